@@ -1,0 +1,64 @@
+import type { Json } from './json.ts'
+import type { Finish } from './outcome.ts'
+import type { Features } from './task.ts'
+
+/** A folder or archive as a task family sees it: paths with `/`, texts in pieces. */
+export interface FileTree {
+  list(): AsyncIterable<{ readonly path: string; readonly bytes: number }>
+  text(path: string): AsyncIterable<string>
+}
+
+export interface ImportedGroup {
+  readonly kind: 'group'
+  readonly key: string
+  readonly shared: Json
+}
+
+export interface ImportedItem {
+  readonly kind: 'item'
+  readonly key: string
+  readonly group: string
+  readonly given: Json
+  readonly answer: Json
+  readonly features: Features
+}
+
+export interface ImportedResponse {
+  readonly kind: 'response'
+  readonly item: string
+  readonly model: string
+  readonly style: string
+  readonly settings: { readonly [name: string]: Json }
+  readonly sample: number
+  readonly text: string
+  readonly finish: Finish
+  readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number; readonly reasoningTokens?: number }
+}
+
+/** Something that is wrong with the source: counted and reported, never dropped in silence. */
+export interface ImportProblem {
+  readonly kind: 'problem'
+  readonly problem: string
+  readonly path: string
+  readonly line: number | null
+  readonly count: number
+  readonly message: string
+}
+
+/** A number about the import as a whole, e.g. how many stored parse counts were checked. */
+export interface ImportCount {
+  readonly kind: 'count'
+  readonly name: string
+  readonly add: number
+}
+
+export type Imported = ImportedGroup | ImportedItem | ImportedResponse | ImportProblem | ImportCount
+
+/** Reads a published release into the task's own shapes. Groups come before their items, items before responses. */
+export interface Importer {
+  readonly name: string
+  /** The task whose items it yields. */
+  readonly task: string
+  readonly describe: string
+  read(files: FileTree): AsyncIterable<Imported>
+}

@@ -1,0 +1,19 @@
+/** Plain JSON data. Everything that is stored, hashed or sent is one of these, frozen. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject
+export interface JsonObject {
+  readonly [key: string]: Json
+}
+
+/** `Array.isArray` does not narrow readonly arrays; this does. */
+export const isArray = (value: Json): value is readonly Json[] => Array.isArray(value)
+export const isObject = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Freezes a JSON value through and through and returns it. */
+export function freeze<T extends Json>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    for (const part of Object.values(value)) freeze(part as Json)
+  }
+  return value
+}

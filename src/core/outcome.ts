@@ -1,0 +1,44 @@
+import type { Json } from './json.ts'
+
+/** A parser's reading of one response. Spans are offsets into the stored text. */
+export type Verdict =
+  | {
+      readonly kind: 'graded'
+      /** 0..1 */
+      readonly value: number
+      readonly answer: Json
+      readonly rule: string
+      readonly span: readonly [start: number, end: number]
+      readonly parts?: { readonly [name: string]: number }
+    }
+  | { readonly kind: 'unparsed'; readonly reason: string }
+
+/** How the model stopped: a fact about the response, never instead of a verdict. */
+export type Finish = 'stop' | 'truncated' | 'refused' | 'unknown'
+
+export type Outcome =
+  | { readonly kind: 'answered'; readonly finish: Finish; readonly verdicts: { readonly [parser: string]: Verdict } }
+  | { readonly kind: 'measured'; readonly values: { readonly [name: string]: number } }
+  | {
+      readonly kind: 'failed'
+      readonly boundary: 'provider' | 'task' | 'runner'
+      readonly code: string
+      readonly message: string
+    }
+
+export type State = 'failed' | 'refused' | 'truncated' | 'unparsed' | 'graded' | 'measured'
+
+/** The state shown in tables, in the order of precedence failed, refused, truncated, unparsed, graded. */
+export function stateOf(outcome: Outcome, parser: string): State {
+  switch (outcome.kind) {
+    case 'failed':
+      return 'failed'
+    case 'measured':
+      return 'measured'
+    case 'answered': {
+      if (outcome.finish === 'refused') return 'refused'
+      if (outcome.finish === 'truncated') return 'truncated'
+      return outcome.verdicts[parser]?.kind ?? 'unparsed'
+    }
+  }
+}

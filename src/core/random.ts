@@ -1,0 +1,102 @@
+import type { Stream } from './stream.ts'
+
+/** Exact distributions over a {@link Stream} (integrity 1.4). None of them is biased; none uses a float where an integer decides. */
+
+/** Uniform on the multiples of 2^-53 in [0, 1). */
+export function float(stream: Stream): number {
+  const high = stream.u32() >>> 5
+  return (high * 67108864 + (stream.u32() >>> 6)) / 9007199254740992
+}
+
+/** The top bit of one draw. */
+export const coin = (stream: Stream): boolean => stream.u32() >= 2147483648
+
+const WORD = 4294967296
+
+/** Uniform on 0..n-1, for an integer 1 <= n <= 2^53. Lemire's method up to 2^32, rejection above. */
+export function below(stream: Stream, n: number): number {
+  if (!Number.isSafeInteger(n) && n !== 2 ** 53) throw new RangeError(`below(n) needs an integer 1..2^53, got ${n}`)
+  if (n < 1) throw new RangeError(`below(n) needs an integer 1..2^53, got ${n}`)
+  if (n > WORD) return wide(stream, n)
+  const threshold = (WORD - n) % n
+  for (;;) {
+    const x = stream.u32()
+    // The 64-bit product x * n, by 16-bit halves of x: both partial products stay below 2^48 + 2^32.
+    const lowPart = (x & 0xffff) * n
+    const highPart = (x >>> 16) * n + Math.floor(lowPart / 65536)
+    const low = (highPart % 65536) * 65536 + (lowPart % 65536)
+    if (low >= threshold) return Math.floor(highPart / 65536)
+  }
+}
+
+function wide(stream: Stream, n: number): number {
+  const limit = 9007199254740992 - (9007199254740992 % n)
+  for (;;) {
+    const value = (stream.u32() >>> 11) * WORD + stream.u32()
+    if (value < limit) return value % n
+  }
+}
+
+/** Uniform on 0..n-1 for a bigint n >= 1: random bytes under the bit mask, redrawn while too large. */
+export function belowBig(stream: Stream, n: bigint): bigint {
+  if (n < 1n) throw new RangeError(`belowBig(n) needs n >= 1, got ${n}`)
+  const bits = (n - 1n).toString(2).length
+  const mask = (1n << BigInt(bits)) - 1n
+  for (;;) {
+    let value = 0n
+    for (let have = 0; have < bits; have += 32) value = (value << 32n) | BigInt(stream.u32())
+    value &= mask
+    if (value < n) return value
+  }
+}
+
+/** An integer from low..high, both included. */
+export const between = (stream: Stream, low: number, high: number): number => low + below(stream, high - low + 1)
+
+/** One element of a non-empty list. */
+export function pick<T>(stream: Stream, list: readonly T[]): T {
+  if (list.length === 0) throw new RangeError('pick needs a non-empty list')
+  return list[below(stream, list.length)] as T
+}
+
+/** Fisher-Yates from the top; returns a new array. */
+export function shuffle<T>(stream: Stream, list: readonly T[]): T[] {
+  const out = [...list]
+  for (let i = out.length - 1; i > 0; i--) {
+    const j = below(stream, i + 1)
+    const kept = out[i] as T
+    out[i] = out[j] as T
+    out[j] = kept
+  }
+  return out
+}
+
+/** k distinct elements in random order, without replacement; `k <= list.length`. */
+export function sample<T>(stream: Stream, list: readonly T[], k: number): T[] {
+  return sampleIndices(stream, list.length, k).map((i) => list[i] as T)
+}
+
+/** k distinct integers of 0..n-1 in random order: a partial Fisher-Yates that stores only what it moved. */
+export function sampleIndices(stream: Stream, n: number, k: number): number[] {
+  if (k > n) throw new RangeError(`cannot sample ${k} of ${n} without replacement`)
+  const moved = new Map<number, number>()
+  const out: number[] = []
+  for (let i = 0; i < k; i++) {
+    const j = i + below(stream, n - i)
+    out.push(moved.get(j) ?? j)
+    moved.set(j, moved.get(i) ?? i)
+  }
+  return out
+}
+
+/** An index drawn with probability weight / sum. Weights are non-negative integers with a positive sum below 2^53. */
+export function weighted(stream: Stream, weights: readonly number[]): number {
+  let total = 0
+  for (const weight of weights) total += weight
+  let left = below(stream, total)
+  for (let i = 0; i < weights.length; i++) {
+    left -= weights[i] as number
+    if (left < 0) return i
+  }
+  throw new RangeError('weighted needs non-negative integer weights with a positive sum')
+}

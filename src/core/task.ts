@@ -1,0 +1,176 @@
+import type { z } from 'zod'
+import type { Analysis } from './analysis.ts'
+import type { Json } from './json.ts'
+import type { Stream } from './stream.ts'
+
+/**
+ * The task contract. A task is a typed literal handed to {@link defineTask}; core turns it into items.
+ * What is asked (shared, given) is apart from what is true (answer): prompts, parsers, oracles and baselines see
+ * only the former.
+ */
+
+// ---- randomness: four namespaces, so that labels of one never meet those of another
+
+/** Streams bound by core to the group number in `group`, to the index in `draw`, `request` and baselines. */
+export interface Streams {
+  /** The same key twice in one call throws. */
+  stream(label: string, ...indices: readonly number[]): Stream
+  fork(label: string, ...indices: readonly number[]): Streams
+  /** Does the split's fence region hold this canonical key? Redraw until it does. */
+  admits(canonical: string): boolean
+}
+
+// ---- a problem
+
+export interface Question<S, G> {
+  readonly shared: S
+  readonly given: G
+}
+export interface Problem<S, G, A> extends Question<S, G> {
+  readonly answer: A
+}
+
+export interface Unreachable {
+  readonly kind: 'unreachable'
+  /** true: no such content exists; false: given up after the stated effort. */
+  readonly proved: boolean
+  readonly reason: string
+}
+export type Features = { readonly [name: string]: number | string | boolean | null }
+export type Drawn<G, A> =
+  | { readonly kind: 'drawn'; readonly given: G; readonly answer: A; readonly features: Features }
+  | Unreachable
+
+// ---- which index is what
+
+export interface Place {
+  readonly stratum: number
+  readonly group: number
+  readonly nth: number
+}
+
+export interface Layout {
+  /** null: endless */
+  readonly size: number | null
+  /** Axes in order of importance. */
+  readonly strata: readonly { readonly [axis: string]: number | string | boolean }[]
+  /** The axis that is the answer: cells equal but for it are one unit. */
+  readonly label?: string
+  readonly layout?: 'none' | 'group-major' | 'interleaved'
+  at(index: number): Place
+}
+
+// ---- what a model is asked and what it answers
+
+export interface Message {
+  readonly role: 'system' | 'user' | 'assistant'
+  readonly content: string
+}
+export type Request =
+  | { readonly kind: 'chat'; readonly messages: readonly Message[] }
+  /** The log-probability of `text` after `context`. */
+  | { readonly kind: 'score'; readonly context: string; readonly text: string }
+
+export type Extracted<A> =
+  | {
+      readonly kind: 'extracted'
+      readonly answer: A
+      readonly rule: string
+      readonly span: readonly [start: number, end: number]
+    }
+  | { readonly kind: 'unparsed'; readonly reason: string }
+
+/** Total and linear-time: model output is hostile. */
+export type Parser<S, G, A> = (text: string, question: Question<S, G>) => Extracted<A>
+
+export interface Grade {
+  /** 0..1 */
+  readonly value: number
+  readonly parts?: { readonly [name: string]: number }
+}
+
+/** One scored token; logprob in nats. */
+export interface TokenLogprob {
+  readonly text: string
+  readonly logprob: number
+}
+
+export type Baseline<S, G> =
+  | { readonly kind: 'chat'; readonly note: string; answer(question: Question<S, G>, draws: Streams): string }
+  | {
+      readonly kind: 'score'
+      readonly note: string
+      logprob(question: Question<S, G>, text: string): readonly TokenLogprob[]
+    }
+
+/** A declared shortcut (integrity 3.6): which probe may gain how much, and inside which feature it must vanish. */
+export interface Cue {
+  readonly probe: string
+  readonly why: string
+  readonly gain: readonly [low: number, high: number]
+  readonly condition?: string
+}
+
+export interface Preset<C> {
+  readonly summary: string
+  readonly aliases?: readonly string[]
+  readonly config: Partial<C>
+}
+
+export interface TaskSpec<C, P extends Json, S extends Json, G extends Json, A extends Json> {
+  /** `family/task` */
+  readonly name: string
+  readonly summary: string
+  /** Of the content: bump = other items. */
+  readonly version: number
+  /** Of parsers and grade: bump = re-score only. */
+  readonly scorer: number
+  /** Of request: bump = other prompts, same items. */
+  readonly wording: number
+  readonly config: z.ZodType<C>
+  readonly presets: { readonly [name: string]: Preset<C> }
+  /** Every feature with `.describe()` and `.meta({ role, unit })`; roles: difficulty, stratum, nuisance, truth, id. */
+  readonly features: z.ZodObject
+  /** Dataset-level JSON, computed once and stored in the manifest; pure. */
+  plan?(config: C, draws: Streams): P
+  layout(config: C, plan: P, draws: Streams): Layout
+  group?(config: C, plan: P, group: number, draws: Streams): S | Unreachable
+  /** `cell`: streams bound to (group, stratum), for permutations and rosters (integrity 2.4). */
+  draw(config: C, shared: S, at: Place, draws: Streams, cell: Streams): Drawn<G, A>
+  readonly styles: readonly [string, ...string[]]
+  request(question: Question<S, G>, style: string, draws: Streams): Request
+  readonly parsers?: {
+    readonly strict: Parser<S, G, A>
+    readonly lenient: Parser<S, G, A>
+    readonly [name: string]: Parser<S, G, A>
+  }
+  grade?(problem: Problem<S, G, A>, answer: A): Grade
+  /** Named numbers from a scored request, instead of parsers and grade. */
+  measure?(problem: Problem<S, G, A>, tokens: readonly TokenLogprob[]): { readonly [name: string]: number }
+  /** Drawings of the truth as data. */
+  view?(problem: Problem<S, G, A>): readonly Json[]
+  readonly analyses: readonly Analysis[]
+  /** A response that scores 1; absent only where no answer is known. */
+  gold?(problem: Problem<S, G, A>): string
+  readonly noGold?: string
+  /** Is this answer right? By a method independent of the generator. */
+  oracle(question: Question<S, G>, answer: A): boolean
+  witness(problem: Problem<S, G, A>): Json
+  check(problem: Problem<S, G, A>, witness: Json): boolean
+  /** Closed answers, as a response would give them. */
+  choices?(question: Question<S, G>): readonly string[]
+  /** Equal for items that differ by renaming only. */
+  canonical?(question: Question<S, G>): string
+  readonly fence?: {
+    readonly domain: string
+    readonly keyVersion: number
+    /** 32 hex digits. */
+    key(question: Question<S, G>): string
+    /** `group`: the key needs `shared` alone, so core checks once a group. */
+    readonly of: 'group' | 'item'
+  }
+  cues?(config: C): readonly Cue[]
+  /** Probes of the audit: a guess, one of `choices`. */
+  readonly heuristics?: { readonly [name: string]: (question: Question<S, G>) => string }
+  readonly baselines?: { readonly [name: string]: Baseline<S, G> }
+}
