@@ -1,0 +1,63 @@
+import { locateReasoning, visibleSpans } from './reasoning.ts'
+
+/** A fenced code block. Offsets into the raw text; the body ends before the newline of the closing fence. */
+export interface Fence {
+  /** The word after the opening fence, such as `python`, or ''. */
+  readonly info: string
+  readonly start: number
+  readonly end: number
+  readonly closed: boolean
+}
+
+const OPEN = /^[ \t]{0,16}(?:[-*>][ \t]{0,4})?(`{3,}|~{3,})[ \t]{0,8}([^\s`]{0,40})[^`]{0,200}\r?$/
+
+/**
+ * Calls `visit` for every fenced block outside reasoning blocks, in order (CommonMark: a closing fence is at least as
+ * long as the opening one and of the same character; an unclosed block runs to the end). Linear in the text.
+ */
+export function eachFence(text: string, visit: (fence: Fence) => void): void {
+  for (const [from, to] of visibleSpans(text, locateReasoning(text))) {
+    let open: { readonly mark: string; readonly info: string; readonly start: number } | null = null
+    for (let start = from; start <= to; ) {
+      const newline = text.indexOf('\n', start)
+      const end = newline === -1 || newline > to ? to : newline
+      // Only a line that begins like a fence is cut out of the text.
+      const line = end - start < 400 ? text.slice(start, end) : ''
+      if (open === null) {
+        const match = OPEN.exec(line)
+        if (match !== null) open = { mark: match[1] as string, info: match[2] as string, start: Math.min(end + 1, to) }
+      } else if (closes(line, open.mark)) {
+        visit({ info: open.info, start: open.start, end: Math.max(open.start, start - 1), closed: true })
+        open = null
+      }
+      start = end + 1
+    }
+    if (open !== null) visit({ info: open.info, start: open.start, end: to, closed: false })
+  }
+}
+
+/** Is the line only fence characters, as many as the opening ones at least? */
+function closes(line: string, mark: string): boolean {
+  const bare = line.trim()
+  if (bare.length < mark.length) return false
+  for (const character of bare) if (character !== mark[0]) return false
+  return true
+}
+
+/** The first fenced block outside reasoning, or null. */
+export function firstFence(text: string): Fence | null {
+  let first: Fence | null = null
+  eachFence(text, (fence) => {
+    first ??= fence
+  })
+  return first
+}
+
+/** The last fenced block outside reasoning, or null. */
+export function lastFence(text: string): Fence | null {
+  let last: Fence | null = null
+  eachFence(text, (fence) => {
+    last = fence
+  })
+  return last
+}
