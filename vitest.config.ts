@@ -4,28 +4,40 @@ const conditions = ['touchstone-source', 'module', 'node', 'development|producti
 const resolve = { conditions }
 const ssr = { resolve: { conditions, externalConditions: ['touchstone-source', 'node'] } }
 
-/** One folder under test/ is one project; `seconds` is its longest allowed test. */
-const project = (name: string, seconds: number) => ({
+interface Project {
+  readonly name: string
+  /** A folder under test/. */
+  readonly folder?: string
+  readonly without?: string
+  /** The longest allowed test. */
+  readonly seconds: number
+}
+
+const project = ({ name, folder = name, without, seconds }: Project) => ({
   resolve,
   ssr,
   test: {
     name,
-    include: [`test/${name}/**/*.test.ts`],
+    include: [`test/${folder}/**/*.test.ts`],
+    exclude: without === undefined ? [] : [`test/${without}/**`],
     testTimeout: seconds * 1000,
     hookTimeout: seconds * 1000,
   },
 })
 
+/** One project for each step of scripts/testing/steps.ts that runs tests. */
 export default defineConfig({
   resolve,
   ssr,
   test: {
     projects: [
-      project('unit', 60),
-      project('contract', 300),
-      project('conformance', 300),
-      project('e2e', 600),
-      project('browser', 120),
+      project({ name: 'layers', folder: 'unit/layers', seconds: 60 }),
+      project({ name: 'unit', without: 'unit/layers', seconds: 60 }),
+      project({ name: 'contract', seconds: 300 }),
+      project({ name: 'conformance', seconds: 300 }),
+      project({ name: 'tarball', folder: 'e2e/package', seconds: 600 }),
+      project({ name: 'e2e', without: 'e2e/package', seconds: 600 }),
+      project({ name: 'browser', seconds: 120 }),
     ],
   },
 })
