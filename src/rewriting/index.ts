@@ -1,0 +1,5 @@
+export * from './cascade.ts'
+export * from './exact-relations.ts'
+export * from './paper-relations.ts'
+export * from './relations.ts'
+export * from './replace.ts'

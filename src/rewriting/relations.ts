@@ -1,0 +1,128 @@
+import { exactBleeds, exactFeeds } from './exact-relations.ts'
+import { paperBleeds, paperFeeds } from './paper-relations.ts'
+import type { Cascade, Rule } from './replace.ts'
+
+/** `paper`: the released detector, to reproduce published categories. `exact`: the semantic definition. */
+export type Classifier = 'paper' | 'exact'
+
+/** What one rule does to another's left side, as bits. */
+export const FEEDS = 1
+export const BLEEDS = 2
+
+/** Bits of {@link FEEDS} and {@link BLEEDS}: can `rule` make, or unmake, places where `target` matches? */
+export type Relate = (rule: Rule, target: string) => number
+
+const plain: { readonly [K in Classifier]: Relate } = {
+  paper: (rule, target) => (paperFeeds(rule, target) ? FEEDS : 0) | (paperBleeds(rule, target) ? BLEEDS : 0),
+  exact: (rule, target) => (exactFeeds(rule, target) ? FEEDS : 0) | (exactBleeds(rule, target) ? BLEEDS : 0),
+}
+
+const REMEMBERED = 1 << 17
+const known: { readonly [K in Classifier]: Map<string, number> } = { paper: new Map(), exact: new Map() }
+
+/** The relation test of a classifier, remembered by (left, right, target): it is asked L(L-1) times a cascade. */
+export function relate(classifier: Classifier): Relate {
+  const [test, memory] = [plain[classifier], known[classifier]]
+  return (rule, target) => {
+    const key = `${rule[0]}\n${rule[1]}\n${target}`
+    let bits = memory.get(key)
+    if (bits === undefined) {
+      if (memory.size >= REMEMBERED) memory.clear()
+      bits = test(rule, target)
+      memory.set(key, bits)
+    }
+    return bits
+  }
+}
+
+/** Category bits, in the order of the published strings F, B, CF, CB. */
+export const F = 8
+export const B = 4
+export const CF = 2
+export const CB = 1
+
+/** The bits of relation `related` from rule i to rule j as category bits: counter-relations point backwards. */
+export const categoryBits = (related: number, i: number, j: number): number =>
+  i < j
+    ? (related & FEEDS ? F : 0) | (related & BLEEDS ? B : 0)
+    : (related & FEEDS ? CF : 0) | (related & BLEEDS ? CB : 0)
+
+/** All 16 categories as bit numbers 0..15. */
+export function cascadeCategory(cascade: Cascade, classifier: Classifier): number {
+  const test = relate(classifier)
+  let bits = 0
+  for (let i = 0; i < cascade.length && bits !== 15; i++)
+    for (let j = 0; j < cascade.length; j++)
+      if (i !== j) bits |= categoryBits(test(cascade[i] as Rule, (cascade[j] as Rule)[0]), i, j)
+  return bits
+}
+
+/** A category as published: four digits for F, B, CF, CB. */
+export const categoryCode = (bits: number): string => bits.toString(2).padStart(4, '0')
+
+/** The bits of a published code such as `1010`; throws on anything else. */
+export function categoryOf(code: string): number {
+  if (!/^[01]{4}$/.test(code)) throw new RangeError(`a category is four digits 0 or 1 (F, B, CF, CB), got "${code}"`)
+  return Number.parseInt(code, 2)
+}
+
+const NAMES = ['Feeding', 'Bleeding', 'Counterfeeding', 'Counterbleeding'] as const
+
+/** The published words for a category, e.g. `Feeding, Counterbleeding`. */
+export function categoryWords(bits: number): string {
+  const held = NAMES.filter((_, k) => (bits >> (3 - k)) & 1)
+  return held.length === 0 ? 'No BFCC relationships' : held.join(', ')
+}
+
+export type Label = 'F' | 'B' | 'N'
+/** The published edge: rule i to rule j, with `N` where they are unrelated. */
+export type Edge = readonly [from: number, labels: readonly Label[], to: number]
+
+/** All L(L-1) ordered pairs in the published order (i, then j). */
+export function bfccDag(cascade: Cascade, classifier: Classifier): readonly Edge[] {
+  const test = relate(classifier)
+  const edges: Edge[] = []
+  for (let i = 0; i < cascade.length; i++)
+    for (let j = 0; j < cascade.length; j++) {
+      if (i === j) continue
+      const bits = test(cascade[i] as Rule, (cascade[j] as Rule)[0])
+      edges.push([
+        i,
+        bits === 0 ? ['N'] : [...(bits & FEEDS ? ['F' as const] : []), ...(bits & BLEEDS ? ['B' as const] : [])],
+        j,
+      ])
+    }
+  return edges
+}
+
+export type RelationName = 'F' | 'B' | 'CF' | 'CB'
+/** A relation between two rules, the earlier rule first for F and B, the later first for CF and CB. */
+export interface Relation {
+  readonly from: number
+  readonly to: number
+  readonly relation: RelationName
+}
+
+/** Named relations: a feeding or bleeding edge from a later to an earlier rule is a counter-relation. */
+export function relations(cascade: Cascade, classifier: Classifier): readonly Relation[] {
+  const out: Relation[] = []
+  for (const [from, labels, to] of bfccDag(cascade, classifier))
+    for (const label of labels)
+      if (label !== 'N') out.push({ from, to, relation: from < to ? label : label === 'F' ? 'CF' : 'CB' })
+  return out
+}
+
+/**
+ * The simplified graph of the paper's Figure 1b: only feeding and bleeding links. A counter-relation of the cascade is
+ * a link that points from a later to an earlier rule.
+ */
+export function simplifiedGraph(
+  cascade: Cascade,
+  classifier: Classifier,
+): readonly { readonly from: number; readonly to: number; readonly link: 'F' | 'B' }[] {
+  return relations(cascade, classifier).map(({ from, to, relation }) => ({
+    from,
+    to,
+    link: relation === 'F' || relation === 'CF' ? 'F' : 'B',
+  }))
+}

@@ -1,0 +1,173 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { below, between } from '../../../src/core/random.ts'
+import { Sfc32 } from '../../../src/core/stream.ts'
+import {
+  bfccDag,
+  cascadeCategory,
+  categoryCode,
+  categoryOf,
+  categoryWords,
+  countOverlapping,
+  type Direction,
+  exactBleeds,
+  exactEffect,
+  exactFeeds,
+  paperBleeds,
+  paperFeeds,
+  type Rule,
+  relations,
+  replaceAll,
+  simplifiedGraph,
+} from '../../../src/rewriting/index.ts'
+import { stringsUpTo, tryAll } from './brute.ts'
+import { pairs } from './pairs.ts'
+
+describe('the released detector', () => {
+  it.each(pairs)('%s -> %s against %s', (left, right, target, feeds, bleeds) => {
+    expect([paperFeeds([left, right], target), paperBleeds([left, right], target)]).toEqual([feeds === 1, bleeds === 1])
+  })
+})
+
+describe('the exact classifier', () => {
+  it.each(pairs)('%s -> %s against %s', (left, right, target, _f, _b, feeds, bleeds) => {
+    expect([exactFeeds([left, right], target), exactBleeds([left, right], target)]).toEqual([feeds === 1, bleeds === 1])
+  })
+
+  const all = (rule: Rule, target: string): boolean[] => [
+    exactEffect(rule, target, 'feeds') !== null,
+    exactEffect(rule, target, 'bleeds') !== null,
+    exactEffect(rule, target, 'feeds', true) !== null,
+    exactEffect(rule, target, 'bleeds', true) !== null,
+  ]
+
+  it('agrees with trying every string, on every triple with sides up to 2 over three letters', () => {
+    // A fourth letter stands for all others; witnesses of sides up to 2 need at most 5 letters.
+    const strings = stringsUpTo('abcd', 5)
+    const sides = stringsUpTo('abc', 2)
+    let triples = 0
+    for (const left of sides.slice(1))
+      for (const target of sides.slice(1)) {
+        // Up to renaming: letters appear in alphabetical order of first use.
+        for (const right of sides) {
+          if (!inOrder(left + target + right)) continue
+          triples++
+          const brute = tryAll(left, right, target, strings)
+          const ours = all([left, right], target)
+          if (brute.join() !== ours.join())
+            expect({ left, right, target, ours }).toEqual({ left, right, target, ours: brute })
+        }
+      }
+    expect(triples).toBeGreaterThan(300)
+  })
+
+  it('agrees with trying every string, on 10,000 random triples with sides up to 3', () => {
+    const stream = new Sfc32(1, 2, 3, 4)
+    const word = (low: number) => {
+      let out = ''
+      for (let n = between(stream, low, 3); n > 0; n--) out += 'ab'[below(stream, 2)]
+      return out
+    }
+    // Two letters and no third: the hardest case for a search, and 1,023 strings decide most triples.
+    const short = stringsUpTo('ab', 9)
+    const memory = new Map<string, readonly boolean[]>()
+    for (let n = 0; n < 10_000; n++) {
+      const [left, right, target] = [word(1), word(0), word(1)]
+      const key = `${left} ${right} ${target}`
+      const ours = all([left, right], target)
+      const brute = memory.get(key) ?? tryAll(left, right, target, short)
+      memory.set(key, brute)
+      // What a short string shows must be found; what is claimed beyond must be shown by the witness itself.
+      for (let k = 0; k < 4; k++) if (brute[k]) expect([key, k, ours[k]]).toEqual([key, k, true])
+      for (const [k, direction] of (['feeds', 'bleeds', 'feeds', 'bleeds'] as const).entries()) {
+        if (!ours[k] || brute[k]) continue
+        const effect = exactEffect([left, right], target, direction, k > 1)
+        expect(effect?.witness.length ?? 0, `${key} ${direction}`).toBeGreaterThan(0)
+      }
+    }
+  })
+
+  it('shows every claim by a string that anyone can check', () => {
+    const side = (min: number) => fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: min, maxLength: 4 })
+    fc.assert(
+      fc.property(
+        side(1),
+        side(0),
+        side(1),
+        fc.constantFrom<Direction>('feeds', 'bleeds'),
+        fc.boolean(),
+        (l, r, t, d, s) => {
+          const effect = exactEffect([l, r], t, d, s)
+          if (effect === null) return
+          const before = countOverlapping(effect.witness, t)
+          const after = countOverlapping(replaceAll(effect.witness, [l, r]), t)
+          expect({ before, after }).toEqual({ before: effect.before, after: effect.after })
+          expect(d === 'feeds' ? after > before : after < before).toBe(true)
+          if (s) expect(d === 'feeds' ? before : after).toBe(0)
+        },
+      ),
+      { numRuns: 3000, seed: 1 },
+    )
+  })
+
+  it('refutes the exchange of sides: b to a bleeds ab, but a to b does not feed it', () => {
+    expect(exactBleeds(['b', 'a'], 'ab')).toBe(true)
+    expect(exactFeeds(['a', 'b'], 'ab')).toBe(false)
+  })
+})
+
+describe('cascades', () => {
+  const cascade: readonly Rule[] = [
+    ['z', 'xwy'],
+    ['b', 'h'],
+    ['g', 'vzw'],
+  ]
+
+  it('gives the published edges and category', () => {
+    expect(bfccDag(cascade, 'paper')).toEqual([
+      [0, ['N'], 1],
+      [0, ['N'], 2],
+      [1, ['N'], 0],
+      [1, ['N'], 2],
+      [2, ['F'], 0],
+      [2, ['N'], 1],
+    ])
+    expect(categoryCode(cascadeCategory(cascade, 'paper'))).toBe('0010')
+    expect(relations(cascade, 'paper')).toEqual([{ from: 2, to: 0, relation: 'CF' }])
+    expect(simplifiedGraph(cascade, 'paper')).toEqual([{ from: 2, to: 0, link: 'F' }])
+  })
+
+  it('exchanges relations and counter-relations when the order is reversed', () => {
+    const rule = fc.tuple(
+      fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 3 }),
+      fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 3 }),
+    )
+    fc.assert(
+      fc.property(
+        fc.array(rule, { minLength: 1, maxLength: 5 }),
+        fc.constantFrom('paper', 'exact' as const),
+        (rules, by) => {
+          const [bits, back] = [cascadeCategory(rules, by), cascadeCategory([...rules].reverse(), by)]
+          expect(back).toBe(((bits & 3) << 2) | (bits >> 2))
+        },
+      ),
+      { numRuns: 300, seed: 2 },
+    )
+  })
+
+  it('names categories as published', () => {
+    expect(categoryWords(categoryOf('1010'))).toBe('Feeding, Counterfeeding')
+    expect(categoryWords(0)).toBe('No BFCC relationships')
+    expect(() => categoryOf('21')).toThrow(/four digits/)
+  })
+})
+
+function inOrder(text: string): boolean {
+  let next = 97
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code > next) return false
+    if (code === next) next++
+  }
+  return true
+}
