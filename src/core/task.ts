@@ -43,21 +43,36 @@ export type Drawn<G, A> =
 
 // ---- which index is what
 
+/** The levels of a stratum, by axis. */
+export interface Levels {
+  readonly [axis: string]: number | string | boolean
+}
+
 export interface Place {
+  /** Index into `strata`. */
   readonly stratum: number
+  /** The stratum's unit: cells equal but for the label. The stratum itself where there is no label. */
+  readonly unit: number
   readonly group: number
+  /** The how-manieth item of its stratum (and group, where groups come one after another). */
   readonly nth: number
+}
+
+/** A place with the levels of its stratum looked up: what `draw` gets. */
+export interface Cell extends Place {
+  readonly levels: Levels
 }
 
 export interface Layout {
   /** null: endless */
   readonly size: number | null
   /** Axes in order of importance. */
-  readonly strata: readonly { readonly [axis: string]: number | string | boolean }[]
+  readonly strata: readonly Levels[]
   /** The axis that is the answer: cells equal but for it are one unit. */
   readonly label?: string
-  readonly layout?: 'none' | 'group-major' | 'interleaved'
-  at(index: number): Place
+  readonly layout: 'none' | 'group-major' | 'interleaved'
+  /** Unreachable where the sum of capacities is passed below `size`. */
+  at(index: number): Place | Unreachable
 }
 
 // ---- what a model is asked and what it answers
@@ -135,8 +150,8 @@ export interface TaskSpec<C, P extends Json, S extends Json, G extends Json, A e
   plan?(config: C, draws: Streams): P
   layout(config: C, plan: P, draws: Streams): Layout
   group?(config: C, plan: P, group: number, draws: Streams): S | Unreachable
-  /** `cell`: streams bound to (group, stratum), for permutations and rosters (integrity 2.4). */
-  draw(config: C, shared: S, at: Place, draws: Streams, cell: Streams): Drawn<G, A>
+  /** `cell`: streams bound to (group, unit), for permutations and rosters (integrity 2.4). */
+  draw(config: C, shared: S, at: Cell, draws: Streams, cell: Streams): Drawn<G, A>
   readonly styles: readonly [string, ...string[]]
   request(question: Question<S, G>, style: string, draws: Streams): Request
   readonly parsers?: {

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { hint, UsageError } from './errors.ts'
+import type { Importer } from './importer.ts'
+import { freeze, type Json, type JsonObject } from './json.ts'
+import { openSource, type Source, type SourceKey } from './source.ts'
+import type { TaskSpec } from './task.ts'
+
+/** A task with its types erased: what everything outside a family's folder gets. */
+export interface Task extends TaskSpec<JsonObject, Json, Json, Json, Json> {
+  /**
+   * Parses a config: defaults filled in, unknown keys refused with the nearest key named.
+   * @throws UsageError
+   */
+  configure(input: unknown): JsonObject
+  /** The config of a preset by name or alias. @throws UsageError */
+  preset(name: string): { readonly name: string; readonly config: JsonObject }
+  /** All items of this config, split and seed. `plan` may be given where it is already known. */
+  source(config: JsonObject, key: SourceKey, plan?: Json): Source
+}
+
+/** One folder under `src/tasks`, one line in `src/tasks/index.ts`. */
+export interface Family {
+  readonly name: string
+  readonly tasks: readonly Task[]
+  readonly importers: readonly Importer[]
+}
+
+/**
+ * Turns a typed literal into a task. The literal's types are checked here and then erased: all of its data is JSON,
+ * and core hands every function only what the same task made.
+ */
+export function defineTask<C, P extends Json, S extends Json, G extends Json, A extends Json>(
+  spec: TaskSpec<C, P, S, G, A>,
+): Task {
+  const erased = spec as unknown as TaskSpec<JsonObject, Json, Json, Json, Json>
+  const defaults = parseConfig(erased, {})
+  return {
+    ...erased,
+    configure: (input) => parseConfig(erased, input),
+    preset(name) {
+      const found = Object.entries(erased.presets).find(
+        ([key, preset]) => key === name || preset.aliases?.includes(name) === true,
+      )
+      if (found === undefined) {
+        const names = Object.keys(erased.presets)
+        throw new UsageError(`${spec.name} has no preset "${name}"${hint(name, names)}; it has ${names.join(', ')}`)
+      }
+      return { name: found[0], config: parseConfig(erased, found[1].config) }
+    },
+    source: (config, key, plan) => openSource(erased, config, defaults, key, plan),
+  }
+}
+
+function parseConfig(spec: TaskSpec<JsonObject, Json, Json, Json, Json>, input: unknown): JsonObject {
+  const parsed = spec.config.safeParse(input)
+  if (parsed.success) return freeze(parsed.data)
+  const lines = parsed.error.issues.map((issue) => `  ${describeIssue(spec, issue)}`)
+  throw new UsageError(`this config does not fit ${spec.name}:\n${lines.join('\n')}`)
+}
+
+function describeIssue(spec: { readonly config: z.ZodType }, issue: z.core.$ZodIssue): string {
+  const path = issue.path.length === 0 ? '' : `${issue.path.join('.')}: `
+  if (issue.code !== 'unrecognized_keys') return `${path}${issue.message}`
+  const known = spec.config instanceof z.ZodObject ? Object.keys(spec.config.shape) : []
+  return issue.keys
+    .map((key) => `${path}unknown key "${key}"${issue.path.length === 0 ? hint(key, known) : ''}`)
+    .join('\n  ')
+}

@@ -1,0 +1,74 @@
+export type {
+  Analysis,
+  AnalysisOptions,
+  AnalysisResult,
+  Axis,
+  Column,
+  Estimate,
+  Figure,
+  Frame,
+  Mark,
+  Table,
+} from './analysis.ts'
+export { canonicalConfig, canonicalJson, parseJson } from './canonical-json.ts'
+export { defineTask, type Family, type Task } from './define.ts'
+export { hint, isUsageError, nearest, UsageError } from './errors.ts'
+export { fenceRegion, fenceTries, splitRegions } from './fence.ts'
+export { enc, hex, sha256, sha256Hex, unhex, utf8 } from './hash.ts'
+export type {
+  FileTree,
+  ImportCount,
+  Imported,
+  ImportedGroup,
+  ImportedItem,
+  ImportedResponse,
+  Importer,
+  ImportProblem,
+} from './importer.ts'
+export { interleave } from './interleave.ts'
+export {
+  configHash,
+  type DatasetKey,
+  drawId,
+  type Group,
+  groupHash,
+  type Hole,
+  holeHash,
+  type Item,
+  idPrefix,
+  itemHash,
+  planHash,
+} from './item.ts'
+export { freeze, isArray, isObject, type Json, type JsonObject } from './json.ts'
+export { LeastRecent, remember } from './memo.ts'
+export { MerkleTree, merkleLeaf, merklePath, verifyPath } from './merkle.ts'
+export { type Finish, type Outcome, type State, stateOf, type Verdict } from './outcome.ts'
+export { type Permutation, swapOrNot } from './permutation.ts'
+export { below, belowBig, between, coin, float, pick, sample, sampleIndices, shuffle, weighted } from './random.ts'
+export { type Design, rounds, type Unit } from './rounds.ts'
+export { checkName, seedText } from './seed.ts'
+export type { Source, SourceKey } from './source.ts'
+export { Sfc32, type Stream, streamFromKey } from './stream.ts'
+export { bindStreams, KeySpace, labelKey, rootKey, streamKey } from './streams.ts'
+export type {
+  Baseline,
+  Cell,
+  Cue,
+  Drawn,
+  Extracted,
+  Features,
+  Grade,
+  Layout,
+  Levels,
+  Message,
+  Parser,
+  Place,
+  Preset,
+  Problem,
+  Question,
+  Request,
+  Streams,
+  TaskSpec,
+  TokenLogprob,
+  Unreachable,
+} from './task.ts'

@@ -1,0 +1,47 @@
+import { shuffle } from './random.ts'
+import type { Stream } from './stream.ts'
+import type { Levels } from './task.ts'
+
+/**
+ * Hierarchical interleave (integrity 2.3): an order of cells in which every prefix holds near its proportional share
+ * of each level of the first factor, of each pair of levels of the first two, and so on. Returns positions in `cells`.
+ */
+export function interleave(cells: readonly Levels[], factors: readonly string[], stream: Stream): number[] {
+  return order(
+    cells.map((_, i) => i),
+    cells,
+    factors,
+    0,
+    stream,
+  )
+}
+
+function order(
+  list: readonly number[],
+  cells: readonly Levels[],
+  factors: readonly string[],
+  depth: number,
+  stream: Stream,
+): number[] {
+  const factor = factors[depth]
+  if (factor === undefined || list.length < 2) return shuffle(stream, list)
+  const byLevel = new Map<unknown, number[]>()
+  for (const i of list) {
+    const level = cells[i]?.[factor]
+    const group = byLevel.get(level)
+    if (group === undefined) byLevel.set(level, [i])
+    else group.push(i)
+  }
+  const parts = shuffle(stream, [...byLevel.values()]).map((part) => order(part, cells, factors, depth + 1, stream))
+  return merge(parts)
+}
+
+/** The j-th of n elements has the deadline (2j+1)/(2n); ties go to the earlier list. */
+function merge(parts: readonly (readonly number[])[]): number[] {
+  if (parts.length === 1) return [...(parts[0] as readonly number[])]
+  const due = parts.flatMap((part, list) =>
+    part.map((cell, j) => ({ cell, list, top: 2 * j + 1, bottom: 2 * part.length })),
+  )
+  due.sort((a, b) => a.top * b.bottom - b.top * a.bottom || a.list - b.list)
+  return due.map((entry) => entry.cell)
+}

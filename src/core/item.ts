@@ -1,0 +1,109 @@
+import { canonicalConfig, canonicalJson } from './canonical-json.ts'
+import { enc, hex, sha256, sha256Hex } from './hash.ts'
+import type { Json, JsonObject } from './json.ts'
+import type { Features } from './task.ts'
+
+/** What all items of one dataset have in common. */
+export interface DatasetKey {
+  readonly task: string
+  readonly version: number
+  readonly split: string
+  readonly seed: string
+  readonly configHash: string
+}
+
+export interface Item {
+  readonly kind: 'item'
+  /** `<task>@<version>/<split>/<12 hex>/<index>` */
+  readonly id: string
+  readonly index: number
+  readonly group: number
+  readonly stratum: number
+  readonly nth: number
+  /** 12 hex digits, equal for the same index under every config: comparisons across configs pair by it. */
+  readonly draw: string
+  readonly shared: Json
+  /** null where the task has no groups. */
+  readonly groupHash: string | null
+  readonly given: Json
+  readonly answer: Json
+  readonly features: Features
+  readonly hash: string
+}
+
+/** An index whose cell is proved empty or was given up. Nothing moves up to fill it. */
+export interface Hole {
+  readonly kind: 'hole'
+  readonly id: string
+  readonly index: number
+  readonly group: number
+  readonly stratum: number
+  readonly proved: boolean
+  readonly reason: string
+  readonly hash: string
+}
+
+export interface Group {
+  readonly kind: 'group'
+  readonly group: number
+  readonly shared: Json
+  readonly hash: string
+}
+
+/** `configHash` (integrity 6.2): keys equal to their default are left out, so that a new knob changes no id. */
+export function configHash(config: JsonObject, defaults: JsonObject): string {
+  const kept = Object.entries(config).filter(
+    ([key, value]) => defaults[key] === undefined || canonicalConfig(value) !== canonicalConfig(defaults[key]),
+  )
+  return sha256Hex(`touchstone/config/1\n${canonicalConfig(Object.fromEntries(kept))}`)
+}
+
+export const groupHash = (shared: Json): string => sha256Hex(`touchstone/group/1\n${canonicalJson(shared)}`)
+
+export const planHash = (plan: Json): string => sha256Hex(`touchstone/plan/1\n${canonicalConfig(plan)}`)
+
+const twelve = (bytes: Uint8Array): string => hex(bytes).slice(0, 12)
+
+/** The dataset part of item ids: everything but the index. */
+export const idPrefix = (key: DatasetKey): string =>
+  `${key.task}@${key.version}/${key.split}/${twelve(sha256(enc('touchstone/id/1', key.configHash, key.seed)))}`
+
+export const drawId = (key: DatasetKey, index: number): string =>
+  twelve(sha256(enc('touchstone/draw/1', key.task, key.version, key.split, key.seed, index)))
+
+/** What an item hash covers besides the dataset's task, version, split and config. */
+export interface ItemContent {
+  readonly index: number
+  readonly groupHash: string | null
+  /** null: a hole. */
+  readonly truth: { readonly given: Json; readonly answer: Json } | null
+  readonly features: Features
+}
+
+/** Features that are not integers, strings or booleans stay out of the hash (integrity 6.2). */
+export function itemHash(key: Omit<DatasetKey, 'seed'>, content: ItemContent): string {
+  const features = Object.fromEntries(
+    Object.entries(content.features).filter(([, value]) =>
+      typeof value === 'number' ? Number.isSafeInteger(value) : value !== null,
+    ),
+  )
+  const body = canonicalJson({
+    task: key.task,
+    version: key.version,
+    split: key.split,
+    index: content.index,
+    key: key.configHash,
+    group: content.groupHash,
+    truth: content.truth,
+    features,
+  })
+  return sha256Hex(`touchstone/item/1\n${body}`)
+}
+
+/** The hash of a hole: a leaf like any other, with the reason as its only feature. */
+export const holeHash = (
+  key: Omit<DatasetKey, 'seed'>,
+  index: number,
+  groupHash: string | null,
+  reason: string,
+): string => itemHash(key, { index, groupHash, truth: null, features: { unreachable: reason } })

@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  canonicalConfig,
+  canonicalJson,
+  enc,
+  hex,
+  labelKey,
+  parseJson,
+  rootKey,
+  sha256,
+  sha256Hex,
+  streamKey,
+} from '../../../src/core/index.ts'
+
+describe('canonical JSON', () => {
+  it('writes the sample of RFC 8785 without its floats as specified', () => {
+    const sample = {
+      numbers: [333333333, 1, 4],
+      string: '\u20ac$\u000F\u000aA\'\u0042\u0022\u005c\\"/',
+      literals: [null, true, false],
+    }
+    expect(canonicalJson(sample)).toBe(
+      '{"literals":[null,true,false],"numbers":[333333333,1,4],"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
+    )
+  })
+
+  it('sorts keys by UTF-16 unit and knows no special keys', () => {
+    expect(canonicalJson({ '9': 1, '10': 2 })).toBe('{"10":2,"9":1}')
+    expect(canonicalJson({ '\ufb33': 1, '\u{1F600}': 2 })).toBe('{"\u{1F600}":2,"\ufb33":1}')
+    expect(canonicalJson(parseJson('{"__proto__":1,"a":-0}'))).toBe('{"__proto__":1,"a":0}')
+    expect(canonicalJson('e\u0301')).toBe('"e\u0301"')
+  })
+
+  const cyclic = Array.from({ length: 70 }).reduce<unknown>((inner) => [inner], 1)
+  it.each([
+    undefined,
+    [undefined],
+    { a: undefined },
+    () => 1,
+    Symbol('x'),
+    1n,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    1.5,
+    2 ** 53,
+    new Date(0),
+    new Map(),
+    '\ud800',
+    { '\udfff': 1 },
+    // biome-ignore lint/suspicious/noSparseArray: the case under test
+    [1, , 2],
+    cyclic,
+    { [Symbol('x')]: 1 },
+  ])('refuses what it cannot hold (%#)', (value) => {
+    expect(() => canonicalJson(value)).toThrow(TypeError)
+  })
+
+  it('marks decimals in configs', () => {
+    expect(canonicalConfig({ a: 0.25, b: 2, c: 1e-7 })).toBe('{"a":{"$decimal":"0.25"},"b":2,"c":{"$decimal":"1e-7"}}')
+  })
+
+  it('survives a round trip and does not depend on key order', () => {
+    const json = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small' },
+        fc.constant(null),
+        fc.boolean(),
+        fc.maxSafeInteger(),
+        fc.string({ unit: 'grapheme' }),
+        fc.array(tie('value')),
+        fc.dictionary(fc.string(), tie('value')),
+      ),
+    })).value
+    fc.assert(
+      fc.property(json, (value) => {
+        const text = canonicalJson(value)
+        expect(canonicalJson(parseJson(text))).toBe(text)
+        expect(canonicalJson(reversed(value))).toBe(text)
+      }),
+    )
+  })
+
+  it('refuses duplicate keys when parsing, also escaped ones', () => {
+    expect(() => parseJson('{"a":1,"a":2}')).toThrow(/duplicate/)
+    expect(() => parseJson('{"a":1,"\\u0061":2}')).toThrow(/duplicate/)
+    expect(parseJson('{"a":"b\\":","c":{"a":":"}}')).toEqual({ a: 'b":', c: { a: ':' } })
+  })
+})
+
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, part]) => [key, reversed(part)]),
+  )
+}
+
+describe('the vectors of commit and reveal (integrity 6.6)', () => {
+  const secret = '5f'.repeat(32)
+  it('commitment, salt and beacon', () => {
+    const commitment = sha256(
+      enc('touchstone/commit/1', 'relic/recognize', '1', 'exam-2027', '0'.repeat(64), '1000', secret),
+    )
+    expect(hex(commitment)).toBe('07265ad5dc77ad9d50e9614bee65800fd1f5ebc8976300223ac987e1041c271f')
+    const root = rootKey('relic/recognize', 1, 'exam-2027', `secret:${secret}`)
+    expect(hex(streamKey(labelKey(root, 'touchstone/salt'), [0]))).toBe(
+      'f23721897343e9cab76d002f99122b0be22ea97178660cb11a648ea0674f4a4a',
+    )
+    expect(hex(sha256(enc('touchstone/beacon/1', secret, `drand:1000000:${'0'.repeat(64)}`)))).toBe(
+      '62bd4b5074b19df9597e02042d6a1ede93e3080db00c87ec5c51f2c263c14f7a',
+    )
+    expect(sha256Hex('')).toHaveLength(64)
+  })
+})
