@@ -1,0 +1,79 @@
+/** What went wrong on disk: one code each, told in words that say what to do. */
+export type StoreErrorCode = 'full' | 'read-only' | 'missing' | 'exists' | 'damaged' | 'held' | 'newer' | 'io'
+
+/** A failure of storage. `kind` instead of `instanceof`, so that it survives two copies of the package. */
+export class StoreError extends Error {
+  readonly kind = 'store'
+  override readonly name = 'StoreError'
+  readonly code: StoreErrorCode
+
+  constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+export const isStoreError = (error: unknown): error is StoreError =>
+  error instanceof Error && 'kind' in error && error.kind === 'store'
+
+/**
+ * Turns an error of the file system, SQLite or DuckDB into a {@link StoreError} whose message names the path, the cause
+ * and the next step. Errors that are not about storage come back as they are.
+ */
+export function explain(error: unknown, path: string): unknown {
+  if (isStoreError(error) || !(error instanceof Error)) return error
+  const code = codeOf(error)
+  if (code === null) return error
+  return new StoreError(code, `${path}: ${ADVICE[code]} (${error.message})`, { cause: error })
+}
+
+/** Runs `work`; what it throws about storage is explained for `path`. */
+export async function explained<T>(path: string, work: () => Promise<T> | T): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw explain(error, path)
+  }
+}
+
+const ADVICE: { readonly [code in Exclude<StoreErrorCode, 'held' | 'newer'>]: string } = {
+  full: 'no space left on the device; free some space and run the same command again, what was saved is kept',
+  'read-only': 'cannot be written; choose another folder or change its permissions',
+  missing: 'there is no such file or folder; check the path',
+  exists: 'is there already; choose another name or remove it',
+  damaged:
+    'is damaged: not what this program wrote; restore it from a copy (its intact rows can be read with `sqlite3 FILE .recover`)',
+  io: 'reading or writing failed; check the disk',
+}
+
+const BY_ERRNO: { readonly [code: string]: keyof typeof ADVICE } = {
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EROFS: 'read-only',
+  EACCES: 'read-only',
+  EPERM: 'read-only',
+  ENOENT: 'missing',
+  ENOTDIR: 'missing',
+  EEXIST: 'exists',
+  ENOTEMPTY: 'exists',
+  EIO: 'io',
+}
+
+/** Primary result codes of SQLite (the low byte of `errcode`). */
+const BY_SQLITE: { readonly [code: number]: keyof typeof ADVICE } = {
+  8: 'read-only',
+  10: 'io',
+  11: 'damaged',
+  13: 'full',
+  14: 'missing',
+  26: 'damaged',
+}
+
+function codeOf(error: Error): keyof typeof ADVICE | null {
+  const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown }
+  if (typeof errcode === 'number') return BY_SQLITE[errcode & 255] ?? null
+  if (typeof code === 'string' && BY_ERRNO[code] !== undefined) return BY_ERRNO[code]
+  if (/no space left on device/iu.test(error.message)) return 'full'
+  if (/read-only file system|permission denied/iu.test(error.message)) return 'read-only'
+  return null
+}

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { explained } from './errors.ts'
+
+/** Makes a folder with its parents; fails with a clear message where it cannot. */
+export async function makeFolder(path: string): Promise<void> {
+  await explained(path, () => mkdir(path, { recursive: true }))
+}
+
+/** A name beside `path` for a file that is not finished; `replace` moves it into place. */
+export const partial = (path: string): string => `${path}.${randomUUID().slice(0, 8)}.partial`
+
+/** Moves a finished file into place and makes the move survive power loss. */
+export async function replace(from: string, to: string): Promise<void> {
+  await rename(from, to)
+  // Some file systems cannot sync a folder; the file itself is synced already.
+  const folder = await open(dirname(to), 'r').catch(() => null)
+  if (folder === null) return
+  await folder.sync().catch(() => undefined)
+  await folder.close()
+}
+
+/** Writes a file whole or not at all: a reader sees the old bytes or the new ones. */
+export async function writeFileAtomic(path: string, content: string | Uint8Array): Promise<void> {
+  await explained(path, async () => {
+    const draft = partial(path)
+    try {
+      const file = await open(draft, 'wx')
+      try {
+        await file.writeFile(content)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await replace(draft, path)
+    } catch (error) {
+      await rm(draft, { force: true })
+      throw error
+    }
+  })
+}

@@ -1,0 +1,8 @@
+export { type ColumnSpec, type ColumnType, type Row, type RowWriter, sortedJson, type WrittenFile } from './columns.ts'
+export { explained, isStoreError, StoreError, type StoreErrorCode } from './errors.ts'
+export { makeFolder, writeFileAtomic } from './files.ts'
+export { jsonlWriter, type Line, readJsonl, readLines } from './jsonl.ts'
+export { parquetMetadata, parquetWriter, queryRows, readParquet } from './parquet.ts'
+export { noRedaction, type Redact, redactor } from './redact.ts'
+export { formatOf, type RowFormat, readRows, rowWriter } from './rows.ts'
+export { folderTree } from './tree.ts'

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
+import type { Json } from '../core/index.ts'
+import { type ColumnSpec, checkCell, type Row, type RowWriter, sortedJson, type WrittenFile } from './columns.ts'
+import { explained, StoreError } from './errors.ts'
+import { partial, replace } from './files.ts'
+
+/** A line longer than this is refused: the file is not ours, or hostile. */
+const LONGEST_LINE = 64 * 1024 * 1024
+
+/** JSON lines with the columns in the order given: byte-identical for the same rows. */
+export async function jsonlWriter(path: string, columns: readonly ColumnSpec[]): Promise<RowWriter> {
+  const draft = partial(path)
+  const file = await explained(path, () => open(draft, 'wx'))
+  const hash = createHash('sha256')
+  const prefixes = columns.map((column, i) => `${i === 0 ? '{' : ','}${JSON.stringify(column.name)}:`)
+  let rows = 0
+  let bytes = 0
+  const abort = async (): Promise<void> => {
+    await file.close().catch(() => undefined)
+    await rm(draft, { force: true })
+  }
+  const line = (row: Row): string => {
+    let out = ''
+    for (let i = 0; i < columns.length; i++) {
+      const column = columns[i] as ColumnSpec
+      const value = row[column.name] ?? null
+      checkCell(column, value)
+      out += prefixes[i] + (column.type === 'json' ? sortedJson(value) : JSON.stringify(value))
+    }
+    return `${out}}\n`
+  }
+  return {
+    write: (batch) =>
+      explained(path, async () => {
+        let text = ''
+        for (const row of batch) text += line(row)
+        const data = Buffer.from(text, 'utf8')
+        hash.update(data)
+        bytes += data.length
+        rows += batch.length
+        await file.writeFile(data)
+      }),
+    close: () =>
+      explained(path, async (): Promise<WrittenFile> => {
+        try {
+          await file.sync()
+          await file.close()
+          await replace(draft, path)
+        } catch (error) {
+          await abort()
+          throw error
+        }
+        return { path, rows, bytes, sha256: hash.digest('hex') }
+      }),
+    abort,
+  }
+}
+
+/** One line of a text file: its number from 1 and its text without the line end. */
+export interface Line {
+  readonly line: number
+  readonly text: string
+}
+
+/** The lines of a text file in batches, streaming; empty lines are left out but counted. A last line without a line end counts. */
+export async function* readLines(pieces: AsyncIterable<string>, path: string): AsyncGenerator<readonly Line[]> {
+  let rest = ''
+  let number = 0
+  for await (const piece of pieces) {
+    const parts = (rest + piece).split('\n')
+    rest = parts.pop() ?? ''
+    if (rest.length > LONGEST_LINE)
+      throw new StoreError(
+        'damaged',
+        `${path}: line ${number + parts.length + 1} is longer than ${LONGEST_LINE} characters`,
+      )
+    const batch: Line[] = []
+    for (const part of parts) {
+      number++
+      const text = part.endsWith('\r') ? part.slice(0, -1) : part
+      if (text !== '') batch.push({ line: number, text })
+    }
+    if (batch.length > 0) yield batch
+  }
+  if (rest !== '') yield [{ line: number + 1, text: rest }]
+}
+
+/** The rows of a JSON lines file, in batches. A line that is not a JSON object is an error with its number. */
+export async function* readJsonl(path: string): AsyncGenerator<readonly Row[]> {
+  const stream = createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18 })
+  try {
+    for await (const lines of readLines(stream, path)) yield lines.map(({ line, text }) => parseLine(path, line, text))
+  } catch (error) {
+    await explained(path, () => {
+      throw error
+    })
+  } finally {
+    stream.destroy()
+  }
+}
+
+function parseLine(path: string, line: number, text: string): Row {
+  let value: Json
+  try {
+    value = JSON.parse(text) as Json
+  } catch (error) {
+    throw new StoreError('damaged', `${path}: line ${line} is not JSON: ${(error as Error).message}`)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new StoreError(
+      'damaged',
+      `${path}: line ${line} holds ${Array.isArray(value) ? 'an array' : String(value)}, expected an object`,
+    )
+  return value as Row
+}
