@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { families } from '../../../src/tasks/index.ts'
+import { readSources } from './imports.ts'
+import { namedTasks, wrongImports } from './rules.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const sources = readSources(
+  root,
+  ['src', 'web/src'].filter((folder) => existsSync(join(root, folder))),
+)
+const names = families.map(({ name, tasks }) => ({ family: name, tasks: tasks.map((task) => task.name) }))
+
+test('every import goes down the pipeline', () => {
+  expect(wrongImports(sources)).toEqual([])
+})
+test('no file outside a family names its tasks', () => {
+  expect(namedTasks(sources, names)).toEqual([])
+})
+
+describe('the rules can fail', () => {
+  const findings = (path: string, text: string) => wrongImports(new Map([[path, text]])).length
+
+  test.each([
+    ['src/core/a.ts', "import { x } from '../formal/x.ts'"],
+    ['src/core/a.ts', "import type { X } from '../formal/x.ts'"],
+    ['src/core/a.ts', "export * from '../tasks/index.ts'"],
+    ['src/core/a.ts', "const x = await import('../store/x.ts')"],
+    ['src/core/a.ts', "type X = import('../store/x.ts').X"],
+    ['src/core/a.ts', "import { readFileSync } from 'node:fs'"],
+    ['src/core/a.ts', "import yaml from 'yaml'"],
+    ['src/core/a.ts', "import 'zodiac'"],
+    ['src/core/a.ts', 'const x = await import(name)'],
+    ['src/formal/a.ts', "import { x } from '../graphs/x.ts'"],
+    ['src/tasks/one/a.ts', "import { x } from '../two/x.ts'"],
+    ['src/tasks/one/a.ts', "import { families } from '../index.ts'"],
+    ['src/tasks/one/a.ts', "import fs from 'node:fs'"],
+    ['src/runner/a.ts', "import { x } from '../tasks/index.ts'"],
+    ['src/datasets/a.ts', "const x = new URL('../cli/worker.ts', import.meta.url)"],
+    ['src/store/a.ts', "import { x } from '../../scripts/x.ts'"],
+    ['src/server/a.ts', "import { x } from '../cli/x.ts'"],
+    ['src/utils/a.ts', 'export const x = 1'],
+    ['src/index.ts', "export * from './cli/main.ts'"],
+    ['web/src/a.tsx', "import { x } from '../../src/server/x.ts'"],
+    ['web/src/a.tsx', "import { x } from '../../src/store/x.ts'"],
+    ['web/src/a.tsx', "import type { X } from '../../src/store/x.ts'"],
+    ['web/src/a.tsx', "import fs from 'node:fs'"],
+  ])('%s: %s', (path, text) => {
+    expect(findings(path, text)).toBe(1)
+  })
+
+  test.each([
+    ['src/formal/a.ts', "import { x } from '../core/x.ts'"],
+    ['src/core/a.ts', "import { sha256 } from '@noble/hashes/sha2.js'"],
+    ['src/tasks/one/task/a.ts', "import { x } from '../x.ts'; import { y } from '../../../stats/y.ts'"],
+    ['src/tasks/index.ts', "import { one } from './one/index.ts'"],
+    ['src/models/a.ts', "import { x } from '@ai-sdk/openai'"],
+    ['src/cli/a.ts', 'const x = await import(name)'],
+    ['web/src/a.tsx', "import type { X } from '../../src/server/x.ts'"],
+    ['web/src/a.tsx', "import { type X, type Y } from '../../src/server/x.ts'"],
+  ])('%s may: %s', (path, text) => {
+    expect(findings(path, text)).toBe(0)
+  })
+
+  const known = [{ family: 'one', tasks: ['one/first'] }]
+  test.each([
+    ['src/cli/a.ts', "if (task === 'one/first') run()"],
+    ['src/cli/a.ts', '// like one/first'],
+    ['src/cli/a.ts', 'const names = { one: 1 }'],
+    ['src/cli/a.ts', 'const name = `one`'],
+    ['src/tasks/two/a.ts', "const name = 'one'"],
+    ['web/src/a.tsx', "const name = 'one'"],
+  ])('%s names a task: %s', (path, text) => {
+    expect(namedTasks(new Map([[path, text]]), known)).toHaveLength(1)
+  })
+  test.each([
+    ['src/tasks/one/a.ts', "const name = 'one/first'"],
+    ['src/tasks/index.ts', "import { one } from './one/index.ts'"],
+    ['src/cli/a.ts', '// one of them'],
+    ['src/cli/a.ts', "const text = 'this one counts'"],
+  ])('%s does not: %s', (path, text) => {
+    expect(namedTasks(new Map([[path, text]]), known)).toEqual([])
+  })
+})

@@ -1,0 +1,119 @@
+import { importsOf, literal, nodes, type Sources } from './imports.ts'
+
+/** What the files of a layer may import: files of other layers, and packages (`node:` stands for the platform). */
+interface Layer {
+  readonly layers: readonly string[]
+  readonly packages: readonly string[]
+}
+
+const libraries = ['formal', 'rewriting', 'graphs', 'language', 'stats']
+const library = (...packages: string[]): Layer => ({ layers: ['core'], packages })
+const machine = ['models', 'store', 'datasets', 'runner', 'report', 'server']
+
+/** DESIGN: data flows down this list. Every layer may also import its own files. */
+const layers: { readonly [name: string]: Layer } = {
+  core: { layers: [], packages: ['zod', '@noble/hashes'] },
+  formal: library('zod'),
+  rewriting: library('zod'),
+  graphs: library('zod'),
+  language: library('zod'),
+  stats: library('ml-matrix'),
+  'tasks/*': { layers: ['core', ...libraries], packages: ['zod', 'fastest-levenshtein'] },
+  tasks: { layers: ['core', 'tasks/*'], packages: [] },
+  models: {
+    layers: ['core', 'language', 'stats'],
+    packages: ['node:', 'zod', '@ai-sdk/*', 'ai', 'openai'],
+  },
+  store: { layers: ['core'], packages: ['node:', 'zod', '@duckdb/node-api', 'pg', 'pg-boss'] },
+  datasets: { layers: ['core', 'language', 'stats', 'store'], packages: ['node:', 'zod', 'piscina'] },
+  runner: { layers: ['core', 'models', 'store'], packages: ['node:', 'zod', 'yaml'] },
+  report: {
+    layers: ['core', 'stats', 'store'],
+    packages: ['node:', '@observablehq/plot', 'jsdom', '@resvg/resvg-js'],
+  },
+  server: {
+    layers: ['core', 'tasks', 'models', 'datasets', 'runner', 'store', 'report'],
+    packages: ['node:', 'zod', 'hono', '@hono/node-server'],
+  },
+  cli: {
+    layers: ['core', ...libraries, 'tasks', 'tasks/*', ...machine, 'public'],
+    packages: ['node:', 'zod', 'yaml', 'piscina', '@stricli/core', '@clack/prompts'],
+  },
+  public: { layers: ['core', ...libraries, 'tasks', ...machine], packages: [] },
+  web: {
+    layers: ['core', ...libraries, 'tasks'],
+    packages: ['react', 'react-dom', '@observablehq/plot', 'hono'],
+  },
+}
+/** Here only the types may be imported. */
+const typesOnly: { readonly [name: string]: readonly string[] } = { web: ['server'] }
+
+function layerOf(path: string): string {
+  const parts = path.split('/')
+  if (parts[0] === 'web') return 'web'
+  if (parts[0] !== 'src') return path
+  if (parts.length === 2) return parts[1] === 'index.ts' ? 'public' : path
+  if (parts[1] === 'tasks') return parts.length === 3 && parts[2] === 'index.ts' ? 'tasks' : `tasks/${parts[2]}`
+  return parts[1] as string
+}
+const ruleOf = (layer: string): string => (layer.startsWith('tasks/') ? 'tasks/*' : layer)
+
+const permits = (pattern: string, specifier: string): boolean =>
+  pattern.endsWith(':') || pattern.endsWith('*')
+    ? specifier.startsWith(pattern.replace('*', ''))
+    : specifier === pattern || specifier.startsWith(`${pattern}/`)
+
+/** One sentence for every import that goes against the arrows. */
+export function wrongImports(sources: Sources): string[] {
+  const wrong: string[] = []
+  for (const [from, text] of sources) {
+    const layer = layerOf(from)
+    const rule = layers[ruleOf(layer)]
+    if (rule === undefined) {
+      wrong.push(`${from} lies in no known layer`)
+      continue
+    }
+    for (const { specifier, file, typeOnly } of importsOf(from, text)) {
+      if (specifier === undefined) {
+        if (layer !== 'cli') wrong.push(`${from} imports a computed name: only src/cli loads plugins`)
+      } else if (file === undefined) {
+        if (!rule.packages.some((pattern) => permits(pattern, specifier))) wrong.push(`${from} imports ${specifier}`)
+      } else {
+        const target = layerOf(file)
+        const known = typesOnly[layer]?.includes(target) === true
+        if (known && !typeOnly) wrong.push(`${from} imports values of ${file}: only its types are allowed`)
+        else if (!known && target !== layer && !rule.layers.includes(ruleOf(target)))
+          wrong.push(`${from} imports ${file}`)
+      }
+    }
+  }
+  return wrong
+}
+
+export interface Names {
+  /** A family's name. */
+  readonly family: string
+  /** Full names of its tasks: `family/task`. */
+  readonly tasks: readonly string[]
+}
+
+/**
+ * One sentence for every file outside a family's folder that names one of its tasks, in code or comment, or that
+ * has the family's name as a value, a key or a variable.
+ */
+export function namedTasks(sources: Sources, families: readonly Names[]): string[] {
+  const wrong: string[] = []
+  for (const [path, text] of sources) {
+    if (path === 'src/tasks/index.ts') continue
+    const foreign = families.filter(({ family }) => !path.startsWith(`src/tasks/${family}/`))
+    for (const task of foreign.flatMap(({ tasks }) => tasks)) {
+      if (new RegExp(`\\b${task}\\b`).test(text)) wrong.push(`${path} names the task ${task}`)
+    }
+    const names = new Set(foreign.map(({ family }) => family))
+    for (const node of nodes(path, text)) {
+      const name = node.type === 'Identifier' ? node['name'] : literal(node)
+      if (typeof name === 'string' && names.has(name)) wrong.push(`${path} names the family ${name}`)
+    }
+  }
+  return wrong
+}
