@@ -1,0 +1,129 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { cykAccepts } from '../../../src/formal/cyk.ts'
+import { compileLongRowKernel } from '../../../src/formal/long-row-kernel.ts'
+import { recognitionTables } from '../../../src/formal/recognition-tables.ts'
+import { compileRecognizer, MAX_RECOGNIZED_TOKENS } from '../../../src/formal/recognizer.ts'
+import { cnf, cnfAndString } from './random-cnf.ts'
+
+const limits = { nonterminals: 6, terminals: 3, rules: 14 }
+/** S -> A S | A B, B -> A B | b, A -> a: all a^n b, n >= 1, right-branching. */
+const chain = cnf(
+  3,
+  2,
+  [
+    [0, 1, 0],
+    [0, 1, 2],
+    [2, 1, 2],
+  ],
+  [
+    [1, 0],
+    [2, 1],
+  ],
+)
+/** S -> S S | a: every string of a, as ambiguous as can be. */
+const dense = cnf(1, 1, [[0, 0, 0]], [[0, 0]])
+
+describe('compileRecognizer', () => {
+  it('agrees with plain CYK on random grammars and strings', () => {
+    fc.assert(
+      fc.property(cnfAndString(limits, { maxLength: 12 }), ([grammar, tokens]) => {
+        expect(compileRecognizer(grammar).accepts(tokens)).toBe(cykAccepts(grammar, tokens))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('agrees with plain CYK around the word borders 32 and 64', () => {
+    fc.assert(
+      fc.property(cnfAndString({ ...limits, terminals: 1 }, { minLength: 30, maxLength: 36 }), ([grammar, tokens]) => {
+        expect(compileRecognizer(grammar).accepts(tokens)).toBe(cykAccepts(grammar, tokens))
+      }),
+      { numRuns: 100 },
+    )
+    fc.assert(
+      fc.property(cnfAndString({ ...limits, terminals: 1 }, { minLength: 62, maxLength: 70 }), ([grammar, tokens]) => {
+        expect(compileRecognizer(grammar).accepts(tokens)).toBe(cykAccepts(grammar, tokens))
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('has a multi-word kernel that agrees on short strings too', () => {
+    fc.assert(
+      fc.property(cnfAndString(limits, { minLength: 1, maxLength: 12 }), ([grammar, tokens]) => {
+        expect(compileLongRowKernel(recognitionTables(grammar))(tokens, tokens.length)).toBe(
+          cykAccepts(grammar, tokens),
+        )
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('handles every length up to 200 on a chain and on a dense grammar', () => {
+    const one = compileRecognizer(chain)
+    const two = compileRecognizer(dense)
+    for (let n = 1; n <= 200; n++) {
+      const as = Array.from({ length: n }, () => 0)
+      expect(one.accepts([...as, 1])).toBe(true)
+      expect(one.accepts(as)).toBe(false)
+      expect(one.accepts([...as, 1, 1])).toBe(false)
+      expect(two.accepts(as)).toBe(true)
+    }
+  })
+
+  it('gives the same answer whatever was asked before', () => {
+    const recognizer = compileRecognizer(chain)
+    fc.assert(
+      fc.property(fc.array(fc.array(fc.nat(1), { maxLength: 70 }), { maxLength: 6 }), (strings) => {
+        for (const tokens of strings) {
+          const member = tokens.length > 1 && tokens.every((t, at) => t === (at === tokens.length - 1 ? 1 : 0))
+          expect(recognizer.accepts(tokens)).toBe(member)
+        }
+      }),
+    )
+  })
+
+  it('reads text, blanks of any kind between tokens', () => {
+    const recognizer = compileRecognizer(chain)
+    expect(recognizer.acceptsText('a a b')).toBe(true)
+    expect(recognizer.acceptsText('  a\ta \n b ')).toBe(true)
+    expect(recognizer.acceptsText('aab')).toBe(false)
+    expect(recognizer.acceptsText('a x b')).toBe(false)
+    expect(recognizer.acceptsText('')).toBe(false)
+    expect(recognizer.acceptsText(`${'a '.repeat(300)}b`)).toBe(true)
+  })
+
+  it('refuses what is no terminal and what is too long', () => {
+    const recognizer = compileRecognizer(chain)
+    expect(recognizer.accepts([0, 2, 1])).toBe(false)
+    expect(recognizer.accepts([0, -1, 1])).toBe(false)
+    expect(recognizer.accepts([Number.NaN, 1])).toBe(false)
+    expect(() => recognizer.accepts(new Int32Array(MAX_RECOGNIZED_TOKENS + 1))).toThrow(RangeError)
+  })
+
+  it('rejects everything when the language is empty', () => {
+    const recognizer = compileRecognizer(
+      cnf(
+        2,
+        1,
+        [
+          [0, 1, 1],
+          [1, 1, 1],
+        ],
+        [],
+      ),
+    )
+    expect(recognizer.accepts([0, 0])).toBe(false)
+  })
+
+  it('says where the bigram test fails', () => {
+    const { bigram } = compileRecognizer(chain)
+    expect(bigram([])).toEqual({ kind: 'empty' })
+    expect(bigram([1, 1])).toEqual({ kind: 'first', at: 0 })
+    expect(bigram([0, 1, 0, 1])).toEqual({ kind: 'pair', at: 2 })
+    expect(bigram([0, 0])).toEqual({ kind: 'last', at: 1 })
+    expect(bigram([0, 7])).toEqual({ kind: 'unknown', at: 1 })
+    expect(bigram([0, 0, 1])).toEqual({ kind: 'legal' })
+  })
+})
