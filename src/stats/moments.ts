@@ -1,0 +1,62 @@
+/** Sums and moments of a list of numbers. An empty list has no mean: callers get an error, not a zero. */
+
+export interface Moments {
+  readonly n: number
+  readonly mean: number
+  /** Unbiased (n - 1); 0 for a single value. */
+  readonly variance: number
+}
+
+/** Mean and unbiased variance in two passes. */
+export function moments(values: ArrayLike<number>): Moments {
+  const n = values.length
+  if (n === 0) throw new RangeError('the mean of no values does not exist; count first')
+  const mean = sum(values) / n
+  let squares = 0
+  let rest = 0
+  for (let i = 0; i < n; i++) {
+    const d = (values[i] as number) - mean
+    squares += d * d
+    rest += d
+  }
+  // Chan, Golub and LeVeque (1983): the second term removes the rounding of the mean.
+  return { n, mean, variance: n > 1 ? Math.max(0, (squares - (rest * rest) / n) / (n - 1)) : 0 }
+}
+
+/** Neumaier's compensated sum: exact to the last bit or two, whatever the order of magnitude. */
+export function sum(values: ArrayLike<number>): number {
+  let total = 0
+  let lost = 0
+  for (let i = 0; i < values.length; i++) {
+    const x = values[i] as number
+    const next = total + x
+    lost += Math.abs(total) >= Math.abs(x) ? total - next + x : x - next + total
+    total = next
+  }
+  return total + lost
+}
+
+export const mean = (values: ArrayLike<number>): number => moments(values).mean
+
+/** Standard error of the mean of independent values, sd / sqrt(n) with ddof 1; null for fewer than two. */
+export function standardError(values: ArrayLike<number>): number | null {
+  if (values.length < 2) return null
+  const { variance, n } = moments(values)
+  return Math.sqrt(variance / n)
+}
+
+/** The quantile by linear interpolation of order statistics (type 7 of Hyndman and Fan 1996, the default of R and numpy). */
+export function quantile(values: ArrayLike<number>, p: number): number {
+  if (values.length === 0) throw new RangeError('the quantile of no values does not exist; count first')
+  if (!(p >= 0 && p <= 1)) throw new RangeError(`a quantile needs 0 <= p <= 1, got ${p}`)
+  return quantileSorted(Float64Array.from(values).sort(), p)
+}
+
+/** As {@link quantile}, of values already in ascending order. */
+export function quantileSorted(sorted: ArrayLike<number>, p: number): number {
+  const at = (sorted.length - 1) * p
+  const low = Math.floor(at)
+  const a = sorted[low] as number
+  const b = sorted[Math.min(low + 1, sorted.length - 1)] as number
+  return a + (at - low) * (b - a)
+}

@@ -1,0 +1,106 @@
+import { CholeskyDecomposition, Matrix } from 'ml-matrix'
+import { chiSquaredUpper } from '../distributions/chi-squared.ts'
+import { fUpper } from '../distributions/f.ts'
+import { tQuantile, tTwoSided } from '../distributions/student-t.ts'
+import type { Design } from './design.ts'
+
+export interface Coefficient {
+  /** `Intercept`, `x`, `model=a`, `x:model=a` */
+  readonly name: string
+  readonly estimate: number
+  readonly standardError: number
+  /** t or z */
+  readonly statistic: number
+  readonly p: number
+  readonly low: number
+  readonly high: number
+}
+
+/** Wald's test that all coefficients of a term are 0; F = chi2 / df where `bottom` is finite. */
+export interface WaldTest {
+  readonly term: string
+  readonly df: number
+  readonly statistic: number
+  readonly kind: 'chi2' | 'F'
+  /** Denominator degrees of freedom of F. */
+  readonly bottom: number | null
+  readonly p: number
+}
+
+/** What linear and logistic regression both say. */
+export interface Fit {
+  readonly n: number
+  readonly coefficients: readonly Coefficient[]
+  /** One a term, in the order of the design; a term whose covariance block is singular (fewer clusters than columns) has none. */
+  readonly wald: readonly WaldTest[]
+  readonly covariance: readonly (readonly number[])[]
+  readonly residualDf: number
+  /** How standard errors were made, e.g. `CR1 over 12 groups`. */
+  readonly errors: string
+}
+
+/** Why there is no fit: a fact about the data, for the table's notes. */
+export interface Unfit {
+  readonly kind: 'unfit'
+  readonly code: 'too-few' | 'singular' | 'separated' | 'no-convergence' | 'one-group'
+  readonly message: string
+}
+
+/** Coefficient rows and Wald tests from estimates and their covariance; `df` infinite means normal and chi-squared. */
+export function inference(
+  design: Design,
+  beta: Float64Array,
+  covariance: Matrix,
+  df: number,
+  level: number,
+  wald: 'chi2' | 'F',
+): Pick<Fit, 'coefficients' | 'wald' | 'covariance'> {
+  const critical = tQuantile(0.5 + level / 2, df)
+  const coefficients = design.names.map((name, j) => {
+    const estimate = beta[j] as number
+    const standardError = Math.sqrt(Math.max(0, covariance.get(j, j)))
+    const statistic = estimate / standardError
+    const reach = critical * standardError
+    const p = tTwoSided(statistic, df)
+    return { name, estimate, standardError, statistic, p, low: estimate - reach, high: estimate + reach }
+  })
+  const tests = design.terms.flatMap(({ name, from, to }) => {
+    const statistic = quadratic(beta.subarray(from, to), covariance.subMatrix(from, to - 1, from, to - 1))
+    if (statistic === null) return []
+    const q = to - from
+    const test: WaldTest =
+      wald === 'chi2'
+        ? { term: name, df: q, statistic, kind: 'chi2', bottom: null, p: chiSquaredUpper(statistic, q) }
+        : { term: name, df: q, statistic: statistic / q, kind: 'F', bottom: df, p: fUpper(statistic / q, q, df) }
+    return [test]
+  })
+  return { coefficients, wald: tests, covariance: covariance.to2DArray() }
+}
+
+/** b' V^-1 b, after scaling V to unit diagonal; null where V is singular. */
+function quadratic(b: Float64Array, v: Matrix): number | null {
+  if (b.length === 0) return null
+  const scale = Array.from(b, (_, i) => Math.sqrt(v.get(i, i)))
+  if (scale.some((s) => !(s > 0 && Number.isFinite(s)))) return null
+  const correlation = Matrix.from1DArray(
+    b.length,
+    b.length,
+    Array.from({ length: b.length ** 2 }, () => 0),
+  )
+  for (let i = 0; i < b.length; i++) {
+    for (let j = 0; j < b.length; j++) {
+      correlation.set(i, j, (v.get(i, j) + v.get(j, i)) / 2 / ((scale[i] as number) * (scale[j] as number)))
+    }
+  }
+  const cholesky = new CholeskyDecomposition(correlation)
+  const lower = cholesky.lowerTriangularMatrix
+  for (let i = 0; i < b.length; i++) if (!(lower.get(i, i) > 1e-7)) return null
+  const z = Matrix.columnVector(Array.from(b, (x, i) => x / (scale[i] as number)))
+  return z.transpose().mmul(cholesky.solve(z)).get(0, 0)
+}
+
+/** A square matrix stored column after column. */
+export const square = (values: Float64Array): Matrix => {
+  const p = Math.round(Math.sqrt(values.length))
+  return Matrix.from1DArray(p, p, Array.from(values))
+}

@@ -1,0 +1,176 @@
+import { checkLengths, clustering } from '../clusters.ts'
+import { chiSquaredUpper } from '../distributions/chi-squared.ts'
+import { checkLevel, DEFAULT_LEVEL } from '../level.ts'
+import type { Design } from './design.ts'
+import { type Fit, inference, square, type Unfit } from './fit.ts'
+import { oneGroup, type RegressionOptions, singular } from './linear.ts'
+import { qr } from './qr.ts'
+import { clusterCovariance } from './robust.ts'
+import { largest, separation } from './separation.ts'
+
+export interface LogisticFit extends Fit {
+  readonly kind: 'logistic'
+  /** -2 log-likelihood for 0/1 outcomes. */
+  readonly deviance: number
+  readonly nullDeviance: number
+  /** Likelihood-ratio test against the intercept alone: null deviance - deviance on p - 1 degrees of freedom. */
+  readonly likelihoodRatio: { readonly statistic: number; readonly df: number; readonly p: number } | null
+  /** McFadden's 1 - D/D0. */
+  readonly r2: number
+  /** Adjusted deviance R2, 1 - (D / (n - p)) / (D0 / (n - 1)). */
+  readonly adjustedR2: number
+  /** McFadden's adjusted R2, 1 - (logL - p) / logL0. */
+  readonly adjustedMcFadden: number
+  readonly aic: number
+  readonly iterations: number
+}
+
+const MOST_ITERATIONS = 50
+
+/**
+ * Logistic regression of outcomes in 0..1 by iteratively reweighted least squares (McCullagh and Nelder 1989, section 2.5). Wald tests are
+ * chi-squared; with `clusters` errors are CR1 and coefficients are tested by t on G - 1 degrees of freedom. Separated data
+ * have no maximum-likelihood estimate: that, a singular design and too few rows are results of kind `unfit`.
+ */
+export function logistic(design: Design, y: ArrayLike<number>, options: RegressionOptions = {}): LogisticFit | Unfit {
+  const level = checkLevel(options.level ?? DEFAULT_LEVEL)
+  const n = design.rows
+  const p = design.columns.length
+  if (y.length !== n) throw new RangeError(`a regression needs one outcome a row, got ${y.length} for ${n} rows`)
+  for (let i = 0; i < n; i++) {
+    if (!((y[i] as number) >= 0 && (y[i] as number) <= 1))
+      throw new RangeError(`outcome ${i} must lie in 0..1, got ${y[i]}`)
+  }
+  if (n <= p) return { kind: 'unfit', code: 'too-few', message: `${n} rows cannot determine ${p} coefficients` }
+  const plain = qr(design.columns, n)
+  if (plain.kind === 'dependent') return singular(design, plain.column)
+  const found = iterate(design, Float64Array.from(y))
+  if ('code' in found) return found
+  const { beta, bread, deviance, iterations } = found
+  const share = mean(y)
+  const nullDeviance = devianceOf(new Float64Array(n).fill(Math.log(share / (1 - share))), y)
+  const drop = Math.max(0, nullDeviance - deviance)
+  const shared = {
+    kind: 'logistic',
+    n,
+    residualDf: n - p,
+    deviance,
+    nullDeviance,
+    likelihoodRatio: p > 1 ? { statistic: drop, df: p - 1, p: chiSquaredUpper(drop, p - 1) } : null,
+    r2: 1 - deviance / nullDeviance,
+    adjustedR2: 1 - deviance / (n - p) / (nullDeviance / (n - 1)),
+    adjustedMcFadden: 1 - (deviance + 2 * p) / nullDeviance,
+    aic: deviance + 2 * p,
+    iterations,
+  } as const
+  const covariance = square(bread)
+  if (options.clusters === undefined) {
+    const wald = inference(design, beta, covariance, Number.POSITIVE_INFINITY, level, 'chi2')
+    return { ...shared, ...wald, errors: 'maximum likelihood' }
+  }
+  checkLengths('rows and clusters', y, options.clusters)
+  const groups = clustering(options.clusters)
+  if (groups.count < 2) return oneGroup()
+  const score = linearPredictor(design, beta).map((eta, i) => (y[i] as number) - sigmoid(eta))
+  const robust = clusterCovariance(design, score, covariance, groups)
+  const wald = inference(design, beta, robust, groups.count - 1, level, 'chi2')
+  return { ...shared, ...wald, errors: `CR1 over ${groups.count} groups` }
+}
+
+interface Converged {
+  readonly beta: Float64Array
+  /** (X'WX)^-1, column after column. */
+  readonly bread: Float64Array
+  readonly deviance: number
+  readonly iterations: number
+}
+
+function iterate(design: Design, y: Float64Array): Converged | Unfit {
+  const { columns, rows: n } = design
+  const share = mean(y)
+  let beta = new Float64Array(columns.length)
+  const early = separation(design, y, null)
+  if (early !== null || share === 0 || share === 1) return early ?? allAlike(share)
+  beta[0] = Math.log(share / (1 - share))
+  let eta = linearPredictor(design, beta)
+  let deviance = devianceOf(eta, y)
+  for (let iteration = 1; iteration <= MOST_ITERATIONS; iteration++) {
+    const root = eta.map((e) => Math.sqrt(Math.max(1e-14, sigmoid(e) * sigmoid(-e))))
+    const weighted = columns.map((column) => column.map((x, i) => x * (root[i] as number)))
+    const step = qr(weighted, n)
+    if (step.kind === 'dependent') return separation(design, y, beta) ?? diverged(iteration)
+    const change = step.solve(y.map((value, i) => (value - sigmoid(eta[i] as number)) / (root[i] as number)))
+    let [scale, next, nextEta, nextDeviance] = [1, beta, eta, deviance]
+    // Newton's step halved while it makes the fit worse.
+    for (; scale > 1e-4; scale /= 2) {
+      next = beta.map((b, j) => b + scale * (change[j] as number))
+      nextEta = linearPredictor(design, next)
+      nextDeviance = devianceOf(nextEta, y)
+      if (nextDeviance <= deviance + 1e-9 * (1 + deviance)) break
+    }
+    const moved = largest(nextEta.map((e, i) => e - (eta[i] as number)))
+    beta = next
+    eta = nextEta
+    const settled = moved < 1e-9
+    deviance = nextDeviance
+    if (settled) return { beta, bread: inverseInformation(design, eta), deviance, iterations: iteration }
+    if (iteration >= 8) {
+      const found = separation(design, y, change)
+      if (found !== null) return found
+    }
+  }
+  return diverged(MOST_ITERATIONS)
+}
+
+function inverseInformation(design: Design, eta: Float64Array): Float64Array {
+  const root = eta.map((e) => Math.sqrt(sigmoid(e) * sigmoid(-e)))
+  const final = qr(
+    design.columns.map((column) => column.map((x, i) => x * (root[i] as number))),
+    design.rows,
+  )
+  if (final.kind === 'dependent') throw new Error('the information matrix of a converged fit is regular')
+  return final.inverse()
+}
+
+const allAlike = (share: number): Unfit => ({
+  kind: 'unfit',
+  code: 'separated',
+  message: `every outcome is ${share}: there is nothing to explain`,
+})
+
+const diverged = (iterations: number): Unfit => ({
+  kind: 'unfit',
+  code: 'no-convergence',
+  message: `no convergence after ${iterations} iterations; rescale the variables or drop terms`,
+})
+
+function linearPredictor(design: Design, beta: Float64Array): Float64Array {
+  const eta = new Float64Array(design.rows)
+  design.columns.forEach((column, j) => {
+    const b = beta[j] as number
+    for (let i = 0; i < eta.length; i++) eta[i] = (eta[i] as number) + b * (column[i] as number)
+  })
+  return eta
+}
+
+/** 2 sum y ln(y/mu) + (1-y) ln((1-y)/(1-mu)); for 0/1 outcomes -2 log-likelihood. */
+function devianceOf(eta: Float64Array, y: ArrayLike<number>): number {
+  let total = 0
+  for (let i = 0; i < eta.length; i++) {
+    const value = y[i] as number
+    const e = eta[i] as number
+    // -ln sigmoid(e) = ln(1 + exp(-e)), and -ln(1 - sigmoid(e)) the same of -e.
+    total += value * softplus(-e) + (1 - value) * softplus(e)
+    if (value > 0 && value < 1) total += value * Math.log(value) + (1 - value) * Math.log(1 - value)
+  }
+  return 2 * total
+}
+
+const softplus = (x: number): number => (x > 0 ? x + Math.log1p(Math.exp(-x)) : Math.log1p(Math.exp(x)))
+const sigmoid = (x: number): number => (x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x)))
+
+function mean(y: ArrayLike<number>): number {
+  let total = 0
+  for (let i = 0; i < y.length; i++) total += y[i] as number
+  return total / y.length
+}
