@@ -11,25 +11,40 @@ export const merkleLeaf = (itemHash: string, salt?: Uint8Array): Uint8Array =>
 
 const node = (left: Uint8Array, right: Uint8Array): Uint8Array => sha256(nodeTag, left, right)
 
-/** Leaves in, root out, with log2(n) hashes of memory. */
+interface Subtree {
+  readonly start: number
+  readonly size: number
+  readonly hash: Uint8Array
+}
+
+/** Leaves in, root out, with log2(n) hashes of memory. A shard of a larger list begins at its own `first`. */
 export class MerkleTree {
-  /** Complete subtrees, largest first. */
-  private readonly stack: { readonly size: number; readonly hash: Uint8Array }[] = []
-  private leaves = 0
+  /** Complete, aligned subtrees from left to right. */
+  private readonly stack: Subtree[] = []
+  private readonly first: number
+  private end: number
+
+  constructor(first = 0) {
+    this.first = first
+    this.end = first
+  }
 
   get size(): number {
-    return this.leaves
+    return this.end - this.first
   }
 
   add(leaf: Uint8Array): void {
     this.push(1, leaf)
   }
 
-  /** Adds a complete subtree of 2^k leaves at a multiple of 2^k: how shards are joined without rereading them. */
-  addSubtree(size: number, root: string): void {
-    if (this.leaves % size !== 0)
-      throw new RangeError(`a subtree of ${size} leaves cannot begin at leaf ${this.leaves}`)
-    this.push(size, unhex(root))
+  /** Adds a shard by the roots of its {@link MerkleTree.subroots}, without rereading its leaves. */
+  addShard(count: number, subroots: readonly string[]): void {
+    const sizes = alignedSizes(this.end, count)
+    if (sizes.length !== subroots.length)
+      throw new RangeError(
+        `a shard of ${count} leaves at ${this.end} has ${sizes.length} subroots, got ${subroots.length}`,
+      )
+    for (const [i, size] of sizes.entries()) this.push(size, unhex(subroots[i] as string))
   }
 
   /** 64 hex digits; of no leaves, SHA-256 of nothing. */
@@ -41,20 +56,35 @@ export class MerkleTree {
     return hex(hash)
   }
 
-  /** The complete subtrees it consists of, largest first. */
-  subtrees(): readonly { readonly size: number; readonly root: string }[] {
-    return this.stack.map(({ size, hash }) => ({ size, root: hex(hash) }))
+  /** The roots of the complete aligned subtrees it consists of, from left to right. */
+  subroots(): readonly string[] {
+    return this.stack.map(({ hash }) => hex(hash))
   }
 
   private push(size: number, hash: Uint8Array): void {
-    this.leaves += size
-    let grown = { size, hash }
-    for (let top = this.stack.at(-1); top !== undefined && top.size === grown.size; top = this.stack.at(-1)) {
+    let grown: Subtree = { start: this.end, size, hash }
+    this.end += size
+    for (let left = this.stack.at(-1); left !== undefined && joins(left, grown); left = this.stack.at(-1)) {
       this.stack.pop()
-      grown = { size: top.size * 2, hash: node(top.hash, grown.hash) }
+      grown = { start: left.start, size: left.size * 2, hash: node(left.hash, grown.hash) }
     }
     this.stack.push(grown)
   }
+}
+
+const joins = (left: Subtree, right: Subtree): boolean => left.size === right.size && left.start % (2 * left.size) === 0
+
+/** The power-of-two blocks, each at a multiple of its own size, that make up `count` leaves from `first` on. */
+function alignedSizes(first: number, count: number): number[] {
+  const sizes: number[] = []
+  for (let at = first, left = count; left > 0; ) {
+    let size = 1
+    while (size * 2 <= left && at % (size * 2) === 0) size *= 2
+    sizes.push(size)
+    at += size
+    left -= size
+  }
+  return sizes
 }
 
 /** The sibling hashes of leaf `index`, from the leaf up. */

@@ -49,12 +49,13 @@ describe('Merkle trees', () => {
       [64, 16],
       [77, 32],
       [5, 8],
+      [100, 13],
     ] as const) {
       const whole = new MerkleTree()
       for (let first = 0; first < n; first += cut) {
-        const shard = new MerkleTree()
+        const shard = new MerkleTree(first)
         for (let i = first; i < Math.min(n, first + cut); i++) shard.add(merkleLeaf(itemHash(i)))
-        for (const { size, root: subroot } of shard.subtrees()) whole.addSubtree(size, subroot)
+        whole.addShard(shard.size, shard.subroots())
       }
       expect(whole.root()).toBe(root(n))
       expect(hex(merkleLeaf(itemHash(0)))).toHaveLength(64)

@@ -1,0 +1,126 @@
+import type { Cue, Item, Source, Task } from '../core/index.ts'
+import type { Manifest } from './manifest.ts'
+
+/** The dataset card, `README.md`, in the Hugging Face layout. */
+export function datasetCard(task: Task, source: Source, manifest: Manifest): string {
+  const { holes } = manifest
+  const lines = [
+    '---',
+    'license: mit',
+    `pretty_name: ${JSON.stringify(`${task.name} ${manifest.preset ?? 'custom'} (${manifest.split})`)}`,
+    'tags: [touchstone, procedural, evaluation]',
+    `size_categories: [${sizeCategory(manifest.count)}]`,
+    'configs:',
+    '- config_name: items',
+    `  data_files: "items-*.${manifest.shards[0]?.file.split('.')[1] ?? 'parquet'}"`,
+    '---',
+    '',
+    `# ${task.name}${manifest.preset === null ? '' : ` · ${manifest.preset}`} · ${manifest.split}`,
+    '',
+    task.summary,
+    '',
+    `Version ${manifest.version} of the task, split \`${manifest.split}\`. ${manifest.indices} indices, ${manifest.count} items, ` +
+      `${holes.proved + holes.gaveUp} holes (${holes.proved} proved empty, ${holes.gaveUp} given up), ${manifest.groups.count} groups.`,
+    '',
+    `Root \`${manifest.root}\`. \`touchstone verify\` on this folder makes every item anew and compares.`,
+    '',
+    ...example(task, source),
+    '## Strata',
+    '',
+    ...strata(manifest),
+    '## Declared shortcuts',
+    '',
+    ...cues(task.cues?.(source.config) ?? []),
+    '## Audit',
+    '',
+    manifest.audit === null
+      ? 'Not audited yet: run `touchstone audit` on this folder.'
+      : `Status: ${manifest.audit.status}.`,
+    '',
+    '## Columns',
+    '',
+    ...featureLines(task),
+    '',
+  ]
+  return lines.join('\n')
+}
+
+function sizeCategory(count: number): string {
+  const steps = [1e3, 1e4, 1e5, 1e6]
+  const names = ['n<1K', '1K<n<10K', '10K<n<100K', '100K<n<1M', 'n>1M']
+  return names[steps.filter((step) => count >= step).length] as string
+}
+
+function example(task: Task, source: Source): string[] {
+  const item = firstItem(source)
+  if (item === null) return []
+  const style = task.styles[0]
+  const request = source.request(item, style)
+  const text =
+    request.kind === 'chat'
+      ? request.messages.map((message) => `[${message.role}]\n${message.content}`).join('\n\n')
+      : `${request.context}⟨${request.text}⟩`
+  const fence = text.includes('```') ? '````' : '```'
+  return [
+    `## Example (\`${item.id}\`, style \`${style}\`)`,
+    '',
+    `${fence}text`,
+    shorten(text, 4000),
+    fence,
+    '',
+    `Answer: \`${shorten(JSON.stringify(item.answer), 400)}\``,
+    '',
+  ]
+}
+
+function firstItem(source: Source): Item | null {
+  const limit = Math.min(200, source.layout.size ?? 200)
+  for (let index = 0; index < limit; index++) {
+    const item = source.item(index)
+    if (item.kind === 'item') return item
+  }
+  return null
+}
+
+const shorten = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length / 2)}\n[...]\n${text.slice(-length / 2)}`
+
+function strata(manifest: Manifest): string[] {
+  const { factors, filled, empty, unreached } = manifest.strata
+  const rows = filled
+    .slice(0, 40)
+    .map(({ levels, count }) => `| ${levels.map((level) => String(level)).join(' | ')} | ${count} |`)
+  return [
+    `${filled.length} strata filled, ${empty.length} with indices proved empty, ${unreached.length} with indices given up (manifest, \`strata\`).`,
+    '',
+    ...(factors.length === 0
+      ? []
+      : [
+          `| ${factors.join(' | ')} | items |`,
+          `|${' --- |'.repeat(factors.length + 1)}`,
+          ...rows,
+          ...(filled.length > 40 ? [`\n(the first 40 of ${filled.length})`] : []),
+          '',
+        ]),
+  ]
+}
+
+function cues(list: readonly Cue[]): string[] {
+  if (list.length === 0) return ['None: the audit must find no probe above chance.', '']
+  return [
+    '| probe | gain over chance | inside | why |',
+    '| --- | --- | --- | --- |',
+    ...list.map((cue) => `| ${cue.probe} | ${cue.gain[0]} to ${cue.gain[1]} | ${cue.condition ?? ''} | ${cue.why} |`),
+    '',
+  ]
+}
+
+function featureLines(task: Task): string[] {
+  return Object.entries(task.features.shape).map(([name, schema]) => {
+    const meta = (
+      schema as { meta?: () => { description?: string; role?: string; unit?: string } | undefined }
+    ).meta?.()
+    const unit = meta?.unit === undefined ? '' : `, ${meta.unit}`
+    return `* \`feature_${name}\`${meta?.role === undefined ? '' : ` (${meta.role}${unit})`}: ${meta?.description ?? ''}`
+  })
+}

@@ -1,0 +1,83 @@
+import type { Item, Json, JsonObject, Source, Task } from '../core/index.ts'
+import type { Row } from '../store/index.ts'
+import { itemRow } from './columns.ts'
+
+/** A run of indices to be made, as plain data: it may cross to a worker thread. */
+export interface ChunkJob {
+  readonly first: number
+  readonly count: number
+  readonly witnesses: boolean
+  /** Rendered prompts of this style are made as well. */
+  readonly style: string | null
+}
+
+export interface Chunk {
+  readonly items: readonly Row[]
+  /** Groups met in this chunk; a group may be met again in the next. */
+  readonly groups: readonly Row[]
+  readonly prompts: readonly Row[]
+}
+
+export type ChunkMaker = (job: ChunkJob) => Chunk | Promise<Chunk>
+
+/** What a worker needs to make chunks of a dataset. */
+export interface DatasetJob {
+  readonly task: string
+  readonly config: JsonObject
+  readonly split: string
+  readonly seed: string
+  readonly plan: Json
+}
+
+export function makeChunk(task: Task, source: Source, job: ChunkJob): Chunk {
+  const items: Row[] = []
+  const groups = new Map<number, Row>()
+  const prompts: Row[] = []
+  const grouped = task.group !== undefined
+  for (let index = job.first; index < job.first + job.count; index++) {
+    const item = source.item(index)
+    items.push(itemRow(item, item.kind === 'item' && job.witnesses ? witnessOf(task, item) : undefined))
+    if (item.kind === 'hole') continue
+    if (grouped && !groups.has(item.group))
+      groups.set(item.group, { group: item.group, shared: item.shared, hash: item.groupHash })
+    if (job.style !== null)
+      prompts.push({
+        id: item.id,
+        index,
+        style: job.style,
+        request: source.request(item, job.style) as unknown as Json,
+      })
+  }
+  return { items, groups: [...groups.values()], prompts }
+}
+
+const witnessOf = (task: Task, item: Item): Json =>
+  task.witness({ shared: item.shared, given: item.given, answer: item.answer })
+
+/** Indices a chunk; a power of two, so that chunks are aligned subtrees. */
+export const chunkSize = 1024
+
+/** The chunks of a range in order, `ahead` of them under way at a time. */
+export async function* chunksOf(
+  make: ChunkMaker,
+  range: { readonly first: number; readonly count: number },
+  options: { readonly witnesses: boolean; readonly style: string | null; readonly ahead: number },
+): AsyncGenerator<{ readonly job: ChunkJob; readonly chunk: Chunk }> {
+  const waiting: { readonly job: ChunkJob; readonly chunk: Promise<Chunk> }[] = []
+  const end = range.first + range.count
+  let next = range.first
+  for (;;) {
+    while (next < end && waiting.length < options.ahead) {
+      const count = Math.min(end - next, chunkSize - (next % chunkSize))
+      const job: ChunkJob = { first: next, count, witnesses: options.witnesses, style: options.style }
+      // A macrotask between chunks lets progress, signals and writers in when chunks are made in this thread.
+      const chunk = new Promise((resolve) => setImmediate(resolve)).then(() => make(job))
+      chunk.catch(() => undefined)
+      waiting.push({ job, chunk })
+      next += count
+    }
+    const head = waiting.shift()
+    if (head === undefined) return
+    yield { job: head.job, chunk: await head.chunk }
+  }
+}

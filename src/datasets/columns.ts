@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { canonicalJson, type Hole, type Item, isObject, type Json, type JsonObject, type Task } from '../core/index.ts'
+import type { ColumnSpec, ColumnType, Row } from '../store/index.ts'
+
+/** The columns of `items-*` and `groups-*` (DESIGN 6). */
+
+/** A task's declared features as JSON Schema, for the manifest. */
+export const featureSchema = (task: Task): JsonObject =>
+  JSON.parse(JSON.stringify(z.toJSONSchema(task.features))) as JsonObject
+
+/** The storage type of a feature from its schema: `anyOf` with null is a nullable column, which all are. */
+function featureType(schema: Json): ColumnType {
+  if (!isObject(schema)) return 'json'
+  const alternatives = schema['anyOf']
+  if (Array.isArray(alternatives)) {
+    const types = new Set(alternatives.map(featureType).filter((type) => type !== 'json'))
+    if (types.size === 1) return [...types][0] as ColumnType
+    return types.has('number') && types.has('integer') && types.size === 2 ? 'number' : 'json'
+  }
+  switch (schema['type']) {
+    case 'integer':
+    case 'number':
+    case 'boolean':
+      return schema['type']
+    case 'string':
+      return 'text'
+    default:
+      return Array.isArray(schema['enum']) || typeof schema['const'] === 'string' ? 'text' : 'json'
+  }
+}
+
+export function itemColumns(task: Task): readonly ColumnSpec[] {
+  const properties = featureSchema(task)['properties'] as JsonObject
+  return [
+    { name: 'id', type: 'text' },
+    { name: 'index', type: 'integer' },
+    { name: 'group', type: 'integer' },
+    { name: 'stratum', type: 'integer' },
+    { name: 'draw', type: 'text' },
+    { name: 'given', type: 'json' },
+    { name: 'answer', type: 'json' },
+    { name: 'hole', type: 'text' },
+    { name: 'witness', type: 'text' },
+    ...Object.entries(properties).map(([key, schema]) => ({ name: `feature_${key}`, type: featureType(schema) })),
+    { name: 'hash', type: 'text' },
+  ]
+}
+
+export const groupColumns: readonly ColumnSpec[] = [
+  { name: 'group', type: 'integer' },
+  { name: 'shared', type: 'json' },
+  { name: 'hash', type: 'text' },
+]
+
+export const promptColumns: readonly ColumnSpec[] = [
+  { name: 'id', type: 'text' },
+  { name: 'index', type: 'integer' },
+  { name: 'style', type: 'text' },
+  { name: 'request', type: 'json' },
+]
+
+export function itemRow(item: Item | Hole, witness: Json | undefined): Row {
+  if (item.kind === 'hole')
+    return {
+      id: item.id,
+      index: item.index,
+      group: item.group,
+      stratum: item.stratum,
+      hole: `${item.proved ? 'proved' : 'gave up'}: ${item.reason}`,
+      hash: item.hash,
+    }
+  const features = Object.fromEntries(Object.entries(item.features).map(([key, value]) => [`feature_${key}`, value]))
+  return {
+    id: item.id,
+    index: item.index,
+    group: item.group,
+    stratum: item.stratum,
+    draw: item.draw,
+    given: item.given,
+    answer: item.answer,
+    witness: witness === undefined ? null : canonicalJson(witness),
+    ...features,
+    hash: item.hash,
+  }
+}
+
+/** What a hole's text says. */
+export function parseHole(text: string): { readonly proved: boolean; readonly reason: string } {
+  const proved = text.startsWith('proved: ')
+  return { proved, reason: text.slice(proved ? 'proved: '.length : 'gave up: '.length) }
+}

@@ -1,0 +1,6 @@
+export { type Chunk, type ChunkJob, type ChunkMaker, type DatasetJob, makeChunk } from './chunk.ts'
+export { type GenerateOptions, generate } from './generate.ts'
+export { type Manifest, manifestId, parseManifest, type Shard } from './manifest.ts'
+export { merge } from './merge.ts'
+export { type Dataset, datasetRows, featuresOf, openDataset, readGroups, sourceOf } from './open.ts'
+export { type Mismatch, type Verification, type VerifyOptions, verify } from './verify.ts'

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { canonicalConfig, type Json, sha256Hex, UsageError } from '../core/index.ts'
+
+/** `manifest.json` (integrity 6.4): what a frozen set is, in a form that can be checked without it. */
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/)
+const count = z.int().min(0)
+const name = z.string().regex(/^[a-z0-9][a-z0-9./-]{0,63}$/)
+const json = z.json() as z.ZodType<Json>
+
+const shard = z.strictObject({
+  file: z.string().regex(/^[a-z0-9-]+\.(parquet|jsonl)$/),
+  kind: z.enum(['items', 'groups', 'prompts']),
+  first: count,
+  count,
+  bytes: count,
+  sha256: hash,
+  subroots: z.array(hash).exactOptional(),
+})
+
+const strata = z.looseObject({
+  factors: z.array(z.string()),
+  filled: z.array(z.looseObject({ levels: z.array(json), count, capacity: count.nullable().exactOptional() })),
+  empty: z.array(z.looseObject({ levels: z.array(json), proof: json })),
+  unreached: z.array(z.looseObject({ levels: z.array(json), reason: z.string(), tries: json })),
+})
+
+const manifestSchema = z.strictObject({
+  schema: z.literal('touchstone/manifest/1'),
+  task: name,
+  version: z.int().min(1),
+  preset: z.string().nullable(),
+  config: z.record(z.string(), json),
+  configHash: hash,
+  split: name,
+  seed: z.union([
+    z.strictObject({ text: z.string() }),
+    z.strictObject({ commitment: hash, beacon: z.string().nullable().exactOptional() }),
+  ]),
+  first: count,
+  indices: count,
+  count,
+  holes: z.strictObject({ proved: count, gaveUp: count }),
+  plan: json.exactOptional(),
+  features: z.record(z.string(), json),
+  root: hash,
+  salted: z.boolean(),
+  canonRoot: hash.exactOptional(),
+  planHash: hash.exactOptional(),
+  groups: z.looseObject({
+    count,
+    root: hash,
+    layout: z.enum(['none', 'group-major', 'interleaved']),
+  }),
+  shards: z.array(shard),
+  strata,
+  fence: z.looseObject({ domain: z.string(), keyVersion: z.int() }).nullable(),
+  prompts: z.looseObject({ style: z.string(), promptVersion: z.int(), root: hash }).nullable(),
+  scorerVersion: z.int(),
+  generator: z.strictObject({
+    package: z.string(),
+    version: z.string(),
+    integrity: z.string().exactOptional(),
+    node: z.string().exactOptional(),
+  }),
+  audit: z.looseObject({ sha256: hash, status: z.string(), bound: z.string().exactOptional() }).nullable(),
+  parent: hash.nullable().exactOptional(),
+  created: z.string().exactOptional(),
+  note: z.string().exactOptional(),
+})
+
+export type Manifest = z.infer<typeof manifestSchema>
+export type Shard = Manifest['shards'][number]
+export type Strata = Manifest['strata']
+
+/** @throws UsageError naming what does not fit. */
+export function parseManifest(text: string, path: string): Manifest {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new UsageError(`${path} is not JSON: ${error instanceof Error ? error.message : error}`)
+  }
+  const parsed = manifestSchema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new UsageError(`${path} is not a manifest this version can read:\n${z.prettifyError(parsed.error)}`)
+}
+
+/** The identity of a set (integrity 6.4): independent of when, on which Node and by which Parquet encoder it was written. */
+export function manifestId(manifest: Manifest): string {
+  const { created: _created, note: _note, generator, shards, ...rest } = manifest
+  const { node: _node, ...stable } = generator
+  const body = {
+    ...rest,
+    generator: stable,
+    shards: shards.map(({ sha256: _sha256, bytes: _bytes, ...shard }) => shard),
+  }
+  return sha256Hex(`touchstone/manifest/1\n${canonicalConfig(body)}`)
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Features, type Json, type Source, type Task, UsageError } from '../core/index.ts'
+import { type ColumnSpec, type Row, readRows } from '../store/index.ts'
+import { groupColumns, itemColumns, promptColumns } from './columns.ts'
+import { type Manifest, parseManifest, type Shard } from './manifest.ts'
+
+/** A dataset on disk. */
+export interface Dataset {
+  readonly folder: string
+  readonly manifest: Manifest
+}
+
+/** @throws UsageError where there is no manifest, or not one this version reads. */
+export async function openDataset(folder: string): Promise<Dataset> {
+  const path = join(folder, 'manifest.json')
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new UsageError(`${folder} holds no dataset: there is no manifest.json in it`)
+  })
+  return { folder, manifest: parseManifest(text, path) }
+}
+
+/** The source that made the dataset. @throws UsageError where the task's version is another, or the seed is secret. */
+export function sourceOf(task: Task, { manifest }: Dataset): Source {
+  if (manifest.version !== task.version)
+    throw new UsageError(
+      `this set was made by version ${manifest.version} of ${task.name} (package ${manifest.generator.version}), ` +
+        `here is version ${task.version}; install package version ${manifest.generator.version} to make its items anew`,
+    )
+  if (!('text' in manifest.seed)) throw new UsageError('the seed of this set is sealed; it cannot be made anew')
+  const config = task.configure(manifest.config)
+  return task.source(config, { split: manifest.split, seed: manifest.seed.text }, manifest.plan)
+}
+
+const columnsOf = (task: Task, kind: Shard['kind']): readonly ColumnSpec[] =>
+  kind === 'items' ? itemColumns(task) : kind === 'groups' ? groupColumns : promptColumns
+
+export const shardsOf = ({ manifest }: Dataset, kind: Shard['kind']): readonly Shard[] =>
+  manifest.shards.filter((shard) => shard.kind === kind).sort((a, b) => a.first - b.first)
+
+/** All rows of one kind, in order, in batches. */
+export async function* datasetRows(dataset: Dataset, task: Task, kind: Shard['kind']): AsyncGenerator<readonly Row[]> {
+  for (const shard of shardsOf(dataset, kind)) yield* readRows(join(dataset.folder, shard.file), columnsOf(task, kind))
+}
+
+/** The shared JSON of every group by number. */
+export async function readGroups(dataset: Dataset, task: Task): Promise<ReadonlyMap<number, Json>> {
+  const groups = new Map<number, Json>()
+  for await (const rows of datasetRows(dataset, task, 'groups'))
+    for (const row of rows) groups.set(row['group'] as number, row['shared'] ?? null)
+  return groups
+}
+
+export function featuresOf(row: Row): Features {
+  const features: { [name: string]: Json } = {}
+  for (const [column, value] of Object.entries(row))
+    if (column.startsWith('feature_')) features[column.slice('feature_'.length)] = value
+  return features as Features
+}
+
+export async function fileDigest(path: string): Promise<{ readonly bytes: number; readonly sha256: string }> {
+  const hash = createHash('sha256')
+  for await (const piece of createReadStream(path)) hash.update(piece as Uint8Array)
+  return { bytes: (await stat(path)).size, sha256: hash.digest('hex') }
+}
