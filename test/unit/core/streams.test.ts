@@ -14,6 +14,7 @@ import {
   streamFromKey,
   streamKey,
 } from '../../../src/core/index.ts'
+import { streamVectors } from './stream-vectors.ts'
 
 // The vectors of the integrity specification, section 1: they may never change.
 
@@ -33,139 +34,19 @@ describe('enc', () => {
 })
 
 describe('streams', () => {
-  const cases = [
-    [
-      'relic/recognize',
-      1,
-      'test',
-      '42',
-      'string',
-      [0],
-      'aea175da0bf84aecec362fb43098df53',
-      'b8935067 17027cef 9a4be94c',
-      0.7209978333851822,
-      '720 89 602 661 602',
-    ],
-    [
-      'relic/recognize',
-      1,
-      'test',
-      '42',
-      'string',
-      [1],
-      '94e5e5a1dcbb28ee955591b196f6db84',
-      '7c305ff4 40b85513 80d95ece',
-      0.4851131383539191,
-      '485 252 503 361 560',
-    ],
-    [
-      'relic/recognize',
-      1,
-      'test',
-      '43',
-      'string',
-      [0],
-      'c59d9c91b47c17fba746f1711117635b',
-      '28c7803e eae88478 d259710e',
-      0.15929414270527975,
-      '159 917 821 53 446',
-    ],
-    [
-      'relic/recognize',
-      1,
-      'train',
-      '42',
-      'string',
-      [0],
-      'c2a66e26946e735e9fceba1b0297fe14',
-      '2ea12cd7 8d25773c 9df3fedb',
-      0.18214683645481555,
-      '182 551 617 796 579',
-    ],
-    [
-      'relic/recognize',
-      2,
-      'test',
-      '42',
-      'string',
-      [0],
-      '2c0f2ef4ec1ea92c7773035b68243ec1',
-      '740eb9f8 c44f17e8 3fd38dcb',
-      0.4533497077735652,
-      '453 766 249 677 11',
-    ],
-    [
-      'relic/recognize',
-      1,
-      'test',
-      '42',
-      'grammar',
-      [7],
-      '595b38784f14ebbdaaee24edb2aab35d',
-      'a74eba1a 4e3b5508 dfc07fae',
-      0.6535450242876473,
-      '653 305 874 52 432',
-    ],
-    [
-      'relic/recognize',
-      1,
-      'test',
-      '42',
-      'cell',
-      [7, 3],
-      '891a443f3031219ed0bc63dbddea2d1e',
-      '1b8587c2 507d8d09 2f8aedc5',
-      0.10750626261842067,
-      '107 314 185 889 929',
-    ],
-    [
-      'pbebench/induce',
-      1,
-      'validation',
-      '0',
-      'cascade',
-      [999999],
-      '5936c1c13649b61a48f055877bc7becd',
-      'ffd78750 5a21d73d c0dac0c8',
-      0.9993824537998353,
-      '999 352 753 734 270',
-    ],
-    [
-      'recoglab/comparison',
-      3,
-      'exam-2027',
-      'Zürich ✓',
-      'names',
-      [4294967296],
-      '44c4edacf81f728349bede2ca8501dbc',
-      '44cfee33 b3427a38 09caa3e8',
-      0.2687977679091178,
-      '268 700 38 584 102',
-    ],
-    [
-      'a',
-      1,
-      'b',
-      '-1',
-      'c',
-      [],
-      '34b341c4c44eda8208bcf43f0f8f286d',
-      '0ed1e671 e13ac8af 40f24cb8',
-      0.05789032488914736,
-      '57 879 253 121 103',
-    ],
-  ] as const
-
-  it.each(cases)('%s %i %s %s %s %j', (task, version, split, seed, label, indices, key, words, first, thousands) => {
-    const bytes = streamKey(labelKey(rootKey(task, version, split, seed), label), indices)
-    expect(hex(bytes).slice(0, 32)).toBe(key)
-    const open = () => streamFromKey(bytes)
-    const stream = open()
-    expect(Array.from({ length: 3 }, () => stream.u32().toString(16).padStart(8, '0')).join(' ')).toBe(words)
-    expect(float(open())).toBe(first)
-    const dice = open()
-    expect(Array.from({ length: 5 }, () => below(dice, 1000)).join(' ')).toBe(thousands)
-  })
+  it.each(streamVectors)(
+    '%s %i %s %s %s %j',
+    (task, version, split, seed, label, indices, key, words, first, thousands) => {
+      const bytes = streamKey(labelKey(rootKey(task, version, split, seed), label), indices)
+      expect(hex(bytes).slice(0, 32)).toBe(key)
+      const open = () => streamFromKey(bytes)
+      const stream = open()
+      expect(Array.from({ length: 3 }, () => stream.u32().toString(16).padStart(8, '0')).join(' ')).toBe(words)
+      expect(float(open())).toBe(first)
+      const dice = open()
+      expect(Array.from({ length: 5 }, () => below(dice, 1000)).join(' ')).toBe(thousands)
+    },
+  )
 
   it('derives root and label keys and shuffles as case 1', () => {
     const root = rootKey('relic/recognize', 1, 'test', '42')
