@@ -1,0 +1,164 @@
+import type { SQLOutputValue } from 'node:sqlite'
+import { type Json, type Outcome, stateOf, type Verdict } from '../core/index.ts'
+import { type ColumnSpec, type Row, sortedJson } from './columns.ts'
+import { itemOf, type Ledger, outcomeOf } from './ledger.ts'
+import type { RowNames } from './names.ts'
+import type { Usage } from './run-store.ts'
+
+/** The parser whose verdicts are in the columns without a suffix. */
+export const MAIN_PARSER = 'strict'
+
+/** `value` of the main parser, `value@lenient` of another. */
+export const parserColumn = (column: string, parser: string): string =>
+  parser === MAIN_PARSER ? column : `${column}@${parser}`
+
+const FIXED: readonly ColumnSpec[] = [
+  { name: 'cell', type: 'integer' },
+  { name: 'item', type: 'text' },
+  { name: 'index', type: 'integer' },
+  { name: 'stratum', type: 'integer' },
+  { name: 'draw', type: 'text' },
+  { name: 'group', type: 'text' },
+  { name: 'task', type: 'text' },
+  { name: 'version', type: 'integer' },
+  { name: 'scorer', type: 'integer' },
+  { name: 'config', type: 'text' },
+  { name: 'style', type: 'text' },
+  { name: 'model', type: 'text' },
+  { name: 'settings', type: 'text' },
+  { name: 'sample', type: 'integer' },
+  { name: 'attempts', type: 'integer' },
+  { name: 'finish', type: 'text' },
+  { name: 'state', type: 'text' },
+  { name: 'value', type: 'number' },
+  { name: 'answer', type: 'text' },
+  { name: 'truth', type: 'text' },
+  { name: 'rule', type: 'text' },
+  { name: 'boundary', type: 'text' },
+  { name: 'code', type: 'text' },
+  { name: 'message', type: 'text' },
+  { name: 'inputTokens', type: 'integer' },
+  { name: 'outputTokens', type: 'integer' },
+  { name: 'reasoningTokens', type: 'integer' },
+  { name: 'seconds', type: 'number' },
+  { name: 'usd', type: 'number' },
+]
+
+/** The columns of a run's rows: fixed ones, then one a feature, parser, part and measure that occur in it. */
+export function rowColumns(names: RowNames): readonly ColumnSpec[] {
+  const columns = [...FIXED]
+  for (const [name, type] of Object.entries(names.features)) columns.push({ name: `feature_${name}`, type })
+  for (const [parser, parts] of Object.entries(names.parsers)) {
+    if (parser !== MAIN_PARSER) {
+      columns.push({ name: parserColumn('state', parser), type: 'text' })
+      columns.push({ name: parserColumn('value', parser), type: 'number' })
+      columns.push({ name: parserColumn('answer', parser), type: 'text' })
+      columns.push({ name: parserColumn('rule', parser), type: 'text' })
+    }
+    for (const part of parts) columns.push({ name: parserColumn(`part_${part}`, parser), type: 'number' })
+  }
+  for (const name of names.measured) columns.push({ name: `measured_${name}`, type: 'number' })
+  return columns
+}
+
+/** Which rows: all that are done or failed, or of one model. */
+export interface RowFilter {
+  readonly model?: string
+}
+
+const SQL = `
+  SELECT c.id, c.style, c.model, c.settings, c.sample, c.state AS cell_state,
+    i.ord, i.id AS item, i.source, i.idx, i.stratum, i.task, i.version, i.config, i.draw, i.grp, '0' AS given, i.answer,
+    i.features, i.leaf, r.finish, r.usage, s.scorer, s.outcome, a.no AS attempts, a.started, a.ended, a.boundary, a.code, a.message
+  FROM cell c
+  JOIN item i ON i.id = c.item
+  LEFT JOIN response r ON r.cell = c.id
+  LEFT JOIN score s ON s.cell = c.id AND s.scorer = (SELECT MAX(scorer) FROM score x WHERE x.cell = c.id)
+  LEFT JOIN attempt a ON a.cell = c.id AND a.no = COALESCE(r.attempt, (SELECT MAX(no) FROM attempt y WHERE y.cell = c.id))
+  WHERE c.state IN ('done', 'failed')`
+
+/** The rows of a run in the order of its plan, streaming: one a cell that is done or failed, scored by the newest scorer. */
+export async function* runRows(ledger: Ledger, filter: RowFilter = {}): AsyncGenerator<readonly Row[]> {
+  const byModel = filter.model === undefined ? '' : ' AND c.model = ?'
+  const values = filter.model === undefined ? [] : [filter.model]
+  const sql = `${SQL}${byModel} AND c.id > ? ORDER BY c.id LIMIT ?`
+  for await (const page of ledger.pages(sql, ...values)) yield page.map(rowOf)
+}
+
+type Record = { readonly [column: string]: SQLOutputValue }
+
+function rowOf(record: Record): Row {
+  const item = itemOf(record)
+  const outcome = outcomeOf(record['outcome']) ?? unscored(record)
+  const usage: Usage =
+    record['usage'] === null || record['usage'] === undefined ? {} : (JSON.parse(String(record['usage'])) as Usage)
+  const row: { [column: string]: Json } = {
+    cell: Number(record['id']),
+    item: item.id,
+    index: item.index,
+    stratum: item.stratum,
+    draw: item.draw,
+    group: item.group,
+    task: item.task,
+    version: item.version,
+    scorer: record['scorer'] === null ? null : Number(record['scorer']),
+    config: item.config,
+    style: String(record['style']),
+    model: String(record['model']),
+    settings: String(record['settings']),
+    sample: Number(record['sample']),
+    attempts: Number(record['attempts'] ?? 0),
+    finish: record['finish'] === null ? null : String(record['finish']),
+    truth: scalar(item.answer),
+    inputTokens: usage.inputTokens ?? null,
+    outputTokens: usage.outputTokens ?? null,
+    reasoningTokens: usage.reasoningTokens ?? null,
+    seconds:
+      record['ended'] === null || record['ended'] === undefined
+        ? null
+        : (Number(record['ended']) - Number(record['started'])) / 1000,
+    usd: usage.usd ?? null,
+  }
+  for (const [name, value] of Object.entries(item.features)) row[`feature_${name}`] = value
+  addOutcome(row, outcome)
+  return row
+}
+
+function addOutcome(row: { [column: string]: Json }, outcome: Outcome): void {
+  row['state'] = stateOf(outcome, MAIN_PARSER)
+  switch (outcome.kind) {
+    case 'failed':
+      row['boundary'] = outcome.boundary
+      row['code'] = outcome.code
+      row['message'] = outcome.message
+      break
+    case 'measured':
+      for (const [name, value] of Object.entries(outcome.values)) row[`measured_${name}`] = value
+      break
+    case 'answered':
+      for (const [parser, verdict] of Object.entries(outcome.verdicts))
+        addVerdict(row, parser, verdict, stateOf(outcome, parser))
+  }
+}
+
+function addVerdict(row: { [column: string]: Json }, parser: string, verdict: Verdict, state: string): void {
+  row[parserColumn('state', parser)] = state
+  if (verdict.kind === 'unparsed') return
+  row[parserColumn('value', parser)] = verdict.value
+  row[parserColumn('answer', parser)] = shown(verdict.answer)
+  row[parserColumn('rule', parser)] = verdict.rule
+  for (const [name, value] of Object.entries(verdict.parts ?? {})) row[parserColumn(`part_${name}`, parser)] = value
+}
+
+/** A cell without an outcome is one whose attempts all failed. */
+const unscored = (record: Record): Outcome => ({
+  kind: 'failed',
+  boundary: (record['boundary'] as 'provider' | null) ?? 'runner',
+  code: String(record['code'] ?? 'unscored'),
+  message: String(record['message'] ?? 'the response has not been scored'),
+})
+
+const shown = (value: Json): string => (typeof value === 'string' ? value : sortedJson(value))
+
+/** The truth where it is short enough to be a level of a category. */
+const scalar = (value: Json): string | null => (typeof value === 'object' ? null : shown(value))

@@ -1,0 +1,143 @@
+import type { Features, Finish, Json, Outcome, TokenLogprob } from '../core/index.ts'
+
+/** What a group of items shares, stored once. */
+export interface StoredGroup {
+  readonly id: string
+  readonly shared: Json
+}
+
+/** An item as a run keeps it: everything that scoring and analyses need, so that a run folder stands alone. */
+export interface StoredItem {
+  readonly id: string
+  /** Position in the run, from 0. */
+  readonly ord: number
+  /** Which of the run's sources (run.json) it is from. */
+  readonly source: number
+  readonly index: number
+  readonly stratum: number
+  readonly task: string
+  readonly version: number
+  /** The config as tables name it: a preset, or a preset with what was changed. */
+  readonly config: string
+  readonly draw: string
+  readonly group: string
+  readonly given: Json
+  readonly answer: Json
+  readonly features: Features
+  readonly leaf: string
+}
+
+/** One call to be made: unique by (item, style, model, settings, sample). */
+export interface PlannedCell {
+  readonly item: string
+  readonly style: string
+  readonly model: string
+  /** JSON text with sorted keys. */
+  readonly settings: string
+  readonly sample: number
+  /** Cells of a model are leased in ascending order of it. */
+  readonly turn: number
+}
+
+export interface PlanBatch {
+  readonly groups: readonly StoredGroup[]
+  readonly items: readonly StoredItem[]
+  readonly cells: readonly PlannedCell[]
+}
+
+/** A cell in the hands of one owner, with the attempt that is already on disk. */
+export interface LeasedCell {
+  readonly id: number
+  readonly attempt: number
+  readonly item: StoredItem
+  /** The same object for the same group while it is cached, so that compiled forms can be remembered by it. */
+  readonly shared: Json
+  readonly style: string
+  readonly model: string
+  readonly settings: string
+  readonly sample: number
+}
+
+export interface Usage {
+  readonly inputTokens?: number
+  readonly outputTokens?: number
+  readonly reasoningTokens?: number
+  readonly cachedTokens?: number
+  readonly usd?: number
+}
+
+/** What a model said in one cell. */
+export interface StoredResponse {
+  readonly finish: Finish
+  readonly text: string
+  readonly reasoning: string | null
+  readonly logprobs: readonly TokenLogprob[] | null
+  readonly usage: Usage
+  /** The provider's body as it came, secrets replaced. */
+  readonly raw: string | null
+}
+
+/** Milliseconds since 1970 UTC; `ended` is `started` plus a duration measured by a clock that never jumps. */
+interface AttemptTimes {
+  readonly cell: number
+  readonly attempt: number
+  readonly started: number
+  readonly ended: number
+  readonly http: number | null
+  readonly requestId: string | null
+}
+
+export interface Scored {
+  readonly scorer: number
+  readonly outcome: Outcome
+}
+
+/** What happened. Facts about one cell are committed in the order they are given. */
+export type RunEvent =
+  /** A further attempt at a leased cell begins: on disk before its request is sent. */
+  | { readonly kind: 'attempt'; readonly cell: number; readonly attempt: number; readonly started: number }
+  /** The cell is done. A second response to a cell is ignored. */
+  | (AttemptTimes & { readonly kind: 'response'; readonly response: StoredResponse; readonly scored: Scored | null })
+  /** The attempt failed; `final` gives the cell up, else another attempt follows. */
+  | (AttemptTimes & {
+      readonly kind: 'failure'
+      readonly final: boolean
+      readonly boundary: 'provider' | 'task' | 'runner'
+      readonly code: string
+      readonly message: string
+    })
+  /** The cell goes back to those waiting; its open attempt, never answered, is marked so. */
+  | { readonly kind: 'release'; readonly cell: number; readonly attempt: number }
+  | { readonly kind: 'score'; readonly cell: number; readonly scored: Scored }
+
+export type CellState = 'waiting' | 'leased' | 'batched' | 'done' | 'failed'
+export type Counts = { readonly [state in CellState]: number }
+
+/** A response with what is needed to score it again. */
+export interface ScorableResponse {
+  readonly cell: number
+  readonly item: StoredItem
+  readonly shared: Json
+  readonly style: string
+  readonly response: StoredResponse
+}
+
+/** Where a run lives. One interface for one process on SQLite and for many machines on a server. */
+export interface RunStore extends AsyncDisposable {
+  /** Adds groups, items and cells; those that are there already stay as they are. */
+  plan(batch: PlanBatch): Promise<void>
+  /**
+   * Hands out up to `n` waiting cells of one model in their turn, for `ms` milliseconds, each with a new attempt on
+   * disk. Leases of other owners that ran out are handed out again.
+   */
+  lease(n: number, owner: string, ms: number, model: string): Promise<readonly LeasedCell[]>
+  /** One transaction; resolves when it survives kill -9. Calls made within 10 ms share a transaction. */
+  commit(events: readonly RunEvent[]): Promise<void>
+  counts(model?: string): Promise<Counts>
+  /** Puts failed cells back to waiting (all, or those with one of these codes); resolves to how many. */
+  retry(codes?: readonly string[]): Promise<number>
+  /** All responses in the order of the plan, streaming. */
+  responses(): AsyncIterable<readonly ScorableResponse[]>
+  meta(key: string): Promise<string | null>
+  setMeta(key: string, value: string): Promise<void>
+}

@@ -1,0 +1,63 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { StoreError } from './errors.ts'
+
+/**
+ * Each entry leads from the version before to the next one; the first makes the tables. Types are portable to
+ * PostgreSQL: text, bigint, double precision; JSON as text, times as ms UTC. Never edit an entry: add one.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE grp (id TEXT PRIMARY KEY, shared TEXT NOT NULL);
+  CREATE TABLE item (
+    ord INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, source BIGINT NOT NULL, idx BIGINT NOT NULL, stratum BIGINT NOT NULL,
+    task TEXT NOT NULL, version BIGINT NOT NULL, config TEXT NOT NULL, draw TEXT NOT NULL, grp TEXT NOT NULL,
+    given TEXT NOT NULL, answer TEXT NOT NULL, features TEXT NOT NULL, leaf TEXT NOT NULL);
+  CREATE TABLE cell (
+    id INTEGER PRIMARY KEY, item TEXT NOT NULL, style TEXT NOT NULL, model TEXT NOT NULL, settings TEXT NOT NULL,
+    sample BIGINT NOT NULL, turn BIGINT NOT NULL, state TEXT NOT NULL, owner TEXT, lease_until BIGINT,
+    UNIQUE (item, style, model, settings, sample));
+  CREATE INDEX cell_waiting ON cell (model, turn) WHERE state = 'waiting';
+  CREATE INDEX cell_leased ON cell (lease_until) WHERE state = 'leased';
+  CREATE TABLE attempt (
+    cell BIGINT NOT NULL, no BIGINT NOT NULL, started BIGINT NOT NULL, ended BIGINT, status TEXT NOT NULL, http BIGINT,
+    boundary TEXT, code TEXT, message TEXT, usage TEXT, request_id TEXT, PRIMARY KEY (cell, no)) WITHOUT ROWID;
+  CREATE TABLE response (
+    cell INTEGER PRIMARY KEY, attempt BIGINT NOT NULL, finish TEXT NOT NULL, text TEXT NOT NULL, reasoning TEXT,
+    logprobs TEXT, usage TEXT NOT NULL, raw TEXT);
+  CREATE TABLE score (
+    cell BIGINT NOT NULL, scorer BIGINT NOT NULL, outcome TEXT NOT NULL, PRIMARY KEY (cell, scorer)) WITHOUT ROWID;
+  `,
+]
+
+/** Brings a ledger to the newest version in one transaction; a newer one is refused. */
+export function migrate(db: DatabaseSync, path: string, migrations: readonly string[] = MIGRATIONS): void {
+  const found = schemaVersion(db)
+  if (found === migrations.length) return
+  refuseNewer(found, path, migrations.length)
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    db.exec('CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID')
+    for (const step of migrations.slice(found)) db.exec(step)
+    db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('schema', ?)").run(String(migrations.length))
+    db.exec('COMMIT')
+  } catch (error) {
+    db.exec('ROLLBACK')
+    throw error
+  }
+}
+
+export function refuseNewer(found: number, path: string, known = MIGRATIONS.length): void {
+  if (found > known)
+    throw new StoreError(
+      'newer',
+      `${path} was written by a newer version of this program (ledger schema ${found}, this one knows ${known}); update the program to open it`,
+    )
+}
+
+/** 0 for an empty file. */
+export function schemaVersion(db: DatabaseSync): number {
+  const table = db.prepare("SELECT 1 AS there FROM sqlite_schema WHERE type = 'table' AND name = 'meta'").get()
+  if (table === undefined) return 0
+  const row = db.prepare("SELECT value FROM meta WHERE key = 'schema'").get()
+  return row === undefined ? 0 : Number(row['value'])
+}

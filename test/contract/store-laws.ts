@@ -1,0 +1,188 @@
+import { expect, it } from 'vitest'
+import type { Outcome } from '../../src/core/index.ts'
+import type { LeasedCell, PlanBatch, RunEvent, RunStore, StoredItem } from '../../src/store/run-store.ts'
+
+/** Opens a store; `owner` B is a second worker on the same run, null where the store allows only one. */
+export interface StoreUnderTest {
+  readonly a: RunStore
+  /** Ends the process without any goodbye and opens what is left. */
+  crash(): Promise<RunStore>
+}
+
+const item = (i: number): StoredItem => ({
+  id: `t/x@1/test/abc/${i}`,
+  ord: i,
+  source: 0,
+  index: i,
+  stratum: i % 2,
+  task: 't/x',
+  version: 1,
+  config: 'demo',
+  draw: `d${i}`,
+  group: `0/${i % 3}`,
+  given: { text: `give\u0000n "${i}" \u{1f600}` },
+  answer: i % 2 === 0,
+  features: { length: i / 4, label: i % 2 === 0, kind: 'k', none: null },
+  leaf: 'f'.repeat(64),
+})
+
+export const batch = (n: number, model = 'm'): PlanBatch => ({
+  groups: [0, 1, 2].map((g) => ({ id: `0/${g}`, shared: { rules: [`g${g}`] } })),
+  items: Array.from({ length: n }, (_, i) => item(i)),
+  cells: Array.from({ length: n }, (_, i) => ({
+    item: item(i).id,
+    style: 'plain',
+    model,
+    settings: '{}',
+    sample: 0,
+    turn: (i * 7) % n,
+  })),
+})
+
+const outcome: Outcome = {
+  kind: 'answered',
+  finish: 'stop',
+  verdicts: { strict: { kind: 'graded', value: 1, answer: true, rule: 'r', span: [0, 3] } },
+}
+
+export const response = (cell: LeasedCell, text = 'Yes'): RunEvent => ({
+  kind: 'response',
+  cell: cell.id,
+  attempt: cell.attempt,
+  started: 1000,
+  ended: 1500,
+  http: 200,
+  requestId: 'r',
+  response: { finish: 'stop', text, reasoning: null, logprobs: null, usage: { inputTokens: 3 }, raw: '{}' },
+  scored: { scorer: 1, outcome },
+})
+
+const failure = (cell: LeasedCell, final: boolean, code = 'http-500'): RunEvent => ({
+  kind: 'failure',
+  cell: cell.id,
+  attempt: cell.attempt,
+  started: 1,
+  ended: 2,
+  http: 500,
+  requestId: null,
+  final,
+  boundary: 'provider',
+  code,
+  message: 'went wrong',
+})
+
+async function texts(store: RunStore): Promise<Map<string, string>> {
+  const out = new Map<string, string>()
+  for await (const page of store.responses()) for (const one of page) out.set(one.item.id, one.response.text)
+  return out
+}
+
+/** What every store must do. */
+export function storeLaws(open: () => Promise<StoreUnderTest>): void {
+  it('hands out each cell once, in its turn, with its item and what its group shares', async () => {
+    const { a } = await open()
+    await a.plan(batch(10))
+    const first = await a.lease(4, 'A', 60_000, 'm')
+    const second = await a.lease(100, 'B', 60_000, 'm')
+    expect(first.map((cell) => (cell.item.index * 7) % 10)).toEqual([0, 1, 2, 3])
+    expect(new Set([...first, ...second].map((cell) => cell.id)).size).toBe(10)
+    expect(await a.lease(1, 'A', 60_000, 'm')).toEqual([])
+    expect(await a.lease(1, 'A', 60_000, 'other')).toEqual([])
+    const one = first[0] as LeasedCell
+    expect(one).toMatchObject({ attempt: 1, style: 'plain', model: 'm', settings: '{}', sample: 0 })
+    expect(one.item).toEqual(item(one.item.index))
+    expect(one.shared).toEqual({ rules: [`g${one.item.index % 3}`] })
+  })
+
+  it('gives the same shared object to items of one group', async () => {
+    const { a } = await open()
+    await a.plan(batch(6))
+    const cells = await a.lease(6, 'A', 60_000, 'm')
+    const ofGroup = cells.filter((cell) => cell.item.group === '0/1')
+    expect(ofGroup.length).toBe(2)
+    expect(ofGroup[0]?.shared).toBe(ofGroup[1]?.shared)
+  })
+
+  it('plans the same cells twice without doubling them', async () => {
+    const { a } = await open()
+    await a.plan(batch(10))
+    await a.plan(batch(10))
+    expect(await a.counts()).toEqual({ waiting: 10, leased: 0, batched: 0, done: 0, failed: 0 })
+  })
+
+  it('keeps the first response of a cell', async () => {
+    const { a } = await open()
+    await a.plan(batch(1))
+    const [cell] = (await a.lease(1, 'A', 60_000, 'm')) as [LeasedCell]
+    await a.commit([response(cell, 'first')])
+    await a.commit([response({ ...cell, attempt: 2 }, 'second'), failure(cell, true)])
+    expect([...(await texts(a)).values()]).toEqual(['first'])
+    expect(await a.counts()).toMatchObject({ done: 1, failed: 0 })
+  })
+
+  it('keeps any text as it is', async () => {
+    const { a } = await open()
+    await a.plan(batch(3))
+    const odd = ['a\u0000b', '\u{1f600}\n\r\t"\\', `${'x'.repeat(200_000)}é`]
+    const cells = await a.lease(3, 'A', 60_000, 'm')
+    await a.commit(cells.map((cell, i) => response(cell, odd[i] as string)))
+    expect(new Set((await texts(a)).values())).toEqual(new Set(odd))
+  })
+
+  it('has on disk what it said it had when the process dies', async () => {
+    const { a, crash } = await open()
+    await a.plan(batch(10))
+    const cells = await a.lease(6, 'A', 60_000, 'm')
+    await Promise.all(cells.slice(0, 3).map((cell) => a.commit([response(cell, `said ${cell.id}`)])))
+    const b = await crash()
+    expect(await texts(b)).toEqual(new Map(cells.slice(0, 3).map((cell) => [cell.item.id, `said ${cell.id}`])))
+    expect((await b.counts()).done).toBe(3)
+    // What was in flight is handed out again, as a further attempt; what was done is not.
+    const again = await b.lease(100, 'B', 60_000, 'm')
+    expect(again.length).toBe(7)
+    expect(again.filter((cell) => cells.some((one) => one.id === cell.id)).every((cell) => cell.attempt === 2)).toBe(
+      true,
+    )
+  })
+
+  it('hands out again what another owner let run out, never what its own owner holds', async () => {
+    const { a } = await open()
+    await a.plan(batch(2))
+    await a.lease(2, 'A', -1, 'm')
+    expect(await a.lease(2, 'A', -1, 'm')).toEqual([])
+    expect((await a.lease(2, 'B', 60_000, 'm')).map((cell) => cell.attempt)).toEqual([2, 2])
+  })
+
+  it('puts a released cell back, and a failed one when asked', async () => {
+    const { a } = await open()
+    await a.plan(batch(3))
+    const [x, y, z] = (await a.lease(3, 'A', 60_000, 'm')) as [LeasedCell, LeasedCell, LeasedCell]
+    await a.commit([
+      { kind: 'release', cell: x.id, attempt: 1 },
+      failure(y, true, 'http-500'),
+      failure(z, true, 'too-large'),
+    ])
+    expect(await a.counts()).toMatchObject({ waiting: 1, leased: 0, failed: 2 })
+    expect(await a.retry(['too-large'])).toBe(1)
+    expect(await a.retry()).toBe(1)
+    expect((await a.lease(9, 'A', 60_000, 'm')).map((cell) => cell.attempt)).toEqual([2, 2, 2])
+  })
+
+  it('leaves a cell leased after a failure that is not final', async () => {
+    const { a } = await open()
+    await a.plan(batch(1))
+    const [cell] = (await a.lease(1, 'A', 60_000, 'm')) as [LeasedCell]
+    await a.commit([failure(cell, false), { kind: 'attempt', cell: cell.id, attempt: 2, started: 5 }])
+    expect(await a.counts()).toMatchObject({ leased: 1 })
+    await a.commit([response({ ...cell, attempt: 2 })])
+    expect(await a.counts()).toMatchObject({ done: 1 })
+  })
+
+  it('keeps what is said about the run', async () => {
+    const { a } = await open()
+    await a.setMeta('k', 'v')
+    await a.setMeta('k', 'w')
+    expect(await a.meta('k')).toBe('w')
+    expect(await a.meta('none')).toBeNull()
+  })
+}

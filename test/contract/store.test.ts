@@ -1,0 +1,36 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe } from 'vitest'
+import { Ledger } from '../../src/store/ledger.ts'
+import { noRedaction } from '../../src/store/redact.ts'
+import { storeLaws } from './store-laws.ts'
+
+const redact = { known: noRedaction, shapes: noRedaction }
+const cleaning: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const clean of cleaning.splice(0).reverse()) await clean()
+})
+
+describe('the SQLite ledger', () => {
+  storeLaws(async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'ledger-'))
+    cleaning.push(() => rm(folder, { recursive: true }))
+    const open = (path: string): Ledger => {
+      const ledger = new Ledger(path, { redact })
+      cleaning.push(() => ledger[Symbol.asyncDispose]())
+      return ledger
+    }
+    return {
+      a: open(join(folder, 'ledger.db')),
+      crash: async () => {
+        // The bytes on disk at this moment, log included, are what a killed process leaves.
+        await cp(join(folder, 'ledger.db'), join(folder, 'left.db'))
+        await cp(join(folder, 'ledger.db-wal'), join(folder, 'left.db-wal'))
+        const ledger = open(join(folder, 'left.db'))
+        await ledger.reclaim()
+        return ledger
+      },
+    }
+  })
+})
