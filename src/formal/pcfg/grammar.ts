@@ -1,0 +1,207 @@
+import { PcfgError } from './error.ts'
+import { solve, zeros } from './linear.ts'
+
+/**
+ * A symbol as an integer: nonterminal n is n (0 = the start symbol), terminal t is -1 - t, indices into the grammar's
+ * two name lists.
+ */
+export type SymbolCode = number
+export const terminalCode = (terminal: number): SymbolCode => -1 - terminal
+export const isTerminal = (symbol: SymbolCode): boolean => symbol < 0
+export const terminalIndex = (symbol: SymbolCode): number => -1 - symbol
+
+export interface PcfgRule {
+  readonly left: number
+  /** At least one symbol; unit rules and any length are allowed. */
+  readonly right: readonly SymbolCode[]
+  /** A positive integer; probability = weight / sum of the weights of `left`, which have no common divisor. */
+  readonly weight: number
+  readonly probability: number
+}
+
+/**
+ * A probabilistic context-free grammar without empty right-hand sides. Rules are kept as printed: duplicated rules stay
+ * two rules, and their probabilities add up.
+ */
+export interface Pcfg {
+  readonly nonterminals: readonly string[]
+  readonly terminals: readonly string[]
+  readonly rules: readonly PcfgRule[]
+  /** Rule numbers by nonterminal, in file order. */
+  readonly rulesOf: readonly (readonly number[])[]
+  /** Nonterminals whose token was decided by an earlier one (T1_i of the bridged grammars). */
+  readonly agreement: readonly number[]
+}
+
+/** A rule by names: `terminal: true` marks a terminal. */
+export interface NamedSymbol {
+  readonly name: string
+  readonly terminal: boolean
+}
+export interface NamedRule {
+  readonly left: string
+  readonly right: readonly NamedSymbol[]
+  /** Positive integer. */
+  readonly weight: number
+}
+
+export interface BuildOptions {
+  /** Nonterminals known to be unreachable (the paper prints some); any other unreachable one is an error. */
+  readonly unreachable?: readonly string[]
+  readonly agreement?: readonly string[]
+}
+
+const mostRules = 20_000
+
+/**
+ * Compiles rules by name; the left side of the first is the start symbol.
+ * @throws PcfgError where the grammar is empty, has an undefined, unproductive or undeclared unreachable nonterminal, or
+ * does not terminate with probability 1 and finite expected length.
+ */
+export function buildPcfg(named: readonly NamedRule[], options: BuildOptions = {}): Pcfg {
+  if (named.length === 0) throw new PcfgError('empty', 'a grammar has at least one rule, got none')
+  if (named.length > mostRules)
+    throw new PcfgError('too-large', `a grammar has at most ${mostRules} rules, got ${named.length}`)
+  const nonterminals = [...new Set(named.map((rule) => rule.left))]
+  const numberOf = new Map(nonterminals.map((name, i) => [name, i]))
+  const terminals = [...new Set(named.flatMap((rule) => rule.right.filter((s) => s.terminal).map((s) => s.name)))]
+  terminals.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  const terminalOf = new Map(terminals.map((name, i) => [name, terminalCode(i)]))
+  const totals = zeros(nonterminals.length)
+  const coded = named.map((rule) => {
+    if (rule.right.length === 0)
+      throw new PcfgError('unsupported', `${rule.left} has an empty right-hand side; write the language without it`)
+    if (!Number.isSafeInteger(rule.weight) || rule.weight <= 0)
+      throw new PcfgError('sum', `a rule of ${rule.left} needs a positive integer weight, got ${rule.weight}`)
+    const left = numberOf.get(rule.left) as number
+    totals[left] = (totals[left] as number) + rule.weight
+    const right = rule.right.map((symbol) => {
+      const code = (symbol.terminal ? terminalOf : numberOf).get(symbol.name)
+      if (code === undefined)
+        throw new PcfgError(
+          'undefined',
+          `${rule.left} refers to ${symbol.name}, which no rule defines; quote it if it is a terminal`,
+        )
+      return code
+    })
+    return { left, right, weight: rule.weight }
+  })
+  const divisors = zeros(nonterminals.length)
+  for (const { left, weight } of coded) divisors[left] = greatestCommonDivisor(divisors[left] as number, weight)
+  for (const [i, total] of totals.entries())
+    if (!Number.isSafeInteger(total))
+      throw new PcfgError('sum', `the weights of ${nonterminals[i]} sum to ${total}, more than 2^53`)
+  const rules = coded.map((rule) => ({
+    ...rule,
+    weight: rule.weight / (divisors[rule.left] as number),
+    probability: rule.weight / (totals[rule.left] as number),
+  }))
+  const rulesOf = nonterminals.map((_, n) => rules.flatMap((rule, i) => (rule.left === n ? [i] : [])))
+  const grammar: Pcfg = { nonterminals, terminals, rules, rulesOf, agreement: codesOf(options.agreement, numberOf) }
+  checkReachable(grammar, new Set(options.unreachable))
+  checkProductive(grammar)
+  checkTerminates(grammar)
+  return grammar
+}
+
+const greatestCommonDivisor = (a: number, b: number): number => (b === 0 ? a : greatestCommonDivisor(b, a % b))
+
+function codesOf(names: readonly string[] | undefined, numberOf: ReadonlyMap<string, number>): number[] {
+  return (names ?? []).map((name) => {
+    const code = numberOf.get(name)
+    if (code === undefined) throw new PcfgError('undefined', `%agree names ${name}, which no rule defines`)
+    return code
+  })
+}
+
+/** Which nonterminals a derivation from the start symbol can contain. */
+export function reachable(grammar: Pcfg): boolean[] {
+  const seen = grammar.nonterminals.map((_, i) => i === 0)
+  const queue = [0]
+  for (let at = queue.pop(); at !== undefined; at = queue.pop())
+    for (const r of grammar.rulesOf[at] as readonly number[])
+      for (const symbol of (grammar.rules[r] as PcfgRule).right)
+        if (!isTerminal(symbol) && !seen[symbol]) {
+          seen[symbol] = true
+          queue.push(symbol)
+        }
+  return seen
+}
+
+function checkReachable(grammar: Pcfg, declared: ReadonlySet<string>): void {
+  const lost = grammar.nonterminals.filter((name, i) => !reachable(grammar)[i] && !declared.has(name))
+  if (lost.length > 0)
+    throw new PcfgError(
+      'unreachable',
+      `no derivation from ${grammar.nonterminals[0]} reaches ${lost.join(', ')}; remove their rules or declare them with %unreachable`,
+    )
+}
+
+function checkProductive(grammar: Pcfg): void {
+  const productive = grammar.nonterminals.map(() => false)
+  for (let changed = true; changed; ) {
+    changed = false
+    for (const rule of grammar.rules)
+      if (!productive[rule.left] && rule.right.every((s) => isTerminal(s) || productive[s])) {
+        productive[rule.left] = true
+        changed = true
+      }
+  }
+  const dead = grammar.nonterminals.filter((_, i) => !productive[i])
+  if (dead.length > 0)
+    throw new PcfgError('unproductive', `${dead.join(', ')} derive no string; give each a rule that ends in terminals`)
+}
+
+/** M[a][b] = expected number of b in one expansion of a. */
+export function meanMatrix(grammar: Pcfg): number[][] {
+  const mean = grammar.nonterminals.map(() => zeros(grammar.nonterminals.length))
+  for (const rule of grammar.rules)
+    for (const symbol of rule.right) if (!isTerminal(symbol)) (mean[rule.left] as number[])[symbol]! += rule.probability
+  return mean
+}
+
+/** (I - M) x = 1 has a positive solution just when the spectral radius of M is below 1: a subcritical branching process. */
+function checkTerminates(grammar: Pcfg): void {
+  const mean = meanMatrix(grammar)
+  const system = mean.map((row, i) => row.map((value, j) => (i === j ? 1 : 0) - value))
+  const steps = solve(
+    system,
+    mean.map(() => 1),
+  )
+  if (steps === null || steps.some((x) => !(x >= 0.5) || x > 1e9)) {
+    const worst = steps?.findIndex((x) => !(x >= 0.5) || x > 1e9) ?? 0
+    throw new PcfgError(
+      'not-terminating',
+      `derivations from ${grammar.nonterminals[worst]} have no finite expected length; lower the probability of its recursive rules`,
+    )
+  }
+}
+
+/** Is any nonterminal derivable from itself? If not, the language is finite. */
+export function isRecursive(grammar: Pcfg): boolean {
+  return heights(grammar) === null
+}
+
+/** Longest path to a terminal by nonterminal (1 = only terminals on the right), or null for a recursive grammar. */
+export function heights(grammar: Pcfg): number[] | null {
+  const height = grammar.nonterminals.map(() => 0)
+  const open = grammar.nonterminals.map(() => false)
+  function visit(n: number): number | null {
+    if (open[n]) return null
+    if ((height[n] as number) > 0) return height[n] as number
+    open[n] = true
+    let most = 1
+    for (const r of grammar.rulesOf[n] as readonly number[])
+      for (const symbol of (grammar.rules[r] as PcfgRule).right)
+        if (!isTerminal(symbol)) {
+          const below = visit(symbol)
+          if (below === null) return null
+          most = Math.max(most, below + 1)
+        }
+    open[n] = false
+    height[n] = most
+    return most
+  }
+  for (let n = 0; n < grammar.nonterminals.length; n++) if (visit(n) === null) return null
+  return height
+}

@@ -1,0 +1,63 @@
+export { bestDerivation } from './best-derivation.ts'
+export { copy, counting, dyck, mirror, type RegularParameters, regular } from './classes.ts'
+export { distanceToLanguage } from './distance.ts'
+export { EarleyReader, earleyAccepts, earleyConditionals } from './earley.ts'
+export { PcfgError, type PcfgFault } from './error.ts'
+export {
+  type BuildOptions,
+  buildPcfg,
+  heights,
+  isRecursive,
+  isTerminal,
+  type NamedRule,
+  type NamedSymbol,
+  type Pcfg,
+  type PcfgRule,
+  reachable,
+  terminalCode,
+  terminalIndex,
+} from './grammar.ts'
+export { pcfgFromJson, pcfgToJson } from './json.ts'
+export { entropyOf, ln } from './ln.ts'
+export {
+  accepts,
+  conditionals,
+  type PrefixArc,
+  PrefixAutomaton,
+  type PrefixState,
+  prefixAutomaton,
+  stringProbability,
+} from './prefix-automaton.ts'
+export { type PaperGrammar, paperGrammar, paperGrammars } from './presets.ts'
+export {
+  derivationalEntropy,
+  expectedCounts,
+  expectedLength,
+  type FiniteLanguage,
+  type InfiniteLanguage,
+  type LengthDistribution,
+  lengthDistribution,
+  wholeLanguage,
+} from './quantities.ts'
+export {
+  type BridgedParameters,
+  bridgedHpcfg,
+  g9Parameters,
+  type HpcfgParameters,
+  type ProbabilityShape,
+  randomAlphabetMap,
+  randomHpcfg,
+} from './random-hpcfg.ts'
+export { parsePcfg, printPcfg, sumTolerance } from './text.ts'
+export { mapAlphabet, namedRules, tiltEntropy } from './transform.ts'
+export {
+  type Constituent,
+  constituents,
+  type Derivation,
+  sampleDerivation,
+  type TokenString,
+  terminalNumbers,
+  textOf,
+  tokensOf,
+  yieldOf,
+} from './tree.ts'

@@ -1,0 +1,226 @@
+import { PcfgError } from './error.ts'
+import { isTerminal, type Pcfg, type PcfgRule, terminalIndex } from './grammar.ts'
+
+/**
+ * The language as a deterministic weighted automaton, built as far as it is walked: a state is what may still follow a
+ * prefix, a weighted set of stacks of symbols (weights sum to 1), and prefixes with the same future share a state. So
+ * string probabilities are exact although a string has several derivations, and counting paths counts strings.
+ *
+ * Finite for every non-recursive grammar; for others it grows with the prefixes seen. Left-recursive grammars have no
+ * such automaton: use `earley.ts`.
+ */
+export interface PrefixState {
+  /** P(the string ends here | this prefix) */
+  readonly end: number
+  /** Terminal index -> P(next | prefix) and the state after it; only what is possible. In terminal order. */
+  readonly next: ReadonlyMap<number, PrefixArc>
+}
+export interface PrefixArc {
+  readonly probability: number
+  readonly to: number
+}
+
+/** a =>* terminal + suffix, leftmost. */
+interface Expansion {
+  readonly terminal: number
+  readonly suffix: readonly number[]
+  readonly probability: number
+}
+
+const mostExpansions = 20_000
+
+export class PrefixAutomaton {
+  readonly grammar: Pcfg
+  private readonly expansions: (readonly Expansion[] | undefined)[] = []
+  private readonly stacks = new StackPool()
+  private readonly beliefs: (readonly (readonly [stack: number, weight: number])[])[] = []
+  private readonly states: (PrefixState | undefined)[] = []
+  private readonly numbers = new Map<string, number>()
+  private readonly limit: number
+
+  /** @throws PcfgError for a left-recursive grammar. `limit` bounds the states held. */
+  constructor(grammar: Pcfg, limit = 400_000) {
+    this.grammar = grammar
+    this.limit = limit
+    this.expand(0, [])
+    this.intern(new Map([[this.stacks.push(0, 0), 1]]), 1)
+  }
+
+  /** States met so far; 0 is the start. */
+  get size(): number {
+    return this.beliefs.length
+  }
+
+  /** @throws PcfgError past the limit of states. */
+  state(number: number): PrefixState {
+    let found = this.states[number]
+    if (found === undefined) {
+      found = this.build(number)
+      this.states[number] = found
+    }
+    return found
+  }
+
+  private build(number: number): PrefixState {
+    let end = 0
+    const buckets = new Map<number, Map<number, number>>()
+    const add = (terminal: number, stack: number, weight: number) => {
+      let bucket = buckets.get(terminal)
+      if (bucket === undefined) {
+        bucket = new Map()
+        buckets.set(terminal, bucket)
+      }
+      bucket.set(stack, (bucket.get(stack) ?? 0) + weight)
+    }
+    for (const [stack, weight] of this.beliefs[number] as (typeof this.beliefs)[number]) {
+      if (stack === 0) {
+        end += weight
+        continue
+      }
+      const top = this.stacks.top(stack)
+      const rest = this.stacks.rest(stack)
+      if (isTerminal(top)) add(terminalIndex(top), rest, weight)
+      else
+        for (const { terminal, suffix, probability } of this.expand(top, [])) {
+          let after = rest
+          for (let i = suffix.length - 1; i >= 0; i--) after = this.stacks.push(suffix[i] as number, after)
+          add(terminal, after, weight * probability)
+        }
+    }
+    const next = new Map<number, PrefixArc>()
+    for (const terminal of [...buckets.keys()].sort((a, b) => a - b)) {
+      const bucket = buckets.get(terminal) as Map<number, number>
+      let probability = 0
+      for (const weight of bucket.values()) probability += weight
+      next.set(terminal, { probability, to: this.intern(bucket, probability) })
+    }
+    return { end, next }
+  }
+
+  /** The state of a belief; weights that agree to 2^-40 are the same belief. */
+  private intern(bucket: ReadonlyMap<number, number>, total: number): number {
+    const belief = [...bucket].map(([stack, weight]) => [stack, weight / total] as const).sort((a, b) => a[0] - b[0])
+    let key = ''
+    for (const [stack, weight] of belief) key += `${stack}:${Math.round(weight * 1099511627776)},`
+    let number = this.numbers.get(key)
+    if (number === undefined) {
+      number = this.beliefs.length
+      if (number >= this.limit)
+        throw new PcfgError(
+          'too-large',
+          `the language needs more than ${this.limit} prefix states; use estimates instead`,
+        )
+      this.numbers.set(key, number)
+      this.beliefs.push(belief)
+    }
+    return number
+  }
+
+  private expand(nonterminal: number, open: readonly number[]): readonly Expansion[] {
+    const known = this.expansions[nonterminal]
+    if (known !== undefined) return known
+    if (open.includes(nonterminal))
+      throw new PcfgError(
+        'unsupported',
+        `${this.grammar.nonterminals[nonterminal]} is left-recursive; this quantity needs a grammar without left recursion`,
+      )
+    const merged = new Map<string, { terminal: number; suffix: readonly number[]; probability: number }>()
+    const add = (terminal: number, suffix: readonly number[], probability: number) => {
+      const key = `${terminal}/${suffix.join()}`
+      const found = merged.get(key)
+      if (found === undefined) merged.set(key, { terminal, suffix, probability })
+      else found.probability += probability
+    }
+    for (const r of this.grammar.rulesOf[nonterminal] as readonly number[]) {
+      const { right, probability } = this.grammar.rules[r] as PcfgRule
+      const [first, ...rest] = right as readonly [number, ...number[]]
+      if (isTerminal(first)) add(terminalIndex(first), rest, probability)
+      else
+        for (const inner of this.expand(first, [...open, nonterminal]))
+          add(inner.terminal, [...inner.suffix, ...rest], probability * inner.probability)
+    }
+    if (merged.size > mostExpansions)
+      throw new PcfgError(
+        'too-large',
+        `${this.grammar.nonterminals[nonterminal]} has more than ${mostExpansions} beginnings`,
+      )
+    const list = [...merged.values()]
+    this.expansions[nonterminal] = list
+    return list
+  }
+}
+
+/** Stacks of symbols as shared linked lists; 0 is the empty stack, equal stacks have equal numbers. */
+class StackPool {
+  private readonly tops: number[] = [0]
+  private readonly rests: number[] = [0]
+  private readonly numbers = new Map<number, Map<number, number>>()
+
+  top(stack: number): number {
+    return this.tops[stack] as number
+  }
+  rest(stack: number): number {
+    return this.rests[stack] as number
+  }
+  push(symbol: number, rest: number): number {
+    let over = this.numbers.get(rest)
+    if (over === undefined) {
+      over = new Map()
+      this.numbers.set(rest, over)
+    }
+    let number = over.get(symbol)
+    if (number === undefined) {
+      number = this.tops.length
+      this.tops.push(symbol)
+      this.rests.push(rest)
+      over.set(symbol, number)
+    }
+    return number
+  }
+}
+
+const automata = new WeakMap<Pcfg, PrefixAutomaton>()
+
+/** The automaton of a grammar, shared by all that walk it. @throws PcfgError for a left-recursive grammar. */
+export function prefixAutomaton(grammar: Pcfg): PrefixAutomaton {
+  let found = automata.get(grammar)
+  if (found === undefined) {
+    found = new PrefixAutomaton(grammar)
+    automata.set(grammar, found)
+  }
+  return found
+}
+
+/** Conditional probabilities of each token and of the end (last entry), up to the first impossible one (0). */
+export function conditionals(automaton: PrefixAutomaton, tokens: readonly number[]): number[] {
+  const out: number[] = []
+  let at = 0
+  for (const token of tokens) {
+    const arc = automaton.state(at).next.get(token)
+    out.push(arc?.probability ?? 0)
+    if (arc === undefined) return out
+    at = arc.to
+  }
+  out.push(automaton.state(at).end)
+  return out
+}
+
+/** Is the string in the language? */
+export function accepts(automaton: PrefixAutomaton, tokens: readonly number[]): boolean {
+  let at = 0
+  for (const token of tokens) {
+    const arc = automaton.state(at).next.get(token)
+    if (arc === undefined) return false
+    at = arc.to
+  }
+  return automaton.state(at).end > 0
+}
+
+/** P(string); 0 outside the language. */
+export function stringProbability(automaton: PrefixAutomaton, tokens: readonly number[]): number {
+  let product = 1
+  const steps = conditionals(automaton, tokens)
+  if (steps.length < tokens.length + 1) return 0
+  for (const p of steps) product *= p
+  return product
+}
