@@ -1,0 +1,38 @@
+import { buildApplication, buildRouteMap, text_en } from '@stricli/core'
+import { isUsageError } from '../core/errors.ts'
+import { commands } from './commands/index.ts'
+import type { Context } from './context.ts'
+import { exits } from './exits.ts'
+import { version } from './package.ts'
+
+const root = buildRouteMap<string, Context>({
+  routes: commands,
+  docs: {
+    brief: 'Procedural reasoning benchmarks for language models: generated, proved, run, scored, analysed',
+    fullDescription: [
+      'Generates reasoning benchmarks procedurally, proves every answer, runs them against any model, scores and',
+      'analyses the responses.',
+      '',
+      'Begin with: touchstone list',
+      '            touchstone show relic/recognize --preset relic-demo --index 0',
+    ].join('\n'),
+  },
+})
+
+/** Errors of the person at the keyboard are told without a stack; ours keep it, for the report they deserve. */
+const told = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  const known = isUsageError(error) || ('kind' in error && error.kind === 'store') || error.name === 'AbortError'
+  return known ? `touchstone: ${error.message}` : `touchstone: unexpected error\n${error.stack ?? error.message}`
+}
+
+export const app = buildApplication<Context>(root, {
+  name: 'touchstone',
+  versionInfo: { currentVersion: version },
+  scanner: { caseStyle: 'allow-kebab-for-camel' },
+  documentation: { caseStyle: 'convert-camel-to-kebab' },
+  determineExitCode: (error) => (isUsageError(error) ? exits.usage : exits.failed),
+  localization: {
+    text: { ...text_en, exceptionWhileRunningCommand: told, commandErrorResult: (error) => told(error) },
+  },
+})

@@ -1,0 +1,105 @@
+import { buildCommand } from '@stricli/core'
+import { UsageError } from '../../core/errors.ts'
+import type { Context } from '../context.ts'
+import { interruptible } from '../interrupt.ts'
+import { print, printJson } from '../output.ts'
+import { packageName, version } from '../package.ts'
+import { progress } from '../progress.ts'
+import {
+  type DatasetFlags,
+  datasetFlags,
+  jsonFlag,
+  pluginFlag,
+  resolveConfig,
+  shardFlag,
+  text,
+  wholeNumber,
+} from '../words.ts'
+
+interface Flags extends DatasetFlags {
+  readonly count?: number
+  readonly shard?: { readonly index: number; readonly of: number }
+  readonly out: string
+  readonly format: 'parquet' | 'jsonl'
+  readonly prompts: boolean
+  readonly style?: string
+  readonly witnesses: boolean
+  readonly threads: number
+  readonly json: boolean
+  readonly plugin?: readonly string[]
+}
+
+export const generate = buildCommand<Flags, [string], Context>({
+  docs: { brief: 'Make a dataset: items, groups, manifest and card' },
+  parameters: {
+    positional: { kind: 'tuple', parameters: [{ brief: 'The task', parse: text, placeholder: 'task' }] },
+    flags: {
+      ...datasetFlags,
+      count: {
+        kind: 'parsed',
+        parse: wholeNumber,
+        optional: true,
+        brief: 'Indices 0..N-1; left out: all of a finite config',
+      },
+      shard: { kind: 'parsed', parse: shardFlag, optional: true, brief: 'Only part i of n (i/n); join with merge' },
+      out: { kind: 'parsed', parse: text, brief: 'The folder to write' },
+      format: { kind: 'enum', values: ['parquet', 'jsonl'], default: 'parquet', brief: 'File format' },
+      prompts: { kind: 'boolean', default: false, brief: 'Also write rendered prompts' },
+      style: { kind: 'parsed', parse: text, optional: true, brief: 'The style of the prompts' },
+      witnesses: { kind: 'boolean', default: true, brief: 'Store a proof with every item' },
+      threads: { kind: 'parsed', parse: wholeNumber, default: '1', brief: 'Worker threads; 0: one a core' },
+      json: jsonFlag,
+      plugin: pluginFlag,
+    },
+  },
+  async func(flags, name) {
+    const { findTask, loadTasks } = await import('../tasks.ts')
+    const { generate: make } = await import('../../datasets/index.ts')
+    const { chunkPool } = await import('../workers.ts')
+    const task = findTask(await loadTasks(flags.plugin), name)
+    const { preset, config } = await resolveConfig(task, flags)
+    const style = flags.style ?? task.styles[0]
+    if (!task.styles.includes(style))
+      throw new UsageError(`${task.name} has no style "${style}"; it has ${task.styles.join(', ')}`)
+    const pool = flags.threads === 1 ? null : await chunkPool(flags.threads, flags.plugin ?? [])
+    const bar = progress(this, `generate ${name}`)
+    try {
+      const manifest = await interruptible(
+        this,
+        (signal) =>
+          make({
+            task,
+            preset,
+            config,
+            split: flags.split,
+            seed: flags.seed,
+            ...(flags.count === undefined ? {} : { count: flags.count }),
+            ...(flags.shard === undefined ? {} : { shard: flags.shard }),
+            out: flags.out,
+            format: flags.format,
+            witnesses: flags.witnesses,
+            ...(flags.prompts ? { prompts: style } : {}),
+            generator: { package: packageName, version, node: process.version },
+            created: new Date().toISOString(),
+            ...(pool === null ? {} : { chunkMaker: pool.makerOf }),
+            onProgress: bar.update,
+            signal,
+          }),
+        'stopping; the unfinished dataset is removed (once more: at once)',
+      )
+      bar.end()
+      if (flags.json) return printJson(this, manifest)
+      const { holes } = manifest
+      print(
+        this,
+        `${flags.out}: ${manifest.count} items in ${manifest.groups.count} groups, ` +
+          `${holes.proved} indices proved empty, ${holes.gaveUp} given up`,
+        `root ${manifest.root}`,
+        `next: touchstone verify ${flags.out}`,
+      )
+    } finally {
+      bar.end()
+      await pool?.close()
+    }
+  },
+})

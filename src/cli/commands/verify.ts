@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { buildCommand } from '@stricli/core'
+import type { Context } from '../context.ts'
+import { exits } from '../exits.ts'
+import { interruptible } from '../interrupt.ts'
+import { print, printJson } from '../output.ts'
+import { progress } from '../progress.ts'
+import { jsonFlag, pluginFlag, text, wholeNumber } from '../words.ts'
+
+interface Flags {
+  readonly quick: boolean
+  readonly sample?: number
+  readonly oracles: boolean
+  readonly threads: number
+  readonly json: boolean
+  readonly plugin?: readonly string[]
+}
+
+export const verify = buildCommand<Flags, [string], Context>({
+  docs: { brief: 'Check a dataset against its manifest and make every item anew' },
+  parameters: {
+    positional: { kind: 'tuple', parameters: [{ brief: 'The dataset folder', parse: text, placeholder: 'dataset' }] },
+    flags: {
+      quick: { kind: 'boolean', default: false, brief: 'Stop after the root: nothing is made anew' },
+      sample: { kind: 'parsed', parse: wholeNumber, optional: true, brief: 'Make only this many random items anew' },
+      oracles: { kind: 'boolean', default: false, brief: 'Also ask the oracle and check every witness' },
+      threads: { kind: 'parsed', parse: wholeNumber, default: '1', brief: 'Worker threads; 0: one a core' },
+      json: jsonFlag,
+      plugin: pluginFlag,
+    },
+  },
+  async func(flags, folder) {
+    const { findTask, loadTasks } = await import('../tasks.ts')
+    const { openDataset, verify: check } = await import('../../datasets/index.ts')
+    const { chunkPool } = await import('../workers.ts')
+    const dataset = await openDataset(folder)
+    const task = findTask(await loadTasks(flags.plugin), dataset.manifest.task)
+    const pool = flags.threads === 1 ? null : await chunkPool(flags.threads, flags.plugin ?? [])
+    const bar = progress(this, 'verify')
+    try {
+      const result = await interruptible(this, (signal) =>
+        check(dataset, task, {
+          quick: flags.quick,
+          ...(flags.sample === undefined ? {} : { sample: flags.sample, entropy: randomUUID() }),
+          oracles: flags.oracles,
+          ...(pool === null ? {} : { chunkMaker: pool.makerOf }),
+          onProgress: bar.update,
+          signal,
+        }),
+      )
+      bar.end()
+      if (result.mismatches > 0) this.process.exitCode = exits.failed
+      if (flags.json) return printJson(this, result)
+      for (const problem of result.problems.slice(0, 50))
+        print(this, `${problem.check}${problem.index === null ? '' : ` index ${problem.index}`}: ${problem.message}`)
+      if (result.problems.length > 50) print(this, `... and ${result.mismatches - 50} more (--json)`)
+      print(
+        this,
+        `${folder}: ${result.items} rows, ${result.regenerated} made anew, ${result.mismatches} mismatches`,
+        ...result.notChecked.map((line) => `not checked: ${line}`),
+      )
+    } finally {
+      bar.end()
+      await pool?.close()
+    }
+  },
+})

@@ -1,0 +1,32 @@
+import type { Json } from '../core/index.ts'
+import type { Context } from './context.ts'
+
+/** stdout: results. With `--json` exactly one document. */
+export function printJson(context: Context, document: unknown): void {
+  context.process.stdout.write(`${JSON.stringify(document, null, 1)}\n`)
+}
+
+export function print(context: Context, ...lines: readonly string[]): void {
+  context.process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+/** stderr: what goes on meanwhile. */
+export function note(context: Context, ...lines: readonly string[]): void {
+  context.process.stderr.write(`${lines.join('\n')}\n`)
+}
+
+export const brief = (value: Json, length = 100): string => {
+  const text = JSON.stringify(value)
+  return text.length > length ? `${text.slice(0, length - 3)}...` : text
+}
+
+/** Columns padded to their widest cell; numbers to the right. */
+export function aligned(rows: readonly (readonly string[])[], right: readonly number[] = []): string[] {
+  const widths = (rows[0] ?? []).map((_, c) => Math.max(...rows.map((row) => (row[c] ?? '').length)))
+  return rows.map((row) =>
+    row
+      .map((cell, c) => (right.includes(c) ? cell.padStart(widths[c] as number) : cell.padEnd(widths[c] as number)))
+      .join('  ')
+      .trimEnd(),
+  )
+}

@@ -1,0 +1,63 @@
+import { registerHooks } from 'node:module'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Family, hint, type Task, UsageError } from '../core/index.ts'
+import { packageName } from './package.ts'
+
+/** All families, those of plugins after ours. A plugin is a module whose default export is a task or a family. */
+export async function loadFamilies(plugins: readonly string[] = []): Promise<readonly Family[]> {
+  const { families } = await import('../tasks/index.ts')
+  if (plugins.length === 0) return families
+  resolveOwnNames()
+  const loaded: Family[] = []
+  for (const path of plugins) loaded.push(await loadPlugin(path))
+  return [...families, ...loaded]
+}
+
+export async function loadTasks(plugins?: readonly string[]): Promise<readonly Task[]> {
+  return (await loadFamilies(plugins)).flatMap((family) => family.tasks)
+}
+
+/** @throws UsageError naming the nearest task. */
+export function findTask(tasks: readonly Task[], name: string): Task {
+  const found = tasks.find((task) => task.name === name)
+  if (found !== undefined) return found
+  const names = tasks.map((task) => task.name)
+  throw new UsageError(`there is no task "${name}"${hint(name, names)}; there are ${names.join(', ')}`)
+}
+
+async function loadPlugin(path: string): Promise<Family> {
+  const url = pathToFileURL(resolve(path)).href
+  const module: { readonly default?: unknown } = await import(url).catch((error: unknown) => {
+    throw new UsageError(`the plugin ${path} cannot be loaded: ${error instanceof Error ? error.message : error}`)
+  })
+  const exported = module.default
+  if (isFamily(exported)) return exported
+  if (isTask(exported)) return { name: path, tasks: [exported], importers: [] }
+  throw new UsageError(`the plugin ${path} must export by default what defineTask returns, or a family of such tasks`)
+}
+
+const isTask = (value: unknown): value is Task =>
+  typeof value === 'object' && value !== null && 'source' in value && 'configure' in value
+const isFamily = (value: unknown): value is Family =>
+  typeof value === 'object' && value !== null && 'tasks' in value && Array.isArray(value.tasks)
+
+let registered = false
+
+/** A plugin outside any project can import this package and zod by name: they resolve from here. */
+function resolveOwnNames(): void {
+  if (registered) return
+  registered = true
+  const own = [packageName, 'zod']
+  registerHooks({
+    resolve(specifier, context, next) {
+      try {
+        return next(specifier, context)
+      } catch (error) {
+        const mine = own.some((name) => specifier === name || specifier.startsWith(`${name}/`))
+        if (!mine) throw error
+        return next(specifier, { ...context, parentURL: import.meta.url })
+      }
+    },
+  })
+}

@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises'
+import { parse } from 'yaml'
+import { isObject, type Json, type JsonObject, type Task, UsageError } from '../core/index.ts'
+
+/** The words `generate`, `show` and `run` share: which task, config, split and seed. */
+export interface DatasetFlags {
+  readonly preset?: string
+  readonly config?: string
+  readonly set?: readonly string[]
+  readonly split: string
+  readonly seed: string
+}
+
+export const text = (input: string): string => input
+
+export function wholeNumber(input: string): number {
+  const value = Number(input)
+  if (input.trim() === '' || !Number.isSafeInteger(value) || value < 0)
+    throw new UsageError(`expected a whole number from 0, got "${input}"`)
+  return value
+}
+
+export const datasetFlags = {
+  preset: { kind: 'parsed', parse: text, optional: true, brief: 'A named config of the task (touchstone list)' },
+  config: { kind: 'parsed', parse: text, optional: true, brief: 'A YAML or JSON file with the config' },
+  set: {
+    kind: 'parsed',
+    parse: text,
+    optional: true,
+    variadic: true,
+    brief: 'Change one knob of the config: --set key=value (YAML value; a.b=value reaches inside)',
+  },
+  split: { kind: 'parsed', parse: text, default: 'test', brief: 'train, validation, test or a name of your own' },
+  seed: { kind: 'parsed', parse: text, default: '1', brief: 'Any text or integer' },
+} as const
+
+export const pluginFlag = {
+  kind: 'parsed',
+  parse: text,
+  optional: true,
+  variadic: true,
+  brief: 'A module that exports a task of your own',
+} as const
+
+export const jsonFlag = { kind: 'boolean', default: false, brief: 'Print exactly one JSON document' } as const
+
+/** The config that the flags describe. @throws UsageError */
+export async function resolveConfig(
+  task: Task,
+  flags: DatasetFlags,
+): Promise<{ readonly preset: string | null; readonly config: JsonObject }> {
+  if (flags.preset !== undefined && flags.config !== undefined)
+    throw new UsageError('give --preset or --config, not both')
+  const changes = flags.set ?? []
+  if (flags.config !== undefined) {
+    const text = await readFile(flags.config, 'utf8').catch(() => {
+      throw new UsageError(`the config file ${flags.config} cannot be read`)
+    })
+    return { preset: null, config: task.configure(applySets(parseYaml(text, flags.config), changes)) }
+  }
+  if (flags.preset === undefined) return { preset: null, config: task.configure(applySets({}, changes)) }
+  const { name, config } = task.preset(flags.preset)
+  if (changes.length === 0) return { preset: name, config }
+  return { preset: null, config: task.configure(applySets(config, changes)) }
+}
+
+function parseYaml(text: string, path: string): JsonObject {
+  let value: Json
+  try {
+    value = parse(text) as Json
+  } catch (error) {
+    throw new UsageError(`${path} is not YAML: ${error instanceof Error ? error.message : error}`)
+  }
+  if (!isObject(value)) throw new UsageError(`${path} must hold a mapping of config keys to values`)
+  return value
+}
+
+function applySets(config: JsonObject, sets: readonly string[]): JsonObject {
+  let out = config
+  for (const entry of sets) {
+    const cut = entry.indexOf('=')
+    if (cut < 1) throw new UsageError(`--set needs key=value, got "${entry}"`)
+    const path = entry.slice(0, cut).split('.')
+    let value: Json
+    try {
+      value = parse(entry.slice(cut + 1)) as Json
+    } catch {
+      throw new UsageError(`the value of --set ${entry} is not YAML`)
+    }
+    out = withValue(out, path, value)
+  }
+  return out
+}
+
+function withValue(config: JsonObject, [key, ...rest]: readonly string[], value: Json): JsonObject {
+  if (key === undefined) return config
+  if (rest.length === 0) return { ...config, [key]: value }
+  const inner = config[key]
+  return { ...config, [key]: withValue(inner !== undefined && isObject(inner) ? inner : {}, rest, value) }
+}
+
+/** `i/n` */
+export function shardFlag(input: string): { readonly index: number; readonly of: number } {
+  const match = /^(\d{1,9})\/(\d{1,9})$/.exec(input)
+  if (match === null) throw new UsageError(`--shard needs i/n, e.g. 0/4, got "${input}"`)
+  return { index: Number(match[1]), of: Number(match[2]) }
+}

@@ -1,0 +1,34 @@
+import { availableParallelism } from 'node:os'
+import type { Source } from '../core/index.ts'
+import type { Chunk, ChunkJob, ChunkMaker, DatasetJob } from '../datasets/index.ts'
+
+/** Worker entries stand beside this file, as .ts in the source and .js in the package. */
+const entry = (name: string): string =>
+  new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url).href
+
+export interface WorkerJob {
+  readonly dataset: DatasetJob
+  readonly plugins: readonly string[]
+  readonly chunk: ChunkJob
+}
+
+/** Makes chunks in worker threads; the pool is closed by `close`. */
+export interface ChunkPool {
+  readonly makerOf: (source: Source) => { readonly make: ChunkMaker; readonly ahead: number }
+  close(): Promise<void>
+}
+
+/** `threads` 0: as many as the machine has cores. */
+export async function chunkPool(threads: number, plugins: readonly string[]): Promise<ChunkPool> {
+  const { Piscina } = await import('piscina')
+  const count = threads === 0 ? availableParallelism() : threads
+  const pool = new Piscina<WorkerJob, Chunk>({ filename: entry('chunk-worker'), minThreads: count, maxThreads: count })
+  return {
+    makerOf: (source) => {
+      const { task, config, split, seed, plan } = source
+      const dataset: DatasetJob = { task, config, split, seed, plan }
+      return { make: (chunk) => pool.run({ dataset, plugins, chunk }), ahead: count * 2 }
+    },
+    close: () => pool.destroy(),
+  }
+}
