@@ -23,7 +23,7 @@ export const steps: readonly Step[] = [
     checks: 'Biome, oxlint and knip find nothing',
     run: async () =>
       add([
-        await check('biome', 'ci', ...colors, '.'),
+        await check('biome', 'ci', '--error-on-warnings', ...colors, '.'),
         await check('oxlint', '--type-aware', '--deny-warnings'),
         await check('knip'),
       ]),

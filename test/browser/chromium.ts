@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { chromium, type Page } from 'playwright-core'
+import { build } from 'vite'
+import { findBrowser, howToInstall } from '../../scripts/testing/browser.ts'
+
+/** The one script that a page needs to run `page.ts`. */
+async function bundle(): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      write: false,
+      minify: false,
+      target: 'es2024',
+      lib: { entry: join(import.meta.dirname, 'page.ts'), formats: ['iife'], name: 'page' },
+    },
+  })
+  const outputs = (Array.isArray(built) ? built : [built]).flatMap((one) => ('output' in one ? one.output : []))
+  const [chunk, ...rest] = outputs
+  if (chunk?.type !== 'chunk' || rest.length > 0) throw new Error('the page is more than one script')
+  return chunk.code
+}
+
+/** A page of a new Chromium that holds our code, and what its console and its scripts complained about. */
+export async function openPage(): Promise<{ page: Page; complaints: string[]; close(): Promise<void> }> {
+  const executablePath = findBrowser()
+  if (executablePath === undefined) throw new Error(`no Chromium found: ${howToInstall}`)
+  const browser = await chromium.launch({
+    executablePath,
+    // Chromium refuses its sandbox as root, and only there.
+    chromiumSandbox: process.getuid?.() !== 0,
+    args: [
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+  const page = await browser.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  await page.addScriptTag({ content: await bundle() })
+  return { page, complaints, close: () => browser.close() }
+}

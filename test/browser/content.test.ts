@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { streamVectors } from '../unit/core/stream-vectors.ts'
+import { openPage } from './chromium.ts'
+import * as node from './content.ts'
+
+let opened: Awaited<ReturnType<typeof openPage>>
+beforeAll(async () => {
+  opened = await openPage()
+})
+afterAll(() => opened.close())
+
+/** Calls a function of `content.ts` in Chromium. */
+function inChromium(name: 'hashes' | 'streams', ...args: string[]): Promise<unknown> {
+  return opened.page.evaluate(
+    ([fn, given]) => {
+      const { touchstone } = globalThis as unknown as { touchstone: { [fn: string]: (...args: string[]) => unknown } }
+      return touchstone[fn as string]?.(...(given as string[]))
+    },
+    [name, args] as const,
+  )
+}
+
+test('the stream vectors hold in Chromium', async () => {
+  const expected = streamVectors.map((vector) => vector.slice(6))
+  expect(await inChromium('streams')).toEqual(expected)
+  expect(opened.complaints).toEqual([])
+})
+
+test.each(node.presets())('$task --preset $preset has the same plan, items and prompts', async ({ task, preset }) => {
+  expect(await inChromium('hashes', task, preset)).toEqual(node.hashes(task, preset))
+  expect(opened.complaints).toEqual([])
+})
