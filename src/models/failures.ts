@@ -1,0 +1,54 @@
+import { type Failure, failure } from './model.ts'
+import { isTransportError } from './transport.ts'
+
+/** Headers by lower-case name. */
+export type HeaderMap = { readonly [name: string]: string | undefined }
+
+/**
+ * How long a provider asks to wait, in ms: `retry-after-ms`, `retry-after` in seconds or as a date. A date is read
+ * against the response's own `date`, so that a wrong clock here does no harm. null: it does not say.
+ */
+export function retryAfterMs(headers: HeaderMap, now = Date.now()): number | null {
+  const ms = Number(headers['retry-after-ms'] ?? Number.NaN)
+  if (Number.isFinite(ms) && ms >= 0) return ms
+  const after = headers['retry-after']?.trim()
+  if (after === undefined || after === '') return null
+  const seconds = Number(after)
+  if (Number.isFinite(seconds)) return seconds >= 0 ? seconds * 1000 : null
+  const at = Date.parse(after)
+  if (Number.isNaN(at)) return null
+  const said = Date.parse(headers['date'] ?? '')
+  return Math.max(0, at - (Number.isNaN(said) ? now : said))
+}
+
+/** What an HTTP status says about a call, with the provider's own words. */
+export function httpFailure(status: number, body: string, headers: HeaderMap): Failure {
+  const more = {
+    http: status,
+    waitMs: retryAfterMs(headers),
+    requestId: headers['x-request-id'] ?? headers['request-id'] ?? null,
+  }
+  const said = `HTTP ${status}: ${body.trim().slice(0, 1000) || '(no body)'}`
+  if (status === 429) {
+    // An empty account answers 429 too, and waiting does not fill it.
+    if (/insufficient_quota|billing_hard_limit|credit balance/iu.test(body))
+      return failure('quota', said, 'never', more)
+    return failure('rate-limited', said, 'slow-down', more)
+  }
+  if (status === 503 || status === 529) return failure(`http-${status}`, said, 'slow-down', more)
+  if (status === 408 || status === 409 || status === 425 || status >= 500)
+    return failure(`http-${status}`, said, 'again', more)
+  return failure(`http-${status}`, said, 'never', more)
+}
+
+/** A failure from whatever was thrown on the way to a provider; an unknown error is the provider's bad body. */
+export function thrownFailure(error: unknown): Failure {
+  const seen = new Set<unknown>()
+  for (let at = error; at instanceof Error && !seen.has(at); at = at.cause) {
+    seen.add(at)
+    if (isTransportError(at)) return failure(at.code, at.message, at.code === 'aborted' ? 'never' : 'again')
+    if (at.name === 'TimeoutError') return failure('timeout', 'no complete response within the time limit', 'again')
+    if (at.name === 'AbortError') return failure('aborted', 'the call was aborted', 'never')
+  }
+  return failure('bad-body', error instanceof Error ? `${error.name}: ${error.message}` : String(error), 'again')
+}

@@ -1,0 +1,45 @@
+import type { Provider } from './provider.ts'
+import { anthropic } from './providers/anthropic.ts'
+import { baseline } from './providers/baseline.ts'
+import { exec } from './providers/exec.ts'
+import { google } from './providers/google.ts'
+import { openai, openaiResponses } from './providers/openai.ts'
+import { openaiCompatible } from './providers/openai-compatible.ts'
+import { replay } from './providers/replay.ts'
+
+export {
+  type Answer,
+  type Call,
+  type Failure,
+  failure,
+  LOCAL,
+  type Model,
+  plainAnswer,
+  REMOTE,
+  type Reply,
+  type Settings,
+  type TokenUsage,
+} from './model.ts'
+export {
+  findProvider,
+  type ModelOptions,
+  openModel,
+  type Provider,
+  type Replay,
+  type Surroundings,
+} from './provider.ts'
+export { baselineNames } from './providers/baseline.ts'
+export { scoringModel } from './scored.ts'
+export { settingsSchema, settingsText } from './settings.ts'
+
+/** Every way to reach a model, by hand, one line each. */
+export const providers: readonly Provider[] = [
+  baseline,
+  replay,
+  exec,
+  openaiCompatible,
+  openai,
+  openaiResponses,
+  anthropic,
+  google,
+]

@@ -1,0 +1,137 @@
+import type {
+  Finish,
+  Json,
+  JsonObject,
+  Problem,
+  Question,
+  Request,
+  Streams,
+  Task,
+  TokenLogprob,
+} from '../core/index.ts'
+
+/** How a model is asked. What a route cannot do is reported as ignored, never dropped in silence. */
+export interface Settings {
+  readonly temperature?: number
+  readonly topP?: number
+  readonly maxTokens?: number
+  readonly seed?: number
+  readonly effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh'
+  /** Tokens for thinking. */
+  readonly thinkingBudget?: number
+}
+
+/** One question to one model. What is true of the item is behind `problem`, which only a gold baseline may open. */
+export interface Call {
+  readonly task: Task
+  readonly item: string
+  readonly config: JsonObject | null
+  readonly style: string
+  readonly sample: number
+  readonly settings: Settings
+  readonly request: Request
+  readonly question: Question<Json, Json>
+  /** Randomness for a baseline of this name: the same for the same item and sample. */
+  draws(name: string): Streams
+  problem(): Problem<Json, Json, Json>
+  /** Unique among all attempts of a run; sent along so that a provider's log can be matched with the ledger. */
+  readonly attemptId: string
+}
+
+/** Token counts; a count the provider does not give is left out, never 0. */
+export interface TokenUsage {
+  readonly inputTokens?: number
+  readonly outputTokens?: number
+  readonly reasoningTokens?: number
+  readonly cachedTokens?: number
+}
+
+export interface Answer {
+  readonly kind: 'answer'
+  readonly finish: Finish
+  readonly text: string
+  /** Reasoning that came apart from the text; null where there was none. */
+  readonly reasoning: string | null
+  /** For scored requests, in nats. */
+  readonly logprobs: readonly TokenLogprob[] | null
+  readonly usage: TokenUsage
+  /** The provider's body as JSON text. */
+  readonly raw: string | null
+  readonly http: number | null
+  readonly requestId: string | null
+  /** Settings that had no effect on this route. */
+  readonly ignored: readonly string[]
+}
+
+/** Why a call brought no answer, and what may be done about it. */
+export interface Failure {
+  readonly kind: 'failure'
+  readonly boundary: 'provider' | 'task' | 'runner'
+  /** Short and stable: `rate-limited`, `http-500`, `timeout`, `cut`, `bad-body`, `too-large`, `aborted`, ... */
+  readonly code: string
+  readonly message: string
+  /** `slow-down`: the whole route should wait; `again`: this call may be tried again; `never`: it would fail again. */
+  readonly retry: 'slow-down' | 'again' | 'never'
+  /** How long the provider asked to wait. */
+  readonly waitMs: number | null
+  readonly http: number | null
+  readonly requestId: string | null
+}
+
+export type Reply = Answer | Failure
+
+/** Something that answers questions: a provider's model, a local one, a baseline, a recorded run. */
+export interface Model {
+  /** As in the experiment: `provider:model`. */
+  readonly name: string
+  /** `chat` answers messages; `score` gives probabilities of texts (and answers closed questions by them). */
+  readonly kind: 'chat' | 'score'
+  /** Models of one route share its concurrency and its pauses. */
+  readonly route: string
+  /** How many calls at once it is worth starting with; local computation wants 1. */
+  readonly concurrency: { readonly start: number; readonly most: number }
+  /** Is it worth asking items of one group one after another? True where state of the last context is kept. */
+  readonly byContext: boolean
+  /** Total: what goes wrong is a {@link Failure}. */
+  ask(call: Call, signal: AbortSignal): Promise<Reply>
+  /** Throws a UsageError where no item of this task could be answered: found out before a run, not in it. */
+  check?(task: Task): void
+  close?(): Promise<void>
+}
+
+/** A remote route grows from few calls at once towards the limit of the experiment. */
+export const REMOTE = { start: 16, most: 100 } as const
+/** One computation at a time: this process has one thread. */
+export const LOCAL = { start: 1, most: 1 } as const
+
+export const failure = (
+  code: string,
+  message: string,
+  retry: Failure['retry'],
+  more: Partial<Pick<Failure, 'boundary' | 'waitMs' | 'http' | 'requestId'>> = {},
+): Failure => ({
+  kind: 'failure',
+  boundary: 'provider',
+  waitMs: null,
+  http: null,
+  requestId: null,
+  ...more,
+  code,
+  message: message.length > 2000 ? `${message.slice(0, 2000)}...` : message,
+  retry,
+})
+
+/** An answer that needed no provider. */
+export const plainAnswer = (text: string, more: Partial<Answer> = {}): Answer => ({
+  kind: 'answer',
+  finish: 'stop',
+  text,
+  reasoning: null,
+  logprobs: null,
+  usage: {},
+  raw: null,
+  http: null,
+  requestId: null,
+  ignored: [],
+  ...more,
+})

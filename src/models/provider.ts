@@ -1,0 +1,77 @@
+import { hint, UsageError } from '../core/index.ts'
+import type { Model } from './model.ts'
+
+/** What an experiment may say about a model beside its spec. Secrets are named, never given. */
+export interface ModelOptions {
+  readonly baseUrl?: string
+  /** Environment variable with the base URL. */
+  readonly baseUrlEnv?: string
+  /** Environment variable with the key. */
+  readonly apiKeyEnv?: string
+}
+
+/** What providers need of their surroundings, given as values so that tests and other homes can give others. */
+export interface Surroundings {
+  readonly env: { readonly [name: string]: string | undefined }
+  /** Opens recorded responses for `replay:`. */
+  openReplay(path: string): Promise<Replay>
+}
+
+/** Recorded responses by cell. */
+export interface Replay {
+  find(cell: {
+    readonly item: string
+    readonly style: string
+    readonly sample: number
+    readonly settings: string
+  }): Promise<import('./model.ts').Answer | null>
+  close(): Promise<void>
+}
+
+/** One way to reach models. Each reads its own part of the spec; nothing else knows its name. */
+export interface Provider {
+  readonly name: string
+  /** What follows the colon, for help texts, e.g. `MODEL` or `FILE`. */
+  readonly rest: string
+  readonly summary: string
+  /** Environment variables that hold its secrets, given the options. */
+  secrets?(options: ModelOptions): readonly string[]
+  open(rest: string, options: ModelOptions, around: Surroundings): Promise<Model>
+}
+
+/** Opens `provider:model`. @throws UsageError for a spec that no provider reads. */
+export async function openModel(
+  spec: string,
+  options: ModelOptions,
+  providers: readonly Provider[],
+  around: Surroundings,
+): Promise<Model> {
+  const { provider, rest } = findProvider(spec, providers)
+  return provider.open(rest, options, around)
+}
+
+/** The provider of a spec and what follows its colon. @throws UsageError */
+export function findProvider(
+  spec: string,
+  providers: readonly Provider[],
+): { readonly provider: Provider; readonly rest: string } {
+  const colon = spec.indexOf(':')
+  const name = colon < 0 ? spec : spec.slice(0, colon)
+  const rest = colon < 0 ? '' : spec.slice(colon + 1)
+  const provider = providers.find((one) => one.name === name)
+  const names = providers.map((one) => one.name)
+  if (provider === undefined)
+    throw new UsageError(
+      `a model is written provider:model, got "${spec}"${hint(name, names)}; providers: ${names.join(', ')}`,
+    )
+  if (rest === '') throw new UsageError(`"${spec}" says no model: write ${provider.name}:${provider.rest}`)
+  return { provider, rest }
+}
+
+/** The value of an environment variable that must be set. @throws UsageError */
+export function needEnv(around: Surroundings, name: string, what: string): string {
+  const value = around.env[name]
+  if (value === undefined || value === '')
+    throw new UsageError(`${what} is read from the environment variable ${name}, which is not set`)
+  return value
+}

@@ -1,0 +1,33 @@
+import type { Provider } from '../provider.ts'
+import { needEnv } from '../provider.ts'
+import { sdkModel } from '../sdk.ts'
+import { transport } from '../transport.ts'
+
+const API_KEY = 'ANTHROPIC_API_KEY'
+
+export const anthropic: Provider = {
+  name: 'anthropic',
+  rest: 'MODEL',
+  summary: `Anthropic messages; key in ${API_KEY}`,
+  secrets: (options) => [options.apiKeyEnv ?? API_KEY],
+  async open(rest, options, around) {
+    const { createAnthropic } = await import('@ai-sdk/anthropic')
+    const baseURL =
+      options.baseUrl ??
+      (options.baseUrlEnv === undefined ? undefined : needEnv(around, options.baseUrlEnv, 'the base URL'))
+    const provider = createAnthropic({
+      apiKey: needEnv(around, options.apiKeyEnv ?? API_KEY, 'the Anthropic key'),
+      ...(baseURL === undefined ? {} : { baseURL }),
+      fetch: transport,
+    })
+    return sdkModel({
+      name: `anthropic:${rest}`,
+      route: 'anthropic',
+      model: provider(rest),
+      special: ({ thinkingBudget }) =>
+        thinkingBudget === undefined
+          ? {}
+          : { options: { anthropic: { thinking: { type: 'enabled', budgetTokens: thinkingBudget } } } },
+    })
+  },
+}

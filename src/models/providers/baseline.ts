@@ -1,0 +1,148 @@
+import { hint, type JsonObject, pick, type Task, UsageError } from '../../core/index.ts'
+import { type Call, failure, LOCAL, type Model, plainAnswer, type Reply } from '../model.ts'
+import type { Provider } from '../provider.ts'
+import { bestChoice, ignoredByScoring, total } from '../scored.ts'
+
+/** Baselines that every task has; its own ones come first and may take these names. */
+const GENERIC: { readonly [name: string]: { readonly note: string; answer(call: Call): Reply } } = {
+  random: {
+    note: 'one of the choices, each equally likely',
+    answer: (call) => {
+      const choices = call.task.choices?.(call.question) ?? []
+      return choices.length === 0
+        ? notClosed(call, 'random')
+        : plainAnswer(pick(call.draws('random').stream('choice'), choices))
+    },
+  },
+  majority: {
+    note: 'the choice that is right most often in the training split',
+    answer: (call) => {
+      const choices = call.task.choices?.(call.question) ?? []
+      if (choices.length === 0) return notClosed(call, 'majority')
+      const most = call.config === null ? undefined : mostFrequent(call.task, call.config)
+      return plainAnswer(most !== undefined && choices.includes(most) ? most : (choices[0] as string))
+    },
+  },
+  gold: {
+    note: 'the right answer, as the task itself would give it',
+    answer: (call) =>
+      call.task.gold === undefined
+        ? failure(
+            'not-supported',
+            `${call.task.name} has no gold response: ${call.task.noGold ?? 'no reason given'}`,
+            'never',
+            { boundary: 'task' },
+          )
+        : plainAnswer(call.task.gold(call.problem())),
+  },
+}
+
+const notClosed = (call: Call, name: string): Reply =>
+  failure(
+    'not-supported',
+    `baseline:${name} picks among choices, and the answers to ${call.task.name} are not closed`,
+    'never',
+    { boundary: 'runner' },
+  )
+
+/** How many training items decide what is frequent. */
+const LEARNT_FROM = 64
+
+const learnt = new WeakMap<Task, Map<JsonObject, string | undefined>>()
+
+function mostFrequent(task: Task, config: JsonObject): string | undefined {
+  const known = learnt.get(task) ?? new Map<JsonObject, string | undefined>()
+  learnt.set(task, known)
+  if (known.has(config)) return known.get(config)
+  const source = task.source(config, { split: 'train', seed: 'majority' })
+  const counts = new Map<string, number>()
+  const count = Math.min(LEARNT_FROM, source.layout.size ?? LEARNT_FROM)
+  for (let i = 0; i < count; i++) {
+    const item = source.item(i)
+    if (item.kind === 'hole') continue
+    const right = task.choices?.(item)?.find((choice) => isRight(task, item, choice))
+    if (right !== undefined) counts.set(right, (counts.get(right) ?? 0) + 1)
+  }
+  const best = [...counts].sort((a, b) => b[1] - a[1])[0]?.[0]
+  known.set(config, best)
+  return best
+}
+
+function isRight(task: Task, problem: Parameters<NonNullable<Task['grade']>>[0], choice: string): boolean {
+  const read = task.parsers?.strict(choice, problem)
+  return read?.kind === 'extracted' && task.grade?.(problem, read.answer).value === 1
+}
+
+/** The task's own baselines and the generic ones: no network, no key. */
+export const baseline: Provider = {
+  name: 'baseline',
+  rest: 'NAME',
+  summary: `baselines of the task itself (see \`list\`), and ${Object.keys(GENERIC).join(', ')} for any task`,
+  open: (rest) => Promise.resolve(baselineModel(rest)),
+}
+
+function baselineModel(name: string): Model {
+  return {
+    name: `baseline:${name}`,
+    kind: 'chat',
+    route: 'baseline',
+    concurrency: LOCAL,
+    byContext: true,
+    ask: (call) => Promise.resolve(answer(name, call)),
+    check(task) {
+      const names = baselineNames(task)
+      if (!names.includes(name))
+        throw new UsageError(`${task.name} has no baseline "${name}"${hint(name, names)}; it has ${names.join(', ')}`)
+    },
+  }
+}
+
+function answer(name: string, call: Call): Reply {
+  const own = call.task.baselines?.[name]
+  const { request } = call
+  const ignored = ignoredByScoring(call)
+  try {
+    if (own === undefined) {
+      const generic = GENERIC[name]
+      if (generic === undefined) return unfit(name, call)
+      const reply = generic.answer(call)
+      return reply.kind === 'answer' ? { ...reply, ignored } : reply
+    }
+    if (own.kind === 'chat') {
+      if (request.kind === 'score') return unfit(name, call)
+      return plainAnswer(own.answer(call.question, call.draws(name)), { ignored })
+    }
+    if (request.kind === 'score')
+      return plainAnswer('', { logprobs: own.logprob(call.question, request.text), ignored })
+    const choices = call.task.choices?.(call.question) ?? []
+    if (choices.length === 0) return unfit(name, call)
+    return {
+      ...bestChoice(
+        choices,
+        choices.map((choice) => total(own.logprob(call.question, choice))),
+      ),
+      ignored,
+    }
+  } catch (error) {
+    // A baseline is code of the task: its fault is a failed cell, never a wrong answer.
+    return failure(
+      'baseline-threw',
+      error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+      'never',
+      { boundary: 'task' },
+    )
+  }
+}
+
+const unfit = (name: string, call: Call): Reply =>
+  failure(
+    'not-supported',
+    `baseline:${name} does not answer ${call.request.kind} requests of ${call.task.name}`,
+    'never',
+    { boundary: 'runner' },
+  )
+
+/** Names of all baselines of a task. */
+export const baselineNames = (task: Task): readonly string[] => [
+  ...new Set([...Object.keys(task.baselines ?? {}), ...Object.keys(GENERIC)]),
+]

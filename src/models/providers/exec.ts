@@ -1,0 +1,156 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { z } from 'zod'
+import { type Call, failure, type Model, plainAnswer, type Reply } from '../model.ts'
+import type { Provider } from '../provider.ts'
+import { LARGEST_BODY } from '../transport.ts'
+
+/**
+ * A program of the user's, started once. It reads one JSON object a line, `{id, item, style, sample, settings, messages}`
+ * or `{..., context, text}` for a scored request, and writes one a line, in any order: `{id, text, finish?, reasoning?,
+ * usage?}`, `{id, logprobs: [{text, logprob}]}`, or `{id, error, retry?}`.
+ */
+export const exec: Provider = {
+  name: 'exec',
+  rest: 'COMMAND',
+  summary: 'a command that answers JSON lines on stdin with JSON lines on stdout',
+  open: (rest) => Promise.resolve(execModel(rest)),
+}
+
+const finite = z.number().min(0).optional()
+const replyLine = z.object({
+  id: z.string(),
+  text: z.string().optional(),
+  finish: z.enum(['stop', 'truncated', 'refused', 'unknown']).optional(),
+  reasoning: z.string().nullish(),
+  usage: z
+    .object({ inputTokens: finite, outputTokens: finite, reasoningTokens: finite, cachedTokens: finite })
+    .optional(),
+  logprobs: z.array(z.object({ text: z.string(), logprob: z.number() })).optional(),
+  error: z.string().optional(),
+  retry: z.boolean().optional(),
+})
+
+function execModel(command: string): Model {
+  const name = `exec:${command}`
+  let program: Program | null = null
+  return {
+    name,
+    kind: 'chat',
+    route: name,
+    concurrency: { start: 8, most: 64 },
+    byContext: false,
+    ask(call, signal) {
+      if (program === null || program.ended) program = new Program(command)
+      return program.ask(call, signal)
+    },
+    close: () => program?.close() ?? Promise.resolve(),
+  }
+}
+
+class Program {
+  ended = false
+  private readonly child: ChildProcessWithoutNullStreams
+  private readonly waiting = new Map<string, (reply: Reply) => void>()
+  private rest = ''
+  private complaints = ''
+  private readonly command: string
+
+  constructor(command: string) {
+    this.command = command
+    this.child = spawn(command, { shell: true, stdio: 'pipe' })
+    this.child.stdout.setEncoding('utf8').on('data', (piece: string) => this.read(piece))
+    this.child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+      this.complaints = (this.complaints + piece).slice(-2000)
+    })
+    // A program that ends while it is written to is told of below, by `close`.
+    this.child.stdin.on('error', () => undefined)
+    this.child.on('error', (error) => this.end(`could not be started: ${error.message}`))
+    this.child.on('close', (code, signal) => this.end(`ended with ${signal ?? `exit code ${code}`}`))
+  }
+
+  ask(call: Call, signal: AbortSignal): Promise<Reply> {
+    return new Promise((resolve) => {
+      const id = call.attemptId
+      const onAbort = (): void => settle(timeoutOrAbort(signal))
+      const settle = (reply: Reply): void => {
+        signal.removeEventListener('abort', onAbort)
+        this.waiting.delete(id)
+        resolve(reply)
+      }
+      if (signal.aborted) return settle(timeoutOrAbort(signal))
+      signal.addEventListener('abort', onAbort, { once: true })
+      this.waiting.set(id, settle)
+      const { item, style, sample, settings, request } = call
+      const asked =
+        request.kind === 'chat' ? { messages: request.messages } : { context: request.context, text: request.text }
+      this.child.stdin.write(`${JSON.stringify({ id, item, style, sample, settings, ...asked })}\n`)
+    })
+  }
+
+  async close(): Promise<void> {
+    if (this.ended) return
+    const closed = new Promise<void>((resolve) => this.child.once('close', () => resolve()))
+    this.child.stdin.end()
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), 2000)
+    await closed
+    clearTimeout(timer)
+  }
+
+  private read(piece: string): void {
+    const lines = (this.rest + piece).split('\n')
+    this.rest = lines.pop() ?? ''
+    if (this.rest.length > LARGEST_BODY) {
+      this.end(`wrote a line longer than ${LARGEST_BODY} characters`)
+      this.child.kill('SIGKILL')
+      return
+    }
+    for (const line of lines) if (line.trim() !== '') this.take(line)
+  }
+
+  private take(line: string): void {
+    let value: unknown
+    try {
+      value = JSON.parse(line)
+    } catch {
+      value = null
+    }
+    const parsed = replyLine.safeParse(value)
+    // A line that names no call cannot be given to one: it is the program's chatter, kept for the error message.
+    if (!parsed.success) {
+      const id = (value as { readonly id?: unknown } | null)?.id
+      if (typeof id === 'string')
+        this.waiting.get(id)?.(failure('bad-body', `${this.command} wrote ${line.slice(0, 300)}`, 'again'))
+      else this.complaints = `${this.complaints}${line}\n`.slice(-2000)
+      return
+    }
+    this.waiting.get(parsed.data.id)?.(toReply(parsed.data))
+  }
+
+  private end(why: string): void {
+    this.ended = true
+    const tail = this.complaints.trim()
+    const reply = failure('exec-ended', `${this.command} ${why}${tail === '' ? '' : `: ${tail}`}`, 'again')
+    for (const settle of [...this.waiting.values()]) settle(reply)
+  }
+}
+
+function toReply(line: z.infer<typeof replyLine>): Reply {
+  if (line.error !== undefined) return failure('exec-error', line.error, line.retry === true ? 'again' : 'never')
+  if (line.text === undefined && line.logprobs === undefined)
+    return failure(
+      'bad-body',
+      `an answer has "text", "logprobs" or "error", got ${JSON.stringify(line).slice(0, 300)}`,
+      'again',
+    )
+  return plainAnswer(line.text ?? '', {
+    finish: line.finish ?? 'stop',
+    reasoning: line.reasoning ?? null,
+    logprobs: line.logprobs ?? null,
+    usage: Object.fromEntries(Object.entries(line.usage ?? {}).filter(([, count]) => count !== undefined)),
+  })
+}
+
+const timeoutOrAbort = (signal: AbortSignal): Reply =>
+  (signal.reason as Error | undefined)?.name === 'TimeoutError'
+    ? failure('timeout', 'no answer within the time limit', 'again')
+    : failure('aborted', 'the call was aborted', 'never')

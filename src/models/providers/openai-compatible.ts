@@ -1,0 +1,36 @@
+import type { Provider } from '../provider.ts'
+import { needEnv } from '../provider.ts'
+import { sdkModel } from '../sdk.ts'
+import { transport } from '../transport.ts'
+
+const BASE_URL = 'OPENAI_COMPATIBLE_BASE_URL'
+const API_KEY = 'OPENAI_COMPATIBLE_API_KEY'
+
+/** Any server that speaks OpenAI's chat completions: vLLM, llama.cpp, Ollama, LM Studio, OpenRouter. */
+export const openaiCompatible: Provider = {
+  name: 'openai-compatible',
+  rest: 'MODEL',
+  summary: `any server with /chat/completions; base URL in ${BASE_URL}, key (if any) in ${API_KEY}, or other variables`,
+  secrets: (options) => [options.apiKeyEnv ?? API_KEY],
+  async open(rest, options, around) {
+    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+    const baseURL =
+      options.baseUrl ?? needEnv(around, options.baseUrlEnv ?? BASE_URL, 'the base URL of an openai-compatible server')
+    const apiKey =
+      options.apiKeyEnv === undefined
+        ? around.env[API_KEY]
+        : needEnv(around, options.apiKeyEnv, 'the key of this server')
+    const provider = createOpenAICompatible({
+      name: 'server',
+      baseURL,
+      ...(apiKey === undefined || apiKey === '' ? {} : { apiKey }),
+      fetch: transport,
+    })
+    return sdkModel({
+      name: `openai-compatible:${rest}`,
+      route: `openai-compatible ${new URL(baseURL).host}`,
+      model: provider.chatModel(rest),
+      special: ({ thinkingBudget }) => (thinkingBudget === undefined ? {} : { ignored: ['thinkingBudget'] }),
+    })
+  },
+}

@@ -1,0 +1,48 @@
+import type { ModelOptions, Provider, Surroundings } from '../provider.ts'
+import { needEnv } from '../provider.ts'
+import { sdkModel } from '../sdk.ts'
+import { transport } from '../transport.ts'
+
+const API_KEY = 'OPENAI_API_KEY'
+
+async function client(options: ModelOptions, around: Surroundings) {
+  const { createOpenAI } = await import('@ai-sdk/openai')
+  const baseURL =
+    options.baseUrl ??
+    (options.baseUrlEnv === undefined ? undefined : needEnv(around, options.baseUrlEnv, 'the base URL'))
+  return createOpenAI({
+    apiKey: needEnv(around, options.apiKeyEnv ?? API_KEY, 'the OpenAI key'),
+    ...(baseURL === undefined ? {} : { baseURL }),
+    fetch: transport,
+  })
+}
+
+/** OpenAI by chat completions, which take seeds; the Responses route does not. */
+export const openai: Provider = {
+  name: 'openai',
+  rest: 'MODEL',
+  summary: `OpenAI chat completions; key in ${API_KEY}`,
+  secrets: (options) => [options.apiKeyEnv ?? API_KEY],
+  open: async (rest, options, around) =>
+    sdkModel({
+      name: `openai:${rest}`,
+      route: 'openai',
+      model: (await client(options, around)).chat(rest),
+      special: ({ thinkingBudget }) => (thinkingBudget === undefined ? {} : { ignored: ['thinkingBudget'] }),
+    }),
+}
+
+/** OpenAI by the Responses route, the only one some models have. */
+export const openaiResponses: Provider = {
+  name: 'openai-responses',
+  rest: 'MODEL',
+  summary: `OpenAI Responses; key in ${API_KEY}`,
+  secrets: (options) => [options.apiKeyEnv ?? API_KEY],
+  open: async (rest, options, around) =>
+    sdkModel({
+      name: `openai-responses:${rest}`,
+      route: 'openai',
+      model: (await client(options, around)).responses(rest),
+      special: ({ thinkingBudget }) => (thinkingBudget === undefined ? {} : { ignored: ['thinkingBudget'] }),
+    }),
+}

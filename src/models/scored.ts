@@ -1,0 +1,62 @@
+import type { Message, TokenLogprob } from '../core/index.ts'
+import { thrownFailure } from './failures.ts'
+import { type Answer, type Call, failure, type Model, plainAnswer, type Reply } from './model.ts'
+import type { ScoringModel } from './scoring/model.ts'
+
+/** A text for a model that only continues texts: the messages one after another and a cue for the answer. */
+export const asContext = (messages: readonly Message[]): string =>
+  `${messages.map((message) => message.content).join('\n\n')}\n\nAnswer:`
+
+export const total = (tokens: readonly TokenLogprob[]): number => tokens.reduce((sum, token) => sum + token.logprob, 0)
+
+/** The choice with the greatest log-probability, the earlier one among equals; `logprobs` holds one entry a choice, in nats. */
+export function bestChoice(choices: readonly string[], logprobs: readonly number[]): Answer {
+  let best = 0
+  for (let i = 1; i < choices.length; i++) if ((logprobs[i] as number) > (logprobs[best] as number)) best = i
+  return plainAnswer(choices[best] ?? '', {
+    logprobs: choices.map((text, i) => ({ text, logprob: logprobs[i] as number })),
+  })
+}
+
+/** A generation setting means nothing to a model that gives probabilities. */
+export const ignoredByScoring = (call: Call): readonly string[] => Object.keys(call.settings)
+
+/**
+ * A model that gives probabilities of texts. Scored requests get the log-probabilities of their text; questions with
+ * closed answers are answered by the likeliest of the task's `choices`.
+ */
+export function scoringModel(scorer: ScoringModel, route: Pick<Model, 'route' | 'concurrency' | 'byContext'>): Model {
+  const { close } = scorer
+  return {
+    name: scorer.name,
+    kind: 'score',
+    ...route,
+    async ask(call, signal): Promise<Reply> {
+      const { request } = call
+      const ignored = ignoredByScoring(call)
+      try {
+        if (request.kind === 'score') {
+          const [tokens] = await scorer.score([{ context: request.context, text: request.text }], signal)
+          return plainAnswer('', { logprobs: tokens ?? [], ignored })
+        }
+        const choices = call.task.choices?.(call.question) ?? []
+        if (choices.length === 0)
+          return failure(
+            'not-supported',
+            `${scorer.name} gives probabilities of texts, and the answers to ${call.task.name} are not closed: it needs a model that chats`,
+            'never',
+            { boundary: 'runner' },
+          )
+        const context = asContext(request.messages)
+        const scored = await scorer.score(
+          choices.map((choice) => ({ context, text: ` ${choice}` })),
+          signal,
+        )
+        return { ...bestChoice(choices, scored.map(total)), ignored }
+      } catch (error) {
+        return thrownFailure(error)
+      }
+    },
+    ...(close === undefined ? {} : { close: () => close.call(scorer) }),
+  }
+}

@@ -1,0 +1,160 @@
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4GenerateResult,
+  LanguageModelV4Prompt,
+} from '@ai-sdk/provider'
+import type { Finish, Message } from '../core/index.ts'
+import { type HeaderMap, httpFailure, thrownFailure } from './failures.ts'
+import {
+  type Answer,
+  type Call,
+  type Failure,
+  failure,
+  type Model,
+  REMOTE,
+  type Settings,
+  type TokenUsage,
+} from './model.ts'
+
+/** How one route is asked for what the SDK's common options do not hold. */
+export interface SdkRoute {
+  readonly name: string
+  readonly route: string
+  readonly model: LanguageModelV4
+  /** Options of this provider for these settings; `ignored` names settings it cannot carry. */
+  special?(settings: Settings): {
+    readonly options?: LanguageModelV4CallOptions['providerOptions']
+    readonly ignored?: readonly string[]
+  }
+}
+
+/** A chat model on one of the AI SDK's provider packages; retries are the runner's. */
+export function sdkModel({ name, route, model, special }: SdkRoute): Model {
+  return {
+    name,
+    kind: 'chat',
+    route,
+    concurrency: REMOTE,
+    byContext: false,
+    async ask(call, signal) {
+      if (call.request.kind !== 'chat')
+        return failure('not-supported', `${name} chats; it cannot score given strings`, 'never', { boundary: 'runner' })
+      const { options, ignored } = callOptions(call, call.request.messages, signal, special)
+      try {
+        return toAnswer(await model.doGenerate(options), ignored)
+      } catch (error) {
+        return toFailure(error)
+      }
+    },
+  }
+}
+
+function callOptions(
+  call: Call,
+  messages: readonly Message[],
+  signal: AbortSignal,
+  special: SdkRoute['special'],
+): { readonly options: LanguageModelV4CallOptions; readonly ignored: readonly string[] } {
+  const { settings } = call
+  const extra = special?.(settings) ?? {}
+  const options: LanguageModelV4CallOptions = {
+    prompt: messages.map(toPrompt),
+    abortSignal: signal,
+    headers: { 'x-client-request-id': call.attemptId },
+    ...(settings.maxTokens === undefined ? {} : { maxOutputTokens: settings.maxTokens }),
+    ...(settings.temperature === undefined ? {} : { temperature: settings.temperature }),
+    ...(settings.topP === undefined ? {} : { topP: settings.topP }),
+    ...(settings.seed === undefined ? {} : { seed: settings.seed }),
+    ...(settings.effort === undefined ? {} : { reasoning: settings.effort }),
+    ...(extra.options === undefined ? {} : { providerOptions: extra.options }),
+  }
+  return { options, ignored: extra.ignored ?? [] }
+}
+
+function toPrompt(message: Message): LanguageModelV4Prompt[number] {
+  if (message.role === 'system') return { role: 'system', content: message.content }
+  return { role: message.role, content: [{ type: 'text', text: message.content }] }
+}
+
+function toAnswer(result: LanguageModelV4GenerateResult, ignored: readonly string[]): Answer {
+  let text = ''
+  let reasoning = ''
+  for (const part of result.content) {
+    if (part.type === 'text') text += part.text
+    else if (part.type === 'reasoning') reasoning += part.text
+  }
+  const headers = (result.response?.headers ?? {}) as HeaderMap
+  const warned = result.warnings.flatMap((warning) =>
+    warning.type === 'unsupported' ? [settingName(warning.feature)] : [],
+  )
+  return {
+    kind: 'answer',
+    finish: finishOf(result),
+    text,
+    reasoning: reasoning === '' ? null : reasoning,
+    logprobs: null,
+    usage: usageOf(result.usage),
+    raw: result.response?.body === undefined ? null : JSON.stringify(result.response.body),
+    http: 200,
+    requestId: headers['x-request-id'] ?? headers['request-id'] ?? result.response?.id ?? null,
+    ignored: [...new Set([...ignored, ...warned])],
+  }
+}
+
+/** The SDK's names for settings that differ from ours. */
+const SDK_SETTING: { readonly [feature: string]: string } = { maxOutputTokens: 'maxTokens', reasoning: 'effort' }
+const settingName = (feature: string): string => SDK_SETTING[feature] ?? feature
+
+function finishOf(result: LanguageModelV4GenerateResult): Finish {
+  if (hasRefusal(result.response?.body)) return 'refused'
+  switch (result.finishReason.unified) {
+    case 'stop':
+      return 'stop'
+    case 'length':
+      return 'truncated'
+    case 'content-filter':
+      return 'refused'
+    default:
+      return 'unknown'
+  }
+}
+
+/** OpenAI puts a refusal beside the content, with an ordinary finish reason. */
+function hasRefusal(body: unknown): boolean {
+  const choices = (body as { readonly choices?: unknown } | null | undefined)?.choices
+  const first = Array.isArray(choices)
+    ? (choices[0] as { readonly message?: { readonly refusal?: unknown } } | undefined)
+    : undefined
+  const refusal = first?.message?.refusal
+  return typeof refusal === 'string' && refusal !== ''
+}
+
+function usageOf(usage: LanguageModelV4GenerateResult['usage']): TokenUsage {
+  const counts = {
+    inputTokens: usage.inputTokens.total,
+    outputTokens: usage.outputTokens.total,
+    reasoningTokens: usage.outputTokens.reasoning,
+    cachedTokens: usage.inputTokens.cacheRead,
+  }
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => Number.isSafeInteger(count)))
+}
+
+/** Marks of the SDK's errors: read as data, since another copy of the package may have thrown them. */
+function toFailure(error: unknown): Failure {
+  if (
+    error instanceof Error &&
+    'statusCode' in error &&
+    typeof error.statusCode === 'number' &&
+    error.statusCode !== 200
+  ) {
+    const { statusCode, responseBody, responseHeaders } = error as {
+      readonly statusCode: number
+      readonly responseBody?: string
+      readonly responseHeaders?: HeaderMap
+    }
+    return httpFailure(statusCode, responseBody ?? error.message, responseHeaders ?? {})
+  }
+  const found = thrownFailure(error)
+  return error instanceof Error && 'statusCode' in error ? { ...found, http: Number(error.statusCode) } : found
+}

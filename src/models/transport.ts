@@ -1,0 +1,156 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+
+/** The largest body that is read, packed or unpacked. Longer ones are hostile or broken. */
+export const LARGEST_BODY = 4 * 1024 * 1024
+
+/** Thrown by the transport. `code` goes into the ledger. */
+export class TransportError extends Error {
+  readonly kind = 'transport'
+  override readonly name = 'TransportError'
+  readonly code: 'too-large' | 'cut' | 'connect' | 'aborted' | 'bad-body'
+
+  constructor(code: TransportError['code'], message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+export const isTransportError = (error: unknown): error is TransportError =>
+  error instanceof Error && 'kind' in error && error.kind === 'transport'
+
+const agents = {
+  'http:': new HttpAgent({ keepAlive: true, scheduling: 'lifo', proxyEnv: process.env }),
+  'https:': new HttpsAgent({ keepAlive: true, scheduling: 'lifo', proxyEnv: process.env }),
+}
+
+/**
+ * `fetch` for POSTs of JSON, on `node:http`: it reads at most {@link LARGEST_BODY} bytes, has no time limit of its own
+ * (the global one gives up on a silent server after five minutes, too early for reasoning models) and costs less.
+ * Redirects are not followed: keys would travel with them.
+ */
+export async function transport(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+  const url = new URL(typeof input === 'object' && 'url' in input ? input.url : input)
+  const secure = url.protocol === 'https:'
+  if (!secure && url.protocol !== 'http:')
+    throw new TransportError('connect', `a base URL begins with http:// or https://, got ${url.protocol}//`)
+  const headers = Object.fromEntries(new Headers(init.headers ?? {}))
+  headers['accept-encoding'] ??= 'gzip, deflate, br'
+  const body = typeof init.body === 'string' ? Buffer.from(init.body, 'utf8') : null
+  if (init.body !== undefined && init.body !== null && body === null)
+    throw new TypeError('the transport sends text bodies only')
+  if (body !== null) headers['content-length'] = String(body.length)
+  const signal = init.signal ?? undefined
+  const { message, bytes } = await exchange(url, secure, init.method ?? 'GET', headers, body, signal)
+  const status = message.statusCode ?? 0
+  const unpacked = await unpack(bytes, message.headers['content-encoding'])
+  return new Response([204, 205, 304].includes(status) ? null : unpacked, {
+    status,
+    statusText: message.statusMessage ?? '',
+    headers: responseHeaders(message),
+  })
+}
+
+interface Exchanged {
+  readonly message: IncomingMessage
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+function exchange(
+  url: URL,
+  secure: boolean,
+  method: string,
+  headers: { readonly [name: string]: string },
+  body: Uint8Array | null,
+  signal: AbortSignal | undefined,
+): Promise<Exchanged> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) {
+      reject(aborted(signal))
+      return
+    }
+    const send = secure ? httpsRequest : httpRequest
+    const agent = secure ? agents['https:'] : agents['http:']
+    const request = send(url, { method, headers, agent })
+    let done = false
+    const finish = (settle: () => void): void => {
+      if (done) return
+      done = true
+      signal?.removeEventListener('abort', onAbort)
+      settle()
+    }
+    const fail = (error: TransportError | DOMException): void => {
+      finish(() => reject(error))
+      request.destroy()
+    }
+    const onAbort = (): void => fail(aborted(signal as AbortSignal))
+    signal?.addEventListener('abort', onAbort, { once: true })
+    request.on('error', (error) =>
+      fail(new TransportError(connecting(error) ? 'connect' : 'cut', describe(error), { cause: error })),
+    )
+    request.on('response', (message) => {
+      const pieces: Uint8Array[] = []
+      let size = 0
+      message.on('data', (piece: Uint8Array) => {
+        size += piece.length
+        if (size > LARGEST_BODY) fail(tooLarge(`more than ${LARGEST_BODY} bytes`))
+        else pieces.push(piece)
+      })
+      message.on('end', () => finish(() => resolve({ message, bytes: joined(pieces) })))
+      message.on('error', (error) => fail(new TransportError('cut', describe(error), { cause: error })))
+      message.on('aborted', () => fail(new TransportError('cut', 'the connection was cut in the middle of the body')))
+    })
+    request.end(body ?? undefined)
+  })
+}
+
+const joined = (pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces))
+
+const tooLarge = (what: string): TransportError =>
+  new TransportError('too-large', `the body of the response has ${what}; it was not read`)
+
+const aborted = (signal: AbortSignal): TransportError | DOMException =>
+  signal.reason instanceof DOMException ? signal.reason : new TransportError('aborted', 'the call was aborted')
+
+const connecting = (error: NodeJS.ErrnoException): boolean =>
+  ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN'].includes(error.code ?? '') ||
+  error.syscall === 'connect'
+
+const describe = (error: NodeJS.ErrnoException): string => error.message || error.code || 'the connection failed'
+
+function responseHeaders(message: IncomingMessage): Headers {
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(message.headersDistinct)) {
+    if (name === 'content-encoding' || name === 'content-length') continue
+    for (const value of values ?? []) headers.append(name, value)
+  }
+  return headers
+}
+
+type Unpack = (
+  bytes: Uint8Array,
+  options: { readonly maxOutputLength: number },
+  done: (error: NodeJS.ErrnoException | null, result: Uint8Array) => void,
+) => void
+
+const UNPACK: { readonly [encoding: string]: Unpack } = {
+  gzip: gunzip,
+  'x-gzip': gunzip,
+  deflate: inflate,
+  br: brotliDecompress,
+}
+
+/** Unpacks with a limit on the unpacked size: a small body can hold gigabytes. */
+function unpack(bytes: Uint8Array<ArrayBuffer>, encoding: string | undefined): Promise<Uint8Array<ArrayBuffer>> {
+  const how = UNPACK[encoding ?? '']
+  if (how === undefined) return Promise.resolve(bytes)
+  return new Promise((resolve, reject) => {
+    how(bytes, { maxOutputLength: LARGEST_BODY }, (error, result) => {
+      if (error === null) resolve(new Uint8Array(result))
+      else if (error.code === 'ERR_BUFFER_TOO_LARGE') reject(tooLarge('too many bytes when unpacked'))
+      else reject(new TransportError('bad-body', `the body is not ${encoding}: ${error.message}`, { cause: error }))
+    })
+  })
+}
