@@ -31,13 +31,18 @@ function printedGrammars(): Map<string, PrintedRule[]> {
     if (columns.length === 1) {
       if (starts) open.push([])
       open.at(-1)?.push(columns[0] as PrintedRule)
-    } else for (const [i, rule] of columns.entries()) (open[i] ??= []).push(rule)
+    } else
+      for (const [i, rule] of columns.entries()) {
+        const grammar = open[i] ?? []
+        open[i] = grammar
+        grammar.push(rule)
+      }
   }
   return out
 }
 
 function readRule(cell: string): PrintedRule {
-  const plain = cell.trim().replace(/^\$|\$$/gu, '')
+  const plain = cell.replaceAll('$', '').trim()
   const parts = /^(\S+) \\rightarrow (.+?) ?\[([\d.]+)\]$/u.exec(plain)
   if (parts === null) throw new Error(`cannot read the printed rule ${cell}`)
   return { left: parts[1] as string, right: parts[2] as string, probability: Number(parts[3]) }

@@ -1,0 +1,7 @@
+export { BackOff, type Escape, kneserNey, ppm } from './back-off.ts'
+export { ContextTreeWeighting } from './ctw.ts'
+export { type SequenceLearner, scoreSequence, uniform } from './learner.ts'
+export { LongestMatch } from './longest-match.ts'
+export { Markov } from './markov.ts'
+export { Mixture, mixture } from './mixture.ts'
+export { learnerNames, makeLearner } from './named.ts'
