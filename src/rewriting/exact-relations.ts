@@ -147,7 +147,7 @@ function countedEffect(rule: Rule, target: string, direction: Direction): Effect
   const m = machine(rule, target)
   const sign = direction === 'feeds' ? 1 : -1
   const best = new Int32Array(m.states).fill(-1_000_000_000)
-  const walks: (Walk | null)[] = new Array(m.states).fill(null)
+  const walks = Array.from<Walk | null>({ length: m.states }).fill(null)
   best[0] = 0
   let front = [0]
   const k = m.letters.length

@@ -17,6 +17,9 @@ const plain: { readonly [K in Classifier]: Relate } = {
   exact: (rule, target) => (exactFeeds(rule, target) ? FEEDS : 0) | (exactBleeds(rule, target) ? BLEEDS : 0),
 }
 
+/** The relation test without a memory, for rules that are looked at once. */
+export const relateAnew = (classifier: Classifier): Relate => plain[classifier]
+
 const REMEMBERED = 1 << 17
 const known: { readonly [K in Classifier]: Map<string, number> } = { paper: new Map(), exact: new Map() }
 

@@ -1,0 +1,105 @@
+import type { Rule } from '../../../rewriting/index.ts'
+
+/** A `replace(...)` call found in a text; `rule` is null where its arguments are no two texts. */
+export interface Call {
+  readonly start: number
+  readonly end: number
+  readonly rule: Rule | null
+}
+
+/** More calls than this in one answer are not read. */
+export const MOST_CALLS = 1000
+/** Longest argument that is read. */
+const LONGEST = 200
+
+const CLOSING: { readonly [open: string]: string } = {
+  "'": "'",
+  '"': '"',
+  '`': '`',
+  '“': '“”',
+  '”': '“”',
+  '„': '“”',
+  '‘': '‘’',
+  '’': '‘’',
+  '«': '»',
+}
+
+/** All calls between two offsets, in order. Linear: an argument longer than {@link LONGEST} is given up. */
+export function findCalls(text: string, from: number, to: number): Call[] {
+  const calls: Call[] = []
+  let at = text.indexOf('replace', from)
+  while (at !== -1 && at < to && calls.length < MOST_CALLS) {
+    const open = skipBlanks(text, at + 7)
+    if (text[open] !== '(') {
+      at = text.indexOf('replace', at + 7)
+      continue
+    }
+    const call = readCall(text, at, open + 1, to)
+    calls.push(call)
+    at = text.indexOf('replace', call.end)
+  }
+  return calls
+}
+
+function readCall(text: string, start: number, inside: number, to: number): Call {
+  const left = readArgument(text, inside)
+  const comma = left === null ? -1 : skipBlanks(text, left.end)
+  const right = left !== null && text[comma] === ',' ? readArgument(text, comma + 1) : null
+  if (left === null || right === null) return { start, end: inside, rule: null }
+  let close = skipBlanks(text, right.end)
+  // A trailing comma changes nothing; a third argument makes it another function.
+  if (text[close] === ',') close = skipBlanks(text, close + 1)
+  if (text[close] !== ')' || close >= to) {
+    const end = text.slice(right.end, Math.min(to, right.end + 40)).indexOf(')')
+    return { start, end: Math.min(right.end + end + 1, to), rule: null }
+  }
+  return { start, end: close + 1, rule: [left.text, right.text] }
+}
+
+export function skipBlanks(text: string, at: number): number {
+  let i = at
+  while (i - at < LONGEST && /\s/.test(text[i] ?? '')) i++
+  return i
+}
+
+interface Argument {
+  readonly text: string
+  readonly end: number
+}
+
+/** A quoted text. Quotes may be typographic, and may be escaped because the call stands inside a string. */
+function readArgument(text: string, from: number): Argument | null {
+  let at = skipBlanks(text, from)
+  let escapes = 0
+  while (text[at] === '\\' && escapes < 3) {
+    at++
+    escapes++
+  }
+  if (escapes === 0 && /[rRuUbB]/.test(text[at] ?? '') && CLOSING[text[at + 1] ?? ''] !== undefined) at++
+  const closing = CLOSING[text[at] ?? '']
+  if (closing === undefined) return null
+  const start = at + 1
+  for (let i = start; i <= start + LONGEST && i < text.length; i++) {
+    const letter = text[i] as string
+    if (letter === '\n') return null
+    if (escapes === 0 && letter === '\\') i++
+    else if (closing.includes(letter) && backslashes(text, start, i) >= escapes)
+      return { text: unescape(text.slice(start, i - escapes)), end: i + 1 }
+  }
+  return null
+}
+
+function backslashes(text: string, start: number, at: number): number {
+  let count = 0
+  while (at - 1 - count >= start && text[at - 1 - count] === '\\' && count < 3) count++
+  return count
+}
+
+function unescape(text: string): string {
+  if (!text.includes('\\')) return text
+  return text.replace(
+    /\\(?:u([\da-fA-F]{4})|x([\da-fA-F]{2})|(['"`\\]))/g,
+    (_, unit, byte, mark: string | undefined) =>
+      mark === undefined ? String.fromCharCode(Number.parseInt(String(unit ?? byte), 16)) : mark,
+  )
+}

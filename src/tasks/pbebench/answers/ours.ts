@@ -1,0 +1,161 @@
+import { type Extracted, isArray, isObject, type Json } from '../../../core/index.ts'
+import { eachFence, type Fence, lastFence } from '../../../language/fences.ts'
+import { visibleSpans } from '../../../language/reasoning.ts'
+import type { Rule } from '../../../rewriting/index.ts'
+import type { CascadeAnswer } from '../types.ts'
+import { type Call, findCalls, MOST_CALLS } from './calls.ts'
+
+const unparsed = (reason: string) => ({ kind: 'unparsed', reason }) as const
+
+/** Longest block that is read as JSON. */
+const LONGEST_JSON = 1 << 20
+
+/**
+ * The last fenced block outside reasoning holds a list of `replace('x', 'y')` calls and nothing else: as strings or
+ * bare, in Python or JSON, with or without brackets, assignment and comments.
+ */
+export function strictAnswer(text: string): Extracted<CascadeAnswer> {
+  const fence = lastFence(text)
+  if (fence === null) return unparsed('no fenced block')
+  if (!fence.closed) return unparsed('the last fenced block is not closed')
+  const calls = findCalls(text, fence.start, fence.end)
+  if (calls.length >= MOST_CALLS) return unparsed(`more than ${MOST_CALLS} calls`)
+  if (calls.length === 0 && !/^\s*\[\s*\]\s*$/.test(text.slice(fence.start, Math.min(fence.end, fence.start + 200))))
+    return unparsed('the last fenced block has no replace call')
+  const rest = around(text, fence.start, fence.end, calls)
+  if (!onlyList(rest)) return unparsed('the last fenced block holds more than a list of replace calls')
+  return extracted(calls, 'last-block', [fence.start, fence.end])
+}
+
+/**
+ * The last fenced block that holds any calls (also chained, assigned, with text between them) or a JSON list of pairs;
+ * without one, the last run of calls outside reasoning.
+ */
+export function lenientAnswer(text: string): Extracted<CascadeAnswer> {
+  const fences: Fence[] = []
+  eachFence(text, (fence) => {
+    fences.push(fence)
+    if (fences.length > 64) fences.shift()
+  })
+  for (const fence of fences.reverse()) {
+    const calls = findCalls(text, fence.start, fence.end)
+    if (calls.length > 0) return extracted(calls, 'block', [fence.start, fence.end])
+    const pairs = jsonPairs(text, fence.start, fence.end) ?? arrows(text, fence.start, fence.end)
+    if (pairs !== null) return { kind: 'extracted', answer: pairs, rule: 'pairs', span: [fence.start, fence.end] }
+  }
+  for (const [from, to] of visibleSpans(text).reverse()) {
+    const run = lastRun(text, findCalls(text, from, to))
+    const [first, last] = [run[0], run.at(-1)]
+    if (first !== undefined && last !== undefined) return extracted(run, 'last-run', [first.start, last.end])
+  }
+  return unparsed('no replace call outside reasoning')
+}
+
+const extracted = (
+  calls: readonly Call[],
+  rule: string,
+  span: readonly [number, number],
+): Extracted<CascadeAnswer> => ({
+  kind: 'extracted',
+  answer: calls.map((call) => call.rule),
+  rule,
+  span,
+})
+
+/** What stands before, between and after the calls. */
+function around(text: string, from: number, to: number, calls: readonly Call[]): string {
+  let out = ''
+  let at = from
+  for (const call of calls) {
+    out += `${text.slice(at, call.start)} `
+    at = call.end
+  }
+  return out + text.slice(at, to)
+}
+
+/** Only punctuation of a list, comments, and at most one assignment before it. */
+function onlyList(rest: string): boolean {
+  const bare = rest
+    .split('\n')
+    .map((line) => {
+      const comment = line.search(/#|\/\//)
+      return comment === -1 ? line : line.slice(0, comment)
+    })
+    .join('\n')
+    .trimStart()
+  const list = bare.replace(/^[A-Za-z_]\w{0,40}[ \t]{0,4}=(?!=)/, '')
+  return /^[\s,[\]()"'`“”‘’;\\]*$/.test(list)
+}
+
+/** Calls that follow one another with nothing but list punctuation, chaining or line starts between them. */
+function lastRun(text: string, calls: readonly Call[]): Call[] {
+  const run: Call[] = []
+  for (let k = calls.length - 1; k >= 0; k--) {
+    const call = calls[k] as Call
+    const next = run[0]
+    if (next !== undefined) {
+      const gap = text.slice(call.end, next.start)
+      if (gap.length > 60 || !/^[\s,[\]()"'`“”‘’;.\\*\-\d]*(?:\w{1,20}\s*=\s*\w{1,20}\.)?$/.test(gap)) break
+    }
+    run.unshift(call)
+  }
+  return run
+}
+
+const KEYS = [
+  ['left', 'right'],
+  ['from', 'to'],
+  ['old', 'new'],
+  ['source', 'target'],
+  ['pattern', 'replacement'],
+  ['find', 'replace'],
+] as const
+
+/** A JSON list of two-element lists or of objects with a usual pair of keys. */
+function jsonPairs(text: string, from: number, to: number): CascadeAnswer | null {
+  if (to - from > LONGEST_JSON) return null
+  let value: Json
+  try {
+    value = JSON.parse(text.slice(from, to)) as Json
+  } catch {
+    return null
+  }
+  if (isObject(value)) value = Object.values(value).find((part) => isArray(part)) ?? null
+  if (!isArray(value) || value.length > MOST_CALLS) return null
+  const rules = value.map(pairOf)
+  return rules.every((rule) => rule === null) && rules.length > 0 ? null : rules
+}
+
+function pairOf(item: Json): Rule | null {
+  if (isArray(item)) {
+    const [left, right] = item
+    return item.length === 2 && typeof left === 'string' && typeof right === 'string' ? [left, right] : null
+  }
+  if (!isObject(item)) return null
+  for (const [a, b] of KEYS) {
+    const [left, right] = [item[a], item[b]]
+    if (typeof left === 'string' && typeof right === 'string') return [left, right]
+  }
+  return null
+}
+
+const ARROW =
+  /^[\s\d.)*-]{0,12}["'`“‘]?([^\s"'`“”‘’]{1,60})["'`”’]?\s{0,4}(?:->|→|=>|>)\s{0,4}["'`“‘]?([^\s"'`“”‘’]{0,60})["'`”’]?[\s,;]{0,8}$/u
+
+/** Every line that is not blank reads `x -> y`; `∅` and `-` stand for nothing on the right. */
+function arrows(text: string, from: number, to: number): CascadeAnswer | null {
+  const rules: Rule[] = []
+  for (let start = from; start < to; ) {
+    const newline = text.indexOf('\n', start)
+    const end = newline === -1 || newline > to ? to : newline
+    if (end - start > 200) return null
+    const line = text.slice(start, end)
+    start = end + 1
+    if (line.trim() === '') continue
+    const match = ARROW.exec(line)
+    if (match === null || rules.length >= MOST_CALLS) return null
+    const right = match[2] as string
+    rules.push([match[1] as string, right === '∅' || right === '-' ? '' : right])
+  }
+  return rules.length === 0 ? null : rules
+}

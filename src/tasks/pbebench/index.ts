@@ -1,0 +1,5 @@
+import type { Family } from '../../core/index.ts'
+import { induce } from './induce/task.ts'
+
+/** PBEBench: inducing, reordering and discovering ordered string rewrites. */
+export const pbebench: Family = { name: 'pbebench', tasks: [induce], importers: [] }

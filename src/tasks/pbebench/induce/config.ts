@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import type { Preset } from '../../../core/index.ts'
+import { ALL_LETTERS, LITE_LETTERS, proposerShape } from '../sampling/settings.ts'
+
+const ALL_CATEGORIES = Array.from({ length: 16 }, (_, bits) => bits.toString(2).padStart(4, '0'))
+
+export const config = z.strictObject({
+  ...proposerShape,
+  categories: z
+    .array(z.string().regex(/^[01]{4}$/, 'a category is four digits 0 or 1 for F, B, CF, CB'))
+    .min(1)
+    .max(16)
+    .refine((list) => new Set(list).size === list.length, 'a category stands twice in the list')
+    .default(ALL_CATEGORIES)
+    .describe('relation categories to fill: digits for feeding, bleeding, counterfeeding, counterbleeding'),
+  gate: z
+    .enum(['exact', 'relaxed'])
+    .default('exact')
+    .describe('exact: the cascade has exactly this category; relaxed: one of its relations, chosen at random, is it'),
+  limit: z
+    .strictObject({
+      floor: z.int().min(0).max(200).describe('at least this many rules are allowed'),
+      slack: z.int().min(-5).max(200).describe('rules allowed beyond the length of the planted cascade'),
+    })
+    .default({ floor: 5, slack: 0 })
+    .describe('the largest number of rules in an answer: max(floor, length + slack)'),
+  sampler: z
+    .enum(['conditional', 'published'])
+    .default('conditional')
+    .describe('conditional: every cell is filled by construction; published: whole instances are accepted or rejected'),
+  patience: z
+    .int()
+    .min(0)
+    .nullable()
+    .default(null)
+    .describe('published sampler: steps after which category quotas are dropped; null: never'),
+  maxSteps: z.int().min(1).max(5_000_000).default(100_000).describe('published sampler: proposals before it stops'),
+  size: z.int().min(1).max(10_000_000).nullable().default(null).describe('number of items; null: endless'),
+  attempts: z.int().min(1).max(100_000).default(2000).describe('attempts at one item before it is given up'),
+})
+
+export type Config = z.infer<typeof config>
+
+const through = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, k) => from + k)
+
+const lite = { words: 5, alphabet: LITE_LETTERS, lengths: [2, 3, 4, 5], limit: { floor: 5, slack: 0 } }
+const hard = { words: 50, alphabet: ALL_LETTERS, limit: { floor: 20, slack: 0 } }
+
+export const presets: { readonly [name: string]: Preset<Config> } = {
+  'pbebench-lite': {
+    summary: '5 pairs, 17 letters, 2-5 rules: 1008 items, 63 a category',
+    aliases: ['lite'],
+    config: { ...lite, size: 1008 },
+  },
+  'pbebench-lite-moreeg': {
+    summary: 'as pbebench-lite with 50 pairs: 240 items, 15 a category',
+    aliases: ['lite-moreeg', 'moreeg'],
+    config: { ...lite, words: 50, size: 240 },
+  },
+  pbebench: {
+    summary: '50 pairs, 52 letters, 2-20 rules: 1216 items, 4 in each of 304 cells',
+    aliases: ['hard'],
+    config: { ...hard, lengths: through(2, 20), size: 1216 },
+  },
+  'pbebench-25-30': {
+    summary: 'as pbebench with 25 and 30 rules: 128 items',
+    aliases: ['25-30'],
+    config: { ...hard, lengths: [25, 30], size: 128 },
+  },
+  'pbebench-balanced-2-30': {
+    summary: 'as pbebench with 2-30 rules, every category at every length: 1856 items, 4 in each of 464 cells',
+    aliases: ['balanced-2-30'],
+    config: { ...hard, lengths: through(2, 30), size: 1856 },
+  },
+  'pbebench-ablation-2-5': {
+    summary: '50 pairs, 52 letters, 2-5 rules: 256 items',
+    aliases: ['ablation-2-5'],
+    config: { ...hard, lengths: through(2, 5), size: 256 },
+  },
+  'pbebench-ablation-6-10': {
+    summary: '50 pairs, 52 letters, 6-10 rules: 320 items',
+    aliases: ['ablation-6-10'],
+    config: { ...hard, lengths: through(6, 10), size: 320 },
+  },
+  'pbebench-100-inputs-11-20': {
+    summary: '100 pairs, 52 letters, 11-20 rules: 240 items',
+    aliases: ['100-inputs-11-20'],
+    config: { ...hard, words: 100, lengths: through(11, 20), size: 240 },
+  },
+  'pbebench-relaxed-4-16': {
+    summary: '50 pairs, 4-16 rules, five loose categories: 832 items',
+    aliases: ['relaxed-4-16'],
+    config: {
+      ...hard,
+      lengths: through(4, 16),
+      categories: ['0000', '1000', '0100', '0010', '0001'],
+      gate: 'relaxed',
+      size: 832,
+    },
+  },
+  'pbebench-dense': {
+    summary: 'few letters, rules that touch many words, no spare rules: 8 letters, 50 pairs, 3-10 rules, 512 items',
+    aliases: ['dense'],
+    config: {
+      words: 50,
+      alphabet: 'abcdefgh',
+      lengths: through(3, 10),
+      categories: ['1111'],
+      limit: { floor: 0, slack: 0 },
+      changed: { min: 5, max: null },
+      size: 512,
+    },
+  },
+  'pbebench-slack': {
+    summary: 'the hard setting with ten spare rules at every length: 10-30 rules, 320 items',
+    aliases: ['slack'],
+    config: { ...hard, lengths: [10, 15, 20, 25, 30], limit: { floor: 0, slack: 10 }, size: 320 },
+  },
+  'pbebench-lite-published': {
+    summary: 'pbebench-lite by the released rejection sampler: quotas a category, lengths as they come',
+    aliases: ['lite-published'],
+    config: { ...lite, sampler: 'published', size: 1008 },
+  },
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import type { Features } from '../../../core/index.ts'
+import {
+  cascadeCategory,
+  categoryCode,
+  changedPerRule,
+  complexity,
+  relations,
+  traceCascade,
+} from '../../../rewriting/index.ts'
+import type { Instance } from '../sampling/setting.ts'
+
+const flag = (what: string) => z.boolean().describe(what).meta({ role: 'difficulty' })
+const number = (what: string, unit: string) => z.number().describe(what).meta({ role: 'difficulty', unit })
+
+/** Features of a planted cascade and its words. */
+export const cascadeFeatures = {
+  length: z.int().describe('rules in the planted cascade').meta({ role: 'stratum', unit: 'rules' }),
+  category: z.string().describe('relations of the planted cascade: digits for F, B, CF, CB').meta({ role: 'stratum' }),
+  feeding: flag('an earlier rule can make places for a later one'),
+  bleeding: flag('an earlier rule can destroy places of a later one'),
+  counterfeeding: flag('a later rule would feed an earlier one'),
+  counterbleeding: flag('a later rule would bleed an earlier one'),
+  relations: number('related ordered pairs of rules, feeding and bleeding counted apart', 'relations'),
+  exactCategory: z.string().describe('the category under the semantic definition').meta({ role: 'truth' }),
+  words: number('word pairs', 'pairs'),
+  wordsChanged: number('words that differ from their output', 'words'),
+  letters: number('letters of the alphabet', 'letters'),
+  changedMean: number('words changed a rule, mean', 'words'),
+  changedMin: number('words changed by the rule that changes fewest', 'words'),
+  density: number('share of the words that a rule changes, mean', 'share'),
+  complexity: z
+    .int()
+    .describe('summed length of all sides of the planted cascade')
+    .meta({ role: 'truth', unit: 'letters' }),
+}
+
+export const features = z.object({
+  ...cascadeFeatures,
+  limit: number('rules an answer may have', 'rules'),
+  slack: number('limit minus the length of the planted cascade', 'rules'),
+  hypotheses: number('log10 of the number of cascades of this length', 'log10'),
+})
+
+/** Rounded to 6 significant digits, as all derived features are. */
+export const rounded = (value: number): number => Number(value.toPrecision(6))
+
+export function describeCascade(
+  instance: Instance,
+  category: number,
+  classifier: 'paper' | 'exact',
+  letters: number,
+): Features {
+  const { inputs, outputs, rules } = instance
+  const changed = changedPerRule(traceCascade(inputs, rules))
+  const mean = changed.reduce((sum, count) => sum + count, 0) / Math.max(1, changed.length)
+  return {
+    length: rules.length,
+    category: categoryCode(category),
+    feeding: (category & 8) !== 0,
+    bleeding: (category & 4) !== 0,
+    counterfeeding: (category & 2) !== 0,
+    counterbleeding: (category & 1) !== 0,
+    relations: relations(rules, classifier).length,
+    exactCategory: categoryCode(cascadeCategory(rules, 'exact')),
+    words: inputs.length,
+    wordsChanged: inputs.filter((word, i) => word !== outputs[i]).length,
+    letters,
+    changedMean: rounded(mean),
+    changedMin: Math.min(...changed),
+    density: rounded(mean / inputs.length),
+    complexity: complexity(rules),
+  }
+}
+
+/** log10 of (left sides x right sides) ** length. */
+export function hypotheses(letters: number, side: readonly [number, number], empty: boolean, length: number): number {
+  let [left, power] = [0, 1]
+  for (let n = 1; n <= side[1]; n++) {
+    power *= letters
+    if (n >= side[0]) left += power
+  }
+  return rounded(length * (Math.log10(left) + Math.log10(left + (empty ? 1 : 0))))
+}

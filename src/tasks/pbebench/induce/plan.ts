@@ -1,0 +1,160 @@
+import { type Layout, rounds, type Streams } from '../../../core/index.ts'
+import { categoryCode, categoryOf } from '../../../rewriting/index.ts'
+import { fenceKey } from '../fence.ts'
+import { drawConditional } from '../sampling/conditional.ts'
+import { type PublishedRun, runPublished } from '../sampling/published.ts'
+import { dealQuotas } from '../sampling/quotas.ts'
+import { settingOf } from '../sampling/settings.ts'
+import type { Config } from './config.ts'
+
+/** A cell that gets no items, and why. */
+export interface ClosedCell {
+  readonly [key: string]: string | number | boolean
+  readonly length: number
+  readonly category: string
+  readonly proved: boolean
+  readonly reason: string
+}
+
+/** Rows by length, columns by category. Quotas are null for an endless config. */
+export type Plan =
+  | {
+      readonly kind: 'conditional'
+      readonly quotas: readonly (readonly number[])[] | null
+      readonly closed: readonly ClosedCell[]
+    }
+  | {
+      readonly kind: 'published'
+      readonly steps: number
+      readonly efficiencyPercent: number
+      readonly complete: boolean
+      readonly counts: readonly number[]
+      readonly accepted: readonly (readonly [number, number, number, number, number, number])[]
+    }
+
+/** Attempts at one instance of a cell before the cell is closed. */
+const PROBE = 60
+
+export function plan(config: Config, draws: Streams): Plan {
+  return config.sampler === 'published' ? publishedPlan(config, draws) : conditionalPlan(config, draws)
+}
+
+function conditionalPlan(config: Config, draws: Streams): Plan {
+  const setting = settingOf(config)
+  const closed: ClosedCell[] = []
+  const open = config.lengths.map((length, row) =>
+    config.categories.map((category, column) => {
+      if (length === 1 && category !== '0000') {
+        closed.push({ length, category, proved: true, reason: 'one rule has no relations' })
+        return false
+      }
+      if (known(config, length)) return true
+      const stream = draws.stream('probe', row, column)
+      if (drawConditional(stream, setting, length, categoryOf(category), PROBE) !== null) return true
+      closed.push({ length, category, proved: false, reason: `not reached in ${PROBE} attempts` })
+      return false
+    }),
+  )
+  const quotas = config.size === null ? null : dealQuotas(config.size, open, draws.stream('quotas'))
+  return { kind: 'conditional', quotas, closed }
+}
+
+/**
+ * Settings in which every cell is known to be filled (a test generates each of them): at least the letters and words
+ * of the published sets, nothing that narrows the rules. Others are tried first.
+ */
+function known(config: Config, length: number): boolean {
+  const plain =
+    config.changed.min === 1 &&
+    config.changed.max === null &&
+    config.side[0] === 1 &&
+    config.side[1] === 3 &&
+    config.wordLength[0] <= 2 &&
+    config.wordLength[1] >= 6 &&
+    config.leftSides === 'intermediate' &&
+    config.classifier === 'paper' &&
+    length >= 2
+  const letters = config.alphabet.length
+  const lite = letters >= 17 && config.words >= 5 && length <= 5
+  const hard = letters >= 52 && config.words >= 50 && config.words <= 100 && length <= 30
+  return config.gate === 'relaxed' || (plain && (lite || hard))
+}
+
+function publishedPlan(config: Config, draws: Streams): Plan {
+  if (config.size === null) throw new RangeError('the published sampler needs a size: it fills one data set as a whole')
+  const admits = (instance: { readonly inputs: readonly string[]; readonly outputs: readonly string[] }) =>
+    draws.admits(fenceKey(instance.inputs, instance.outputs))
+  const run: PublishedRun = runPublished(
+    draws.stream('published'),
+    settingOf(config),
+    {
+      size: config.size,
+      lengths: config.lengths,
+      categories: config.categories.map(categoryOf),
+      patience: config.patience,
+      maxSteps: config.maxSteps,
+    },
+    admits,
+  )
+  return {
+    kind: 'published',
+    steps: run.steps,
+    efficiencyPercent: run.efficiencyPercent,
+    complete: run.complete,
+    counts: run.counts,
+    accepted: run.accepted.map(({ seed, length, category }) => [...seed, length, category]),
+  }
+}
+
+export function layout(config: Config, made: Plan, draws: Streams): Layout {
+  return made.kind === 'conditional' ? balanced(config, made, draws) : asAccepted(config, made)
+}
+
+function balanced(config: Config, made: Extract<Plan, { kind: 'conditional' }>, draws: Streams): Layout {
+  const shut = new Set(made.closed.map((cell) => `${cell.length} ${cell.category}`))
+  const cells = config.lengths.flatMap((length, row) => {
+    const live = config.categories.filter((category) => !shut.has(`${length} ${category}`))
+    return config.categories.map((category, column) => ({ length, category, row, column, live: live.length }))
+  })
+  // Endless: a length with fewer open categories serves each of them more often, so lengths stay equal.
+  const counts = [...new Set(cells.map((cell) => cell.live).filter((live) => live > 0))]
+  const common = counts.reduce(leastCommonMultiple, 1)
+  const units = cells
+    .filter(({ length, category }) => !shut.has(`${length} ${category}`))
+    .map(({ length, category, row, column, live }) => ({
+      levels: { length, category },
+      ...(made.quotas === null ? { weight: common / live } : { capacity: made.quotas[row]?.[column] ?? 0 }),
+    }))
+  return rounds(
+    { factors: ['category', 'length'], units, ...(config.size === null ? {} : { size: config.size }) },
+    draws,
+  )
+}
+
+function leastCommonMultiple(a: number, b: number): number {
+  let [x, y] = [a, b]
+  while (y !== 0) [x, y] = [y, x % y]
+  return (a / x) * b
+}
+
+function asAccepted(config: Config, made: Extract<Plan, { kind: 'published' }>): Layout {
+  // Past the patience any category is accepted.
+  const extra = config.patience === null ? [] : made.accepted.map((entry) => categoryCode(entry[5]))
+  const categories = [...new Set([...config.categories, ...extra])]
+  const strata = config.lengths.flatMap((length) => categories.map((category) => ({ length, category })))
+  const at = new Map(strata.map(({ length, category }, k) => [`${length} ${category}`, k]))
+  const seen = new Map<number, number>()
+  const places = made.accepted.map(([, , , , length, category], index) => {
+    const stratum = at.get(`${length} ${categoryCode(category)}`) as number
+    const nth = seen.get(stratum) ?? 0
+    seen.set(stratum, nth + 1)
+    return { stratum, unit: stratum, group: index, nth }
+  })
+  const reason = `the published sampler stopped after ${made.steps} steps with ${places.length} instances`
+  return {
+    size: config.size,
+    strata,
+    layout: 'none',
+    at: (index) => places[index] ?? { kind: 'unreachable', proved: false, reason },
+  }
+}

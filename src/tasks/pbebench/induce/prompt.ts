@@ -1,0 +1,55 @@
+import {
+  fenceRegion,
+  type Message,
+  type Question,
+  type Request,
+  type Streams,
+  splitRegions,
+} from '../../../core/index.ts'
+import { FENCE_DOMAIN, fenceKey } from '../fence.ts'
+import { answerBlock, cascadePrompt, pairsText } from '../prompt.ts'
+import { propose } from '../sampling/published.ts'
+import type { Instance, Setting } from '../sampling/setting.ts'
+import type { Examples } from '../types.ts'
+
+export const styles = ['standard', 'alphabet-told', 'no-example', 'few-shot-1', 'few-shot-3', 'few-shot-5'] as const
+
+const SHOTS: { readonly [style: string]: number } = { 'few-shot-1': 1, 'few-shot-3': 3, 'few-shot-5': 5 }
+
+export function request({ given }: Question<unknown, Examples>, style: string, draws: Streams): Request {
+  const shots = SHOTS[style]
+  if (shots === undefined) {
+    const content = cascadePrompt(given, { example: style !== 'no-example', alphabet: style === 'alphabet-told' })
+    return { kind: 'chat', messages: [{ role: 'user', content }] }
+  }
+  const messages: Message[] = []
+  for (let k = 0; k < shots; k++) {
+    const shot = drawShot(given, draws, k)
+    const question: Examples = { inputs: shot.inputs, outputs: shot.outputs, limits: given.limits }
+    const content = k === 0 ? cascadePrompt(question, { example: false, alphabet: true }) : pairsText(question)
+    messages.push({ role: 'user', content }, { role: 'assistant', content: answerBlock(shot.rules) })
+  }
+  messages.push({ role: 'user', content: pairsText(given) })
+  return { kind: 'chat', messages }
+}
+
+/** Small instances of the train split's region of the fence, so that they can never be a test item. */
+function drawShot({ inputs, limits }: Examples, draws: Streams, shot: number): Instance {
+  const setting: Setting = {
+    words: Math.min(inputs.length, 5),
+    wordLength: [2, 6],
+    letters: [...limits.letters],
+    side: [1, limits.side],
+    emptyRight: false,
+    leftSides: 'intermediate',
+    changed: { min: 1, max: null },
+    classifier: 'paper',
+  }
+  const regions = splitRegions('train')
+  const stream = draws.stream('few-shot', shot)
+  for (;;) {
+    const drawn = propose(stream, setting, 2 + (shot % 2))
+    if (drawn !== null && regions.includes(fenceRegion(FENCE_DOMAIN, fenceKey(drawn.inputs, drawn.outputs))))
+      return drawn
+  }
+}

@@ -1,0 +1,60 @@
+import type { z } from 'zod'
+import { defineTask, type Json } from '../../../core/index.ts'
+import { type Rule, traceCascade } from '../../../rewriting/index.ts'
+import { cascadeParsers } from '../answers/index.ts'
+import { FENCE_DOMAIN, fenceKey } from '../fence.ts'
+import { cascadeIsRight } from '../oracle.ts'
+import { answerBlock } from '../prompt.ts'
+import { gradeCascade } from '../scoring.ts'
+import { checkTrace, type Trace } from '../trace-check.ts'
+import type { CascadeAnswer, Examples } from '../types.ts'
+import { type Config, config, presets } from './config.ts'
+import { draw, group } from './draw.ts'
+import { features } from './features.ts'
+import { layout, type Plan, plan } from './plan.ts'
+import { request, styles } from './prompt.ts'
+
+/** Induce an ordered cascade of string rewrites from input-output pairs (PBEBench, multi-step PBE). */
+export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer>({
+  name: 'pbebench/induce',
+  summary: 'find an ordered list of replace rules that turns every input word into its output word',
+  version: 1,
+  scorer: 1,
+  wording: 1,
+  config: config as unknown as z.ZodType<Config>,
+  presets,
+  features,
+  plan,
+  layout,
+  group,
+  draw,
+  styles,
+  request,
+  parsers: cascadeParsers,
+  grade: ({ given }, answer) => gradeCascade(given, answer),
+  gold: ({ answer }) => answerBlock(planted(answer)),
+  oracle: ({ given }, answer) => cascadeIsRight(given, answer),
+  witness: ({ given, answer }) => traceCascade(given.inputs, planted(answer)).slice(1),
+  check: ({ given, answer }, witness) => checkTrace(given, planted(answer), witness as Trace),
+  view: ({ given, answer }) => [
+    {
+      kind: 'steps',
+      title: 'Words after each rule',
+      steps: ['input', ...planted(answer).map(([left, right]) => `${left} → ${right === '' ? '∅' : right}`)],
+      rows: transposed(traceCascade(given.inputs, planted(answer))),
+    },
+  ],
+  fence: {
+    domain: FENCE_DOMAIN,
+    keyVersion: 1,
+    key: ({ given }) => fenceKey(given.inputs, given.outputs),
+    of: 'item',
+  },
+  analyses: [],
+})
+
+/** The truth of an item is a cascade without gaps. */
+const planted = (answer: CascadeAnswer): readonly Rule[] => answer.filter((rule): rule is Rule => rule !== null)
+
+const transposed = (states: readonly (readonly string[])[]): readonly (readonly string[])[] =>
+  (states[0] ?? []).map((_, i) => states.map((state) => state[i] as string))

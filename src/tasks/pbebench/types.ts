@@ -1,0 +1,30 @@
+import type { Rule } from '../../rewriting/index.ts'
+
+/** What an answer may look like, told to the model and checked. */
+export interface Limits {
+  readonly [key: string]: number | boolean | string
+  /** The most rules that are read; later ones are ignored. */
+  readonly rules: number
+  /** The longest side of a rule. */
+  readonly side: number
+  /** Letters that rules may use; empty: any. */
+  readonly letters: string
+  /** How lengths are counted: code points, or graphemes (a base with its combining marks). */
+  readonly count: 'code-points' | 'graphemes'
+}
+
+/** The question of `induce` and `sound-laws`: find a cascade that turns every input into its output. */
+export interface Examples {
+  readonly [key: string]: readonly string[] | Limits
+  readonly inputs: readonly string[]
+  readonly outputs: readonly string[]
+  readonly limits: Limits
+}
+
+/** An answer as extracted: null stands for something in the list that is no replace call. */
+export type CascadeAnswer = readonly (Rule | null)[]
+
+/** One rule as the prompts and the published files write it. */
+export const ruleText = ([left, right]: Rule): string => `replace('${quote(left)}', '${quote(right)}')`
+
+const quote = (text: string): string => text.replace(/[\\']/g, (mark) => `\\${mark}`)
