@@ -1,0 +1,146 @@
+import { type PromptToken, show, tokensOfText } from './align.ts'
+import { ScoringError } from './error.ts'
+import type { ScoringModel } from './model.ts'
+import { probe } from './probe.ts'
+import { type ResponseShape, responseShapes, type ShapeName } from './shapes.ts'
+
+export interface CompletionsOptions {
+  /** e.g. http://127.0.0.1:8000/v1 */
+  readonly baseUrl: string
+  readonly apiKey?: string
+  /** Default `auto`: the first shape in which the server passes the probe. */
+  readonly shape?: ShapeName | 'auto'
+  /** Requests in flight, default 4. */
+  readonly concurrency?: number
+  /** For one request, default 60,000. */
+  readonly timeoutMs?: number
+  /** Default: the platform's. */
+  readonly fetch?: typeof fetch
+}
+
+/** One prompt scored by a server. */
+export type ScorePrompt = (prompt: string, signal?: AbortSignal) => Promise<readonly PromptToken[]>
+
+const longestAnswer = 64 * 1024 * 1024
+
+/**
+ * A remote model behind a completions endpoint that gives the log-probabilities of a prompt: `echo` with `logprobs`
+ * (OpenAI's old endpoint, vLLM, SGLang, Together), vLLM's `prompt_logprobs`, or TGI's `prefill`. Before the first string the
+ * server is probed, and refused where it cannot score given strings (llama.cpp's server, Ollama, chat-only models).
+ * @throws ScoringError on first use
+ */
+export function openCompletions(model: string, options: CompletionsOptions): ScoringModel {
+  const base = checkUrl(options.baseUrl)
+  const names: readonly ShapeName[] =
+    options.shape === undefined || options.shape === 'auto'
+      ? (Object.keys(responseShapes) as ShapeName[])
+      : [options.shape]
+  let chosen: Promise<ScorePrompt> | null = null
+
+  async function choose(signal?: AbortSignal): Promise<ScorePrompt> {
+    const refusals: string[] = []
+    for (const name of names) {
+      const score: ScorePrompt = (prompt, inner) => post(base, model, responseShapes[name], prompt, options, inner)
+      const refusal = await probe(score, signal)
+      if (refusal === null) return score
+      refusals.push(`${name}: ${refusal}`)
+    }
+    throw new ScoringError(
+      'cannot-score',
+      `${base} cannot score given strings with ${model}:\n  ${refusals.join('\n  ')}\nUse vLLM, TGI (--enable-prefill-logprobs), SGLang, or gguf:FILE locally`,
+    )
+  }
+
+  return {
+    name: `completions:${model}`,
+    async score(requests, signal) {
+      chosen ??= choose(signal)
+      const score = await chosen.catch((error: unknown) => {
+        chosen = null
+        throw error
+      })
+      return inOrder(requests, options.concurrency ?? 4, async ({ context, text }) =>
+        tokensOfText(await score(context + text, signal), context, text),
+      )
+    },
+  }
+}
+
+function checkUrl(text: string): string {
+  if (!/^https?:\/\//u.test(text) || !URL.canParse(text))
+    throw new ScoringError('usage', `a base URL looks like http://127.0.0.1:8000/v1, got ${show(text)}`)
+  return text.replace(/\/+$/u, '')
+}
+
+/** Maps with at most `width` in flight; results in order; the first error wins. */
+async function inOrder<A, B>(list: readonly A[], width: number, one: (value: A) => Promise<B>): Promise<B[]> {
+  const out: B[] = []
+  let next = 0
+  const worker = async () => {
+    while (next < list.length) {
+      const at = next++
+      out[at] = await one(list[at] as A)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(width, list.length) }, worker))
+  return out
+}
+
+async function post(
+  base: string,
+  model: string,
+  shape: ResponseShape,
+  prompt: string,
+  options: CompletionsOptions,
+  signal?: AbortSignal,
+): Promise<readonly PromptToken[]> {
+  const timeout = AbortSignal.timeout(options.timeoutMs ?? 60_000)
+  const url = shape.url(base)
+  let response: Response
+  try {
+    response = await (options.fetch ?? fetch)(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }),
+      },
+      body: JSON.stringify(shape.body(model, prompt)),
+      signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
+    })
+  } catch (error) {
+    signal?.throwIfAborted()
+    const why =
+      error instanceof Error
+        ? `${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ''}`
+        : String(error)
+    throw new ScoringError('http', `no answer from ${url}: ${why}`, { status: null, retryable: true })
+  }
+  const text = await readLimited(response, url)
+  if (!response.ok)
+    throw new ScoringError('http', `${url} answered ${response.status}: ${show(text)}`, {
+      status: response.status,
+      retryable: response.status === 429 || response.status === 408 || response.status >= 500,
+    })
+  return shape.read(parse(text, url), prompt)
+}
+
+function parse(text: string, url: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    const html = /^\s*</u.test(text) ? ' (a web page? check the base URL)' : ''
+    throw new ScoringError('bad-answer', `${url} answered ${show(text)}, which is not JSON${html}`)
+  }
+}
+
+async function readLimited(response: Response, url: string): Promise<string> {
+  const decoder = new TextDecoder()
+  let size = 0
+  let text = ''
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    if (size > longestAnswer) throw new ScoringError('bad-answer', `${url} answered more than ${longestAnswer} bytes`)
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}

@@ -1,0 +1,40 @@
+import type { CompletionsOptions } from './completions.ts'
+import { ScoringError } from './error.ts'
+import type { GgufOptions } from './gguf.ts'
+import type { ScoringModel } from './model.ts'
+import type { TinyWeights } from './tiny/transformer.ts'
+
+export { ScoringError, type ScoringFault } from './error.ts'
+export type { ScoreRequest, ScoringModel } from './model.ts'
+
+export interface ScoringOptions {
+  /** For `completions:`; `baseUrl` is needed. */
+  readonly completions?: CompletionsOptions
+  readonly gguf?: GgufOptions
+  /** Other weights for `tiny`. */
+  readonly tiny?: TinyWeights
+}
+
+/** Beginnings of the specs that `openScoringModel` knows. */
+export const scoringSpecs: readonly string[] = ['tiny', 'gguf:FILE', 'completions:MODEL']
+
+/** Is this spec one of a model that scores strings? */
+export const isScoringSpec = (spec: string): boolean => /^(?:tiny$|gguf:|completions:)/u.test(spec)
+
+/**
+ * Opens a model that gives log-probabilities of strings: `tiny` (the transformer in the package), `gguf:FILE`,
+ * `completions:MODEL`. Backends are imported when they are first asked for. In-context learners and oracles need the
+ * question and are baselines of their task instead.
+ * @throws ScoringError
+ */
+export async function openScoringModel(spec: string, options: ScoringOptions = {}): Promise<ScoringModel> {
+  if (spec === 'tiny') return (await import('./tiny/model.ts')).openTiny(options.tiny)
+  const [, kind = '', name = ''] = /^(gguf|completions):(.+)$/su.exec(spec) ?? []
+  if (kind === 'gguf') return (await import('./gguf.ts')).openGguf(name, options.gguf)
+  if (kind === 'completions') {
+    if (options.completions === undefined)
+      throw new ScoringError('usage', `completions:${name} needs a base URL, e.g. http://127.0.0.1:8000/v1`)
+    return (await import('./completions.ts')).openCompletions(name, options.completions)
+  }
+  throw new ScoringError('usage', `unknown scoring model "${spec}"; there are ${scoringSpecs.join(', ')}`)
+}

@@ -1,0 +1,49 @@
+import { type PromptToken, show, tokensOfText } from './align.ts'
+import type { ScorePrompt } from './completions.ts'
+import { ScoringError } from './error.ts'
+
+const short = '\n1 2 3\n1 2'
+const long = `${short} 3\n`
+const other = '\n1 2 3\nx q'
+
+/** What servers may differ by between two runs of one prompt, in nats. */
+const noise = 0.05
+
+/**
+ * Can the server score given strings? null, or why not. It must give every token of the prompt (the first without a
+ * log-probability), finite and not above 0; the same beginning must score the same in a longer prompt; and other strings
+ * must score otherwise.
+ */
+export async function probe(score: ScorePrompt, signal?: AbortSignal): Promise<string | null> {
+  try {
+    const [first, longer, changed] = [await score(short, signal), await score(long, signal), await score(other, signal)]
+    const [a, b, c] = [scored(first, short), scored(longer, long), scored(changed, other)]
+    const shared = a.slice(0, -1)
+    const moved = shared.findIndex(
+      (token, i) => b[i]?.text === token.text && Math.abs(b[i].logprob - token.logprob) > noise,
+    )
+    if (moved >= 0)
+      return `token ${show(shared[moved]?.text ?? '')} has another log-probability in a longer prompt: these are not conditional log-probabilities`
+    const same = (x: typeof a, y: typeof a) => x.every((token, i) => token.logprob === y[i]?.logprob)
+    if (same(a, c) && a.length === c.length) return 'different strings have the same log-probabilities'
+    return null
+  } catch (error) {
+    if (error instanceof ScoringError && !error.retryable) return error.message
+    throw error
+  }
+}
+
+/** All tokens after the first one of the prompt, which may lack a log-probability (as may a beginning-of-text token). */
+function scored(tokens: readonly PromptToken[], prompt: string) {
+  const leading = tokens.findLastIndex((token, i) => i < 2 && token.logprob === null) + 1
+  const tail = tokens
+    .slice(leading)
+    .map((token) => token.text)
+    .join('')
+  const known = tail !== '' && prompt.endsWith(tail) && 2 * tail.length > prompt.length
+  const text = known ? tail : prompt.slice(1)
+  const out = tokensOfText(tokens, prompt.slice(0, prompt.length - text.length), text)
+  if (out.length < 2)
+    throw new ScoringError('cannot-score', `the server scored ${out.length} tokens of ${show(prompt)}`)
+  return out
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import type { PromptToken } from './align.ts'
+import { ScoringError } from './error.ts'
+
+/** How a server is asked for the log-probabilities of a prompt, and where they stand in its answer. */
+export interface ResponseShape {
+  url(base: string): string
+  body(model: string, prompt: string): object
+  /** The prompt's tokens, generated ones dropped. @throws ScoringError */
+  read(json: unknown, prompt: string): readonly PromptToken[]
+}
+export type ShapeName = 'echo' | 'prompt-logprobs' | 'tgi'
+
+const number = z.number().nullable()
+const echoed = z.object({
+  choices: z
+    .array(
+      z.object({
+        logprobs: z.object({
+          tokens: z.array(z.string()),
+          token_logprobs: z.array(number),
+          text_offset: z.array(z.int()).nullish(),
+        }),
+      }),
+    )
+    .min(1),
+})
+
+/** OpenAI's echo with logprobs; `max_tokens` 1, since some servers refuse 0. */
+const echo: ResponseShape = {
+  url: (base) => `${base}/completions`,
+  body: (model, prompt) => ({ model, prompt, max_tokens: 1, temperature: 0, echo: true, logprobs: 1 }),
+  read(json, prompt) {
+    const { tokens, token_logprobs, text_offset } = check(echoed, json, 'choices[0].logprobs').choices[0]!.logprobs
+    if (tokens.length !== token_logprobs.length)
+      throw new ScoringError(
+        'bad-answer',
+        `the server gave ${tokens.length} tokens and ${token_logprobs.length} log-probabilities; they need to be as many`,
+      )
+    const all = tokens.map((text, i) => ({ text, logprob: token_logprobs[i] ?? null }))
+    return dropGenerated(all, prompt, text_offset ?? null)
+  },
+}
+
+/** The generated token follows the prompt's: told by offsets, or by the spelled-out length. */
+function dropGenerated(
+  tokens: readonly PromptToken[],
+  prompt: string,
+  offsets: readonly number[] | null,
+): readonly PromptToken[] {
+  const spelled = tokens.map((t) => t.text).join('')
+  const start = spelled.indexOf(prompt)
+  if (start < 0) return tokens
+  let end = 0
+  let count = 0
+  while (count < tokens.length && end < start + prompt.length) end += (tokens[count++] as PromptToken).text.length
+  if (offsets !== null && offsets.length === tokens.length && offsets[0] === 0 && start === 0)
+    return tokens.filter((_, i) => (offsets[i] as number) < prompt.length)
+  return tokens.slice(0, count)
+}
+
+const promptLogprobs = z.object({
+  choices: z
+    .array(
+      z.object({
+        prompt_logprobs: z.array(
+          z.record(z.string(), z.object({ logprob: number, decoded_token: z.string().nullish() })).nullable(),
+        ),
+        prompt_token_ids: z.array(z.int()).nullish(),
+      }),
+    )
+    .min(1),
+})
+
+/** vLLM's prompt_logprobs: at each position the prompt's own token, by id. */
+const promptShape: ResponseShape = {
+  url: (base) => `${base}/completions`,
+  body: (model, prompt) => ({
+    model,
+    prompt,
+    max_tokens: 1,
+    temperature: 0,
+    prompt_logprobs: 0,
+    return_token_ids: true,
+  }),
+  read(json) {
+    const choice = check(promptLogprobs, json, 'choices[0].prompt_logprobs').choices[0]!
+    return choice.prompt_logprobs.map((entry, i) => {
+      if (entry === null) return { text: '', logprob: null }
+      const entries = Object.entries(entry)
+      const id = choice.prompt_token_ids?.[i]
+      const own = id === undefined ? (entries.length === 1 ? entries[0]?.[1] : undefined) : entry[String(id)]
+      if (own === undefined || typeof own.decoded_token !== 'string')
+        throw new ScoringError(
+          'bad-answer',
+          `prompt_logprobs[${i}] has ${entries.length} entries and none of them is known to be the prompt's own token`,
+        )
+      return { text: own.decoded_token, logprob: own.logprob }
+    })
+  },
+}
+
+const prefill = z.object({
+  details: z.object({ prefill: z.array(z.object({ text: z.string(), logprob: number.optional() })) }),
+})
+
+/** TGI's decoder_input_details; the server must run with prefill log-probabilities on. */
+const tgi: ResponseShape = {
+  url: (base) => `${base.replace(/\/v1$/u, '')}/generate`,
+  body: (_model, prompt) => ({
+    inputs: prompt,
+    parameters: { max_new_tokens: 1, details: true, decoder_input_details: true },
+  }),
+  read(json) {
+    const answer = Array.isArray(json) ? (json[0] as unknown) : json
+    return check(prefill, answer, 'details.prefill').details.prefill.map(({ text, logprob }) => ({
+      text,
+      logprob: logprob ?? null,
+    }))
+  },
+}
+
+export const responseShapes: { readonly [name in ShapeName]: ResponseShape } = {
+  'prompt-logprobs': promptShape,
+  echo,
+  tgi,
+}
+
+function check<T>(schema: z.ZodType<T>, json: unknown, where: string): T {
+  const parsed = schema.safeParse(json)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  throw new ScoringError(
+    'cannot-score',
+    `the answer has no ${where} as expected (${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'invalid'})`,
+  )
+}

@@ -1,0 +1,56 @@
+import type { TokenLogprob } from '../../../core/index.ts'
+import type { ScoreRequest, ScoringModel } from '../model.ts'
+import { shippedWeights } from './load.ts'
+import { TinyTransformer, type TinyWeights } from './transformer.ts'
+
+/** What the model reads first where the context is empty: it was trained on strings that begin after a newline. */
+const opening = 10
+
+/**
+ * The tiny transformer of this package: 124,000 parameters, meta-trained in some ten CPU minutes on random synthetic
+ * languages (tools/lm/README.md). It learns a language from its context; it is no large language model and knows no
+ * natural language. One token is one character (its bytes' log-probabilities summed).
+ */
+export async function openTiny(weights?: TinyWeights): Promise<ScoringModel> {
+  return tinyModel(new TinyTransformer(weights ?? (await shippedWeights())))
+}
+
+/** A scoring model over a transformer, which keeps what it read: a shared beginning is read once. */
+export function tinyModel(transformer: TinyTransformer, name = 'tiny'): ScoringModel {
+  const held: number[] = []
+  const encoder = new TextEncoder()
+
+  function hold(bytes: readonly number[]): void {
+    let same = 0
+    while (same < held.length && same < bytes.length && held[same] === bytes[same]) same++
+    held.length = same
+    transformer.rewind(same)
+    for (let i = same; i < bytes.length; i++) read(bytes[i] as number)
+  }
+  function read(byte: number): void {
+    transformer.read(byte)
+    held.push(byte)
+  }
+
+  function scoreOne({ context, text }: ScoreRequest): TokenLogprob[] {
+    const before = [...encoder.encode(context)]
+    hold(before.length === 0 ? [opening] : before)
+    return Array.from(text, (character) => {
+      let logprob = 0
+      for (const byte of encoder.encode(character)) {
+        logprob += transformer.logprobs?.[byte] as number
+        read(byte)
+      }
+      return { text: character, logprob }
+    })
+  }
+
+  return {
+    name,
+    score: async (requests, signal) =>
+      requests.map((request) => {
+        signal?.throwIfAborted()
+        return scoreOne(request)
+      }),
+  }
+}

@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openScoringModel, ScoringError } from '../../src/models/scoring/index.ts'
+
+/** node-llama-cpp against torch's log-probabilities of a small GGUF file: `npm ci --omit=optional --prefix tools/llama` installs it. */
+const models = join(process.env['TOUCHSTONE_SHARED'] ?? '../shared', 'lm/models')
+const file = join(models, 'qwen2b.gguf')
+const modules = resolve(process.env['TOUCHSTONE_LLAMA'] ?? 'tools/llama')
+const ready = existsSync(file) && existsSync(join(modules, 'node_modules/node-llama-cpp'))
+
+describe.skipIf(!ready)('gguf: (skipped where node-llama-cpp or the model file is absent)', () => {
+  it('scores given strings as torch does, within 2e-3 nats, with and without a kept context', async () => {
+    const reference = JSON.parse(readFileSync(join(models, 'qwen2b.ref.json'), 'utf8')) as {
+      text: string
+      logp: number[]
+    }
+    const model = await openScoringModel(`gguf:${file}`, { gguf: { modules, contextSize: 512 } })
+    const cut = 21
+    const request = { context: reference.text.slice(0, cut), text: reference.text.slice(cut) }
+    for (let round = 0; round < 2; round++) {
+      const [tokens] = await model.score([request])
+      expect(tokens?.map((t) => t.text).join('')).toBe(request.text)
+      for (const [i, token] of (tokens ?? []).entries())
+        expect(Math.abs(token.logprob - (reference.logp[cut - 1 + i] as number))).toBeLessThan(2e-3)
+      await model.score([{ context: request.context, text: '999\n' }])
+    }
+    const [first] = await model.score([{ context: '', text: '12\n' }])
+    expect(first).toHaveLength(3)
+    await expect(model.score([{ context: '1'.repeat(600), text: '2' }])).rejects.toThrow(/the context holds 512/u)
+    await model.close?.()
+  })
+})
+
+it.skipIf(existsSync('node_modules/node-llama-cpp') || !existsSync(file))(
+  'without node-llama-cpp says how to install it',
+  async () => {
+    const opened = openScoringModel(`gguf:${file}`)
+    await expect(opened).rejects.toThrow(ScoringError)
+    await expect(openScoringModel(`gguf:${file}`)).rejects.toThrow(/npm install --omit=optional node-llama-cpp/u)
+  },
+)

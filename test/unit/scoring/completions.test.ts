@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { openScoringModel } from '../../../src/models/scoring/index.ts'
+import { type Behaviour, generatedOnly, loopback, shapes } from './loopback.ts'
+
+const context = '\n312654\n312645\n'
+const requests = [
+  { context, text: '312654\n' },
+  { context, text: '9\n' },
+  { context: '\n', text: '312654\n' },
+]
+
+const echoWith =
+  (change: (logprobs: (number | null)[], tokens: string[]) => void): Behaviour =>
+  (scored, body, path) => {
+    const answer = shapes.echo(scored, body, path) as {
+      choices: { logprobs: { tokens: string[]; token_logprobs: (number | null)[] } }[]
+    }
+    const { tokens, token_logprobs } = answer.choices[0]!.logprobs
+    change(token_logprobs, tokens)
+    return answer
+  }
+
+describe('a remote server', () => {
+  it.each(Object.keys(shapes) as (keyof typeof shapes)[])(
+    'in the %s shape gives the embedded model’s numbers',
+    async (shape) => {
+      await using server = await loopback(shapes[shape])
+      const remote = await openScoringModel('completions:tiny', { completions: { baseUrl: server.url } })
+      const local = await openScoringModel('tiny')
+      const [a, b] = [await remote.score(requests), await local.score(requests)]
+      expect(a.map((list) => list.map((t) => t.text).join(''))).toEqual(requests.map((r) => r.text))
+      for (const [i, list] of a.entries())
+        for (const [j, token] of list.entries()) expect(token.logprob).toBeCloseTo(b[i]?.[j]?.logprob as number, 12)
+      const before = server.requests()
+      await remote.score(requests.slice(0, 1))
+      expect(server.requests()).toBe(before + 1)
+    },
+  )
+
+  it.each<[string, Behaviour, RegExp]>([
+    ['silently ignores echo', generatedOnly, /does not score given strings \(it may ignore echo\)/u],
+    ['answers a web page', () => '<html><body>hello</body></html>', /not JSON \(a web page\? check the base URL\)/u],
+    ['gives NaN', echoWith((p) => p.fill(Number.NaN, 1)), /has no log-probability/u],
+    ['gives positive log-probabilities', echoWith((p) => p.fill(0.5, 1)), /above 0/u],
+    ['gives too few entries', echoWith((p) => p.splice(2)), /tokens and 2 log-probabilities/u],
+    ['gives the same numbers to every string', echoWith((p) => p.fill(-1, 1)), /different strings have the same/u],
+    [
+      'gives unconditional numbers',
+      echoWith((p) => {
+        for (let i = 1; i < p.length; i++) p[i] = -1 - p.length + i / 100
+      }),
+      /another log-probability in a longer prompt/u,
+    ],
+    ['changes the prompt', echoWith((_, t) => t.fill('x')), /changes the prompt/u],
+    ['knows no such route', () => null, /answered 404/u],
+  ])('that %s is refused', async (_name, behaviour, message) => {
+    await using server = await loopback(behaviour)
+    const model = await openScoringModel('completions:tiny', { completions: { baseUrl: server.url, shape: 'echo' } })
+    await expect(model.score(requests)).rejects.toThrow(message)
+    await expect(model.score(requests)).rejects.toThrow(expect.objectContaining({ fault: 'cannot-score' }))
+  })
+
+  it('whose tokens straddle the start of the string is reported as such', async () => {
+    const merging: Behaviour = (scored, body, path) => {
+      // Merges the newline with what follows, as many tokenizers do.
+      const merged: (typeof scored)[number][] = []
+      for (const token of scored) {
+        const last = merged.at(-1)
+        if (last?.text === '\n' && token.text === '9')
+          merged[merged.length - 1] = { id: 0, text: '\n9', logprob: (last.logprob ?? 0) + (token.logprob ?? 0) }
+        else merged.push(token)
+      }
+      return shapes.tgi(merged, body, path)
+    }
+    await using server = await loopback(merging)
+    const model = await openScoringModel('completions:tiny', { completions: { baseUrl: server.url, shape: 'tgi' } })
+    await expect(model.score([{ context, text: '9\n' }])).rejects.toThrow(/"\\n9" straddles the start/u)
+  })
+
+  it('that is not there is an error worth a retry', async () => {
+    const model = await openScoringModel('completions:x', { completions: { baseUrl: 'http://127.0.0.1:9/v1' } })
+    await expect(model.score(requests)).rejects.toThrow(expect.objectContaining({ fault: 'http', retryable: true }))
+  })
+})
+
+it.each([
+  ['completions:x', {}, /needs a base URL/u],
+  ['completions:x', { completions: { baseUrl: 'localhost:8000' } }, /looks like http/u],
+  ['nothing', {}, /unknown scoring model "nothing"; there are tiny/u],
+  ['gguf:/no/such/file.gguf', {}, /there is no GGUF file/u],
+])('spec %s with %j is refused', async (spec, options, message) => {
+  await expect(openScoringModel(spec, options)).rejects.toThrow(message)
+})

@@ -1,0 +1,109 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { shippedWeights } from '../../../src/models/scoring/tiny/load.ts'
+import { TinyTransformer } from '../../../src/models/scoring/tiny/transformer.ts'
+
+/** One prompt token: its character and log-probability, null for the first. */
+interface Scored {
+  readonly text: string
+  readonly id: number
+  readonly logprob: number | null
+}
+
+/** What a server does with a scored prompt. */
+export type Behaviour = (scored: readonly Scored[], body: Record<string, unknown>, path: string) => unknown
+
+const echo: Behaviour = (scored, body) =>
+  body['echo'] !== true || body['logprobs'] === undefined
+    ? generatedOnly(scored, body, '')
+    : {
+        choices: [
+          {
+            text: 'ignored',
+            logprobs: {
+              tokens: [...scored.map((t) => t.text), '9'],
+              token_logprobs: [...scored.map((t) => t.logprob), -0.5],
+              top_logprobs: null,
+              text_offset: [...scored.map((_, i) => i), scored.length],
+            },
+          },
+        ],
+      }
+
+/** llama.cpp and others: echo is ignored without a word. */
+export const generatedOnly: Behaviour = () => ({
+  choices: [{ text: '9', logprobs: { tokens: ['9'], token_logprobs: [-0.5], text_offset: [0] } }],
+})
+
+const promptLogprobs: Behaviour = (scored, body) =>
+  body['prompt_logprobs'] === undefined
+    ? generatedOnly(scored, body, '')
+    : {
+        choices: [
+          {
+            text: '9',
+            prompt_logprobs: scored.map((t) =>
+              t.logprob === null
+                ? null
+                : {
+                    // The most likely token comes too where it is not the prompt's own.
+                    '300': { logprob: -0.01, rank: 1, decoded_token: '#' },
+                    [String(t.id)]: { logprob: t.logprob, rank: 2, decoded_token: t.text },
+                  },
+            ),
+            prompt_token_ids: scored.map((t) => t.id),
+          },
+        ],
+      }
+
+const tgi: Behaviour = (scored, _body, path) =>
+  path === '/generate'
+    ? {
+        generated_text: '9',
+        details: {
+          prefill: [{ id: 1, text: '', logprob: null }, ...scored],
+          tokens: [{ id: 57, text: '9', logprob: -0.5, special: false }],
+        },
+      }
+    : null
+
+export const shapes = { echo, 'prompt-logprobs': promptLogprobs, tgi } as const
+
+export interface Loopback extends AsyncDisposable {
+  readonly url: string
+  readonly requests: () => number
+}
+
+/** A server on the loopback interface that scores with the tiny transformer and answers in one shape. A string is sent as it is. */
+export async function loopback(behaviour: Behaviour): Promise<Loopback> {
+  const model = new TinyTransformer(await shippedWeights())
+  let requests = 0
+  const server = createServer(async (request, response: ServerResponse) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    requests++
+    const body = JSON.parse(text) as Record<string, unknown>
+    const prompt = String(body['prompt'] ?? body['inputs'])
+    model.rewind(0)
+    const scored = [...Buffer.from(prompt)].map((id) => {
+      const logprob = model.logprobs?.[id] ?? null
+      model.read(id)
+      return { id, text: String.fromCharCode(id), logprob }
+    })
+    const answer = behaviour(scored, body, request.url ?? '')
+    if (answer === null)
+      response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"no such route"}')
+    else if (typeof answer === 'string') response.writeHead(200).end(answer)
+    else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    requests: () => requests,
+    [Symbol.asyncDispose]: () =>
+      new Promise((done) => {
+        server.closeAllConnections()
+        server.close(() => done())
+      }),
+  }
+}
