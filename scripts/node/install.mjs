@@ -38,7 +38,11 @@ async function installNode(tools, name, pinned, version) {
   const offered = Object.keys(JSON.parse(readFileSync(join(tools, 'package.json'), 'utf8')).optionalDependencies)
   if (!offered.includes(name)) throw new SetupError(`${needed}; there is no package ${name} to fetch it from`, 2)
   await npmCi(tools, process.env, () => {
-    if (!existsSync(pinned)) throw new SetupError(`${needed}; npm did not install ${name}`, 2)
+    if (!existsSync(pinned)) {
+      // npm says nothing about an optional package that it could not fetch.
+      const why = 'npm ci --prefix tools/node --loglevel http'
+      throw new SetupError(`${needed}; npm did not install ${name} (to see why: ${why})`, 2)
+    }
     const trial = spawnSync(pinned, ['--version'], { encoding: 'utf8' })
     if (trial.status !== 0) throw new SetupError(`${needed}; the binary of ${name} does not run on this system`, 2)
   })

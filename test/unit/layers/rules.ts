@@ -36,7 +36,7 @@ const layers: { readonly [name: string]: Layer } = {
     packages: ['node:', 'zod', 'hono', '@hono/node-server'],
   },
   cli: {
-    layers: ['core', ...libraries, 'tasks', 'tasks/*', ...machine, 'public'],
+    layers: ['core', ...libraries, 'tasks', 'tasks/*', ...machine, 'public', 'package.json'],
     packages: ['node:', 'zod', 'yaml', 'piscina', '@stricli/core', '@clack/prompts'],
   },
   public: { layers: ['core', ...libraries, 'tasks', ...machine], packages: [] },
