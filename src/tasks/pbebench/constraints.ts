@@ -1,5 +1,5 @@
 import { type Rule, symbolCount } from '../../rewriting/index.ts'
-import type { CascadeAnswer, Limits } from './types.ts'
+import { type CascadeAnswer, isRule, type Limits } from './types.ts'
 
 /** The rules that are run, in order: an invalid one leaves the words alone and counts as invalid. */
 export interface CheckedCascade {
@@ -46,6 +46,6 @@ export function graphemeCount(text: string): number {
 /** Cuts after the largest number of rules, then checks each rule. */
 export function checkCascade(answer: CascadeAnswer, limits: Limits, check: RuleCheck): CheckedCascade {
   const read = answer.slice(0, limits.rules)
-  const rules = read.filter((rule): rule is Rule => rule !== null && check(rule, limits))
+  const rules = read.filter((rule): rule is Rule => isRule(rule) && check(rule, limits))
   return { rules, valid: rules.length, invalid: read.length - rules.length }
 }

@@ -17,7 +17,7 @@ export function cascadeIsRight({ inputs, outputs, limits }: Examples, answer: Ca
   let words = [...inputs]
   for (let k = 0; k < answer.length && k < limits.rules; k++) {
     const rule = answer[k]
-    if (rule === null || rule === undefined || rule[0] === '' || !usable(rule[0]) || !usable(rule[1])) continue
+    if (rule?.length !== 2 || rule[0] === '' || !usable(rule[0]) || !usable(rule[1])) continue
     words = words.map((word) => word.split(rule[0]).join(rule[1]))
     // No output is as long as this, and nothing shortens such words again within the limits of a benchmark.
     if (words.some((word) => word.length > 100_000)) return false

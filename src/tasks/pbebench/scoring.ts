@@ -2,7 +2,7 @@ import type { Grade } from '../../core/index.ts'
 import { type Rule, runBounded, symbolCount } from '../../rewriting/index.ts'
 import { checkCascade, publishedCheck, type RuleCheck, strictCheck } from './constraints.ts'
 import { totalDistance } from './edit-distance.ts'
-import type { CascadeAnswer, Examples } from './types.ts'
+import { type CascadeAnswer, type Examples, isRule } from './types.ts'
 
 /** Words of an answer may grow to this many code units in all; no true cascade comes near it. */
 const GROWTH = 1 << 16
@@ -54,9 +54,7 @@ export function gradeCascade(question: Examples, answer: CascadeAnswer): Grade {
     rules: answer.length,
     overLimit: Math.max(0, answer.length - limits.rules),
     complexity: sides(checkCascade(answer, limits, strictCheck).rules),
-    complexityPublished: sides(
-      answer.filter((rule): rule is Rule => rule !== null && rule.every((side) => symbolCount(side) <= WIDE)),
-    ),
+    complexityPublished: sides(answer.filter(isRule).filter((rule) => rule.every((side) => symbolCount(side) <= WIDE))),
   }
   if (published.words !== null)
     parts['editSimPublished'] = similarity(wrongWords(published.words, outputs), wordsToChange)

@@ -24,6 +24,9 @@ export interface Examples {
 /** An answer as extracted: null stands for something in the list that is no replace call. */
 export type CascadeAnswer = readonly (Rule | null)[]
 
+/** A rule that can be run, if it keeps to the limits. */
+export const isRule = (rule: Rule | null): rule is Rule => rule !== null && rule.length === 2
+
 /** One rule as the prompts and the published files write it. */
 export const ruleText = ([left, right]: Rule): string => `replace('${quote(left)}', '${quote(right)}')`
 

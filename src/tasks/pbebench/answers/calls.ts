@@ -84,7 +84,7 @@ function readArgument(text: string, from: number): Argument | null {
     if (letter === '\n') return null
     if (escapes === 0 && letter === '\\') i++
     else if (closing.includes(letter) && backslashes(text, start, i) >= escapes)
-      return { text: unescape(text.slice(start, i - escapes)), end: i + 1 }
+      return { text: unescaped(text.slice(start, i - escapes)), end: i + 1 }
   }
   return null
 }
@@ -95,7 +95,7 @@ function backslashes(text: string, start: number, at: number): number {
   return count
 }
 
-function unescape(text: string): string {
+function unescaped(text: string): string {
   if (!text.includes('\\')) return text
   return text.replace(
     /\\(?:u([\da-fA-F]{4})|x([\da-fA-F]{2})|(['"`\\]))/g,

@@ -80,5 +80,21 @@ export function hypotheses(letters: number, side: readonly [number, number], emp
     power *= letters
     if (n >= side[0]) left += power
   }
-  return rounded(length * (Math.log10(left) + Math.log10(left + (empty ? 1 : 0))))
+  return rounded(length * (log10(left) + log10(left + (empty ? 1 : 0))))
+}
+
+/** Only + - * /, so that every platform gives the same bits: ln m = 2 artanh((m - 1) / (m + 1)) on 1 <= m < 10. */
+function log10(x: number): number {
+  let [mantissa, exponent] = [x, 0]
+  while (mantissa >= 10) {
+    mantissa /= 10
+    exponent++
+  }
+  const ratio = (mantissa - 1) / (mantissa + 1)
+  let [power, sum] = [ratio, 0]
+  for (let k = 1; k < 240; k += 2) {
+    sum += power / k
+    power *= ratio * ratio
+  }
+  return exponent + (2 * sum) / Math.LN10
 }

@@ -7,7 +7,7 @@ import { cascadeIsRight } from '../oracle.ts'
 import { answerBlock } from '../prompt.ts'
 import { gradeCascade } from '../scoring.ts'
 import { checkTrace, type Trace } from '../trace-check.ts'
-import type { CascadeAnswer, Examples } from '../types.ts'
+import { type CascadeAnswer, type Examples, isRule } from '../types.ts'
 import { type Config, config, presets } from './config.ts'
 import { draw, group } from './draw.ts'
 import { features } from './features.ts'
@@ -54,7 +54,7 @@ export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer>({
 })
 
 /** The truth of an item is a cascade without gaps. */
-const planted = (answer: CascadeAnswer): readonly Rule[] => answer.filter((rule): rule is Rule => rule !== null)
+const planted = (answer: CascadeAnswer): readonly Rule[] => answer.filter(isRule)
 
 const transposed = (states: readonly (readonly string[])[]): readonly (readonly string[])[] =>
   (states[0] ?? []).map((_, i) => states.map((state) => state[i] as string))

@@ -28,8 +28,8 @@ export function drawPair(stream: Stream, setting: Setting, category: number): In
 }
 
 /** Letters for a pattern: those of a substring of the words for the first left side, other ones for the rest. */
-function spellRules(stream: Stream, setting: Setting, shape: Shape, window: string): readonly Rule[] | null {
-  const seen = [...window]
+function spellRules(stream: Stream, setting: Setting, shape: Shape, first: string): readonly Rule[] | null {
+  const seen = [...first]
   const symbols = new Map<number, string>()
   for (const [k, letter] of seen.entries()) symbols.set(shape.pattern[k] as number, letter)
   const others = setting.letters.filter((letter) => !seen.includes(letter))
