@@ -1,0 +1,27 @@
+import type { Streams } from '../../../core/task.ts'
+import { regionsOf, wordDomain, wordKey } from '../../../language/partition.ts'
+
+/**
+ * The fence of this family: every word (name, thing, noun) belongs to one split for good, and an item uses only words
+ * of its own split. So items of different splits differ in every word; one word proves which split an item is of.
+ */
+export const wordFence = <Q>(firstWord: (question: Q) => string) =>
+  ({
+    domain: wordDomain,
+    keyVersion: 1,
+    of: 'item',
+    key: (question: Q) => wordKey(firstWord(question)),
+  }) as const
+
+/** The regions of words this call may use, as a bit mask. */
+export const regions = (draws: Streams): number => regionsOf((key) => draws.admits(key))
+
+/** The least word by code unit. */
+export function least(words: readonly string[]): string {
+  let best = words[0] as string
+  for (const word of words) if (word < best) best = word
+  return best
+}
+
+/** Of words in code-unit order. */
+export const sorted = (words: readonly string[]): string[] => [...words].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))

@@ -1,0 +1,66 @@
+import type { Extracted } from '../../../core/task.ts'
+
+/** What the original's parsers return when they find nothing; it counts as an answer there, and as a wrong one. */
+export const publishedDefault = 'UNKNOWN_ANSWER_DEFAULT_STRING'
+
+/**
+ * The original's first-match parser (appendix A of the paper, `REGEX_NAIVE1`): the first "Answer:" followed by a line
+ * break and a line, else the first bold one, else the rest of the first "Answer:" line; newlines and asterisks are
+ * removed, blanks are kept, so "Answer: Yes" reads " Yes" and is scored wrong there. Never unparsed.
+ */
+export function publishedFirstMatch(text: string): Extracted<string> {
+  const found = firstMatch(text)
+  const answer = found === null ? publishedDefault : text.slice(found[0], found[1]).replace(/[\n*]/g, '')
+  return { kind: 'extracted', answer, rule: 'published-first-match', span: found ?? [0, 0] }
+}
+
+function firstMatch(text: string): readonly [number, number] | null {
+  for (const [marker, nextLine] of [
+    ['Answer:', true],
+    ['**Answer:**', true],
+    ['Answer:', false],
+  ] as const) {
+    const whole = nextLine ? `${marker}\n` : marker
+    const at = text.indexOf(whole)
+    if (at === -1) continue
+    const start = at + whole.length
+    const newline = text.indexOf('\n', start)
+    return [start, newline === -1 ? text.length : newline]
+  }
+  return null
+}
+
+/**
+ * The original's last-line parser (`CLEAN_MODEL_RESPONSE`): the last line of the trimmed output, the text after an
+ * answer marker where there is one, without asterisks and full stops, trimmed.
+ */
+export function publishedLastLine(text: string): Extracted<string> {
+  const trimmedEnd = text.trimEnd().length
+  const start = text.lastIndexOf('\n', Math.max(0, trimmedEnd - 1)) + 1
+  const line = text.slice(start, trimmedEnd)
+  const marker = line.lastIndexOf('Answer:')
+  const from = marker === -1 ? 0 : marker + 'Answer:'.length
+  const answer = line.slice(from).replace(/[*.]/g, '').trim()
+  return { kind: 'extracted', answer, rule: 'published-last-line', span: [start + from, trimmedEnd] }
+}
+
+/** The original's list parser: the first fenced block, from its first [ to the first ] after it, as it stands. */
+export function publishedCodeList(text: string): Extracted<string> {
+  const open = text.indexOf('```')
+  const close = open === -1 ? -1 : text.indexOf('```', open + 3)
+  const left = close === -1 ? -1 : text.indexOf('[', open)
+  const right = left === -1 ? -1 : text.indexOf(']', left)
+  if (right === -1 || right > close)
+    return { kind: 'extracted', answer: publishedDefault, rule: 'published-code-list', span: [0, 0] }
+  return {
+    kind: 'extracted',
+    answer: text.slice(left, right + 1),
+    rule: 'published-code-list',
+    span: [left, right + 1],
+  }
+}
+
+/** Maps the answer of an extraction. */
+export function mapped<A, B>(extracted: Extracted<A>, change: (answer: A) => B): Extracted<B> {
+  return extracted.kind === 'unparsed' ? extracted : { ...extracted, answer: change(extracted.answer) }
+}

@@ -1,0 +1,43 @@
+import { pick } from '../../../core/random.ts'
+import type { Baseline } from '../../../core/task.ts'
+import { answerLine } from '../common/styles.ts'
+import { heuristics } from './heuristics.ts'
+import { solve } from './oracle.ts'
+import { shownStatements } from './prompt.ts'
+import { choices, type Given, type Question, type Shared } from './question.ts'
+
+const chat = (
+  note: string,
+  answer: (
+    question: Question,
+    stream: Parameters<Extract<Baseline<Shared, Given>, { kind: 'chat' }>['answer']>[1],
+  ) => string,
+): Baseline<Shared, Given> => ({ kind: 'chat', note, answer: (question, draws) => answerLine(answer(question, draws)) })
+
+export const baselines: { readonly [name: string]: Baseline<Shared, Given> } = {
+  oracle: chat('Transitive closure of the statements, or elimination', (question) => solve(question)),
+  random: chat('One of the possible answers, uniformly', (question, draws) =>
+    pick(draws.stream('choice'), choices(question)),
+  ),
+  yes: chat('Always the first possible answer (Yes, Consistent)', (question) => choices(question)[0] as string),
+  'last-mentioned': chat('Whoever is mentioned last is the greater', (question) =>
+    (heuristics['recency'] as (q: Question) => string)(question),
+  ),
+  'one-hop': chat(
+    'Looks for a single statement about the two (needle in a haystack only); else guesses',
+    (question, draws) => {
+      const { ask } = question.given
+      const guess = pick(draws.stream('choice'), choices(question))
+      if (ask.kind === 'consistency') {
+        const direct = shownStatements(question)
+        return direct.some(([u, v]) => direct.some(([x, y]) => x === v && y === u)) ? 'Inconsistent' : guess
+      }
+      const [less, more] = ask.word === 'lesser' ? [ask.first, ask.second] : [ask.second, ask.first]
+      for (const [u, v] of question.given.statements) {
+        if (u === less && v === more) return 'Yes'
+        if (u === more && v === less) return 'No'
+      }
+      return guess
+    },
+  ),
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { wholeRoot } from '../common/features.ts'
+import { presentationShape } from '../common/presentation.ts'
+
+export const config = z
+  .strictObject({
+    ask: z
+      .enum(['order', 'feasibility', 'consistency'])
+      .default('order')
+      .describe('Which of two is more (Yes/No); the same where it may be unknown; or do the statements agree'),
+    network: z
+      .enum(['chain', 'tree'])
+      .default('chain')
+      .describe('Statements along a line, or along a random tree (always for feasibility and consistency)'),
+    entities: z.int().min(5).max(400).default(20).describe('How many people or things'),
+    relation: z.enum(['age', 'size', 'weight']).default('age').describe('What is compared'),
+    entityKind: z
+      .enum(['names', 'objects', 'strings'])
+      .default('names')
+      .describe('People, everyday things, or strings of five letters and digits'),
+    congruency: z
+      .enum(['none', 'congruent', 'incongruent'])
+      .default('none')
+      .describe('Things in the order of the real world, in the reverse of it, or in any order'),
+    separation: z
+      .enum(['intervals', 'ratio'])
+      .default('intervals')
+      .describe('Congruency: neighbours have disjoint real intervals, or real midpoints a minimum ratio apart'),
+    minRatio: z
+      .int()
+      .min(100)
+      .max(1000)
+      .default(105)
+      .describe('Congruency: the least ratio of neighbours in percent: of bounds (intervals) or midpoints (ratio)'),
+    minDistance: z.int().min(1).default(1).describe('Least number of statements between the two that are asked about'),
+    maxDistance: z
+      .int()
+      .min(0)
+      .default(0)
+      .describe('Largest such number; 0: as far as the network goes (trees: a bound that most have)'),
+    distanceBalance: z
+      .enum(['uniform', 'natural'])
+      .default('uniform')
+      .describe('Every distance equally often, or in proportion to the number of pairs on a chain'),
+    endpoints: z
+      .enum(['matched', 'any'])
+      .default('matched')
+      .describe('matched: who is asked about stands in exactly two statements, once as more and once as less'),
+    queryWord: z.enum(['both', 'lesser', 'greater']).default('both').describe('The comparative in the question'),
+    pairing: z
+      .enum(['single', 'flip'])
+      .default('single')
+      .describe('flip: each context is asked about twice, once either way, so that one answer is Yes and one is No'),
+    entityOrder: z
+      .enum(['random', 'published'])
+      .default('random')
+      .describe('published: the true order is the alphabetical one, as in the original: a shortcut that answers all'),
+    statementWords: z
+      .enum(['random', 'greater', 'lesser'])
+      .default('random')
+      .describe('Presentation: which side a statement begins with'),
+    rebalance: z
+      .enum(['strata', 'published'])
+      .default('strata')
+      .describe('Exact strata, or natural draws thinned by the published rule (feasibility only; see rebalanceFrom)'),
+    rebalanceFrom: z.int().min(1).max(20_000).default(1000).describe('Published rule: how many natural draws to thin'),
+    ...presentationShape,
+  })
+  .superRefine((c, context) => {
+    const wrong = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+    if (c.congruency !== 'none' && (c.entityKind !== 'objects' || c.relation === 'age'))
+      wrong('congruency', 'congruency needs entityKind "objects" and relation "size" or "weight"')
+    if (c.congruency !== 'none' && (c.network !== 'chain' || c.ask !== 'order' || c.entities > 30))
+      wrong('congruency', 'congruency needs a chain of at most 30 things and ask "order"')
+    if (c.entityKind === 'objects' && c.entities > 40) wrong('entities', 'at most 40 things fit into every split')
+    if (c.entityKind === 'names' && c.entities > 110) wrong('entities', 'at most 110 names fit into every split')
+    if (c.ask !== 'order' && c.network !== 'tree') wrong('network', `ask "${c.ask}" needs network "tree"`)
+    if (c.ask === 'consistency' && c.pairing === 'flip') wrong('pairing', 'consistency has no question to turn round')
+    if (c.ask === 'feasibility' && c.pairing === 'flip') wrong('pairing', 'flip is for Yes and No only: ask "order"')
+    if (c.ask === 'feasibility' && c.minDistance < 2)
+      wrong('minDistance', 'feasibility needs minDistance 2 or more: neighbours are never incomparable')
+    if (c.entityOrder === 'published' && c.congruency !== 'none')
+      wrong('entityOrder', 'the published order and congruency exclude each other')
+    if (c.rebalance === 'published' && c.ask !== 'feasibility')
+      wrong('rebalance', 'the published rule is defined here for ask "feasibility"')
+    const [low, high] = distances(c)
+    if (low > high) wrong('minDistance', `no distance is left: the least is ${low}, the largest possible here ${high}`)
+    if (c.maxDistance > furthest(c)) wrong('maxDistance', `at most ${furthest(c)} with these entities and endpoints`)
+  })
+export type Config = z.infer<typeof config>
+
+type Extent = Pick<Config, 'ask' | 'network' | 'entities' | 'endpoints' | 'minDistance' | 'maxDistance'>
+
+/** The largest distance that can occur at all. */
+function furthest(c: Extent): number {
+  if (c.ask === 'consistency') return c.entities - 3
+  return c.endpoints === 'matched' ? c.entities - 3 : c.entities - 1
+}
+
+/**
+ * Least and largest distance asked about. On trees the default bound grows as the root of the size, so that most
+ * random trees are wide enough. For consistency: of the two ends of the extra statement.
+ */
+export function distances(c: Extent): readonly [low: number, high: number] {
+  const low = c.ask === 'order' ? c.minDistance : Math.max(2, c.minDistance)
+  if (c.maxDistance > 0) return [low, Math.min(c.maxDistance, furthest(c))]
+  if (c.network === 'chain') return [low, furthest(c)]
+  return [low, Math.min(furthest(c), Math.max(2, wholeRoot(4 * c.entities) - 1))]
+}

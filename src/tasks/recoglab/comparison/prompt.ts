@@ -1,0 +1,65 @@
+import { coin } from '../../../core/random.ts'
+import type { Request } from '../../../core/task.ts'
+import { wordRegion } from '../../../language/partition.ts'
+import { least } from '../common/fence.ts'
+import { moduleLines } from '../common/modules.ts'
+import { ordered, viewStream, withFiller } from '../common/presentation.ts'
+import { type AnswerForm, answerLine, type Shot, shotsOf, wrapped } from '../common/styles.ts'
+import { type Given, type Question, type Shared, type Statement, words } from './question.ts'
+import { shots } from './shots.ts'
+
+const phrase = (given: Given, i: number): string =>
+  given.entityKind === 'objects' ? `the ${given.entities[i]}` : (given.entities[i] as string)
+const capital = (text: string): string => (text.startsWith('the ') ? `T${text.slice(1)}` : text)
+
+/** The statements in the order shown. */
+export const shownStatements = ({ shared, given }: Question): readonly Statement[] => ordered(shared, given.statements)
+
+/** The context as lines: statements, some turned round, with filler and further contexts. */
+export function contextLines(question: Question): readonly string[] {
+  const { shared, given } = question
+  const side = viewStream(shared, 'sides')
+  const { lesser, greater } = words[given.relation]
+  const lines = shownStatements(question).map(([u, v]) => {
+    const turn = coin(side)
+    const fromGreater = shared.statementWords === 'random' ? turn : shared.statementWords === 'greater'
+    return fromGreater
+      ? `${capital(phrase(given, v))} is ${greater} than ${phrase(given, u)}.`
+      : `${capital(phrase(given, u))} is ${lesser} than ${phrase(given, v)}.`
+  })
+  const kind = given.entityKind === 'names' ? 'person' : 'thing'
+  const mask = 1 << wordRegion(least(given.entities))
+  return [...moduleLines(shared, mask, given.entities), ...withFiller(shared, lines, { kind, names: given.entities })]
+}
+
+export function questionLine({ given }: Question): string {
+  const { ask } = given
+  if (ask.kind === 'consistency')
+    return 'Do these statements agree with one another (Consistent), or can they not all be true (Inconsistent)?'
+  const line = `Is ${phrase(given, ask.first)} ${words[given.relation][ask.word]} than ${phrase(given, ask.second)}?`
+  return ask.open ? `${line} If the statements leave it open, the answer is Unknown.` : line
+}
+
+export const questionText = (question: Question): string =>
+  `${contextLines(question).join('\n')}\n${questionLine(question)}`
+
+function formOf({ given }: Question): AnswerForm {
+  const [instruction, final] =
+    given.ask.kind === 'consistency'
+      ? ['Decide between Consistent and Inconsistent.', 'either Consistent or Inconsistent']
+      : given.ask.open
+        ? ['Decide between Yes, No and Unknown.', 'Yes, No or Unknown']
+        : ['Decide between Yes and No.', 'either Yes or No']
+  return {
+    instruction,
+    final,
+    role: 'You take part in a study of reasoning. Read what you are told with care and rely on nothing else.',
+  }
+}
+
+export function request(question: Question, style: string): Request {
+  const solved = shots(question.shared as Shared, shotsOf(style)).map(
+    ({ shared, given, answer }): Shot => ({ question: questionText({ shared, given }), answer: answerLine(answer) }),
+  )
+  return wrapped(style, questionText(question), formOf(question), solved)
+}

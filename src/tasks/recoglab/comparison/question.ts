@@ -1,0 +1,51 @@
+import type { Shown } from '../common/presentation.ts'
+
+/** One statement: positions of the lesser and the greater in `entities`. */
+export type Statement = readonly [lesser: number, greater: number]
+
+export type Ask =
+  | {
+      readonly kind: 'order'
+      /** "Is first <word> than second?" */
+      readonly first: number
+      readonly second: number
+      readonly word: 'lesser' | 'greater'
+      /** May the answer be Unknown? */
+      readonly open: boolean
+    }
+  | { readonly kind: 'consistency' }
+
+export type Given = {
+  readonly relation: 'age' | 'size' | 'weight'
+  readonly entityKind: 'names' | 'objects' | 'strings'
+  /** In code-unit order, which tells nothing. */
+  readonly entities: readonly string[]
+  /** Along the structure: each but the first shares an entity with an earlier one. */
+  readonly statements: readonly Statement[]
+  readonly ask: Ask
+}
+
+/** Presentation, and what of the config is needed to draw solved examples of the same kind. */
+export type Shared = Shown & {
+  readonly statementWords: 'random' | 'greater' | 'lesser'
+  readonly like: { readonly [key: string]: string | number }
+}
+
+export interface Question {
+  readonly shared: Shared
+  readonly given: Given
+}
+
+export type Answer = string
+
+export const words = {
+  age: { lesser: 'younger', greater: 'older' },
+  size: { lesser: 'smaller', greater: 'larger' },
+  weight: { lesser: 'lighter', greater: 'heavier' },
+} as const
+
+export function choices(question: Question): readonly string[] {
+  const { ask } = question.given
+  if (ask.kind === 'consistency') return ['Consistent', 'Inconsistent']
+  return ask.open ? ['Yes', 'No', 'Unknown'] : ['Yes', 'No']
+}

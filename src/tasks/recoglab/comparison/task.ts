@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { canonicalJson } from '../../../core/canonical-json.ts'
+import { defineTask } from '../../../core/define.ts'
+import type { Extracted } from '../../../core/task.ts'
+import { closedReader } from '../../../language/closed.ts'
+import { feature, presentationFeatures } from '../common/features.ts'
+import { least, wordFence } from '../common/fence.ts'
+import { drawView, likeOf, presentationOf } from '../common/presentation.ts'
+import { publishedFirstMatch, publishedLastLine } from '../common/published-parsers.ts'
+import { answerLine, commonStyles } from '../common/styles.ts'
+import { baselines } from './baselines.ts'
+import { type Config, config } from './config.ts'
+import { cues } from './cues.ts'
+import { draw } from './draw.ts'
+import { heuristics } from './heuristics.ts'
+import { layout, type Plan, plan } from './layout.ts'
+import { oracle } from './oracle.ts'
+import { presets } from './presets.ts'
+import { request } from './prompt.ts'
+import { choices, type Given, type Question, type Shared } from './question.ts'
+import { view } from './view.ts'
+import { check, witness } from './witness.ts'
+
+const readers = {
+  order: closedReader(['Yes', 'No']),
+  open: closedReader(['Yes', 'No', 'Unknown']),
+  consistency: closedReader(['Consistent', 'Inconsistent']),
+}
+const readerOf = ({ given: { ask } }: Question) =>
+  ask.kind === 'consistency' ? readers.consistency : ask.open ? readers.open : readers.order
+
+/** The content knobs that solved examples need, where they differ from the default. */
+const contentKnobs = [
+  'ask',
+  'network',
+  'entities',
+  'relation',
+  'entityKind',
+  'congruency',
+  'separation',
+  'minRatio',
+  'minDistance',
+  'maxDistance',
+  'endpoints',
+  'entityOrder',
+] as const
+
+const defaults = config.parse({})
+
+export const comparison = defineTask<Config, Plan, Shared, Given, string>({
+  name: 'recoglab/comparison',
+  summary: 'Transitive inference over statements about age, size or weight; feasibility and consistency of statements',
+  version: 1,
+  scorer: 1,
+  wording: 1,
+  config,
+  presets,
+  features: z.object({
+    entities: feature(z.int(), 'difficulty', 'People or things in the context'),
+    distance: feature(
+      z.int(),
+      'difficulty',
+      'Statements between the two asked about (consistency: between the ends of the extra one)',
+      'statements',
+    ),
+    relation: feature(z.string(), 'stratum', 'What is compared'),
+    entityKind: feature(z.string(), 'stratum', 'People, things or strings'),
+    network: feature(z.string(), 'stratum', 'Chain or tree'),
+    ask: feature(z.string(), 'stratum', 'Order, feasibility or consistency'),
+    congruency: feature(z.string(), 'stratum', 'Relation of the order to the real world'),
+    queryWord: feature(z.string().nullable(), 'stratum', 'The comparative in the question'),
+    firstNamed: feature(z.string().nullable(), 'truth', 'Whether the lesser or the greater is named first'),
+    margin: feature(z.number().nullable(), 'difficulty', 'Real ratio of the two asked about', 'ratio'),
+    minMargin: feature(z.number().nullable(), 'difficulty', 'Least real ratio of neighbours', 'ratio'),
+    label: feature(z.string(), 'truth', 'The answer'),
+    ...presentationFeatures,
+  }),
+  plan,
+  layout,
+  group: (c, _plan, _group, draws) => ({
+    view: drawView(draws),
+    ...presentationOf(c),
+    statementWords: c.statementWords,
+    like: likeOf(c, defaults, contentKnobs),
+  }),
+  draw: (c, _shared, cell, draws, inGroup) => draw(c, cell, c.pairing === 'flip' ? inGroup : draws),
+  styles: commonStyles,
+  request,
+  parsers: {
+    strict: (text, question) => readerOf(question).strict(text),
+    lenient: (text, question) => readerOf(question).lenient(text),
+    published: (text): Extracted<string> => publishedFirstMatch(text),
+    'published-last-line': (text): Extracted<string> => publishedLastLine(text),
+  },
+  grade: (problem, answer) => ({ value: answer === problem.answer ? 1 : 0 }),
+  gold: (problem) => answerLine(problem.answer),
+  oracle,
+  witness,
+  check,
+  choices,
+  canonical,
+  fence: wordFence((question: Question) => least(question.given.entities)),
+  cues,
+  heuristics,
+  baselines,
+  view,
+  analyses: [],
+})
+
+/** Names count as content; the order of statements, the side they begin with and turning the question round do not. */
+function canonical({ given }: Question): string {
+  const { ask, entities } = given
+  const said = (i: number): string => entities[i] as string
+  const statements = given.statements
+    .map(([u, v]) => `${said(u)} < ${said(v)}`)
+    .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  const asked =
+    ask.kind === 'consistency'
+      ? 'consistency'
+      : ask.word === 'lesser'
+        ? `${said(ask.first)} < ${said(ask.second)}`
+        : `${said(ask.second)} < ${said(ask.first)}`
+  return canonicalJson({ relation: given.relation, statements, asked })
+}

@@ -1,0 +1,5 @@
+import type { Family } from '../../core/define.ts'
+import { comparison } from './comparison/task.ts'
+
+/** ReCogLab (Liu et al., ICLR 2025): relational reasoning and its cognitive effects. */
+export const recoglab: Family = { name: 'recoglab', tasks: [comparison], importers: [] }
