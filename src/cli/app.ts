@@ -14,7 +14,7 @@ const root = buildRouteMap<string, Context>({
       'analyses the responses.',
       '',
       'Begin with: touchstone list',
-      '            touchstone show relic/recognize --preset relic-demo --index 0',
+      '            touchstone show TASK --preset PRESET --index 0',
     ].join('\n'),
   },
 })

@@ -36,6 +36,8 @@ export interface Source extends DatasetKey {
   group(group: number): Group | Unreachable
   /** The question as a model sees it, in one style. */
   request(item: Item, style: string): Request
+  /** Streams of the presentation of one index: what `request` draws from. */
+  viewDraws(index: number): Streams
   /** Streams of a baseline that answers this item. */
   baselineDraws(index: number, name: string): Streams
 }
@@ -141,7 +143,9 @@ export function openSource(
     layout,
     item,
     group: groupOf,
-    request: (it, style) => spec.request(it, style, bindStreams(space, 'view/', [it.index], fence)),
+    request: ({ shared, given, index }, style) =>
+      spec.request({ shared, given }, style, bindStreams(space, 'view/', [index], fence)),
+    viewDraws: (index) => bindStreams(space, 'view/', [index], fence),
     baselineDraws: (index, name) =>
       bindStreams(space, `baseline/${name.replace(/[^a-z0-9.-]/g, '-')}/`, [index], fence),
   }

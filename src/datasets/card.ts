@@ -1,8 +1,9 @@
 import type { Cue, Item, Source, Task } from '../core/index.ts'
+import type { Audit } from './audit/report.ts'
 import type { Manifest } from './manifest.ts'
 
 /** The dataset card, `README.md`, in the Hugging Face layout. */
-export function datasetCard(task: Task, source: Source, manifest: Manifest): string {
+export function datasetCard(task: Task, source: Source, manifest: Manifest, audit?: Audit): string {
   const { holes } = manifest
   const lines = [
     '---',
@@ -112,6 +113,30 @@ function cues(list: readonly Cue[]): string[] {
     '| --- | --- | --- | --- |',
     ...list.map((cue) => `| ${cue.probe} | ${cue.gain[0]} to ${cue.gain[1]} | ${cue.condition ?? ''} | ${cue.why} |`),
     '',
+  ]
+}
+
+function auditLines(audit: Audit): string[] {
+  const found = audit.tests.filter(
+    (test) => test.status === 'declared' || test.status === 'fail' || test.status === 'stale',
+  )
+  return [
+    `Status: ${audit.status}. ${audit.family} probes at a false-alarm rate of ${audit.alpha}; a gain of ` +
+      `${audit.detectable.toFixed(3)} would be found with power 80 %.` +
+      (audit.bound === null
+        ? ''
+        : ` No undeclared probe gains more than ${audit.bound.upper.toFixed(3)} (99 % limit).`),
+    '',
+    ...(found.length === 0
+      ? []
+      : [
+          '| probe | status | measured gain | 99 % interval |',
+          '| --- | --- | --- | --- |',
+          ...found.map(
+            (test) =>
+              `| ${test.probe} | ${test.status} | ${test.gain.toFixed(4)} | ${test.ci[0].toFixed(4)} to ${test.ci[1].toFixed(4)} |`,
+          ),
+        ]),
   ]
 }
 

@@ -1,3 +1,7 @@
+export { type AuditOptions, auditItems } from './audit/audit.ts'
+export { auditDataset, type DatasetAuditOptions, writeAudit } from './audit/dataset.ts'
+export type { AuditItem } from './audit/prepare.ts'
+export type { Audit, Test } from './audit/report.ts'
 export { type Chunk, type ChunkJob, type ChunkMaker, type DatasetJob, makeChunk } from './chunk.ts'
 export { type GenerateOptions, generate } from './generate.ts'
 export { type Manifest, manifestId, parseManifest, type Shard } from './manifest.ts'

@@ -1,0 +1,70 @@
+import type { Feature } from './direct.ts'
+import { type Blocks, blocksOf } from './statistic.ts'
+import type { Subject } from './subject.ts'
+
+/** Candidates of all items as rows; a block is an item. */
+export interface CandidateRows {
+  readonly accepted: Uint8Array
+  readonly blocks: Blocks
+  readonly blockLabels: readonly string[]
+  readonly groups: readonly number[]
+  readonly features: readonly Feature[]
+  readonly guesses: readonly Feature[]
+}
+
+export function candidateRows(subjects: readonly Subject[]): CandidateRows {
+  const accepted: number[] = []
+  const blockLabels: string[] = []
+  const groups: number[] = []
+  const columns: { [probe: string]: number[] } = {}
+  const guesses: { [probe: string]: number[] } = {}
+  const put = (target: { [probe: string]: number[] }, probe: string, value: number): void => {
+    target[probe] ??= []
+    target[probe].push(value)
+  }
+  for (const subject of subjects) {
+    if (subject.answer.kind !== 'candidates') continue
+    const { candidates, accepted: right } = subject.answer
+    const alphabetical = [...candidates].sort()
+    for (const [place, candidate] of candidates.entries()) {
+      accepted.push(right[place] === true ? 1 : 0)
+      blockLabels.push(String(subject.index))
+      groups.push(subject.group)
+      const mentions = occurrences(subject.text, candidate)
+      put(columns, 'candidate/place', place)
+      put(columns, 'candidate/alphabet', alphabetical.indexOf(candidate))
+      put(columns, 'candidate/characters', candidate.length)
+      put(columns, 'candidate/mentions', mentions.count)
+      put(columns, 'candidate/first-mention', mentions.first)
+      put(columns, 'candidate/last-mention', mentions.last)
+      for (const [name, guess] of Object.entries(subject.guesses)) put(guesses, name, guess === candidate ? 1 : 0)
+    }
+  }
+  const asFeatures = (target: { [probe: string]: number[] }): Feature[] =>
+    Object.entries(target).map(([probe, values]) => ({ probe, values: Float64Array.from(values) }))
+  return {
+    accepted: Uint8Array.from(accepted),
+    blocks: blocksOf(blockLabels),
+    blockLabels,
+    groups,
+    features: asFeatures(columns),
+    guesses: asFeatures(guesses),
+  }
+}
+
+/** Whole-word occurrences; a candidate that is never mentioned stands before the text. */
+function occurrences(text: string, word: string): { count: number; first: number; last: number } {
+  let count = 0
+  let first = -1
+  let last = -1
+  if (word === '') return { count, first, last }
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+    if (isWordPart(text[at - 1]) || isWordPart(text[at + word.length])) continue
+    count++
+    if (first < 0) first = at
+    last = at
+  }
+  return { count, first, last }
+}
+
+const isWordPart = (c: string | undefined): boolean => c !== undefined && /[\p{L}\p{N}_]/u.test(c)

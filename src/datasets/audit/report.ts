@@ -1,0 +1,61 @@
+import { z } from 'zod'
+
+/** `audit.json` (integrity 3.6). */
+
+const interval = z.tuple([z.number(), z.number()])
+
+export const testSchema = z.strictObject({
+  probe: z.string(),
+  kind: z.enum(['direct', 'rule', 'learned', 'answerer']),
+  mode: z.enum(['all', 'across', 'within']),
+  n: z.int(),
+  z: z.number(),
+  p: z.number(),
+  pAdjusted: z.number(),
+  method: z.enum(['normal', 'permutation', 't']),
+  accuracy: z.number().nullable(),
+  chance: z.number().nullable(),
+  gain: z.number(),
+  ci: interval,
+  status: z.enum(['pass', 'fail', 'declared', 'stale', 'reported']),
+  cue: z.string().exactOptional(),
+})
+export type Test = z.infer<typeof testSchema>
+
+export interface Balance {
+  readonly factor: string
+  readonly level: string
+  readonly label: string
+  readonly count: number
+  readonly expected: number
+}
+
+/** One of the checks that do not test but count. */
+export interface Check {
+  readonly name: string
+  readonly status: 'pass' | 'fail'
+  readonly checked: number
+  readonly failed: number
+  readonly message: string
+}
+
+export type AuditStatus = 'pass' | 'fail' | 'untestable'
+
+export interface Audit {
+  readonly schema: 'touchstone/audit/1'
+  readonly dataset: { readonly root: string; readonly count: number; readonly groups: number }
+  readonly style: string
+  readonly alpha: number
+  /** Tests in the deciding family. */
+  readonly family: number
+  /** Share of items in blocks that can tell anything. */
+  readonly live: number
+  readonly detectable: number
+  readonly bound: { readonly probe: string; readonly gain: number; readonly upper: number } | null
+  readonly certify: { readonly bound: number; readonly met: boolean; readonly needs: number | null } | null
+  readonly status: AuditStatus
+  readonly tests: readonly Test[]
+  readonly checks: readonly Check[]
+  readonly balance: readonly Balance[]
+  readonly notes: readonly string[]
+}

@@ -1,0 +1,122 @@
+/**
+ * The one statistic of the audit (integrity 3.2): inside a block the key is exchangeable given what a probe sees.
+ * T = sum of the score of each row's own key; its mean and variance over all permutations of the keys inside a block
+ * are exact (Hoeffding 1951), whatever the clustering of scores.
+ */
+
+/** Rows sorted by block: `order[start[b] .. start[b + 1]]` are the rows of block b. */
+export interface Blocks {
+  readonly count: number
+  readonly order: Int32Array
+  readonly start: Int32Array
+}
+
+/** Blocks from one label a row. */
+export function blocksOf(labels: readonly (string | number)[]): Blocks {
+  const ids = new Map<string | number, number>()
+  const block = Int32Array.from(labels, (label) => {
+    const known = ids.get(label)
+    if (known !== undefined) return known
+    ids.set(label, ids.size)
+    return ids.size - 1
+  })
+  const start = new Int32Array(ids.size + 1)
+  for (const b of block) start[b + 1] = (start[b + 1] as number) + 1
+  for (let b = 0; b < ids.size; b++) start[b + 1] = (start[b + 1] as number) + (start[b] as number)
+  const next = start.slice(0, ids.size)
+  const order = new Int32Array(block.length)
+  for (const [row, b] of block.entries()) {
+    order[next[b] as number] = row
+    next[b] = (next[b] as number) + 1
+  }
+  return { count: ids.size, order, start }
+}
+
+/** Scores of answer k for row i at [i * classes + k]; keys 0..classes-1. */
+export interface Scored {
+  readonly classes: number
+  readonly scores: Float64Array
+  readonly keys: Int32Array
+}
+
+export interface Moments {
+  /** Sum over blocks of T - E. */
+  readonly excess: number
+  readonly variance: number
+  /** Rows in blocks whose variance is not zero. */
+  readonly live: number
+}
+
+/** Sums over all blocks, or over those that `include` names. O(rows x classes). */
+export function moments(scored: Scored, blocks: Blocks, include: (block: number) => boolean = () => true): Moments {
+  const { classes, scores, keys } = scored
+  let excess = 0
+  let variance = 0
+  let live = 0
+  const count = new Float64Array(classes)
+  const columnMean = new Float64Array(classes)
+  for (let b = 0; b < blocks.count; b++) {
+    if (!include(b)) continue
+    const from = blocks.start[b] as number
+    const to = blocks.start[b + 1] as number
+    const n = to - from
+    if (n < 2) continue
+    count.fill(0)
+    columnMean.fill(0)
+    let total = 0
+    for (let at = from; at < to; at++) {
+      const row = blocks.order[at] as number
+      const key = keys[row] as number
+      count[key] = (count[key] as number) + 1
+      total += scores[row * classes + key] as number
+      for (let k = 0; k < classes; k++)
+        columnMean[k] = (columnMean[k] as number) + (scores[row * classes + k] as number)
+    }
+    let expected = 0
+    for (let k = 0; k < classes; k++) {
+      columnMean[k] = (columnMean[k] as number) / n
+      expected += (count[k] as number) * (columnMean[k] as number)
+    }
+    const grand = expected / n
+    let sum = 0
+    for (let at = from; at < to; at++) {
+      const base = (blocks.order[at] as number) * classes
+      let rowMean = 0
+      for (let k = 0; k < classes; k++) rowMean += ((count[k] as number) / n) * (scores[base + k] as number)
+      for (let k = 0; k < classes; k++) {
+        const d = (scores[base + k] as number) - rowMean - (columnMean[k] as number) + grand
+        sum += (count[k] as number) * d * d
+      }
+    }
+    const v = sum / (n - 1)
+    // Rounding leaves a trace where all scores are equal.
+    const negligible = 1e-18 * n * (grand * grand + 1)
+    if (v <= negligible) continue
+    excess += total - expected
+    variance += v
+    live += n
+  }
+  return { excess, variance, live }
+}
+
+export const zOf = ({ excess, variance }: Moments): number => (variance > 0 ? excess / Math.sqrt(variance) : 0)
+
+/** A score for one of two keys: feature x votes for key 1 with x, for key 0 with nothing. */
+export function twoClass(x: Float64Array, isKey: Uint8Array): Scored {
+  const scores = new Float64Array(x.length * 2)
+  for (let i = 0; i < x.length; i++) scores[2 * i + 1] = x[i] as number
+  return { classes: 2, scores, keys: Int32Array.from(isKey) }
+}
+
+/** Midranks, 1..n: what a direct feature is scored by. */
+export function midranks(x: Float64Array): Float64Array {
+  const order = Int32Array.from(x, (_, i) => i).sort((a, b) => (x[a] as number) - (x[b] as number) || a - b)
+  const ranks = new Float64Array(x.length)
+  for (let from = 0; from < order.length; ) {
+    let to = from + 1
+    while (to < order.length && x[order[to] as number] === x[order[from] as number]) to++
+    for (let at = from; at < to; at++) ranks[order[at] as number] = (from + to + 1) / 2
+    from = to
+  }
+  return ranks
+}

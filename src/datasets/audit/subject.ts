@@ -1,0 +1,33 @@
+import type { Features } from '../../core/index.ts'
+
+/** One item as the audit sees it: what is asked, as text and features, and which answer is right. */
+export interface Subject {
+  readonly index: number
+  /** Items that share something; each index its own where a task has no groups. */
+  readonly group: number
+  /** Equal for the labels of a unit; null where labels are not bundled. */
+  readonly unit: string | null
+  /** The prompt without what is shared by a group or by all. */
+  readonly text: string
+  readonly features: Features
+  readonly answer: AnswerKey
+  /** Guesses of the task's heuristics, by name. */
+  readonly guesses: { readonly [name: string]: string }
+}
+
+export type AnswerKey =
+  /** One of the same few answers for every item. */
+  | { readonly kind: 'class'; readonly key: number }
+  /** Some of the answers that this item's own question allows. */
+  | { readonly kind: 'candidates'; readonly candidates: readonly string[]; readonly accepted: readonly boolean[] }
+  /** Free-form: score the answer with the task itself. */
+  | { readonly kind: 'free'; readonly gold: string | null; score(answer: string): number }
+
+/** Splits text into words: runs of letters, digits and the signs that join them. */
+export const words = (text: string): string[] => text.match(/[\p{L}\p{N}_'-]+/gu) ?? []
+
+/** Non-empty lines, or sentences where a text has no more than one line. */
+export function statements(text: string): string[] {
+  const parts = text.split(/[\n.!?;]+/u)
+  return parts.map((part) => part.trim()).filter((part) => part !== '')
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import type { Preset } from '../../../core/index.ts'
+
+const size = z.int().min(1).max(2000)
+
+/** How one of the four sizes of a random grammar is drawn. */
+const parameter = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('fixed'), value: size }),
+  z.strictObject({ kind: z.literal('uniform'), low: size, high: size }),
+  z.strictObject({ kind: z.literal('grid'), low: size, high: size, step: size }),
+  z.strictObject({ kind: z.literal('exponential'), mean: size, low: size, high: size }),
+])
+
+/** The published sampler: the integer part of an exponential of mean 100, clamped to 5..400. */
+const published = { kind: 'exponential', mean: 100, low: 5, high: 400 } as const
+
+export const negativeKinds = ['uniform', 'bigram', 'edit', 'hard'] as const
+export type NegativeKind = (typeof negativeKinds)[number]
+
+export const configSchema = z
+  .strictObject({
+    grammars: z.int().min(1).max(100000).nullable().default(200).describe('How many grammars; null: without end'),
+    terminals: parameter.default(published).describe('Distinct terminals before trimming'),
+    nonterminals: parameter.default(published).describe('Nonterminals besides S before trimming'),
+    lexical: parameter.default(published).describe('Lexical rules before trimming'),
+    binary: parameter.default(published).describe('Binary rules before trimming'),
+    selection: z
+      .enum(['minimal-correlation', 'none'])
+      .default('minimal-correlation')
+      .describe(
+        'Choose the grammars from a larger pool so that their four sizes are little correlated, or take them as they come',
+      ),
+    pool: z.int().min(1).max(100000).default(600).describe('Grammars in the pool of the selection'),
+    coverage: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.5)
+      .describe('Share of the lengths at which a grammar must have strings to be taken'),
+    minLength: z.int().min(1).max(500).default(2).describe('Shortest string, in tokens'),
+    maxLength: z.int().min(1).max(500).default(50).describe('Longest string, in tokens'),
+    perCell: z.int().min(1).max(1000).default(10).describe('Strings a length and class'),
+    negatives: z
+      .array(z.enum(negativeKinds))
+      .min(1)
+      .default(['edit', 'bigram'])
+      .describe(
+        'Kinds of negatives, taken in turn: uniform random tokens; every adjacent pair legal (bigram); one to three edits from a positive (edit); one such edit with every adjacent pair legal (hard)',
+      ),
+    maxEdits: z.int().min(1).max(3).default(3).describe('Most edits between an edit negative and its positive'),
+    lengths: z
+      .enum(['matched', 'published'])
+      .default('matched')
+      .describe('matched: a length holds as many positives as negatives; published: each class is filled on its own'),
+  })
+  .refine((config) => config.minLength <= config.maxLength, 'minLength must not be above maxLength')
+  .refine(
+    (config) => config.grammars !== null || config.selection === 'none',
+    'grammars without end cannot be selected from a pool: set selection to none',
+  )
+
+export type Config = z.infer<typeof configSchema>
+
+export const presets: { readonly [name: string]: Preset<Config> } = {
+  'relic-500': {
+    summary: '200 grammars of the published sizes, lengths 2-50, negatives half edited positives, half locally legal',
+    config: {},
+  },
+  'relic-500-published': {
+    summary: 'As released: uniform negatives, classes unmatched, lengths 1-50; its shortcuts are declared',
+    config: { negatives: ['uniform'], lengths: 'published', minLength: 1 },
+  },
+  'relic-hard': {
+    summary: '200 grammars, negatives one edit from a positive with every adjacent pair legal',
+    config: { negatives: ['hard'], maxEdits: 1 },
+  },
+  'relic-demo': {
+    summary: '4 small grammars, lengths 2-20, 2 strings a length and class',
+    config: {
+      grammars: 4,
+      selection: 'none',
+      terminals: { kind: 'uniform', low: 8, high: 24 },
+      nonterminals: { kind: 'uniform', low: 6, high: 14 },
+      lexical: { kind: 'uniform', low: 12, high: 40 },
+      binary: { kind: 'uniform', low: 20, high: 60 },
+      maxLength: 20,
+      perCell: 2,
+    },
+  },
+  'relic-endless': {
+    summary: 'As relic-500, but new grammars without end and no selection from a pool',
+    config: { grammars: null, selection: 'none' },
+  },
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+
+const count = (what: string) => z.int().describe(what).meta({ role: 'difficulty', unit: 'count' })
+
+/** The columns of every analysis (specs: the four grammar statistics as published, all after trimming). */
+export const features = z.object({
+  length: z.int().describe('Tokens in the string').meta({ role: 'difficulty', unit: 'tokens' }),
+  label: z.boolean().describe('Is the string in the language?').meta({ role: 'truth' }),
+  terminals: count('Distinct terminals of the grammar'),
+  nonterminals: count('Distinct nonterminals in binary rules, S counted'),
+  lexical: count('Lexical rules'),
+  nonlexical: count('Binary rules'),
+  coverage: z
+    .number()
+    .describe('Share of the lengths of the config at which the grammar has strings')
+    .meta({ role: 'nuisance', unit: 'share' }),
+  bigramLegal: z
+    .boolean()
+    .describe('Can the first token begin, the last end, and each adjacent pair occur in some string of the language?')
+    .meta({ role: 'nuisance' }),
+  kind: z.string().nullable().describe('How a negative was made; null for positives').meta({ role: 'truth' }),
+  parses: z.number().nullable().describe('log10 of the number of parses; null for negatives').meta({ role: 'truth' }),
+  depth: z.int().nullable().describe('Height of the first parse tree; null for negatives').meta({ role: 'truth' }),
+})

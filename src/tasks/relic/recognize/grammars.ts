@@ -1,0 +1,85 @@
+import { between, pick, remember, type Stream, type Streams, streamFromKey, unhex } from '../../../core/index.ts'
+import type { Cnf } from '../../../formal/grammar.ts'
+import { grammarStatistics } from '../../../formal/grammar-statistics.ts'
+import { attainableLengths, lengthTable } from '../../../formal/lengths.ts'
+import { drawParameter } from '../../../formal/parameters.ts'
+import { rawGrammar } from '../../../formal/random-grammar.ts'
+import { compileRecognizer } from '../../../formal/recognizer.ts'
+import { parseRelicGrammar, printRelicGrammar } from '../../../formal/relic-text.ts'
+import { indexRules } from '../../../formal/rule-index.ts'
+import { trim } from '../../../formal/trim.ts'
+import { grammarKey } from './canonical.ts'
+import type { Config } from './config.ts'
+import type { Shared } from './prompt.ts'
+
+/** A candidate grammar that fits the config, with the 128-bit key it grows from. */
+export interface Candidate {
+  readonly key: string
+  readonly grammar: Cnf
+  /** Equal for grammars alike up to renaming. */
+  readonly canonical: string
+}
+
+/** 32 hex digits from a stream. */
+const drawKey = (stream: Stream): string =>
+  Array.from({ length: 4 }, () => stream.u32().toString(16).padStart(8, '0')).join('')
+
+/** The trimmed random grammar of a key, or null where its language is empty. */
+export function grammarOf(config: Config, key: string): Cnf | null {
+  const stream = streamFromKey(unhex(key))
+  const size = {
+    terminals: drawParameter(stream, config.terminals),
+    nonterminals: drawParameter(stream, config.nonterminals),
+    lexical: drawParameter(stream, config.lexical),
+    binary: drawParameter(stream, config.binary),
+  }
+  return trim(rawGrammar(stream, size))
+}
+
+/** Share of the config's lengths at which the grammar has at least one string. */
+export function coverageOf(grammar: Cnf, config: Pick<Config, 'minLength' | 'maxLength'>): number {
+  const { minLength, maxLength } = config
+  const reached = attainableLengths(lengthTable(indexRules(grammar), maxLength)).filter((n) => n >= minLength)
+  return reached.length / (maxLength - minLength + 1)
+}
+
+/** As published: a language that holds all of 20 uniform random strings is called trivial. */
+const probes = 20
+
+function isTrivial(grammar: Cnf, maxLength: number, stream: Stream): boolean {
+  const recognizer = compileRecognizer(grammar)
+  const tokens = grammar.terminals.map((_, t) => t)
+  for (let i = 0; i < probes; i++) {
+    const length = between(stream, 1, maxLength)
+    if (!recognizer.accepts(Array.from({ length }, () => pick(stream, tokens)))) return false
+  }
+  return true
+}
+
+/** How many random grammars are tried for one that fits, before giving up. */
+const tries = 20000
+
+/** Grammars that fit the config and lie in the split's fence region, each from a key that the stream draws. */
+export function* candidates(config: Config, stream: Stream, draws: Pick<Streams, 'admits'>): Generator<Candidate> {
+  for (let failed = 0; failed < tries; failed++) {
+    const key = drawKey(stream)
+    const grammar = grammarOf(config, key)
+    if (grammar === null || coverageOf(grammar, config) < config.coverage) continue
+    if (isTrivial(grammar, config.maxLength, streamFromKey(unhex(key)))) continue
+    const canonical = grammarKey(grammar)
+    if (!draws.admits(canonical)) continue
+    failed = 0
+    yield { key, grammar, canonical }
+  }
+}
+
+export const noCandidate =
+  `none of ${tries} random grammars of these sizes has strings at enough lengths and lies in the split: ` +
+  'take more binary and lexical rules, fewer nonterminals, or a lower coverage'
+
+/** The grammar behind a group's shared text, parsed once. */
+export const compiled = remember((shared: Shared) => parseRelicGrammar(shared.grammar))
+
+export const sharedOf = (grammar: Cnf): Shared => ({ grammar: printRelicGrammar(grammar) })
+
+export const statisticsOf = remember((shared: Shared) => grammarStatistics(compiled(shared)))

@@ -1,0 +1,23 @@
+/** Responses that answer nothing: no parser may throw on them, and strict must call them unparsed. */
+export const junk: readonly (readonly [name: string, text: string])[] = [
+  ['empty', ''],
+  ['blank', ' \n\t\r\n  '],
+  ['NUL', '\0\0\0'],
+  ['an unclosed fence', '```python\n['],
+  ['an unclosed thought', '<think>'],
+  ['nested tags', '<div><p>'.repeat(2000)],
+  ['brackets', '['.repeat(100_000)],
+  ['closing brackets', ')]}'.repeat(50_000)],
+  ['quotes', '"\'`'.repeat(100_000)],
+  ['backslashes', '\\'.repeat(300_000)],
+  ['fences', '```\n'.repeat(100_000)],
+  ['letters', 'a'.repeat(1_000_000)],
+  ['stars', '*_'.repeat(300_000)],
+  ['blanks before the end', `${' '.repeat(500_000)}x`],
+  ['emoji', '🧪🪨'.repeat(1000)],
+  ['lone surrogates', '\ud800 \udfff \ud800'],
+  ['right-to-left marks', '\u202e\u200f\ufeff'],
+  ['HTML', '<script>alert(1)</script><b>&amp;</b>'],
+  ['a hostile pattern', `${'(a+)+'.repeat(50_000)}$`],
+  ['prototype', '__proto__ constructor toString'],
+]
