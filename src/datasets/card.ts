@@ -34,9 +34,7 @@ export function datasetCard(task: Task, source: Source, manifest: Manifest, audi
     ...cues(task.cues?.(source.config) ?? []),
     '## Audit',
     '',
-    manifest.audit === null
-      ? 'Not audited yet: run `touchstone audit` on this folder.'
-      : `Status: ${manifest.audit.status}.`,
+    ...(audit === undefined ? ['Not audited yet: run `touchstone audit` on this folder.'] : auditLines(audit)),
     '',
     '## Columns',
     '',
