@@ -207,6 +207,17 @@ export class Ledger implements RunStore {
     return { items: count('item'), cells: count('cell'), responses: count('response'), attempts: count('attempt') }
   }
 
+  /** Where an item is in the run; null for one that is not in it. */
+  place(item: string): { readonly ord: number; readonly group: string } | null {
+    const row = this.one('SELECT ord, grp FROM item WHERE id = ?', item)
+    return row === undefined ? null : { ord: Number(row['ord']), group: String(row['grp']) }
+  }
+
+  /** US dollars that all responses cost, as far as prices were known. */
+  spent(): number {
+    return Number(this.one("SELECT COALESCE(SUM(json_extract(usage, '$.usd')), 0) AS usd FROM response")?.['usd'] ?? 0)
+  }
+
   async *responses(): AsyncGenerator<readonly ScorableResponse[]> {
     let after = 0
     for (;;) {

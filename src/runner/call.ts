@@ -1,0 +1,129 @@
+import { failure, type Model, type Reply, type Settings } from '../models/index.ts'
+import type { LeasedCell, RunEvent, StoredResponse } from '../store/index.ts'
+import { costOf } from './money.ts'
+import type { RunModel } from './resolve.ts'
+import type { Run } from './run.ts'
+import { scoreResponse } from './score.ts'
+
+/** One call, made and timed. */
+export interface CallResult {
+  readonly reply: Reply
+  /** Ms UTC when it began, and when it ended by a clock that never jumps. */
+  readonly started: number
+  readonly ended: number
+}
+
+/** Calls under way, so that all can be aborted at once. */
+export class OpenCalls {
+  private readonly open = new Set<AbortController>()
+
+  abortAll(): void {
+    for (const controller of this.open) controller.abort(new DOMException('the run was aborted', 'AbortError'))
+  }
+
+  /** Asks a model about a cell, for at most `seconds`. Total: what is thrown on the way is a failure. */
+  async ask(run: Run, model: Model, cell: LeasedCell, settings: Settings, seconds: number): Promise<CallResult> {
+    const controller = new AbortController()
+    const timer = setTimeout(
+      () => controller.abort(new DOMException(`no complete response within ${seconds} s`, 'TimeoutError')),
+      Math.min(seconds * 1000, 2 ** 31 - 1),
+    )
+    this.open.add(controller)
+    const started = Date.now()
+    const from = performance.now()
+    try {
+      const reply = await this.reply(run, model, cell, settings, controller.signal)
+      return { reply, started, ended: started + Math.round(performance.now() - from) }
+    } finally {
+      clearTimeout(timer)
+      this.open.delete(controller)
+    }
+  }
+
+  private async reply(
+    run: Run,
+    model: Model,
+    cell: LeasedCell,
+    settings: Settings,
+    signal: AbortSignal,
+  ): Promise<Reply> {
+    const { item, shared, style, sample } = cell
+    try {
+      const task = run.sources.task(item.source)
+      const source = run.sources.list[item.source]
+      const request = run.sources.request(item, shared, style)
+      return await model.ask(
+        {
+          task,
+          item: item.id,
+          config: source?.kind === 'generated' ? source.config : null,
+          style,
+          sample,
+          settings,
+          request,
+          question: { shared, given: item.given },
+          draws: (name) => run.sources.draws(item, name, sample),
+          problem: () => run.sources.problem(item, shared),
+          attemptId: `${item.id}/${cell.id}/${cell.attempt}`,
+        },
+        signal,
+      )
+    } catch (error) {
+      return failure('threw', error instanceof Error ? `${error.name}: ${error.message}` : String(error), 'never', {
+        boundary: 'task',
+      })
+    }
+  }
+}
+
+/** What the ledger keeps of an answer: secrets replaced first, so that spans are offsets into the stored text. */
+export function responseEvent(
+  run: Run,
+  model: RunModel,
+  cell: LeasedCell,
+  result: CallResult,
+): Extract<RunEvent, { kind: 'response' }> {
+  const { reply, started, ended } = result
+  if (reply.kind === 'failure') throw new TypeError('a failure is not a response')
+  const usd = costOf(model.price, reply.usage)
+  const response: StoredResponse = {
+    finish: reply.finish,
+    text: run.redact.known(reply.text),
+    reasoning: reply.reasoning,
+    logprobs: reply.logprobs,
+    usage: usd === undefined ? reply.usage : { ...reply.usage, usd },
+    raw: reply.raw,
+  }
+  const task = run.sources.task(cell.item.source)
+  const outcome = scoreResponse(task, run.sources.problem(cell.item, cell.shared), response)
+  return {
+    kind: 'response',
+    cell: cell.id,
+    attempt: cell.attempt,
+    started,
+    ended,
+    http: reply.http,
+    requestId: reply.requestId,
+    response,
+    scored: { scorer: task.scorer, outcome },
+  }
+}
+
+export function failureEvent(cell: LeasedCell, result: CallResult, final: boolean): RunEvent {
+  const { reply, started, ended } = result
+  if (reply.kind === 'answer') throw new TypeError('an answer is not a failure')
+  const { http, requestId, boundary, code, message } = reply
+  return {
+    kind: 'failure',
+    cell: cell.id,
+    attempt: cell.attempt,
+    started,
+    ended,
+    http,
+    requestId,
+    final,
+    boundary,
+    code,
+    message,
+  }
+}

@@ -1,0 +1,353 @@
+import { hostname } from 'node:os'
+import type { Model, Settings } from '../models/index.ts'
+import { settingsText } from '../models/index.ts'
+import type { Counts, RunEvent } from '../store/index.ts'
+import { isStoreError, StoreError } from '../store/index.ts'
+import { type CallResult, failureEvent, OpenCalls, responseEvent } from './call.ts'
+import { Lane, type Pending } from './lane.ts'
+import { backoff, RouteLimiter } from './limiter.ts'
+import { Budget, estimateTokens, OUTPUT_GUESS } from './money.ts'
+import { type PlanProgress, writePlan } from './plan.ts'
+import { type Progress, ProgressMeter } from './progress.ts'
+import type { RunModel } from './resolve.ts'
+import { closeModels, openModels, type Run } from './run.ts'
+
+export interface ExecuteOptions {
+  /** No further calls go out; those under way end and are saved. */
+  readonly stop?: AbortSignal
+  /** Calls under way are aborted too; their cells go back to waiting. */
+  readonly abort?: AbortSignal
+  readonly onPlan?: (progress: PlanProgress) => void
+  /** At most five times a second, and once at the end. */
+  readonly onProgress?: (progress: Progress) => void
+  /** Calls at once to one provider, instead of the experiment's. */
+  readonly concurrency?: number
+  /** For tests: a source of jitter. */
+  readonly random?: () => number
+}
+
+export interface ExecuteResult {
+  readonly status: 'done' | 'interrupted' | 'budget'
+  readonly counts: Counts
+  /** Settings that a model's route ignored. */
+  readonly ignored: { readonly [model: string]: readonly string[] }
+  readonly usd: number
+}
+
+/** Longer than any call with its retries: the run lock already keeps other processes out. */
+const LEASE_MS = 24 * 3600 * 1000
+/** Failures that ask to slow down are not the call's fault: many more of them are borne. */
+const SLOWED_PER_RETRY = 20
+/** A computation in this process gives the event loop a turn after so many ms. */
+const TURN_MS = 15
+
+/**
+ * Makes every planned call that has no response yet, in this process. Each cell ends with exactly one response or as
+ * failed; what is on disk is never asked again.
+ *
+ * @throws StoreError when results cannot be saved: calls stop at once, those under way are awaited and saved if it can
+ *   be done after all.
+ */
+export async function executeRun(run: Run, options: ExecuteOptions = {}): Promise<ExecuteResult> {
+  const models = await openModels(run.file.models, run.context)
+  try {
+    if (!(await writePlan(run, models, options.stop, options.onPlan)))
+      return { status: 'interrupted', counts: await run.ledger.counts(), ignored: {}, usd: run.ledger.spent() }
+    return await new Execution(run, models, options).finish()
+  } finally {
+    await closeModels(models)
+  }
+}
+
+class Execution {
+  private readonly run: Run
+  private readonly options: ExecuteOptions
+  private readonly lanes: readonly Lane[]
+  private readonly calls = new OpenCalls()
+  private readonly budget: Budget
+  private readonly meter: ProgressMeter
+  private readonly owner = `${hostname()}/${process.pid}`
+  private readonly ignored = new Map<string, Set<string>>()
+  private unsaved: RunEvent[] = []
+  private halt: 'interrupted' | 'budget' | 'failed' | null = null
+  private trouble: unknown = null
+  private saving = 0
+  private turnBegan = 0
+  private wake: NodeJS.Timeout | NodeJS.Immediate | null = null
+  private settle: (() => void) | null = null
+
+  constructor(run: Run, models: readonly Model[], options: ExecuteOptions) {
+    this.run = run
+    this.options = options
+    const most = options.concurrency ?? run.file.limits.concurrency
+    const routes = new Map<string, RouteLimiter>()
+    this.lanes = models.map((model, i) => {
+      const spec = run.file.models[i] as RunModel
+      const { start, most: own } = model.concurrency
+      const limiter = routes.get(model.route) ?? new RouteLimiter(start, own === 1 ? 1 : most)
+      routes.set(model.route, limiter)
+      return new Lane(
+        model,
+        spec,
+        limiter,
+        new Map(spec.settings.map((settings) => [settingsText(settings), settings])),
+      )
+    })
+    this.budget = new Budget(run.file.limits.usd ?? null, run.ledger.spent())
+    this.meter = new ProgressMeter(routes, options.onProgress)
+  }
+
+  async finish(): Promise<ExecuteResult> {
+    const { stop, abort } = this.options
+    const onStop = (): void => this.stop('interrupted')
+    const onAbort = (): void => {
+      this.stop('interrupted')
+      this.calls.abortAll()
+    }
+    stop?.addEventListener('abort', onStop)
+    abort?.addEventListener('abort', onAbort)
+    this.meter.begin(await this.run.ledger.counts())
+    // Also while nothing happens: what waits and why is visible.
+    const ticking = setInterval(() => this.meter.report(this.lanes, this.budget.usd), 1000)
+    try {
+      if (abort?.aborted === true) onAbort()
+      else if (stop?.aborted === true) onStop()
+      await new Promise<void>((resolve) => {
+        this.settle = resolve
+        this.pump()
+      })
+      await this.saveRest()
+    } finally {
+      clearInterval(ticking)
+      stop?.removeEventListener('abort', onStop)
+      abort?.removeEventListener('abort', onAbort)
+      if (this.wake !== null) clearTimeout(this.wake as NodeJS.Timeout)
+      this.meter.end(this.budget.usd)
+    }
+    const ignored = Object.fromEntries([...this.ignored].map(([model, names]) => [model, [...names].sort()]))
+    if (Object.keys(ignored).length > 0) await this.run.ledger.setMeta('ignored', JSON.stringify(ignored))
+    const counts = await this.run.ledger.counts()
+    const status = this.halt === 'interrupted' || this.halt === 'budget' ? this.halt : 'done'
+    return { status, counts, ignored, usd: this.budget.usd }
+  }
+
+  /** Sends out what may go out now, leases more, and ends when nothing is left. */
+  private pump(): void {
+    if (this.halt === null) {
+      for (const lane of this.lanes) {
+        if (lane.appetite > 0) void this.lease(lane, lane.appetite)
+        while (lane.ready.length > 0 && lane.limiter.free() > 0 && this.halt === null) {
+          const pending = lane.ready.shift() as Pending
+          if (!this.send(lane, pending)) break
+        }
+      }
+      this.wakeAfterPause()
+    }
+    this.meter.report(this.lanes, this.budget.usd)
+    if (
+      this.saving === 0 &&
+      this.lanes.every((lane) => (this.halt === null ? lane.finished : lane.inFlight === 0 && !lane.leasing))
+    )
+      this.settle?.()
+  }
+
+  private async lease(lane: Lane, n: number): Promise<void> {
+    lane.leasing = true
+    try {
+      const cells = await this.run.ledger.lease(n, this.owner, LEASE_MS, lane.spec.name)
+      if (cells.length === 0) lane.drained = true
+      for (const cell of cells) lane.ready.push({ cell, tried: 0, slowed: 0 })
+    } catch (error) {
+      this.fail(error)
+    }
+    lane.leasing = false
+    if (this.halt !== null) this.release(lane)
+    this.pump()
+  }
+
+  /** False: the budget does not allow it. */
+  private send(lane: Lane, pending: Pending): boolean {
+    const settings = lane.settings.get(pending.cell.settings) ?? (JSON.parse(pending.cell.settings) as Settings)
+    const reserved = this.priceOf(lane, pending, settings)
+    if (!this.budget.reserve(reserved)) {
+      lane.ready.unshift(pending)
+      // Money set aside for calls under way may come back; with none under way it never will.
+      if (this.lanes.every((one) => one.inFlight === 0)) this.stop('budget')
+      return false
+    }
+    lane.inFlight++
+    lane.limiter.started()
+    void this.call(lane, pending, settings, reserved)
+    return true
+  }
+
+  private async call(lane: Lane, pending: Pending, settings: Settings, reserved: number): Promise<void> {
+    const { run } = this
+    const result = await this.calls.ask(run, lane.model, pending.cell, settings, run.file.limits.timeout)
+    lane.inFlight--
+    lane.limiter.ended()
+    let usd = 0
+    try {
+      usd = result.reply.kind === 'answer' ? this.answered(lane, pending, result) : this.failed(lane, pending, result)
+    } catch (error) {
+      this.fail(error)
+    }
+    this.budget.settle(reserved, usd)
+    this.next()
+  }
+
+  /** @returns what the answer cost. */
+  private answered(lane: Lane, pending: Pending, result: CallResult): number {
+    if (result.reply.kind !== 'answer') return 0
+    const event = responseEvent(this.run, lane.spec, pending.cell, result)
+    lane.limiter.succeeded()
+    this.meter.done()
+    if (result.reply.ignored.length > 0) {
+      const names = this.ignored.get(lane.spec.name) ?? new Set()
+      this.ignored.set(lane.spec.name, names)
+      for (const name of result.reply.ignored) names.add(name)
+    }
+    this.save([event])
+    return event.response.usage.usd ?? 0
+  }
+
+  private failed(lane: Lane, pending: Pending, result: CallResult): number {
+    const { reply } = result
+    if (reply.kind === 'answer') return 0
+    const { cell } = pending
+    if (reply.code === 'aborted' && this.halt !== null) {
+      this.save([{ kind: 'release', cell: cell.id, attempt: cell.attempt }])
+      return 0
+    }
+    const tried = pending.tried + (reply.retry === 'slow-down' ? 0 : 1)
+    const slowed = pending.slowed + (reply.retry === 'slow-down' ? 1 : 0)
+    const { retries } = this.run.file.limits
+    const final = reply.retry === 'never' || tried > retries || slowed > (retries + 1) * SLOWED_PER_RETRY
+    const wait = backoff(tried + slowed, reply.waitMs, this.options.random)
+    if (reply.retry === 'slow-down') lane.limiter.slowDown(reply.waitMs)
+    this.meter.failure(reply.code, final)
+    if (final) {
+      this.save([failureEvent(cell, result, true)])
+      return 0
+    }
+    const again: Pending = { cell: { ...cell, attempt: cell.attempt + 1 }, tried, slowed }
+    if (this.halt !== null) {
+      // The failed attempt is over; the cell waits for another day.
+      this.save([failureEvent(cell, result, false), { kind: 'release', cell: cell.id, attempt: cell.attempt }])
+      return 0
+    }
+    const timer = setTimeout(() => void this.again(lane, again), wait)
+    lane.delayed.set(cell.id, { pending: again, timer })
+    this.save([failureEvent(cell, result, false)])
+    return 0
+  }
+
+  /** The next attempt is on disk before its request goes out. */
+  private async again(lane: Lane, pending: Pending): Promise<void> {
+    const { id, attempt } = pending.cell
+    try {
+      await this.run.ledger.commit([{ kind: 'attempt', cell: id, attempt, started: Date.now() }])
+    } catch (error) {
+      this.fail(error)
+    }
+    lane.delayed.delete(id)
+    lane.ready.unshift(pending)
+    if (this.halt !== null) this.release(lane)
+    this.pump()
+  }
+
+  private save(events: readonly RunEvent[]): void {
+    this.saving++
+    this.run.ledger.commit(events).then(
+      () => this.saved(),
+      (error: unknown) => {
+        this.unsaved.push(...events)
+        this.fail(error)
+        this.saved()
+      },
+    )
+  }
+
+  private saved(): void {
+    this.saving--
+    if (this.saving === 0) this.next()
+  }
+
+  /** Once more, after everything has ended: the disk may have room again. */
+  private async saveRest(): Promise<void> {
+    if (this.halt === 'failed') {
+      try {
+        await this.run.ledger.commit(this.unsaved)
+        this.unsaved = []
+      } catch {
+        // Told below, with how many are lost.
+      }
+      const lost = this.unsaved.filter((event) => event.kind === 'response').length
+      if (lost === 0 || !isStoreError(this.trouble)) throw this.trouble
+      throw new StoreError(
+        this.trouble.code,
+        `${this.trouble.message}; ${lost} responses that came in meanwhile could not be saved`,
+        {
+          cause: this.trouble,
+        },
+      )
+    }
+  }
+
+  private stop(why: 'interrupted' | 'budget'): void {
+    if (this.halt !== null) return
+    this.halt = why
+    for (const lane of this.lanes) this.release(lane)
+    this.next()
+  }
+
+  private fail(error: unknown): void {
+    this.trouble ??= error
+    if (this.halt === 'failed') return
+    this.halt = 'failed'
+    for (const lane of this.lanes) this.release(lane)
+  }
+
+  private release(lane: Lane): void {
+    const cells = lane.surrender()
+    if (cells.length > 0) this.save(cells.map(({ id, attempt }) => ({ kind: 'release', cell: id, attempt })))
+  }
+
+  /** Goes on soon: at once, or after a turn of the event loop when answers come without any waiting. */
+  private next(): void {
+    const now = performance.now()
+    if (now - this.turnBegan < TURN_MS) {
+      this.pump()
+      return
+    }
+    setImmediate(() => {
+      this.turnBegan = performance.now()
+      this.pump()
+    })
+  }
+
+  private wakeAfterPause(): void {
+    let soonest = Number.POSITIVE_INFINITY
+    for (const lane of this.lanes)
+      if (lane.ready.length > 0 && lane.limiter.pause > 0) soonest = Math.min(soonest, lane.limiter.pause)
+    if (soonest === Number.POSITIVE_INFINITY || this.wake !== null) return
+    this.wake = setTimeout(() => {
+      this.wake = null
+      this.pump()
+    }, soonest + 1)
+  }
+
+  /** The most a call could cost, as far as its prompt and settings tell. */
+  private priceOf(lane: Lane, pending: Pending, settings: Settings): number {
+    const { price } = lane.spec
+    if (price === null) return 0
+    const { item, shared, style } = pending.cell
+    const request = this.run.sources.request(item, shared, style)
+    const length =
+      request.kind === 'chat'
+        ? request.messages.reduce((sum, message) => sum + message.content.length, 0)
+        : request.context.length + request.text.length
+    const output = settings.maxTokens ?? OUTPUT_GUESS
+    return (estimateTokens(length) * price.input + output * price.output) / 1e6
+  }
+}

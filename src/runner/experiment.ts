@@ -1,0 +1,159 @@
+import { isMap, isNode, LineCounter, parseDocument } from 'yaml'
+import { z } from 'zod'
+import { hint, type Json, UsageError } from '../core/index.ts'
+import { settingsSchema } from '../models/index.ts'
+
+/** One value where a list is meant. */
+const listOf = <T extends z.ZodType>(item: T) =>
+  z.preprocess((value) => (Array.isArray(value) || value === undefined ? value : [value]), z.array(item).min(1))
+
+const json: z.ZodType<Json> = z.json() as z.ZodType<Json>
+const seed = z.union([z.int(), z.string()])
+
+const itemsEntry = z.strictObject({
+  task: z.string().describe('family/task'),
+  preset: z.string().optional().describe('a named config of the task'),
+  config: z.record(z.string(), json).optional().describe('keys of the config, over the preset where both are given'),
+  sweep: z.record(z.string(), z.array(json).min(1)).optional().describe('keys with several values: the cross product'),
+  split: z.string().default('test').describe('train, validation, test, or a name of your own'),
+  seed: seed.optional().describe('seed of these items; left out: the seed of the experiment'),
+  count: z.int().min(1).optional().describe('indices 0..count-1; left out: the whole of a finite config'),
+  style: listOf(z.string()).optional().describe('ways of presenting the question; left out: the first of the task'),
+})
+
+const subsample = z.union([
+  z.strictObject({
+    perStratum: z
+      .int()
+      .min(1)
+      .describe('at most this many items a stratum, inside each group where groups come one after another'),
+  }),
+  z.strictObject({ share: z.number().gt(0).max(1).describe('this share of the items') }),
+])
+
+const modelEntry = z.preprocess(
+  (value) => (typeof value === 'string' ? { model: value } : value),
+  z.strictObject({
+    model: z.string().describe('provider:model'),
+    name: z.string().min(1).optional().describe('its name in tables; left out: the spec'),
+    settings: listOf(settingsSchema).default([{}]).describe('each is one arm of the run'),
+    samples: z.int().min(1).default(1).describe('responses to each item'),
+    subsample: subsample.optional().describe('for costly models: a seeded part of the items, nested in larger parts'),
+    attributes: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+      .optional()
+      .describe('facts about the model for tables'),
+    price: z
+      .strictObject({ input: z.number().min(0), output: z.number().min(0) })
+      .optional()
+      .describe('US dollars for a million tokens'),
+    baseUrl: z.url().optional().describe('of the server'),
+    baseUrlEnv: z.string().optional().describe('environment variable that holds the base URL'),
+    apiKeyEnv: z.string().optional().describe('environment variable that holds the key'),
+  }),
+)
+
+const limits = z.strictObject({
+  concurrency: z.int().min(1).max(10_000).default(100).describe('most calls at once to one provider'),
+  retries: z.int().min(0).max(100).default(8).describe('further attempts after a failure that may pass'),
+  timeout: z.number().gt(0).default(600).describe('seconds until a call is given up'),
+  usd: z.number().gt(0).optional().describe('stop before more than this is spent'),
+})
+
+export const experimentSchema = z.strictObject({
+  name: z.string().min(1).default('run').describe('of the run'),
+  seed: seed.default(0).describe('of items, order and subsamples'),
+  items: listOf(itemsEntry).describe('what is asked'),
+  models: z.preprocess((value) => value ?? [], z.array(modelEntry)).describe('who is asked'),
+  limits: z.preprocess((value) => value ?? {}, limits).describe('how fast, how long, how much'),
+})
+
+/** An experiment with all defaults filled in. */
+export type Experiment = z.infer<typeof experimentSchema>
+export type ItemsEntry = z.infer<typeof itemsEntry>
+export type ModelEntry = z.infer<typeof modelEntry>
+export type Limits = z.infer<typeof limits>
+export type Subsample = z.infer<typeof subsample>
+
+/**
+ * Reads an experiment from YAML (or JSON) text.
+ * @param name - of the file, for messages.
+ * @throws UsageError that names line, path, what was expected and, for an unknown key, the nearest known one.
+ */
+export function readExperiment(text: string, name = 'experiment'): Experiment {
+  const lines = new LineCounter()
+  // Aliases are counted: a file of a few lines must not unfold to gigabytes.
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, strict: true })
+  const [first] = document.errors
+  if (first !== undefined) throw new UsageError(`${name}: ${first.message}`)
+  const value: unknown = document.toJS({ maxAliasCount: 100 })
+  return parse(value, (path) => {
+    for (let depth = path.length; depth >= 0; depth--) {
+      const node = depth === 0 ? document.contents : document.getIn(path.slice(0, depth), true)
+      const range = isNode(node) ? node.range : null
+      const key = path[depth]
+      const pair = isMap(node) ? node.items.find((item) => isNode(item.key) && item.key.toJSON() === key) : undefined
+      const at = isNode(pair?.key) ? pair.key.range?.[0] : range?.[0]
+      if (at !== undefined) return `${name}:${lines.linePos(at).line}: `
+    }
+    return `${name}: `
+  })
+}
+
+/** An experiment from a value, e.g. put together from flags. @throws UsageError */
+export const parseExperiment = (value: unknown): Experiment => parse(value, () => '')
+
+type Path = readonly (string | number)[]
+
+function parse(value: unknown, place: (path: Path) => string): Experiment {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new UsageError(`${place([])}an experiment is a mapping with the keys items and models`)
+  const result = experimentSchema.safeParse(value)
+  if (result.success) return result.data
+  const messages = result.error.issues.flatMap((issue) => explainIssue(issue, [], experimentSchema, place))
+  throw new UsageError([...new Set(messages)].join('\n'))
+}
+
+function explainIssue(issue: z.core.$ZodIssue, before: Path, root: z.ZodType, place: (path: Path) => string): string[] {
+  const path: Path = [...before, ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))]
+  if (issue.code === 'invalid_union') {
+    // The branch that got furthest is the one that was meant.
+    const branches = issue.errors.filter((branch) => branch.length > 0)
+    const meant = branches.find((branch) => branch.every((one) => one.code === 'unrecognized_keys'))
+    if (meant !== undefined) return meant.flatMap((one) => explainIssue(one, path, root, place))
+    return [
+      `${place(path)}${path.join('.')}: ${branches.map((branch) => branch.map((one) => one.message).join(', ')).join('; or ')}`,
+    ]
+  }
+  if (issue.code === 'unrecognized_keys') {
+    const known = keysAt(root, path)
+    return issue.keys.map((key) => {
+      const where = path.length === 0 ? '' : `${path.join('.')}: `
+      return `${place([...path, key])}${where}unknown key "${key}"${hint(key, known)}; keys here: ${known.join(', ')}`
+    })
+  }
+  return [`${place(path)}${path.length === 0 ? '' : `${path.join('.')}: `}${issue.message}`]
+}
+
+/** The keys a mapping at this path may have. */
+function keysAt(schema: z.ZodType, path: Path): readonly string[] {
+  const options = inside(schema)
+  const [head, ...rest] = path
+  if (head === undefined) return options.flatMap((one) => (one instanceof z.ZodObject ? Object.keys(one.shape) : []))
+  return options.flatMap((one) => {
+    if (one instanceof z.ZodObject) {
+      const shape: { readonly [key: string]: z.ZodType } = one.shape
+      const next = shape[String(head)]
+      return next === undefined ? [] : keysAt(next, rest)
+    }
+    return one instanceof z.ZodArray ? keysAt(one.element as z.ZodType, rest) : []
+  })
+}
+
+/** What a schema is under its defaults, options, preprocessing and unions. */
+function inside(schema: z.ZodType): readonly z.ZodType[] {
+  if (schema instanceof z.ZodPipe) return inside(schema.out as z.ZodType)
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return inside(schema.unwrap() as z.ZodType)
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((one) => inside(one as z.ZodType))
+  return [schema]
+}

@@ -1,0 +1,61 @@
+import type { Model, Settings } from '../models/index.ts'
+import type { LeasedCell } from '../store/index.ts'
+import type { RouteLimiter } from './limiter.ts'
+import type { RunModel } from './resolve.ts'
+
+/** A leased cell on its way: how often it was tried, and whether its current attempt is on disk. */
+export interface Pending {
+  readonly cell: LeasedCell
+  readonly tried: number
+  readonly slowed: number
+}
+
+/** One model at work: its cells in hand. */
+export class Lane {
+  readonly model: Model
+  readonly spec: RunModel
+  readonly limiter: RouteLimiter
+  readonly settings: ReadonlyMap<string, Settings>
+  /** Ready to go out, in order. */
+  readonly ready: Pending[] = []
+  /** Waiting for their next attempt. */
+  readonly delayed = new Map<number, { readonly pending: Pending; readonly timer: NodeJS.Timeout }>()
+  inFlight = 0
+  /** No cell of this model waits in the store. */
+  drained = false
+  leasing = false
+
+  constructor(model: Model, spec: RunModel, limiter: RouteLimiter, settings: ReadonlyMap<string, Settings>) {
+    this.model = model
+    this.spec = spec
+    this.limiter = limiter
+    this.settings = settings
+  }
+
+  get inHand(): number {
+    return this.ready.length + this.delayed.size + this.inFlight
+  }
+
+  /** How many more cells to lease: enough to keep all calls busy, but not more when many wait after failures. */
+  get appetite(): number {
+    if (this.drained || this.leasing) return 0
+    const most = Math.max(64, this.limiter.limit * 2)
+    const half = most / 2
+    return this.ready.length > half || this.inHand > most + this.limiter.limit ? 0 : most
+  }
+
+  get finished(): boolean {
+    return this.drained && this.inHand === 0 && !this.leasing
+  }
+
+  /** Takes back everything that is not under way. */
+  surrender(): LeasedCell[] {
+    const cells = this.ready.splice(0).map((pending) => pending.cell)
+    for (const { pending, timer } of this.delayed.values()) {
+      clearTimeout(timer)
+      cells.push(pending.cell)
+    }
+    this.delayed.clear()
+    return cells
+  }
+}

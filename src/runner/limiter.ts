@@ -1,0 +1,77 @@
+/** A clock that never jumps, in ms. */
+export type Clock = () => number
+
+/** What is left of the calls at once after each cut, and for how long no further cut is made. */
+const CUT = 0.8
+const CALM_MS = 1000
+
+/** How many calls to one provider may be under way: it grows with every success and is cut when told to slow down. */
+export class RouteLimiter {
+  private size: number
+  private inFlight = 0
+  private threshold = Number.POSITIVE_INFINITY
+  private pausedUntil = 0
+  private calmAfter = 0
+  private readonly most: number
+  private readonly now: Clock
+
+  constructor(start: number, most: number, now: Clock = () => performance.now()) {
+    this.most = Math.max(1, most)
+    this.size = Math.min(Math.max(1, start), this.most)
+    this.now = now
+  }
+
+  /** How many calls may be under way now. */
+  get limit(): number {
+    return Math.floor(this.size)
+  }
+
+  get busy(): number {
+    return this.inFlight
+  }
+
+  /** Ms until calls may go out again; 0: now. */
+  get pause(): number {
+    return Math.max(0, this.pausedUntil - this.now())
+  }
+
+  free(): number {
+    return this.pause > 0 ? 0 : Math.max(0, this.limit - this.inFlight)
+  }
+
+  started(): void {
+    this.inFlight++
+  }
+
+  ended(): void {
+    this.inFlight--
+  }
+
+  /** Doubles every round trip at first, then adds one call a round trip once a limit has been felt. */
+  succeeded(): void {
+    this.size = Math.min(this.most, this.size + (this.size < this.threshold ? 1 : 1 / this.size))
+  }
+
+  /**
+   * Fewer calls, once for all calls that were under way when the limit was felt, and none at all for `waitMs` where the
+   * provider asked for it.
+   */
+  slowDown(waitMs: number | null): void {
+    const now = this.now()
+    this.pausedUntil = Math.max(this.pausedUntil, now + (waitMs ?? 0))
+    if (now < this.calmAfter) return
+    this.size = Math.max(1, this.size * CUT)
+    this.threshold = this.size
+    this.calmAfter = this.pausedUntil + CALM_MS
+  }
+}
+
+/**
+ * How long to wait before attempt `tried` + 1, in ms: doubling from half a second to a minute, the whole of it random
+ * ("full jitter"), so that calls that failed together do not come back together. What the provider asked for is the
+ * least, with up to a tenth on top.
+ */
+export function backoff(tried: number, askedMs: number | null, random: () => number = Math.random): number {
+  const own = Math.min(60_000, 500 * 2 ** Math.min(tried - 1, 10)) * random()
+  return askedMs === null ? own : askedMs + Math.min(own, askedMs * 0.1)
+}

@@ -1,0 +1,152 @@
+import { type Item, UsageError } from '../core/index.ts'
+import { type Model, settingsText } from '../models/index.ts'
+import type { PlannedCell, StoredGroup, StoredItem } from '../store/index.ts'
+import { turnOf } from './order.ts'
+import type { GeneratedSource, RunModel } from './resolve.ts'
+import type { Run } from './run.ts'
+import { type Chooser, chooser } from './subsample.ts'
+
+export interface PlanProgress {
+  readonly items: number
+  /** All indices of all sources, holes included. */
+  readonly indices: number
+}
+
+/** Items of one transaction. */
+const CHUNK = 500
+/** How many group ids are remembered as written. */
+const GROUPS_REMEMBERED = 20_000
+
+/**
+ * Writes items and cells into the ledger, in chunks, so that memory does not grow with the number of items. Taken up
+ * again after an interruption it adds what is missing.
+ *
+ * @returns whether the plan is complete: false where `stop` ended it.
+ */
+export async function writePlan(
+  run: Run,
+  models: readonly Model[],
+  stop?: AbortSignal,
+  onProgress?: (progress: PlanProgress) => void,
+): Promise<boolean> {
+  if ((await run.ledger.meta('planned')) === 'yes') return true
+  const indices = run.file.sources.reduce((sum, source) => sum + (source.kind === 'generated' ? source.count : 0), 0)
+  let ord = 0
+  let holes = 0
+  for (const [number, source] of run.file.sources.entries()) {
+    if (source.kind !== 'generated') continue
+    const byGroup = run.sources.source(number)?.layout.layout === 'group-major'
+    const arms = run.file.models.map(
+      (model, i): Arm => ({
+        model,
+        byContext: models[i]?.byContext ?? false,
+        chooser: chooser(model.subsample, run.file.seed, byGroup),
+        settings: model.settings.map(settingsText),
+      }),
+    )
+    const written = new Set<string>()
+    for (let first = 0; first < source.count; first += CHUNK) {
+      if (stop?.aborted === true) return false
+      const batch = readChunk(run, number, first, Math.min(first + CHUNK, source.count), ord, written)
+      ord += batch.items.length
+      holes += batch.holes
+      const cells = batch.items.flatMap((item) =>
+        arms.flatMap((arm) => (arm.chooser.offer(item) ? cellsOf(run, source, arm, item) : [])),
+      )
+      await run.ledger.plan({ groups: batch.groups, items: batch.items, cells })
+      onProgress?.({ items: ord, indices })
+      // Generation is synchronous: Ctrl-C is heard between chunks.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    for (const arm of arms) await planRest(run, source, arm)
+  }
+  await run.ledger.setMeta('holes', String(holes))
+  await run.ledger.setMeta('planned', 'yes')
+  return true
+}
+
+interface Arm {
+  readonly model: RunModel
+  readonly byContext: boolean
+  readonly chooser: Chooser
+  readonly settings: readonly string[]
+}
+
+interface Chunk {
+  readonly groups: readonly StoredGroup[]
+  readonly items: readonly StoredItem[]
+  readonly holes: number
+}
+
+function readChunk(run: Run, number: number, first: number, end: number, ord: number, written: Set<string>): Chunk {
+  const source = run.sources.source(number)
+  if (source === null) throw new UsageError(`source ${number} of this run makes no items`)
+  const groups: StoredGroup[] = []
+  const items: StoredItem[] = []
+  let holes = 0
+  if (written.size > GROUPS_REMEMBERED) written.clear()
+  for (let index = first; index < end; index++) {
+    const item = source.item(index)
+    if (item.kind === 'hole') {
+      holes++
+      continue
+    }
+    const group = `${number}/${item.group}`
+    if (item.groupHash !== null && !written.has(group)) {
+      written.add(group)
+      groups.push({ id: group, shared: item.shared })
+    }
+    items.push(stored(item, run.file.sources[number] as GeneratedSource, number, group, ord + items.length))
+  }
+  return { groups, items, holes }
+}
+
+function stored(item: Item, source: GeneratedSource, number: number, group: string, ord: number): StoredItem {
+  return {
+    id: item.id,
+    ord,
+    source: number,
+    index: item.index,
+    stratum: item.stratum,
+    task: source.task,
+    version: source.version,
+    config: source.label,
+    draw: item.draw,
+    group,
+    given: item.given,
+    answer: item.answer,
+    features: item.features,
+    leaf: item.hash,
+  }
+}
+
+function cellsOf(
+  run: Run,
+  source: GeneratedSource,
+  arm: Arm,
+  item: Pick<StoredItem, 'id' | 'ord' | 'group'>,
+): PlannedCell[] {
+  const cells: PlannedCell[] = []
+  for (const style of source.styles)
+    for (const settings of arm.settings)
+      for (let sample = 0; sample < arm.model.samples; sample++) {
+        const rest = `${style}/${arm.model.name}/${settings}/${sample}`
+        const turn = turnOf(run.file.seed, { group: item.group, ord: item.ord, rest }, arm.byContext)
+        cells.push({ item: item.id, style, model: arm.model.name, settings, sample, turn })
+      }
+  return cells
+}
+
+/** Cells of items that could be chosen only when all of a source had been seen. */
+async function planRest(run: Run, source: GeneratedSource, arm: Arm): Promise<void> {
+  let cells: PlannedCell[] = []
+  for (const id of arm.chooser.rest()) {
+    const place = run.ledger.place(id)
+    if (place !== null) cells.push(...cellsOf(run, source, arm, { id, ...place }))
+    if (cells.length >= CHUNK) {
+      await run.ledger.plan({ groups: [], items: [], cells })
+      cells = []
+    }
+  }
+  await run.ledger.plan({ groups: [], items: [], cells })
+}

@@ -1,0 +1,99 @@
+import type { Counts } from '../store/index.ts'
+import type { Lane } from './lane.ts'
+import type { RouteLimiter } from './limiter.ts'
+
+export interface RouteProgress {
+  readonly route: string
+  readonly inFlight: number
+  readonly limit: number
+  /** Ms until calls go out again after a provider asked to slow down; 0: now. */
+  readonly pause: number
+}
+
+export interface Progress {
+  /** All planned cells. */
+  readonly planned: number
+  readonly done: number
+  readonly failed: number
+  /** Cells that wait for another attempt. */
+  readonly retrying: number
+  readonly inFlight: number
+  /** Responses a second, over the last seconds. */
+  readonly rate: number
+  readonly usd: number
+  readonly routes: readonly RouteProgress[]
+  /** Failures so far in this process, by code. */
+  readonly failures: { readonly [code: string]: number }
+}
+
+const EVERY_MS = 200
+const RATE_MS = 5000
+
+/** Counts what happens and tells it a few times a second. */
+export class ProgressMeter {
+  private planned = 0
+  private doneCount = 0
+  private failedCount = 0
+  private readonly failures = new Map<string, number>()
+  private last = 0
+  private window: { readonly at: number; readonly done: number }[] = []
+  private readonly routes: ReadonlyMap<string, RouteLimiter>
+  private readonly tell: ((progress: Progress) => void) | undefined
+  private lanes: readonly Lane[] = []
+
+  constructor(routes: ReadonlyMap<string, RouteLimiter>, tell: ((progress: Progress) => void) | undefined) {
+    this.routes = routes
+    this.tell = tell
+  }
+
+  begin(counts: Counts): void {
+    this.planned = counts.waiting + counts.leased + counts.batched + counts.done + counts.failed
+    this.doneCount = counts.done
+    this.failedCount = counts.failed
+    this.window = [{ at: performance.now(), done: counts.done }]
+  }
+
+  done(): void {
+    this.doneCount++
+  }
+
+  failure(code: string, final: boolean): void {
+    this.failures.set(code, (this.failures.get(code) ?? 0) + 1)
+    if (final) this.failedCount++
+  }
+
+  report(lanes: readonly Lane[], usd: number): void {
+    this.lanes = lanes
+    if (this.tell === undefined || performance.now() - this.last < EVERY_MS) return
+    this.now(usd)
+  }
+
+  end(usd: number): void {
+    if (this.tell !== undefined) this.now(usd)
+  }
+
+  private now(usd: number): void {
+    const at = performance.now()
+    this.last = at
+    this.window.push({ at, done: this.doneCount })
+    while (this.window.length > 2 && at - (this.window[0]?.at ?? at) > RATE_MS) this.window.shift()
+    const first = this.window[0]
+    const span = first === undefined ? 0 : at - first.at
+    this.tell?.({
+      planned: this.planned,
+      done: this.doneCount,
+      failed: this.failedCount,
+      retrying: this.lanes.reduce((sum, lane) => sum + lane.delayed.size, 0),
+      inFlight: this.lanes.reduce((sum, lane) => sum + lane.inFlight, 0),
+      rate: span > 0 && first !== undefined ? ((this.doneCount - first.done) * 1000) / span : 0,
+      usd,
+      routes: [...this.routes].map(([route, limiter]) => ({
+        route,
+        inFlight: limiter.busy,
+        limit: limiter.limit,
+        pause: Math.round(limiter.pause),
+      })),
+      failures: Object.fromEntries(this.failures),
+    })
+  }
+}

@@ -1,0 +1,166 @@
+import { hint, type Json, type JsonObject, seedText, type Task, UsageError } from '../core/index.ts'
+import type { ModelOptions, Settings } from '../models/index.ts'
+import { sortedJson } from '../store/index.ts'
+import type { Experiment, ItemsEntry, Limits, ModelEntry, Subsample } from './experiment.ts'
+
+/** Finds a task by its full name. */
+export type TaskLookup = (name: string) => Task | undefined
+
+/** Where items of a run come from: made by a task, or read from a release. */
+export type RunSource = GeneratedSource | ImportedSource
+
+export interface GeneratedSource {
+  readonly kind: 'generated'
+  readonly task: string
+  readonly version: number
+  readonly wording: number
+  /** The name of the config in tables. */
+  readonly label: string
+  readonly preset: string | null
+  readonly config: JsonObject
+  readonly split: string
+  readonly seed: string
+  readonly count: number
+  readonly styles: readonly string[]
+  readonly plan: Json
+}
+
+export interface ImportedSource {
+  readonly kind: 'imported'
+  readonly task: string
+  readonly version: number
+  readonly wording: number
+  readonly label: string
+  readonly importer: string
+  readonly styles: readonly string[]
+}
+
+export interface RunModel {
+  /** Its name in cells and tables. */
+  readonly name: string
+  readonly spec: string
+  readonly options: ModelOptions
+  readonly settings: readonly Settings[]
+  readonly samples: number
+  readonly subsample: Subsample | null
+  readonly attributes: { readonly [name: string]: string | number | boolean }
+  readonly price: { readonly input: number; readonly output: number } | null
+}
+
+export interface ResolvedExperiment {
+  readonly name: string
+  readonly seed: string
+  readonly sources: readonly GeneratedSource[]
+  readonly models: readonly RunModel[]
+  readonly limits: Limits
+}
+
+/**
+ * Checks an experiment against the tasks and works out every source: presets and sweeps become configs, counts become
+ * numbers, plans are computed.
+ *
+ * @param limit - at most this many indices of each source.
+ * @throws UsageError
+ */
+export function resolveExperiment(
+  experiment: Experiment,
+  tasks: TaskLookup,
+  names: readonly string[],
+  limit?: number,
+): ResolvedExperiment {
+  const sources = experiment.items.flatMap((entry) => resolveItems(entry, experiment.seed, tasks, names, limit))
+  const models = experiment.models.map(resolveModel)
+  const seen = new Set<string>()
+  for (const { name } of models) {
+    if (seen.has(name)) throw new UsageError(`two models are called "${name}": give one of them another "name"`)
+    seen.add(name)
+  }
+  const ids = new Set<string>()
+  for (const { task, config, split, seed, styles } of sources) {
+    const key = sortedJson([task, config, split, seed, styles])
+    if (ids.has(key))
+      throw new UsageError(
+        `the items of ${task} ${sortedJson(config)} are asked for twice with split ${split} and seed ${seed}`,
+      )
+    ids.add(key)
+  }
+  return { name: experiment.name, seed: seedText(experiment.seed), sources, models, limits: experiment.limits }
+}
+
+function resolveItems(
+  entry: ItemsEntry,
+  seed: string | number,
+  tasks: TaskLookup,
+  names: readonly string[],
+  limit: number | undefined,
+): GeneratedSource[] {
+  const task = tasks(entry.task)
+  if (task === undefined)
+    throw new UsageError(`there is no task "${entry.task}"${hint(entry.task, names)}; tasks: ${names.join(', ')}`)
+  const preset = entry.preset === undefined ? null : task.preset(entry.preset)
+  const styles = entry.style ?? [task.styles[0]]
+  for (const style of styles)
+    if (!task.styles.includes(style))
+      throw new UsageError(
+        `${task.name} has no style "${style}"${hint(style, task.styles)}; it has ${task.styles.join(', ')}`,
+      )
+  return combinations(entry.sweep ?? {}).map((swept): GeneratedSource => {
+    const changed = { ...entry.config, ...swept }
+    const config = task.configure({ ...preset?.config, ...changed })
+    const source = task.source(config, { split: entry.split, seed: entry.seed ?? seed })
+    const { size } = source.layout
+    if (entry.count === undefined && limit === undefined && size === null)
+      throw new UsageError(`${task.name} with this config has no end: say how many items with "count"`)
+    if (entry.count !== undefined && size !== null && entry.count > size)
+      throw new UsageError(`${task.name} with this config has ${size} indices, "count" asks for ${entry.count}`)
+    return {
+      kind: 'generated',
+      task: task.name,
+      version: task.version,
+      wording: task.wording,
+      label: label(preset?.name ?? null, changed),
+      preset: preset?.name ?? null,
+      config,
+      split: source.split,
+      seed: source.seed,
+      count: Math.min(entry.count ?? size ?? Number.POSITIVE_INFINITY, limit ?? Number.POSITIVE_INFINITY),
+      styles,
+      plan: source.plan,
+    }
+  })
+}
+
+function resolveModel(entry: ModelEntry): RunModel {
+  const { baseUrl, baseUrlEnv, apiKeyEnv } = entry
+  const name = entry.name ?? entry.model
+  return {
+    name,
+    spec: entry.model,
+    options: {
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+      ...(baseUrlEnv === undefined ? {} : { baseUrlEnv }),
+      ...(apiKeyEnv === undefined ? {} : { apiKeyEnv }),
+    },
+    settings: entry.settings as readonly Settings[],
+    samples: entry.samples,
+    subsample: entry.subsample ?? null,
+    attributes: entry.attributes ?? {},
+    price: entry.price ?? null,
+  }
+}
+
+/** The cross product of the values, the last key running fastest. */
+function combinations(sweep: { readonly [key: string]: readonly Json[] }): readonly JsonObject[] {
+  let out: JsonObject[] = [{}]
+  for (const [key, values] of Object.entries(sweep))
+    out = out.flatMap((before) => values.map((value) => ({ ...before, [key]: value })))
+  return out
+}
+
+function label(preset: string | null, changed: JsonObject): string {
+  const parts = Object.entries(changed).map(
+    ([key, value]) => `${key}=${typeof value === 'string' ? value : sortedJson(value)}`,
+  )
+  if (parts.length === 0) return preset ?? 'default'
+  return `${preset ?? ''}{${parts.join(',')}}`
+}

@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { explained, StoreError, writeFileAtomic } from '../store/index.ts'
+import type { Limits } from './experiment.ts'
+import type { RunModel, RunSource } from './resolve.ts'
+
+/** What a run is: written once, before its first call. */
+export interface RunFile {
+  readonly schema: 'touchstone/run/1'
+  readonly name: string
+  readonly created: string
+  readonly seed: string
+  readonly software: { readonly package: string; readonly version: string; readonly node: string }
+  readonly sources: readonly RunSource[]
+  readonly models: readonly RunModel[]
+  readonly limits: Limits
+  /** Environment variables that hold secrets; never their values. */
+  readonly secrets: readonly string[]
+}
+
+const shape = z.looseObject({
+  schema: z.literal('touchstone/run/1'),
+  name: z.string(),
+  seed: z.string(),
+  sources: z.array(z.looseObject({ kind: z.enum(['generated', 'imported']), task: z.string(), version: z.int() })),
+  models: z.array(z.looseObject({ name: z.string(), spec: z.string() })),
+  limits: z.looseObject({}),
+  secrets: z.array(z.string()),
+})
+
+/** Writes run.json; `redact` is applied to its text. */
+export async function writeRunFile(path: string, run: RunFile, redact: (text: string) => string): Promise<void> {
+  await writeFileAtomic(path, `${redact(JSON.stringify(run, null, 1))}\n`)
+}
+
+/** Reads run.json, checked. */
+export async function readRunFile(path: string): Promise<RunFile> {
+  const text = await explained(path, () => readFile(path, 'utf8'))
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new StoreError('damaged', `${path} is not JSON: ${(error as Error).message}`)
+  }
+  const newer = (value as { readonly schema?: unknown } | null)?.schema
+  if (typeof newer === 'string' && /^touchstone\/run\/(?!1$)\d+$/u.test(newer))
+    throw new StoreError('newer', `${path} has the schema ${newer}, this program knows touchstone/run/1; update it`)
+  const parsed = shape.safeParse(value)
+  if (!parsed.success) throw new StoreError('damaged', `${path} is not a run: ${z.prettifyError(parsed.error)}`)
+  return value as RunFile
+}

@@ -1,0 +1,230 @@
+import { access, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { UsageError } from '../core/index.ts'
+import { findProvider, type Model, openModel, type Provider, type Surroundings } from '../models/index.ts'
+import {
+  explained,
+  Ledger,
+  lockRun,
+  makeFolder,
+  type Redact,
+  type RunLock,
+  redactor,
+  refreshRows,
+  StoreError,
+} from '../store/index.ts'
+import type { Experiment } from './experiment.ts'
+import { type RunModel, type RunSource, resolveExperiment, type TaskLookup } from './resolve.ts'
+import { type RunFile, readRunFile, writeRunFile } from './run-file.ts'
+import { Sources } from './sources.ts'
+
+/** What a run takes from its surroundings, as values. */
+export interface RunContext {
+  readonly tasks: TaskLookup
+  /** Names of all tasks, for messages. */
+  readonly taskNames: readonly string[]
+  readonly providers: readonly Provider[]
+  readonly around: Surroundings
+  readonly software: { readonly package: string; readonly version: string }
+}
+
+/** An open run folder. Dispose of it to let go of its lock. */
+export interface Run extends AsyncDisposable {
+  readonly dir: string
+  readonly file: RunFile
+  readonly ledger: Ledger
+  readonly sources: Sources
+  readonly context: RunContext
+  readonly redact: { readonly known: Redact; readonly shapes: Redact }
+  /** null: opened for reading. */
+  readonly lock: RunLock | null
+}
+
+export interface CreateOptions {
+  readonly experiment: Experiment
+  readonly dir: string
+  /** At most this many indices of each source. */
+  readonly limit?: number
+  /** Commits survive power loss too. */
+  readonly durable?: boolean
+}
+
+export interface OpenOptions {
+  /** `write` takes the lock. */
+  readonly mode: 'read' | 'write'
+  readonly durable?: boolean
+}
+
+export const RUN_FILES = {
+  run: 'run.json',
+  ledger: 'ledger.db',
+  lock: 'run.lock',
+  rows: 'rows.parquet',
+  report: 'report',
+} as const
+
+/**
+ * Makes a run folder: checks the experiment and every model, writes run.json, opens the ledger. The plan itself is
+ * written by `executeRun`, so that it can show progress and be taken up again.
+ *
+ * @throws UsageError for a wrong experiment or a folder that is in use, StoreError where the folder cannot be written.
+ */
+export async function createRun(options: CreateOptions, context: RunContext): Promise<Run> {
+  const resolved = resolveExperiment(options.experiment, context.tasks, context.taskNames, options.limit)
+  await checkModels(resolved.models, resolved.sources, context)
+  return newRun(options, { ...resolved, secrets: secretNames(resolved.models, context) }, context)
+}
+
+/** Makes a run folder from what is already worked out. */
+export async function newRun(
+  options: { readonly dir: string; readonly durable?: boolean },
+  run: Pick<RunFile, 'name' | 'seed' | 'sources' | 'models' | 'limits' | 'secrets'>,
+  context: RunContext,
+): Promise<Run> {
+  const { dir } = options
+  await refuseUsedFolder(dir)
+  await makeFolder(dir)
+  const lock = lockRun(join(dir, RUN_FILES.lock))
+  try {
+    const file: RunFile = {
+      schema: 'touchstone/run/1',
+      name: run.name,
+      created: new Date().toISOString(),
+      seed: run.seed,
+      software: { ...context.software, node: process.versions.node },
+      sources: run.sources,
+      models: run.models,
+      limits: run.limits,
+      secrets: run.secrets,
+    }
+    await writeRunFile(join(dir, RUN_FILES.run), file, redactor(context.around.env, file.secrets).shapes)
+    return assemble(
+      dir,
+      file,
+      context,
+      { mode: 'write', ...(options.durable === undefined ? {} : { durable: options.durable }) },
+      lock,
+    )
+  } catch (error) {
+    lock[Symbol.dispose]()
+    throw error
+  }
+}
+
+/** Opens a run folder. In `write` mode it takes the lock and gives back what a dead process had in its hands. */
+export async function openRun(dir: string, context: RunContext, options: OpenOptions): Promise<Run> {
+  const there = await access(join(dir, RUN_FILES.run)).then(
+    () => true,
+    () => false,
+  )
+  if (!there) throw new UsageError(`${dir} is not a run folder: it has no ${RUN_FILES.run}`)
+  const file = await readRunFile(join(dir, RUN_FILES.run))
+  if (options.mode === 'read') return assemble(dir, file, context, options, null)
+  const lock = lockRun(join(dir, RUN_FILES.lock))
+  try {
+    const run = assemble(dir, file, context, options, lock)
+    await run.ledger.reclaim()
+    return run
+  } catch (error) {
+    lock[Symbol.dispose]()
+    throw error
+  }
+}
+
+function assemble(dir: string, file: RunFile, context: RunContext, options: OpenOptions, lock: RunLock | null): Run {
+  const redact = redactor(context.around.env, file.secrets)
+  const readOnly = options.mode === 'read'
+  const ledger = new Ledger(join(dir, RUN_FILES.ledger), { readOnly, durable: options.durable ?? false, redact })
+  return {
+    dir,
+    file,
+    ledger,
+    sources: new Sources(file.sources, context.tasks),
+    context,
+    redact,
+    lock,
+    async [Symbol.asyncDispose]() {
+      try {
+        await ledger[Symbol.asyncDispose]()
+      } finally {
+        lock?.[Symbol.dispose]()
+      }
+    },
+  }
+}
+
+/** Brings rows.parquet up to date. @returns its path. */
+export async function refreshRunRows(run: Run): Promise<string> {
+  const path = join(run.dir, RUN_FILES.rows)
+  try {
+    await refreshRows(run.ledger, path)
+  } catch (error) {
+    // A run in a folder that cannot be written is read with the rows it has.
+    const readable = await access(path).then(
+      () => true,
+      () => false,
+    )
+    if (!(error instanceof StoreError && error.code === 'read-only' && readable)) throw error
+  }
+  return path
+}
+
+async function refuseUsedFolder(dir: string): Promise<void> {
+  const entries = await readdir(dir).catch((): string[] => [])
+  if (entries.includes(RUN_FILES.run))
+    throw new UsageError(`${dir} holds a run already: go on with it by \`resume\`, or give another folder`)
+  if (entries.length > 0) throw new UsageError(`${dir} is not empty: give a new or an empty folder for the run`)
+}
+
+/** Opens the models of a run, in its order. @throws UsageError where one cannot be used. */
+export async function openModels(models: readonly RunModel[], context: RunContext): Promise<Model[]> {
+  const opened: Model[] = []
+  try {
+    for (const { spec, options } of models)
+      opened.push(await openModel(spec, options, context.providers, context.around))
+  } catch (error) {
+    await closeModels(opened)
+    throw error
+  }
+  return opened
+}
+
+export async function closeModels(models: readonly Model[]): Promise<void> {
+  for (const model of models) await model.close?.()
+}
+
+async function checkModels(
+  models: readonly RunModel[],
+  sources: readonly RunSource[],
+  context: RunContext,
+): Promise<void> {
+  const opened = await openModels(models, context)
+  try {
+    for (const model of opened) for (const source of sources) model.check?.(needTask(context.tasks, source.task))
+  } finally {
+    await closeModels(opened)
+  }
+}
+
+export const secretNames = (models: readonly RunModel[], context: RunContext): readonly string[] => [
+  ...new Set(
+    models.flatMap(({ spec, options }) => findProvider(spec, context.providers).provider.secrets?.(options) ?? []),
+  ),
+]
+
+export function needTask(tasks: TaskLookup, name: string): NonNullable<ReturnType<TaskLookup>> {
+  const task = tasks(name)
+  if (task === undefined) throw new UsageError(`this run needs the task "${name}", which is not installed here`)
+  return task
+}
+
+/** Runs `work` on an open run and lets go of the run whatever happens. */
+export async function withRun<T>(run: Run, work: (run: Run) => Promise<T>): Promise<T> {
+  try {
+    return await work(run)
+  } finally {
+    await explained(run.dir, async () => {
+      await run[Symbol.asyncDispose]()
+    })
+  }
+}

@@ -1,0 +1,41 @@
+import type { StoredItem } from '../store/index.ts'
+import type { Subsample } from './experiment.ts'
+import { keyedNumber } from './order.ts'
+
+/** Chooses items for one model from a stream of items. */
+export interface Chooser {
+  /** Offers the next item; true: it is chosen at once. */
+  offer(item: StoredItem): boolean
+  /** What could only be chosen when all were seen. */
+  rest(): Iterable<StoredItem['id']>
+}
+
+const RANGE = 2 ** 48
+
+/**
+ * Seeded and nested: each item has one rank for the whole run, whatever the model, and a smaller part is always inside
+ * a larger one, so that models are compared on shared items. Memory: the ids of the chosen items for `perStratum`,
+ * nothing for `share`.
+ *
+ * @param byGroup - strata are counted inside each group: right where groups come one after another.
+ */
+export function chooser(subsample: Subsample | null, seed: string, byGroup: boolean): Chooser {
+  if (subsample === null) return { offer: () => true, rest: () => [] }
+  const rank = (item: StoredItem): number => keyedNumber('subsample', seed, item.id)
+  if ('share' in subsample) return { offer: (item) => rank(item) < subsample.share * RANGE, rest: () => [] }
+  const strata = new Map<string, { readonly rank: number; readonly id: string }[]>()
+  return {
+    offer(item) {
+      const key = `${byGroup ? item.group : item.source}/${item.stratum}`
+      const kept = strata.get(key) ?? []
+      strata.set(key, kept)
+      kept.push({ rank: rank(item), id: item.id })
+      kept.sort((a, b) => a.rank - b.rank)
+      if (kept.length > subsample.perStratum) kept.pop()
+      return false
+    },
+    *rest() {
+      for (const kept of strata.values()) for (const { id } of kept) yield id
+    },
+  }
+}
