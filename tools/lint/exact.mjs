@@ -23,7 +23,7 @@ const exactMath = new Set([
   'SQRT1_2',
   'SQRT2',
 ]) // prettier-ignore
-const impure = new Set(['Date', 'Intl', 'performance', 'crypto', 'globalThis', 'self', 'window', 'global'])
+const impure = new Set(['Date', 'Intl', 'performance', 'crypto', 'globalThis'])
 const localeMethods = /^(localeCompare|toLocale[A-Z]\w*)$/
 
 const keyName = (node, key) =>
