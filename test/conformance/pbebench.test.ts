@@ -9,6 +9,8 @@ import {
   runCascade,
   traceCascade,
 } from '../../src/rewriting/index.ts'
+import { countOrders } from '../../src/tasks/pbebench/reorder/orders.ts'
+import { firstSwap, inverse } from '../../src/tasks/pbebench/reorder/scramble.ts'
 
 const shared = process.env['TOUCHSTONE_SHARED'] ?? join(import.meta.dirname, '../../../shared')
 const root = join(shared, 'data/pbebench-sample/data')
@@ -80,5 +82,34 @@ describe.skipIf(!present)('the published cascades (skipped where ../shared is ab
       }
     }
     expect(tally).toEqual({ falseFeeding: 3, missedFeeding: 0, falseBleeding: 0, missedBleeding: 11 })
+  })
+})
+
+interface Permuted {
+  readonly inputs: readonly string[]
+  readonly outputs: readonly string[]
+  readonly original_programs: readonly string[]
+  readonly permutation: readonly number[]
+  readonly ground_truth_order: readonly number[]
+  readonly num_valid_solutions: number
+}
+
+describe.skipIf(!present)('the published permutations (skipped where ../shared is absent)', () => {
+  const records = present ? lines<Permuted>('adaptive_balanced_1008_permutation_promptsfile.jsonl') : []
+
+  it('come out of the swap heuristic, with the stored numbers of valid orders: 7 of 7', () => {
+    expect(records.length).toBe(7)
+    for (const record of records) {
+      const rules = record.original_programs.map(rule)
+      const differs = (order: readonly number[]) =>
+        runCascade(
+          record.inputs,
+          order.map((k) => rules[k] as Rule),
+        ).some((word, i) => word !== record.outputs[i])
+      const swapped = firstSwap(rules, 'paper', differs)
+      expect(swapped).toEqual(record.permutation)
+      expect(inverse(swapped ?? [])).toEqual(record.ground_truth_order)
+      expect(countOrders(record.inputs, record.outputs, rules)).toBe(record.num_valid_solutions)
+    }
   })
 })

@@ -1,5 +1,6 @@
 import type { Family } from '../../core/index.ts'
 import { induce } from './induce/task.ts'
+import { reorder } from './reorder/task.ts'
 
 /** PBEBench: inducing, reordering and discovering ordered string rewrites. */
-export const pbebench: Family = { name: 'pbebench', tasks: [induce], importers: [] }
+export const pbebench: Family = { name: 'pbebench', tasks: [induce, reorder], importers: [] }

@@ -1,11 +1,10 @@
 import { type Rule, runCascade } from '../../rewriting/index.ts'
-import { type Examples, ruleText } from './types.ts'
+import { type Examples, type Pairs, ruleText } from './types.ts'
 
 const list = (words: readonly string[]): string => `[${words.map((word) => JSON.stringify(word)).join(', ')}]`
 
 /** The pairs of a question, as two aligned lists. */
-export const pairsText = ({ inputs, outputs }: Pick<Examples, 'inputs' | 'outputs'>): string =>
-  `inputs  = ${list(inputs)}\noutputs = ${list(outputs)}`
+export const pairsText = ({ inputs, outputs }: Pairs): string => `inputs  = ${list(inputs)}\noutputs = ${list(outputs)}`
 
 /** An answer as the prompts ask for it. */
 export const answerBlock = (rules: readonly Rule[]): string =>

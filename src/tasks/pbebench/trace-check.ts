@@ -1,5 +1,5 @@
 import type { Rule } from '../../rewriting/index.ts'
-import type { Examples } from './types.ts'
+import type { Pairs } from './types.ts'
 
 /** The witness of a cascade: the words after each rule, the last ones being the outputs. */
 export type Trace = readonly (readonly string[])[]
@@ -8,7 +8,7 @@ export type Trace = readonly (readonly string[])[]
  * Checks a trace letter by letter: each word must be the one before it with every place where the left side stands, read
  * from the left and never twice, written over. No search; linear in the trace.
  */
-export function checkTrace({ inputs, outputs }: Examples, rules: readonly Rule[], trace: Trace): boolean {
+export function checkTrace({ inputs, outputs }: Pairs, rules: readonly Rule[], trace: Trace): boolean {
   if (!Array.isArray(trace) || trace.length !== rules.length) return false
   let before = inputs
   for (const [k, rule] of rules.entries()) {

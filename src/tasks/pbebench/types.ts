@@ -13,11 +13,15 @@ export interface Limits {
   readonly count: 'code-points' | 'graphemes'
 }
 
-/** The question of `induce` and `sound-laws`: find a cascade that turns every input into its output. */
-export interface Examples {
-  readonly [key: string]: readonly string[] | Limits
+/** Input words and what becomes of them, by position. */
+export interface Pairs {
   readonly inputs: readonly string[]
   readonly outputs: readonly string[]
+}
+
+/** The question of `induce` and `sound-laws`: find a cascade that turns every input into its output. */
+export interface Examples extends Pairs {
+  readonly [key: string]: readonly string[] | Limits
   readonly limits: Limits
 }
 

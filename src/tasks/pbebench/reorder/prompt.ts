@@ -1,0 +1,35 @@
+import type { Question, Request } from '../../../core/index.ts'
+import { pairsText } from '../prompt.ts'
+import { ruleText } from '../types.ts'
+import type { Scrambled } from './types.ts'
+
+export const styles = ['standard', 'plain'] as const
+
+const BACKGROUND = `Why order matters:
+- Feeding: a rule makes places for a later one. With replace('k', 't') before replace('ta', 'da'), "kan" becomes "tan" and then "dan"; the other way round it stays "tan".
+- Bleeding: a rule destroys places of a later one. With replace('o', 'u') before replace('so', 'zo'), "sok" becomes "suk" and the second rule finds nothing; the other way round "sok" becomes "zok" and then "zuk".
+
+A way to work:
+1. For each pair of rules, see whether one of them can feed or bleed the other.
+2. Compare each input with its output to see which of these interactions took place.
+3. Put the rules in an order that agrees with all of them.
+4. Run your order on every input and compare with the outputs.
+`
+
+export function request({ given }: Question<unknown, Scrambled>, style: string): Request {
+  const { rules } = given
+  const content = [
+    `Below are ${rules.length} string rewrite rules in a wrong order. In the right order, run one after another on each input string, they give its output string. A rule replace('x', 'y') turns all occurrences of x that do not overlap, from left to right, into y, and reads what the rule before it wrote.`,
+    '',
+    ...(style === 'plain' ? [] : [BACKGROUND]),
+    'Find an order that turns every input into its output.',
+    '',
+    pairsText(given),
+    '',
+    'Rules:',
+    ...rules.map((rule, k) => `[${k}] ${ruleText(rule)}`),
+    '',
+    `End your answer with one fenced block marked json that holds only a list of rule numbers in the order in which they run. It must name each of 0 to ${rules.length - 1} exactly once.`,
+  ].join('\n')
+  return { kind: 'chat', messages: [{ role: 'user', content }] }
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { defineTask, type Json } from '../../../core/index.ts'
+import { traceCascade } from '../../../rewriting/index.ts'
+import { FENCE_DOMAIN, fenceKey } from '../fence.ts'
+import { cascadeFeatures } from '../induce/features.ts'
+import { checkTrace, type Trace } from '../trace-check.ts'
+import { orderParsers } from './answers.ts'
+import { type Config, config, presets } from './config.ts'
+import { draw, layout } from './draw.ts'
+import { gradeOrder } from './grade.ts'
+import { orderIsRight } from './oracle.ts'
+import { request, styles } from './prompt.ts'
+import { inOrder, type OrderAnswer, type Scrambled } from './types.ts'
+
+/** Put a scrambled cascade back in an order that works (PBEBench-Lite-Perm). */
+export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer>({
+  name: 'pbebench/reorder',
+  summary: 'find an order of given replace rules that turns every input word into its output word',
+  version: 1,
+  scorer: 1,
+  wording: 1,
+  config: config as unknown as z.ZodType<Config>,
+  presets,
+  features: z.object({
+    ...cascadeFeatures,
+    validOrders: z
+      .int()
+      .nullable()
+      .describe('orders of the rules that give the outputs; null above 8 rules')
+      .meta({ role: 'difficulty', unit: 'orders' }),
+    unique: z
+      .boolean()
+      .nullable()
+      .describe('only one order gives the outputs; null where the search was too large')
+      .meta({ role: 'difficulty' }),
+    displaced: z.int().describe('rules that are not at their true place').meta({ role: 'truth', unit: 'rules' }),
+  }),
+  layout: (c, _plan, draws) => layout(c, null, draws),
+  draw: (c, _shared, at, draws) => draw(c, null, at, draws),
+  styles,
+  request: (question, style) => request(question, style),
+  parsers: orderParsers,
+  grade: ({ given, answer: truth }, answer) => gradeOrder(given, truth, answer),
+  gold: ({ answer }) => `\`\`\`json\n[${answer.order.join(', ')}]\n\`\`\``,
+  oracle: ({ given }, answer) => orderIsRight(given, answer),
+  witness: ({ given, answer }) => traceCascade(given.inputs, inOrder(given.rules, answer.order)).slice(1),
+  check: ({ given, answer }, witness) => checkTrace(given, inOrder(given.rules, answer.order), witness as Trace),
+  view: ({ given, answer }) => {
+    const rules = inOrder(given.rules, answer.order)
+    const states = traceCascade(given.inputs, rules)
+    return [
+      {
+        kind: 'steps',
+        title: 'Words after each rule, in an order that works',
+        steps: ['input', ...rules.map(([left, right]) => `${left} → ${right}`)],
+        rows: given.inputs.map((_, i) => states.map((state) => state[i] as string)),
+      },
+    ]
+  },
+  fence: { domain: FENCE_DOMAIN, keyVersion: 1, key: ({ given }) => fenceKey(given.inputs, given.outputs), of: 'item' },
+  analyses: [],
+  baselines: {
+    identity: {
+      kind: 'chat',
+      note: 'the order shown, which is never right',
+      answer: ({ given }) => `\`\`\`json\n[${given.rules.map((_, k) => k).join(', ')}]\n\`\`\``,
+    },
+    reverse: {
+      kind: 'chat',
+      note: 'the order shown, backwards',
+      answer: ({ given }) =>
+        `\`\`\`json\n[${given.rules.map((_, k) => given.rules.length - 1 - k).join(', ')}]\n\`\`\``,
+    },
+  },
+})
