@@ -1,0 +1,112 @@
+import { buildCommand } from '@stricli/core'
+import { UsageError } from '../../core/errors.ts'
+import type { Audit } from '../../datasets/index.ts'
+import type { Context } from '../context.ts'
+import { exits } from '../exits.ts'
+import { interruptible } from '../interrupt.ts'
+import { aligned, print, printJson } from '../output.ts'
+import { progress } from '../progress.ts'
+import { jsonFlag, pluginFlag, text } from '../words.ts'
+
+interface Flags {
+  readonly style?: string
+  readonly certify?: number
+  readonly alpha?: number
+  readonly deciding: 'across' | 'within'
+  readonly undeclared: boolean
+  readonly write: boolean
+  readonly json: boolean
+  readonly plugin?: readonly string[]
+}
+
+function share(input: string): number {
+  const value = Number(input)
+  if (!(value > 0 && value < 1)) throw new UsageError(`expected a number between 0 and 1, got "${input}"`)
+  return value
+}
+
+export const audit = buildCommand<Flags, [string], Context>({
+  docs: { brief: 'Look for shortcuts: cheap probes, counts, oracle and witnesses' },
+  parameters: {
+    positional: { kind: 'tuple', parameters: [{ brief: 'The dataset folder', parse: text, placeholder: 'dataset' }] },
+    flags: {
+      style: { kind: 'parsed', parse: text, optional: true, brief: 'Audit the prompts of this style' },
+      certify: { kind: 'parsed', parse: share, optional: true, brief: 'Demand that no probe can gain this much' },
+      alpha: { kind: 'parsed', parse: share, optional: true, brief: 'Chance of a false alarm (0.01)' },
+      deciding: {
+        kind: 'enum',
+        values: ['across', 'within'],
+        default: 'across',
+        brief: 'Learned probes that decide: fitted on other groups, or inside groups',
+      },
+      undeclared: {
+        kind: 'boolean',
+        default: false,
+        brief: 'As if no shortcut were declared: a control that must fail',
+      },
+      write: { kind: 'boolean', default: true, brief: 'Write audit.json and name it in manifest and card' },
+      json: jsonFlag,
+      plugin: pluginFlag,
+    },
+  },
+  async func(flags, folder) {
+    const { findTask, loadTasks } = await import('../tasks.ts')
+    const { auditDataset, openDataset, writeAudit } = await import('../../datasets/index.ts')
+    const dataset = await openDataset(folder)
+    const task = findTask(await loadTasks(flags.plugin), dataset.manifest.task)
+    if (flags.style !== undefined && !task.styles.includes(flags.style))
+      throw new UsageError(`${task.name} has no style "${flags.style}"; it has ${task.styles.join(', ')}`)
+    const bar = progress(this, 'audit')
+    try {
+      const result = await interruptible(this, (signal) =>
+        auditDataset(dataset, task, {
+          ...(flags.style === undefined ? {} : { style: flags.style }),
+          ...(flags.certify === undefined ? {} : { certify: flags.certify }),
+          ...(flags.alpha === undefined ? {} : { alpha: flags.alpha }),
+          deciding: flags.deciding,
+          undeclared: flags.undeclared,
+          onProgress: bar.update,
+          signal,
+        }),
+      )
+      bar.end()
+      if (flags.write && !flags.undeclared) await writeAudit(dataset, task, result)
+      if (result.status !== 'pass') this.process.exitCode = exits.failed
+      if (flags.json) printJson(this, result)
+      else print(this, ...lines(result))
+    } finally {
+      bar.end()
+    }
+  },
+})
+
+function lines(result: Audit): string[] {
+  const interesting = result.tests.filter((test) => test.status !== 'pass' && test.status !== 'reported')
+  const shown = interesting.length > 0 ? interesting : result.tests.slice(0, 5)
+  const head = ['probe', 'status', 'gain', '99 % interval', 'z', 'p (Holm)']
+  const rows = shown.map((test) => [
+    test.probe,
+    test.status,
+    test.gain.toFixed(4),
+    `${test.ci[0].toFixed(4)} to ${test.ci[1].toFixed(4)}`,
+    test.z.toFixed(2),
+    test.status === 'declared' || test.status === 'stale' ? '' : test.pAdjusted.toPrecision(2),
+  ])
+  return [
+    ...aligned([head, ...rows], [2, 4, 5]),
+    '',
+    ...result.checks.map((check) => `${check.status === 'pass' ? 'ok  ' : 'FAIL'} ${check.name}: ${check.message}`),
+    '',
+    `${result.status}: ${result.dataset.count} items, ${result.family} probes, ${Math.round(result.live * 100)} % of items in live blocks`,
+    `a gain of ${result.detectable.toFixed(4)} would be found with power 80 %` +
+      (result.bound === null
+        ? ''
+        : `; the best undeclared probe gains at most ${result.bound.upper.toFixed(4)} (${result.bound.probe}, 99 %)`),
+    ...(result.certify === null || result.certify.met
+      ? []
+      : [
+          `not certified below ${result.certify.bound}${result.certify.needs === null ? '' : `: take about ${result.certify.needs} items`}`,
+        ]),
+    ...result.notes.map((note) => `note: ${note}`),
+  ]
+}

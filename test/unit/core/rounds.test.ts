@@ -1,0 +1,216 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  bindStreams,
+  type Design,
+  interleave,
+  KeySpace,
+  type Levels,
+  rootKey,
+  rounds,
+  swapOrNot,
+  type Unit,
+} from '../../../src/core/index.ts'
+import { layoutStreams } from '../../../src/core/streams.ts'
+
+const draws = (seed: string) => layoutStreams(new KeySpace(rootKey('a/b', 1, 'test', seed)))
+const stream = (seed: string) => bindStreams(new KeySpace(rootKey('a/b', 1, 'test', seed)), 'draw/', [0]).stream('x')
+
+/** Random factor shapes with holes, capacities 0..9 or none, weights 1..5. */
+const designs = fc
+  .record({
+    sizes: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 }),
+    labels: fc.integer({ min: 1, max: 3 }),
+    seed: fc.integer({ min: 0, max: 1000 }),
+    endless: fc.boolean(),
+  })
+  .chain(({ sizes, labels, seed, endless }) => {
+    const cells = sizes.reduce<Levels[]>(
+      (all, size, f) => all.flatMap((levels) => Array.from({ length: size }, (_, l) => ({ ...levels, [`f${f}`]: l }))),
+      [{}],
+    )
+    const unit = fc.record({
+      capacity: endless
+        ? fc.oneof(fc.integer({ min: 0, max: 9 }), fc.constant(Number.POSITIVE_INFINITY))
+        : fc.integer({ min: 0, max: 9 }),
+      weight: fc.integer({ min: 1, max: 5 }),
+    })
+    return fc
+      .array(unit, { minLength: cells.length, maxLength: cells.length })
+      .map((units): { design: Design; seed: string } => ({
+        seed: String(seed),
+        design: {
+          factors: sizes.map((_, f) => `f${f}`),
+          units: cells.map((levels, i): Unit => ({ levels, ...(units[i] as { capacity: number; weight: number }) })),
+          ...(labels > 1 ? { label: { name: 'label', levels: Array.from({ length: labels }, (_, l) => l) } } : {}),
+        },
+      }))
+  })
+
+describe('rounds', () => {
+  it('serve each (unit, label, ordinal) once, in order inside a unit, until all capacity is used, then say so', () => {
+    fc.assert(
+      fc.property(designs, ({ design, seed }) => {
+        const layout = rounds(design, draws(seed))
+        const labels = design.label?.levels.length ?? 1
+        const limit = layout.size ?? 300
+        const seen = new Map<number, number[]>()
+        for (let index = 0; index < limit; index++) {
+          const place = layout.at(index)
+          if ('kind' in place) throw new Error(`index ${index} of ${limit} is ${place.reason}`)
+          expect(Math.floor(place.stratum / labels)).toBe(place.unit)
+          seen.set(place.stratum, [...(seen.get(place.stratum) ?? []), place.nth])
+        }
+        for (const ordinals of seen.values())
+          expect([...ordinals].sort((a, b) => a - b)).toEqual([...new Set(ordinals)].sort((a, b) => a - b))
+        if (layout.size !== null) {
+          for (const [u, unit] of design.units.entries())
+            for (let l = 0; l < labels; l++)
+              expect((seen.get(u * labels + l) ?? []).sort((a, b) => a - b)).toEqual(
+                Array.from({ length: unit.capacity as number }, (_, i) => i),
+              )
+          expect(layout.at(layout.size)).toMatchObject({ kind: 'unreachable', proved: true })
+        }
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('fill like water: after R whole rounds and a part of the next, a unit holds min(capacity, R w) up to (R+1) w', () => {
+    fc.assert(
+      fc.property(designs, fc.integer({ min: 1, max: 200 }), ({ design, seed }, n) => {
+        const layout = rounds({ ...design, label: { name: 'label', levels: [0] } }, draws(seed))
+        const total = Math.min(n, layout.size ?? n)
+        const counts = new Array<number>(design.units.length).fill(0)
+        for (let index = 0; index < total; index++) {
+          const place = layout.at(index)
+          if (!('kind' in place)) counts[place.unit] = (counts[place.unit] as number) + 1
+        }
+        // How many rounds are whole: the least, over units that are not exhausted, of count / weight rounded down.
+        const open = design.units
+          .map((unit, u) => ({ unit, count: counts[u] as number }))
+          .filter(({ unit, count }) => count < (unit.capacity ?? Infinity))
+        const whole =
+          open.length === 0 ? null : Math.min(...open.map(({ unit, count }) => Math.floor(count / (unit.weight ?? 1))))
+        if (whole === null) return
+        for (const [u, unit] of design.units.entries()) {
+          const capacity = unit.capacity ?? Number.POSITIVE_INFINITY
+          const weight = unit.weight ?? 1
+          expect(counts[u]).toBeGreaterThanOrEqual(Math.min(capacity, whole * weight))
+          expect(counts[u]).toBeLessThanOrEqual(Math.min(capacity, (whole + 1) * weight))
+        }
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('do not depend on the order in which indices are asked', () => {
+    fc.assert(
+      fc.property(designs, ({ design, seed }) => {
+        const size = Math.min(rounds(design, draws(seed)).size ?? 200, 200)
+        const forward = rounds(design, draws(seed))
+        const backward = rounds(design, draws(seed))
+        const there = Array.from({ length: size }, (_, i) => forward.at(i))
+        const back = Array.from({ length: size }, (_, i) => backward.at(size - 1 - i)).reverse()
+        expect(back).toEqual(there)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('keep labels of a unit equal at every whole visit', () => {
+    const design: Design = {
+      factors: ['length'],
+      units: [2, 3, 4].map((length) => ({ levels: { length }, capacity: 5 })),
+      label: { name: 'label', levels: [true, false] },
+      groups: { layout: 'group-major', count: 3 },
+    }
+    const layout = rounds(design, draws('1'))
+    expect(layout.size).toBe(90)
+    const counts = new Map<string, number>()
+    for (let index = 0; index < 90; index++) {
+      const place = layout.at(index)
+      if ('kind' in place) throw new Error('unreachable')
+      expect(place.group).toBe(Math.floor(index / 30))
+      const key = `${place.group} ${place.stratum}`
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+    expect([...counts.values()]).toEqual(Array.from({ length: 18 }, () => 5))
+  })
+
+  it('cut rounds of more than 65,536 units in pages, and still serve each once', () => {
+    const units = Array.from({ length: 70_000 }, (_, i) => ({ levels: { a: i % 7, b: i }, capacity: 1 }))
+    const layout = rounds({ factors: ['a'], units }, draws('1'))
+    const seen = new Set<number>()
+    for (let index = 0; index < 70_000; index++) {
+      const place = layout.at(index)
+      if (!('kind' in place)) seen.add(place.unit)
+    }
+    expect(seen.size).toBe(70_000)
+  })
+})
+
+describe('interleave', () => {
+  it('keeps every prefix near the proportional share of each path of levels', () => {
+    fc.assert(
+      fc.property(
+        fc.tuple(fc.integer({ min: 2, max: 6 }), fc.integer({ min: 2, max: 6 }), fc.integer({ min: 1, max: 5 })),
+        fc.integer({ min: 0, max: 10_000 }),
+        fc.double({ min: 0, max: 0.5, noNaN: true }),
+        ([a, b, c], seed, missing) => {
+          const all: Levels[] = []
+          for (let i = 0; i < a; i++)
+            for (let j = 0; j < b; j++) for (let k = 0; k < c; k++) all.push({ f1: i, f2: j, f3: k })
+          const cells = all.filter((_, i) => ((i * 2654435761) >>> 0) / 4294967296 >= missing)
+          const order = interleave(cells, ['f1', 'f2', 'f3'], stream(String(seed)))
+          expect([...order].sort((x, y) => x - y)).toEqual(cells.map((_, i) => i))
+          for (const path of [['f1'], ['f1', 'f2']]) {
+            const keyOf = (i: number) => path.map((f) => cells[i]?.[f]).join()
+            const totals = new Map<string, number>()
+            for (const i of order) totals.set(keyOf(i), (totals.get(keyOf(i)) ?? 0) + 1)
+            const counts = new Map<string, number>()
+            for (const [at, i] of order.entries()) {
+              counts.set(keyOf(i), (counts.get(keyOf(i)) ?? 0) + 1)
+              for (const [key, total] of totals)
+                expect(Math.abs((counts.get(key) ?? 0) - ((at + 1) * total) / order.length)).toBeLessThanOrEqual(1.5)
+            }
+          }
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+})
+
+describe('swap-or-not', () => {
+  it('is a permutation with an inverse, at any size', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 0, max: 1e6 }), (size, seed) => {
+        const p = swapOrNot(stream(String(seed)), size)
+        const image = Array.from({ length: size }, (_, x) => p.at(x))
+        expect([...image].sort((x, y) => x - y)).toEqual(Array.from({ length: size }, (_, x) => x))
+        for (const [x, y] of image.entries()) expect(p.indexOf(y)).toBe(x)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('reaches all permutations of five about equally often', () => {
+    const counts = new Map<string, number>()
+    const n = 24_000
+    for (let seed = 0; seed < n; seed++) {
+      const p = swapOrNot(stream(String(seed)), 5)
+      const key = [0, 1, 2, 3, 4].map((x) => p.at(x)).join('')
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+    const chi2 = [...counts.values()].reduce((sum, c) => sum + (c - n / 120) ** 2 / (n / 120), 0)
+    expect(counts.size).toBe(120)
+    // 119 degrees of freedom; fixed seeds, so this is a fact and not a gamble: P(chi2 > 200) < 1e-5.
+    expect(chi2).toBeLessThan(200)
+  })
+
+  it('goes both ways at sizes above 2^32', () => {
+    const p = swapOrNot(stream('big'), 2 ** 45)
+    for (const x of [0, 1, 2 ** 33, 2 ** 45 - 1]) expect(p.indexOf(p.at(x))).toBe(x)
+  })
+})
