@@ -1,0 +1,27 @@
+import type { Frame } from '../../core/analysis.ts'
+
+/**
+ * The cluster of each row: its group, so that items which share a grammar, and samples of one item, count together. Rows without a group
+ * are clustered by item; so are all rows where there is but one group, which has nothing to be compared with.
+ */
+export function clusterCodes(frame: Frame, rows: Int32Array): Int32Array {
+  const items = frame.category('item').codes
+  if (!frame.has('group')) return rows.map((row) => items[row] as number)
+  const groups = frame.category('group').codes
+  let several = false
+  let first: number | null = null
+  for (const row of rows) {
+    const code = groups[row] as number
+    if (code < 0) continue
+    if (first === null) first = code
+    else if (code !== first) {
+      several = true
+      break
+    }
+  }
+  // Items are numbered below the groups, so that the two never meet.
+  return rows.map((row) => {
+    const code = groups[row] as number
+    return several && code >= 0 ? code : -1 - (items[row] as number)
+  })
+}

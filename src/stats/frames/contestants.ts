@@ -1,0 +1,51 @@
+import type { Frame } from '../../core/analysis.ts'
+
+/** What is compared: a model with its settings. */
+export interface Contestants {
+  readonly codes: Int32Array
+  /** The model's name, with its settings where it was run with several. */
+  readonly labels: readonly string[]
+}
+
+export function contestants(frame: Frame): Contestants {
+  const models = frame.category('model')
+  const settings = frame.has('settings') ? frame.category('settings') : null
+  const of = new Map<string, { readonly model: number; readonly settings: number }>()
+  const index = new Map<string, number>()
+  const codes = new Int32Array(frame.length)
+  for (let i = 0; i < frame.length; i++) {
+    const pair = { model: models.codes[i] as number, settings: settings === null ? -1 : (settings.codes[i] as number) }
+    const key = `${pair.model}/${pair.settings}`
+    let code = index.get(key)
+    if (code === undefined) {
+      code = index.size
+      index.set(key, code)
+      of.set(key, pair)
+    }
+    codes[i] = code
+  }
+  const pairs = [...of.values()]
+  const labels = pairs.map(({ model, settings: given }) => {
+    const name = models.levels[model] ?? 'unknown'
+    const several = pairs.filter((other) => other.model === model).length > 1
+    return several && given >= 0 ? `${name} ${settings?.levels[given]}` : name
+  })
+  return { codes, labels }
+}
+
+/** Rows by contestant, in order of first appearance. */
+export function byContestant(
+  { codes, labels }: Contestants,
+  rows: Int32Array,
+): readonly { readonly contestant: string; readonly rows: Int32Array }[] {
+  const lists = new Map<number, number[]>()
+  for (const row of rows) {
+    const code = codes[row] as number
+    const list = lists.get(code)
+    if (list === undefined) lists.set(code, [row])
+    else list.push(row)
+  }
+  return [...lists]
+    .sort(([a], [b]) => a - b)
+    .map(([code, list]) => ({ contestant: labels[code] as string, rows: Int32Array.from(list) }))
+}

@@ -1,0 +1,61 @@
+import type { Frame } from '../../core/analysis.ts'
+
+/** Rows of a frame that agree on some columns. */
+export interface Part {
+  /** The level of each column; null where it is missing. */
+  readonly key: { readonly [column: string]: string | null }
+  readonly rows: Int32Array
+}
+
+/** All rows of a frame, for functions that take some of them. */
+export const allRows = (frame: Frame): Int32Array => Int32Array.from({ length: frame.length }, (_, i) => i)
+
+/**
+ * Splits rows by the levels of columns, in order of first appearance. Numbers and booleans are levels by their decimal text. One pass
+ * over the rows for each column.
+ */
+export function partition(frame: Frame, columns: readonly string[], rows: Int32Array = allRows(frame)): Part[] {
+  let parts: Part[] = rows.length === 0 ? [] : [{ key: {}, rows }]
+  for (const column of columns) {
+    const { codes, levels } = frame.category(column)
+    parts = parts.flatMap((part) =>
+      split(part.rows, codes).map(([code, inside]) => ({
+        key: { ...part.key, [column]: code < 0 ? null : (levels[code] as string) },
+        rows: inside,
+      })),
+    )
+  }
+  return parts
+}
+
+function split(rows: Int32Array, codes: Int32Array): [number, Int32Array][] {
+  const counts = new Map<number, number>()
+  for (const row of rows) counts.set(codes[row] as number, (counts.get(codes[row] as number) ?? 0) + 1)
+  if (counts.size === 1) return [[codes[rows[0] as number] as number, rows]]
+  const lists = new Map([...counts].map(([code, n]) => [code, new Int32Array(n)]))
+  const filled = new Map<number, number>()
+  for (const row of rows) {
+    const code = codes[row] as number
+    const at = filled.get(code) ?? 0
+    ;(lists.get(code) as Int32Array)[at] = row
+    filled.set(code, at + 1)
+  }
+  return [...lists]
+}
+
+/** The values of a column at some rows. */
+export const take = (values: ArrayLike<number>, rows: ArrayLike<number>): Float64Array =>
+  Float64Array.from(rows, (row) => values[row] as number)
+
+/** The rows where a test holds. */
+export const rowsWhere = (rows: Int32Array, test: (row: number) => boolean): Int32Array => rows.filter(test)
+
+/** Levels in reading order: as numbers where all are numbers, else as text; missing last. */
+export function inOrder(levels: Iterable<string | null>): (string | null)[] {
+  const list = [...levels]
+  const numeric = list.every((level) => level === null || (level !== '' && Number.isFinite(Number(level))))
+  return list.sort((a, b) => {
+    if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
+    return numeric ? Number(a) - Number(b) : a < b ? -1 : a > b ? 1 : 0
+  })
+}
