@@ -1,7 +1,13 @@
+export { type DryRun, type DryRunModel, dryRun } from './dry-run.ts'
 export { type ExecuteOptions, type ExecuteResult, executeRun } from './execute.ts'
 export { type Experiment, experimentSchema, parseExperiment, readExperiment } from './experiment.ts'
+export { type ImportReleaseOptions, type ImportReleaseResult, importRelease } from './import-release.ts'
+export { type ImportResponsesResult, importResponses, type ResponseProblem } from './import-responses.ts'
 export type { PlanProgress } from './plan.ts'
 export type { Progress } from './progress.ts'
+export { type PromptLine, runPrompts } from './prompts.ts'
+export { openReplay } from './replay.ts'
+export { type RescoreResult, rescoreRun } from './rescore.ts'
 export type { GeneratedSource, ImportedSource, RunModel, RunSource, TaskLookup } from './resolve.ts'
 export {
   type CreateOptions,

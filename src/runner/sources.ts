@@ -24,12 +24,18 @@ export class Sources {
     this.tasks = tasks
   }
 
+  /** The task that scores a source's responses, whatever its version. @throws UsageError where it is not installed. */
+  scorer(index: number): Task {
+    const { task: name } = this.need(index)
+    const task = this.tasks(name)
+    if (task === undefined) throw new UsageError(`this run needs the task "${name}", which is not installed here`)
+    return task
+  }
+
   /** @throws UsageError where the task is not installed, or makes other items than when the run was planned. */
   task(index: number): Task {
     const source = this.need(index)
-    const task = this.tasks(source.task)
-    if (task === undefined)
-      throw new UsageError(`this run needs the task "${source.task}", which is not installed here`)
+    const task = this.scorer(index)
     if (task.version !== source.version)
       throw new UsageError(
         `this run was made with version ${source.version} of ${source.task}, installed is version ${task.version}: its responses can be scored and reported, but no further calls made`,

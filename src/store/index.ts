@@ -14,6 +14,7 @@ export { MAIN_PARSER, parserColumn, type RowFilter, rowColumns, runRows } from '
 export type {
   CellState,
   Counts,
+  ImportedCell,
   LeasedCell,
   PlanBatch,
   PlannedCell,

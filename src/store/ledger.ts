@@ -7,6 +7,7 @@ import type { Redact } from './redact.ts'
 import type {
   CellState,
   Counts,
+  ImportedCell,
   LeasedCell,
   PlanBatch,
   RunEvent,
@@ -207,6 +208,92 @@ export class Ledger implements RunStore {
     return { items: count('item'), cells: count('cell'), responses: count('response'), attempts: count('attempt') }
   }
 
+  /**
+   * Takes in answers made elsewhere: the cell is made where it is not planned, its attempt is marked `imported`. A cell
+   * that has a response keeps it. @returns for each whether it was taken.
+   */
+  importCells(cells: readonly ImportedCell[]): Promise<readonly boolean[]> {
+    return asynchronous(() => (cells.length === 0 ? [] : this.write(() => cells.map((cell) => this.importCell(cell)))))
+  }
+
+  private importCell(cell: ImportedCell): boolean {
+    const { item, style, model, settings, sample } = cell
+    const key = [item, style, model, this.redact.known(settings), sample]
+    this.run(
+      "INSERT OR IGNORE INTO cell (item, style, model, settings, sample, turn, state) VALUES (?, ?, ?, ?, ?, 0, 'waiting')",
+      ...key,
+    )
+    const row = this.one(
+      `SELECT c.id, r.cell AS answered, (SELECT COALESCE(MAX(no), 0) FROM attempt a WHERE a.cell = c.id) AS attempts
+       FROM cell c LEFT JOIN response r ON r.cell = c.id
+       WHERE c.item = ? AND c.style = ? AND c.model = ? AND c.settings = ? AND c.sample = ?`,
+      ...key,
+    )
+    if (row === undefined || row['answered'] !== null) return false
+    const attempt = Number(row['attempts']) + 1
+    const id = Number(row['id'])
+    this.insertResponse(id, attempt, cell.response)
+    this.run("INSERT INTO attempt (cell, no, started, status) VALUES (?, ?, ?, 'imported')", id, attempt, Date.now())
+    this.run("UPDATE cell SET state = 'done', owner = NULL, lease_until = NULL WHERE id = ?", id)
+    this.recordScore(id, cell.scored)
+    return true
+  }
+
+  /** An item with what its group shares; null for one that is not in the run. */
+  item(id: string): { readonly item: StoredItem; readonly shared: Json } | null {
+    const row = this.one(`SELECT ${ITEM} FROM item i WHERE i.id = ?`, id)
+    if (row === undefined) return null
+    const item = itemOf(row)
+    return { item, shared: this.groups.get(item.group) }
+  }
+
+  /** All items in their order, streaming. */
+  async *items(): AsyncGenerator<readonly { readonly item: StoredItem; readonly shared: Json }[]> {
+    // Positions begin at 0, pages at what is above the last one seen.
+    for await (const page of this.pages(
+      `SELECT i.ord + 1 AS id, ${ITEM} FROM item i WHERE i.ord > ? - 1 ORDER BY i.ord LIMIT ?`,
+    ))
+      yield page.map((row) => {
+        const item = itemOf(row)
+        return { item, shared: this.groups.get(item.group) }
+      })
+  }
+
+  /** Names of the models that have cells. */
+  models(): readonly string[] {
+    return this.all('SELECT DISTINCT model FROM cell ORDER BY model').map((row) => String(row['model']))
+  }
+
+  /** The response in one cell, of the same settings or else of the first ones that have it. */
+  find(cell: {
+    readonly item: string
+    readonly style: string
+    readonly model: string
+    readonly settings: string
+    readonly sample: number
+  }): StoredResponse | null {
+    const row = this.one(
+      `SELECT r.* FROM cell c JOIN response r ON r.cell = c.id WHERE c.item = ? AND c.style = ? AND c.model = ? AND c.sample = ?
+       ORDER BY c.settings <> ?, c.id LIMIT 1`,
+      cell.item,
+      cell.style,
+      cell.model,
+      cell.sample,
+      cell.settings,
+    )
+    return row === undefined ? null : responseOf(row)
+  }
+
+  /** The newest outcomes of a range of cells, as JSON text. */
+  outcomes(first: number, last: number): ReadonlyMap<number, string> {
+    const rows = this.all(
+      'SELECT cell, outcome FROM score WHERE cell BETWEEN ? AND ? ORDER BY cell, scorer',
+      first,
+      last,
+    )
+    return new Map(rows.map((row) => [Number(row['cell']), String(row['outcome'])]))
+  }
+
   /** Where an item is in the run; null for one that is not in it. */
   place(item: string): { readonly ord: number; readonly group: string } | null {
     const row = this.one('SELECT ord, grp FROM item WHERE id = ?', item)
@@ -330,23 +417,25 @@ export class Ledger implements RunStore {
   }
 
   private recordResponse(event: Extract<RunEvent, { kind: 'response' }>): void {
-    const { response } = event
+    this.endAttempt(event, 'ok', { usage: JSON.stringify(event.response.usage) })
+    const added = this.insertResponse(event.cell, event.attempt, event.response)
+    this.run("UPDATE cell SET state = 'done', owner = NULL, lease_until = NULL WHERE id = ?", event.cell)
+    if (added > 0 && event.scored !== null) this.recordScore(event.cell, event.scored)
+  }
+
+  private insertResponse(cell: number, attempt: number, response: StoredResponse): number {
     const { known, shapes } = this.redact
-    const usage = JSON.stringify(response.usage)
-    this.endAttempt(event, 'ok', { usage })
-    const added = this.run(
+    return this.run(
       'INSERT OR IGNORE INTO response (cell, attempt, finish, text, reasoning, logprobs, usage, raw) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-      event.cell,
-      event.attempt,
+      cell,
+      attempt,
       response.finish,
       known(response.text),
       response.reasoning === null ? null : known(response.reasoning),
       response.logprobs === null ? null : known(JSON.stringify(response.logprobs)),
-      usage,
+      JSON.stringify(response.usage),
       response.raw === null ? null : shapes(response.raw),
     )
-    this.run("UPDATE cell SET state = 'done', owner = NULL, lease_until = NULL WHERE id = ?", event.cell)
-    if (added > 0 && event.scored !== null) this.recordScore(event.cell, event.scored)
   }
 
   private recordScore(cell: number, scored: Scored): void {

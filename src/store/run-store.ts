@@ -122,6 +122,12 @@ export interface ScorableResponse {
   readonly response: StoredResponse
 }
 
+/** An answer made elsewhere, with the cell it fills. */
+export interface ImportedCell extends Omit<PlannedCell, 'turn'> {
+  readonly response: StoredResponse
+  readonly scored: Scored
+}
+
 /** Where a run lives. One interface for one process on SQLite and for many machines on a server. */
 export interface RunStore extends AsyncDisposable {
   /** Adds groups, items and cells; those that are there already stay as they are. */

@@ -63,7 +63,10 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
       text += piece
     })
     request.on('end', () => {
-      if (request.url === '/books') return json(response, 200, { books, requests, mostOpen })
+      if (request.url === '/books') {
+        json(response, 200, { books, requests, mostOpen })
+        return
+      }
       const body = JSON.parse(text) as ChatBody
       const number = requests++
       const id = String(request.headers['x-client-request-id'] ?? number)
@@ -134,29 +137,32 @@ function perform(
   }
   switch (entry.behaviour) {
     case 'right':
-      return say(right)
+      say(right)
+      return
     case 'wrong':
-      return say(right === 'Yes' ? 'No' : 'Yes')
+      say(right === 'Yes' ? 'No' : 'Yes')
+      return
     case 'unparsable':
-      return say('I would rather talk about the weather.')
+      say('I would rather talk about the weather.')
+      return
     case 'truncated':
-      return say('Let me think about', 'length')
+      say('Let me think about', 'length')
+      return
     case 'refused':
-      return say('', 'stop', { refusal: 'I cannot help with that.' })
+      say('', 'stop', { refusal: 'I cannot help with that.' })
+      return
     case 'slow':
       setTimeout(() => say(right), 300)
       return
     case 'rate-limit':
-      return json(response, 429, { error: { message: 'slow down', type: 'rate_limit' } })
+      json(response, 429, { error: { message: 'slow down', type: 'rate_limit' } })
+      return
     case 'rate-limit-after':
-      return json(
-        response,
-        429,
-        { error: { message: 'slow down' } },
-        { 'retry-after': String(options.retryAfter ?? 0.02) },
-      )
+      json(response, 429, { error: { message: 'slow down' } }, { 'retry-after': String(options.retryAfter ?? 0.02) })
+      return
     case 'error-500':
-      return json(response, 500, { error: { message: 'oops' } })
+      json(response, 500, { error: { message: 'oops' } })
+      return
     case 'cut':
       request.socket.destroy()
       return
@@ -171,7 +177,8 @@ function perform(
       response.end('{"id":"x","choices":[{"message":')
       return
     case 'wrong-json':
-      return json(response, 200, { hello: 'world' })
+      json(response, 200, { hello: 'world' })
+      return
     case 'huge':
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(HUGE) })
       response.end(Buffer.alloc(HUGE, 0x20))

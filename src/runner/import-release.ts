@@ -1,0 +1,226 @@
+import {
+  type FileTree,
+  type Imported,
+  type ImportedItem,
+  type ImportedResponse,
+  type Importer,
+  type ImportProblem,
+  type Json,
+  sha256Hex,
+} from '../core/index.ts'
+import { type ImportedCell, type StoredGroup, type StoredItem, sortedJson } from '../store/index.ts'
+import { experimentSchema } from './experiment.ts'
+import { needTask, newRun, type Run, type RunContext } from './run.ts'
+import { scoreResponse } from './score.ts'
+
+export interface ImportReleaseResult {
+  readonly groups: number
+  readonly items: number
+  readonly responses: number
+  /** Numbers that the importer counts itself, by its own names. */
+  readonly counts: { readonly [name: string]: number }
+  readonly problems: readonly ImportProblem[]
+}
+
+export interface ImportReleaseOptions {
+  readonly importer: Importer
+  readonly files: FileTree
+  /** The run folder to make. */
+  readonly dir: string
+  readonly name?: string
+  readonly onProgress?: (result: Omit<ImportReleaseResult, 'problems'>) => void
+}
+
+/** Rows of one transaction. */
+const BATCH = 500
+/** Problems of one kind and path beyond this many are counted together. */
+const PROBLEMS_KEPT = 1000
+
+/**
+ * Reads a published release into a run folder like those of our own runs, scored on the way. What is wrong with the
+ * source is in `problems`; nothing is dropped in silence.
+ */
+export async function importRelease(options: ImportReleaseOptions, context: RunContext): Promise<ImportReleaseResult> {
+  const { importer } = options
+  const task = needTask(context.tasks, importer.task)
+  const run = await newRun(
+    { dir: options.dir },
+    {
+      name: options.name ?? `${importer.name} (imported)`,
+      seed: '0',
+      sources: [
+        {
+          kind: 'imported',
+          task: task.name,
+          version: task.version,
+          wording: task.wording,
+          label: 'published',
+          importer: importer.name,
+          styles: task.styles,
+        },
+      ],
+      models: [],
+      limits: experimentSchema.shape.limits.parse({}),
+      secrets: [],
+    },
+    context,
+  )
+  try {
+    const intake = new Intake(run, options)
+    for await (const part of importer.read(options.files)) await intake.take(part)
+    return await intake.finish()
+  } finally {
+    await run[Symbol.asyncDispose]()
+  }
+}
+
+class Intake {
+  private readonly run: Run
+  private readonly options: ImportReleaseOptions
+  private readonly task: ReturnType<typeof needTask>
+  private readonly prefix: string
+  private groups: StoredGroup[] = []
+  private items: StoredItem[] = []
+  private cells: ImportedCell[] = []
+  private readonly total = { groups: 0, items: 0, responses: 0 }
+  private readonly counts = new Map<string, number>()
+  private readonly problems: ImportProblem[] = []
+
+  constructor(run: Run, options: ImportReleaseOptions) {
+    this.run = run
+    this.options = options
+    this.task = needTask(run.context.tasks, options.importer.task)
+    this.prefix = `${this.task.name}@${this.task.version}/imported/`
+  }
+
+  async take(part: Imported): Promise<void> {
+    switch (part.kind) {
+      case 'group':
+        this.groups.push({ id: `0/${part.key}`, shared: part.shared })
+        this.total.groups++
+        break
+      case 'item':
+        this.items.push(this.stored(part))
+        this.total.items++
+        break
+      case 'response':
+        // What it answers must be on disk to be found.
+        if (this.items.length > 0 || this.groups.length > 0) await this.flushItems()
+        this.response(part)
+        break
+      case 'problem':
+        this.problem(part)
+        break
+      case 'count':
+        this.counts.set(part.name, (this.counts.get(part.name) ?? 0) + part.add)
+    }
+    if (this.groups.length + this.items.length >= BATCH) await this.flushItems()
+    if (this.cells.length >= BATCH) await this.flushCells()
+  }
+
+  async finish(): Promise<ImportReleaseResult> {
+    await this.flushItems()
+    await this.flushCells()
+    await this.run.ledger.setMeta('planned', 'yes')
+    const result = { ...this.result(), problems: this.problems }
+    await this.run.ledger.setMeta('import', JSON.stringify(result))
+    return result
+  }
+
+  private result(): Omit<ImportReleaseResult, 'problems'> {
+    return { ...this.total, counts: Object.fromEntries(this.counts) }
+  }
+
+  private stored(item: ImportedItem): StoredItem {
+    const { given, answer, features } = item
+    const ord = this.total.items
+    return {
+      id: this.prefix + item.key,
+      ord,
+      source: 0,
+      index: ord,
+      stratum: 0,
+      task: this.task.name,
+      version: this.task.version,
+      config: 'published',
+      draw: sha256Hex(`touchstone/imported/1\n${item.key}`).slice(0, 12),
+      group: `0/${item.group}`,
+      given,
+      answer,
+      features,
+      leaf: sha256Hex(`touchstone/imported-item/1\n${sortedJson({ group: item.group, given, answer } as Json)}`),
+    }
+  }
+
+  private response(response: ImportedResponse): void {
+    const found = this.run.ledger.item(this.prefix + response.item)
+    if (found === null) {
+      this.problem({
+        kind: 'problem',
+        problem: 'unknown-item',
+        path: '',
+        line: null,
+        count: 1,
+        message: `a response of ${response.model} answers "${response.item}", which is not in the release`,
+      })
+      return
+    }
+    const stored = {
+      finish: response.finish,
+      text: this.run.redact.known(response.text),
+      reasoning: null,
+      logprobs: null,
+      usage: response.usage ?? {},
+      raw: null,
+    }
+    const outcome = scoreResponse(this.task, this.run.sources.problem(found.item, found.shared), stored)
+    this.cells.push({
+      item: found.item.id,
+      style: response.style,
+      model: response.model,
+      settings: sortedJson(response.settings as Json),
+      sample: response.sample,
+      response: stored,
+      scored: { scorer: this.task.scorer, outcome },
+    })
+  }
+
+  private problem(problem: ImportProblem): void {
+    const same = this.problems.find(
+      (one) => one.problem === problem.problem && one.path === problem.path && one.line === problem.line,
+    )
+    const full =
+      this.problems.length >= PROBLEMS_KEPT ? this.problems.findIndex((one) => one.problem === problem.problem) : -1
+    const at = same === undefined ? full : this.problems.indexOf(same)
+    const before = this.problems[at]
+    if (before === undefined) this.problems.push(problem)
+    else this.problems[at] = { ...before, count: before.count + problem.count }
+  }
+
+  private async flushItems(): Promise<void> {
+    const { groups, items } = this
+    this.groups = []
+    this.items = []
+    if (groups.length + items.length > 0) await this.run.ledger.plan({ groups, items, cells: [] })
+    this.options.onProgress?.(this.result())
+  }
+
+  private async flushCells(): Promise<void> {
+    const { cells } = this
+    this.cells = []
+    const added = await this.run.ledger.importCells(cells)
+    for (const isNew of added) {
+      if (isNew) this.total.responses++
+      else
+        this.problem({
+          kind: 'problem',
+          problem: 'duplicate-response',
+          path: '',
+          line: null,
+          count: 1,
+          message: 'a second response to the same item, model, style, settings and sample; the first is kept',
+        })
+    }
+    this.options.onProgress?.(this.result())
+  }
+}

@@ -1,0 +1,128 @@
+import { createReadStream } from 'node:fs'
+import type { Json } from '../core/index.ts'
+import { explained, type ImportedCell, type Row, readLines, sortedJson } from '../store/index.ts'
+import { parseImported } from './response-line.ts'
+import type { Run } from './run.ts'
+import { scoreResponse } from './score.ts'
+
+export interface ResponseProblem {
+  readonly kind: 'bad-line' | 'unknown-item' | 'unknown-style' | 'already-answered'
+  readonly path: string
+  /** The first line with it. */
+  readonly line: number
+  readonly count: number
+  readonly message: string
+}
+
+export interface ImportResponsesResult {
+  readonly lines: number
+  readonly responses: number
+  readonly problems: readonly ResponseProblem[]
+}
+
+/**
+ * Takes answers made elsewhere into a run: JSON lines `{item, style, model, sample, text, finish?, usage?}` as
+ * `export --to prompts` names them. They are scored on the way. What cannot be used is counted, with its first line;
+ * a cell that has a response keeps it.
+ */
+export async function importResponses(run: Run, path: string): Promise<ImportResponsesResult> {
+  const problems = new Problems(path)
+  let lines = 0
+  let responses = 0
+  const stream = createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18 })
+  const pieces = stream as AsyncIterable<string>
+  try {
+    for await (const batch of readLines(pieces, path)) {
+      const cells: ImportedCell[] = []
+      const at: number[] = []
+      for (const { line, text } of batch) {
+        lines++
+        const cell = readCell(run, text, line, problems)
+        if (cell === null) continue
+        cells.push(cell)
+        at.push(line)
+      }
+      const added = await run.ledger.importCells(cells)
+      for (const [i, isNew] of added.entries()) {
+        if (isNew) responses++
+        else problems.add('already-answered', at[i] ?? 0, 'this cell has a response already, which is kept')
+      }
+    }
+  } catch (error) {
+    await explained(path, () => {
+      throw error
+    })
+  } finally {
+    stream.destroy()
+  }
+  return { lines, responses, problems: problems.list() }
+}
+
+function readCell(run: Run, text: string, line: number, problems: Problems): ImportedCell | null {
+  let row: Json
+  try {
+    row = JSON.parse(text) as Json
+  } catch (error) {
+    problems.add('bad-line', line, `not JSON: ${(error as Error).message}`)
+    return null
+  }
+  const read = parseImported(row as Row)
+  if (read.kind === 'wrong') {
+    problems.add('bad-line', line, read.message)
+    return null
+  }
+  const { response } = read
+  const item = run.ledger.item(response.item)
+  if (item === null) {
+    problems.add('unknown-item', line, `this run has no item ${response.item}`)
+    return null
+  }
+  const styles = run.file.sources[item.item.source]?.styles ?? []
+  const style = response.style === '' ? styles[0] : response.style
+  if (style === undefined || !styles.includes(style)) {
+    problems.add('unknown-style', line, `this run asks in the styles ${styles.join(', ')}, not "${response.style}"`)
+    return null
+  }
+  const stored = {
+    finish: response.finish,
+    text: run.redact.known(response.text),
+    reasoning: response.reasoning,
+    logprobs: null,
+    usage: response.usage,
+    raw: null,
+  }
+  const task = run.sources.scorer(item.item.source)
+  const outcome = scoreResponse(task, run.sources.problem(item.item, item.shared), stored)
+  return {
+    item: response.item,
+    style,
+    model: response.model,
+    settings: sortedJson(response.settings as Json),
+    sample: response.sample,
+    response: stored,
+    scored: { scorer: task.scorer, outcome },
+  }
+}
+
+class Problems {
+  private readonly found = new Map<ResponseProblem['kind'], ResponseProblem>()
+  private readonly path: string
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  add(kind: ResponseProblem['kind'], line: number, message: string): void {
+    const before = this.found.get(kind)
+    this.found.set(
+      kind,
+      before === undefined
+        ? { kind, path: this.path, line, count: 1, message }
+        : { ...before, count: before.count + 1 },
+    )
+  }
+
+  list(): readonly ResponseProblem[] {
+    return [...this.found.values()]
+  }
+}

@@ -1,0 +1,62 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { UsageError } from '../core/index.ts'
+import { type Answer, plainAnswer, type Replay } from '../models/index.ts'
+import { Ledger, noRedaction, readJsonl } from '../store/index.ts'
+import { parseImported } from './response-line.ts'
+import { RUN_FILES } from './run.ts'
+
+/**
+ * Opens recorded responses: a run folder, `FOLDER#MODEL` where it holds several models, or a JSONL file as
+ * `import responses` takes it.
+ */
+export async function openReplay(path: string): Promise<Replay> {
+  const hash = path.lastIndexOf('#')
+  const facts = await stat(path).catch(() => null)
+  const place = facts === null && hash > 0 ? path.slice(0, hash) : path
+  const model = facts === null && hash > 0 ? path.slice(hash + 1) : null
+  const found = facts ?? (await stat(place).catch(() => null))
+  if (found === null) throw new UsageError(`replay: there is no ${place}`)
+  return found.isDirectory() ? replayLedger(place, model) : replayFile(place, model)
+}
+
+function replayLedger(folder: string, model: string | null): Replay {
+  const ledger = new Ledger(join(folder, RUN_FILES.ledger), {
+    readOnly: true,
+    redact: { known: noRedaction, shapes: noRedaction },
+  })
+  const models = ledger.models()
+  const name = model ?? models[0]
+  if (name === undefined || !models.includes(name) || (model === null && models.length > 1)) {
+    void ledger[Symbol.asyncDispose]()
+    throw new UsageError(`replay: write ${folder}#MODEL with one of ${models.join(', ') || '(no models)'}`)
+  }
+  return {
+    find: (cell) => {
+      const response = ledger.find({ ...cell, model: name })
+      return Promise.resolve(response === null ? null : plainAnswer(response.text, { ...response, kind: 'answer' }))
+    },
+    close: async () => {
+      await ledger[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** A file is held in memory: it is read once and asked in any order. */
+async function replayFile(path: string, model: string | null): Promise<Replay> {
+  const known = new Map<string, Answer>()
+  const key = (item: string, style: string, sample: number): string => JSON.stringify([item, style, sample])
+  for await (const rows of readJsonl(path)) {
+    for (const row of rows) {
+      const line = parseImported(row)
+      if (line.kind === 'wrong') throw new UsageError(`${path}: ${line.message}`)
+      if (model !== null && line.response.model !== model) continue
+      const { item, style, sample, text, finish, usage } = line.response
+      known.set(key(item, style, sample), plainAnswer(text, { finish, usage }))
+    }
+  }
+  return {
+    find: ({ item, style, sample }) => Promise.resolve(known.get(key(item, style, sample)) ?? null),
+    close: () => Promise.resolve(),
+  }
+}
