@@ -1,10 +1,6 @@
-import { canonicalJson } from '../../../core/index.ts'
 import type { Cnf } from '../../../formal/grammar.ts'
 import { grammarStructure } from '../../../formal/structure.ts'
 import { canonical } from '../../../graphs/canonical.ts'
 
 /** Equal for grammars that differ by names and order of rules only: 32 hex digits (integrity 5.2, `relic/grammar`). */
-export function grammarKey(grammar: Cnf): string {
-  const { n, colour, tuples } = grammarStructure(grammar)
-  return canonical('relic/grammar', n, colour, tuples).invariant
-}
+export const grammarKey = (grammar: Cnf): string => canonical('relic/grammar', grammarStructure(grammar)).invariant

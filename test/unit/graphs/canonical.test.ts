@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseRelicGrammar } from '../../../src/formal/relic-text.ts'
+import { grammarStructure } from '../../../src/formal/structure.ts'
+import { type ColouredStructure, canonical } from '../../../src/graphs/canonical.ts'
+
+describe('canonical forms', () => {
+  it('hash as the vectors of integrity 5.1', () => {
+    const grammar = parseRelicGrammar("S -> A B\nA -> 'a'\nB -> 'b'")
+    const found = canonical('relic/grammar', grammarStructure(grammar))
+    expect(found.invariant).toBe('194cdc0afe1034bdfaf0a11df32ca9c6')
+    expect(found.form).toBe(found.invariant)
+    // {ab -> bb, b -> b}: letters a, b (colour 0), pairs (colour 1); in_p = p, out_p = 100 + p with p from 1, len = 1000 + 32 in + out.
+    const pbe: ColouredStructure = {
+      n: 4,
+      colours: [0, 0, 1, 1],
+      tuples: [
+        [1, 2, 0],
+        [2, 2, 1],
+        [101, 2, 1],
+        [102, 2, 1],
+        [1000 + 32 * 2 + 2, 2],
+        [1, 3, 1],
+        [101, 3, 1],
+        [1000 + 32 + 1, 3],
+      ],
+    }
+    expect(canonical('pbe/instance', pbe).invariant).toBe('34113a7e213e98118f72a325833edf22')
+  })
+
+  const structures = fc
+    .record({
+      n: fc.integer({ min: 1, max: 5 }),
+      tuples: fc.array(fc.tuple(fc.integer({ min: 0, max: 1 }), fc.nat(4), fc.nat(4)), { maxLength: 8 }),
+      colours: fc.array(fc.integer({ min: 0, max: 1 }), { minLength: 5, maxLength: 5 }),
+    })
+    .map(
+      ({ n, tuples, colours }): ColouredStructure => ({
+        n,
+        colours: colours.slice(0, n),
+        tuples: tuples.map(([r, u, v]) => [r, u % n, v % n]),
+      }),
+    )
+
+  it('are equal for structures that differ by a renaming, and the labelling leads there', () => {
+    fc.assert(
+      fc.property(structures, fc.array(fc.nat(1000), { minLength: 5, maxLength: 5 }), (structure, noise) => {
+        const order = structure.colours.map((_, v) => v).sort((a, b) => (noise[a] as number) - (noise[b] as number))
+        const renamed = rename(structure, order)
+        const a = canonical('x', structure)
+        const b = canonical('x', renamed)
+        expect(b.form).toBe(a.form)
+        expect(b.invariant).toBe(a.invariant)
+        const place = (s: ColouredStructure, labels: readonly number[] | null) => encode(rename(s, labels as number[]))
+        expect(place(renamed, b.labelling)).toBe(place(structure, a.labelling))
+      }),
+    )
+  })
+
+  it('tell apart exactly what no renaming makes equal', () => {
+    fc.assert(
+      fc.property(structures, structures, (a, b) => {
+        const same = a.n === b.n && permutations(a.n).some((order) => encode(rename(a, order)) === encode(b))
+        const equalForms = canonical('x', a).form === canonical('x', b).form
+        // The form tells colours only by their order, so structures are compared with their colours as ranks.
+        if (
+          encode(ranked(a)) === encode(a) &&
+          encode(ranked(b)) === encode(b) &&
+          a.tuples.length + b.tuples.length > 0 &&
+          same
+        )
+          expect(equalForms).toBe(true)
+        if (equalForms && a.n === b.n)
+          expect(permutations(a.n).some((order) => edges(rename(a, order)) === edges(b))).toBe(true)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+const rename = ({ n, colours, tuples }: ColouredStructure, to: readonly number[]): ColouredStructure => ({
+  n,
+  colours: colours.reduce<number[]>((out, colour, v) => {
+    out[to[v] as number] = colour
+    return out
+  }, []),
+  tuples: tuples.map((tuple) => tuple.map((value, i) => (i === 0 ? value : (to[value] as number)))),
+})
+const edges = ({ tuples }: ColouredStructure): string =>
+  [...new Set(tuples.map((tuple) => tuple.join()))].sort().join(' ')
+const encode = (s: ColouredStructure): string => `${s.colours.join()} | ${edges(s)}`
+const ranked = (s: ColouredStructure): ColouredStructure => {
+  const levels = [...new Set(s.colours)].sort()
+  return { ...s, colours: s.colours.map((colour) => levels.indexOf(colour)) }
+}
+function permutations(n: number): number[][] {
+  if (n === 0) return [[]]
+  return permutations(n - 1).flatMap((rest) =>
+    Array.from({ length: n }, (_, at) => [...rest.slice(0, at), n - 1, ...rest.slice(at)]),
+  )
+}
