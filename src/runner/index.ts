@@ -9,6 +9,7 @@ export { type PromptLine, runPrompts } from './prompts.ts'
 export { openReplay } from './replay.ts'
 export { type RescoreResult, rescoreRun } from './rescore.ts'
 export type { GeneratedSource, ImportedSource, RunModel, RunSource, TaskLookup } from './resolve.ts'
+export { retryFailed } from './retry-failed.ts'
 export {
   type CreateOptions,
   createRun,

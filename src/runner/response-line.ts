@@ -27,11 +27,7 @@ interface Wrong {
 }
 
 /** One line of a responses file, `{item, style, model, sample, text, finish?, usage?}`, checked. */
-export function parseImported(
-  row: Row,
-):
-  | { readonly kind: 'read'; readonly response: ResponseLine & { readonly usage: { readonly [name: string]: number } } }
-  | { readonly kind: 'wrong'; readonly message: string } {
+export function parseImported(row: Row): Read | Wrong {
   const parsed = line.safeParse(row)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
