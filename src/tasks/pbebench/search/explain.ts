@@ -1,0 +1,54 @@
+import { float, type Stream } from '../../../core/index.ts'
+import type { Lattice } from './pieces.ts'
+import type { Workshop } from './workshop.ts'
+
+/** Words at hand, and what they still have to become. */
+export interface Gap {
+  readonly words: readonly string[]
+  readonly outputs: readonly string[]
+}
+
+/** A cheap joint explanation of all pairs that are not solved. */
+export interface Explanation {
+  /** Weight of the best path of each pair; 0 where it is solved. */
+  readonly costs: Float64Array
+  readonly unsolved: number
+  /** Pieces on best paths, with the number of pairs that use them. */
+  readonly used: ReadonlyMap<number, number>
+  /** Pairs in which a piece could be used. */
+  readonly could: ReadonlyMap<number, number>
+}
+
+/**
+ * Soft set cover: a piece that could help many pairs is cheap in each of them, and the summed weight of best paths
+ * estimates the number of rules that are still needed.
+ */
+export function explain(shop: Workshop, { words, outputs }: Gap, noise: number, stream: Stream): Explanation {
+  const could = new Map<number, number>()
+  const lattices: (Lattice | null)[] = []
+  let unsolved = 0
+  for (let i = 0; i < words.length; i++) {
+    if (words[i] === outputs[i]) {
+      lattices.push(null)
+      continue
+    }
+    unsolved++
+    const lattice = shop.lattice(words[i] as string, outputs[i] as string, true)
+    lattices.push(lattice)
+    for (const id of new Set(lattice.piece)) if (id >= 0) could.set(id, (could.get(id) ?? 0) + 1)
+  }
+  shop.beginWeights()
+  shop.beginLayer()
+  for (const [id, count] of could) {
+    const blur = noise === 0 ? 1 : 1 + noise * float(stream)
+    shop.setWeight(id, ((shop.pieces.cost[id] as number) * blur) / count)
+  }
+  const costs = new Float64Array(words.length)
+  const used = new Map<number, number>()
+  for (const [i, lattice] of lattices.entries()) {
+    if (lattice === null) continue
+    costs[i] = shop.least(lattice)
+    for (const id of new Set(shop.pathOf(lattice))) used.set(id, (used.get(id) ?? 0) + 1)
+  }
+  return { costs, unsolved, used, could }
+}

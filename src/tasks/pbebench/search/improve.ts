@@ -1,0 +1,116 @@
+import { below, between, sampleIndices, type Stream } from '../../../core/index.ts'
+import type { Rule } from '../../../rewriting/index.ts'
+import type { Gap } from './explain.ts'
+import { peel } from './peel.ts'
+import { apply, type Meter, type SearchProblem, solves } from './problem.ts'
+import type { Workshop } from './workshop.ts'
+
+/** Drops every rule without which the cascade still works. */
+export function pruned(problem: SearchProblem, rules: readonly Rule[]): Rule[] {
+  let kept = [...rules]
+  for (let k = kept.length - 1; k >= 0; k--) {
+    const without = kept.filter((_, other) => other !== k)
+    if (solves(problem, without)) kept = without
+  }
+  return kept
+}
+
+/** Exchanges neighbours at random where the outputs stay the same. */
+function reordered(problem: SearchProblem, rules: readonly Rule[], stream: Stream): Rule[] {
+  let order = [...rules]
+  for (let tries = rules.length; tries > 0 && order.length > 1; tries--) {
+    const k = below(stream, order.length - 1)
+    const next = [...order]
+    next[k] = order[k + 1] as Rule
+    next[k + 1] = order[k] as Rule
+    if (solves(problem, next)) order = next
+  }
+  return order
+}
+
+/** Cuts out some rules in a row and solves anew between the words before and after them. */
+export function window(
+  shop: Workshop,
+  problem: SearchProblem,
+  rules: readonly Rule[],
+  stream: Stream,
+  meter: Meter,
+  noise: number,
+): Rule[] | null {
+  const order = reordered(problem, rules, stream)
+  const most = Math.max(3, Math.floor(order.length * 0.6))
+  const size = Math.min(order.length, between(stream, Math.min(3, most), most))
+  const at = below(stream, order.length - size + 1)
+  const before = apply(problem.inputs.join('\n'), order.slice(0, at))
+  const after = apply(before, order.slice(at, at + size))
+  const gap: Gap = { words: before.split('\n'), outputs: after.split('\n') }
+  const found = peel(shop, gap, { most: size, letters: problem.letters, noise }, stream, meter)
+  return found === null ? null : [...order.slice(0, at), ...found, ...order.slice(at + size)]
+}
+
+/**
+ * Drops a few rules that touch some words, runs the kept rules before them on the inputs, undoes the kept rules after
+ * them on the outputs, and solves what is left in between.
+ */
+export function regap(
+  shop: Workshop,
+  problem: SearchProblem,
+  rules: readonly Rule[],
+  stream: Stream,
+  meter: Meter,
+  noise: number,
+): Rule[] | null {
+  const states = statesOf(problem, rules)
+  const dropped = touching(states, rules.length, stream)
+  if (dropped.length === 0) return null
+  const split = dropped[below(stream, dropped.length)] as number
+  const kept = (k: number) => !dropped.includes(k)
+  const early = rules.filter((_, k) => k < split && kept(k))
+  const late = rules.map((rule, k) => ({ rule, k })).filter(({ k }) => k > split && kept(k))
+  const words = apply(problem.inputs.join('\n'), early).split('\n')
+  let outputs: readonly string[] = problem.outputs
+  for (const { rule, k } of [...late].reverse()) {
+    const undone = undo(rule, outputs, states[k] as readonly string[])
+    if (undone === null) return null
+    outputs = undone
+  }
+  const options = { most: dropped.length, letters: problem.letters, noise }
+  const found = peel(shop, { words, outputs }, options, stream, meter)
+  return found === null ? null : [...early, ...found, ...late.map(({ rule }) => rule)]
+}
+
+function statesOf(problem: SearchProblem, rules: readonly Rule[]): (readonly string[])[] {
+  let corpus = problem.inputs.join('\n')
+  const states = [problem.inputs]
+  for (const rule of rules) {
+    corpus = apply(corpus, [rule])
+    states.push(corpus.split('\n'))
+  }
+  return states
+}
+
+/** 2 to 8 rules that change some randomly chosen words. */
+function touching(states: readonly (readonly string[])[], rules: number, stream: Stream): number[] {
+  const words = (states[0] as readonly string[]).length
+  const most = Math.min(rules, between(stream, 2, 8))
+  const found = new Set<number>()
+  for (const word of sampleIndices(stream, words, words)) {
+    for (let k = 0; k < rules && found.size < most; k++)
+      if (states[k]?.[word] !== states[k + 1]?.[word]) found.add(k)
+    if (found.size >= most) break
+  }
+  return [...found].sort((a, b) => a - b)
+}
+
+/** For each output a word that the rule turns into it: the one of the old run, or with all places undone, or itself. */
+function undo(rule: Rule, outputs: readonly string[], old: readonly string[]): readonly string[] | null {
+  const [left, right] = rule
+  const out: string[] = []
+  for (const [i, output] of outputs.entries()) {
+    const all = right === '' ? output : output.split(right).join(left)
+    const source = [old[i] as string, all, output].find((text) => text.split(left).join(right) === output)
+    if (source === undefined) return null
+    out.push(source)
+  }
+  return out
+}

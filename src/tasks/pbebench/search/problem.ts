@@ -1,0 +1,49 @@
+import type { Rule } from '../../../rewriting/index.ts'
+import type { Pairs } from '../types.ts'
+
+/** What a search must find: at most `rules` rules with sides up to `side` over `letters` ('': any). */
+export interface SearchProblem extends Pairs {
+  readonly rules: number
+  readonly side: number
+  readonly letters: string
+}
+
+/** Work is counted in evaluations of one rule in one state, so a search is the same on every machine. */
+export interface Budget {
+  /** Evaluations allowed. */
+  readonly steps: number
+  /** Asked now and then; true ends the search (a clock, where the caller has one). */
+  readonly stop?: () => boolean
+}
+
+/** Counts steps down. */
+export class Meter {
+  used = 0
+  private readonly budget: Budget
+  private stopped = false
+
+  constructor(budget: Budget) {
+    this.budget = budget
+  }
+
+  step(): void {
+    this.used++
+    if ((this.used & 15) === 0 && this.budget.stop?.() === true) this.stopped = true
+  }
+
+  get spent(): boolean {
+    return this.stopped || this.used >= this.budget.steps
+  }
+}
+
+/** Does the cascade turn every input into its output? */
+export function solves({ inputs, outputs }: Pairs, rules: readonly Rule[]): boolean {
+  return apply(inputs.join('\n'), rules) === outputs.join('\n')
+}
+
+/** A cascade on joined words. */
+export function apply(corpus: string, rules: readonly Rule[]): string {
+  let now = corpus
+  for (const [left, right] of rules) if (now.includes(left)) now = now.split(left).join(right)
+  return now
+}
