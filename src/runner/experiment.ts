@@ -117,10 +117,9 @@ function parse(value: unknown, place: (path: Path) => string): Experiment {
 function explainIssue(issue: z.core.$ZodIssue, before: Path, root: z.ZodType, place: (path: Path) => string): string[] {
   const path: Path = [...before, ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))]
   if (issue.code === 'invalid_union') {
-    // The branch that got furthest is the one that was meant.
-    const branches = issue.errors.filter((branch) => branch.length > 0)
-    const meant = branches.find((branch) => branch.every((one) => one.code === 'unrecognized_keys'))
-    if (meant !== undefined) return meant.flatMap((one) => explainIssue(one, path, root, place))
+    // An unknown key is the likeliest slip; the branches' keys are told together.
+    const unknown = branches.flat().find((one) => one.code === 'unrecognized_keys')
+    if (unknown !== undefined) return explainIssue(unknown, path, root, place)
     return [
       `${place(path)}${path.join('.')}: ${branches.map((branch) => branch.map((one) => one.message).join(', ')).join('; or ')}`,
     ]

@@ -1,0 +1,409 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Task } from '../../../src/core/index.ts'
+import { type Model, type Provider, plainAnswer } from '../../../src/models/index.ts'
+import { failure, LOCAL } from '../../../src/models/model.ts'
+import {
+  createRun,
+  dryRun,
+  executeRun,
+  importResponses,
+  openRun,
+  type Run,
+  type RunContext,
+  readExperiment,
+  refreshRunRows,
+  rescoreRun,
+  retryFailed,
+  runPrompts,
+} from '../../../src/runner/index.ts'
+import { loadFrames } from '../../../src/store/index.ts'
+import { mockContext, scratch } from '../../mock/context.ts'
+import { parity, rightAnswer } from '../../mock/parity.ts'
+
+let folder: string
+let remove: () => Promise<void>
+beforeEach(async () => {
+  ;({ folder, remove } = await scratch())
+})
+afterEach(() => remove())
+
+const using = async <T>(run: Run, work: (run: Run) => Promise<T>): Promise<T> => {
+  try {
+    return await work(run)
+  } finally {
+    await run[Symbol.asyncDispose]()
+  }
+}
+
+const create = (yaml: string, context: RunContext = mockContext(), dir = join(folder, 'run')): Promise<Run> =>
+  createRun({ experiment: readExperiment(yaml), dir }, context)
+
+const small = (models: string): string => `
+items: { task: mock/parity, preset: small }
+models: ${models}
+`
+
+/** A model made of a function of the prompt. */
+const programmed = (name: string, ask: Model['ask'], more: Partial<Model> = {}): Provider => ({
+  name,
+  rest: 'X',
+  summary: '',
+  open: (rest) =>
+    Promise.resolve({
+      name: `${name}:${rest}`,
+      kind: 'chat',
+      route: name,
+      concurrency: LOCAL,
+      byContext: false,
+      ask,
+      ...more,
+    }),
+})
+
+describe('a run', () => {
+  it('gives every cell one response, scored, and tables of them', async () => {
+    await using(
+      await create(small('["baseline:exact", "baseline:even", "baseline:random", "baseline:gold"]')),
+      async (run) => {
+        const result = await executeRun(run)
+        expect(result).toMatchObject({ status: 'done', counts: { done: 400, waiting: 0, leased: 0, failed: 0 } })
+        const frames = await loadFrames(await refreshRunRows(run))
+        const frame = frames.frame('strict')
+        expect(frames.length).toBe(400)
+        const { codes, levels } = frame?.category('model') ?? { codes: [], levels: [] }
+        const value = frame?.number('value') ?? []
+        const accuracy = (model: string): number => {
+          const mine = [...codes].flatMap((code, i) => (levels[code] === model ? [value[i] as number] : []))
+          return mine.reduce((a, b) => a + b, 0) / mine.length
+        }
+        expect(accuracy('baseline:exact')).toBe(1)
+        expect(accuracy('baseline:gold')).toBe(1)
+        expect(accuracy('baseline:even')).toBe(0.5)
+        expect(accuracy('baseline:random')).toBeGreaterThan(0.2)
+        expect(accuracy('baseline:random')).toBeLessThan(0.8)
+        expect(frame?.category('state').levels).toEqual(['graded'])
+        expect(frame?.category('feature_even').levels).toContain('1')
+        expect(frames.frame('lenient')?.number('part_even').length).toBe(400)
+        expect(frames.frame('published')).toBeNull()
+      },
+    )
+  })
+
+  it('is described by run.json alone: plan, versions, seeds', async () => {
+    await using(await create(small('["baseline:exact"]')), () => Promise.resolve())
+    const file = JSON.parse(await readFile(join(folder, 'run', 'run.json'), 'utf8'))
+    expect(file).toMatchObject({
+      schema: 'touchstone/run/1',
+      seed: '0',
+      software: { package: 'test' },
+      sources: [{ task: 'mock/parity', version: 1, preset: 'small', label: 'small', count: 100, styles: ['plain'] }],
+      models: [{ name: 'baseline:exact', samples: 1, settings: [{}] }],
+    })
+  })
+
+  it('crosses styles, settings, samples and sweeps in file order', async () => {
+    const yaml = `
+items: { task: mock/parity, preset: endless, count: 10, sweep: { digits: [1, 2] }, style: [plain, polite] }
+models: [{ model: "baseline:random", settings: [{}, { temperature: 1 }], samples: 3 }]
+`
+    await using(await create(yaml), async (run) => {
+      const { counts, ignored } = await executeRun(run)
+      expect(counts.done).toBe(2 * 10 * 2 * 2 * 3)
+      expect(ignored).toEqual({ 'baseline:random': ['temperature'] })
+      expect(run.file.sources.map((source) => source.label)).toEqual(['endless{digits=1}', 'endless{digits=2}'])
+      const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+      expect(frame?.category('settings').levels).toEqual(['{}', '{"temperature":1}'])
+      // Samples of one cell draw apart.
+      const answers = frame?.category('answer').codes ?? new Int32Array()
+      const triples = Array.from({ length: answers.length / 3 }, (_, i) => answers.slice(3 * i, 3 * i + 3))
+      expect(triples.some((three) => new Set(three).size === 2)).toBe(true)
+    })
+  })
+
+  it('asks no cell twice when taken up again', async () => {
+    const asked: string[] = []
+    const model = programmed('echo', (call) => {
+      asked.push(call.attemptId)
+      return Promise.resolve(plainAnswer('Yes'))
+    })
+    const context = mockContext({ providers: [model] })
+    const stop = new AbortController()
+    await using(await create(small('["echo:x"]'), context), async (run) => {
+      const result = await executeRun(run, { stop: stop.signal, onProgress: (p) => p.done >= 0 && stop.abort() })
+      expect(result.status).toBe('interrupted')
+      expect(result.counts.leased).toBe(0)
+    })
+    await using(await openRun(join(folder, 'run'), context, { mode: 'write' }), async (run) => {
+      expect((await executeRun(run)).counts).toMatchObject({ done: 100, waiting: 0 })
+      expect((await executeRun(run)).counts.done).toBe(100)
+    })
+    expect(new Set(asked.map((id) => id.split('/').slice(0, 5).join('/'))).size).toBe(100)
+    expect(asked.length).toBe(100)
+  })
+
+  it('aborts calls under way at once and gives their cells back', async () => {
+    const model = programmed(
+      'never',
+      (_call, signal) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve(failure('aborted', 'aborted', 'never')))
+        }),
+      { concurrency: { start: 5, most: 5 } },
+    )
+    const abort = new AbortController()
+    await using(await create(small('["never:x"]'), mockContext({ providers: [model] })), async (run) => {
+      const result = await executeRun(run, {
+        abort: abort.signal,
+        onProgress: (progress) => progress.inFlight === 5 && abort.abort(),
+      })
+      expect(result).toMatchObject({ status: 'interrupted', counts: { waiting: 100, leased: 0, done: 0, failed: 0 } })
+      const statuses = run.ledger.query('SELECT status, COUNT(*) AS n FROM attempt GROUP BY status')
+      expect(statuses.map((row) => row['status'])).toEqual(['cancelled'])
+    })
+  })
+
+  it('tries again what may pass and gives up what may not, with every attempt on record', async () => {
+    let calls = 0
+    const model = programmed('flaky', (call) => {
+      calls++
+      const attempt = Number(call.attemptId.split('/').at(-1))
+      if (call.item.endsWith('/0')) return Promise.resolve(failure('http-400', 'no', 'never'))
+      if (call.item.endsWith('/1')) return Promise.resolve(failure('http-500', 'oops', 'again'))
+      return Promise.resolve(attempt < 3 ? failure('cut', 'cut', 'again') : plainAnswer('Yes'))
+    })
+    const yaml = 'items: { task: mock/parity, preset: small, count: 4 }\nmodels: ["flaky:x"]\nlimits: { retries: 2 }'
+    await using(await create(yaml, mockContext({ providers: [model] })), async (run) => {
+      const { counts } = await executeRun(run, { random: () => 0 })
+      expect(counts).toMatchObject({ done: 2, failed: 2 })
+      expect(calls).toBe(1 + 3 + 3 + 3)
+      const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+      expect(frame?.category('state').levels).toEqual(['failed', 'graded'])
+      expect(frame?.category('code').levels).toEqual(['http-400', 'http-500'])
+      expect([...(frame?.number('attempts') ?? [])]).toEqual([1, 3, 3, 3])
+      calls = 0
+      const again = await retryFailed(run, ['http-500'], { random: () => 0 })
+      expect(again.retried).toBe(1)
+      expect(calls).toBe(3)
+    })
+  })
+
+  it('counts a baseline that throws as failed at the task, never as wrong', async () => {
+    await using(await create(small('["baseline:broken"]')), async (run) => {
+      expect((await executeRun(run)).counts).toMatchObject({ failed: 100 })
+      const [row] = run.ledger.query('SELECT DISTINCT boundary, code FROM attempt')
+      expect(row).toMatchObject({ boundary: 'task', code: 'baseline-threw' })
+    })
+  })
+
+  it('stops before it would spend more than it may', async () => {
+    const model = programmed('dear', () =>
+      Promise.resolve(plainAnswer('Yes', { usage: { inputTokens: 1000, outputTokens: 1000 } })),
+    )
+    const yaml = `
+items: { task: mock/parity, preset: small }
+models: [{ model: "dear:x", price: { input: 1, output: 1 }, settings: { maxTokens: 1000 } }]
+limits: { usd: 0.0205 }
+`
+    const context = mockContext({ providers: [model] })
+    await using(await create(yaml, context), async (run) => {
+      const result = await executeRun(run)
+      expect(result.status).toBe('budget')
+      expect(result.usd).toBeCloseTo(0.02)
+      expect(result.usd).toBeLessThanOrEqual(0.0205)
+      expect(result.counts).toMatchObject({ done: 10, leased: 0 })
+      // Money spent before is remembered.
+      expect((await executeRun(run)).counts.done).toBe(10)
+    })
+  })
+
+  it('keeps a computation without any waiting from starving the event loop', async () => {
+    let ticks = 0
+    const ticking = setInterval(() => ticks++, 1)
+    const slow = programmed('busy', () => {
+      const end = performance.now() + 2
+      while (performance.now() < end);
+      return Promise.resolve(plainAnswer('Yes'))
+    })
+    await using(await create(small('["busy:x"]'), mockContext({ providers: [slow] })), (run) => executeRun(run))
+    clearInterval(ticking)
+    expect(ticks).toBeGreaterThan(3)
+  })
+})
+
+describe('what is refused', () => {
+  it.each([
+    [
+      'items: { task: mock/party, preset: small }\nmodels: []',
+      /no task "mock\/party" \(did you mean "mock\/parity"\?\)/u,
+    ],
+    ['items: { task: mock/parity, preset: smal }', /did you mean "small"/u],
+    ['items: { task: mock/parity, preset: small, style: plian }', /no style "plian" \(did you mean "plain"\?\)/u],
+    ['items: { task: mock/parity, preset: endless }', /has no end: say how many/u],
+    ['items: { task: mock/parity, preset: small, count: 101 }', /has 100 indices, "count" asks for 101/u],
+    [
+      'items: { task: mock/parity, preset: small, config: { digit: 3 } }',
+      /unknown key "digit" \(did you mean "digits"\?\)/u,
+    ],
+    [small('["baselin:exact"]'), /did you mean "baseline"/u],
+    [small('["baseline:exakt"]'), /no baseline "exakt" \(did you mean "exact"\?\)/u],
+    [small('["openai:gpt"]'), /OPENAI_API_KEY, which is not set/u],
+    [small('["openai-compatible:x"]'), /OPENAI_COMPATIBLE_BASE_URL, which is not set/u],
+    [small('["baseline:exact", "baseline:exact"]'), /two models are called "baseline:exact"/u],
+  ])('%j', async (yaml, message) => {
+    await expect(create(yaml)).rejects.toThrow(message)
+  })
+
+  it('says that a folder is in use, is not a run, or belongs to another process', async () => {
+    const run = await create(small('[]'))
+    await expect(create(small('[]'))).rejects.toThrow(/holds a run already/u)
+    await expect(openRun(join(folder, 'run'), mockContext(), { mode: 'write' })).rejects.toThrow(
+      new RegExp(`process ${process.pid} on .+, since \\d{4}-.+ is working on this run`, 'u'),
+    )
+    await using(await openRun(join(folder, 'run'), mockContext(), { mode: 'read' }), () => Promise.resolve())
+    await run[Symbol.asyncDispose]()
+    await using(await openRun(join(folder, 'run'), mockContext(), { mode: 'write' }), () => Promise.resolve())
+    await writeFile(join(folder, 'x.txt'), '')
+    await expect(createRun({ experiment: readExperiment(small('[]')), dir: folder }, mockContext())).rejects.toThrow(
+      /is not empty/u,
+    )
+    await expect(openRun(folder, mockContext(), { mode: 'read' })).rejects.toThrow(/is not a run folder/u)
+  })
+
+  it('makes no calls for a task whose items have changed, but scores what is there', async () => {
+    await using(await create(small('["baseline:exact"]')), (run) => executeRun(run))
+    const changed = mockContext({ tasks: [{ ...parity, version: 2 }] })
+    await using(await openRun(join(folder, 'run'), changed, { mode: 'write' }), async (run) => {
+      expect((await rescoreRun(run)).responses).toBe(100)
+    })
+  })
+})
+
+describe('scoring again', () => {
+  it('keeps the old verdicts and reads the new ones', async () => {
+    await using(await create(small('["baseline:even"]')), (run) => executeRun(run))
+    const harsh: Task = { ...parity, scorer: 2, grade: () => ({ value: 0 }) }
+    await using(await openRun(join(folder, 'run'), mockContext({ tasks: [harsh] }), { mode: 'write' }), async (run) => {
+      expect(await rescoreRun(run)).toEqual({ responses: 100, changed: 100, scorers: { 'mock/parity': 2 } })
+      expect(await rescoreRun(run)).toMatchObject({ changed: 0 })
+      const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+      expect(new Set(frame?.number('value'))).toEqual(new Set([0]))
+      expect(new Set(frame?.number('scorer'))).toEqual(new Set([2]))
+      expect(
+        run.ledger.query('SELECT scorer, COUNT(*) AS n FROM score GROUP BY scorer').map((row) => row['n']),
+      ).toEqual([100, 100])
+    })
+  })
+
+  it('marks a scorer that throws as failed at the task', async () => {
+    const broken: Task = {
+      ...parity,
+      parsers: {
+        strict: () => {
+          throw new Error('bug')
+        },
+        lenient: () => ({ kind: 'unparsed', reason: 'x' }),
+      },
+    }
+    await using(await create(small('["baseline:even"]'), mockContext({ tasks: [broken] })), async (run) => {
+      await executeRun(run)
+      const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+      expect(frame?.category('state').levels).toEqual(['failed'])
+      expect(frame?.category('code').levels).toEqual(['scorer-threw'])
+      expect(frame?.category('boundary').levels).toEqual(['task'])
+    })
+  })
+})
+
+describe('subsamples', () => {
+  const items = async (subsample: string): Promise<Set<string>> => {
+    const yaml = `items: { task: mock/parity, preset: small }\nmodels: [{ model: "baseline:exact", subsample: ${subsample} }]`
+    return using(await create(yaml, mockContext(), join(folder, subsample.replaceAll(/\W/gu, ''))), async (run) => {
+      await executeRun(run)
+      return new Set(run.ledger.query('SELECT item FROM cell').map((row) => String(row['item'])))
+    })
+  }
+
+  it('holds so many items a stratum of each group', async () => {
+    // 10 groups, 2 strata in each.
+    expect((await items('{ perStratum: 2 }')).size).toBe(40)
+    expect((await items('{ perStratum: 9 }')).size).toBe(100)
+  })
+
+  it('is nested: a smaller part is inside a larger one', async () => {
+    const [one, three] = [await items('{ perStratum: 1 }'), await items('{ perStratum: 3 }')]
+    expect(one.isSubsetOf(three)).toBe(true)
+    const [tenth, half] = [await items('{ share: 0.1 }'), await items('{ share: 0.5 }')]
+    expect(tenth.isSubsetOf(half)).toBe(true)
+    expect(half.size).toBeGreaterThan(30)
+    expect(half.size).toBeLessThan(70)
+  })
+})
+
+describe('a dry run', () => {
+  it('says what would be asked, without a key', () => {
+    const yaml = `
+items: { task: mock/parity, preset: small, count: 50, style: [plain, polite] }
+models:
+  - { model: "openai:gpt", samples: 2, price: { input: 1, output: 2 }, settings: { maxTokens: 10 } }
+  - { model: "baseline:exact", subsample: { share: 0.5 } }
+`
+    const plan = dryRun(readExperiment(yaml), mockContext())
+    expect(plan).toMatchObject({
+      items: 50,
+      calls: 250,
+      models: [
+        { calls: 200, outputTokens: 2000 },
+        { calls: 50, usd: null },
+      ],
+    })
+    const [dear] = plan.models
+    expect(dear?.usd).toBeCloseTo(((dear?.inputTokens ?? 0) + 4000) / 1e6)
+    expect(dear?.inputTokens).toBeGreaterThan(200 * 5)
+  })
+})
+
+describe('answers made elsewhere', () => {
+  it('come back by item and style, are scored, and leave no trouble untold', async () => {
+    const file = join(folder, 'answers.jsonl')
+    await using(await create(small('[]')), async (run) => {
+      await executeRun(run)
+      const lines: string[] = []
+      for await (const page of runPrompts(run))
+        for (const prompt of page) {
+          const text = 'messages' in prompt ? rightAnswer(prompt.messages.at(-1)?.content ?? '') : ''
+          lines.push(JSON.stringify({ item: prompt.item, style: prompt.style, model: 'mine', sample: 0, text }))
+        }
+      expect(lines.length).toBe(100)
+      const trouble = ['{"item":"none","text":"Yes"}', '{"item":', '{"item":"x"}', lines[0] as string]
+      await writeFile(file, [...lines, ...trouble].join('\n'))
+      const result = await importResponses(run, file)
+      expect(result).toMatchObject({ lines: 104, responses: 100 })
+      expect(result.problems.map(({ kind, line, count }) => [kind, line, count])).toEqual([
+        ['unknown-item', 101, 1],
+        ['bad-line', 102, 2],
+        ['already-answered', 104, 1],
+      ])
+      const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+      expect(frame?.category('model').levels).toEqual(['mine'])
+      expect(new Set(frame?.number('value'))).toEqual(new Set([1]))
+    })
+  })
+})
+
+describe('replay', () => {
+  it('answers as an earlier run did', async () => {
+    await using(await create(small('["baseline:random"]')), (run) => executeRun(run))
+    const dir = join(folder, 'run')
+    const yaml = small(JSON.stringify([`replay:${dir}`]))
+    await using(await create(yaml, mockContext(), join(folder, 'second')), async (run) => {
+      expect((await executeRun(run)).counts.done).toBe(100)
+      const first = await openRun(dir, mockContext(), { mode: 'read' })
+      const texts = (one: Run) =>
+        one.ledger.query('SELECT c.item, r.text FROM cell c JOIN response r ON r.cell = c.id ORDER BY c.id')
+      expect(texts(run)).toEqual(texts(first))
+      await first[Symbol.asyncDispose]()
+    })
+  })
+})
