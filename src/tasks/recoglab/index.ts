@@ -1,5 +1,6 @@
 import type { Family } from '../../core/define.ts'
 import { comparison } from './comparison/task.ts'
+import { social } from './social/task.ts'
 
 /** ReCogLab (Liu et al., ICLR 2025): relational reasoning and its cognitive effects. */
-export const recoglab: Family = { name: 'recoglab', tasks: [comparison], importers: [] }
+export const recoglab: Family = { name: 'recoglab', tasks: [comparison, social], importers: [] }

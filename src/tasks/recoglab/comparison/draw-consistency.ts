@@ -4,9 +4,9 @@ import type { Streams } from '../../../core/task.ts'
 import { randomTree } from '../../../graphs/generate.ts'
 import { type Edge, neighbours } from '../../../graphs/graph.ts'
 import { distancesFrom, shortestPath } from '../../../graphs/search.ts'
+import { walkOrder } from '../common/walk.ts'
 import type { Config } from './config.ts'
 import type { Statement } from './question.ts'
-import { walkOrder } from './walk.ts'
 
 const TREES = 4000
 const ORIENTATIONS = 60

@@ -6,11 +6,11 @@ import { type Edge, neighbours } from '../../../graphs/graph.ts'
 import { distancesFrom, shortestPath } from '../../../graphs/search.ts'
 import { presentationValues, rounded } from '../common/features.ts'
 import { regions, sorted } from '../common/fence.ts'
+import { walkOrder } from '../common/walk.ts'
 import type { Config } from './config.ts'
 import { drawConsistency } from './draw-consistency.ts'
 import { drawEntities, type Hidden, realRatio } from './entities.ts'
 import type { Ask, Given, Statement } from './question.ts'
-import { walkOrder } from './walk.ts'
 
 /** How many trees to try for one that has the pair asked for. */
 const TRIES = 4000

@@ -1,12 +1,12 @@
 import { below } from '../../../core/random.ts'
 import type { Stream } from '../../../core/stream.ts'
-import type { Statement } from './question.ts'
+import type { Edge } from '../../../graphs/graph.ts'
 
 /**
  * Statements along the structure: a breadth-first walk from a random entity, whichever way the statements point, so
  * that each but the first shares an entity with an earlier one and the order says nothing about directions.
  */
-export function walkOrder(n: number, statements: readonly Statement[], stream: Stream): Statement[] {
+export function walkOrder(n: number, statements: readonly Edge[], stream: Stream): Edge[] {
   const at: number[][] = Array.from({ length: n }, () => [])
   statements.forEach(([u, v], i) => {
     at[u]?.push(i)
@@ -17,13 +17,13 @@ export function walkOrder(n: number, statements: readonly Statement[], stream: S
   const seen = new Uint8Array(n)
   seen[start] = 1
   const used = new Uint8Array(statements.length)
-  const out: Statement[] = []
+  const out: Edge[] = []
   for (let head = 0; head < queue.length; head++) {
     const u = queue[head] as number
     for (const i of at[u] as number[]) {
       if (used[i] === 1) continue
       used[i] = 1
-      const statement = statements[i] as Statement
+      const statement = statements[i] as Edge
       out.push(statement)
       const v = statement[0] === u ? statement[1] : statement[0]
       if (seen[v] === 0) {

@@ -1,0 +1,113 @@
+import { below, pick, sample, shuffle } from '../../../core/random.ts'
+import type { Cell, Drawn, Streams, Unreachable } from '../../../core/task.ts'
+import { randomPolytree } from '../../../graphs/generate.ts'
+import { type Edge, type Graph, neighbours } from '../../../graphs/graph.ts'
+import { generations, nextHops, shortestPath } from '../../../graphs/search.ts'
+import { firstNames } from '../../../language/people.ts'
+import { presentationValues } from '../common/features.ts'
+import { regions, sorted } from '../common/fence.ts'
+import { walkOrder } from '../common/walk.ts'
+import type { Config } from './config.ts'
+import { distances } from './extent.ts'
+import { drawNetwork } from './network.ts'
+import { pairsBetween } from './pairs.ts'
+import { type Answer, type Ask, asksFamily, type Given } from './question.ts'
+import { relations } from './relations.ts'
+
+/** How many networks to try for one that has the distances. */
+const TRIES = 4000
+
+/** The content of one item. */
+export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, Answer> {
+  const pool = firstNames.of(regions(draws))
+  if (pool.length < config.people)
+    return gaveUp(`this split has ${pool.length} names, fewer than ${config.people} people`, true)
+  // Vertex v is the v-th of a random sample: names carry no information on the place in the network.
+  const named = sample(draws.stream('people'), pool, config.people)
+  if (config.ask === 'oldest' || config.ask === 'youngest') return family(config, config.ask, named, draws)
+  const distance = Number(cell.levels['distance'])
+  const stream = draws.stream('network')
+  const [low, high] = distances(config)
+  const matched = config.ask === 'hops' && config.endpoints === 'matched'
+  const oneWay = config.passing === 'one-way'
+  // Only where the distance is the answer must it not show in the network: then every network has all distances.
+  const [needLow, needHigh] = config.ask === 'hops' ? [low, high] : [distance, distance]
+  for (let i = 0; i < TRIES; i++) {
+    const graph = drawNetwork(config, stream)
+    if (graph === null) return gaveUp('no connected network was found; raise edgePerMille', false)
+    const classes = pairsBetween(graph, oneWay, needLow, needHigh, matched)
+    if (classes.length === 0) continue
+    const [from, to] = pick(stream, pick(stream, classes)[distance - needLow] as readonly Edge[])
+    return finish(config, named, graph, { kind: config.ask, from, to }, distance, stream)
+  }
+  return gaveUp(`no network with the distances ${needLow} to ${needHigh} was found`, false)
+}
+
+const gaveUp = (reason: string, proved: boolean): Unreachable => ({ kind: 'unreachable', proved, reason })
+
+function family(config: Config, ask: 'oldest' | 'youngest', named: readonly string[], draws: Streams) {
+  const stream = draws.stream('network')
+  const graph = randomPolytree(stream, config.people)
+  return finish(config, named, graph, { kind: ask, member: below(stream, config.people) }, null, stream)
+}
+
+function truth(graph: Graph, oneWay: boolean, ask: Ask, distance: number | null): number[] {
+  if (asksFamily(ask)) {
+    const level = generations(graph) as Int32Array
+    const wanted = ask.kind === 'oldest' ? 0 : Math.max(...level)
+    return [...level.keys()].filter((v) => level[v] === wanted)
+  }
+  const lists = neighbours(graph, oneWay)
+  if (ask.kind === 'next-hop') return nextHops(lists, ask.from, ask.to)
+  return ask.kind === 'path' ? (shortestPath(lists, ask.from, ask.to) as number[]) : [distance as number]
+}
+
+function finish(
+  config: Config,
+  named: readonly string[],
+  graph: Graph,
+  ask: Ask,
+  distance: number | null,
+  stream: Parameters<typeof walkOrder>[2],
+): Drawn<Given, Answer> {
+  const people = sorted(named)
+  const index = new Map(people.map((name, i) => [name, i]))
+  const at = (v: number) => index.get(named[v] as string) as number
+  const along = config.network === 'chain' ? graph.edges : walkOrder(graph.n, shuffle(stream, graph.edges), stream)
+  // A parent points down; "child of" and "student of" say the same pair the other way round.
+  const edges = along.map(
+    ([u, v]): Edge => (config.relation === 'child' && distance === null ? [at(v), at(u)] : [at(u), at(v)]),
+  )
+  const given: Given = {
+    relation: config.relation,
+    oneWay: config.passing === 'one-way',
+    people,
+    edges,
+    ask: asksFamily(ask) ? { ...ask, member: at(ask.member) } : { ...ask, from: at(ask.from), to: at(ask.to) },
+  }
+  const found = truth(graph, given.oneWay, ask, distance)
+  const answer =
+    ask.kind === 'hops'
+      ? found.map(String)
+      : ask.kind === 'path'
+        ? found.map((v) => named[v] as string)
+        : sorted(found.map((v) => named[v] as string))
+  return {
+    kind: 'drawn',
+    given,
+    answer,
+    features: {
+      people: config.people,
+      edges: graph.edges.length,
+      distance,
+      ask: config.ask,
+      network: config.network,
+      relation: config.relation,
+      directed: relations[config.relation].directed,
+      wording: config.wording,
+      accepted: ask.kind === 'hops' || ask.kind === 'path' ? null : found.length,
+      label: ask.kind === 'hops' ? (answer[0] as string) : null,
+      ...presentationValues(config),
+    },
+  }
+}

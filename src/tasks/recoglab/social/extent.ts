@@ -1,0 +1,37 @@
+import { remember } from '../../../core/memo.ts'
+import { wholeRoot } from '../common/features.ts'
+import { fixedNetwork, type NetworkKnobs } from './network.ts'
+import { pairsBetween } from './pairs.ts'
+
+type Extent = NetworkKnobs & {
+  readonly ask: string
+  readonly endpoints: 'matched' | 'any'
+  readonly minDistance: number
+  readonly maxDistance: number
+}
+
+/**
+ * Least and largest distance asked about. Fixed networks are measured; random trees have a bound that grows with the
+ * root of the size and that most of them reach; directed and random networks stay near.
+ */
+export const distances = remember((c: Extent): readonly [low: number, high: number] => {
+  const low = c.minDistance > 0 ? c.minDistance : c.ask === 'hops' ? 1 : 2
+  const high = furthest(c, low)
+  return [low, c.maxDistance > 0 ? Math.min(c.maxDistance, high) : Math.min(high, usual(c))]
+})
+
+function usual(c: Extent): number {
+  if (c.passing === 'one-way') return 3
+  if (c.network === 'tree') return Math.max(2, wholeRoot(4 * c.people))
+  return c.network === 'erdos-renyi' ? 3 : Number.POSITIVE_INFINITY
+}
+
+/** The largest distance that can occur such that the item can be drawn. */
+function furthest(c: Extent, low: number): number {
+  const matched = c.ask === 'hops' && c.endpoints === 'matched'
+  const fixed = c.passing === 'one-way' ? null : fixedNetwork(c)
+  if (fixed === null) return matched ? c.people - 3 : c.people - 1
+  let high = low - 1
+  while (high + 1 < c.people && pairsBetween(fixed, false, low, high + 1, matched).length > 0) high++
+  return high
+}

@@ -1,0 +1,62 @@
+import type { Extracted, Problem } from '../../../core/task.ts'
+import { closedReader } from '../../../language/closed.ts'
+import { lenientList, strictList } from '../../../language/lists.ts'
+import { lenientNumber, strictNumber } from '../../../language/numbers.ts'
+import { mapped, publishedCodeList, publishedFirstMatch, publishedLastLine } from '../common/published-parsers.ts'
+import { answerLine } from '../common/styles.ts'
+import type { Answer, Given, Question, Shared } from './question.ts'
+
+const units = ['hop', 'hops', 'handover', 'handovers', 'step', 'steps', 'hand', 'overs', 'exchanges']
+const one = (extracted: Extracted<string>): Extracted<Answer> => mapped(extracted, (name) => [name])
+
+/** A way is read only where all of its names are in the question, each written as there (letter case apart). */
+function way(extracted: Extracted<string[]>, { given }: Question): Extracted<Answer> {
+  if (extracted.kind === 'unparsed') return extracted
+  const known = new Map(given.people.map((name) => [name.toLowerCase(), name]))
+  const names = extracted.answer.map((name) => known.get(name.trim().toLowerCase()))
+  if (names.length === 0 || names.includes(undefined))
+    return { kind: 'unparsed', reason: 'the list is not of people in the question' }
+  return { ...extracted, answer: names as string[] }
+}
+
+export const parsers = {
+  strict(text: string, question: Question): Extracted<Answer> {
+    switch (question.given.ask.kind) {
+      case 'hops':
+        return one(strictNumber(text, units))
+      case 'path':
+        return way(strictList(text), question)
+      default:
+        return one(closedReader(question.given.people).strict(text))
+    }
+  },
+  lenient(text: string, question: Question): Extracted<Answer> {
+    switch (question.given.ask.kind) {
+      case 'hops':
+        return one(lenientNumber(text))
+      case 'path':
+        return way(lenientList(text), question)
+      default:
+        return one(closedReader(question.given.people).lenient(text))
+    }
+  },
+  published(text: string, question: Question): Extracted<Answer> {
+    if (question.given.ask.kind !== 'path') return one(publishedFirstMatch(text))
+    return mapped(publishedCodeList(text), (list) => literal(list))
+  },
+  'published-last-line': (text: string): Extracted<Answer> => one(publishedLastLine(text)),
+}
+
+/** The original evaluates the list as a Python literal; what is none is a wrong answer there. */
+function literal(list: string): Answer {
+  const names = [...list.matchAll(/'([^'\\\n]{0,200})'|"([^"\\\n]{0,200})"/g)].map(
+    (match) => match[1] ?? match[2] ?? '',
+  )
+  return names.length > 0 ? names : [list]
+}
+
+/** The response that is right under every parser. */
+export function goldText(problem: Problem<Shared, Given, Answer>): string {
+  if (problem.given.ask.kind !== 'path') return answerLine(problem.answer[0] as string)
+  return `\`\`\`python\n[${problem.answer.map((name) => `'${name}'`).join(', ')}]\n\`\`\``
+}

@@ -1,0 +1,82 @@
+import { coin, pick } from '../../../core/random.ts'
+import type { Request } from '../../../core/task.ts'
+import type { Edge } from '../../../graphs/graph.ts'
+import { wordRegion } from '../../../language/partition.ts'
+import { least } from '../common/fence.ts'
+import { moduleLines } from '../common/modules.ts'
+import { ordered, viewStream, withFiller } from '../common/presentation.ts'
+import { type AnswerForm, type Shot, shotsOf, wrapped } from '../common/styles.ts'
+import { goldText } from './parsers.ts'
+import { asksFamily, type Question } from './question.ts'
+import { explanation, relations } from './relations.ts'
+import { shots } from './shots.ts'
+
+/** The edges in the order shown. */
+export const shownEdges = ({ shared, given }: Question): readonly Edge[] => ordered(shared, given.edges)
+
+export function contextLines(question: Question): readonly string[] {
+  const { shared, given } = question
+  const { plain, flavoured, directed } = relations[given.relation]
+  const sides = viewStream(shared, 'sides')
+  const flavours = viewStream(shared, 'flavour')
+  const lines = shownEdges(question).map(([u, v]) => {
+    const turn = coin(sides)
+    const [a, b] = !directed && (shared.nameOrder === 'random' ? turn : u < v) ? [v, u] : [u, v]
+    const sentence = pick(flavours, flavoured ?? [plain])
+    const pattern = shared.wording === 'flavoured' && flavoured !== null ? sentence : plain
+    return pattern.replace('{a}', given.people[a] as string).replace('{b}', given.people[b] as string)
+  })
+  const mask = 1 << wordRegion(least(given.people))
+  return [
+    ...moduleLines(shared, mask, given.people),
+    ...withFiller(shared, lines, { kind: 'person', names: given.people }),
+  ]
+}
+
+export function questionLine({ given }: Question): string {
+  const { ask, people } = given
+  if (asksFamily(ask)) {
+    const member = people[ask.member] as string
+    return `Everybody above belongs to the family of ${member}. A child is one generation below each parent. Name a member of the ${ask.kind} generation of this family; if there are several, any one of them will do.`
+  }
+  const rule = explanation(given.relation, given.oneWay)
+  const [from, to] = [people[ask.from] as string, people[ask.to] as string]
+  const wish = `${rule} ${from} has a message for ${to} that should arrive with as few hand-overs as possible.`
+  if (ask.kind === 'hops')
+    return `${wish} How many hand-overs does it take, counting the one in which ${to} receives it?`
+  if (ask.kind === 'next-hop') return `${wish} To whom should ${from} hand it first?`
+  return `${wish} Along which people does it travel, from ${from} to ${to}, both included? If there are several shortest ways, any one of them will do.`
+}
+
+export const questionText = (question: Question): string =>
+  `${contextLines(question).join('\n')}\n${questionLine(question)}`
+
+const role =
+  'You are good at keeping track of people and how they are connected. Here is what is known about a group of them; read all of it before you answer.'
+
+/** Lists are asked for in a fenced block: Python by default, JSON or arrows by style. */
+function formOf({ given }: Question, style: string): AnswerForm {
+  switch (given.ask.kind) {
+    case 'hops':
+      return { instruction: 'Answer with a whole number in digits.', final: 'the number', role }
+    case 'path':
+      return { instruction: listInstruction(style), final: 'the list', role, fenced: true }
+    default:
+      return { instruction: 'Answer with one name.', final: 'the name', role }
+  }
+}
+
+function listInstruction(style: string): string {
+  if (style === 'json')
+    return 'End with the names in order as a JSON array of strings in a fenced code block (```json).'
+  if (style === 'arrows')
+    return 'End with a fenced code block (```) that holds one line: the names in order with " -> " between them.'
+  return 'End with the names in order as a Python list of strings in a fenced code block (```python).'
+}
+
+export function request(question: Question, style: string): Request {
+  const solved = shots(question.shared, shotsOf(style)).map(
+    (problem): Shot => ({ question: questionText(problem), answer: goldText(problem) }),
+  )
+  return wrapped(style, questionText(question), formOf(question, style), solved)
+}

@@ -1,0 +1,52 @@
+import type { Edge } from '../../../graphs/graph.ts'
+import type { Shown } from '../common/presentation.ts'
+import type { RelationName } from './relations.ts'
+
+export type MessageAsk = { readonly kind: 'next-hop' | 'hops' | 'path'; readonly from: number; readonly to: number }
+export type FamilyAsk = { readonly kind: 'oldest' | 'youngest'; readonly member: number }
+export type Ask = MessageAsk | FamilyAsk
+
+export const asksFamily = (ask: Ask): ask is FamilyAsk => ask.kind === 'oldest' || ask.kind === 'youngest'
+
+export type Given = {
+  readonly relation: RelationName
+  /** Messages follow the direction of the relation only. */
+  readonly oneWay: boolean
+  /** In code-unit order, which tells nothing. */
+  readonly people: readonly string[]
+  /** [a, b]: the relation holds of a to b; along the structure, so that each but the first shares a person with an earlier one. */
+  readonly edges: readonly Edge[]
+  readonly ask: Ask
+}
+
+export type Shared = Shown & {
+  readonly wording: 'plain' | 'flavoured'
+  readonly nameOrder: 'random' | 'fixed'
+  readonly like: { readonly [key: string]: string | number }
+}
+
+export interface Question {
+  readonly shared: Shared
+  readonly given: Given
+}
+
+/**
+ * In the truth: all accepted names (next hop, generations), the number as digits (hops), one shortest way (path).
+ * From a response: the one name, number or way it gives.
+ */
+export type Answer = readonly string[]
+
+/** What may be answered where the answer is one of few; a way is open. */
+export function choices({ given }: Question): readonly string[] {
+  const { ask, people } = given
+  switch (ask.kind) {
+    case 'hops':
+      return Array.from({ length: people.length - 1 }, (_, i) => String(i + 1))
+    case 'next-hop':
+      return people.filter((_, i) => i !== ask.from)
+    case 'path':
+      return []
+    default:
+      return people
+  }
+}

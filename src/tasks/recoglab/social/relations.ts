@@ -1,0 +1,71 @@
+import { flavour } from '../../../language/flavour.ts'
+
+interface Relation {
+  /** {a} to {b} where it has a direction. */
+  readonly plain: string
+  readonly flavoured: readonly string[] | null
+  readonly directed: boolean
+  /** Ends "Only two people who are said to ... " in the explanation of how messages travel. */
+  readonly pair: string
+  /** "from {one-way}": how it reads where messages follow the direction. */
+  readonly oneWay?: string
+}
+
+/** Every relation, with its plain sentence, its flavoured ones if any, and how messages travel along it. */
+export const relations = {
+  friend: { plain: '{a} and {b} are friends.', flavoured: flavour.friend, directed: false, pair: 'be friends' },
+  class: {
+    plain: '{a} and {b} are in the same class.',
+    flavoured: flavour.class,
+    directed: false,
+    pair: 'share a class',
+  },
+  parent: {
+    plain: '{a} is a parent of {b}.',
+    flavoured: flavour.parent,
+    directed: true,
+    pair: 'be parent and child',
+    oneWay: 'a parent to a child',
+  },
+  child: {
+    plain: '{a} is a child of {b}.',
+    flavoured: null,
+    directed: true,
+    pair: 'be parent and child',
+    oneWay: 'a child to a parent',
+  },
+  teacher: {
+    plain: '{a} is a teacher of {b}.',
+    flavoured: null,
+    directed: true,
+    pair: 'be teacher and student',
+    oneWay: 'a teacher to a student',
+  },
+  student: {
+    plain: '{a} is a student of {b}.',
+    flavoured: null,
+    directed: true,
+    pair: 'be teacher and student',
+    oneWay: 'a student to a teacher',
+  },
+  enemies: { plain: '{a} and {b} are enemies.', flavoured: flavour.enemies, directed: false, pair: 'be enemies' },
+  relative: { plain: '{a} and {b} are relatives.', flavoured: null, directed: false, pair: 'be relatives' },
+  knows: { plain: '{a} and {b} know each other.', flavoured: null, directed: false, pair: 'know each other' },
+  team: {
+    plain: '{a} and {b} play on the same team.',
+    flavoured: null,
+    directed: false,
+    pair: 'play on the same team',
+  },
+  sibling: { plain: '{a} and {b} are siblings.', flavoured: null, directed: false, pair: 'be siblings' },
+  spouse: { plain: '{a} and {b} were once married.', flavoured: null, directed: false, pair: 'have been married' },
+} as const satisfies { readonly [name: string]: Relation }
+export type RelationName = keyof typeof relations
+
+/** How messages travel, to go with the statements. */
+export function explanation(name: RelationName, oneWay: boolean): string {
+  const relation: Relation = relations[name]
+  return oneWay
+    ? `A message can be handed over directly only from ${relation.oneWay}, as stated above, and never the other way.`
+    : `A message can be handed over directly between two people only if they are stated above to ${relation.pair}.`
+}

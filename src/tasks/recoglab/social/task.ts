@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { canonicalJson } from '../../../core/canonical-json.ts'
+import { defineTask } from '../../../core/define.ts'
+import { feature, presentationFeatures } from '../common/features.ts'
+import { least, wordFence } from '../common/fence.ts'
+import { drawView, likeOf, presentationOf } from '../common/presentation.ts'
+import { commonStyles } from '../common/styles.ts'
+import { baselines } from './baselines.ts'
+import { type Config, config } from './config.ts'
+import { cues } from './cues.ts'
+import { draw } from './draw.ts'
+import { heuristics } from './heuristics.ts'
+import { layout } from './layout.ts'
+import { oracle } from './oracle.ts'
+import { goldText, parsers } from './parsers.ts'
+import { presets } from './presets.ts'
+import { request } from './prompt.ts'
+import { type Answer, choices, type Given, type Question, type Shared } from './question.ts'
+import { relations } from './relations.ts'
+import { view } from './view.ts'
+import { check, witness } from './witness.ts'
+
+/** The content knobs that solved examples need. */
+const contentKnobs = [
+  'ask',
+  'network',
+  'people',
+  'edgePerMille',
+  'columns',
+  'communities',
+  'graph',
+  'relation',
+  'passing',
+  'minDistance',
+  'maxDistance',
+  'endpoints',
+] as const
+const defaults = config.parse({})
+
+export const social = defineTask<Config, null, Shared, Given, Answer>({
+  name: 'recoglab/social',
+  summary:
+    'Passing messages through a network of people: next hop, number of hops, exact path; generations of a family',
+  version: 1,
+  scorer: 1,
+  wording: 1,
+  config,
+  presets,
+  features: z.object({
+    people: feature(z.int(), 'difficulty', 'People in the network'),
+    edges: feature(z.int(), 'difficulty', 'Statements about two of them'),
+    distance: feature(z.int().nullable(), 'truth', 'Hand-overs of the shortest way', 'hops'),
+    ask: feature(z.string(), 'stratum', 'What is asked'),
+    network: feature(z.string(), 'stratum', 'Shape of the network'),
+    relation: feature(z.string(), 'stratum', 'What a statement says'),
+    directed: feature(z.boolean(), 'stratum', 'The relation has a direction'),
+    wording: feature(z.string(), 'nuisance', 'Plain or flavoured sentences'),
+    accepted: feature(z.int().nullable(), 'truth', 'How many people are a right answer'),
+    label: feature(z.string().nullable(), 'truth', 'The answer where it is a number'),
+    ...presentationFeatures,
+  }),
+  layout,
+  group: (c, _plan, _group, draws) => ({
+    view: drawView(draws),
+    ...presentationOf(c),
+    wording: c.wording,
+    nameOrder: c.nameOrder,
+    like: likeOf(c, defaults, contentKnobs),
+  }),
+  draw: (c, _shared, cell, draws) => draw(c, cell, draws),
+  styles: [...commonStyles, 'json', 'arrows'],
+  request,
+  parsers,
+  grade: ({ shared, given, answer: truth }, answer) => ({ value: right({ shared, given }, truth, answer) ? 1 : 0 }),
+  gold: goldText,
+  oracle,
+  witness,
+  check,
+  choices,
+  canonical,
+  fence: wordFence((question: Question) => least(question.given.people)),
+  cues,
+  heuristics,
+  baselines,
+  view,
+  analyses: [],
+})
+
+/** Ways are verified by length and edges against one shortest way; names by membership; numbers by equality. */
+function right({ given }: Question, truth: Answer, answer: Answer): boolean {
+  if (answer.length === 0) return false
+  const { ask, people, edges, oneWay } = given
+  if (ask.kind !== 'path') return answer.every((said) => truth.includes(said))
+  if (answer.length !== truth.length || answer[0] !== truth[0] || answer.at(-1) !== truth.at(-1)) return false
+  const linked = new Set(edges.flatMap(([u, v]) => (oneWay ? [`${u} ${v}`] : [`${u} ${v}`, `${v} ${u}`])))
+  const at = answer.map((name) => people.indexOf(name))
+  return at.every((v, i) => i === 0 || linked.has(`${at[i - 1]} ${v}`))
+}
+
+/** Names count as content; the order of statements and, for symmetric relations, of the two names do not. */
+function canonical({ given }: Question): string {
+  const { ask, people, edges, relation, oneWay } = given
+  const { directed } = relations[relation]
+  const said = (v: number): string => people[v] as string
+  const statements = edges
+    .map(([u, v]) => (directed || u < v ? `${said(u)} - ${said(v)}` : `${said(v)} - ${said(u)}`))
+    .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  const asked = 'from' in ask ? [said(ask.from), said(ask.to)] : []
+  return canonicalJson({ relation, oneWay, statements, ask: ask.kind, asked })
+}
