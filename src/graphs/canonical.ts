@@ -1,4 +1,4 @@
-import { canonicalJson, enc, hex, sha256 } from '../core/index.ts'
+import { enc, hex, sha256 } from '../core/index.ts'
 
 /** A relation and the vertices it holds between, in order: `[relation, v1, .., vk]`. */
 export type Tuple = readonly number[]
@@ -27,19 +27,31 @@ const mostLeaves = 2000
  * the smallest cell, one vertex a twin class, keeping the least encoding. `kind` names what the structure encodes.
  */
 export function canonical(kind: string, structure: ColouredStructure): Canonical {
-  const tuples = distinct(structure.tuples)
-  const incidence = incidenceOf(structure.n, tuples)
-  const refined = refine(ranks(structure.colours.map((colour) => [colour])), tuples, incidence)
+  const { tuples, incidence, refined } = refinement(structure)
   const invariant = key(kind, refined, tuples)
   const best = search(refined, tuples, incidence)
   return { invariant, form: best === null ? null : key(kind, best, tuples), labelling: best }
 }
 
+/** The invariant alone, without the search: 32 hex digits, equal for isomorphic structures. */
+export function canonicalInvariant(kind: string, structure: ColouredStructure): string {
+  const { tuples, refined } = refinement(structure)
+  return key(kind, refined, tuples)
+}
+
+function refinement(structure: ColouredStructure) {
+  const tuples = distinct(structure.tuples)
+  const incidence = incidenceOf(structure.n, tuples)
+  const levels = [...new Set(structure.colours)].sort((a, b) => a - b)
+  const start = structure.colours.map((colour) => levels.indexOf(colour))
+  return { tuples, incidence, refined: refine(start, tuples, incidence) }
+}
+
+/** The canonical JSON of {colours, tuples}, written at once: all of it is integers. */
 function key(kind: string, colours: readonly number[], tuples: readonly Tuple[]): string {
-  const body = canonicalJson({
-    colours: [...colours].sort((a, b) => a - b),
-    tuples: signatures(colours, tuples).sort(compare),
-  })
+  const sorted = [...colours].sort((a, b) => a - b)
+  const signs = signatures(colours, tuples).sort(compare)
+  const body = `{"colours":[${sorted.join()}],"tuples":[${signs.map((sign) => `[${sign.join()}]`).join()}]}`
   return hex(sha256(enc('touchstone/canon/1', kind, body))).slice(0, 32)
 }
 
@@ -65,43 +77,82 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return a.length - b.length
 }
 
-/** The rank of each array among the distinct ones. */
-function ranks(list: readonly (readonly number[])[]): number[] {
-  const order = list.map((_, i) => i).sort((a, b) => compare(list[a] as number[], list[b] as number[]))
-  const out = new Array<number>(list.length).fill(0)
-  let rank = -1
-  for (const [at, i] of order.entries()) {
-    const before = order[at - 1]
-    if (before === undefined || compare(list[before] as number[], list[i] as number[]) !== 0) rank++
-    out[i] = rank
-  }
-  return out
-}
-
 const countOf = (colours: readonly number[]): number => new Set(colours).size
 
+/**
+ * Colour refinement. A vertex's new colour is the rank of [colour, sorted (rank of tuple signature, place) pairs]; cells
+ * are already in the order of their colours, so only cells of two or more need their signatures.
+ */
 function refine(
   start: readonly number[],
   tuples: readonly Tuple[],
   incidence: readonly (readonly number[])[],
 ): number[] {
   let colours = [...start]
-  for (let count = countOf(colours); ; ) {
-    const tupleRank = ranks(signatures(colours, tuples))
-    const next = ranks(
-      incidence.map((places, vertex) => {
-        const pairs: [number, number][] = []
-        for (let i = 0; i < places.length; i += 2)
-          pairs.push([tupleRank[places[i] as number] as number, places[i + 1] as number])
-        pairs.sort((a, b) => a[0] - b[0] || a[1] - b[1])
-        return [colours[vertex] as number, ...pairs.flat()]
-      }),
-    )
-    const grown = countOf(next)
+  let count = countOf(colours)
+  for (;;) {
+    const tupleRank = rankTuples(colours, tuples)
+    const cells = cellsOf(colours)
+    const next = new Array<number>(colours.length).fill(0)
+    let rank = 0
+    for (const cell of cells) {
+      if (cell.length === 1) {
+        next[cell[0] as number] = rank++
+        continue
+      }
+      const signed = cell.map((vertex) => ({ vertex, sign: signOf(incidence[vertex] as readonly number[], tupleRank) }))
+      signed.sort((a, b) => compareSigns(a.sign, b.sign))
+      for (const [i, { vertex, sign }] of signed.entries()) {
+        if (i > 0 && compareSigns((signed[i - 1] as { sign: Float64Array }).sign, sign) !== 0) rank++
+        next[vertex] = rank
+      }
+      rank++
+    }
     colours = next
-    if (grown === count) return colours
-    count = grown
+    if (rank === count) return colours
+    count = rank
   }
+}
+
+/** Vertices by colour, colours ascending. */
+function cellsOf(colours: readonly number[]): number[][] {
+  const cells: number[][] = []
+  for (const [vertex, colour] of colours.entries()) {
+    cells[colour] ??= []
+    ;(cells[colour] as number[]).push(vertex)
+  }
+  return cells.filter((cell) => cell !== undefined)
+}
+
+/** Most places a tuple may have. */
+const mostPlaces = 64
+
+/** A pair (rank, place) is one number, so that lists of pairs compare as lists of numbers. */
+function signOf(places: readonly number[], tupleRank: Float64Array): Float64Array {
+  const sign = new Float64Array(places.length / 2)
+  for (let i = 0; i < sign.length; i++)
+    sign[i] = (tupleRank[places[2 * i] as number] as number) * mostPlaces + (places[2 * i + 1] as number)
+  return sign.sort()
+}
+
+function compareSigns(a: Float64Array, b: Float64Array): number {
+  const length = Math.min(a.length, b.length)
+  for (let i = 0; i < length; i++) if (a[i] !== b[i]) return (a[i] as number) - (b[i] as number)
+  return a.length - b.length
+}
+
+/** The rank of every tuple's signature among the distinct ones. */
+function rankTuples(colours: readonly number[], tuples: readonly Tuple[]): Float64Array {
+  const signs = signatures(colours, tuples)
+  const order = signs.map((_, i) => i).sort((a, b) => compare(signs[a] as number[], signs[b] as number[]))
+  const out = new Float64Array(signs.length)
+  let rank = -1
+  for (const [at, i] of order.entries()) {
+    const before = order[at - 1]
+    if (before === undefined || compare(signs[before] as number[], signs[i] as number[]) !== 0) rank++
+    out[i] = rank
+  }
+  return out
 }
 
 /** The discrete colouring with the least encoding, or null after too many leaves. */
@@ -191,5 +242,7 @@ function areTwins(
 }
 
 /** The vertex goes before the rest of its cell. */
-const individualised = (colours: readonly number[], vertex: number): number[] =>
-  ranks(colours.map((colour, other) => [colour, other === vertex ? 0 : 1]))
+function individualised(colours: readonly number[], vertex: number): number[] {
+  const own = colours[vertex] as number
+  return colours.map((colour, other) => (colour < own || other === vertex ? colour : colour + 1))
+}

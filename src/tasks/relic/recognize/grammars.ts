@@ -65,9 +65,8 @@ export function* candidates(config: Config, stream: Stream, draws: Pick<Streams,
     const key = drawKey(stream)
     const grammar = grammarOf(config, key)
     if (grammar === null || coverageOf(grammar, config) < config.coverage) continue
-    if (isTrivial(grammar, config.maxLength, streamFromKey(unhex(key)))) continue
     const canonical = grammarKey(grammar)
-    if (!draws.admits(canonical)) continue
+    if (!draws.admits(canonical) || isTrivial(grammar, config.maxLength, streamFromKey(unhex(key)))) continue
     failed = 0
     yield { key, grammar, canonical }
   }
