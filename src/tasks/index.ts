@@ -1,4 +1,5 @@
 import type { Family } from '../core/index.ts'
+import { proficiency } from './proficiency/index.ts'
 
 /** Every family there is. Adding one is its folder and a line here. */
-export const families: readonly Family[] = []
+export const families: readonly Family[] = [proficiency]

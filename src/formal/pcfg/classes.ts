@@ -10,15 +10,23 @@ const rule = (left: string, right: readonly NamedSymbol[], weight: number): Name
 
 const brackets = ['()', '[]', '{}', '<>'] as const
 
-/** Non-empty balanced strings over `kinds` pairs of brackets, 1..4; in finite expected length. */
+/**
+ * Non-empty balanced strings over `kinds` pairs of brackets, 1..4, in finite expected length. What may follow an open
+ * bracket is decided only when it is read, so a prefix leaves few possibilities.
+ */
 export function dyck(kinds: number): Pcfg {
   if (!Number.isInteger(kinds) || kinds < 1 || kinds > brackets.length)
     throw new PcfgError('unsupported', `Dyck-k has 1..${brackets.length} kinds of brackets, got ${kinds}`)
-  const pairs = brackets.slice(0, kinds).map((pair) => [t(pair[0] as string), t(pair[1] as string)] as const)
+  const pairs = brackets.slice(0, kinds).map((pair, i) => {
+    const [open, close] = [...pair] as [string, string]
+    return { open: t(open), close: t(close), inside: n(`B${i + 1}`) }
+  })
   return buildPcfg([
-    rule('S', [n('P')], 5),
-    rule('S', [n('P'), n('S')], 3),
-    ...pairs.flatMap(([open, close]) => [rule('P', [open, close], 3), rule('P', [open, n('S'), close], 2)]),
+    ...pairs.flatMap(({ open, inside }) => [rule('S', [open, inside], 5), rule('S', [open, inside, n('S')], 3)]),
+    ...pairs.flatMap((outer) => [
+      rule(outer.inside.name, [outer.close], 3 * kinds),
+      ...pairs.map((inner) => rule(outer.inside.name, [inner.open, inner.inside, outer.inside], 2)),
+    ]),
   ])
 }
 

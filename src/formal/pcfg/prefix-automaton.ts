@@ -28,6 +28,8 @@ interface Expansion {
 }
 
 const mostExpansions = 20_000
+/** Stacks in all beliefs together: what bounds the memory. */
+const mostStacks = 4_000_000
 
 export class PrefixAutomaton {
   readonly grammar: Pcfg
@@ -37,6 +39,7 @@ export class PrefixAutomaton {
   private readonly states: (PrefixState | undefined)[] = []
   private readonly numbers = new Map<string, number>()
   private readonly limit: number
+  private held = 0
 
   /** @throws PcfgError for a left-recursive grammar. `limit` bounds the states held. */
   constructor(grammar: Pcfg, limit = 400_000) {
@@ -105,10 +108,11 @@ export class PrefixAutomaton {
     let number = this.numbers.get(key)
     if (number === undefined) {
       number = this.beliefs.length
-      if (number >= this.limit)
+      this.held += belief.length
+      if (number >= this.limit || this.held > mostStacks)
         throw new PcfgError(
           'too-large',
-          `the language needs more than ${this.limit} prefix states; use estimates instead`,
+          `the language needs more than ${this.limit} prefix states or ${mostStacks} stacks; use Earley's chart and estimates instead`,
         )
       this.numbers.set(key, number)
       this.beliefs.push(belief)

@@ -1,0 +1,3 @@
+import type { Analysis } from '../../../core/index.ts'
+
+export const analyses: readonly Analysis[] = []

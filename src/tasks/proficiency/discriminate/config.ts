@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import type { Preset } from '../../../core/index.ts'
+import { formatSchema } from '../format.ts'
+import { languageSpec } from '../languages/spec.ts'
+
+export const configSchema = z.strictObject({
+  languages: z.array(languageSpec).min(1).max(200).default(['g1']).describe('what is to be learnt'),
+  repetitions: z.int().min(1).max(1000).default(3).describe('independent draws of the example list, as in the paper'),
+  examples: z
+    .array(z.int().min(0).max(10_000))
+    .min(1)
+    .max(40)
+    .default([1, 2, 4, 8, 16, 32])
+    .describe('numbers k of in-context examples; k examples are the first k of the list'),
+  distances: z
+    .array(z.union([z.int().min(0).max(20), z.literal('unrelated')]))
+    .min(1)
+    .default([0, 1, 2, 3, 'unrelated'])
+    .describe('0: strings of the language; d: d edits away; unrelated: random strings'),
+  tests: z.int().min(1).max(100_000).default(12).describe('test strings of each distance, repetition and language'),
+  edits: z
+    .enum(['mixed', 'substitute', 'insert', 'delete', 'length-matched'])
+    .default('mixed')
+    .describe('which edits: each uniform over the kinds and places; length-matched: as many insertions as deletions'),
+  nearest: z
+    .enum(['source', 'language'])
+    .default('source')
+    .describe('d edits from the edited string, or exactly d from the nearest string of the language'),
+  disjoint: z
+    .enum(['fence', 'published'])
+    .default('fence')
+    .describe(
+      'examples from the train region and test strings from the split’s; or the paper’s alternating split of a sample from the split’s region',
+    ),
+  pool: z.int().min(10).max(100_000).default(1000).describe('sample size of the published split'),
+  format: formatSchema,
+})
+export type Config = z.infer<typeof configSchema>
+
+const all = ['g1', 'g2', 'g3', 'g4', 'g5', 'g6', 'g7', 'g8', 'g9'] as const
+
+export const presets: { readonly [name: string]: Preset<Config> } = {
+  paper: {
+    summary: 'L1 to L9 with 1 to 32 in-context examples, three repetitions: table 1 and figures 4 and 5',
+    aliases: ['g1-g9'],
+    config: { languages: [...all] },
+  },
+  g1: { summary: 'L1 alone', config: {} },
+  'g1-figure-1': {
+    summary: 'the grammar of the paper’s figure 1, which is not that of figure 6',
+    config: { languages: ['g1-figure-1'] },
+  },
+  'figure-4': {
+    summary: 'L1 with 1 to 128 examples and edits at distance 1 to 3',
+    config: { examples: [1, 2, 4, 8, 16, 32, 64, 128], distances: [0, 1, 2, 3] },
+  },
+  training: {
+    summary: 'L1 without examples in context, for models trained on export sets',
+    config: { examples: [0], tests: 50 },
+  },
+  fresh: {
+    summary: 'random languages like g9 and like g3, new for every seed and split',
+    config: {
+      languages: [
+        ...['hpcfg-a', 'hpcfg-b', 'hpcfg-c'].map((name) => ({ name, random: hpcfg(['0', '1', '2', '3', '4']) })),
+        ...['bridged-a', 'bridged-b'].map((name) => ({
+          name,
+          bridged: { first: hpcfg([...'123456789']), second: hpcfg([...'123456789']), pairs: 4 },
+        })),
+      ],
+    },
+  },
+  classes: {
+    summary: 'other classes: regular, Dyck, counting, copy, mirror',
+    config: {
+      languages: [
+        { name: 'regular', regular: { states: 6, tokens: ['a', 'b', 'c', 'd'], degree: 2, stop: 10 } },
+        'dyck-1',
+        'dyck-2',
+        'counting',
+        'copy',
+        'mirror',
+      ],
+    },
+  },
+  'length-matched': {
+    summary: 'L1 to L9 with edits that keep the length, so that length tells nothing',
+    config: { languages: [...all], edits: 'length-matched', distances: [0, 1, 2, 3] },
+  },
+}
+
+function hpcfg(tokens: string[]) {
+  return {
+    depth: 4,
+    breadth: 4,
+    rules: 2,
+    width: 4,
+    tokens,
+    skip: 30,
+    probabilities: { kind: 'peaked' as const, percent: 84 },
+  }
+}

@@ -1,0 +1,189 @@
+import {
+  below,
+  type Cell,
+  type Drawn,
+  fenceRegion,
+  fenceTries,
+  type Stream,
+  type Streams,
+  shuffle,
+  splitRegions,
+  type Unreachable,
+  UsageError,
+} from '../../../core/index.ts'
+import { sampleDerivation, textOf, tokensOf, yieldOf } from '../../../formal/pcfg/index.ts'
+import { checkFormat, type Format } from '../format.ts'
+import { type Language, languageOf } from '../languages/compiled.ts'
+import { planLanguage, stringKey } from '../languages/make.ts'
+import type { Config } from './config.ts'
+import { applyEdit, drawEdit, drawKinds, editDistance } from './edits.ts'
+import { featuresOf } from './features.ts'
+import { placeOf } from './layout.ts'
+import type { EditStep, Given, Plan, Shared, Truth } from './types.ts'
+
+/** The content fence: its key is the string, or the grammar of a random language. */
+export const fenceDomain = 'proficiency/string'
+
+export function plan(config: Config, draws: Streams): Plan {
+  const languages = config.languages.map((spec, i) => planLanguage(spec, i, draws))
+  for (const { name, grammar } of languages)
+    if (config.nearest === 'language' && languageOf(grammar).distance([0], 0) === undefined)
+      throw new UsageError(
+        `language ${name} is left-recursive or too large for distances to the language; set nearest to "source"`,
+      )
+  for (const { name, grammar } of languages)
+    checkFormat(config.format as Format, languageOf(grammar).grammar.terminals, name)
+  return { languages }
+}
+
+export function group(config: Config, plan: Plan, number: number, draws: Streams): Shared | Unreachable {
+  const planned = plan.languages[Math.floor(number / config.repetitions)] as Plan['languages'][number]
+  const { name, grammar, fenced } = planned
+  const language = languageOf(grammar)
+  const count = Math.max(...config.examples)
+  const sides =
+    config.disjoint === 'published'
+      ? publishedSplit(config, language, fenced, draws)
+      : fencedExamples(count, language, fenced, draws.stream('examples'))
+  if (sides === null || sides.examples.length < count)
+    return { kind: 'unreachable', proved: false, reason: `fewer than ${count} example strings were found` }
+  return {
+    language: name,
+    grammar,
+    fenced,
+    repetition: number % config.repetitions,
+    examples: sides.examples.slice(0, count),
+    held: sides.held,
+    format: config.format as Format,
+  }
+}
+
+interface Sides {
+  readonly examples: readonly string[]
+  readonly held: readonly string[]
+}
+
+/** Independent strings of the train region, repeats allowed: what a training set of any seed could hold. */
+function fencedExamples(count: number, language: Language, fenced: Shared['fenced'], stream: Stream): Sides | null {
+  const train = splitRegions('train')
+  const examples: string[] = []
+  const most = (count + 1) * fenceTries('train')
+  for (let tries = 0; examples.length < count && tries < most; tries++) {
+    const text = sampleText(language, stream)
+    if (fenced === 'grammar' || train.includes(fenceRegion(fenceDomain, stringKey(text)))) examples.push(text)
+  }
+  return { examples, held: [] }
+}
+
+/**
+ * The paper's split (section 8): of a finite sample a random distinct string with all its occurrences goes to training,
+ * the next to test, and so on. The sample itself lies in the split's fence region.
+ */
+function publishedSplit(config: Config, language: Language, fenced: Shared['fenced'], draws: Streams): Sides | null {
+  const stream = draws.stream('pool')
+  const counts = new Map<string, number>()
+  let found = 0
+  for (let tries = 0; found < config.pool; tries++) {
+    if (tries > (config.pool + 1) * fenceTries('exam')) return null
+    const text = sampleText(language, stream)
+    if (fenced === 'string' && !draws.admits(stringKey(text))) continue
+    counts.set(text, (counts.get(text) ?? 0) + 1)
+    found++
+  }
+  const order = shuffle(draws.stream('sides'), [...counts])
+  const side = (parity: number) =>
+    shuffle(
+      draws.stream('occurrences', parity),
+      order.filter((_, i) => i % 2 === parity).flatMap(([text, count]) => Array.from({ length: count }, () => text)),
+    )
+  return { examples: side(0), held: side(1) }
+}
+
+export function draw(config: Config, shared: Shared, at: Cell, _draws: Streams, cell: Streams): Drawn<Given, Truth> {
+  const language = languageOf(shared.grammar)
+  const { test, k } = placeOf(config, at.nth)
+  const distance = config.distances[at.stratum] as number | 'unrelated'
+  const found = find(config, shared, language, distance, test, cell)
+  if (found === null)
+    return {
+      kind: 'unreachable',
+      proved: false,
+      reason: `no string at distance ${distance} was found in ${mostTries} draws`,
+    }
+  const given: Given = { text: found.text, k: config.examples[k] as number }
+  return { kind: 'drawn', given, answer: found.truth, features: featuresOf(shared, language, given, found.truth) }
+}
+
+const mostTries = 4000
+
+interface Found {
+  readonly text: string
+  readonly truth: Truth
+}
+
+function find(
+  config: Config,
+  shared: Shared,
+  language: Language,
+  distance: number | 'unrelated',
+  test: number,
+  cell: Streams,
+): Found | null {
+  if (distance === 0 && config.disjoint === 'published') {
+    const text = shared.held[test]
+    return text === undefined ? null : inside(text)
+  }
+  const stream = cell.stream('string', test)
+  const examples = new Set(shared.examples)
+  const fits = (text: string) => shared.fenced === 'grammar' || cell.admits(stringKey(text))
+  for (let tries = 0; tries < mostTries; tries++) {
+    const found = candidate(config, language, distance, stream)
+    if (found !== null && !examples.has(found.text) && fits(found.text)) return found
+  }
+  return null
+}
+
+const inside = (text: string): Found => ({ text, truth: { inside: true, source: null, edits: [] } })
+
+/** One try at a string of the wanted kind; null where it is not one. */
+function candidate(config: Config, language: Language, distance: number | 'unrelated', stream: Stream): Found | null {
+  if (distance === 0) return inside(sampleText(language, stream))
+  return distance === 'unrelated' ? unrelated(language, stream) : edited(config, language, distance, stream)
+}
+
+/** As long as a string of the language, tokens uniform over the alphabet. */
+function unrelated(language: Language, stream: Stream): Found | null {
+  const { terminals } = language.grammar
+  const { length } = sampleTokens(language, stream)
+  const tokens = Array.from({ length }, () => below(stream, terminals.length))
+  if (language.accepts(tokens)) return null
+  return { text: textOf(language.grammar, tokens), truth: { inside: false, source: null, edits: [] } }
+}
+
+/** A string of the language after `distance` edits, outside the language and neither nearer to its source (nor, where asked, to the language). */
+function edited(config: Config, language: Language, distance: number, stream: Stream): Found | null {
+  const { grammar } = language
+  const source = sampleTokens(language, stream).map((t) => grammar.terminals[t] as string)
+  let tokens: readonly string[] = source
+  const edits: EditStep[] = []
+  for (const kind of drawKinds(config.edits, distance, stream)) {
+    const edit = drawEdit(kind, tokens, grammar.terminals, stream)
+    const next = edit === null ? null : applyEdit(tokens, edit)
+    if (edit === null || next === null) return null
+    edits.push(edit)
+    tokens = next
+  }
+  const text = tokens.join(' ')
+  const numbers = tokensOf(grammar, text) as number[]
+  if (language.accepts(numbers) || editDistance(source, tokens) !== distance) return null
+  if (config.nearest === 'language' && language.distance(numbers, distance) !== distance) return null
+  return { text, truth: { inside: false, source: source.join(' '), edits } }
+}
+
+function sampleTokens({ grammar }: Language, stream: Stream): readonly number[] {
+  return yieldOf(grammar, sampleDerivation(grammar, stream)) as readonly number[]
+}
+
+/** One string of the language, tokens joined by spaces. */
+export const sampleText = (language: Language, stream: Stream): string =>
+  textOf(language.grammar, sampleTokens(language, stream))

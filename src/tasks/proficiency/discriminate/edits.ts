@@ -1,0 +1,51 @@
+import { below, pick, type Stream } from '../../../core/index.ts'
+import type { EditStep } from './types.ts'
+
+export type EditKind = EditStep['kind']
+const kinds: readonly EditKind[] = ['substitute', 'insert', 'delete']
+
+/** Which kinds of edits to make, in random order for `length-matched`, where insertions and deletions come in pairs. */
+export function drawKinds(which: string, distance: number, stream: Stream): EditKind[] {
+  if (which === 'length-matched') {
+    const pairs = below(stream, Math.floor(distance / 2) + 1)
+    const out: EditKind[] = []
+    for (let i = 0; i < pairs; i++) out.push('insert', 'delete')
+    while (out.length < distance) out.push('substitute')
+    return out
+  }
+  const allowed = which === 'mixed' ? kinds : kinds.filter((kind) => kind === which)
+  return Array.from({ length: distance }, () => pick(stream, allowed))
+}
+
+/** One edit at a uniform place with a uniform token. A deletion leaves at least one token. */
+export function drawEdit(
+  kind: EditKind,
+  tokens: readonly string[],
+  alphabet: readonly string[],
+  stream: Stream,
+): EditStep | null {
+  if (kind === 'insert') return { kind, at: below(stream, tokens.length + 1), token: pick(stream, alphabet) }
+  if (kind === 'substitute') return { kind, at: below(stream, tokens.length), token: pick(stream, alphabet) }
+  return tokens.length < 2 ? null : { kind, at: below(stream, tokens.length), token: '' }
+}
+
+/** The string after an edit, or null where the edit does not fit it. */
+export function applyEdit(tokens: readonly string[], { kind, at, token }: EditStep): string[] | null {
+  if (!Number.isInteger(at) || at < 0 || at > tokens.length - (kind === 'insert' ? 0 : 1)) return null
+  if (kind === 'delete') return tokens.toSpliced(at, 1)
+  return tokens.toSpliced(at, kind === 'insert' ? 0 : 1, token)
+}
+
+/** Levenshtein distance of two token lists. */
+export function editDistance(a: readonly string[], b: readonly string[]): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 0; i < a.length; i++) {
+    const next = [i + 1]
+    for (let j = 0; j < b.length; j++)
+      next.push(
+        Math.min((row[j] as number) + (a[i] === b[j] ? 0 : 1), (row[j + 1] as number) + 1, (next[j] as number) + 1),
+      )
+    row = next
+  }
+  return row.at(-1) as number
+}

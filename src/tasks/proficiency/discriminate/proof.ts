@@ -1,0 +1,66 @@
+import { isArray, isObject, type Json, type Problem, type Question } from '../../../core/index.ts'
+import { bestDerivation, EarleyReader, earleyAccepts, textOf, tokensOf, yieldOf } from '../../../formal/pcfg/index.ts'
+import { languageOf } from '../languages/compiled.ts'
+import { applyEdit, editDistance } from './edits.ts'
+import type { Given, Shared, Truth } from './types.ts'
+
+/** Is the claimed truth so? Membership by Earley's chart, where the generator walks the prefix automaton; edits replayed. */
+export function oracle({ shared, given }: Question<Shared, Given>, answer: Truth): boolean {
+  const { grammar } = languageOf(shared.grammar)
+  const member = (text: string) => {
+    const tokens = tokensOf(grammar, text)
+    return tokens !== null && tokens.length > 0 && earleyAccepts(grammar, tokens)
+  }
+  if (member(given.text) !== answer.inside) return false
+  if (answer.source === null) return answer.edits.length === 0
+  if (answer.inside || !member(answer.source)) return false
+  const source = answer.source.split(' ')
+  const after = replay(source, answer)
+  return after?.join(' ') === given.text && editDistance(source, given.text.split(' ')) === answer.edits.length
+}
+
+function replay(source: readonly string[], { edits }: Truth): readonly string[] | null {
+  let tokens: readonly string[] | null = source
+  for (const edit of edits) tokens = tokens === null ? null : applyEdit(tokens, edit)
+  return tokens
+}
+
+/**
+ * `derivation`: rule numbers of a leftmost derivation of the string, or of the string it was edited from; null for an
+ * unrelated one. `dead`: how many tokens of a string outside can be read before no string of the language goes on so.
+ */
+export function witness({ shared, given, answer }: Problem<Shared, Given, Truth>): Json {
+  const language = languageOf(shared.grammar)
+  const { grammar } = language
+  const derived = answer.inside ? given.text : answer.source
+  const derivation = derived === null ? null : bestDerivation(grammar, tokensOf(grammar, derived) ?? [])
+  if (answer.inside) return { derivation, dead: null }
+  const dead = language.alive(tokensOf(grammar, given.text) ?? [])
+  return { derivation, dead }
+}
+
+export function check({ shared, given, answer }: Problem<Shared, Given, Truth>, proof: Json): boolean {
+  if (!isObject(proof)) return false
+  const { grammar } = languageOf(shared.grammar)
+  const { derivation, dead } = proof
+  const derived = answer.inside ? given.text : answer.source
+  if (derived !== null) {
+    if (derivation === undefined || !isArray(derivation) || !derivation.every((r) => typeof r === 'number'))
+      return false
+    const tokens = yieldOf(grammar, derivation)
+    if (tokens === null || textOf(grammar, tokens) !== derived) return false
+    if (!answer.inside && replay(derived.split(' '), answer)?.join(' ') !== given.text) return false
+  }
+  return answer.inside ? dead === null : typeof dead === 'number' && isDead(shared.grammar, given.text, dead)
+}
+
+/** Read `dead` tokens; then the next one, or the end, must be impossible. */
+function isDead(text: string, string: string, dead: number): boolean {
+  const { grammar } = languageOf(text)
+  const tokens = tokensOf(grammar, string)
+  if (tokens === null || !Number.isInteger(dead) || dead < 0 || dead > tokens.length) return false
+  const reader = new EarleyReader(grammar)
+  for (const token of tokens.slice(0, dead)) if (!reader.read(token)) return false
+  const next = tokens[dead]
+  return next === undefined ? reader.next().at(-1) === 0 : !reader.read(next)
+}

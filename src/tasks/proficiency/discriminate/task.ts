@@ -1,0 +1,52 @@
+import type { z } from 'zod'
+import { defineTask } from '../../../core/index.ts'
+import { analyses } from '../analyses/index.ts'
+import { languageOf } from '../languages/compiled.ts'
+import { grammarKey, stringKey } from '../languages/make.ts'
+import { baselines } from './baselines/index.ts'
+import { type Config, configSchema, presets } from './config.ts'
+import { draw, fenceDomain, group, plan } from './draw.ts'
+import { features } from './features.ts'
+import { layout } from './layout.ts'
+import { measure } from './measure.ts'
+import { check, oracle, witness } from './proof.ts'
+import { request, styles } from './request.ts'
+import type { Given, Plan, Shared, Truth } from './types.ts'
+import { view } from './view.ts'
+
+/**
+ * The generative and the discriminative test of "A Formal Language Benchmark for LLMs" in one run: every item is one
+ * string after k examples, to be scored by its log-probability.
+ */
+export const discriminate = defineTask<Config, Plan, Shared, Given, Truth>({
+  name: 'proficiency/discriminate',
+  summary: 'how likely does a model find strings of a formal language, and strings next to it, after k examples?',
+  version: 1,
+  scorer: 1,
+  wording: 1,
+  config: configSchema as unknown as z.ZodType<Config>,
+  presets,
+  features,
+  plan,
+  layout,
+  group,
+  draw,
+  styles,
+  request,
+  measure,
+  view,
+  analyses,
+  noGold: 'scored by log-probability: no response is asked for',
+  oracle,
+  witness,
+  check,
+  canonical: ({ shared, given }) => `${shared.language} ${given.k} ${given.text}`,
+  fence: {
+    domain: fenceDomain,
+    keyVersion: 1,
+    key: ({ shared, given }) =>
+      shared.fenced === 'grammar' ? grammarKey(languageOf(shared.grammar).grammar) : stringKey(given.text),
+    of: 'item',
+  },
+  baselines,
+})

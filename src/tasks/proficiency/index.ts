@@ -1,0 +1,4 @@
+import type { Family } from '../../core/index.ts'
+import { discriminate } from './discriminate/task.ts'
+
+export const proficiency: Family = { name: 'proficiency', tasks: [discriminate], importers: [] }

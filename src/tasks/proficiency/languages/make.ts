@@ -1,0 +1,100 @@
+import { enc, fenceTries, hex, type Streams, sha256, UsageError } from '../../../core/index.ts'
+import {
+  bridgedHpcfg,
+  copy,
+  counting,
+  derivationalEntropy,
+  dyck,
+  expectedLength,
+  mapAlphabet,
+  mirror,
+  type Pcfg,
+  PcfgError,
+  paperGrammar,
+  parsePcfg,
+  printPcfg,
+  randomHpcfg,
+  regular,
+  tiltEntropy,
+} from '../../../formal/pcfg/index.ts'
+import { type LanguageName, type LanguageSpec, nameOf, paperNames } from './spec.ts'
+
+/** A language as it stands in the plan: JSON, complete, whatever it was made from. */
+export interface PlannedLanguage {
+  readonly [key: string]: string
+  readonly name: string
+  /** Canonical text form. */
+  readonly grammar: string
+  /** What the content fence divides: the strings of a fixed language, or random grammars as wholes. */
+  readonly fenced: 'string' | 'grammar'
+}
+
+/** Random languages with less entropy (nats) or longer strings than this are drawn again. */
+const leastEntropy = 6
+const longestMean = 150
+
+/** @throws UsageError with the language's name where its grammar is bad. */
+export function planLanguage(spec: LanguageSpec, index: number, draws: Streams): PlannedLanguage {
+  const name = nameOf(spec)
+  try {
+    if (typeof spec === 'string') return { name, grammar: printPcfg(namedGrammar(spec)), fenced: 'string' }
+    if ('preset' in spec)
+      return { name, grammar: printPcfg(changed(namedGrammar(spec.preset), spec)), fenced: 'string' }
+    if ('grammar' in spec) return { name, grammar: printPcfg(changed(parsePcfg(spec.grammar), spec)), fenced: 'string' }
+    const tries = fenceTries('exam') * 8
+    for (let attempt = 0; attempt < tries; attempt++) {
+      const grammar = changed(randomGrammar(spec, draws, index, attempt), spec)
+      if (derivationalEntropy(grammar) < leastEntropy || expectedLength(grammar) > longestMean) continue
+      if (draws.admits(grammarKey(grammar))) return { name, grammar: printPcfg(grammar), fenced: 'grammar' }
+    }
+  } catch (error) {
+    if (error instanceof PcfgError) throw new UsageError(`language ${name}: ${error.message}`)
+    throw error
+  }
+  throw new UsageError(
+    `language ${name}: no random grammar of at least ${leastEntropy} nats and at most ${longestMean} tokens a string was found; raise depth, rules or tokens`,
+  )
+}
+
+type RandomSpec = Extract<LanguageSpec, { random: unknown } | { bridged: unknown } | { regular: unknown }>
+
+function randomGrammar(spec: RandomSpec, draws: Streams, index: number, attempt: number): Pcfg {
+  const stream = draws.stream('language', index, attempt)
+  if ('random' in spec) return randomHpcfg(spec.random, stream)
+  if ('bridged' in spec) return bridgedHpcfg(spec.bridged, stream)
+  return regular(spec.regular, stream)
+}
+
+export function namedGrammar(name: LanguageName): Pcfg {
+  const paper = paperNames.find((known) => known === name)
+  if (paper !== undefined) return paperGrammar(paper)
+  if (name === 'counting') return counting()
+  if (name === 'mirror') return mirror()
+  if (name === 'copy') return copy(6)
+  return dyck(Number(name.slice('dyck-'.length)))
+}
+
+function changed(
+  grammar: Pcfg,
+  spec: { alphabet?: Record<string, string> | undefined; entropy?: number | undefined },
+): Pcfg {
+  const mapped = spec.alphabet === undefined ? grammar : mapAlphabet(grammar, spec.alphabet)
+  return spec.entropy === undefined ? mapped : tiltEntropy(mapped, spec.entropy)
+}
+
+/** The fence key of a grammar: its text with tokens numbered in order of appearance, so that renaming changes nothing. */
+export function grammarKey(grammar: Pcfg): string {
+  const numbers = new Map<string, number>()
+  const text = printPcfg(grammar).replace(/'[^']*'|"[^"]*"/gu, (token) => {
+    const number = numbers.get(token) ?? numbers.size
+    numbers.set(token, number)
+    return `'${number}'`
+  })
+  return digest('grammar', text)
+}
+
+/** The fence key of a string, whatever its language: G1 and G2 share their strings, so they share the fence. */
+export const stringKey = (text: string): string => digest('string', text)
+
+const digest = (kind: string, text: string): string =>
+  hex(sha256(enc('touchstone/proficiency/1', kind, text))).slice(0, 32)

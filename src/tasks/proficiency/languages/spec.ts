@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { type PaperGrammar, paperGrammars } from '../../../formal/pcfg/index.ts'
+
+/** Languages that need no parameters, by name. */
+export const paperNames = Object.keys(paperGrammars) as readonly PaperGrammar[]
+export const otherNames = ['dyck-1', 'dyck-2', 'dyck-3', 'dyck-4', 'counting', 'copy', 'mirror'] as const
+export const languageNames = [...paperNames, ...otherNames] as const
+export type LanguageName = PaperGrammar | (typeof otherNames)[number]
+
+const name = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9.-]{0,39}$/u)
+  .describe('how tables call the language')
+const preset = z.enum(languageNames as unknown as [LanguageName, ...LanguageName[]])
+const changes = {
+  alphabet: z.record(z.string(), z.string().min(1).max(16)).optional().describe('token to token, one to one'),
+  entropy: z
+    .number()
+    .positive()
+    .optional()
+    .describe('derivational entropy in nats to tilt the rule probabilities to, support fixed'),
+}
+const hpcfg = z.strictObject({
+  depth: z.int().min(1).max(12).default(4).describe('levels of nonterminals'),
+  breadth: z.int().min(1).max(12).default(4).describe('longest right-hand side'),
+  rules: z.int().min(1).max(20).default(2).describe('rules a nonterminal'),
+  width: z.int().min(1).max(50).default(4).describe('nonterminals of each level but the top one'),
+  tokens: z
+    .array(z.string().min(1).max(16))
+    .min(2)
+    .max(200)
+    .default(['0', '1', '2', '3', '4'])
+    .describe('the alphabet'),
+  skip: z.int().min(0).max(100).default(30).describe('percent of symbols taken from any lower level'),
+  probabilities: z
+    .discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('uniform') }),
+      z.strictObject({ kind: z.literal('peaked'), percent: z.int().min(1).max(99) }),
+      z.strictObject({ kind: z.literal('random') }),
+    ])
+    .default({ kind: 'peaked', percent: 84 })
+    .describe('shape of the rule probabilities'),
+})
+
+/** A language of an experiment: a preset's name, a changed preset, a grammar text, or parameters of a random one. */
+export const languageSpec = z.union([
+  preset,
+  z.strictObject({ name, preset, ...changes }),
+  z.strictObject({ name, grammar: z.string().max(1_000_000).describe('text form, see the docs'), ...changes }),
+  z.strictObject({ name, random: hpcfg, ...changes }),
+  z.strictObject({
+    name,
+    bridged: z.strictObject({ first: hpcfg, second: hpcfg, pairs: z.int().min(1).max(50).default(4) }),
+    ...changes,
+  }),
+  z.strictObject({
+    name,
+    regular: z.strictObject({
+      states: z.int().min(1).max(200).default(6),
+      tokens: z.array(z.string().min(1).max(16)).min(2).max(200).default(['a', 'b', 'c', 'd']),
+      degree: z.int().min(1).max(20).default(2),
+      stop: z.int().min(1).max(99).default(10).describe('percent of stopping after each token'),
+    }),
+    ...changes,
+  }),
+])
+export type LanguageSpec = z.infer<typeof languageSpec>
+
+export const nameOf = (spec: LanguageSpec): string => (typeof spec === 'string' ? spec : spec.name)

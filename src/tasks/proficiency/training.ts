@@ -1,0 +1,48 @@
+import { enc, fenceRegion, fenceTries, sha256, splitRegions, streamFromKey } from '../../core/index.ts'
+import { fenceDomain, sampleText } from './discriminate/draw.ts'
+import { languageOf } from './languages/compiled.ts'
+import { stringKey } from './languages/make.ts'
+
+/** Which training set: that of a language in one repetition. */
+export interface TrainingKey {
+  readonly grammar: string
+  readonly fenced: 'string' | 'grammar'
+  readonly repetition: number
+}
+
+export const largestTrainingSet = 1024
+
+const kept = 64
+const sets = new Map<string, string[]>()
+
+/**
+ * The first `size` strings of the language's training set in a repetition: i.i.d. strings of the train region, the same
+ * for every seed, so that a model trained on an export meets no test string of any run. Sets are nested: size 8 begins
+ * size 16.
+ */
+export function trainingTexts({ grammar, fenced, repetition }: TrainingKey, size: number): readonly string[] {
+  if (size > largestTrainingSet)
+    throw new RangeError(`training sets have at most ${largestTrainingSet} strings, asked for ${size}`)
+  const key = `${repetition}\n${grammar}`
+  let found = sets.get(key)
+  if (found === undefined) {
+    found = drawTraining(grammar, fenced, repetition)
+    const oldest = sets.keys().next().value
+    if (sets.size === kept && oldest !== undefined) sets.delete(oldest)
+    sets.set(key, found)
+  }
+  return found.slice(0, size)
+}
+
+function drawTraining(grammar: string, fenced: TrainingKey['fenced'], repetition: number): string[] {
+  const language = languageOf(grammar)
+  const stream = streamFromKey(sha256(enc('touchstone/proficiency/training/1', grammar, repetition)))
+  const train = splitRegions('train')
+  const out: string[] = []
+  const most = (largestTrainingSet + 1) * fenceTries('train')
+  for (let tries = 0; out.length < largestTrainingSet && tries < most; tries++) {
+    const text = sampleText(language, stream)
+    if (fenced === 'grammar' || train.includes(fenceRegion(fenceDomain, stringKey(text)))) out.push(text)
+  }
+  return out
+}
