@@ -1,0 +1,107 @@
+import type { Analysis, Frame } from '../../core/index.ts'
+import {
+  byContestant,
+  clusterCodes,
+  clusteredMeanEstimate,
+  clusteredShare,
+  contestants,
+  correctness,
+  rowsWhere,
+  scores,
+  stateCounts,
+  take,
+} from '../../stats/index.ts'
+import { blocks, count, estimate, share, text } from './columns.ts'
+
+/** The leaderboard: what was planned, what became of it, and the accuracy over all of it. */
+export const accuracy: Analysis = {
+  id: 'core/accuracy',
+  title: 'Accuracy',
+  notes: [
+    'Accuracy is correct over all cells but the failed ones, under the strict parser: unparsed, truncated and refused answers count as not correct.',
+    'The lenient column reads the same responses with the lenient parser; the distance between the two is what the reading of answers can change.',
+    'Intervals treat items of one group as one cluster.',
+  ],
+  needs: ['task', 'config', 'style', 'model', 'item', 'state', 'value'],
+  run(frame, { frameOf }) {
+    const { blocks: parts, columns } = blocks(frame)
+    const who = contestants(frame)
+    const strict = scores(frame)
+    const right = correctness(strict)
+    const partial = strict.some((value) => value > 0 && value < 1)
+    const loose = lenientRight(frame, frameOf('lenient'))
+    const rows = parts.flatMap(({ key, rows: all }) =>
+      byContestant(who, all).map(({ contestant, rows: mine }) => {
+        const { planned, ...counts } = stateCounts(frame, mine)
+        const used = rowsWhere(mine, (row) => !Number.isNaN(right[row]))
+        const clusters = clusterCodes(frame, used)
+        const values = take(right, used)
+        const found = clusteredShare(values, clusters)
+        return {
+          ...key,
+          model: contestant,
+          planned,
+          graded: counts.graded,
+          correct: values.reduce((sum, x) => sum + x, 0),
+          accuracy: found,
+          ...(loose === null ? {} : { lenient: meanOf(take(loose, used)) }),
+          ...(partial ? { score: clusteredMeanEstimate(take(strict, used), clusters) } : {}),
+          unparsed: counts.unparsed,
+          truncated: counts.truncated,
+          refused: counts.refused,
+          failed: counts.failed,
+        }
+      }),
+    )
+    const table = {
+      id: 'core/accuracy',
+      title: 'Accuracy by task, style and model',
+      columns: [
+        ...columns,
+        text('model', 'Model'),
+        count('planned', 'Planned'),
+        count('graded', 'Graded'),
+        count('correct', 'Correct'),
+        estimate('accuracy', 'Accuracy'),
+        ...(loose === null ? [] : [share('lenient', 'Lenient')]),
+        ...(partial ? [estimate('score', 'Mean score')] : []),
+        count('unparsed', 'Unparsed'),
+        count('truncated', 'Truncated'),
+        count('refused', 'Refused'),
+        count('failed', 'Failed'),
+      ],
+      rows,
+    }
+    const figure = {
+      id: 'core/accuracy',
+      title: 'Accuracy with 95 % intervals',
+      table: table.id,
+      x: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
+      y: { key: 'model', label: 'Model', scale: 'category' },
+      ...(parts.length > 1 ? { facet: columns.some((c) => c.key === 'config') ? 'config' : facetKey(parts) } : {}),
+      marks: [
+        { kind: 'interval', ...styled(parts) },
+        { kind: 'point', ...styled(parts) },
+      ],
+    } as const
+    return { tables: [table], figures: rows.length === 0 ? [] : [figure] }
+  },
+}
+
+type Blocks = ReturnType<typeof blocks>['blocks']
+const distinct = (parts: Blocks, key: string) => new Set(parts.map((part) => part.key[key])).size
+const facetKey = (parts: Blocks): string => (distinct(parts, 'task') > 1 ? 'task' : 'style')
+const styled = (parts: Blocks) =>
+  distinct(parts, 'style') > 1 && facetKey(parts) !== 'style' ? { series: 'style' } : {}
+
+/** Right under the lenient parser, also in truncated text; refused answers stay wrong. null where there is no such parser. */
+function lenientRight(frame: Frame, lenient: Frame | null): Float64Array | null {
+  if (lenient === null) return null
+  const value = lenient.number('value')
+  const { codes, levels } = frame.category('state')
+  const refused = levels.indexOf('refused')
+  return Float64Array.from(codes, (code, i) => (code !== refused && (value[i] as number) >= 1 ? 1 : 0))
+}
+
+const meanOf = (values: Float64Array): number | null =>
+  values.length === 0 ? null : values.reduce((sum, x) => sum + x, 0) / values.length

@@ -1,0 +1,76 @@
+import type { Analysis, Figure, Frame, Table, Task } from '../../core/index.ts'
+import {
+  allRows,
+  byContestant,
+  clusterCodes,
+  clusteredShare,
+  contestants,
+  correctness,
+  rowsWhere,
+  scores,
+  take,
+} from '../../stats/index.ts'
+import { count, estimate, text } from './columns.ts'
+import { type Factor, factors } from './features.ts'
+
+/** Accuracy against each declared feature of one task: a table and a figure a feature. */
+export const byFeature = (task: Task): Analysis => ({
+  id: `core/by-feature/${task.name}`,
+  title: `Accuracy by feature: ${task.name}`,
+  notes: [
+    'Rows of all styles and configs together. Features with more than 60 values are put into ten bins of about equal count.',
+    'Intervals treat items of one group as one cluster.',
+  ],
+  needs: ['model', 'item', 'state', 'value'],
+  run(frame) {
+    const right = correctness(scores(frame))
+    const found = factors(task, frame).map((factor) => one(task.name, factor, frame, right))
+    return { tables: found.map(({ table }) => table), figures: found.map(({ figure }) => figure) }
+  },
+})
+
+function one(task: string, factor: Factor, frame: Frame, right: Float64Array): { table: Table; figure: Figure } {
+  const who = contestants(frame)
+  const all = rowsWhere(allRows(frame), (row) => !Number.isNaN(right[row]))
+  const rows = byContestant(who, all).flatMap(({ contestant, rows: mine }) => {
+    const inside = factor.levels.map((): number[] => [])
+    for (const row of mine) inside[factor.codes[row] as number]?.push(row)
+    return factor.levels.flatMap((level, k) => {
+      const here = Int32Array.from(inside[k] as number[])
+      if (here.length === 0) return []
+      const found = clusteredShare(take(right, here), clusterCodes(frame, here))
+      const at = factor.numeric ? { at: level.at } : {}
+      return [{ model: contestant, level: level.label, ...at, n: here.length, accuracy: found }]
+    })
+  })
+  const id = `core/by-feature/${task}/${factor.name}`
+  const title = `Accuracy by ${factor.label}`
+  const unit = factor.unit === null ? {} : { unit: factor.unit }
+  const table: Table = {
+    id,
+    title,
+    columns: [
+      text('model', 'Model'),
+      { ...text('level', factor.label), ...unit },
+      ...(factor.numeric ? [{ ...count('at', `${factor.label} (position)`), ...unit }] : []),
+      count('n', 'Cells'),
+      estimate('accuracy', 'Accuracy'),
+    ],
+    rows,
+  }
+  const figure: Figure = {
+    id,
+    title,
+    table: id,
+    x: factor.numeric
+      ? { key: 'at', label: factor.label, ...unit, scale: 'linear' }
+      : { key: 'level', label: factor.label, scale: 'category' },
+    y: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
+    marks: [
+      { kind: 'interval', series: 'model' },
+      ...(factor.numeric ? [{ kind: 'line', series: 'model' } as const] : []),
+      { kind: 'point', series: 'model' },
+    ],
+  }
+  return { table, figure }
+}

@@ -1,0 +1,28 @@
+import type { Column, Frame } from '../../core/index.ts'
+import { allRows, partition } from '../../stats/index.ts'
+
+export const text = (key: string, label: string): Column => ({ key, label, kind: 'text' })
+export const count = (key: string, label: string): Column => ({ key, label, kind: 'number' })
+export const share = (key: string, label: string): Column => ({ key, label, kind: 'share', unit: 'share' })
+export const estimate = (key: string, label: string): Column => ({ key, label, kind: 'estimate', unit: 'share' })
+export const pValue = (key: string, label: string): Column => ({ key, label, kind: 'number' })
+
+/** A block of rows that are compared with one another: one task, one config, one style. */
+export interface Block {
+  readonly task: string
+  readonly rows: Int32Array
+  /** The cells of the columns below. */
+  readonly key: { readonly [column: string]: string | null }
+}
+
+/** Task, config and style, leaving out config where no task has several. */
+export function blocks(frame: Frame): { readonly blocks: readonly Block[]; readonly columns: readonly Column[] } {
+  const byTask = partition(frame, ['task'])
+  const several = byTask.some((part) => partition(frame, ['config'], part.rows).length > 1)
+  const keys = several ? ['task', 'config', 'style'] : ['task', 'style']
+  const labels: { readonly [key: string]: string } = { task: 'Task', config: 'Config', style: 'Style' }
+  return {
+    columns: keys.map((key) => text(key, labels[key] as string)),
+    blocks: partition(frame, keys, allRows(frame)).map(({ key, rows }) => ({ key, rows, task: key['task'] ?? '' })),
+  }
+}

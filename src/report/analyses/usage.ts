@@ -1,0 +1,54 @@
+import type { Analysis, Column } from '../../core/index.ts'
+import { byContestant, contestants, quantile, take } from '../../stats/index.ts'
+import { blocks, count, text } from './columns.ts'
+
+const MEANS = [
+  ['inputTokens', 'Input tokens'],
+  ['outputTokens', 'Output tokens'],
+  ['reasoningTokens', 'Reasoning tokens'],
+] as const
+
+/** What the answers cost: tokens, seconds, money. */
+export const usage: Analysis = {
+  id: 'core/usage',
+  title: 'Tokens, time and cost',
+  notes: ['Means and medians are over the cells for which the number is known.'],
+  needs: ['task', 'config', 'style', 'model'],
+  run(frame) {
+    const { blocks: parts, columns } = blocks(frame)
+    const who = contestants(frame)
+    const has = (name: string) => frame.has(name) && frame.number(name).some((value) => !Number.isNaN(value))
+    const means = MEANS.filter(([name]) => has(name))
+    const [seconds, usd] = [has('seconds'), has('usd')]
+    if (means.length === 0 && !seconds && !usd) return { tables: [] }
+    const known = (name: string, rows: Int32Array) => take(frame.number(name), rows).filter((x) => !Number.isNaN(x))
+    const extra: Column[] = [
+      ...means.map(([name, label]) => ({ ...count(name, `${label} (mean)`), unit: 'tokens' })),
+      ...(seconds ? [{ ...count('seconds', 'Time (median)'), unit: 's' }] : []),
+      ...(usd ? [{ ...count('usd', 'Cost (total)'), unit: 'USD' }] : []),
+    ]
+    const rows = parts.flatMap(({ key, rows: all }) =>
+      byContestant(who, all).map(({ contestant, rows: mine }) => ({
+        ...key,
+        model: contestant,
+        cells: mine.length,
+        ...Object.fromEntries(means.map(([name]) => [name, mean(known(name, mine))])),
+        ...(seconds ? { seconds: median(known('seconds', mine)) } : {}),
+        ...(usd ? { usd: total(known('usd', mine)) } : {}),
+      })),
+    )
+    const table = {
+      id: 'core/usage',
+      title: 'Tokens, time and cost by model',
+      columns: [...columns, text('model', 'Model'), count('cells', 'Cells'), ...extra],
+      rows,
+    }
+    return { tables: [table] }
+  },
+}
+
+const total = (values: Float64Array): number | null =>
+  values.length === 0 ? null : values.reduce((sum, x) => sum + x, 0)
+const mean = (values: Float64Array): number | null =>
+  values.length === 0 ? null : (total(values) as number) / values.length
+const median = (values: Float64Array): number | null => (values.length === 0 ? null : quantile(values, 0.5))

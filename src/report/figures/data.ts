@@ -1,0 +1,77 @@
+import type { Axis, Figure, Mark, Table } from '../../core/index.ts'
+import { isEstimate, plainText } from '../formats/values.ts'
+
+/** A table cell as a mark uses it: a position or a level, with its interval where it is an estimate. */
+export interface Datum {
+  readonly x: number | string
+  readonly xLow: number
+  readonly xHigh: number
+  readonly y: number | string
+  readonly yLow: number
+  readonly yHigh: number
+  readonly series: string
+  /** The number behind `series`, for heat maps. */
+  readonly amount: number
+  readonly label: string
+  readonly facet: string
+}
+
+export type AxisKind = 'linear' | 'log' | 'category'
+
+type Cell = Table['rows'][number][string] | undefined
+
+const numberOf = (value: Cell): number =>
+  typeof value === 'number' ? value : isEstimate(value) ? value.value : Number.NaN
+
+/** What the axis says, else: numbers are linear, anything else a category. */
+export function axisKind(axis: Axis, table: Table): AxisKind {
+  if (axis.scale !== undefined) return axis.scale
+  const values = table.rows.map((row) => row[axis.key]).filter((value) => value !== null && value !== undefined)
+  return values.every((value) => typeof value === 'number' || isEstimate(value)) ? 'linear' : 'category'
+}
+
+/** The rows a mark can draw: those with a position on both axes that it uses. */
+export function markData(figure: Figure, mark: Mark, table: Table, x: AxisKind, y: AxisKind): Datum[] {
+  const xKey = mark.x ?? (mark.kind === 'rule' && mark.y !== undefined ? undefined : figure.x.key)
+  const yKey = mark.y ?? (mark.kind === 'rule' && mark.x !== undefined ? undefined : figure.y.key)
+  return table.rows.flatMap((row) => {
+    const across = position(xKey === undefined ? 0 : row[xKey], xKey === undefined ? 'linear' : x)
+    const up = position(yKey === undefined ? 0 : row[yKey], yKey === undefined ? 'linear' : y)
+    if (across === null || up === null) return []
+    const series = mark.series === undefined ? null : row[mark.series]
+    return [
+      {
+        x: across.at,
+        xLow: across.low,
+        xHigh: across.high,
+        y: up.at,
+        yLow: up.low,
+        yHigh: up.high,
+        series: series === null || series === undefined ? '' : level(series),
+        amount: numberOf(series),
+        label: typeof series === 'number' || isEstimate(series) ? short(numberOf(series)) : level(series),
+        facet: figure.facet === undefined ? '' : level(row[figure.facet]),
+      },
+    ]
+  })
+}
+
+function position(value: Cell, kind: AxisKind): { at: number | string; low: number; high: number } | null {
+  if (value === null || value === undefined) return null
+  if (kind === 'category') return { at: level(value), low: Number.NaN, high: Number.NaN }
+  const at = numberOf(value)
+  if (!Number.isFinite(at) || (kind === 'log' && at <= 0)) return null
+  return isEstimate(value) ? { at, low: value.low, high: value.high } : { at, low: at, high: at }
+}
+
+const level = (value: Cell): string =>
+  value === null || value === undefined
+    ? 'none'
+    : isEstimate(value)
+      ? short(value.value)
+      : plainText(typeof value === 'string' ? value : JSON.stringify(value), 60)
+
+const short = (value: number): string => String(Number(value.toFixed(2)))
+
+/** Distinct values in order of appearance. */
+export const distinct = <T>(values: Iterable<T>): T[] => [...new Set(values)]

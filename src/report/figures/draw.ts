@@ -1,0 +1,166 @@
+import * as Plot from '@observablehq/plot'
+import type { Axis, Figure, Table } from '../../core/index.ts'
+import { type AxisKind, axisKind, distinct, markData } from './data.ts'
+import { header } from './legend.ts'
+import { background, type Panel, plotMarks } from './marks.ts'
+import { FONT, INK, textWidth } from './theme.ts'
+
+/**
+ * Draws a figure with Observable Plot, as the text of a self-contained SVG on a white ground. The same figure and table
+ * give the same bytes. `document` is the browser's, or jsdom's.
+ */
+export function drawFigure(figure: Figure, table: Table, document: Document): string {
+  const x = axisKind(figure.x, table)
+  const y = axisKind(figure.y, table)
+  const data = figure.marks.flatMap((mark) => markData(figure, mark, table, x, y).map((datum) => ({ mark, datum })))
+  const facets = figure.facet === undefined ? [] : distinct(data.map(({ datum }) => datum.facet))
+  const across = facets.length <= 1 ? 1 : Math.min(3, Math.ceil(Math.sqrt(facets.length)))
+  const panel: Panel = {
+    x,
+    y,
+    series: distinct(
+      data.filter(({ mark }) => mark.series !== undefined && !heat(mark.kind)).map(({ datum }) => datum.series),
+    ),
+    faceted: facets.length > 1,
+    place: (facet) => ({ fx: facets.indexOf(facet) % across, fy: Math.floor(facets.indexOf(facet) / across) }),
+  }
+  const levels = (kind: AxisKind, key: 'x' | 'y') =>
+    kind === 'category'
+      ? distinct(data.filter(({ mark }) => mark.kind !== 'rule').map(({ datum }) => String(datum[key])))
+      : []
+  const size = sizeOf(
+    levels(x, 'x'),
+    levels(y, 'y'),
+    across,
+    Math.max(1, Math.ceil(facets.length / across)),
+    panel,
+    figure,
+  )
+  const amounts = data
+    .filter(({ mark }) => mark.kind === 'cell')
+    .map(({ datum }) => datum.amount)
+    .filter(Number.isFinite)
+  const plot = Plot.plot({
+    document,
+    ...size,
+    style: { fontFamily: FONT, fontSize: '12px', background: 'white', color: INK },
+    x: axisOptions(figure.x, x, levels(x, 'x'), size.rotate ? -35 : 0, table),
+    y: axisOptions(figure.y, y, levels(y, 'y'), 0, table),
+    ...(panel.faceted ? { fx: { axis: null, padding: 0.08 }, fy: { axis: null, padding: 0.16 } } : {}),
+    color: amounts.length > 0 ? ramp(amounts) : { type: 'identity' },
+    symbol: { type: 'identity' },
+    marks: [
+      ...background(),
+      ...figure.marks.flatMap((mark) => plotMarks(figure, mark, table, panel)),
+      ...(panel.faceted ? [facetLabels(facets, panel)] : []),
+    ],
+  } as Plot.PlotOptions)
+  return compose(plot, figure.title, panel.series, size)
+}
+
+const heat = (kind: string): boolean => kind === 'cell' || kind === 'text'
+
+interface Size {
+  readonly width: number
+  readonly height: number
+  readonly marginLeft: number
+  readonly marginBottom: number
+  readonly marginTop: number
+  readonly marginRight: number
+  readonly rotate: boolean
+}
+
+/** Room for the labels, and panels that neither crowd nor sprawl. */
+function sizeOf(
+  xs: readonly string[],
+  ys: readonly string[],
+  across: number,
+  down: number,
+  panel: Panel,
+  figure: Figure,
+): Size {
+  const longest = (levels: readonly string[]) => Math.max(0, ...levels.map((level) => textWidth(level, 12)))
+  const marginLeft = Math.min(300, Math.max(64, longest(ys) + 36))
+  const roomEach = xs.length === 0 ? 0 : (760 - marginLeft) / across / xs.length
+  const rotate = xs.length > 0 && longest(xs) + 6 > roomEach
+  const cells = figure.marks.some((mark) => mark.kind === 'cell')
+  const perRow = cells ? 34 : Math.max(26, 10 + 8 * panel.series.length)
+  const inner = ys.length > 0 ? Math.max(90, perRow * ys.length) : down > 1 ? 170 : 330
+  const marginBottom = (rotate ? Math.min(150, longest(xs) * 0.6) : 0) + 48
+  const marginTop = panel.faceted ? 30 : 24
+  const width = Math.max(760, cells ? marginLeft + 46 * xs.length * across : 0)
+  return {
+    width,
+    height: inner * down * (down > 1 ? 1.2 : 1) + marginBottom + marginTop,
+    marginLeft,
+    marginBottom,
+    marginTop,
+    marginRight: 24,
+    rotate,
+  }
+}
+
+function axisOptions(axis: Axis, kind: AxisKind, levels: readonly string[], tickRotate: number, table: Table) {
+  const unit = axis.unit === undefined || axis.unit === 'share' ? '' : ` (${axis.unit})`
+  const label = `${axis.label}${unit}`
+  if (kind === 'category') {
+    return { label, type: 'band', domain: levels, tickRotate, padding: 0.1, labelArrow: 'none', labelAnchor: 'center' }
+  }
+  const column = table.columns.find(({ key }) => key === axis.key)
+  const whole = axis.unit ?? column?.unit
+  const bounded =
+    kind === 'linear' && (whole === 'share' || whole === '%') && inside(table, axis.key, whole === '%' ? 100 : 1)
+  return {
+    label,
+    type: kind,
+    grid: true,
+    labelArrow: 'none',
+    nice: !bounded,
+    ...(bounded ? { domain: [0, whole === '%' ? 100 : 1] } : {}),
+    ...(kind === 'log' ? { tickFormat: '~g' } : {}),
+    labelAnchor: 'center',
+  }
+}
+
+function inside(table: Table, key: string, top: number): boolean {
+  return table.rows.every((row) => {
+    const value = row[key]
+    const at =
+      typeof value === 'number'
+        ? [value]
+        : typeof value === 'object' && value !== null && 'low' in value
+          ? [value['low'], value['high']]
+          : []
+    return at.every((v) => typeof v === 'number' && v >= 0 && v <= top)
+  })
+}
+
+/** Shares of one sign in blues, correlations and differences in red and blue around 0. */
+function ramp(amounts: readonly number[]) {
+  const most = Math.max(...amounts.map(Math.abs))
+  return Math.min(...amounts) < 0
+    ? { type: 'diverging', scheme: 'rdbu', domain: [-most, most], pivot: 0 }
+    : { type: 'linear', scheme: 'blues', domain: [0, most > 0 ? most : 1] }
+}
+
+const facetLabels = (facets: readonly string[], panel: Panel): Plot.Markish =>
+  Plot.text(
+    facets.map((name) => ({ name, ...panel.place(name) })),
+    { fx: 'fx', fy: 'fy', text: 'name', frameAnchor: 'top-left', dy: -15, fontWeight: 'bold' } as Plot.TextOptions,
+  )
+
+/** Title and legend above the plot, in one SVG; coordinates rounded to hundredths, so that bytes do not hang on the last bit. */
+function compose(plot: SVGElement | HTMLElement, title: string, series: readonly string[], size: Size): string {
+  const head = header(title, series, size.width)
+  plot.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
+  plot.setAttribute('y', String(head.height))
+  const height = Math.round(head.height + size.height)
+  const open = `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${height}" viewBox="0 0 ${size.width} ${height}" role="img" aria-label="${escapeAttribute(title)}">`
+  const inner = plot.outerHTML.replaceAll(/<[^>]*>/g, (tag) =>
+    tag.replaceAll(/-?\d+\.\d{3,}(?:e-?\d+)?/g, (number) => String(Number(Number(number).toFixed(2)))),
+  )
+  return `${open}<rect width="100%" height="100%" fill="white"/>${head.svg}${inner}</svg>\n`
+}
+
+const escapeAttribute = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')

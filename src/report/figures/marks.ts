@@ -1,0 +1,147 @@
+import * as Plot from '@observablehq/plot'
+import type { Figure, Mark, Table } from '../../core/index.ts'
+import { type AxisKind, type Datum, distinct, markData } from './data.ts'
+import { colour, FAINT, INK, symbol } from './theme.ts'
+
+export interface Panel {
+  readonly x: AxisKind
+  readonly y: AxisKind
+  /** Levels of the coloured series, in legend order. */
+  readonly series: readonly string[]
+  /** Column and row of a facet. */
+  place(facet: string): { readonly fx: number; readonly fy: number }
+  readonly faceted: boolean
+}
+
+type Options = { [option: string]: unknown }
+
+/** One layer of a figure as Plot marks. */
+export function plotMarks(figure: Figure, mark: Mark, table: Table, panel: Panel): Plot.Markish[] {
+  const data = markData(figure, mark, table, panel.x, panel.y)
+  if (data.length === 0) return []
+  const facets: Options = panel.faceted
+    ? { fx: (d: Datum) => panel.place(d.facet).fx, fy: (d: Datum) => panel.place(d.facet).fy }
+    : {}
+  switch (mark.kind) {
+    case 'cell':
+      return [Plot.cell(data, { x: 'x', y: 'y', fill: 'amount', inset: 0.5, ...facets } as Plot.CellOptions)]
+    case 'text':
+      return [text(data, figure, facets)]
+    case 'rule':
+      return [rule(data, mark, facets)]
+    case 'bar':
+      return [bar(data, mark, panel, facets)]
+    case 'interval':
+      return perSeries(data, mark, panel, (inside, at, dodge) =>
+        interval(inside, figure, mark, panel, { stroke: colour(at), strokeWidth: 1.5, ...dodge, ...facets }),
+      )
+    case 'line':
+      return perSeries(data, mark, panel, (inside, at) => [
+        Plot.line(sorted(inside), {
+          x: 'x',
+          y: 'y',
+          stroke: colour(at),
+          strokeWidth: 1.5,
+          z: null,
+          ...facets,
+        } as Plot.LineOptions),
+      ])
+    case 'point':
+      return perSeries(data, mark, panel, (inside, at, dodge) => [
+        Plot.dot(inside, {
+          x: 'x',
+          y: 'y',
+          r: inside.length > 200 ? 2 : 3,
+          fill: colour(at),
+          symbol: symbol(at),
+          fillOpacity: inside.length > 200 ? 0.6 : 1,
+          ...dodge,
+          ...facets,
+        } as Plot.DotOptions),
+      ])
+  }
+}
+
+/** Where an axis is made of categories, series stand side by side instead of on top of one another. */
+function perSeries(
+  data: readonly Datum[],
+  mark: Mark,
+  panel: Panel,
+  draw: (inside: Datum[], at: number, dodge: Options) => Plot.Markish[],
+): Plot.Markish[] {
+  const names = mark.series === undefined ? [''] : distinct(data.map((d) => d.series))
+  return names.flatMap((name) => {
+    const at = Math.max(0, panel.series.indexOf(name))
+    const inside = data.filter((d) => mark.series === undefined || d.series === name)
+    const shift =
+      panel.series.length > 1 ? (at - (panel.series.length - 1) / 2) * Math.min(7, 40 / panel.series.length) : 0
+    const dodge: Options = panel.x === 'category' ? { dx: shift } : panel.y === 'category' ? { dy: shift } : {}
+    return draw(inside, at, dodge)
+  })
+}
+
+function interval(
+  data: Datum[],
+  figure: Figure,
+  mark: Mark,
+  panel: Panel,
+  style: Options & { readonly stroke: string },
+): Plot.Markish[] {
+  if (data.some((d) => d.xLow !== d.xHigh && Number.isFinite(d.xLow))) {
+    return [Plot.ruleY(data, { y: 'y', x1: 'xLow', x2: 'xHigh', ...style } as Plot.RuleYOptions)]
+  }
+  const joined = figure.marks.some((other) => other.kind === 'line' && other.series === mark.series)
+  if (joined && panel.x !== 'category' && data.length > 3) {
+    const { stroke: fill, ...rest } = style
+    const band = { x: 'x', y1: 'yLow', y2: 'yHigh', fill, fillOpacity: 0.13, z: null, ...rest, stroke: 'none' }
+    return [Plot.areaY(sorted(data), band as Plot.AreaYOptions)]
+  }
+  return [Plot.ruleX(data, { x: 'x', y1: 'yLow', y2: 'yHigh', ...style } as Plot.RuleXOptions)]
+}
+
+function rule(data: readonly Datum[], mark: Mark, facets: Options): Plot.Markish {
+  const style = { stroke: '#888888', strokeDasharray: '4,3' }
+  const once = (key: 'x' | 'y') =>
+    distinct(data.map((d) => `${d.facet}\u0000${d[key]}`)).map(
+      (k) => data.find((d) => `${d.facet}\u0000${d[key]}` === k) as Datum,
+    )
+  return mark.x === undefined
+    ? Plot.ruleY(once('y'), { y: 'y', ...style, ...facets } as Plot.RuleYOptions)
+    : Plot.ruleX(once('x'), { x: 'x', ...style, ...facets } as Plot.RuleXOptions)
+}
+
+function bar(data: readonly Datum[], mark: Mark, panel: Panel, facets: Options): Plot.Markish {
+  const fill = mark.series === undefined ? colour(0) : (d: Datum) => colour(panel.series.indexOf(d.series))
+  if (panel.y === 'category' && panel.x !== 'category') {
+    return Plot.barX(data, { x: 'x', y: 'y', fill, ...facets } as Plot.BarXOptions)
+  }
+  return panel.x === 'category'
+    ? Plot.barY(data, { x: 'x', y: 'y', fill, ...facets } as Plot.BarYOptions)
+    : Plot.rectY(data, {
+        x1: (d: Datum) => (d.x as number) - half(data),
+        x2: (d: Datum) => (d.x as number) + half(data),
+        y: 'y',
+        fill,
+        ...facets,
+      } as Plot.RectYOptions)
+}
+
+/** Half the smallest step between bars on a numeric axis. */
+function half(data: readonly Datum[]): number {
+  const at = distinct(data.map((d) => d.x as number)).sort((a, b) => a - b)
+  let step = Number.POSITIVE_INFINITY
+  for (let i = 1; i < at.length; i++) step = Math.min(step, (at[i] as number) - (at[i - 1] as number))
+  return Number.isFinite(step) ? step * 0.45 : 0.45
+}
+
+function text(data: readonly Datum[], figure: Figure, facets: Options): Plot.Markish {
+  const heat = figure.marks.some((mark) => mark.kind === 'cell')
+  const most = Math.max(...data.map((d) => Math.abs(d.amount)).filter((x) => !Number.isNaN(x)), 0)
+  const fill = (d: Datum) => (heat && Math.abs(d.amount) > 0.6 * most ? '#ffffff' : INK)
+  return Plot.text(data, { x: 'x', y: 'y', text: 'label', fill, dy: heat ? 0 : -9, ...facets } as Plot.TextOptions)
+}
+
+const sorted = (data: readonly Datum[]): Datum[] => [...data].sort((a, b) => (a.x as number) - (b.x as number))
+
+/** The frame and grid behind the marks. */
+export const background = (): Plot.Markish[] => [Plot.frame({ stroke: FAINT })]

@@ -1,0 +1,27 @@
+/** Okabe and Ito's colours (legible with colour blindness), without yellow, and four more that stay apart from them. */
+export const PALETTE = [
+  '#0072b2',
+  '#d55e00',
+  '#009e73',
+  '#cc79a7',
+  '#e69f00',
+  '#56b4e9',
+  '#222222',
+  '#8c564b',
+  '#6a3d9a',
+  '#7f7f7f',
+] as const
+
+/** A second sign beside colour where there are more series than colours. */
+export const SYMBOLS = ['circle', 'square', 'triangle', 'diamond'] as const
+
+export const FONT = 'DejaVu Sans, Verdana, Helvetica, Arial, sans-serif'
+export const INK = '#222222'
+export const FAINT = '#dddddd'
+
+export const colour = (index: number): string => PALETTE[index % PALETTE.length] as string
+export const symbol = (index: number): (typeof SYMBOLS)[number] =>
+  SYMBOLS[Math.floor(index / PALETTE.length) % SYMBOLS.length] as (typeof SYMBOLS)[number]
+
+/** About how wide a text is in this font, in pixels. */
+export const textWidth = (text: string, size: number): number => Array.from(text).length * size * 0.6

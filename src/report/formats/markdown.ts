@@ -1,0 +1,63 @@
+import type { Table } from '../../core/index.ts'
+import type { Report, ReportedAnalysis } from '../report.ts'
+import { fileName } from './names.ts'
+import { heading, isNumeric, plainText, shown } from './values.ts'
+
+/** Text that Markdown shows as it is: nothing in it can start a cell, a link, HTML or emphasis. */
+export const escapeMarkdown = (text: string): string =>
+  text
+    .replaceAll(/[\\`*[\]|#~]/g, String.raw`\$&`)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, String.raw`\_`)
+
+/** A GitHub-flavoured Markdown table. */
+export function markdownTable(table: Table, mostRows = Number.POSITIVE_INFINITY): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const head = line(table.columns.map((column) => escapeMarkdown(heading(column))))
+  const rule = line(table.columns.map((column) => (isNumeric(column) ? '---:' : '---')))
+  const rows = table.rows
+    .slice(0, mostRows)
+    .map((row) => line(table.columns.map((column) => escapeMarkdown(shown(row[column.key], column)))))
+  return `${[head, rule, ...rows].join('\n')}\n`
+}
+
+export interface MarkdownOptions {
+  /** Rows of a table shown; the rest is in its CSV file. */
+  readonly mostRows: number
+  readonly csv: boolean
+  readonly svg: boolean
+}
+
+/** The whole report as one Markdown page; figures and long tables are linked files. */
+export function markdownReport(report: Report, options: MarkdownOptions): string {
+  const parts = [
+    `# Report: ${escapeMarkdown(plainText(report.run))}`,
+    `${report.rows} rows, read by the ${report.parser} parser.`,
+  ]
+  for (const analysis of report.analyses) parts.push(...section(analysis, options))
+  if (report.leftOut.length > 0) {
+    parts.push('## Left out', report.leftOut.map(({ id, reason }) => `- ${id}: ${escapeMarkdown(reason)}`).join('\n'))
+  }
+  return `${parts.join('\n\n')}\n`
+}
+
+function section(analysis: ReportedAnalysis, { mostRows, csv, svg }: MarkdownOptions): string[] {
+  const source = analysis.source === null ? '' : ` (${analysis.source.paper}, ${analysis.source.item})`
+  const parts = [`## ${escapeMarkdown(analysis.title)}`, `\`${analysis.id}\`${escapeMarkdown(source)}`]
+  if (analysis.notes.length > 0) parts.push(analysis.notes.map((note) => `- ${escapeMarkdown(note)}`).join('\n'))
+  for (const table of analysis.tables) {
+    parts.push(`### ${escapeMarkdown(table.title)}`, markdownTable(table, mostRows).trimEnd())
+    if (table.rows.length > mostRows) {
+      const rest = `${table.rows.length - mostRows} more rows`
+      parts.push(csv ? `${rest} in [${fileName(table.id)}.csv](tables/${fileName(table.id)}.csv).` : `${rest}.`)
+    }
+  }
+  if (svg) {
+    for (const figure of analysis.figures) {
+      parts.push(`![${escapeMarkdown(figure.title)}](figures/${fileName(figure.id)}.svg)`)
+    }
+  }
+  return parts
+}

@@ -1,0 +1,28 @@
+/** The style of the report page. Figures keep a white ground in the dark: their colours are chosen for it. */
+export const STYLE = `
+:root{color-scheme:light dark;--ink:#1d1f23;--paper:#fff;--soft:#5c6470;--line:#d9dde3;--stripe:#f5f7f9;--link:#0b57a4}
+@media(prefers-color-scheme:dark){:root{--ink:#e6e8eb;--paper:#16181c;--soft:#9aa3af;--line:#343a43;--stripe:#1e2126;--link:#7db7f2}}
+*{box-sizing:border-box}
+body{margin:0 auto;max-width:72rem;padding:1.5rem;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,-apple-system,"Segoe UI","DejaVu Sans",sans-serif}
+h1{font-size:1.5rem;margin:0 0 .25rem;overflow-wrap:anywhere}
+h2{font-size:1.2rem;margin:2.5rem 0 .25rem;border-top:1px solid var(--line);padding-top:1.5rem}
+header p,.source,.notes,caption a{color:var(--soft)}
+.source{margin:0 0 .5rem;font-size:.85rem}
+.notes{margin:.25rem 0 1rem;padding-left:1.2rem;font-size:.9rem}
+a{color:var(--link)}
+nav ul{columns:3 16rem;padding-left:1.2rem;margin:1rem 0}
+.scroll{overflow-x:auto;margin:1rem 0}
+table{border-collapse:collapse;font-size:.88rem;font-variant-numeric:tabular-nums}
+caption{text-align:left;font-weight:600;padding:.3rem 0}
+caption a{font-weight:400;font-size:.8rem;margin-left:.5rem}
+th,td{padding:.28rem .7rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line);max-width:28rem;overflow-wrap:anywhere}
+th{border-bottom:2px solid var(--line);white-space:nowrap}
+tbody tr:nth-child(even){background:var(--stripe)}
+.n{text-align:right;white-space:nowrap}
+.ci{color:var(--soft);font-size:.85em}
+figure{margin:1rem 0;background:#fff;border:1px solid var(--line);border-radius:6px;padding:.5rem;overflow-x:auto;color:#222}
+figure>svg{max-width:100%;height:auto;display:block;margin:0 auto}
+summary{cursor:pointer;color:var(--link);margin:.75rem 0}
+a:focus-visible,summary:focus-visible{outline:2px solid var(--link);outline-offset:2px}
+@media print{nav{display:none}details{display:block}section{break-inside:avoid-page}}
+`

@@ -1,0 +1,60 @@
+import type { Column, Estimate, Json } from '../../core/index.ts'
+
+type Value = Json | Estimate | undefined
+
+export const isEstimate = (value: Value): value is Estimate =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  'low' in value &&
+  'high' in value &&
+  'value' in value
+
+/** Characters that would steer a terminal, hide text or reorder it; model output may hold any. */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu
+
+/** One line of text without control, formatting or unpaired characters, cut at `most` code points. */
+export function plainText(value: string, most = 200): string {
+  const clean = value.slice(0, most * 4).replace(UNSAFE, (c) => (c === '\n' || c === '\t' ? ' ' : '\uFFFD'))
+  const points = Array.from(clean)
+  return points.length > most ? `${points.slice(0, most - 1).join('')}\u2026` : clean
+}
+
+/** A number for reading: whole numbers in full, others to four digits, small p values in powers of ten. */
+export function shortNumber(value: number): string {
+  if (!Number.isFinite(value)) return value > 0 ? '\u221E' : value < 0 ? '-\u221E' : ''
+  if (Number.isInteger(value)) return String(value)
+  const size = Math.abs(value)
+  if (size < 1e-4) return value.toExponential(1)
+  if (size >= 1e6) return value.toPrecision(7)
+  return size >= 100
+    ? value.toFixed(1)
+    : size >= 10
+      ? value.toFixed(2)
+      : size < 0.001
+        ? value.toPrecision(2)
+        : value.toFixed(3)
+}
+
+/** A number as its column shows it: shares to three decimals, so that they line up. */
+export const columnNumber = (value: number, column: Column): string =>
+  column.unit === 'share' || column.kind === 'share' ? value.toFixed(3) : shortNumber(value)
+
+/** What a cell shows: an estimate as `value [low, high]`, a missing value as nothing. */
+export function shown(value: Value, column: Column): string {
+  if (value === null || value === undefined) return ''
+  if (isEstimate(value)) {
+    const [at, low, high] = [value.value, value.low, value.high].map((x) => columnNumber(x, column))
+    return `${at} [${low}, ${high}]`
+  }
+  if (typeof value === 'number') return columnNumber(value, column)
+  if (typeof value === 'string') return plainText(value)
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return plainText(JSON.stringify(value))
+}
+
+export const isNumeric = (column: Column): boolean => column.kind !== 'text'
+
+/** `Accuracy (share)`; shares are 0..1 and need no unit. */
+export const heading = (column: Column): string =>
+  column.unit === undefined || column.unit === 'share' ? column.label : `${column.label} (${column.unit})`

@@ -1,0 +1,17 @@
+export { figureSvg } from './figures/svg.ts'
+export { csvTable } from './formats/csv.ts'
+export { htmlReport } from './formats/html.ts'
+export { jsonReport } from './formats/json.ts'
+export { markdownReport, markdownTable } from './formats/markdown.ts'
+export { plainTable } from './formats/plain.ts'
+export { shortNumber, shown } from './formats/values.ts'
+export { makeReport, type Report, type ReportedAnalysis, type ReportFrames, type ReportInput } from './report.ts'
+export { framesFromRows } from './rows.ts'
+export {
+  REPORT_FORMATS,
+  type ReportFormat,
+  type WriteOptions,
+  type WrittenReport,
+  writeReport,
+  writeReportFiles,
+} from './write.ts'

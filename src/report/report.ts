@@ -1,0 +1,107 @@
+import type { Analysis, AnalysisOptions, Figure, Frame, Table, Task } from '../core/index.ts'
+import { type Part, partition, selectRows } from '../stats/index.ts'
+import { runAnalyses, taskAnalyses } from './analyses/index.ts'
+
+/** The rows of a run as each of its parsers reads them; `store` loads them from rows.parquet. */
+export interface ReportFrames {
+  readonly length: number
+  readonly parsers: readonly string[]
+  /** Columns by name, those of all parsers included. */
+  readonly columns?: readonly string[]
+  /** null where no row was read by that parser. */
+  frame(parser: string): Frame | null
+}
+
+export interface ReportInput {
+  /** The run's name or path, as the reader knows it. */
+  readonly run: string
+  readonly frames: ReportFrames
+  /** The tasks that the run may hold, with their own analyses. */
+  readonly tasks: readonly Task[]
+  /** Whose verdicts count; `strict` where nothing is said. */
+  readonly parser?: string
+  /** Of resampled intervals; 1 where nothing is said. */
+  readonly seed?: number
+  /** Only these analyses, by id or by the start of one (`relic`, `core/accuracy`). */
+  readonly only?: readonly string[]
+}
+
+export interface ReportedAnalysis {
+  readonly id: string
+  readonly title: string
+  readonly source: { readonly paper: string; readonly item: string } | null
+  readonly notes: readonly string[]
+  readonly tables: readonly Table[]
+  readonly figures: readonly Figure[]
+}
+
+/** The document of `report --json` (schema touchstone/report/1). */
+export interface Report {
+  readonly schema: 'touchstone/report/1'
+  readonly run: string
+  /** Rows read: cells that are done or failed. */
+  readonly rows: number
+  readonly parser: string
+  readonly analyses: readonly ReportedAnalysis[]
+  /** Analyses that could not be made, with the reason. */
+  readonly leftOut: readonly { readonly id: string; readonly reason: string }[]
+}
+
+/** Runs every analysis that the rows allow: those of any run, then for each task in it those by feature and its own. */
+export function makeReport(input: ReportInput): Report {
+  const { frames, parser = 'strict', seed = 1 } = input
+  const frame = frames.frame(parser)
+  if (frame === null) {
+    throw new RangeError(`no row was read by the parser ${parser}; there are ${frames.parsers.join(', ')}`)
+  }
+  const analyses: ReportedAnalysis[] = []
+  const leftOut: { id: string; reason: string }[] = []
+  const attempt = (analysis: Analysis, on: Frame, options: AnalysisOptions) => {
+    if (!wanted(analysis.id, input.only)) return
+    const missing = analysis.needs.filter((name) => !on.has(name))
+    if (missing.length > 0) {
+      leftOut.push({ id: analysis.id, reason: `the rows have no ${missing.join(', ')}` })
+      return
+    }
+    const { tables, figures = [] } = analysis.run(on, options)
+    if (tables.length === 0) {
+      leftOut.push({ id: analysis.id, reason: 'the rows hold nothing to compare' })
+      return
+    }
+    const { id, title, source = null, notes = [] } = analysis
+    analyses.push({ id, title, source, notes, tables, figures })
+  }
+  const measured = (frames.columns ?? []).filter((name) => name.startsWith('measured_'))
+  const whole = { parser, seed, frameOf: (name: string) => frames.frame(name) }
+  if (frame.length > 0) for (const analysis of runAnalyses(frame, measured)) attempt(analysis, frame, whole)
+  for (const { task, rows } of tasksOf(frame, input.tasks)) {
+    const cut = remembering((name: string) => {
+      const other = frames.frame(name)
+      return other === null ? null : selectRows(other, rows)
+    })
+    const mine = cut(parser) as Frame
+    for (const analysis of [...taskAnalyses(task), ...task.analyses]) {
+      attempt(analysis, mine, { parser, seed, frameOf: cut })
+    }
+  }
+  return { schema: 'touchstone/report/1', run: input.run, rows: frame.length, parser, analyses, leftOut }
+}
+
+const wanted = (id: string, only: readonly string[] | undefined): boolean =>
+  only === undefined || only.some((prefix) => id === prefix || id.startsWith(`${prefix}/`))
+
+function tasksOf(frame: Frame, tasks: readonly Task[]): readonly { readonly task: Task; readonly rows: Int32Array }[] {
+  const parts: readonly Part[] = frame.has('task') ? partition(frame, ['task']) : []
+  return parts.flatMap(({ key, rows }) => {
+    const task = tasks.find(({ name }) => name === key['task'])
+    return task === undefined ? [] : [{ task, rows }]
+  })
+}
+
+function remembering<T>(make: (key: string) => T): (key: string) => T {
+  const made = new Map<string, T>()
+  return (key) => {
+    if (!made.has(key)) made.set(key, make(key))
+    return made.get(key) as T
+  }
+}
