@@ -117,6 +117,7 @@ function parse(value: unknown, place: (path: Path) => string): Experiment {
 function explainIssue(issue: z.core.$ZodIssue, before: Path, root: z.ZodType, place: (path: Path) => string): string[] {
   const path: Path = [...before, ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))]
   if (issue.code === 'invalid_union') {
+    const branches = issue.errors
     // An unknown key is the likeliest slip; the branches' keys are told together.
     const unknown = branches.flat().find((one) => one.code === 'unrecognized_keys')
     if (unknown !== undefined) return explainIssue(unknown, path, root, place)
