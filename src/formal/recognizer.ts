@@ -45,21 +45,27 @@ export function compileRecognizer(cnf: Cnf): Recognizer {
     }
     return ends[previous] === 1
   }
-  const accepts = (tokens: ArrayLike<number>, n: number): boolean => {
+  const within = (n: number) => {
     if (n > MAX_RECOGNIZED_TOKENS)
       throw new RangeError(
         `a string of ${n} tokens; at most ${MAX_RECOGNIZED_TOKENS} are recognised: cut it or reject it`,
       )
-    if (!locallyLegal(tokens, n)) return false
+  }
+  const derives = (tokens: ArrayLike<number>, n: number): boolean => {
     if (n <= ROW_KERNEL_LENGTH) return short(tokens, n)
     long ??= compileLongRowKernel(tables)
     return long(tokens, n)
   }
   return {
-    accepts: (tokens) => accepts(tokens, tokens.length),
+    accepts(tokens) {
+      const n = tokens.length
+      within(n)
+      return locallyLegal(tokens, n) && derives(tokens, n)
+    },
     acceptsText(text) {
-      const { buffer, length } = tokenizer.into(text)
-      return accepts(buffer, length)
+      const { buffer, length } = tokenizer.legalInto(text, begins, pairs)
+      within(length)
+      return length > 0 && ends[buffer[length - 1] as number] === 1 && derives(buffer, length)
     },
     bigram: (tokens) => bigramVerdict(tables.adjacency, tokens),
     tokenizer,

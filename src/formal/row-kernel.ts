@@ -1,4 +1,5 @@
 import type { RecognitionTables } from './recognition-tables.ts'
+import { compileSuffixFilter } from './suffix-filter.ts'
 
 /** Longest string whose end positions fit the two 32-bit words of {@link compileRowKernel}. */
 export const ROW_KERNEL_LENGTH = 64
@@ -9,11 +10,15 @@ export type Kernel = (tokens: ArrayLike<number>, n: number) => boolean
 /**
  * Recognition by row propagation on end masks, for strings of at most 64 tokens.
  *
- * `row[i][A]` is the set of ends e such that A derives tokens i..e-1, as two 32-bit words (bit e - 1). Starts run from
- * right to left; at one start the ends still to be worked on form a bit mask, taken in ascending order. For each B
- * that ends at k and each rule A -> B C, one OR adds `row[k][C]`, all ends at once, to `row[i][A]`. As every end so
- * added lies beyond k, each (A, e) enters a worklist exactly once and is complete when its end is reached. Only rows
- * that were touched are cleared. Where FOLLOW or PRECEDE is sparse, what the neighbouring token forbids is dropped.
+ * `row[i][A]` is the set of ends e such that A derives tokens i..e-1, as two 32-bit words. Starts run from right to
+ * left; at one start the ends still to be worked on form a bit mask, taken in ascending order. For each B that ends at
+ * k, each C with a row at k and each rule A -> B C, one OR adds `row[k][C]`, all ends at once, to `row[i][A]`. As every
+ * end so added lies beyond k, each (A, e) enters a worklist exactly once and is complete when its end is reached. Only
+ * rows that were touched are cleared. Where FOLLOW or PRECEDE is sparse, what the neighbouring token forbids is
+ * dropped; where rules are dense, what the whole rest of the string forbids (`SuffixFilter`).
+ *
+ * End e is bit 31 - (e - 1) % 32 of its word: counting leading zeros then finds the least end without the arithmetic
+ * negation that leaves the integer range at the sign bit.
  */
 export function compileRowKernel(tables: RecognitionTables): Kernel {
   const { nonterminals: N, terminals: T, setWords, lexFrom, lex } = tables
@@ -22,13 +27,19 @@ export function compileRowKernel(tables: RecognitionTables): Kernel {
   const W = T + 1
   const low = new Int32Array((ROW_KERNEL_LENGTH + 1) * N)
   const high = new Int32Array((ROW_KERNEL_LENGTH + 1) * N)
-  // items[(e - 1) * N ..] lists the symbols that end at e, for the current start; count[e - 1] of them.
+  // items[bit * N ..] lists the symbols that end at bit + 1, for the current start; count[bit] of them.
   const items = new Int32Array(ROW_KERNEL_LENGTH * N)
   const count = new Int32Array(ROW_KERNEL_LENGTH)
   // alive[i * setWords ..]: the set of symbols with a row at start i.
   const alive = new Int32Array((ROW_KERNEL_LENGTH + 1) * setWords)
   const touched = new Int32Array((ROW_KERNEL_LENGTH + 1) * N)
   let touchedCount = 0
+  const suffix =
+    tables.suffix === null
+      ? null
+      : compileSuffixFilter(tables.suffix, { nonterminals: N, setWords, length: ROW_KERNEL_LENGTH }, low, high)
+  const filterSuffix = suffix !== null
+  const wanted = suffix?.wanted ?? new Int32Array(0)
 
   return (tokens, n) => {
     for (let i = 0; i < touchedCount; i++) {
@@ -37,6 +48,7 @@ export function compileRowKernel(tables: RecognitionTables): Kernel {
       high[cell] = 0
     }
     touchedCount = 0
+    suffix?.begin(n)
     for (let i = n - 1; i >= 0; i--) {
       const base = i * N
       const before = i === 0 ? T : (tokens[i - 1] as number)
@@ -45,33 +57,32 @@ export function compileRowKernel(tables: RecognitionTables): Kernel {
       const { partners, from, left } = i === 0 ? tables.outer : tables.inner
       const here = i * setWords
       for (let word = 0; word < setWords; word++) alive[here + word] = 0
-      let pendingLow = 0
-      let pendingHigh = 0
+      const touchedBefore = touchedCount
       // Lexical items end at i + 1, which is bit i.
       let held = 0
       for (let at = lexFrom[token] as number; at < (lexFrom[token + 1] as number); at++) {
         const a = lex[at] as number
         if (filterFollow && follow[a * W + after] === 0) continue
         if (filterPrecede && precede[a * W + before] === 0) continue
-        if (i < 32) low[base + a] = 1 << i
-        else high[base + a] = 1 << (i - 32)
+        if (filterSuffix && ((wanted[here + (a >>> 5)] as number) & (1 << (a & 31))) === 0) continue
+        if (i < 32) low[base + a] = 1 << (31 - i)
+        else high[base + a] = 1 << (63 - i)
         touched[touchedCount++] = base + a
         alive[here + (a >>> 5)] = (alive[here + (a >>> 5)] as number) | (1 << (a & 31))
         items[base + held++] = a
       }
+      if (held === 0) return false
       count[i] = held
-      if (held > 0) {
-        if (i < 32) pendingLow = 1 << i
-        else pendingHigh = 1 << (i - 32)
-      }
+      let pendingLow = i < 32 ? 1 << (31 - i) : 0
+      let pendingHigh = i < 32 ? 0 : 1 << (63 - i)
       while ((pendingLow | pendingHigh) !== 0) {
         let bit: number
         if (pendingLow !== 0) {
-          bit = 31 - Math.clz32(pendingLow & -pendingLow)
-          pendingLow &= pendingLow - 1
+          bit = Math.clz32(pendingLow)
+          pendingLow ^= 1 << (31 - bit)
         } else {
-          bit = 63 - Math.clz32(pendingHigh & -pendingHigh)
-          pendingHigh &= pendingHigh - 1
+          bit = 32 + Math.clz32(pendingHigh)
+          pendingHigh ^= 1 << (63 - bit)
         }
         const end = bit + 1
         const ending = count[bit] as number
@@ -85,8 +96,9 @@ export function compileRowKernel(tables: RecognitionTables): Kernel {
           for (let word = 0; word < setWords; word++) {
             let both = (alive[next + word] as number) & (partners[b * setWords + word] as number)
             while (both !== 0) {
-              const c = (word << 5) + 31 - Math.clz32(both & -both)
-              both &= both - 1
+              const lead = Math.clz32(both)
+              both ^= 1 << (31 - lead)
+              const c = (word << 5) + 31 - lead
               const lowC = low[nextRow + c] as number
               const highC = high[nextRow + c] as number
               const to = from[b * N + c + 1] as number
@@ -102,20 +114,22 @@ export function compileRowKernel(tables: RecognitionTables): Kernel {
                 let addedLow = 0
                 let addedHigh = 0
                 while (newLow !== 0) {
-                  const one = newLow & -newLow
+                  const e = Math.clz32(newLow)
+                  const one = 1 << (31 - e)
                   newLow ^= one
-                  const e = 31 - Math.clz32(one)
                   if (filterFollow && follow[a * W + (e + 1 === n ? T : (tokens[e + 1] as number))] === 0) continue
+                  if (filterSuffix && ((wanted[e * setWords + (a >>> 5)] as number) & (1 << (a & 31))) === 0) continue
                   addedLow |= one
                   const held = count[e] as number
                   items[e * N + held] = a
                   count[e] = held + 1
                 }
                 while (newHigh !== 0) {
-                  const one = newHigh & -newHigh
+                  const e = 32 + Math.clz32(newHigh)
+                  const one = 1 << (63 - e)
                   newHigh ^= one
-                  const e = 63 - Math.clz32(one)
                   if (filterFollow && follow[a * W + (e + 1 === n ? T : (tokens[e + 1] as number))] === 0) continue
+                  if (filterSuffix && ((wanted[e * setWords + (a >>> 5)] as number) & (1 << (a & 31))) === 0) continue
                   addedHigh |= one
                   const held = count[e] as number
                   items[e * N + held] = a
@@ -135,8 +149,11 @@ export function compileRowKernel(tables: RecognitionTables): Kernel {
           }
         }
       }
+      if (i > 0 && suffix !== null && !suffix.step(i, before, touched, touchedBefore, touchedCount)) return false
     }
     const last = n - 1
-    return last < 32 ? ((low[0] as number) & (1 << last)) !== 0 : ((high[0] as number) & (1 << (last - 32))) !== 0
+    return last < 32
+      ? ((low[0] as number) & (1 << (31 - last))) !== 0
+      : ((high[0] as number) & (1 << (63 - last))) !== 0
   }
 }

@@ -7,6 +7,15 @@ export interface Tokenizer {
    * over many strings.
    */
   into(text: string): { readonly buffer: Int32Array; readonly length: number }
+  /**
+   * As `into`, but stops at the first token that may not stand where it stands (`begins`: T flags, `pairs`: T x T
+   * flags); `length` then is -1. An unknown token may stand nowhere.
+   */
+  legalInto(
+    text: string,
+    begins: Uint8Array,
+    pairs: Uint8Array,
+  ): { readonly buffer: Int32Array; readonly length: number }
 }
 
 export type TokenizedText =
@@ -32,49 +41,73 @@ export function compileTokenizer(terminals: readonly string[]): Tokenizer {
   let buffer = new Int32Array(64)
   const result = { buffer, length: 0 }
 
+  const codes = Uint16Array.from(
+    [...terminals].flatMap((t) => Array.from({ length: t.length }, (_, i) => t.charCodeAt(i))),
+  )
+  const codesFrom = new Int32Array(terminals.length + 1)
+  for (const [index, terminal] of terminals.entries())
+    codesFrom[index + 1] = (codesFrom[index] as number) + terminal.length
+
   const find = (text: string, from: number, to: number, hash: number): number => {
     for (let slot = scatter(hash) & mask; ; slot = (slot + 1) & mask) {
       const index = slots[slot] as number
       if (index < 0) return -1
-      const terminal = terminals[index] as string
-      if (terminal.length !== to - from) continue
-      let i = 0
-      while (i < terminal.length && terminal.charCodeAt(i) === text.charCodeAt(from + i)) i++
-      if (i === terminal.length) return index
+      const first = codesFrom[index] as number
+      if ((codesFrom[index + 1] as number) - first !== to - from) continue
+      let at = from
+      while (at < to && codes[first + at - from] === text.charCodeAt(at)) at++
+      if (at === to) return index
     }
   }
 
-  const into = (text: string) => {
+  const read = (text: string, begins: Uint8Array | null, pairs: Uint8Array | null) => {
     let length = 0
-    let from = 0
-    let hash = 0
-    for (let at = 0; at <= text.length; at++) {
-      const code = at < text.length ? text.charCodeAt(at) : 32
-      if (code > 32) {
-        hash = (Math.imul(hash, 31) + code) | 0
+    let at = 0
+    const end = text.length
+    while (at < end) {
+      let code = text.charCodeAt(at)
+      if (code <= 32) {
+        at++
         continue
       }
-      if (from < at) {
-        if (length === buffer.length) {
-          const wider = new Int32Array(length * 2)
-          wider.set(buffer)
-          buffer = wider
+      const from = at
+      let hash = 0
+      do {
+        hash = (Math.imul(hash, 31) + code) | 0
+        code = ++at < end ? text.charCodeAt(at) : 32
+      } while (code > 32)
+      const token = find(text, from, at, hash)
+      if (begins !== null && pairs !== null) {
+        const legal =
+          token < 0
+            ? 0
+            : length === 0
+              ? begins[token]
+              : pairs[(buffer[length - 1] as number) * terminals.length + token]
+        if (legal !== 1) {
+          result.length = -1
+          return result
         }
-        buffer[length++] = find(text, from, at, hash)
       }
-      from = at + 1
-      hash = 0
+      if (length === buffer.length) {
+        const wider = new Int32Array(length * 2)
+        wider.set(buffer)
+        buffer = wider
+        result.buffer = wider
+      }
+      buffer[length++] = token
     }
-    result.buffer = buffer
     result.length = length
     return result
   }
+  const into = (text: string) => read(text, null, null)
 
   return {
     into,
+    legalInto: read,
     tokens(text) {
-      const read = into(text)
-      const tokens = Array.from(read.buffer.subarray(0, read.length))
+      const { buffer: numbers, length } = into(text)
+      const tokens = Array.from(numbers.subarray(0, length))
       const at = tokens.indexOf(-1)
       if (at < 0) return { kind: 'tokens', tokens }
       return { kind: 'unknown', at, token: text.split(BLANKS).filter((part) => part !== '')[at] as string }
