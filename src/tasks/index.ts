@@ -1,5 +1,6 @@
 import type { Family } from '../core/index.ts'
 import { proficiency } from './proficiency/index.ts'
+import { relic } from './relic/index.ts'
 
 /** Every family there is. Adding one is its folder and a line here. */
-export const families: readonly Family[] = [proficiency]
+export const families: readonly Family[] = [relic, proficiency]

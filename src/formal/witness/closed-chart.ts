@@ -14,7 +14,7 @@ export function checkClosedChart(cnf: Cnf, tokens: ArrayLike<number>, chart: Clo
   const N = cnf.nonterminals.length
   const cells = new Map<number, Set<number>>()
   const beginning: number[][] = Array.from({ length: n + 1 }, () => [])
-  for (const [from, to, ...symbols] of chart) {
+  for (const [from = -1, to = -1, ...symbols] of chart) {
     if (!isSpan(from, to, n) || cells.has(from * (n + 1) + to)) return false
     if (!symbols.every((symbol) => Number.isInteger(symbol) && symbol >= 0 && symbol < N)) return false
     cells.set(from * (n + 1) + to, new Set(symbols))
@@ -41,9 +41,5 @@ export function checkClosedChart(cnf: Cnf, tokens: ArrayLike<number>, chart: Clo
   return !has(0, n, 0)
 }
 
-const isSpan = (from: number | undefined, to: number | undefined, n: number): from is number =>
-  Number.isInteger(from) &&
-  Number.isInteger(to) &&
-  (from as number) >= 0 &&
-  (from as number) < (to as number) &&
-  (to as number) <= n
+const isSpan = (from: number, to: number, n: number): boolean =>
+  Number.isInteger(from) && Number.isInteger(to) && from >= 0 && from < to && to <= n

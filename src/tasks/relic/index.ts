@@ -1,0 +1,4 @@
+import type { Family } from '../../core/index.ts'
+import { recognize } from './recognize/task.ts'
+
+export const relic: Family = { name: 'relic', tasks: [recognize], importers: [] }

@@ -1,0 +1,189 @@
+import type { Analysis, Frame, Table } from '../../../../core/index.ts'
+import { clusteredShare, design, linear } from '../../../../stats/index.ts'
+import { balanced, byGrammar, plain, tally } from './cells.ts'
+import { PAPER } from './paper.ts'
+import { byArm, needs, publishedResponses, type Responses, responses } from './responses.ts'
+import { byGrammarCode } from './statistics.ts'
+
+/** Accuracy against the size of the grammar and the length of the string. */
+export const figure2: Analysis = {
+  id: 'relic/figure2',
+  title: 'Accuracy falls with grammar size and string length',
+  source: { paper: PAPER, item: 'Figure 2' },
+  notes: [
+    'Top: one point a grammar, the mean of its two class accuracies; the published line is fitted to unbalanced accuracies, the corrected one to the points drawn.',
+    'Bottom: mean of the two class accuracies at each length, grammars pooled; at length 1 there are only negatives. The dashed line is chance. Corrected: intervals clustered by grammar, and only strictly read answers.',
+  ],
+  needs: [...needs, 'feature_nonlexical'],
+  run(frame, options) {
+    const published = publishedResponses(frame, options)
+    const strict = responses(frame, 'correct')
+    const top = grammarTable('relic/figure2-grammars', 'as published', frame, published, plain)
+    const topCorrected = grammarTable('relic/figure2-grammars-corrected', 'corrected', frame, strict, balanced)
+    const bottom = lengthTable('relic/figure2-lengths', published, false)
+    const bottomCorrected = lengthTable('relic/figure2-lengths-corrected', strict, true)
+    return {
+      tables: [top.table, top.fits, bottom, topCorrected.table, topCorrected.fits, bottomCorrected],
+      figures: [
+        grammarFigure('relic/figure2-top', 'Accuracy by number of binary rules, as published', top.table.id),
+        lengthFigure('relic/figure2-bottom', 'Accuracy by string length, as published', bottom.id, false),
+        grammarFigure('relic/figure2-top-corrected', 'Accuracy by number of binary rules', topCorrected.table.id),
+        lengthFigure('relic/figure2-bottom-corrected', 'Accuracy by string length', bottomCorrected.id, true),
+      ],
+    }
+  },
+}
+
+type Fitted = (data: Responses, entries: Int32Array) => number | null
+
+function grammarTable(id: string, variant: string, frame: Frame, data: Responses, fitted: Fitted) {
+  const sizes = byGrammarCode(frame, data, 'nonlexical')
+  const made = byArm(data).map(({ model, entries }) => {
+    const points = [...byGrammar(data, entries)].flatMap(([grammar, inside]) => {
+      const size = sizes[grammar] as number
+      const accuracy = balanced(data, inside)
+      const y = fitted(data, inside)
+      return size > 0 && accuracy !== null && y !== null
+        ? [{ grammar: data.grammars[grammar] as string, size, accuracy, y }]
+        : []
+    })
+    return { model, points, line: logLine(points) }
+  })
+  const table: Table = {
+    id,
+    title: `Accuracy of each grammar, ${variant}`,
+    columns: [
+      { key: 'model', label: 'Model', kind: 'text' },
+      { key: 'grammar', label: 'Grammar', kind: 'text' },
+      { key: 'nonlexical', label: 'Binary rules', kind: 'number' },
+      { key: 'accuracy', label: 'Accuracy', kind: 'share', unit: 'share' },
+      { key: 'fit', label: 'Fitted', kind: 'share', unit: 'share' },
+      { key: 'chance', label: 'Chance', kind: 'share', unit: 'share' },
+    ],
+    rows: made.flatMap(({ model, points, line }) =>
+      points.map(({ grammar, size, accuracy }) => ({
+        model,
+        grammar,
+        nonlexical: size,
+        accuracy,
+        fit: line === null ? null : line.intercept + line.slope * Math.log(size),
+        chance: 0.5,
+      })),
+    ),
+  }
+  const fits: Table = {
+    id: `${id}-fit`,
+    title: `Accuracy on ln(binary rules), ${variant}`,
+    columns: [
+      { key: 'model', label: 'Model', kind: 'text' },
+      { key: 'grammars', label: 'Grammars', kind: 'number' },
+      { key: 'slope', label: 'Slope', kind: 'number' },
+      { key: 'intercept', label: 'Intercept', kind: 'number' },
+      { key: 'r2', label: 'R2', kind: 'number' },
+    ],
+    rows: made.flatMap(({ model, points, line }) =>
+      line === null ? [] : [{ model, grammars: points.length, ...line }],
+    ),
+  }
+  return { table, fits }
+}
+
+/** Least squares on the natural logarithm; null where sizes do not vary or there are too few. */
+function logLine(points: readonly { readonly size: number; readonly y: number }[]) {
+  if (points.length < 3) return null
+  const x = points.map(({ size }) => Math.log(size))
+  const fit = linear(
+    design({ x: { kind: 'numeric', values: x } }, [['x']]),
+    points.map(({ y }) => y),
+  )
+  if (fit.kind === 'unfit') return null
+  const [intercept, slope] = fit.coefficients.map(({ estimate }) => estimate) as [number, number]
+  return { slope, intercept, r2: fit.r2 }
+}
+
+function lengthTable(id: string, data: Responses, withInterval: boolean): Table {
+  const rows = byArm(data).flatMap(({ model, entries }) =>
+    [
+      ...tally(
+        entries,
+        (k) => data.length[k] as number,
+        () => 1,
+      ).keys(),
+    ]
+      .sort((a, b) => a - b)
+      .map((length) => {
+        const inside = entries.filter((k) => data.length[k] === length)
+        const accuracy = balanced(data, inside)
+        return {
+          model,
+          length,
+          n: inside.length,
+          accuracy: withInterval ? shareOf(data, inside) : accuracy,
+          chance: 0.5,
+        }
+      }),
+  )
+  return {
+    id,
+    title: `Accuracy by length, ${withInterval ? 'corrected' : 'as published'}`,
+    columns: [
+      { key: 'model', label: 'Model', kind: 'text' },
+      { key: 'length', label: 'Length', unit: 'tokens', kind: 'number' },
+      { key: 'n', label: 'Responses', kind: 'number' },
+      { key: 'accuracy', label: 'Accuracy', kind: withInterval ? 'estimate' : 'share', unit: 'share' },
+      { key: 'chance', label: 'Chance', kind: 'share', unit: 'share' },
+    ],
+    rows,
+  }
+}
+
+/** Class-balanced accuracy with a clustered interval: rows weighted so that both classes count the same. */
+function shareOf(data: Responses, entries: Int32Array) {
+  const classes = [0, 1].map((label) => entries.filter((k) => data.label[k] === label))
+  const shares = classes.flatMap((inside) => {
+    const found = clusteredShare(
+      inside.map((k) => data.correct[k] as number),
+      inside.map((k) => data.grammar[k] as number),
+    )
+    return found === null ? [] : [found]
+  })
+  if (shares.length < 2) return shares[0] ?? null
+  const [a, b] = shares as [(typeof shares)[number], (typeof shares)[number]]
+  const value = (a.value + b.value) / 2
+  // Newcombe's square-and-add for a sum of two shares (Statistics in Medicine 17, 1998, method 10).
+  const below = Math.hypot(a.value - a.low, b.value - b.low) / 2
+  const above = Math.hypot(a.high - a.value, b.high - b.value) / 2
+  return {
+    value,
+    low: value - below,
+    high: value + above,
+    n: entries.length,
+    method: `mean of two shares by square-and-add, ${a.method}`,
+  }
+}
+
+const grammarFigure = (id: string, title: string, table: string) =>
+  ({
+    id,
+    title,
+    table,
+    x: { key: 'nonlexical', label: 'Binary rules', scale: 'log' },
+    y: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
+    facet: 'model',
+    marks: [{ kind: 'rule', y: 'chance' }, { kind: 'point' }, { kind: 'line', y: 'fit', series: 'model' }],
+  }) as const
+
+const lengthFigure = (id: string, title: string, table: string, withInterval: boolean) =>
+  ({
+    id,
+    title,
+    table,
+    x: { key: 'length', label: 'Length', unit: 'tokens', scale: 'linear' },
+    y: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
+    facet: 'model',
+    marks: [
+      { kind: 'rule', y: 'chance' } as const,
+      ...(withInterval ? [{ kind: 'interval' } as const] : []),
+      { kind: 'line' } as const,
+    ],
+  }) as const

@@ -1,0 +1,20 @@
+import type { Frame } from '../../../../core/index.ts'
+import type { Responses } from './responses.ts'
+
+/** The four grammar statistics as columns, in the order of Table 2. */
+export const STATISTICS = [
+  ['terminals', 'log10 terminals'],
+  ['lexical', 'log10 lexical rules'],
+  ['nonterminals', 'log10 nonterminals'],
+  ['nonlexical', 'log10 binary rules'],
+] as const
+
+export type Statistic = (typeof STATISTICS)[number][0]
+
+/** A statistic of each grammar, by grammar code; NaN where no response has it. */
+export function byGrammarCode(frame: Frame, data: Responses, statistic: Statistic): Float64Array {
+  const values = frame.number(`feature_${statistic}`)
+  const found = new Float64Array(data.grammars.length).fill(Number.NaN)
+  for (let k = 0; k < data.n; k++) found[data.grammar[k] as number] = values[data.row[k] as number] as number
+  return found
+}

@@ -1,0 +1,193 @@
+import type { Analysis, Frame, Table } from '../../../../core/index.ts'
+import {
+  design,
+  type Fit,
+  type LinearFit,
+  type LogisticFit,
+  linear,
+  logistic,
+  type Term,
+  type Unfit,
+  type Variable,
+} from '../../../../stats/index.ts'
+import { tally } from './cells.ts'
+import { PAPER } from './paper.ts'
+import { needs, publishedResponses, type Responses, responses } from './responses.ts'
+import { byGrammarCode } from './statistics.ts'
+
+/** Accuracy explained by model, grammar size, length and their interactions. */
+export const table3: Analysis = {
+  id: 'relic/table3',
+  title: 'Regression of accuracy on model, grammar size and length',
+  source: { paper: PAPER, item: 'Table 3' },
+  notes: [
+    'x = log10 binary rules, y = log10 length, both centred; rows are (model, grammar, length) with both classes pooled; percent. Models are compared with the base model, whose slopes are the main effects.',
+    'As published: ordinary least squares with classical errors. Corrected: logistic regression of single strictly read responses with errors that are robust to clusters of grammars.',
+  ],
+  needs: [...needs, 'feature_nonlexical'],
+  run(frame, options) {
+    const published = publishedResponses(frame, options)
+    const strict = responses(frame, 'correct')
+    const fits = [
+      {
+        id: 'relic/table3',
+        title: 'Least squares on (model, grammar, length) accuracies, as published',
+        fit: publishedFit(frame, published),
+      },
+      {
+        id: 'relic/table3-corrected',
+        title: 'Logistic regression of responses, errors clustered by grammar',
+        fit: correctedFit(frame, strict),
+      },
+    ]
+    return {
+      tables: [
+        ...fits.flatMap(({ id, title, fit }) =>
+          isFit(fit) ? [coefficients(id, title, fit), wald(id, title, fit)] : [],
+        ),
+        summary(fits),
+      ],
+    }
+  },
+}
+
+type Found = LinearFit | LogisticFit | Unfit
+const isFit = (fit: Found): fit is LinearFit | LogisticFit => fit.kind !== 'unfit'
+
+interface Points {
+  readonly nonlexical: readonly number[]
+  readonly length: readonly number[]
+  readonly model: readonly number[]
+}
+
+function build(points: Points, arms: readonly string[]) {
+  const used = [...new Set(points.model)]
+  const terms: Term[] = [['x'], ['y'], ['x', 'y']]
+  const variables: { [name: string]: Variable } = {
+    x: { kind: 'numeric', values: centred(points.nonlexical.map(Math.log10)) },
+    y: { kind: 'numeric', values: centred(points.length.map(Math.log10)) },
+  }
+  if (used.length > 1) {
+    variables['model'] = {
+      kind: 'nominal',
+      codes: points.model,
+      levels: arms,
+      base: baseModel(used.map((a) => arms[a] as string)),
+    }
+    terms.push(['model'], ['x', 'model'], ['y', 'model'])
+  }
+  return design(variables, terms)
+}
+
+/** The paper's base where it is there, else the first model. */
+const baseModel = (names: readonly string[]): string =>
+  names.find((name) => name.includes('gpt-4.1-nano')) ?? (names[0] as string)
+
+function centred(values: readonly number[]): number[] {
+  const middle = values.reduce((sum, x) => sum + x, 0) / values.length
+  return values.map((x) => x - middle)
+}
+
+const tooFew: Unfit = { kind: 'unfit', code: 'too-few', message: 'no responses' }
+
+function publishedFit(frame: Frame, data: Responses): Found {
+  const sizes = byGrammarCode(frame, data, 'nonlexical')
+  const key = (k: number) => `${data.arm[k]}/${data.grammar[k]}/${data.length[k]}`
+  const entries = usable(data, sizes)
+  const first = new Map<string, number>()
+  for (const k of entries) if (!first.has(key(k))) first.set(key(k), k)
+  const rows = [...tally(entries, key, (k) => data.correct[k] as number)]
+  if (rows.length === 0) return tooFew
+  const of = rows.map(([at]) => first.get(at) as number)
+  const made = build(pointsOf(of, data, sizes), data.arms)
+  return linear(
+    made,
+    rows.map(([, { n, sum }]) => (100 * sum) / n),
+  )
+}
+
+function correctedFit(frame: Frame, data: Responses): Found {
+  const sizes = byGrammarCode(frame, data, 'nonlexical')
+  const entries = usable(data, sizes)
+  if (entries.length === 0) return tooFew
+  const made = build(pointsOf(entries, data, sizes), data.arms)
+  return logistic(
+    made,
+    entries.map((k) => data.correct[k] as number),
+    { clusters: entries.map((k) => data.grammar[k] as number) },
+  )
+}
+
+/** Entries with a positive size and length: their logarithms exist. */
+const usable = (data: Responses, sizes: Float64Array): number[] =>
+  Array.from({ length: data.n }, (_, k) => k).filter(
+    (k) => (sizes[data.grammar[k] as number] as number) > 0 && (data.length[k] as number) > 0,
+  )
+
+const pointsOf = (entries: readonly number[], data: Responses, sizes: Float64Array): Points => ({
+  nonlexical: entries.map((k) => sizes[data.grammar[k] as number] as number),
+  length: entries.map((k) => data.length[k] as number),
+  model: entries.map((k) => data.arm[k] as number),
+})
+
+const stars = (p: number): string => (p < 0.001 ? '***' : p < 0.01 ? '**' : p < 0.05 ? '*' : '')
+
+function coefficients(id: string, title: string, fit: Fit): Table {
+  return {
+    id,
+    title,
+    columns: [
+      { key: 'term', label: 'Term', kind: 'text' },
+      { key: 'coefficient', label: 'Coefficient', kind: 'estimate' },
+      { key: 'standardError', label: 'Standard error', kind: 'number' },
+      { key: 'p', label: 'p', kind: 'number' },
+      { key: 'significance', label: 'Sig.', kind: 'text' },
+    ],
+    rows: fit.coefficients.map(({ name, estimate, standardError, p, low, high }) => ({
+      term: name,
+      coefficient: { value: estimate, low, high, n: fit.n, method: `95 %, ${fit.errors}` },
+      standardError,
+      p,
+      significance: stars(p),
+    })),
+  }
+}
+
+const wald = (id: string, title: string, fit: Fit): Table => ({
+  id: `${id}-terms`,
+  title: `${title}: Wald tests of whole terms`,
+  columns: [
+    { key: 'term', label: 'Term', kind: 'text' },
+    { key: 'statistic', label: fit.wald[0]?.kind === 'F' ? 'F' : 'chi-squared', kind: 'number' },
+    { key: 'df', label: 'df', kind: 'number' },
+    { key: 'p', label: 'p', kind: 'number' },
+  ],
+  rows: fit.wald.map(({ term, statistic, df, p }) => ({ term, statistic, df, p })),
+})
+
+const summary = (fits: readonly { readonly id: string; readonly fit: Found }[]): Table => ({
+  id: 'relic/table3-fit',
+  title: 'Fit of the regressions',
+  columns: [
+    { key: 'regression', label: 'Regression', kind: 'text' },
+    { key: 'n', label: 'Rows', kind: 'number' },
+    { key: 'r2', label: 'R2', kind: 'number' },
+    { key: 'adjustedR2', label: 'Adjusted R2', kind: 'number' },
+    { key: 'deviance', label: 'Deviance', kind: 'number' },
+    { key: 'residualDf', label: 'Residual df', kind: 'number' },
+    { key: 'note', label: 'Errors', kind: 'text' },
+  ],
+  rows: fits.map(({ id, fit }) =>
+    isFit(fit)
+      ? {
+          regression: id,
+          n: fit.n,
+          r2: fit.r2,
+          adjustedR2: fit.adjustedR2,
+          deviance: fit.kind === 'logistic' ? fit.deviance : null,
+          residualDf: fit.residualDf,
+          note: fit.errors,
+        }
+      : { regression: id, n: null, r2: null, adjustedR2: null, deviance: null, residualDf: null, note: fit.message },
+  ),
+})

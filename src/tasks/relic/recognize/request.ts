@@ -1,0 +1,60 @@
+import { below, pick, type Request, remember, type Stream, type Streams, shuffle } from '../../../core/index.ts'
+import { type Language, language } from '../../../formal/language.ts'
+import { attainableLengths } from '../../../formal/lengths.ts'
+import { compileRecognizer } from '../../../formal/recognizer.ts'
+import { compiled } from './grammars.ts'
+import { examplesPrompt, grammarPrompt, type RelicQuestion, type Shared, type Shot } from './prompt.ts'
+
+const shotCounts = [2, 4, 8, 16, 32] as const
+
+export const styles = [
+  'zero-shot',
+  ...shotCounts.map((n) => `few-shot-${n}`),
+  ...shotCounts.map((n) => `grammar-free-${n}`),
+] as unknown as readonly [string, ...string[]]
+
+/** The question in one style; `n` in a style counts examples of both labels together. */
+export function request(question: RelicQuestion, style: string, draws: Streams): Request {
+  const n = Number(style.split('-').at(-1))
+  if (style.startsWith('few-shot-'))
+    return { kind: 'chat', messages: grammarPrompt(question, shots(question, n, draws.stream('shots'))) }
+  if (style.startsWith('grammar-free-'))
+    return { kind: 'chat', messages: examplesPrompt(question, shots(question, n, draws.stream('shots'))) }
+  return { kind: 'chat', messages: grammarPrompt(question, []) }
+}
+
+const longestShot = 50
+
+const toolsOf = remember((shared: Shared) => {
+  const grammar = compiled(shared)
+  const own: Language = language(grammar, longestShot)
+  return { grammar, own, recognizer: compileRecognizer(grammar), lengths: attainableLengths(own.lengths) }
+})
+
+/** Draws without a new example after which fewer are shown: a small language may hold no more strings. */
+const patience = 500
+
+/**
+ * Balanced examples of the question's grammar, none twice and never the question's own string: positives of lengths
+ * uniform over those that exist, negatives by one to three random substitutions in a fresh positive.
+ */
+function shots(question: RelicQuestion, n: number, stream: Stream): Shot[] {
+  const { grammar, own, recognizer, lengths } = toolsOf(question.shared)
+  const seen = new Set([question.given.string])
+  const found: Shot[] = []
+  for (const label of [true, false]) {
+    let missing = n / 2
+    for (let tries = 0; missing > 0 && tries < patience; tries++) {
+      const tokens = Int32Array.from(own.sampler.sample(stream, pick(stream, lengths)))
+      if (!label)
+        for (let edits = 1 + below(stream, 3); edits > 0; edits--)
+          tokens[below(stream, tokens.length)] = below(stream, grammar.terminals.length)
+      const string = Array.from(tokens, (t) => grammar.terminals[t]).join(' ')
+      if (seen.has(string) || recognizer.accepts(tokens) !== label) continue
+      seen.add(string)
+      found.push({ string, label })
+      missing--
+    }
+  }
+  return shuffle(stream, found)
+}

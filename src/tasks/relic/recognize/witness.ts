@@ -1,0 +1,57 @@
+import { isArray, isObject, type Json, type Problem, remember } from '../../../core/index.ts'
+import { adjacency, bigramVerdict } from '../../../formal/adjacency.ts'
+import { parseAnalyzer } from '../../../formal/parses.ts'
+import { checkClosedChart } from '../../../formal/witness/closed-chart.ts'
+import { checkDerivation } from '../../../formal/witness/derivation.ts'
+import { checkIllegalPlace } from '../../../formal/witness/illegal-place.ts'
+import { compiled } from './grammars.ts'
+import { tokensOf } from './heuristics.ts'
+import type { Given, Shared } from './prompt.ts'
+
+type RelicProblem = Problem<Shared, Given, boolean>
+
+const toolsOf = remember((shared: Shared) => {
+  const grammar = compiled(shared)
+  return { grammar, tables: adjacency(grammar), analyzer: parseAnalyzer(grammar) }
+})
+
+/**
+ * Of a positive, its derivation: rule numbers in leftmost order. Of a negative, the place that no string allows, or a
+ * chart closed under all rules without S over the whole string (integrity 4.1).
+ */
+export function witness(problem: RelicProblem): Json {
+  const { grammar, tables, analyzer } = toolsOf(problem.shared)
+  const tokens = tokensOf(problem)
+  if (problem.answer) return { kind: 'derivation', rules: analyzer.derivation(tokens) ?? [] }
+  const verdict = bigramVerdict(tables, tokens)
+  if ('at' in verdict && checkIllegalPlace(grammar, tokens, verdict.at))
+    return { kind: 'illegal-place', at: verdict.at }
+  const chart = analyzer.chart(tokens)
+  const spans: number[][] = []
+  for (let from = 0; from < tokens.length; from++)
+    for (let to = from + 1; to <= tokens.length; to++) {
+      const symbols = chart.cell(from, to)
+      if (symbols.length > 0) spans.push([from, to, ...symbols])
+    }
+  return { kind: 'closed-chart', spans }
+}
+
+/** Accepts the problem's answer only where the witness proves it. */
+export function check(problem: RelicProblem, proof: Json): boolean {
+  if (!isObject(proof)) return false
+  const { grammar } = toolsOf(problem.shared)
+  const tokens = tokensOf(problem)
+  const { kind, rules, spans, at } = proof as { readonly [key: string]: Json | undefined }
+  if (problem.answer) return kind === 'derivation' && isNumbers(rules) && checkDerivation(grammar, tokens, rules)
+  if (kind === 'illegal-place') return typeof at === 'number' && checkIllegalPlace(grammar, tokens, at)
+  return (
+    kind === 'closed-chart' &&
+    spans !== undefined &&
+    isArray(spans) &&
+    spans.every(isNumbers) &&
+    checkClosedChart(grammar, tokens, spans)
+  )
+}
+
+const isNumbers = (value: Json | undefined): value is readonly number[] =>
+  value !== undefined && isArray(value) && value.every((part) => typeof part === 'number')
