@@ -6,6 +6,7 @@ import { google } from './providers/google.ts'
 import { openai, openaiResponses } from './providers/openai.ts'
 import { openaiCompatible } from './providers/openai-compatible.ts'
 import { replay } from './providers/replay.ts'
+import { scoringProviders } from './providers/scoring.ts'
 
 export {
   type Answer,
@@ -42,4 +43,5 @@ export const providers: readonly Provider[] = [
   openaiResponses,
   anthropic,
   google,
+  ...scoringProviders,
 ]

@@ -31,7 +31,7 @@ export interface Replay {
 /** One way to reach models. Each reads its own part of the spec; nothing else knows its name. */
 export interface Provider {
   readonly name: string
-  /** What follows the colon, for help texts, e.g. `MODEL` or `FILE`. */
+  /** What follows the colon, for help texts, e.g. `MODEL` or `FILE`; empty: nothing does. */
   readonly rest: string
   readonly summary: string
   /** Environment variables that hold its secrets, given the options. */
@@ -64,7 +64,8 @@ export function findProvider(
     throw new UsageError(
       `a model is written provider:model, got "${spec}"${hint(name, names)}; providers: ${names.join(', ')}`,
     )
-  if (rest === '') throw new UsageError(`"${spec}" says no model: write ${provider.name}:${provider.rest}`)
+  if (rest === '' && provider.rest !== '')
+    throw new UsageError(`"${spec}" says no model: write ${provider.name}:${provider.rest}`)
   return { provider, rest }
 }
 

@@ -1,6 +1,7 @@
 import type { Message, TokenLogprob } from '../core/index.ts'
 import { thrownFailure } from './failures.ts'
-import { type Answer, type Call, failure, type Model, plainAnswer, type Reply } from './model.ts'
+import { type Answer, type Call, type Failure, failure, type Model, plainAnswer, type Reply } from './model.ts'
+import { ScoringError } from './scoring/error.ts'
 import type { ScoringModel } from './scoring/model.ts'
 
 /** A text for a model that only continues texts: the messages one after another and a cue for the answer. */
@@ -16,6 +17,17 @@ export function bestChoice(choices: readonly string[], logprobs: readonly number
   return plainAnswer(choices[best] ?? '', {
     logprobs: choices.map((text, i) => ({ text, logprob: logprobs[i] as number })),
   })
+}
+
+function scoringFailure(error: unknown): Failure {
+  if (!(error instanceof ScoringError)) return thrownFailure(error)
+  const { fault, status, retryable, message } = error
+  const http = { http: status }
+  if (fault === 'http') {
+    const retry = status === 429 || status === 503 ? 'slow-down' : retryable ? 'again' : 'never'
+    return failure(status === 429 ? 'rate-limited' : status === null ? 'cut' : `http-${status}`, message, retry, http)
+  }
+  return failure(fault, message, fault === 'bad-answer' ? 'again' : 'never', http)
 }
 
 /** A generation setting means nothing to a model that gives probabilities. */
@@ -54,7 +66,7 @@ export function scoringModel(scorer: ScoringModel, route: Pick<Model, 'route' | 
         )
         return { ...bestChoice(choices, scored.map(total)), ignored }
       } catch (error) {
-        return thrownFailure(error)
+        return scoringFailure(error)
       }
     },
     ...(close === undefined ? {} : { close: () => close.call(scorer) }),

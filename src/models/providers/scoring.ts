@@ -1,0 +1,67 @@
+import { UsageError } from '../../core/index.ts'
+import { LOCAL, type Model } from '../model.ts'
+import { needEnv, type Provider } from '../provider.ts'
+import { scoringModel } from '../scored.ts'
+import { openScoringModel, ScoringError, type ScoringModel, type ScoringOptions } from '../scoring/index.ts'
+import { transport } from '../transport.ts'
+
+const BASE_URL = 'COMPLETIONS_BASE_URL'
+const API_KEY = 'COMPLETIONS_API_KEY'
+
+/** Models that give probabilities of texts: they answer scored requests, and closed questions by their choices. */
+export const scoringProviders: readonly Provider[] = [
+  {
+    name: 'tiny',
+    rest: '',
+    summary: 'the small transformer in the package: knows no language, learns formal ones in context',
+    open: () => local('tiny', {}),
+  },
+  {
+    name: 'gguf',
+    rest: 'FILE',
+    summary: 'a GGUF file, run here by the optional package node-llama-cpp',
+    open: (rest) => local(`gguf:${rest}`, {}),
+  },
+  {
+    name: 'completions',
+    rest: 'MODEL',
+    summary: `log-probabilities from a server with /completions (vLLM, TGI and kin); base URL in ${BASE_URL}, key (if any) in ${API_KEY}`,
+    secrets: (options) => [options.apiKeyEnv ?? API_KEY],
+    async open(rest, options, around) {
+      const baseUrl =
+        options.baseUrl ?? needEnv(around, options.baseUrlEnv ?? BASE_URL, 'the base URL of a completions server')
+      const apiKey =
+        options.apiKeyEnv === undefined
+          ? around.env[API_KEY]
+          : needEnv(around, options.apiKeyEnv, 'the key of this server')
+      const scorer = await opened(`completions:${rest}`, {
+        completions: { baseUrl, ...(apiKey === undefined || apiKey === '' ? {} : { apiKey }), fetch: transport },
+      })
+      return scoringModel(scorer, {
+        route: `completions ${new URL(baseUrl).host}`,
+        concurrency: { start: 4, most: 32 },
+        byContext: true,
+      })
+    },
+  },
+]
+
+async function local(spec: string, options: ScoringOptions): Promise<Model> {
+  return scoringModel(await opened(spec, options), { route: spec, concurrency: LOCAL, byContext: true })
+}
+
+async function opened(spec: string, options: ScoringOptions): Promise<ScoringModel> {
+  try {
+    const scorer = await openScoringModel(spec, options)
+    return {
+      ...scorer,
+      name: spec,
+      score: scorer.score.bind(scorer),
+      ...(scorer.close === undefined ? {} : { close: scorer.close.bind(scorer) }),
+    }
+  } catch (error) {
+    // Found out before a run, by the person who named the model.
+    if (error instanceof ScoringError) throw new UsageError(`${spec}: ${error.message}`)
+    throw error
+  }
+}

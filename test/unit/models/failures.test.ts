@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { httpFailure, retryAfterMs, thrownFailure } from '../../../src/models/failures.ts'
+import { TransportError } from '../../../src/models/transport.ts'
+
+describe('how long to wait', () => {
+  it.each([
+    [{ 'retry-after': '2' }, 2000],
+    [{ 'retry-after': '0.5' }, 500],
+    [{ 'retry-after-ms': '120', 'retry-after': '9' }, 120],
+    // A clock that is a year off does no harm: the date is read against the response's own.
+    [{ 'retry-after': 'Wed, 01 Jan 2020 00:00:30 GMT', date: 'Wed, 01 Jan 2020 00:00:10 GMT' }, 20_000],
+    [{ 'retry-after': 'Wed, 01 Jan 2020 00:00:00 GMT', date: 'Wed, 01 Jan 2020 00:00:10 GMT' }, 0],
+    [{ 'retry-after': '-3' }, null],
+    [{ 'retry-after': 'soon' }, null],
+    [{}, null],
+  ])('%j is %s ms', (headers, ms) => {
+    expect(retryAfterMs(headers)).toBe(ms)
+  })
+})
+
+describe('what a status says', () => {
+  it.each([
+    [429, '', 'rate-limited', 'slow-down'],
+    [429, '{"error":{"code":"insufficient_quota"}}', 'quota', 'never'],
+    [503, '', 'http-503', 'slow-down'],
+    [529, '', 'http-529', 'slow-down'],
+    [500, '', 'http-500', 'again'],
+    [502, '', 'http-502', 'again'],
+    [408, '', 'http-408', 'again'],
+    [400, '', 'http-400', 'never'],
+    [401, '', 'http-401', 'never'],
+    [404, '', 'http-404', 'never'],
+  ])('%i %s is %s', (status, body, code, retry) => {
+    expect(httpFailure(status, body, { 'x-request-id': 'r1' })).toMatchObject({
+      boundary: 'provider',
+      code,
+      retry,
+      http: status,
+      requestId: 'r1',
+    })
+  })
+})
+
+describe('what was thrown', () => {
+  it('is found under wrappers', () => {
+    const wrapped = new Error('outer', {
+      cause: new Error('middle', { cause: new TransportError('too-large', 'big') }),
+    })
+    expect(thrownFailure(wrapped)).toMatchObject({ code: 'too-large', retry: 'again' })
+    expect(thrownFailure(new DOMException('x', 'TimeoutError'))).toMatchObject({ code: 'timeout', retry: 'again' })
+    expect(thrownFailure(new DOMException('x', 'AbortError'))).toMatchObject({ code: 'aborted', retry: 'never' })
+    expect(thrownFailure('text')).toMatchObject({ code: 'bad-body' })
+  })
+
+  it('ends on a chain of causes that is a ring', () => {
+    const a = new Error('a')
+    a.cause = new Error('b', { cause: a })
+    expect(thrownFailure(a).code).toBe('bad-body')
+  })
+})

@@ -1,0 +1,224 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Streams, Task, TokenLogprob } from '../../../src/core/index.ts'
+import { type Call, type Model, openModel, providers, scoringModel, settingsText } from '../../../src/models/index.ts'
+import { LOCAL } from '../../../src/models/model.ts'
+import { scratch } from '../../mock/context.ts'
+import { parity } from '../../mock/parity.ts'
+
+const closing: (() => Promise<unknown> | undefined)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+const around = { env: {}, openReplay: () => Promise.reject(new Error('no')) }
+const open = async (spec: string): Promise<Model> => {
+  const model = await openModel(spec, {}, providers, around)
+  closing.push(() => model.close?.())
+  return model
+}
+
+const config = parity.preset('small').config
+const source = parity.source(config, { split: 'test', seed: 0 })
+
+function callFor(index: number, task: Task = parity, more: Partial<Call> = {}): Call {
+  const item = source.item(index)
+  if (item.kind === 'hole') throw new Error('the small preset has no holes')
+  return {
+    task,
+    item: item.id,
+    config,
+    style: 'plain',
+    sample: 0,
+    settings: {},
+    request: source.request(item, 'plain'),
+    question: { shared: item.shared, given: item.given },
+    draws: (name): Streams => source.baselineDraws(index, name),
+    problem: () => item,
+    attemptId: `${item.id}/${index}/1`,
+    ...more,
+  }
+}
+const signal = AbortSignal.timeout(20_000)
+
+describe('specs', () => {
+  it.each([
+    ['opnai:x', /did you mean "openai"/u],
+    ['openai', /says no model: write openai:MODEL/u],
+    ['baseline:', /says no model/u],
+    ['nothing at all', /written provider:model/u],
+  ])('%s is refused', async (spec, message) => {
+    await expect(open(spec)).rejects.toThrow(message)
+  })
+
+  it('keep what follows the first colon whole', async () => {
+    expect((await open('exec:echo a:b')).name).toBe('exec:echo a:b')
+  })
+})
+
+describe('generic baselines', () => {
+  it('random is fair and repeatable, and draws apart from item to item', async () => {
+    const model = await open('baseline:random')
+    const texts = []
+    for (let i = 0; i < 100; i++) {
+      const reply = await model.ask(callFor(i), signal)
+      expect(reply).toEqual(await model.ask(callFor(i), signal))
+      texts.push(reply.kind === 'answer' ? reply.text : '')
+    }
+    const yes = texts.filter((text) => text === 'Yes').length
+    expect(yes).toBeGreaterThan(25)
+    expect(yes).toBeLessThan(75)
+  })
+
+  it('majority is what is right most often in training items', async () => {
+    const lopsided: Task = {
+      ...parity,
+      source: (c, key, plan) => {
+        const whole = parity.source(c, key, plan)
+        // Only odd numbers: "No" is right.
+        const odd = Array.from({ length: 100 }, (_, i) => whole.item(i)).filter(
+          (item) => item.kind === 'item' && item.answer === false,
+        )
+        return { ...whole, layout: { ...whole.layout, size: odd.length }, item: (i) => odd[i] ?? whole.item(i) }
+      },
+    }
+    const model = await open('baseline:majority')
+    expect(await model.ask(callFor(0, lopsided), signal)).toMatchObject({ kind: 'answer', text: 'No' })
+  })
+
+  it('gold is right, and random has nothing to say where answers are not closed', async () => {
+    for (let i = 0; i < 10; i++)
+      expect(await (await open('baseline:gold')).ask(callFor(i), signal)).toMatchObject({
+        text: callFor(i).problem().answer === true ? 'Yes' : 'No',
+      })
+    const { choices: _, ...open_ } = parity
+    expect(await (await open('baseline:random')).ask(callFor(0, open_), signal)).toMatchObject({
+      kind: 'failure',
+      code: 'not-supported',
+      retry: 'never',
+    })
+  })
+
+  it('are not shown the truth', async () => {
+    const call = callFor(0, parity, {
+      problem: () => {
+        throw new Error('looked at the answer')
+      },
+    })
+    for (const name of ['random', 'majority', 'exact', 'even'])
+      expect(await (await open(`baseline:${name}`)).ask(call, signal)).toMatchObject({ kind: 'answer' })
+    expect(await (await open('baseline:gold')).ask(call, signal)).toMatchObject({ kind: 'failure', boundary: 'task' })
+  })
+})
+
+describe('a model that gives probabilities', () => {
+  const scorer = (logprob: (context: string, text: string) => number): Model =>
+    scoringModel(
+      {
+        name: 's',
+        score: (requests) =>
+          Promise.resolve(
+            requests.map(({ context, text }): TokenLogprob[] => [{ text, logprob: logprob(context, text) }]),
+          ),
+      },
+      { route: 's', concurrency: LOCAL, byContext: true },
+    )
+
+  it('answers a closed question by the likeliest choice, after the prompt', async () => {
+    const contexts = new Set<string>()
+    const model = scorer((context, text) => {
+      contexts.add(context)
+      return text === ' No' ? -1 : -2
+    })
+    expect(await model.ask(callFor(0), signal)).toMatchObject({
+      text: 'No',
+      logprobs: [
+        { text: 'Yes', logprob: -2 },
+        { text: 'No', logprob: -1 },
+      ],
+    })
+    expect([...contexts].length).toBe(1)
+    expect([...contexts][0]).toContain('is this number even')
+  })
+
+  it('scores the text of a scored request', async () => {
+    const request = { kind: 'score', context: 'abc', text: 'de' } as const
+    expect(
+      await scorer(() => -3).ask(callFor(0, parity, { request, settings: { temperature: 1 } }), signal),
+    ).toMatchObject({
+      logprobs: [{ text: 'de', logprob: -3 }],
+      ignored: ['temperature'],
+    })
+  })
+
+  it('cannot answer an open question', async () => {
+    const { choices: _, ...open_ } = parity
+    expect(await scorer(() => 0).ask(callFor(0, open_), signal)).toMatchObject({
+      kind: 'failure',
+      code: 'not-supported',
+    })
+  })
+})
+
+describe('a command', () => {
+  const program = `
+import { createInterface } from 'node:readline'
+const held = []
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, messages } = JSON.parse(line)
+  const n = Number(/(\\d+)\\?/.exec(messages[0].content)[1])
+  if (process.argv[2] === 'die') { console.error('out of memory'); process.exit(3) }
+  if (process.argv[2] === 'odd') { console.log('loading...'); console.log(JSON.stringify({ id, txt: 1 })); continue }
+  if (process.argv[2] === 'error') { console.log(JSON.stringify({ id, error: 'cannot', retry: true })); continue }
+  if (process.argv[2] === 'flood') { process.stdout.write('x'.repeat(6e6)); continue }
+  held.push({ id, text: n % 2 ? 'No' : 'Yes', finish: 'stop', usage: { outputTokens: 1 } })
+  // Answers come in another order than the questions.
+  if (held.length === 3) for (const answer of held.splice(0).reverse()) console.log(JSON.stringify(answer))
+}
+`
+  const start = async (mode = ''): Promise<Model> => {
+    const { folder, remove } = await scratch()
+    closing.push(remove)
+    const file = join(folder, 'program.mjs')
+    await writeFile(file, program)
+    return open(`exec:"${process.execPath}" "${file}" ${mode}`)
+  }
+
+  it('answers line by line, in any order', async () => {
+    const model = await start()
+    const replies = await Promise.all([0, 1, 2].map((i) => model.ask(callFor(i), signal)))
+    expect(replies.map((reply) => reply.kind === 'answer' && reply.text)).toEqual(
+      [0, 1, 2].map((i) => (callFor(i).problem().answer === true ? 'Yes' : 'No')),
+    )
+    expect(replies[0]).toMatchObject({ usage: { outputTokens: 1 } })
+  })
+
+  it.each([
+    ['die', { code: 'exec-ended', retry: 'again', message: expect.stringMatching(/exit code 3: out of memory/u) }],
+    ['odd', { code: 'bad-body', retry: 'again' }],
+    ['error', { code: 'exec-error', retry: 'again', message: 'cannot' }],
+    ['flood', { code: 'exec-ended', message: expect.stringMatching(/line longer than/u) }],
+  ])('that does %s is a failure', async (mode, expected) => {
+    expect(await (await start(mode)).ask(callFor(0), signal)).toMatchObject({ kind: 'failure', ...expected })
+  })
+
+  it('is started again after it ended', async () => {
+    const model = await start('die')
+    expect(await model.ask(callFor(0), signal)).toMatchObject({ code: 'exec-ended' })
+    expect(await model.ask(callFor(1), signal)).toMatchObject({ code: 'exec-ended' })
+  })
+
+  it('that does not exist is a failure', async () => {
+    expect(await (await open('exec:no-such-program-here')).ask(callFor(0), signal)).toMatchObject({
+      code: 'exec-ended',
+    })
+  })
+})
+
+describe('settings', () => {
+  it('have one text whatever the order of their keys', () => {
+    expect(settingsText({ topP: 1, temperature: 0 })).toBe(settingsText({ temperature: 0, topP: 1 }))
+    expect(settingsText({})).toBe('{}')
+  })
+})

@@ -1,0 +1,144 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Task } from '../../../src/core/index.ts'
+import { type Call, type Model, openModel, providers, type Settings } from '../../../src/models/index.ts'
+import { transport } from '../../../src/models/transport.ts'
+import type { Behaviour } from '../../mock/faults.ts'
+import { parity } from '../../mock/parity.ts'
+import { type Mock, startMock } from '../../mock/server.ts'
+
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+const task: Task = parity
+const source = task.source(task.preset('small').config, { split: 'test', seed: 0 })
+
+function callFor(settings: Settings = {}, index = 0): Call {
+  const item = source.item(index)
+  if (item.kind === 'hole') throw new Error('the small preset has no holes')
+  return {
+    task,
+    item: item.id,
+    config: source.config,
+    style: 'plain',
+    sample: 0,
+    settings,
+    request: source.request(item, 'plain'),
+    question: item,
+    draws: (name) => source.baselineDraws(index, name),
+    problem: () => item,
+    attemptId: `${item.id}/1/1`,
+  }
+}
+
+async function mockModel(
+  behaviour: Behaviour,
+  more: { env?: { [name: string]: string } } = {},
+): Promise<{ model: Model; mock: Mock }> {
+  const mock = await startMock({ behave: () => behaviour })
+  closing.push(() => mock.close())
+  const model = await openModel('openai-compatible:m', { baseUrl: mock.url }, providers, {
+    env: more.env ?? {},
+    openReplay: () => Promise.reject(new Error('no')),
+  })
+  return { model, mock }
+}
+
+const ask = (model: Model, settings?: Settings, ms = 2000) => model.ask(callFor(settings), AbortSignal.timeout(ms))
+
+describe('an openai-compatible route', () => {
+  it('brings text, finish, usage, the body and the request id', async () => {
+    const { model, mock } = await mockModel('right', { env: { OPENAI_COMPATIBLE_API_KEY: 'sk-test' } })
+    const reply = await ask(model, { temperature: 0.5, seed: 3 })
+    expect(reply).toMatchObject({
+      kind: 'answer',
+      text: 'Yes',
+      finish: 'stop',
+      reasoning: null,
+      usage: { inputTokens: 20, outputTokens: 3, reasoningTokens: 1 },
+      http: 200,
+      requestId: `req-${callFor().attemptId}`,
+      ignored: [],
+    })
+    expect(reply.kind === 'answer' && JSON.parse(reply.raw ?? '')).toMatchObject({ object: 'chat.completion' })
+    expect(mock.books[0]).toMatchObject({
+      id: callFor().attemptId,
+      authorization: 'Bearer sk-test',
+    })
+  })
+
+  it.each<[Behaviour, object]>([
+    ['truncated', { kind: 'answer', finish: 'truncated' }],
+    ['refused', { kind: 'answer', finish: 'refused' }],
+    ['unparsable', { kind: 'answer', finish: 'stop' }],
+    ['rate-limit', { kind: 'failure', code: 'rate-limited', retry: 'slow-down', waitMs: null, http: 429 }],
+    ['rate-limit-after', { kind: 'failure', code: 'rate-limited', retry: 'slow-down', waitMs: 20 }],
+    ['error-500', { kind: 'failure', code: 'http-500', retry: 'again', http: 500 }],
+    ['cut', { kind: 'failure', code: 'cut', retry: 'again' }],
+    ['cut-body', { kind: 'failure', code: 'cut', retry: 'again' }],
+    ['bad-json', { kind: 'failure', code: 'bad-body', retry: 'again' }],
+    ['wrong-json', { kind: 'failure', code: 'bad-body', retry: 'again' }],
+    ['huge', { kind: 'failure', code: 'too-large', retry: 'again' }],
+    ['huge-chunked', { kind: 'failure', code: 'too-large', retry: 'again' }],
+  ])('reads %s as what it is', async (behaviour, expected) => {
+    const { model } = await mockModel(behaviour)
+    expect(await ask(model)).toMatchObject(expected)
+  })
+
+  it('gives up a silent server at the deadline, and at once when aborted', async () => {
+    const { model } = await mockModel('silent')
+    expect(await ask(model, {}, 50)).toMatchObject({ kind: 'failure', code: 'timeout', retry: 'again' })
+    expect(await model.ask(callFor(), AbortSignal.abort())).toMatchObject({ code: 'aborted', retry: 'never' })
+  })
+
+  it('says that nobody listens', async () => {
+    const { model, mock } = await mockModel('right')
+    await mock.close()
+    expect(await ask(model)).toMatchObject({ kind: 'failure', code: 'connect', retry: 'again' })
+  })
+
+  it('says which settings have no effect', async () => {
+    const { model } = await mockModel('right')
+    expect(await ask(model, { thinkingBudget: 10 })).toMatchObject({ ignored: ['thinkingBudget'] })
+  })
+})
+
+describe('the transport', () => {
+  const serve = async (headers: { [name: string]: string }, body: Uint8Array, status = 200): Promise<string> => {
+    const server = createServer((_request, response) => {
+      response.writeHead(status, headers)
+      response.end(body)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    closing.push(
+      () =>
+        new Promise((resolve) => {
+          server.close(resolve)
+          server.closeAllConnections()
+        }),
+    )
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  }
+
+  it('unpacks what is packed, but no bomb', async () => {
+    const small = await transport(await serve({ 'content-encoding': 'gzip' }, gzipSync('{"a":1}')))
+    expect(await small.json()).toEqual({ a: 1 })
+    const bomb = await serve({ 'content-encoding': 'gzip' }, gzipSync(Buffer.alloc(50_000_000)))
+    await expect(transport(bomb)).rejects.toMatchObject({ kind: 'transport', code: 'too-large' })
+    const junk = await serve({ 'content-encoding': 'gzip' }, Buffer.from('junk'))
+    await expect(transport(junk)).rejects.toMatchObject({ kind: 'transport', code: 'bad-body' })
+  })
+
+  it('does not follow a redirect: keys would travel with it', async () => {
+    const url = await serve({ location: 'http://127.0.0.1:9/' }, Buffer.from(''), 307)
+    expect((await transport(url)).status).toBe(307)
+  })
+
+  it('takes web addresses only', async () => {
+    await expect(transport('ftp://x/')).rejects.toThrow(/begins with http/u)
+  })
+})

@@ -1,0 +1,184 @@
+import { copyFile, readFile, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Ledger, loadFrames, lockHolder, lockRun, noRedaction, refreshRows } from '../../../src/store/index.ts'
+import { MIGRATIONS } from '../../../src/store/schema.ts'
+import { batch, response } from '../../contract/store-laws.ts'
+import { scratch } from '../../mock/context.ts'
+
+const redact = { known: noRedaction, shapes: noRedaction }
+let folder: string
+let remove: () => Promise<void>
+let path: string
+beforeEach(async () => {
+  ;({ folder, remove } = await scratch())
+  path = join(folder, 'ledger.db')
+})
+afterEach(() => remove())
+
+async function filled(n = 30): Promise<void> {
+  await using ledger = new Ledger(path, { redact })
+  await ledger.plan(batch(n))
+  const cells = await ledger.lease(n, 'A', 1000, 'm')
+  await ledger.commit(cells.map((cell) => response(cell)))
+}
+
+describe('the schema', () => {
+  const next = [...MIGRATIONS, 'CREATE TABLE later (x TEXT)']
+
+  it('of an older file is brought up to date with its data', async () => {
+    await filled()
+    await using ledger = new Ledger(path, { redact, migrations: next })
+    expect(await ledger.meta('schema')).toBe(String(next.length))
+    expect(ledger.query('SELECT * FROM later')).toEqual([])
+    expect(ledger.sizes()).toMatchObject({ items: 30, responses: 30 })
+  })
+
+  it('of a newer file is refused, for writing and for reading', async () => {
+    await new Ledger(path, { redact, migrations: next })[Symbol.asyncDispose]()
+    for (const readOnly of [false, true])
+      expect(() => new Ledger(path, { redact, readOnly })).toThrow(
+        /written by a newer version .*schema 2, this one knows 1/u,
+      )
+  })
+
+  it('is not changed by a migration that fails', async () => {
+    await filled()
+    expect(() => new Ledger(path, { redact, migrations: [...MIGRATIONS, 'CREATE TABLE x (y); NONSENSE'] })).toThrow()
+    await using ledger = new Ledger(path, { redact })
+    expect(await ledger.meta('schema')).toBe(String(MIGRATIONS.length))
+    expect(() => ledger.query('SELECT * FROM x')).toThrow()
+  })
+})
+
+describe('a damaged file', () => {
+  it('that is cut off is named, with what to do', async () => {
+    await filled(2000)
+    await truncate(path, 200_000)
+    for (const readOnly of [false, true])
+      expect(() => new Ledger(path, { redact, readOnly })).toThrow(
+        /ledger\.db is damaged: it is cut off, 200000 bytes of \d+; restore/u,
+      )
+  })
+
+  it('that is not a ledger is named', async () => {
+    await writeFile(path, 'once upon a time, '.repeat(100))
+    expect(() => new Ledger(path, { redact })).toThrow(/does not begin like a ledger/u)
+  })
+
+  it('with a page overwritten is named when it is read', async () => {
+    await filled(2000)
+    const bytes = await readFile(path)
+    bytes.fill(0xff, 4096 * 3, 4096 * 40)
+    await writeFile(path, bytes)
+    const read = async (): Promise<void> => {
+      await using ledger = new Ledger(path, { redact })
+      for await (const _ of ledger.responses());
+    }
+    await expect(read()).rejects.toMatchObject({ kind: 'store', code: 'damaged' })
+  })
+
+  it('whose log is torn keeps what was committed before the tear', async () => {
+    const ledger = new Ledger(path, { redact })
+    await ledger.plan(batch(10))
+    const cells = await ledger.lease(10, 'A', 1000, 'm')
+    for (const cell of cells.slice(0, 5)) await ledger.commit([response(cell, 'kept')])
+    const before = (await readFile(`${path}-wal`)).length
+    for (const cell of cells.slice(5)) await ledger.commit([response(cell, 'torn')])
+    const copy = join(folder, 'copy.db')
+    await copyFile(path, copy)
+    await copyFile(`${path}-wal`, `${copy}-wal`)
+    await ledger[Symbol.asyncDispose]()
+    // The last transactions are half on disk.
+    await truncate(`${copy}-wal`, before + 1000)
+    await using left = new Ledger(copy, { redact })
+    expect(left.query("SELECT COUNT(*) AS n FROM response WHERE text = 'kept'")[0]?.['n']).toBe(5)
+    expect(left.query("SELECT COUNT(*) AS n FROM response WHERE text = 'torn'")[0]?.['n']).toBe(0)
+  })
+})
+
+describe('the lock of a run', () => {
+  it('tells who holds it, and ends with its holder', () => {
+    const file = join(folder, 'run.lock')
+    expect(lockHolder(file)).toBeNull()
+    const lock = lockRun(file)
+    expect(lockHolder(file)).toEqual(lock.holder)
+    expect(lock.holder.pid).toBe(process.pid)
+    expect(() => lockRun(file)).toThrow(
+      new RegExp(`process ${process.pid} on ${lock.holder.host}, since ${lock.holder.since}`, 'u'),
+    )
+    lock[Symbol.dispose]()
+    expect(lockHolder(file)).toBeNull()
+    lockRun(file)[Symbol.dispose]()
+  })
+})
+
+describe('rows.parquet', () => {
+  it('is rebuilt when the ledger has changed, and only then', async () => {
+    await filled()
+    const rows = join(folder, 'rows.parquet')
+    await using ledger = new Ledger(path, { redact })
+    expect(await refreshRows(ledger, rows)).toBe(true)
+    expect(await refreshRows(ledger, rows)).toBe(false)
+    await ledger.setMeta('note', 'changed')
+    expect(await refreshRows(ledger, rows)).toBe(true)
+    await writeFile(rows, 'junk')
+    expect(await refreshRows(ledger, rows)).toBe(true)
+  })
+
+  it('has a typed column for each feature, and missing values where there are none', async () => {
+    await filled()
+    const rows = join(folder, 'rows.parquet')
+    await using ledger = new Ledger(path, { redact })
+    await ledger.plan({
+      groups: [],
+      items: [],
+      cells: [{ item: 't/x@1/test/abc/0', style: 'plain', model: 'failing', settings: '{}', sample: 0, turn: 0 }],
+    })
+    const [cell] = await ledger.lease(1, 'A', 1000, 'failing')
+    await ledger.commit([
+      {
+        kind: 'failure',
+        cell: cell?.id ?? 0,
+        attempt: 1,
+        started: 1,
+        ended: 501,
+        http: 500,
+        requestId: null,
+        final: true,
+        boundary: 'provider',
+        code: 'http-500',
+        message: 'm',
+      },
+    ])
+    await refreshRows(ledger, rows)
+    const frames = await loadFrames(rows)
+    const frame = frames.frame('strict')
+    if (frame === null) throw new Error('no frame')
+    expect(frame.length).toBe(31)
+    expect([...frame.number('feature_length').slice(0, 3)]).toEqual([0, 0.25, 0.5])
+    expect([...frame.number('feature_label').slice(0, 3)]).toEqual([1, 0, 1])
+    expect(frame.category('feature_label')).toEqual({ codes: expect.anything(), levels: ['1', '0'] })
+    expect(frame.category('feature_kind').levels).toEqual(['k'])
+    expect(frame.has('feature_none')).toBe(false)
+    expect(() => frame.number('feature_none')).toThrow(/no column/u)
+    expect(() => frame.number('feature_kind')).toThrow(/holds text/u)
+    const last = frame.length - 1
+    const text = (name: string): string | undefined => {
+      const { codes, levels } = frame.category(name)
+      return levels[codes[last] as number]
+    }
+    expect([text('state'), text('code'), text('model'), text('answer')]).toEqual([
+      'failed',
+      'http-500',
+      'failing',
+      undefined,
+    ])
+    expect(frame.number('value')[last]).toBeNaN()
+    expect(frame.number('seconds')[0]).toBe(0.5)
+    expect(frame.number('inputTokens')[0]).toBe(3)
+    const few = await loadFrames(rows, { columns: ['value', 'model'], where: "model = 'm'" })
+    expect(few.length).toBe(30)
+    expect(few.frame('strict')?.has('item')).toBe(false)
+  })
+})
