@@ -53,7 +53,7 @@ export interface Group {
 /** `configHash` (integrity 6.2): keys equal to their default are left out, so that a new knob changes no id. */
 export function configHash(config: JsonObject, defaults: JsonObject): string {
   const kept = Object.entries(config).filter(
-    ([key, value]) => defaults[key] === undefined || canonicalConfig(value) !== canonicalConfig(defaults[key]),
+    ([key, value]) => !Object.hasOwn(defaults, key) || canonicalConfig(value) !== canonicalConfig(defaults[key]),
   )
   return sha256Hex(`touchstone/config/1\n${canonicalConfig(Object.fromEntries(kept))}`)
 }

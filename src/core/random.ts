@@ -89,14 +89,22 @@ export function sampleIndices(stream: Stream, n: number, k: number): number[] {
   return out
 }
 
-/** An index drawn with probability weight / sum. Weights are non-negative integers with a positive sum below 2^53. */
+/**
+ * An index drawn with probability weight / sum. Weights are non-negative integers with a positive sum below 2^53.
+ * @throws RangeError for others.
+ */
 export function weighted(stream: Stream, weights: readonly number[]): number {
   let total = 0
-  for (const weight of weights) total += weight
-  let left = below(stream, total)
-  for (let i = 0; i < weights.length; i++) {
-    left -= weights[i] as number
-    if (left < 0) return i
+  for (const weight of weights) {
+    if (!Number.isSafeInteger(weight) || weight < 0) throw unweighable(weight)
+    total += weight
   }
-  throw new RangeError('weighted needs non-negative integer weights with a positive sum')
+  if (total === 0 || !Number.isSafeInteger(total)) throw unweighable(total)
+  let left = below(stream, total)
+  let i = 0
+  for (left -= weights[0] as number; left >= 0; left -= weights[i] as number) i++
+  return i
 }
+
+const unweighable = (got: number): RangeError =>
+  new RangeError(`weighted needs integers from 0 with a positive sum below 2^53, got ${got}`)

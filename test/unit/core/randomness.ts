@@ -1,5 +1,11 @@
 import { below, float, type Stream, shuffle } from '../../../src/core/index.ts'
-import { binomialPmf, chiSquaredCdf, chiSquaredUpper, incompleteGamma, normalTwoSided } from '../../../src/stats/index.ts'
+import {
+  binomialPmf,
+  chiSquaredCdf,
+  chiSquaredUpper,
+  incompleteGamma,
+  normalTwoSided,
+} from '../../../src/stats/index.ts'
 
 /** Two-sided tests of randomness: each gives a name and a p value. */
 export interface Verdict {
@@ -11,7 +17,8 @@ const twoSided = (lower: number, upper: number): number => Math.min(1, 2 * Math.
 
 function chiSquared(test: string, counts: ArrayLike<number>, expected: (cell: number) => number): Verdict {
   let x = 0
-  for (let cell = 0; cell < counts.length; cell++) x += ((counts[cell] as number) - expected(cell)) ** 2 / expected(cell)
+  for (let cell = 0; cell < counts.length; cell++)
+    x += ((counts[cell] as number) - expected(cell)) ** 2 / expected(cell)
   const df = counts.length - 1
   return { test, p: twoSided(chiSquaredCdf(x, df), chiSquaredUpper(x, df)) }
 }

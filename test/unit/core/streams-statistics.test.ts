@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { enc, labelKey, rootKey, Sfc32, type Stream, sha256, streamFromKey, streamKey } from '../../../src/core/index.ts'
+import {
+  enc,
+  labelKey,
+  rootKey,
+  Sfc32,
+  type Stream,
+  sha256,
+  streamFromKey,
+  streamKey,
+} from '../../../src/core/index.ts'
 import { acrossStreams, betweenNamespaces, insideSequence, type Verdict } from './randomness.ts'
 
 /**
