@@ -23,7 +23,7 @@ export const usage: Analysis = {
     if (means.length === 0 && !seconds && !usd) return { tables: [] }
     const known = (name: string, rows: Int32Array) => take(frame.number(name), rows).filter((x) => !Number.isNaN(x))
     const extra: Column[] = [
-      ...means.map(([name, label]) => ({ ...count(name, `${label} (mean)`), unit: 'tokens' })),
+      ...means.map(([name, label]) => count(name, `${label} (mean)`)),
       ...(seconds ? [{ ...count('seconds', 'Time (median)'), unit: 's' }] : []),
       ...(usd ? [{ ...count('usd', 'Cost (total)'), unit: 'USD' }] : []),
     ]

@@ -71,7 +71,7 @@ const level = (value: Cell): string =>
       ? short(value.value)
       : plainText(typeof value === 'string' ? value : JSON.stringify(value), 60)
 
-const short = (value: number): string => String(Number(value.toFixed(2)))
+const short = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(2))
 
 /** Distinct values in order of appearance. */
 export const distinct = <T>(values: Iterable<T>): T[] => [...new Set(values)]

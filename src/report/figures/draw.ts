@@ -46,7 +46,7 @@ export function drawFigure(figure: Figure, table: Table, document: Document): st
     style: { fontFamily: FONT, fontSize: '12px', background: 'white', color: INK },
     x: axisOptions(figure.x, x, levels(x, 'x'), size.rotate ? -35 : 0, table),
     y: axisOptions(figure.y, y, levels(y, 'y'), 0, table),
-    ...(panel.faceted ? { fx: { axis: null, padding: 0.08 }, fy: { axis: null, padding: 0.16 } } : {}),
+    ...(panel.faceted ? { fx: { axis: null, padding: 0.08 }, fy: { axis: null, padding: 0.24 } } : {}),
     color: amounts.length > 0 ? ramp(amounts) : { type: 'identity' },
     symbol: { type: 'identity' },
     marks: [

@@ -15,7 +15,7 @@ nav ul{columns:3 16rem;padding-left:1.2rem;margin:1rem 0}
 table{border-collapse:collapse;font-size:.88rem;font-variant-numeric:tabular-nums}
 caption{text-align:left;font-weight:600;padding:.3rem 0}
 caption a{font-weight:400;font-size:.8rem;margin-left:.5rem}
-th,td{padding:.28rem .7rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line);max-width:28rem;overflow-wrap:anywhere}
+th,td{padding:.28rem .7rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line);max-width:28rem;overflow-wrap:break-word}
 th{border-bottom:2px solid var(--line);white-space:nowrap}
 tbody tr:nth-child(even){background:var(--stripe)}
 .n{text-align:right;white-space:nowrap}

@@ -1,5 +1,12 @@
 import type { Analysis } from '../../../../core/index.ts'
+import { figure2 } from './figure2.ts'
+import { figure3 } from './figure3.ts'
+import { figure4 } from './figure4.ts'
+import { figure6 } from './figure6.ts'
+import { figure13 } from './figure13.ts'
 import { table1 } from './table1.ts'
+import { table2 } from './table2.ts'
+import { table3 } from './table3.ts'
 
-/** The paper's tables and figures, with our corrected variants. */
-export const analyses: readonly Analysis[] = [table1]
+/** The tables and figures of the RELIC paper that model outputs can produce, each as published and corrected. */
+export const analyses: readonly Analysis[] = [table1, figure2, figure3, figure4, table2, table3, figure6, figure13]

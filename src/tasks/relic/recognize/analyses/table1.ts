@@ -66,7 +66,7 @@ const percent = (x: number | null | undefined): number | null => (x === null || 
 function statesByArm(frame: Frame) {
   const { codes, names } = arms(frame)
   const rows = names.map((): number[] => [])
-  codes.forEach((code, row) => rows[code]?.push(row))
+  for (let row = 0; row < codes.length; row++) rows[codes[row] as number]?.push(row)
   return new Map(
     names.map((name, code) => {
       const { unparsed, truncated, refused, failed } = stateCounts(frame, Int32Array.from(rows[code] as number[]))

@@ -1,0 +1,137 @@
+import type { Analysis, Estimate, Table } from '../../../../core/index.ts'
+import { clusteredShare, moments } from '../../../../stats/index.ts'
+import { PAPER } from './paper.ts'
+import { byArm, needs, publishedResponses, type Responses, responses } from './responses.ts'
+
+/** Which class is got right, and which answer is given, at each length. */
+export const figure3: Analysis = {
+  id: 'relic/figure3',
+  title: 'Accuracy by class, and what models answer',
+  source: { paper: PAPER, item: 'Figure 3' },
+  notes: [
+    'Top: mean correctness of each class at each length; as published with the standard error over responses, corrected with intervals clustered by grammar and strictly read answers only.',
+    'Bottom: share of each answer, unread ones included, among all responses of a length.',
+  ],
+  needs,
+  run(frame, options) {
+    const published = publishedResponses(frame, options)
+    const top = classTable('relic/figure3-classes', 'as published', published, standard)
+    const corrected = classTable('relic/figure3-classes-corrected', 'corrected', responses(frame, 'correct'), clustered)
+    const bottom = answerTable(published)
+    return {
+      tables: [top, corrected, bottom],
+      figures: [
+        classFigure('relic/figure3-top', 'Accuracy by class and length, as published (one standard error)', top.id),
+        classFigure('relic/figure3-top-corrected', 'Accuracy by class and length', corrected.id),
+        {
+          id: 'relic/figure3-bottom',
+          title: 'Share of each answer by length',
+          table: bottom.id,
+          x: { key: 'length', label: 'Length', unit: 'tokens', scale: 'linear' },
+          y: { key: 'share', label: 'Share of answers', unit: 'share' },
+          facet: 'model',
+          marks: [{ kind: 'bar', series: 'answer' }],
+        },
+      ],
+    }
+  },
+}
+
+type Interval = (data: Responses, entries: Int32Array) => Estimate | null
+
+/** Mean with one standard error on either side. */
+const standard: Interval = (data, entries) => {
+  if (entries.length === 0) return null
+  const { mean, variance, n } = moments(entries.map((k) => data.correct[k] as number))
+  const error = Math.sqrt(variance / n)
+  return {
+    value: mean,
+    low: Math.max(0, mean - error),
+    high: Math.min(1, mean + error),
+    n,
+    method: 'one standard error over responses',
+  }
+}
+
+const clustered: Interval = (data, entries) =>
+  clusteredShare(
+    entries.map((k) => data.correct[k] as number),
+    entries.map((k) => data.grammar[k] as number),
+  )
+
+/** Entries by length, shortest first. */
+export function byLength(data: Responses, entries: Int32Array): readonly (readonly [number, Int32Array])[] {
+  const lists = new Map<number, number[]>()
+  for (const k of entries) {
+    const list = lists.get(data.length[k] as number)
+    if (list === undefined) lists.set(data.length[k] as number, [k])
+    else list.push(k)
+  }
+  return [...lists].sort(([a], [b]) => a - b).map(([length, list]) => [length, Int32Array.from(list)])
+}
+
+function classTable(id: string, variant: string, data: Responses, interval: Interval): Table {
+  return {
+    id,
+    title: `Accuracy by class and length, ${variant}`,
+    columns: [
+      { key: 'model', label: 'Model', kind: 'text' },
+      { key: 'class', label: 'Class', kind: 'text' },
+      { key: 'length', label: 'Length', unit: 'tokens', kind: 'number' },
+      { key: 'accuracy', label: 'Accuracy', kind: 'estimate', unit: 'share' },
+    ],
+    rows: byArm(data).flatMap(({ model, entries }) =>
+      [1, 0].flatMap((label) =>
+        byLength(
+          data,
+          entries.filter((k) => data.label[k] === label),
+        ).map(([length, inside]) => ({
+          model,
+          class: label === 1 ? 'positive' : 'negative',
+          length,
+          accuracy: interval(data, inside),
+        })),
+      ),
+    ),
+  }
+}
+
+const ANSWERS = [
+  ['yes', 1],
+  ['no', 0],
+  ['unknown', -1],
+] as const
+
+const answerTable = (data: Responses): Table => ({
+  id: 'relic/figure3-answers',
+  title: 'Share of each answer by length',
+  columns: [
+    { key: 'model', label: 'Model', kind: 'text' },
+    { key: 'length', label: 'Length', unit: 'tokens', kind: 'number' },
+    { key: 'answer', label: 'Answer', kind: 'text' },
+    { key: 'n', label: 'Answers', kind: 'number' },
+    { key: 'share', label: 'Share', kind: 'share', unit: 'share' },
+  ],
+  rows: byArm(data).flatMap(({ model, entries }) =>
+    byLength(data, entries).flatMap(([length, inside]) =>
+      ANSWERS.map(([answer, code]) => {
+        const n = inside.filter((k) => data.said[k] === code).length
+        return { model, length, answer, n, share: n / inside.length }
+      }),
+    ),
+  ),
+})
+
+const classFigure = (id: string, title: string, table: string) =>
+  ({
+    id,
+    title,
+    table,
+    x: { key: 'length', label: 'Length', unit: 'tokens', scale: 'linear' },
+    y: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
+    facet: 'model',
+    marks: [
+      { kind: 'interval', series: 'class' },
+      { kind: 'line', series: 'class' },
+    ],
+  }) as const

@@ -1,0 +1,104 @@
+import type { Analysis, Frame, Table } from '../../../../core/index.ts'
+import { clusteredMeanEstimate } from '../../../../stats/index.ts'
+import { means, tally } from './cells.ts'
+import { byLength } from './figure3.ts'
+import { PAPER } from './paper.ts'
+import { byArm, needs, publishedResponses, type Responses } from './responses.ts'
+
+/** How many tokens models spend on longer strings. */
+export const figure6: Analysis = {
+  id: 'relic/figure6',
+  title: 'Test-time compute by string length',
+  source: { paper: PAPER, item: 'Figures 6 (top) and 12' },
+  notes: [
+    "Completion tokens, reasoning included: mean of each class at each length, then the mean of the two. Relative: over the largest of the model's lengths. Models without token counts are left out.",
+    'Corrected: the mean over responses of a length with an interval clustered by grammar.',
+  ],
+  needs: [...needs, 'outputTokens'],
+  run(frame, options) {
+    const data = publishedResponses(frame, options)
+    const rows = byArm(data).flatMap(({ model, entries }) => curve(frame, data, model, entries))
+    if (rows.length === 0) return { tables: [] }
+    const table: Table = {
+      id: 'relic/figure6',
+      title: 'Completion tokens by length',
+      columns: [
+        { key: 'model', label: 'Model', kind: 'text' },
+        { key: 'length', label: 'Length', unit: 'tokens', kind: 'number' },
+        { key: 'n', label: 'Responses', kind: 'number' },
+        { key: 'tokens', label: 'Completion tokens', kind: 'number' },
+        { key: 'relative', label: 'Relative to peak', kind: 'share', unit: 'share' },
+        { key: 'corrected', label: 'Completion tokens, all responses', kind: 'estimate' },
+      ],
+      rows,
+    }
+    const peaks: Table = {
+      id: 'relic/figure6-peaks',
+      title: 'Length at which a model spends most',
+      columns: [
+        { key: 'model', label: 'Model', kind: 'text' },
+        { key: 'length', label: 'Peak length', unit: 'tokens', kind: 'number' },
+        { key: 'tokens', label: 'Completion tokens there', kind: 'number' },
+      ],
+      rows: rows
+        .filter(({ relative }) => relative === 1)
+        .map(({ model, length, tokens }) => ({ model, length, tokens })),
+    }
+    return {
+      tables: [table, peaks],
+      figures: [
+        lengthFigure(
+          'relic/figure6-top',
+          'Relative test-time compute by length',
+          table.id,
+          'relative',
+          'Tokens relative to peak',
+          false,
+        ),
+        lengthFigure('relic/figure12', 'Completion tokens by length', table.id, 'tokens', 'Completion tokens', false),
+        lengthFigure(
+          'relic/figure12-corrected',
+          'Completion tokens by length, all responses',
+          table.id,
+          'corrected',
+          'Completion tokens',
+          true,
+        ),
+      ],
+    }
+  },
+}
+
+function curve(frame: Frame, data: Responses, model: string, entries: Int32Array) {
+  const spent = frame.number('outputTokens')
+  const tokens = (k: number) => spent[data.row[k] as number] as number
+  const known = entries.filter((k) => !Number.isNaN(tokens(k)))
+  const points = byLength(data, known).map(([length, inside]) => {
+    const classes = means(tally(inside, (k) => data.label[k], tokens).values())
+    return {
+      length,
+      n: inside.length,
+      tokens: classes.reduce((sum, x) => sum + x, 0) / classes.length,
+      corrected: clusteredMeanEstimate(
+        Float64Array.from(inside, tokens),
+        inside.map((k) => data.grammar[k] as number),
+      ),
+    }
+  })
+  const peak = points.reduce((most, point) => Math.max(most, point.tokens), 0)
+  return peak === 0 ? [] : points.map((point) => ({ model, ...point, relative: point.tokens / peak }))
+}
+
+const lengthFigure = (id: string, title: string, table: string, key: string, label: string, withInterval: boolean) =>
+  ({
+    id,
+    title,
+    table,
+    x: { key: 'length', label: 'Length', unit: 'tokens', scale: 'linear' },
+    y: { key, label, ...(key === 'relative' ? { unit: 'share' } : {}) },
+    marks: [
+      ...(withInterval ? [{ kind: 'interval', series: 'model' } as const] : []),
+      { kind: 'line', series: 'model' } as const,
+      { kind: 'point', series: 'model' } as const,
+    ],
+  }) as const
