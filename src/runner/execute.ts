@@ -1,8 +1,9 @@
 import { hostname } from 'node:os'
+import { join } from 'node:path'
 import type { Model, Settings } from '../models/index.ts'
 import { settingsText } from '../models/index.ts'
 import type { Counts, RunEvent } from '../store/index.ts'
-import { isStoreError, StoreError } from '../store/index.ts'
+import { isStoreError, Reserve, StoreError } from '../store/index.ts'
 import { type CallResult, failureEvent, OpenCalls, responseEvent } from './call.ts'
 import { Lane, type Pending } from './lane.ts'
 import { backoff, RouteLimiter } from './limiter.ts'
@@ -10,7 +11,7 @@ import { Budget, estimateTokens, OUTPUT_GUESS } from './money.ts'
 import { type PlanProgress, writePlan } from './plan.ts'
 import { type Progress, ProgressMeter } from './progress.ts'
 import type { RunModel } from './resolve.ts'
-import { closeModels, openModels, type Run } from './run.ts'
+import { closeModels, openModels, RUN_FILES, type Run } from './run.ts'
 
 export interface ExecuteOptions {
   /** No further calls go out; those under way end and are saved. */
@@ -38,6 +39,8 @@ export interface ExecuteResult {
 const LEASE_MS = 24 * 3600 * 1000
 /** Failures that ask to slow down are not the call's fault: many more of them are borne. */
 const SLOWED_PER_RETRY = 20
+/** Room for what is under way when the disk turns out to be full. */
+const RESERVE_BYTES = 4 * 1024 * 1024
 /** A computation in this process gives the event loop a turn after so many ms. */
 const TURN_MS = 15
 
@@ -53,7 +56,12 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
   try {
     if (!(await writePlan(run, models, options.stop, options.onPlan)))
       return { status: 'interrupted', counts: await run.ledger.counts(), ignored: {}, usd: run.ledger.spent() }
-    return await new Execution(run, models, options).finish()
+    const reserve = await Reserve.take(join(run.dir, RUN_FILES.reserve), RESERVE_BYTES)
+    try {
+      return await new Execution(run, models, options, reserve).finish()
+    } finally {
+      await reserve.release()
+    }
   } finally {
     await closeModels(models)
   }
@@ -62,6 +70,7 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
 class Execution {
   private readonly run: Run
   private readonly options: ExecuteOptions
+  private readonly reserve: Reserve
   private readonly lanes: readonly Lane[]
   private readonly calls = new OpenCalls()
   private readonly budget: Budget
@@ -76,8 +85,9 @@ class Execution {
   private wake: NodeJS.Timeout | NodeJS.Immediate | null = null
   private settle: (() => void) | null = null
 
-  constructor(run: Run, models: readonly Model[], options: ExecuteOptions) {
+  constructor(run: Run, models: readonly Model[], options: ExecuteOptions, reserve: Reserve) {
     this.run = run
+    this.reserve = reserve
     this.options = options
     const most = options.concurrency ?? run.file.limits.concurrency
     const routes = new Map<string, RouteLimiter>()
@@ -273,10 +283,11 @@ class Execution {
     if (this.saving === 0) this.next()
   }
 
-  /** Once more, after everything has ended: the disk may have room again. */
+  /** Once more, after everything has ended, in the room that was kept for it. */
   private async saveRest(): Promise<void> {
     if (this.halt === 'failed') {
       try {
+        await this.reserve.release()
         await this.run.ledger.commit(this.unsaved)
         this.unsaved = []
       } catch {

@@ -132,6 +132,10 @@ function resolveItems(
 
 function resolveModel(entry: ModelEntry): RunModel {
   const { baseUrl, baseUrlEnv, apiKeyEnv } = entry
+  if (baseUrl !== undefined && urlSecrets(baseUrl).length > 0)
+    throw new UsageError(
+      `the baseUrl of ${entry.model} holds a password or a query: put the URL into an environment variable and name that with "baseUrlEnv"`,
+    )
   const name = entry.name ?? entry.model
   return {
     name,
@@ -147,6 +151,15 @@ function resolveModel(entry: ModelEntry): RunModel {
     attributes: entry.attributes ?? {},
     price: entry.price ?? null,
   }
+}
+
+/** What of a URL is secret: its password, its `user:password`, the values of its query. */
+export function urlSecrets(text: string): readonly string[] {
+  const url = URL.parse(text)
+  if (url === null) return []
+  const { username, password, searchParams } = url
+  const plain = [decodeURIComponent(password), `${decodeURIComponent(username)}:${decodeURIComponent(password)}`]
+  return [...(password === '' ? [] : [password, ...plain]), ...searchParams.values()]
 }
 
 /** The cross product of the values, the last key running fastest. */

@@ -14,7 +14,7 @@ import {
   StoreError,
 } from '../store/index.ts'
 import type { Experiment } from './experiment.ts'
-import { type RunModel, type RunSource, resolveExperiment, type TaskLookup } from './resolve.ts'
+import { type RunModel, type RunSource, resolveExperiment, type TaskLookup, urlSecrets } from './resolve.ts'
 import { type RunFile, readRunFile, writeRunFile } from './run-file.ts'
 import { Sources } from './sources.ts'
 
@@ -60,6 +60,7 @@ export const RUN_FILES = {
   ledger: 'ledger.db',
   lock: 'run.lock',
   rows: 'rows.parquet',
+  reserve: 'reserve.tmp',
   report: 'report',
 } as const
 
@@ -97,7 +98,7 @@ export async function newRun(
       limits: run.limits,
       secrets: run.secrets,
     }
-    await writeRunFile(join(dir, RUN_FILES.run), file, redactor(context.around.env, file.secrets).shapes)
+    await writeRunFile(join(dir, RUN_FILES.run), file, redactorOf(file, context).shapes)
     return assemble(
       dir,
       file,
@@ -132,7 +133,7 @@ export async function openRun(dir: string, context: RunContext, options: OpenOpt
 }
 
 function assemble(dir: string, file: RunFile, context: RunContext, options: OpenOptions, lock: RunLock | null): Run {
-  const redact = redactor(context.around.env, file.secrets)
+  const redact = redactorOf(file, context)
   const readOnly = options.mode === 'read'
   const ledger = new Ledger(join(dir, RUN_FILES.ledger), { readOnly, durable: options.durable ?? false, redact })
   return {
@@ -204,6 +205,19 @@ async function checkModels(
   } finally {
     await closeModels(opened)
   }
+}
+
+/** Hides the secrets of the environment, of the variables the run names, and those inside its base URLs. */
+function redactorOf(file: RunFile, context: RunContext): Run['redact'] {
+  const { env } = context.around
+  const urls = Object.entries(env).filter(
+    ([name]) => name.endsWith('_URL') || file.models.some(({ options }) => options.baseUrlEnv === name),
+  )
+  return redactor(
+    env,
+    file.secrets,
+    urls.flatMap(([, value]) => urlSecrets(value ?? '')),
+  )
 }
 
 export const secretNames = (models: readonly RunModel[], context: RunContext): readonly string[] => [

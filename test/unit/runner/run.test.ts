@@ -250,6 +250,10 @@ describe('what is refused', () => {
     [small('["baseline:exakt"]'), /no baseline "exakt" \(did you mean "exact"\?\)/u],
     [small('["openai:gpt"]'), /OPENAI_API_KEY, which is not set/u],
     [small('["openai-compatible:x"]'), /OPENAI_COMPATIBLE_BASE_URL, which is not set/u],
+    [
+      small('[{ model: "openai-compatible:x", baseUrl: "http://u:p@h/v1" }]'),
+      /holds a password or a query: put the URL into an environment/u,
+    ],
     [small('["baseline:exact", "baseline:exact"]'), /two models are called "baseline:exact"/u],
   ])('%j', async (yaml, message) => {
     await expect(create(yaml)).rejects.toThrow(message)
