@@ -29,6 +29,9 @@ export const byFeature = (task: Task): Analysis => ({
   },
 })
 
+/** More models than this are drawn side by side instead of on top of one another. */
+const MOST_TOGETHER = 4
+
 function one(task: string, factor: Factor, frame: Frame, right: Float64Array): { table: Table; figure: Figure } {
   const who = contestants(frame)
   const all = rowsWhere(allRows(frame), (row) => !Number.isNaN(right[row]))
@@ -43,6 +46,8 @@ function one(task: string, factor: Factor, frame: Frame, right: Float64Array): {
       return [{ model: contestant, level: level.label, ...at, n: here.length, accuracy: found }]
     })
   })
+  const crowded = who.labels.length > MOST_TOGETHER
+  const series = crowded ? {} : { series: 'model' }
   const id = `core/by-feature/${task}/${factor.name}`
   const title = `Accuracy by ${factor.label}`
   const unit = factor.unit === null ? {} : { unit: factor.unit }
@@ -66,10 +71,11 @@ function one(task: string, factor: Factor, frame: Frame, right: Float64Array): {
       ? { key: 'at', label: factor.label, ...unit, scale: 'linear' }
       : { key: 'level', label: factor.label, scale: 'category' },
     y: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
+    ...(crowded ? { facet: 'model' } : {}),
     marks: [
-      { kind: 'interval', series: 'model' },
-      ...(factor.numeric ? [{ kind: 'line', series: 'model' } as const] : []),
-      { kind: 'point', series: 'model' },
+      { kind: 'interval', ...series },
+      ...(factor.numeric ? [{ kind: 'line', ...series } as const] : []),
+      { kind: 'point', ...series },
     ],
   }
   return { table, figure }

@@ -1,9 +1,10 @@
 import * as Plot from '@observablehq/plot'
 import type { Axis, Figure, Table } from '../../core/index.ts'
 import { type AxisKind, axisKind, distinct, markData } from './data.ts'
-import { header } from './legend.ts'
+import { fitted, type Size, sizeOf } from './layout.ts'
+import { escapeText, header } from './legend.ts'
 import { background, type Panel, plotMarks } from './marks.ts'
-import { FONT, INK, textWidth } from './theme.ts'
+import { FONT, INK } from './theme.ts'
 
 /**
  * Draws a figure with Observable Plot, as the text of a self-contained SVG on a white ground. The same figure and table
@@ -28,14 +29,16 @@ export function drawFigure(figure: Figure, table: Table, document: Document): st
     kind === 'category'
       ? distinct(data.filter(({ mark }) => mark.kind !== 'rule').map(({ datum }) => String(datum[key])))
       : []
-  const size = sizeOf(
-    levels(x, 'x'),
-    levels(y, 'y'),
+  const xs = levels(x, 'x')
+  const ys = inOrderOf(xs, levels(y, 'y'))
+  const size = sizeOf({
+    xs,
+    ys,
     across,
-    Math.max(1, Math.ceil(facets.length / across)),
-    panel,
-    figure,
-  )
+    down: Math.max(1, Math.ceil(facets.length / across)),
+    series: panel.series.length,
+    heat: figure.marks.some(({ kind }) => kind === 'cell'),
+  })
   const amounts = data
     .filter(({ mark }) => mark.kind === 'cell')
     .map(({ datum }) => datum.amount)
@@ -44,15 +47,17 @@ export function drawFigure(figure: Figure, table: Table, document: Document): st
     document,
     ...size,
     style: { fontFamily: FONT, fontSize: '12px', background: 'white', color: INK },
-    x: axisOptions(figure.x, x, levels(x, 'x'), size.rotate ? -35 : 0, table),
-    y: axisOptions(figure.y, y, levels(y, 'y'), 0, table),
-    ...(panel.faceted ? { fx: { axis: null, padding: 0.08 }, fy: { axis: null, padding: 0.24 } } : {}),
+    x: axisOptions(figure.x, x, xs, size.rotate ? -35 : 0, table),
+    y: axisOptions(figure.y, y, ys, 0, table),
+    ...(panel.faceted
+      ? { fx: { axis: null, padding: 0.08 }, fy: { axis: null, paddingInner: size.rowGap, paddingOuter: 0 } }
+      : {}),
     color: amounts.length > 0 ? ramp(amounts) : { type: 'identity' },
     symbol: { type: 'identity' },
     marks: [
       ...background(),
       ...figure.marks.flatMap((mark) => plotMarks(figure, mark, table, panel)),
-      ...(panel.faceted ? [facetLabels(facets, panel)] : []),
+      ...(panel.faceted ? [facetLabels(facets, panel, size.panelWidth)] : []),
     ],
   } as Plot.PlotOptions)
   return compose(plot, figure.title, panel.series, size)
@@ -60,45 +65,9 @@ export function drawFigure(figure: Figure, table: Table, document: Document): st
 
 const heat = (kind: string): boolean => kind === 'cell' || kind === 'text'
 
-interface Size {
-  readonly width: number
-  readonly height: number
-  readonly marginLeft: number
-  readonly marginBottom: number
-  readonly marginTop: number
-  readonly marginRight: number
-  readonly rotate: boolean
-}
-
-/** Room for the labels, and panels that neither crowd nor sprawl. */
-function sizeOf(
-  xs: readonly string[],
-  ys: readonly string[],
-  across: number,
-  down: number,
-  panel: Panel,
-  figure: Figure,
-): Size {
-  const longest = (levels: readonly string[]) => Math.max(0, ...levels.map((level) => textWidth(level, 12)))
-  const marginLeft = Math.min(300, Math.max(64, longest(ys) + 36))
-  const roomEach = xs.length === 0 ? 0 : (760 - marginLeft) / across / xs.length
-  const rotate = xs.length > 0 && longest(xs) + 6 > roomEach
-  const cells = figure.marks.some((mark) => mark.kind === 'cell')
-  const perRow = cells ? 34 : Math.max(26, 10 + 8 * panel.series.length)
-  const inner = ys.length > 0 ? Math.max(90, perRow * ys.length) : down > 1 ? 170 : 330
-  const marginBottom = (rotate ? Math.min(150, longest(xs) * 0.6) : 0) + 48
-  const marginTop = panel.faceted ? 30 : 24
-  const width = Math.max(760, cells ? marginLeft + 46 * xs.length * across : 0)
-  return {
-    width,
-    height: inner * down * (down > 1 ? 1.2 : 1) + marginBottom + marginTop,
-    marginLeft,
-    marginBottom,
-    marginTop,
-    marginRight: 24,
-    rotate,
-  }
-}
+/** Two axes of the same levels (a confusion, an agreement) have them in the same order. */
+const inOrderOf = (order: readonly string[], levels: readonly string[]): readonly string[] =>
+  levels.every((level) => order.includes(level)) ? order.filter((level) => levels.includes(level)) : levels
 
 function axisOptions(axis: Axis, kind: AxisKind, levels: readonly string[], tickRotate: number, table: Table) {
   const unit = axis.unit === undefined || axis.unit === 'share' ? '' : ` (${axis.unit})`
@@ -143,9 +112,9 @@ function ramp(amounts: readonly number[]) {
     : { type: 'linear', scheme: 'blues', domain: [0, most > 0 ? most : 1] }
 }
 
-const facetLabels = (facets: readonly string[], panel: Panel): Plot.Markish =>
+const facetLabels = (facets: readonly string[], panel: Panel, room: number): Plot.Markish =>
   Plot.text(
-    facets.map((name) => ({ name, ...panel.place(name) })),
+    facets.map((name) => ({ name: fitted(name, room), ...panel.place(name) })),
     { fx: 'fx', fy: 'fy', text: 'name', frameAnchor: 'top-left', dy: -15, fontWeight: 'bold' } as Plot.TextOptions,
   )
 
@@ -155,12 +124,9 @@ function compose(plot: SVGElement | HTMLElement, title: string, series: readonly
   plot.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
   plot.setAttribute('y', String(head.height))
   const height = Math.round(head.height + size.height)
-  const open = `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${height}" viewBox="0 0 ${size.width} ${height}" role="img" aria-label="${escapeAttribute(title)}">`
+  const open = `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${height}" viewBox="0 0 ${size.width} ${height}" role="img" aria-label="${escapeText(title)}">`
   const inner = plot.outerHTML.replaceAll(/<[^>]*>/g, (tag) =>
     tag.replaceAll(/-?\d+\.\d{3,}(?:e-?\d+)?/g, (number) => String(Number(Number(number).toFixed(2)))),
   )
   return `${open}<rect width="100%" height="100%" fill="white"/>${head.svg}${inner}</svg>\n`
 }
-
-const escapeAttribute = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')

@@ -170,7 +170,7 @@ const grammarFigure = (id: string, title: string, table: string) =>
     x: { key: 'nonlexical', label: 'Binary rules', scale: 'log' },
     y: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
     facet: 'model',
-    marks: [{ kind: 'rule', y: 'chance' }, { kind: 'point' }, { kind: 'line', y: 'fit', series: 'model' }],
+    marks: [{ kind: 'rule', y: 'chance' }, { kind: 'point' }, { kind: 'line', y: 'fit' }],
   }) as const
 
 const lengthFigure = (id: string, title: string, table: string, withInterval: boolean) =>

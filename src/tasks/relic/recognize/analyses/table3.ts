@@ -22,7 +22,7 @@ export const table3: Analysis = {
   source: { paper: PAPER, item: 'Table 3' },
   notes: [
     'x = log10 binary rules, y = log10 length, both centred; rows are (model, grammar, length) with both classes pooled; percent. Models are compared with the base model, whose slopes are the main effects.',
-    'As published: ordinary least squares with classical errors. Corrected: logistic regression of single strictly read responses with errors that are robust to clusters of grammars.',
+    'As published: ordinary least squares with classical errors. Corrected: logistic regression of single strictly read responses with errors that are robust to clusters of grammars; where a model saw only a few grammars they are too small (Cameron and Miller 2015, section VI).',
   ],
   needs: [...needs, 'feature_nonlexical'],
   run(frame, options) {

@@ -1,0 +1,64 @@
+import { textWidth } from './theme.ts'
+
+/** What takes room in a figure. */
+export interface Contents {
+  /** Levels of a categorical axis; empty for a numeric one. */
+  readonly xs: readonly string[]
+  readonly ys: readonly string[]
+  readonly across: number
+  readonly down: number
+  readonly series: number
+  readonly heat: boolean
+}
+
+export interface Size {
+  readonly width: number
+  readonly height: number
+  readonly marginLeft: number
+  readonly marginBottom: number
+  readonly marginTop: number
+  readonly marginRight: number
+  /** Are the labels of x written at a slant? */
+  readonly rotate: boolean
+  /** Share of a row of panels that is gap: room for their labels. */
+  readonly rowGap: number
+  /** Pixels for the label of a panel. */
+  readonly panelWidth: number
+}
+
+const WIDTH = 760
+const GAP = 34
+
+const longest = (levels: readonly string[]): number => Math.max(0, ...levels.map((level) => textWidth(level, 12)))
+
+/** Room for the labels, and panels that neither crowd nor sprawl. */
+export function sizeOf({ xs, ys, across, down, series, heat }: Contents): Size {
+  const marginLeft = Math.min(300, Math.max(64, longest(ys) + 36))
+  const width = Math.max(WIDTH, heat ? marginLeft + 46 * xs.length * across : 0)
+  const panelWidth = ((width - marginLeft - 24) / across) * 0.92
+  const rotate = xs.length > 0 && longest(xs) + 6 > panelWidth / xs.length
+  const perRow = heat ? 34 : Math.max(26, 10 + 8 * series)
+  const inner = ys.length > 0 ? Math.max(90, perRow * ys.length) : down > 1 ? 170 : 330
+  const marginBottom = (rotate ? Math.min(150, longest(xs) * 0.6) : 0) + 48
+  const marginTop = across * down > 1 ? 30 : 24
+  return {
+    width,
+    height: inner * down + GAP * (down - 1) + marginBottom + marginTop,
+    marginLeft,
+    marginBottom,
+    marginTop,
+    marginRight: 24,
+    rotate,
+    rowGap: GAP / (inner + GAP),
+    panelWidth,
+  }
+}
+
+/** A text cut in its middle, where it is wider than `pixels`. */
+export function fitted(text: string, pixels: number): string {
+  const most = Math.max(8, Math.floor(pixels / (12 * 0.66)))
+  const points = Array.from(text)
+  if (points.length <= most) return text
+  const tail = Math.floor((most - 1) / 2)
+  return `${points.slice(0, most - 1 - tail).join('')}\u2026${points.slice(points.length - tail).join('')}`
+}
