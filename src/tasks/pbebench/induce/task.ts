@@ -6,6 +6,7 @@ import { FENCE_DOMAIN, fenceKey } from '../fence.ts'
 import { cascadeIsRight } from '../oracle.ts'
 import { answerBlock } from '../prompt.ts'
 import { gradeCascade } from '../scoring.ts'
+import { cascadeBaselines } from '../search/baselines.ts'
 import { checkTrace, type Trace } from '../trace-check.ts'
 import { type CascadeAnswer, type Examples, isRule } from '../types.ts'
 import { type Config, config, presets } from './config.ts'
@@ -50,6 +51,7 @@ export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer>({
     key: ({ given }) => fenceKey(given.inputs, given.outputs),
     of: 'item',
   },
+  baselines: cascadeBaselines,
   analyses: [],
 })
 

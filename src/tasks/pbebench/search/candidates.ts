@@ -1,4 +1,4 @@
-import { below, shuffle, type Stream } from '../../../core/index.ts'
+import { below, type Stream, shuffle } from '../../../core/index.ts'
 import type { Rule } from '../../../rewriting/index.ts'
 import type { Explanation, Gap } from './explain.ts'
 import type { Workshop } from './workshop.ts'
@@ -78,7 +78,8 @@ export function longer(shop: Workshop, gap: Gap, known: Explanation): readonly C
   for (const [id, could] of known.could) {
     const [left, right] = [pieces.left[id] as string, pieces.right[id] as string]
     if (right.length > side || known.used.has(id) || left.length < 2 || places(words, left) > could) continue
-    if (short.some((part) => part.length < left.length && left.includes(part))) out.push({ rule: [left, right], uses: 1 })
+    if (short.some((part) => part.length < left.length && left.includes(part)))
+      out.push({ rule: [left, right], uses: 1 })
     if (out.length >= MOST) break
   }
   return out

@@ -1,4 +1,4 @@
-import { below, between, sampleIndices, type Stream } from '../../../core/index.ts'
+import { below, between, type Stream, sampleIndices } from '../../../core/index.ts'
 import type { Rule } from '../../../rewriting/index.ts'
 import type { Gap } from './explain.ts'
 import { peel } from './peel.ts'
@@ -95,8 +95,7 @@ function touching(states: readonly (readonly string[])[], rules: number, stream:
   const most = Math.min(rules, between(stream, 2, 8))
   const found = new Set<number>()
   for (const word of sampleIndices(stream, words, words)) {
-    for (let k = 0; k < rules && found.size < most; k++)
-      if (states[k]?.[word] !== states[k + 1]?.[word]) found.add(k)
+    for (let k = 0; k < rules && found.size < most; k++) if (states[k]?.[word] !== states[k + 1]?.[word]) found.add(k)
     if (found.size >= most) break
   }
   return [...found].sort((a, b) => a - b)

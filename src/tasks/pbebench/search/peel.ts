@@ -25,6 +25,8 @@ export function peel(shop: Workshop, start: Gap, options: PeelOptions, stream: S
   let gap = start
   shop.tidy()
   while (!meter.spent) {
+    // An analysis is work too, also where it ends the run.
+    meter.step()
     const known = explain(shop, gap, options.noise, stream)
     if (known.unsolved === 0) return [...first, ...last.reverse()]
     const done = first.length + last.length

@@ -47,6 +47,7 @@ export function cascadeSearch(problem: SearchProblem, stream: Stream, options: S
   const fresh = (noise: number): void =>
     take(peel(shop, whole, { most: roomy, letters: problem.letters, noise }, stream, meter))
   for (let run = 0; !meter.spent && (best === null || best.length > least); run++) {
+    meter.step()
     const now: Rule[] | null = best
     const choice = below(stream, 20)
     const noise = run === 0 ? 0 : 0.1 + 0.5 * float(stream)
@@ -58,8 +59,16 @@ export function cascadeSearch(problem: SearchProblem, stream: Stream, options: S
 }
 
 /** Makes a cascade of rules that need not work: as many as help are kept in front, and the rest is solved. */
-function adopt(shop: Workshop, problem: SearchProblem, start: readonly Rule[], stream: Stream, meter: Meter): Rule[] | null {
-  const usable = start.filter(([left, right]) => left !== '' && left.length <= problem.side && right.length <= problem.side)
+function adopt(
+  shop: Workshop,
+  problem: SearchProblem,
+  start: readonly Rule[],
+  stream: Stream,
+  meter: Meter,
+): Rule[] | null {
+  const usable = start.filter(
+    ([left, right]) => left !== '' && left.length <= problem.side && right.length <= problem.side,
+  )
   for (let keep = usable.length; keep >= 0; keep--) {
     const prefix = usable.slice(0, keep)
     if (solves(problem, prefix)) return prefix

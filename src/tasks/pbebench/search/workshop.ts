@@ -26,7 +26,8 @@ export class Workshop {
 
   /** Forgets all pieces where there are too many; numbers from before are void then. */
   tidy(): void {
-    if (this.pieces.size <= MOST_PIECES && this.partial.size <= MOST_LATTICES && this.whole.size <= MOST_LATTICES) return
+    if (this.pieces.size <= MOST_PIECES && this.partial.size <= MOST_LATTICES && this.whole.size <= MOST_LATTICES)
+      return
     this.pieces = new Pieces(this.side)
     this.whole = new Map()
     this.partial = new Map()

@@ -1,0 +1,57 @@
+import type { Baseline, Json, Question, Streams } from '../../../core/index.ts'
+import type { Rule } from '../../../rewriting/index.ts'
+import { lenientAnswer } from '../answers/ours.ts'
+import { answerBlock } from '../prompt.ts'
+import { type Examples, isRule } from '../types.ts'
+import { greedySearch } from './greedy.ts'
+import type { SearchProblem } from './problem.ts'
+import { cascadeSearch } from './search.ts'
+
+type CascadeBaseline = Extract<Baseline<Json, Examples>, { kind: 'chat' }>
+
+/** Evaluations of a rule in a state; some 25,000 take a second on one core in the hard setting. */
+const STEPS = { short: 2_500, usual: 25_000, long: 250_000 }
+
+/** What a search reads of a question. Where any letter is allowed, those of the words are. */
+export function problemOf({ inputs, outputs, limits }: Examples): SearchProblem {
+  const letters = limits.letters === '' ? [...new Set([...inputs, ...outputs].join(''))].join('') : limits.letters
+  return { inputs, outputs, rules: limits.rules, side: limits.side, letters }
+}
+
+/** The best answer within the limit of rules: rules beyond it would not be read. */
+const answerOf = (rules: readonly Rule[] | null): string => answerBlock(rules ?? [])
+
+const search = (steps: number): CascadeBaseline => ({
+  kind: 'chat',
+  note: `two-ended peeling with large-neighbourhood search, ${steps} steps an item`,
+  answer: ({ given }, draws) => answerOf(cascadeSearch(problemOf(given), draws.stream('search'), { steps }).rules),
+})
+
+/** Solvers for tasks that ask for a cascade. */
+export const cascadeBaselines: { readonly [name: string]: CascadeBaseline } = {
+  identity: { kind: 'chat', note: 'no rules at all: every word stays as it is', answer: () => answerBlock([]) },
+  greedy: {
+    kind: 'chat',
+    note: `forward greedy on edit distance with restarts, ${STEPS.usual} steps an item`,
+    answer: ({ given }, draws) =>
+      answerBlock(greedySearch(problemOf(given), draws.stream('search'), { steps: STEPS.usual })),
+  },
+  'cascade-search': search(STEPS.usual),
+  'cascade-search-short': search(STEPS.short),
+  'cascade-search-long': search(STEPS.long),
+}
+
+/**
+ * A model helped by search: the rules read from its response (leniently) begin the search. Returns a response in the
+ * usual form; where nothing could be read, the search begins from nothing.
+ */
+export function hybridAnswer(
+  response: string,
+  { given }: Question<unknown, Examples>,
+  draws: Streams,
+  steps = STEPS.usual,
+): string {
+  const read = lenientAnswer(response)
+  const start = read.kind === 'extracted' ? read.answer.filter(isRule) : []
+  return answerOf(cascadeSearch(problemOf(given), draws.stream('hybrid'), { steps, start }).rules)
+}

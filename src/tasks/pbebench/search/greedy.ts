@@ -1,0 +1,66 @@
+import { float, type Stream } from '../../../core/index.ts'
+import type { Rule } from '../../../rewriting/index.ts'
+import { editDistance } from '../edit-distance.ts'
+import { explain } from './explain.ts'
+import { type Budget, Meter, type SearchProblem } from './problem.ts'
+import { Workshop } from './workshop.ts'
+
+/** Rules that are tried in one state. */
+const WIDTH = 60
+
+/**
+ * Forward only: apply the rule that brings the words closest to the outputs in summed edit distance, until they meet or
+ * the limit is reached; then again with noise. Returns the rules of a run that solves, or of the one that came closest.
+ */
+export function greedySearch(problem: SearchProblem, stream: Stream, budget: Budget): readonly Rule[] {
+  const meter = new Meter(budget)
+  const shop = new Workshop(problem.side)
+  let best: readonly Rule[] = []
+  let closest = distanceOf(problem.inputs, problem.outputs)
+  for (let run = 0; closest > 0 && !meter.spent; run++) {
+    shop.tidy()
+    const { rules, distance } = oneRun(shop, problem, run === 0 ? 0 : 1, stream, meter)
+    if (distance >= closest) continue
+    best = rules
+    closest = distance
+  }
+  return best
+}
+
+const distanceOf = (words: readonly string[], outputs: readonly string[]): number =>
+  words.reduce((sum, word, i) => sum + editDistance(word, outputs[i] as string), 0)
+
+function oneRun(shop: Workshop, problem: SearchProblem, noise: number, stream: Stream, meter: Meter) {
+  const { outputs } = problem
+  const rules: Rule[] = []
+  let words = problem.inputs
+  let distances = words.map((word, i) => editDistance(word, outputs[i] as string))
+  let distance = distances.reduce((sum, one) => sum + one, 0)
+  while (distance > 0 && rules.length < problem.rules && !meter.spent) {
+    meter.step()
+    const { could } = explain(shop, { words, outputs }, 0, stream)
+    const tried = [...could]
+      .filter(([id]) => (shop.pieces.right[id] as string).length <= problem.side)
+      .sort((a, b) => b[1] - a[1])
+      .slice(0, WIDTH)
+    let best: { rule: Rule; words: readonly string[]; distances: number[]; value: number } | null = null
+    for (const [id] of tried) {
+      meter.step()
+      const rule: Rule = [shop.pieces.left[id] as string, shop.pieces.right[id] as string]
+      const next = words.map((word) => (word.includes(rule[0]) ? word.split(rule[0]).join(rule[1]) : word))
+      const after = next.map((word, i) =>
+        word === words[i] ? (distances[i] as number) : editDistance(word, outputs[i] as string),
+      )
+      const value = after.reduce((sum, one) => sum + one, 0) + noise * 2 * float(stream)
+      if (best === null || value < best.value) best = { rule, words: next, distances: after, value }
+    }
+    if (best === null) break
+    const total = best.distances.reduce((sum, one) => sum + one, 0)
+    if (total >= distance && noise === 0) break
+    rules.push(best.rule)
+    words = best.words
+    distances = best.distances
+    distance = total
+  }
+  return { rules, distance }
+}

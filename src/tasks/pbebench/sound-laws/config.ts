@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import type { Preset } from '../../../core/index.ts'
+import { valleyLanguages } from './valley.ts'
+import { alignedPairs, csvPairs, type Language } from './word-pairs.ts'
+
+const named = { name: z.string().min(1).max(80).describe('shown in features and reports') }
+const source = z.union([
+  z.strictObject({ ...named, pairs: z.array(z.tuple([z.string(), z.string()])).min(1) }).describe('pairs in place'),
+  z.strictObject({ ...named, earlier: z.string(), later: z.string() }).describe('two aligned texts, one word a line'),
+  z.strictObject({ ...named, csv: z.string() }).describe('CSV or TSV text with two fields a line'),
+])
+
+export const config = z.strictObject({
+  languages: z
+    .union([z.literal('valley'), z.array(source).min(1).max(200)])
+    .default('valley')
+    .describe('word pairs: our invented set, or your own'),
+  chunk: z.int().min(2).max(1000).default(50).describe('words an item, in file order; the last one is short'),
+  order: z.enum(['shuffled', 'file']).default('shuffled').describe('order of the words inside an item'),
+  heldOut: z
+    .number()
+    .min(0)
+    .max(0.9)
+    .default(0)
+    .describe('share of each chunk that is kept out of the question and scored apart'),
+  rules: z.int().min(1).max(200).default(50).describe('the largest number of rules in an answer'),
+  side: z.int().min(1).max(20).default(5).describe('the longest side of a rule'),
+  count: z
+    .enum(['code-points', 'graphemes'])
+    .default('code-points')
+    .describe('how sides are counted: code points, or a letter with its diacritics as one'),
+  letters: z.string().max(2000).default('').describe('letters that rules may use; empty: any'),
+})
+
+export type Config = z.infer<typeof config>
+
+export const presets: { readonly [name: string]: Preset<Config> } = {
+  'valley-laws': { summary: 'two invented daughter languages with known sound laws, 50 words each', config: {} },
+  'valley-laws-held-out': {
+    summary: 'the same with a fifth of the words kept for a held-out score',
+    aliases: ['held-out'],
+    config: { heldOut: 0.2 },
+  },
+}
+
+/** The word pairs of a config. @throws UsageError */
+export function languagesOf(config: Config): readonly Language[] {
+  if (config.languages === 'valley') return valleyLanguages
+  return config.languages.map((entry) => {
+    if ('pairs' in entry) return { name: entry.name, pairs: entry.pairs }
+    if ('csv' in entry) return { name: entry.name, pairs: csvPairs(entry.name, entry.csv) }
+    return { name: entry.name, pairs: alignedPairs(entry.name, entry.earlier, entry.later) }
+  })
+}

@@ -1,0 +1,81 @@
+import { type Cell, type Drawn, type Layout, type Streams, sampleIndices } from '../../../core/index.ts'
+import { symbolCount } from '../../../rewriting/index.ts'
+import { graphemeCount } from '../constraints.ts'
+import { editDistance } from '../edit-distance.ts'
+import { rounded } from '../induce/features.ts'
+import { cascadeIsRight } from '../oracle.ts'
+import { problemOf } from '../search/baselines.ts'
+import { cascadeSearch } from '../search/search.ts'
+import type { CascadeAnswer, Examples } from '../types.ts'
+import { type Config, languagesOf } from './config.ts'
+import { chunked, type WordPair } from './word-pairs.ts'
+
+/** Evaluations of the search for a reference cascade. */
+const REFERENCE_STEPS = 20_000
+
+/** The truth: a cascade that works, found by search (no true one is known), and the words kept out of the question. */
+export type LawsAnswer = {
+  readonly rules: CascadeAnswer
+  readonly heldOut: readonly WordPair[]
+}
+
+export type Chunk = { readonly language: string; readonly chunk: number; readonly pairs: readonly WordPair[] }
+
+export function chunksOf(config: Config): readonly Chunk[] {
+  return languagesOf(config).flatMap(({ name, pairs }) =>
+    chunked(pairs, config.chunk).map((part, chunk) => ({ language: name, chunk, pairs: part })),
+  )
+}
+
+export function layout(config: Config): Layout {
+  const chunks = chunksOf(config)
+  const languages = [...new Set(chunks.map(({ language }) => language))]
+  return {
+    size: chunks.length,
+    strata: languages.map((language) => ({ language })),
+    layout: 'none',
+    at(index) {
+      const chunk = chunks[index] as Chunk
+      const stratum = languages.indexOf(chunk.language)
+      return { stratum, unit: stratum, group: index, nth: chunk.chunk }
+    },
+  }
+}
+
+export function draw(config: Config, at: Cell, draws: Streams): Drawn<Examples, LawsAnswer> {
+  const { language, chunk, pairs } = chunksOf(config)[at.group] as Chunk
+  const kept = new Set(sampleIndices(draws.stream('held-out'), pairs.length, Math.floor(pairs.length * config.heldOut)))
+  const left = pairs.filter((_, i) => !kept.has(i))
+  const shown = config.order === 'file' ? left : shuffle(draws.stream('order'), left)
+  const count = config.count === 'graphemes' ? graphemeCount : symbolCount
+  const given: Examples = {
+    inputs: shown.map(([earlier]) => earlier),
+    outputs: shown.map(([, later]) => later),
+    limits: { rules: config.rules, side: config.side, letters: config.letters, count: config.count },
+  }
+  const reference = cascadeSearch(problemOf(given), draws.stream('reference'), { steps: REFERENCE_STEPS }).rules
+  if (reference === null || !cascadeIsRight(given, reference))
+    return {
+      kind: 'unreachable',
+      proved: false,
+      reason: `no cascade within the limits was found in ${REFERENCE_STEPS} steps; allow more rules or longer sides`,
+    }
+  const changed = shown.filter(([earlier, later]) => earlier !== later)
+  const distance = shown.reduce((sum, [earlier, later]) => sum + editDistance(earlier, later), 0)
+  return {
+    kind: 'drawn',
+    given,
+    answer: { rules: reference, heldOut: pairs.filter((_, i) => kept.has(i)) },
+    features: {
+      language,
+      chunk,
+      words: shown.length,
+      wordsChanged: changed.length,
+      heldOut: kept.size,
+      longest: Math.max(...shown.map(([earlier, later]) => Math.max(count(earlier), count(later)))),
+      distanceMean: rounded(distance / shown.length),
+      knownRules: reference.length,
+      slack: config.rules - changed.length,
+    },
+  }
+}

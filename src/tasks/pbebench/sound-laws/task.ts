@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { defineTask, type Extracted, type Grade, type Json, type Parser } from '../../../core/index.ts'
+import { runBounded, traceCascade } from '../../../rewriting/index.ts'
+import { cascadeParsers } from '../answers/index.ts'
+import { checkCascade, strictCheck } from '../constraints.ts'
+import { cascadeIsRight } from '../oracle.ts'
+import { answerBlock, cascadePrompt } from '../prompt.ts'
+import { gradeCascade } from '../scoring.ts'
+import { cascadeBaselines } from '../search/baselines.ts'
+import { checkTrace, type Trace } from '../trace-check.ts'
+import { type Examples, isRule } from '../types.ts'
+import { type Config, config, presets } from './config.ts'
+import { draw, type LawsAnswer, layout } from './draw.ts'
+
+const styles = ['standard', 'plain'] as const
+
+const INTRO =
+  'The outputs are what the inputs, words of an older language, became in a younger one. Find the sound laws: an ordered list of string rewrite rules that turns every input into its output. Few laws that each explain many words are better than many that explain one.'
+
+const number = (what: string, unit: string, role = 'difficulty') => z.number().describe(what).meta({ role, unit })
+
+/** Discover sound laws from word pairs of real or invented languages (Real-SLI). */
+export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer>({
+  name: 'pbebench/sound-laws',
+  summary: 'find sound laws: an ordered list of replace rules that turns older words into younger ones',
+  version: 1,
+  scorer: 1,
+  wording: 1,
+  config: config as unknown as z.ZodType<Config>,
+  presets,
+  features: z.object({
+    language: z.string().describe('which word list').meta({ role: 'stratum' }),
+    chunk: z.int().describe('number of the chunk in its list, from 0').meta({ role: 'id' }),
+    words: number('word pairs shown', 'pairs'),
+    wordsChanged: number('words shown that differ from their output', 'words'),
+    heldOut: number('word pairs kept out of the question', 'pairs'),
+    longest: number('longest word, counted as the limits count', 'characters'),
+    distanceMean: number('edit distance of a word to its output, mean', 'code points'),
+    knownRules: z.int().describe('rules of the reference cascade').meta({ role: 'truth', unit: 'rules' }),
+    slack: number('rules allowed minus words to change: above zero, a rule for each word is enough', 'rules'),
+  }),
+  layout: (c) => layout(c),
+  draw: (c, _shared, at, draws) => draw(c, at, draws),
+  styles,
+  request: ({ given }, style) => ({
+    kind: 'chat',
+    messages: [
+      {
+        role: 'user',
+        content: cascadePrompt(given, { example: style === 'standard', alphabet: true, intro: INTRO }),
+      },
+    ],
+  }),
+  parsers: {
+    strict: lawsOf(cascadeParsers.strict),
+    lenient: lawsOf(cascadeParsers.lenient),
+    published: lawsOf(cascadeParsers['published'] as Parser<Json, Examples, LawsAnswer['rules']>),
+  },
+  grade: ({ given, answer: truth }, answer) => gradeLaws(given, truth, answer),
+  gold: ({ answer }) => answerBlock(answer.rules.filter(isRule)),
+  oracle: ({ given }, answer) => cascadeIsRight(given, answer.rules),
+  witness: ({ given, answer }) => traceCascade(given.inputs, answer.rules.filter(isRule)).slice(1),
+  check: ({ given, answer }, witness) => checkTrace(given, answer.rules.filter(isRule), witness as Trace),
+  baselines: cascadeBaselines,
+  analyses: [],
+})
+
+function lawsOf(parser: Parser<Json, Examples, LawsAnswer['rules']>): Parser<Json, Examples, LawsAnswer> {
+  return (text, question): Extracted<LawsAnswer> => {
+    const found = parser(text, question)
+    return found.kind === 'unparsed' ? found : { ...found, answer: { rules: found.answer, heldOut: [] } }
+  }
+}
+
+/**
+ * As `induce`, and: `rulesPerChanged`, valid rules over words to change (near 1 the answer patches words one by one);
+ * `heldOut`, the share of the words kept out of the question that the rules get right.
+ */
+function gradeLaws(given: Examples, truth: LawsAnswer, answer: LawsAnswer): Grade {
+  const grade = gradeCascade(given, answer.rules)
+  const changed = given.inputs.filter((word, i) => word !== given.outputs[i]).length
+  const { rules } = checkCascade(answer.rules, given.limits, strictCheck)
+  const parts: Record<string, number> = { ...grade.parts }
+  if (changed > 0) parts['rulesPerChanged'] = rules.length / changed
+  const words = truth.heldOut.map(([earlier]) => earlier)
+  if (words.length > 0) {
+    const ran = runBounded(words, rules, 1 << 16)
+    const right = ran.kind === 'ran' ? ran.words.filter((word, i) => word === truth.heldOut[i]?.[1]).length : 0
+    parts['heldOut'] = right / words.length
+  }
+  return { value: grade.value, parts }
+}

@@ -1,0 +1,102 @@
+import { UsageError } from '../../../core/index.ts'
+
+/** A word and what it became. */
+export type WordPair = readonly [earlier: string, later: string]
+
+/** Words of one language pair. */
+export interface Language {
+  readonly name: string
+  readonly pairs: readonly WordPair[]
+}
+
+/** Largest text of one source, in code units. */
+const LARGEST = 5_000_000
+
+const linesOf = (text: string): string[] => {
+  const lines = text.split(/\r?\n/)
+  while (lines.at(-1) === '') lines.pop()
+  return lines
+}
+
+/** Two aligned texts, one word a line. @throws UsageError where they do not line up. */
+export function alignedPairs(name: string, earlier: string, later: string): WordPair[] {
+  limit(name, earlier.length + later.length)
+  const [a, b] = [linesOf(earlier), linesOf(later)]
+  if (a.length !== b.length)
+    throw new UsageError(
+      `${name}: the two word lists must have the same number of lines, got ${a.length} and ${b.length}`,
+    )
+  return a.map((word, i) => checked(name, i + 1, word, b[i] as string))
+}
+
+/**
+ * CSV or TSV with one pair a line: two fields, quoted or not (RFC 4180 quotes, no line ends inside); a first line whose
+ * fields are both among the usual names (input, output, earlier, later, proto, attested, ...) is a header.
+ * @throws UsageError
+ */
+export function csvPairs(name: string, text: string): WordPair[] {
+  limit(name, text.length)
+  const rows = linesOf(text.replace(/^\ufeff/, '')).map((line, i) => ({ fields: fieldsOf(line), line: i + 1 }))
+  const first = rows[0]
+  const header = first?.fields.every((field) => HEADERS.has(field.trim().toLowerCase())) === true
+  return rows.slice(header ? 1 : 0).map(({ fields, line }) => {
+    if (fields.length !== 2) throw new UsageError(`${name}, line ${line}: expected two fields, got ${fields.length}`)
+    return checked(name, line, (fields[0] as string).trim(), (fields[1] as string).trim())
+  })
+}
+
+const HEADERS = new Set([
+  'input',
+  'output',
+  'earlier',
+  'later',
+  'proto',
+  'attested',
+  'source',
+  'target',
+  'from',
+  'to',
+  'parent',
+  'daughter',
+])
+
+function fieldsOf(line: string): string[] {
+  const separator = line.includes('\t') ? '\t' : line.includes(',') ? ',' : ';'
+  const fields: string[] = []
+  let field = ''
+  let quoted = false
+  for (let i = 0; i < line.length; i++) {
+    const letter = line[i] as string
+    if (quoted) {
+      if (letter !== '"') field += letter
+      else if (line[i + 1] === '"') {
+        field += '"'
+        i++
+      } else quoted = false
+    } else if (letter === '"' && field === '') quoted = true
+    else if (letter === separator) {
+      fields.push(field)
+      field = ''
+    } else field += letter
+  }
+  return [...fields, field]
+}
+
+function limit(name: string, size: number): void {
+  if (size > LARGEST)
+    throw new UsageError(`${name}: at most ${LARGEST} characters of words, got ${size}; split the list`)
+}
+
+function checked(name: string, line: number, earlier: string, later: string): WordPair {
+  if (earlier === '') throw new UsageError(`${name}, line ${line}: the earlier word is empty`)
+  if (!earlier.isWellFormed() || !later.isWellFormed())
+    throw new UsageError(`${name}, line ${line}: the words must be well-formed text`)
+  return [earlier, later]
+}
+
+/** Chunks in file order, the last one short. */
+export function chunked<T>(list: readonly T[], size: number): (readonly T[])[] {
+  const out: (readonly T[])[] = []
+  for (let at = 0; at < list.length; at += size) out.push(list.slice(at, at + size))
+  return out
+}
