@@ -17,18 +17,24 @@ export interface PairIndex {
   readonly byToken: readonly (readonly number[])[]
 }
 
+/** A rule that is written twice counts once. */
 export function indexPairs(cnf: Cnf): PairIndex {
   const N = cnf.nonterminals.length
-  const count = cnf.binary.length / 3
-  const order = Int32Array.from({ length: count }, (_, r) => r)
   const pairOf = (r: number): number => (cnf.binary[3 * r + 1] as number) * N + (cnf.binary[3 * r + 2] as number)
+  const known = new Set<string>()
+  const order = Int32Array.from({ length: cnf.binary.length / 3 }, (_, r) => r).filter((r) => {
+    const rule = cnf.binary.subarray(3 * r, 3 * r + 3).join()
+    return !known.has(rule) && known.add(rule)
+  })
   order.sort((a, b) => pairOf(a) - pairOf(b) || a - b)
   const first = new Int32Array(N * N + 1)
   for (const r of order) first[pairOf(r) + 1] = (first[pairOf(r) + 1] as number) + 1
   for (let pair = 0; pair < N * N; pair++) first[pair + 1] = (first[pair + 1] as number) + (first[pair] as number)
   const byToken: number[][] = cnf.terminals.map(() => [])
-  for (let at = 0; at < cnf.lexical.length; at += 2)
-    (byToken[cnf.lexical[at + 1] as number] as number[]).push(cnf.lexical[at] as number)
+  for (let at = 0; at < cnf.lexical.length; at += 2) {
+    const above = byToken[cnf.lexical[at + 1] as number] as number[]
+    if (!above.includes(cnf.lexical[at] as number)) above.push(cnf.lexical[at] as number)
+  }
   return { symbols: N, first, parents: order.map((r) => cnf.binary[3 * r] as number), rules: order, byToken }
 }
 

@@ -1,8 +1,8 @@
 /**
  * A context-free grammar in Chomsky normal form, as RELIC has it: binary rules over nonterminals, lexical rules to
  * one terminal, no empty right-hand sides, the start symbol on no right-hand side. Symbols are integers into the two
- * name lists; nonterminal 0 is the start. No rule stands twice: readers refuse repeated rules, and every algorithm
- * here takes the rules as a set, so a repeated one changes no label and no parse count.
+ * name lists; nonterminal 0 is the start. No rule stands twice: readers refuse repeated rules. Recognition,
+ * parse counts and statistics take the rules as a set all the same.
  */
 export interface Cnf {
   readonly nonterminals: readonly string[]
