@@ -25,6 +25,14 @@ export interface LogisticFit extends Fit {
   readonly iterations: number
 }
 
+export interface LogisticOptions extends RegressionOptions {
+  /**
+   * How many 0/1 outcomes each row stands for, its outcome being their mean. Rows that agree on the design (and the cluster) may be put
+   * together: the fit, its deviance and its degrees of freedom are those of the single outcomes.
+   */
+  readonly trials?: ArrayLike<number>
+}
+
 const MOST_ITERATIONS = 50
 
 /**
@@ -32,23 +40,25 @@ const MOST_ITERATIONS = 50
  * chi-squared; with `clusters` errors are CR1 and coefficients are tested by t on G - 1 degrees of freedom. Separated data
  * have no maximum-likelihood estimate: that, a singular design and too few rows are results of kind `unfit`.
  */
-export function logistic(design: Design, y: ArrayLike<number>, options: RegressionOptions = {}): LogisticFit | Unfit {
+export function logistic(design: Design, y: ArrayLike<number>, options: LogisticOptions = {}): LogisticFit | Unfit {
   const level = checkLevel(options.level ?? DEFAULT_LEVEL)
-  const n = design.rows
+  const rows = design.rows
   const p = design.columns.length
-  if (y.length !== n) throw new RangeError(`a regression needs one outcome a row, got ${y.length} for ${n} rows`)
-  for (let i = 0; i < n; i++) {
+  if (y.length !== rows) throw new RangeError(`a regression needs one outcome a row, got ${y.length} for ${rows} rows`)
+  const data = outcomesOf(y, options.trials)
+  const n = data.n
+  for (let i = 0; i < rows; i++) {
     if (!((y[i] as number) >= 0 && (y[i] as number) <= 1))
       throw new RangeError(`outcome ${i} must lie in 0..1, got ${y[i]}`)
   }
   if (n <= p) return { kind: 'unfit', code: 'too-few', message: `${n} rows cannot determine ${p} coefficients` }
-  const plain = qr(design.columns, n)
+  const plain = qr(design.columns, rows)
   if (plain.kind === 'dependent') return singular(design, plain.column)
-  const found = iterate(design, Float64Array.from(y))
+  const found = iterate(design, data)
   if ('code' in found) return found
   const { beta, bread, deviance, iterations } = found
-  const share = mean(y)
-  const nullDeviance = devianceOf(new Float64Array(n).fill(Math.log(share / (1 - share))), y)
+  const share = mean(data)
+  const nullDeviance = devianceOf(new Float64Array(rows).fill(Math.log(share / (1 - share))), data)
   const drop = Math.max(0, nullDeviance - deviance)
   const shared = {
     kind: 'logistic',
@@ -71,8 +81,10 @@ export function logistic(design: Design, y: ArrayLike<number>, options: Regressi
   checkLengths('rows and clusters', y, options.clusters)
   const groups = clustering(options.clusters)
   if (groups.count < 2) return oneGroup()
-  const score = linearPredictor(design, beta).map((eta, i) => (y[i] as number) - sigmoid(eta))
-  const robust = clusterCovariance(design, score, covariance, groups)
+  const score = linearPredictor(design, beta).map(
+    (eta, i) => (data.weight[i] as number) * ((y[i] as number) - sigmoid(eta)),
+  )
+  const robust = clusterCovariance(design, score, covariance, groups, n)
   const wald = inference(design, beta, robust, groups.count - 1, level, 'chi2')
   return { ...shared, ...wald, errors: `CR1 over ${groups.count} groups` }
 }
@@ -85,27 +97,52 @@ interface Converged {
   readonly iterations: number
 }
 
-function iterate(design: Design, y: Float64Array): Converged | Unfit {
+interface Outcomes {
+  readonly y: Float64Array
+  readonly weight: Float64Array
+  /** Sum of the weights. */
+  readonly n: number
+  /** Are fractional outcomes means of 0/1 outcomes, or values of their own? */
+  readonly grouped: boolean
+}
+
+function outcomesOf(y: ArrayLike<number>, trials: ArrayLike<number> | undefined): Outcomes {
+  if (trials === undefined) {
+    return { y: Float64Array.from(y), weight: new Float64Array(y.length).fill(1), n: y.length, grouped: false }
+  }
+  checkLengths('rows and trials', y, trials)
+  const weight = Float64Array.from(trials)
+  const bad = weight.findIndex((w) => !(w > 0))
+  if (bad >= 0) throw new RangeError(`row ${bad} must stand for at least one trial, got ${weight[bad]}`)
+  return { y: Float64Array.from(y), weight, n: weight.reduce((sum, w) => sum + w, 0), grouped: true }
+}
+
+function iterate(design: Design, data: Outcomes): Converged | Unfit {
   const { columns, rows: n } = design
-  const share = mean(y)
+  const { y, weight } = data
+  const share = mean(data)
   let beta = new Float64Array(columns.length)
   const early = separation(design, y, null)
   if (early !== null || share === 0 || share === 1) return early ?? allAlike(share)
   beta[0] = Math.log(share / (1 - share))
   let eta = linearPredictor(design, beta)
-  let deviance = devianceOf(eta, y)
+  let deviance = devianceOf(eta, data)
   for (let iteration = 1; iteration <= MOST_ITERATIONS; iteration++) {
-    const root = eta.map((e) => Math.sqrt(Math.max(1e-14, sigmoid(e) * sigmoid(-e))))
+    const spread = eta.map((e) => Math.max(1e-14, sigmoid(e) * sigmoid(-e)))
+    const root = spread.map((v, i) => Math.sqrt(v * (weight[i] as number)))
     const weighted = columns.map((column) => column.map((x, i) => x * (root[i] as number)))
     const step = qr(weighted, n)
     if (step.kind === 'dependent') return separation(design, y, beta) ?? diverged(iteration)
-    const change = step.solve(y.map((value, i) => (value - sigmoid(eta[i] as number)) / (root[i] as number)))
+    const working = y.map(
+      (value, i) => ((value - sigmoid(eta[i] as number)) / (spread[i] as number)) * (root[i] as number),
+    )
+    const change = step.solve(working)
     let [scale, next, nextEta, nextDeviance] = [1, beta, eta, deviance]
     // Newton's step halved while it makes the fit worse.
     for (; scale > 1e-4; scale /= 2) {
       next = beta.map((b, j) => b + scale * (change[j] as number))
       nextEta = linearPredictor(design, next)
-      nextDeviance = devianceOf(nextEta, y)
+      nextDeviance = devianceOf(nextEta, data)
       if (nextDeviance <= deviance + 1e-9 * (1 + deviance)) break
     }
     const moved = largest(nextEta.map((e, i) => e - (eta[i] as number)))
@@ -113,7 +150,7 @@ function iterate(design: Design, y: Float64Array): Converged | Unfit {
     eta = nextEta
     const settled = moved < 1e-9
     deviance = nextDeviance
-    if (settled) return { beta, bread: inverseInformation(design, eta), deviance, iterations: iteration }
+    if (settled) return { beta, bread: inverseInformation(design, eta, weight), deviance, iterations: iteration }
     if (iteration >= 8) {
       const found = separation(design, y, change)
       if (found !== null) return found
@@ -122,8 +159,8 @@ function iterate(design: Design, y: Float64Array): Converged | Unfit {
   return diverged(MOST_ITERATIONS)
 }
 
-function inverseInformation(design: Design, eta: Float64Array): Float64Array {
-  const root = eta.map((e) => Math.sqrt(sigmoid(e) * sigmoid(-e)))
+function inverseInformation(design: Design, eta: Float64Array, weight: Float64Array): Float64Array {
+  const root = eta.map((e, i) => Math.sqrt((weight[i] as number) * sigmoid(e) * sigmoid(-e)))
   const final = qr(
     design.columns.map((column) => column.map((x, i) => x * (root[i] as number))),
     design.rows,
@@ -153,15 +190,15 @@ function linearPredictor(design: Design, beta: Float64Array): Float64Array {
   return eta
 }
 
-/** 2 sum y ln(y/mu) + (1-y) ln((1-y)/(1-mu)); for 0/1 outcomes -2 log-likelihood. */
-function devianceOf(eta: Float64Array, y: ArrayLike<number>): number {
+/** 2 sum y ln(y/mu) + (1-y) ln((1-y)/(1-mu)); for 0/1 outcomes, grouped or not, -2 log-likelihood. */
+function devianceOf(eta: Float64Array, { y, weight, grouped }: Outcomes): number {
   let total = 0
   for (let i = 0; i < eta.length; i++) {
     const value = y[i] as number
     const e = eta[i] as number
     // -ln sigmoid(e) = ln(1 + exp(-e)), and -ln(1 - sigmoid(e)) the same of -e.
-    total += value * softplus(-e) + (1 - value) * softplus(e)
-    if (value > 0 && value < 1) total += value * Math.log(value) + (1 - value) * Math.log(1 - value)
+    total += (weight[i] as number) * (value * softplus(-e) + (1 - value) * softplus(e))
+    if (!grouped && value > 0 && value < 1) total += value * Math.log(value) + (1 - value) * Math.log(1 - value)
   }
   return 2 * total
 }
@@ -169,8 +206,8 @@ function devianceOf(eta: Float64Array, y: ArrayLike<number>): number {
 const softplus = (x: number): number => (x > 0 ? x + Math.log1p(Math.exp(-x)) : Math.log1p(Math.exp(x)))
 const sigmoid = (x: number): number => (x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x)))
 
-function mean(y: ArrayLike<number>): number {
+function mean({ y, weight, n }: Outcomes): number {
   let total = 0
-  for (let i = 0; i < y.length; i++) total += y[i] as number
-  return total / y.length
+  for (let i = 0; i < y.length; i++) total += (y[i] as number) * (weight[i] as number)
+  return total / n
 }

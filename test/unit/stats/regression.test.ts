@@ -185,6 +185,36 @@ describe('laws of regression', () => {
       }),
     )
   })
+  it('outcomes put together by their design and cluster give the same fit', () => {
+    const one = fc.record({ x: fc.integer({ min: 0, max: 3 }), g: fc.integer({ min: 0, max: 3 }), right: fc.boolean() })
+    fc.assert(
+      fc.property(fc.array(one, { minLength: 40, maxLength: 120 }), (sample) => {
+        const single = logistic(
+          design({ x: numeric(sample.map((r) => r.x)) }, [['x']]),
+          sample.map((r) => Number(r.right)),
+          {
+            clusters: sample.map((r) => r.g),
+          },
+        )
+        fc.pre(single.kind === 'logistic')
+        const cells = [...Map.groupBy(sample, (r) => `${r.x}/${r.g}`).values()]
+        const grouped = fitted(
+          logistic(
+            design({ x: numeric(cells.map((c) => c[0]?.x as number)) }, [['x']]),
+            cells.map((c) => c.filter((r) => r.right).length / c.length),
+            { clusters: cells.map((c) => c[0]?.g as number), trials: cells.map((c) => c.length) },
+          ),
+        )
+        expect(grouped.residualDf).toBe(single.residualDf)
+        expectClose(grouped.deviance, single.deviance, 1e-10)
+        expectClose(grouped.nullDeviance, single.nullDeviance, 1e-10)
+        single.coefficients.forEach((c, j) => {
+          expectClose(grouped.coefficients[j]?.estimate as number, c.estimate, 1e-7, 1e-9)
+          expectClose(grouped.coefficients[j]?.standardError as number, c.standardError, 1e-6, 1e-9)
+        })
+      }),
+    )
+  })
   it('a saturated logistic fit gives back the shares of its cells', () => {
     const cell = fc.record({ n: fc.integer({ min: 2, max: 40 }), right: fc.integer({ min: 1, max: 39 }) })
     fc.assert(

@@ -92,30 +92,31 @@ const tooFew: Unfit = { kind: 'unfit', code: 'too-few', message: 'no responses' 
 
 function publishedFit(frame: Frame, data: Responses): Found {
   const sizes = byGrammarCode(frame, data, 'nonlexical')
-  const key = (k: number) => `${data.arm[k]}/${data.grammar[k]}/${data.length[k]}`
-  const entries = usable(data, sizes)
-  const first = new Map<string, number>()
-  for (const k of entries) if (!first.has(key(k))) first.set(key(k), k)
-  const rows = [...tally(entries, key, (k) => data.correct[k] as number)]
-  if (rows.length === 0) return tooFew
-  const of = rows.map(([at]) => first.get(at) as number)
-  const made = build(pointsOf(of, data, sizes), data.arms)
-  return linear(
-    made,
-    rows.map(([, { n, sum }]) => (100 * sum) / n),
-  )
+  const { of, share } = gathered(data, usable(data, sizes))
+  if (of.length === 0) return tooFew
+  const percent = share.map((x) => 100 * x)
+  return linear(build(pointsOf(of, data, sizes), data.arms), percent)
 }
 
 function correctedFit(frame: Frame, data: Responses): Found {
   const sizes = byGrammarCode(frame, data, 'nonlexical')
-  const entries = usable(data, sizes)
-  if (entries.length === 0) return tooFew
-  const made = build(pointsOf(entries, data, sizes), data.arms)
-  return logistic(
-    made,
-    entries.map((k) => data.correct[k] as number),
-    { clusters: entries.map((k) => data.grammar[k] as number) },
-  )
+  const { of, share, trials } = gathered(data, usable(data, sizes))
+  if (of.length === 0) return tooFew
+  const clusters = of.map((k) => data.grammar[k] as number)
+  return logistic(build(pointsOf(of, data, sizes), data.arms), share, { clusters, trials })
+}
+
+/** Responses put together by model, grammar and length: one entry of each, the share right, and how many there are. */
+function gathered(data: Responses, entries: readonly number[]) {
+  const key = (k: number) => `${data.arm[k]}/${data.grammar[k]}/${data.length[k]}`
+  const first = new Map<string, number>()
+  for (const k of entries) if (!first.has(key(k))) first.set(key(k), k)
+  const rows = [...tally(entries, key, (k) => data.correct[k] as number)]
+  return {
+    of: rows.map(([at]) => first.get(at) as number),
+    share: rows.map(([, { n, sum }]) => sum / n),
+    trials: rows.map(([, { n }]) => n),
+  }
 }
 
 /** Entries with a positive size and length: their logarithms exist. */
