@@ -1,9 +1,31 @@
 import { audit } from './audit.ts'
+import { exportCommand } from './export.ts'
 import { generate } from './generate.ts'
+import { importCommand } from './import.ts'
 import { list } from './list.ts'
 import { merge } from './merge.ts'
+import { report } from './report.ts'
+import { resume, retryFailedCells } from './resume.ts'
+import { run } from './run.ts'
+import { score } from './score.ts'
 import { show } from './show.ts'
+import { status } from './status.ts'
 import { verify } from './verify.ts'
 
 /** Every command, in the order help shows them. */
-export const commands = { list, show, generate, verify, audit, merge }
+export const commands = {
+  list,
+  show,
+  generate,
+  verify,
+  audit,
+  merge,
+  run,
+  resume,
+  'retry-failed': retryFailedCells,
+  status,
+  score,
+  report,
+  import: importCommand,
+  export: exportCommand,
+}

@@ -1,0 +1,99 @@
+import { access } from 'node:fs/promises'
+import { buildCommand } from '@stricli/core'
+import { hint, type ImportProblem, UsageError } from '../../core/index.ts'
+import type { Context } from '../context.ts'
+import { exits } from '../exits.ts'
+import { print, printJson } from '../output.ts'
+import { runContext } from '../runs.ts'
+import { loadFamilies } from '../tasks.ts'
+import { jsonFlag, pluginFlag, text } from '../words.ts'
+
+interface Flags {
+  readonly out: string
+  readonly json: boolean
+  readonly plugin?: readonly string[]
+}
+
+const responses = 'responses'
+
+export const importCommand = buildCommand<Flags, [string, string], Context>({
+  docs: {
+    brief: 'Take in a published release, or responses made elsewhere',
+    fullDescription:
+      'touchstone import FAMILY DIR --out RUN makes a run of a published release. ' +
+      'touchstone import responses FILE --out RUN takes JSON lines {item, style, model, sample, text} into an existing run.',
+  },
+  parameters: {
+    positional: {
+      kind: 'tuple',
+      parameters: [
+        { brief: 'A family, or "responses"', parse: text, placeholder: 'kind' },
+        { brief: 'The folder or file', parse: text, placeholder: 'from' },
+      ],
+    },
+    flags: {
+      out: { kind: 'parsed', parse: text, brief: 'The run folder' },
+      json: jsonFlag,
+      plugin: pluginFlag,
+    },
+  },
+  async func(flags, kind, from) {
+    await access(from).catch(() => {
+      throw new UsageError(`${from} is not there, or cannot be read`)
+    })
+    const context = await runContext(flags.plugin)
+    if (kind === responses) return takeResponses(this, flags, from, context)
+    const { importRelease } = await import('../../runner/index.ts')
+    const { folderTree } = await import('../../store/index.ts')
+    const importers = (await loadFamilies(flags.plugin)).flatMap((family) => family.importers)
+    const importer = importers.find((one) => one.name === kind)
+    if (importer === undefined) {
+      const names = [...importers.map((one) => one.name), responses]
+      throw new UsageError(`cannot import "${kind}"${hint(kind, names)}; there are ${names.join(', ')}`)
+    }
+    const result = await importRelease({ importer, files: folderTree(from), dir: flags.out }, context)
+    if (flags.json)
+      return printJson(this, {
+        schema: 'touchstone/import/1',
+        out: flags.out,
+        groups: result.groups,
+        items: result.items,
+        responses: result.responses,
+        ...result.counts,
+        problems: result.problems,
+      })
+    print(
+      this,
+      `${flags.out}: ${result.items} items in ${result.groups} groups, ${result.responses} responses`,
+      ...Object.entries(result.counts).map(([name, count]) => `  ${name} ${count}`),
+      ...problemLines(result.problems),
+      `next: touchstone report ${flags.out}`,
+    )
+  },
+})
+
+const problemLines = (problems: readonly Pick<ImportProblem, 'path' | 'line' | 'count' | 'message'>[]): string[] =>
+  problems.map(
+    ({ path, line, count, message }) =>
+      `  ${path}${line === null ? '' : `:${line}`}: ${message}${count > 1 ? ` (${count} times)` : ''}`,
+  )
+
+async function takeResponses(
+  context: Context,
+  flags: Flags,
+  file: string,
+  around: Awaited<ReturnType<typeof runContext>>,
+): Promise<void> {
+  const { importResponses, openRun, withRun } = await import('../../runner/index.ts')
+  const run = await openRun(flags.out, around, { mode: 'write' })
+  await withRun(run, async (open) => {
+    const result = await importResponses(open, file)
+    if (result.responses === 0) context.process.exitCode = exits.failed
+    if (flags.json) return printJson(context, { schema: 'touchstone/import/1', out: flags.out, ...result })
+    print(
+      context,
+      `${flags.out}: ${result.responses} of ${result.lines} responses taken`,
+      ...problemLines(result.problems),
+    )
+  })
+}

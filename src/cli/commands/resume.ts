@@ -1,0 +1,70 @@
+import { buildCommand } from '@stricli/core'
+import type { Context } from '../context.ts'
+import { print, printJson } from '../output.ts'
+import { execute, printOutcome, printSummary, runContext } from '../runs.ts'
+import { jsonFlag, pluginFlag, text, wholeNumber } from '../words.ts'
+
+interface ResumeFlags {
+  readonly concurrency?: number
+  readonly json: boolean
+  readonly plugin?: readonly string[]
+}
+interface RetryFlags extends ResumeFlags {
+  readonly code?: readonly string[]
+}
+
+const shared = {
+  concurrency: { kind: 'parsed', parse: wholeNumber, optional: true, brief: 'Most calls at once to one provider' },
+  json: jsonFlag,
+  plugin: pluginFlag,
+} as const
+const folder = { kind: 'tuple', parameters: [{ brief: 'The run folder', parse: text, placeholder: 'run' }] } as const
+
+/** Goes on with a run; `retry` first puts its failed cells back: those of these codes, or all. */
+async function goOn(
+  context: Context,
+  flags: ResumeFlags,
+  dir: string,
+  retry: { readonly codes: readonly string[] | undefined } | null,
+): Promise<void> {
+  const { executeRun, openRun, retryFailed, withRun } = await import('../../runner/index.ts')
+  const run = await openRun(dir, await runContext(flags.plugin), { mode: 'write' })
+  await withRun(run, async (open) => {
+    const result = await execute(context, (options) => {
+      const all = flags.concurrency === undefined ? options : { ...options, concurrency: flags.concurrency }
+      return retry === null ? executeRun(open, all) : retryFailed(open, retry.codes, all)
+    })
+    if (flags.json) return printJson(context, { schema: 'touchstone/run/1', run: dir, ...result })
+    await printOutcome(context, dir, result)
+    await printSummary(context, open)
+    print(context, '', `next: touchstone report ${dir}`)
+  })
+}
+
+export const resume = buildCommand<ResumeFlags, [string], Context>({
+  docs: { brief: 'Go on with a run that was stopped or killed; nothing on disk is asked again' },
+  parameters: { positional: folder, flags: shared },
+  func(flags, dir) {
+    return goOn(this, flags, dir, null)
+  },
+})
+
+export const retryFailedCells = buildCommand<RetryFlags, [string], Context>({
+  docs: { brief: 'Ask failed cells again' },
+  parameters: {
+    positional: folder,
+    flags: {
+      ...shared,
+      code: {
+        kind: 'parsed',
+        parse: text,
+        optional: true,
+        variadic: true,
+        brief: 'Only failures of this code; repeat for several',
+      },
+    },
+  },
+  func(flags, dir) {
+    return goOn(this, flags, dir, { codes: flags.code })
+  },
+})

@@ -1,0 +1,162 @@
+import { buildCommand } from '@stricli/core'
+import { type Json, UsageError } from '../../core/index.ts'
+import type { Experiment } from '../../runner/index.ts'
+import type { Context } from '../context.ts'
+import { aligned, print, printJson } from '../output.ts'
+import { execute, experimentFile, printOutcome, printSummary, runContext } from '../runs.ts'
+import { type DatasetFlags, datasetFlags, jsonFlag, pluginFlag, resolveConfig, text, wholeNumber } from '../words.ts'
+
+interface Flags extends DatasetFlags {
+  readonly count?: number
+  readonly style?: readonly string[]
+  readonly model?: readonly string[]
+  readonly samples: number
+  readonly temperature?: number
+  readonly maxTokens?: number
+  readonly baseUrl?: string
+  readonly baseUrlEnv?: string
+  readonly apiKeyEnv?: string
+  readonly perStratum?: number
+  readonly concurrency?: number
+  readonly timeout?: number
+  readonly retries?: number
+  readonly maxUsd?: number
+  readonly limit?: number
+  readonly out: string
+  readonly dryRun: boolean
+  readonly durable: boolean
+  readonly json: boolean
+  readonly plugin?: readonly string[]
+}
+
+const number = (input: string): number => {
+  const value = Number(input)
+  if (input.trim() === '' || !Number.isFinite(value)) throw new UsageError(`expected a number, got "${input}"`)
+  return value
+}
+const optional = (brief: string) => ({ kind: 'parsed', parse: text, optional: true, brief }) as const
+const count = (brief: string) => ({ kind: 'parsed', parse: wholeNumber, optional: true, brief }) as const
+const real = (brief: string) => ({ kind: 'parsed', parse: number, optional: true, brief }) as const
+const several = (brief: string) => ({ kind: 'parsed', parse: text, optional: true, variadic: true, brief }) as const
+
+export const run = buildCommand<Flags, [string], Context>({
+  docs: {
+    brief: 'Ask models, score and save: an experiment file, or one task by flags',
+    fullDescription:
+      'touchstone run experiment.yaml --out DIR, or touchstone run TASK --preset P --model M --out DIR. ' +
+      'A stopped run goes on with touchstone resume DIR; nothing is asked twice.',
+  },
+  parameters: {
+    positional: {
+      kind: 'tuple',
+      parameters: [{ brief: 'A task, or an experiment file', parse: text, placeholder: 'what' }],
+    },
+    flags: {
+      ...datasetFlags,
+      count: count('Indices 0..N-1; left out: all of a finite config'),
+      style: several('Ways of presenting the question; repeat for several'),
+      model: several('provider:model, e.g. baseline:random or openai:NAME; repeat for several'),
+      samples: { kind: 'parsed', parse: wholeNumber, default: '1', brief: 'Responses to each item' },
+      temperature: real('Sampling temperature'),
+      maxTokens: count('Most tokens of a response'),
+      baseUrl: optional('Base URL of an OpenAI-compatible server'),
+      baseUrlEnv: optional('Environment variable that holds the base URL'),
+      apiKeyEnv: optional('Environment variable that holds the key'),
+      perStratum: count('At most this many items a stratum, for costly models'),
+      concurrency: count('Most calls at once to one provider'),
+      timeout: real('Seconds until a call is given up'),
+      retries: count('Further attempts after a failure that may pass'),
+      maxUsd: real('Stop before more than this is spent'),
+      limit: count('At most this many indices of each source'),
+      out: { kind: 'parsed', parse: text, default: 'runs/latest', brief: 'The run folder to make' },
+      dryRun: { kind: 'boolean', default: false, brief: 'Only say what would be asked: items, calls, tokens, money' },
+      durable: { kind: 'boolean', default: false, brief: 'Survive power loss too, not only a killed process' },
+      json: jsonFlag,
+      plugin: pluginFlag,
+    },
+  },
+  async func(flags, what) {
+    const { createRun, dryRun, executeRun, withRun } = await import('../../runner/index.ts')
+    const context = await runContext(flags.plugin)
+    const experiment = /\.(ya?ml|json)$/i.test(what)
+      ? await experimentFile(what)
+      : await experimentOf(what, flags, context.tasks)
+    const limit = flags.limit === undefined ? {} : { limit: flags.limit }
+    if (flags.dryRun) {
+      const plan = dryRun(experiment, context, flags.limit)
+      if (flags.json) return printJson(this, { schema: 'touchstone/dry-run/1', ...plan })
+      const rows = plan.models.map((model) => [
+        model.model,
+        String(model.calls),
+        String(model.inputTokens),
+        String(model.outputTokens),
+        model.usd === null ? 'unknown' : `$${model.usd.toFixed(2)}`,
+      ])
+      return print(
+        this,
+        `${plan.items} indices, ${plan.calls} calls; tokens are estimates`,
+        ...aligned([['model', 'calls', 'tokens in', 'tokens out at most', 'cost at most'], ...rows], [1, 2, 3, 4]),
+      )
+    }
+    const run = await createRun({ experiment, dir: flags.out, durable: flags.durable, ...limit }, context)
+    await withRun(run, async (open) => {
+      const result = await execute(this, (options) =>
+        executeRun(open, flags.concurrency === undefined ? options : { ...options, concurrency: flags.concurrency }),
+      )
+      if (flags.json) return printJson(this, { schema: 'touchstone/run/1', run: flags.out, ...result })
+      await printOutcome(this, flags.out, result)
+      await printSummary(this, open)
+      print(
+        this,
+        '',
+        `next: touchstone report ${flags.out}${result.status === 'done' ? '' : `, touchstone resume ${flags.out}`}`,
+      )
+    })
+  },
+})
+
+/** One task by flags is an experiment of one entry. */
+async function experimentOf(
+  name: string,
+  flags: Flags,
+  tasks: (name: string) => import('../../core/index.ts').Task | undefined,
+): Promise<Experiment> {
+  const { findTask, loadTasks } = await import('../tasks.ts')
+  const { parseExperiment } = await import('../../runner/index.ts')
+  const task = tasks(name) ?? findTask(await loadTasks(flags.plugin), name)
+  if (flags.model === undefined || flags.model.length === 0)
+    throw new UsageError('name at least one --model, e.g. --model baseline:random')
+  const { preset, config } = await resolveConfig(task, flags)
+  const settings: { [key: string]: Json } = {
+    ...(flags.temperature === undefined ? {} : { temperature: flags.temperature }),
+    ...(flags.maxTokens === undefined ? {} : { maxTokens: flags.maxTokens }),
+  }
+  return parseExperiment({
+    name: `${name} ${preset ?? 'custom'}`,
+    seed: flags.seed,
+    items: [
+      {
+        task: name,
+        ...(preset === null ? { config } : { preset }),
+        split: flags.split,
+        ...(flags.count === undefined ? {} : { count: flags.count }),
+        ...(flags.style === undefined ? {} : { style: flags.style }),
+      },
+    ],
+    models: flags.model.map((model) => ({
+      model,
+      settings: [settings],
+      samples: flags.samples,
+      ...(flags.perStratum === undefined ? {} : { subsample: { perStratum: flags.perStratum } }),
+      ...(flags.baseUrl === undefined ? {} : { baseUrl: flags.baseUrl }),
+      ...(flags.baseUrlEnv === undefined ? {} : { baseUrlEnv: flags.baseUrlEnv }),
+      ...(flags.apiKeyEnv === undefined ? {} : { apiKeyEnv: flags.apiKeyEnv }),
+    })),
+    limits: {
+      ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
+      ...(flags.timeout === undefined ? {} : { timeout: flags.timeout }),
+      ...(flags.retries === undefined ? {} : { retries: flags.retries }),
+      ...(flags.maxUsd === undefined ? {} : { usd: flags.maxUsd }),
+    },
+  })
+}

@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import { buildCommand } from '@stricli/core'
+import type { Context } from '../context.ts'
+import { aligned, print, printJson } from '../output.ts'
+import { runContext } from '../runs.ts'
+import { jsonFlag, pluginFlag, text } from '../words.ts'
+
+interface Flags {
+  readonly json: boolean
+  readonly plugin?: readonly string[]
+}
+
+export const status = buildCommand<Flags, [string], Context>({
+  docs: { brief: 'Where a run stands, and who works on it' },
+  parameters: {
+    positional: { kind: 'tuple', parameters: [{ brief: 'The run folder', parse: text, placeholder: 'run' }] },
+    flags: { json: jsonFlag, plugin: pluginFlag },
+  },
+  async func(flags, dir) {
+    const { openRun, RUN_FILES, withRun } = await import('../../runner/index.ts')
+    const { lockHolder } = await import('../../store/index.ts')
+    const run = await openRun(dir, await runContext(flags.plugin), { mode: 'read' })
+    await withRun(run, async (open) => {
+      const counts = await open.ledger.counts()
+      const holder = lockHolder(join(dir, RUN_FILES.lock))
+      const { name, models, sources } = open.file
+      if (flags.json)
+        return printJson(this, {
+          schema: 'touchstone/status/1',
+          run: dir,
+          name,
+          counts,
+          holder,
+          usd: open.ledger.spent(),
+        })
+      print(
+        this,
+        `${name} (${dir})`,
+        ...aligned([
+          ...Object.entries(counts).map(([state, count]) => [`  ${state}`, String(count)]),
+          ['  models', models.map((model) => model.name).join(', ')],
+          ['  items', sources.map((source) => `${source.task} ${source.label}`).join(', ')],
+          ['  held by', holder === null ? 'nobody' : JSON.stringify(holder)],
+        ]),
+      )
+    })
+  },
+})

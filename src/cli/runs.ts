@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises'
+import { UsageError } from '../core/index.ts'
+import type { ExecuteResult, Experiment, Progress, Run, RunContext } from '../runner/index.ts'
+import type { Context } from './context.ts'
+import { exits } from './exits.ts'
+import { aligned, note, print } from './output.ts'
+import { packageName, version } from './package.ts'
+import { loadTasks } from './tasks.ts'
+
+/** What a run needs of this process: tasks, providers, environment. */
+export async function runContext(plugins: readonly string[] = []): Promise<RunContext> {
+  const { providers } = await import('../models/index.ts')
+  const { openReplay } = await import('../runner/index.ts')
+  const tasks = await loadTasks(plugins)
+  // The AI SDK writes advice to stderr that our own messages give better.
+  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
+  return {
+    tasks: (name) => tasks.find((task) => task.name === name),
+    taskNames: tasks.map((task) => task.name),
+    providers,
+    around: { env: process.env, openReplay },
+    software: { package: packageName, version },
+  }
+}
+
+/** The experiment of a YAML file. */
+export async function experimentFile(path: string): Promise<Experiment> {
+  const { readExperiment } = await import('../runner/index.ts')
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new UsageError(`the experiment file ${path} cannot be read`)
+  })
+  return readExperiment(text, path)
+}
+
+/** Runs cells with progress; the first Ctrl-C stops and saves, the second aborts calls under way. */
+export async function execute(
+  context: Context,
+  work: (options: {
+    readonly stop: AbortSignal
+    readonly abort: AbortSignal
+    readonly onPlan: (plan: { readonly items: number; readonly indices: number }) => void
+    readonly onProgress: (progress: Progress) => void
+  }) => Promise<ExecuteResult>,
+): Promise<ExecuteResult> {
+  const stop = new AbortController()
+  const abort = new AbortController()
+  const interrupt = (): void => {
+    if (stop.signal.aborted) {
+      abort.abort()
+      return
+    }
+    note(
+      context,
+      '',
+      'stopping: calls under way are awaited and saved (once more: they are dropped and asked again later)',
+    )
+    stop.abort()
+  }
+  process.on('SIGINT', interrupt)
+  process.on('SIGTERM', interrupt)
+  const line = statusLine(context)
+  try {
+    const result = await work({
+      stop: stop.signal,
+      abort: abort.signal,
+      onPlan: ({ items, indices }) => line.show(`planning ${items} items of ${indices} indices`),
+      onProgress: (progress) => line.show(progressText(progress)),
+    })
+    line.end()
+    if (result.status === 'interrupted') context.process.exitCode = exits.interrupted
+    else if (result.status === 'budget') context.process.exitCode = exits.budget
+    return result
+  } finally {
+    line.end()
+    process.off('SIGINT', interrupt)
+    process.off('SIGTERM', interrupt)
+  }
+}
+
+function progressText(progress: Progress): string {
+  const { planned, done, failed, retrying, inFlight, rate, usd, failures } = progress
+  const parts = [`${done}/${planned} done`]
+  if (failed > 0) parts.push(`${failed} failed`)
+  if (retrying > 0) parts.push(`${retrying} wait to be tried again`)
+  parts.push(`${inFlight} in flight`, `${rate.toFixed(rate < 10 ? 1 : 0)}/s`)
+  if (usd > 0) parts.push(`$${usd.toFixed(2)}`)
+  const faults = Object.entries(failures).map(([code, count]) => `${code} ${count}`)
+  if (faults.length > 0) parts.push(faults.join(', '))
+  return parts.join(' · ')
+}
+
+/** A line on stderr that rewrites itself on a terminal, and is quiet elsewhere. */
+function statusLine(context: Context): { show: (text: string) => void; end: () => void } {
+  const { stderr } = context.process
+  if (!stderr.isTTY) return { show: () => undefined, end: () => undefined }
+  return {
+    show: (text) => stderr.write(`\r\x1b[2K${text.slice(0, (stderr.columns ?? 100) - 1)}`),
+    end: () => stderr.write('\r\x1b[2K'),
+  }
+}
+
+/** The table of who did how well, as `run` and `demo` end. */
+export async function printSummary(context: Context, run: Run): Promise<void> {
+  const { refreshRunRows } = await import('../runner/index.ts')
+  const { loadFrames } = await import('../store/index.ts')
+  const { makeReport, plainTable } = await import('../report/index.ts')
+  const frames = await loadFrames(await refreshRunRows(run))
+  if (frames.length === 0) return print(context, 'no responses yet')
+  const report = makeReport({ run: run.dir, frames, tasks: [], only: ['core/accuracy', 'core/measured'] })
+  const table = report.analyses[0]?.tables[0]
+  if (table !== undefined) print(context, plainTable(table))
+}
+
+export async function printOutcome(context: Context, dir: string, result: ExecuteResult): Promise<void> {
+  const { counts } = result
+  for (const [model, settings] of Object.entries(result.ignored))
+    note(context, `${model} ignores ${settings.join(', ')}`)
+  const rows = Object.entries(counts).map(([state, count]) => [`  ${state}`, String(count)])
+  print(context, `${dir}: ${result.status}`, ...aligned(rows, [1]))
+  if (result.usd > 0) print(context, `  spent $${result.usd.toFixed(4)}`)
+}
