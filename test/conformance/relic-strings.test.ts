@@ -1,0 +1,177 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { cykAccepts } from '../../src/formal/cyk.ts'
+import { compileEarley } from '../../src/formal/earley.ts'
+import { factorTest } from '../../src/formal/factors.ts'
+import { grammarStatistics } from '../../src/formal/grammar-statistics.ts'
+import { compileLongRowKernel } from '../../src/formal/long-row-kernel.ts'
+import { parseAnalyzer } from '../../src/formal/parses.ts'
+import { recognitionTables } from '../../src/formal/recognition-tables.ts'
+import { compileRecognizer } from '../../src/formal/recognizer.ts'
+import { parseRelicGrammar, printRelicGrammar } from '../../src/formal/relic-text.ts'
+import { grammarStructure } from '../../src/formal/structure.ts'
+import { trim } from '../../src/formal/trim.ts'
+import { checkIllegalPlace } from '../../src/formal/witness/illegal-place.ts'
+import { canonical } from '../../src/graphs/canonical.ts'
+
+const shared = process.env['TOUCHSTONE_SHARED'] ?? join(import.meta.dirname, '../../../shared')
+const root = join(shared, 'data/relic-500-sample/data/grammars')
+const present = existsSync(root)
+
+interface Sample {
+  readonly text: string
+  readonly positive: boolean
+  readonly parses: string
+  readonly meanHeight: string
+}
+
+const grammars = (present ? readdirSync(root) : []).map((name) => {
+  const read = (file: string) => readFileSync(join(root, name, file), 'utf8')
+  const [header = '', ...rows] = read('filtered_samples.csv').trimEnd().split(/\r?\n/)
+  const column = (row: string, wanted: string) => row.split(',')[header.split(',').indexOf(wanted)] ?? ''
+  const samples = rows.map(
+    (row): Sample => ({
+      text: column(row, 'sample'),
+      positive: column(row, 'type') === 'positive',
+      parses: column(row, 'num_parses'),
+      meanHeight: column(row, 'mean_parse_height'),
+    }),
+  )
+  const text = read(`${name}.cfg`)
+  return { name, text, grammar: parseRelicGrammar(text), samples, stored: JSON.parse(read('grammar_stats.json')) }
+})
+
+describe.skipIf(!present)('the released RELIC strings (skipped where the data is not there)', () => {
+  it('are 7172 strings of 12 grammars', () => {
+    expect(grammars.length).toBe(12)
+    expect(grammars.reduce((sum, { samples }) => sum + samples.length, 0)).toBe(7172)
+  })
+
+  it('come with grammars that print as they were read, are trimmed, and have the stored statistics', () => {
+    for (const { text, grammar, stored } of grammars) {
+      expect(printRelicGrammar(grammar)).toBe(text)
+      expect(trim(grammar)).toEqual(grammar)
+      expect(grammarStatistics(grammar)).toEqual({
+        terminals: stored.n_terminals,
+        nonterminals: stored.n_nonterminals,
+        lexical: stored.n_lexical_productions,
+        nonlexical: stored.n_nonlexical_productions,
+      })
+    }
+  })
+
+  it('have the released labels by the recogniser, its multi-word kernel, CYK, parse counts and (every fifth) Earley', () => {
+    const wrong: unknown[] = []
+    for (const { name, grammar, samples } of grammars) {
+      const recognizer = compileRecognizer(grammar)
+      const long = compileLongRowKernel(recognitionTables(grammar))
+      const analyzer = parseAnalyzer(grammar)
+      const earley = compileEarley(grammar)
+      for (const [index, { text, positive }] of samples.entries()) {
+        const read = recognizer.tokenizer.tokens(text)
+        if (read.kind !== 'tokens') {
+          wrong.push({ name, text, read })
+          continue
+        }
+        const { tokens } = read
+        const answers = [
+          recognizer.acceptsText(text),
+          recognizer.accepts(tokens),
+          recognizer.bigram(tokens).kind === 'legal' && long(tokens, tokens.length),
+          cykAccepts(grammar, tokens),
+          analyzer.count(tokens).approximate > 0,
+          index % 5 === 0 ? earley.accepts(tokens) : positive,
+        ]
+        if (answers.some((answer) => answer !== positive)) wrong.push({ name, text, positive, answers })
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('have the stored parse counts and mean heights, 60 of each', () => {
+    let counts = 0
+    for (const { grammar, samples } of grammars) {
+      const analyzer = parseAnalyzer(grammar)
+      const { tokenizer } = compileRecognizer(grammar)
+      for (const { text, parses, meanHeight } of samples) {
+        if (parses === '') continue
+        const read = tokenizer.tokens(text)
+        const tokens = read.kind === 'tokens' ? read.tokens : []
+        counts++
+        expect(analyzer.countExactly(tokens)).toBe(BigInt(Math.round(Number(parses))))
+        expect(analyzer.meanHeight(tokens)).toBeCloseTo(Number(meanHeight), 6)
+      }
+    }
+    expect(counts).toBe(60)
+  })
+
+  it('pass the bigram test when positive; negatives that fail it fail where the checker says, k-grams catching more', () => {
+    const figures: Record<string, string> = {}
+    for (const { name, grammar, samples } of grammars) {
+      const recognizer = compileRecognizer(grammar)
+      const factors = factorTest(grammar)
+      const passing = [0, 0]
+      for (const [index, { text, positive }] of samples.entries()) {
+        const read = recognizer.tokenizer.tokens(text)
+        const tokens = read.kind === 'tokens' ? read.tokens : []
+        const verdict = recognizer.bigram(tokens)
+        if (positive) expect({ text, verdict }).toEqual({ text, verdict: { kind: 'legal' } })
+        if ('at' in verdict) {
+          if (index % 7 === 0) expect(checkIllegalPlace(grammar, tokens, verdict.at)).toBe(true)
+        }
+        for (const [i, k] of [2, 3].entries()) {
+          const legal = factors.firstIllegal(tokens, k) === null
+          if (k === 2) expect(legal).toBe(verdict.kind === 'legal')
+          if (positive) expect(legal).toBe(true)
+          else if (legal) passing[i] = (passing[i] as number) + 1
+        }
+      }
+      figures[name] = `${passing[0]} pairs, ${passing[1]} triples`
+    }
+    // Negatives of each grammar that pass the test of all pairs and of all triples.
+    expect(figures).toMatchInlineSnapshot(`
+      {
+        "grammar_20250223120810": "0 pairs, 0 triples",
+        "grammar_20250415145607_544790": "5 pairs, 2 triples",
+        "grammar_20250415162504_999706": "2 pairs, 0 triples",
+        "grammar_20250415162506_941312": "499 pairs, 383 triples",
+        "grammar_20250415190222_227353": "227 pairs, 115 triples",
+        "grammar_20250419114156_644286": "0 pairs, 0 triples",
+        "grammar_20250419122213_213685": "500 pairs, 490 triples",
+        "grammar_20250419124649_259057": "452 pairs, 390 triples",
+        "grammar_20250419130804_281136": "135 pairs, 67 triples",
+        "grammar_20250419174513_610479": "500 pairs, 409 triples",
+        "grammar_20250420092408_878116": "500 pairs, 490 triples",
+        "grammar_20250420092419_778939": "411 pairs, 305 triples",
+      }
+    `)
+  })
+
+  it('have grammars with canonical forms of their own that survive renaming and shuffling', () => {
+    const forms = new Set<string>()
+    for (const { grammar } of grammars) {
+      const found = canonical('relic/grammar', grammarStructure(grammar))
+      expect(found.form).not.toBeNull()
+      forms.add(found.form as string)
+      const N = grammar.nonterminals.length
+      const T = grammar.terminals.length
+      // Multipliers prime to every size turn numbers around without a table.
+      const symbol = (a: number) => (a === 0 ? 0 : 1 + (((a - 1) * 10007) % (N - 1)))
+      const renamed = {
+        nonterminals: grammar.nonterminals,
+        terminals: grammar.terminals,
+        binary: grammar.binary.map(symbol),
+        lexical: grammar.lexical.map((value, at) => (at % 2 === 0 ? symbol(value) : (value * 10007) % T)),
+      }
+      const backwards = (flat: Int32Array, width: number) =>
+        Int32Array.from(
+          flat,
+          (_, at) => flat[flat.length - width * (Math.floor(at / width) + 1) + (at % width)] as number,
+        )
+      const shuffled = { ...renamed, binary: backwards(renamed.binary, 3), lexical: backwards(renamed.lexical, 2) }
+      expect(canonical('relic/grammar', grammarStructure(shuffled)).form).toBe(found.form)
+    }
+    expect(forms.size).toBe(12)
+  })
+})
