@@ -7,7 +7,7 @@ export interface ReportFrames {
   readonly length: number
   readonly parsers: readonly string[]
   /** Columns by name, those of all parsers included. */
-  readonly columns?: readonly string[]
+  readonly columns: readonly string[]
   /** null where no row was read by that parser. */
   frame(parser: string): Frame | null
 }
@@ -71,7 +71,7 @@ export function makeReport(input: ReportInput): Report {
     const { id, title, source = null, notes = [] } = analysis
     analyses.push({ id, title, source, notes, tables, figures })
   }
-  const measured = (frames.columns ?? []).filter((name) => name.startsWith('measured_'))
+  const measured = frames.columns.filter((name) => name.startsWith('measured_'))
   const whole = { parser, seed, frameOf: (name: string) => frames.frame(name) }
   if (frame.length > 0) for (const analysis of runAnalyses(frame, measured)) attempt(analysis, frame, whole)
   for (const { task, rows } of tasksOf(frame, input.tasks)) {

@@ -15,6 +15,8 @@ type Loaded = { readonly kind: 'number'; readonly values: Float64Array } | ({ re
 export interface RunFrames {
   readonly length: number
   readonly parsers: readonly string[]
+  /** Columns loaded, those of other parsers included. */
+  readonly columns: readonly string[]
   /** The rows as read by one parser; null where no row has it. `strict` is always there: measured rows have no parser. */
   frame(parser: string): Frame | null
 }
@@ -109,6 +111,7 @@ function frames(length: number, columns: ReadonlyMap<string, Loaded>): RunFrames
   return {
     length,
     parsers: [...parsers],
+    columns: [...columns.keys()],
     frame: (parser) => (parsers.has(parser) ? frameOf(length, columns, parser) : null),
   }
 }

@@ -29,7 +29,8 @@ export function inventedRows(items: number, seed = 7): Row[] {
     for (const [model, ability] of Object.entries(skill)) {
       const right = float(stream) < ability - (0.3 * length) / 22
       const odd = below(stream, 40)
-      const state = odd === 0 ? 'failed' : odd === 1 ? 'truncated' : odd === 2 ? 'unparsed' : odd === 3 ? 'refused' : 'graded'
+      const state =
+        odd === 0 ? 'failed' : odd === 1 ? 'truncated' : odd === 2 ? 'unparsed' : odd === 3 ? 'refused' : 'graded'
       const answer = right ? truth : truth === 'odd' ? 'even' : 'odd'
       const graded = state === 'graded'
       rows.push({

@@ -1,0 +1,175 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Estimate, Table } from '../../../src/core/index.ts'
+import { framesFromRows, makeReport, type Report } from '../../../src/report/index.ts'
+import { inventedRows, inventedTask, type Row } from './invented.ts'
+
+const rows = inventedRows(400)
+const reported = async (given: readonly Row[], only?: readonly string[]) =>
+  makeReport({
+    run: 'invented',
+    frames: await framesFromRows(given),
+    tasks: [inventedTask()],
+    ...(only === undefined ? {} : { only }),
+  })
+const tableOf = (report: Report, id: string): Table => {
+  const found = report.analyses.flatMap(({ tables }) => tables).find((table) => table.id === id)
+  if (found === undefined) throw new Error(`no table ${id}`)
+  return found
+}
+const estimateIn = (row: Table['rows'][number] | undefined, key: string): Estimate => row?.[key] as Estimate
+const of = (model: string) => rows.filter((row) => row['model'] === model)
+
+describe('generic analyses', () => {
+  let report: Report
+  beforeAll(async () => {
+    report = await reported(rows)
+  })
+
+  it('the leaderboard counts every planned cell in one state', () => {
+    for (const row of tableOf(report, 'core/accuracy').rows) {
+      const mine = of(row['model'] as string)
+      const count = (state: string) => mine.filter((one) => one['state'] === state).length
+      expect(row).toMatchObject({
+        planned: mine.length,
+        graded: count('graded'),
+        unparsed: count('unparsed'),
+        truncated: count('truncated'),
+        refused: count('refused'),
+        failed: count('failed'),
+      })
+      const right = mine.filter((one) => one['value'] === 1).length
+      const { value, low, high, n } = row['accuracy'] as Estimate
+      expect(row['correct']).toBe(right)
+      expect(value).toBeCloseTo(right / (mine.length - count('failed')), 12)
+      expect(n).toBe(mine.length - count('failed'))
+      expect(low < value && value < high).toBe(true)
+      // The lenient reading can only find more.
+      expect(row['lenient'] as number).toBeGreaterThanOrEqual(value)
+    }
+  })
+
+  it('pairs use the shared items, and mirror', () => {
+    const table = tableOf(report, 'core/paired')
+    expect(table.rows).toHaveLength(3)
+    for (const row of table.rows) {
+      const answered = (model: string) =>
+        new Map(
+          of(model)
+            .filter((one) => one['state'] !== 'failed')
+            .map((one) => [one['item'], one['value'] === 1 ? 1 : 0]),
+        )
+      const [a, b] = [answered(row['a'] as string), answered(row['b'] as string)]
+      const shared = [...a.keys()].filter((item) => b.has(item))
+      const gap = shared.map((item) => (a.get(item) as number) - (b.get(item) as number))
+      expect(row['items']).toBe(shared.length)
+      expect((row['difference'] as Estimate).value).toBeCloseTo(gap.reduce((s: number, x) => s + x, 0) / gap.length, 12)
+      expect(row['onlyA']).toBe(gap.filter((x) => x > 0).length)
+      expect(row['onlyB']).toBe(gap.filter((x) => x < 0).length)
+      expect(row['holm'] as number).toBeGreaterThanOrEqual(row['p'] as number)
+    }
+  })
+
+  it('by feature: levels add up to the whole, nuisances are not split by', () => {
+    const whole = tableOf(report, 'core/accuracy')
+    for (const feature of ['length', 'kind']) {
+      const table = tableOf(report, `core/by-feature/invented/parity/${feature}`)
+      for (const row of whole.rows) {
+        const mine = table.rows.filter(({ model }) => model === row['model'])
+        const n = mine.reduce((sum, one) => sum + (one['n'] as number), 0)
+        const right = mine.reduce((sum, one) => sum + (one['n'] as number) * (one['accuracy'] as Estimate).value, 0)
+        expect(n).toBe((row['accuracy'] as Estimate).n)
+        expect(right).toBeCloseTo(row['correct'] as number, 8)
+      }
+    }
+    expect(() => tableOf(report, 'core/by-feature/invented/parity/noise')).toThrow()
+  })
+
+  it('confusion rows sum to the true answers', () => {
+    const cells = tableOf(report, 'core/confusion')
+    for (const rates of tableOf(report, 'core/class-rates').rows) {
+      const mine = cells.rows.filter((row) => row['model'] === rates['model'] && row['truth'] === rates['class'])
+      expect(mine.reduce((sum, row) => sum + (row['n'] as number), 0)).toBe(rates['truths'])
+      expect(mine.reduce((sum, row) => sum + (row['share'] as number), 0)).toBeCloseTo(1, 12)
+    }
+  })
+})
+
+describe('what a report is made of', () => {
+  it('several samples give pass@k and paired means instead of McNemar', async () => {
+    const twice = rows.flatMap((row, i) => [
+      row,
+      { ...row, sample: 1, value: row['state'] === 'graded' ? Number(i % 3 === 0) : null },
+    ])
+    const report = await reported(twice)
+    const table = tableOf(report, 'core/pass-at-k')
+    expect([...new Set(table.rows.map((row) => row['k']))]).toEqual([1, 2])
+    for (const model of new Set(table.rows.map((row) => row['model']))) {
+      const [one, two] = table.rows.filter((row) => row['model'] === model)
+      expect(estimateIn(two, 'pass').value).toBeGreaterThan(estimateIn(one, 'pass').value)
+      expect(estimateIn(two, 'all').value).toBeLessThan(estimateIn(one, 'all').value)
+    }
+    expect(tableOf(report, 'core/paired').rows.every((row) => row['mcnemar'] === null)).toBe(true)
+  })
+
+  it('several settings of a model are told apart, several styles and configs are blocks', async () => {
+    const more = rows.flatMap((row) => [row, { ...row, settings: '{"effort":"high"}' }, { ...row, style: 'terse' }])
+    const table = tableOf(await reported(more), 'core/accuracy')
+    expect(table.rows.map((row) => `${row['style']}: ${row['model']}`)).toContain('plain: good-one {"effort":"high"}')
+    expect(table.rows.map((row) => `${row['style']}: ${row['model']}`)).toContain('terse: good-one {}')
+  })
+
+  it('measured rows have means, and no accuracy', async () => {
+    const measured = Array.from({ length: 30 }, (_, i) => ({
+      item: `i${i}`,
+      group: `0/${i % 5}`,
+      task: 'invented/parity',
+      config: 'c0',
+      style: 'plain',
+      model: 'scorer',
+      settings: '{}',
+      state: 'measured',
+      measured_loss: i / 10,
+    }))
+    const report = await reported(measured)
+    expect(report.analyses.map(({ id }) => id)).toEqual(['core/measures'])
+    expect(estimateIn(tableOf(report, 'core/measures').rows[0], 'mean').value).toBeCloseTo(1.45, 12)
+  })
+
+  it('can be asked for some analyses only, and says what it leaves out', async () => {
+    const few = await reported(rows, ['core/accuracy'])
+    expect(few.analyses.map(({ id }) => id)).toEqual(['core/accuracy'])
+    const bare = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'truth')))
+    expect((await reported(bare)).leftOut).toContainEqual({ id: 'core/confusion', reason: 'the rows have no truth' })
+  })
+
+  it("a task's own analysis reads its own rows, by any parser", async () => {
+    const seen: number[] = []
+    const task = inventedTask([
+      {
+        id: 'invented/own',
+        title: 'Own',
+        needs: ['value'],
+        run(frame, { frameOf }) {
+          seen.push(frame.length, frameOf('lenient')?.length ?? -1, frameOf('nobody')?.length ?? -1)
+          return { tables: [{ id: 'invented/own', title: 'Own', columns: [], rows: [{}] }] }
+        },
+      },
+    ])
+    const other = rows.slice(0, 50).map((row) => ({ ...row, task: 'other/task' }))
+    const report = makeReport({ run: 'r', frames: await framesFromRows([...rows, ...other]), tasks: [task] })
+    expect(seen).toEqual([rows.length, rows.length, -1])
+    expect(report.analyses.at(-1)?.id).toBe('invented/own')
+  })
+
+  it('an empty run is a report without analyses', async () => {
+    const report = await reported([])
+    expect(report).toMatchObject({ rows: 0, analyses: [] })
+  })
+
+  it('an unknown parser is named with those there are', async () => {
+    const frames = await framesFromRows(rows)
+    expect(() => makeReport({ run: 'r', frames, tasks: [], parser: 'loose' })).toThrow(
+      /loose; there are strict, lenient/,
+    )
+  })
+})

@@ -1,0 +1,111 @@
+import { JSDOM } from 'jsdom'
+import { describe, expect, it } from 'vitest'
+import type { Figure, Table } from '../../../src/core/index.ts'
+import { figureSvg } from '../../../src/report/index.ts'
+
+const between = (value: number) => ({ value, low: value - 0.1, high: value + 0.1, n: 9, method: 'm' })
+const table: Table = {
+  id: 't',
+  title: 'T',
+  columns: [
+    { key: 'x', label: 'x', kind: 'number' },
+    { key: 'y', label: 'y', kind: 'estimate', unit: 'share' },
+    { key: 'model', label: 'Model', kind: 'text' },
+    { key: 'bin', label: 'Bin', kind: 'text' },
+  ],
+  rows: [1, 2, 4, 8, 16].flatMap((x) =>
+    ['a', 'b', '</svg><script>'].map((model, k) => ({
+      x,
+      y: between(0.2 + k / 5 + x / 100),
+      model,
+      bin: `k${k}`,
+      chance: 0.5,
+    })),
+  ),
+}
+const figure = (more: Partial<Figure>): Figure => ({
+  id: 'f',
+  title: 'A <figure>',
+  table: 't',
+  x: { key: 'x', label: 'Length', unit: 'tokens' },
+  y: { key: 'y', label: 'Accuracy', unit: 'share' },
+  marks: [{ kind: 'point', series: 'model' }],
+  ...more,
+})
+const draw = async (more: Partial<Figure>) => {
+  const svg = await figureSvg(figure(more), [table])
+  const { document } = new JSDOM(svg, { contentType: 'image/svg+xml' }).window
+  expect(document.querySelector('parsererror')).toBeNull()
+  return { svg, document, count: (selector: string) => document.querySelectorAll(selector).length }
+}
+
+describe('figures', () => {
+  it('are the same bytes every time', async () => {
+    const marks = [{ kind: 'interval', series: 'model' }, { kind: 'line', series: 'model' }, { kind: 'point' }] as const
+    expect((await draw({ marks })).svg).toBe((await draw({ marks })).svg)
+  })
+
+  it('are well-formed XML that runs nothing, whatever the names', async () => {
+    const { count, document, svg } = await draw({})
+    expect(count('script')).toBe(0)
+    expect(svg).not.toContain('</svg><script>')
+    expect([...document.querySelectorAll('text')].map((t) => t.textContent)).toContain('</svg><script>')
+    expect([...document.querySelectorAll('text')].map((t) => t.textContent)).toContain('A <figure>')
+  })
+
+  it('draw a dot a row, a line and a band a series, bars with whole intervals', async () => {
+    expect((await draw({})).count('[aria-label="dot"] circle, [aria-label="dot"] path')).toBe(15)
+    const joined = await draw({
+      marks: [
+        { kind: 'interval', series: 'model' },
+        { kind: 'line', series: 'model' },
+      ],
+    })
+    expect(joined.count('[aria-label="line"] path')).toBe(3)
+    expect(joined.count('[aria-label="area"] path')).toBe(3)
+    const apart = await draw({
+      x: { key: 'bin', label: 'Bin', scale: 'category' },
+      marks: [{ kind: 'interval', series: 'model' }],
+    })
+    expect(apart.count('[aria-label="rule"] line')).toBe(15)
+  })
+
+  it('share axes run from 0 to 1, log axes have no non-positive points', async () => {
+    const { document } = await draw({ x: { key: 'x', label: 'Length', scale: 'log' } })
+    const ticks = [...document.querySelectorAll('[aria-label="y-axis tick label"] text')].map((t) => t.textContent)
+    expect(ticks[0]).toBe('0.0')
+    expect(ticks.at(-1)).toBe('1.0')
+  })
+
+  it('facets are panels with labels, heat maps have a cell and a number each', async () => {
+    const faceted = await draw({ facet: 'model', marks: [{ kind: 'point' }] })
+    const labels = [...faceted.document.querySelectorAll('text')].map((t) => t.textContent)
+    expect(labels).toEqual(expect.arrayContaining(['a', 'b']))
+    const heat = await draw({
+      x: { key: 'model', label: 'Model', scale: 'category' },
+      y: { key: 'x', label: 'x', scale: 'category' },
+      marks: [
+        { kind: 'cell', series: 'y' },
+        { kind: 'text', series: 'y' },
+      ],
+    })
+    expect(heat.count('[aria-label="cell"] rect')).toBe(15)
+    expect(heat.count('[aria-label="text"] text')).toBe(15)
+  })
+
+  it('rules are drawn once a level, bars stack', async () => {
+    const ruled = await draw({ marks: [{ kind: 'rule', y: 'chance' }, { kind: 'point' }] })
+    expect(ruled.count('[aria-label="rule"] line')).toBe(1)
+    const bars = await draw({
+      x: { key: 'bin', label: 'Bin', scale: 'category' },
+      marks: [{ kind: 'bar', series: 'model' }],
+    })
+    expect(bars.count('[aria-label="bar"] rect')).toBe(15)
+  })
+
+  it('says which table is missing', async () => {
+    await expect(figureSvg(figure({ table: 'nowhere' }), [table])).rejects.toThrow(
+      'drawn from table nowhere; there are t',
+    )
+  })
+})

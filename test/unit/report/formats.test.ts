@@ -1,0 +1,127 @@
+import { JSDOM } from 'jsdom'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Table } from '../../../src/core/index.ts'
+import {
+  csvTable,
+  framesFromRows,
+  htmlReport,
+  jsonReport,
+  makeReport,
+  markdownReport,
+  markdownTable,
+  plainTable,
+  type Report,
+  shortNumber,
+} from '../../../src/report/index.ts'
+import { inventedRows, inventedTask } from './invented.ts'
+
+const table: Table = {
+  id: 'x/y',
+  title: 'A table',
+  columns: [
+    { key: 'name', label: 'Name', kind: 'text' },
+    { key: 'n', label: 'Count', kind: 'number' },
+    { key: 'share', label: 'Share', kind: 'estimate', unit: 'share' },
+  ],
+  rows: [
+    { name: 'plain', n: 3, share: { value: 0.5, low: 0.25, high: 0.75, n: 8, method: 'm' } },
+    { name: '=HYPERLINK("http://x")|<img src=x>', n: -1234.5, share: null },
+    { name: 'two\nlines\u001b[31m \u202Eabc', n: null, share: null },
+  ],
+}
+
+describe('numbers for reading', () => {
+  it('keeps whole numbers whole and small p values apart from zero', () => {
+    expect([0, 12, -3, 0.5, 12.345, 1234.56, 0.00042, 3e-9, 7654321.5].map(shortNumber)).toEqual([
+      '0',
+      '12',
+      '-3',
+      '0.500',
+      '12.35',
+      '1234.6',
+      '0.00042',
+      '3.0e-9',
+      '7654322',
+    ])
+  })
+})
+
+describe('plain text', () => {
+  it('lines up, numbers to the right, and holds nothing a terminal would obey', () => {
+    const text = plainTable(table)
+    const lines = text.trimEnd().split('\n')
+    expect(lines).toHaveLength(2 + table.rows.length)
+    expect(lines[0]).toMatch(/^Name +Count +Share$/)
+    expect(lines[2]).toContain('0.500 [0.250, 0.750]')
+    expect(text).not.toMatch(/[^\n\P{C}]/u)
+    expect(lines[2]?.indexOf('3')).toBe((lines[0]?.indexOf('Count') as number) + 4)
+  })
+})
+
+describe('Markdown', () => {
+  it('text cannot leave its cell', () => {
+    const lines = markdownTable(table).trimEnd().split('\n')
+    expect(lines).toHaveLength(5)
+    for (const line of lines) expect(line.match(/(?<!\\)\|/g)).toHaveLength(4)
+    expect(lines[3]).toContain('&lt;img src=x&gt;')
+    expect(lines[1]).toBe('| --- | ---: | ---: |')
+  })
+})
+
+describe('CSV', () => {
+  it('has full precision, four columns an estimate, quoting, and no formulas', () => {
+    expect(csvTable(table)).toBe(
+      [
+        'name,n,share,share_low,share_high,share_n',
+        'plain,3,0.5,0.25,0.75,8',
+        `"'=HYPERLINK(""http://x"")|<img src=x>",-1234.5,,,,`,
+        '"two\nlines\u001b[31m \u202Eabc",,,,,',
+        '',
+      ].join('\n'),
+    )
+  })
+})
+
+describe('the whole report', () => {
+  let report: Report
+  beforeAll(async () => {
+    const frames = await framesFromRows(inventedRows(200))
+    report = makeReport({ run: '</title><script>alert(1)</script>', frames, tasks: [inventedTask()] })
+  })
+
+  it('as JSON has the documented shape', () => {
+    const parsed = JSON.parse(jsonReport(report)) as Report
+    expect(parsed.schema).toBe('touchstone/report/1')
+    expect(parsed.analyses.length).toBeGreaterThan(3)
+    for (const analysis of parsed.analyses) {
+      expect(Object.keys(analysis)).toEqual(expect.arrayContaining(['id', 'title', 'source', 'tables', 'figures']))
+      for (const { columns, rows } of analysis.tables) {
+        for (const column of columns)
+          expect(column).toMatchObject({ key: expect.any(String), label: expect.any(String) })
+        for (const row of rows) for (const key of Object.keys(row)) expect(columns.map((c) => c.key)).toContain(key)
+      }
+    }
+  })
+
+  it('as HTML runs nothing, loads nothing, and shows hostile names as text', () => {
+    const html = htmlReport(report, { mostRows: 50, csv: true, figures: new Map() })
+    const { document } = new JSDOM(html, { runScripts: 'outside-only' }).window
+    expect(document.querySelectorAll('script, img, link, iframe, object, b')).toHaveLength(0)
+    expect(document.querySelector('h1')?.textContent).toContain('<script>')
+    expect(document.querySelector('meta[http-equiv="Content-Security-Policy"]')?.getAttribute('content')).toContain(
+      "default-src 'none'",
+    )
+    for (const link of document.querySelectorAll('a')) expect(link.getAttribute('href')).toMatch(/^(#|tables\/)/)
+    const cells = [...document.querySelectorAll('td')].map((cell) => cell.textContent)
+    expect(cells).toContain('=weak|<b>one</b>')
+    const ids = [...document.querySelectorAll('section[id]')].map((section) => section.id)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('as Markdown says how many rows are elsewhere', () => {
+    const text = markdownReport(report, { mostRows: 5, csv: true, svg: true })
+    expect(text).toMatch(/more rows in \[core-confusion\.csv\]\(tables\/core-confusion\.csv\)/)
+    expect(text).toContain('![Accuracy with 95 % intervals](figures/core-accuracy.svg)')
+    expect(text).not.toMatch(/<script|<b>/)
+  })
+})
