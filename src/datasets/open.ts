@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Features, type Json, type Source, type Task, UsageError } from '../core/index.ts'
 import { type ColumnSpec, type Row, readRows } from '../store/index.ts'
@@ -22,8 +20,11 @@ export async function openDataset(folder: string): Promise<Dataset> {
   return { folder, manifest: parseManifest(text, path) }
 }
 
-/** The source that made the dataset. @throws UsageError where the task's version is another, or the seed is secret. */
-export function sourceOf(task: Task, { manifest }: Dataset): Source {
+/**
+ * The source that made the dataset, with the plan its manifest holds, or with one made anew.
+ * @throws UsageError where the task's version is another, or the seed is secret.
+ */
+export function sourceOf(task: Task, { manifest }: Dataset, plan: 'stored' | 'anew' = 'stored'): Source {
   if (manifest.version !== task.version)
     throw new UsageError(
       `this set was made by version ${manifest.version} of ${task.name} (package ${manifest.generator.version}), ` +
@@ -31,7 +32,8 @@ export function sourceOf(task: Task, { manifest }: Dataset): Source {
     )
   if (!('text' in manifest.seed)) throw new UsageError('the seed of this set is sealed; it cannot be made anew')
   const config = task.configure(manifest.config)
-  return task.source(config, { split: manifest.split, seed: manifest.seed.text }, manifest.plan)
+  const key = { split: manifest.split, seed: manifest.seed.text }
+  return task.source(config, key, plan === 'stored' ? manifest.plan : undefined)
 }
 
 const columnsOf = (task: Task, kind: Shard['kind']): readonly ColumnSpec[] =>
@@ -42,8 +44,12 @@ export const shardsOf = ({ manifest }: Dataset, kind: Shard['kind']): readonly S
 
 /** All rows of one kind, in order, in batches. */
 export async function* datasetRows(dataset: Dataset, task: Task, kind: Shard['kind']): AsyncGenerator<readonly Row[]> {
-  for (const shard of shardsOf(dataset, kind)) yield* readRows(join(dataset.folder, shard.file), columnsOf(task, kind))
+  for (const shard of shardsOf(dataset, kind)) yield* shardRows(dataset, task, shard)
 }
+
+/** The rows of one file. */
+export const shardRows = ({ folder }: Dataset, task: Task, shard: Shard): AsyncGenerator<readonly Row[]> =>
+  readRows(join(folder, shard.file), columnsOf(task, shard.kind))
 
 /** The shared JSON of every group by number. */
 export async function readGroups(dataset: Dataset, task: Task): Promise<ReadonlyMap<number, Json>> {
@@ -58,10 +64,4 @@ export function featuresOf(row: Row): Features {
   for (const [column, value] of Object.entries(row))
     if (column.startsWith('feature_')) features[column.slice('feature_'.length)] = value
   return features as Features
-}
-
-export async function fileDigest(path: string): Promise<{ readonly bytes: number; readonly sha256: string }> {
-  const hash = createHash('sha256')
-  for await (const piece of createReadStream(path)) hash.update(piece as Uint8Array)
-  return { bytes: (await stat(path)).size, sha256: hash.digest('hex') }
 }

@@ -1,53 +1,51 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MerkleTree, merkleLeaf } from '../core/index.ts'
 import { type ColumnSpec, type Row, type RowFormat, type RowWriter, rowWriter } from '../store/index.ts'
 import type { Shard } from './manifest.ts'
 
-/** One kind of rows over as many files as it takes. */
+interface Options {
+  readonly kind: Shard['kind']
+  readonly format: RowFormat
+  readonly columns: readonly ColumnSpec[]
+  /** The number of the first row. */
+  readonly first: number
+  /** Files are cut at multiples of this. */
+  readonly rowsPerFile: number
+}
+
+/** Rows of one kind over as many files as it takes: which rows lie in which file follows from their numbers alone. */
 export class ShardFiles {
   private readonly done: Shard[] = []
+  private readonly out: string
+  private readonly options: Options
   private writer: RowWriter | null = null
   private tree = new MerkleTree()
-  private first = 0
-  private rows = 0
-  private readonly out: string
-  private readonly kind: Shard['kind']
-  private readonly format: RowFormat
-  private readonly columns: readonly ColumnSpec[]
-  private readonly rowsPerFile: number
+  /** Number of the first row of the open file, and of the next row. */
+  private start: number
+  private next: number
 
-  constructor(
-    out: string,
-    kind: Shard['kind'],
-    format: RowFormat,
-    columns: readonly ColumnSpec[],
-    rowsPerFile: number,
-  ) {
+  constructor(out: string, options: Options) {
     this.out = out
-    this.kind = kind
-    this.format = format
-    this.columns = columns
-    this.rowsPerFile = rowsPerFile
+    this.options = options
+    this.start = options.first
+    this.next = options.first
   }
 
-  /** `first`: the index of the first row; rows come in order without gaps. */
-  async write(first: number, rows: readonly Row[]): Promise<void> {
-    let from = 0
-    while (from < rows.length) {
-      const at = first + from
-      const room = this.rowsPerFile - (at % this.rowsPerFile)
-      const part = rows.slice(from, from + room)
+  async write(rows: readonly Row[]): Promise<void> {
+    const { rowsPerFile, format, columns } = this.options
+    for (let from = 0; from < rows.length; ) {
+      const part = rows.slice(from, from + rowsPerFile - (this.next % rowsPerFile))
       if (this.writer === null) {
-        this.writer = await rowWriter(join(this.out, this.nextName()), this.format, this.columns)
-        this.tree = new MerkleTree(at)
-        this.first = at
-        this.rows = 0
+        this.writer = await rowWriter(join(this.out, this.nextName()), format, columns)
+        this.tree = new MerkleTree(this.next)
+        this.start = this.next
       }
       await this.writer.write(part)
-      for (const row of part) if (typeof row['hash'] === 'string') this.tree.add(merkleLeaf(row['hash']))
-      this.rows += part.length
+      if (this.options.kind === 'items') for (const row of part) this.tree.add(merkleLeaf(row['hash'] as string))
+      this.next += part.length
       from += part.length
-      if ((at + part.length) % this.rowsPerFile === 0) await this.finish()
+      if (this.next % rowsPerFile === 0) await this.finish()
     }
   }
 
@@ -56,26 +54,29 @@ export class ShardFiles {
     return this.done
   }
 
+  /** Removes all that was written. */
   async abort(): Promise<void> {
     await this.writer?.abort()
+    this.writer = null
+    for (const { file } of this.done) await rm(join(this.out, file), { force: true })
   }
 
   private nextName(): string {
-    return `${this.kind}-${String(this.done.length).padStart(5, '0')}.${this.format}`
+    return `${this.options.kind}-${String(this.done.length).padStart(5, '0')}.${this.options.format}`
   }
 
   private async finish(): Promise<void> {
     if (this.writer === null) return
-    const written = await this.writer.close()
+    const { bytes, sha256 } = await this.writer.close()
+    this.writer = null
     this.done.push({
       file: this.nextName(),
-      kind: this.kind,
-      first: this.first,
-      count: this.rows,
-      bytes: written.bytes,
-      sha256: written.sha256,
-      ...(this.kind === 'items' ? { subroots: [...this.tree.subroots()] } : {}),
+      kind: this.options.kind,
+      first: this.start,
+      count: this.next - this.start,
+      bytes,
+      sha256,
+      ...(this.options.kind === 'items' ? { subroots: [...this.tree.subroots()] } : {}),
     })
-    this.writer = null
   }
 }

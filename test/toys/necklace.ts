@@ -139,7 +139,9 @@ export const necklace: Task = defineTask<Config, { thread: string }, Shared, Giv
   witness: ({ given }) => paired(given.string),
   check: ({ given, answer }, witness) =>
     typeof witness === 'number' &&
-    (answer ? witness > 0 && given.string[witness] === given.string[witness - 1] : paired(given.string) === witness),
+    (answer
+      ? witness > 0 && given.string[witness] === given.string[witness - 1]
+      : witness === -1 && paired(given.string) === -1),
   choices: () => ['yes', 'no'],
   canonical: ({ shared, given }) => `${shared.beads} ${given.string}`,
   fence: { domain: 'toy/necklace', keyVersion: 1, of: 'group', key: keyOf },

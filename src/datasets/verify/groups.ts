@@ -1,0 +1,42 @@
+import { fenceRegion, groupHash, type Json, MerkleTree, merkleLeaf, splitRegions, type Task } from '../../core/index.ts'
+import { type Dataset, shardsOf } from '../open.ts'
+import { readableRows } from './files.ts'
+import type { Problems } from './problems.ts'
+
+/** Hashes, root and fence of the groups; returns the hash of each by its number. */
+export async function checkGroups(
+  dataset: Dataset,
+  task: Task,
+  problems: Problems,
+): Promise<ReadonlyMap<number, string>> {
+  const { manifest } = dataset
+  const hashes = new Map<number, string>()
+  const tree = new MerkleTree()
+  for (const shard of shardsOf(dataset, 'groups'))
+    for await (const rows of readableRows(dataset, task, shard, problems))
+      for (const row of rows) {
+        const shared = row['shared'] ?? null
+        const hash = groupHash(shared)
+        if (hash !== row['hash'])
+          problems.whole('groups', `group ${row['group']} does not have the hash stored with it`)
+        tree.add(merkleLeaf(hash))
+        hashes.set(row['group'] as number, hash)
+        const outside = task.fence?.of === 'group' ? breach(task, manifest.split, shared, null) : null
+        if (outside !== null) problems.whole('fence', `group ${row['group']} ${outside}`)
+      }
+  if (tree.size !== manifest.groups.count || tree.root() !== manifest.groups.root)
+    problems.whole(
+      'groups',
+      `${tree.size} groups with root ${tree.root()}, the manifest says ${manifest.groups.count} with ${manifest.groups.root}`,
+    )
+  return hashes
+}
+
+/** Where content lies, if that is not where its split may draw from. */
+export function breach(task: Task, split: string, shared: Json, given: Json): string | null {
+  if (task.fence === undefined) return null
+  const region = fenceRegion(task.fence.domain, task.fence.key({ shared, given }))
+  return splitRegions(split).includes(region)
+    ? null
+    : `lies in fence region ${region}, which is not one of the split "${split}"`
+}

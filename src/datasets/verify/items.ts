@@ -1,0 +1,101 @@
+import { type DatasetKey, holeHash, itemHash, MerkleTree, merkleLeaf, type Task } from '../../core/index.ts'
+import type { Row } from '../../store/index.ts'
+import { itemColumns, parseHole } from '../columns.ts'
+import type { Shard } from '../manifest.ts'
+import { type Dataset, featuresOf, shardsOf } from '../open.ts'
+import { Tally } from '../tally.ts'
+import { firstDifference } from './difference.ts'
+import { readableRows } from './files.ts'
+import { OrderCheck } from './order.ts'
+import type { Problems } from './problems.ts'
+import type { Fresh } from './regenerate.ts'
+
+export interface ItemChecks {
+  readonly task: Task
+  readonly groups: ReadonlyMap<number, string>
+  readonly fresh: Fresh
+  /** Further checks of one row. */
+  readonly inspect?: (index: number, row: Row) => void
+  readonly onRows: (rows: number) => void
+}
+
+/** Order, hashes, roots and content of the item rows. */
+export async function checkItems(
+  dataset: Dataset,
+  { task, groups, fresh, inspect, onRows }: ItemChecks,
+  problems: Problems,
+): Promise<{ readonly rows: number; readonly regenerated: number; readonly tally: Tally }> {
+  const { manifest } = dataset
+  const key: Omit<DatasetKey, 'seed'> = manifest
+  // The witness is a proof, not part of the item.
+  const columns = itemColumns(task)
+    .map(({ name }) => name)
+    .filter((name) => name !== 'witness')
+  const order = new OrderCheck(manifest.first, manifest.first + manifest.indices)
+  const tree = new MerkleTree(manifest.first)
+  const tally = new Tally()
+  let rows = 0
+  let regenerated = 0
+  for (const shard of shardsOf(dataset, 'items')) {
+    const own = new MerkleTree(shard.first)
+    for await (const batch of readableRows(dataset, task, shard, problems)) {
+      for (const row of batch) {
+        rows++
+        const { index, hash } = row
+        if (typeof index !== 'number' || !Number.isSafeInteger(index) || typeof row['stratum'] !== 'number') {
+          problems.whole('order', `row ${rows} of the items has no index or no stratum`)
+          continue
+        }
+        order.see(index)
+        tally.add(row)
+        if (typeof hash === 'string' && /^[0-9a-f]{64}$/u.test(hash)) {
+          const leaf = merkleLeaf(hash)
+          tree.add(leaf)
+          own.add(leaf)
+        }
+        if (storedHash(key, row, index, groups) !== hash)
+          problems.report({ check: 'hash', index, message: 'the row does not have the hash stored with it' })
+        const made = await fresh.row(index)
+        if (made !== null) {
+          regenerated++
+          const difference = firstDifference(row, made, columns)
+          if (difference !== null) problems.report({ check: 'item', index, ...difference })
+        }
+        inspect?.(index, row)
+      }
+      onRows(rows)
+    }
+    checkShard(shard, own, problems)
+  }
+  order.report(problems)
+  if (tree.root() !== manifest.root)
+    problems.whole('root', `the rows have the root ${tree.root()}, the manifest says ${manifest.root}`)
+  return { rows, regenerated, tally }
+}
+
+function checkShard(shard: Shard, tree: MerkleTree, problems: Problems): void {
+  if (tree.size !== shard.count || tree.subroots().join() !== (shard.subroots ?? []).join())
+    problems.whole('root', `${shard.file} does not have the ${shard.count} rows and subroots that the manifest says`)
+}
+
+/** The hash a stored row ought to have; null where it does not even hash. */
+function storedHash(
+  key: Omit<DatasetKey, 'seed'>,
+  row: Row,
+  index: number,
+  groups: ReadonlyMap<number, string>,
+): string | null {
+  const groupHash = groups.get(row['group'] as number) ?? null
+  try {
+    if ((row['hole'] ?? null) !== null) {
+      const { reason } = parseHole(row['hole'] as string)
+      const known = holeHash(key, index, groupHash, reason)
+      // A hole of an unreachable group has no group hash.
+      return known === row['hash'] ? known : holeHash(key, index, null, reason)
+    }
+    const truth = { given: row['given'] ?? null, answer: row['answer'] ?? null }
+    return itemHash(key, { index, groupHash, truth, features: featuresOf(row) })
+  } catch {
+    return null
+  }
+}

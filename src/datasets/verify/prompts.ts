@@ -1,0 +1,47 @@
+import { canonicalJson, isUsageError, type Json, MerkleTree, type Source, type Task } from '../../core/index.ts'
+import { type Dataset, shardsOf } from '../open.ts'
+import { promptLeaf } from '../writer.ts'
+import { readableRows } from './files.ts'
+import type { Problems } from './problems.ts'
+
+/**
+ * Are the stored prompts those of the manifest, and those made anew? Where they are not, says which.
+ * @param fresh - the root of the prompts made anew; null where they were not.
+ */
+export async function checkPrompts(
+  dataset: Dataset,
+  task: Task,
+  source: Source | null,
+  fresh: string | null,
+  problems: Problems,
+): Promise<void> {
+  const { prompts } = dataset.manifest
+  if (prompts === null) return
+  const tree = new MerkleTree()
+  for await (const row of promptRows(dataset, task, problems)) tree.add(promptLeaf(row))
+  if (fresh !== null && fresh !== prompts.root)
+    problems.whole('prompts', `made anew the prompts have the root ${fresh}, the manifest says ${prompts.root}`)
+  if (tree.root() === prompts.root) return
+  problems.whole('prompts', `the stored prompts have the root ${tree.root()}, the manifest says ${prompts.root}`)
+  if (source === null) return
+  for await (const row of promptRows(dataset, task, problems)) {
+    const index = row['index'] as number
+    if (!isPromptOf(source, index, prompts.style, row['request'] ?? null))
+      problems.report({ check: 'prompts', index, message: 'the prompt is not the one made anew' })
+  }
+}
+
+async function* promptRows(dataset: Dataset, task: Task, problems: Problems) {
+  for (const shard of shardsOf(dataset, 'prompts'))
+    for await (const rows of readableRows(dataset, task, shard, problems)) yield* rows
+}
+
+function isPromptOf(source: Source, index: number, style: string, request: Json): boolean {
+  try {
+    const item = source.item(index)
+    return item.kind === 'item' && canonicalJson(source.request(item, style)) === canonicalJson(request)
+  } catch (error) {
+    if (isUsageError(error)) return false
+    throw error
+  }
+}

@@ -1,0 +1,69 @@
+import { below, MerkleTree, type Source, sha256, streamFromKey, type Task, utf8 } from '../../core/index.ts'
+import type { Row } from '../../store/index.ts'
+import { type ChunkMaker, chunksOf, makeChunk } from '../chunk.ts'
+import { type Manifest, manifestId } from '../manifest.ts'
+import { promptLeaf } from '../writer.ts'
+
+/** Items made anew, to be compared with stored ones. */
+export interface Fresh {
+  /** null: this index is not made anew. Indices are asked for once each, in about ascending order. */
+  row(index: number): Promise<Row | null>
+  /** The root of all prompts made anew; null where not all were. */
+  promptRoot(): Promise<string | null>
+}
+
+/** What `--quick` makes anew. */
+export const nothing: Fresh = { row: async () => null, promptRoot: async () => null }
+
+/** Some indices, each on its own. */
+export const some = (task: Task, source: Source, wanted: ReadonlySet<number>): Fresh => ({
+  row: async (index) =>
+    wanted.has(index)
+      ? (makeChunk(task, source, { first: index, count: 1, witnesses: false, style: null }).items[0] ?? null)
+      : null,
+  promptRoot: async () => null,
+})
+
+/** Every index, in chunks ahead of the reader. */
+export function all(
+  task: Task,
+  source: Source,
+  manifest: Manifest,
+  makerOf?: (source: Source) => { readonly make: ChunkMaker; readonly ahead: number },
+): Fresh {
+  const { make, ahead } = makerOf?.(source) ?? { make: (job) => makeChunk(task, source, job), ahead: 1 }
+  const style = manifest.prompts?.style ?? null
+  const range = { first: manifest.first, count: manifest.indices }
+  const chunks = chunksOf(make, range, { witnesses: false, style, ahead })
+  const kept = new Map<number, Row>()
+  const prompts = new MerkleTree()
+  const more = async (): Promise<boolean> => {
+    const next = await chunks.next()
+    if (next.done === true) return false
+    for (const row of next.value.chunk.items) kept.set(row['index'] as number, row)
+    for (const row of next.value.chunk.prompts) prompts.add(promptLeaf(row))
+    return true
+  }
+  return {
+    async row(index) {
+      if (index < range.first || index >= range.first + range.count) return null
+      while (!kept.has(index)) if (!(await more())) return null
+      const row = kept.get(index) as Row
+      kept.delete(index)
+      return row
+    },
+    async promptRoot() {
+      if (style === null) return null
+      while (await more()) kept.clear()
+      return prompts.root()
+    },
+  }
+}
+
+/** Keyed-random indices (integrity 6.5): the publisher, who does not know the verifier's entropy, cannot foresee them. */
+export function sampleIndices(manifest: Manifest, size: number, entropy: string): ReadonlySet<number> {
+  const stream = streamFromKey(sha256(utf8(`${manifestId(manifest)}\n${entropy}`)))
+  const chosen = new Set<number>()
+  while (chosen.size < Math.min(size, manifest.indices)) chosen.add(manifest.first + below(stream, manifest.indices))
+  return chosen
+}

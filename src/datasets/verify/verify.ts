@@ -1,0 +1,126 @@
+import { canonicalConfig, planHash, type Source, type Task } from '../../core/index.ts'
+import type { ChunkMaker } from '../chunk.ts'
+import { type Manifest, manifestId } from '../manifest.ts'
+import { type Dataset, sourceOf } from '../open.ts'
+import type { Tally } from '../tally.ts'
+import { checkAnswer } from './answers.ts'
+import { checkAudit, checkFiles } from './files.ts'
+import { checkGroups } from './groups.ts'
+import { checkItems } from './items.ts'
+import { type Mismatch, Problems } from './problems.ts'
+import { checkPrompts } from './prompts.ts'
+import { all, type Fresh, nothing, sampleIndices, some } from './regenerate.ts'
+
+export interface Verification {
+  readonly schema: 'touchstone/verify/1'
+  /** The manifest's identity. */
+  readonly manifest: string
+  /** Rows looked at. */
+  readonly items: number
+  readonly regenerated: number
+  readonly mismatches: number
+  /** The first thousand. */
+  readonly problems: readonly Mismatch[]
+  readonly notChecked: readonly string[]
+}
+
+export interface VerifyOptions {
+  /** Stop after the root: nothing is made anew. */
+  readonly quick?: boolean
+  /** Make only this many keyed-random items anew. */
+  readonly sample?: number
+  /** The verifier's own entropy, so that the publisher cannot foresee the sample. */
+  readonly entropy?: string
+  /** Also ask the oracle about every answer, and check every witness. */
+  readonly oracles?: boolean
+  readonly chunkMaker?: (source: Source) => { readonly make: ChunkMaker; readonly ahead: number }
+  readonly onProgress?: (done: number, total: number) => void
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Checks a dataset against its manifest and makes every item anew (integrity 6.5). Every step has its own message, and
+ * none stops the next: a changed byte is reported as a changed file and as the item it changed.
+ */
+export async function verify(dataset: Dataset, task: Task, options: VerifyOptions = {}): Promise<Verification> {
+  const { manifest } = dataset
+  const problems = new Problems()
+  await checkFiles(dataset, problems)
+  const groups = await checkGroups(dataset, task, problems)
+  const source = options.quick === true ? null : openSource(dataset, task, problems)
+  const sample =
+    options.sample === undefined || options.sample >= manifest.indices
+      ? null
+      : sampleIndices(manifest, options.sample, options.entropy ?? '')
+  const fresh = freshOf(task, source, sample, manifest, options)
+  const { rows, regenerated, tally } = await checkItems(
+    dataset,
+    {
+      task,
+      groups,
+      fresh,
+      ...(options.oracles === true && source !== null
+        ? { inspect: (index, row) => checkAnswer(task, source, index, row, problems) }
+        : {}),
+      onRows(done) {
+        options.signal?.throwIfAborted()
+        options.onProgress?.(done, manifest.indices)
+      },
+    },
+    problems,
+  )
+  checkCounts(manifest, tally, source, problems)
+  await checkPrompts(dataset, task, source, await fresh.promptRoot(), problems)
+  await checkAudit(dataset, problems)
+  return {
+    schema: 'touchstone/verify/1',
+    manifest: manifestId(manifest),
+    items: rows,
+    regenerated,
+    mismatches: problems.count,
+    problems: problems.list,
+    notChecked: [
+      ...(source === null ? ['items, plan and strata were not made anew (--quick)'] : []),
+      ...(source !== null && sample !== null
+        ? [`only ${sample.size} of ${manifest.indices} items were made anew (--sample)`]
+        : []),
+      ...(source !== null && options.oracles === true ? [] : ['oracle and witnesses were not asked (--oracles)']),
+    ],
+  }
+}
+
+/** The source with its plan computed anew: the plan in the manifest is the publisher's word. */
+function openSource(dataset: Dataset, task: Task, problems: Problems): Source {
+  const { manifest } = dataset
+  const source = sourceOf(task, dataset, 'anew')
+  if (source.configHash !== manifest.configHash)
+    problems.whole('root', `the config has the hash ${source.configHash}, the manifest says ${manifest.configHash}`)
+  const stored = manifest.plan === undefined ? null : manifest.plan
+  const hash = source.plan === null ? undefined : planHash(source.plan)
+  if (hash !== manifest.planHash || planHash(stored) !== planHash(source.plan))
+    problems.whole('root', 'the plan in the manifest, or its hash, is not the one made anew')
+  return source
+}
+
+function freshOf(
+  task: Task,
+  source: Source | null,
+  sample: ReadonlySet<number> | null,
+  manifest: Manifest,
+  options: VerifyOptions,
+): Fresh {
+  if (source === null) return nothing
+  return sample === null ? all(task, source, manifest, options.chunkMaker) : some(task, source, sample)
+}
+
+function checkCounts(manifest: Manifest, tally: Tally, source: Source | null, problems: Problems): void {
+  const { count, holes } = manifest
+  if (tally.count !== count || tally.proved !== holes.proved || tally.gaveUp !== holes.gaveUp)
+    problems.whole(
+      'strata',
+      `the rows hold ${tally.count} items and ${tally.proved} + ${tally.gaveUp} holes, ` +
+        `the manifest says ${count} and ${holes.proved} + ${holes.gaveUp}`,
+    )
+  if (source !== null && canonicalConfig(tally.report(source.layout)) !== canonicalConfig(manifest.strata))
+    problems.whole('strata', 'the counts by stratum are not those of the manifest')
+}

@@ -1,0 +1,136 @@
+import { rm, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { canonicalJson, MerkleTree, merkleLeaf, planHash, type Source, sha256Hex, type Task } from '../core/index.ts'
+import { makeFolder, type Row, type RowFormat, writeFileAtomic } from '../store/index.ts'
+import { datasetCard } from './card.ts'
+import { featureSchema, groupColumns, itemColumns, promptColumns } from './columns.ts'
+import { refuseFull } from './folder.ts'
+import type { Manifest } from './manifest.ts'
+import { ShardFiles } from './shard-files.ts'
+import { Tally } from './tally.ts'
+
+export interface DatasetParts {
+  readonly task: Task
+  readonly source: Source
+  readonly out: string
+  readonly format: RowFormat
+  /** Index of the first item. */
+  readonly first: number
+  /** Rendered prompts of this style are part of the set; null: none are. */
+  readonly style: string | null
+}
+
+/** What the rows do not tell about a set. */
+export type Provenance = Pick<Manifest, 'preset' | 'generator' | 'created'>
+
+/** Rows a file; a power of two, so that files are aligned subtrees. */
+const rowsPerFile = 65536
+
+/**
+ * Writes a dataset from rows in order: items, groups, prompts, the card and, last, the manifest. The same rows give the
+ * same files and the same identity, wherever they come from.
+ */
+export class DatasetWriter {
+  private readonly parts: DatasetParts
+  private readonly files: { readonly [kind in 'items' | 'groups' | 'prompts']: ShardFiles }
+  private readonly itemTree: MerkleTree
+  private readonly groupTree = new MerkleTree()
+  private readonly promptTree = new MerkleTree()
+  private readonly seenGroups = new Set<number>()
+  private readonly tally = new Tally()
+
+  private constructor(parts: DatasetParts) {
+    this.parts = parts
+    const { out, format, first, task } = parts
+    const endless = Number.POSITIVE_INFINITY
+    this.itemTree = new MerkleTree(first)
+    this.files = {
+      items: new ShardFiles(out, { kind: 'items', format, columns: itemColumns(task), first, rowsPerFile }),
+      groups: new ShardFiles(out, { kind: 'groups', format, columns: groupColumns, first: 0, rowsPerFile: endless }),
+      prompts: new ShardFiles(out, { kind: 'prompts', format, columns: promptColumns, first: 0, rowsPerFile }),
+    }
+  }
+
+  /** @throws UsageError for a folder that holds anything. */
+  static async open(parts: DatasetParts): Promise<DatasetWriter> {
+    await refuseFull(parts.out)
+    await makeFolder(parts.out)
+    return new DatasetWriter(parts)
+  }
+
+  async items(rows: readonly Row[]): Promise<void> {
+    for (const row of rows) {
+      this.itemTree.add(merkleLeaf(row['hash'] as string))
+      this.tally.add(row)
+    }
+    await this.files.items.write(rows)
+  }
+
+  /** Groups that were written before are left out. */
+  async groups(rows: readonly Row[]): Promise<void> {
+    const fresh = rows.filter((row) => !this.seenGroups.has(row['group'] as number))
+    for (const row of fresh) {
+      this.seenGroups.add(row['group'] as number)
+      this.groupTree.add(merkleLeaf(row['hash'] as string))
+    }
+    await this.files.groups.write(fresh)
+  }
+
+  async prompts(rows: readonly Row[]): Promise<void> {
+    for (const row of rows) this.promptTree.add(promptLeaf(row))
+    await this.files.prompts.write(rows)
+  }
+
+  /** The root of the items so far. */
+  root(): string {
+    return this.itemTree.root()
+  }
+
+  async finish({ preset, generator, created }: Provenance): Promise<Manifest> {
+    const { task, source, style, first, out } = this.parts
+    const { items, groups, prompts } = this.files
+    const shards = [...(await items.close()), ...(await groups.close()), ...(await prompts.close())]
+    const manifest: Manifest = {
+      schema: 'touchstone/manifest/1',
+      task: task.name,
+      version: task.version,
+      preset,
+      config: source.config,
+      configHash: source.configHash,
+      split: source.split,
+      seed: { text: source.seed },
+      first,
+      indices: this.itemTree.size,
+      count: this.tally.count,
+      holes: { proved: this.tally.proved, gaveUp: this.tally.gaveUp },
+      ...(source.plan === null ? {} : { plan: source.plan, planHash: planHash(source.plan) }),
+      features: featureSchema(task),
+      root: this.itemTree.root(),
+      salted: false,
+      groups: { count: this.groupTree.size, root: this.groupTree.root(), layout: source.layout.layout },
+      shards,
+      strata: this.tally.report(source.layout),
+      fence: task.fence === undefined ? null : { domain: task.fence.domain, keyVersion: task.fence.keyVersion },
+      prompts: style === null ? null : { style, promptVersion: task.wording, root: this.promptTree.root() },
+      scorerVersion: task.scorer,
+      generator,
+      audit: null,
+      ...(created === undefined ? {} : { created }),
+    }
+    await writeFileAtomic(join(out, 'README.md'), datasetCard(task, source, manifest))
+    await writeFileAtomic(join(out, 'manifest.json'), `${JSON.stringify(manifest, null, 1)}\n`)
+    return manifest
+  }
+
+  /** Leaves nothing behind, and no folder where it holds nothing else. */
+  async abort(): Promise<void> {
+    const { out } = this.parts
+    await Promise.all(Object.values(this.files).map((files) => files.abort()))
+    await rm(join(out, 'README.md'), { force: true })
+    await rmdir(out).catch(() => undefined)
+  }
+}
+
+/** The leaf of a rendered prompt, from the row as written or as read back. */
+export const promptLeaf = (row: Row): Uint8Array =>
+  merkleLeaf(sha256Hex(`touchstone/prompt/1\n${canonicalJson([row['id'] ?? null, row['request'] ?? null])}`))
