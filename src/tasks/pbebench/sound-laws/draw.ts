@@ -1,4 +1,4 @@
-import { type Cell, type Drawn, type Layout, type Streams, sampleIndices } from '../../../core/index.ts'
+import { type Cell, type Drawn, type Layout, type Streams, sampleIndices, shuffle } from '../../../core/index.ts'
 import { symbolCount } from '../../../rewriting/index.ts'
 import { graphemeCount } from '../constraints.ts'
 import { editDistance } from '../edit-distance.ts'
