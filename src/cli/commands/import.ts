@@ -60,7 +60,13 @@ export const importCommand = buildCommand<Flags, [string, string], Context>({
         items: result.items,
         responses: result.responses,
         ...result.counts,
-        problems: result.problems,
+        problems: result.problems.map(({ problem, path, line, count, message }) => ({
+          kind: problem,
+          path,
+          line,
+          count,
+          message,
+        })),
       })
     print(
       this,

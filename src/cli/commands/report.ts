@@ -19,17 +19,17 @@ interface Flags {
 }
 
 export const report = buildCommand<Flags, [string], Context>({
-  docs: { brief: 'Tables and figures of a run: HTML, Markdown, JSON, CSV, SVG' },
+  docs: { brief: 'Tables and figures of a run: HTML, Markdown, JSON, CSV, SVG, PNG' },
   parameters: {
     positional: { kind: 'tuple', parameters: [{ brief: 'The run folder', parse: text, placeholder: 'run' }] },
     flags: {
       out: { kind: 'parsed', parse: text, optional: true, brief: 'The folder to write; left out: report/ in the run' },
       format: {
         kind: 'enum',
-        values: ['html', 'md', 'json', 'csv', 'svg'],
+        values: ['html', 'md', 'json', 'csv', 'svg', 'png'],
         optional: true,
         variadic: true,
-        brief: 'Only this format; repeat for several',
+        brief: 'Only this format; repeat for several; left out: all but png',
       },
       parser: { kind: 'parsed', parse: text, default: 'strict', brief: 'Whose verdicts count' },
       only: {

@@ -1,4 +1,5 @@
 import type { Family } from '../../core/index.ts'
+import { release } from './import/release.ts'
 import { recognize } from './recognize/task.ts'
 
-export const relic: Family = { name: 'relic', tasks: [recognize], importers: [] }
+export const relic: Family = { name: 'relic', tasks: [recognize], importers: [release] }

@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import type { FileTree, Finish, ImportedResponse, ImportProblem } from '../../../core/index.ts'
+import { type Batch, expectedPath, type GrammarFolder } from './folders.ts'
+import { linesOf } from './lines.ts'
+import { problem } from './samples.ts'
+
+/** A request line: only what says how the question was put. */
+const requestLine = z.object({
+  custom_id: z.string(),
+  body: z.object({ metadata: z.object({ n_shots: z.coerce.number() }).partial().optional() }),
+})
+
+/** A result line, as OpenAI batches write it and as the release's local runner does (no usage, no finish reason). */
+const resultLine = z.object({
+  custom_id: z.string(),
+  response: z.object({
+    body: z.object({
+      model: z.string(),
+      choices: z
+        .array(
+          z.object({
+            message: z.object({ content: z.string().nullable(), refusal: z.string().nullish() }),
+            finish_reason: z.string().nullish(),
+          }),
+        )
+        .min(1),
+      usage: z
+        .object({
+          prompt_tokens: z.number(),
+          completion_tokens: z.number(),
+          completion_tokens_details: z.object({ reasoning_tokens: z.number() }).partial().nullish(),
+        })
+        .partial()
+        .nullish(),
+    }),
+  }),
+})
+
+const finishOf = (reason: string | null | undefined, refusal: string | null | undefined): Finish => {
+  if (typeof refusal === 'string' && refusal !== '') return 'refused'
+  if (reason === 'stop') return 'stop'
+  if (reason === 'length') return 'truncated'
+  return reason === 'content_filter' ? 'refused' : 'unknown'
+}
+
+/** The responses of one batch, joined with their requests by custom id; `itemOf` gives the item of a row. */
+export async function* batchResponses(
+  files: FileTree,
+  folder: GrammarFolder,
+  batch: Batch,
+  itemOf: (row: number) => string | null,
+): AsyncGenerator<ImportedResponse | ImportProblem> {
+  if (batch.results === null) {
+    yield problem('missing-file', expectedPath.results(folder, batch), null, 'the batch has requests but no results')
+    return
+  }
+  const asked = new Map<string, number>()
+  if (batch.inputs === null)
+    yield problem(
+      'missing-file',
+      expectedPath.inputs(folder, batch),
+      null,
+      'the batch has results but no requests; taken as zero-shot',
+    )
+  else
+    for await (const { number, text } of linesOf(files.text(batch.inputs))) {
+      const line = requestLine.safeParse(parsed(text))
+      if (line.success) asked.set(line.data.custom_id, line.data.body.metadata?.n_shots ?? 0)
+      else yield problem('bad-line', batch.inputs, number, 'not a request line')
+    }
+  const answered = new Set<string>()
+  let unreadable = 0
+  for await (const { number, text } of linesOf(files.text(batch.results))) {
+    const value = parsed(text)
+    const line = resultLine.safeParse(value)
+    if (!line.success) {
+      unreadable++
+      yield problem(
+        'bad-line',
+        batch.results,
+        number,
+        value === undefined ? 'not JSON: cut off or damaged' : 'not a result line',
+      )
+      continue
+    }
+    const { custom_id: id, response } = line.data
+    const item = itemOf(Number(/^request-(\d+)$/.exec(id)?.[1] ?? Number.NaN))
+    const [choice] = response.body.choices
+    const text_ = choice?.message.content ?? choice?.message.refusal ?? null
+    if (item === null) yield problem('unknown-item', batch.results, number, `no string has the id ${id}`)
+    else if (answered.has(id)) yield problem('repeated-line', batch.results, number, `${id} is answered already`)
+    else if (text_ === null) yield problem('unusable-row', batch.results, number, `${id} has no content`)
+    else {
+      const shots = asked.get(id) ?? 0
+      const { usage } = response.body
+      yield {
+        kind: 'response',
+        item,
+        model: response.body.model,
+        style: shots === 0 ? 'zero-shot' : `few-shot-${shots}`,
+        settings: {},
+        sample: 0,
+        text: text_,
+        finish: finishOf(choice?.finish_reason, choice?.message.refusal),
+        ...(usage === null || usage === undefined ? {} : { usage: usageOf(usage) }),
+      }
+    }
+    answered.add(id)
+  }
+  // A line that cannot be read has lost its id: it stands for one of the requests without a result.
+  const lost = [...asked.keys()].filter((id) => !answered.has(id)).length - unreadable
+  if (lost > 0)
+    yield problem('lost-line', batch.results, null, `${lost} of ${asked.size} requests have no result`, lost)
+}
+
+function usageOf(usage: {
+  readonly prompt_tokens?: number | undefined
+  readonly completion_tokens?: number | undefined
+  readonly completion_tokens_details?: { readonly reasoning_tokens?: number | undefined } | null | undefined
+}): NonNullable<ImportedResponse['usage']> {
+  const reasoning = usage.completion_tokens_details?.reasoning_tokens
+  return {
+    ...(usage.prompt_tokens === undefined ? {} : { inputTokens: usage.prompt_tokens }),
+    ...(usage.completion_tokens === undefined ? {} : { outputTokens: usage.completion_tokens }),
+    ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,46 @@
+import { remember } from '../../../core/index.ts'
+import { adjacency, bigramVerdict } from '../../../formal/adjacency.ts'
+import { derivationHeight, parseAnalyzer } from '../../../formal/parses.ts'
+import type { Config } from './config.ts'
+import { compiled, coverageOf, statisticsOf } from './grammars.ts'
+import { log10 } from './measure-parses.ts'
+import type { Shared } from './prompt.ts'
+
+const toolsOf = remember((shared: Shared) => {
+  const grammar = compiled(shared)
+  return { grammar, tables: adjacency(grammar), analyzer: parseAnalyzer(grammar), coverage: new Map<string, number>() }
+})
+
+/**
+ * The features of one string. `kind` says how a negative was made. A positive that the grammar does not derive (a
+ * mislabelled import) has no parses and no depth.
+ */
+export function describeString(
+  shared: Shared,
+  tokens: ArrayLike<number>,
+  label: boolean,
+  kind: string | null,
+  lengths: Pick<Config, 'minLength' | 'maxLength'>,
+) {
+  const { grammar, tables, analyzer, coverage } = toolsOf(shared)
+  const range = `${lengths.minLength} ${lengths.maxLength}`
+  let share = coverage.get(range)
+  if (share === undefined) {
+    share = rounded(coverageOf(grammar, lengths))
+    coverage.set(range, share)
+  }
+  const derivation = label ? analyzer.derivation(tokens) : null
+  return {
+    length: tokens.length,
+    label,
+    ...statisticsOf(shared),
+    coverage: share,
+    bigramLegal: bigramVerdict(tables, tokens).kind === 'legal',
+    kind,
+    parses: derivation === null ? null : rounded(log10(analyzer.count(tokens).approximate)),
+    depth: derivation === null ? null : derivationHeight(grammar, derivation),
+  }
+}
+
+/** Derived floats are kept to 6 significant digits, and out of the item's hash. */
+const rounded = (value: number): number => Number(value.toPrecision(6))
