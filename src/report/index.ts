@@ -1,3 +1,4 @@
+export { figurePng } from './figures/png.ts'
 export { figureSvg } from './figures/svg.ts'
 export { csvTable } from './formats/csv.ts'
 export { htmlReport } from './formats/html.ts'

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { figurePng } from './figures/png.ts'
 import { figureSvg } from './figures/svg.ts'
 import { csvTable } from './formats/csv.ts'
 import { htmlReport } from './formats/html.ts'
@@ -8,13 +9,15 @@ import { markdownReport } from './formats/markdown.ts'
 import { fileName } from './formats/names.ts'
 import { makeReport, type Report, type ReportInput } from './report.ts'
 
-export const REPORT_FORMATS = ['html', 'md', 'json', 'csv', 'svg'] as const
+export const REPORT_FORMATS = ['html', 'md', 'json', 'csv', 'svg', 'png'] as const
 export type ReportFormat = (typeof REPORT_FORMATS)[number]
 
+const DEFAULT_FORMATS = REPORT_FORMATS.filter((format) => format !== 'png')
+
 export interface WriteOptions {
-  /** The folder: `index.html`, `report.md`, `report.json`, `tables/*.csv`, `figures/*.svg`. */
+  /** The folder: `index.html`, `report.md`, `report.json`, `tables/*.csv`, `figures/*.svg`, `figures/*.png`. */
   readonly out: string
-  /** All of them where nothing is said. */
+  /** All but PNG where nothing is said. */
   readonly formats?: readonly ReportFormat[]
   /** Rows of a table shown on a page, 500 where nothing is said; CSV and JSON hold all of them. */
   readonly mostRows?: number
@@ -35,11 +38,12 @@ export async function writeReport(input: ReportInput & WriteOptions): Promise<Wr
 /** Writes a report that is already made; two writes of one report give the same bytes. */
 export async function writeReportFiles(
   report: Report,
-  { out, formats = REPORT_FORMATS, mostRows = 500 }: WriteOptions,
+  { out, formats = DEFAULT_FORMATS, mostRows = 500 }: WriteOptions,
 ): Promise<readonly string[]> {
   const asked = new Set(formats)
-  const figures = asked.has('html') || asked.has('svg') ? await drawAll(report) : new Map<string, string>()
-  const files: [path: string, text: string][] = []
+  const drawn = asked.has('html') || asked.has('svg') || asked.has('png')
+  const figures = drawn ? await drawAll(report) : new Map<string, string>()
+  const files: [path: string, content: string | Uint8Array][] = []
   if (asked.has('html')) {
     files.push(['index.html', htmlReport(report, { mostRows, csv: asked.has('csv'), figures })])
   }
@@ -52,10 +56,13 @@ export async function writeReportFiles(
     for (const table of tables) files.push([`tables/${fileName(table.id)}.csv`, csvTable(table)])
   }
   if (asked.has('svg')) for (const [id, svg] of figures) files.push([`figures/${fileName(id)}.svg`, svg])
+  if (asked.has('png')) {
+    for (const [id, svg] of figures) files.push([`figures/${fileName(id)}.png`, await figurePng(svg)])
+  }
   await mkdir(out, { recursive: true })
   if (asked.has('csv')) await mkdir(join(out, 'tables'), { recursive: true })
-  if (figures.size > 0 && asked.has('svg')) await mkdir(join(out, 'figures'), { recursive: true })
-  for (const [path, text] of files) await writeFile(join(out, path), text)
+  if (figures.size > 0 && (asked.has('svg') || asked.has('png'))) await mkdir(join(out, 'figures'), { recursive: true })
+  for (const [path, content] of files) await writeFile(join(out, path), content)
   return files.map(([path]) => path)
 }
 

@@ -1,7 +1,7 @@
 import { JSDOM } from 'jsdom'
 import { describe, expect, it } from 'vitest'
 import type { Figure, Table } from '../../../src/core/index.ts'
-import { figureSvg } from '../../../src/report/index.ts'
+import { figurePng, figureSvg } from '../../../src/report/index.ts'
 
 const between = (value: number) => ({ value, low: value - 0.1, high: value + 0.1, n: 9, method: 'm' })
 const table: Table = {
@@ -101,6 +101,15 @@ describe('figures', () => {
       marks: [{ kind: 'bar', series: 'model' }],
     })
     expect(bars.count('[aria-label="bar"] rect')).toBe(15)
+  })
+
+  it('become PNG at twice the size', async () => {
+    const { svg, document } = await draw({})
+    const png = await figurePng(svg)
+    expect([...png.subarray(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47])
+    const view = new DataView(png.buffer, png.byteOffset)
+    expect(view.getUint32(16)).toBe(2 * Number(document.documentElement.getAttribute('width')))
+    expect(view.getUint32(20)).toBe(2 * Number(document.documentElement.getAttribute('height')))
   })
 
   it('says which table is missing', async () => {

@@ -1,0 +1,9 @@
+/** A drawn figure as PNG bytes at twice its size, with the system's fonts. Pixels may differ between machines; the SVG does not. */
+export async function figurePng(svg: string): Promise<Uint8Array> {
+  const { Resvg } = await import('@resvg/resvg-js')
+  const drawing = new Resvg(svg, {
+    fitTo: { mode: 'zoom', value: 2 },
+    font: { loadSystemFonts: true, defaultFontFamily: 'DejaVu Sans', sansSerifFamily: 'DejaVu Sans' },
+  })
+  return drawing.render().asPng()
+}
