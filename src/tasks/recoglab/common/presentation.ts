@@ -67,11 +67,11 @@ export const presentationOf = (config: Presentation): Presentation => ({
 })
 
 /** The named knobs of a config that differ from the default: enough to draw more items of its kind. */
-export function likeOf<C extends { readonly [key in K]: string | number }, K extends string>(
+export function likeOf<C extends { readonly [key in K]: string | number | boolean }, K extends string>(
   config: C,
   defaults: C,
   knobs: readonly K[],
-): { readonly [key: string]: string | number } {
+): { readonly [key: string]: string | number | boolean } {
   return Object.fromEntries(knobs.filter((key) => config[key] !== defaults[key]).map((key) => [key, config[key]]))
 }
 

@@ -28,7 +28,7 @@ export type Given = {
 /** Presentation, and what of the config is needed to draw solved examples of the same kind. */
 export type Shared = Shown & {
   readonly statementWords: 'random' | 'greater' | 'lesser'
-  readonly like: { readonly [key: string]: string | number }
+  readonly like: { readonly [key: string]: string | number | boolean }
 }
 
 export interface Question {

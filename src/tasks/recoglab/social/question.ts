@@ -22,7 +22,7 @@ export type Given = {
 export type Shared = Shown & {
   readonly wording: 'plain' | 'flavoured'
   readonly nameOrder: 'random' | 'fixed'
-  readonly like: { readonly [key: string]: string | number }
+  readonly like: { readonly [key: string]: string | number | boolean }
 }
 
 export interface Question {

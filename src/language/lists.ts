@@ -1,0 +1,133 @@
+import type { Extracted } from '../core/task.ts'
+import { lastFence } from './fences.ts'
+import { lastLine, statedOn } from './lines.ts'
+import { locateReasoning, visibleSpans } from './reasoning.ts'
+
+/** A list longer than this is not read. */
+const LONGEST = 200_000
+
+/**
+ * Reads `[...]` of strings, quoted as in JSON or Python or bare, from `text`, which must be the list and nothing but
+ * white space round it (an assignment `name = [...]` is allowed). Null where it is not one. Linear.
+ */
+export function parseList(text: string): string[] | null {
+  if (text.length > LONGEST) return null
+  const open = text.indexOf('[')
+  const close = text.lastIndexOf(']')
+  if (open === -1 || close < open || text.slice(close + 1).trim() !== '') return null
+  if (!/^\s*(?:[A-Za-z_]\w{0,40}\s{0,4}=\s{0,4})?$/.test(text.slice(0, open).slice(-60))) return null
+  if (open > 60 && text.slice(0, open - 60).trim() !== '') return null
+  return items(text.slice(open + 1, close))
+}
+
+function items(body: string): string[] | null {
+  const out: string[] = []
+  let at = skipBlank(body, 0)
+  if (at === body.length) return out
+  for (;;) {
+    const quote = body[at]
+    let end: number
+    if (quote === '"' || quote === "'") {
+      end = at + 1
+      let text = ''
+      while (end < body.length && body[end] !== quote) {
+        if (body[end] === '\\') end++
+        text += body[end] ?? ''
+        end++
+      }
+      if (end >= body.length) return null
+      out.push(text)
+      end++
+    } else {
+      end = at
+      while (end < body.length && body[end] !== ',') end++
+      const bare = body.slice(at, end).trim()
+      if (bare === '' || /["'[\]]/.test(bare)) return null
+      out.push(bare)
+    }
+    at = skipBlank(body, end)
+    if (at === body.length) return out
+    if (body[at] !== ',') return null
+    at = skipBlank(body, at + 1)
+    if (at === body.length) return out
+  }
+}
+
+function skipBlank(text: string, from: number): number {
+  let at = from
+  while (at < text.length && /\s/.test(text[at] as string)) at++
+  return at
+}
+
+const ARROW = /\s{0,4}(?:->|→|=>|⟶|➔|➜)\s{0,4}/
+
+/** `A -> B -> C` on one line as its parts, or null. */
+export function parseArrows(line: string): string[] | null {
+  if (line.length > LONGEST || !ARROW.test(line)) return null
+  const parts = line.split(ARROW).map((part) => part.replace(/^[\s*_`"'([]+|[\s*_`"').,\]]+$/g, ''))
+  return parts.every((part) => part !== '') ? parts : null
+}
+
+/**
+ * The last fenced block outside reasoning as a list; without a block, a list or arrows on the last line. Strict: an
+ * unclosed reasoning block or fence is unparsed, and so is a block with more in it than a list.
+ */
+export function strictList(text: string): Extracted<string[]> {
+  if (locateReasoning(text).unclosed) return { kind: 'unparsed', reason: 'reasoning block never closed' }
+  const fence = lastFence(text)
+  if (fence !== null) {
+    if (!fence.closed) return { kind: 'unparsed', reason: 'fenced block never closed' }
+    const body = text.slice(fence.start, fence.end)
+    const list = parseList(body) ?? parseArrows(body.trim())
+    return list === null
+      ? { kind: 'unparsed', reason: 'the last fenced block is not one list' }
+      : { kind: 'extracted', answer: list, rule: 'fenced-list', span: [fence.start, fence.end] }
+  }
+  const last = lastLine(text)
+  if (last.kind === 'none') return { kind: 'unparsed', reason: last.reason }
+  const { line } = last
+  const label = line.text.indexOf('[')
+  const list = label === -1 ? null : parseList(line.text.slice(label).replace(/[\s.*_`]+$/, ''))
+  if (list !== null)
+    return { kind: 'extracted', answer: list, rule: 'final-line-list', span: [line.start + label, line.end] }
+  const stated = statedOn(line)
+  const arrows = parseArrows(stated.text)
+  return arrows === null
+    ? { kind: 'unparsed', reason: 'no fenced block, and the last line is not a list' }
+    : { kind: 'extracted', answer: arrows, rule: 'final-line-arrows', span: [stated.start, stated.end] }
+}
+
+/** The last `[...]` without inner brackets that reads as a list, or else the last line with arrows, outside reasoning. */
+export function lenientList(text: string): Extracted<string[]> {
+  const strict = strictList(text)
+  if (strict.kind === 'extracted') return strict
+  const spans = visibleSpans(text)
+  for (let i = spans.length - 1; i >= 0; i--) {
+    const [from, to] = spans[i] as readonly [number, number]
+    let tries = 0
+    for (
+      let close = text.lastIndexOf(']', to - 1);
+      close >= from && tries < 20;
+      close = close > 0 ? text.lastIndexOf(']', close - 1) : -1
+    ) {
+      tries++
+      const open = text.lastIndexOf('[', close)
+      if (open < from) break
+      if (close - open > LONGEST) break
+      const list = parseList(text.slice(open, close + 1))
+      if (list !== null && list.length > 0)
+        return { kind: 'extracted', answer: list, rule: 'last-list', span: [open, close + 1] }
+    }
+    for (let end = to, lines = 0; end > from && lines < 2000; lines++) {
+      const start = Math.max(from, text.lastIndexOf('\n', end - 1) + 1)
+      if (end - start < 20_000) {
+        const stated = statedOn({ text: text.slice(start, end), start, end })
+        const arrows = parseArrows(stated.text)
+        if (arrows !== null)
+          return { kind: 'extracted', answer: arrows, rule: 'last-arrows', span: [stated.start, stated.end] }
+      }
+      end = start - 1
+    }
+  }
+  return { kind: 'unparsed', reason: 'no list outside reasoning' }
+}

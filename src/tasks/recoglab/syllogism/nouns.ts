@@ -1,0 +1,79 @@
+import { sample, shuffle } from '../../../core/random.ts'
+import type { Stream } from '../../../core/stream.ts'
+import { nonsense } from '../../../language/nonsense.ts'
+import { partitioned } from '../../../language/partition.ts'
+import { isKindOf, taxonomy } from '../../../language/taxonomy.ts'
+import type { Proposition } from './question.ts'
+
+/** The taxonomy's nouns by split. */
+const nouns = partitioned(
+  taxonomy.names.map((name, id) => ({ name, id })),
+  (noun) => noun.name,
+)
+
+const inside = (a: number, b: number): boolean => isKindOf(taxonomy, a, b)
+
+/** Is the proposition true of two classes of a tree, where classes overlap only when one holds the other? */
+export function trueOf(mood: Proposition[0], s: number, p: number): boolean {
+  const overlap = inside(s, p) || inside(p, s)
+  switch (mood) {
+    case 'A':
+      return inside(s, p)
+    case 'E':
+      return !overlap
+    case 'I':
+      return overlap
+    case 'O':
+      return !inside(s, p)
+  }
+}
+
+export function drawPlain(kind: 'neutral' | 'nonsense', mask: number, count: number, stream: Stream): string[] | null {
+  const pool = kind === 'neutral' ? nouns.of(mask).map((noun) => noun.name) : nonsense.of(mask)
+  return pool.length < count ? null : sample(stream, pool, count)
+}
+
+/** How many nouns are tried in all before another start is taken, and how many starts. */
+const STEPS = 6000
+const STARTS = 12
+
+/**
+ * Nouns for terms 0..count-1 of which every premise is true (or every one false), by a randomised search along the
+ * premises, each of which but the first shares a term with an earlier one.
+ */
+export function drawReal(
+  wanted: boolean,
+  mask: number,
+  count: number,
+  premises: readonly Proposition[],
+  stream: Stream,
+): string[] | null {
+  const pool = nouns.of(mask)
+  for (let start = 0; start < STARTS; start++) {
+    const chosen: number[] = Array.from({ length: count }, () => -1)
+    const budget = { left: STEPS }
+    if (extend(0)) return chosen.map((id) => taxonomy.names[id] as string)
+
+    function extend(at: number): boolean {
+      const premise = premises[at]
+      if (premise === undefined) return true
+      const [mood, s, p] = premise
+      const open = [s, p].filter((term) => chosen[term] === -1)
+      if (open.length === 0) return trueOf(mood, chosen[s] as number, chosen[p] as number) === wanted && extend(at + 1)
+      const term = open[0] as number
+      for (const { id } of shuffle(stream, pool)) {
+        if (budget.left-- <= 0) return false
+        if (chosen.includes(id)) continue
+        chosen[term] = id
+        const settled =
+          open.length === 2
+            ? extend(at)
+            : trueOf(mood, chosen[s] as number, chosen[p] as number) === wanted && extend(at + 1)
+        if (settled) return true
+        chosen[term] = -1
+      }
+      return false
+    }
+  }
+  return null
+}

@@ -1,0 +1,52 @@
+import type { Shown } from '../common/presentation.ts'
+
+/** All S are P, no S are P, some S are P, some S are not P. */
+export type Mood = 'A' | 'E' | 'I' | 'O'
+export const moods: readonly Mood[] = ['A', 'E', 'I', 'O']
+
+/** Mood, subject and predicate as positions in `terms`. */
+export type Proposition = readonly [mood: Mood, subject: number, predicate: number]
+
+export type Given = {
+  /** In code-unit order, which tells nothing. */
+  readonly terms: readonly string[]
+  /** Along the way from the conclusion's subject; a further statement follows the first one it shares a term with. */
+  readonly premises: readonly Proposition[]
+  readonly ask:
+    | { readonly kind: 'choose'; readonly subject: number; readonly predicate: number }
+    | { readonly kind: 'judge'; readonly conclusion: Proposition }
+  readonly existentialImport: boolean
+}
+
+export type Shared = Shown & { readonly like: { readonly [key: string]: string | number | boolean } }
+
+export interface Question {
+  readonly shared: Shared
+  readonly given: Given
+}
+
+/** The right option as a sentence without full stop, or Yes or No. */
+export type Answer = string
+
+export function sentence([mood, s, p]: Proposition, terms: readonly string[]): string {
+  const [subject, predicate] = [terms[s] as string, terms[p] as string]
+  switch (mood) {
+    case 'A':
+      return `All ${subject} are ${predicate}`
+    case 'E':
+      return `No ${subject} are ${predicate}`
+    case 'I':
+      return `Some ${subject} are ${predicate}`
+    case 'O':
+      return `Some ${subject} are not ${predicate}`
+  }
+}
+
+/** The four options of a question, in the fixed order A, E, I, O; null where one conclusion is judged. */
+export function options({ given }: Question): readonly Proposition[] | null {
+  const { ask } = given
+  return ask.kind === 'judge' ? null : moods.map((mood) => [mood, ask.subject, ask.predicate] as const)
+}
+
+export const choices = (question: Question): readonly string[] =>
+  options(question)?.map((option) => sentence(option, question.given.terms)) ?? ['Yes', 'No']

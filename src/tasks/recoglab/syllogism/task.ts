@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { canonicalJson } from '../../../core/canonical-json.ts'
+import { defineTask } from '../../../core/define.ts'
+import { rounds } from '../../../core/rounds.ts'
+import type { Extracted } from '../../../core/task.ts'
+import { closedReader } from '../../../language/closed.ts'
+import { feature, presentationFeatures } from '../common/features.ts'
+import { least, wordFence } from '../common/fence.ts'
+import { drawView, likeOf, presentationOf } from '../common/presentation.ts'
+import { publishedFirstMatch, publishedLastLine } from '../common/published-parsers.ts'
+import { answerLine, commonStyles } from '../common/styles.ts'
+import { baselines } from './baselines.ts'
+import { type Config, config } from './config.ts'
+import { cues } from './cues.ts'
+import { draw } from './draw.ts'
+import { heuristics } from './heuristics.ts'
+import { oracle } from './oracle.ts'
+import { presets } from './presets.ts'
+import { request } from './prompt.ts'
+import { choices, type Given, moods, type Proposition, type Question, type Shared } from './question.ts'
+import { view } from './view.ts'
+import { check, witness } from './witness.ts'
+
+const contentKnobs = ['ask', 'terms', 'distractors', 'existentialImport', 'nouns'] as const
+const defaults = config.parse({})
+const yesNo = closedReader(['Yes', 'No'])
+const readerOf = (question: Question) => (question.given.ask.kind === 'judge' ? yesNo : closedReader(choices(question)))
+
+export const syllogism = defineTask<Config, null, Shared, Given, string>({
+  name: 'recoglab/syllogism',
+  summary: 'Syllogisms over a path of terms: which conclusion follows, decided by 2-SAT',
+  version: 1,
+  scorer: 1,
+  wording: 1,
+  config,
+  presets,
+  features: z.object({
+    terms: feature(z.int(), 'difficulty', 'Terms on the way from subject to predicate'),
+    premises: feature(z.int(), 'difficulty', 'Statements', 'statements'),
+    ask: feature(z.string(), 'stratum', 'Choose one of four, or judge one'),
+    nouns: feature(z.string(), 'stratum', 'Kind of nouns'),
+    existentialImport: feature(z.boolean(), 'stratum', 'Classes are not empty'),
+    distractors: feature(z.int(), 'nuisance', 'Statements that are not on the way'),
+    form: feature(z.string(), 'truth', 'Kinds of the statements on the way, from the subject'),
+    mood: feature(z.string(), 'truth', 'Kind of the conclusion (of the one judged)'),
+    label: feature(z.string(), 'truth', 'Kind of the right option, or Yes or No'),
+    ...presentationFeatures,
+  }),
+  layout: (c, _plan, draws) =>
+    c.ask === 'judge'
+      ? rounds(
+          {
+            factors: ['mood'],
+            units: moods.map((mood) => ({ levels: { mood } })),
+            label: { name: 'answer', levels: ['Yes', 'No'] },
+          },
+          draws,
+        )
+      : rounds({ factors: [], units: [{ levels: {} }], label: { name: 'answer', levels: moods } }, draws),
+  group: (c, _plan, _group, draws) => ({
+    view: drawView(draws),
+    ...presentationOf(c),
+    like: likeOf(c, defaults, contentKnobs),
+  }),
+  draw: (c, _shared, cell, draws) => draw(c, cell, draws),
+  styles: commonStyles,
+  request,
+  parsers: {
+    strict: (text, question) => readerOf(question).strict(text),
+    lenient: (text, question) => readerOf(question).lenient(text),
+    published: (text): Extracted<string> => publishedFirstMatch(text),
+    'published-last-line': (text): Extracted<string> => publishedLastLine(text),
+  },
+  grade: (problem, answer) => ({ value: answer === problem.answer ? 1 : 0 }),
+  gold: (problem) => answerLine(problem.answer),
+  oracle,
+  witness,
+  check,
+  choices,
+  canonical,
+  fence: wordFence((question: Question) => least(question.given.terms)),
+  cues,
+  heuristics,
+  baselines,
+  view,
+  analyses: [],
+})
+
+/** Nouns count as content; the order of premises and of the two terms of E and I do not. */
+function canonical({ given }: Question): string {
+  const { ask, terms, existentialImport } = given
+  const said = ([mood, s, p]: Proposition): string => {
+    const [a, b] = mood === 'E' || mood === 'I' ? [Math.min(s, p), Math.max(s, p)] : [s, p]
+    return `${mood} ${terms[a]} | ${terms[b]}`
+  }
+  const premises = given.premises.map(said).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  const asked = ask.kind === 'judge' ? said(ask.conclusion) : `${terms[ask.subject]} | ${terms[ask.predicate]}`
+  return canonicalJson({ premises, asked, existentialImport })
+}
