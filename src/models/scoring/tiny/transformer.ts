@@ -189,18 +189,35 @@ function makeBlock(shape: TinyShape, get: (name: string) => Float32Array): Block
   }
 }
 
-/** matrix (rows x columns) times x, in four running sums: `columns` is a multiple of four. */
+/** matrix (rows x columns) times x, four rows at a time so that each x is loaded once for four sums. */
 function multiply(matrix: Float32Array, x: Float64Array, rows: number, columns: number): Float64Array {
   const out = new Float64Array(rows)
-  for (let r = 0, at = 0; r < rows; r++) {
-    let [a, b, c, d] = [0, 0, 0, 0]
-    for (let i = 0; i < columns; i += 4, at += 4) {
-      a += matrix[at]! * x[i]!
-      b += matrix[at + 1]! * x[i + 1]!
-      c += matrix[at + 2]! * x[i + 2]!
-      d += matrix[at + 3]! * x[i + 3]!
+  let r = 0
+  for (; r + 4 <= rows; r += 4) {
+    const first = r * columns
+    const second = first + columns
+    const third = second + columns
+    const fourth = third + columns
+    let a = 0
+    let b = 0
+    let c = 0
+    let d = 0
+    for (let i = 0; i < columns; i++) {
+      const v = x[i]!
+      a += matrix[first + i]! * v
+      b += matrix[second + i]! * v
+      c += matrix[third + i]! * v
+      d += matrix[fourth + i]! * v
     }
-    out[r] = a + b + (c + d)
+    out[r] = a
+    out[r + 1] = b
+    out[r + 2] = c
+    out[r + 3] = d
+  }
+  for (; r < rows; r++) {
+    let sum = 0
+    for (let i = 0; i < columns; i++) sum += matrix[r * columns + i]! * x[i]!
+    out[r] = sum
   }
   return out
 }
@@ -238,8 +255,13 @@ function attendHead(
   const logits = scratchFor(rows)
   let most = nothing
   for (let row = 0, at = from; row < rows; row++, at += d) {
-    let logit = 0
-    for (let i = 0; i < width; i++) logit += (query[from + i] as number) * (keys[at + i] as number)
+    let even = 0
+    let odd = 0
+    for (let i = 0; i < width; i += 2) {
+      even += query[from + i]! * keys[at + i]!
+      odd += query[from + i + 1]! * keys[at + i + 1]!
+    }
+    const logit = even + odd
     logits[row] = logit
     if (logit > most) most = logit
   }

@@ -1,3 +1,25 @@
 import type { Analysis } from '../../../core/index.ts'
+import { aucAnalysis } from './auc.ts'
+import { figure4, figure5, trainingCurve } from './curves.ts'
+import { figure3, figure11, figure12, grammarTables } from './languages.ts'
+import { lossAnalysis } from './loss.ts'
+import { negatives } from './negatives.ts'
+import { positions } from './positions.ts'
+import { questions, table1 } from './ranking.ts'
 
-export const analyses: readonly Analysis[] = []
+/** In the order of the paper, then what goes beyond it. */
+export const analyses: readonly Analysis[] = [
+  table1,
+  aucAnalysis,
+  lossAnalysis,
+  questions,
+  figure3,
+  figure4,
+  figure5,
+  grammarTables,
+  figure11,
+  figure12,
+  trainingCurve,
+  negatives,
+  positions,
+]

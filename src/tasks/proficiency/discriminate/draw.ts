@@ -111,7 +111,7 @@ export function draw(config: Config, shared: Shared, at: Cell, _draws: Streams, 
       reason: `no string at distance ${distance} was found in ${mostTries} draws`,
     }
   const given: Given = { text: found.text, k: config.examples[k] as number }
-  return { kind: 'drawn', given, answer: found.truth, features: featuresOf(shared, language, given, found.truth) }
+  return { kind: 'drawn', given, answer: found.truth, features: featuresOf(shared, language, given, found.truth, test) }
 }
 
 const mostTries = 4000

@@ -10,6 +10,7 @@ export const features = z.object({
   language: text('name of the language', 'difficulty'),
   repetition: z.int().describe('which draw of the example list').meta({ role: 'nuisance' }),
   k: z.int().describe('in-context examples').meta({ role: 'difficulty', unit: 'strings' }),
+  test: z.int().describe('which test string of its distance; the same string for every k').meta({ role: 'id' }),
   kind: text('inside, edited or unrelated', 'truth'),
   distance: z
     .int()
@@ -34,7 +35,7 @@ export const features = z.object({
 /** How far the exact distance is looked for. */
 const farthest = 3
 
-export function featuresOf(shared: Shared, language: Language, given: Given, truth: Truth): Features {
+export function featuresOf(shared: Shared, language: Language, given: Given, truth: Truth, test: number): Features {
   const tokens = tokensOf(language.grammar, given.text) as number[]
   const kind = truth.inside ? 'inside' : truth.source === null ? 'unrelated' : 'edited'
   const kinds = new Set(truth.edits.map((edit) => edit.kind))
@@ -42,6 +43,7 @@ export function featuresOf(shared: Shared, language: Language, given: Given, tru
     language: shared.language,
     repetition: shared.repetition,
     k: given.k,
+    test,
     kind,
     distance: kind === 'unrelated' ? null : truth.edits.length,
     nearest: truth.inside ? 0 : (language.distance(tokens, truth.edits.length || farthest) ?? null),

@@ -1,0 +1,64 @@
+import type { Estimate } from '../../../core/index.ts'
+import { auc, aucEstimate, aucStandardError, normalQuantile } from '../../../stats/index.ts'
+import { type Context, lossOf, type ScoredString } from './cells.ts'
+
+/** Which strings outside count against those inside. */
+export type Outside = (string: ScoredString) => boolean
+export const atDistance =
+  (distance: string): Outside =>
+  (string) =>
+    string.distance === distance
+
+/** Scores and labels of a context: the lower the loss, the more the string is taken to be of the language. */
+function labelled({ strings }: Context, outside: Outside, score: (string: ScoredString) => number) {
+  const used = strings.filter((string) => string.distance === '0' || outside(string))
+  return { scores: used.map(score), positive: used.map((string) => string.distance === '0') }
+}
+
+const byLoss = (string: ScoredString) => -lossOf(string)
+
+/** The rank AUC of one context; null without strings on both sides. */
+export function aucOf(context: Context, outside: Outside, score = byLoss): number | null {
+  const { scores, positive } = labelled(context, outside, score)
+  return auc(scores, positive)
+}
+
+/**
+ * The mean of the repetitions' AUCs, as in the paper: losses of different example lists are never ranked together.
+ * Interval: DeLong's variances of the repetitions, summed over their number squared, on the logit scale; for perfect
+ * separation in every repetition Wilson's on the smaller class of all of them.
+ */
+export function meanAuc(contexts: readonly Context[], outside: Outside, score = byLoss): Estimate | null {
+  const parts = contexts
+    .map((context) => labelled(context, outside, score))
+    .filter(({ positive }) => bothSides(positive))
+  const [first] = parts
+  if (first === undefined) return null
+  if (parts.length === 1) return aucEstimate(first.scores, first.positive)
+  const values = parts.map(({ scores, positive }) => auc(scores, positive) as number)
+  const value = values.reduce((a, b) => a + b, 0) / values.length
+  const errors = parts.map(({ scores, positive }) => aucStandardError(scores, positive) ?? Number.NaN)
+  const variance = errors.reduce((sum, se) => sum + se * se, 0) / (parts.length * parts.length)
+  const n = parts.reduce((sum, { scores }) => sum + scores.length, 0)
+  if (value === 0 || value === 1) {
+    // Every repetition is separated perfectly: one AUC over ranks inside repetitions is so too.
+    const positive = parts.flatMap((part) => part.positive)
+    return aucEstimate(
+      positive.map((inside) => (inside === (value === 1) ? 1 : 0)),
+      positive,
+    )
+  }
+  if (!(variance >= 0)) return null
+  const logit = Math.log(value / (1 - value))
+  const half = (normalQuantile(0.975) * Math.sqrt(variance)) / (value * (1 - value))
+  const back = (x: number) => 1 / (1 + Math.exp(-x))
+  return {
+    value,
+    low: back(logit - half),
+    high: back(logit + half),
+    n,
+    method: `mean of ${parts.length} repetitions, DeLong 95 %, logit`,
+  }
+}
+
+const bothSides = (positive: readonly boolean[]): boolean => positive.includes(true) && positive.includes(false)

@@ -1,0 +1,130 @@
+import type { Column, Estimate, Frame } from '../../../core/index.ts'
+import { contestants, partition } from '../../../stats/index.ts'
+
+/** One scored string. */
+export interface ScoredString {
+  readonly test: number
+  /** '0' for strings of the language, '1'.. for edits, 'unrelated'. */
+  readonly distance: string
+  readonly edit: string
+  readonly lengthProbability: number
+  readonly nats: number
+  readonly tokens: number
+  readonly terminals: number
+  /** NaN for strings outside. */
+  readonly floor: number
+  readonly row: number
+}
+
+/** All strings a model scored in one language, one repetition, after k examples. */
+export interface Context {
+  readonly repetition: string
+  readonly strings: readonly ScoredString[]
+}
+
+/** A model's curve over k in one language. */
+export interface Curve {
+  readonly model: string
+  readonly language: string
+  readonly byK: ReadonlyMap<number, readonly Context[]>
+}
+
+export const needs = [
+  'model',
+  'feature_language',
+  'feature_k',
+  'feature_repetition',
+  'feature_distance',
+  'feature_kind',
+  'measured_nats',
+] as const
+
+/** Curves in order of first appearance; rows without a measure (failed cells) are left out. */
+export function curvesOf(frame: Frame): Curve[] {
+  const who = contestants(frame)
+  const nats = frame.number('measured_nats')
+  const read = reader(frame)
+  const styles = frame.has('style') ? frame.category('style') : null
+  const curves = new Map<string, { model: string; language: string; byK: Map<number, Map<string, ScoredString[]>> }>()
+  for (const { key, rows } of partition(frame, ['feature_language', 'feature_repetition', 'feature_k'])) {
+    const language = key['feature_language'] ?? ''
+    const repetition = key['feature_repetition'] ?? ''
+    const k = Number(key['feature_k'])
+    for (const row of rows) {
+      if (Number.isNaN(nats[row] as number)) continue
+      const style =
+        styles === null || styles.levels.length < 2 ? '' : ` [${styles.levels[styles.codes[row] as number]}]`
+      const model = `${who.labels[who.codes[row] as number]}${style}`
+      const id = `${model}\n${language}`
+      const curve = curves.get(id) ?? { model, language, byK: new Map() }
+      curves.set(id, curve)
+      const contexts = curve.byK.get(k) ?? new Map<string, ScoredString[]>()
+      curve.byK.set(k, contexts)
+      const strings = contexts.get(repetition) ?? []
+      contexts.set(repetition, strings)
+      strings.push(read(row))
+    }
+  }
+  return [...curves.values()].map(({ model, language, byK }) => ({
+    model,
+    language,
+    byK: new Map(
+      [...byK]
+        .sort((a, b) => a[0] - b[0])
+        .map(([k, contexts]) => [k, [...contexts].map(([repetition, strings]) => ({ repetition, strings }))]),
+    ),
+  }))
+}
+
+function reader(frame: Frame): (row: number) => ScoredString {
+  const number = (name: string): Float64Array | null => (frame.has(name) ? frame.number(name) : null)
+  const edits = frame.has('feature_edit') ? frame.category('feature_edit') : null
+  const kinds = frame.category('feature_kind')
+  const distance = frame.number('feature_distance')
+  const [test, lengthProbability] = [number('feature_test'), number('feature_lengthProbability')]
+  const [tokens, terminals] = [number('measured_tokens'), number('measured_terminals')]
+  const [nats, floor] = [frame.number('measured_nats'), number('measured_floor')]
+  return (row) => {
+    const kind = kinds.levels[kinds.codes[row] as number]
+    return {
+      row,
+      test: test?.[row] ?? Number.NaN,
+      distance: kind === 'inside' ? '0' : kind === 'unrelated' ? 'unrelated' : String(distance[row]),
+      edit: edits?.levels[edits.codes[row] as number] ?? '',
+      lengthProbability: lengthProbability?.[row] ?? Number.NaN,
+      nats: nats[row] as number,
+      tokens: tokens?.[row] ?? Number.NaN,
+      terminals: terminals?.[row] ?? Number.NaN,
+      floor: floor?.[row] ?? Number.NaN,
+    }
+  }
+}
+
+/** The paper's loss(M, s): nats a token of the model. */
+export const lossOf = (string: ScoredString): number => string.nats / string.tokens
+
+/** Distances in the order they are read: 0, 1, 2, .., unrelated. */
+export function distancesOf(curves: readonly Curve[]): string[] {
+  const found = new Set<string>()
+  for (const { byK } of curves)
+    for (const contexts of byK.values())
+      for (const { strings } of contexts) for (const s of strings) found.add(s.distance)
+  return [...found].sort((a, b) => rank(a) - rank(b))
+}
+const rank = (distance: string): number => (distance === 'unrelated' ? Number.MAX_VALUE : Number(distance))
+
+export const text = (key: string, label: string): Column => ({ key, label, kind: 'text' })
+export const number = (key: string, label: string, unit?: string): Column => ({
+  key,
+  label,
+  kind: 'number',
+  ...(unit === undefined ? {} : { unit }),
+})
+export const estimate = (key: string, label: string, unit?: string): Column => ({
+  key,
+  label,
+  kind: 'estimate',
+  ...(unit === undefined ? {} : { unit }),
+})
+
+export const isEstimate = (value: Estimate | null): value is Estimate => value !== null

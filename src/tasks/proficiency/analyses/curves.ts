@@ -1,0 +1,222 @@
+import type { Analysis, Estimate, Figure, Table } from '../../../core/index.ts'
+import { atDistance, meanAuc } from './auc-of.ts'
+import { type Curve, curvesOf, distancesOf, estimate, needs, number, text } from './cells.ts'
+import { meanEstimate } from './mean-of.ts'
+
+type Rows = readonly { readonly [key: string]: string | number | null | Estimate }[]
+
+const examples = { key: 'k', label: 'Examples', scale: 'log' } as const
+
+/** Figure 4 for every model: loss by distance, and AUC by distance, against the number of examples. */
+export const figure4: Analysis = {
+  id: 'proficiency/figure4',
+  title: 'Loss and AUC against the number of in-context examples',
+  source: { paper: 'A Formal Language Benchmark for LLMs', item: 'figure 4' },
+  notes: [
+    'Loss is nats a token. In the paper the loss falls inside and outside the language alike, and the AUC rises with examples and with distance.',
+    'k = 0 has no place on a logarithmic axis and is left out of the drawings.',
+  ],
+  needs,
+  run(frame) {
+    const curves = curvesOf(frame)
+    const distances = distancesOf(curves)
+    const loss = panels(curves, distances, ({ contexts, distance }) =>
+      meanEstimate(
+        contexts
+          .map(({ strings }) => strings.filter((s) => s.distance === distance).map((s) => s.nats / s.tokens))
+          .filter((list) => list.length > 0),
+      ),
+    )
+    const auc = panels(
+      curves,
+      distances.filter((d) => d !== '0'),
+      ({ contexts, distance }) => meanAuc(contexts, atDistance(distance)),
+    )
+    if (loss.length === 0) return { tables: [] }
+    return {
+      tables: [
+        table('proficiency/figure4-loss', 'Loss by distance', loss, estimate('value', 'Loss a token', 'nats')),
+        table('proficiency/figure4-auc', 'AUC by distance', auc, estimate('value', 'AUC', 'share')),
+      ],
+      figures: [
+        figure('proficiency/figure4-loss', 'Loss by number of examples and distance', 'Loss a token', 'nats'),
+        figure('proficiency/figure4-auc', 'AUC by number of examples and distance', 'AUC', 'share'),
+      ],
+    }
+  },
+}
+
+interface Point {
+  readonly contexts: Curve['byK'] extends ReadonlyMap<number, infer C> ? C : never
+  readonly distance: string
+}
+
+function panels(
+  curves: readonly Curve[],
+  distances: readonly string[],
+  value: (point: Point) => Estimate | null,
+): Rows {
+  return curves.flatMap(({ model, language, byK }) =>
+    distances.flatMap((distance) =>
+      [...byK].flatMap(([k, contexts]) => {
+        const found = value({ contexts, distance })
+        return found === null
+          ? []
+          : [
+              {
+                panel: `${model}, ${language}`,
+                model,
+                language,
+                distance,
+                k: k === 0 ? null : k,
+                examples: k,
+                value: found,
+              },
+            ]
+      }),
+    ),
+  )
+}
+
+const table = (id: string, title: string, rows: Rows, value: Table['columns'][number]): Table => ({
+  id,
+  title,
+  columns: [
+    text('model', 'Model'),
+    text('language', 'Language'),
+    text('distance', 'Distance'),
+    number('examples', 'Examples'),
+    value,
+  ],
+  rows,
+})
+
+const figure = (id: string, title: string, label: string, unit: string): Figure => ({
+  id,
+  title,
+  table: id,
+  x: examples,
+  y: { key: 'value', label, unit },
+  facet: 'panel',
+  marks: [
+    { kind: 'interval', series: 'distance' },
+    { kind: 'line', series: 'distance' },
+    { kind: 'point', series: 'distance' },
+  ],
+})
+
+/** Figure 5: models side by side in each language, at the strictest distance there is. */
+export const figure5: Analysis = {
+  id: 'proficiency/figure5',
+  title: 'Models side by side: AUC against the number of in-context examples',
+  source: { paper: 'A Formal Language Benchmark for LLMs', item: 'figure 5' },
+  notes: ['At the smallest distance of the run, the strictest test.'],
+  needs,
+  run(frame) {
+    const curves = curvesOf(frame)
+    const [distance] = distancesOf(curves).filter((d) => d !== '0')
+    if (distance === undefined) return { tables: [] }
+    const rows: Rows = panels(curves, [distance], ({ contexts }) => meanAuc(contexts, atDistance(distance)))
+    const id = 'proficiency/figure5'
+    return {
+      tables: [table(id, `AUC at distance ${distance}`, rows, estimate('value', 'AUC', 'share'))],
+      figures: [
+        {
+          id,
+          title: `AUC at distance ${distance} by number of examples`,
+          table: id,
+          x: examples,
+          y: { key: 'value', label: 'AUC', unit: 'share' },
+          facet: 'language',
+          marks: [
+            { kind: 'line', series: 'model' },
+            { kind: 'point', series: 'model' },
+          ],
+        },
+      ],
+    }
+  },
+}
+
+/** Training in place of context: models whose name or attribute says how many strings they were trained on. */
+export const trainingCurve: Analysis = {
+  id: 'proficiency/training',
+  title: 'Loss and AUC against the size of the training set, beside the in-context curve',
+  source: { paper: 'A Formal Language Benchmark for LLMs', item: 'figure 4' },
+  notes: [
+    'A series of checkpoints is a row of models that differ in the attribute trainingSize, or baselines trained:NAME:SIZE; their strings are scored at the smallest k of the run.',
+    'Beside them every other model in context, with its examples on the same axis.',
+  ],
+  needs,
+  run(frame) {
+    const sizes = trainingSizes(frame)
+    const curves = curvesOf(frame)
+    if (!curves.some(({ model }) => sizes(model) !== null)) return { tables: [] }
+    const [distance] = distancesOf(curves).filter((d) => d !== '0')
+    const points = curves.flatMap(({ model, language, byK }) => {
+      const size = sizes(model)
+      const used = size === null ? [...byK].filter(([k]) => k > 0) : [...byK].slice(0, 1)
+      return used.map(([k, contexts]) => ({
+        series: size === null ? `${model} in context` : size.series,
+        language,
+        strings: size?.size ?? k,
+        loss: meanEstimate(
+          contexts
+            .map(({ strings }) => strings.filter((s) => s.distance === '0').map((s) => s.nats / s.tokens))
+            .filter((list) => list.length > 0),
+        ),
+        auc: distance === undefined ? null : meanAuc(contexts, atDistance(distance)),
+      }))
+    })
+    const id = 'proficiency/training'
+    const shape = (y: 'loss' | 'auc', label: string, unit: string): Figure => ({
+      id: `${id}-${y}`,
+      title: `${label} by number of strings`,
+      table: id,
+      x: { key: 'strings', label: 'Strings', scale: 'log' },
+      y: { key: y, label, unit },
+      facet: 'language',
+      marks: [
+        { kind: 'line', series: 'series' },
+        { kind: 'point', series: 'series' },
+      ],
+    })
+    return {
+      tables: [
+        {
+          id,
+          title: 'Trained and in context',
+          columns: [
+            text('series', 'Series'),
+            text('language', 'Language'),
+            number('strings', 'Strings'),
+            estimate('loss', 'Loss a token', 'nats'),
+            estimate('auc', `AUC at distance ${distance ?? 'none'}`, 'share'),
+          ],
+          rows: points,
+        },
+      ],
+      figures: [shape('loss', 'Loss a token', 'nats'), shape('auc', 'AUC', 'share')],
+    }
+  },
+}
+
+/** The series and training-set size of a model, by the attribute or by its name; null for one that is not trained. */
+function trainingSizes(
+  frame: Parameters<Analysis['run']>[0],
+): (model: string) => { series: string; size: number } | null {
+  const byAttribute = new Map<string, number>()
+  if (frame.has('attribute_trainingSize')) {
+    const models = frame.category('model')
+    const sizes = frame.number('attribute_trainingSize')
+    for (let row = 0; row < frame.length; row++)
+      if (!Number.isNaN(sizes[row] as number))
+        byAttribute.set(models.levels[models.codes[row] as number] as string, sizes[row] as number)
+  }
+  return (model) => {
+    const known = byAttribute.get(model)
+    if (known !== undefined) return { series: model.replace(/[-:@_]?\d+$/u, ''), size: known }
+    const named = /^(?<series>(?:baseline:)?trained:.+):(?<size>\d+)$/u.exec(model)?.groups
+    return named === undefined ? null : { series: named['series'] as string, size: Number(named['size']) }
+  }
+}

@@ -1,0 +1,278 @@
+import type { Analysis, Estimate, Figure, Frame, Table } from '../../../core/index.ts'
+import {
+  constituents,
+  derivationalEntropy,
+  expectedLength,
+  heights,
+  lengthDistribution,
+  type Pcfg,
+  printPcfg,
+  sampleDerivation,
+  wholeLanguage,
+  yieldOf,
+} from '../../../formal/pcfg/index.ts'
+import { analysisStream } from '../../../stats/index.ts'
+import { namedGrammar } from '../languages/make.ts'
+import { languageNames } from '../languages/spec.ts'
+import { curvesOf, needs, number, text } from './cells.ts'
+
+type Rows = readonly { readonly [key: string]: string | number | null | boolean | Estimate }[]
+
+/** The preset languages of a run: those whose grammar the name tells. */
+function presetsOf(frame: Frame): { readonly name: string; readonly grammar: Pcfg }[] {
+  const { levels } = frame.category('feature_language')
+  return languageNames.filter((name) => levels.includes(name)).map((name) => ({ name, grammar: namedGrammar(name) }))
+}
+
+/** Figures 1 and 6 to 10: the rules, two grammars side by side. */
+export const grammarTables: Analysis = {
+  id: 'proficiency/grammars',
+  title: 'The grammars',
+  source: { paper: 'A Formal Language Benchmark for LLMs', item: 'figures 1 and 6-10' },
+  notes: [
+    'Preset languages only. Rules as printed: a rule printed twice counts twice. Side by side where a grammar is printed beside another in the paper.',
+    'Figure 1 shows another grammar than figure 6, though both are called G1: preset g1-figure-1.',
+  ],
+  needs: ['feature_language'],
+  run(frame) {
+    const presets = presetsOf(frame)
+    const partners = [
+      ['g1', 'g2'],
+      ['g3', 'g4'],
+      ['g5', 'g6'],
+      ['g7', 'g8'],
+    ] as const
+    const find = (name: string) => presets.find((preset) => preset.name === name)
+    const shown = new Set<string>()
+    const tables: Table[] = []
+    for (const { name, grammar } of presets) {
+      if (shown.has(name)) continue
+      const pair = partners.find(
+        ([a, b]) => (name === a || name === b) && find(a) !== undefined && find(b) !== undefined,
+      )
+      const both =
+        pair === undefined ? [{ name, grammar }] : pair.map((n) => ({ name: n, grammar: find(n)?.grammar as Pcfg }))
+      for (const { name: used } of both) shown.add(used)
+      tables.push(rulesTable(both))
+    }
+    return { tables: tables.length === 0 ? [] : [quantities(presets), ...tables] }
+  },
+}
+
+function quantities(presets: readonly { readonly name: string; readonly grammar: Pcfg }[]): Table {
+  return {
+    id: 'proficiency/languages',
+    title: 'Exact quantities of the languages',
+    columns: [
+      text('language', 'Language'),
+      text('support', 'Strings'),
+      number('entropy', 'String entropy', 'nats'),
+      number('derivational', 'Derivational entropy', 'nats'),
+      number('length', 'Mean length', 'tokens'),
+      number('longest', 'Longest', 'tokens'),
+      text('ambiguous', 'Ambiguous'),
+    ],
+    rows: presets.map(({ name, grammar }) => {
+      const whole = wholeLanguage(grammar)
+      const finite = whole.kind === 'finite'
+      return {
+        language: name,
+        support: finite ? String(whole.support) : 'infinite',
+        entropy: finite ? whole.entropy : null,
+        derivational: derivationalEntropy(grammar),
+        length: expectedLength(grammar),
+        longest: finite ? whole.longest : null,
+        ambiguous: finite ? (whole.ambiguous ? 'yes' : 'no') : 'unknown',
+      }
+    }),
+  }
+}
+
+function rulesTable(both: readonly { readonly name: string; readonly grammar: Pcfg }[]): Table {
+  const lists = both.map(({ grammar }) =>
+    printPcfg(grammar)
+      .trim()
+      .split('\n')
+      .filter((line) => !line.startsWith('%')),
+  )
+  const names = both.map(({ name }) => name)
+  const longest = Math.max(...lists.map((list) => list.length))
+  return {
+    id: `proficiency/rules-${names.join('-')}`,
+    title: `Rules of ${names.join(' and ')}`,
+    columns: names.map((name) => text(name, name)),
+    rows: Array.from({ length: longest }, (_, i) =>
+      Object.fromEntries(names.map((name, l) => [name, lists[l]?.[i] ?? ''])),
+    ),
+  }
+}
+
+/** Figure 11: exact, where the paper draws 10,000 samples. */
+export const figure11: Analysis = {
+  id: 'proficiency/figure11',
+  title: 'Length distribution of the languages',
+  source: { paper: 'A Formal Language Benchmark for LLMs', item: 'figure 11' },
+  notes: ['Exact probabilities by convolution over the grammar; preset languages only.'],
+  needs: ['feature_language'],
+  run(frame) {
+    const rows: Rows = presetsOf(frame).flatMap(({ name, grammar }) =>
+      lengthDistribution(grammar).probability.flatMap((probability, length) =>
+        probability > 0 ? [{ language: name, length, probability }] : [],
+      ),
+    )
+    const id = 'proficiency/figure11'
+    if (rows.length === 0) return { tables: [] }
+    return {
+      tables: [
+        {
+          id,
+          title: 'P(length)',
+          columns: [
+            text('language', 'Language'),
+            number('length', 'Length', 'tokens'),
+            { key: 'probability', label: 'Probability', kind: 'share', unit: 'share' },
+          ],
+          rows,
+        },
+      ],
+      figures: [
+        {
+          id,
+          title: 'Length distribution',
+          table: id,
+          x: { key: 'length', label: 'Length', unit: 'tokens' },
+          y: { key: 'probability', label: 'Probability' },
+          facet: 'language',
+          marks: [{ kind: 'line' }, { kind: 'point' }],
+        },
+      ],
+    }
+  },
+}
+
+const shownStrings = 2
+
+/** Figures 2, 12 and 13: strings under the nonterminals that cover each token, level by level. */
+export const figure12: Analysis = {
+  id: 'proficiency/figure12',
+  title: 'Strings annotated with their derivation',
+  source: { paper: 'A Formal Language Benchmark for LLMs', item: 'figures 2, 12 and 13' },
+  notes: [
+    'Two strings of each preset language, drawn with the seed of the report; rows are levels of the hierarchy, tokens at the bottom.',
+  ],
+  needs: ['feature_language'],
+  run(frame, { seed }) {
+    const rows: Rows = presetsOf(frame).flatMap(({ name, grammar }) => {
+      const stream = analysisStream(seed, `proficiency/figure12/${name}`)
+      return Array.from({ length: shownStrings }, (_, i) =>
+        annotations(name, grammar, sampleDerivation(grammar, stream), i + 1),
+      ).flat()
+    })
+    const id = 'proficiency/figure12'
+    if (rows.length === 0) return { tables: [] }
+    const figure: Figure = {
+      id,
+      title: 'Nonterminals over each token',
+      table: id,
+      x: { key: 'position', label: 'Position' },
+      y: { key: 'level', label: 'Level', scale: 'category' },
+      facet: 'string',
+      marks: [
+        { kind: 'cell', series: 'symbol' },
+        { kind: 'text', series: 'symbol' },
+      ],
+    }
+    return {
+      tables: [
+        {
+          id,
+          title: 'Symbols by string, level and position',
+          columns: [
+            text('string', 'String'),
+            text('level', 'Level'),
+            number('position', 'Position'),
+            text('symbol', 'Symbol'),
+          ],
+          rows,
+        },
+      ],
+      figures: [figure],
+    }
+  },
+}
+
+function annotations(name: string, grammar: Pcfg, derivation: readonly number[], nth: number): Rows {
+  const tokens = yieldOf(grammar, derivation) ?? []
+  const known = heights(grammar)
+  const string = `${name}, string ${nth}`
+  const over = constituents(grammar, derivation).flatMap(({ nonterminal, start, end, depth }) =>
+    Array.from({ length: end - start }, (_, i) => ({
+      string,
+      level: known === null ? `depth ${depth}` : `level ${known[nonterminal]}`,
+      position: start + i + 1,
+      symbol: grammar.nonterminals[nonterminal] as string,
+    })),
+  )
+  const own = tokens.map((token, i) => ({
+    string,
+    level: 'tokens',
+    position: i + 1,
+    symbol: grammar.terminals[token] as string,
+  }))
+  return [...over, ...own]
+}
+
+/** Figure 3: how far outside the strings of the run lie. */
+export const figure3: Analysis = {
+  id: 'proficiency/figure3',
+  title: 'Strings inside the language and around it',
+  source: { paper: 'A Formal Language Benchmark for LLMs', item: 'figure 3' },
+  notes: ['Test strings by edits from their source and by the exact distance to the nearest string of the language.'],
+  needs: [...needs, 'feature_nearest', 'feature_test'],
+  run(frame) {
+    const nearest = frame.number('feature_nearest')
+    const counts = new Map<string, { language: string; distance: string; nearest: string; strings: Set<string> }>()
+    for (const { language, byK } of curvesOf(frame))
+      for (const contexts of byK.values())
+        for (const { repetition, strings } of contexts)
+          for (const { row, distance, test } of strings) {
+            const exact = Number.isNaN(nearest[row]) ? 'farther' : String(nearest[row])
+            const key = `${language}\n${distance}\n${exact}`
+            const cell = counts.get(key) ?? { language, distance, nearest: exact, strings: new Set<string>() }
+            counts.set(key, cell)
+            cell.strings.add(`${repetition} ${test}`)
+          }
+    const rows = [...counts.values()].map(({ strings, ...cell }) => ({ ...cell, count: strings.size }))
+    const id = 'proficiency/figure3'
+    if (rows.length === 0) return { tables: [] }
+    return {
+      tables: [
+        {
+          id,
+          title: 'Test strings by distance',
+          columns: [
+            text('language', 'Language'),
+            text('distance', 'Edits from the source'),
+            text('nearest', 'Distance to the language'),
+            number('count', 'Strings'),
+          ],
+          rows,
+        },
+      ],
+      figures: [
+        {
+          id,
+          title: 'Test strings by distance to the language',
+          table: id,
+          x: { key: 'distance', label: 'Edits from the source', scale: 'category' },
+          y: { key: 'nearest', label: 'Distance to the language', scale: 'category' },
+          facet: 'language',
+          marks: [
+            { kind: 'cell', series: 'count' },
+            { kind: 'text', series: 'count' },
+          ],
+        },
+      ],
+    }
+  },
+}

@@ -1,0 +1,217 @@
+import type { Analysis, Estimate, Frame } from '../../../core/index.ts'
+import { type Curve, curvesOf, distancesOf, estimate, needs, number, text } from './cells.ts'
+import { meanEstimate } from './mean-of.ts'
+import { bandOf, difference, mostExamples, percentiles, type Standing, standings } from './standings.ts'
+
+type Row = { readonly [key: string]: string | number | null | Estimate }
+
+interface All {
+  readonly curves: readonly Curve[]
+  readonly languages: readonly string[]
+  readonly distance: string
+  readonly of: (language: string) => readonly Standing[]
+}
+
+function allStandings(frame: Frame, seed: number): All | null {
+  const curves = curvesOf(frame)
+  const [distance] = distancesOf(curves).filter((d) => d !== '0')
+  if (distance === undefined) return null
+  const languages = [...new Set(curves.map((curve) => curve.language))]
+  const found = new Map(languages.map((language) => [language, standings(curves, language, distance, seed)]))
+  return { curves, languages, distance, of: (language) => found.get(language) ?? [] }
+}
+
+/** Table 1 of the paper in every language, and over all of them. */
+export const table1: Analysis = {
+  id: 'proficiency/table1',
+  title: `Ranking by the median AUC up to ${mostExamples} examples`,
+  source: { paper: 'A Formal Language Benchmark for LLMs', item: 'table 1' },
+  notes: [
+    'Bands as in the paper: good from .75, moderate from .6, poor below. Two models of its table 1 stand in two bands.',
+    'Rank = 1 + the number of models whose AUC is larger by more than chance (the interval of the paired difference leaves out 0), so models that cannot be told apart share a rank.',
+    'At the smallest distance of the run. The row of all languages is the mean over them.',
+  ],
+  needs: [...needs, 'feature_test'],
+  run(frame, { seed }) {
+    const all = allStandings(frame, seed)
+    if (all === null) return { tables: [] }
+    const lists = all.languages.map(all.of)
+    const rows = [...(all.languages.length > 1 ? [overall(lists)] : []), ...lists].flatMap(ranked)
+    if (rows.length === 0) return { tables: [] }
+    const id = 'proficiency/table1'
+    return {
+      tables: [
+        {
+          id,
+          title: `Median AUC at distance ${all.distance} over 1 to ${mostExamples} examples`,
+          columns: [
+            text('language', 'Language'),
+            number('rank', 'Rank'),
+            text('model', 'Model'),
+            estimate('auc', 'Median AUC', 'share'),
+            text('band', 'Band'),
+            text('ties', 'Cannot be told from'),
+          ],
+          rows,
+        },
+      ],
+      figures: [
+        {
+          id,
+          title: 'Median AUC by model',
+          table: id,
+          x: { key: 'auc', label: 'Median AUC', unit: 'share' },
+          y: { key: 'model', label: 'Model', scale: 'category' },
+          facet: 'language',
+          marks: [{ kind: 'interval' }, { kind: 'point', series: 'band' }],
+        },
+      ],
+    }
+  },
+}
+
+/** The mean over languages of each model that has a standing in all of them. */
+function overall(lists: readonly (readonly Standing[])[]): Standing[] {
+  const [first] = lists
+  if (first === undefined) return []
+  return first.flatMap(({ model }) => {
+    const own = lists.map((list) => list.find((s) => s.model === model))
+    if (!own.every((s) => s !== undefined)) return []
+    return [
+      {
+        model,
+        language: 'all',
+        value: own.reduce((sum, s) => sum + s.value, 0) / own.length,
+        draws: Float64Array.from(
+          first[0]?.draws ?? [],
+          (_, i) => own.reduce((sum, s) => sum + (s.draws[i] as number), 0) / own.length,
+        ),
+        strings: own.reduce((sum, s) => sum + s.strings, 0),
+      },
+    ]
+  })
+}
+
+function ranked(list: readonly Standing[]): Row[] {
+  const better = (a: Standing, b: Standing) => difference(a, b).low > 0
+  return list
+    .map((own) => {
+      const others = list.filter((other) => other !== own)
+      const above = others.filter((other) => better(other, own))
+      const ties = others.filter((other) => !better(other, own) && !better(own, other))
+      return {
+        language: own.language,
+        rank: 1 + above.length,
+        model: own.model,
+        auc: percentiles(own.value, own.draws, own.strings),
+        band: bandOf(own.value),
+        ties: ties.map((other) => other.model).join(', '),
+      }
+    })
+    .sort((a, b) => a.rank - b.rank || b.auc.value - a.auc.value)
+}
+
+/** The mean loss a terminal of strings of the language at the largest k up to 32. */
+function lossAt(curves: readonly Curve[], model: string, language: string): Estimate | null {
+  const curve = curves.find((c) => c.model === model && c.language === language)
+  const last = [...(curve?.byK ?? [])].filter(([k]) => k <= mostExamples).at(-1)
+  return last === undefined
+    ? null
+    : meanEstimate(
+        last[1]
+          .map(({ strings }) => strings.filter((s) => s.distance === '0').map((s) => s.nats / s.terminals))
+          .filter((list) => list.length > 0),
+      )
+}
+
+const lossLabel = `Loss a terminal at the largest k up to ${mostExamples}`
+const aucLabel = `Median AUC up to ${mostExamples} examples`
+
+/** The paper's research questions, each by both tests. */
+export const questions: Analysis = {
+  id: 'proficiency/questions',
+  title: 'Research questions 1 to 3 by the generative and by the discriminative test',
+  source: { paper: 'A Formal Language Benchmark for LLMs', item: 'section 3' },
+  notes: [
+    'RQ1: how proficient is a model in a language? RQ2: in which of two languages is it more proficient? RQ3: which of two models is more proficient in a language?',
+    'For RQ3 the loss is shown to be seen, not to be used: it depends on priors and tokenizers. The AUC answers it.',
+  ],
+  needs: [...needs, 'feature_test'],
+  run(frame, { seed }) {
+    const all = allStandings(frame, seed)
+    if (all === null) return { tables: [] }
+    const { curves, languages, of } = all
+    const every = languages.flatMap(of)
+    const gap = (a: Standing, b: Standing) => {
+      const [x, y] = [lossAt(curves, a.model, a.language), lossAt(curves, b.model, b.language)]
+      return x === null || y === null ? null : x.value - y.value
+    }
+    const verdict = ({ low, high }: Estimate, a: string, b: string) => (low > 0 ? a : high < 0 ? b : 'neither')
+    const absolute = every.map((s) => ({
+      model: s.model,
+      language: s.language,
+      loss: lossAt(curves, s.model, s.language),
+      auc: percentiles(s.value, s.draws, s.strings),
+    }))
+    const acrossLanguages = pairs(languages).flatMap(([a, b]) =>
+      of(a).flatMap((first) => {
+        const second = of(b).find((s) => s.model === first.model)
+        if (second === undefined) return []
+        const auc = difference(first, second)
+        return [{ model: first.model, first: a, second: b, loss: gap(first, second), auc, more: verdict(auc, a, b) }]
+      }),
+    )
+    const acrossModels = languages.flatMap((language) =>
+      pairs(of(language)).map(([a, b]) => {
+        const auc = difference(a, b)
+        return { language, first: a.model, second: b.model, loss: gap(a, b), auc, more: verdict(auc, a.model, b.model) }
+      }),
+    )
+    if (every.length === 0) return { tables: [] }
+    const compared = [
+      number('loss', `${lossLabel}: first - second`, 'nats'),
+      estimate('auc', `${aucLabel}: first - second`),
+      text('more', 'More proficient'),
+    ]
+    return {
+      tables: [
+        {
+          id: 'proficiency/rq1',
+          title: 'RQ1: absolute proficiency',
+          columns: [
+            text('model', 'Model'),
+            text('language', 'Language'),
+            estimate('loss', lossLabel, 'nats'),
+            estimate('auc', aucLabel, 'share'),
+          ],
+          rows: absolute,
+        },
+        {
+          id: 'proficiency/rq2',
+          title: 'RQ2: one model, two languages',
+          columns: [
+            text('model', 'Model'),
+            text('first', 'First language'),
+            text('second', 'Second language'),
+            ...compared,
+          ],
+          rows: acrossLanguages,
+        },
+        {
+          id: 'proficiency/rq3',
+          title: 'RQ3: two models, one language',
+          columns: [
+            text('language', 'Language'),
+            text('first', 'First model'),
+            text('second', 'Second model'),
+            ...compared,
+          ],
+          rows: acrossModels,
+        },
+      ].filter((table) => table.rows.length > 0),
+    }
+  },
+}
+
+const pairs = <T>(list: readonly T[]): (readonly [T, T])[] =>
+  list.flatMap((a, i) => list.slice(i + 1).map((b) => [a, b] as const))

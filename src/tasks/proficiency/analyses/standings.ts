@@ -1,0 +1,130 @@
+import { below, type Estimate } from '../../../core/index.ts'
+import { analysisStream, auc, quantileSorted } from '../../../stats/index.ts'
+import { type Context, type Curve, lossOf } from './cells.ts'
+
+/** The paper's summary of a model in a language: the median over k = 1..32 of its AUC, with bootstrap draws. */
+export interface Standing {
+  readonly model: string
+  readonly language: string
+  readonly value: number
+  /** The same resamples for every model of the language, so differences are paired. */
+  readonly draws: Float64Array
+  readonly strings: number
+}
+
+export const mostExamples = 32
+const resamples = 400
+
+/** Which test numbers are drawn, by repetition: of the language and outside. */
+type Resample = ReadonlyMap<string, { readonly inside: readonly number[]; readonly outside: readonly number[] }>
+
+/**
+ * Standings of all models in one language at one distance. The bootstrap draws test strings with replacement inside each
+ * repetition, the same ones for every model and k; repetitions themselves are fixed, as DeLong's interval has them.
+ */
+export function standings(curves: readonly Curve[], language: string, distance: string, seed: number): Standing[] {
+  const mine = curves.filter((curve) => curve.language === language)
+  const tests = testsOf(mine, distance)
+  const stream = analysisStream(seed, `proficiency/standings/${language}`)
+  const again = (list: readonly number[]) => list.map(() => list[below(stream, list.length)] as number)
+  const drawn: Resample[] = Array.from(
+    { length: resamples },
+    () =>
+      new Map(
+        [...tests].map(([rep, { inside, outside }]) => [rep, { inside: again(inside), outside: again(outside) }]),
+      ),
+  )
+  return mine.flatMap(({ model, byK }) => {
+    const curve = [...byK].filter(([k]) => k >= 1 && k <= mostExamples)
+    const tables = curve.map(([, contexts]) => contexts.map((context) => comparisons(context, distance)))
+    const value = medianAuc(tables, tests)
+    if (value === null) return []
+    const draws = Float64Array.from(drawn, (resample) => medianAuc(tables, resample) ?? Number.NaN)
+    const strings = curve.reduce((sum, [, contexts]) => sum + contexts.reduce((s, c) => s + c.strings.length, 0), 0)
+    return draws.some(Number.isNaN) ? [] : [{ model, language, value, draws, strings }]
+  })
+}
+
+/** Test numbers that every model has scored. */
+function testsOf(curves: readonly Curve[], distance: string): Resample {
+  const out = new Map<string, { inside: number[]; outside: number[] }>()
+  for (const { byK } of curves)
+    for (const contexts of byK.values())
+      for (const { repetition, strings } of contexts) {
+        const here = {
+          inside: [...new Set(strings.filter((s) => s.distance === '0').map((s) => s.test))],
+          outside: [...new Set(strings.filter((s) => s.distance === distance).map((s) => s.test))],
+        }
+        const known = out.get(repetition)
+        out.set(
+          repetition,
+          known === undefined
+            ? here
+            : {
+                inside: known.inside.filter((test) => here.inside.includes(test)),
+                outside: known.outside.filter((test) => here.outside.includes(test)),
+              },
+        )
+      }
+  for (const [rep, { inside, outside }] of out) if (inside.length === 0 || outside.length === 0) out.delete(rep)
+  return out
+}
+
+interface Comparisons {
+  readonly repetition: string
+  readonly inside: ReadonlyMap<number, number>
+  readonly outside: ReadonlyMap<number, number>
+}
+
+function comparisons({ repetition, strings }: Context, distance: string): Comparisons {
+  const losses = (wanted: string) =>
+    new Map(strings.filter((s) => s.distance === wanted).map((s) => [s.test, lossOf(s)]))
+  return { repetition, inside: losses('0'), outside: losses(distance) }
+}
+
+function medianAuc(tables: readonly (readonly Comparisons[])[], resample: Resample): number | null {
+  const values = tables.flatMap((contexts) => {
+    const found = contexts.flatMap((context) => {
+      const chosen = resample.get(context.repetition)
+      return chosen === undefined ? [] : [resampledAuc(context, chosen)]
+    })
+    return found.length === 0 ? [] : [found.reduce((a, b) => a + b, 0) / found.length]
+  })
+  if (values.length === 0) return null
+  return quantileSorted(Float64Array.from(values).sort(), 0.5)
+}
+
+/** Small samples by all pairs, large ones by ranks. */
+function resampledAuc(
+  { inside, outside }: Comparisons,
+  chosen: { inside: readonly number[]; outside: readonly number[] },
+) {
+  const low = chosen.inside.map((test) => inside.get(test) as number)
+  const high = chosen.outside.map((test) => outside.get(test) as number)
+  if (low.length * high.length > 2000)
+    return auc(
+      [...low, ...high].map((loss) => -loss),
+      [...low.map(() => true), ...high.map(() => false)],
+    ) as number
+  let wins = 0
+  for (const a of low) for (const b of high) wins += a < b ? 1 : a === b ? 0.5 : 0
+  return wins / (low.length * high.length)
+}
+
+const method = `bootstrap 95 % over test strings, ${resamples} resamples`
+
+export function percentiles(value: number, draws: Float64Array, n: number): Estimate {
+  const sorted = draws.toSorted()
+  return { value, low: quantileSorted(sorted, 0.025), high: quantileSorted(sorted, 0.975), n, method }
+}
+
+/** a - b with its interval; paired where both are of one language. */
+export const difference = (a: Standing, b: Standing): Estimate =>
+  percentiles(
+    a.value - b.value,
+    a.draws.map((x, i) => x - (b.draws[i] as number)),
+    a.strings + b.strings,
+  )
+
+/** The paper's bands. */
+export const bandOf = (auc: number): string => (auc >= 0.75 ? 'good' : auc >= 0.6 ? 'moderate' : 'poor')
