@@ -1,0 +1,182 @@
+import { below, between, pick, sample, sampleIndices } from '../../../core/random.ts'
+import type { Stream } from '../../../core/stream.ts'
+import type { Cell, Drawn, Streams } from '../../../core/task.ts'
+import { firstNames, streets, surnames, towns } from '../../../language/people.ts'
+import { hobbiesData } from '../../../language/words/family-words-data.ts'
+import { presentationValues } from '../common/features.ts'
+import { regions, sorted } from '../common/fence.ts'
+import type { Config } from './config.ts'
+import type { Ask, FamilyRecord, Given, Member, Person } from './question.ts'
+
+/** Hobbies people may have, alphabetical. */
+const hobbies = sorted([...hobbiesData])
+const OLDEST = 99
+
+/** What the cell asks for. */
+interface Wanted {
+  readonly hop: number
+  /** size: members of the family; hobby: Yes or No; larger, older: which of the two; shared: how many. */
+  readonly label: string
+  readonly tie: boolean
+}
+
+/** The content of one item: records with the facts that make the label true, the rest drawn freely. */
+export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, string> {
+  const wanted: Wanted = {
+    hop: Number(cell.levels['hop']),
+    label: String(cell.levels['label']),
+    tie: cell.levels['tie'] === true,
+  }
+  const mask = regions(draws)
+  const stream = draws.stream('records')
+  const first = below(stream, config.families)
+  const second = (first + wanted.hop) % config.families
+  const names = sample(stream, surnames.of(mask), config.families)
+  const sizes = names.map(() => between(stream, 1, config.maxMembers))
+  settleSizes(config, wanted, stream, first, second, sizes)
+  const families = names.map(
+    (surname, i): FamilyRecord => ({
+      surname,
+      address: address(stream, mask),
+      members: sample(stream, firstNames.of(mask), sizes[i] as number).map((name) => freeMember(stream, name)),
+    }),
+  )
+  const made = question(config, wanted, stream, families, first, second)
+  return {
+    kind: 'drawn',
+    given: { families: made.families, ask: made.ask },
+    answer: made.answer,
+    features: {
+      families: config.families,
+      maxMembers: config.maxMembers,
+      people: made.families.reduce((sum, family) => sum + family.members.length, 0),
+      ask: config.ask,
+      hop: wanted.hop === 0 ? null : wanted.hop,
+      format: config.format,
+      tie: wanted.tie,
+      shared: config.ask === 'shared-hobbies' ? Number(wanted.label) : null,
+      label:
+        config.ask === 'larger' || config.ask === 'older'
+          ? wanted.label
+          : config.ask === 'shared-hobbies'
+            ? wanted.label
+            : made.answer,
+      ...presentationValues(config),
+    },
+  }
+}
+
+const address = (stream: Stream, mask: number): string =>
+  `${between(stream, 1, 998)} ${pick(stream, streets.of(mask))}, ${pick(stream, towns.of(mask))} ${between(stream, 10000, 99998)}`
+
+function freeMember(stream: Stream, name: string): Member {
+  return {
+    name,
+    age: between(stream, 1, OLDEST),
+    hobbies: sample(stream, hobbies, between(stream, 1, hobbies.length - 1)),
+  }
+}
+
+function settleSizes(
+  config: Config,
+  wanted: Wanted,
+  stream: Stream,
+  first: number,
+  second: number,
+  sizes: number[],
+): void {
+  if (config.ask === 'size') {
+    // Another family makes up for it, so that the number of people does not depend on the answer.
+    sizes[first] = Number(wanted.label)
+    sizes[(first + 1) % sizes.length] = config.maxMembers + 1 - Number(wanted.label)
+  }
+  if (config.ask !== 'larger') return
+  // Two different sizes, the larger where the label says; or one size twice.
+  const [a, b] = sampleIndices(stream, config.maxMembers, 2) as [number, number]
+  const [low, high] = [Math.min(a, b) + 1, Math.max(a, b) + 1]
+  const same = between(stream, 1, config.maxMembers)
+  sizes[first] = wanted.tie ? same : wanted.label === 'first' ? high : low
+  sizes[second] = wanted.tie ? same : wanted.label === 'first' ? low : high
+}
+
+function question(
+  config: Config,
+  wanted: Wanted,
+  stream: Stream,
+  families: readonly FamilyRecord[],
+  first: number,
+  second: number,
+): { readonly families: readonly FamilyRecord[]; readonly ask: Ask; readonly answer: string } {
+  const at = (family: number): Person => [family, below(stream, (families[family] as FamilyRecord).members.length)]
+  const surname = (family: number) => (families[family] as FamilyRecord).surname
+  const named = ([family, member]: Person) => `${families[family]?.members[member]?.name} ${surname(family)}`
+  const tieRule = config.ties === 'alphabetical'
+  switch (config.ask) {
+    case 'size':
+      return { families, ask: { kind: 'size', family: first }, answer: wanted.label }
+    case 'hobby': {
+      const person = at(first)
+      const member = families[person[0]]?.members[person[1]] as Member
+      const has = wanted.label === 'Yes'
+      const hobby = pick(stream, has ? member.hobbies : hobbies.filter((h) => !member.hobbies.includes(h)))
+      return { families, ask: { kind: 'hobby', person, hobby }, answer: wanted.label }
+    }
+    case 'larger': {
+      const [a, b] = placed(wanted, first, second, surname(first) < surname(second))
+      return {
+        families,
+        ask: { kind: 'larger', families: [a, b], tieRule },
+        answer: surname(wanted.label === 'first' ? a : b),
+      }
+    }
+    case 'older': {
+      const people = [at(first), at(second)] as const
+      const [a, b] = placed(wanted, people[0], people[1], named(people[0]) < named(people[1]))
+      const [x, y] = sampleIndices(stream, OLDEST, 2) as [number, number]
+      const [low, high] = [Math.min(x, y) + 1, Math.max(x, y) + 1]
+      const ages = wanted.tie ? [low, low] : wanted.label === 'first' ? [high, low] : [low, high]
+      const aged = withMember(withMember(families, a, { age: ages[0] as number }), b, { age: ages[1] as number })
+      return {
+        families: aged,
+        ask: { kind: 'older', people: [a, b], tieRule },
+        answer: named(wanted.label === 'first' ? a : b),
+      }
+    }
+    case 'shared-hobbies': {
+      const people = [at(first), at(second)] as const
+      const count = Number(wanted.label)
+      // How many hobbies each has does not depend on how many they share.
+      const [most, own] = [Math.floor(hobbies.length / 2), sample(stream, hobbies, hobbies.length)]
+      const [one, two] = [between(stream, 4, most), between(stream, 4, most)]
+      const common = own.slice(0, count)
+      const left = own.slice(0, one)
+      const right = [...common, ...own.slice(one, one + two - count)]
+      const listed = withMember(
+        withMember(families, people[0], { hobbies: sample(stream, left, left.length) }),
+        people[1],
+        { hobbies: sample(stream, right, right.length) },
+      )
+      const answer = count === 0 ? 'N/A' : sorted(common).join(', ')
+      return { families: listed, ask: { kind: 'shared-hobbies', people }, answer }
+    }
+  }
+}
+
+/**
+ * Which of the two is named first: as drawn; for a tie so that the alphabetically first one, which the rule picks,
+ * stands where the label says.
+ */
+const placed = <T>(wanted: Wanted, first: T, second: T, inOrder: boolean): readonly [T, T] =>
+  wanted.tie && inOrder !== (wanted.label === 'first') ? [second, first] : [first, second]
+
+function withMember(
+  families: readonly FamilyRecord[],
+  [f, m]: Person,
+  change: Partial<Member>,
+): readonly FamilyRecord[] {
+  return families.map((family, i) =>
+    i !== f
+      ? family
+      : { ...family, members: family.members.map((member, j) => (j === m ? { ...member, ...change } : member)) },
+  )
+}

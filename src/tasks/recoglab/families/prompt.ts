@@ -1,0 +1,89 @@
+import type { Request } from '../../../core/task.ts'
+import { wordRegion } from '../../../language/partition.ts'
+import { hobbiesData } from '../../../language/words/family-words-data.ts'
+import { moduleLines } from '../common/modules.ts'
+import { withFiller } from '../common/presentation.ts'
+import { type AnswerForm, answerLine, type Shot, shotsOf, wrapped } from '../common/styles.ts'
+import { formats } from './formats.ts'
+import { type FamilyRecord, memberAt, type Person, type Question } from './question.ts'
+import { shots } from './shots.ts'
+import { allWords } from './words.ts'
+
+/** The records keep their own order: how far apart two of them stand is part of the content. */
+export function contextLines(question: Question): readonly string[] {
+  const { shared, given } = question
+  const blocks = given.families.map(formats[shared.format])
+  const surnames = given.families.map((family) => family.surname)
+  const mask = 1 << wordRegion(surnames[0] as string)
+  return [
+    ...moduleLines(shared, mask, allWords(given)),
+    ...withFiller(shared, blocks, { kind: 'person', names: surnames }),
+  ]
+}
+
+export function questionLine({ given }: Question): string {
+  const { ask } = given
+  const family = (f: number) => {
+    const record = given.families[f] as FamilyRecord
+    return `the ${record.surname} family of ${record.address}`
+  }
+  const person = (p: Person) => `${memberAt(given, p).name} of ${family(p[0])}`
+  switch (ask.kind) {
+    case 'size':
+      return `How many members does ${family(ask.family)} have?`
+    case 'hobby':
+      return `Is ${ask.hobby} one of the hobbies of ${person(ask.person)}?`
+    case 'larger': {
+      const [a, b] = ask.families
+      const rule = ask.tieRule
+        ? ' If they have equally many, the answer is the family name that comes first in the alphabet.'
+        : ''
+      return `Which has more members, ${family(a)} or ${family(b)}?${rule}`
+    }
+    case 'older': {
+      const [a, b] = ask.people
+      const rule = ask.tieRule
+        ? ' If they are of the same age, the answer is whoever’s full name comes first in the alphabet.'
+        : ''
+      return `Who is older, ${person(a)} or ${person(b)}?${rule}`
+    }
+    case 'shared-hobbies': {
+      const [a, b] = ask.people
+      return `Which hobbies do ${person(a)} and ${person(b)} have in common?`
+    }
+  }
+}
+
+export const questionText = (question: Question): string =>
+  `${contextLines(question).join('\n')}\n${questionLine(question)}`
+
+const role = 'You look things up in records for people who need to rely on every detail.'
+
+function formOf({ given }: Question): AnswerForm {
+  switch (given.ask.kind) {
+    case 'size':
+      return { instruction: 'Answer with a whole number in digits.', final: 'the number', role }
+    case 'hobby':
+      return { instruction: 'Decide between Yes and No.', final: 'either Yes or No', role }
+    case 'larger':
+      return { instruction: 'Answer with the family name.', final: 'the family name', role }
+    case 'older':
+      return { instruction: 'Answer with first name and family name.', final: 'the full name', role }
+    case 'shared-hobbies':
+      return {
+        instruction: `List them in alphabetical order with commas between, or write N/A if there are none.`,
+        final: 'the list',
+        role,
+      }
+  }
+}
+
+/** All hobbies there are, for readers of lists. */
+export const knownHobbies: readonly string[] = hobbiesData
+
+export function request(question: Question, style: string): Request {
+  const solved = shots(question.shared, shotsOf(style)).map(
+    (problem): Shot => ({ question: questionText(problem), answer: answerLine(problem.answer) }),
+  )
+  return wrapped(style, questionText(question), formOf(question), solved)
+}

@@ -1,0 +1,56 @@
+import type { Shown } from '../common/presentation.ts'
+
+export type Member = { readonly name: string; readonly age: number; readonly hobbies: readonly string[] }
+export type FamilyRecord = { readonly surname: string; readonly address: string; readonly members: readonly Member[] }
+
+/** A member: positions of the family in the records and of the person in it. */
+export type Person = readonly [family: number, member: number]
+
+export type Ask =
+  | { readonly kind: 'size'; readonly family: number }
+  | { readonly kind: 'hobby'; readonly person: Person; readonly hobby: string }
+  | { readonly kind: 'larger'; readonly families: readonly [number, number]; readonly tieRule: boolean }
+  | { readonly kind: 'older'; readonly people: readonly [Person, Person]; readonly tieRule: boolean }
+  | { readonly kind: 'shared-hobbies'; readonly people: readonly [Person, Person] }
+
+export type Given = {
+  /** Records in their own order; surnames differ, and so do the first names inside a family. */
+  readonly families: readonly FamilyRecord[]
+  readonly ask: Ask
+}
+
+export type Shared = Shown & {
+  readonly format: 'json' | 'yaml' | 'xml' | 'prose'
+  readonly like: { readonly [key: string]: string | number | boolean }
+}
+
+export interface Question {
+  readonly shared: Shared
+  readonly given: Given
+}
+
+/** A number in digits; Yes or No; a surname; "First Surname"; hobbies in alphabetical order joined by ", ", or N/A. */
+export type Answer = string
+
+export const memberAt = ({ families }: Given, [family, member]: Person): Member =>
+  (families[family] as FamilyRecord).members[member] as Member
+
+export const fullName = (given: Given, person: Person): string =>
+  `${memberAt(given, person).name} ${(given.families[person[0]] as FamilyRecord).surname}`
+
+/** What may be answered where that is one of few; a list of hobbies is open. */
+export function choices({ given }: Question): readonly string[] {
+  const { ask, families } = given
+  switch (ask.kind) {
+    case 'size':
+      return Array.from({ length: 12 }, (_, i) => String(i + 1))
+    case 'hobby':
+      return ['Yes', 'No']
+    case 'larger':
+      return ask.families.map((f) => (families[f] as FamilyRecord).surname)
+    case 'older':
+      return ask.people.map((person) => fullName(given, person))
+    case 'shared-hobbies':
+      return []
+  }
+}
