@@ -32,16 +32,20 @@ export function battery(task: Task, family: AnswerFamily, conditions: readonly s
   }
 }
 
-/** Group x declared conditions x unit, where labels are bundled (integrity 3.1). */
-export const blockLabel = (subject: Subject, conditions: readonly string[]): string =>
+/**
+ * Group x unit, where labels are bundled, x declared conditions (integrity 3.1). Where every index is a group of its own
+ * a block is the unit alone.
+ */
+const blockLabel = (subject: Subject, alone: boolean, conditions: readonly string[]): string =>
   JSON.stringify([
-    subject.unit === null || !isAlone(subject) ? subject.group : null,
+    alone ? null : subject.group,
     subject.unit,
     ...conditions.map((name) => subject.features[name] ?? null),
   ])
 
-/** Where every index is a group of its own, a block is the unit alone. */
-const isAlone = (subject: Subject): boolean => subject.group === subject.index
+/** Is every index a group of its own? */
+export const areAlone = (subjects: readonly Subject[]): boolean =>
+  subjects.every((subject) => subject.group === subject.index)
 
 function classBattery(
   task: Task,
@@ -50,12 +54,8 @@ function classBattery(
   conditions: readonly string[],
 ): Battery {
   const keys = Int32Array.from(subjects, ({ answer }) => (answer.kind === 'class' ? answer.key : 0))
-  const alone = subjects.every(isAlone)
-  const labelsOfBlocks = subjects.map((subject) =>
-    alone && subject.unit === null
-      ? JSON.stringify(conditions.map((name) => subject.features[name] ?? null))
-      : blockLabel(subject, conditions),
-  )
+  const alone = areAlone(subjects)
+  const labelsOfBlocks = subjects.map((subject) => blockLabel(subject, alone, conditions))
   const blocks = blocksOf(labelsOfBlocks)
   const vocabulary = vocabularyOf(subjects.map((subject) => subject.text))
   const features = directFeatures(task, subjects, vocabulary)

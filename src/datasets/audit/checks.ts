@@ -1,4 +1,5 @@
 import type { Json, Task } from '../../core/index.ts'
+import { areAlone } from './battery.ts'
 import type { AuditItem, Prepared } from './prepare.ts'
 import type { Balance, Check } from './report.ts'
 import type { Subject } from './subject.ts'
@@ -30,13 +31,14 @@ export function labelBalance(
   labels: readonly string[],
 ): { check: Check; balance: Balance[] } {
   const matched = subjects.filter((subject) => subject.unit !== null)
+  const alone = areAlone(subjects)
   const counts = new Map<string, number[]>()
   const totals = new Array<number>(labels.length).fill(0)
   for (const { answer } of subjects)
     if (answer.kind === 'class') totals[answer.key] = (totals[answer.key] as number) + 1
   for (const subject of matched) {
     if (subject.answer.kind !== 'class') continue
-    const unit = `${subject.group === subject.index ? '' : subject.group} ${subject.unit}`
+    const unit = `${alone ? '' : subject.group} ${subject.unit}`
     const own = counts.get(unit) ?? new Array<number>(labels.length).fill(0)
     own[subject.answer.key] = (own[subject.answer.key] as number) + 1
     counts.set(unit, own)
