@@ -1,5 +1,5 @@
 import type { Grade } from '../../core/index.ts'
-import { type Rule, runBounded, symbolCount } from '../../rewriting/index.ts'
+import { cascadeCategory, type Rule, runBounded, symbolCount } from '../../rewriting/index.ts'
 import { checkCascade, publishedCheck, type RuleCheck, strictCheck } from './constraints.ts'
 import { totalDistance } from './edit-distance.ts'
 import { type CascadeAnswer, type Examples, isRule } from './types.ts'
@@ -38,6 +38,8 @@ const similarity = (distance: number, whole: number): number =>
  * - `editSim`: 1 - character distance / character distance of doing nothing, as the paper's text has it; both are
  *   negative where an answer does harm, and absent where its words outgrew every bound;
  * - `wordsRight`: share of words reproduced; `rules`: rules given; `overLimit`: rules beyond the limit;
+ * - `predictedRules`: rules read; `predictedCategory`: their relations as a number 0..15 under the released test, absent
+ *   where one of them is no rule;
  * - `complexity`: summed sides of the valid rules; `complexityPublished`: of all rules given.
  */
 export function gradeCascade(question: Examples, answer: CascadeAnswer): Grade {
@@ -56,6 +58,10 @@ export function gradeCascade(question: Examples, answer: CascadeAnswer): Grade {
     complexity: sides(checkCascade(answer, limits, strictCheck).rules),
     complexityPublished: sides(answer.filter(isRule).filter((rule) => rule.every((side) => symbolCount(side) <= WIDE))),
   }
+  const read = answer.slice(0, limits.rules)
+  parts['predictedRules'] = read.length
+  if (read.every((rule) => isRule(rule) && rule[0] !== '' && rule.join('').length <= 4 * WIDE))
+    parts['predictedCategory'] = cascadeCategory(read.filter(isRule), 'paper')
   if (published.words !== null)
     parts['editSimPublished'] = similarity(wrongWords(published.words, outputs), wordsToChange)
   if (ours.words === null) return { value: 0, parts: { ...parts, wordsRight: 0 } }

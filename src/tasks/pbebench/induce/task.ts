@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { defineTask, type Json } from '../../../core/index.ts'
 import { type Rule, traceCascade } from '../../../rewriting/index.ts'
+import { induceAnalyses } from '../analyses/index.ts'
 import { cascadeParsers } from '../answers/index.ts'
 import { FENCE_DOMAIN, fenceKey } from '../fence.ts'
 import { cascadeIsRight } from '../oracle.ts'
@@ -52,7 +53,7 @@ export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer>({
     of: 'item',
   },
   baselines: cascadeBaselines,
-  analyses: [],
+  analyses: induceAnalyses,
 })
 
 /** The truth of an item is a cascade without gaps. */

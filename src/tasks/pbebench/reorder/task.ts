@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineTask, type Json } from '../../../core/index.ts'
 import { traceCascade } from '../../../rewriting/index.ts'
+import { reorderAnalyses } from '../analyses/index.ts'
 import { FENCE_DOMAIN, fenceKey } from '../fence.ts'
 import { cascadeFeatures } from '../induce/features.ts'
 import { checkTrace, type Trace } from '../trace-check.ts'
@@ -58,7 +59,7 @@ export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer>({
     ]
   },
   fence: { domain: FENCE_DOMAIN, keyVersion: 1, key: ({ given }) => fenceKey(given.inputs, given.outputs), of: 'item' },
-  analyses: [],
+  analyses: reorderAnalyses,
   baselines: {
     identity: {
       kind: 'chat',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineTask, type Extracted, type Grade, type Json, type Parser } from '../../../core/index.ts'
 import { runBounded, traceCascade } from '../../../rewriting/index.ts'
+import { soundLawsAnalyses } from '../analyses/index.ts'
 import { cascadeParsers } from '../answers/index.ts'
 import { checkCascade, strictCheck } from '../constraints.ts'
 import { cascadeIsRight } from '../oracle.ts'
@@ -62,7 +63,7 @@ export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer>({
   witness: ({ given, answer }) => traceCascade(given.inputs, answer.rules.filter(isRule)).slice(1),
   check: ({ given, answer }, witness) => checkTrace(given, answer.rules.filter(isRule), witness as Trace),
   baselines: cascadeBaselines,
-  analyses: [],
+  analyses: soundLawsAnalyses,
 })
 
 function lawsOf(parser: Parser<Json, Examples, LawsAnswer['rules']>): Parser<Json, Examples, LawsAnswer> {

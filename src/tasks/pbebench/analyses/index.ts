@@ -1,0 +1,31 @@
+import type { Analysis } from '../../../core/index.ts'
+import { confusions, distributions } from './confusions.ts'
+import { performance } from './performance.ts'
+import { mainEffects, perModel, reasoning } from './regressions.ts'
+import { accuracy, strategies } from './reordering.ts'
+import { byLength, bySamples, byTokens, variance } from './scaling.ts'
+
+export const induceAnalyses: readonly Analysis[] = [
+  performance('table2', 'Tables 2, 3, 21, 25 and 27', 'Performance on cascade induction'),
+  byLength,
+  bySamples,
+  byTokens,
+  variance,
+  reasoning,
+  perModel,
+  mainEffects('table19', 'Table 19'),
+  distributions,
+  confusions,
+]
+
+export const reorderAnalyses: readonly Analysis[] = [
+  accuracy,
+  mainEffects('table17', 'Table 17'),
+  strategies,
+  distributions,
+]
+
+export const soundLawsAnalyses: readonly Analysis[] = [
+  performance('table13', 'Table 13', 'Performance on sound laws'),
+  bySamples,
+]

@@ -1,0 +1,258 @@
+import type { Analysis, Estimate } from '../../../core/index.ts'
+import { passAtK, scores } from '../../../stats/index.ts'
+import {
+  arms,
+  byItem,
+  estimate,
+  mean,
+  number,
+  numbers,
+  overItems,
+  PAPER,
+  passed,
+  settingsOf,
+  share,
+  text,
+} from './common.ts'
+
+/** Samples and full marks of each item; samples that failed are no samples. */
+function solvedCounts(value: Float64Array, items: readonly (readonly number[])[]) {
+  return items
+    .map((rows) => {
+      const known = rows.filter((row) => !Number.isNaN(value[row] as number))
+      return { n: known.length, c: known.filter((row) => (value[row] as number) >= 1).length, row: rows[0] as number }
+    })
+    .filter(({ n }) => n > 0)
+}
+
+/** The mean over items of unbiased pass@k; null where an item has fewer samples. */
+export function meanPassAtK(counts: readonly { readonly n: number; readonly c: number }[], k: number): Estimate | null {
+  if (counts.length === 0 || counts.some(({ n }) => n < k)) return null
+  return overItems(counts.map(({ n, c }) => passAtK(n, c, k)))
+}
+
+const BUDGETS = [1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 28, 32, 64]
+
+/** Pass rate by the length of the planted cascade, for one sample and for all of them. */
+export const byLength: Analysis = {
+  id: 'pbebench/figure2',
+  title: 'Pass rate by cascade length',
+  source: { paper: PAPER, item: 'Figure 2, Tables 20 and 22' },
+  notes: [
+    'pass@k is the mean over all k-subsets of the samples; the published tables call it Pass@1 with a sampling budget.',
+    'A published cliff at 20 rules coincides with the rule limit: max(20, length) leaves no spare rules from 20 on. Compare `slack`.',
+  ],
+  needs: ['value', 'feature_length'],
+  run(frame) {
+    const value = scores(frame)
+    const [length, slack] = [frame.number('feature_length'), numbers(frame, 'feature_slack')]
+    const rows = arms(frame).flatMap(({ contestant, rows: list }) => {
+      const counts = solvedCounts(value, byItem(frame, list))
+      const lengths = [...new Set(counts.map(({ row }) => length[row] as number))].sort((a, b) => a - b)
+      return lengths.flatMap((at) => {
+        const here = counts.filter(({ row }) => length[row] === at)
+        const most = Math.min(...here.map(({ n }) => n))
+        return [...new Set([1, 2, 3, 4, 8, most])]
+          .filter((k) => k <= most)
+          .sort((a, b) => a - b)
+          .map((k) => ({
+            model: contestant,
+            length: at,
+            k,
+            items: here.length,
+            slack: mean(here.map(({ row }) => slack[row] as number)),
+            pass: meanPassAtK(here, k),
+            series: `${contestant}, k = ${k}`,
+          }))
+      })
+    })
+    return {
+      tables: [
+        {
+          id: 'pbebench/figure2',
+          title: 'pass@k by cascade length',
+          columns: [
+            text('model', 'Model'),
+            number('length', 'Cascade length', 'rules'),
+            number('k', 'k', 'samples'),
+            number('items', 'Items'),
+            number('slack', 'Spare rules, mean', 'rules'),
+            estimate('pass', 'pass@k'),
+            text('series', 'Series'),
+          ],
+          rows,
+        },
+      ],
+      figures: [
+        {
+          id: 'pbebench/figure2',
+          title: 'Pass rate by cascade length',
+          table: 'pbebench/figure2',
+          x: { key: 'length', label: 'Cascade length', unit: 'rules' },
+          y: { key: 'pass', label: 'pass@k' },
+          marks: [
+            { kind: 'line', x: 'length', y: 'pass', series: 'series' },
+            { kind: 'interval', x: 'length', y: 'pass', series: 'series' },
+          ],
+        },
+      ],
+    }
+  },
+}
+
+/** pass@k against k: Tables 23 and 25. */
+export const bySamples: Analysis = {
+  id: 'pbebench/table23',
+  title: 'Pass rate by sampling budget',
+  source: { paper: PAPER, item: 'Tables 23 and 25, Figures 11 and 12' },
+  notes: ['Of K samples all subsets of each size count, so the curve is as smooth as the data allow.'],
+  needs: ['value', 'sample'],
+  run(frame) {
+    const value = scores(frame)
+    const rows = arms(frame).flatMap(({ contestant, rows: list }) => {
+      const counts = solvedCounts(value, byItem(frame, list))
+      return BUDGETS.map((k) => ({ model: contestant, k, items: counts.length, pass: meanPassAtK(counts, k) })).filter(
+        ({ pass }) => pass !== null,
+      )
+    })
+    return {
+      tables: [
+        {
+          id: 'pbebench/table23',
+          title: 'pass@k',
+          columns: [
+            text('model', 'Model'),
+            number('k', 'Samples'),
+            number('items', 'Items'),
+            estimate('pass', 'pass@k'),
+          ],
+          rows,
+        },
+      ],
+      figures: [
+        {
+          id: 'pbebench/figure11',
+          title: 'Pass rate by sampling budget',
+          table: 'pbebench/table23',
+          x: { key: 'k', label: 'Samples', scale: 'log' },
+          y: { key: 'pass', label: 'pass@k' },
+          marks: [{ kind: 'line', x: 'k', y: 'pass', series: 'model' }],
+        },
+      ],
+    }
+  },
+}
+
+/** What a larger budget of tokens buys, per reasoning effort: Tables 24 and 27, Figure 18. */
+export const byTokens: Analysis = {
+  id: 'pbebench/table24',
+  title: 'Pass rate by token budget and effort',
+  source: { paper: PAPER, item: 'Tables 24 and 27, Figure 18' },
+  notes: ['Nulls are truncated or refused responses. Each (model, settings) pair is one row.'],
+  needs: ['value', 'settings', 'finish'],
+  run(frame) {
+    const value = scores(frame)
+    const settings = frame.category('settings')
+    const models = frame.category('model')
+    const output = numbers(frame, 'outputTokens')
+    const finish = frame.category('finish')
+    const nulls = new Set(['truncated', 'refused'].map((name) => finish.levels.indexOf(name)))
+    const lists = Map.groupBy(
+      Array.from({ length: frame.length }, (_, row) => row),
+      (row) => `${models.codes[row]} ${settings.codes[row]}`,
+    )
+    const rows = [...lists.values()].map((list) => {
+      const first = list[0] as number
+      const { maxTokens, effort } = settingsOf(settings.levels[settings.codes[first] as number] ?? '')
+      const known = list.filter((row) => !Number.isNaN(value[row] as number))
+      const empty = known.filter((row) => nulls.has(finish.codes[row] as number))
+      const right = known.filter((row) => passed(value[row] as number) === 1)
+      return {
+        model: models.levels[models.codes[first] as number] ?? '',
+        maxTokens,
+        effort: effort ?? '',
+        tokens: mean(list.map((row) => output[row] as number)),
+        pass: overItems(
+          byItem(frame, Int32Array.from(known)).map(
+            (item) => mean(item.map((row) => passed(value[row] as number))) as number,
+          ),
+        ),
+        nulls: known.length === 0 ? null : empty.length / known.length,
+        right: known.length === 0 ? null : right.length / known.length,
+        wrong: known.length === 0 ? null : (known.length - empty.length - right.length) / known.length,
+        series: `${models.levels[models.codes[first] as number] ?? ''} ${effort ?? ''}`.trim(),
+      }
+    })
+    rows.sort((a, b) => (a.series < b.series ? -1 : a.series > b.series ? 1 : (a.maxTokens ?? 0) - (b.maxTokens ?? 0)))
+    return {
+      tables: [
+        {
+          id: 'pbebench/table24',
+          title: 'Pass rate by largest number of tokens and effort',
+          columns: [
+            text('model', 'Model'),
+            number('maxTokens', 'Most tokens', 'tokens'),
+            text('effort', 'Effort'),
+            number('tokens', 'Tokens used, mean', 'tokens'),
+            estimate('pass', 'Pass@1'),
+            share('nulls', 'No answer'),
+            share('right', 'Right'),
+            share('wrong', 'Wrong'),
+            text('series', 'Series'),
+          ],
+          rows,
+        },
+      ],
+      figures: [
+        {
+          id: 'pbebench/figure18',
+          title: 'Pass rate by largest number of tokens',
+          table: 'pbebench/table24',
+          x: { key: 'maxTokens', label: 'Most tokens', unit: 'tokens', scale: 'log' },
+          y: { key: 'pass', label: 'Pass@1' },
+          marks: [{ kind: 'line', x: 'maxTokens', y: 'pass', series: 'series' }],
+        },
+      ],
+    }
+  },
+}
+
+/** The same run in blocks of samples: how much a result varies from run to run (Table 26). */
+export const variance: Analysis = {
+  id: 'pbebench/table26',
+  title: 'Variation from run to run',
+  source: { paper: PAPER, item: 'Table 26' },
+  notes: ['Samples are cut into four blocks in their order; each block is scored as if it were a run of its own.'],
+  needs: ['value', 'sample'],
+  run(frame) {
+    const value = scores(frame)
+    const rows = arms(frame).flatMap(({ contestant, rows: list }) => {
+      const items = byItem(frame, list)
+      const samples = Math.min(...items.map((item) => item.length))
+      const size = Math.floor(samples / 4)
+      if (size < 1) return []
+      return [0, 1, 2, 3].map((block) => {
+        const parts = items.map((item) => item.slice(block * size, (block + 1) * size))
+        const any = parts.map((part) => (part.some((row) => (value[row] as number) >= 1) ? 1 : 0))
+        const nulls = parts.flat().filter((row) => Number.isNaN(value[row] as number)).length
+        return { model: contestant, block: block + 1, samples: size, pass: overItems(any), failed: nulls }
+      })
+    })
+    return {
+      tables: [
+        {
+          id: 'pbebench/table26',
+          title: 'Best of a block of samples',
+          columns: [
+            text('model', 'Model'),
+            number('block', 'Block'),
+            number('samples', 'Samples'),
+            estimate('pass', 'Solved by any sample'),
+            number('failed', 'Failed'),
+          ],
+          rows,
+        },
+      ],
+    }
+  },
+}
