@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { createRun, executeRun, openRun, readExperiment, refreshRunRows, rescoreRun } from '../../src/runner/index.ts'
+import {
+  createRun,
+  executeRun,
+  keepHeapSmall,
+  openRun,
+  readExperiment,
+  refreshRunRows,
+  rescoreRun,
+} from '../../src/runner/index.ts'
 import { mockContext } from '../../test/mock/context.ts'
 import { type Profiled, summarize } from './profile.ts'
 
@@ -146,6 +154,7 @@ const kinds: { readonly [kind: string]: () => Promise<object> } = {
   resume,
 }
 
+keepHeapSmall()
 const result = await kinds[values.kind ?? '']?.()
 const maxRss = process.resourceUsage().maxRSS / 1024
 process.stdout.write(`${JSON.stringify({ ...result, maxRss })}\n`)

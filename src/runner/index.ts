@@ -3,6 +3,7 @@ export { type ExecuteOptions, type ExecuteResult, executeRun } from './execute.t
 export { type Experiment, experimentSchema, parseExperiment, readExperiment } from './experiment.ts'
 export { type ImportReleaseOptions, type ImportReleaseResult, importRelease } from './import-release.ts'
 export { type ImportResponsesResult, importResponses, type ResponseProblem } from './import-responses.ts'
+export { keepHeapSmall } from './memory.ts'
 export type { PlanProgress } from './plan.ts'
 export type { Progress } from './progress.ts'
 export { type PromptLine, runPrompts } from './prompts.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { access, open, rm, stat } from 'node:fs/promises'
-import type { DuckDBDataChunk, DuckDBType, DuckDBValue } from '@duckdb/node-api'
+import type { DuckDBAppender, DuckDBDataChunk, DuckDBType, DuckDBValue } from '@duckdb/node-api'
 import type { Json } from '../core/index.ts'
 import { type ColumnSpec, type ColumnType, checkCell, type Row, type RowWriter, sortedJson } from './columns.ts'
 import { type Duck, identifier, literal, openDuck } from './duck.ts'
@@ -19,9 +19,12 @@ const SQL_TYPE: { readonly [type in ColumnType]: string } = {
   json: 'VARCHAR',
 }
 
+/** Rows of one row group; longer files are written in parts of so many and then joined, in bounded memory. */
+const PART = 15 * CHUNK
+
 /**
- * A Parquet file (zstd). Rows wait in DuckDB, in bounded memory and then in a temporary folder beside the file, until
- * `close` writes them in the order they came.
+ * A Parquet file (zstd) with the rows in the order they came. Memory does not grow with their number: parts wait beside
+ * the file until `close` joins them.
  *
  * @param metadata - key-value metadata of the file; {@link parquetMetadata} reads it.
  */
@@ -36,35 +39,60 @@ export async function parquetWriter(
   await explained(path, async () => (await open(draft, 'wx')).close())
   const duck = await openDuck(spill)
   const { api, connection } = duck
-  const fields = columns.map((column) => `${identifier(column.name)} ${SQL_TYPE[column.type]}`)
-  await connection.run(`CREATE TABLE rows (${fields.join(', ')})`)
-  const appender = await connection.createAppender('rows')
+  const fields = columns.map((column) => `${identifier(column.name)} ${SQL_TYPE[column.type]}`).join(', ')
   const types = columns.map((column) => duckType(api, column.type))
+  // One chunk for all rows: its memory is native, and the garbage collector does not feel it.
+  const whole = api.DuckDBDataChunk.create(types, CHUNK)
+  let appender = await newTable()
+  const parts: string[] = []
   let waiting: Row[] = []
+  let inTable = 0
   let rows = 0
-  const flush = (): void => {
-    const chunk = api.DuckDBDataChunk.create(types, waiting.length)
+
+  async function newTable(): Promise<DuckDBAppender> {
+    await connection.run(`CREATE OR REPLACE TABLE rows (${fields})`)
+    return connection.createAppender('rows')
+  }
+  function flush(): void {
+    if (waiting.length === 0) return
+    const chunk = waiting.length === CHUNK ? whole : api.DuckDBDataChunk.create(types, waiting.length)
+    chunk.reset()
+    chunk.rowCount = waiting.length
     chunk.setColumns(columns.map((column) => waiting.map((row) => toDuck(column, row[column.name] ?? null))))
     appender.appendDataChunk(chunk)
     rows += waiting.length
+    inTable += waiting.length
     waiting = []
+  }
+  async function setAside(): Promise<void> {
+    const part = `${draft}.${parts.length}`
+    parts.push(part)
+    appender.closeSync()
+    await connection.run(`COPY rows TO ${literal(part)} (${copyOptions({})})`)
+    appender = await newTable()
+    inTable = 0
   }
   const clean = async (): Promise<void> => {
     duck.close()
-    await rm(draft, { force: true })
-    await rm(spill, { force: true, recursive: true })
+    for (const file of [draft, spill, ...parts]) await rm(file, { force: true, recursive: true })
   }
   return {
     write: (batch) =>
-      explained(path, () => {
-        for (const row of batch) if (waiting.push(row) === CHUNK) flush()
+      explained(path, async () => {
+        for (const row of batch) {
+          if (waiting.push(row) < CHUNK) continue
+          flush()
+          if (inTable >= PART) await setAside()
+        }
       }),
     close: () =>
       explained(path, async () => {
         try {
-          if (waiting.length > 0) flush()
+          flush()
+          if (parts.length > 0 && inTable > 0) await setAside()
           appender.closeSync()
-          await connection.run(`COPY rows TO ${literal(draft)} (${copyOptions(metadata)})`)
+          const from = parts.length === 0 ? 'rows' : `(SELECT * FROM read_parquet([${parts.map(literal).join(', ')}]))`
+          await connection.run(`COPY ${from} TO ${literal(draft)} (${copyOptions(metadata)})`)
           const { bytes, sha256 } = await digest(draft)
           await replace(draft, path)
           return { path, rows, bytes, sha256 }
@@ -82,7 +110,7 @@ export async function parquetWriter(
 function copyOptions(metadata: { readonly [key: string]: string }): string {
   const pairs = Object.entries(metadata).map(([key, value]) => `${identifier(key)}: ${literal(value)}`)
   const kv = pairs.length > 0 ? `, KV_METADATA {${pairs.join(', ')}}` : ''
-  return `FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 30720${kv}`
+  return `FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${PART}${kv}`
 }
 
 /** Bytes and SHA-256 of a file, streaming; synced to disk on the way. */
