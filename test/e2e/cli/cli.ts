@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface Finished {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const root = join(import.meta.dirname, '../../..')
+
+/** Runs the command line as a user would, and waits. */
+export function touchstone(args: readonly string[], env: { readonly [name: string]: string } = {}): Promise<Finished> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['--conditions=touchstone-source', join(root, 'src/cli/main.ts'), ...args], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.on('data', (data: Buffer) => {
+      stdout += data.toString()
+    })
+    child.stderr.on('data', (data: Buffer) => {
+      stderr += data.toString()
+    })
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, stdout, stderr }))
+  })
+}
+
+/** The one JSON document of a `--json` call. Throws where standard output holds anything else. */
+export async function json<T>(args: readonly string[]): Promise<T> {
+  const { stdout, stderr, code } = await touchstone([...args, '--json'])
+  try {
+    return JSON.parse(stdout) as T
+  } catch {
+    throw new Error(`exit ${code}, not one JSON document: ${stdout.slice(0, 500)}\n${stderr.slice(0, 2000)}`)
+  }
+}
+
+/** A folder that is gone when the test is. */
+export function scratch(): { readonly path: (name: string) => string; readonly remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-e2e-'))
+  return { path: (name) => join(folder, name), remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
