@@ -1,0 +1,55 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import type { BenchTable } from './table.ts'
+
+/**
+ * `npm run bench [-- NAME ...]`: every bench, or those named; prints each table and writes bench/results/NAME.json, the
+ * baseline a later run is compared with by eye. Ratios are measured inside one run; absolute times are of this machine.
+ */
+const benches: { readonly [name: string]: () => Promise<{ run(): Promise<BenchTable | readonly BenchTable[]> }> } = {
+  recognition: () => import('./recognition.ts'),
+  sampling: () => import('./sampling.ts'),
+  generation: () => import('./generation.ts'),
+  audit: () => import('./audit-simulation.ts'),
+  runner: () => import('./runner.ts'),
+  rewriting: () => import('./rewriting.ts'),
+  cascades: () => import('./pbebench-search.ts'),
+}
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => benches[name] === undefined)
+if (unknown.length > 0) {
+  process.stderr.write(`no bench ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}\n`)
+  process.exit(2)
+}
+
+const results = join(import.meta.dirname, 'results')
+mkdirSync(results, { recursive: true })
+for (const [name, load] of Object.entries(benches)) {
+  if (asked.length > 0 && !asked.includes(name)) continue
+  const found = await (await load()).run()
+  const tables = Array.isArray(found) ? (found as readonly BenchTable[]) : [found as BenchTable]
+  for (const table of tables) print(table)
+  const machine = { node: process.version, cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length }
+  writeFileSync(
+    join(results, `${name}.json`),
+    `${JSON.stringify({ schema: 'touchstone/bench/1', machine, tables }, null, 1)}\n`,
+  )
+}
+
+function print({ title, columns, rows, notes }: BenchTable): void {
+  const cells = [columns, ...rows.map((row) => row.map(shown))]
+  const widths = columns.map((_, c) => Math.max(...cells.map((row) => (row[c] ?? '').length)))
+  const lines = cells.map((row) =>
+    row.map((cell, c) => (c === 0 ? cell.padEnd(widths[c] as number) : cell.padStart(widths[c] as number))).join('  '),
+  )
+  process.stdout.write(`\n${title}\n${lines.join('\n')}\n${notes.map((note) => `* ${note}\n`).join('')}`)
+}
+
+function shown(value: string | number): string {
+  if (typeof value === 'string') return value
+  if (Number.isInteger(value)) return value.toLocaleString('en-US')
+  return Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en-US') : value.toPrecision(3)
+}
