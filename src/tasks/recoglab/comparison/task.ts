@@ -3,6 +3,7 @@ import { canonicalJson } from '../../../core/canonical-json.ts'
 import { defineTask } from '../../../core/define.ts'
 import type { Extracted } from '../../../core/task.ts'
 import { closedReader } from '../../../language/closed.ts'
+import { comparisonAnalyses } from '../analyses/index.ts'
 import { feature, presentationFeatures } from '../common/features.ts'
 import { least, wordFence } from '../common/fence.ts'
 import { drawView, likeOf, presentationOf } from '../common/presentation.ts'
@@ -104,7 +105,7 @@ export const comparison = defineTask<Config, Plan, Shared, Given, string>({
   heuristics,
   baselines,
   view,
-  analyses: [],
+  analyses: comparisonAnalyses,
 })
 
 /** Names count as content; the order of statements, the side they begin with and turning the question round do not. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { defineTask } from '../../../core/define.ts'
 import type { Json } from '../../../core/json.ts'
+import { familiesAnalyses } from '../analyses/index.ts'
 import { feature, presentationFeatures } from '../common/features.ts'
 import { least, wordFence } from '../common/fence.ts'
 import { drawView, likeOf, presentationOf } from '../common/presentation.ts'
@@ -67,5 +68,5 @@ export const families = defineTask<Config, null, Shared, Given, string>({
   view: ({ given, answer }) => [
     { kind: 'text', text: `${given.ask.kind}: ${answer}`, caption: 'the records named in the question decide' },
   ],
-  analyses: [],
+  analyses: familiesAnalyses,
 })

@@ -56,7 +56,7 @@ export const baselines: { readonly [name: string]: Chat } = {
       return ask.kind === 'path' ? [name(question, ask.from), name(question, ask.to)] : [name(question, ask.to)]
     }
     const guess = near.length === 0 ? ask.to : pick(stream, near)
-    if (ask.kind === 'hops') return [pick(stream, choices(question).slice(1))]
+    if (ask.kind === 'hops') return [pick(stream, choices(question))]
     return ask.kind === 'path' ? [ask.from, guess, ask.to].map((v) => name(question, v)) : [name(question, guess)]
   }),
 }

@@ -38,7 +38,9 @@ export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, A
     const classes = pairsBetween(graph, oneWay, needLow, needHigh, matched)
     if (classes.length === 0) continue
     const [from, to] = pick(stream, pick(stream, classes)[distance - needLow] as readonly Edge[])
-    return finish(config, named, graph, { kind: config.ask, from, to }, distance, stream)
+    const ask: Ask =
+      config.ask === 'hops' ? { kind: 'hops', from, to, among: [low, high] } : { kind: config.ask, from, to }
+    return finish(config, named, graph, ask, distance, stream)
   }
   return gaveUp(`no network with the distances ${needLow} to ${needHigh} was found`, false)
 }

@@ -2,7 +2,10 @@ import type { Edge } from '../../../graphs/graph.ts'
 import type { Shown } from '../common/presentation.ts'
 import type { RelationName } from './relations.ts'
 
-export type MessageAsk = { readonly kind: 'next-hop' | 'hops' | 'path'; readonly from: number; readonly to: number }
+export type MessageAsk =
+  | { readonly kind: 'next-hop' | 'path'; readonly from: number; readonly to: number }
+  /** `among`: the least and the largest number that is asked for in this config. */
+  | { readonly kind: 'hops'; readonly from: number; readonly to: number; readonly among: readonly [number, number] }
 export type FamilyAsk = { readonly kind: 'oldest' | 'youngest'; readonly member: number }
 export type Ask = MessageAsk | FamilyAsk
 
@@ -41,7 +44,7 @@ export function choices({ given }: Question): readonly string[] {
   const { ask, people } = given
   switch (ask.kind) {
     case 'hops':
-      return Array.from({ length: people.length - 1 }, (_, i) => String(i + 1))
+      return Array.from({ length: ask.among[1] - ask.among[0] + 1 }, (_, i) => String(ask.among[0] + i))
     case 'next-hop':
       return people.filter((_, i) => i !== ask.from)
     case 'path':

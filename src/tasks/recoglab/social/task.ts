@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { defineTask } from '../../../core/define.ts'
+import { socialAnalyses } from '../analyses/index.ts'
 import { feature, presentationFeatures } from '../common/features.ts'
 import { least, wordFence } from '../common/fence.ts'
 import { drawView, likeOf, presentationOf } from '../common/presentation.ts'
@@ -83,7 +84,7 @@ export const social = defineTask<Config, null, Shared, Given, Answer>({
   heuristics,
   baselines,
   view,
-  analyses: [],
+  analyses: socialAnalyses,
 })
 
 /** Ways are verified by length and edges against one shortest way; names by membership; numbers by equality. */

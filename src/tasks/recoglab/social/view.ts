@@ -7,7 +7,9 @@ import { relations } from './relations.ts'
 /** The network with the two asked about, and the way or the accepted people, marked. */
 export function view({ shared, given, answer }: Problem<Shared, Given, Answer>): readonly Json[] {
   const { ask, people, edges, relation } = given
-  const way = asksFamily(ask) ? [] : solve({ shared, given: { ...given, ask: { ...ask, kind: 'path' } } })
+  const way = asksFamily(ask)
+    ? []
+    : solve({ shared, given: { ...given, ask: { kind: 'path', from: ask.from, to: ask.to } } })
   const good = new Set(asksFamily(ask) ? solve({ shared, given }) : way)
   const on = new Set(way.slice(1).map((v, i) => `${way[i]} ${v}`))
   return [

@@ -4,6 +4,7 @@ import { defineTask } from '../../../core/define.ts'
 import { rounds } from '../../../core/rounds.ts'
 import type { Extracted } from '../../../core/task.ts'
 import { closedReader } from '../../../language/closed.ts'
+import { syllogismAnalyses } from '../analyses/index.ts'
 import { feature, presentationFeatures } from '../common/features.ts'
 import { least, wordFence } from '../common/fence.ts'
 import { drawView, likeOf, presentationOf } from '../common/presentation.ts'
@@ -83,7 +84,7 @@ export const syllogism = defineTask<Config, null, Shared, Given, string>({
   heuristics,
   baselines,
   view,
-  analyses: [],
+  analyses: syllogismAnalyses,
 })
 
 /** Nouns count as content; the order of premises and of the two terms of E and I do not. */

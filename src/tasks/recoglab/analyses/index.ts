@@ -1,0 +1,82 @@
+import type { Analysis } from '../../../core/analysis.ts'
+import { capacity } from './capacity.ts'
+import { confusionMatrices } from './confusion.ts'
+import { contrast } from './contrast.ts'
+import { distanceEffect, flips } from './distance.ts'
+import { fillerAgainstTokens, outputTokens } from './filler.ts'
+import { heatmap } from './heatmap.ts'
+import { reseed } from './reseed.ts'
+
+const ordering = (task: string): Analysis =>
+  contrast({
+    id: `recoglab/figure7-${task}`,
+    title: 'Order of the statements',
+    item: 'figure 7',
+    column: 'feature_order',
+    label: 'Order',
+    notes: [
+      'Forward is along the structure from its beginning (for syllogisms: from the subject), reverse against it.',
+    ],
+  })
+
+export const comparisonAnalyses: readonly Analysis[] = [
+  capacity('comparison', 'feature_entities', 'Entities'),
+  heatmap('comparison', 'feature_entities', 'Entities', []),
+  ordering('comparison'),
+  contrast({
+    id: 'recoglab/figure8',
+    title: 'Congruency with the real world',
+    item: 'figure 8',
+    column: 'feature_congruency',
+    label: 'Congruency',
+    apart: ['feature_relation'],
+    notes: ['Chance is one half. Conditions use other entities, so pairs share structure and question but not words.'],
+  }),
+  confusionMatrices,
+  distanceEffect('comparison'),
+  flips,
+  reseed,
+]
+
+export const socialAnalyses: readonly Analysis[] = [
+  reseed,
+  capacity('social', 'feature_people', 'People'),
+  heatmap('social', 'feature_people', 'People', ['feature_ask', 'feature_wording']),
+  contrast({
+    id: 'recoglab/figure5',
+    title: 'Flavoured and plain wording',
+    item: 'figure 5',
+    column: 'feature_wording',
+    label: 'Wording',
+    apart: ['feature_ask'],
+    notes: ['Pooled over sizes; pairs are the same network with the same people, worded both ways.'],
+  }),
+  fillerAgainstTokens,
+  outputTokens,
+  distanceEffect('social'),
+]
+
+export const syllogismAnalyses: readonly Analysis[] = [
+  capacity('syllogism', 'feature_terms', 'Terms'),
+  ordering('syllogism'),
+  contrast({
+    id: 'recoglab/figure8-syllogism',
+    title: 'Congruency of syllogisms with the real world',
+    item: 'figure 8',
+    column: 'feature_nouns',
+    label: 'Nouns',
+    notes: ['Congruent: every statement is really true; incongruent: every one is really false.'],
+  }),
+]
+
+export const familiesAnalyses: readonly Analysis[] = [
+  capacity('families', 'feature_families', 'Families'),
+  contrast({
+    id: 'recoglab/formats',
+    title: 'How the records are written',
+    item: 'section 3.2',
+    column: 'feature_format',
+    label: 'Format',
+    notes: ['The same records as JSON, YAML, XML or prose.'],
+  }),
+]
