@@ -17,9 +17,16 @@ export interface Correlation {
 /** Pairs in which both numbers are there: missing ones are NaN in a frame. */
 function complete(x: ArrayLike<number>, y: ArrayLike<number>): readonly [Float64Array, Float64Array] {
   if (x.length !== y.length) throw new RangeError(`a correlation needs pairs, got ${x.length} and ${y.length} values`)
-  const keep: number[] = []
-  for (let i = 0; i < x.length; i++) if (!Number.isNaN(x[i]) && !Number.isNaN(y[i])) keep.push(i)
-  return [Float64Array.from(keep, (i) => x[i] as number), Float64Array.from(keep, (i) => y[i] as number)]
+  const [a, b] = [new Float64Array(x.length), new Float64Array(x.length)]
+  let kept = 0
+  for (let i = 0; i < x.length; i++) {
+    const [first, second] = [x[i] as number, y[i] as number]
+    if (Number.isNaN(first) || Number.isNaN(second)) continue
+    a[kept] = first
+    b[kept] = second
+    kept++
+  }
+  return [a.subarray(0, kept), b.subarray(0, kept)]
 }
 
 /**

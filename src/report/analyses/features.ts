@@ -1,5 +1,5 @@
 import type { Frame, Task } from '../../core/index.ts'
-import { quantile } from '../../stats/index.ts'
+import { quantileSorted } from '../../stats/index.ts'
 
 /** A feature by whose levels a task's results are split. */
 export interface Factor {
@@ -63,7 +63,7 @@ function numeric(frame: Frame, column: string): Levels {
 }
 
 function binned(values: Float64Array, present: Float64Array): Levels {
-  const cuts = [...new Set(Array.from({ length: BINS - 1 }, (_, i) => quantile(present, (i + 1) / BINS)))]
+  const cuts = [...new Set(Array.from({ length: BINS - 1 }, (_, i) => quantileSorted(present, (i + 1) / BINS)))]
   const binOf = (value: number) => {
     let bin = 0
     while (bin < cuts.length && value > (cuts[bin] as number)) bin++
@@ -82,7 +82,7 @@ function binned(values: Float64Array, present: Float64Array): Levels {
     levels: used.map((bin) => {
       const inside = members.get(bin) as number[]
       const [low, high] = [short(inside[0] as number), short(inside[inside.length - 1] as number)]
-      return { label: low === high ? low : `${low}..${high}`, at: quantile(inside, 0.5) }
+      return { label: low === high ? low : `${low}..${high}`, at: quantileSorted(inside, 0.5) }
     }),
     codes: Int32Array.from(values, (value) => (Number.isNaN(value) ? -1 : (rank.get(binOf(value)) as number))),
     numeric: true,

@@ -8,7 +8,11 @@ export interface Part {
 }
 
 /** All rows of a frame, for functions that take some of them. */
-export const allRows = (frame: Frame): Int32Array => Int32Array.from({ length: frame.length }, (_, i) => i)
+export function allRows(frame: Frame): Int32Array {
+  const rows = new Int32Array(frame.length)
+  for (let i = 0; i < rows.length; i++) rows[i] = i
+  return rows
+}
 
 /**
  * Splits rows by the levels of columns, in order of first appearance. Numbers and booleans are levels by their decimal text. One pass
@@ -44,8 +48,11 @@ function split(rows: Int32Array, codes: Int32Array): [number, Int32Array][] {
 }
 
 /** The values of a column at some rows. */
-export const take = (values: ArrayLike<number>, rows: ArrayLike<number>): Float64Array =>
-  Float64Array.from(rows, (row) => values[row] as number)
+export function take(values: ArrayLike<number>, rows: ArrayLike<number>): Float64Array {
+  const out = new Float64Array(rows.length)
+  for (let i = 0; i < out.length; i++) out[i] = values[rows[i] as number] as number
+  return out
+}
 
 /** The rows where a test holds. */
 export const rowsWhere = (rows: Int32Array, test: (row: number) => boolean): Int32Array => rows.filter(test)

@@ -94,19 +94,34 @@ function agree(
   return bins.flatMap((bin) => {
     const inside = (k: number) => sizeOf(k) >= bin.low && sizeOf(k) <= bin.high
     const sheets = byArm(data).map(({ model, entries }) => ({ model, scores: scores(entries.filter(inside)) }))
-    return sheets.flatMap((a) =>
-      sheets.flatMap((b) => {
-        if (a === b) return []
-        const shared = [...a.scores.keys()].filter((unit) => b.scores.has(unit))
-        const found = spearman(
-          shared.map((u) => a.scores.get(u) as number),
-          shared.map((u) => b.scores.get(u) as number),
-        )
-        const rho = found === null ? null : (found.estimate ?? found.r)
-        return rho === null ? [] : [{ bin: bin.label, a: a.model, b: b.model, units: shared.length, rho }]
-      }),
+    const pairs = sheets.flatMap((a, i) => sheets.slice(i + 1).flatMap((b) => correlate(a, b)))
+    // Both orders, so that a heat map is whole; rows in the order of the models.
+    return sheets.flatMap(({ model }) =>
+      pairs.flatMap((pair) =>
+        pair.a === model || pair.b === model
+          ? [{ bin: bin.label, a: model, b: pair.a === model ? pair.b : pair.a, units: pair.units, rho: pair.rho }]
+          : [],
+      ),
     )
   })
+}
+
+interface Sheet {
+  readonly model: string
+  /** Unit to its score. */
+  readonly scores: ReadonlyMap<number, number>
+}
+
+function correlate(a: Sheet, b: Sheet) {
+  const [x, y]: [number[], number[]] = [[], []]
+  for (const [unit, score] of a.scores) {
+    const other = b.scores.get(unit)
+    if (other === undefined) continue
+    x.push(score)
+    y.push(other)
+  }
+  const found = spearman(x, y)
+  return found === null ? [] : [{ a: a.model, b: b.model, units: x.length, rho: found.estimate ?? found.r }]
 }
 
 function overGrammars(frame: Frame, data: Responses, bins: readonly Bin[]): Agreement {

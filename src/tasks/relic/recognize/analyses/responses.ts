@@ -1,5 +1,5 @@
-import type { AnalysisOptions, Frame } from '../../../../core/index.ts'
-import { contestants } from '../../../../stats/index.ts'
+import { type AnalysisOptions, type Frame, remember } from '../../../../core/index.ts'
+import { allRows, contestants, rowsWhere } from '../../../../stats/index.ts'
 
 /** What the answers of a run say, one entry a response; cells that failed are not there. */
 export interface Responses {
@@ -24,41 +24,61 @@ export const needs = ['item', 'model', 'group', 'state', 'answer', 'feature_leng
 
 /**
  * `published` takes any answer the parser found in the raw text, as the paper's notebook does; `correct` leaves answers of truncated and
- * refused responses out, as the headline does.
+ * refused responses out, as the headline does. Made once a frame: all tables and figures read the same.
  */
-export function responses(frame: Frame, reading: 'published' | 'correct'): Responses {
+export const responses = (frame: Frame, reading: 'published' | 'correct'): Responses => readings(frame)[reading]()
+
+const readings = remember((frame: Frame) => ({
+  published: once(() => read(frame, 'published')),
+  correct: once(() => read(frame, 'correct')),
+}))
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+function read(frame: Frame, reading: 'published' | 'correct'): Responses {
   const state = frame.category('state')
   const failed = state.levels.indexOf('failed')
   const graded = state.levels.indexOf('graded')
-  const row = Int32Array.from({ length: frame.length }, (_, i) => i).filter((i) => {
-    const code = state.codes[i] as number
-    return code >= 0 && code !== failed
-  })
   const answer = frame.category('answer')
   const yes = answer.levels.indexOf('true')
   const no = answer.levels.indexOf('false')
-  const readable = (i: number) => reading === 'published' || state.codes[i] === graded
-  const said = Int8Array.from(row, (i) => {
-    const code = answer.codes[i] as number
-    return code < 0 || !readable(i) ? -1 : code === yes ? 1 : code === no ? 0 : -1
-  })
   const lengths = frame.number('feature_length')
   const labels = frame.number('feature_label')
-  const label = Int8Array.from(row, (i) => labels[i] as number)
   const groups = frame.category('group')
   const { codes, names } = arms(frame)
-  return {
-    n: row.length,
-    arms: names,
-    grammars: groups.levels,
-    row,
-    arm: Int32Array.from(row, (i) => codes[i] as number),
-    grammar: Int32Array.from(row, (i) => groups.codes[i] as number),
-    length: Int32Array.from(row, (i) => lengths[i] as number),
-    label,
-    said,
-    correct: label.map((truth, k) => (truth === said[k] ? 1 : 0)),
+  const row = rowsWhere(allRows(frame), (i) => {
+    const code = state.codes[i] as number
+    return code >= 0 && code !== failed
+  })
+  const n = row.length
+  const columns = {
+    arm: new Int32Array(n),
+    grammar: new Int32Array(n),
+    length: new Int32Array(n),
+    label: new Int8Array(n),
+    said: new Int8Array(n),
+    correct: new Int8Array(n),
   }
+  for (let k = 0; k < n; k++) {
+    const i = row[k] as number
+    const code = answer.codes[i] as number
+    const unread = code < 0 || (reading === 'correct' && state.codes[i] !== graded)
+    const said = unread ? -1 : code === yes ? 1 : code === no ? 0 : -1
+    const label = labels[i] as number
+    columns.arm[k] = codes[i] as number
+    columns.grammar[k] = groups.codes[i] as number
+    columns.length[k] = lengths[i] as number
+    columns.label[k] = label
+    columns.said[k] = said
+    columns.correct[k] = said === label ? 1 : 0
+  }
+  return { n, arms: names, grammars: groups.levels, row, ...columns }
 }
 
 /** The published reading of a run: its `published` parser, or the report's own where no row has that one. */
