@@ -18,6 +18,35 @@ export function bestDerivation(grammar: Pcfg, tokens: readonly number[]): Deriva
   return out
 }
 
+const one: readonly number[] = [1]
+
+/** Lengths up to `most` that strings of each nonterminal can have, ascending. */
+function possibleLengths(grammar: Pcfg, most: number): number[][] {
+  const can = grammar.nonterminals.map(() => new Uint8Array(most + 1))
+  for (let changed = true; changed; ) {
+    changed = false
+    for (const { left, right } of grammar.rules) {
+      let sums = new Uint8Array(most + 1)
+      sums[0] = 1
+      for (const symbol of right) {
+        const next = new Uint8Array(most + 1)
+        for (let from = 0; from <= most; from++)
+          if (sums[from] === 1)
+            for (let width = 1; from + width <= most; width++)
+              if (isTerminal(symbol) ? width === 1 : can[symbol]?.[width] === 1) next[from + width] = 1
+        sums = next
+      }
+      const own = can[left] as Uint8Array
+      for (let width = 1; width <= most; width++)
+        if (sums[width] === 1 && own[width] === 0) {
+          own[width] = 1
+          changed = true
+        }
+    }
+  }
+  return can.map((flags) => [...flags.keys()].filter((width) => flags[width] === 1))
+}
+
 /** Each token multiplies a span's score by this, so that scores stay near 1. */
 const scale = 4
 
@@ -31,6 +60,8 @@ class Chart {
   private readonly rule: Int32Array
   private readonly units: readonly number[]
   private readonly longer: readonly number[]
+  /** By nonterminal, the lengths its strings can have: most spans are ruled out by their width. */
+  private readonly widths: readonly (readonly number[])[]
 
   constructor(grammar: Pcfg, tokens: readonly number[]) {
     this.grammar = grammar
@@ -42,6 +73,7 @@ class Chart {
     const numbers = grammar.rules.map((_, i) => i)
     this.units = numbers.filter((r) => isUnit(grammar.rules[r] as PcfgRule))
     this.longer = numbers.filter((r) => !isUnit(grammar.rules[r] as PcfgRule))
+    this.widths = possibleLengths(grammar, tokens.length)
   }
 
   private at(nonterminal: number, start: number, end: number): number {
@@ -55,7 +87,7 @@ class Chart {
   fill(start: number, end: number): void {
     for (const r of this.longer) {
       const { left, right, probability } = this.grammar.rules[r] as PcfgRule
-      if (right.length > end - start) continue
+      if (!(this.widths[left] as readonly number[]).includes(end - start)) continue
       this.offer(left, start, end, r, probability * (this.splits(right, start, end)?.score ?? 0))
     }
     for (let changed = true; changed; ) {
@@ -87,9 +119,9 @@ class Chart {
       const later = right.length - 1 - i
       const next = new Map<number, { score: number; ends: number[] }>()
       for (const [from, so] of layer) {
-        const low = later === 0 ? end : from + 1
-        const high = isTerminal(symbol) ? Math.min(from + 1, end - later) : end - later
-        for (let to = low; to <= high; to++) {
+        for (const width of isTerminal(symbol) ? one : (this.widths[symbol] as readonly number[])) {
+          const to = from + width
+          if (later === 0 ? to !== end : to > end - later) continue
           const score = so.score * this.part(symbol, from, to)
           if (score > (next.get(to)?.score ?? 0)) next.set(to, { score, ends: [...so.ends, to] })
         }

@@ -1,4 +1,5 @@
 import type { Family } from '../../core/index.ts'
 import { discriminate } from './discriminate/task.ts'
+import { generate } from './generate/task.ts'
 
-export const proficiency: Family = { name: 'proficiency', tasks: [discriminate], importers: [] }
+export const proficiency: Family = { name: 'proficiency', tasks: [discriminate, generate], importers: [] }

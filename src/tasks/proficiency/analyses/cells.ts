@@ -100,8 +100,11 @@ function reader(frame: Frame): (row: number) => ScoredString {
   }
 }
 
-/** The paper's loss(M, s): nats a token of the model. */
-export const lossOf = (string: ScoredString): number => string.nats / string.tokens
+/**
+ * The paper's loss(M, s): nats a token of the model. Rounded to 1e-10, so that sums of equal losses over strings of
+ * different length stay equal: a uniform model must not rank by rounding.
+ */
+export const lossOf = (string: ScoredString): number => Math.round((string.nats / string.tokens) * 1e10) / 1e10
 
 /** Distances in the order they are read: 0, 1, 2, .., unrelated. */
 export function distancesOf(curves: readonly Curve[]): string[] {

@@ -25,7 +25,7 @@ import type { EditStep, Given, Plan, Shared, Truth } from './types.ts'
 export const fenceDomain = 'proficiency/string'
 
 export function plan(config: Config, draws: Streams): Plan {
-  const languages = config.languages.map((spec, i) => planLanguage(spec, i, draws))
+  const languages = config.languages.map((spec, i) => planLanguage(spec, i, draws, (key) => draws.admits(key)))
   for (const { name, grammar } of languages)
     if (config.nearest === 'language' && languageOf(grammar).distance([0], 0) === undefined)
       throw new UsageError(
@@ -58,13 +58,18 @@ export function group(config: Config, plan: Plan, number: number, draws: Streams
   }
 }
 
-interface Sides {
+export interface Sides {
   readonly examples: readonly string[]
   readonly held: readonly string[]
 }
 
 /** Independent strings of the train region, repeats allowed: what a training set of any seed could hold. */
-function fencedExamples(count: number, language: Language, fenced: Shared['fenced'], stream: Stream): Sides | null {
+export function fencedExamples(
+  count: number,
+  language: Language,
+  fenced: Shared['fenced'],
+  stream: Stream,
+): Sides | null {
   const train = splitRegions('train')
   const examples: string[] = []
   const most = (count + 1) * fenceTries('train')

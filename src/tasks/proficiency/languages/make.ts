@@ -33,8 +33,13 @@ export interface PlannedLanguage {
 const leastEntropy = 6
 const longestMean = 150
 
-/** @throws UsageError with the language's name where its grammar is bad. */
-export function planLanguage(spec: LanguageSpec, index: number, draws: Streams): PlannedLanguage {
+/** `admits`: the fence of random grammars. @throws UsageError with the language's name where its grammar is bad. */
+export function planLanguage(
+  spec: LanguageSpec,
+  index: number,
+  draws: Streams,
+  admits: (key: string) => boolean,
+): PlannedLanguage {
   const name = nameOf(spec)
   try {
     if (typeof spec === 'string') return { name, grammar: printPcfg(namedGrammar(spec)), fenced: 'string' }
@@ -45,7 +50,7 @@ export function planLanguage(spec: LanguageSpec, index: number, draws: Streams):
     for (let attempt = 0; attempt < tries; attempt++) {
       const grammar = changed(randomGrammar(spec, draws, index, attempt), spec)
       if (derivationalEntropy(grammar) < leastEntropy || expectedLength(grammar) > longestMean) continue
-      if (draws.admits(grammarKey(grammar))) return { name, grammar: printPcfg(grammar), fenced: 'grammar' }
+      if (admits(grammarKey(grammar))) return { name, grammar: printPcfg(grammar), fenced: 'grammar' }
     }
   } catch (error) {
     if (error instanceof PcfgError) throw new UsageError(`language ${name}: ${error.message}`)

@@ -1,0 +1,163 @@
+import { z } from 'zod'
+import {
+  type Cell,
+  type Drawn,
+  defineTask,
+  type JsonObject,
+  type Layout,
+  type Problem,
+  type Question,
+  type Request,
+  type Streams,
+  type Unreachable,
+} from '../../../core/index.ts'
+import { bestDerivation, earleyAccepts, textOf, tokensOf, yieldOf } from '../../../formal/pcfg/index.ts'
+import { generationAnalyses } from '../analyses/generation.ts'
+import { fencedExamples, sampleText } from '../discriminate/draw.ts'
+import type { Plan, Shared } from '../discriminate/types.ts'
+import { checkFormat, type Format, written } from '../format.ts'
+import { languageOf } from '../languages/compiled.ts'
+import { planLanguage } from '../languages/make.ts'
+import { baselines } from './baselines/index.ts'
+import { type Config, configSchema, presets } from './config.ts'
+import { gradeStrings } from './measure.ts'
+import { lenient, strict } from './parsers.ts'
+
+export interface Asked extends JsonObject {
+  /** The first k of the group's list. */
+  readonly examples: readonly string[]
+  readonly strings: number
+}
+
+const features = z.object({
+  language: z.string().describe('name of the language').meta({ role: 'difficulty' }),
+  repetition: z.int().describe('which draw of the example list').meta({ role: 'nuisance' }),
+  k: z.int().describe('examples shown').meta({ role: 'difficulty', unit: 'strings' }),
+  strings: z.int().describe('new strings asked for').meta({ role: 'difficulty', unit: 'strings' }),
+})
+
+function plan(config: Config, draws: Streams): Plan {
+  // Questions are example lists of languages with far more than 2^60 of them: independence is enough, no fence is needed.
+  const languages = config.languages.map((spec, i) => planLanguage(spec, i, draws, () => true))
+  for (const { name, grammar } of languages)
+    checkFormat(config.format as Format, languageOf(grammar).grammar.terminals, name)
+  return { languages }
+}
+
+function layout(config: Config, planned: Plan): Layout {
+  const groups = planned.languages.length * config.repetitions
+  const strata = config.examples.map((k) => ({ k }))
+  return {
+    size: groups * strata.length * config.requests,
+    strata,
+    layout: 'interleaved',
+    at(index) {
+      const stratum = index % strata.length
+      const rest = Math.floor(index / strata.length)
+      return { stratum, unit: stratum, group: rest % groups, nth: Math.floor(rest / groups) }
+    },
+  }
+}
+
+function group(config: Config, planned: Plan, number: number, draws: Streams): Shared | Unreachable {
+  const { name, grammar, fenced } = planned.languages[
+    Math.floor(number / config.repetitions)
+  ] as Plan['languages'][number]
+  const count = Math.max(...config.examples)
+  const found = fencedExamples(count, languageOf(grammar), fenced, draws.stream('examples'))
+  if (found === null || found.examples.length < count)
+    return { kind: 'unreachable', proved: false, reason: `fewer than ${count} example strings were found` }
+  return {
+    language: name,
+    grammar,
+    fenced,
+    repetition: number % config.repetitions,
+    examples: found.examples,
+    held: [],
+    format: config.format as Format,
+  }
+}
+
+function draw(
+  config: Config,
+  shared: Shared,
+  at: Cell,
+  _draws: Streams,
+  cell: Streams,
+): Drawn<Asked, readonly string[]> {
+  const k = config.examples[at.stratum] as number
+  const stream = cell.stream('gold', at.nth)
+  const language = languageOf(shared.grammar)
+  return {
+    kind: 'drawn',
+    given: { examples: shared.examples.slice(0, k), strings: config.strings },
+    answer: Array.from({ length: config.strings }, () => sampleText(language, stream)),
+    features: { language: shared.language, repetition: shared.repetition, k, strings: config.strings },
+  }
+}
+
+function request({ shared, given }: Question<Shared, Asked>, style: string): Request {
+  const separator = style === 'spaced' ? ' ' : shared.format.separator
+  const examples = given.examples.map((text) => written(text, separator))
+  const opening = shared.format.instruction === '' ? [] : [shared.format.instruction]
+  const content = [
+    ...opening,
+    `Each line below is one string of a formal language that is not described in any other way. The lines were drawn at random; likely strings come more often.`,
+    examples.join('\n'),
+    `Write ${given.strings} more strings of the same language, drawn as these were: one on each line, in the same notation. Answer with those ${given.strings} lines only.`,
+  ].join('\n\n')
+  return { kind: 'chat', messages: [{ role: 'user', content }] }
+}
+
+/** By Earley's chart, where grading walks the prefix automaton. */
+function oracle({ shared, given }: Question<Shared, Asked>, answer: readonly string[]): boolean {
+  const { grammar } = languageOf(shared.grammar)
+  return (
+    answer.length >= given.strings &&
+    answer.every((text) => {
+      const tokens = tokensOf(grammar, text)
+      return tokens !== null && tokens.length > 0 && earleyAccepts(grammar, tokens)
+    })
+  )
+}
+
+/** A derivation of every string. */
+function witness({ shared, answer }: Problem<Shared, Asked, readonly string[]>) {
+  const { grammar } = languageOf(shared.grammar)
+  return answer.map((text) => bestDerivation(grammar, tokensOf(grammar, text) ?? []))
+}
+
+/** The model writes strings of the language: are they of it, are they new, are they distributed as it? */
+export const generate = defineTask<Config, Plan, Shared, Asked, readonly string[]>({
+  name: 'proficiency/generate',
+  summary: 'write new strings of a formal language from examples of it',
+  version: 1,
+  scorer: 1,
+  wording: 1,
+  config: configSchema as unknown as z.ZodType<Config>,
+  presets,
+  features,
+  plan,
+  layout,
+  group,
+  draw,
+  styles: ['lines', 'spaced'],
+  request,
+  parsers: { strict, lenient },
+  grade: gradeStrings,
+  gold: ({ shared, answer }) => answer.map((text) => written(text, shared.format.separator)).join('\n'),
+  oracle,
+  witness,
+  check({ shared, answer }, proof) {
+    const { grammar } = languageOf(shared.grammar)
+    if (!Array.isArray(proof) || proof.length !== answer.length) return false
+    return proof.every((derivation: unknown, i) => {
+      if (!Array.isArray(derivation) || !derivation.every((r) => typeof r === 'number')) return false
+      const tokens = yieldOf(grammar, derivation)
+      return tokens !== null && textOf(grammar, tokens) === answer[i]
+    })
+  },
+  view: ({ answer }) => [{ kind: 'text', title: 'Strings of the language', text: answer.join('\n') }],
+  analyses: generationAnalyses,
+  baselines,
+})
