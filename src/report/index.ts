@@ -5,11 +5,10 @@ export { htmlReport } from './formats/html.ts'
 export { jsonReport } from './formats/json.ts'
 export { markdownReport, markdownTable } from './formats/markdown.ts'
 export { plainTable } from './formats/plain.ts'
-export { shortNumber, shown } from './formats/values.ts'
+export { shortNumber } from './formats/values.ts'
 export { makeReport, type Report, type ReportedAnalysis, type ReportFrames, type ReportInput } from './report.ts'
 export { framesFromRows } from './rows.ts'
 export {
-  REPORT_FORMATS,
   type ReportFormat,
   type WriteOptions,
   type WrittenReport,

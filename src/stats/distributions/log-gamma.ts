@@ -23,6 +23,3 @@ export function stirlingSeries(x: number): number {
   for (let k = SERIES.length - 1; k >= 0; k--) sum = sum * square + (SERIES[k] as number)
   return sum / x
 }
-
-/** ln of the binomial coefficient of real n >= k >= 0. */
-export const logChoose = (n: number, k: number): number => logGamma(n + 1) - logGamma(k + 1) - logGamma(n - k + 1)

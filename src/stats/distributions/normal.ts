@@ -2,8 +2,6 @@
 
 const SQRT_TWO_PI = 2.5066282746310007
 
-export const normalDensity = (x: number): number => Math.exp((-x * x) / 2) / SQRT_TWO_PI
-
 /** P(Z <= x), with full relative precision in the lower tail. */
 export const normalCdf = (x: number): number => (x <= 0 ? tail(-x) : 1 - tail(x))
 
