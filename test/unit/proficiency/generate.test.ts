@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { bindStreams, type Extracted, type Item, type Json, KeySpace, rootKey } from '../../../src/core/index.ts'
+import { memoryFrame } from '../../../src/stats/index.ts'
+import { expectedBigrams } from '../../../src/tasks/proficiency/analyses/bigrams.ts'
+import { namedGrammar } from '../../../src/tasks/proficiency/languages/make.ts'
+import { generate, itemsOf } from './run.ts'
+
+const items = itemsOf(generate, { languages: ['g1', 'g7'], repetitions: 1, examples: [4], strings: 5 })
+const [g1, g7] = items as [Item, Item]
+const read = (item: Item, text: string, parser = 'strict') =>
+  generate.parsers?.[parser]?.(text, item) as Extracted<readonly string[]>
+const grade = (item: Item, answer: Json) => generate.grade?.(item, answer)
+
+describe('reading what a model wrote', () => {
+  it('strict takes nothing but strings over the alphabet, with or without spaces', () => {
+    expect(read(g1, '123 654\n\n9 8 7\n')).toMatchObject({ kind: 'extracted', answer: ['1 2 3 6 5 4', '9 8 7'] })
+    expect(read(g1, '<think>hm</think>\n123')).toMatchObject({ kind: 'extracted', answer: ['1 2 3'] })
+    for (const text of ['Here you are:\n123', '1. 123', '120', '', '```\n123\n```', '<think>123'])
+      expect(read(g1, text).kind).toBe('unparsed')
+  })
+
+  it('lenient passes over other lines and cuts list marks off', () => {
+    const text = 'Here you are:\n```\n- cab\n2) `hg`\n```\nGood luck!'
+    expect(read(g7, text, 'lenient')).toMatchObject({ kind: 'extracted', answer: ['c a b', 'h g'] })
+    expect(read(g7, 'I cannot do that.', 'lenient').kind).toBe('unparsed')
+  })
+})
+
+describe('grading', () => {
+  it('gives full marks to strings of the language, none to others, and a share to fewer', () => {
+    const strings = (g1 as unknown as { answer: string[] }).answer
+    expect(grade(g1, strings)).toMatchObject({ value: 1, parts: { distinct: 1, novel: 1, valid: 1 } })
+    expect(grade(g1, strings)?.parts?.['surprisal']).toBeCloseTo(36 * Math.log(2), 9)
+    expect(grade(g1, ['1 2 3'])).toEqual({ value: 0, parts: { distinct: 1, valid: 0 } })
+    expect(grade(g1, strings.slice(0, 2))?.value).toBe(0.4)
+    expect(grade(g1, [...strings, '1'])?.value).toBe(5 / 6)
+  })
+
+  it('knows copies of the examples and repetitions', () => {
+    const { examples } = g1.given as unknown as { examples: string[] }
+    const copied = Array.from({ length: 5 }, () => examples[0] as string)
+    expect(grade(g1, copied)).toMatchObject({ value: 1, parts: { novel: 0, distinct: 0.2, valid: 0 } })
+  })
+})
+
+describe('baselines', () => {
+  const answer = (item: Item, name: string) => {
+    const baseline = generate.baselines?.[name]
+    if (baseline?.kind !== 'chat') throw new Error(`${name} does not write`)
+    const space = new KeySpace(rootKey(generate.name, 1, 'test', name))
+    return read(item, baseline.answer(item, bindStreams(space, 'baseline/', [item.index], null)))
+  }
+  it('the language itself writes strings of it, and the uniform model none', () => {
+    const own = answer(g1, 'oracle')
+    const noise = answer(g1, 'uniform')
+    if (own.kind !== 'extracted' || noise.kind !== 'extracted') throw new Error('both write lines')
+    expect(grade(g1, own.answer)?.value).toBe(1)
+    expect(grade(g1, noise.answer)?.value).toBe(0)
+  })
+  it('every one writes what strict can read', () => {
+    for (const name of Object.keys(generate.baselines ?? {}))
+      for (const item of items) expect(answer(item, name).kind).toBe('extracted')
+  })
+})
+
+describe('analyses of what was written', () => {
+  it('the language’s own strings are nearer to it than noise', () => {
+    const texts = (name: string) =>
+      items.flatMap((item) => {
+        const baseline = generate.baselines?.[name]
+        if (baseline?.kind !== 'chat') return []
+        return Array.from({ length: 20 }, (_, sample) => {
+          const space = new KeySpace(rootKey(generate.name, 1, 'test', `${name} ${sample}`))
+          const found = read(item, baseline.answer(item, bindStreams(space, 'baseline/', [item.index], null)))
+          if (found.kind === 'unparsed') throw new Error('baselines are read')
+          const graded = grade(item, found.answer)
+          return { name, item, answer: JSON.stringify(found.answer), ...graded }
+        })
+      })
+    const rows = ['oracle', 'ppm', 'uniform'].flatMap(texts)
+    const frame = memoryFrame({
+      model: rows.map((row) => row.name),
+      value: rows.map((row) => row.value ?? null),
+      answer: rows.map((row) => row.answer),
+      feature_language: rows.map((row) => row.item.features['language'] as string),
+      feature_k: rows.map((row) => row.item.features['k'] as number),
+      feature_repetition: rows.map(() => 0),
+      part_novel: rows.map((row) => row.parts?.['novel'] ?? null),
+      part_surprisal: rows.map((row) => row.parts?.['surprisal'] ?? null),
+    })
+    const options = { parser: 'strict', seed: 1, frameOf: () => null }
+    const [member, far] = generate.analyses.map((analysis) => analysis.run(frame, options).tables[0]?.rows ?? [])
+    const of = (table: typeof member, model: string) =>
+      table?.find((row) => row['model'] === model && row['language'] === 'g1')
+    expect(of(member, 'oracle')).toMatchObject({ member: { value: 1 } })
+    expect(of(member, 'uniform')).toMatchObject({ member: { value: 0 }, novel: null })
+    expect(of(far, 'oracle')?.['pairs']).toBeLessThan(0.2)
+    expect(of(far, 'uniform')?.['pairs']).toBeGreaterThan(1)
+  })
+
+  it('expected neighbours are a distribution, and of a^n b^n what they must be', () => {
+    const pairs = expectedBigrams(namedGrammar('counting'))
+    expect([...pairs.values()].reduce((a, b) => a + b, 0)).toBeCloseTo(1, 9)
+    // Mean 5 pairs: 11 neighbours a string, of which 4 are "a a".
+    expect(pairs.get('a a')).toBeCloseTo(4 / 11, 6)
+    expect(pairs.get('a b')).toBeCloseTo(1 / 11, 6)
+    expect(pairs.get('b a')).toBeUndefined()
+  })
+})
