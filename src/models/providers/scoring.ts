@@ -13,8 +13,9 @@ export const scoringProviders: readonly Provider[] = [
   {
     name: 'tiny',
     rest: '',
-    summary: 'the small transformer in the package: knows no language, learns formal ones in context',
-    open: () => local('tiny', {}),
+    summary:
+      'the small transformer in the package: knows no language, learns formal ones in context; tiny:FILE takes the weights of a checkpoint',
+    open: (rest) => local(rest === '' ? 'tiny' : `tiny:${rest}`, {}),
   },
   {
     name: 'gguf',

@@ -6,6 +6,8 @@ import type { TinyWeights } from './tiny/transformer.ts'
 
 export { ScoringError, type ScoringFault } from './error.ts'
 export type { ScoreRequest, ScoringModel } from './model.ts'
+export { readWeights, shippedWeights, writeWeights } from './tiny/load.ts'
+export { type TuneOptions, tuneHead } from './tiny/tune.ts'
 
 export interface ScoringOptions {
   /** For `completions:`; `baseUrl` is needed. */
@@ -16,19 +18,21 @@ export interface ScoringOptions {
 }
 
 /** Beginnings of the specs that `openScoringModel` knows. */
-export const scoringSpecs: readonly string[] = ['tiny', 'gguf:FILE', 'completions:MODEL']
+export const scoringSpecs: readonly string[] = ['tiny', 'tiny:FILE', 'gguf:FILE', 'completions:MODEL']
 
 /** Is this spec one of a model that scores strings? */
-export const isScoringSpec = (spec: string): boolean => /^(?:tiny$|gguf:|completions:)/u.test(spec)
+export const isScoringSpec = (spec: string): boolean => /^(?:tiny$|tiny:|gguf:|completions:)/u.test(spec)
 
 /**
- * Opens a model that gives log-probabilities of strings: `tiny` (the transformer in the package), `gguf:FILE`,
+ * Opens a model that gives log-probabilities of strings: `tiny` (the transformer in the package), `tiny:FILE` (the
+ * same with the weights of a checkpoint), `gguf:FILE`,
  * `completions:MODEL`. Backends are imported when they are first asked for. In-context learners and oracles need the
  * question and are baselines of their task instead.
  * @throws ScoringError
  */
 export async function openScoringModel(spec: string, options: ScoringOptions = {}): Promise<ScoringModel> {
   if (spec === 'tiny') return (await import('./tiny/model.ts')).openTiny(options.tiny)
+  if (spec.startsWith('tiny:')) return (await import('./tiny/model.ts')).openTinyFile(spec.slice('tiny:'.length))
   const [, kind = '', name = ''] = /^(gguf|completions):(.+)$/su.exec(spec) ?? []
   if (kind === 'gguf') return (await import('./gguf.ts')).openGguf(name, options.gguf)
   if (kind === 'completions') {

@@ -4,6 +4,7 @@ import { tokensOf } from '../../../src/formal/pcfg/index.ts'
 import { languageOf } from '../../../src/tasks/proficiency/languages/compiled.ts'
 import { stringKey } from '../../../src/tasks/proficiency/languages/make.ts'
 import { largestTrainingSet, trainingTexts } from '../../../src/tasks/proficiency/training.ts'
+import { trainingFiles } from '../../../src/tasks/proficiency/training-files.ts'
 import { discriminate, itemsOf } from './run.ts'
 
 interface Shared {
@@ -182,4 +183,23 @@ it('training sets are nested, in the train region and the same for every seed', 
   for (const text of all.slice(0, 100)) expect(splitRegions('train')).toContain(region(text))
   expect(trainingTexts({ ...key, repetition: 1 }, 8)).not.toEqual(all.slice(0, 8))
   expect(() => trainingTexts(key, 2000)).toThrow(/at most 1024/u)
+})
+
+it('training files are nested, in two forms, and disjoint from every test string', () => {
+  const config = { languages: ['g4'], repetitions: 1, examples: [0], tests: 30 }
+  const files = [...trainingFiles(config, '1')]
+  expect(files).toHaveLength(22)
+  const text = (size: number) => files.find((file) => file.path === `g4-r0-${size}.txt`)?.text as string
+  for (const size of [1, 2, 4, 512]) expect(text(1024).startsWith(text(size))).toBe(true)
+  expect(text(8).trim().split('\n')).toHaveLength(8)
+  const lines =
+    files
+      .find((file) => file.path === 'g4-r0-8.jsonl')
+      ?.text.trim()
+      .split('\n') ?? []
+  expect(lines.map((line) => JSON.parse(line).messages[1].content)).toEqual(text(8).trim().split('\n'))
+  const trained = new Set(text(1024).trim().split('\n'))
+  for (const item of itemsOf(discriminate, config))
+    expect(trained.has(givenOf(item).text.replaceAll(' ', ''))).toBe(false)
+  expect(() => [...trainingFiles(config, '1', [2000])]).toThrow(/1\.\.1024/u)
 })

@@ -1,6 +1,15 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openScoringModel } from '../../../src/models/scoring/index.ts'
-import { shippedWeights } from '../../../src/models/scoring/tiny/load.ts'
+import { streamFromKey } from '../../../src/core/index.ts'
+import {
+  openScoringModel,
+  readWeights,
+  shippedWeights,
+  tuneHead,
+  writeWeights,
+} from '../../../src/models/scoring/index.ts'
 import { TinyTransformer } from '../../../src/models/scoring/tiny/transformer.ts'
 import reference from './tiny.ref.json' with { type: 'json' }
 
@@ -47,5 +56,37 @@ describe('the tiny transformer', () => {
       return -(tokens ?? []).reduce((sum, t) => sum + t.logprob, 0)
     }
     expect(await nats(`\n${'7315926\n'.repeat(6)}`)).toBeLessThan(0.4 * (await nats('\n')))
+  })
+})
+
+describe('tuning the output layer', () => {
+  const strings = ['731592', '731529', '317592', '317529'].flatMap((s) => [s, s])
+  const loss = async (spec: string) => {
+    const model = await openScoringModel(spec)
+    const scored = await model.score(strings.map((s) => ({ context: '\n', text: `${s}\n` })))
+    return -scored.flat().reduce((sum, t) => sum + t.logprob, 0) / strings.length
+  }
+
+  it('on some strings makes them likelier, and a checkpoint file keeps it', async () => {
+    const tuned = tuneHead(await shippedWeights(), strings, { stream: streamFromKey(new Uint8Array(16)), epochs: 40 })
+    const folder = mkdtempSync(join(tmpdir(), 'tiny-'))
+    try {
+      const file = join(folder, 'tuned.bin')
+      writeFileSync(file, writeWeights(tuned))
+      expect(await loss(`tiny:${file}`)).toBeLessThan(0.8 * (await loss('tiny')))
+      expect(readWeights(writeWeights(tuned)).tensors['out.weight']).toEqual(tuned.tensors['out.weight'])
+      writeFileSync(file, 'junk')
+      await expect(openScoringModel(`tiny:${file}`)).rejects.toThrow(/holds no weights of the tiny transformer/u)
+      await expect(openScoringModel(`tiny:${folder}/none`)).rejects.toThrow(/cannot read the weights/u)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it('is the same for the same stream, and needs strings', async () => {
+    const weights = await shippedWeights()
+    const once = () => tuneHead(weights, ['121'], { stream: streamFromKey(new Uint8Array(16)), epochs: 2 })
+    expect(once().tensors['out.weight']).toEqual(once().tensors['out.weight'])
+    expect(() => tuneHead(weights, [], { stream: streamFromKey(new Uint8Array(16)) })).toThrow(/at least one string/u)
   })
 })

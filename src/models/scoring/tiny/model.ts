@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import type { TokenLogprob } from '../../../core/index.ts'
+import { ScoringError } from '../error.ts'
 import type { ScoreRequest, ScoringModel } from '../model.ts'
-import { shippedWeights } from './load.ts'
+import { readWeights, shippedWeights } from './load.ts'
 import { TinyTransformer, type TinyWeights } from './transformer.ts'
 
 /** What the model reads first where the context is empty: it was trained on strings that begin after a newline. */
@@ -13,6 +15,21 @@ const opening = 10
  */
 export async function openTiny(weights?: TinyWeights): Promise<ScoringModel> {
   return tinyModel(new TinyTransformer(weights ?? (await shippedWeights())))
+}
+
+/** The same network with the weights of a file, such as a checkpoint of `tuneHead`. @throws ScoringError */
+export async function openTinyFile(file: string): Promise<ScoringModel> {
+  const bytes = await readFile(file).catch((error: Error) => {
+    throw new ScoringError('missing', `cannot read the weights ${file}: ${error.message}`)
+  })
+  try {
+    return tinyModel(new TinyTransformer(readWeights(bytes)), `tiny:${file}`)
+  } catch (error) {
+    throw new ScoringError(
+      'usage',
+      `${file} holds no weights of the tiny transformer (tools/lm/export.py and writeWeights make them): ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
 }
 
 /** A scoring model over a transformer, which keeps what it read: a shared beginning is read once. */
