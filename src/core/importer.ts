@@ -6,6 +6,8 @@ import type { Features } from './task.ts'
 export interface FileTree {
   list(): AsyncIterable<{ readonly path: string; readonly bytes: number }>
   text(path: string): AsyncIterable<string>
+  /** The same file undecoded, for binary formats; left out by trees that hold text only. */
+  bytes?(path: string): AsyncIterable<Uint8Array>
 }
 
 export interface ImportedGroup {

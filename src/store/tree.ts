@@ -13,6 +13,18 @@ export function folderTree(root: string): FileTree {
     async *list() {
       yield* walk(root, '')
     },
+    async *bytes(path) {
+      const stream = createReadStream(inside(root, path), { highWaterMark: 1 << 18 })
+      try {
+        for await (const piece of stream) yield piece as Uint8Array
+      } catch (error) {
+        await explained(path, () => {
+          throw error
+        })
+      } finally {
+        stream.destroy()
+      }
+    },
     async *text(path) {
       const stream = createReadStream(inside(root, path), { encoding: 'utf8', highWaterMark: 1 << 18 })
       try {

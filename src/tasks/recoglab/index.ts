@@ -1,6 +1,7 @@
 import type { Family } from '../../core/define.ts'
 import { comparison } from './comparison/task.ts'
 import { families } from './families/task.ts'
+import { importers } from './importers/index.ts'
 import { social } from './social/task.ts'
 import { syllogism } from './syllogism/task.ts'
 
@@ -8,5 +9,5 @@ import { syllogism } from './syllogism/task.ts'
 export const recoglab: Family = {
   name: 'recoglab',
   tasks: [comparison, social, syllogism, families],
-  importers: [],
+  importers,
 }

@@ -1,0 +1,106 @@
+import { sorted } from '../common/fence.ts'
+import { solve } from '../comparison/oracle.ts'
+import type { Given, Shared, Statement } from '../comparison/question.ts'
+import type { PublishedRecord } from './records.ts'
+import { asPublished, publishedPresentation, type Read } from './shown.ts'
+
+const relationOf: { readonly [word: string]: readonly ['age' | 'size' | 'weight', 'lesser' | 'greater'] } = {
+  younger: ['age', 'lesser'],
+  older: ['age', 'greater'],
+  smaller: ['size', 'lesser'],
+  larger: ['size', 'greater'],
+  lighter: ['weight', 'lesser'],
+  heavier: ['weight', 'greater'],
+}
+const STATEMENT = /^(.{1,120}?) is (younger|older|smaller|larger|lighter|heavier) than (.{1,120}?)\.?$/
+const QUESTION = /^(?:Question: )?Is (.{1,120}?) (younger|older|smaller|larger|lighter|heavier) than (.{1,120}?)\?/
+
+/** Comparison, feasibility and consistency records: "X is older than Y" a line, and a question. */
+export function toComparison(record: PublishedRecord): Read<Shared, Given, string> {
+  const lines = record.question.split('\n').map((line) => line.trim())
+  const stated = lines.flatMap((line) =>
+    line.startsWith('Is ')
+      ? []
+      : (STATEMENT.exec(line) ?? []).slice(1, 4).length === 3
+        ? [STATEMENT.exec(line) as RegExpExecArray]
+        : [],
+  )
+  if (stated.length === 0) return null
+  const asked = lines.map((line) => QUESTION.exec(line)).findLast((match) => match !== null) ?? null
+  const answers = record.answers
+  const consistency = answers.some((answer) => answer === 'Consistent' || answer === 'Inconsistent')
+  if (asked === null && !consistency)
+    return { kind: 'unread', reason: 'a comparison without a question this reader knows' }
+  const entities = sorted([
+    ...new Set([
+      ...stated.flatMap((m) => [m[1] as string, m[3] as string]),
+      ...(asked === null ? [] : [asked[1] as string, asked[3] as string]),
+    ]),
+  ])
+  const at = new Map(entities.map((name, i) => [name, i]))
+  const position = (name: string) => at.get(name) as number
+  const words = stated.map(
+    (m) => relationOf[m[2] as string] as readonly ['age' | 'size' | 'weight', 'lesser' | 'greater'],
+  )
+  const relation = words[0]?.[0] as 'age' | 'size' | 'weight'
+  if (words.some(([other]) => other !== relation))
+    return { kind: 'unread', reason: 'statements about two relations at once' }
+  const statements = stated.map((m, i): Statement => {
+    const [a, b] = [position(m[1] as string), position(m[3] as string)]
+    return words[i]?.[1] === 'lesser' ? [a, b] : [b, a]
+  })
+  const open =
+    record.metadata.get('distance') === '-1' ||
+    answers.includes('Unknown') ||
+    (statements.length === entities.length - 1 && !isChain(statements, entities.length))
+  const given: Given = {
+    relation,
+    entityKind: 'strings',
+    entities,
+    statements,
+    ask:
+      asked === null
+        ? { kind: 'consistency' }
+        : {
+            kind: 'order',
+            first: position(asked[1] as string),
+            second: position(asked[3] as string),
+            word: relationOf[asked[2] as string]?.[1] as 'lesser' | 'greater',
+            open,
+          },
+  }
+  const shared: Shared = { ...asPublished, statementWords: 'random', like: {} }
+  const answer = answers[0] as string
+  const distance = Number(record.metadata.get('distance') ?? Number.NaN)
+  return {
+    kind: 'item',
+    shared,
+    given,
+    answer,
+    features: {
+      entities: entities.length,
+      distance: Number.isInteger(distance) && distance > 0 ? distance : 0,
+      relation,
+      entityKind: 'published',
+      network: isChain(statements, entities.length) ? 'chain' : 'tree',
+      ask: asked === null ? 'consistency' : open ? 'feasibility' : 'order',
+      congruency: 'published',
+      queryWord: given.ask.kind === 'order' ? given.ask.word : null,
+      firstNamed: null,
+      margin: null,
+      minMargin: null,
+      label: answer,
+      ...publishedPresentation,
+    },
+  }
+}
+
+/** Does the stored answer agree with the statements? */
+export const comparisonAgrees = (shared: Shared, given: Given, answer: string): boolean =>
+  solve({ shared, given }) === answer
+
+function isChain(statements: readonly Statement[], n: number): boolean {
+  const below = new Set(statements.map(([u]) => u))
+  const above = new Set(statements.map(([, v]) => v))
+  return statements.length === n - 1 && below.size === n - 1 && above.size === n - 1
+}

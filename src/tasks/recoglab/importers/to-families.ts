@@ -1,0 +1,117 @@
+import { isArray, isObject, type Json } from '../../../core/json.ts'
+import { solve } from '../families/oracle.ts'
+import type { Ask, FamilyRecord, Given, Member, Person, Shared } from '../families/question.ts'
+import { type PublishedRecord, parsed } from './records.ts'
+import { asPublished, publishedPresentation, type Read } from './shown.ts'
+
+/** Family records: JSON objects one after another, then a question that names families by surname and address. */
+export function toFamilies(record: PublishedRecord): Read<Shared, Given, string> {
+  if (!record.question.includes('"Family Name"')) return null
+  const { objects, rest } = jsonObjects(record.question)
+  const families = objects.flatMap((value) => family(value) ?? [])
+  if (families.length === 0) return { kind: 'unread', reason: 'no family record could be read' }
+  const ask = askOf(rest, families)
+  if (typeof ask === 'string') return { kind: 'unread', reason: ask }
+  const given: Given = { families, ask }
+  const answer = named(record.answers[0] as string, given)
+  return {
+    kind: 'item',
+    shared: { ...asPublished, format: 'json', like: {} },
+    given,
+    answer,
+    features: {
+      families: families.length,
+      maxMembers: Math.max(...families.map((f) => f.members.length)),
+      people: families.reduce((sum, f) => sum + f.members.length, 0),
+      ask: ask.kind,
+      hop: null,
+      format: 'json',
+      tie: record.answers.length > 1,
+      shared: null,
+      label: answer,
+      ...publishedPresentation,
+    },
+  }
+}
+
+/** The top-level JSON objects of a text, and what follows the last one. One pass. */
+function jsonObjects(text: string): { readonly objects: readonly Json[]; readonly rest: string } {
+  const objects: Json[] = []
+  let depth = 0
+  let start = 0
+  let end = 0
+  let quoted = false
+  for (let at = 0; at < text.length; at++) {
+    const c = text[at]
+    if (quoted) {
+      if (c === '\\') at++
+      else if (c === '"') quoted = false
+    } else if (c === '"' && depth > 0) quoted = true
+    else if (c === '{') {
+      if (depth++ === 0) start = at
+    } else if (c === '}' && depth > 0 && --depth === 0) {
+      const value = parsed(text.slice(start, at + 1))
+      if (value !== undefined) objects.push(value)
+      end = at + 1
+    }
+  }
+  return { objects, rest: text.slice(end) }
+}
+
+function family(value: Json): FamilyRecord | null {
+  if (!isObject(value)) return null
+  const { 'Family Name': surname, Address: address, Members: list } = value as { [key: string]: Json }
+  if (typeof surname !== 'string' || typeof address !== 'string' || list === undefined || !isArray(list)) return null
+  const members = list.flatMap((entry): Member[] => {
+    if (!isObject(entry)) return []
+    const { Name: name, Age: age, Hobbies: hobbies } = entry as { [key: string]: Json }
+    if (typeof name !== 'string' || typeof age !== 'number' || hobbies === undefined || !isArray(hobbies)) return []
+    return [{ name, age, hobbies: hobbies.map(String) }]
+  })
+  return { surname, address, members }
+}
+
+const PERSON = /([A-Z][\w'-]{0,40}) from the ([A-Z][\w'-]{0,60}) family living (?:on|at) ([^?]{5,120}?\d{5})/g
+const FAMILY = /the ([A-Z][\w'-]{0,60}) family living (?:on|at) ([^?]{5,120}?\d{5})/g
+const HOBBY = /\bIs ([a-z][a-z -]{0,40}) a hobby of\b/
+
+/** The question, or why it cannot be asked in our terms. */
+function askOf(text: string, families: readonly FamilyRecord[]): Ask | string {
+  const familyAt = (surname: string, address: string) =>
+    families.findIndex((f) => f.surname === surname && f.address === address)
+  const people: Person[] = []
+  for (const [, name, surname, address] of text.matchAll(PERSON)) {
+    const f = familyAt(surname as string, address as string)
+    const found = families[f]?.members.flatMap((member, i) => (member.name === name ? [i] : [])) ?? []
+    if (found.length !== 1)
+      return found.length > 1
+        ? 'two members of the family have the name that is asked about'
+        : 'the person asked about is not in the records'
+    people.push([f, found[0] as number])
+  }
+  const named = [...text.matchAll(FAMILY)].map(([, surname, address]) => familyAt(surname as string, address as string))
+  if (named.includes(-1) || named.length === 0) return 'the family asked about is not in the records'
+  const [one, two] = people
+  const hobby = HOBBY.exec(text)
+  if (one !== undefined && hobby !== null) return { kind: 'hobby', person: one, hobby: hobby[1] as string }
+  if (one !== undefined && two !== undefined)
+    return /\bolder\b/i.test(text)
+      ? { kind: 'older', people: [one, two], tieRule: true }
+      : { kind: 'shared-hobbies', people: [one, two] }
+  const [a, b] = named as [number, number | undefined]
+  if (b !== undefined) {
+    if (families[a]?.surname === families[b]?.surname) return 'both families asked about have one name'
+    return { kind: 'larger', families: [a, b], tieRule: false }
+  }
+  return { kind: 'size', family: a }
+}
+
+/** The original answers "who is older" by first name; ours by full name. */
+function named(answer: string, { families, ask }: Given): string {
+  if (ask.kind !== 'older') return answer
+  const person = ask.people.find(([f, m]) => families[f]?.members[m]?.name === answer)
+  return person === undefined ? answer : `${answer} ${families[person[0]]?.surname}`
+}
+
+export const familiesAgree = (shared: Shared, given: Given, answer: string): boolean =>
+  solve({ shared, given }) === answer

@@ -1,0 +1,61 @@
+import type { Edge } from '../../../graphs/graph.ts'
+import { sorted } from '../common/fence.ts'
+import { oracle } from '../social/oracle.ts'
+import type { Answer, Given, MessageAsk, Shared } from '../social/question.ts'
+import { pythonStrings } from './python.ts'
+import type { PublishedRecord } from './records.ts'
+import { asPublished, publishedPresentation, type Read } from './shown.ts'
+
+const ENDS = /\b([A-Z][\w'-]{0,40}) (?:wants|wishes|would like|needs) .{0,60}? message to ([A-Z][\w'-]{0,40})/
+
+/**
+ * Message records. Flavoured sentences need not be understood: the metadata lists everybody, and a sentence about two
+ * of them is a tie between the two.
+ */
+export function toSocial(record: PublishedRecord): Read<Shared, Given, Answer> {
+  const listed = record.metadata.get('answer/entities')
+  if (listed === undefined || !/message/i.test(record.question)) return null
+  const people = sorted([...new Set(pythonStrings(listed))])
+  const index = new Map(people.map((name, i) => [name, i]))
+  const lines = record.question.split('\n')
+  const asked = lines.findLastIndex((line) => ENDS.test(line))
+  const ends = ENDS.exec(lines[asked] ?? '')
+  const from = index.get(ends?.[1] ?? '')
+  const to = index.get(ends?.[2] ?? '')
+  if (from === undefined || to === undefined)
+    return { kind: 'unread', reason: 'who sends the message to whom is not said in words this reader knows' }
+  const edges: Edge[] = []
+  for (const line of lines.slice(0, asked)) {
+    const named = [...new Set((line.match(/[A-Za-z][\w-]*/g) ?? []).flatMap((word) => index.get(word) ?? []))]
+    if (named.length === 2) edges.push(named as unknown as Edge)
+  }
+  const answer = record.answers[0] as string
+  const path = answer.startsWith('[')
+  const ask: MessageAsk = path
+    ? { kind: 'path', from, to }
+    : /^\d+$/.test(answer)
+      ? { kind: 'hops', from, to, among: [1, people.length - 1] }
+      : { kind: 'next-hop', from, to }
+  const distance = Number(record.metadata.get('answer/symbolic_distance') ?? Number.NaN)
+  return {
+    kind: 'item',
+    shared: { ...asPublished, wording: 'plain', nameOrder: 'fixed', like: {} },
+    given: { relation: 'friend', oneWay: false, people, edges, ask },
+    answer: path ? pythonStrings(answer) : sorted([...new Set(record.answers)]),
+    features: {
+      people: people.length,
+      edges: edges.length,
+      distance: Number.isInteger(distance) ? distance : null,
+      ask: ask.kind,
+      network: 'published',
+      relation: 'friend',
+      directed: false,
+      wording: 'published',
+      accepted: path ? null : record.answers.length,
+      label: ask.kind === 'hops' ? answer : null,
+      ...publishedPresentation,
+    },
+  }
+}
+
+export const socialAgrees = (shared: Shared, given: Given, answer: Answer): boolean => oracle({ shared, given }, answer)
