@@ -1,74 +1,104 @@
 import type { Cnf } from './grammar.ts'
 
-/** The sparse parse chart of one string: for every span, the nonterminals that derive it. */
-export interface SparseChart {
+/** The whole parse chart of one string: for every span, the nonterminals that derive it. Valid until the next one is made. */
+export interface ParseChart {
   readonly length: number
-  /** Symbols over tokens from..to-1, in the order they were found; empty where none does. */
-  cell(from: number, to: number): Int32Array
+  /** Does `symbol` derive tokens from..to-1? */
+  has(symbol: number, from: number, to: number): boolean
+  /** The symbols over tokens from..to-1, in the order they were found; empty where none does. */
+  cell(from: number, to: number): readonly number[]
+  /** The ends k of spans that begin at `from` and that `symbol` derives, ascending, below `to`. */
+  endsBelow(symbol: number, from: number, to: number): number[]
 }
 
-/** Parents of every pair of children: `parents[first[B * N + C]] ...`. */
-export interface PairIndex {
-  readonly symbols: number
-  readonly first: Int32Array
-  readonly parents: Int32Array
-  /** Rule number of each parent, in the grammar's order. */
-  readonly rules: Int32Array
-  readonly byToken: readonly (readonly number[])[]
-}
+const none: readonly number[] = []
 
-/** A rule that is written twice counts once. */
-export function indexPairs(cnf: Cnf): PairIndex {
+/**
+ * Charts by row propagation: starts from right to left; for each a work list of ends, ascending; a symbol B ending at k
+ * and a rule A -> B C give A all the ends that C has from k on, by one OR a word. All items are kept, with nothing
+ * filtered, so that the chart is closed under the rules.
+ */
+export function chartBuilder(cnf: Cnf): (tokens: ArrayLike<number>) => ParseChart {
   const N = cnf.nonterminals.length
-  const pairOf = (r: number): number => (cnf.binary[3 * r + 1] as number) * N + (cnf.binary[3 * r + 2] as number)
-  const known = new Set<string>()
-  const order = Int32Array.from({ length: cnf.binary.length / 3 }, (_, r) => r).filter((r) => {
-    const rule = cnf.binary.subarray(3 * r, 3 * r + 3).join()
-    return !known.has(rule) && known.add(rule)
-  })
-  order.sort((a, b) => pairOf(a) - pairOf(b) || a - b)
-  const first = new Int32Array(N * N + 1)
-  for (const r of order) first[pairOf(r) + 1] = (first[pairOf(r) + 1] as number) + 1
-  for (let pair = 0; pair < N * N; pair++) first[pair + 1] = (first[pair + 1] as number) + (first[pair] as number)
+  const byToken = preterminals(cnf)
+  const byLeft = rulesByLeftChild(cnf)
+  let masks = new Int32Array(0)
+
+  return (tokens) => {
+    const n = tokens.length
+    const words = (n >>> 5) + 1
+    const size = (n + 1) * N * words
+    if (masks.length < size) masks = new Int32Array(size)
+    else masks.fill(0, 0, size)
+    const rows = masks
+    const cells: (number[] | undefined)[] = new Array((n + 1) * (n + 1))
+    const rowOf = (symbol: number, start: number): number => (start * N + symbol) * words
+
+    function add(symbol: number, start: number, end: number): void {
+      const at = start * (n + 1) + end
+      const cell = cells[at]
+      if (cell === undefined) cells[at] = [symbol]
+      else cell.push(symbol)
+    }
+
+    for (let start = n - 1; start >= 0; start--) {
+      for (const symbol of byToken[tokens[start] as number] ?? none) {
+        const at = rowOf(symbol, start) + ((start + 1) >>> 5)
+        rows[at] = (rows[at] as number) | (1 << ((start + 1) & 31))
+        add(symbol, start, start + 1)
+      }
+      for (let end = start + 1; end < n; end++) {
+        const cell = cells[start * (n + 1) + end]
+        if (cell === undefined) continue
+        for (const left of cell) {
+          const rules = byLeft[left] as readonly number[]
+          for (let r = 0; r < rules.length; r += 2) {
+            const parent = rules[r] as number
+            const source = rowOf(rules[r + 1] as number, end)
+            const target = rowOf(parent, start)
+            for (let w = end >>> 5; w < words; w++) {
+              let fresh = (rows[source + w] as number) & ~(rows[target + w] as number)
+              if (fresh === 0) continue
+              rows[target + w] = (rows[target + w] as number) | fresh
+              for (; fresh !== 0; fresh &= fresh - 1) add(parent, start, 32 * w + 31 - Math.clz32(fresh & -fresh))
+            }
+          }
+        }
+      }
+    }
+
+    return {
+      length: n,
+      has: (symbol, from, to) => (((rows[rowOf(symbol, from) + (to >>> 5)] as number) >>> (to & 31)) & 1) === 1,
+      cell: (from, to) => cells[from * (n + 1) + to] ?? none,
+      endsBelow(symbol, from, to) {
+        const ends: number[] = []
+        const row = rowOf(symbol, from)
+        for (let w = from >>> 5; w <= to >>> 5 && w < words; w++)
+          for (let left = rows[row + w] as number; left !== 0; left &= left - 1) {
+            const end = 32 * w + 31 - Math.clz32(left & -left)
+            if (end >= to) return ends
+            ends.push(end)
+          }
+        return ends
+      },
+    }
+  }
+}
+
+function preterminals(cnf: Cnf): number[][] {
   const byToken: number[][] = cnf.terminals.map(() => [])
   for (let at = 0; at < cnf.lexical.length; at += 2) {
     const above = byToken[cnf.lexical[at + 1] as number] as number[]
     if (!above.includes(cnf.lexical[at] as number)) above.push(cnf.lexical[at] as number)
   }
-  return { symbols: N, first, parents: order.map((r) => cnf.binary[3 * r] as number), rules: order, byToken }
+  return byToken
 }
 
-const none = new Int32Array(0)
-
-/** Bottom-up over spans, joining only what is there. */
-export function sparseChart(index: PairIndex, tokens: ArrayLike<number>): SparseChart {
-  const n = tokens.length
-  const { symbols: N, first, parents, byToken } = index
-  const cells = new Array<Int32Array>((n + 1) * (n + 1)).fill(none)
-  const stamp = new Int32Array(N).fill(-1)
-  const found: number[] = []
-  for (let i = 0; i < n; i++) cells[i * (n + 1) + i + 1] = Int32Array.from(byToken[tokens[i] as number] ?? [])
-  for (let width = 2; width <= n; width++)
-    for (let from = 0; from + width <= n; from++) {
-      const to = from + width
-      const at = from * (n + 1) + to
-      found.length = 0
-      for (let split = from + 1; split < to; split++) {
-        const left = cells[from * (n + 1) + split] as Int32Array
-        const right = cells[split * (n + 1) + to] as Int32Array
-        if (left.length === 0 || right.length === 0) continue
-        for (const b of left)
-          for (const c of right) {
-            const pair = b * N + c
-            for (let p = first[pair] as number; p < (first[pair + 1] as number); p++) {
-              const parent = parents[p] as number
-              if (stamp[parent] === at) continue
-              stamp[parent] = at
-              found.push(parent)
-            }
-          }
-      }
-      if (found.length > 0) cells[at] = Int32Array.from(found)
-    }
-  return { length: n, cell: (from, to) => cells[from * (n + 1) + to] as Int32Array }
+/** For every symbol, [parent, right child] of the rules that have it on the left. */
+function rulesByLeftChild(cnf: Cnf): number[][] {
+  const out: number[][] = cnf.nonterminals.map(() => [])
+  for (let at = 0; at < cnf.binary.length; at += 3)
+    (out[cnf.binary[at + 1] as number] as number[]).push(cnf.binary[at] as number, cnf.binary[at + 2] as number)
+  return out
 }

@@ -1,4 +1,4 @@
-import { indexPairs, type PairIndex, type SparseChart, sparseChart } from './chart.ts'
+import { chartBuilder, type ParseChart } from './chart.ts'
 import type { Cnf } from './grammar.ts'
 
 /** How many parse trees a string has. */
@@ -11,28 +11,55 @@ export interface ParseCount {
 
 /** Parses of one grammar's strings: charts, counts, trees. Terminal numbers throughout. */
 export interface ParseAnalyzer {
-  chart(tokens: ArrayLike<number>): SparseChart
+  chart(tokens: ArrayLike<number>): ParseChart
   count(tokens: ArrayLike<number>): ParseCount
   countExactly(tokens: ArrayLike<number>): bigint
-  /** The derivation of {@link firstDerivation}; null outside the language. */
+  /**
+   * One deterministic derivation as the numbers of its rules, left to right and top down: binary rule r is r, lexical
+   * rule l is (number of binary rules) + l. Of several trees, the one with the first rule and, for it, the leftmost
+   * split. Null outside the language.
+   */
   derivation(tokens: ArrayLike<number>): number[] | null
   /** Mean over all parses of the tree's height, a word counting 1 (nltk's `Tree.height`); null outside the language. */
   meanHeight(tokens: ArrayLike<number>): number | null
 }
 
 export function parseAnalyzer(cnf: Cnf): ParseAnalyzer {
-  const index = indexPairs(cnf)
-  const self: ParseAnalyzer = {
-    chart: (tokens) => sparseChart(index, tokens),
+  const build = chartBuilder(cnf)
+  const rules = rulesByParent(cnf)
+  // Counts, derivation and witness of one string are mostly asked for one after another.
+  let last: { readonly tokens: readonly number[]; readonly chart: ParseChart } | null = null
+  const chartOf = (tokens: ArrayLike<number>): ParseChart => {
+    if (last === null || !sameTokens(last.tokens, tokens)) last = { tokens: Array.from(tokens), chart: build(tokens) }
+    return last.chart
+  }
+  return {
+    chart: chartOf,
     count(tokens) {
-      const approximate = total(index, self.chart(tokens), numbers)
+      const approximate = countTrees(rules, chartOf(tokens), numbers).total
       return { approximate, exact: approximate <= Number.MAX_SAFE_INTEGER }
     },
-    countExactly: (tokens) => total(index, self.chart(tokens), bigints),
-    derivation: (tokens) => firstDerivation(cnf, self.chart(tokens), tokens),
-    meanHeight: (tokens) => meanHeight(index, self.chart(tokens)),
+    countExactly: (tokens) => countTrees(rules, chartOf(tokens), bigints).total,
+    derivation: (tokens) => firstDerivation(cnf, rules, chartOf(tokens), tokens),
+    meanHeight: (tokens) => meanHeight(rules, chartOf(tokens)),
   }
-  return self
+}
+
+const sameTokens = (a: readonly number[], b: ArrayLike<number>): boolean =>
+  a.length === b.length && a.every((token, i) => token === b[i])
+
+/** For every symbol, [left child, right child, rule number] of its binary rules, in the grammar's order; a repeated rule counts once. */
+function rulesByParent(cnf: Cnf): readonly (readonly number[])[] {
+  const out: number[][] = cnf.nonterminals.map(() => [])
+  const seen = new Set<string>()
+  for (let r = 0; 3 * r < cnf.binary.length; r++) {
+    const [parent, left, right] = cnf.binary.subarray(3 * r, 3 * r + 3) as unknown as [number, number, number]
+    const key = `${parent} ${left} ${right}`
+    if (seen.has(key)) continue
+    seen.add(key)
+    ;(out[parent] as number[]).push(left, right, r)
+  }
+  return out
 }
 
 interface Arithmetic<T> {
@@ -43,90 +70,97 @@ interface Arithmetic<T> {
 const numbers: Arithmetic<number> = { zero: 0, one: 1, plusProduct: (sum, a, b) => sum + a * b }
 const bigints: Arithmetic<bigint> = { zero: 0n, one: 1n, plusProduct: (sum, a, b) => sum + a * b }
 
-type Cells<T> = readonly (ReadonlyMap<number, T> | undefined)[]
-
-/** Counts per span and symbol; `keep` may cut trees by their children's counts (for heights). */
-function fill<T>(index: PairIndex, chart: SparseChart, arithmetic: Arithmetic<T>, below: Cells<T> | null): Cells<T> {
-  const n = chart.length
-  const { symbols: N, first, parents } = index
-  const cells = new Array<Map<number, T> | undefined>((n + 1) * (n + 1))
-  for (let i = 0; i < n; i++)
-    cells[i * (n + 1) + i + 1] = new Map(Array.from(chart.cell(i, i + 1), (symbol) => [symbol, arithmetic.one]))
-  for (let width = 2; width <= n; width++)
-    for (let from = 0; from + width <= n; from++) {
-      const to = from + width
-      if (chart.cell(from, to).length === 0) continue
-      const counts = new Map<number, T>()
-      for (let split = from + 1; split < to; split++) {
-        const left = (below ?? cells)[from * (n + 1) + split]
-        const right = (below ?? cells)[split * (n + 1) + to]
-        if (left === undefined || right === undefined) continue
-        for (const [b, leftCount] of left)
-          for (const [c, rightCount] of right) {
-            const pair = b * N + c
-            for (let p = first[pair] as number; p < (first[pair + 1] as number); p++) {
-              const parent = parents[p] as number
-              const sum = counts.get(parent) ?? arithmetic.zero
-              counts.set(parent, arithmetic.plusProduct(sum, leftCount, rightCount))
-            }
-          }
-      }
-      cells[from * (n + 1) + to] = counts
-    }
-  return cells
+/** Trees below every symbol and span that is part of some parse, children before parents. */
+interface TreeCounts<T> {
+  readonly total: T
+  readonly nodes: ReadonlyMap<number, T>
+  /** Of a node: symbol, from, to. */
+  read(node: number): readonly [symbol: number, from: number, to: number]
 }
 
-function total<T>(index: PairIndex, chart: SparseChart, arithmetic: Arithmetic<T>): T {
+/** Top-down from the start symbol, so that only what belongs to a parse is counted. */
+function countTrees<T>(
+  rules: readonly (readonly number[])[],
+  chart: ParseChart,
+  arithmetic: Arithmetic<T>,
+): TreeCounts<T> {
   const n = chart.length
-  if (n === 0 || !chart.cell(0, n).includes(0)) return arithmetic.zero
-  return fill(index, chart, arithmetic, null)[n]?.get(0) ?? arithmetic.zero
+  const nodes = new Map<number, T>()
+  const nodeOf = (symbol: number, from: number, to: number): number => (symbol * (n + 1) + from) * (n + 1) + to
+  function below(symbol: number, from: number, to: number): T {
+    const node = nodeOf(symbol, from, to)
+    const known = nodes.get(node)
+    if (known !== undefined) return known
+    let sum = to - from === 1 ? arithmetic.one : arithmetic.zero
+    const own = rules[symbol] as readonly number[]
+    for (let r = 0; to - from > 1 && r < own.length; r += 3) {
+      const right = own[r + 1] as number
+      for (const split of chart.endsBelow(own[r] as number, from, to))
+        if (chart.has(right, split, to))
+          sum = arithmetic.plusProduct(sum, below(own[r] as number, from, split), below(right, split, to))
+    }
+    nodes.set(node, sum)
+    return sum
+  }
+  const total = n > 0 && chart.has(0, 0, n) ? below(0, 0, n) : arithmetic.zero
+  const read = (node: number): readonly [number, number, number] => {
+    const span = node % ((n + 1) * (n + 1))
+    return [Math.floor(node / ((n + 1) * (n + 1))), Math.floor(span / (n + 1)), span % (n + 1)]
+  }
+  return { total, nodes, read }
 }
 
 /** Counts of trees of height at most h, for growing h, until all are in. */
-function meanHeight(index: PairIndex, chart: SparseChart): number | null {
+function meanHeight(rules: readonly (readonly number[])[], chart: ParseChart): number | null {
   const n = chart.length
-  const all = total(index, chart, numbers)
-  if (all === 0) return null
-  let below: Cells<number> = []
+  const { total, nodes, read } = countTrees(rules, chart, numbers)
+  if (total === 0) return null
+  const all = [...nodes.keys()]
+  const nodeOf = (symbol: number, from: number, to: number): number => (symbol * (n + 1) + from) * (n + 1) + to
+  let shorter = new Map<number, number>()
   let counted = 0
   let sum = 0
-  for (let height = 2; counted < all; height++) {
-    below = fill(index, chart, numbers, below)
-    const now = below[n]?.get(0) ?? 0
-    sum += height * (now - counted)
-    // Rounding may leave a trace that no height fills.
-    if (height > n + 1) break
-    counted = now
+  for (let height = 2; counted < total && height <= n + 1; height++) {
+    const now = new Map<number, number>()
+    for (const node of all) {
+      const [symbol, from, to] = read(node)
+      let trees = to - from === 1 ? 1 : 0
+      const own = rules[symbol] as readonly number[]
+      for (let r = 0; to - from > 1 && r < own.length; r += 3)
+        for (const split of chart.endsBelow(own[r] as number, from, to))
+          trees +=
+            (shorter.get(nodeOf(own[r] as number, from, split)) ?? 0) *
+            (shorter.get(nodeOf(own[r + 1] as number, split, to)) ?? 0)
+      if (trees > 0) now.set(node, trees)
+    }
+    const reached = now.get(nodeOf(0, 0, n)) ?? 0
+    sum += height * (reached - counted)
+    counted = reached
+    shorter = now
   }
-  return sum / all
+  return sum / total
 }
 
-/**
- * One deterministic derivation as the numbers of its rules, left to right and top down: binary rule r is r, lexical rule
- * l is (number of binary rules) + l. Of several trees, the one with the first rule and, for it, the leftmost split.
- */
-export function firstDerivation(cnf: Cnf, chart: SparseChart, tokens: ArrayLike<number>): number[] | null {
+function firstDerivation(
+  cnf: Cnf,
+  rules: readonly (readonly number[])[],
+  chart: ParseChart,
+  tokens: ArrayLike<number>,
+): number[] | null {
   const n = chart.length
-  if (n === 0 || !chart.cell(0, n).includes(0)) return null
-  const rules: number[] = []
+  if (n === 0 || !chart.has(0, 0, n)) return null
+  const out: number[] = []
   const todo: (readonly [symbol: number, from: number, to: number])[] = [[0, 0, n]]
-  const byParent = rulesByParent(cnf)
   while (todo.length > 0) {
     const [symbol, from, to] = todo.pop() as readonly [number, number, number]
     if (to - from === 1) {
-      rules.push(cnf.binary.length / 3 + lexicalRule(cnf, symbol, tokens[from] as number))
+      out.push(cnf.binary.length / 3 + lexicalRule(cnf, symbol, tokens[from] as number))
       continue
     }
-    const [rule, split] = firstSplit(cnf, byParent[symbol] as number[], chart, from, to)
-    rules.push(rule)
+    const [rule, split] = firstSplit(rules[symbol] as readonly number[], chart, from, to)
+    out.push(rule)
     todo.push([cnf.binary[3 * rule + 2] as number, split, to], [cnf.binary[3 * rule + 1] as number, from, split])
   }
-  return rules
-}
-
-function rulesByParent(cnf: Cnf): number[][] {
-  const out: number[][] = cnf.nonterminals.map(() => [])
-  for (let r = 0; 3 * r < cnf.binary.length; r++) (out[cnf.binary[3 * r] as number] as number[]).push(r)
   return out
 }
 
@@ -136,20 +170,10 @@ function lexicalRule(cnf: Cnf, symbol: number, token: number): number {
   throw new Error('the chart holds a preterminal without its rule')
 }
 
-function firstSplit(
-  cnf: Cnf,
-  rules: readonly number[],
-  chart: SparseChart,
-  from: number,
-  to: number,
-): readonly [rule: number, split: number] {
-  for (const rule of rules)
-    for (let split = from + 1; split < to; split++)
-      if (
-        chart.cell(from, split).includes(cnf.binary[3 * rule + 1] as number) &&
-        chart.cell(split, to).includes(cnf.binary[3 * rule + 2] as number)
-      )
-        return [rule, split]
+function firstSplit(own: readonly number[], chart: ParseChart, from: number, to: number): readonly [number, number] {
+  for (let r = 0; r < own.length; r += 3)
+    for (const split of chart.endsBelow(own[r] as number, from, to))
+      if (chart.has(own[r + 1] as number, split, to)) return [own[r + 2] as number, split]
   throw new Error('the chart holds a symbol that no rule explains')
 }
 
