@@ -1,9 +1,8 @@
 import { runnerBench } from './runner/index.ts'
+import type { BenchTable } from './table.ts'
 
-/** `node bench/runner.ts [--quick] [--large]` */
-const tables = await runnerBench({ quick: process.argv.includes('--quick'), large: process.argv.includes('--large') })
-for (const { title, columns, rows, notes } of tables) {
-  process.stdout.write(`\n${title}\n${columns.join(' | ')}\n`)
-  for (const row of rows) process.stdout.write(`${row.join(' | ')}\n`)
-  for (const note of notes) process.stdout.write(`  ${note}\n`)
+/** Sizes by the environment: TOUCHSTONE_BENCH=quick (a tenth) or large (the run of 1,000,000 items too). */
+export const run = (): Promise<readonly BenchTable[]> => {
+  const size = process.env['TOUCHSTONE_BENCH']
+  return runnerBench({ quick: size === 'quick', large: size === 'large' })
 }

@@ -1,4 +1,4 @@
-import { type Failure, failure } from './model.ts'
+import { type Allowance, type Failure, failure } from './model.ts'
 import { isTransportError } from './transport.ts'
 
 /** Headers by lower-case name. */
@@ -51,4 +51,35 @@ export function thrownFailure(error: unknown): Failure {
     if (at.name === 'AbortError') return failure('aborted', 'the call was aborted', 'never')
   }
   return failure('bad-body', error instanceof Error ? `${error.name}: ${error.message}` : String(error), 'again')
+}
+
+/** Durations as providers write them: `20ms`, `6s`, `1m30s`, `1h2m`, or plain seconds. */
+function durationMs(text: string): number | null {
+  const plain = Number(text)
+  if (Number.isFinite(plain)) return plain * 1000
+  const match =
+    /^(?:(\d{1,6})h)?(?:(\d{1,6})m(?!s))?(?:(\d{1,6}(?:\.\d{1,9})?)s)?(?:(\d{1,9}(?:\.\d{1,9})?)ms)?$/u.exec(text)
+  if (match === null || text === '') return null
+  const [, h = '0', m = '0', s = '0', ms = '0'] = match
+  return Number(h) * 3_600_000 + Number(m) * 60_000 + Number(s) * 1000 + Number(ms)
+}
+
+/**
+ * What is left of a rate limit by the headers of OpenAI and its kin (`x-ratelimit-remaining-requests`,
+ * `x-ratelimit-reset-requests` as a duration) or Anthropic (`anthropic-ratelimit-requests-remaining`, `-reset` as a
+ * date). null: the provider does not say, or says nonsense.
+ */
+export function allowanceOf(headers: HeaderMap, now = Date.now()): Allowance | null {
+  const left = headers['x-ratelimit-remaining-requests'] ?? headers['anthropic-ratelimit-requests-remaining']
+  const requests = left === undefined || left === '' ? Number.NaN : Number(left)
+  if (!Number.isFinite(requests) || requests < 0) return null
+  const date = headers['anthropic-ratelimit-requests-reset']
+  if (date !== undefined) {
+    const at = Date.parse(date)
+    const said = Date.parse(headers['date'] ?? '')
+    const resetMs = at - (Number.isNaN(said) ? now : said)
+    return Number.isNaN(at) ? null : { requests, resetMs: Math.max(0, resetMs) }
+  }
+  const resetMs = durationMs(headers['x-ratelimit-reset-requests'] ?? '')
+  return resetMs === null || resetMs < 0 ? null : { requests, resetMs }
 }

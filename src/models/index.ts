@@ -9,6 +9,7 @@ import { replay } from './providers/replay.ts'
 import { scoringProviders } from './providers/scoring.ts'
 
 export {
+  type Allowance,
   type Answer,
   type Call,
   type Failure,

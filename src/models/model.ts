@@ -61,6 +61,14 @@ export interface Answer {
   readonly requestId: string | null
   /** Settings that had no effect on this route. */
   readonly ignored: readonly string[]
+  /** What the provider says is left of its rate limit; left out where it says nothing. */
+  readonly allowance?: Allowance
+}
+
+/** Requests that may still be made before `resetMs` from now. */
+export interface Allowance {
+  readonly requests: number
+  readonly resetMs: number
 }
 
 /** Why a call brought no answer, and what may be done about it. */

@@ -1,4 +1,4 @@
-import type { Message, TokenLogprob } from '../core/index.ts'
+import { type Message, type TokenLogprob, UsageError } from '../core/index.ts'
 import { thrownFailure } from './failures.ts'
 import { type Answer, type Call, type Failure, failure, type Model, plainAnswer, type Reply } from './model.ts'
 import { ScoringError } from './scoring/error.ts'
@@ -30,6 +30,9 @@ function scoringFailure(error: unknown): Failure {
   return failure(fault, message, fault === 'bad-answer' ? 'again' : 'never', http)
 }
 
+const cannotAnswer = (model: string, task: string): string =>
+  `${model} gives probabilities of texts, and the answers to ${task} are not closed: it needs a model that chats`
+
 /** A generation setting means nothing to a model that gives probabilities. */
 export const ignoredByScoring = (call: Call): readonly string[] => Object.keys(call.settings)
 
@@ -43,6 +46,10 @@ export function scoringModel(scorer: ScoringModel, route: Pick<Model, 'route' | 
     name: scorer.name,
     kind: 'score',
     ...route,
+    check(task) {
+      if (task.choices === undefined && task.measure === undefined)
+        throw new UsageError(cannotAnswer(scorer.name, task.name))
+    },
     async ask(call, signal): Promise<Reply> {
       const { request } = call
       const ignored = ignoredByScoring(call)
@@ -53,12 +60,7 @@ export function scoringModel(scorer: ScoringModel, route: Pick<Model, 'route' | 
         }
         const choices = call.task.choices?.(call.question) ?? []
         if (choices.length === 0)
-          return failure(
-            'not-supported',
-            `${scorer.name} gives probabilities of texts, and the answers to ${call.task.name} are not closed: it needs a model that chats`,
-            'never',
-            { boundary: 'runner' },
-          )
+          return failure('not-supported', cannotAnswer(scorer.name, call.task.name), 'never', { boundary: 'runner' })
         const context = asContext(request.messages)
         const scored = await scorer.score(
           choices.map((choice) => ({ context, text: ` ${choice}` })),

@@ -5,7 +5,7 @@ import type {
   LanguageModelV4Prompt,
 } from '@ai-sdk/provider'
 import type { Finish, Message } from '../core/index.ts'
-import { type HeaderMap, httpFailure, thrownFailure } from './failures.ts'
+import { allowanceOf, type HeaderMap, httpFailure, thrownFailure } from './failures.ts'
 import {
   type Answer,
   type Call,
@@ -88,6 +88,7 @@ function toAnswer(result: LanguageModelV4GenerateResult, ignored: readonly strin
   const warned = result.warnings.flatMap((warning) =>
     warning.type === 'unsupported' ? [settingName(warning.feature)] : [],
   )
+  const allowance = allowanceOf(headers)
   return {
     kind: 'answer',
     finish: finishOf(result),
@@ -99,6 +100,7 @@ function toAnswer(result: LanguageModelV4GenerateResult, ignored: readonly strin
     http: 200,
     requestId: headers['x-request-id'] ?? headers['request-id'] ?? result.response?.id ?? null,
     ignored: [...new Set([...ignored, ...warned])],
+    ...(allowance === null ? {} : { allowance }),
   }
 }
 

@@ -55,7 +55,7 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
   const models = await openModels(run.file.models, run.context)
   try {
     if (!(await writePlan(run, models, options.stop, options.onPlan)))
-      return { status: 'interrupted', counts: await run.ledger.counts(), ignored: {}, usd: run.ledger.spent() }
+      return { status: 'interrupted', counts: await run.ledger.counts(), ignored: {}, usd: spent(run) }
     const reserve = await Reserve.take(join(run.dir, RUN_FILES.reserve), RESERVE_BYTES)
     try {
       return await new Execution(run, models, options, reserve).finish()
@@ -66,6 +66,9 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
     await closeModels(models)
   }
 }
+
+/** What earlier processes spent; nothing to add up where no model has a price. */
+const spent = (run: Run): number => (run.file.models.some((model) => model.price !== null) ? run.ledger.spent() : 0)
 
 class Execution {
   private readonly run: Run
@@ -103,7 +106,7 @@ class Execution {
         new Map(spec.settings.map((settings) => [settingsText(settings), settings])),
       )
     })
-    this.budget = new Budget(run.file.limits.usd ?? null, run.ledger.spent())
+    this.budget = new Budget(run.file.limits.usd ?? null, spent(run))
     this.meter = new ProgressMeter(routes, options.onProgress)
   }
 
@@ -211,6 +214,8 @@ class Execution {
     if (result.reply.kind !== 'answer') return 0
     const event = responseEvent(this.run, lane.spec, pending.cell, result)
     lane.limiter.succeeded()
+    const { allowance } = result.reply
+    if (allowance !== undefined) lane.limiter.allowed(allowance.requests, allowance.resetMs)
     this.meter.done()
     if (result.reply.ignored.length > 0) {
       const names = this.ignored.get(lane.spec.name) ?? new Set()

@@ -4,6 +4,8 @@ export type Clock = () => number
 /** What is left of the calls at once after each cut, and for how long no further cut is made. */
 const CUT = 0.8
 const CALM_MS = 1000
+/** A header that asks for more is not believed: a 429 will say so where it is true. */
+const LONGEST_RESET_MS = 60_000
 
 /** How many calls to one provider may be under way: it grows with every success and is cut when told to slow down. */
 export class RouteLimiter {
@@ -50,6 +52,15 @@ export class RouteLimiter {
   /** Doubles every round trip at first, then adds one call a round trip once a limit has been felt. */
   succeeded(): void {
     this.size = Math.min(this.most, this.size + (this.size < this.threshold ? 1 : 1 / this.size))
+  }
+
+  /**
+   * The provider says how many requests are left until its count begins anew: with fewer left than are under way, the
+   * rest waits for that moment.
+   */
+  allowed(requests: number, resetMs: number): void {
+    if (requests < this.inFlight)
+      this.pausedUntil = Math.max(this.pausedUntil, this.now() + Math.min(resetMs, LONGEST_RESET_MS))
   }
 
   /**

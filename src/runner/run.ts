@@ -1,6 +1,6 @@
 import { access, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { UsageError } from '../core/index.ts'
+import { type Task, UsageError } from '../core/index.ts'
 import { findProvider, type Model, openModel, type Provider, type Surroundings } from '../models/index.ts'
 import {
   explained,
@@ -201,10 +201,24 @@ async function checkModels(
 ): Promise<void> {
   const opened = await openModels(models, context)
   try {
-    for (const model of opened) for (const source of sources) model.check?.(needTask(context.tasks, source.task))
+    for (const model of opened) {
+      // A model that suits some of the tasks is welcome; its other cells fail as not supported.
+      const reasons = sources.map((source) => reasonAgainst(model, needTask(context.tasks, source.task)))
+      const [first] = reasons
+      if (first !== undefined && reasons.every((reason) => reason !== undefined)) throw first
+    }
   } finally {
     await closeModels(opened)
   }
+}
+
+function reasonAgainst(model: Model, task: Task): unknown {
+  try {
+    model.check?.(task)
+  } catch (error) {
+    return error
+  }
+  return undefined
 }
 
 /** Hides the secrets of the environment, of the variables the run names, and those inside its base URLs. */

@@ -3,10 +3,16 @@ import { type Call, failure, LOCAL, type Model, plainAnswer, type Reply } from '
 import type { Provider } from '../provider.ts'
 import { bestChoice, ignoredByScoring, total } from '../scored.ts'
 
+const lacksChoices = (task: Task): string | undefined =>
+  task.choices === undefined ? 'its answers are not closed' : undefined
+
 /** Baselines that every task has; its own ones come first and may take these names. */
-const GENERIC: { readonly [name: string]: { readonly note: string; answer(call: Call): Reply } } = {
+const GENERIC: {
+  readonly [name: string]: { readonly note: string; lacks(task: Task): string | undefined; answer(call: Call): Reply }
+} = {
   random: {
     note: 'one of the choices, each equally likely',
+    lacks: lacksChoices,
     answer: (call) => {
       const choices = call.task.choices?.(call.question) ?? []
       return choices.length === 0
@@ -16,6 +22,7 @@ const GENERIC: { readonly [name: string]: { readonly note: string; answer(call: 
   },
   majority: {
     note: 'the choice that is right most often in the training split',
+    lacks: lacksChoices,
     answer: (call) => {
       const choices = call.task.choices?.(call.question) ?? []
       if (choices.length === 0) return notClosed(call, 'majority')
@@ -25,6 +32,7 @@ const GENERIC: { readonly [name: string]: { readonly note: string; answer(call: 
   },
   gold: {
     note: 'the right answer, as the task itself would give it',
+    lacks: (task) => (task.gold === undefined ? (task.noGold ?? 'it has no gold response') : undefined),
     answer: (call) =>
       call.task.gold === undefined
         ? failure(
@@ -93,6 +101,8 @@ function baselineModel(name: string): Model {
       const names = baselineNames(task)
       if (!names.includes(name))
         throw new UsageError(`${task.name} has no baseline "${name}"${hint(name, names)}; it has ${names.join(', ')}`)
+      const lacks = task.baselines?.[name] === undefined ? GENERIC[name]?.lacks(task) : undefined
+      if (lacks !== undefined) throw new UsageError(`baseline:${name} cannot answer ${task.name}: ${lacks}`)
     },
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { httpFailure, retryAfterMs, thrownFailure } from '../../../src/models/failures.ts'
+import { allowanceOf, httpFailure, retryAfterMs, thrownFailure } from '../../../src/models/failures.ts'
 import { TransportError } from '../../../src/models/transport.ts'
 
 describe('how long to wait', () => {
@@ -56,5 +56,36 @@ describe('what was thrown', () => {
     const a = new Error('a')
     a.cause = new Error('b', { cause: a })
     expect(thrownFailure(a).code).toBe('bad-body')
+  })
+})
+
+describe('what is left of a rate limit', () => {
+  it.each([
+    [
+      { 'x-ratelimit-remaining-requests': '12', 'x-ratelimit-reset-requests': '1m30s' },
+      { requests: 12, resetMs: 90_000 },
+    ],
+    [
+      { 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '120ms' },
+      { requests: 0, resetMs: 120 },
+    ],
+    [
+      { 'x-ratelimit-remaining-requests': '3', 'x-ratelimit-reset-requests': '6' },
+      { requests: 3, resetMs: 6000 },
+    ],
+    [
+      {
+        'anthropic-ratelimit-requests-remaining': '5',
+        'anthropic-ratelimit-requests-reset': '2020-01-01T00:00:30Z',
+        date: 'Wed, 01 Jan 2020 00:00:10 GMT',
+      },
+      { requests: 5, resetMs: 20_000 },
+    ],
+    [{ 'x-ratelimit-remaining-requests': 'many', 'x-ratelimit-reset-requests': '1s' }, null],
+    [{ 'x-ratelimit-remaining-requests': '-1', 'x-ratelimit-reset-requests': '1s' }, null],
+    [{ 'x-ratelimit-remaining-requests': '1', 'x-ratelimit-reset-requests': 'never' }, null],
+    [{}, null],
+  ])('%j is %j', (headers, expected) => {
+    expect(allowanceOf(headers)).toEqual(expected)
   })
 })

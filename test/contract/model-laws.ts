@@ -1,0 +1,87 @@
+import { expect, it } from 'vitest'
+import type { Call, Model } from '../../src/models/index.ts'
+import { parity } from '../mock/parity.ts'
+
+const config = parity.preset('small').config
+const source = parity.source(config, { split: 'test', seed: 0 })
+
+/** A call about one item of the parity task. */
+export function parityCall(index = 0, more: Partial<Call> = {}): Call {
+  const item = source.item(index)
+  if (item.kind === 'hole') throw new Error('the small preset has no holes')
+  return {
+    task: parity,
+    item: item.id,
+    config,
+    style: 'plain',
+    sample: 0,
+    settings: {},
+    request: source.request(item, 'plain'),
+    question: { shared: item.shared, given: item.given },
+    draws: (name) => source.baselineDraws(index, name),
+    problem: () => item,
+    attemptId: `${item.id}/${index}/1`,
+    ...more,
+  }
+}
+
+/** What every model that answers the parity task must do. `open` is called once a law. */
+export function modelLaws(open: () => Promise<Model>): void {
+  const using = async (work: (model: Model) => Promise<void>): Promise<void> => {
+    const model = await open()
+    try {
+      await work(model)
+    } finally {
+      await model.close?.()
+    }
+  }
+
+  it('answers with text, a finish and counts that are counts', () =>
+    using(async (model) => {
+      const reply = await model.ask(parityCall(), AbortSignal.timeout(20_000))
+      expect(reply).toMatchObject({ kind: 'answer', text: expect.stringMatching(/Yes|No/u) })
+      if (reply.kind !== 'answer') return
+      expect(['stop', 'truncated', 'refused', 'unknown']).toContain(reply.finish)
+      for (const count of Object.values(reply.usage)) expect(Number.isSafeInteger(count) && count >= 0).toBe(true)
+      if (reply.raw !== null) JSON.parse(reply.raw)
+    }))
+
+  it('answers many calls at once, each its own', () =>
+    using(async (model) => {
+      const replies = await Promise.all(
+        Array.from({ length: 8 }, (_, i) => model.ask(parityCall(i), AbortSignal.timeout(20_000))),
+      )
+      expect(replies.map((reply) => reply.kind)).toEqual(Array.from({ length: 8 }, () => 'answer'))
+    }))
+
+  it('names settings it ignores by the names of the experiment', () =>
+    using(async (model) => {
+      const settings = {
+        temperature: 0.5,
+        topP: 0.9,
+        maxTokens: 10,
+        seed: 1,
+        effort: 'low',
+        thinkingBudget: 1024,
+      } as const
+      const reply = await model.ask(parityCall(0, { settings }), AbortSignal.timeout(20_000))
+      expect(reply.kind).toBe('answer')
+      if (reply.kind === 'answer') expect(Object.keys(settings)).toEqual(expect.arrayContaining([...reply.ignored]))
+    }))
+
+  it('never throws when it is aborted', () =>
+    using(async (model) => {
+      const reply = await model.ask(parityCall(), AbortSignal.abort())
+      expect(['answer', 'failure']).toContain(reply.kind)
+      if (reply.kind === 'failure') expect(reply).toMatchObject({ code: 'aborted', retry: 'never' })
+    }))
+
+  it('has a name, a route and room for at least one call', () =>
+    using((model) => {
+      expect(model.name).toMatch(/^[a-z-]+(:|$)/u)
+      expect(model.route).not.toBe('')
+      expect(model.concurrency.start).toBeGreaterThanOrEqual(1)
+      expect(model.concurrency.most).toBeGreaterThanOrEqual(model.concurrency.start)
+      return Promise.resolve()
+    }))
+}

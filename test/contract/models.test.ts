@@ -1,0 +1,232 @@
+import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Model, type ModelOptions, openModel, providers, type Settings } from '../../src/models/index.ts'
+import { createRun, executeRun, openReplay, readExperiment } from '../../src/runner/index.ts'
+import { mockContext, scratch } from '../mock/context.ts'
+import { modelLaws, parityCall } from './model-laws.ts'
+
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+const open = (spec: string, options: ModelOptions = {}, env: { [name: string]: string } = {}): Promise<Model> =>
+  openModel(spec, options, providers, { env, openReplay })
+
+interface Wire {
+  readonly url: string
+  readonly seen: {
+    readonly path: string
+    readonly headers: { readonly [name: string]: unknown }
+    readonly body: { readonly [key: string]: unknown }
+  }[]
+}
+
+/** A server that answers every request with one body. */
+async function serve(body: unknown, status = 200): Promise<Wire> {
+  const seen: Wire['seen'][number][] = []
+  const server = createServer((request, response) => {
+    let text = ''
+    request.setEncoding('utf8').on('data', (piece: string) => {
+      text += piece
+    })
+    request.on('end', () => {
+      seen.push({
+        path: request.url ?? '',
+        headers: request.headers,
+        body: JSON.parse(text) as { [key: string]: unknown },
+      })
+      response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'r1' })
+      response.end(JSON.stringify(body))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(resolve)
+        server.closeAllConnections()
+      }),
+  )
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen }
+}
+
+const openaiBody = (message: object, finish: string): unknown => ({
+  id: 'c1',
+  object: 'chat.completion',
+  created: 1,
+  model: 'm',
+  choices: [
+    { index: 0, message: { role: 'assistant', content: 'Yes', ...message }, finish_reason: finish, logprobs: null },
+  ],
+  usage: {
+    prompt_tokens: 5,
+    completion_tokens: 7,
+    total_tokens: 12,
+    completion_tokens_details: { reasoning_tokens: 4 },
+    prompt_tokens_details: { cached_tokens: 2 },
+  },
+})
+const responsesBody = (incomplete: string | null): unknown => ({
+  id: 'resp1',
+  object: 'response',
+  created_at: 1,
+  model: 'm',
+  status: incomplete === null ? 'completed' : 'incomplete',
+  error: null,
+  incomplete_details: incomplete === null ? null : { reason: incomplete },
+  output: [
+    {
+      type: 'message',
+      id: 'msg1',
+      status: 'completed',
+      role: 'assistant',
+      content: [{ type: 'output_text', text: 'Yes', annotations: [] }],
+    },
+  ],
+  usage: {
+    input_tokens: 5,
+    output_tokens: 7,
+    total_tokens: 12,
+    input_tokens_details: { cached_tokens: 2 },
+    output_tokens_details: { reasoning_tokens: 4 },
+  },
+})
+const anthropicBody = (stop: string): unknown => ({
+  id: 'msg1',
+  type: 'message',
+  role: 'assistant',
+  model: 'm',
+  content: [
+    { type: 'thinking', thinking: 'even?', signature: 's' },
+    { type: 'text', text: 'Yes' },
+  ],
+  stop_reason: stop,
+  stop_sequence: null,
+  usage: { input_tokens: 5, output_tokens: 7 },
+})
+const googleBody = (finish: string): unknown => ({
+  candidates: [
+    {
+      content: { role: 'model', parts: [{ text: 'even?', thought: true }, { text: 'Yes' }] },
+      finishReason: finish,
+      index: 0,
+    },
+  ],
+  usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 3, thoughtsTokenCount: 4, totalTokenCount: 12 },
+  modelVersion: 'm',
+})
+
+const routes = [
+  {
+    spec: 'openai:gpt-5-mini',
+    key: 'OPENAI_API_KEY',
+    path: '/v1/chat/completions',
+    stop: openaiBody({}, 'stop'),
+    truncated: openaiBody({}, 'length'),
+    refused: openaiBody({ content: null, refusal: 'no' }, 'stop'),
+  },
+  {
+    spec: 'openai-compatible:m',
+    key: 'OPENAI_COMPATIBLE_API_KEY',
+    path: '/v1/chat/completions',
+    stop: openaiBody({ reasoning_content: 'even?' }, 'stop'),
+    truncated: openaiBody({}, 'length'),
+    refused: openaiBody({}, 'content_filter'),
+  },
+  {
+    spec: 'openai-responses:gpt-5-mini',
+    key: 'OPENAI_API_KEY',
+    path: '/v1/responses',
+    stop: responsesBody(null),
+    truncated: responsesBody('max_output_tokens'),
+    refused: responsesBody('content_filter'),
+  },
+  {
+    spec: 'anthropic:claude-sonnet-4-5',
+    key: 'ANTHROPIC_API_KEY',
+    path: '/v1/messages',
+    stop: anthropicBody('end_turn'),
+    truncated: anthropicBody('max_tokens'),
+    refused: anthropicBody('refusal'),
+  },
+  {
+    spec: 'google:gemini-2.5-flash',
+    key: 'GOOGLE_GENERATIVE_AI_API_KEY',
+    path: '/v1/models/gemini-2.5-flash:generateContent',
+    stop: googleBody('STOP'),
+    truncated: googleBody('MAX_TOKENS'),
+    refused: googleBody('SAFETY'),
+  },
+] as const
+
+describe.each(routes)('$spec', ({ spec, key, path, stop, truncated, refused }) => {
+  const opened = async (body: unknown, status?: number): Promise<{ model: Model; wire: Wire }> => {
+    const wire = await serve(body, status)
+    return { wire, model: await open(spec, { baseUrl: `${wire.url}/v1` }, { [key]: 'sk-secret' }) }
+  }
+  const ask = (model: Model, settings: Settings = {}) =>
+    model.ask(parityCall(0, { settings }), AbortSignal.timeout(20_000))
+
+  modelLaws(async () => (await opened(stop)).model)
+
+  it('asks its route with the prompt and the key', async () => {
+    const { model, wire } = await opened(stop)
+    await ask(model, { maxTokens: 99 })
+    expect(wire.seen[0]?.path).toBe(path)
+    expect(JSON.stringify(wire.seen[0]?.body)).toContain('is this number even')
+    expect(JSON.stringify(wire.seen[0]?.body)).toContain('99')
+    expect(JSON.stringify(wire.seen[0]?.headers)).toContain('sk-secret')
+  })
+
+  it('reads counts, hidden reasoning among them, where the provider tells', async () => {
+    const { model } = await opened(stop)
+    const reply = await ask(model)
+    expect(reply).toMatchObject({ text: 'Yes', finish: 'stop', usage: { inputTokens: 5, outputTokens: 7 } })
+    if (reply.kind === 'answer' && reply.reasoning !== null) expect(reply.reasoning).toBe('even?')
+  })
+
+  it('tells truncated from refused', async () => {
+    expect(await ask((await opened(truncated)).model)).toMatchObject({ finish: 'truncated' })
+    expect(await ask((await opened(refused)).model)).toMatchObject({ finish: 'refused' })
+  })
+
+  it('fails with the status, and does not retry by itself', async () => {
+    const { model, wire } = await opened({ error: { message: 'busy', type: 'overloaded' } }, 429)
+    expect(await ask(model)).toMatchObject({ kind: 'failure', code: 'rate-limited', retry: 'slow-down', http: 429 })
+    expect(wire.seen.length).toBe(1)
+  })
+})
+
+describe.each(['baseline:exact', 'baseline:random', 'baseline:majority', 'baseline:gold', 'tiny'])('%s', (spec) => {
+  modelLaws(() => open(spec))
+})
+
+describe('replay', () => {
+  modelLaws(async () => {
+    const { folder, remove } = await scratch()
+    closing.push(remove)
+    const dir = join(folder, 'run')
+    const yaml = 'items: { task: mock/parity, preset: small }\nmodels: ["baseline:random"]'
+    const run = await createRun({ experiment: readExperiment(yaml), dir }, mockContext())
+    await executeRun(run)
+    await run[Symbol.asyncDispose]()
+    return open(`replay:${dir}`)
+  })
+})
+
+describe('exec', () => {
+  modelLaws(async () => {
+    const { folder, remove } = await scratch()
+    closing.push(remove)
+    const file = join(folder, 'yes.mjs')
+    await writeFile(
+      file,
+      "import { createInterface } from 'node:readline'\nfor await (const line of createInterface({ input: process.stdin })) console.log(JSON.stringify({ id: JSON.parse(line).id, text: 'Yes' }))\n",
+    )
+    return open(`exec:"${process.execPath}" "${file}"`)
+  })
+})
