@@ -1,0 +1,174 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { json, scratch, touchstone } from './cli.ts'
+
+interface Report {
+  readonly analyses: readonly {
+    readonly id: string
+    readonly tables: readonly { readonly rows: readonly Record<string, unknown>[] }[]
+  }[]
+}
+
+const demo = ['relic/recognize', '--preset', 'relic-demo', '--seed', '5', '--count', '40'] as const
+
+describe('a run from the command line', () => {
+  const folder = scratch()
+  afterAll(folder.remove)
+  const run = folder.path('run')
+
+  beforeAll(async () => {
+    const models = ['cyk', 'random', 'majority', 'bigram'].flatMap((name) => ['--model', `baseline:${name}`])
+    const { code, stderr } = await touchstone(['run', ...demo, ...models, '--out', run])
+    expect(code, stderr).toBe(0)
+  })
+
+  it('ends with every cell done, an exact baseline at 1 and a constant one at one half', async () => {
+    const status = await json<{ counts: { done: number; waiting: number; failed: number } }>(['status', run])
+    expect(status.counts).toMatchObject({ waiting: 0, failed: 0 })
+    const report = await json<Report>(['report', run, '--only', 'core/accuracy'])
+    const rows = report.analyses[0]?.tables[0]?.rows ?? []
+    const accuracy = Object.fromEntries(rows.map((row) => [row['model'], (row['accuracy'] as { value: number }).value]))
+    expect(accuracy['baseline:cyk']).toBe(1)
+    expect(accuracy['baseline:majority']).toBe(0.5)
+  })
+
+  it('is not made twice, and resuming a finished run asks nothing', async () => {
+    const again = await touchstone(['run', ...demo, '--model', 'baseline:random', '--out', run])
+    expect(again.code).toBe(2)
+    expect(again.stderr).toContain('resume')
+    const before = await json<{ counts: object }>(['status', run])
+    const resumed = await json<{ status: string; counts: object }>(['resume', run])
+    expect(resumed.status).toBe('done')
+    expect(resumed.counts).toEqual(before.counts)
+  })
+
+  it('is scored again without a change', async () => {
+    const result = await json<{ responses: number; changed: number }>(['score', run])
+    expect(result.responses).toBeGreaterThan(0)
+    expect(result.changed).toBe(0)
+  })
+
+  it('is reported in all formats', async () => {
+    const { code, stdout } = await touchstone(['report', run])
+    expect(code).toBe(0)
+    expect(stdout).toContain('baseline:cyk')
+    const page = readFileSync(join(run, 'report', 'index.html'), 'utf8')
+    expect(page).toContain('<svg')
+    expect(readFileSync(join(run, 'report', 'report.md'), 'utf8')).toContain('| ')
+  })
+
+  it('exports prompts and takes responses made elsewhere', async () => {
+    const prompts = folder.path('prompts.jsonl')
+    expect((await touchstone(['export', run, '--to', 'prompts', '--out', prompts])).code).toBe(0)
+    const lines = readFileSync(prompts, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { item: string; style: string; messages: { content: string }[] })
+    expect(lines[0]?.messages[0]?.content).toContain('->')
+    const answers = folder.path('answers.jsonl')
+    const answer = (line: { item: string; style: string }) =>
+      JSON.stringify({ item: line.item, style: line.style, model: 'mine', sample: 0, text: 'Yes' })
+    writeFileSync(
+      answers,
+      `${lines.map(answer).join('\n')}\n{"cut off\n${answer({ item: 'nobody', style: 'zero-shot' })}\n`,
+    )
+    const result = await json<{ responses: number; problems: { kind: string; line: number }[] }>([
+      'import',
+      'responses',
+      answers,
+      '--out',
+      run,
+    ])
+    expect(result.responses).toBe(lines.length)
+    expect(result.problems.map(({ kind }) => kind).toSorted()).toEqual(['bad-line', 'unknown-item'])
+    const report = await json<Report>(['report', run, '--only', 'core/accuracy'])
+    const mine = report.analyses[0]?.tables[0]?.rows.find((row) => row['model'] === 'mine')
+    expect(mine).toMatchObject({ accuracy: { value: 0.5 } })
+  })
+
+  it('says what a run would ask, and writes nothing', async () => {
+    const plan = await json<{ calls: number; items: number }>([
+      'run',
+      ...demo,
+      '--model',
+      'openai:some-model',
+      '--dry-run',
+      '--out',
+      folder.path('never'),
+    ])
+    expect(plan).toMatchObject({ calls: 40, items: 40 })
+  })
+})
+
+describe('a mistake at the keyboard', () => {
+  const folder = scratch()
+  afterAll(folder.remove)
+
+  it.each<readonly [what: string, args: readonly string[], code: number, message: RegExp]>([
+    ['an unknown command', ['generat'], 2, /generate/],
+    ['an unknown task', ['show', 'relic/recognise'], 2, /relic\/recognize/],
+    ['an unknown preset', ['show', 'relic/recognize', '--preset', 'relic-50'], 2, /relic-500/],
+    ['an unknown knob', ['show', 'relic/recognize', '--set', 'gramars=3'], 2, /grammars/],
+    ['a wrong value', ['show', 'relic/recognize', '--set', 'perCell=many'], 2, /perCell/],
+    ['a missing config file', ['show', 'relic/recognize', '--config', '/nowhere.yaml'], 2, /nowhere/],
+    ['a missing experiment', ['run', '/nowhere.yaml'], 2, /nowhere/],
+    ['no dataset', ['verify', '/tmp'], 2, /manifest/],
+    ['no run', ['report', '/tmp'], 2, /run\.json/],
+    [
+      'an endless set without a count',
+      ['generate', 'relic/recognize', '--preset', 'relic-endless', '--out', '/tmp/never'],
+      2,
+      /--count/,
+    ],
+    ['an index past the end', ['show', 'relic/recognize', '--preset', 'relic-demo', '--index', '99999'], 2, /indices/],
+    ['an unknown model', ['run', ...demo, '--model', 'opnai:x', '--out', '/tmp/never'], 2, /openai/],
+    ['an unknown baseline', ['run', ...demo, '--model', 'baseline:ckk', '--out', '/tmp/never'], 2, /cyk/],
+    [
+      'grammars that generate nothing',
+      [
+        'show',
+        'relic/recognize',
+        '--preset',
+        'relic-demo',
+        '--set',
+        'binary={kind: fixed, value: 1}',
+        '--set',
+        'lexical={kind: fixed, value: 1}',
+        '--set',
+        'nonterminals={kind: fixed, value: 200}',
+      ],
+      2,
+      /none of .* random grammars/,
+    ],
+  ])('%s is told, with the exit code for it', async (_what, args, code, message) => {
+    const result = await touchstone(args)
+    expect(result.stderr + result.stdout).toMatch(message)
+    expect(result.stderr).not.toContain('    at ')
+    expect(result.code).toBe(code)
+  })
+
+  it('in an experiment file is told with its line', async () => {
+    const file = folder.path('experiment.yaml')
+    writeFileSync(
+      file,
+      'name: x\nitems:\n  - task: relic/recognize\n    preset: relic-demo\n    stile: zero-shot\nmodels: [baseline:random]\n',
+    )
+    const { code, stderr } = await touchstone(['run', file, '--out', folder.path('x')])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/experiment\.yaml:5.*stile.*style/s)
+  })
+
+  it('or on disk: a damaged ledger is named, and left alone', async () => {
+    const run = folder.path('damaged')
+    expect((await touchstone(['run', ...demo, '--model', 'baseline:random', '--out', run])).code).toBe(0)
+    const ledger = join(run, 'ledger.db')
+    const bytes = readFileSync(ledger)
+    bytes.fill(7, 0, 4096)
+    writeFileSync(ledger, bytes)
+    const { code, stderr } = await touchstone(['resume', run])
+    expect(code).toBe(1)
+    expect(stderr).toContain('ledger.db')
+    expect(readFileSync(ledger).equals(bytes)).toBe(true)
+  })
+})
