@@ -174,13 +174,10 @@ export const figure12: Analysis = {
       id,
       title: 'Nonterminals over each token',
       table: id,
-      x: { key: 'position', label: 'Position' },
+      x: { key: 'position', label: 'Position', scale: 'category' },
       y: { key: 'level', label: 'Level', scale: 'category' },
       facet: 'string',
-      marks: [
-        { kind: 'cell', series: 'symbol' },
-        { kind: 'text', series: 'symbol' },
-      ],
+      marks: [{ kind: 'cell', series: 'symbol' }],
     }
     return {
       tables: [
