@@ -14,7 +14,7 @@ import {
 import { analysisStream } from '../../../stats/index.ts'
 import { namedGrammar } from '../languages/make.ts'
 import { languageNames } from '../languages/spec.ts'
-import { curvesOf, needs, number, text } from './cells.ts'
+import { curvesOf, estimate, needs, number, text } from './cells.ts'
 
 type Rows = readonly { readonly [key: string]: string | number | null | boolean | Estimate }[]
 
@@ -150,73 +150,65 @@ export const figure11: Analysis = {
   },
 }
 
-const shownStrings = 2
-
-/** Figures 2, 12 and 13: strings under the nonterminals that cover each token, level by level. */
+/** Figures 2, 12 and 13: a string of each language under the nonterminals that cover its tokens, level by level. */
 export const figure12: Analysis = {
   id: 'proficiency/figure12',
   title: 'Strings annotated with their derivation',
   source: { paper: 'A Formal Language Benchmark for LLMs', item: 'figures 2, 12 and 13' },
   notes: [
-    'Two strings of each preset language, drawn with the seed of the report; rows are levels of the hierarchy, tokens at the bottom.',
+    'One string of each preset language, drawn with the seed of the report. Bars are constituents from their first to their last token; rows are levels of the hierarchy, tokens at the bottom.',
   ],
   needs: ['feature_language'],
   run(frame, { seed }) {
-    const rows: Rows = presetsOf(frame).flatMap(({ name, grammar }) => {
-      const stream = analysisStream(seed, `proficiency/figure12/${name}`)
-      return Array.from({ length: shownStrings }, (_, i) =>
-        annotations(name, grammar, sampleDerivation(grammar, stream), i + 1),
-      ).flat()
+    const shown = presetsOf(frame).map(({ name, grammar }) => {
+      const derivation = sampleDerivation(grammar, analysisStream(seed, `proficiency/figure12/${name}`))
+      return { id: `proficiency/figure12-${name}`, name, rows: annotations(grammar, derivation) }
     })
-    const id = 'proficiency/figure12'
-    if (rows.length === 0) return { tables: [] }
-    const figure: Figure = {
-      id,
-      title: 'Nonterminals over each token',
-      table: id,
-      x: { key: 'position', label: 'Position', scale: 'category' },
-      y: { key: 'level', label: 'Level', scale: 'category' },
-      facet: 'string',
-      marks: [{ kind: 'cell', series: 'symbol' }],
-    }
     return {
-      tables: [
-        {
+      tables: shown.map(({ id, name, rows }) => ({
+        id,
+        title: `A string of ${name}`,
+        columns: [text('level', 'Level'), estimate('span', 'Tokens covered'), text('symbol', 'Symbol')],
+        rows,
+      })),
+      figures: shown.map(
+        ({ id, name }): Figure => ({
           id,
-          title: 'Symbols by string, level and position',
-          columns: [
-            text('string', 'String'),
-            text('level', 'Level'),
-            number('position', 'Position'),
-            text('symbol', 'Symbol'),
-          ],
-          rows,
-        },
-      ],
-      figures: [figure],
+          title: `A string of ${name} and its constituents`,
+          table: id,
+          x: { key: 'span', label: 'Position', unit: 'tokens' },
+          y: { key: 'level', label: 'Level', scale: 'category' },
+          marks: [{ kind: 'interval' }, { kind: 'text', series: 'symbol' }],
+        }),
+      ),
     }
   },
 }
 
-function annotations(name: string, grammar: Pcfg, derivation: readonly number[], nth: number): Rows {
+/** Tokens start..end-1 as a bar from start to end with the symbol in its middle. */
+const span = (start: number, end: number): Estimate => ({
+  value: (start + end) / 2,
+  low: start,
+  high: end,
+  n: end - start,
+  method: 'tokens covered',
+})
+
+function annotations(grammar: Pcfg, derivation: readonly number[]): Rows {
   const tokens = yieldOf(grammar, derivation) ?? []
   const known = heights(grammar)
-  const string = `${name}, string ${nth}`
-  const over = constituents(grammar, derivation).flatMap(({ nonterminal, start, end, depth }) =>
-    Array.from({ length: end - start }, (_, i) => ({
-      string,
-      level: known === null ? `depth ${depth}` : `level ${known[nonterminal]}`,
-      position: start + i + 1,
-      symbol: grammar.nonterminals[nonterminal] as string,
-    })),
-  )
+  const over = constituents(grammar, derivation).map(({ nonterminal, start, end, depth }) => ({
+    level: known === null ? `depth ${depth}` : `level ${known[nonterminal]}`,
+    order: known === null ? -depth : (known[nonterminal] as number),
+    span: span(start, end),
+    symbol: grammar.nonterminals[nonterminal] as string,
+  }))
   const own = tokens.map((token, i) => ({
-    string,
     level: 'tokens',
-    position: i + 1,
+    span: span(i, i + 1),
     symbol: grammar.terminals[token] as string,
   }))
-  return [...over, ...own]
+  return [...over.toSorted((a, b) => b.order - a.order).map(({ order: _, ...row }) => row), ...own]
 }
 
 /** Figure 3: how far outside the strings of the run lie. */

@@ -63,7 +63,10 @@ export const table1: Analysis = {
           x: { key: 'auc', label: 'Median AUC', unit: 'share' },
           y: { key: 'model', label: 'Model', scale: 'category' },
           facet: 'language',
-          marks: [{ kind: 'interval' }, { kind: 'point', series: 'band' }],
+          marks: [
+            { kind: 'interval', series: 'band' },
+            { kind: 'point', series: 'band' },
+          ],
         },
       ],
     }
