@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { type FileTree, type Imported, Sfc32 } from '../../src/core/index.ts'
 import {
   bfccDag,
   cascadeCategory,
@@ -9,8 +10,12 @@ import {
   runCascade,
   traceCascade,
 } from '../../src/rewriting/index.ts'
+import { passAtK } from '../../src/stats/index.ts'
+import { importInduce, importReorder, importSoundLaws, readWordLists } from '../../src/tasks/pbebench/importer.ts'
 import { countOrders } from '../../src/tasks/pbebench/reorder/orders.ts'
 import { firstSwap, inverse } from '../../src/tasks/pbebench/reorder/scramble.ts'
+import { cascadeSearch } from '../../src/tasks/pbebench/search/search.ts'
+import { soundLaws } from '../../src/tasks/pbebench/sound-laws/task.ts'
 
 const shared = process.env['TOUCHSTONE_SHARED'] ?? join(import.meta.dirname, '../../../shared')
 const root = join(shared, 'data/pbebench-sample/data')
@@ -111,5 +116,130 @@ describe.skipIf(!present)('the published permutations (skipped where ../shared i
       expect(inverse(swapped ?? [])).toEqual(record.ground_truth_order)
       expect(countOrders(record.inputs, record.outputs, rules)).toBe(record.num_valid_solutions)
     }
+  })
+})
+
+/** The sample folder as importers see it. */
+const tree: FileTree = {
+  async *list() {
+    for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' }))
+      if (statSync(join(root, name)).isFile()) yield { path: name, bytes: statSync(join(root, name)).size }
+  },
+  async *text(path) {
+    const text = readFileSync(join(root, path), 'utf8')
+    for (let at = 0; at < text.length; at += 10_000) yield text.slice(at, at + 10_000)
+  },
+}
+
+const collect = async (source: AsyncIterable<Imported>): Promise<Imported[]> => {
+  const out: Imported[] = []
+  for await (const entry of source) out.push(entry)
+  return out
+}
+
+describe.skipIf(!present)('the importers (skipped where ../shared is absent)', () => {
+  it.each([
+    ['cascades', importInduce, 114],
+    ['permutations', importReorder, 7],
+    ['word lists', importSoundLaws, 21],
+  ] as const)('read all published %s without a problem', async (_, importer, count) => {
+    const entries = await collect(importer.read(tree))
+    expect(entries.filter(({ kind }) => kind === 'problem')).toEqual([])
+    expect(entries.filter(({ kind }) => kind === 'item').length).toBe(count)
+  })
+
+  it('report what is wrong with a file, by line', async () => {
+    const broken: FileTree = {
+      async *list() {
+        yield { path: 'data/adaptive_balanced_broken.jsonl', bytes: 1 }
+      },
+      async *text() {
+        yield '{"inputs": ["ab"], "outputs": ["b"], "programs": ["replace(\\"a\\", \\"c\\")"], "bfcc_category": "1000"}\n'
+        yield 'no json\n{"inputs": 3}\n[]\nnull'
+      },
+    }
+    const problems = (await collect(importInduce.read(broken))).flatMap((e) =>
+      e.kind === 'problem' ? [[e.line, e.problem]] : [],
+    )
+    expect(problems).toEqual([
+      [1, 'outputs'],
+      [1, 'category'],
+      [2, 'malformed'],
+      [3, 'malformed'],
+      [4, 'malformed'],
+      [5, 'malformed'],
+    ])
+  })
+})
+
+describe.skipIf(!present)('the published word lists (skipped where ../shared is absent)', () => {
+  it('hold the published numbers of words, unchanged words and chunks', async () => {
+    const lists = await readWordLists(tree)
+    const facts = Object.fromEntries(
+      lists.map(({ name, pairs }) => [
+        name,
+        [
+          pairs.length,
+          pairs.filter(([a, b]) => a === b).length,
+          Math.max(...pairs.map(([a]) => [...a].length)),
+          Math.max(...pairs.map(([, b]) => [...b].length)),
+        ],
+      ]),
+    )
+    expect(facts).toEqual({
+      atr_hawaiian: [112, 13, 10, 11],
+      atr_niue: [133, 78, 10, 10],
+      atr_rarotongan: [126, 38, 10, 9],
+      atr_samoan: [154, 58, 12, 13],
+      atr_tongan: [128, 82, 10, 10],
+      ptk_huishu: [221, 22, 6, 6],
+    })
+  })
+
+  it('are solved by the search in every chunk: 21 of 21, within 50 rules of sides up to 5', async () => {
+    const languages = await readWordLists(tree)
+    const config = soundLaws.configure({
+      languages: languages.map(({ name, pairs }) => ({ name, pairs })),
+      order: 'file',
+    })
+    const source = soundLaws.source(config, { split: 'test', seed: 1 })
+    expect(source.layout.size).toBe(21)
+    for (let index = 0; index < 21; index++) {
+      const item = source.item(index)
+      expect(item.kind).toBe('item')
+      if (item.kind === 'item')
+        expect(soundLaws.oracle({ shared: item.shared, given: item.given }, item.answer)).toBe(true)
+    }
+  })
+})
+
+describe.skipIf(!present)('the cascade search on published items (skipped where ../shared is absent)', () => {
+  it('solves 112 of 112 small records within five rules, and both of 20 rules', () => {
+    const small = lines<Published>('adaptive_balanced_1008_complete.jsonl')
+    const large = lines<Published>('adaptive_balanced_64_hard_50_inputs_20_cascade_bbr.jsonl')
+    const solved = (record: Published, rules: number, letters: string, k: number) =>
+      cascadeSearch({ ...record, rules, side: 3, letters }, new Sfc32(k, 1, 2, 3), { steps: 25_000 }).solved
+    expect(small.filter((record, k) => solved(record, 5, 'abcdefghijkuvwxyz', k)).length).toBe(112)
+    const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
+    expect(large.filter((record, k) => solved(record, 20, letters, k)).length).toBe(2)
+  })
+})
+
+describe('published tables from the solved counts', () => {
+  const mean = (counts: readonly number[], n: number, k: number) => {
+    const items = counts.reduce((sum, x) => sum + x, 0)
+    return counts.reduce((sum, times, c) => sum + times * passAtK(n, c, k), 0) / items
+  }
+
+  it('Table 23: 20 rules, 8 samples', () => {
+    const counts = [36, 10, 5, 4, 2, 4, 2, 1, 0]
+    const published = [0.1543, 0.2416, 0.2974, 0.3377, 0.3694, 0.3956, 0.418, 0.4375]
+    for (const [k, value] of published.entries()) expect(mean(counts, 8, k + 1)).toBeCloseTo(value, 3)
+  })
+
+  it('Table 22: 25 and 30 rules, 4 samples', () => {
+    const published = { 25: [0.0547, 0.0911, 0.1172, 0.1406], 30: [0.0117, 0.0234, 0.0351, 0.0469] }
+    for (const [k, value] of published[25].entries()) expect(mean([55, 6, 1, 2, 0], 4, k + 1)).toBeCloseTo(value, 3)
+    for (const [k, value] of published[30].entries()) expect(mean([61, 3, 0, 0, 0], 4, k + 1)).toBeCloseTo(value, 3)
   })
 })

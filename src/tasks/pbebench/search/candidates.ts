@@ -5,6 +5,8 @@ import type { Workshop } from './workshop.ts'
 
 /** Rules that are tried in one state. */
 const MOST = 24
+/** With fewer candidates than this, rules that help a single pair are tried too. */
+const FEW = 8
 
 export interface Candidate {
   readonly rule: Rule
@@ -26,14 +28,23 @@ export function candidates(
   const { pieces, side } = shop
   const [words, outputs] = [gap.words.join('\n'), gap.outputs.join('\n')]
   const scored: { rule: Rule; uses: number; score: number }[] = []
-  for (const [id, could] of known.could) {
+  for (const id of known.possible) {
+    const could = shop.countOf(id)
     const uses = known.used.get(id) ?? 0
+    if (uses === 0 && could < 2) continue
     const [left, right] = [pieces.left[id] as string, pieces.right[id] as string]
-    if (right.length > side || (uses === 0 && could < 2)) continue
+    if (right.length > side) continue
     const against = Math.min(Math.max(0, places(words, left) - could), places(outputs, left))
     if (uses === 0 && against >= could) continue
     scored.push({ rule: [left, right], uses, score: 2 * uses + could / (1 + against) })
   }
+  // Few pairs are left: also what helps one of them and touches no other word.
+  if (scored.length < FEW)
+    for (const id of known.possible) {
+      const [left, right] = [pieces.left[id] as string, pieces.right[id] as string]
+      if (right.length > side || shop.countOf(id) > 1 || known.used.has(id) || places(words, left) > 1) continue
+      scored.push({ rule: [left, right], uses: 0, score: left.length / 100 })
+    }
   // A stable sort over an insertion order that depends on nothing but the words.
   scored.sort((a, b) => b.score - a.score)
   const out: Candidate[] = scored.slice(0, MOST)
@@ -75,9 +86,9 @@ export function longer(shop: Workshop, gap: Gap, known: Explanation): readonly C
   const words = gap.words.join('\n')
   const short = [...known.used.keys()].map((id) => pieces.left[id] as string)
   const out: Candidate[] = []
-  for (const [id, could] of known.could) {
+  for (const id of known.possible) {
     const [left, right] = [pieces.left[id] as string, pieces.right[id] as string]
-    if (right.length > side || known.used.has(id) || left.length < 2 || places(words, left) > could) continue
+    if (right.length > side || known.used.has(id) || left.length < 2 || places(words, left) > shop.countOf(id)) continue
     if (short.some((part) => part.length < left.length && left.includes(part)))
       out.push({ rule: [left, right], uses: 1 })
     if (out.length >= MOST) break

@@ -14,7 +14,7 @@ const WIDTH = 60
  */
 export function greedySearch(problem: SearchProblem, stream: Stream, budget: Budget): readonly Rule[] {
   const meter = new Meter(budget)
-  const shop = new Workshop(problem.side)
+  const shop = new Workshop(problem.side, [...problem.inputs, ...problem.outputs])
   let best: readonly Rule[] = []
   let closest = distanceOf(problem.inputs, problem.outputs)
   for (let run = 0; closest > 0 && !meter.spent; run++) {
@@ -38,13 +38,13 @@ function oneRun(shop: Workshop, problem: SearchProblem, noise: number, stream: S
   let distance = distances.reduce((sum, one) => sum + one, 0)
   while (distance > 0 && rules.length < problem.rules && !meter.spent) {
     meter.step()
-    const { could } = explain(shop, { words, outputs }, 0, stream)
-    const tried = [...could]
-      .filter(([id]) => (shop.pieces.right[id] as string).length <= problem.side)
-      .sort((a, b) => b[1] - a[1])
+    const { possible } = explain(shop, { words, outputs }, 0, false, stream)
+    const tried = possible
+      .filter((id) => (shop.pieces.right[id] as string).length <= problem.side)
+      .sort((a, b) => shop.countOf(b) - shop.countOf(a))
       .slice(0, WIDTH)
     let best: { rule: Rule; words: readonly string[]; distances: number[]; value: number } | null = null
-    for (const [id] of tried) {
+    for (const id of tried) {
       meter.step()
       const rule: Rule = [shop.pieces.left[id] as string, shop.pieces.right[id] as string]
       const next = words.map((word) => (word.includes(rule[0]) ? word.split(rule[0]).join(rule[1]) : word))

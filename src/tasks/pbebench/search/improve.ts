@@ -35,7 +35,7 @@ export function window(
   rules: readonly Rule[],
   stream: Stream,
   meter: Meter,
-  noise: number,
+  how: { readonly noise: number; readonly careful: boolean },
 ): Rule[] | null {
   const order = reordered(problem, rules, stream)
   const most = Math.max(3, Math.floor(order.length * 0.6))
@@ -44,7 +44,7 @@ export function window(
   const before = apply(problem.inputs.join('\n'), order.slice(0, at))
   const after = apply(before, order.slice(at, at + size))
   const gap: Gap = { words: before.split('\n'), outputs: after.split('\n') }
-  const found = peel(shop, gap, { most: size, letters: problem.letters, noise }, stream, meter)
+  const found = peel(shop, gap, { most: size, letters: problem.letters, ...how }, stream, meter)
   return found === null ? null : [...order.slice(0, at), ...found, ...order.slice(at + size)]
 }
 
@@ -58,7 +58,7 @@ export function regap(
   rules: readonly Rule[],
   stream: Stream,
   meter: Meter,
-  noise: number,
+  how: { readonly noise: number; readonly careful: boolean },
 ): Rule[] | null {
   const states = statesOf(problem, rules)
   const dropped = touching(states, rules.length, stream)
@@ -74,7 +74,7 @@ export function regap(
     if (undone === null) return null
     outputs = undone
   }
-  const options = { most: dropped.length, letters: problem.letters, noise }
+  const options = { most: dropped.length, letters: problem.letters, ...how }
   const found = peel(shop, { words, outputs }, options, stream, meter)
   return found === null ? null : [...early, ...found, ...late.map(({ rule }) => rule)]
 }

@@ -27,7 +27,7 @@ export function forwardMove(shop: Workshop, gap: Gap, known: Explanation, rule: 
     const word = words[i] as string
     if (!word.includes(rule[0])) continue
     const next = rewrite(word, rule)
-    if (next.length > 60) return null
+    if (next.length > shop.longest) return null
     words[i] = next
     touched = true
     const output = gap.outputs[i] as string
@@ -60,6 +60,7 @@ export function backwardMove(shop: Workshop, gap: Gap, known: Explanation, rule:
     let least = forced ? Number.POSITIVE_INFINITY : right.length > 1 ? before + EVEN : before - EVEN
     let best: string | null = null
     for (const candidate of sources(output, rule)) {
+      if (candidate.length > shop.longest) continue
       const word = gap.words[i] as string
       const cost = candidate === word ? 0 : shop.least(shop.lattice(word, candidate, false))
       if (cost < least) {

@@ -12,6 +12,8 @@ export interface PeelOptions {
   readonly letters: string
   /** 0: the same every time; otherwise how far weights and gains are blurred. */
   readonly noise: number
+  /** Charge rules for the damage they may do elsewhere. */
+  readonly careful: boolean
 }
 
 /**
@@ -27,7 +29,7 @@ export function peel(shop: Workshop, start: Gap, options: PeelOptions, stream: S
   while (!meter.spent) {
     // An analysis is work too, also where it ends the run.
     meter.step()
-    const known = explain(shop, gap, options.noise, stream)
+    const known = explain(shop, gap, options.noise, options.careful, stream)
     if (known.unsolved === 0) return [...first, ...last.reverse()]
     const done = first.length + last.length
     if (done >= options.most || done + 0.9 * known.used.size > options.most + 0.5) return null

@@ -14,10 +14,6 @@ export class Pieces {
     return this.left.length
   }
 
-  find(left: string, right: string): number | undefined {
-    return this.ids.get(`${left}>${right}`)
-  }
-
   id(left: string, right: string): number {
     const key = `${left}>${right}`
     let id = this.ids.get(key)
@@ -41,25 +37,24 @@ export const pieceCost = (length: number, side: number): number => (length === 0
  */
 export interface Lattice {
   readonly nodes: number
-  readonly from: Int32Array
-  readonly to: Int32Array
-  readonly piece: Int32Array
+  readonly from: readonly number[]
+  readonly to: readonly number[]
+  readonly piece: readonly number[]
+  /** The pieces, each once. */
+  readonly distinct: readonly number[]
 }
-
-/** Letters kept around a difference. */
-const CONTEXT = 2
 
 /**
  * The lattice of a pair. `whole`: with every piece on a path within 1 of the cheapest (only the cheapest where that is
- * dear); otherwise those on cheapest paths, and others only where their number is known already.
+ * dear), to choose rules from; otherwise cheapest paths only, which is enough to see what a rule does.
  */
 export function buildLattice(pieces: Pieces, word: string, output: string, whole: boolean): Lattice {
-  const { c, o } = trimmed(word, output)
+  const { c, o } = trimmed(word, output, pieces.side - 1)
   const side = pieces.side
   const [rows, columns] = [c.length + 1, o.length + 1]
   const back = backward(c, o, side)
   const best = back[0] as number
-  const slack = best >= 4 ? 0 : 1
+  const slack = whole && best < 4 ? 1 : 0
   const ahead = new Float64Array(rows * columns).fill(Number.POSITIVE_INFINITY)
   ahead[0] = 0
   const [from, to, piece]: [number[], number[], number[]] = [[], [], []]
@@ -85,16 +80,15 @@ export function buildLattice(pieces: Pieces, word: string, output: string, whole
           if (total > best + slack) continue
           const [left, right] = [c.slice(i, i + l), o.slice(j, j + r)]
           if (left === right) continue
-          const id = whole || total <= best ? pieces.id(left, right) : pieces.find(left, right)
-          if (id === undefined) continue
           if (after < (ahead[next] as number)) ahead[next] = after
           from.push(node)
           to.push(next)
-          piece.push(id)
+          piece.push(pieces.id(left, right))
         }
       }
     }
-  return { nodes: rows * columns, from: Int32Array.from(from), to: Int32Array.from(to), piece: Int32Array.from(piece) }
+  const distinct = [...new Set(piece)].filter((id) => id >= 0)
+  return { nodes: rows * columns, from, to, piece, distinct }
 }
 
 /** Cheapest cost from each node to the end. */
@@ -121,8 +115,8 @@ function backward(c: string, o: string, side: number): Float64Array {
   return back
 }
 
-/** Without the shared ends, but for some letters of context. */
-function trimmed(word: string, output: string): { c: string; o: string } {
+/** Without the shared ends, but for as many letters of context as a rule can hold. */
+function trimmed(word: string, output: string, context: number): { c: string; o: string } {
   const shortest = Math.min(word.length, output.length)
   let head = 0
   while (head < shortest && word.charCodeAt(head) === output.charCodeAt(head)) head++
@@ -132,7 +126,7 @@ function trimmed(word: string, output: string): { c: string; o: string } {
     word.charCodeAt(word.length - 1 - tail) === output.charCodeAt(output.length - 1 - tail)
   )
     tail++
-  const start = Math.max(0, head - CONTEXT)
-  const end = Math.max(0, tail - CONTEXT)
+  const start = Math.max(0, head - context)
+  const end = Math.max(0, tail - context)
   return { c: word.slice(start, word.length - end), o: output.slice(start, output.length - end) }
 }

@@ -30,7 +30,7 @@ export interface SearchOptions extends Budget {
  */
 export function cascadeSearch(problem: SearchProblem, stream: Stream, options: SearchOptions): Search {
   const meter = new Meter(options)
-  const shop = new Workshop(problem.side)
+  const shop = new Workshop(problem.side, [...problem.inputs, ...problem.outputs])
   const least = options.minimise === true ? 0 : problem.rules
   const roomy = Math.max(problem.rules + 4, Math.ceil(problem.rules * 1.6))
   let best: Rule[] | null = options.start === undefined ? null : adopt(shop, problem, options.start, stream, meter)
@@ -44,16 +44,17 @@ export function cascadeSearch(problem: SearchProblem, stream: Stream, options: S
   }
   take(best)
   const whole = { words: problem.inputs, outputs: problem.outputs }
-  const fresh = (noise: number): void =>
-    take(peel(shop, whole, { most: roomy, letters: problem.letters, noise }, stream, meter))
+  const fresh = (noise: number, careful: boolean): void =>
+    take(peel(shop, whole, { most: roomy, letters: problem.letters, noise, careful }, stream, meter))
   for (let run = 0; !meter.spent && (best === null || best.length > least); run++) {
     meter.step()
     const now: Rule[] | null = best
     const choice = below(stream, 20)
     const noise = run === 0 ? 0 : 0.1 + 0.5 * float(stream)
-    if (now === null || run < FRESH || choice < 2) fresh(noise)
-    else if (choice < 11) take(window(shop, problem, now, stream, meter, noise))
-    else take(regap(shop, problem, now, stream, meter, noise))
+    const how = { noise, careful: choice % 4 === 0 }
+    if (now === null || run < FRESH || choice < 2) fresh(noise, run % 2 === 1)
+    else if (choice < 11) take(window(shop, problem, now, stream, meter, how))
+    else take(regap(shop, problem, now, stream, meter, how))
   }
   return { rules: best, solved: solvedAt !== null, steps: meter.used, solvedAt }
 }
@@ -74,7 +75,7 @@ function adopt(
     if (solves(problem, prefix)) return prefix
     const words = prefix.reduce((now, [l, r]) => now.split(l).join(r), problem.inputs.join('\n'))
     if (words.length > 20 * problem.inputs.join('\n').length + 1000) continue
-    const options = { most: Math.max(2, problem.rules - keep), letters: problem.letters, noise: 0 }
+    const options = { most: Math.max(2, problem.rules - keep), letters: problem.letters, noise: 0, careful: false }
     const rest = peel(shop, { words: words.split('\n'), outputs: problem.outputs }, options, stream, meter)
     if (rest !== null) return [...prefix, ...rest]
     if (meter.spent) return null

@@ -15,12 +15,18 @@ export class Workshop {
   private overlaid = new Int32Array(1 << 12)
   private era = 0
   private layer = 0
+  private tally = 0
+  private counts = new Int32Array(1 << 12)
+  private counted = new Int32Array(1 << 12)
   private distance = new Float64Array(256)
   private via = new Int32Array(256)
   readonly side: number
+  /** Words may not grow beyond this on the way: greedy runs can pump them up. */
+  readonly longest: number
 
-  constructor(side: number) {
+  constructor(side: number, words: readonly string[]) {
     this.side = side
+    this.longest = words.reduce((most, word) => Math.max(most, word.length), 0) + 2 * side + 2
     this.pieces = new Pieces(side)
   }
 
@@ -74,6 +80,26 @@ export class Workshop {
     return id < this.weighted.length && this.weighted[id] === this.era
       ? (this.weight[id] as number)
       : (this.pieces.cost[id] as number)
+  }
+
+  /** Pairs that could use a piece, counted since {@link beginCounts}. */
+  beginCounts(): void {
+    this.tally++
+  }
+
+  count(id: number): number {
+    if (id >= this.counts.length) {
+      this.counts = enlarged(this.counts, new Int32Array(Math.max(id + 1, this.counts.length * 2)))
+      this.counted = enlarged(this.counted, new Int32Array(this.counts.length))
+    }
+    const now = this.counted[id] === this.tally ? (this.counts[id] as number) + 1 : 1
+    this.counted[id] = this.tally
+    this.counts[id] = now
+    return now
+  }
+
+  countOf(id: number): number {
+    return id < this.counts.length && this.counted[id] === this.tally ? (this.counts[id] as number) : 0
   }
 
   private grow(id: number): void {
