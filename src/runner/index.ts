@@ -1,6 +1,6 @@
 export { type DryRun, type DryRunModel, dryRun } from './dry-run.ts'
 export { type ExecuteOptions, type ExecuteResult, executeRun } from './execute.ts'
-export { type Experiment, experimentSchema, parseExperiment, readExperiment } from './experiment.ts'
+export { type Experiment, parseExperiment, readExperiment } from './experiment.ts'
 export { type ImportReleaseOptions, type ImportReleaseResult, importRelease } from './import-release.ts'
 export { type ImportResponsesResult, importResponses, type ResponseProblem } from './import-responses.ts'
 export { keepHeapSmall } from './memory.ts'
@@ -23,4 +23,3 @@ export {
   withRun,
 } from './run.ts'
 export type { RunFile } from './run-file.ts'
-export { scoreResponse } from './score.ts'

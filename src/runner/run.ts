@@ -99,13 +99,11 @@ export async function newRun(
       secrets: run.secrets,
     }
     await writeRunFile(join(dir, RUN_FILES.run), file, redactorOf(file, context).shapes)
-    return assemble(
-      dir,
-      file,
-      context,
-      { mode: 'write', ...(options.durable === undefined ? {} : { durable: options.durable }) },
-      lock,
-    )
+    const durable = options.durable ?? false
+    const made = assemble(dir, file, context, { mode: 'write', durable }, lock)
+    const attributes = Object.fromEntries(run.models.map((model) => [model.name, model.attributes]))
+    await made.ledger.setMeta('attributes', JSON.stringify(attributes))
+    return made
   } catch (error) {
     lock[Symbol.dispose]()
     throw error

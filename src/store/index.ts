@@ -2,16 +2,19 @@ export { type ColumnSpec, type ColumnType, type Row, type RowWriter, sortedJson,
 export { explained, isStoreError, StoreError, type StoreErrorCode } from './errors.ts'
 export { makeFolder, writeFileAtomic } from './files.ts'
 export { type FrameOptions, loadFrames, type RunFrames } from './frame.ts'
-export { jsonlWriter, type Line, readJsonl, readLines } from './jsonl.ts'
+export { type Line, readJsonl, readLines } from './jsonl.ts'
 export { Ledger, type LedgerOptions } from './ledger.ts'
 export { type Holder, lockHolder, lockRun, type RunLock } from './lock.ts'
 export type { RowNames } from './names.ts'
-export { parquetMetadata, parquetWriter, queryRows, readParquet } from './parquet.ts'
+export { parquetWriter, readParquet } from './parquet.ts'
 export { noRedaction, type Redact, redactor } from './redact.ts'
 export { Reserve } from './reserve.ts'
 export { formatOf, type RowFormat, readRows, rowWriter } from './rows.ts'
 export { refreshRows } from './rows-file.ts'
-export { MAIN_PARSER, parserColumn, type RowFilter, rowColumns, runRows } from './run-rows.ts'
+export type {
+  ModelAttributes,
+  RowFilter,
+} from './run-rows.ts'
 export type {
   CellState,
   Counts,

@@ -116,7 +116,11 @@ function copyOptions(metadata: { readonly [key: string]: string }): string {
 /** Bytes and SHA-256 of a file, streaming; synced to disk on the way. */
 async function digest(path: string): Promise<{ readonly bytes: number; readonly sha256: string }> {
   const file = await open(path, 'r')
-  await file.sync().finally(() => file.close())
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
   const hash = createHash('sha256')
   for await (const piece of createReadStream(path)) hash.update(piece as Uint8Array)
   return { bytes: (await stat(path)).size, sha256: hash.digest('hex') }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { ColumnSpec, Row } from './columns.ts'
 import type { Ledger } from './ledger.ts'
 import { parquetMetadata, parquetWriter } from './parquet.ts'
-import { rowColumns, runRows } from './run-rows.ts'
+import { modelAttributes, rowColumns, runRows } from './run-rows.ts'
 
 /** Of the layout of rows.parquet: bump = old files are rebuilt. */
 const LAYOUT = '1'
@@ -14,7 +14,7 @@ const LAYOUT = '1'
 export async function refreshRows(ledger: Ledger, path: string): Promise<boolean> {
   const revision = `${LAYOUT}.${ledger.revision()}`
   if (existsSync(path) && (await parquetMetadata(path))?.['revision'] === revision) return false
-  const columns = rowColumns(ledger.names())
+  const columns = rowColumns(ledger.names(), await modelAttributes(ledger))
   const writer = await parquetWriter(path, columns, { revision })
   try {
     for await (const rows of runRows(ledger)) await writer.write(asTyped(rows, columns))

@@ -44,9 +44,16 @@ const FIXED: readonly ColumnSpec[] = [
   { name: 'usd', type: 'number' },
 ]
 
-/** The columns of a run's rows: fixed ones, then one a feature, parser, part and measure that occur in it. */
-export function rowColumns(names: RowNames): readonly ColumnSpec[] {
+/** Facts about models, by model name: what an experiment says of them beside how they are asked. */
+export type ModelAttributes = { readonly [model: string]: { readonly [name: string]: string | number | boolean } }
+
+/**
+ * The columns of a run's rows: fixed ones, then one a feature, model attribute, parser, part and measure that occur in
+ * it.
+ */
+export function rowColumns(names: RowNames, attributes: ModelAttributes = {}): readonly ColumnSpec[] {
   const columns = [...FIXED]
+  for (const [name, type] of attributeTypes(attributes)) columns.push({ name: `attribute_${name}`, type })
   for (const [name, type] of Object.entries(names.features)) columns.push({ name: `feature_${name}`, type })
   for (const [parser, parts] of Object.entries(names.parsers)) {
     if (parser !== MAIN_PARSER) {
@@ -59,6 +66,17 @@ export function rowColumns(names: RowNames): readonly ColumnSpec[] {
   }
   for (const name of names.measured) columns.push({ name: `measured_${name}`, type: 'number' })
   return columns
+}
+
+function attributeTypes(attributes: ModelAttributes): ReadonlyMap<string, ColumnSpec['type']> {
+  const types = new Map<string, ColumnSpec['type']>()
+  for (const ofModel of Object.values(attributes))
+    for (const [name, value] of Object.entries(ofModel)) {
+      const type = typeof value === 'string' ? 'text' : typeof value === 'boolean' ? 'boolean' : 'number'
+      // An attribute with values of two types is shown as text.
+      types.set(name, (types.get(name) ?? type) === type ? type : 'text')
+    }
+  return types
 }
 
 /** Which rows: all that are done or failed, or of one model. */
@@ -82,12 +100,26 @@ export async function* runRows(ledger: Ledger, filter: RowFilter = {}): AsyncGen
   const byModel = filter.model === undefined ? '' : ' AND c.model = ?'
   const values = filter.model === undefined ? [] : [filter.model]
   const sql = `${SQL}${byModel} AND c.id > ? ORDER BY c.id LIMIT ?`
-  for await (const page of ledger.pages(sql, ...values)) yield page.map(rowOf)
+  const attributes = await modelAttributes(ledger)
+  const types = attributeTypes(attributes)
+  for await (const page of ledger.pages(sql, ...values))
+    yield page.map((record) => {
+      const row = rowOf(record)
+      for (const [name, value] of Object.entries(attributes[String(record['model'])] ?? {}))
+        row[`attribute_${name}`] = types.get(name) === 'text' ? String(value) : value
+      return row
+    })
+}
+
+/** What the run says of its models. */
+export async function modelAttributes(ledger: Ledger): Promise<ModelAttributes> {
+  const text = await ledger.meta('attributes')
+  return text === null ? {} : (JSON.parse(text) as ModelAttributes)
 }
 
 type Record = { readonly [column: string]: SQLOutputValue }
 
-function rowOf(record: Record): Row {
+function rowOf(record: Record): { [column: string]: Json } {
   const item = itemOf(record)
   const outcome = outcomeOf(record['outcome']) ?? unscored(record)
   const usage: Usage =

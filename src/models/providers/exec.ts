@@ -130,7 +130,7 @@ class Program {
     this.ended = true
     const tail = this.complaints.trim()
     const reply = failure('exec-ended', `${this.command} ${why}${tail === '' ? '' : `: ${tail}`}`, 'again')
-    for (const settle of [...this.waiting.values()]) settle(reply)
+    for (const settle of this.waiting.values()) settle(reply)
   }
 }
 

@@ -138,7 +138,7 @@ describe('a model that gives probabilities', () => {
         { text: 'No', logprob: -1 },
       ],
     })
-    expect([...contexts].length).toBe(1)
+    expect(contexts.size).toBe(1)
     expect([...contexts][0]).toContain('is this number even')
   })
 

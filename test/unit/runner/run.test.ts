@@ -122,6 +122,22 @@ models: [{ model: "baseline:random", settings: [{}, { temperature: 1 }], samples
     })
   })
 
+  it('carries what is said of its models into the rows', async () => {
+    const yaml = `
+items: { task: mock/parity, preset: small, count: 2 }
+models:
+  - { model: "baseline:exact", name: large, attributes: { size: 70, open: true } }
+  - { model: "baseline:even", attributes: { size: 7 } }
+`
+    await using(await create(yaml), async (run) => {
+      await executeRun(run)
+      const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+      expect(frame?.category('model').levels).toEqual(['large', 'baseline:even'])
+      expect([...(frame?.number('attribute_size') ?? [])]).toEqual([70, 7, 70, 7])
+      expect([...(frame?.number('attribute_open') ?? [])]).toEqual([1, Number.NaN, 1, Number.NaN])
+    })
+  })
+
   it('asks no cell twice when taken up again', async () => {
     const asked: string[] = []
     const model = programmed('echo', (call) => {
