@@ -1,0 +1,117 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { FileTree, Imported, Importer } from '../../../src/core/index.ts'
+import { importRelease, openRun, refreshRunRows } from '../../../src/runner/index.ts'
+import { folderTree, loadFrames } from '../../../src/store/index.ts'
+import { mockContext, scratch } from '../../mock/context.ts'
+
+let folder: string
+let remove: () => Promise<void>
+beforeEach(async () => {
+  ;({ folder, remove } = await scratch())
+})
+afterEach(() => remove())
+
+/** Reads `N.txt` files of lines `number model response`, one group a file. */
+const importer: Importer = {
+  name: 'numbers',
+  task: 'mock/parity',
+  describe: 'numbers in text files',
+  async *read(files: FileTree): AsyncGenerator<Imported> {
+    for await (const { path, bytes } of files.list()) {
+      const key = path.replace(/\.txt$/u, '')
+      yield { kind: 'group', key, shared: { word: key } }
+      yield { kind: 'count', name: 'bytes', add: bytes }
+      let text = ''
+      for await (const piece of files.text(path)) text += piece
+      const seen = new Set<string>()
+      for (const [i, line] of text.trim().split('\n').entries()) {
+        const [n = '', model, said] = line.split(' ')
+        if (model === undefined || said === undefined) {
+          yield { kind: 'problem', problem: 'cut-line', path, line: i + 1, count: 1, message: 'a line was cut off' }
+          continue
+        }
+        if (!seen.has(n)) {
+          seen.add(n)
+          const even = Number(n) % 2 === 0
+          yield {
+            kind: 'item',
+            key: `${key}/${n}`,
+            group: key,
+            given: { n: Number(n) },
+            answer: even,
+            features: { digits: n.length, even },
+          }
+        }
+        yield {
+          kind: 'response',
+          item: `${key}/${n}`,
+          model,
+          style: 'plain',
+          settings: { temperature: 0 },
+          sample: 0,
+          text: said,
+          finish: 'stop',
+        }
+      }
+      yield {
+        kind: 'response',
+        item: 'nowhere',
+        model: 'm',
+        style: 'plain',
+        settings: {},
+        sample: 0,
+        text: 'Yes',
+        finish: 'stop',
+      }
+    }
+  },
+}
+
+describe('a published release', () => {
+  it('becomes a run like our own, with what is wrong with it told', async () => {
+    const release = join(folder, 'release')
+    await mkdir(join(release, 'deep', 'er'), { recursive: true })
+    await writeFile(join(release, 'a.txt'), '12 big Yes\n13 big No\n12 small No\n15\n12 big Yes\n')
+    await writeFile(join(release, 'deep', 'er', 'b.txt'), '12 big hmm\n')
+    const dir = join(folder, 'run')
+    const result = await importRelease({ importer, files: folderTree(release), dir }, mockContext())
+    expect(result).toMatchObject({ groups: 2, items: 3, responses: 4, counts: { bytes: 58 } })
+    expect(result.problems.map(({ problem, path, line, count }) => [problem, path, line, count])).toEqual([
+      ['cut-line', 'a.txt', 4, 1],
+      ['unknown-item', '', null, 2],
+      ['duplicate-response', '', null, 1],
+    ])
+    const run = await openRun(dir, mockContext(), { mode: 'write' })
+    const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+    expect(frame?.category('model').levels).toEqual(['big', 'small'])
+    expect(Array.from(frame?.number('value') ?? [])).toEqual([1, 1, 0, Number.NaN])
+    expect(frame?.category('group').levels).toEqual(['0/a', '0/deep/er/b'])
+    expect(frame?.category('config').levels).toEqual(['published'])
+    // Its prompts can be shown, and its items asked of others.
+    for await (const page of run.ledger.items())
+      for (const { item, shared } of page)
+        expect(JSON.stringify(run.sources.request(item, shared, 'plain'))).toContain('is this number even')
+    await run[Symbol.asyncDispose]()
+  })
+})
+
+describe('a folder as a file tree', () => {
+  it('lists files at any depth in order, and reads nothing outside itself', async () => {
+    await mkdir(join(folder, 'b'))
+    await writeFile(join(folder, 'b', 'c.txt'), 'é'.repeat(300_000))
+    await writeFile(join(folder, 'a.txt'), '')
+    const tree = folderTree(folder)
+    const paths: string[] = []
+    for await (const { path } of tree.list()) paths.push(path)
+    expect(paths).toEqual(['a.txt', 'b/c.txt'])
+    let text = ''
+    for await (const piece of tree.text('b/c.txt')) text += piece
+    expect(text).toBe('é'.repeat(300_000))
+    const outside = async (): Promise<void> => {
+      for await (const _ of tree.text('../x'));
+    }
+    await expect(outside()).rejects.toThrow(/stays inside it/u)
+  })
+})
