@@ -26,7 +26,9 @@ export function strictNumber(text: string, units: readonly string[] = []): Extra
   const [first = '', ...rest] = stated.text.split(/\s+/)
   const value = wholeNumber(first)
   const unitsOnly = rest.every((word) => units.includes(word.toLowerCase().replace(/[^a-z]/g, '')))
-  if (value === null || !unitsOnly) return { kind: 'unparsed', reason: 'last line is not one whole number' }
+  // A dash right before the digits is a sign; before a blank it is a bullet.
+  const negative = /[-–−]/.test(text[stated.start - 1] ?? '')
+  if (value === null || !unitsOnly || negative) return { kind: 'unparsed', reason: 'last line is not one whole number' }
   return { kind: 'extracted', answer: String(value), rule: 'final-line', span: [stated.start, stated.end] }
 }
 

@@ -23,5 +23,9 @@ export function least(words: readonly string[]): string {
   return best
 }
 
-/** Of words in code-unit order. */
-export const sorted = (words: readonly string[]): string[] => [...words].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+/** Words in alphabetical order, letter case apart. */
+export const sorted = (words: readonly string[]): string[] =>
+  words
+    .map((word) => ({ word, folded: word.toLowerCase() }))
+    .sort((a, b) => (a.folded < b.folded ? -1 : a.folded > b.folded ? 1 : a.word < b.word ? -1 : 1))
+    .map(({ word }) => word)

@@ -102,9 +102,13 @@ export function withFiller(
     const count = tokenCounters[shown.tokenCounter] as (text: string) => number
     let have = count([...lines, ...extra].join('\n'))
     while (have < shown.padTokens) {
-      const line = next()
-      have += count(`${line}\n`)
-      extra.push(line)
+      // Counts of lines may add up to more than the count of the whole, so the whole is counted again at the end.
+      while (have < shown.padTokens) {
+        const line = next()
+        have += count(`${line}\n`)
+        extra.push(line)
+      }
+      have = count([...lines, ...extra].join('\n'))
     }
   }
   if (shown.fillerPosition === 'before') return [...extra, ...lines]

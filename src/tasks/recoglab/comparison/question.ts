@@ -18,7 +18,7 @@ export type Ask =
 export type Given = {
   readonly relation: 'age' | 'size' | 'weight'
   readonly entityKind: 'names' | 'objects' | 'strings'
-  /** In code-unit order, which tells nothing. */
+  /** In alphabetical order, which tells nothing. */
   readonly entities: readonly string[]
   /** Along the structure: each but the first shares an entity with an earlier one. */
   readonly statements: readonly Statement[]

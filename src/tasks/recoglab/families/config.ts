@@ -19,7 +19,9 @@ export const config = z
     ties: z
       .enum(['excluded', 'alphabetical'])
       .default('alphabetical')
-      .describe('larger, older: no ties, or ties settled by a rule that the question states'),
+      .describe(
+        'larger, older: no ties, or ties settled by a rule that the question states: the alphabetically first or last name, in turn by chance',
+      ),
     format: z
       .enum(['json', 'yaml', 'xml', 'prose'])
       .default('json')

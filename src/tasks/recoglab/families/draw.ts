@@ -1,4 +1,4 @@
-import { below, between, pick, sample, sampleIndices } from '../../../core/random.ts'
+import { below, between, coin, pick, sample, sampleIndices } from '../../../core/random.ts'
 import type { Stream } from '../../../core/stream.ts'
 import type { Cell, Drawn, Streams } from '../../../core/task.ts'
 import { firstNames, streets, surnames, towns } from '../../../language/people.ts'
@@ -110,10 +110,10 @@ function question(
   const at = (family: number): Person => [family, below(stream, (families[family] as FamilyRecord).members.length)]
   const surname = (family: number) => (families[family] as FamilyRecord).surname
   const named = ([family, member]: Person) => `${families[family]?.members[member]?.name} ${surname(family)}`
-  const tieRule = config.ties === 'alphabetical'
+  const tie = config.ties === 'excluded' ? null : coin(stream) ? 'first' : 'last'
   switch (config.ask) {
     case 'size':
-      return { families, ask: { kind: 'size', family: first }, answer: wanted.label }
+      return { families, ask: { kind: 'size', family: first, most: config.maxMembers }, answer: wanted.label }
     case 'hobby': {
       const person = at(first)
       const member = families[person[0]]?.members[person[1]] as Member
@@ -122,23 +122,23 @@ function question(
       return { families, ask: { kind: 'hobby', person, hobby }, answer: wanted.label }
     }
     case 'larger': {
-      const [a, b] = placed(wanted, first, second, surname(first) < surname(second))
+      const [a, b] = placed(wanted, first, second, surname(first) < surname(second) === (tie === 'first'))
       return {
         families,
-        ask: { kind: 'larger', families: [a, b], tieRule },
+        ask: { kind: 'larger', families: [a, b], tie },
         answer: surname(wanted.label === 'first' ? a : b),
       }
     }
     case 'older': {
       const people = [at(first), at(second)] as const
-      const [a, b] = placed(wanted, people[0], people[1], named(people[0]) < named(people[1]))
+      const [a, b] = placed(wanted, people[0], people[1], named(people[0]) < named(people[1]) === (tie === 'first'))
       const [x, y] = sampleIndices(stream, OLDEST, 2) as [number, number]
       const [low, high] = [Math.min(x, y) + 1, Math.max(x, y) + 1]
       const ages = wanted.tie ? [low, low] : wanted.label === 'first' ? [high, low] : [low, high]
       const aged = withMember(withMember(families, a, { age: ages[0] as number }), b, { age: ages[1] as number })
       return {
         families: aged,
-        ask: { kind: 'older', people: [a, b], tieRule },
+        ask: { kind: 'older', people: [a, b], tie },
         answer: named(wanted.label === 'first' ? a : b),
       }
     }
@@ -163,11 +163,10 @@ function question(
 }
 
 /**
- * Which of the two is named first: as drawn; for a tie so that the alphabetically first one, which the rule picks,
- * stands where the label says.
+ * Which of the two is named first: as drawn; for a tie so that the one that the rule picks stands where the label says.
  */
-const placed = <T>(wanted: Wanted, first: T, second: T, inOrder: boolean): readonly [T, T] =>
-  wanted.tie && inOrder !== (wanted.label === 'first') ? [second, first] : [first, second]
+const placed = <T>(wanted: Wanted, first: T, second: T, picked: boolean): readonly [T, T] =>
+  wanted.tie && picked !== (wanted.label === 'first') ? [second, first] : [first, second]
 
 function withMember(
   families: readonly FamilyRecord[],

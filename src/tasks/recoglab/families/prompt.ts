@@ -35,16 +35,18 @@ export function questionLine({ given }: Question): string {
       return `Is ${ask.hobby} one of the hobbies of ${person(ask.person)}?`
     case 'larger': {
       const [a, b] = ask.families
-      const rule = ask.tieRule
-        ? ' If they have equally many, the answer is the family name that comes first in the alphabet.'
-        : ''
+      const rule =
+        ask.tie === null
+          ? ''
+          : ` If they have equally many, the answer is the family name that comes ${ask.tie} in the alphabet.`
       return `Which has more members, ${family(a)} or ${family(b)}?${rule}`
     }
     case 'older': {
       const [a, b] = ask.people
-      const rule = ask.tieRule
-        ? ' If they are of the same age, the answer is whoever’s full name comes first in the alphabet.'
-        : ''
+      const rule =
+        ask.tie === null
+          ? ''
+          : ` If they are of the same age, the answer is whoever’s full name comes ${ask.tie} in the alphabet.`
       return `Who is older, ${person(a)} or ${person(b)}?${rule}`
     }
     case 'shared-hobbies': {

@@ -6,11 +6,15 @@ export type FamilyRecord = { readonly surname: string; readonly address: string;
 /** A member: positions of the family in the records and of the person in it. */
 export type Person = readonly [family: number, member: number]
 
+/** Who wins a tie: the alphabetically first or last name; null: there are no ties. */
+export type TieRule = 'first' | 'last' | null
+
 export type Ask =
-  | { readonly kind: 'size'; readonly family: number }
+  /** `most`: the largest family there can be. */
+  | { readonly kind: 'size'; readonly family: number; readonly most: number }
   | { readonly kind: 'hobby'; readonly person: Person; readonly hobby: string }
-  | { readonly kind: 'larger'; readonly families: readonly [number, number]; readonly tieRule: boolean }
-  | { readonly kind: 'older'; readonly people: readonly [Person, Person]; readonly tieRule: boolean }
+  | { readonly kind: 'larger'; readonly families: readonly [number, number]; readonly tie: TieRule }
+  | { readonly kind: 'older'; readonly people: readonly [Person, Person]; readonly tie: TieRule }
   | { readonly kind: 'shared-hobbies'; readonly people: readonly [Person, Person] }
 
 export type Given = {
@@ -43,7 +47,7 @@ export function choices({ given }: Question): readonly string[] {
   const { ask, families } = given
   switch (ask.kind) {
     case 'size':
-      return Array.from({ length: 12 }, (_, i) => String(i + 1))
+      return Array.from({ length: ask.most }, (_, i) => String(i + 1))
     case 'hobby':
       return ['Yes', 'No']
     case 'larger':

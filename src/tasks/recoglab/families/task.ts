@@ -9,6 +9,7 @@ import { drawView, likeOf, presentationOf } from '../common/presentation.ts'
 import { answerLine, commonStyles } from '../common/styles.ts'
 import { baselines } from './baselines.ts'
 import { type Config, config } from './config.ts'
+import { cues } from './cues.ts'
 import { draw } from './draw.ts'
 import { heuristics } from './heuristics.ts'
 import { layout } from './layout.ts'
@@ -62,7 +63,7 @@ export const families = defineTask<Config, null, Shared, Given, string>({
   choices,
   canonical: ({ given }: Question) => canonicalJson(given as Json),
   fence: wordFence((question: Question) => least(allWords(question.given))),
-  cues: () => [],
+  cues,
   heuristics,
   baselines,
   view: ({ given, answer }) => [

@@ -49,7 +49,8 @@ export function check(problem: P, proof: Json): boolean {
   const measure = (fact: { readonly [key: string]: Json } | undefined): number =>
     ask.kind === 'larger' ? list(fact?.['members']).length : Number(fact?.['age'])
   const wins = (x: typeof a, y: typeof a) =>
-    measure(x) > measure(y) || (ask.tieRule && measure(x) === measure(y) && String(x?.[named]) < String(y?.[named]))
+    measure(x) > measure(y) ||
+    (ask.tie !== null && measure(x) === measure(y) && String(x?.[named]) < String(y?.[named]) === (ask.tie === 'first'))
   return (wins(a, b) && answer === a?.[named]) || (wins(b, a) && answer === b?.[named])
 }
 

@@ -96,14 +96,14 @@ function askOf(text: string, families: readonly FamilyRecord[]): Ask | string {
   if (one !== undefined && hobby !== null) return { kind: 'hobby', person: one, hobby: hobby[1] as string }
   if (one !== undefined && two !== undefined)
     return /\bolder\b/i.test(text)
-      ? { kind: 'older', people: [one, two], tieRule: true }
+      ? { kind: 'older', people: [one, two], tie: 'first' }
       : { kind: 'shared-hobbies', people: [one, two] }
   const [a, b] = named as [number, number | undefined]
   if (b !== undefined) {
     if (families[a]?.surname === families[b]?.surname) return 'both families asked about have one name'
-    return { kind: 'larger', families: [a, b], tieRule: false }
+    return { kind: 'larger', families: [a, b], tie: null }
   }
-  return { kind: 'size', family: a }
+  return { kind: 'size', family: a, most: Math.max(...families.map((f) => f.members.length)) }
 }
 
 /** The original answers "who is older" by first name; ours by full name. */

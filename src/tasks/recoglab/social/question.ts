@@ -15,7 +15,7 @@ export type Given = {
   readonly relation: RelationName
   /** Messages follow the direction of the relation only. */
   readonly oneWay: boolean
-  /** In code-unit order, which tells nothing. */
+  /** In alphabetical order, which tells nothing. */
   readonly people: readonly string[]
   /** [a, b]: the relation holds of a to b; along the structure, so that each but the first shares a person with an earlier one. */
   readonly edges: readonly Edge[]

@@ -8,7 +8,7 @@ export const moods: readonly Mood[] = ['A', 'E', 'I', 'O']
 export type Proposition = readonly [mood: Mood, subject: number, predicate: number]
 
 export type Given = {
-  /** In code-unit order, which tells nothing. */
+  /** In alphabetical order, which tells nothing. */
   readonly terms: readonly string[]
   /** Along the way from the conclusion's subject; a further statement follows the first one it shares a term with. */
   readonly premises: readonly Proposition[]

@@ -1,0 +1,197 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { enc, sha256 } from '../../../src/core/hash.ts'
+import { streamFromKey } from '../../../src/core/stream.ts'
+import { allDistances, closure, topologicalOrder } from '../../../src/graphs/closure.ts'
+import {
+  chain,
+  communities,
+  decodePruefer,
+  erdosRenyi,
+  grid,
+  randomPolytree,
+  randomTree,
+} from '../../../src/graphs/generate.ts'
+import { type Edge, type Graph, neighbours } from '../../../src/graphs/graph.ts'
+import { readGraph } from '../../../src/graphs/read.ts'
+import { distancesFrom, generations, isWalk, nextHops, shortestPath } from '../../../src/graphs/search.ts'
+import { negative, positive, solveTwoSat } from '../../../src/graphs/two-sat.ts'
+
+const stream = (name: string) => streamFromKey(sha256(enc(name)))
+const isTree = (graph: Graph): boolean =>
+  graph.edges.length === graph.n - 1 && !distancesFrom(neighbours(graph), 0).includes(-1)
+
+const graphs = fc
+  .integer({ min: 1, max: 8 })
+  .chain((n) =>
+    fc
+      .uniqueArray(fc.tuple(fc.nat(n - 1), fc.nat(n - 1)), {
+        selector: ([u, v]) => `${Math.min(u, v)} ${Math.max(u, v)}`,
+      })
+      .map((pairs): Graph => ({ n, edges: pairs.filter(([u, v]) => u !== v) as Edge[] })),
+  )
+
+describe('generators', () => {
+  it('decodes every Pruefer code of five vertices to another labelled tree', () => {
+    const seen = new Set<string>()
+    for (let code = 0; code < 125; code++) {
+      const graph = { n: 5, edges: decodePruefer([code % 5, Math.floor(code / 5) % 5, Math.floor(code / 25)], 5) }
+      expect(isTree(graph)).toBe(true)
+      seen.add(
+        graph.edges
+          .map(([u, v]) => (u < v ? `${u}${v}` : `${v}${u}`))
+          .sort()
+          .join(' '),
+      )
+    }
+    expect(seen.size).toBe(125)
+  })
+
+  it('draws trees uniformly: 16 labelled trees on four vertices', () => {
+    const source = stream('trees')
+    const counts = new Map<string, number>()
+    for (let i = 0; i < 16000; i++) {
+      const key = randomTree(source, 4)
+        .edges.map(([u, v]) => (u < v ? `${u}${v}` : `${v}${u}`))
+        .sort()
+        .join(' ')
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+    expect(counts.size).toBe(16)
+    const chi2 = [...counts.values()].reduce((sum, n) => sum + (n - 1000) ** 2 / 1000, 0)
+    expect(chi2).toBeLessThan(45)
+  })
+
+  it('makes polytrees with at most two parents each', () => {
+    const source = stream('polytrees')
+    for (let i = 0; i < 300; i++) {
+      const graph = randomPolytree(source, 12)
+      expect(isTree(graph)).toBe(true)
+      const parents = graph.edges.reduce((all, [, v]) => all.set(v, (all.get(v) ?? 0) + 1), new Map<number, number>())
+      expect(Math.max(...parents.values())).toBeLessThanOrEqual(2)
+      const level = generations(graph)
+      expect(level).not.toBeNull()
+      for (const [u, v] of graph.edges) expect((level as Int32Array)[v]).toBe(((level as Int32Array)[u] as number) + 1)
+    }
+  })
+
+  it('makes connected networks', () => {
+    const source = stream('networks')
+    for (const graph of [grid(3, 4), communities(15, 3), communities(7, 2), communities(4, 1), chain(5)])
+      expect(distancesFrom(neighbours(graph), 0).includes(-1)).toBe(false)
+    for (let i = 0; i < 20; i++) {
+      const graph = erdosRenyi(source, 12, 300_000) as Graph
+      expect(distancesFrom(neighbours(graph), 0).includes(-1)).toBe(false)
+    }
+    expect(erdosRenyi(source, 30, 1, 5)).toBeNull()
+    // Schapiro et al. 2013: three communities of five, every vertex with four neighbours.
+    expect(neighbours(communities(15, 3)).map((list) => list.length)).toEqual(Array.from({ length: 15 }, () => 4))
+  })
+})
+
+describe('search agrees with Floyd-Warshall', () => {
+  for (const directed of [false, true])
+    it(directed ? 'along arrows' : 'along lines', () => {
+      fc.assert(
+        fc.property(graphs, (graph) => {
+          const all = allDistances(graph, directed)
+          const lists = neighbours(graph, directed)
+          for (let u = 0; u < graph.n; u++) {
+            const from = distancesFrom(lists, u)
+            for (let v = 0; v < graph.n; v++) {
+              const d = all[u * graph.n + v] as number
+              expect(from[v]).toBe(d === Number.POSITIVE_INFINITY ? -1 : d)
+              const path = shortestPath(lists, u, v)
+              expect(path === null ? -1 : path.length - 1).toBe(from[v])
+              if (path !== null) expect(isWalk(lists, path)).toBe(true)
+              const hops =
+                d === 0 || d === Number.POSITIVE_INFINITY
+                  ? []
+                  : [...lists.keys()].filter(
+                      (w) => (lists[u] as number[]).includes(w) && all[w * graph.n + v] === d - 1,
+                    )
+              expect(nextHops(lists, u, v)).toEqual(hops)
+            }
+          }
+        }),
+      )
+    })
+
+  it('closure is reachability, and an order exists exactly without a cycle', () => {
+    fc.assert(
+      fc.property(graphs, (graph) => {
+        const known = closure(graph)
+        const all = allDistances(graph, true)
+        let cyclic = false
+        for (let u = 0; u < graph.n; u++) {
+          for (let v = 0; v < graph.n; v++)
+            if (u !== v) expect(known.reaches(u, v)).toBe(all[u * graph.n + v] !== Number.POSITIVE_INFINITY)
+          cyclic ||= known.reaches(u, u)
+        }
+        const order = topologicalOrder(graph)
+        expect(order === null).toBe(cyclic)
+        if (order !== null) for (const [u, v] of graph.edges) expect(order.indexOf(u)).toBeLessThan(order.indexOf(v))
+      }),
+    )
+  })
+})
+
+describe('2-SAT', () => {
+  it('agrees with trying all assignments', () => {
+    const literal = fc.tuple(fc.nat(4), fc.boolean()).map(([x, yes]) => (yes ? positive(x) : negative(x)))
+    const clause = fc.oneof(fc.tuple(literal, literal), fc.tuple(literal))
+    fc.assert(
+      fc.property(fc.array(clause, { maxLength: 12 }), (clauses) => {
+        const holds = (values: readonly boolean[]) =>
+          clauses.every((c) => c.some((l) => values[l >> 1] === ((l & 1) === 0)))
+        const exists = Array.from({ length: 32 }, (_, bits) =>
+          [0, 1, 2, 3, 4].map((x) => ((bits >> x) & 1) === 1),
+        ).some(holds)
+        const found = solveTwoSat({ variables: 5, clauses })
+        expect(found !== null).toBe(exists)
+        if (found !== null) expect(holds(found)).toBe(true)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('graphs from outside', () => {
+  const triangle = {
+    n: 3,
+    names: ['a', 'b', 'c'],
+    edges: [
+      [0, 1],
+      [1, 2],
+      [2, 0],
+    ],
+  }
+  it.each([
+    ['edges', '{"nodes":["a","b","c"],"edges":[["a","b"],["b","c"],["c","a"]]}'],
+    [
+      'node-link',
+      '{"nodes":[{"id":"a"},{"id":"b"},{"id":"c"}],"links":[{"source":"a","target":"b"},{"source":"b","target":"c"},{"source":"c","target":"a"}]}',
+    ],
+    ['a bare list', '[["a","b"],["b","c"],["c","a"]]'],
+    ['an edge list', '# comment\na b\nb c\n\nc a # end\n'],
+    ['a table', 'a,b\nb,c\nc,a'],
+    [
+      'GraphML',
+      '<?xml version="1.0"?><graphml><graph edgedefault="undirected"><node id="a"/><node id="b"/><node id="c"/><edge source="a" target="b"/><edge source="b" target="c"/><edge source="c" target="a"/></graph></graphml>',
+    ],
+  ])('reads %s', (_, text) => {
+    expect(readGraph(text)).toEqual({ kind: 'graph', graph: triangle })
+  })
+  it.each([
+    ['{"edges":[["a","a"]]}', /two different nodes/],
+    ['a b\nb a', /given twice/],
+    ['a b c', /line 1 of the edge list/],
+    ['{"edges":', /not valid JSON/],
+    ['{"vertices":[]}', /"edges" or "links"/],
+    ['<graphml></graphml>', /no <graph>/],
+    ['', /two nodes/],
+  ])('refuses %s', (text, message) => {
+    const read = readGraph(text)
+    expect(read.kind === 'error' ? read.message : '').toMatch(message)
+  })
+})

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { codes } from '../../../src/language/codes.ts'
+import { proseFiller } from '../../../src/language/filler.ts'
+import { flavour } from '../../../src/language/flavour.ts'
+import { lenientList, parseArrows, parseList, strictList } from '../../../src/language/lists.ts'
+import { nonsense } from '../../../src/language/nonsense.ts'
+import { lenientNumber, strictNumber } from '../../../src/language/numbers.ts'
+import { sources, things } from '../../../src/language/objects.ts'
+import { firstNames, streets, surnames, towns } from '../../../src/language/people.ts'
+import { parseTaxonomy, taxonomy } from '../../../src/language/taxonomy.ts'
+
+describe('word lists', () => {
+  it.each([
+    ['first names', firstNames],
+    ['surnames', surnames],
+    ['towns', towns],
+    ['streets', streets],
+    ['codes', codes],
+    ['nonsense', nonsense],
+  ])('%s are distinct, sorted, and divided among the splits', (_, list) => {
+    expect(new Set(list.all).size).toBe(list.all.length)
+    expect(list.all).toEqual([...list.all].sort())
+    const parts = [0b1111, 0b10000, 0b1100000, 0b10000000].map((mask) => list.of(mask))
+    expect(parts.reduce((sum, part) => sum + part.length, 0)).toBe(list.all.length)
+    for (const part of parts) expect(part.length).toBeGreaterThan(70)
+  })
+
+  it('has more than 500 things with sources and proper intervals', () => {
+    expect(things.all.length).toBeGreaterThan(500)
+    for (const { name, size, weight, source } of things.all) {
+      expect(size[0] > 0 && size[0] < size[1], name).toBe(true)
+      expect(weight[0] > 0 && weight[0] < weight[1], name).toBe(true)
+      expect(sources[source]).toBeTypeOf('string')
+    }
+  })
+
+  it('has eighty flavours of each relation, each with both people once', () => {
+    for (const sentences of Object.values(flavour)) {
+      expect(new Set(sentences).size).toBeGreaterThanOrEqual(80)
+      for (const sentence of sentences) {
+        expect(sentence.split('{a}').length).toBe(2)
+        expect(sentence.split('{b}').length).toBe(2)
+      }
+    }
+    expect(new Set(proseFiller).size).toBeGreaterThanOrEqual(120)
+  })
+
+  it('names nobody in filler and flavour', () => {
+    const names = new Set(firstNames.all)
+    for (const sentence of [...proseFiller, ...Object.values(flavour).flat()])
+      for (const [word] of sentence.slice(1).matchAll(/\b[A-Z][a-z]+\b/g)) expect(names.has(word), sentence).toBe(false)
+  })
+
+  it('has a taxonomy that is a tree', () => {
+    expect(taxonomy.parent.filter((p) => p === -1)).toEqual([-1])
+    taxonomy.parent.forEach((p, i) => {
+      expect(p).toBeLessThan(i)
+    })
+    expect(() => parseTaxonomy('a\n b\n b')).toThrow(/twice/)
+    expect(() => parseTaxonomy('a\n   b')).toThrow(/no parent/)
+  })
+})
+
+describe('lists in responses', () => {
+  it.each([
+    ['[\'a\', "b", c]', ['a', 'b', 'c']],
+    ['path = ["a"]', ['a']],
+    ['[]', []],
+    ["['it\\'s', 'b',]", ["it's", 'b']],
+    ['[a', null],
+    ['["a" "b"]', null],
+    ['text [a]', null],
+    ['[["a"]]', null],
+  ])('%s', (text, list) => {
+    expect(parseList(text)).toEqual(list)
+  })
+  it('reads arrows', () => {
+    expect(parseArrows('**Ann** -> Bob → Carl.')).toEqual(['Ann', 'Bob', 'Carl'])
+    expect(parseArrows('Ann, Bob')).toBeNull()
+  })
+  it('is strict about the last block and lenient about the rest', () => {
+    const text = 'So:\n```python\n["a", "b"]\n```\nThat is the way.'
+    expect(strictList(text)).toMatchObject({ answer: ['a', 'b'], rule: 'fenced-list' })
+    expect(strictList('<think>```\n["a"]\n```')).toMatchObject({ kind: 'unparsed' })
+    expect(strictList('```python\nprint(1)\n```')).toMatchObject({ kind: 'unparsed' })
+    expect(strictList('Answer: a -> b')).toMatchObject({ answer: ['a', 'b'], rule: 'final-line-arrows' })
+    expect(lenientList('I take ["a", "b"] and go.')).toMatchObject({ answer: ['a', 'b'], rule: 'last-list' })
+  })
+})
+
+describe('numbers in responses', () => {
+  it.each([
+    ['Answer: 5', '5'],
+    ['It is\n**Five hops.**', '5'],
+    ['Answer: 5 hops', '5'],
+    ['1,024', '1024'],
+    ['3.0', '3'],
+  ])('%j', (text, value) => {
+    expect(strictNumber(text, ['hops'])).toMatchObject({ answer: value })
+  })
+  it.each(['3.5', 'five or six', '-2 hops', '5 people', '5\nDone'])('strict does not read %j', (text) => {
+    expect(strictNumber(text, ['hops']).kind).toBe('unparsed')
+  })
+  it('lenient takes the last one', () => {
+    expect(lenientNumber('from 3 to 4 there is one step')).toMatchObject({ answer: '1' })
+    expect(lenientNumber('no idea').kind).toBe('unparsed')
+  })
+})

@@ -1,0 +1,328 @@
+import { describe, expect, it } from 'vitest'
+import type { Json } from '../../../src/core/index.ts'
+import { closure, topologicalOrder } from '../../../src/graphs/closure.ts'
+import { publishedRebalance } from '../../../src/tasks/recoglab/common/rebalance.ts'
+import { comparison } from '../../../src/tasks/recoglab/comparison/task.ts'
+import { families } from '../../../src/tasks/recoglab/families/task.ts'
+import { recoglab } from '../../../src/tasks/recoglab/index.ts'
+import { social } from '../../../src/tasks/recoglab/social/task.ts'
+import { syllogism } from '../../../src/tasks/recoglab/syllogism/task.ts'
+import { itemsOf, promptOf, questionOf, sourceOf } from './items.ts'
+
+type ComparisonGiven = {
+  entities: string[]
+  statements: [number, number][]
+  ask: { first: number; second: number; word: string }
+}
+
+describe('comparison', () => {
+  it('has fresh orders: neither list nor alphabet nor counts tell the answer', () => {
+    const items = itemsOf(sourceOf(comparison, {}), 2000)
+    for (const [name, rule] of Object.entries(comparison.heuristics ?? {})) {
+      const right = items.filter((item) => rule(questionOf(item)) === item.answer).length
+      expect(Math.abs(right - 1000), name).toBeLessThan(120)
+    }
+  })
+
+  it('the published order is answered by the alphabet alone', () => {
+    for (const config of [
+      { entityOrder: 'published' },
+      { entityOrder: 'published', entityKind: 'objects', relation: 'size' },
+    ]) {
+      const items = itemsOf(sourceOf(comparison, config), 500)
+      for (const rule of ['list-order', 'alphabetical'])
+        expect(items.filter((item) => comparison.heuristics?.[rule]?.(questionOf(item)) === item.answer).length).toBe(
+          items.length,
+        )
+    }
+  })
+
+  it('balances distance, word and answer exactly', () => {
+    const source = sourceOf(comparison, { entities: 8 })
+    const cells = source.layout.strata.length
+    expect(cells).toBe(5 * 2 * 2)
+    const counts = new Map<string, number>()
+    for (const { features } of itemsOf(source, cells * 6)) {
+      const key = `${features['distance']} ${features['queryWord']} ${features['label']}`
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+    expect([...counts.values()]).toEqual(Array.from({ length: cells }, () => 6))
+  })
+
+  it('asks only about those who are once the greater and once the lesser', () => {
+    for (const config of [{}, { ask: 'feasibility', network: 'tree', entities: 8, minDistance: 2 }])
+      for (const item of itemsOf(sourceOf(comparison, config), 100)) {
+        const { statements, ask } = item.given as unknown as ComparisonGiven
+        for (const end of [ask.first, ask.second]) {
+          expect(statements.filter(([u]) => u === end)).toHaveLength(1)
+          expect(statements.filter(([, v]) => v === end)).toHaveLength(1)
+        }
+      }
+  })
+
+  it('matches consistent and inconsistent sets: same cycle lengths, no pair twice, same numbers of sources and sinks', () => {
+    const seen = new Map<string, string[]>()
+    for (const item of itemsOf(sourceOf(comparison, { ask: 'consistency', network: 'tree', entities: 9 }), 600)) {
+      const { statements, entities } = item.given as unknown as ComparisonGiven
+      expect(statements).toHaveLength(entities.length)
+      expect(new Set(statements.map(([u, v]) => (u < v ? `${u} ${v}` : `${v} ${u}`))).size).toBe(entities.length)
+      expect(topologicalOrder({ n: entities.length, edges: statements }) === null).toBe(item.answer === 'Inconsistent')
+      const sources = entities.filter((_, i) => !statements.some(([, v]) => v === i)).length
+      const list = seen.get(String(item.answer)) ?? []
+      list.push(`${item.features['distance']}`, `s${sources}`)
+      seen.set(String(item.answer), list)
+    }
+    const tally = (list: readonly string[] = []) =>
+      Object.fromEntries([...new Set(list)].sort().map((key) => [key, list.filter((k) => k === key).length]))
+    const [yes, no] = [tally(seen.get('Consistent')), tally(seen.get('Inconsistent'))]
+    for (const key of Object.keys(yes).filter((k) => !k.startsWith('s'))) expect(no[key]).toBe(yes[key])
+    for (const key of Object.keys(yes)) expect(Math.abs((no[key] ?? 0) - (yes[key] ?? 0))).toBeLessThan(60)
+  })
+
+  it('obeys the laws of order', () => {
+    for (const item of itemsOf(
+      sourceOf(comparison, { ask: 'feasibility', network: 'tree', entities: 8, minDistance: 2 }),
+      200,
+    )) {
+      const given = item.given as unknown as ComparisonGiven
+      const question = (change: object) => ({ shared: item.shared, given: { ...given, ...change } as unknown as Json })
+      const flipped = { Yes: 'No', No: 'Yes', Unknown: 'Unknown' }[item.answer as 'Yes']
+      const swapped = { ...given.ask, first: given.ask.second, second: given.ask.first }
+      expect(comparison.oracle(question({ ask: swapped }), flipped)).toBe(true)
+      expect(comparison.oracle(question({ statements: given.statements.map(([u, v]) => [v, u]) }), flipped)).toBe(true)
+      const known = closure({ n: given.entities.length, edges: given.statements })
+      const implied = given.entities.flatMap((_, u) =>
+        given.entities.flatMap((__, v) => (known.reaches(u, v) ? [[u, v]] : [])),
+      )
+      expect(comparison.oracle(question({ statements: [...given.statements, ...implied] }), item.answer)).toBe(true)
+    }
+  })
+
+  it('asks each context of a flipped pair both ways', () => {
+    const source = sourceOf(comparison, { pairing: 'flip' })
+    for (let index = 0; index < 100; index += 2) {
+      const [a, b] = [source.item(index), source.item(index + 1)]
+      if (a.kind !== 'item' || b.kind !== 'item') throw new Error('hole')
+      expect((a.given as unknown as ComparisonGiven).statements).toEqual(
+        (b.given as unknown as ComparisonGiven).statements,
+      )
+      expect([a.answer, b.answer].sort()).toEqual(['No', 'Yes'])
+      const context = (item: typeof a) => promptOf(source, item, 'bare').split('\n').slice(0, -1)
+      expect(context(a)).toEqual(context(b))
+    }
+  })
+
+  it('keeps congruent neighbours apart in the real world', () => {
+    for (const { features } of itemsOf(
+      sourceOf(comparison, { entityKind: 'objects', relation: 'size', congruency: 'congruent' }),
+      50,
+    ))
+      expect(features['minMargin']).toBeGreaterThan(1.05)
+  })
+
+  it('thins natural draws by the published rule', () => {
+    const source = sourceOf(comparison, {
+      ask: 'feasibility',
+      network: 'tree',
+      entities: 8,
+      minDistance: 2,
+      rebalance: 'published',
+    })
+    expect(source.layout.size).toBeGreaterThan(100)
+    expect(source.layout.size).toBeLessThan(1000)
+    const natural = Array.from({ length: 1000 }, (_, i) => (i % 10 < 8 ? 'common' : 'rare'))
+    const kept = publishedRebalance(natural)
+    const count = (value: string) => natural.filter((v, i) => v === value && kept[i]).length
+    expect(count('rare')).toBe(200)
+    // The first hundred stay as they are; then at most twice the rarest.
+    expect(count('common')).toBeLessThanOrEqual(2 * 200)
+  })
+})
+
+describe('social', () => {
+  type Given = { people: string[]; edges: [number, number][]; ask: { from: number; to: number } }
+  it('subdividing every tie doubles the hops; a new acquaintance of one changes nothing', () => {
+    for (const item of itemsOf(sourceOf(social, {}), 100)) {
+      const given = item.given as unknown as Given
+      const n = given.people.length
+      const halves = given.edges.flatMap(([u, v], i) => [
+        [u, n + i],
+        [n + i, v],
+      ])
+      const more = given.edges.map((_, i) => `Between${i}`)
+      const question = (change: object) => ({ shared: item.shared, given: { ...given, ...change } as unknown as Json })
+      const [hops] = item.answer as string[]
+      expect(
+        social.oracle(question({ people: [...given.people, ...more], edges: halves }), [String(2 * Number(hops))]),
+      ).toBe(true)
+      expect(
+        social.oracle(question({ people: [...given.people, 'New'], edges: [...given.edges, [n, 0]] }), item.answer),
+      ).toBe(true)
+    }
+  })
+
+  it('does not show the number of hops in the shape of the network', () => {
+    const items = itemsOf(sourceOf(social, {}), 1200)
+    const mean = (label: string) => {
+      const of = items.filter((item) => item.features['label'] === label)
+      const degrees = of.map((item) => {
+        const { edges, ask } = item.given as unknown as Given
+        return (
+          edges.filter(([u, v]) => [u, v].includes(ask.from) || [u, v].includes(ask.to)).length +
+          (label === '1' ? 1 : 0)
+        )
+      })
+      return degrees.reduce((a, b) => a + b, 0) / degrees.length
+    }
+    for (const label of ['2', '3', '4']) expect(Math.abs(mean(label) - mean('1'))).toBeLessThan(0.35)
+  })
+
+  it('takes a given graph', () => {
+    const graph = 'a b\nb c\nc d\nd e\ne f\nf a\na d'
+    const source = sourceOf(social, { network: 'given', graph, people: 6, ask: 'path' })
+    expect(itemsOf(source, 20)).toHaveLength(20)
+    expect(() => social.configure({ network: 'given', graph, people: 7 })).toThrow(/6 nodes/)
+    expect(() => social.configure({ peeple: 7 })).toThrow(/people/)
+  })
+
+  it('accepts every member of the top generation', () => {
+    let several = 0
+    for (const item of itemsOf(sourceOf(social, { ask: 'oldest', relation: 'parent', people: 12 }), 100)) {
+      const names = item.answer as string[]
+      if (names.length > 1) several++
+      for (const name of names)
+        expect(social.grade?.({ ...questionOf(item), answer: item.answer }, [name]).value).toBe(1)
+    }
+    expect(several).toBeGreaterThan(20)
+  })
+})
+
+describe('syllogism', () => {
+  const forms = (existentialImport: boolean): Set<string> => {
+    const found = new Set<string>()
+    for (const item of itemsOf(sourceOf(syllogism, { distractors: 'none', existentialImport }), 3000)) {
+      const { premises, ask } = item.given as unknown as {
+        premises: [string, number, number][]
+        ask: { subject: number; predicate: number }
+      }
+      const minor = premises.find(([, s, p]) => s === ask.subject || p === ask.subject) as [string, number, number]
+      const major = premises.find(([, s, p]) => s === ask.predicate || p === ask.predicate) as [string, number, number]
+      const figure = major[2] === ask.predicate ? (minor[1] === ask.subject ? 1 : 3) : minor[1] === ask.subject ? 2 : 4
+      found.add(`${major[0]}${minor[0]}${item.features['mood']}-${figure}`)
+    }
+    return found
+  }
+  const unconditional = [
+    'AAA-1',
+    'EAE-1',
+    'AII-1',
+    'EIO-1',
+    'EAE-2',
+    'AEE-2',
+    'EIO-2',
+    'AOO-2',
+    'IAI-3',
+    'AII-3',
+    'OAO-3',
+    'EIO-3',
+    'AEE-4',
+    'IAI-4',
+    'EIO-4',
+  ]
+  it('draws all fifteen forms, Baroco and Bocardo among them', () => {
+    expect([...forms(false)].sort()).toEqual([...unconditional].sort())
+  })
+  it('draws the import forms too', () => {
+    // The subalterns (AAI-1, EAO-1, EAO-2, AEO-2, AEO-4) have a stronger conclusion and are never the answer.
+    expect([...forms(true)].sort()).toEqual([...unconditional, 'AAI-3', 'EAO-3', 'AAI-4', 'EAO-4'].sort())
+  })
+  it('has kinds of statement that do not depend on the answer', () => {
+    const kinds = new Set(
+      itemsOf(sourceOf(syllogism, { terms: 6 }), 200).map((item) =>
+        (item.given as unknown as { premises: [string][] }).premises
+          .map(([mood]) => mood)
+          .sort()
+          .join(''),
+      ),
+    )
+    expect([...kinds]).toEqual(['AAAAAEIO'])
+  })
+  it('orders premises from the subject', () => {
+    const source = sourceOf(syllogism, { terms: 5, distractors: 'none', order: 'forward' })
+    for (const item of itemsOf(source, 50)) {
+      const { premises, ask } = item.given as unknown as {
+        premises: [string, number, number][]
+        ask: { subject: number; predicate: number }
+      }
+      expect(premises[0]?.slice(1)).toContain(ask.subject)
+      expect(premises.at(-1)?.slice(1)).toContain(ask.predicate)
+    }
+  })
+})
+
+describe('families', () => {
+  it('says the same in every format', () => {
+    const [first] = itemsOf(sourceOf(families, { families: 3, ask: 'older' }), 1)
+    for (const format of ['json', 'yaml', 'xml', 'prose']) {
+      const source = sourceOf(families, { families: 3, ask: 'older', format })
+      const [item] = itemsOf(source, 1)
+      expect(item?.given).toEqual(first?.given)
+      const prompt = promptOf(source, item as NonNullable<typeof item>, 'bare')
+      for (const { surname, address, members } of (
+        (item as NonNullable<typeof item>).given as unknown as {
+          families: { surname: string; address: string; members: { name: string; age: number; hobbies: string[] }[] }[]
+        }
+      ).families) {
+        expect(prompt).toContain(surname)
+        expect(prompt).toContain(address)
+        for (const { name, age, hobbies } of members)
+          for (const fact of [name, String(age), ...hobbies]) expect(prompt).toContain(fact)
+      }
+    }
+  })
+})
+
+describe('presentation', () => {
+  it('pads to the length asked for', () => {
+    const source = sourceOf(social, { padTokens: 4000, filler: 'prose' })
+    const [item] = itemsOf(source, 1)
+    const length = promptOf(source, item as NonNullable<typeof item>, 'bare').length / 4
+    expect(length).toBeGreaterThan(4000)
+    expect(length).toBeLessThan(4400)
+  })
+
+  it('never changes what is true', () => {
+    for (const task of recoglab.tasks) {
+      const plain = itemsOf(sourceOf(task, {}), 10)
+      const full = itemsOf(
+        sourceOf(task, {
+          filler: 'prose',
+          fillerLines: 7,
+          fillerPosition: 'before',
+          order: 'reverse',
+          modules: ['families', 'syllogism'],
+        }),
+        10,
+      )
+      expect(full.map(({ given, answer }) => ({ given, answer }))).toEqual(
+        plain.map(({ given, answer }) => ({ given, answer })),
+      )
+    }
+  })
+
+  it('shows solved examples of train words in few-shot styles', () => {
+    for (const task of recoglab.tasks) {
+      const source = sourceOf(task, {})
+      const [item] = itemsOf(source, 1)
+      const prompt = promptOf(source, item as NonNullable<typeof item>, 'few-shot-5')
+      expect(prompt).toContain('Example 5')
+      const words = new Set(JSON.stringify(item?.given).match(/"[A-Z][a-z]+"/g) ?? [])
+      const examples = prompt.slice(0, prompt.indexOf('Now your turn'))
+      for (const word of words) {
+        const name = word.slice(1, -1)
+        if (!['Yes', 'No', 'Unknown'].includes(name))
+          expect(new RegExp(`\\b${name}\\b`).test(examples), name).toBe(false)
+      }
+    }
+  })
+})

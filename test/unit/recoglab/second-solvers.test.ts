@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest'
+import type { Item } from '../../../src/core/index.ts'
+import { flavour } from '../../../src/language/flavour.ts'
+import { comparison } from '../../../src/tasks/recoglab/comparison/task.ts'
+import { families } from '../../../src/tasks/recoglab/families/task.ts'
+import { social } from '../../../src/tasks/recoglab/social/task.ts'
+import { syllogism } from '../../../src/tasks/recoglab/syllogism/task.ts'
+import { itemsOf, promptOf, sourceOf } from './items.ts'
+
+/**
+ * A second, independent implementation of each task: it reads the rendered prompt back, word by word, and solves it by
+ * brute force. So it also proves that presentation changed nothing.
+ */
+
+const linesOf = (prompt: string): string[] => prompt.split('\n')
+
+function solveComparison(prompt: string): string {
+  const less = new Set<string>()
+  const names = new Set<string>()
+  const key = (a: string, b: string) => `${a}\u0000${b}`
+  const clean = (name: string) => name.replace(/^[Tt]he /, '')
+  for (const line of linesOf(prompt)) {
+    const match = /^(.+) is (younger|smaller|lighter|older|larger|heavier) than (.+)\.$/.exec(line)
+    if (match === null) continue
+    const [a, b] = [clean(match[1] as string), clean(match[3] as string)]
+    names.add(a).add(b)
+    less.add(['younger', 'smaller', 'lighter'].includes(match[2] as string) ? key(a, b) : key(b, a))
+  }
+  for (let grown = -1; grown !== less.size; ) {
+    grown = less.size
+    for (const a of names)
+      for (const b of names) for (const c of names) if (less.has(key(a, b)) && less.has(key(b, c))) less.add(key(a, c))
+  }
+  if (prompt.includes('agree with one another'))
+    return [...names].some((a) => less.has(key(a, a))) ? 'Inconsistent' : 'Consistent'
+  const asked = /^Is (.+) (younger|smaller|lighter|older|larger|heavier) than (.+)\?/m.exec(prompt) as RegExpExecArray
+  const [a, b] = [clean(asked[1] as string), clean(asked[3] as string)]
+  const [low, high] = ['younger', 'smaller', 'lighter'].includes(asked[2] as string) ? [a, b] : [b, a]
+  return less.has(key(low, high)) ? 'Yes' : less.has(key(high, low)) ? 'No' : 'Unknown'
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const patterns = [
+  ...Object.values(flavour).flat(),
+  '{a} and {b} are friends.',
+  '{a} is a parent of {b}.',
+  '{a} is a child of {b}.',
+  '{a} is a teacher of {b}.',
+].map((template) => ({
+  order: template.indexOf('{a}') < template.indexOf('{b}'),
+  regex: new RegExp(`^${escaped(template).replace('\\{a\\}', '([A-Z][a-z]+)').replace('\\{b\\}', '([A-Z][a-z]+)')}$`),
+}))
+
+function solveSocial(prompt: string): { readonly accept: (answer: readonly string[]) => boolean } {
+  const edges: [string, string][] = []
+  const child = prompt.includes(' is a child of ')
+  for (const line of linesOf(prompt)) {
+    for (const { regex, order } of patterns) {
+      const match = regex.exec(line)
+      if (match === null) continue
+      const [x, y] = [match[1] as string, match[2] as string]
+      edges.push(order ? [x, y] : [y, x])
+      break
+    }
+  }
+  const people = [...new Set(edges.flat())]
+  const family = /Name a member of the (oldest|youngest) generation/.exec(prompt)
+  if (family !== null) {
+    // Brute force: push levels along edges until nothing changes.
+    const level = new Map([[people[0] as string, 0]])
+    for (let i = 0; i < people.length; i++)
+      for (const [a, b] of edges) {
+        const [up, down] = child ? [b, a] : [a, b]
+        if (level.has(up)) level.set(down, (level.get(up) as number) + 1)
+        else if (level.has(down)) level.set(up, (level.get(down) as number) - 1)
+      }
+    const wanted = family[1] === 'oldest' ? Math.min(...level.values()) : Math.max(...level.values())
+    return { accept: ([name]) => level.get(name as string) === wanted }
+  }
+  const oneWay = prompt.includes('and never the other way')
+  const next = (name: string) =>
+    people.filter((other) =>
+      edges.some(([a, b]) => (a === name && b === other) || (!oneWay && b === name && a === other)),
+    )
+  const asked = /(\w+) has a message for (\w+) /.exec(prompt) as RegExpExecArray
+  const [from, to] = [asked[1] as string, asked[2] as string]
+  const distance = (start: string): number => {
+    let front = new Set([start])
+    for (let d = 0; d <= people.length; d++) {
+      if (front.has(to)) return d
+      front = new Set([...front].flatMap(next))
+    }
+    return Number.POSITIVE_INFINITY
+  }
+  const whole = distance(from)
+  if (prompt.includes('How many hand-overs')) return { accept: ([n]) => n === String(whole) }
+  if (prompt.includes('Along which people'))
+    return {
+      accept: (way) =>
+        way.length === whole + 1 &&
+        way[0] === from &&
+        way.at(-1) === to &&
+        way.every((name, i) => i === 0 || next(way[i - 1] as string).includes(name)),
+    }
+  return { accept: ([name]) => next(from).includes(name as string) && distance(name as string) === whole - 1 }
+}
+
+/** All models over at most seven terms: a set of inhabited kinds is a bit mask over 2^terms kinds, so test kinds one by one. */
+function solveSyllogism(prompt: string): string | null {
+  const read = (line: string) => {
+    const match = /^(?:- )?(All|No|Some) (.+?) are (not )?(.+?)\.?$/.exec(line)
+    if (match === null) return null
+    const mood = match[1] === 'All' ? 'A' : match[1] === 'No' ? 'E' : match[3] === undefined ? 'I' : 'O'
+    return { mood, s: match[2] as string, p: match[4] as string, text: line.replace(/^- /, '').replace(/\.$/, '') }
+  }
+  const premises = linesOf(prompt)
+    .filter((line) => !line.startsWith('- '))
+    .flatMap((line) => read(line) ?? [])
+  const options = linesOf(prompt)
+    .filter((line) => line.startsWith('- '))
+    .flatMap((line) => read(line) ?? [])
+  const terms = [...new Set(premises.flatMap(({ s, p }) => [s, p]))]
+  const bit = (term: string, kind: number) => ((kind >> terms.indexOf(term)) & 1) === 1
+  // The largest model: every kind of individual that no universal premise forbids. Then "some" must be met in it.
+  const violates = ({ mood, s, p }: { mood: string; s: string; p: string }, kind: number) =>
+    (mood === 'A' && bit(s, kind) && !bit(p, kind)) || (mood === 'E' && bit(s, kind) && bit(p, kind))
+  const meets = ({ mood, s, p }: { mood: string; s: string; p: string }, kind: number) =>
+    mood === 'I' ? bit(s, kind) && bit(p, kind) : bit(s, kind) && !bit(p, kind)
+  const possible = (statements: readonly { mood: string; s: string; p: string }[]) => {
+    const kinds = Array.from({ length: 1 << terms.length }, (_, kind) => kind).filter(
+      (kind) => !statements.some((st) => violates(st, kind)),
+    )
+    const imported = prompt.includes('at least one of everything')
+    return (
+      statements
+        .filter(({ mood }) => mood === 'I' || mood === 'O')
+        .every((st) => kinds.some((kind) => meets(st, kind))) &&
+      (!imported || terms.every((term) => kinds.some((kind) => bit(term, kind))))
+    )
+  }
+  const opposite = { A: 'O', E: 'I', I: 'E', O: 'A' } as const
+  const follow = options.filter((o) => !possible([...premises, { ...o, mood: opposite[o.mood as 'A'] }]))
+  const strongest = follow.filter(
+    ({ mood }) => !follow.some((other) => (mood === 'I' && other.mood === 'A') || (mood === 'O' && other.mood === 'E')),
+  )
+  return strongest.length === 1 ? (strongest[0]?.text as string) : null
+}
+
+interface Record {
+  surname: string
+  address: string
+  members: { name: string; age: number; hobbies: string[] }[]
+}
+
+function solveFamilies(prompt: string): string {
+  const text = prompt.slice(0, prompt.lastIndexOf('\n}') + 2)
+  const records = text
+    .split(/(?<=^\})\n/m)
+    .filter((part) => part.startsWith('{'))
+    .map((part): Record => {
+      const value = JSON.parse(part) as {
+        'Family Name': string
+        Address: string
+        Members: { Name: string; Age: number; Hobbies: string[] }[]
+      }
+      return {
+        surname: value['Family Name'],
+        address: value.Address,
+        members: value.Members.map((m) => ({ name: m.Name, age: m.Age, hobbies: m.Hobbies })),
+      }
+    })
+  const question = prompt.slice(text.length)
+  const familyOf = (surname: string, address: string) =>
+    records.filter((r) => r.surname === surname && r.address === address)[0] as Record
+  const people = [...question.matchAll(/(\w+) of the (\w+) family of (\d+ [^?]*? \d{5})/g)].map((m) => {
+    const record = familyOf(m[2] as string, m[3] as string)
+    const found = record.members.filter((member) => member.name === m[1])
+    expect(found).toHaveLength(1)
+    return { ...(found[0] as Record['members'][0]), full: `${m[1]} ${m[2]}` }
+  })
+  const named = [...question.matchAll(/the (\w+) family of (\d+ [^?]*? \d{5})/g)].map((m) =>
+    familyOf(m[1] as string, m[2] as string),
+  )
+  const [one, two] = people
+  if (question.includes('How many members')) return String(named[0]?.members.length)
+  if (question.includes('one of the hobbies'))
+    return one?.hobbies.includes((/Is (\w+) one/.exec(question) as RegExpExecArray)[1] as string) ? 'Yes' : 'No'
+  if (question.includes('has more members')) {
+    const [a, b] = named as [Record, Record]
+    if (a.members.length === b.members.length)
+      return a.surname < b.surname === question.includes('comes first') ? a.surname : b.surname
+    return a.members.length > b.members.length ? a.surname : b.surname
+  }
+  if (one === undefined || two === undefined) throw new Error('two people expected')
+  if (question.includes('Who is older'))
+    return one.age === two.age
+      ? one.full < two.full === question.includes('comes first')
+        ? one.full
+        : two.full
+      : one.age > two.age
+        ? one.full
+        : two.full
+  const both = one.hobbies.filter((hobby) => two.hobbies.includes(hobby)).sort()
+  return both.length === 0 ? 'N/A' : both.join(', ')
+}
+
+const each = (items: readonly Item[], judge: (item: Item) => boolean): string[] =>
+  items.filter((item) => !judge(item)).map((item) => item.id)
+
+describe('a second solver that reads the prompt agrees', () => {
+  it.each([
+    ['chain', {}],
+    ['things', { entityKind: 'objects', relation: 'weight', entities: 12 }],
+    ['filler', { filler: 'entities', fillerLines: 9, modules: ['comparison', 'social'], entities: 8 }],
+    ['feasibility', { ask: 'feasibility', network: 'tree', entities: 8, minDistance: 2 }],
+    ['consistency', { ask: 'consistency', network: 'tree', entities: 9 }],
+    ['flip', { pairing: 'flip', entities: 10, order: 'reverse' }],
+  ])('comparison, %s: 200 items', (_, config) => {
+    const source = sourceOf(comparison, config)
+    expect(
+      each(itemsOf(source, 200), (item) => solveComparison(promptOf(source, item, 'bare')) === item.answer),
+    ).toEqual([])
+  })
+
+  it.each([
+    ['hops', {}],
+    ['next hop, flavoured', { ask: 'next-hop', wording: 'flavoured', filler: 'entities', fillerLines: 5 }],
+    ['path', { ask: 'path', network: 'erdos-renyi', people: 12 }],
+    ['one way', { relation: 'teacher', passing: 'one-way', people: 12 }],
+    [
+      'parents, flavoured',
+      { ask: 'oldest', relation: 'parent', wording: 'flavoured', filler: 'prose', fillerLines: 6 },
+    ],
+    ['children', { ask: 'youngest', relation: 'child', people: 14 }],
+    ['grid', { ask: 'path', network: 'grid', people: 12, columns: 4, modules: ['social'] }],
+  ])('social, %s: 150 items', (_, config) => {
+    const source = sourceOf(social, config)
+    expect(
+      each(itemsOf(source, 150), (item) => solveSocial(promptOf(source, item, 'bare')).accept(item.answer as string[])),
+    ).toEqual([])
+  })
+
+  it.each([
+    ['three terms', {}],
+    ['five terms', { terms: 5 }],
+    ['import', { terms: 4, existentialImport: true, distractors: 'none' }],
+    ['import with distractors', { terms: 4, existentialImport: true }],
+    ['congruent', { nouns: 'congruent', distractors: 'none' }],
+  ])('syllogism, %s: 200 items', (_, config) => {
+    const source = sourceOf(syllogism, config)
+    expect(
+      each(itemsOf(source, 200), (item) => solveSyllogism(promptOf(source, item, 'bare')) === item.answer),
+    ).toEqual([])
+  })
+
+  it.each(['size', 'hobby', 'larger', 'older', 'shared-hobbies'])('families, %s: 200 items', (ask) => {
+    const source = sourceOf(families, { ask, families: 6 })
+    expect(each(itemsOf(source, 200), (item) => solveFamilies(promptOf(source, item, 'bare')) === item.answer)).toEqual(
+      [],
+    )
+  })
+})
