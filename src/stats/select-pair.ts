@@ -1,0 +1,109 @@
+import type { Estimate, Frame } from '../core/analysis.ts'
+import { clusteredShare } from './clustered-share.ts'
+import { clusterCodes } from './frames/clusters.ts'
+import { byContestant, contestants } from './frames/contestants.ts'
+import { scores } from './frames/outcomes.ts'
+import { allRows, partition, take } from './frames/partition.ts'
+
+/** How one pair of style and parser did for a model. */
+export interface PairScore {
+  readonly model: string
+  readonly style: string
+  readonly parser: string
+  /** Over all planned cells but the failed. */
+  readonly accuracy: Estimate
+  /** Share of these whose answer the parser could read. */
+  readonly read: number
+  /** Mean output tokens a cell; null where none were reported. */
+  readonly outputTokens: number | null
+  /** What the style's cells of this model cost, in US dollars; null where unknown. Parsers cost nothing. */
+  readonly usd: number | null
+}
+
+/** The pair chosen for a model, beside all that were tried. */
+export interface Selected {
+  readonly model: string
+  readonly best: PairScore
+  /** Other pairs with the same accuracy, in the order in which ties were settled. */
+  readonly tied: readonly PairScore[]
+  readonly tried: readonly PairScore[]
+  /** Cost of trying, each style once. */
+  readonly usd: number | null
+}
+
+export const tieRule =
+  'highest accuracy; then more answers read; then fewer output tokens; then the earlier style and the earlier parser of the task’s own lists'
+
+/**
+ * The best pair of style and parser for each model on the rows of a validation run (Liu et al. 2025, appendix A: prompt
+ * and parser are hyper-parameters, chosen per model). `frameOf` gives the rows as one parser read them. Ties: see
+ * {@link tieRule}.
+ */
+export function selectPairs(
+  frameOf: (parser: string) => Frame | null,
+  order: { readonly styles: readonly string[]; readonly parsers: readonly string[] },
+): Selected[] {
+  const tried = order.parsers.flatMap((parser) => {
+    const frame = frameOf(parser)
+    return frame === null ? [] : scoresOf(frame, parser)
+  })
+  const rank = (list: readonly string[], name: string) => (list.includes(name) ? list.indexOf(name) : list.length)
+  const better = (a: PairScore, b: PairScore): number =>
+    b.accuracy.value - a.accuracy.value ||
+    b.read - a.read ||
+    (a.outputTokens ?? 0) - (b.outputTokens ?? 0) ||
+    rank(order.styles, a.style) - rank(order.styles, b.style) ||
+    rank(order.parsers, a.parser) - rank(order.parsers, b.parser)
+  return [...new Set(tried.map((pair) => pair.model))].map((model) => {
+    const own = tried.filter((pair) => pair.model === model).sort(better)
+    const best = own[0] as PairScore
+    const byStyle = new Map(own.map((pair) => [pair.style, pair.usd]))
+    const costs = [...byStyle.values()]
+    return {
+      model,
+      best,
+      tied: own.slice(1).filter((pair) => pair.accuracy.value === best.accuracy.value),
+      tried: own,
+      usd: costs.includes(null) ? null : costs.reduce<number>((sum, usd) => sum + (usd as number), 0),
+    }
+  })
+}
+
+function scoresOf(frame: Frame, parser: string): PairScore[] {
+  const value = scores(frame)
+  const state = frame.category('state')
+  const usable = allRows(frame).filter((row) => !Number.isNaN(value[row] as number))
+  return byContestant(contestants(frame), usable).flatMap(({ contestant, rows }) =>
+    partition(frame, ['style'], rows).flatMap((part): PairScore[] => {
+      const accuracy = clusteredShare(take(value, part.rows), clusterCodes(frame, part.rows))
+      if (accuracy === null) return []
+      const read = part.rows.filter((row) => state.levels[state.codes[row] as number] === 'graded').length
+      return [
+        {
+          model: contestant,
+          style: part.key['style'] ?? '',
+          parser,
+          accuracy,
+          read: read / part.rows.length,
+          outputTokens: average(frame, 'outputTokens', part.rows),
+          usd: total(frame, part.rows),
+        },
+      ]
+    }),
+  )
+}
+
+function known(frame: Frame, column: string, rows: Int32Array): Float64Array {
+  if (!frame.has(column)) return new Float64Array(0)
+  return take(frame.number(column), rows).filter((x) => !Number.isNaN(x))
+}
+
+function average(frame: Frame, column: string, rows: Int32Array): number | null {
+  const values = known(frame, column, rows)
+  return values.length === 0 ? null : values.reduce((sum, x) => sum + x, 0) / values.length
+}
+
+function total(frame: Frame, rows: Int32Array): number | null {
+  const values = known(frame, 'usd', rows)
+  return values.length < rows.length ? null : values.reduce((sum, x) => sum + x, 0)
+}

@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest'
+import type { Estimate, Frame, Task } from '../../../src/core/index.ts'
+import { memoryFrame, selectPairs } from '../../../src/stats/index.ts'
+import { comparison } from '../../../src/tasks/recoglab/comparison/task.ts'
+import { families } from '../../../src/tasks/recoglab/families/task.ts'
+import { recoglab } from '../../../src/tasks/recoglab/index.ts'
+import { social } from '../../../src/tasks/recoglab/social/task.ts'
+import { syllogism } from '../../../src/tasks/recoglab/syllogism/task.ts'
+import { itemsOf, promptOf, sourceOf } from './items.ts'
+
+type Value = string | number | boolean | null
+
+/** Rows as a run would leave them: the task's baselines answer items of several configs. */
+function run(task: Task, configs: readonly object[], models: readonly string[], count = 60, seeds = ['unit']): Frame {
+  const rows: { [column: string]: Value }[] = []
+  for (const config of configs)
+    for (const seed of seeds) {
+      const source = sourceOf(task, config as { [key: string]: string }, 'test', seed)
+      for (const item of itemsOf(source, count))
+        for (const model of models) {
+          const baseline = task.baselines?.[model]
+          if (baseline?.kind !== 'chat') throw new Error(`no baseline ${model}`)
+          const question = { shared: item.shared, given: item.given }
+          const text = baseline.answer(question, source.baselineDraws(item.index, model))
+          const found = task.parsers?.strict(text, question)
+          const graded = found?.kind === 'extracted'
+          const value = graded ? task.grade?.({ ...question, answer: item.answer }, found.answer).value : null
+          rows.push({
+            item: item.id,
+            draw: item.draw,
+            group: `${item.id.split('/').slice(0, -1).join('/')}#${item.group}`,
+            task: task.name,
+            config: source.configHash,
+            style: 'bare',
+            model,
+            settings: '{}',
+            sample: 0,
+            finish: 'stop',
+            state: graded ? 'graded' : 'unparsed',
+            value: value ?? null,
+            answer: graded ? (typeof found.answer === 'string' ? found.answer : JSON.stringify(found.answer)) : null,
+            inputTokens: Math.ceil(promptOf(source, item, 'bare').length / 4),
+            outputTokens: text.length,
+            ...Object.fromEntries(Object.entries(item.features).map(([name, v]) => [`feature_${name}`, v])),
+          })
+        }
+    }
+  const names = Object.keys(rows[0] as object)
+  return memoryFrame(Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name] ?? null)])))
+}
+
+const analyse = (task: Task, id: string, frame: Frame) => {
+  const analysis = task.analyses.find((candidate) => candidate.id === id)
+  if (analysis === undefined) throw new Error(`no analysis ${id}`)
+  for (const column of analysis.needs) expect(frame.has(column), column).toBe(true)
+  return analysis.run(frame, { parser: 'strict', seed: 1, frameOf: () => null })
+}
+const value = (row: { readonly [key: string]: unknown }, key = 'accuracy'): number => (row[key] as Estimate).value
+
+describe('analyses of baselines', () => {
+  it('every figure draws columns of its own table', () => {
+    const frames: readonly (readonly [Task, Frame])[] = [
+      [
+        comparison,
+        run(
+          comparison,
+          [
+            { entities: 8 },
+            { ask: 'feasibility', network: 'tree', entities: 8, minDistance: 2 },
+            { pairing: 'flip', entities: 6 },
+          ],
+          ['oracle', 'random'],
+          40,
+          ['a', 'b'],
+        ),
+      ],
+      [
+        social,
+        run(social, [{}, { wording: 'flavoured' }, { filler: 'prose', fillerLines: 5 }], ['oracle', 'one-hop'], 40, [
+          'a',
+          'b',
+        ]),
+      ],
+      [syllogism, run(syllogism, [{}, { nouns: 'nonsense' }], ['oracle', 'atmosphere'], 40)],
+      [families, run(families, [{ families: 4 }, { families: 4, format: 'xml' }], ['oracle', 'random'], 40)],
+    ]
+    const seen = new Set<string>()
+    for (const [task, frame] of frames)
+      for (const analysis of task.analyses) {
+        const { tables, figures } = analysis.run(frame, { parser: 'strict', seed: 1, frameOf: () => null })
+        seen.add(analysis.id)
+        expect(tables.length, analysis.id).toBeGreaterThan(0)
+        for (const table of tables)
+          for (const row of table.rows)
+            for (const { key } of table.columns) expect(row[key] !== undefined, `${table.id} ${key}`).toBe(true)
+        for (const figure of figures ?? []) {
+          const table = tables.find(({ id }) => id === figure.table)
+          const [row] = table?.rows ?? []
+          if (row === undefined) continue
+          for (const key of [figure.x.key, figure.y.key, ...(figure.facet === undefined ? [] : [figure.facet])])
+            expect(row[key] !== undefined, `${figure.id} ${key}`).toBe(true)
+          for (const { series } of figure.marks)
+            if (series !== undefined) expect(row[series] !== undefined, `${figure.id} ${series}`).toBe(true)
+        }
+      }
+    expect(seen.size).toBe(new Set(recoglab.tasks.flatMap((task) => task.analyses.map(({ id }) => id))).size)
+  })
+
+  it('figure 3: the oracle is right at every size', () => {
+    const frame = run(comparison, [{ entities: 5 }, { entities: 10 }], ['oracle', 'yes'])
+    const rows = analyse(comparison, 'recoglab/figure3-comparison', frame).tables[0]?.rows ?? []
+    expect(rows.filter((row) => row['model'] === 'oracle').map((row) => [row['size'], value(row)])).toEqual([
+      [5, 1],
+      [10, 1],
+    ])
+    expect(rows.filter((row) => row['model'] === 'yes').map((row) => value(row))).toEqual([0.5, 0.5])
+  })
+
+  it('figure 4: one hop is right at distance 1 only', () => {
+    const frame = run(social, [{ people: 10 }], ['one-hop'], 240)
+    const rows = analyse(social, 'recoglab/figure4-social', frame).tables[0]?.rows ?? []
+    expect(rows.map((row) => row['n'])).toEqual(rows.map(() => 240 / rows.length))
+    expect(value(rows.find((row) => row['distance'] === 1) as object as { accuracy: Estimate })).toBe(1)
+    for (const row of rows.filter(({ distance }) => distance !== 1)) expect(value(row)).toBeLessThan(0.5)
+  })
+
+  it('figure 5 pairs the same networks in both wordings', () => {
+    const frame = run(social, [{}, { wording: 'flavoured' }], ['oracle', 'one-hop'])
+    const paired = analyse(social, 'recoglab/figure5', frame).tables[1]?.rows ?? []
+    expect(paired.map((row) => [row['model'], row['pairs'], value(row, 'difference')])).toEqual([
+      ['oracle', 60, 0],
+      ['one-hop', 60, 0],
+    ])
+  })
+
+  it('figure 9: saying Yes has all false positives', () => {
+    const frame = run(comparison, [{ ask: 'feasibility', network: 'tree', entities: 8, minDistance: 2 }], ['yes'])
+    const [, rates] = analyse(comparison, 'recoglab/figure9', frame).tables
+    expect(rates?.rows.map((row) => [row['class'], value(row, 'falsePositives')])).toEqual([
+      ['Yes', 1],
+      ['No', 0],
+      ['Unknown', 0],
+    ])
+  })
+
+  it('flipped pairs show the bias to agree', () => {
+    const frame = run(comparison, [{ pairing: 'flip' }], ['yes', 'oracle'])
+    const rows = analyse(comparison, 'recoglab/paired-flip', frame).tables[0]?.rows ?? []
+    expect(
+      rows.map((row) => [row['model'], row['pairs'], row['bothYes'], row['consistent'], row['inconsistent']]),
+    ).toEqual([
+      ['yes', 30, 30, 0, 1],
+      ['oracle', 30, 0, 30, 0],
+    ])
+  })
+
+  it('figure 2 counts one dataset a seed', () => {
+    const frame = run(social, [{}], ['random'], 40, ['a', 'b', 'c'])
+    expect(analyse(social, 'recoglab/figure2', frame).tables[0]?.rows.map((row) => row['datasets'])).toEqual([3])
+  })
+})
+
+describe('choosing style and parser', () => {
+  const frame = (right: { [style: string]: number }, parser: string) => {
+    const styles = Object.entries(right).flatMap(([style, n]) =>
+      Array.from({ length: 10 }, (_, i) => ({ style, ok: i < n })),
+    )
+    return memoryFrame({
+      item: styles.map((_, i) => `t/${parser}/${i % 10}`),
+      model: styles.map(() => 'm'),
+      style: styles.map(({ style }) => style),
+      state: styles.map(() => 'graded'),
+      value: styles.map(({ ok }) => (ok ? 1 : 0)),
+      outputTokens: styles.map(({ style }) => (style === 'long' ? 90 : 5)),
+      usd: styles.map(() => 0.01),
+    })
+  }
+  const order = { styles: ['long', 'short', 'other'], parsers: ['strict', 'lenient'] }
+  it('takes the most accurate pair', () => {
+    const chosen = selectPairs(
+      (parser) => frame(parser === 'strict' ? { long: 3, short: 5 } : { long: 9, short: 6 }, parser),
+      order,
+    )
+    expect(chosen[0]?.best).toMatchObject({ style: 'long', parser: 'lenient' })
+    expect(chosen[0]?.usd).toBeCloseTo(0.2)
+  })
+  it('settles ties by tokens, then by the order of the lists', () => {
+    const chosen = selectPairs((parser) => frame({ other: 7, long: 7, short: 7 }, parser), order)
+    expect(chosen[0]?.best).toMatchObject({ style: 'short', parser: 'strict' })
+    expect(chosen[0]?.tied.map(({ style, parser }) => `${style} ${parser}`)).toEqual([
+      'short lenient',
+      'other strict',
+      'other lenient',
+      'long strict',
+      'long lenient',
+    ])
+  })
+})

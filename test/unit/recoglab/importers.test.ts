@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest'
+import type { FileTree, Imported } from '../../../src/core/importer.ts'
+import { decodeExample } from '../../../src/tasks/recoglab/importers/example.ts'
+import { importers } from '../../../src/tasks/recoglab/importers/index.ts'
+import { pythonDict } from '../../../src/tasks/recoglab/importers/python.ts'
+import { crc32c, masked, readTfrecord } from '../../../src/tasks/recoglab/importers/tfrecord.ts'
+
+const utf8 = new TextEncoder()
+
+function tree(files: { readonly [path: string]: string | Uint8Array }): FileTree {
+  const bytesOf = (path: string) => {
+    const file = files[path] as string | Uint8Array
+    return typeof file === 'string' ? utf8.encode(file) : file
+  }
+  return {
+    async *list() {
+      for (const path of Object.keys(files).sort()) yield { path, bytes: bytesOf(path).length }
+    },
+    async *text(path) {
+      const text = new TextDecoder().decode(bytesOf(path))
+      for (let at = 0; at < text.length; at += 7) yield text.slice(at, at + 7)
+    },
+    async *bytes(path) {
+      const bytes = bytesOf(path)
+      for (let at = 0; at < bytes.length; at += 11) yield bytes.slice(at, at + 11)
+    },
+  }
+}
+
+const read = async (name: string, files: FileTree): Promise<Imported[]> => {
+  const importer = importers.find((candidate) => candidate.name === name)
+  if (importer === undefined) throw new Error(name)
+  const all: Imported[] = []
+  for await (const entry of importer.read(files)) all.push(entry)
+  return all
+}
+
+const concat = (...parts: readonly Uint8Array[]): Uint8Array => Uint8Array.from(parts.flatMap((part) => [...part]))
+const varint = (n: number): Uint8Array =>
+  Uint8Array.from(n < 128 ? [n] : [(n & 127) | 128, ...varint(Math.floor(n / 128))])
+const field = (number: number, data: Uint8Array) => concat(varint(number * 8 + 2), varint(data.length), data)
+const text = (value: string) => field(1, field(1, utf8.encode(value)))
+const integer = (value: number) => field(3, field(1, varint(value)))
+const example = (features: { readonly [name: string]: string | number }) =>
+  field(
+    1,
+    concat(
+      ...Object.entries(features).map(([name, v]) =>
+        field(1, concat(field(1, utf8.encode(name)), field(2, typeof v === 'number' ? integer(v) : text(v)))),
+      ),
+    ),
+  )
+const u32 = (n: number) => Uint8Array.of(n & 255, (n >>> 8) & 255, (n >>> 16) & 255, n >>> 24)
+const record = (data: Uint8Array) => {
+  const length = concat(u32(data.length), u32(0))
+  return concat(length, u32(masked(crc32c(length))), data, u32(masked(crc32c(data))))
+}
+
+const chain = 'Bea is older than Abe\nBea is younger than Cy\nIs Cy older than Abe?'
+
+describe('TFRecord', () => {
+  it('has the checksum of RFC 3720', () => {
+    expect(crc32c(utf8.encode('123456789'))).toBe(0xe3069283)
+    expect(crc32c(new Uint8Array(32))).toBe(0x8a9136aa)
+  })
+  it('decodes examples', () => {
+    expect(decodeExample(example({ question: 'q', index: 300 }))).toEqual(
+      new Map<string, (string | number)[]>([
+        ['question', ['q']],
+        ['index', [300]],
+      ]),
+    )
+    expect(decodeExample(Uint8Array.of(255, 255, 255))).toBeNull()
+  })
+  it('stops at damage, and says so', async () => {
+    const good = record(utf8.encode('one'))
+    const bad = record(utf8.encode('two'))
+    bad[13] = (bad[13] as number) ^ 1
+    const seen: string[] = []
+    async function* pieces() {
+      yield concat(good, bad, good)
+    }
+    for await (const raw of readTfrecord(pieces()))
+      seen.push(raw.kind === 'record' ? new TextDecoder().decode(raw.data) : raw.message)
+    expect(seen).toEqual(['one', 'the checksum of a record does not fit its data'])
+  })
+})
+
+describe('published records', () => {
+  const metadata = "{'distance': '2', 'entities': \"['Abe', 'Bea', 'Cy']\", 'answer': 'Yes'}"
+  it('reads Python dicts', () => {
+    expect(pythonDict(metadata).get('entities')).toBe("['Abe', 'Bea', 'Cy']")
+  })
+
+  it('reads comparison from JSONL and TFRecord, with predictions', async () => {
+    const files = tree({
+      'set_test.jsonl': `${JSON.stringify({ index: 0, question: chain, answer: 'Yes', alternative_answers: '', metadata })}\n${JSON.stringify({ index: 1, question: chain, answer: 'No', metadata })}\nbroken\n`,
+      'more.tfrecord': concat(
+        record(example({ index: 5, question: chain, answer: 'Yes', alternative_answers: '', metadata })),
+      ),
+      'set_test_predictions/x_prompt:P1_model:gemma-2b.json': JSON.stringify([
+        { index: 0, pred: 'Answer: Yes' },
+        { index: 1, exception: 'timeout' },
+        { index: 9, pred: 'x' },
+      ]),
+      'set_test_predictions/x_prompt:P1_model:gemma-2b_parse:BASE.json': '[]',
+    })
+    const all = await read('recoglab-comparison', files)
+    const items = all.filter((entry) => entry.kind === 'item')
+    expect(items.map(({ key, answer }) => [key, answer])).toEqual([
+      ['more/5', 'Yes'],
+      ['set_test/0', 'Yes'],
+      ['set_test/1', 'No'],
+    ])
+    expect(items[0]?.given).toMatchObject({
+      relation: 'age',
+      entities: ['Abe', 'Bea', 'Cy'],
+      statements: [
+        [0, 1],
+        [1, 2],
+      ],
+      ask: { first: 2, second: 0, word: 'greater' },
+    })
+    const problems = all.flatMap((entry) => (entry.kind === 'problem' ? [entry.problem] : []))
+    expect(problems.sort()).toEqual(['bad-line', 'label-mismatch', 'no-response', 'parsed-predictions', 'unknown-item'])
+    expect(all.filter((entry) => entry.kind === 'response')).toMatchObject([
+      { item: 'set_test/0', model: 'gemma-2b', style: 'published-p1', text: 'Answer: Yes' },
+    ])
+  })
+
+  it('reads syllogisms', async () => {
+    const question =
+      'All cats are pets\nNo pets are stones\nWhich of the following is true?\nAll cats are stones\nNo cats are stones\nSome cats are stones\nSome cats are not stones'
+    const all = await read(
+      'recoglab-syllogism',
+      tree({ 's.jsonl': JSON.stringify({ question, answer: 'No cats are stones' }) }),
+    )
+    expect(all.map((entry) => entry.kind)).toEqual(['count', 'group', 'item'])
+  })
+
+  it('reads social networks by the people in the metadata', async () => {
+    const question =
+      'Ann and Bob share a boat.\nBob phones Cid daily.\nIt rained.\nIf Ann wants to get a message to Cid as quickly as possible, who should Ann give it to?'
+    const facts =
+      "{'0/answer/entities': '[]', 'answer/entities': \"['Ann', 'Bob', 'Cid']\", 'answer/symbolic_distance': '2'}"
+    const all = await read(
+      'recoglab-social',
+      tree({ 's.jsonl': JSON.stringify({ question, answer: 'Bob', metadata: facts }) }),
+    )
+    expect(all.find((entry) => entry.kind === 'item')).toMatchObject({
+      answer: ['Bob'],
+      given: {
+        edges: [
+          [0, 1],
+          [1, 2],
+        ],
+        ask: { kind: 'next-hop', from: 0, to: 2 },
+      },
+    })
+    expect(all.some((entry) => entry.kind === 'problem')).toBe(false)
+  })
+
+  it('reads families, and tells an ambiguous person', async () => {
+    const family = (name: string, people: string[]) =>
+      JSON.stringify(
+        {
+          'Family Name': name,
+          Address: '1 Oak St, Town, CA 12345',
+          Members: people.map((person, i) => ({ Name: person, Age: 20 + i, Hobbies: ['chess'] })),
+        },
+        null,
+        2,
+      )
+    const question = `${family('Reed', ['Al', 'Bo'])}\n${family('Wood', ['Cy', 'Cy'])}\n`
+    const ask = (text: string, answer: string) =>
+      read('recoglab-families', tree({ 'f.jsonl': JSON.stringify({ question: question + text, answer }) }))
+    const size = await ask(
+      'How many members are in the Reed family living on 1 Oak St, Town, CA 12345? Answer as a single number.',
+      '2',
+    )
+    expect(size.map((entry) => entry.kind)).toEqual(['count', 'group', 'item'])
+    const hobby = await ask(
+      'Is chess a hobby of Cy from the Wood family living on 1 Oak St, Town, CA 12345? Answer with Yes or No.',
+      'Yes',
+    )
+    expect(hobby).toMatchObject([{ kind: 'problem', problem: 'unread-question' }])
+  })
+})
