@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openScoringModel, ScoringError } from '../../src/models/scoring/index.ts'
+import { auc } from '../../src/stats/index.ts'
+import { discriminate, itemsOf, rowsOf } from '../unit/proficiency/run.ts'
 
 /** node-llama-cpp against torch's log-probabilities of a small GGUF file: `npm ci --omit=optional --prefix tools/llama` installs it. */
 const models = join(process.env['TOUCHSTONE_SHARED'] ?? '../shared', 'lm/models')
@@ -28,6 +30,24 @@ describe.skipIf(!ready)('gguf: (skipped where node-llama-cpp or the model file i
     const [first] = await model.score([{ context: '', text: '12\n' }])
     expect(first).toHaveLength(3)
     await expect(model.score([{ context: '1'.repeat(600), text: '2' }])).rejects.toThrow(/the context holds 512/u)
+    await model.close?.()
+  })
+
+  it('tells strings of a language from strings outside after some examples', async () => {
+    const model = await openScoringModel(`gguf:${file}`, { gguf: { modules, contextSize: 1024 } })
+    const items = itemsOf(discriminate, {
+      languages: ['g1'],
+      repetitions: 1,
+      examples: [4],
+      tests: 12,
+      distances: [0, 'unrelated'],
+    })
+    const rows = await rowsOf(items, { gguf: model })
+    const found = auc(
+      rows.map((row) => -(row['measured_natsPerToken'] as number)),
+      rows.map((row) => row['feature_kind'] === 'inside'),
+    )
+    expect(found).toBeGreaterThan(0.9)
     await model.close?.()
   })
 })

@@ -159,5 +159,11 @@ export const generate = defineTask<Config, Plan, Shared, Asked, readonly string[
   },
   view: ({ answer }) => [{ kind: 'text', title: 'Strings of the language', text: answer.join('\n') }],
   analyses: generationAnalyses,
+  cues: () =>
+    ['answerer/most-frequent', 'answerer/best-constant'].map((probe) => ({
+      probe,
+      why: 'strings of a language answer every question about it: what counts beside membership is novelty and distribution (parts novel, valid, surprisal)',
+      gain: [0, 1] as const,
+    })),
   baselines,
 })

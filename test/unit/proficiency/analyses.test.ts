@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest'
+import type { Analysis, Estimate, Frame, Table } from '../../../src/core/index.ts'
+import { openScoringModel } from '../../../src/models/scoring/index.ts'
+import { framesFromRows } from '../../../src/report/rows.ts'
+import { aucEstimate } from '../../../src/stats/index.ts'
+import { loopback, shapes } from '../scoring/loopback.ts'
+import { discriminate, itemsOf, rowsOf } from './run.ts'
+
+const options = { parser: 'strict', seed: 1, frameOf: () => null }
+const frameOf = async (rows: Parameters<typeof framesFromRows>[0]) =>
+  (await framesFromRows(rows)).frame('strict') as Frame
+const analysis = (id: string) => discriminate.analyses.find((a) => a.id === id) as Analysis
+const run = (id: string, frame: Frame) => {
+  expect(analysis(id).needs.filter((name) => !frame.has(name))).toEqual([])
+  return analysis(id).run(frame, options)
+}
+const tableOf = (id: string, frame: Frame, table = id) => run(id, frame).tables.find((t) => t.id === table) as Table
+const where = (table: Table, wanted: object) =>
+  table.rows.filter((row) => Object.entries(wanted).every(([key, value]) => row[key] === value))
+const one = (table: Table, wanted: object) => where(table, wanted)[0] as Table['rows'][number]
+const value = (row: Table['rows'][number], key: string) => (row[key] as Estimate).value
+
+const items = itemsOf(discriminate, { languages: ['g1', 'g3'], repetitions: 2, examples: [1, 16], tests: 8 })
+const rows = await rowsOf(items, {
+  oracle: 'oracle',
+  mixture: 'mixture',
+  noisy: 'mixture-with-noise:0.5:mixture',
+  uniform: 'uniform',
+  'baseline:trained:ppm:4': 'trained:ppm:4',
+  'baseline:trained:ppm:256': 'trained:ppm:256',
+})
+const frame = await frameOf(rows)
+
+describe('tables of the discriminative test', () => {
+  it('proficiency/auc is the mean of the repetitions’ AUCs', () => {
+    const table = tableOf('proficiency/auc', frame)
+    expect(table.rows).toHaveLength(6 * 2 * 2 * 4)
+    expect(value(one(table, { model: 'oracle', language: 'g3', k: 1, distance: '1' }), 'auc')).toBe(1)
+    expect(value(one(table, { model: 'uniform', language: 'g1', k: 16, distance: '2' }), 'auc')).toBe(0.5)
+    const aucs = [0, 1].map((repetition) => {
+      const mine = rows.filter(
+        (row) =>
+          row['model'] === 'mixture' &&
+          row['feature_language'] === 'g1' &&
+          row['feature_k'] === 16 &&
+          row['feature_repetition'] === repetition &&
+          (row['feature_distance'] === 0 || row['feature_distance'] === 1),
+      )
+      return aucEstimate(
+        mine.map((row) => -(row['measured_natsPerToken'] as number)),
+        mine.map((row) => row['feature_distance'] === 0),
+      )?.value as number
+    })
+    const row = one(table, { model: 'mixture', language: 'g1', k: 16, distance: '1' })
+    expect(value(row, 'auc')).toBeCloseTo(((aucs[0] as number) + (aucs[1] as number)) / 2, 12)
+    expect(row['low']).toBeLessThan(value(row, 'auc'))
+    expect(row['high']).toBeGreaterThan(value(row, 'auc'))
+  })
+
+  it('proficiency/loss has no excess for the oracle, ln 10 a terminal for the uniform model', () => {
+    const table = tableOf('proficiency/loss', frame)
+    expect(value(one(table, { model: 'oracle', language: 'g1', k: 1 }), 'excess')).toBeCloseTo(0, 9)
+    expect(value(one(table, { model: 'oracle', language: 'g1', k: 1 }), 'nats')).toBeCloseTo(36 * Math.log(2), 9)
+    const uniform = one(table, { model: 'uniform', language: 'g1', k: 1 })
+    expect(value(uniform, 'natsPerTerminal')).toBeCloseTo(Math.log(10), 12)
+    expect(uniform['perplexity']).toBeCloseTo(10, 9)
+    const gap = (k: number) =>
+      value(one(table, { model: 'noisy', language: 'g1', k }), 'nats') -
+      value(one(table, { model: 'mixture', language: 'g1', k }), 'nats')
+    expect(gap(16)).toBeCloseTo(Math.log(2), 6)
+  })
+
+  it('table 1 ranks with bands, and models that are alike share a rank', () => {
+    const table = tableOf('proficiency/table1', frame)
+    const g1 = where(table, { language: 'g1' })
+    expect(g1[0]).toMatchObject({ model: 'oracle', rank: 1, band: 'good' })
+    expect(one(table, { language: 'g1', model: 'uniform' })).toMatchObject({ band: 'poor' })
+    const [mixture, noisy] = ['mixture', 'noisy'].map((model) => one(table, { language: 'g1', model }))
+    expect(noisy?.['rank']).toBe(mixture?.['rank'])
+    expect(String(noisy?.['ties'])).toContain('mixture')
+    expect(where(table, { language: 'all' })).toHaveLength(6)
+    expect(tableOf('proficiency/table1', frame)).toEqual(table)
+  })
+
+  it('answers the research questions by both tests', () => {
+    const third = tableOf('proficiency/questions', frame, 'proficiency/rq3')
+    const row = one(third, { language: 'g1', first: 'mixture', second: 'noisy' })
+    expect(row['loss']).toBeCloseTo(-Math.log(2) / 73, 6)
+    expect(row['more']).toBe('neither')
+    expect(one(third, { language: 'g1', first: 'oracle', second: 'uniform' })['more']).toBe('oracle')
+    expect(tableOf('proficiency/questions', frame, 'proficiency/rq1').rows).toHaveLength(12)
+    expect(tableOf('proficiency/questions', frame, 'proficiency/rq2').rows).toHaveLength(6)
+  })
+
+  it('the length alone tells insertions and deletions of g1, and nothing of substitutions', () => {
+    const table = tableOf('proficiency/negatives', frame, 'proficiency/length-only')
+    for (const row of where(table, { language: 'g1', distance: '1' }))
+      expect(value(row, 'auc')).toBe(row['edit'] === 'substitute' ? 0.5 : 1)
+  })
+
+  it('the series of trained models is drawn over its training-set size beside the in-context curves', () => {
+    const table = tableOf('proficiency/training', frame)
+    const trained = where(table, { series: 'baseline:trained:ppm', language: 'g1' })
+    expect(trained.map((row) => row['strings'])).toEqual([4, 256])
+    expect(value(trained[1] as never, 'loss')).toBeLessThan(value(trained[0] as never, 'loss'))
+    expect(where(table, { series: 'mixture in context', language: 'g1' }).map((row) => row['strings'])).toEqual([1, 16])
+  })
+
+  it('places in the derivation: the oracle has no excess at any, a learner has', () => {
+    const table = tableOf('proficiency/positions', frame)
+    for (const row of where(table, { model: 'oracle' })) expect(row['excess']).toBeCloseTo(0, 9)
+    expect(
+      one(table, { model: 'mixture', language: 'g3', examples: 16, place: 'agreement' })['excess'],
+    ).toBeGreaterThan(0)
+    expect(where(table, { model: 'mixture', language: 'g1', place: 'agreement' })).toEqual([])
+  })
+
+  it('draws the figures of the paper from tables that exist', () => {
+    for (const a of discriminate.analyses) {
+      const { tables, figures = [] } = run(a.id, frame)
+      const ids = tables.map((table) => table.id)
+      expect(ids.length).toBeGreaterThan(0)
+      expect(new Set(ids).size).toBe(ids.length)
+      for (const figure of figures) {
+        expect(ids).toContain(figure.table)
+        const table = tables.find((t) => t.id === figure.table) as Table
+        const keys = [figure.x.key, figure.y.key, ...(figure.facet === undefined ? [] : [figure.facet])]
+        for (const key of [...keys, ...figure.marks.flatMap((mark) => mark.series ?? [])])
+          expect(Object.keys(table.rows[0] ?? {})).toContain(key)
+      }
+    }
+    const items = discriminate.analyses.map((a) => a.source?.item ?? '').join('; ')
+    for (const figure of [
+      'table 1',
+      'figure 3',
+      'figure 4',
+      'figure 5',
+      'figures 1 and 6-10',
+      'figure 11',
+      'figures 2, 12 and 13',
+    ])
+      expect(items).toContain(figure)
+  })
+})
+
+describe('remote models', () => {
+  it.each(Object.keys(shapes) as (keyof typeof shapes)[])(
+    'in the %s shape have the AUC of the same model here',
+    async (shape) => {
+      await using server = await loopback(shapes[shape])
+      const some = itemsOf(discriminate, {
+        languages: ['g9'],
+        repetitions: 1,
+        examples: [4],
+        tests: 3,
+        distances: [0, 1],
+      })
+      const far = await openScoringModel('completions:tiny', { completions: { baseUrl: server.url, shape } })
+      const near = await openScoringModel('tiny')
+      const table = tableOf('proficiency/auc', await frameOf(await rowsOf(some, { far, near })))
+      const [a, b] = ['far', 'near'].map((model) => one(table, { model }))
+      expect(a?.['auc']).toEqual(b?.['auc'])
+    },
+  )
+})
