@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+
 /** What went wrong on disk: one code each, told in words that say what to do. */
 export type StoreErrorCode = 'full' | 'read-only' | 'missing' | 'exists' | 'damaged' | 'held' | 'newer' | 'io'
 
@@ -22,8 +25,10 @@ export const isStoreError = (error: unknown): error is StoreError =>
  */
 export function explain(error: unknown, path: string): unknown {
   if (isStoreError(error) || !(error instanceof Error)) return error
-  const code = codeOf(error)
-  if (code === null) return error
+  const found = codeOf(error)
+  if (found === null) return error
+  // SQLite cannot tell a folder that is absent from one that cannot be written.
+  const code = found === 'missing' && 'errcode' in error && existsSync(dirname(path)) ? 'read-only' : found
   return new StoreError(code, `${path}: ${ADVICE[code]} (${error.message})`, { cause: error })
 }
 
@@ -36,7 +41,8 @@ export async function explained<T>(path: string, work: () => Promise<T> | T): Pr
   }
 }
 
-const ADVICE: { readonly [code in Exclude<StoreErrorCode, 'held' | 'newer'>]: string } = {
+const ADVICE: { readonly [code in Exclude<StoreErrorCode, 'newer'>]: string } = {
+  held: 'is being written by another process; wait until it is done',
   full: 'no space left on the device; free some space and run the same command again, what was saved is kept',
   'read-only': 'cannot be written; choose another folder or change its permissions',
   missing: 'there is no such file or folder; check the path',
@@ -61,6 +67,8 @@ const BY_ERRNO: { readonly [code: string]: keyof typeof ADVICE } = {
 
 /** Primary result codes of SQLite (the low byte of `errcode`). */
 const BY_SQLITE: { readonly [code: number]: keyof typeof ADVICE } = {
+  5: 'held',
+  6: 'held',
   8: 'read-only',
   10: 'io',
   11: 'damaged',

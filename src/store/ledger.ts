@@ -18,7 +18,7 @@ import type {
   StoredResponse,
   Usage,
 } from './run-store.ts'
-import { migrate, refuseNewer, schemaVersion } from './schema.ts'
+import { MIGRATIONS, migrate, refuseNewer, schemaVersion } from './schema.ts'
 import { guarded, openSqlite } from './sqlite.ts'
 
 export interface LedgerOptions {
@@ -50,15 +50,16 @@ export class Ledger implements RunStore {
   private collected: NameCollector | null = null
   private readonly readOnly: boolean
 
-  /** Opens or makes the file; an older schema is brought up to date, a newer one refused. */
+  /** Opens or makes the file; an older schema is brought up to date (for reading too), a newer one refused. */
   constructor(path: string, options: LedgerOptions) {
+    if (options.readOnly === true) bringUpToDate(path, options.migrations)
     this.path = path
     this.redact = options.redact
     this.readOnly = options.readOnly ?? false
     this.db = openSqlite(path, { readOnly: this.readOnly, durable: options.durable ?? false })
     try {
       guarded(path, () => {
-        if (this.readOnly) refuseNewer(schemaVersion(this.db), path)
+        if (this.readOnly) refuseNewer(schemaVersion(this.db), path, options.migrations?.length)
         else migrate(this.db, path, options.migrations)
       })
     } catch (error) {
@@ -528,6 +529,20 @@ export class Ledger implements RunStore {
 
   private all(sql: string, ...values: readonly SQLInputValue[]): readonly Record[] {
     return guarded(this.path, () => this.prepared(sql).all(...values))
+  }
+}
+
+/** A file that is only to be read must still have the tables that readers know. */
+function bringUpToDate(path: string, migrations: readonly string[] = MIGRATIONS): void {
+  const look = openSqlite(path, { readOnly: true, durable: false })
+  const found = guarded(path, () => schemaVersion(look))
+  look.close()
+  if (found >= migrations.length) return
+  const db = openSqlite(path, { readOnly: false, durable: false })
+  try {
+    guarded(path, () => migrate(db, path, migrations))
+  } finally {
+    db.close()
   }
 }
 

@@ -47,6 +47,8 @@ function execModel(command: string): Model {
   }
 }
 
+const GROUPS = process.platform !== 'win32'
+
 class Program {
   ended = false
   private readonly child: ChildProcessWithoutNullStreams
@@ -57,7 +59,8 @@ class Program {
 
   constructor(command: string) {
     this.command = command
-    this.child = spawn(command, { shell: true, stdio: 'pipe' })
+    // A group of its own: Ctrl-C is for this process, which lets calls under way end.
+    this.child = spawn(command, { shell: true, stdio: 'pipe', detached: GROUPS })
     this.child.stdout.setEncoding('utf8').on('data', (piece: string) => this.read(piece))
     this.child.stderr.setEncoding('utf8').on('data', (piece: string) => {
       this.complaints = (this.complaints + piece).slice(-2000)
@@ -91,9 +94,20 @@ class Program {
     if (this.ended) return
     const closed = new Promise<void>((resolve) => this.child.once('close', () => resolve()))
     this.child.stdin.end()
-    const timer = setTimeout(() => this.child.kill('SIGKILL'), 2000)
+    const timer = setTimeout(() => this.kill(), 2000)
     await closed
     clearTimeout(timer)
+  }
+
+  /** The program itself too, not only the shell that started it. */
+  private kill(): void {
+    const { pid } = this.child
+    try {
+      if (GROUPS && pid !== undefined) process.kill(-pid, 'SIGKILL')
+      else this.child.kill('SIGKILL')
+    } catch {
+      // It has ended by itself.
+    }
   }
 
   private read(piece: string): void {
@@ -101,7 +115,7 @@ class Program {
     this.rest = lines.pop() ?? ''
     if (this.rest.length > LARGEST_BODY) {
       this.end(`wrote a line longer than ${LARGEST_BODY} characters`)
-      this.child.kill('SIGKILL')
+      this.kill()
       return
     }
     for (const line of lines) if (line.trim() !== '') this.take(line)

@@ -1,5 +1,6 @@
 import { copyFile, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Ledger, loadFrames, lockHolder, lockRun, noRedaction, refreshRows } from '../../../src/store/index.ts'
 import { MIGRATIONS } from '../../../src/store/schema.ts'
@@ -26,9 +27,10 @@ async function filled(n = 30): Promise<void> {
 describe('the schema', () => {
   const next = [...MIGRATIONS, 'CREATE TABLE later (x TEXT)']
 
-  it('of an older file is brought up to date with its data', async () => {
+  it.each([false, true])('of an older file is brought up to date with its data (read only: %s)', async (readOnly) => {
     await filled()
-    await using ledger = new Ledger(path, { redact, migrations: next })
+    // To be read or to be written.
+    await using ledger = new Ledger(path, { redact, migrations: next, readOnly })
     expect(await ledger.meta('schema')).toBe(String(next.length))
     expect(ledger.query('SELECT * FROM later')).toEqual([])
     expect(ledger.sizes()).toMatchObject({ items: 30, responses: 30 })
@@ -96,6 +98,16 @@ describe('a damaged file', () => {
     expect(left.query("SELECT COUNT(*) AS n FROM response WHERE text = 'torn'")[0]?.['n']).toBe(0)
   })
 })
+
+it('says that another process is writing', async () => {
+  await filled(1)
+  const other = new DatabaseSync(path)
+  other.exec('BEGIN IMMEDIATE')
+  await using ledger = new Ledger(path, { redact })
+  await expect(ledger.setMeta('a', 'b')).rejects.toMatchObject({ kind: 'store', code: 'held' })
+  other.close()
+  await ledger.setMeta('a', 'b')
+}, 30_000)
 
 describe('the lock of a run', () => {
   it('tells who holds it, and ends with its holder', () => {
