@@ -40,7 +40,6 @@ export const discriminate = defineTask<Config, Plan, Shared, Given, Truth>({
   oracle,
   witness,
   check,
-  canonical: ({ shared, given }) => `${shared.language} ${given.k} ${given.text}`,
   fence: {
     domain: fenceDomain,
     keyVersion: 1,
