@@ -1,39 +1,135 @@
-import { below, pick, type Stream } from '../../../core/index.ts'
-import { adjacency, bigramVerdict } from '../../../formal/adjacency.ts'
+import {
+  remember,
+  type Stream,
+  type Streams,
+  sha256,
+  streamFromKey,
+  type Unreachable,
+  utf8,
+} from '../../../core/index.ts'
+import type { EditedString } from '../../../formal/edit-negatives.ts'
+import type { EditKind } from '../../../formal/edits.ts'
 import type { Language } from '../../../formal/language.ts'
-import { derivesLength } from '../../../formal/lengths.ts'
+import { legalStrings } from '../../../formal/legal-strings.ts'
+import { attainableLengths } from '../../../formal/lengths.ts'
+import { localLegality } from '../../../formal/local-legality.ts'
+import { type LocalModel, localModel } from '../../../formal/local-model.ts'
+import { bigramNegatives, editNegatives, type NegativeRosters, uniformNegatives } from '../../../formal/negatives.ts'
+import { pack } from '../../../formal/packed.ts'
 import type { Recognizer } from '../../../formal/recognizer.ts'
-import type { NegativeKind } from './config.ts'
+import { printRelicGrammar } from '../../../formal/relic-text.ts'
+import type { Roster } from '../../../formal/roster.ts'
+import type { Config, NegativeKind } from './config.ts'
 
-/** Draws one string of `length` tokens that may be a negative of this kind; the caller rejects members. */
-export type Proposal = (stream: Stream, length: number) => Int32Array | null
-
-export interface Proposals {
-  readonly language: Language
-  readonly recognizer: Recognizer
-  readonly maxEdits: number
+export interface Negative {
+  readonly tokens: Int32Array
+  readonly kind: NegativeKind
 }
 
-export function proposalOf(kind: NegativeKind, { language, maxEdits }: Proposals): Proposal {
-  const tokens = language.grammar.terminals.map((_, t) => t)
-  const tables = adjacency(language.grammar)
-  const edited: Proposal = (stream, length) => {
-    const edits = 1 + below(stream, maxEdits)
-    if (!derivesLength(language.lengths, 0, length)) return null
-    const string = Int32Array.from(language.sampler.sample(stream, length))
-    for (let e = 0; e < edits; e++) string[below(stream, length)] = pick(stream, tokens)
-    return string
+/** The negatives of one length, none twice: ordinal o takes the kinds in turn. */
+export type Negatives = (o: number) => Negative | Unreachable
+
+/** Rosters of one kind by length. */
+type KindRosters = (length: number, stream: Stream) => Roster<Int32Array>
+
+const everyEdit: readonly EditKind[] = ['substitute', 'insert', 'delete']
+
+/** Rosters of the kinds that a config asks for (specs/relic 8.8: more than half of the published negatives fail a bigram test). */
+export function kindRosters(
+  config: Pick<Config, 'negatives' | 'maxEdits'>,
+  language: Language,
+  recognizer: Recognizer,
+): ReadonlyMap<NegativeKind, KindRosters> {
+  const { grammar } = language
+  const accepts = (tokens: ArrayLike<number>): boolean => recognizer.accepts(tokens)
+  const edited = (kinds: readonly EditKind[], grade: 1 | 2, model: LocalModel | null): KindRosters => {
+    const legality = localLegality(grammar, grade)
+    return tokensOnly(editNegatives(language, { kinds, least: 1, most: config.maxEdits, legality, model }, accepts))
   }
-  switch (kind) {
-    case 'uniform':
-      return (stream, length) => Int32Array.from({ length }, () => pick(stream, tokens))
-    case 'edit':
-      return edited
-    case 'hard':
-    case 'bigram':
-      return (stream, length) => {
-        const string = edited(stream, length)
-        return string !== null && bigramVerdict(tables, string).kind === 'legal' ? string : null
+  const make: { readonly [kind in NegativeKind]: () => KindRosters } = {
+    uniform: () => uniformNegatives(grammar.terminals.length, accepts),
+    bigram: () => bigramNegatives(legalStrings(localLegality(grammar, 2)), accepts),
+    edit: () => edited(everyEdit, 1, null),
+    // Substitutions only, so that lengths match, with tokens as ordinary in their place as those of positives.
+    hard: () => edited(['substitute'], 2, ordinary(language)),
+  }
+  return new Map(config.negatives.map((kind) => [kind, make[kind]()]))
+}
+
+const tokensOnly =
+  (rosters: NegativeRosters<EditedString>): KindRosters =>
+  (length, stream) => {
+    const roster = rosters(length, stream)
+    return {
+      at(o) {
+        const listed = roster.at(o)
+        return listed.kind === 'entry' ? { kind: 'entry', entry: listed.entry.tokens } : listed
+      },
+    }
+  }
+
+/** Strings from which a grammar's model is counted. */
+const modelSample = 1500
+
+/** Trigram statistics of a grammar's positives, from a stream of the grammar's own. */
+const ordinary = remember((language: Language): LocalModel => {
+  const { grammar, lengths, sampler } = language
+  const stream = streamFromKey(sha256(utf8(`touchstone/local-model/1\n${printRelicGrammar(grammar)}`)))
+  const reached = attainableLengths(lengths)
+  const strings = Array.from({ length: modelSample }, (_, i) =>
+    sampler.sample(stream, reached[i % reached.length] as number),
+  )
+  return localModel(strings, grammar.terminals.length)
+})
+
+/**
+ * The negatives of one length, each kind from a stream of its own. Where a kind has no more, the next ones fill its
+ * place; which kind a negative is, is told. The end is proved where it is proved for every kind.
+ */
+export function negativesOf(
+  kinds: readonly NegativeKind[],
+  rosters: ReadonlyMap<NegativeKind, KindRosters>,
+  length: number,
+  streams: Streams,
+): Negatives {
+  const sources = kinds.map((kind, i) => ({
+    kind,
+    roster: (rosters.get(kind) as KindRosters)(length, streams.stream('negatives', i)),
+    taken: 0,
+  }))
+  const found: Negative[] = []
+  const seen = new Set<string>()
+
+  function next(preferred: number): Unreachable | null {
+    let proved = true
+    for (let turn = 0; turn < sources.length; turn++) {
+      const source = sources[(preferred + turn) % sources.length] as (typeof sources)[number]
+      for (;;) {
+        const listed = source.roster.at(source.taken)
+        if (listed.kind === 'exhausted') {
+          proved &&= listed.proved
+          break
+        }
+        source.taken++
+        const key = pack(listed.entry)
+        if (seen.has(key)) continue
+        seen.add(key)
+        found.push({ tokens: listed.entry, kind: source.kind })
+        return null
       }
+    }
+    const all = kinds.join(' or ')
+    const reason = proved
+      ? `there are ${found.length} negatives of kind ${all} at length ${length}`
+      : `drawing found no more than ${found.length} negatives of kind ${all} at length ${length}`
+    return { kind: 'unreachable', proved, reason }
+  }
+
+  return (o) => {
+    while (found.length <= o) {
+      const end = next(found.length)
+      if (end !== null) return end
+    }
+    return found[o] as Negative
   }
 }
