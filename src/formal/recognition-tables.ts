@@ -76,7 +76,7 @@ export function recognitionTables(cnf: Cnf): RecognitionTables {
     adjacency: tables,
     filterFollow: sum(tables.follow) < DENSE * cells,
     filterPrecede: sum(tables.precede) < DENSE * cells,
-    suffix: binary.length > CROWDED * sum(keep) ** 2 ? suffixTables(binary, N, T, tables) : null,
+    suffix: binary.length > CROWDED * sum(keep) * sum(keep) ? suffixTables(binary, N, T, tables) : null,
   }
 }
 
