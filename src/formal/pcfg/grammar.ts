@@ -177,11 +177,6 @@ function checkTerminates(grammar: Pcfg): void {
   }
 }
 
-/** Is any nonterminal derivable from itself? If not, the language is finite. */
-export function isRecursive(grammar: Pcfg): boolean {
-  return heights(grammar) === null
-}
-
 /** Longest path to a terminal by nonterminal (1 = only terminals on the right), or null for a recursive grammar. */
 export function heights(grammar: Pcfg): number[] | null {
   const height = grammar.nonterminals.map(() => 0)

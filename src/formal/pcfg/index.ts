@@ -5,20 +5,17 @@ export { EarleyReader, earleyAccepts, earleyConditionals } from './earley.ts'
 export { PcfgError, type PcfgFault } from './error.ts'
 export {
   type BuildOptions,
-  buildPcfg,
   heights,
-  isRecursive,
   isTerminal,
   type NamedRule,
   type NamedSymbol,
   type Pcfg,
   type PcfgRule,
   reachable,
-  terminalCode,
   terminalIndex,
 } from './grammar.ts'
 export { pcfgFromJson, pcfgToJson } from './json.ts'
-export { entropyOf, ln } from './ln.ts'
+export { ln } from './ln.ts'
 export {
   accepts,
   conditionals,
@@ -31,7 +28,6 @@ export {
 export { type PaperGrammar, paperGrammar, paperGrammars } from './presets.ts'
 export {
   derivationalEntropy,
-  expectedCounts,
   expectedLength,
   type FiniteLanguage,
   type InfiniteLanguage,
@@ -48,15 +44,14 @@ export {
   randomAlphabetMap,
   randomHpcfg,
 } from './random-hpcfg.ts'
-export { parsePcfg, printPcfg, sumTolerance } from './text.ts'
-export { mapAlphabet, namedRules, tiltEntropy } from './transform.ts'
+export { parsePcfg, printPcfg } from './text.ts'
+export { mapAlphabet, tiltEntropy } from './transform.ts'
 export {
   type Constituent,
   constituents,
   type Derivation,
   sampleDerivation,
   type TokenString,
-  terminalNumbers,
   textOf,
   tokensOf,
   yieldOf,

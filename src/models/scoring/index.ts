@@ -20,9 +20,6 @@ export interface ScoringOptions {
 /** Beginnings of the specs that `openScoringModel` knows. */
 export const scoringSpecs: readonly string[] = ['tiny', 'tiny:FILE', 'gguf:FILE', 'completions:MODEL']
 
-/** Is this spec one of a model that scores strings? */
-export const isScoringSpec = (spec: string): boolean => /^(?:tiny$|tiny:|gguf:|completions:)/u.test(spec)
-
 /**
  * Opens a model that gives log-probabilities of strings: `tiny` (the transformer in the package), `tiny:FILE` (the
  * same with the weights of a checkpoint), `gguf:FILE`,

@@ -18,13 +18,7 @@ const withOrder: { readonly [name: string]: (size: number, order: number) => Seq
   'kneser-ney': kneserNey,
 }
 
-/** What `makeLearner` knows; `:k` stands for an order 1..12. */
-export const learnerNames: readonly string[] = [
-  ...Object.keys(plain),
-  ...Object.keys(withOrder).map((name) => `${name}:k`),
-]
-
-/** A maker of learners by name (`ppm`, `markov:3`), or null for a name it does not know. */
+/** A maker of learners by name (`ppm`, `markov:3`; orders are 1..12), or null for a name it does not know. */
 export function makeLearner(name: string): ((size: number) => SequenceLearner) | null {
   const found = plain[name]
   if (found !== undefined && Object.hasOwn(plain, name)) return found
