@@ -34,7 +34,7 @@ export const config = z
   .superRefine((c, context) => {
     const wrong = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
     const real = c.nouns === 'congruent' || c.nouns === 'incongruent'
-    if (real && c.terms > 5) wrong('terms', 'real nouns for every statement are found for at most 5 terms')
+    if (real && c.terms > 4) wrong('terms', 'real nouns for every statement are found for at most 4 terms')
     if (c.nouns === 'neutral' && c.terms > 30) wrong('terms', 'at most 30 terms with real nouns; use nouns "nonsense"')
     if (c.ask === 'judge' && c.existentialImport)
       wrong('existentialImport', 'judge is defined without existential import')

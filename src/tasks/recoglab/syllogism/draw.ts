@@ -10,7 +10,7 @@ import { drawPlain, drawReal } from './nouns.ts'
 import { type Given, type Mood, type Proposition, sentence } from './question.ts'
 
 /** How many sets of premises to try for one that real nouns fit. */
-const TRIES = 200
+const TRIES = 60
 
 /** The content of one item. The answer is known by construction of the chain; the oracle decides it by 2-SAT. */
 export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, string> {

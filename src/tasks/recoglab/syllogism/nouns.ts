@@ -11,7 +11,13 @@ const nouns = partitioned(
   (noun) => noun.name,
 )
 
-const inside = (a: number, b: number): boolean => isKindOf(taxonomy, a, b)
+/** Row a, column b: are all of class a members of class b? Filled at first use. */
+let table: Uint8Array | undefined
+function inside(a: number, b: number): boolean {
+  const n = taxonomy.names.length
+  table ??= Uint8Array.from({ length: n * n }, (_, i) => (isKindOf(taxonomy, Math.floor(i / n), i % n) ? 1 : 0))
+  return table[a * n + b] === 1
+}
 
 /** Is the proposition true of two classes of a tree, where classes overlap only when one holds the other? */
 export function trueOf(mood: Proposition[0], s: number, p: number): boolean {
@@ -34,8 +40,8 @@ export function drawPlain(kind: 'neutral' | 'nonsense', mask: number, count: num
 }
 
 /** How many nouns are tried in all before another start is taken, and how many starts. */
-const STEPS = 6000
-const STARTS = 12
+const STEPS = 120
+const STARTS = 3
 
 /**
  * Nouns for terms 0..count-1 of which every premise is true (or every one false), by a randomised search along the
@@ -61,17 +67,23 @@ export function drawReal(
       const open = [s, p].filter((term) => chosen[term] === -1)
       if (open.length === 0) return trueOf(mood, chosen[s] as number, chosen[p] as number) === wanted && extend(at + 1)
       const term = open[0] as number
-      for (const { id } of shuffle(stream, pool)) {
-        if (budget.left-- <= 0) return false
-        if (chosen.includes(id)) continue
+      const fits = (id: number): boolean => {
         chosen[term] = id
-        const settled =
-          open.length === 2
-            ? extend(at)
-            : trueOf(mood, chosen[s] as number, chosen[p] as number) === wanted && extend(at + 1)
-        if (settled) return true
-        chosen[term] = -1
+        if (open.length === 1) return trueOf(mood, chosen[s] as number, chosen[p] as number) === wanted
+        return pool.some(
+          (other) => other.id !== id && trueOf(mood, term === s ? id : other.id, term === s ? other.id : id) === wanted,
+        )
       }
+      const free = pool.filter(({ id }) => !chosen.includes(id))
+      for (const { id } of shuffle(
+        stream,
+        free.filter((noun) => fits(noun.id)),
+      )) {
+        if (budget.left-- <= 0) break
+        chosen[term] = id
+        if (extend(open.length === 2 ? at : at + 1)) return true
+      }
+      chosen[term] = -1
       return false
     }
   }
