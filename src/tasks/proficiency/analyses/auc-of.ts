@@ -17,12 +17,6 @@ function labelled({ strings }: Context, outside: Outside, score: (string: Scored
 
 const byLoss = (string: ScoredString) => -lossOf(string)
 
-/** The rank AUC of one context; null without strings on both sides. */
-export function aucOf(context: Context, outside: Outside, score = byLoss): number | null {
-  const { scores, positive } = labelled(context, outside, score)
-  return auc(scores, positive)
-}
-
 /**
  * The mean of the repetitions' AUCs, as in the paper: losses of different example lists are never ranked together.
  * Interval: DeLong's variances of the repetitions, summed over their number squared, on the logit scale; for perfect

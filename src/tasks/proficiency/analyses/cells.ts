@@ -1,4 +1,4 @@
-import type { Column, Estimate, Frame } from '../../../core/index.ts'
+import type { Column, Frame } from '../../../core/index.ts'
 import { contestants, partition } from '../../../stats/index.ts'
 
 /** One scored string. */
@@ -129,5 +129,3 @@ export const estimate = (key: string, label: string, unit?: string): Column => (
   kind: 'estimate',
   ...(unit === undefined ? {} : { unit }),
 })
-
-export const isEstimate = (value: Estimate | null): value is Estimate => value !== null
