@@ -9,7 +9,7 @@ const PLAIN = 24
 const PLANTED_UP_TO = 6
 
 /**
- * An instance of exactly this length and category, or null after `attempts`. Longer cascades are drawn sequentially;
+ * An instance of exactly this length and category, or null after `attempts` (counted in `tally`). Longer cascades are drawn sequentially;
  * of up to {@link PLANTED_UP_TO} rules the first attempts are too, and the rest is planted (two rules: from patterns
  * of equal letters), so common categories keep the plain distribution.
  */
@@ -19,8 +19,10 @@ export function drawConditional(
   length: number,
   category: number,
   attempts: number,
+  tally: { attempts: number } = { attempts: 0 },
 ): Instance | null {
   for (let attempt = 0; attempt < attempts; attempt++) {
+    tally.attempts++
     const plain = length > PLANTED_UP_TO || attempt < PLAIN
     const drawn =
       plain || length > 2

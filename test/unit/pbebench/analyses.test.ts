@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import type { Estimate, Frame } from '../../../src/core/index.ts'
+import { memoryFrame } from '../../../src/stats/index.ts'
+import { induceAnalyses, reorderAnalyses } from '../../../src/tasks/pbebench/analyses/index.ts'
+
+/** Table 23 of the paper: of 64 items, how many were solved by c of 8 samples. */
+const SOLVED = [36, 10, 5, 4, 2, 4, 2, 1, 0]
+
+function table23(): Frame {
+  const rows: { item: string; sample: number; value: number; length: number }[] = []
+  let item = 0
+  for (const [c, times] of SOLVED.entries())
+    for (let n = 0; n < times; n++, item++)
+      for (let sample = 0; sample < 8; sample++)
+        rows.push({ item: `i${item}`, sample, value: sample < c ? 1 : 0, length: 20 })
+  return frameOf(rows.map((row) => ({ ...row, feeding: row.item.length % 2 === 0 })))
+}
+
+function frameOf(
+  rows: readonly { item: string; sample: number; value: number; length: number; feeding?: boolean; model?: string }[],
+): Frame {
+  const column = <T extends string | number | boolean | null>(of: (row: (typeof rows)[number], k: number) => T) =>
+    rows.map(of)
+  return memoryFrame({
+    item: column(({ item }) => item),
+    group: column(({ item }) => item),
+    model: column(({ model }) => model ?? 'gpt-5'),
+    settings: column(() => '{"effort":"medium","maxTokens":65536}'),
+    sample: column(({ sample }) => sample),
+    state: column(() => 'graded'),
+    finish: column((_, k) => (k % 9 === 0 ? 'truncated' : 'stop')),
+    value: column(({ value }) => value),
+    outputTokens: column(() => 1000),
+    reasoningTokens: column(({ model }) => (model?.endsWith('thinking') ? 500 : 0)),
+    feature_length: column(({ length }) => length),
+    feature_category: column((_, k) => ['1000', '0111', '1111'][k % 3] as string),
+    feature_slack: column(() => 0),
+    feature_unique: column((_, k) => k % 2 === 0),
+    feature_feeding: column(({ feeding }) => feeding ?? false),
+    feature_bleeding: column((_, k) => k % 3 === 0),
+    feature_counterfeeding: column((_, k) => k % 5 === 0),
+    feature_counterbleeding: column((_, k) => k % 7 < 3),
+    part_valid: column(() => 4),
+    part_invalid: column(() => 1),
+    part_complexity: column(() => 12),
+    part_editSim: column(({ value }) => value),
+    part_editSimPublished: column(({ value }) => value),
+    part_passPublished: column(({ value }) => value),
+    part_validPublished: column(() => 4),
+    part_invalidPublished: column(() => 1),
+    part_complexityPublished: column(() => 12),
+    part_predictedRules: column(({ value }) => (value === 1 ? 3 : 5)),
+    part_predictedCategory: column(({ value }) => (value === 1 ? 8 : null)),
+    part_responseLength: column(() => 100),
+  })
+}
+
+const options = (frame: Frame) => ({ parser: 'strict', seed: 1, frameOf: (): Frame => frame })
+const run = (id: string, frame: Frame) => {
+  const found = [...induceAnalyses, ...reorderAnalyses].find((analysis) => analysis.id === id)
+  if (found === undefined) throw new Error(`no analysis ${id}`)
+  return found.run(frame, options(frame))
+}
+const value = (cell: unknown): number => (cell as Estimate).value
+
+describe('analyses of cascade runs', () => {
+  it('give Table 23 from its solved counts', () => {
+    const rows = run('pbebench/table23', table23()).tables[0]?.rows ?? []
+    const published = [0.1543, 0.2416, 0.2974, 0.3377, 0.3694, 0.3956, 0.418, 0.4375]
+    expect(rows.length).toBe(8)
+    for (const [k, row] of rows.entries()) expect(value(row['pass'])).toBeCloseTo(published[k] as number, 3)
+  })
+
+  it('select the best of all samples for the published table, and count all for ours', () => {
+    const [published, corrected] = run('pbebench/table2', table23()).tables
+    expect(published?.rows[0]).toMatchObject({ model: 'gpt-5', samples: 8, passLast: 43.75, validLast: 80 })
+    expect(value(corrected?.rows[0]?.['pass'])).toBeCloseTo(0.1543, 3)
+    expect(corrected?.rows[0]).toMatchObject({ items: 64, validRate: 0.8 })
+  })
+
+  it('give pass rates by length, settings and blocks of samples', () => {
+    const frame = table23()
+    expect(run('pbebench/figure2', frame).tables[0]?.rows.map((row) => row['k'])).toEqual([1, 2, 3, 4, 8])
+    expect(run('pbebench/table24', frame).tables[0]?.rows[0]).toMatchObject({
+      effort: 'medium',
+      maxTokens: 65536,
+      tokens: 1000,
+    })
+    expect(run('pbebench/table26', frame).tables[0]?.rows.length).toBe(4)
+  })
+
+  it('cross predicted with true cascades, passes and failures apart', () => {
+    const { tables } = run('pbebench/figure19', table23())
+    const lengths = tables[0]?.rows ?? []
+    expect(lengths).toContainEqual({ set: 'all models, passed', truth: '20', predicted: '3', count: 28, share: 1 })
+    expect(lengths).toContainEqual({ set: 'all models, failed', truth: '20', predicted: '5', count: 36, share: 1 })
+    expect(
+      tables[2]?.rows
+        .filter((row) => row['predicted'] === 'INVALID')
+        .every((row) => String(row['set']).endsWith('failed')),
+    ).toBe(true)
+  })
+
+  it('recover planted effects by logistic regression, with wider errors where samples are clustered', () => {
+    const rows = Array.from({ length: 4000 }, (_, k) => {
+      const item = Math.floor(k / 8)
+      const length = 2 + (item % 9)
+      const hard = (item * 7919) % 97 < 12 * length - 20
+      return {
+        item: `i${item}`,
+        sample: k % 8,
+        value: hard ? Number(k % 11 === 0) : Number(k % 5 !== 0),
+        length,
+        feeding: item % 2 === 0,
+      }
+    })
+    const [coefficients, wald, fit] = run('pbebench/table19', frameOf(rows)).tables
+    const length = coefficients?.rows.find((row) => row['name'] === 'length')
+    expect(length?.['estimate']).toBeLessThan(-0.2)
+    expect(length?.['clusteredError'] as number).toBeGreaterThan(length?.['standardError'] as number)
+    expect(wald?.rows.length).toBe(5)
+    expect(fit?.rows[0]).toMatchObject({ rows: 4000, df: 3994, modelDf: 5 })
+    // Five main effects and six interactions of the nominal terms.
+    expect(run('pbebench/table16', frameOf(rows)).tables[2]?.rows[0]).toMatchObject({ modelDf: 11, df: 3988 })
+  })
+
+  it('compare reasoning on and off only where a model was run both ways', () => {
+    const rows = Array.from({ length: 1200 }, (_, k) => ({
+      item: `i${k % 300}`,
+      sample: 0,
+      value: Number((k * 31) % 7 < 3 + (k % 2)),
+      length: 2 + (k % 4),
+      model: ['a', 'a', 'b', 'b'][Math.floor(k / 300)] as string,
+    }))
+    const { tables } = run('pbebench/table15', frameOf(rows))
+    expect(tables[0]?.rows).toEqual([{ note: 'no model was run with and without reasoning' }])
+  })
+
+  it('give reordering accuracy with and without the items of two rules', () => {
+    const rows = Array.from({ length: 100 }, (_, k) => ({
+      item: `i${k}`,
+      sample: 0,
+      value: k < 60 ? 1 : 0,
+      length: k < 50 ? 2 : 3,
+    }))
+    const row = run('pbebench/table1', frameOf(rows)).tables[0]?.rows[0]
+    expect([value(row?.['accuracy']), value(row?.['accuracyLonger']), value(row?.['uniqueAccuracy'])]).toEqual([
+      0.6, 0.2, 0.6,
+    ])
+    expect(run('pbebench/reordering-strategies', frameOf(rows)).tables[0]?.rows.length).toBe(2)
+  })
+})

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { type Item, Sfc32 } from '../../../src/core/index.ts'
+import type { Rule } from '../../../src/rewriting/index.ts'
+import { induce } from '../../../src/tasks/pbebench/induce/task.ts'
+import { propose } from '../../../src/tasks/pbebench/sampling/published.ts'
+import type { Setting } from '../../../src/tasks/pbebench/sampling/setting.ts'
+import { ALL_LETTERS } from '../../../src/tasks/pbebench/sampling/settings.ts'
+import { cascadeBaselines, hybridAnswer } from '../../../src/tasks/pbebench/search/baselines.ts'
+import { greedySearch } from '../../../src/tasks/pbebench/search/greedy.ts'
+import { type SearchProblem, solves } from '../../../src/tasks/pbebench/search/problem.ts'
+import { cascadeSearch } from '../../../src/tasks/pbebench/search/search.ts'
+
+const setting: Setting = {
+  words: 50,
+  wordLength: [2, 6],
+  letters: [...ALL_LETTERS],
+  side: [1, 3],
+  emptyRight: false,
+  leftSides: 'initial',
+  changed: { min: 1, max: null },
+  classifier: 'paper',
+}
+
+function fresh(length: number, seed: number): SearchProblem & { readonly truth: readonly Rule[] } {
+  for (let k = 0; ; k++) {
+    const instance = propose(new Sfc32(seed, length, k, 11), setting, length)
+    if (instance === null) continue
+    const { inputs, outputs, rules } = instance
+    return { inputs, outputs, rules: Math.max(20, length), side: 3, letters: ALL_LETTERS, truth: rules }
+  }
+}
+
+describe('the cascade search', () => {
+  it('solves fresh hard instances of 20 rules within the limit', () => {
+    const solved = [0, 1, 2, 3, 4, 5].filter((seed) => {
+      const problem = fresh(20, seed)
+      const { rules, solved: done } = cascadeSearch(problem, new Sfc32(seed, 1, 2, 3), { steps: 60_000 })
+      expect(rules === null || solves(problem, rules)).toBe(true)
+      expect(done).toBe(rules !== null && rules.length <= 20)
+      return done
+    })
+    expect(solved.length).toBeGreaterThanOrEqual(5)
+  })
+
+  it('keeps to the limits of sides', () => {
+    const problem = fresh(15, 3)
+    const { rules } = cascadeSearch(problem, new Sfc32(1, 1, 2, 3), { steps: 20_000 })
+    expect(rules?.every(([left, right]) => left.length >= 1 && left.length <= 3 && right.length <= 3)).toBe(true)
+  })
+
+  it('is the same for the same stream and number of steps', () => {
+    const problem = fresh(20, 7)
+    const once = cascadeSearch(problem, new Sfc32(5, 5, 5, 5), { steps: 3000 })
+    expect(cascadeSearch(problem, new Sfc32(5, 5, 5, 5), { steps: 3000 })).toEqual(once)
+    expect(once.steps).toBeGreaterThanOrEqual(once.solvedAt ?? 0)
+  })
+
+  it('ends on its budget, also where no cascade exists', () => {
+    const problem = { inputs: ['ab', 'ab'], outputs: ['ba', 'aa'], rules: 3, side: 3, letters: 'ab' }
+    const found = cascadeSearch(problem, new Sfc32(1, 2, 3, 4), { steps: 2000 })
+    expect(found).toMatchObject({ rules: null, solved: false })
+    expect(found.steps).toBeLessThan(2100)
+  })
+
+  it('begins from rules of another origin', () => {
+    const problem = fresh(20, 9)
+    const { steps } = cascadeSearch(problem, new Sfc32(1, 2, 3, 4), { steps: 20_000, start: problem.truth })
+    expect(steps).toBeLessThan(10)
+    const half = cascadeSearch(problem, new Sfc32(1, 2, 3, 4), { steps: 60_000, start: problem.truth.slice(0, 10) })
+    expect(half.solved).toBe(true)
+  })
+})
+
+describe('baselines', () => {
+  const source = induce.source(induce.preset('pbebench-lite').config, { split: 'test', seed: 3 })
+  const items = Array.from({ length: 24 }, (_, index) => source.item(index) as Item)
+  const value = (item: Item, response: string): number => {
+    const { shared, given, answer } = item
+    const found = induce.parsers?.strict(response, { shared, given })
+    if (found?.kind !== 'extracted') throw new Error('a baseline must answer in the strict form')
+    return induce.grade?.({ shared, given, answer }, found.answer).value ?? 0
+  }
+  const score = (name: string): number =>
+    items.filter((item) => {
+      const baseline = induce.baselines?.[name]
+      if (baseline?.kind !== 'chat') throw new Error(`no baseline ${name}`)
+      return (
+        value(
+          item,
+          baseline.answer({ shared: item.shared, given: item.given }, source.baselineDraws(item.index, name)),
+        ) === 1
+      )
+    }).length
+
+  it('search solves the small set, identity never, greedy most of it', () => {
+    expect(score('cascade-search-short')).toBe(24)
+    expect(score('identity')).toBe(0)
+    expect(score('greedy')).toBeGreaterThan(12)
+    expect(Object.keys(cascadeBaselines)).toContain('cascade-search')
+  })
+
+  it('the hybrid takes over from a response, readable or not', () => {
+    const item = items[0] as Item
+    const draws = () => source.baselineDraws(0, 'hybrid')
+    const question = { shared: item.shared, given: item.given as never }
+    expect(value(item, hybridAnswer('I cannot say.', question, draws(), 5000))).toBe(1)
+    expect(value(item, hybridAnswer("```python\n[replace('a','b')]\n```", question, draws(), 5000))).toBe(1)
+  })
+
+  it('greedy comes closer than doing nothing', () => {
+    const problem = fresh(10, 1)
+    const rules = greedySearch(problem, new Sfc32(1, 2, 3, 4), { steps: 20_000 })
+    expect(rules.length).toBeGreaterThan(0)
+    expect(rules.length).toBeLessThanOrEqual(problem.rules)
+  })
+})
