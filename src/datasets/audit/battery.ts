@@ -9,8 +9,8 @@ import { ridgeLogistic } from './learned/logistic.ts'
 import { naiveBayesLearners } from './learned/naive-bayes.ts'
 import { nearestNeighbours } from './learned/neighbours.ts'
 import { direct, learned, type Measured, rule } from './measure.ts'
-import { type Blocks, blocksOf } from './statistic.ts'
-import type { Subject } from './subject.ts'
+import { type Blocks, blocksOf, numbered, twoClass } from './statistic.ts'
+import { areAlone, type Subject } from './subject.ts'
 import { vocabularyOf } from './vocabulary.ts'
 
 /** All tests of one family of answers, with the share of its rows that can tell anything. */
@@ -32,20 +32,17 @@ export function battery(task: Task, family: AnswerFamily, conditions: readonly s
   }
 }
 
-/**
- * Group x unit, where labels are bundled, x declared conditions (integrity 3.1). Where every index is a group of its own
- * a block is the unit alone.
- */
-const blockLabel = (subject: Subject, alone: boolean, conditions: readonly string[]): string =>
-  JSON.stringify([
-    alone ? null : subject.group,
-    subject.unit,
-    ...conditions.map((name) => subject.features[name] ?? null),
-  ])
-
-/** Is every index a group of its own? */
-export const areAlone = (subjects: readonly Subject[]): boolean =>
-  subjects.every((subject) => subject.group === subject.index)
+/** Group x unit (where labels are bundled) x declared conditions (integrity 3.1). */
+function blockLabels(subjects: readonly Subject[], conditions: readonly string[]): string[] {
+  const alone = areAlone(subjects)
+  return subjects.map((subject) =>
+    JSON.stringify([
+      alone ? null : subject.group,
+      subject.unit,
+      ...conditions.map((name) => subject.features[name] ?? null),
+    ]),
+  )
+}
 
 function classBattery(
   task: Task,
@@ -54,22 +51,13 @@ function classBattery(
   conditions: readonly string[],
 ): Battery {
   const keys = Int32Array.from(subjects, ({ answer }) => (answer.kind === 'class' ? answer.key : 0))
-  const alone = areAlone(subjects)
-  const labelsOfBlocks = subjects.map((subject) => blockLabel(subject, alone, conditions))
-  const blocks = blocksOf(labelsOfBlocks)
+  const blockOf = numbered(blockLabels(subjects, conditions))
+  const blocks = blocksOf(blockOf)
   const vocabulary = vocabularyOf(subjects.map((subject) => subject.text))
   const features = directFeatures(task, subjects, vocabulary)
   const measured: Measured[] = []
-  for (const [probe, k] of classTargets(labels))
-    for (const { probe: name, values } of features)
-      measured.push(
-        direct(
-          `${name}${probe}`,
-          values,
-          Uint8Array.from(keys, (key) => (key === k ? 1 : 0)),
-          blocks,
-        ),
-      )
+  for (const { suffix, isKey } of targets(labels, keys))
+    for (const { probe, values } of features) measured.push(direct(`${probe}${suffix}`, values, isKey, blocks))
   for (const name of Object.keys(subjects[0]?.guesses ?? {}))
     measured.push(rule(name, guessScores(subjects, labels, name, keys), blocks))
   const learners = [
@@ -78,18 +66,25 @@ function classBattery(
     nearestNeighbours(vocabulary),
     crossParsing(vocabulary),
   ]
-  const across = dealFolds(subjects.map((subject) => subject.group))
-  const within = dealFolds(subjects.map((subject) => `item ${subject.index}`))
+  const across = dealFolds(subjects.map((subject) => subject.cluster))
+  const within = dealFolds(subjects.map((subject) => subject.index))
+  const grouped = !areAlone(subjects)
   for (const learner of learners) {
-    if (across.count > 1) measured.push(learned(learner, keys, labels.length, across, labelsOfBlocks, 'across'))
-    if (!alone) measured.push(learned(learner, keys, labels.length, within, labelsOfBlocks, 'within'))
+    if (across.length > 1) measured.push(learned(learner, keys, labels.length, across, blockOf, 'across'))
+    if (grouped) measured.push(learned(learner, keys, labels.length, within, blockOf, 'within'))
   }
   return { measured, rows: subjects.length, liveRows: rowsInMixedBlocks(blocks, keys) }
 }
 
 /** Two classes need one test a feature; more need one a class. */
-const classTargets = (labels: readonly string[]): (readonly [string, number])[] =>
-  labels.length === 2 ? [['', 0]] : labels.map((label, k) => [`=${label}`, k])
+function targets(
+  labels: readonly string[],
+  keys: Int32Array,
+): { readonly suffix: string; readonly isKey: Uint8Array }[] {
+  const isKey = (k: number) => Uint8Array.from(keys, (key) => (key === k ? 1 : 0))
+  if (labels.length === 2) return [{ suffix: '', isKey: isKey(0) }]
+  return labels.map((label, k) => ({ suffix: `=${label}`, isKey: isKey(k) }))
+}
 
 function guessScores(subjects: readonly Subject[], labels: readonly string[], name: string, keys: Int32Array) {
   const classes = labels.length
@@ -112,21 +107,11 @@ function rowsInMixedBlocks(blocks: Blocks, keys: Int32Array): number {
 
 /** A row a candidate, a block an item: is the accepted one told by where and how it stands? */
 function candidateBattery(subjects: readonly Subject[]): Battery {
-  const rows = candidateRows(subjects)
-  const { blocks, accepted } = rows
-  const measured = rows.features.map(({ probe, values }) => direct(probe, values, accepted, blocks))
-  for (const { probe, values } of rows.guesses)
-    measured.push(rule(probe, { classes: 2, scores: votes(values), keys: Int32Array.from(accepted) }, blocks))
-  const across = dealFolds(rows.groups)
-  if (across.count > 1)
-    measured.push(
-      learned(ridgeLogistic(rows.features), Int32Array.from(accepted), 2, across, rows.blockLabels, 'across'),
-    )
-  return { measured, rows: accepted.length, liveRows: rowsInMixedBlocks(blocks, Int32Array.from(accepted)) }
-}
-
-function votes(values: Float64Array): Float64Array {
-  const scores = new Float64Array(values.length * 2)
-  for (const [i, value] of values.entries()) scores[2 * i + 1] = value
-  return scores
+  const { accepted, blocks, blockOf, clusters, features, guesses, items, liveItems, spread } = candidateRows(subjects)
+  const keys = Int32Array.from(accepted)
+  const measured = features.map(({ probe, values }) => direct(probe, values, accepted, blocks, { items, spread }))
+  for (const { probe, values } of guesses) measured.push(rule(probe, twoClass(values, accepted), blocks, items))
+  const across = dealFolds(clusters)
+  if (across.length > 1) measured.push(learned(ridgeLogistic(features), keys, 2, across, blockOf, 'across'))
+  return { measured, rows: items, liveRows: liveItems }
 }

@@ -1,35 +1,47 @@
 import type { Feature } from './direct.ts'
-import { type Blocks, blocksOf } from './statistic.ts'
+import { type Blocks, blocksOf, numbered } from './statistic.ts'
 import type { Subject } from './subject.ts'
 
 /** Candidates of all items as rows; a block is an item. */
 export interface CandidateRows {
   readonly accepted: Uint8Array
   readonly blocks: Blocks
-  readonly blockLabels: readonly string[]
-  readonly groups: readonly number[]
+  readonly blockOf: Int32Array
+  readonly clusters: readonly string[]
   readonly features: readonly Feature[]
   readonly guesses: readonly Feature[]
+  readonly items: number
+  /** Items with an accepted candidate and one that is not. */
+  readonly liveItems: number
+  /** Sum over items of p (1 - p), p the share of accepted candidates: the variance of what blind choices get right. */
+  readonly spread: number
 }
 
 export function candidateRows(subjects: readonly Subject[]): CandidateRows {
   const accepted: number[] = []
-  const blockLabels: string[] = []
-  const groups: number[] = []
+  const labels: number[] = []
+  const clusters: string[] = []
   const columns: { [probe: string]: number[] } = {}
   const guesses: { [probe: string]: number[] } = {}
   const put = (target: { [probe: string]: number[] }, probe: string, value: number): void => {
     target[probe] ??= []
     target[probe].push(value)
   }
+  let items = 0
+  let liveItems = 0
+  let spread = 0
   for (const subject of subjects) {
     if (subject.answer.kind !== 'candidates') continue
     const { candidates, accepted: right } = subject.answer
+    const share = right.filter(Boolean).length / Math.max(1, right.length)
+    items++
+    if (share > 0 && share < 1) liveItems++
+    spread += share * (1 - share)
     const alphabetical = [...candidates].sort()
     for (const [place, candidate] of candidates.entries()) {
       accepted.push(right[place] === true ? 1 : 0)
-      blockLabels.push(String(subject.index))
-      groups.push(subject.group)
+      labels.push(subject.index)
+      clusters.push(subject.cluster)
       const mentions = occurrences(subject.text, candidate)
       put(columns, 'candidate/place', place)
       put(columns, 'candidate/alphabet', alphabetical.indexOf(candidate))
@@ -44,11 +56,14 @@ export function candidateRows(subjects: readonly Subject[]): CandidateRows {
     Object.entries(target).map(([probe, values]) => ({ probe, values: Float64Array.from(values) }))
   return {
     accepted: Uint8Array.from(accepted),
-    blocks: blocksOf(blockLabels),
-    blockLabels,
-    groups,
+    blocks: blocksOf(labels),
+    blockOf: numbered(labels),
+    clusters,
     features: asFeatures(columns),
     guesses: asFeatures(guesses),
+    items,
+    liveItems,
+    spread,
   }
 }
 

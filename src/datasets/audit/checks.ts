@@ -1,8 +1,7 @@
-import type { Json, Task } from '../../core/index.ts'
-import { areAlone } from './battery.ts'
-import type { AuditItem, Prepared } from './prepare.ts'
+import type { Cue, Json, JsonObject, Task } from '../../core/index.ts'
+import type { AuditItem, Prepared, Strata } from './prepare.ts'
 import type { Balance, Check } from './report.ts'
-import type { Subject } from './subject.ts'
+import { areAlone, type Subject } from './subject.ts'
 
 /** Checks that count and need no statistics (integrity 3.6). */
 
@@ -25,40 +24,54 @@ export function duplicateCheck(prepared: Prepared): Check {
   )
 }
 
-/** Labels equal inside every matched unit of every group; counts by label are listed either way. */
-export function labelBalance(
+const countsBy = (labels: number): ((counts: Map<string, number[]>, at: string, key: number) => void) => {
+  return (counts, at, key) => {
+    const own = counts.get(at) ?? new Array<number>(labels).fill(0)
+    own[key] = (own[key] as number) + 1
+    counts.set(at, own)
+  }
+}
+
+/** Labels are equal inside every matched unit of every group. */
+export function labelBalance(subjects: readonly Subject[], labels: readonly string[]): Check {
+  const counts = new Map<string, number[]>()
+  const add = countsBy(labels.length)
+  const alone = areAlone(subjects)
+  for (const { answer, unit, group } of subjects)
+    if (unit !== null && answer.kind === 'class') add(counts, `${alone ? '' : group} ${unit}`, answer.key)
+  const gaps = [...counts.values()].map((own) => Math.max(...own) - Math.min(...own))
+  // A set that ends inside a visit may leave one unit uneven by one.
+  const cut = gaps.filter((gap) => gap === 1).length
+  const failed = gaps.filter((gap) => gap > 1).length + Math.max(0, cut - 1)
+  return check(
+    'labels',
+    counts.size,
+    failed,
+    counts.size === 0
+      ? 'labels are not matched in this config'
+      : `${failed} of ${counts.size} units hold unequal numbers of labels`,
+  )
+}
+
+/** How often each label occurs, in all and at each level of each factor. */
+export function balanceByFactor(
   subjects: readonly Subject[],
   labels: readonly string[],
-): { check: Check; balance: Balance[] } {
-  const matched = subjects.filter((subject) => subject.unit !== null)
-  const alone = areAlone(subjects)
+  layout: Strata | null,
+): Balance[] {
   const counts = new Map<string, number[]>()
-  const totals = new Array<number>(labels.length).fill(0)
-  for (const { answer } of subjects)
-    if (answer.kind === 'class') totals[answer.key] = (totals[answer.key] as number) + 1
-  for (const subject of matched) {
-    if (subject.answer.kind !== 'class') continue
-    const unit = `${alone ? '' : subject.group} ${subject.unit}`
-    const own = counts.get(unit) ?? new Array<number>(labels.length).fill(0)
-    own[subject.answer.key] = (own[subject.answer.key] as number) + 1
-    counts.set(unit, own)
+  const add = countsBy(labels.length)
+  for (const { answer, unit } of subjects) {
+    if (answer.kind !== 'class') continue
+    add(counts, JSON.stringify(['all', 'all']), answer.key)
+    if (layout?.label === undefined || unit === null) continue
+    for (const pair of Object.entries(JSON.parse(unit) as JsonObject)) add(counts, JSON.stringify(pair), answer.key)
   }
-  // A set that ends inside a visit may leave one unit uneven by one.
-  const uneven = [...counts.values()].filter((own) => Math.max(...own) - Math.min(...own) > 0)
-  const cut = uneven.filter((own) => Math.max(...own) - Math.min(...own) === 1).length
-  const failed = uneven.length - cut + Math.max(0, cut - 1)
-  const expected = subjects.length / labels.length
-  return {
-    check: check(
-      'labels',
-      counts.size,
-      failed,
-      counts.size === 0
-        ? 'labels are not matched in this config'
-        : `${failed} of ${counts.size} units hold unequal numbers of labels`,
-    ),
-    balance: labels.map((label, k) => ({ factor: 'all', level: 'all', label, count: totals[k] as number, expected })),
-  }
+  return [...counts].flatMap(([at, own]) => {
+    const [factor, level] = JSON.parse(at) as [string, unknown]
+    const expected = own.reduce((sum, count) => sum + count, 0) / labels.length
+    return labels.map((label, k) => ({ factor, level: String(level), label, count: own[k] as number, expected }))
+  })
 }
 
 /** No group may have one answer for all its items, where groups hold several and answers are matched. */
@@ -82,8 +95,8 @@ export function constantGroups(subjects: readonly Subject[]): Check {
   )
 }
 
-/** A free-form gold must not stand in its own prompt. */
-export function goldInPrompt(subjects: readonly Subject[]): Check {
+/** A free-form gold must not stand in its own prompt, unless a cue named `gold-in-prompt` says why. */
+export function goldInPrompt(subjects: readonly Subject[], cues: readonly Cue[]): Check {
   let checked = 0
   let found = 0
   for (const { answer, text } of subjects) {
@@ -91,7 +104,11 @@ export function goldInPrompt(subjects: readonly Subject[]): Check {
     checked++
     if (text.includes(answer.gold)) found++
   }
-  return check('gold-in-prompt', checked, found, `${found} prompts contain their gold answer`)
+  const declared = cues.find((cue) => cue.probe === 'gold-in-prompt')
+  const message = `${found} prompts contain their gold answer`
+  return declared === undefined
+    ? check('gold-in-prompt', checked, found, message)
+    : check('gold-in-prompt', checked, 0, `${message}: declared, ${declared.why}`)
 }
 
 /** Most items the oracle and the witness checker are asked about; more are sampled evenly over the set. */

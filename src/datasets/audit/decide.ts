@@ -1,55 +1,73 @@
 import type { Cue, Stream } from '../../core/index.ts'
 import { holm, normalQuantile } from '../../stats/index.ts'
 import type { Measured } from './measure.ts'
-import { permutationP } from './permute.ts'
+import { permutable, permutationP } from './permute.ts'
 import type { Audit, Test } from './report.ts'
 
-export const alpha = 0.01
+/** The chance that a clean set is called bad, where nothing else is asked for (integrity 3.6). */
+export const usualAlpha = 0.01
 
-/** Does a cue speak of this probe? A cue may end in `*`. */
-export const matches = (cue: Cue, probe: string): boolean =>
-  cue.probe.endsWith('*') ? probe.startsWith(cue.probe.slice(0, -1)) : cue.probe === probe
+export interface Decision {
+  readonly alpha: number
+  readonly deciding: 'across' | 'within'
+  /** The keyed stream of a probe's permutations. */
+  readonly stream: (probe: string) => Stream
+}
 
-/**
- * Holm over all tests of the deciding mode. Small p-values come from permutations where that can be had
- * (integrity 3.2, 3.6).
- */
-export function decide(
-  measured: readonly Measured[],
-  options: {
-    readonly alpha: number
-    readonly deciding: 'across' | 'within'
-    readonly stream: (probe: string) => Stream
-  },
-): Test[] {
-  const decides = (test: { readonly mode: Test['mode'] }) => test.mode === 'all' || test.mode === options.deciding
-  const family = measured.filter(({ test }) => decides(test))
-  const refined = measured.map((entry) => {
-    const { test, permutable } = entry
-    const tail = 10 * (options.alpha / Math.max(1, family.length))
-    const hopeless = Math.abs(test.z) > 8 && test.n > 200
-    if (!decides(test) || permutable === undefined || hopeless) return test
-    if (!(test.p < tail || (test.n > 0 && test.n < 200))) return test
-    const { scored, blocks, oneSided } = permutable
-    const p = permutationP(scored, blocks, () => true, options.stream(test.probe), oneSided)
-    return p === null ? test : { ...test, p, method: 'permutation' as const }
-  })
-  const inFamily = refined.filter(decides)
-  const adjusted = holm(inFamily.map((test) => test.p))
-  const place = new Map(inFamily.map((test, i) => [test, adjusted[i] as number]))
-  return refined.map((test): Test => {
-    const pAdjusted = place.get(test)
-    if (pAdjusted === undefined) return { ...test, pAdjusted: 1, status: 'reported' }
-    return { ...test, pAdjusted, status: pAdjusted < options.alpha ? 'fail' : 'pass' }
+/** Holm over all tests of the deciding mode; the others are reported. */
+export function decide(measured: readonly Measured[], decision: Decision): Test[] {
+  const decides = ({ test }: Measured) => test.mode === 'all' || test.mode === decision.deciding
+  const family = measured.filter(decides)
+  const p = new Map(family.map((entry) => [entry, exactTail(entry, family.length, decision)]))
+  const adjusted = holm([...p.values()].map((tail) => tail.p))
+  const place = new Map(family.map((entry, i) => [entry, adjusted[i] as number]))
+  return measured.map((entry): Test => {
+    const pAdjusted = place.get(entry)
+    if (pAdjusted === undefined) return { ...entry.test, pAdjusted: 1, status: 'reported' }
+    const tail = p.get(entry) as Tail
+    return { ...entry.test, ...tail, pAdjusted, status: pAdjusted < decision.alpha ? 'fail' : 'pass' }
   })
 }
 
-/** What a declared cue makes of a test that was measured without the cue's condition. */
+type Tail = Pick<Test, 'p' | 'method'>
+
+const permutations = 100_000
+const smallCell = 5
+/** Draws a test may cost. A test that would cost more has over a thousand rows that differ: its normal tail holds. */
+const mostDraws = 100_000_000
+/** A normal tail beyond this is far below what 100,000 permutations can tell apart from 0. */
+const farOut = 8
+
+/**
+ * The p value of a test: normal, but by permutation where it is small or where fewer than five rows are expected in a
+ * cell (integrity 3.2).
+ */
+function exactTail({ test, keys }: Measured, tests: number, { alpha, stream }: Decision): Tail {
+  const normal: Tail = { p: test.p, method: test.method }
+  if (keys === undefined || test.n === 0) return normal
+  const shape = permutable(keys.scored, keys.blocks)
+  const sparse = shape.smallestCell < smallCell
+  const small = test.p < (10 * alpha) / tests && Math.abs(test.z) < farOut
+  if (shape.rows === 0 || !(sparse || small) || shape.rows * permutations > mostDraws) return normal
+  return { p: permutationP(shape, stream(test.probe), keys.oneSided, permutations), method: 'permutation' }
+}
+
+/** Does a cue speak of this probe? A cue may end in `*`; the family that `@` names is not part of the name. */
+export const matches = (cue: Cue, probe: string): boolean => {
+  const [name] = probe.split('@') as [string]
+  return cue.probe.endsWith('*') ? name.startsWith(cue.probe.slice(0, -1)) : cue.probe === name
+}
+
+/**
+ * What a declared cue makes of a test that was measured without the cue's condition: `declared` where the 99 % interval
+ * of the gain meets the declared one, else `fail`; `stale` where there is nothing to be found.
+ */
 export function judgeCue(cue: Cue, test: Test, significance: number): Test {
   const [low, high] = cue.gain
-  const significant = test.p < significance
+  const found = test.p < significance
   const inside = test.ci[1] >= low && test.ci[0] <= high
-  const status = inside ? (significant || low <= 0 ? 'declared' : 'stale') : significant ? 'fail' : 'stale'
+  const allowsNone = low <= 0 && high >= 0
+  const status = inside && (found || allowsNone) ? 'declared' : found ? 'fail' : 'stale'
   return { ...test, status, cue: cue.why }
 }
 
@@ -57,17 +75,17 @@ export function judgeCue(cue: Cue, test: Test, significance: number): Test {
 export const detectableGain = (level: number, tests: number, live: number): number =>
   live > 0 ? (normalQuantile(1 - level / (2 * Math.max(1, tests))) + 0.8416) / (2 * Math.sqrt(live)) : 1
 
+const z99TwoSided = 2.5758293035489
 const z99OneSided = 2.3263478740408
 
-/** The upper 99 % limit of the largest gain among tests that decide and are not declared. */
+/** The largest upper 99 % limit of the gain of a test that decides and is not declared. */
 export function boundOf(tests: readonly Test[]): Audit['bound'] {
   let best: Audit['bound'] = null
-  for (const test of tests) {
-    if (test.status === 'declared' || test.status === 'stale' || test.status === 'reported' || test.n === 0) continue
-    const gain = Math.abs(test.gain)
-    const se = (test.ci[1] - test.ci[0]) / (2 * 2.5758293035489)
-    const upper = gain + z99OneSided * se
-    if (best === null || gain > best.gain) best = { probe: test.probe, gain, upper }
+  for (const { probe, status, n, gain: signed, ci } of tests) {
+    if ((status !== 'pass' && status !== 'fail') || n === 0) continue
+    const gain = Math.abs(signed)
+    const upper = gain + ((ci[1] - ci[0]) / 2) * (z99OneSided / z99TwoSided)
+    if (best === null || upper > best.upper) best = { probe, gain, upper }
   }
   return best
 }

@@ -1,4 +1,5 @@
 import type { Task } from '../../core/index.ts'
+import { nameFeatures } from './query.ts'
 import { type Subject, statements } from './subject.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -12,6 +13,7 @@ export function directFeatures(task: Task, subjects: readonly Subject[], vocabul
   return [
     ...textFeatures(subjects, vocabulary),
     ...sequenceFeatures(subjects),
+    ...nameFeatures(subjects),
     ...taskFeatures(task, subjects),
     ...presenceFeatures(vocabulary),
   ]
@@ -53,7 +55,7 @@ function textFeatures(subjects: readonly Subject[], { ids, start, words }: Vocab
     const shape = repetitions(ids, from, to)
     features['unique-token-share'][i] = shape.uniqueShare
     features['longest-repetition'][i] = shape.longest
-    features['adjacent-repeats'][i] = shape.adjacent
+    features['adjacent-repeats'][i] = shape.adjacentShare
     features['distinct-bigrams'][i] = shape.bigrams
     sum += to - from
   }
@@ -88,7 +90,8 @@ function repetitions(ids: Int32Array, from: number, to: number) {
       longest = Math.max(longest, run)
     } else run = 1
   }
-  return { uniqueShare: length === 0 ? 0 : unique.size / length, bigrams: bigrams.size, adjacent, longest }
+  const share = (count: number) => (length === 0 ? 0 : count / length)
+  return { uniqueShare: share(unique.size), adjacentShare: share(adjacent), bigrams: bigrams.size, longest }
 }
 
 function sequenceFeatures(subjects: readonly Subject[]): Feature[] {

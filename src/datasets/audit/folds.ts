@@ -1,36 +1,38 @@
 import { enc, sha256 } from '../../core/index.ts'
 import type { Learner } from './learned/learner.ts'
-import { type Blocks, blocksOf, type Moments, moments, type Scored } from './statistic.ts'
+import { type Blocks, blocksOf, moments, type Scored } from './statistic.ts'
 
 /** Progressive cross-fitting (integrity 3.3). */
 
 const foldCount = 8
 
-/** Deals labels (groups, or items) to folds by keyed hash: about equally many labels a fold. */
-export function dealFolds(labels: readonly (string | number)[]): { readonly fold: Int32Array; readonly count: number } {
-  const distinct = [...new Set(labels)]
-  const keyed = distinct.map((label) => ({ label, key: keyOf(label) }))
+/** The rows of each fold. */
+export type Folds = readonly Int32Array[]
+
+/** Deals clusters (groups, or items) to folds by keyed hash: about equally many clusters a fold. */
+export function dealFolds(clusters: readonly (string | number)[]): Folds {
+  const distinct = [...new Set(clusters)]
+  const keyed = distinct.map((cluster) => ({ cluster, key: keyOf(cluster) }))
   keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
   const count = Math.min(foldCount, distinct.length)
-  const foldOf = new Map(keyed.map(({ label }, i) => [label, i % count]))
-  return { fold: Int32Array.from(labels, (label) => foldOf.get(label) as number), count }
+  const foldOf = new Map(keyed.map(({ cluster }, i) => [cluster, i % count]))
+  const rows: number[][] = Array.from({ length: count }, () => [])
+  for (const [row, cluster] of clusters.entries()) (rows[foldOf.get(cluster) as number] as number[]).push(row)
+  return rows.map((fold) => Int32Array.from(fold))
 }
 
-function keyOf(label: string | number): bigint {
-  const bytes = sha256(enc('touchstone/folds/1', label))
-  return bytes.subarray(0, 8).reduce((value, byte) => (value << 8n) | BigInt(byte), 0n)
+function keyOf(cluster: string | number): bigint {
+  const bytes = sha256(enc('touchstone/folds/1', cluster))
+  return new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0)
 }
 
-export interface FittedScores {
-  /** Weighted sum of T - E and its variance, ready for z. */
-  readonly moments: Moments
-  /** 0/1 hits of the likeliest class, for accuracy. */
-  readonly hits: number
-  readonly expected: number
-  readonly variance: number
-  readonly scored: number
-  /** Fold by fold, for permutation. */
-  readonly parts: readonly { readonly scored: Scored; readonly blocks: Blocks; readonly weight: number }[]
+/** Rows that a learner scored without having seen them; their blocks are blocks of one fold. */
+export interface CrossFitted {
+  /** Scores of each fold times its weight sqrt(n_f / V_f), so that their moments are those of the weighted sum. */
+  readonly weighted: Scored
+  /** 1 for the likeliest class, 0 for the others. */
+  readonly guesses: Scored
+  readonly blocks: Blocks
 }
 
 /**
@@ -41,57 +43,51 @@ export function crossFit(
   learner: Learner,
   keys: Int32Array,
   classes: number,
-  folds: { readonly fold: Int32Array; readonly count: number },
-  blockLabels: readonly string[],
-): FittedScores {
-  const rowsOf = Array.from({ length: folds.count }, (_, f) =>
-    Int32Array.from(keys.keys()).filter((row) => folds.fold[row] === f),
-  )
-  const parts: { scored: Scored; blocks: Blocks; weight: number; own: Moments }[] = []
-  let hits = 0
-  let expected = 0
-  let variance = 0
-  let scoredRows = 0
+  folds: Folds,
+  blockOf: Int32Array,
+): CrossFitted {
   const limits = learner.limits ?? { train: Number.POSITIVE_INFINITY, test: Number.POSITIVE_INFINITY }
-  const buffer = new Float64Array(classes)
-  for (let f = 1; f < folds.count; f++) {
-    const train = thinned(concat(rowsOf.slice(0, f)), limits.train)
-    const test = thinned(rowsOf[f] as Int32Array, limits.test)
-    if (train.length === 0 || test.length === 0) continue
-    const score = learner.fit(train, keys, classes)
-    const scores = new Float64Array(test.length * classes)
-    const guesses = new Float64Array(test.length * classes)
-    for (const [i, row] of test.entries()) {
-      score(row, buffer)
-      scores.set(buffer, i * classes)
-      guesses[i * classes + argmax(buffer)] = 1
-    }
-    const own = Int32Array.from(test, (row) => keys[row] as number)
-    const blocks = blocksOf(Array.from(test, (row) => blockLabels[row] as string))
-    const scored: Scored = { classes, scores, keys: own }
-    const m = moments(scored, blocks)
-    const right = moments({ classes, scores: guesses, keys: own }, blocks)
-    for (const [i, key] of own.entries()) hits += guesses[i * classes + key] as number
-    expected += right.excess
-    variance += right.variance
-    scoredRows += test.length
-    const weight = m.variance > 0 ? Math.sqrt(m.live / m.variance) : 0
-    parts.push({ scored, blocks, weight, own: m })
+  const parts: { readonly rows: Int32Array; readonly scores: Float64Array }[] = []
+  for (const [f, fold] of folds.entries()) {
+    const train = thinned(concat(folds.slice(0, f)), limits.train)
+    const rows = wholeBlocks(fold, blockOf, limits.test)
+    if (train.length > 0 && rows.length > 0)
+      parts.push({ rows, scores: scoresOf(learner.fit(train, keys, classes), rows, classes) })
   }
-  const total = parts.reduce(
-    (sum, { weight, own }) => ({
-      excess: sum.excess + weight * own.excess,
-      variance: sum.variance + weight * weight * own.variance,
-      live: sum.live + own.live,
-    }),
-    { excess: 0, variance: 0, live: 0 },
-  )
-  return { moments: total, hits, expected, variance, scored: scoredRows, parts }
+  const total = parts.reduce((sum, { rows }) => sum + rows.length, 0)
+  const weighted = new Float64Array(total * classes)
+  const guesses = new Float64Array(total * classes)
+  const own = new Int32Array(total)
+  const labels = new Array<number>(total)
+  let at = 0
+  for (const [part, { rows, scores }] of parts.entries()) {
+    const scored: Scored = { classes, scores, keys: Int32Array.from(rows, (row) => keys[row] as number) }
+    const { live, variance } = moments(scored, blocksOf(Array.from(rows, (row) => blockOf[row] as number)))
+    const weight = variance > 0 ? Math.sqrt(live / variance) : 0
+    for (const [i, row] of rows.entries()) {
+      for (let k = 0; k < classes; k++) weighted[(at + i) * classes + k] = weight * (scores[i * classes + k] as number)
+      guesses[(at + i) * classes + argmax(scores, i * classes, classes)] = 1
+      labels[at + i] = (blockOf[row] as number) * foldCount + part
+    }
+    own.set(scored.keys, at)
+    at += rows.length
+  }
+  return {
+    weighted: { classes, scores: weighted, keys: own },
+    guesses: { classes, scores: guesses, keys: own },
+    blocks: blocksOf(labels),
+  }
 }
 
-function argmax(scores: Float64Array): number {
+function scoresOf(score: (row: number, out: Float64Array) => void, rows: Int32Array, classes: number): Float64Array {
+  const scores = new Float64Array(rows.length * classes)
+  for (const [i, row] of rows.entries()) score(row, scores.subarray(i * classes, (i + 1) * classes))
+  return scores
+}
+
+function argmax(scores: Float64Array, from: number, count: number): number {
   let best = 0
-  for (let k = 1; k < scores.length; k++) if ((scores[k] as number) > (scores[best] as number)) best = k
+  for (let k = 1; k < count; k++) if ((scores[from + k] as number) > (scores[from + best] as number)) best = k
   return best
 }
 
@@ -109,4 +105,20 @@ function concat(lists: readonly Int32Array[]): Int32Array {
 function thinned(rows: Int32Array, limit: number): Int32Array {
   if (rows.length <= limit) return rows
   return Int32Array.from({ length: limit }, (_, i) => rows[Math.floor((i * rows.length) / limit)] as number)
+}
+
+/** At most about `limit` rows: evenly spaced blocks, whole, for what is left of a block tells less than all of it. */
+function wholeBlocks(rows: Int32Array, blockOf: Int32Array, limit: number): Int32Array {
+  if (rows.length <= limit) return rows
+  const { order, start, count } = blocksOf(Array.from(rows, (row) => blockOf[row] as number))
+  const chosen = Math.floor((count * limit) / rows.length)
+  // Blocks so large that few would be left are thinned instead.
+  if (chosen < 8) return thinned(rows, limit)
+  const kept: number[] = []
+  for (let i = 0; i < chosen; i++) {
+    const block = Math.floor((i * count) / chosen)
+    for (let at = start[block] as number; at < (start[block + 1] as number); at++)
+      kept.push(rows[order[at] as number] as number)
+  }
+  return Int32Array.from(kept)
 }

@@ -1,31 +1,45 @@
 import { normalTwoSided, normalUpper } from '../../stats/index.ts'
-import { crossFit, type dealFolds } from './folds.ts'
+import { crossFit, type Folds } from './folds.ts'
 import type { Learner } from './learned/learner.ts'
 import type { Test } from './report.ts'
-import { type Blocks, type Moments, midranks, moments, type Scored, twoClass, zOf } from './statistic.ts'
+import { type Blocks, midranks, moments, type Scored, twoClass, zOf } from './statistic.ts'
 
-/** A test before the decision: what was measured, and how to replace its normal tail. */
+/** A test before the decision: what was measured, and what a permutation of its keys needs. */
 export interface Measured {
   readonly test: Omit<Test, 'pAdjusted' | 'status' | 'cue'>
-  /** What a permutation test needs; absent where there is nothing to permute. */
-  readonly permutable?: { readonly scored: Scored; readonly blocks: Blocks; readonly oneSided: boolean }
+  /** Absent where there is nothing to permute. */
+  readonly keys?: { readonly scored: Scored; readonly blocks: Blocks; readonly oneSided: boolean }
 }
 
 const z99 = 2.5758293035489
 
-/**
- * The gain in accuracy, over all n rows, of a balanced yes/no rule that would give this z on the live ones:
- * z / (2 sqrt(live)) there, nothing elsewhere.
- */
-export const gainOfZ = (z: number, live: number, n: number): number => (n > 0 ? (z * Math.sqrt(live)) / (2 * n) : 0)
+const around = (gain: number, half: number): { readonly gain: number; readonly ci: [number, number] } => ({
+  gain,
+  ci: [gain - half, gain + half],
+})
 
-/** One feature, no fitting: rows scored by their midranks, two-sided. */
-export function direct(probe: string, values: Float64Array, isKey: Uint8Array, blocks: Blocks): Measured {
+/** Where a row is not an item: how many items there are, and the variance of the number a blind choice gets right. */
+export interface Stakes {
+  readonly items: number
+  readonly spread: number
+}
+
+/**
+ * One feature, no fitting: rows scored by their midranks, two-sided. Its gain is the accuracy over chance of a choice
+ * that would give this z, read the right way round: z / (2 sqrt(live)) on the live rows where a row is a yes/no item.
+ */
+export function direct(
+  probe: string,
+  values: Float64Array,
+  isKey: Uint8Array,
+  blocks: Blocks,
+  stakes?: Stakes,
+): Measured {
   const scored = twoClass(midranks(values), isKey)
   const m = moments(scored, blocks)
   const z = zOf(m)
-  const gain = gainOfZ(z, m.live, values.length)
-  const half = gainOfZ(z99, m.live, values.length)
+  const { items, spread } = stakes ?? { items: values.length, spread: m.live / 4 }
+  const unit = items > 0 ? Math.sqrt(spread) / items : 0
   return {
     test: {
       probe,
@@ -37,23 +51,16 @@ export function direct(probe: string, values: Float64Array, isKey: Uint8Array, b
       method: 'normal',
       accuracy: null,
       chance: null,
-      gain,
-      ci: [gain - half, gain + half],
+      ...around(Math.abs(z) * unit, z99 * unit),
     },
-    permutable: { scored, blocks, oneSided: false },
+    keys: { scored, blocks, oneSided: false },
   }
 }
 
 /** A guess a row, right or wrong; two-sided, for a rule that is always wrong is a shortcut as well. */
-export function rule(probe: string, scored: Scored, blocks: Blocks): Measured {
-  const { classes, scores, keys } = scored
+export function rule(probe: string, scored: Scored, blocks: Blocks, items = scored.keys.length): Measured {
   const m = moments(scored, blocks)
   const z = zOf(m)
-  let hits = 0
-  for (const [row, key] of keys.entries()) hits += scores[row * classes + key] as number
-  const n = keys.length
-  const gain = m.excess / n
-  const half = (z99 * Math.sqrt(m.variance)) / n
   return {
     test: {
       probe,
@@ -63,12 +70,9 @@ export function rule(probe: string, scored: Scored, blocks: Blocks): Measured {
       z,
       p: m.variance > 0 ? normalTwoSided(z) : 1,
       method: 'normal',
-      accuracy: hits / n,
-      chance: hits / n - m.excess / n,
-      gain,
-      ci: [gain - half, gain + half],
+      ...accuracyOf(scored, m, items),
     },
-    permutable: { scored, blocks, oneSided: false },
+    keys: { scored, blocks, oneSided: false },
   }
 }
 
@@ -77,16 +81,13 @@ export function learned(
   learner: Learner,
   keys: Int32Array,
   classes: number,
-  folds: ReturnType<typeof dealFolds>,
-  blockLabels: readonly string[],
+  folds: Folds,
+  blockOf: Int32Array,
   mode: 'across' | 'within',
 ): Measured {
-  const fitted = crossFit(learner, keys, classes, folds, blockLabels)
-  const m: Moments = fitted.moments
+  const { weighted, guesses, blocks } = crossFit(learner, keys, classes, folds, blockOf)
+  const m = moments(weighted, blocks)
   const z = zOf(m)
-  const { scored, hits, expected, variance } = fitted
-  const gain = scored > 0 ? expected / scored : 0
-  const half = scored > 0 ? (z99 * Math.sqrt(variance)) / scored : 0
   return {
     test: {
       probe: learner.probe,
@@ -96,10 +97,24 @@ export function learned(
       z,
       p: m.variance > 0 ? normalUpper(z) : 1,
       method: 'normal',
-      accuracy: scored > 0 ? hits / scored : null,
-      chance: scored > 0 ? (hits - expected) / scored : null,
-      gain,
-      ci: [gain - half, gain + half],
+      ...accuracyOf(guesses, moments(guesses, blocks), guesses.keys.length),
     },
+    keys: { scored: weighted, blocks, oneSided: true },
+  }
+}
+
+/** Accuracy of guesses over n items, what it would be with the keys permuted, and the difference. */
+function accuracyOf(
+  { classes, scores, keys }: Scored,
+  { excess, variance }: { readonly excess: number; readonly variance: number },
+  n: number,
+): Pick<Measured['test'], 'accuracy' | 'chance' | 'gain' | 'ci'> {
+  if (n === 0) return { accuracy: null, chance: null, ...around(0, 0) }
+  let hits = 0
+  for (const [row, key] of keys.entries()) hits += scores[row * classes + key] as number
+  return {
+    accuracy: hits / n,
+    chance: (hits - excess) / n,
+    ...around(excess / n, (z99 * Math.sqrt(variance)) / n),
   }
 }

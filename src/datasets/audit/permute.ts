@@ -1,64 +1,115 @@
 import { below, type Stream } from '../../core/index.ts'
 import type { Blocks, Scored } from './statistic.ts'
 
-/** Row draws a test may cost; beyond them the normal tail stands, with tens of thousands of live rows behind it. */
-const workLimit = 400_000_000
+/**
+ * Within-block permutations of the keys with the scores fixed (integrity 3.2). In a block only rows whose scores differ
+ * from the commonest ones matter: the others add the same whatever key they get. So a rare feature costs what is rare.
+ */
+
+interface SpecialBlock {
+  /** Keys of all rows of the block: drawn without replacement for the special rows. */
+  readonly pool: Int32Array
+  /** What row i adds, given key k, over a common row: [i * classes + k]. */
+  readonly extra: Float64Array
+  /** Special rows. */
+  readonly rows: number
+}
+
+export interface Permutable {
+  readonly classes: number
+  readonly blocks: readonly SpecialBlock[]
+  /** Special rows in all: the draws of one permutation. */
+  readonly rows: number
+  /** The fewest special rows expected with one key: below five the normal tail is not to be trusted. */
+  readonly smallestCell: number
+  /** T and E of the special rows. */
+  readonly observed: number
+  readonly expected: number
+}
+
+export function permutable(scored: Scored, blocks: Blocks): Permutable {
+  const { classes, keys } = scored
+  const special: SpecialBlock[] = []
+  const cells = new Float64Array(classes)
+  let rows = 0
+  let observed = 0
+  let expected = 0
+  for (let b = 0; b < blocks.count; b++) {
+    const order = blocks.order.subarray(blocks.start[b], blocks.start[b + 1])
+    const pool = Int32Array.from(order, (row) => keys[row] as number)
+    if (order.length < 2 || pool.every((key) => key === pool[0])) continue
+    const { common, special: block } = byScores(scored, order)
+    if (block.length === 0) continue
+    const extra = new Float64Array(block.length * classes)
+    const share = new Float64Array(classes)
+    for (const key of pool) share[key] = (share[key] as number) + 1 / order.length
+    for (const [i, row] of block.entries())
+      for (let k = 0; k < classes; k++) {
+        const more = scoreOf(scored, row, k) - scoreOf(scored, common, k)
+        extra[i * classes + k] = more
+        expected += (share[k] as number) * more
+        if (keys[row] === k) observed += more
+      }
+    for (let k = 0; k < classes; k++) cells[k] = (cells[k] as number) + block.length * (share[k] as number)
+    special.push({ pool, extra, rows: block.length })
+    rows += block.length
+  }
+  const occurring = cells.filter((cell) => cell > 0)
+  return { classes, blocks: special, rows, smallestCell: Math.min(...occurring), observed, expected }
+}
+
+const scoreOf = ({ classes, scores }: Scored, row: number, key: number): number => scores[row * classes + key] as number
+
+/** Rows by what their scores say: with two classes the difference, with more all scores up to a shift. */
+function signature(scored: Scored, row: number): number | string {
+  const base = scoreOf(scored, row, 0)
+  if (scored.classes === 2) return scoreOf(scored, row, 1) - base
+  return Array.from({ length: scored.classes - 1 }, (_, k) => scoreOf(scored, row, k + 1) - base).join()
+}
+
+/** A row with the commonest scores, and all rows with others. */
+function byScores(scored: Scored, order: Int32Array): { readonly common: number; readonly special: readonly number[] } {
+  const alike = new Map<number | string, number[]>()
+  let common: readonly number[] = []
+  for (const row of order) {
+    const key = signature(scored, row)
+    let rows = alike.get(key)
+    if (rows === undefined) {
+      rows = []
+      alike.set(key, rows)
+    }
+    rows.push(row)
+    if (rows.length > common.length) common = rows
+  }
+  const special: number[] = []
+  for (const rows of alike.values()) if (rows !== common) for (const row of rows) special.push(row)
+  return { common: common[0] as number, special }
+}
 
 /**
- * A two- or one-sided p-value by permuting keys inside blocks with the scores fixed (integrity 3.2):
- * p = (1 + hits) / (1 + permutations). null where that would cost more than it is worth.
+ * p = (1 + hits) / (1 + permutations): how often permuted keys score as far from E as the real ones, to either side or,
+ * one-sided, above.
  */
 export function permutationP(
-  scored: Scored,
-  blocks: Blocks,
-  live: (block: number) => boolean,
+  { classes, blocks, observed, expected }: Permutable,
   stream: Stream,
   oneSided: boolean,
-  permutations = 100_000,
-): number | null {
-  const { classes, scores, keys } = scored
-  const chosen: number[] = []
-  let rows = 0
-  for (let b = 0; b < blocks.count; b++) {
-    if (!live(b)) continue
-    chosen.push(b)
-    rows += (blocks.start[b + 1] as number) - (blocks.start[b] as number)
-  }
-  if (rows * permutations > workLimit) return null
-  const own = Int32Array.from(keys)
-  let expected = 0
-  let observed = 0
-  for (const b of chosen) {
-    const from = blocks.start[b] as number
-    const to = blocks.start[b + 1] as number
-    const count = new Float64Array(classes)
-    const sums = new Float64Array(classes)
-    for (let at = from; at < to; at++) {
-      const row = blocks.order[at] as number
-      count[keys[row] as number] = (count[keys[row] as number] as number) + 1
-      observed += scores[row * classes + (keys[row] as number)] as number
-      for (let k = 0; k < classes; k++) sums[k] = (sums[k] as number) + (scores[row * classes + k] as number)
-    }
-    for (let k = 0; k < classes; k++) expected += ((count[k] as number) * (sums[k] as number)) / (to - from)
-  }
+  permutations: number,
+): number {
   const distance = oneSided ? observed - expected : Math.abs(observed - expected)
   // Sums are made in another order each time: what differs by rounding only counts as equal.
   const slack = 1e-9 * (Math.abs(observed) + Math.abs(expected) + 1)
   let hits = 0
   for (let p = 0; p < permutations; p++) {
     let total = 0
-    for (const b of chosen) {
-      const from = blocks.start[b] as number
-      for (let at = (blocks.start[b + 1] as number) - 1; at >= from; at--) {
-        const j = from + below(stream, at - from + 1)
-        const row = blocks.order[at] as number
-        const other = blocks.order[j] as number
-        const kept = own[row] as number
-        own[row] = own[other] as number
-        own[other] = kept
-        total += scores[row * classes + (own[row] as number)] as number
+    for (const { pool, extra, rows } of blocks)
+      for (let i = 0; i < rows; i++) {
+        const j = i + below(stream, pool.length - i)
+        const key = pool[j] as number
+        pool[j] = pool[i] as number
+        pool[i] = key
+        total += extra[i * classes + key] as number
       }
-    }
     const reached = oneSided ? total - expected : Math.abs(total - expected)
     if (reached >= distance - slack) hits++
   }

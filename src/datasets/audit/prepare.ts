@@ -1,13 +1,18 @@
 import {
   type Features,
+  isArray,
+  isObject,
   type Json,
   type Layout,
   LeastRecent,
   type Problem,
+  type Question,
   type Request,
+  sha256Hex,
   type Task,
 } from '../../core/index.ts'
 import { answerKeys, type Choices } from './families.ts'
+import { residueOf } from './residue.ts'
 import { type Subject, words } from './subject.ts'
 
 /** An item to be audited, from a dataset or from an imported release. */
@@ -22,63 +27,97 @@ export interface AuditItem extends Problem<Json, Json, Json> {
 export interface Prepared {
   readonly subjects: readonly Subject[]
   readonly choices: readonly (Choices | null)[]
-  /** Canonical keys that occur more than once, counted. */
+  /** Items whose canonical key another item had before them. */
   readonly duplicates: number
   readonly canonicalKeys: number
 }
 
-/** Longest text kept of a prompt, in characters. */
-const longestText = 40_000
+export type Strata = Pick<Layout, 'strata' | 'label'>
 
 /** Reads every item once and keeps what the probes need of it. */
 export async function prepare(
   task: Task,
-  layout: Pick<Layout, 'strata' | 'label'> | null,
+  layout: Strata | null,
   items: AsyncIterable<readonly AuditItem[]>,
 ): Promise<Prepared> {
   const residue = residueOf(task)
+  const keysOf = canonicalKeys(task)
   const raw: Omit<Subject, 'answer'>[] = []
   const problems: (Problem<Json, Json, Json> | null)[] = []
   const choices: (Choices | null)[] = []
   const seen = new Set<string>()
   let duplicates = 0
-  let canonicalKeys = 0
+  let keyed = 0
   for await (const batch of items)
     for (const item of batch) {
-      const question = { shared: item.shared, given: item.given }
-      const guesses = Object.fromEntries(
-        Object.entries(task.heuristics ?? {}).map(([name, guess]) => [name, guess(question)]),
-      )
+      const { shared, given, answer } = item
+      const question = { shared, given }
+      const keys = keysOf(item)
+      if (keys.item !== null) {
+        keyed++
+        if (seen.has(keys.item)) duplicates++
+        else seen.add(keys.item)
+      }
       raw.push({
         index: item.index,
         group: item.group,
+        cluster: keys.cluster,
         unit: unitOf(layout, item.stratum),
         text: residue(item),
         features: item.features,
-        guesses,
+        guesses: guessesOf(task, question),
+        names: namesOf(given),
       })
-      const entry = choicesOf(task, item)
-      choices.push(entry)
-      problems.push(entry === null ? { shared: item.shared, given: item.given, answer: item.answer } : null)
-      if (task.canonical !== undefined) {
-        canonicalKeys++
-        const key = task.canonical(question)
-        if (seen.has(key)) duplicates++
-        else seen.add(key)
-      }
+      const closed = choicesOf(task, item)
+      choices.push(closed)
+      problems.push(closed === null ? { shared, given, answer } : null)
     }
   const keys = answerKeys(choices, (i) => {
     const problem = problems[i] as Problem<Json, Json, Json>
     return { kind: 'free', gold: task.gold?.(problem) ?? null, score: (text) => score(task, problem, text) }
   })
   const subjects = raw.map((subject, i): Subject => ({ ...subject, answer: keys[i] as Subject['answer'] }))
-  return { subjects, choices, duplicates, canonicalKeys }
+  return { subjects, choices, duplicates, canonicalKeys: keyed }
 }
 
-function unitOf(layout: Pick<Layout, 'strata' | 'label'> | null, stratum: number | null): string | null {
+/**
+ * The canonical key of an item, and the cluster it belongs to: its group, by the group's own canonical key where there
+ * is one; without groups, its canonical key.
+ */
+function canonicalKeys(task: Task): (item: AuditItem) => { readonly item: string | null; readonly cluster: string } {
+  const groups = new LeastRecent<string>(256)
+  const clusterOf = ({ shared, group, index }: AuditItem, own: string | null): string => {
+    if (task.group === undefined) return own ?? `item ${index}`
+    const { fence } = task
+    return fence?.of === 'group' ? groups.get(group, () => fence.key({ shared, given: null })) : `group ${group}`
+  }
+  return (item) => {
+    const key = task.canonical?.({ shared: item.shared, given: item.given })
+    const own = key === undefined ? null : sha256Hex(key).slice(0, 32)
+    return { item: own, cluster: clusterOf(item, own) }
+  }
+}
+
+/** Levels of all factors but the label, as one text. */
+export function unitOf(layout: Strata | null, stratum: number | null): string | null {
   if (layout?.label === undefined || stratum === null) return null
   const { [layout.label]: _label, ...rest } = layout.strata[stratum] ?? {}
   return JSON.stringify(rest)
+}
+
+const guessesOf = (task: Task, question: Question<Json, Json>): Subject['guesses'] =>
+  Object.fromEntries(Object.entries(task.heuristics ?? {}).map(([name, guess]) => [name, guess(question)]))
+
+/** Words of the texts in what is asked. */
+function namesOf(given: Json): ReadonlySet<string> {
+  const names = new Set<string>()
+  const collect = (value: Json): void => {
+    if (typeof value === 'string') for (const word of words(value)) names.add(word)
+    else if (isArray(value)) value.forEach(collect)
+    else if (isObject(value)) Object.values(value).forEach(collect)
+  }
+  collect(given)
+  return names
 }
 
 function choicesOf(task: Task, problem: Problem<Json, Json, Json>): Choices | null {
@@ -91,25 +130,4 @@ function choicesOf(task: Task, problem: Problem<Json, Json, Json>): Choices | nu
 function score(task: Task, problem: Problem<Json, Json, Json>, text: string): number {
   const found = task.parsers?.strict(text, problem)
   return found?.kind === 'extracted' ? (task.grade?.(problem, found.answer).value ?? 0) : 0
-}
-
-const textOf = (request: Request): string =>
-  request.kind === 'chat' ? request.messages.map((message) => message.content).join('\n') : request.text
-
-/**
- * A prompt without what is not its own: lines that its group's first prompt has too (or, where every index is a group,
- * the set's first prompt), so that a shared grammar does not drown what is asked.
- */
-function residueOf(task: Task): (item: AuditItem) => string {
-  const grouped = task.group !== undefined
-  const reference = new LeastRecent<{ readonly index: number; readonly lines: ReadonlySet<string> }>(256)
-  return (item) => {
-    const text = textOf(item.request).slice(0, longestText)
-    const lines = text.split('\n')
-    const first = reference.get(grouped ? item.group : 0, () => ({ index: item.index, lines: new Set(lines) }))
-    if (first.index !== item.index) return lines.filter((line) => !first.lines.has(line)).join('\n')
-    // The first prompt has nothing to be compared with yet: what varies is what it was asked.
-    const asked = new Set(words(JSON.stringify(item.given)))
-    return lines.filter((line) => words(line).some((word) => asked.has(word))).join('\n')
-  }
 }

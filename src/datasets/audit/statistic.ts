@@ -12,24 +12,30 @@ export interface Blocks {
 }
 
 /** Blocks from one label a row. */
-export function blocksOf(labels: readonly (string | number)[]): Blocks {
-  const ids = new Map<string | number, number>()
-  const block = Int32Array.from(labels, (label) => {
-    const known = ids.get(label)
-    if (known !== undefined) return known
-    ids.set(label, ids.size)
-    return ids.size - 1
-  })
-  const start = new Int32Array(ids.size + 1)
+export function blocksOf(labels: ArrayLike<string | number>): Blocks {
+  const block = numbered(labels)
+  const count = block.reduce((most, b) => Math.max(most, b + 1), 0)
+  const start = new Int32Array(count + 1)
   for (const b of block) start[b + 1] = (start[b + 1] as number) + 1
-  for (let b = 0; b < ids.size; b++) start[b + 1] = (start[b + 1] as number) + (start[b] as number)
-  const next = start.slice(0, ids.size)
+  for (let b = 0; b < count; b++) start[b + 1] = (start[b + 1] as number) + (start[b] as number)
+  const next = start.slice(0, count)
   const order = new Int32Array(block.length)
   for (const [row, b] of block.entries()) {
     order[next[b] as number] = row
     next[b] = (next[b] as number) + 1
   }
-  return { count: ids.size, order, start }
+  return { count, order, start }
+}
+
+/** Labels as numbers 0, 1, 2, ... in the order in which they first occur. */
+export function numbered(labels: ArrayLike<string | number>): Int32Array {
+  const ids = new Map<string | number, number>()
+  return Int32Array.from(labels, (label) => {
+    const known = ids.get(label)
+    if (known !== undefined) return known
+    ids.set(label, ids.size)
+    return ids.size - 1
+  })
 }
 
 /** Scores of answer k for row i at [i * classes + k]; keys 0..classes-1. */
@@ -47,8 +53,8 @@ export interface Moments {
   readonly live: number
 }
 
-/** Sums over all blocks, or over those that `include` names. O(rows x classes). */
-export function moments(scored: Scored, blocks: Blocks, include: (block: number) => boolean = () => true): Moments {
+/** Sums over all blocks. O(rows x classes). */
+export function moments(scored: Scored, blocks: Blocks): Moments {
   const { classes, scores, keys } = scored
   let excess = 0
   let variance = 0
@@ -56,7 +62,6 @@ export function moments(scored: Scored, blocks: Blocks, include: (block: number)
   const count = new Float64Array(classes)
   const columnMean = new Float64Array(classes)
   for (let b = 0; b < blocks.count; b++) {
-    if (!include(b)) continue
     const from = blocks.start[b] as number
     const to = blocks.start[b + 1] as number
     const n = to - from
@@ -110,13 +115,14 @@ export function twoClass(x: Float64Array, isKey: Uint8Array): Scored {
 
 /** Midranks, 1..n: what a direct feature is scored by. */
 export function midranks(x: Float64Array): Float64Array {
-  const order = Int32Array.from(x, (_, i) => i).sort((a, b) => (x[a] as number) - (x[b] as number) || a - b)
-  const ranks = new Float64Array(x.length)
-  for (let from = 0; from < order.length; ) {
+  const sorted = x.slice().sort()
+  const rank = new Map<number, number>()
+  for (let from = 0; from < sorted.length; ) {
+    const value = sorted[from] as number
     let to = from + 1
-    while (to < order.length && x[order[to] as number] === x[order[from] as number]) to++
-    for (let at = from; at < to; at++) ranks[order[at] as number] = (from + to + 1) / 2
+    while (to < sorted.length && sorted[to] === value) to++
+    rank.set(value, (from + to + 1) / 2)
     from = to
   }
-  return ranks
+  return x.map((value) => rank.get(value) as number)
 }

@@ -5,6 +5,8 @@ export interface Subject {
   readonly index: number
   /** Items that share something; each index its own where a task has no groups. */
   readonly group: number
+  /** Equal for items that must lie in one fold: those of a group, and of groups or items equal up to renaming. */
+  readonly cluster: string
   /** Equal for the labels of a unit; null where labels are not bundled. */
   readonly unit: string | null
   /** The prompt without what is shared by a group or by all. */
@@ -13,15 +15,21 @@ export interface Subject {
   readonly answer: AnswerKey
   /** Guesses of the task's heuristics, by name. */
   readonly guesses: { readonly [name: string]: string }
+  /** Words that the question itself holds, apart from how it is put: names, tokens. */
+  readonly names: ReadonlySet<string>
 }
 
 export type AnswerKey =
-  /** One of the same few answers for every item. */
-  | { readonly kind: 'class'; readonly key: number }
+  /** One of the same few answers for every item: `labels[key]`. */
+  | { readonly kind: 'class'; readonly labels: readonly string[]; readonly key: number }
   /** Some of the answers that this item's own question allows. */
   | { readonly kind: 'candidates'; readonly candidates: readonly string[]; readonly accepted: readonly boolean[] }
   /** Free-form: score the answer with the task itself. */
   | { readonly kind: 'free'; readonly gold: string | null; score(answer: string): number }
+
+/** Is every index a group of its own? Then a block is the unit alone. */
+export const areAlone = (subjects: readonly Subject[]): boolean =>
+  subjects.every((subject) => subject.group === subject.index)
 
 /** Splits text into words: runs of letters, digits and the signs that join them. */
 export const words = (text: string): string[] => text.match(/[\p{L}\p{N}_'-]+/gu) ?? []

@@ -4,7 +4,7 @@ import type { Learner } from './learner.ts'
 
 const mostRows = 5000
 const strongest = 6
-const steps = 4
+const steps = 12
 const ridge = 1
 
 /**
@@ -16,44 +16,52 @@ export function ridgeLogistic(features: readonly Feature[]): Learner {
     probe: 'learned/logistic',
     limits: { train: mostRows, test: Number.POSITIVE_INFINITY },
     fit(train, keys, classes) {
-      const scaled = features.map(({ values }) => standardised(values, train)).filter((column) => column !== null)
-      const strong = [...scaled]
+      const columns = features.map(({ values }) => standardised(values, train)).filter((column) => column !== null)
+      const strong = columns
         .map((column) => ({ column, force: separation(column, train, keys, classes) }))
         .sort((a, b) => b.force - a.force)
         .slice(0, strongest)
         .map(({ column }) => column)
-      const width = 1 + scaled.length + (strong.length * (strong.length - 1)) / 2
+      const width = 1 + columns.length + (strong.length * (strong.length - 1)) / 2
       const fill = (row: number, out: Float64Array): void => {
         let at = 0
         out[at++] = 1
-        for (const column of scaled) out[at++] = column(row)
+        for (const column of columns) out[at++] = zScore(column, row)
         for (let i = 0; i < strong.length; i++)
           for (let j = i + 1; j < strong.length; j++)
-            out[at++] = (strong[i] as Column)(row) * (strong[j] as Column)(row)
+            out[at++] = zScore(strong[i] as Column, row) * zScore(strong[j] as Column, row)
       }
-      const design = Array.from(train, (row) => {
-        const line = new Float64Array(width)
-        fill(row, line)
-        return line
-      })
+      const design = new Float64Array(train.length * width)
+      for (const [i, row] of train.entries()) fill(row, design.subarray(i * width, (i + 1) * width))
+      const bound = curvature(design, width)
       const heads = classes === 2 ? [1] : Array.from({ length: classes }, (_, k) => k)
       const weights = heads.map((k) =>
-        newton(
+        ascent(
           design,
+          width,
           Float64Array.from(train, (row) => (keys[row] === k ? 1 : 0)),
+          bound,
         ),
       )
       const line = new Float64Array(width)
       return (row, scores) => {
         fill(row, line)
         scores.fill(0)
-        for (const [h, k] of heads.entries()) scores[k] = dot(weights[h] as Float64Array, line)
+        for (const [h, k] of heads.entries()) scores[k] = dot(weights[h] as Float64Array, line, 0)
       }
     },
   }
 }
 
-type Column = (row: number) => number
+interface Column {
+  readonly values: Float64Array
+  readonly mean: number
+  readonly sd: number
+}
+
+/** A wild value in a test row must not decide its score alone. */
+const zScore = ({ values, mean, sd }: Column, row: number): number =>
+  Math.max(-6, Math.min(6, ((values[row] as number) - mean) / sd))
 
 function standardised(values: Float64Array, train: Int32Array): Column | null {
   let mean = 0
@@ -62,9 +70,7 @@ function standardised(values: Float64Array, train: Int32Array): Column | null {
   let square = 0
   for (const row of train) square += ((values[row] as number) - mean) ** 2
   const sd = Math.sqrt(square / train.length)
-  if (!(sd > 1e-12)) return null
-  // A wild value in a test row must not decide its score alone.
-  return (row) => Math.max(-6, Math.min(6, ((values[row] as number) - mean) / sd))
+  return sd > 1e-12 ? { values, mean, sd } : null
 }
 
 /** Variance between the class means of a z-scored column. */
@@ -73,7 +79,7 @@ function separation(column: Column, train: Int32Array, keys: Int32Array, classes
   const counts = new Float64Array(classes)
   for (const row of train) {
     const key = keys[row] as number
-    sums[key] = (sums[key] as number) + column(row)
+    sums[key] = (sums[key] as number) + zScore(column, row)
     counts[key] = (counts[key] as number) + 1
   }
   let force = 0
@@ -82,42 +88,46 @@ function separation(column: Column, train: Int32Array, keys: Int32Array, classes
   return force
 }
 
-const dot = (a: Float64Array, b: Float64Array): number => {
+/** The product of `weights` with the row of `lines` that begins at `from`. */
+function dot(weights: Float64Array, lines: Float64Array, from: number): number {
   let sum = 0
-  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number)
+  for (let a = 0; a < weights.length; a++) sum += (weights[a] as number) * (lines[from + a] as number)
   return sum
 }
 
-/** A few Newton steps; the ridge keeps every one of them solvable. */
-function newton(design: readonly Float64Array[], y: Float64Array): Float64Array {
-  const width = design[0]?.length ?? 1
+/**
+ * X'X / 4 + ridge: no Hessian of the logistic likelihood is larger (Boehning 1992), so every step against it climbs, and
+ * one decomposition serves all steps of all classes.
+ */
+function curvature(design: Float64Array, width: number): CholeskyDecomposition {
+  const gram = new Float64Array(width * width)
+  for (let from = 0; from < design.length; from += width)
+    for (let a = 0; a < width; a++) {
+      const value = (design[from + a] as number) / 4
+      if (value === 0) continue
+      const base = a * width
+      for (let b = 0; b <= a; b++) gram[base + b] = (gram[base + b] as number) + value * (design[from + b] as number)
+    }
+  const bound = new Matrix(width, width)
+  for (let a = 0; a < width; a++)
+    for (let b = 0; b <= a; b++) {
+      const value = (gram[a * width + b] as number) + (a === b ? ridge : 0)
+      bound.set(a, b, value)
+      bound.set(b, a, value)
+    }
+  return new CholeskyDecomposition(bound)
+}
+
+function ascent(design: Float64Array, width: number, y: Float64Array, bound: CholeskyDecomposition): Float64Array {
   const weights = new Float64Array(width)
   for (let step = 0; step < steps; step++) {
-    const gram = new Float64Array(width * width)
-    const gradient = new Float64Array(width)
-    for (const [i, line] of design.entries()) {
-      const p = 1 / (1 + Math.exp(-dot(weights, line)))
-      const w = Math.max(p * (1 - p), 1e-6)
-      const residual = (y[i] as number) - p
-      for (let a = 0; a < width; a++) {
-        const value = line[a] as number
-        if (value === 0) continue
-        gradient[a] = (gradient[a] as number) + residual * value
-        const scaled = w * value
-        const base = a * width
-        for (let b = 0; b <= a; b++) gram[base + b] = (gram[base + b] as number) + scaled * (line[b] as number)
-      }
+    const gradient = weights.map((weight) => -ridge * weight)
+    for (const [i, target] of y.entries()) {
+      const from = i * width
+      const residual = target - 1 / (1 + Math.exp(-dot(weights, design, from)))
+      for (let a = 0; a < width; a++) gradient[a] = (gradient[a] as number) + residual * (design[from + a] as number)
     }
-    const hessian = new Matrix(width, width)
-    for (let a = 0; a < width; a++) {
-      for (let b = 0; b <= a; b++) {
-        hessian.set(a, b, gram[a * width + b] as number)
-        hessian.set(b, a, gram[a * width + b] as number)
-      }
-      hessian.set(a, a, hessian.get(a, a) + ridge)
-    }
-    const pull = Matrix.columnVector(Array.from(gradient, (g, a) => g - ridge * (weights[a] as number)))
-    const change = new CholeskyDecomposition(hessian).solve(pull)
+    const change = bound.solve(Matrix.columnVector(Array.from(gradient)))
     for (let a = 0; a < width; a++) weights[a] = (weights[a] as number) + change.get(a, 0)
   }
   return weights

@@ -3,10 +3,14 @@ import type { Learner } from './learner.ts'
 
 const smoothing = 0.5
 
-/** Which numbers (below `size`) a row holds, with repeats. */
-type Events = (row: number) => Iterable<number>
+/** Numbers below `size` a row holds, with repeats: row i has `events[start[i] .. start[i + 1]]`. */
+interface Events {
+  readonly size: number
+  readonly events: Int32Array
+  readonly start: Int32Array
+}
 
-function naiveBayes(probe: string, size: number, events: Events): Learner {
+function naiveBayes(probe: string, { size, events, start }: Events): Learner {
   return {
     probe,
     fit(train, keys, classes) {
@@ -15,19 +19,25 @@ function naiveBayes(probe: string, size: number, events: Events): Learner {
       for (const row of train) {
         const key = keys[row] as number
         const own = counts[key] as Float64Array
-        for (const event of events(row)) {
+        for (let at = start[row] as number; at < (start[row + 1] as number); at++) {
+          const event = events[at] as number
           own[event] = (own[event] as number) + 1
-          totals[key] = (totals[key] as number) + 1
         }
+        totals[key] = (totals[key] as number) + (start[row + 1] as number) - (start[row] as number)
       }
-      const logs = counts.map((own, k) =>
-        own.map((c) => Math.log((c + smoothing) / ((totals[k] as number) + smoothing * size))),
-      )
+      const logs = counts.map((own, k) => {
+        const total = (totals[k] as number) + smoothing * size
+        const unseen = Math.log(smoothing / total)
+        return own.map((count) => (count === 0 ? unseen : Math.log((count + smoothing) / total)))
+      })
       return (row, scores) => {
-        scores.fill(0)
-        for (const event of events(row))
-          for (let k = 0; k < classes; k++)
-            scores[k] = (scores[k] as number) + ((logs[k] as Float64Array)[event] as number)
+        for (let k = 0; k < classes; k++) {
+          const log = logs[k] as Float64Array
+          let sum = 0
+          for (let at = start[row] as number; at < (start[row + 1] as number); at++)
+            sum += log[events[at] as number] as number
+          scores[k] = sum
+        }
       }
     },
   }
@@ -37,16 +47,30 @@ const buckets = 65536
 
 /** Naive Bayes on words, on sets of words and on hashed pairs of neighbours. */
 export function naiveBayesLearners({ words, ids, start }: Vocabulary): Learner[] {
-  const slice = (row: number) => ids.subarray(start[row] as number, start[row + 1] as number)
-  function* bigrams(row: number): Generator<number> {
-    const list = slice(row)
-    for (let i = 1; i < list.length; i++)
-      yield (Math.imul((list[i - 1] as number) + 1, 0x9e3779b1) ^ Math.imul((list[i] as number) + 1, 0x85ebca6b)) >>> 16
+  const derived = (size: number, of: (list: Int32Array) => Iterable<number>): Events => {
+    const lists = Array.from({ length: start.length - 1 }, (_, row) => [
+      ...of(ids.subarray(start[row], start[row + 1])),
+    ])
+    const starts = new Int32Array(start.length)
+    for (const [row, list] of lists.entries()) starts[row + 1] = (starts[row] as number) + list.length
+    return { size, events: Int32Array.from(lists.flat()), start: starts }
   }
   const size = Math.max(1, words.length)
   return [
-    naiveBayes('learned/naive-bayes-words', size, slice),
-    naiveBayes('learned/naive-bayes-word-sets', size, (row) => new Set(slice(row))),
-    naiveBayes('learned/naive-bayes-bigrams', buckets, bigrams),
+    naiveBayes('learned/naive-bayes-words', { size, events: ids, start }),
+    naiveBayes(
+      'learned/naive-bayes-word-sets',
+      derived(size, (list) => new Set(list)),
+    ),
+    naiveBayes('learned/naive-bayes-bigrams', derived(buckets, bigrams)),
   ]
+}
+
+function bigrams(list: Int32Array): number[] {
+  const found: number[] = []
+  for (let i = 1; i < list.length; i++)
+    found.push(
+      (Math.imul((list[i - 1] as number) + 1, 0x9e3779b1) ^ Math.imul((list[i] as number) + 1, 0x85ebca6b)) >>> 16,
+    )
+  return found
 }

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import {
+  below,
+  bindStreams,
+  coin,
+  defineTask,
+  float,
+  KeySpace,
+  rootKey,
+  type Stream,
+  sampleIndices,
+  shuffle,
+  type Task,
+} from '../../src/core/index.ts'
+import type { AnswerFamily } from '../../src/datasets/audit/families.ts'
+import type { Subject } from '../../src/datasets/audit/subject.ts'
+
+/** Simulated sets of integrity 3.7: 50 items a group, group-specific vocabularies, labels dealt 25 / 25. */
+
+export interface Cue {
+  /** `token`: one word tells the label; `length`: longer or shorter than 20 words does. */
+  readonly kind: 'token' | 'length'
+  /** A rule that reads the cue is right this much more often than half. */
+  readonly gain: number
+}
+
+const labels = ['no', 'yes']
+const perGroup = 50
+const vocabulary = Array.from({ length: 150 }, (_, i) => `w${i}`)
+const wordsPerGroup = 50
+const signal = 'signal'
+
+/** A set of n items, every bit of it from the seed. */
+export function simulated(n: number, seed: number, cue?: Cue): AnswerFamily & { readonly kind: 'classes' } {
+  const space = new KeySpace(rootKey('bench/audit', 1, 'test', String(seed)))
+  const subjects: Subject[] = []
+  for (let group = 0; subjects.length < n; group++) {
+    const draws = bindStreams(space, 'group/', [group])
+    const own = draws.stream('words')
+    const known = sampleIndices(own, vocabulary.length, wordsPerGroup).map((i) => vocabulary[i] as string)
+    const keys = shuffle(
+      draws.stream('labels'),
+      Array.from({ length: perGroup }, (_, i) => i % 2),
+    )
+    const text = draws.stream('text')
+    for (const key of keys.slice(0, n - subjects.length)) {
+      const index = subjects.length
+      subjects.push({
+        index,
+        group,
+        cluster: `group ${group}`,
+        unit: null,
+        text: sentence(text, known, key === 1, cue),
+        features: { noise: below(text, 1000) },
+        guesses: {},
+        names: new Set(),
+        answer: { kind: 'class', labels, key },
+      })
+    }
+  }
+  return { kind: 'classes', labels, subjects }
+}
+
+function sentence(stream: Stream, known: readonly string[], yes: boolean, cue: Cue | undefined): string {
+  const shown = float(stream) < 0.5 + (cue === undefined ? 0 : yes ? cue.gain : -cue.gain)
+  const length = cue?.kind === 'length' ? (shown ? 20 : 5) + below(stream, 15) : 5 + below(stream, 30)
+  const text: string[] = []
+  // Two of five words come from a few: some are frequent.
+  while (text.length < length) text.push(known[below(stream, below(stream, 5) < 2 ? 8 : known.length)] as string)
+  if (cue?.kind === 'token' ? shown : coin(stream)) text[below(stream, text.length)] = signal
+  return text.join(' ')
+}
+
+/** A task with one feature, `noise`: all the audit needs to know of it. */
+export const noiseTask: Task = defineTask({
+  name: 'bench/noise',
+  summary: 'simulated',
+  version: 1,
+  scorer: 1,
+  wording: 1,
+  config: z.strictObject({}),
+  presets: {},
+  features: z.object({ noise: z.int().describe('tells nothing').meta({ role: 'nuisance' }) }),
+  layout: () => ({
+    size: null,
+    strata: [{}],
+    layout: 'group-major',
+    at: () => ({ stratum: 0, unit: 0, group: 0, nth: 0 }),
+  }),
+  draw: () => ({ kind: 'unreachable', proved: true, reason: 'simulated elsewhere' }),
+  styles: ['plain'],
+  request: () => ({ kind: 'chat', messages: [] }),
+  noGold: 'simulated',
+  oracle: () => true,
+  witness: () => null,
+  check: () => true,
+  analyses: [],
+})
