@@ -128,7 +128,7 @@ function exponentOf(x: number): number {
 }
 
 /** 2^e exactly, for -1022 <= e <= 1023. */
-function powerOfTwo(e: number): number {
+export function powerOfTwo(e: number): number {
   if (e < -1022 || e > 1023) throw new RangeError(`2^${e} is outside the doubles`)
   view.setUint32(0, (e + 1023) << 20)
   view.setUint32(4, 0)

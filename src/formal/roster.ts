@@ -4,76 +4,102 @@ import type { Language } from './language.ts'
 import { derivesLength } from './lengths.ts'
 import { pack, unpack } from './packed.ts'
 
-/** The distinct strings of one length in a fixed random order. */
-export interface Roster {
-  /**
-   * The string with ordinal `o` (0, 1, ...), or `exhausted` with the exact number of strings of this length. Asking for
-   * more never changes earlier answers.
-   */
-  at(o: number): RosterEntry
+/** Distinct strings of one kind and length in a fixed random order. */
+export interface Roster<Entry> {
+  /** The entry with ordinal `o` (0, 1, ...), or that there are no more. Asking for more never changes earlier answers. */
+  at(o: number): Listed<Entry>
 }
 
-export type RosterEntry =
-  | { readonly kind: 'string'; readonly tokens: Int32Array }
-  | { readonly kind: 'exhausted'; readonly count: number }
+/** `proved`: there are exactly `count` such strings. Not proved: drawing went without a new one for too long. */
+export type Listed<Entry> =
+  | { readonly kind: 'entry'; readonly entry: Entry }
+  | { readonly kind: 'exhausted'; readonly count: number; readonly proved: boolean }
 
-/** Repeats in a row after which it pays to look whether the cell is small. */
+/** Where the entries of a {@link rosterOf} come from. */
+export interface RosterSource<Entry> {
+  /** A random entry, or null where the attempt failed. */
+  readonly draw: (stream: Stream) => Entry | null
+  readonly tokens: (entry: Entry) => Int32Array
+  /**
+   * Entries by listing: `all` when these are provably all there are. `wanted` is more than were found so far. Null where
+   * listing is out of reach.
+   */
+  readonly list: (wanted: number) => { readonly all: boolean; readonly entries: readonly Entry[] } | null
+  /** fruitless draws in a row, per entry found plus 10, after which drawing is given up */
+  readonly patience: number
+}
+
+/** Fruitless draws in a row after which it pays to look whether there is little left. */
 const SUSPICION = 64
 
-/** Repeats in a row, per string found plus 10, after which drawing is given up for listing. */
-const PATIENCE = 200
-
 /**
- * The roster of one length, from that cell's own stream: the o-th distinct draw of the exact sampler. After a run of
- * repeats the capped set is consulted. If it holds all strings of the cell, the missing ones follow in random order and
- * the roster ends with a proof; if there are more, drawing goes on, and only a far longer run of repeats (a few strings
- * with nearly all the weight) takes the strings of the capped set instead. Nothing depends on how many are asked for.
+ * The o-th distinct draw of a cell's own stream. After a run of fruitless draws the listing is consulted. If it holds
+ * everything, what is missing follows in random order and the roster ends with a proof. Else drawing goes on, and when
+ * patience is out (few strings with nearly all the weight) takes what listing can add, or ends without a proof. Nothing
+ * depends on how many entries are asked for.
  */
-export function roster(language: Language, length: number, stream: Stream): Roster {
+export function rosterOf<Entry>(source: RosterSource<Entry>, stream: Stream): Roster<Entry> {
   const seen = new Set<string>()
-  const found: string[] = []
-  let exhausted = !derivesLength(language.lengths, 0, length)
-  let repeats = 0
+  const found: Entry[] = []
+  let end: { readonly proved: boolean } | null = null
+  let fruitless = 0
 
-  const add = (packed: string) => {
-    seen.add(packed)
-    found.push(packed)
+  function add(entry: Entry): boolean {
+    const key = pack(source.tokens(entry))
+    if (seen.has(key)) return false
+    seen.add(key)
+    found.push(entry)
+    return true
   }
 
-  /** Append what the capped set knows and the roster does not; the cap follows from what was found so far. */
-  function list(evenIncomplete: boolean): void {
-    let cap = 32
-    while (cap < 2 * found.length + 2) cap *= 2
-    const cell = language.distinct(cap).cell(length)
-    if (!cell.complete && !evenIncomplete) return
-    for (const packed of shuffle(
-      stream,
-      cell.strings.filter((s) => !seen.has(s)),
-    ))
-      add(packed)
-    exhausted = cell.complete
-    repeats = 0
+  function consult(last: boolean): void {
+    let wanted = 32
+    while (wanted < 2 * found.length + 2) wanted *= 2
+    const listed = source.list(wanted)
+    if (listed?.all || (listed && last)) {
+      const before = found.length
+      for (const entry of shuffle(stream, listed.entries)) add(entry)
+      if (listed.all) end = { proved: true }
+      else if (found.length === before) end = { proved: false }
+      fruitless = 0
+    } else if (last) end = { proved: false }
   }
 
   function grow(): void {
-    const packed = pack(language.sampler.sample(stream, length))
-    if (!seen.has(packed)) {
-      add(packed)
-      repeats = 0
+    const entry = source.draw(stream)
+    if (entry !== null && add(entry)) {
+      fruitless = 0
       return
     }
-    repeats++
-    if (repeats === SUSPICION) list(false)
-    else if (repeats === PATIENCE * (found.length + 10)) list(true)
+    fruitless++
+    const limit = source.patience * (found.length + 10)
+    if (fruitless >= limit) consult(true)
+    else if (fruitless === SUSPICION) consult(false)
   }
 
   return {
     at(o) {
-      while (found.length <= o && !exhausted) grow()
-      const packed = found[o]
-      return packed === undefined
-        ? { kind: 'exhausted', count: found.length }
-        : { kind: 'string', tokens: unpack(packed) }
+      while (found.length <= o && end === null) grow()
+      return o < found.length
+        ? { kind: 'entry', entry: found[o] as Entry }
+        : { kind: 'exhausted', count: found.length, proved: end?.proved ?? false }
     },
   }
+}
+
+/** The strings of the language of one length, by the exact sampler. Always complete: it ends only with a proof. */
+export function positiveRoster(language: Language, length: number, stream: Stream): Roster<Int32Array> {
+  const possible = derivesLength(language.lengths, 0, length)
+  return rosterOf(
+    {
+      draw: (draws) => (possible ? language.sampler.sample(draws, length) : null),
+      tokens: (tokens) => tokens,
+      list(wanted) {
+        const cell = language.distinct(wanted).cell(length)
+        return { all: cell.complete, entries: cell.strings.map(unpack) }
+      },
+      patience: 200,
+    },
+    stream,
+  )
 }
