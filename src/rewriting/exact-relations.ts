@@ -24,11 +24,33 @@ export type Direction = 'feeds' | 'bleeds'
 export function exactEffect(rule: Rule, target: string, direction: Direction, strict = false): Effect | null {
   const [left, right] = rule
   if (left === right) return null
-  return strict ? strictEffect(rule, target, direction) : countedEffect(rule, target, direction)
+  const m = machine(rule, target)
+  return strict ? strictEffect(m, direction) : countedEffect(m, direction)
 }
 
-export const exactFeeds = (rule: Rule, target: string): boolean => exactEffect(rule, target, 'feeds') !== null
-export const exactBleeds = (rule: Rule, target: string): boolean => exactEffect(rule, target, 'bleeds') !== null
+const shareLetter = (a: string, b: string): boolean => {
+  for (const letter of a) if (b.includes(letter)) return true
+  return false
+}
+
+/**
+ * Both relations at once. Two cases need no search: a rule whose left side shares no letter with the target cannot touch
+ * an occurrence of it, and one whose right side shares none (and is not empty) cannot be part of a new one.
+ */
+export function exactRelations(rule: Rule, target: string): { readonly feeds: boolean; readonly bleeds: boolean } {
+  const [left, right] = rule
+  const mayFeed = left !== right && (right === '' || shareLetter(right, target))
+  const mayBleed = left !== right && shareLetter(left, target)
+  if (!mayFeed && !mayBleed) return { feeds: false, bleeds: false }
+  const m = machine(rule, target)
+  return {
+    feeds: mayFeed && countedEffect(m, 'feeds') !== null,
+    bleeds: mayBleed && countedEffect(m, 'bleeds') !== null,
+  }
+}
+
+export const exactFeeds = (rule: Rule, target: string): boolean => exactRelations(rule, target).feeds
+export const exactBleeds = (rule: Rule, target: string): boolean => exactRelations(rule, target).bleeds
 
 /** A scan for overlapping occurrences: next[state * letters + letter], hit marks a full match on the way. */
 interface Scan {
@@ -143,8 +165,7 @@ function spell(m: Machine, walk: Walk | null): string {
 }
 
 /** Longest sums by length of the walk, until one is positive at its end or nothing improves any more. */
-function countedEffect(rule: Rule, target: string, direction: Direction): Effect | null {
-  const m = machine(rule, target)
+function countedEffect(m: Machine, direction: Direction): Effect | null {
   const sign = direction === 'feeds' ? 1 : -1
   const best = new Int32Array(m.states).fill(-1_000_000_000)
   const walks = Array.from<Walk | null>({ length: m.states }).fill(null)
@@ -186,8 +207,7 @@ function countedEffect(rule: Rule, target: string, direction: Direction): Effect
 }
 
 /** Plain reachability: one side without any occurrence, the other with one. */
-function strictEffect(rule: Rule, target: string, direction: Direction): Effect | null {
-  const m = machine(rule, target)
+function strictEffect(m: Machine, direction: Direction): Effect | null {
   const k = m.letters.length
   const feeds = direction === 'feeds'
   // Two layers: no occurrence yet, and at least one on the side that must have some.

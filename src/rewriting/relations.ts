@@ -1,4 +1,4 @@
-import { exactBleeds, exactFeeds } from './exact-relations.ts'
+import { exactRelations } from './exact-relations.ts'
 import { paperBleeds, paperFeeds } from './paper-relations.ts'
 import type { Cascade, Rule } from './replace.ts'
 
@@ -14,7 +14,10 @@ export type Relate = (rule: Rule, target: string) => number
 
 const plain: { readonly [K in Classifier]: Relate } = {
   paper: (rule, target) => (paperFeeds(rule, target) ? FEEDS : 0) | (paperBleeds(rule, target) ? BLEEDS : 0),
-  exact: (rule, target) => (exactFeeds(rule, target) ? FEEDS : 0) | (exactBleeds(rule, target) ? BLEEDS : 0),
+  exact: (rule, target) => {
+    const { feeds, bleeds } = exactRelations(rule, target)
+    return (feeds ? FEEDS : 0) | (bleeds ? BLEEDS : 0)
+  },
 }
 
 /** The relation test without a memory, for rules that are looked at once. */

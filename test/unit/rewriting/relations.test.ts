@@ -13,6 +13,7 @@ import {
   exactBleeds,
   exactEffect,
   exactFeeds,
+  exactRelations,
   paperBleeds,
   paperFeeds,
   type Rule,
@@ -107,6 +108,18 @@ describe('the exact classifier', () => {
         },
       ),
       { numRuns: 3000, seed: 1 },
+    )
+  })
+
+  it('says the same by both routes, also where letters alone decide', () => {
+    const side = (min: number) =>
+      fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd', 'e'), minLength: min, maxLength: 3 })
+    fc.assert(
+      fc.property(side(1), side(0), side(1), (l, r, t) => {
+        const [feeds, bleeds] = (['feeds', 'bleeds'] as const).map((d) => exactEffect([l, r], t, d) !== null)
+        expect(exactRelations([l, r], t)).toEqual({ feeds, bleeds })
+      }),
+      { numRuns: 5000, seed: 4 },
     )
   })
 
