@@ -9,6 +9,8 @@ export interface ParseChart {
   cell(from: number, to: number): readonly number[]
   /** The ends k of spans that begin at `from` and that `symbol` derives, ascending, below `to`. */
   endsBelow(symbol: number, from: number, to: number): number[]
+  /** The first end after `after` of a span that begins at `from` and that `symbol` derives; 0 where there is none. */
+  endAfter(symbol: number, from: number, after: number): number
 }
 
 const none: readonly number[] = []
@@ -67,19 +69,27 @@ export function chartBuilder(cnf: Cnf): (tokens: ArrayLike<number>) => ParseChar
       }
     }
 
+    const endAfter = (symbol: number, from: number, after: number): number => {
+      const row = rowOf(symbol, from)
+      let w = (after + 1) >>> 5
+      if (w >= words) return 0
+      let left = (rows[row + w] as number) & (-1 << ((after + 1) & 31))
+      while (left === 0) {
+        if (++w >= words) return 0
+        left = rows[row + w] as number
+      }
+      return 32 * w + 31 - Math.clz32(left & -left)
+    }
+
     return {
       length: n,
       has: (symbol, from, to) => (((rows[rowOf(symbol, from) + (to >>> 5)] as number) >>> (to & 31)) & 1) === 1,
       cell: (from, to) => cells[from * (n + 1) + to] ?? none,
+      endAfter,
       endsBelow(symbol, from, to) {
         const ends: number[] = []
-        const row = rowOf(symbol, from)
-        for (let w = from >>> 5; w <= to >>> 5 && w < words; w++)
-          for (let left = rows[row + w] as number; left !== 0; left &= left - 1) {
-            const end = 32 * w + 31 - Math.clz32(left & -left)
-            if (end >= to) return ends
-            ends.push(end)
-          }
+        for (let end = endAfter(symbol, from, from); end > 0 && end < to; end = endAfter(symbol, from, end))
+          ends.push(end)
         return ends
       },
     }

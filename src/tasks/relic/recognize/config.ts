@@ -37,6 +37,12 @@ export const configSchema = z
       .max(1)
       .default(0.5)
       .describe('Share of the lengths at which a grammar must have strings to be taken'),
+    trivial: z
+      .enum(['published', 'everywhere'])
+      .default('everywhere')
+      .describe(
+        'Which languages are too large to be asked about: those with all of 20 random strings of any length (published), or also those with all of 12 at one of three lengths',
+      ),
     minLength: z.int().min(1).max(500).default(2).describe('Shortest string, in tokens'),
     maxLength: z.int().min(1).max(500).default(50).describe('Longest string, in tokens'),
     perCell: z.int().min(1).max(1000).default(10).describe('Strings a length and class'),
@@ -68,7 +74,7 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
   },
   'relic-500-published': {
     summary: 'As released: uniform negatives, classes unmatched, lengths 1-50; its shortcuts are declared',
-    config: { negatives: ['uniform'], lengths: 'published', minLength: 1 },
+    config: { negatives: ['uniform'], lengths: 'published', trivial: 'published', minLength: 1 },
   },
   'relic-hard': {
     summary: '200 grammars, negatives one edit from a positive with every adjacent pair legal',

@@ -43,17 +43,21 @@ export function coverageOf(grammar: Cnf, config: Pick<Config, 'minLength' | 'max
   return reached.length / (maxLength - minLength + 1)
 }
 
-/** As published: a language that holds all of 20 uniform random strings is called trivial. */
-const probes = 20
-
-function isTrivial(grammar: Cnf, maxLength: number, stream: Stream): boolean {
+/**
+ * Is the language trivial? As published: it holds all of 20 uniform random strings of random lengths. Everywhere: or all
+ * of 12 at a quarter, at half or at the whole of the greatest length, where it would have no negatives to speak of.
+ */
+function isTrivial(grammar: Cnf, config: Pick<Config, 'maxLength' | 'trivial'>, stream: Stream): boolean {
   const recognizer = compileRecognizer(grammar)
   const tokens = grammar.terminals.map((_, t) => t)
-  for (let i = 0; i < probes; i++) {
-    const length = between(stream, 1, maxLength)
-    if (!recognizer.accepts(Array.from({ length }, () => pick(stream, tokens)))) return false
+  const holdsAll = (count: number, lengthOf: () => number): boolean => {
+    for (let i = 0; i < count; i++)
+      if (!recognizer.accepts(Array.from({ length: lengthOf() }, () => pick(stream, tokens)))) return false
+    return true
   }
-  return true
+  if (holdsAll(20, () => between(stream, 1, config.maxLength))) return true
+  if (config.trivial === 'published') return false
+  return [4, 2, 1].some((part) => holdsAll(12, () => Math.max(1, Math.floor(config.maxLength / part))))
 }
 
 /** How many random grammars are tried for one that fits, before giving up. */
@@ -66,7 +70,7 @@ export function* candidates(config: Config, stream: Stream, draws: Pick<Streams,
     const grammar = grammarOf(config, key)
     if (grammar === null || coverageOf(grammar, config) < config.coverage) continue
     const canonical = grammarKey(grammar)
-    if (!draws.admits(canonical) || isTrivial(grammar, config.maxLength, streamFromKey(unhex(key)))) continue
+    if (!draws.admits(canonical) || isTrivial(grammar, config, streamFromKey(unhex(key)))) continue
     failed = 0
     yield { key, grammar, canonical }
   }

@@ -32,6 +32,9 @@ export type Negatives = (o: number) => Negative | Unreachable
 /** Rosters of one kind by length. */
 type KindRosters = (length: number, stream: Stream) => Roster<Int32Array>
 
+/** Where nearly every legal string is in the language, edits find a negative sooner than more draws would. */
+const bigramPatience = 4
+
 const everyEdit: readonly EditKind[] = ['substitute', 'insert', 'delete']
 
 /** Rosters of the kinds that a config asks for (specs/relic 8.8: more than half of the published negatives fail a bigram test). */
@@ -48,7 +51,7 @@ export function kindRosters(
   }
   const make: { readonly [kind in NegativeKind]: () => KindRosters } = {
     uniform: () => uniformNegatives(grammar.terminals.length, accepts),
-    bigram: () => bigramNegatives(legalStrings(localLegality(grammar, 2)), accepts),
+    bigram: () => bigramNegatives(legalStrings(localLegality(grammar, 2)), accepts, bigramPatience),
     edit: () => edited(everyEdit, 1, null),
     // Substitutions only, so that lengths match, with tokens as ordinary in their place as those of positives.
     hard: () => edited(['substitute'], 2, ordinary(language)),
