@@ -16,6 +16,7 @@ export {
 } from './grammar.ts'
 export { pcfgFromJson, pcfgToJson } from './json.ts'
 export { ln } from './ln.ts'
+export { expectedNeighbours } from './neighbours.ts'
 export {
   accepts,
   conditionals,

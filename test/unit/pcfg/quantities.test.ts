@@ -10,6 +10,7 @@ import {
   earleyAccepts,
   earleyConditionals,
   expectedLength,
+  expectedNeighbours,
   lengthDistribution,
   ln,
   mirror,
@@ -68,6 +69,28 @@ describe('exact quantities against enumeration', () => {
         expect(expectedLength(g)).toBeCloseTo(mean, 9)
       }),
       { numRuns: 60 },
+    )
+  })
+
+  it('neighbouring tokens', () => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        const g = small(seed)
+        const counts = new Map<string, number>()
+        let total = 0
+        for (const [text, p] of enumerate(g)) {
+          const names = numbers(text).map((t) => g.terminals[t] as string)
+          for (const [i, name] of [...names, ''].entries()) {
+            const key = `${names[i - 1] ?? ''} ${name}`
+            counts.set(key, (counts.get(key) ?? 0) + p)
+            total += p
+          }
+        }
+        const exact = expectedNeighbours(g)
+        expect(new Set(exact.keys())).toEqual(new Set(counts.keys()))
+        for (const [key, share] of exact) expect(share).toBeCloseTo((counts.get(key) as number) / total, 9)
+      }),
+      { numRuns: 30 },
     )
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { bindStreams, type Extracted, type Item, type Json, KeySpace, rootKey } from '../../../src/core/index.ts'
+import { expectedNeighbours } from '../../../src/formal/pcfg/index.ts'
 import { memoryFrame } from '../../../src/stats/index.ts'
-import { expectedBigrams } from '../../../src/tasks/proficiency/analyses/bigrams.ts'
 import { namedGrammar } from '../../../src/tasks/proficiency/languages/make.ts'
 import { generate, itemsOf } from './run.ts'
 
@@ -99,7 +99,7 @@ describe('analyses of what was written', () => {
   })
 
   it('expected neighbours are a distribution, and of a^n b^n what they must be', () => {
-    const pairs = expectedBigrams(namedGrammar('counting'))
+    const pairs = expectedNeighbours(namedGrammar('counting'))
     expect([...pairs.values()].reduce((a, b) => a + b, 0)).toBeCloseTo(1, 9)
     // Mean 5 pairs: 11 neighbours a string, of which 4 are "a a".
     expect(pairs.get('a a')).toBeCloseTo(4 / 11, 6)

@@ -1,9 +1,8 @@
 import type { Analysis, Estimate, Frame, Table } from '../../../core/index.ts'
-import { lengthDistribution, type Pcfg } from '../../../formal/pcfg/index.ts'
+import { expectedNeighbours, lengthDistribution, type Pcfg } from '../../../formal/pcfg/index.ts'
 import { contestants, kl, partition, smoothed } from '../../../stats/index.ts'
 import { namedGrammar } from '../languages/make.ts'
 import { languageNames } from '../languages/spec.ts'
-import { expectedBigrams } from './bigrams.ts'
 import { estimate, number, text } from './cells.ts'
 import { meanEstimate } from './mean-of.ts'
 
@@ -143,7 +142,7 @@ export const generationDivergence: Analysis = {
           ),
           pairs: divergence(
             written.flatMap((s) => pairsOf(s)),
-            expectedBigrams(grammar),
+            expectedNeighbours(grammar),
           ),
         },
       ]
