@@ -2,7 +2,15 @@ import type { Cue } from '../../../core/task.ts'
 import type { Config } from './config.ts'
 
 /** Shortcuts that a config has on purpose. */
-export function cues(config: Config): readonly Cue[] {
+export const cues = (config: Config): readonly Cue[] => [...ofContent(config), ...ofOrder(config)]
+
+function ofOrder(config: Config): readonly Cue[] {
+  if (config.order === 'random') return []
+  const why = 'in order the first (or last) statement is the one about the subject, so its kind says something'
+  return ['first-mood', 'last-mood'].map((probe) => ({ probe, why, gain: [-0.2, 0.3] }))
+}
+
+function ofContent(config: Config): readonly Cue[] {
   if (config.nouns === 'congruent' || config.nouns === 'incongruent') {
     const why = 'statements about real nouns are true (or false) of the world on purpose: that is the experiment'
     return ['alphabetical-order', 'learned/*'].map((probe) => ({ probe, why, gain: [-0.25, 0.4] }))
@@ -10,7 +18,7 @@ export function cues(config: Config): readonly Cue[] {
   if (config.ask === 'judge') {
     const why =
       'which of two terms a statement names first is all that tells valid from invalid; neighbouring words show it'
-    return ['text/distinct-bigrams', 'learned/*'].map((probe) => ({ probe, why, gain: [0, 0.25] }))
+    return ['text/distinct-bigrams', 'query/*', 'learned/*'].map((probe) => ({ probe, why, gain: [0, 0.25] }))
   }
   if (config.distractors === 'balanced') return []
   const why =
