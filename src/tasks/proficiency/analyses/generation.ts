@@ -1,6 +1,6 @@
 import type { Analysis, Estimate, Frame, Table } from '../../../core/index.ts'
 import { expectedNeighbours, lengthDistribution, type Pcfg } from '../../../formal/pcfg/index.ts'
-import { contestants, kl, partition, smoothed } from '../../../stats/index.ts'
+import { contestants, kl, partition } from '../../../stats/index.ts'
 import { namedGrammar } from '../languages/make.ts'
 import { languageNames } from '../languages/spec.ts'
 import { estimate, number, text } from './cells.ts'
@@ -110,15 +110,12 @@ const meanOf = (values: Float64Array, byRepetition: readonly (readonly number[])
       .filter((list) => list.length > 0),
   )
 
-/** Added to every count before shares are taken. */
-const epsilon = 0.5
-
 /** How far the written strings are from the language's distribution. */
 export const generationDivergence: Analysis = {
   id: 'proficiency/generation-kl',
   title: 'Kullback-Leibler divergence of written strings from the language',
   notes: [
-    `KL(written || language) in nats, of the distribution of lengths and of pairs of neighbouring tokens (the ends among them); counts are smoothed by adding ${epsilon} to each outcome, so small samples look farther off than they are.`,
+    'KL(written || language) in nats, of the distribution of lengths and of pairs of neighbouring tokens (the ends among them): observed shares against exact probabilities. Unsmoothed, so about (outcomes seen - 1) / (2 n) nats of it are sampling.',
     'Preset languages only. All written strings count, those outside the language too; outcomes impossible in the language share one cell of probability 1e-6.',
   ],
   needs: [...needs, 'answer'],
@@ -192,7 +189,10 @@ function divergence(outcomes: readonly string[], truth: ReadonlyMap<string, numb
   }
   const p = [...truth.values()].map((value) => value * (1 - impossible))
   const total = p.reduce((a, b) => a + b, 0)
-  return kl(smoothed([...counts.values()], epsilon), [...p, 1 - total])
+  return kl(
+    [...counts.values()].map((count) => count / outcomes.length),
+    [...p, 1 - total],
+  )
 }
 
 export const generationAnalyses: readonly Analysis[] = [generation, generationDivergence]
