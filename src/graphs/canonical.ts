@@ -17,6 +17,8 @@ export interface Canonical {
   readonly form: string | null
   /** Vertex -> its place in the canonical order; null with `form`. */
   readonly labelling: readonly number[] | null
+  /** Leaves of the search. 1: only swaps of twins lead from the structure to itself. */
+  readonly leaves: number
 }
 
 /** Leaves of the search beyond which only the invariant is given. */
@@ -29,8 +31,8 @@ const mostLeaves = 2000
 export function canonical(kind: string, structure: ColouredStructure): Canonical {
   const { tuples, incidence, refined } = refinement(structure)
   const invariant = key(kind, refined, tuples)
-  const best = search(refined, tuples, incidence)
-  return { invariant, form: best === null ? null : key(kind, best, tuples), labelling: best }
+  const { best, leaves } = search(refined, tuples, incidence)
+  return { invariant, form: best === null ? null : key(kind, best, tuples), labelling: best, leaves }
 }
 
 /** The invariant alone, without the search: 32 hex digits, equal for isomorphic structures. */
@@ -155,12 +157,12 @@ function rankTuples(colours: readonly number[], tuples: readonly Tuple[]): Float
   return out
 }
 
-/** The discrete colouring with the least encoding, or null after too many leaves. */
+/** The discrete colouring with the least encoding, or null after too many leaves; and how many there were. */
 function search(
   refined: readonly number[],
   tuples: readonly Tuple[],
   incidence: readonly (readonly number[])[],
-): number[] | null {
+): { readonly best: number[] | null; readonly leaves: number } {
   const known = new Set(tuples.map((tuple) => tuple.join()))
   let leaves = 0
   let best: { readonly colours: number[]; readonly encoding: number[][] } | null = null
@@ -179,7 +181,7 @@ function search(
   }
 
   const done = descend([...refined])
-  return done && best !== null ? (best as { readonly colours: number[] }).colours : null
+  return { best: done && best !== null ? (best as { readonly colours: number[] }).colours : null, leaves }
 }
 
 function compareLists(a: readonly number[][], b: readonly number[][]): number {

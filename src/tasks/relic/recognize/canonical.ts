@@ -11,19 +11,66 @@ const kind = 'relic/grammar'
 /** Equal for grammars that differ by names and order of rules only: 32 hex digits (integrity 5.2, `relic/grammar`). */
 export const grammarKey = (grammar: Cnf): string => canonicalInvariant(kind, grammarStructure(grammar))
 
-const labelled = remember((shared: Shared) => {
+/** A grammar's canonical names: for every terminal its class of twins, for every class the names of its members. */
+interface Names {
+  readonly form: string
+  readonly classOf: readonly number[]
+  readonly names: readonly (readonly number[])[]
+}
+
+/** Null where more than swaps of twins lead from the grammar to itself, or its form is too dear. */
+const namesOf = remember((shared: Shared): Names | null => {
   const grammar = compiled(shared)
-  const { invariant, form, labelling } = canonical(kind, grammarStructure(grammar))
-  return { key: form ?? `coarse ${invariant}`, labelling, nonterminals: grammar.nonterminals.length }
+  const { form, labelling, leaves } = canonical(kind, grammarStructure(grammar))
+  if (form === null || labelling === null || leaves > 1) return null
+  const parents = grammar.terminals.map((): number[] => [])
+  for (let at = 0; at < grammar.lexical.length; at += 2)
+    parents[grammar.lexical[at + 1] as number]?.push(grammar.lexical[at] as number)
+  const classes = new Map<string, number>()
+  const names: number[][] = []
+  const classOf = parents.map((above, t) => {
+    const twins = above.sort((a, b) => a - b).join()
+    const known = classes.get(twins) ?? classes.size
+    classes.set(twins, known)
+    names[known] ??= []
+    names[known]?.push(labelling[grammar.nonterminals.length + t] as number)
+    return known
+  })
+  return { form, classOf, names: names.map((list) => list.sort((a, b) => a - b)) }
 })
 
 /**
- * Equal for questions that differ by renaming only: the grammar's form and the string in the canonical names of its
- * terminals. Terminals that a renaming may swap are numbered by first occurrence, which the labelling's order does not
- * tell; for them two keys may differ though the questions do not.
+ * Equal just for questions that differ by renaming and order of rules (integrity 5.2, `relic/item`): the grammar's form
+ * and the string in the grammar's canonical names, which terminals with the same left-hand sides take in the order of
+ * their first occurrence. Grammars with other symmetries are put into form with the string, at more cost; where even
+ * that is too much, the key says `coarse` and is an invariant only.
  */
 export function questionKey(question: RelicQuestion): string {
-  const { key, labelling, nonterminals } = labelled(question.shared)
-  const string = tokensOf(question).map((t) => labelling?.[nonterminals + t] ?? t)
-  return `${key} ${string.join(' ')}`
+  const tokens = tokensOf(question)
+  const own = namesOf(question.shared)
+  if (own === null) return wholeKey(compiled(question.shared), tokens)
+  const taken = new Map<number, number>()
+  const used = own.names.map(() => 0)
+  const string = tokens.map((token) => {
+    const group = own.classOf[token]
+    // A token that is none of the grammar's has no name to lose.
+    if (group === undefined) return -1
+    let name = taken.get(token)
+    if (name === undefined) {
+      const place = used[group] as number
+      used[group] = place + 1
+      name = own.names[group]?.[place] as number
+      taken.set(token, name)
+    }
+    return name
+  })
+  return `${own.form} ${string.join(' ')}`
+}
+
+/** Grammar and string as one structure: the token at place i is a tuple of relation 2 + i. */
+function wholeKey(grammar: Cnf, tokens: readonly number[]): string {
+  const { n, colours, tuples } = grammarStructure(grammar)
+  const places = tokens.map((token, at) => [2 + at, ...(token < 0 ? [] : [grammar.nonterminals.length + token])])
+  const { invariant, form } = canonical('relic/item', { n, colours, tuples: [...tuples, ...places] })
+  return form ?? `coarse ${invariant}`
 }
