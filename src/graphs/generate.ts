@@ -1,4 +1,4 @@
-import { below, coin, sampleIndices, shuffle } from '../core/random.ts'
+import { below, coin, shuffle } from '../core/random.ts'
 import type { Stream } from '../core/stream.ts'
 import type { Edge, Graph } from './graph.ts'
 
@@ -123,9 +123,6 @@ export function randomPolytree(stream: Stream, n: number): Graph {
   }
   return { n, edges: shuffle(stream, edges) }
 }
-
-/** A random bijection of 0..n-1. */
-export const randomPermutation = (stream: Stream, n: number): number[] => sampleIndices(stream, n, n)
 
 function isConnected(n: number, edges: readonly Edge[]): boolean {
   const parent = Int32Array.from({ length: n }, (_, i) => i)

@@ -14,8 +14,3 @@ export function neighbours(graph: Graph, directed = false): number[][] {
   }
   return lists
 }
-
-/** Vertices renamed: v becomes names[v], a permutation of 0..n-1. */
-export function relabelled(graph: Graph, names: readonly number[]): Graph {
-  return { n: graph.n, edges: graph.edges.map(([u, v]) => [names[u] as number, names[v] as number]) }
-}
