@@ -24,7 +24,8 @@ export function factors(task: Task, frame: Frame): readonly Factor[] {
     if (!frame.has(column) || !['difficulty', 'stratum', 'truth'].includes(String(meta['role']))) return []
     const label = typeof meta['label'] === 'string' ? meta['label'] : name
     const unit = typeof meta['unit'] === 'string' ? meta['unit'] : null
-    const found = isTextual(frame, column) ? textual(frame, column) : numeric(frame, column)
+    // Codes such as `0010` look like numbers and are none.
+    const found = schema.type === 'string' || isTextual(frame, column) ? textual(frame, column) : numeric(frame, column)
     return found.levels.length < 2 ? [] : [{ name, label, unit, ...found }]
   })
 }
