@@ -1,9 +1,10 @@
-import type { SQLOutputValue } from 'node:sqlite'
 import { type Json, type Outcome, stateOf, type Verdict } from '../core/index.ts'
 import { type ColumnSpec, type Row, sortedJson } from './columns.ts'
-import { itemOf, type Ledger, outcomeOf } from './ledger.ts'
+import type { Ledger } from './ledger.ts'
 import type { RowNames } from './names.ts'
+import { itemOf, outcomeOf } from './records.ts'
 import type { Usage } from './run-store.ts'
+import type { Record } from './sql.ts'
 
 /** The parser whose verdicts are in the columns without a suffix. */
 export const MAIN_PARSER = 'strict'
@@ -116,8 +117,6 @@ export async function modelAttributes(ledger: Ledger): Promise<ModelAttributes> 
   const text = await ledger.meta('attributes')
   return text === null ? {} : (JSON.parse(text) as ModelAttributes)
 }
-
-type Record = { readonly [column: string]: SQLOutputValue }
 
 function rowOf(record: Record): { [column: string]: Json } {
   const item = itemOf(record)

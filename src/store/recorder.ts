@@ -1,0 +1,228 @@
+import { NameCollector, type RowNames } from './names.ts'
+import type { Redact } from './redact.ts'
+import type { ImportedCell, PlanBatch, RunEvent, Scored, StoredResponse } from './run-store.ts'
+import type { Sql } from './sql.ts'
+
+/** Applied to every text on its way to disk: `known` to what models wrote, `shapes` to messages and provider bodies. */
+export interface Redaction {
+  readonly known: Redact
+  readonly shapes: Redact
+}
+
+/** The only place where facts about a run reach the disk. Its methods run inside a transaction of {@link Recorder.write}. */
+export class Recorder {
+  private readonly sql: Sql
+  private readonly redact: Redaction
+  private collected: NameCollector | null = null
+
+  constructor(sql: Sql, redact: Redaction) {
+    this.sql = sql
+    this.redact = redact
+  }
+
+  /** One transaction; the revision and the column names change with it or not at all. */
+  write<T>(work: () => T): T {
+    try {
+      const result = this.sql.transaction(() => {
+        const value = work()
+        if (this.collected?.changed === true) this.putMeta('names', JSON.stringify(this.collected.names()))
+        this.sql.run(
+          "INSERT INTO meta (key, value) VALUES ('revision', '1') ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1",
+        )
+        return value
+      })
+      if (this.collected !== null) this.collected.changed = false
+      return result
+    } catch (error) {
+      // What was learnt in a transaction that did not happen is forgotten with it.
+      this.collected = null
+      throw error
+    }
+  }
+
+  plan(batch: PlanBatch): void {
+    const { known } = this.redact
+    for (const group of batch.groups)
+      this.sql.run(
+        'INSERT OR IGNORE INTO grp (id, shared) VALUES (?, ?)',
+        group.id,
+        known(JSON.stringify(group.shared)),
+      )
+    for (const item of batch.items) {
+      this.collector().item(item.features)
+      this.sql.run(
+        'INSERT OR IGNORE INTO item (ord, id, source, idx, stratum, task, version, config, draw, grp, given, answer, features, leaf) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+        item.ord,
+        item.id,
+        item.source,
+        item.index,
+        item.stratum,
+        item.task,
+        item.version,
+        item.config,
+        item.draw,
+        item.group,
+        known(JSON.stringify(item.given)),
+        known(JSON.stringify(item.answer)),
+        known(JSON.stringify(item.features)),
+        item.leaf,
+      )
+    }
+    for (const cell of batch.cells)
+      this.sql.run(
+        "INSERT OR IGNORE INTO cell (item, style, model, settings, sample, turn, state) VALUES (?, ?, ?, ?, ?, ?, 'waiting')",
+        cell.item,
+        cell.style,
+        cell.model,
+        known(cell.settings),
+        cell.sample,
+        cell.turn,
+      )
+  }
+
+  record(events: readonly RunEvent[]): void {
+    for (const event of events) {
+      switch (event.kind) {
+        case 'attempt':
+          this.begin(event.cell, event.attempt, event.started)
+          break
+        case 'response':
+          this.recordResponse(event)
+          break
+        case 'failure':
+          this.endAttempt(event, 'failed', { boundary: event.boundary, code: event.code, message: event.message })
+          if (event.final)
+            this.sql.run(
+              "UPDATE cell SET state = 'failed', owner = NULL, lease_until = NULL WHERE id = ? AND state <> 'done'",
+              event.cell,
+            )
+          break
+        case 'release':
+          this.sql.run(
+            "UPDATE attempt SET status = 'cancelled' WHERE cell = ? AND no = ? AND status = 'open'",
+            event.cell,
+            event.attempt,
+          )
+          this.sql.run(
+            "UPDATE cell SET state = 'waiting', owner = NULL, lease_until = NULL WHERE id = ? AND state = 'leased'",
+            event.cell,
+          )
+          break
+        case 'score':
+          this.recordScore(event.cell, event.scored)
+      }
+    }
+  }
+
+  private recordResponse(event: Extract<RunEvent, { kind: 'response' }>): void {
+    this.endAttempt(event, 'ok', { usage: JSON.stringify(event.response.usage) })
+    const added = this.insertResponse(event.cell, event.attempt, event.response)
+    this.sql.run("UPDATE cell SET state = 'done', owner = NULL, lease_until = NULL WHERE id = ?", event.cell)
+    if (added > 0 && event.scored !== null) this.recordScore(event.cell, event.scored)
+  }
+
+  private recordScore(cell: number, scored: Scored): void {
+    this.collector().outcome(scored.outcome)
+    this.sql.run(
+      'INSERT OR REPLACE INTO score (cell, scorer, outcome) VALUES (?, ?, ?)',
+      cell,
+      scored.scorer,
+      this.redact.known(JSON.stringify(scored.outcome)),
+    )
+  }
+
+  importCell(cell: ImportedCell): boolean {
+    const { item, style, model, settings, sample } = cell
+    const key = [item, style, model, this.redact.known(settings), sample]
+    this.sql.run(
+      "INSERT OR IGNORE INTO cell (item, style, model, settings, sample, turn, state) VALUES (?, ?, ?, ?, ?, 0, 'waiting')",
+      ...key,
+    )
+    const row = this.sql.one(
+      `SELECT c.id, r.cell AS answered, (SELECT COALESCE(MAX(no), 0) FROM attempt a WHERE a.cell = c.id) AS attempts
+       FROM cell c LEFT JOIN response r ON r.cell = c.id
+       WHERE c.item = ? AND c.style = ? AND c.model = ? AND c.settings = ? AND c.sample = ?`,
+      ...key,
+    )
+    if (row === undefined || row['answered'] !== null) return false
+    const attempt = Number(row['attempts']) + 1
+    const id = Number(row['id'])
+    this.insertResponse(id, attempt, cell.response)
+    this.sql.run(
+      "INSERT INTO attempt (cell, no, started, status) VALUES (?, ?, ?, 'imported')",
+      id,
+      attempt,
+      Date.now(),
+    )
+    this.sql.run("UPDATE cell SET state = 'done', owner = NULL, lease_until = NULL WHERE id = ?", id)
+    this.recordScore(id, cell.scored)
+    return true
+  }
+
+  private insertResponse(cell: number, attempt: number, response: StoredResponse): number {
+    const { known, shapes } = this.redact
+    return this.sql.run(
+      'INSERT OR IGNORE INTO response (cell, attempt, finish, text, reasoning, logprobs, usage, raw) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      cell,
+      attempt,
+      response.finish,
+      known(response.text),
+      response.reasoning === null ? null : known(response.reasoning),
+      response.logprobs === null ? null : known(JSON.stringify(response.logprobs)),
+      JSON.stringify(response.usage),
+      response.raw === null ? null : shapes(response.raw),
+    )
+  }
+
+  private endAttempt(
+    event: Extract<RunEvent, { kind: 'response' | 'failure' }>,
+    status: string,
+    more: { readonly boundary?: string; readonly code?: string; readonly message?: string; readonly usage?: string },
+  ): void {
+    const { shapes } = this.redact
+    this.sql.run(
+      'INSERT OR REPLACE INTO attempt (cell, no, started, ended, status, http, boundary, code, message, usage, request_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      event.cell,
+      event.attempt,
+      Math.round(event.started),
+      Math.round(event.ended),
+      status,
+      event.http,
+      more.boundary ?? null,
+      more.code ?? null,
+      more.message === undefined ? null : shapes(more.message),
+      more.usage ?? null,
+      event.requestId === null ? null : shapes(event.requestId),
+    )
+  }
+
+  begin(cell: number, attempt: number, started: number): void {
+    this.sql.run(
+      "INSERT OR IGNORE INTO attempt (cell, no, started, status) VALUES (?, ?, ?, 'open')",
+      cell,
+      attempt,
+      started,
+    )
+  }
+
+  putMeta(key: string, value: string): void {
+    this.sql.run('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', key, this.redact.shapes(value))
+  }
+
+  meta(key: string): string | null {
+    const row = this.sql.one('SELECT value FROM meta WHERE key = ?', key)
+    return row === undefined ? null : String(row['value'])
+  }
+
+  names(): RowNames {
+    return this.collector().names()
+  }
+
+  private collector(): NameCollector {
+    if (this.collected === null) {
+      const text = this.meta('names')
+      this.collected = new NameCollector(text === null ? undefined : (JSON.parse(text) as RowNames))
+    }
+    return this.collected
+  }
+}

@@ -1,0 +1,43 @@
+import type { SQLOutputValue } from 'node:sqlite'
+import type { Features, Finish, Json, Outcome, TokenLogprob } from '../core/index.ts'
+import type { StoredItem, StoredResponse, Usage } from './run-store.ts'
+import type { Record } from './sql.ts'
+
+/** The columns of an item, of the table alias `i`, as {@link itemOf} reads them. */
+export const ITEM_COLUMNS =
+  'i.ord, i.id AS item, i.source, i.idx, i.stratum, i.task, i.version, i.config, i.draw, i.grp, i.given, i.answer, i.features, i.leaf'
+
+const json = <T>(value: SQLOutputValue | undefined): T => JSON.parse(String(value)) as T
+
+export function itemOf(row: Record): StoredItem {
+  return {
+    id: String(row['item']),
+    ord: Number(row['ord']),
+    source: Number(row['source']),
+    index: Number(row['idx']),
+    stratum: Number(row['stratum']),
+    task: String(row['task']),
+    version: Number(row['version']),
+    config: String(row['config']),
+    draw: String(row['draw']),
+    group: String(row['grp']),
+    given: json<Json>(row['given']),
+    answer: json<Json>(row['answer']),
+    features: json<Features>(row['features']),
+    leaf: String(row['leaf']),
+  }
+}
+
+export function responseOf(row: Record): StoredResponse {
+  return {
+    finish: row['finish'] as Finish,
+    text: String(row['text']),
+    reasoning: row['reasoning'] === null ? null : String(row['reasoning']),
+    logprobs: row['logprobs'] === null ? null : json<readonly TokenLogprob[]>(row['logprobs']),
+    usage: json<Usage>(row['usage']),
+    raw: row['raw'] === null || row['raw'] === undefined ? null : String(row['raw']),
+  }
+}
+
+export const outcomeOf = (text: SQLOutputValue | undefined): Outcome | null =>
+  text === null || text === undefined ? null : json<Outcome>(text)

@@ -1,0 +1,64 @@
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
+import { guarded } from './sqlite.ts'
+
+/** One row of a result. */
+export type Record = { readonly [column: string]: SQLOutputValue }
+
+/** An open database with its prepared statements; what it throws about storage names its file. */
+export class Sql {
+  readonly path: string
+  private readonly db: DatabaseSync
+  private readonly statements = new Map<string, StatementSync>()
+
+  constructor(db: DatabaseSync, path: string) {
+    this.db = db
+    this.path = path
+  }
+
+  /** @returns how many rows were changed. */
+  run(sql: string, ...values: readonly SQLInputValue[]): number {
+    return Number(this.prepared(sql).run(...values).changes)
+  }
+
+  one(sql: string, ...values: readonly SQLInputValue[]): Record | undefined {
+    return guarded(this.path, () => this.prepared(sql).get(...values))
+  }
+
+  all(sql: string, ...values: readonly SQLInputValue[]): readonly Record[] {
+    return guarded(this.path, () => this.prepared(sql).all(...values))
+  }
+
+  /** All of `work` or nothing of it. */
+  transaction<T>(work: () => T): T {
+    return guarded(this.path, () => {
+      this.db.exec('BEGIN IMMEDIATE')
+      try {
+        const result = work()
+        this.db.exec('COMMIT')
+        return result
+      } catch (error) {
+        if (this.db.isTransaction) this.db.exec('ROLLBACK')
+        throw error
+      }
+    })
+  }
+
+  /** Closes the file; `checkpoint` first moves the log into it. */
+  close(checkpoint: boolean): void {
+    this.statements.clear()
+    try {
+      if (checkpoint) guarded(this.path, () => this.db.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
+    } finally {
+      this.db.close()
+    }
+  }
+
+  private prepared(sql: string): StatementSync {
+    let statement = this.statements.get(sql)
+    if (statement === undefined) {
+      statement = this.db.prepare(sql)
+      this.statements.set(sql, statement)
+    }
+    return statement
+  }
+}
