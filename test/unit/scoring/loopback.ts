@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { shippedWeights } from '../../../src/models/scoring/tiny/load.ts'
 import { TinyTransformer } from '../../../src/models/scoring/tiny/transformer.ts'
@@ -78,7 +78,7 @@ export interface Loopback extends AsyncDisposable {
 export async function loopback(behaviour: Behaviour): Promise<Loopback> {
   const model = new TinyTransformer(await shippedWeights())
   let requests = 0
-  const server = createServer(async (request, response: ServerResponse) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
     let text = ''
     for await (const chunk of request) text += chunk
     requests++
@@ -95,7 +95,8 @@ export async function loopback(behaviour: Behaviour): Promise<Loopback> {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"no such route"}')
     else if (typeof answer === 'string') response.writeHead(200).end(answer)
     else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
-  })
+  }
+  const server = createServer((request, response) => void serve(request, response))
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,

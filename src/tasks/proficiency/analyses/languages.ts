@@ -1,5 +1,6 @@
 import type { Analysis, Estimate, Figure, Frame, Table } from '../../../core/index.ts'
 import {
+  type Constituent,
   constituents,
   derivationalEntropy,
   expectedLength,
@@ -197,18 +198,20 @@ const span = (start: number, end: number): Estimate => ({
 function annotations(grammar: Pcfg, derivation: readonly number[]): Rows {
   const tokens = yieldOf(grammar, derivation) ?? []
   const known = heights(grammar)
-  const over = constituents(grammar, derivation).map(({ nonterminal, start, end, depth }) => ({
-    level: known === null ? `depth ${depth}` : `level ${known[nonterminal]}`,
-    order: known === null ? -depth : (known[nonterminal] as number),
-    span: span(start, end),
-    symbol: grammar.nonterminals[nonterminal] as string,
-  }))
+  const height = ({ nonterminal, depth }: Constituent) => (known === null ? -depth : (known[nonterminal] as number))
+  const over = constituents(grammar, derivation)
+    .toSorted((a, b) => height(b) - height(a))
+    .map((c) => ({
+      level: known === null ? `depth ${c.depth}` : `level ${height(c)}`,
+      span: span(c.start, c.end),
+      symbol: grammar.nonterminals[c.nonterminal] as string,
+    }))
   const own = tokens.map((token, i) => ({
     level: 'tokens',
     span: span(i, i + 1),
     symbol: grammar.terminals[token] as string,
   }))
-  return [...over.toSorted((a, b) => b.order - a.order).map(({ order: _, ...row }) => row), ...own]
+  return [...over, ...own]
 }
 
 /** Figure 3: how far outside the strings of the run lie. */
