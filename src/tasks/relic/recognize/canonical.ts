@@ -45,10 +45,12 @@ const namesOf = remember((shared: Shared): Names | null => {
  * their first occurrence. Grammars with other symmetries are put into form with the string, at more cost; where even
  * that is too much, the key says `coarse` and is an invariant only.
  */
-export function questionKey(question: RelicQuestion): string {
-  const tokens = tokensOf(question)
-  const own = namesOf(question.shared)
-  if (own === null) return wholeKey(compiled(question.shared), tokens)
+export const questionKey = (question: RelicQuestion): string => stringKey(question.shared, tokensOf(question))
+
+/** {@link questionKey} of a string of terminal numbers; -1 stands for what is no terminal. */
+export function stringKey(shared: Shared, tokens: readonly number[]): string {
+  const own = namesOf(shared)
+  if (own === null) return wholeKey(compiled(shared), tokens)
   const taken = new Map<number, number>()
   const used = own.names.map(() => 0)
   const string = tokens.map((token) => {

@@ -2,12 +2,14 @@ import { remember, type Streams, type Unreachable } from '../../../core/index.ts
 import { type Language, language } from '../../../formal/language.ts'
 import { compileRecognizer } from '../../../formal/recognizer.ts'
 import { positiveRoster, type Roster } from '../../../formal/roster.ts'
+import { stringKey } from './canonical.ts'
 import type { Config } from './config.ts'
 import { compiled } from './grammars.ts'
 import { kindRosters, type Negatives, negativesOf } from './negatives.ts'
 import type { Shared } from './prompt.ts'
+import { upToRenaming } from './renaming.ts'
 
-/** The strings of one grammar and length, positives and negatives each without repeats. */
+/** The strings of one grammar and length, positives and negatives each without repeats up to renaming. */
 export interface Cell {
   positive(o: number): Int32Array | Unreachable
   readonly negative: Negatives
@@ -41,10 +43,11 @@ export function cellOf(config: Config, shared: Shared, length: number, streams: 
   const kit = kitOf(config, shared)
   let cell = kit.cells.get(length)
   if (cell === undefined) {
-    const positives = positiveRoster(kit.language, length, streams.stream('positives'))
+    const keyOf = (tokens: Int32Array): string => stringKey(shared, Array.from(tokens))
+    const positives = upToRenaming(positiveRoster(kit.language, length, streams.stream('positives')), keyOf)
     cell = {
       positive: (o) => stringOf(positives, o, length),
-      negative: negativesOf(config.negatives, kit.rosters, length, streams),
+      negative: negativesOf(config.negatives, kit.rosters, length, streams, keyOf),
     }
     kit.cells.set(length, cell)
   }
@@ -55,5 +58,6 @@ function stringOf(positives: Roster<Int32Array>, o: number, length: number): Int
   const listed = positives.at(o)
   if (listed.kind === 'entry') return listed.entry
   const { count, proved } = listed
-  return { kind: 'unreachable', proved, reason: `the language has ${count} strings of length ${length}` }
+  const reason = `${proved ? 'the language has' : 'drawing found no more than'} ${count} strings of length ${length}, up to renaming`
+  return { kind: 'unreachable', proved, reason }
 }

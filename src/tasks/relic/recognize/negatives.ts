@@ -15,18 +15,18 @@ import { attainableLengths } from '../../../formal/lengths.ts'
 import { localLegality } from '../../../formal/local-legality.ts'
 import { type LocalModel, localModel } from '../../../formal/local-model.ts'
 import { bigramNegatives, editNegatives, type NegativeRosters, uniformNegatives } from '../../../formal/negatives.ts'
-import { pack } from '../../../formal/packed.ts'
 import type { Recognizer } from '../../../formal/recognizer.ts'
 import { printRelicGrammar } from '../../../formal/relic-text.ts'
 import type { Roster } from '../../../formal/roster.ts'
 import type { Config, NegativeKind } from './config.ts'
+import { upToRenaming } from './renaming.ts'
 
 export interface Negative {
   readonly tokens: Int32Array
   readonly kind: NegativeKind
 }
 
-/** The negatives of one length, none twice: ordinal o takes the kinds in turn. */
+/** The negatives of one length, none twice up to renaming: ordinal o takes the kinds in turn. */
 export type Negatives = (o: number) => Negative | Unreachable
 
 /** Rosters of one kind by length. */
@@ -87,39 +87,34 @@ const ordinary = remember((language: Language): LocalModel => {
 
 /**
  * The negatives of one length, each kind from a stream of its own. Where a kind has no more, the next ones fill its
- * place; which kind a negative is, is told. The end is proved where it is proved for every kind.
+ * place; which kind a negative is, is told. `keyOf` is equal for strings that differ by a renaming only. The end is proved where it is proved for every kind.
  */
 export function negativesOf(
   kinds: readonly NegativeKind[],
   rosters: ReadonlyMap<NegativeKind, KindRosters>,
   length: number,
   streams: Streams,
+  keyOf: (tokens: Int32Array) => string,
 ): Negatives {
-  const sources = kinds.map((kind, i) => ({
-    kind,
-    roster: (rosters.get(kind) as KindRosters)(length, streams.stream('negatives', i)),
-    taken: 0,
-  }))
-  const found: Negative[] = []
   const seen = new Set<string>()
+  const sources = kinds.map((kind, i) => {
+    const roster = (rosters.get(kind) as KindRosters)(length, streams.stream('negatives', i))
+    return { kind, roster: upToRenaming(roster, keyOf, seen), taken: 0 }
+  })
+  const found: Negative[] = []
 
   function next(preferred: number): Unreachable | null {
     let proved = true
     for (let turn = 0; turn < sources.length; turn++) {
       const source = sources[(preferred + turn) % sources.length] as (typeof sources)[number]
-      for (;;) {
-        const listed = source.roster.at(source.taken)
-        if (listed.kind === 'exhausted') {
-          proved &&= listed.proved
-          break
-        }
-        source.taken++
-        const key = pack(listed.entry)
-        if (seen.has(key)) continue
-        seen.add(key)
-        found.push({ tokens: listed.entry, kind: source.kind })
-        return null
+      const listed = source.roster.at(source.taken)
+      if (listed.kind === 'exhausted') {
+        proved &&= listed.proved
+        continue
       }
+      source.taken++
+      found.push({ tokens: listed.entry, kind: source.kind })
+      return null
     }
     const all = kinds.join(' or ')
     const reason = proved

@@ -31,20 +31,20 @@ const toolsOf = remember((shared: Shared) => {
   return { grammar, own, recognizer: compileRecognizer(grammar), lengths: attainableLengths(own.lengths) }
 })
 
-/** Draws without a new example after which fewer are shown: a small language may hold no more strings. */
+/** Draws in a row without a new example after which fewer are shown: a small language may hold no more strings. */
 const patience = 500
 
 /**
  * Balanced examples of the question's grammar, none twice and never the question's own string: positives of lengths
- * uniform over those that exist, negatives by one to three random substitutions in a fresh positive.
+ * uniform over those that exist, negatives by one to three random substitutions in a fresh positive. Where one class
+ * has too few strings, the other gives as few.
  */
 function shots(question: RelicQuestion, n: number, stream: Stream): Shot[] {
   const { grammar, own, recognizer, lengths } = toolsOf(question.shared)
   const seen = new Set([question.given.string])
-  const found: Shot[] = []
-  for (const label of [true, false]) {
-    let missing = n / 2
-    for (let tries = 0; missing > 0 && tries < patience; tries++) {
+  const examples = (label: boolean): Shot[] => {
+    const found: Shot[] = []
+    for (let tries = 0; found.length < n / 2 && tries < patience; tries++) {
       const tokens = Int32Array.from(own.sampler.sample(stream, pick(stream, lengths)))
       if (!label)
         for (let edits = 1 + below(stream, 3); edits > 0; edits--)
@@ -53,8 +53,11 @@ function shots(question: RelicQuestion, n: number, stream: Stream): Shot[] {
       if (seen.has(string) || recognizer.accepts(tokens) !== label) continue
       seen.add(string)
       found.push({ string, label })
-      missing--
+      tries = 0
     }
+    return found
   }
-  return shuffle(stream, found)
+  const [positives, negatives] = [examples(true), examples(false)]
+  const each = Math.min(positives.length, negatives.length)
+  return shuffle(stream, [...positives.slice(0, each), ...negatives.slice(0, each)])
 }

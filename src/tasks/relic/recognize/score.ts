@@ -19,7 +19,7 @@ function published(text: string): Extracted<boolean> {
   const said = last[0]
   return {
     kind: 'extracted',
-    answer: said.toLowerCase() === 'yes',
+    answer: /^y/i.test(said),
     rule: 'last-word',
     span: [last.index, last.index + said.length],
   }

@@ -1,0 +1,43 @@
+import type { Listed, Roster } from '../../../formal/roster.ts'
+
+/** Strings in a row that repeat another up to renaming, per string found plus 10, after which a roster is given up. */
+const patience = 200
+
+/**
+ * The strings of a roster without those that repeat another up to renaming; `keyOf` is equal for such. `seen` may be
+ * shared by several rosters. Ends with a proof only where the roster under it does.
+ */
+export function upToRenaming(
+  roster: Roster<Int32Array>,
+  keyOf: (tokens: Int32Array) => string,
+  seen: Set<string> = new Set(),
+): Roster<Int32Array> {
+  const found: Int32Array[] = []
+  let taken = 0
+  let repeats = 0
+  let end: Listed<Int32Array> | null = null
+
+  function grow(): void {
+    const listed = roster.at(taken)
+    if (listed.kind === 'exhausted') {
+      end = { ...listed, count: found.length }
+      return
+    }
+    taken++
+    const key = keyOf(listed.entry)
+    if (!seen.has(key)) {
+      seen.add(key)
+      found.push(listed.entry)
+      repeats = 0
+    } else if (++repeats > patience * (found.length + 10))
+      end = { kind: 'exhausted', count: found.length, proved: false }
+  }
+
+  return {
+    at(o) {
+      while (found.length <= o && end === null) grow()
+      const entry = found[o]
+      return entry === undefined ? (end as Listed<Int32Array>) : { kind: 'entry', entry }
+    },
+  }
+}
