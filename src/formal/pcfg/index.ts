@@ -3,6 +3,7 @@ export { copy, counting, dyck, mirror, type RegularParameters, regular } from '.
 export { distanceToLanguage } from './distance.ts'
 export { EarleyReader, earleyAccepts, earleyConditionals } from './earley.ts'
 export { PcfgError, type PcfgFault } from './error.ts'
+export { type SampledAmbiguity, type SampledEntropy, sampledAmbiguity, sampledEntropy } from './estimates.ts'
 export {
   type BuildOptions,
   heights,

@@ -20,6 +20,8 @@ import {
   prefixAutomaton,
   randomHpcfg,
   sampleDerivation,
+  sampledAmbiguity,
+  sampledEntropy,
   stringProbability,
   wholeLanguage,
   yieldOf,
@@ -190,6 +192,28 @@ describe('large and recursive grammars', () => {
     const steps = earleyConditionals(g, deep)
     expect(steps).toHaveLength(302)
     expect(steps.at(-1)).toBeCloseTo(1, 9)
+  })
+
+  it('sampled entropy covers the exact one, and knows the closed form of an infinite language', () => {
+    for (const name of ['g4', 'g9'] as const) {
+      const whole = wholeLanguage(paperGrammar(name))
+      if (whole.kind !== 'finite') throw new Error('finite')
+      const { value, standardError } = sampledEntropy(paperGrammar(name), testStream(3), 300)
+      expect(standardError).toBeLessThan(0.4)
+      expect(Math.abs(value - whole.entropy)).toBeLessThan(4 * standardError)
+    }
+    // Geometric: H = ln 2 / (1 - 1/2).
+    const geometric = sampledEntropy(parsePcfg("S -> S 'a' [0.5] | 'a' [0.5]"), testStream(4), 2000)
+    expect(Math.abs(geometric.value - 2 * Math.LN2)).toBeLessThan(4 * geometric.standardError)
+  })
+
+  it('sampled ambiguity is proved by a string, and not seen where each has one derivation', () => {
+    expect(sampledAmbiguity(parsePcfg("S -> S S [0.3] | 'a' [0.7]"), testStream(5), 200).ambiguous).toBe('yes')
+    expect(sampledAmbiguity(paperGrammar('g3'), testStream(5), 50).ambiguous).toBe('yes')
+    expect(sampledAmbiguity(paperGrammar('g1'), testStream(5), 20)).toEqual({ ambiguous: 'not-seen', strings: 20 })
+    expect(sampledAmbiguity(dyck(2), testStream(5), 100).ambiguous).toBe('not-seen')
+    const doubled = parsePcfg("S -> 'a' S [0.25] | 'a' S [0.25] | 'a' [0.5]")
+    expect(sampledAmbiguity(doubled, testStream(5), 50).ambiguous).toBe('not-seen')
   })
 
   it('length distribution of an infinite language leaves its tail in `rest`', () => {
