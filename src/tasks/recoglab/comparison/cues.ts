@@ -17,5 +17,10 @@ export function cues(config: Config): readonly Cue[] {
       declared.push({ probe, why, gain: [-0.25, 0.25] })
     declared.push({ probe: 'world-knowledge', why, gain: sign > 0 ? [0.45, 0.5] : [-0.5, -0.45] })
   }
+  if (config.order !== 'random' && config.ask === 'order') {
+    const why = 'statements stand in the order of the chain on purpose: whoever comes later is more (or less)'
+    for (const probe of ['recency', 'position', 'query/*', 'learned/*'])
+      declared.push({ probe, why, gain: [-0.5, 0.5] })
+  }
   return declared
 }
