@@ -9,6 +9,8 @@ import {
   type Pcfg,
   printPcfg,
   sampleDerivation,
+  sampledAmbiguity,
+  sampledEntropy,
   wholeLanguage,
   yieldOf,
 } from '../../../formal/pcfg/index.ts'
@@ -32,10 +34,11 @@ export const grammarTables: Analysis = {
   source: { paper: 'A Formal Language Benchmark for LLMs', item: 'figures 1 and 6-10' },
   notes: [
     'Preset languages only. Rules as printed: a rule printed twice counts twice. Side by side where a grammar is printed beside another in the paper.',
+    'Quantities are exact for finite languages; for infinite ones the entropy is sampled, with its standard error, and ambiguity is looked for in the same number of strings.',
     'Figure 1 shows another grammar than figure 6, though both are called G1: preset g1-figure-1.',
   ],
   needs: ['feature_language'],
-  run(frame) {
+  run(frame, { seed }) {
     const presets = presetsOf(frame)
     const partners = [
       ['g1', 'g2'],
@@ -56,11 +59,14 @@ export const grammarTables: Analysis = {
       for (const { name: used } of both) shown.add(used)
       tables.push(rulesTable(both))
     }
-    return { tables: tables.length === 0 ? [] : [quantities(presets), ...tables] }
+    return { tables: tables.length === 0 ? [] : [quantities(presets, seed), ...tables] }
   },
 }
 
-function quantities(presets: readonly { readonly name: string; readonly grammar: Pcfg }[]): Table {
+/** Strings sampled of an infinite language. */
+const sampleSize = 300
+
+function quantities(presets: readonly { readonly name: string; readonly grammar: Pcfg }[], seed: number): Table {
   return {
     id: 'proficiency/languages',
     title: 'Exact quantities of the languages',
@@ -68,6 +74,7 @@ function quantities(presets: readonly { readonly name: string; readonly grammar:
       text('language', 'Language'),
       text('support', 'Strings'),
       number('entropy', 'String entropy', 'nats'),
+      number('entropyError', 'Its standard error', 'nats'),
       number('derivational', 'Derivational entropy', 'nats'),
       number('length', 'Mean length', 'tokens'),
       number('longest', 'Longest', 'tokens'),
@@ -76,14 +83,21 @@ function quantities(presets: readonly { readonly name: string; readonly grammar:
     rows: presets.map(({ name, grammar }) => {
       const whole = wholeLanguage(grammar)
       const finite = whole.kind === 'finite'
+      const sampled = finite
+        ? null
+        : sampledEntropy(grammar, analysisStream(seed, `proficiency/entropy/${name}`), sampleSize)
+      const several = finite
+        ? null
+        : sampledAmbiguity(grammar, analysisStream(seed, `proficiency/ambiguity/${name}`), sampleSize)
       return {
         language: name,
         support: finite ? String(whole.support) : 'infinite',
-        entropy: finite ? whole.entropy : null,
+        entropy: finite ? whole.entropy : (sampled?.value ?? null),
+        entropyError: sampled?.standardError ?? 0,
         derivational: derivationalEntropy(grammar),
         length: expectedLength(grammar),
         longest: finite ? whole.longest : null,
-        ambiguous: finite ? (whole.ambiguous ? 'yes' : 'no') : 'unknown',
+        ambiguous: finite ? (whole.ambiguous ? 'yes' : 'no') : several?.ambiguous === 'yes' ? 'yes' : 'not seen',
       }
     }),
   }
