@@ -35,6 +35,7 @@ function frameOf(
     feature_length: column(({ length }) => length),
     feature_category: column((_, k) => ['1000', '0111', '1111'][k % 3] as string),
     feature_slack: column(() => 0),
+    feature_limit: column(() => 20),
     feature_unique: column((_, k) => k % 2 === 0),
     feature_feeding: column(({ feeding }) => feeding ?? false),
     feature_bleeding: column((_, k) => k % 3 === 0),
@@ -122,6 +123,16 @@ describe('analyses of cascade runs', () => {
     expect(fit?.rows[0]).toMatchObject({ rows: 4000, df: 3994, modelDf: 5 })
     // Five main effects and six interactions of the nominal terms.
     expect(run('pbebench/table16', frameOf(rows)).tables[2]?.rows[0]).toMatchObject({ modelDf: 11, df: 3988 })
+  })
+
+  it('join the shortest known cascade by item', () => {
+    const { tables } = run('pbebench/known-slack', table23())
+    // Passing answers have four valid rules, so solved items have a slack of 16, the others none.
+    expect(tables[0]?.rows.map((row) => [row['slack'], row['rows']])).toEqual([
+      [0, 36 * 8],
+      [16, 28 * 8],
+    ])
+    expect(tables[1]?.rows[0]).toMatchObject({ items: 64, shorter: 28, several: 0 })
   })
 
   it('compare reasoning on and off only where a model was run both ways', () => {

@@ -1,5 +1,6 @@
 import type { Analysis } from '../../../core/index.ts'
 import { confusions, distributions } from './confusions.ts'
+import { difficulty } from './difficulty.ts'
 import { performance } from './performance.ts'
 import { mainEffects, perModel, reasoning } from './regressions.ts'
 import { accuracy, strategies } from './reordering.ts'
@@ -16,6 +17,7 @@ export const induceAnalyses: readonly Analysis[] = [
   mainEffects('table19', 'Table 19'),
   distributions,
   confusions,
+  difficulty,
 ]
 
 export const reorderAnalyses: readonly Analysis[] = [

@@ -3,6 +3,7 @@ import { defineTask, type Json } from '../../../core/index.ts'
 import { type Rule, traceCascade } from '../../../rewriting/index.ts'
 import { induceAnalyses } from '../analyses/index.ts'
 import { cascadeParsers } from '../answers/index.ts'
+import { pairsKey } from '../canonical.ts'
 import { FENCE_DOMAIN, fenceKey } from '../fence.ts'
 import { cascadeIsRight } from '../oracle.ts'
 import { answerBlock } from '../prompt.ts'
@@ -35,6 +36,7 @@ export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer>({
   parsers: cascadeParsers,
   grade: ({ given }, answer) => gradeCascade(given, answer),
   gold: ({ answer }) => answerBlock(planted(answer)),
+  canonical: ({ given }) => pairsKey(given),
   oracle: ({ given }, answer) => cascadeIsRight(given, answer),
   witness: ({ given, answer }) => traceCascade(given.inputs, planted(answer)).slice(1),
   check: ({ given, answer }, witness) => checkTrace(given, planted(answer), witness as Trace),

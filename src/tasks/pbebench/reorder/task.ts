@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineTask, type Json } from '../../../core/index.ts'
 import { traceCascade } from '../../../rewriting/index.ts'
 import { reorderAnalyses } from '../analyses/index.ts'
+import { scrambledKey } from '../canonical.ts'
 import { FENCE_DOMAIN, fenceKey } from '../fence.ts'
 import { cascadeFeatures } from '../induce/features.ts'
 import { checkTrace, type Trace } from '../trace-check.ts'
@@ -43,6 +44,7 @@ export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer>({
   parsers: orderParsers,
   grade: ({ given, answer: truth }, answer) => gradeOrder(given, truth, answer),
   gold: ({ answer }) => `\`\`\`json\n[${answer.order.join(', ')}]\n\`\`\``,
+  canonical: ({ given }) => scrambledKey(given, given.rules),
   oracle: ({ given }, answer) => orderIsRight(given, answer),
   witness: ({ given, answer }) => traceCascade(given.inputs, inOrder(given.rules, answer.order)).slice(1),
   check: ({ given, answer }, witness) => checkTrace(given, inOrder(given.rules, answer.order), witness as Trace),

@@ -3,6 +3,7 @@ import { defineTask, type Extracted, type Grade, type Json, type Parser } from '
 import { runBounded, traceCascade } from '../../../rewriting/index.ts'
 import { soundLawsAnalyses } from '../analyses/index.ts'
 import { cascadeParsers } from '../answers/index.ts'
+import { pairsKey } from '../canonical.ts'
 import { checkCascade, strictCheck } from '../constraints.ts'
 import { cascadeIsRight } from '../oracle.ts'
 import { answerBlock, cascadePrompt } from '../prompt.ts'
@@ -59,6 +60,7 @@ export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer>({
   },
   grade: ({ given, answer: truth }, answer) => gradeLaws(given, truth, answer),
   gold: ({ answer }) => answerBlock(answer.rules.filter(isRule)),
+  canonical: ({ given }) => pairsKey(given),
   oracle: ({ given }, answer) => cascadeIsRight(given, answer.rules),
   witness: ({ given, answer }) => traceCascade(given.inputs, answer.rules.filter(isRule)).slice(1),
   check: ({ given, answer }, witness) => checkTrace(given, answer.rules.filter(isRule), witness as Trace),

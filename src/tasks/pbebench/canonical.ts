@@ -1,0 +1,55 @@
+import { canonical } from '../../graphs/canonical.ts'
+import type { Rule } from '../../rewriting/index.ts'
+import type { Pairs } from './types.ts'
+
+/** Relation ids of integrity 5.2: letter at place p (from 1) of an input, of an output; both lengths; what rules and counts add. */
+const OUTPUT = 100
+const LENGTHS = 1000
+const COUNT = 5000
+const RULE = 10_000
+
+/**
+ * Equal exactly for questions that differ by a renaming of letters and the order of their pairs (integrity 5.2,
+ * `pbe/instance`); the cascade is no part of it. Words longer than 31 letters, and forms that are too dear, give the
+ * invariant, which is equal for such questions but not only for them.
+ */
+export function pairsKey({ inputs, outputs }: Pairs): string {
+  return keyOf('pbe/instance', { inputs, outputs }, [])
+}
+
+/** The same with rules as further vertices, for scrambled cascades; the order in which they are shown is no part of it. */
+export function scrambledKey({ inputs, outputs }: Pairs, rules: readonly Rule[]): string {
+  return keyOf('pbe/scrambled', { inputs, outputs }, rules)
+}
+
+function keyOf(kind: string, { inputs, outputs }: Pairs, rules: readonly Rule[]): string {
+  const counts = new Map<string, { readonly input: string; readonly output: string; count: number }>()
+  for (const [i, input] of inputs.entries()) {
+    const output = outputs[i] as string
+    const known = counts.get(`${input}\n${output}`)
+    if (known === undefined) counts.set(`${input}\n${output}`, { input, output, count: 1 })
+    else known.count++
+  }
+  const letters = [...new Set([...inputs, ...outputs, ...rules.flat()].join(''))]
+  const vertex = new Map(letters.map((letter, k) => [letter, k]))
+  const colours = letters.map(() => 0)
+  const tuples: number[][] = []
+  const spell = (relation: number, at: number, text: string) => {
+    for (const [place, letter] of [...text].entries())
+      tuples.push([relation + place + 1, at, vertex.get(letter) as number])
+  }
+  for (const { input, output, count } of counts.values()) {
+    const pair = colours.push(1) - 1
+    spell(0, pair, input)
+    spell(OUTPUT, pair, output)
+    tuples.push([LENGTHS + 32 * [...input].length + [...output].length, pair])
+    if (count > 1) tuples.push([COUNT + count, pair])
+  }
+  for (const [left, right] of rules) {
+    const rule = colours.push(2) - 1
+    spell(RULE, rule, left)
+    spell(RULE + OUTPUT, rule, right)
+  }
+  const { form, invariant } = canonical(kind, { n: colours.length, colours, tuples })
+  return form ?? invariant
+}
