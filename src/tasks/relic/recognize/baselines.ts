@@ -1,7 +1,7 @@
 import { type Baseline, coin, remember } from '../../../core/index.ts'
 import { compileRecognizer } from '../../../formal/recognizer.ts'
-import { compiled } from './grammars.ts'
-import { bigramLegal, symbolsKnown, tokensOf } from './heuristics.ts'
+import { compiled, tokensOf } from './compiled.ts'
+import { bigramLegal, symbolsKnown } from './heuristics.ts'
 import type { Given, Shared } from './prompt.ts'
 
 const recognizer = remember((shared: Shared) => compileRecognizer(compiled(shared)))

@@ -1,8 +1,9 @@
 import { remember } from '../../../core/index.ts'
 import { adjacency, bigramVerdict } from '../../../formal/adjacency.ts'
 import { derivationHeight, parseAnalyzer } from '../../../formal/parses.ts'
+import { compiled, statisticsOf } from './compiled.ts'
 import type { Config } from './config.ts'
-import { compiled, coverageOf, statisticsOf } from './grammars.ts'
+import { coverageOf } from './grammars.ts'
 import { log10 } from './measure-parses.ts'
 import type { Shared } from './prompt.ts'
 

@@ -1,8 +1,8 @@
 import type { Drawn, Cell as Place, Streams } from '../../../core/index.ts'
 import { cellOf } from './cell.ts'
+import { compiled } from './compiled.ts'
 import type { Config } from './config.ts'
 import { describeString } from './describe.ts'
-import { compiled } from './grammars.ts'
 import type { Given, Shared } from './prompt.ts'
 
 /** One string of the place's length and label, with everything that is known of it. */

@@ -1,11 +1,10 @@
-import { between, pick, remember, type Stream, type Streams, streamFromKey, unhex } from '../../../core/index.ts'
+import { between, pick, type Stream, type Streams, streamFromKey, unhex } from '../../../core/index.ts'
 import type { Cnf } from '../../../formal/grammar.ts'
-import { grammarStatistics } from '../../../formal/grammar-statistics.ts'
 import { attainableLengths, lengthTable } from '../../../formal/lengths.ts'
 import { drawParameter } from '../../../formal/parameters.ts'
 import { rawGrammar } from '../../../formal/random-grammar.ts'
 import { compileRecognizer } from '../../../formal/recognizer.ts'
-import { parseRelicGrammar, printRelicGrammar } from '../../../formal/relic-text.ts'
+import { printRelicGrammar } from '../../../formal/relic-text.ts'
 import { indexRules } from '../../../formal/rule-index.ts'
 import { trim } from '../../../formal/trim.ts'
 import { grammarKey } from './canonical.ts'
@@ -80,9 +79,4 @@ export const noCandidate =
   `none of ${tries} random grammars of these sizes has strings at enough lengths and lies in the split: ` +
   'take more binary and lexical rules, fewer nonterminals, or a lower coverage'
 
-/** The grammar behind a group's shared text, parsed once. */
-export const compiled = remember((shared: Shared) => parseRelicGrammar(shared.grammar))
-
 export const sharedOf = (grammar: Cnf): Shared => ({ grammar: printRelicGrammar(grammar) })
-
-export const statisticsOf = remember((shared: Shared) => grammarStatistics(compiled(shared)))

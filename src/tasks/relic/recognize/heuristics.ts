@@ -1,21 +1,12 @@
 import { remember } from '../../../core/index.ts'
 import { adjacency, bigramVerdict } from '../../../formal/adjacency.ts'
-import { compiled } from './grammars.ts'
+import { compiled, tokensOf } from './compiled.ts'
 import type { RelicQuestion, Shared } from './prompt.ts'
 
-const toolsOf = remember((shared: Shared) => {
-  const grammar = compiled(shared)
-  return { numbers: new Map(grammar.terminals.map((terminal, t) => [terminal, t])), tables: adjacency(grammar) }
-})
-
-/** Terminal numbers of the question's string; -1 for what is no terminal of the grammar. */
-export const tokensOf = ({ shared, given }: RelicQuestion): number[] => {
-  const { numbers } = toolsOf(shared)
-  return given.string.split(' ').map((token) => numbers.get(token) ?? -1)
-}
+const tablesOf = remember((shared: Shared) => adjacency(compiled(shared)))
 
 export const bigramLegal = (question: RelicQuestion): boolean =>
-  bigramVerdict(toolsOf(question.shared).tables, tokensOf(question)).kind === 'legal'
+  bigramVerdict(tablesOf(question.shared), tokensOf(question)).kind === 'legal'
 
 export const symbolsKnown = (question: RelicQuestion): boolean => !tokensOf(question).includes(-1)
 

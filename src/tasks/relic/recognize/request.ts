@@ -2,7 +2,7 @@ import { below, pick, type Request, remember, type Stream, type Streams, shuffle
 import { type Language, language } from '../../../formal/language.ts'
 import { attainableLengths } from '../../../formal/lengths.ts'
 import { compileRecognizer } from '../../../formal/recognizer.ts'
-import { compiled } from './grammars.ts'
+import { compiled } from './compiled.ts'
 import { examplesPrompt, grammarPrompt, type RelicQuestion, type Shared, type Shot } from './prompt.ts'
 
 const shotCounts = [2, 4, 8, 16, 32] as const

@@ -4,8 +4,7 @@ import { parseAnalyzer } from '../../../formal/parses.ts'
 import { checkClosedChart } from '../../../formal/witness/closed-chart.ts'
 import { checkDerivation } from '../../../formal/witness/derivation.ts'
 import { checkIllegalPlace } from '../../../formal/witness/illegal-place.ts'
-import { compiled } from './grammars.ts'
-import { tokensOf } from './heuristics.ts'
+import { compiled, tokensOf } from './compiled.ts'
 import type { Given, Shared } from './prompt.ts'
 
 type RelicProblem = Problem<Shared, Given, boolean>

@@ -1,0 +1,17 @@
+import { remember } from '../../../core/index.ts'
+import { grammarStatistics } from '../../../formal/grammar-statistics.ts'
+import { parseRelicGrammar } from '../../../formal/relic-text.ts'
+import type { RelicQuestion, Shared } from './prompt.ts'
+
+/** The grammar behind a group's shared text, parsed once. */
+export const compiled = remember((shared: Shared) => parseRelicGrammar(shared.grammar))
+
+export const statisticsOf = remember((shared: Shared) => grammarStatistics(compiled(shared)))
+
+const numbersOf = remember((shared: Shared) => new Map(compiled(shared).terminals.map((terminal, t) => [terminal, t])))
+
+/** Terminal numbers of the question's string; -1 for what is no terminal of the grammar. */
+export function tokensOf({ shared, given }: RelicQuestion): number[] {
+  const numbers = numbersOf(shared)
+  return given.string.split(' ').map((token) => numbers.get(token) ?? -1)
+}
