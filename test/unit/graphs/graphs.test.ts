@@ -21,15 +21,13 @@ const stream = (name: string) => streamFromKey(sha256(enc(name)))
 const isTree = (graph: Graph): boolean =>
   graph.edges.length === graph.n - 1 && !distancesFrom(neighbours(graph), 0).includes(-1)
 
-const graphs = fc
-  .integer({ min: 1, max: 8 })
-  .chain((n) =>
-    fc
-      .uniqueArray(fc.tuple(fc.nat(n - 1), fc.nat(n - 1)), {
-        selector: ([u, v]) => `${Math.min(u, v)} ${Math.max(u, v)}`,
-      })
-      .map((pairs): Graph => ({ n, edges: pairs.filter(([u, v]) => u !== v) as Edge[] })),
-  )
+const graphs = fc.integer({ min: 1, max: 8 }).chain((n) =>
+  fc
+    .uniqueArray(fc.tuple(fc.nat(n - 1), fc.nat(n - 1)), {
+      selector: ([u, v]) => `${Math.min(u, v)} ${Math.max(u, v)}`,
+    })
+    .map((pairs): Graph => ({ n, edges: pairs.filter(([u, v]) => u !== v) as Edge[] })),
+)
 
 describe('generators', () => {
   it('decodes every Pruefer code of five vertices to another labelled tree', () => {
