@@ -218,7 +218,7 @@ describe.skipIf(!present)('the cascade search on published items (skipped where 
     const small = lines<Published>('adaptive_balanced_1008_complete.jsonl')
     const large = lines<Published>('adaptive_balanced_64_hard_50_inputs_20_cascade_bbr.jsonl')
     const solved = (record: Published, rules: number, letters: string, k: number) =>
-      cascadeSearch({ ...record, rules, side: 3, letters }, new Sfc32(k, 1, 2, 3), { steps: 25_000 }).solved
+      cascadeSearch({ ...record, rules, side: 3, letters }, new Sfc32(k, 1, 2, 3), { steps: 100_000 }).solved
     expect(small.filter((record, k) => solved(record, 5, 'abcdefghijkuvwxyz', k)).length).toBe(112)
     const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
     expect(large.filter((record, k) => solved(record, 20, letters, k)).length).toBe(2)
