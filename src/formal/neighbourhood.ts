@@ -95,37 +95,29 @@ export function neighbourhoodKernel(grammar: Cnf): NeighbourhoodKernel {
     head[j] = items++
   }
 
-  /** row[i][a] |= the words of a row from `from`; every new bit becomes an item. */
-  function absorb(a: number, i: number, from: number): void {
-    const at = (i * symbols + a) * words
-    const low = row[from]! & ~row[at]!
-    const high = row[from + 1]! & ~row[at + 1]!
-    let rest = 0
-    for (let w = 2; w < words; w++) rest |= row[from + w]! & ~row[at + w]!
-    if ((low | high | rest) === 0) return
-    if (isEmpty(row, at)) starting[i * symbols + startingCount[i]!++] = a
-    if (low !== 0) addItems(a, i, at, 0, low)
-    if (high !== 0) addItems(a, i, at, 1, high)
-    if (rest !== 0) for (let w = 2; w < words; w++) addItems(a, i, at, w, row[from + w]! & ~row[at + w]!)
-  }
-
   function addItems(a: number, i: number, at: number, w: number, added: number): void {
     row[at + w]! |= added
     for (let left = added; left !== 0; left &= left - 1) addItem(a, i, (w << 5) + (31 - Math.clz32(left & -left)))
   }
 
+  // The three passes below keep the buffers in local constants and write out the first two words, which are all there
+  // is up to 63 tokens: both matter, for these loops are the whole cost.
+
   function inside(tokens: Int32Array): void {
     const n = tokens.length
+    const W = words
+    const rows = row
+    const { start, other, parentStart, parents } = byLeft
     for (let i = n - 1; i >= 0; i--) {
       items = 0
       head.fill(-1)
       const token = tokens[i]!
       for (let r = lexical.ownerStart[token]!; r < lexical.ownerStart[token + 1]!; r++) {
         const a = lexical.owners[r]!
-        const at = (i * symbols + a) * words + ((i + 1) >>> 5)
+        const at = (i * symbols + a) * W + ((i + 1) >>> 5)
         const bit = 1 << ((i + 1) & 31)
-        if ((row[at]! & bit) !== 0) continue
-        row[at]! |= bit
+        if ((rows[at]! & bit) !== 0) continue
+        rows[at]! |= bit
         starting[i * symbols + startingCount[i]!++] = a
         addItem(a, i, i + 1)
       }
@@ -133,29 +125,37 @@ export function neighbourhoodKernel(grammar: Cnf): NeighbourhoodKernel {
       for (let k = i + 1; k < n; k++)
         for (let item = head[k]!; item >= 0; item = nextItem[item]!) {
           const b = itemSymbol[item]!
-          for (let g = byLeft.start[b]!; g < byLeft.start[b + 1]!; g++) {
-            const from = (k * symbols + byLeft.other[g]!) * words
-            if (isEmpty(row, from)) continue
-            for (let r = byLeft.parentStart[g]!; r < byLeft.parentStart[g + 1]!; r++)
-              absorb(byLeft.parents[r]!, i, from)
+          const lastGroup = start[b + 1]!
+          for (let g = start[b]!; g < lastGroup; g++) {
+            const from = (k * symbols + other[g]!) * W
+            const low = rows[from]!
+            const high = rows[from + 1]!
+            if ((low | high) === 0 && isEmpty(rows, from)) continue
+            const lastParent = parentStart[g + 1]!
+            for (let r = parentStart[g]!; r < lastParent; r++) {
+              const a = parents[r]!
+              const at = (i * symbols + a) * W
+              const newLow = low & ~rows[at]!
+              const newHigh = high & ~rows[at + 1]!
+              if ((newLow | newHigh) === 0 && W === 2) continue
+              if (isEmpty(rows, at)) starting[i * symbols + startingCount[i]!++] = a
+              if (newLow !== 0) addItems(a, i, at, 0, newLow)
+              if (newHigh !== 0) addItems(a, i, at, 1, newHigh)
+              for (let w = 2; w < W; w++) addItems(a, i, at, w, rows[from + w]! & ~rows[at + w]!)
+            }
           }
         }
     }
   }
 
-  /** out[i][a] |= the words of `source` from `from`, only bits >= `low`. */
-  function absorbOutside(i: number, a: number, source: Int32Array, from: number, low: number): void {
+  /** Words 2 and up of out[i][a] |= `source` from `from`, only bits >= `low`. */
+  function absorbRest(i: number, a: number, source: Int32Array, from: number, low: number): void {
     const at = (i * symbols + a) * words
-    const mask = low * words
-    const first = source[from]! & upwards[mask]!
-    const second = source[from + 1]! & upwards[mask + 1]!
-    out[at]! |= first
-    out[at + 1]! |= second
-    for (let w = 2; w < words; w++) out[at + w]! |= source[from + w]! & upwards[mask + w]!
-    if (expands[a] === 0) return
-    wanted[i * words]! |= first
-    wanted[i * words + 1]! |= second
-    for (let w = 2; w < words; w++) wanted[i * words + w]! |= source[from + w]! & upwards[mask + w]!
+    for (let w = 2; w < words; w++) {
+      const added = source[from + w]! & upwards[low * words + w]!
+      out[at + w]! |= added
+      if (expands[a] === 1) wanted[i * words + w]! |= added
+    }
   }
 
   function outside(n: number, deletions: Uint8Array): void {
@@ -169,64 +169,97 @@ export function neighbourhoodKernel(grammar: Cnf): NeighbourhoodKernel {
 
   /** From (i, j) of a parent to (i, k) of its left child, for every right child inside (k, j); wide parents first. */
   function leftChildren(i: number, n: number): void {
+    const W = words
+    const outs = out
+    const columns = column
+    const { start, other, parentStart, parents } = byRight
+    const maskLow = upwards[i * W]!
+    const maskHigh = upwards[i * W + 1]!
     for (let j = n; j > i; j--) {
       const word = j >>> 5
       const bit = 1 << (j & 31)
-      if ((wanted[i * words + word]! & bit) === 0) continue
-      for (let e = 0; e < endingCount[j]!; e++) {
-        const c = ending[j * symbols + e]!
-        const from = (j * symbols + c) * words
-        if (!reaches(from, i)) continue
-        for (let g = byRight.start[c]!; g < byRight.start[c + 1]!; g++)
-          for (let r = byRight.parentStart[g]!; r < byRight.parentStart[g + 1]!; r++)
-            if ((out[(i * symbols + byRight.parents[r]!) * words + word]! & bit) !== 0) {
-              absorbOutside(i, byRight.other[g]!, column, from, i)
-              break
+      if ((wanted[i * W + word]! & bit) === 0) continue
+      const lastEnding = j * symbols + endingCount[j]!
+      for (let e = j * symbols; e < lastEnding; e++) {
+        const c = ending[e]!
+        const from = (j * symbols + c) * W
+        const low = columns[from]! & maskLow
+        const high = columns[from + 1]! & maskHigh
+        if ((low | high) === 0 && !reaches(from, i)) continue
+        const lastGroup = start[c + 1]!
+        for (let g = start[c]!; g < lastGroup; g++) {
+          const lastParent = parentStart[g + 1]!
+          for (let r = parentStart[g]!; r < lastParent; r++) {
+            if ((outs[(i * symbols + parents[r]!) * W + word]! & bit) === 0) continue
+            const b = other[g]!
+            const at = (i * symbols + b) * W
+            outs[at]! |= low
+            outs[at + 1]! |= high
+            if (expands[b] === 1) {
+              wanted[i * W]! |= low
+              wanted[i * W + 1]! |= high
             }
+            if (W > 2) absorbRest(i, b, columns, from, i)
+            break
+          }
+        }
       }
     }
   }
 
   /** From (i, j) of a parent to (k, j) of its right child, for every left child inside (i, k); and k itself left out. */
   function rightChildren(i: number, deletions: Uint8Array): void {
+    const W = words
+    const outs = out
+    const rows = row
+    const masks = upwards
+    const { start, other, parentStart, parents } = byLeft
     for (let s = 0; s < startingCount[i]!; s++) {
       const b = starting[i * symbols + s]!
-      const spans = (i * symbols + b) * words
-      for (let g = byLeft.start[b]!; g < byLeft.start[b + 1]!; g++) {
+      const spans = (i * symbols + b) * W
+      const lastGroup = start[b + 1]!
+      for (let g = start[b]!; g < lastGroup; g++) {
         let low = 0
         let high = 0
-        if (words > 2) union.fill(0)
-        for (let r = byLeft.parentStart[g]!; r < byLeft.parentStart[g + 1]!; r++) {
-          const parent = (i * symbols + byLeft.parents[r]!) * words
-          low |= out[parent]!
-          high |= out[parent + 1]!
-          for (let w = 2; w < words; w++) union[w]! |= out[parent + w]!
+        if (W > 2) union.fill(0)
+        const lastParent = parentStart[g + 1]!
+        for (let r = parentStart[g]!; r < lastParent; r++) {
+          const parent = (i * symbols + parents[r]!) * W
+          low |= outs[parent]!
+          high |= outs[parent + 1]!
+          for (let w = 2; w < W; w++) union[w]! |= outs[parent + w]!
         }
-        union[0] = low
-        union[1] = high
-        if (isEmpty(union, 0)) continue
-        const c = byLeft.other[g]!
-        for (let w = 0; w < words; w++)
-          for (let left = row[spans + w]!; left !== 0; left &= left - 1) {
+        if ((low | high) === 0 && isEmpty(union, 0)) continue
+        const c = other[g]!
+        for (let w = 0; w < W; w++)
+          for (let left = rows[spans + w]!; left !== 0; left &= left - 1) {
             const k = (w << 5) + (31 - Math.clz32(left & -left))
-            absorbOutside(k, c, union, 0, k)
-            if (k + 1 < size && deletions[k] === 0 && meets(union, ((k + 1) * symbols + c) * words)) deletions[k] = 1
+            const at = (k * symbols + c) * W
+            const lowAbove = low & masks[k * W]!
+            const highAbove = high & masks[k * W + 1]!
+            outs[at]! |= lowAbove
+            outs[at + 1]! |= highAbove
+            if (expands[c] === 1) {
+              wanted[k * W]! |= lowAbove
+              wanted[k * W + 1]! |= highAbove
+            }
+            if (W > 2) absorbRest(k, c, union, 0, k)
+            if (k + 1 >= size || deletions[k] === 1) continue
+            const next = at + symbols * W
+            if (((low & rows[next]!) | (high & rows[next + 1]!)) !== 0 || (W > 2 && meetRest(next))) deletions[k] = 1
           }
       }
     }
   }
 
-  function meets(mask: Int32Array, rowAt: number): boolean {
-    if (((mask[0]! & row[rowAt]!) | (mask[1]! & row[rowAt + 1]!)) !== 0) return true
-    for (let w = 2; w < words; w++) if ((mask[w]! & row[rowAt + w]!) !== 0) return true
+  function meetRest(rowAt: number): boolean {
+    for (let w = 2; w < words; w++) if ((union[w]! & row[rowAt + w]!) !== 0) return true
     return false
   }
 
-  /** Has the column at `at` a start >= i? */
+  /** Has the column at `at` a start >= i, in words 2 and up? */
   function reaches(at: number, i: number): boolean {
-    const mask = i * words
-    if (((column[at]! & upwards[mask]!) | (column[at + 1]! & upwards[mask + 1]!)) !== 0) return true
-    for (let w = 2; w < words; w++) if ((column[at + w]! & upwards[mask + w]!) !== 0) return true
+    for (let w = 2; w < words; w++) if ((column[at + w]! & upwards[i * words + w]!) !== 0) return true
     return false
   }
 
