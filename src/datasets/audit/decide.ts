@@ -33,10 +33,10 @@ type Tail = Pick<Test, 'p' | 'method'>
 
 const permutations = 100_000
 const smallCell = 5
-/** Draws a test may cost. A test that would cost more has over a thousand rows that differ: its normal tail holds. */
+/** Draws a test may cost. A test that would cost more has over 1,000 rows that differ: its normal tail holds. */
 const mostDraws = 100_000_000
-/** A normal tail beyond this is far below what 100,000 permutations can tell apart from 0. */
-const farOut = 8
+/** Out here no permutation would bring the tail back to where it matters, with five rows expected in every cell. */
+const farOut = 6
 
 /**
  * The p value of a test: normal, but by permutation where it is small or where fewer than five rows are expected in a

@@ -1,0 +1,419 @@
+import { describe, expect, it } from 'vitest'
+import { below, type Cue, coin, float, Sfc32, type Stream, shuffle } from '../../../../src/core/index.ts'
+import { type Audit, type AuditOptions, auditItems } from '../../../../src/datasets/index.ts'
+import { asItems, type Claim, claimTask } from '../../../toys/claim.ts'
+
+const audit = (claims: readonly Claim[], more: Partial<AuditOptions> = {}): Promise<Audit> =>
+  auditItems(claimTask(), asItems(claims), {
+    root: '0'.repeat(64),
+    groups: 0,
+    style: 'plain',
+    cues: [],
+    layout: null,
+    ...more,
+  })
+
+const word = (stream: Stream): string => `w${below(stream, 40)}`
+const text = (stream: Stream, length = 6 + below(stream, 8)): string =>
+  Array.from({ length }, () => word(stream)).join(' ')
+const words = (stream: Stream, i: number): string => `${text(stream)} number${i}`
+
+/** Clean items, half of them `yes`; `make` may spoil them. */
+function claims(
+  n: number,
+  seed: number,
+  make: (yes: boolean, stream: Stream, i: number) => Partial<Claim> = () => ({}),
+) {
+  const stream = new Sfc32(seed, 1, 2, 3)
+  for (let i = 0; i < 12; i++) stream.u32()
+  const answers = shuffle(
+    stream,
+    Array.from({ length: n }, (_, i) => i % 2 === 0),
+  )
+  return answers.map((yes, i): Claim => {
+    const plain = { text: words(stream, i), hint: below(stream, 100) }
+    return { ...plain, answer: yes ? 'yes' : 'no', ...make(yes, stream, i) }
+  })
+}
+
+const failing = ({ tests }: Audit): string[] =>
+  tests.filter(({ status }) => status === 'fail').map(({ probe }) => probe)
+const failedChecks = ({ checks }: Audit): string[] =>
+  checks.filter(({ status }) => status === 'fail').map(({ name }) => name)
+const testOf = ({ tests }: Audit, probe: string) => {
+  const found = tests.find((test) => test.probe === probe)
+  if (found === undefined) throw new Error(`no ${probe} among ${tests.map((test) => test.probe).join(', ')}`)
+  return found
+}
+
+describe('a clean set', () => {
+  it('passes, with what it could have found and the bound it gives', async () => {
+    const result = await audit(claims(1000, 1))
+    expect(failing(result)).toEqual([])
+    expect(result).toMatchObject({ status: 'pass', live: 1, alpha: 0.01, certify: null })
+    const deciding = result.tests.filter(({ status }) => status !== 'reported')
+    expect(result.family).toBe(deciding.length)
+    expect(deciding.length).toBeGreaterThan(50)
+    // (z_{alpha/2m} + 0.84) / (2 sqrt n)
+    expect(result.detectable).toBeGreaterThan(0.07)
+    expect(result.detectable).toBeLessThan(0.08)
+    expect(result.bound?.upper).toBeGreaterThan(result.bound?.gain ?? 1)
+    expect(result.bound?.upper).toBeLessThan(0.15)
+    expect(result.notes).toContainEqual(expect.stringMatching(/style "plain", not in other/))
+  })
+
+  it('never probes what is known only with the answer, nor identifiers', async () => {
+    const { tests } = await audit(claims(200, 1))
+    const probes = tests.map(({ probe }) => probe)
+    expect(probes).toContain('feature/hint')
+    expect(probes).not.toContain('feature/truth')
+    expect(probes).not.toContain('feature/name')
+  })
+
+  it('gives the same result each time', async () => {
+    expect(await audit(claims(300, 2))).toEqual(await audit(claims(300, 2)))
+  })
+})
+
+describe('planted cues', () => {
+  it('are found: a word, a length, a feature, the order of items, a rule', async () => {
+    const leak = (yes: boolean, stream: Stream) => (float(stream) < 0.65 ? yes : !yes)
+    const spoiled: { readonly [probe: string]: (yes: boolean, stream: Stream, i: number) => Partial<Claim> } = {
+      'token/signal': (yes, stream, i) => ({ text: `${words(stream, i)} ${leak(yes, stream) ? 'signal' : 'noise'}` }),
+      'text/tokens': (yes, stream, i) => ({ text: `${text(stream, leak(yes, stream) ? 12 : 8)} number${i}` }),
+      'feature/hint': (yes, stream) => ({ hint: leak(yes, stream) ? 3 : 7 }),
+      'toy/guess': (yes, stream) => ({ guess: leak(yes, stream) ? 'yes' : 'no' }),
+      'text/adjacent-repeats': (yes, stream, i) => {
+        const twice = leak(yes, stream) ? 'twice twice' : 'twice once'
+        return { text: `${words(stream, i)} ${twice}` }
+      },
+    }
+    for (const [probe, make] of Object.entries(spoiled)) {
+      const result = await audit(claims(1200, 3, make))
+      expect(result.status, probe).toBe('fail')
+      expect(failing(result)).toContain(probe)
+      const test = testOf(result, probe)
+      expect(Math.abs(test.gain - 0.15), probe).toBeLessThan(0.05)
+      expect(test.ci[0] < test.gain && test.gain < test.ci[1]).toBe(true)
+    }
+    const sorted = claims(1200, 3).toSorted((a, b) => (a.answer === b.answer ? 0 : a.answer === 'yes' ? -1 : 1))
+    expect(failing(await audit(sorted))).toContain('sequence/position')
+  })
+
+  it('that only several words together tell are found by a learned probe', async () => {
+    // yes: two words of one kind; no: one of each. No single word tells anything.
+    const result = await audit(
+      claims(1600, 4, (yes, stream, i) => {
+        const first = coin(stream)
+        const second = yes ? first : !first
+        return { text: `${text(stream, 4)} ${first ? 'red' : 'blue'} ${second ? 'red' : 'blue'} number${i}` }
+      }),
+    )
+    expect(failing(result).some((probe) => probe.startsWith('learned/'))).toBe(true)
+  })
+
+  it('that stand in the order of names are found', async () => {
+    const names = Array.from({ length: 60 }, (_, i) => `Name${String(i).padStart(2, '0')}`)
+    const told = (inOrder: (yes: boolean, stream: Stream) => boolean) =>
+      claims(1000, 5, (yes, stream) => {
+        const three = shuffle(stream, names).slice(0, 3).sort()
+        const [a, b, c] = shuffle(stream, three) as [string, string, string]
+        const pair = [a, b].sort()
+        const [first, second] = inOrder(yes, stream) ? pair : pair.toReversed()
+        return { text: `${a} is taller than ${c}.\n${c} is taller than ${b}.\nIs ${first} taller than ${second}?` }
+      })
+    expect(failing(await audit(told((yes) => yes)))).toContain('query/in-order')
+    expect(failing(await audit(told((_yes, stream) => coin(stream))))).toEqual([])
+  })
+
+  it('between groups are no finding: the model never sees labels of other items', async () => {
+    const rates = claims(1000, 6).map((claim, i): Claim => {
+      const group = i % 20
+      return { ...claim, group, text: `group${group} ${claim.text}` }
+    })
+    expect(failing(await audit(rates))).toEqual([])
+  })
+
+  it('inside matched units only count', async () => {
+    // Long items are more often yes, but strata hold that: 4 yes to 1 no among the long, 1 to 4 among the short.
+    const layout = {
+      strata: [
+        { long: true, key: true },
+        { long: true, key: false },
+        { long: false, key: true },
+        { long: false, key: false },
+      ],
+      label: 'key',
+    }
+    const uneven = claims(600, 7, (yes, stream, i) => {
+      const long = yes === below(stream, 5) > 0
+      return { text: `${text(stream, long ? 14 : 7)} number${i}`, stratum: (long ? 0 : 2) + (yes ? 0 : 1) }
+    })
+    expect(failing(await audit(uneven, { layout }))).toEqual([])
+    expect(failing(await audit(uneven))).toContain('text/tokens')
+    expect(failedChecks(await audit(uneven, { layout }))).toEqual(['labels'])
+  })
+})
+
+describe('declared cues', () => {
+  /** The guess is right with 0.5 + gain. */
+  const guessing = (gain: number, n = 1000) =>
+    claims(n, 8, (yes, stream) => ({ guess: float(stream) < 0.5 + gain === yes ? 'yes' : 'no' }))
+  const declare = (gain: readonly [number, number], more: Partial<Cue> = {}): Cue => ({
+    probe: 'toy/guess',
+    why: 'on purpose',
+    gain,
+    ...more,
+  })
+
+  it('pass as `declared` where the measured gain meets the interval', async () => {
+    const result = await audit(guessing(0.2), { cues: [declare([0.18, 0.22])] })
+    expect(result.status).toBe('pass')
+    expect(testOf(result, 'toy/guess')).toMatchObject({ status: 'declared', cue: 'on purpose' })
+    // A declared probe is neither tested with the others nor bounded by them.
+    expect(result.bound?.probe).not.toBe('toy/guess')
+    expect(result.bound?.upper).toBeLessThan(0.15)
+  })
+
+  it('fail where the gain is another', async () => {
+    const result = await audit(guessing(0.3), { cues: [declare([0.05, 0.1])] })
+    expect(result.status).toBe('fail')
+    expect(testOf(result, 'toy/guess').status).toBe('fail')
+  })
+
+  it('are `stale` where there is nothing, unless nothing is declared too', async () => {
+    const stale = await audit(guessing(0), { cues: [declare([0.1, 0.2])] })
+    expect(testOf(stale, 'toy/guess').status).toBe('stale')
+    expect(stale.status).toBe('pass')
+    expect(stale.notes).toContainEqual(expect.stringMatching(/undeclare/))
+    const allowed = await audit(guessing(0), { cues: [declare([0, 0.1])] })
+    expect(testOf(allowed, 'toy/guess').status).toBe('declared')
+  })
+
+  it('undeclared fail: the control', async () => {
+    expect(failing(await audit(guessing(0.2)))).toContain('toy/guess')
+  })
+
+  it('with a star speak of several probes; one that names no probe is noted', async () => {
+    const hinted = claims(1000, 9, (yes, stream) => ({ hint: float(stream) < 0.7 === yes ? 1 : 0 }))
+    const result = await audit(hinted, {
+      cues: [
+        { probe: 'feature/*', why: 'a hint', gain: [0.15, 0.25] },
+        { probe: 'learned/*', why: 'sees it', gain: [0.0, 0.25] },
+        { probe: 'relic/none', why: 'a slip', gain: [0, 1] },
+      ],
+    })
+    expect(failing(result)).toEqual([])
+    expect(testOf(result, 'feature/hint').status).toBe('declared')
+    expect(result.notes).toContainEqual('the declared cue relic/none is the name of no probe here')
+  })
+
+  it('with a condition must vanish inside its levels, and show outside', async () => {
+    // Hard items: the guess tells nothing. Easy ones: it is right, and all of one label inside a level.
+    const leaky = (inside: boolean) =>
+      claims(1200, 10, (yes, stream) => {
+        const guess = float(stream) < 0.8 ? yes : !yes
+        const level = inside ? String(below(stream, 2)) : String(guess)
+        return { guess: guess ? 'yes' : 'no', hardness: level }
+      })
+    const conditioned = [declare([0.25, 0.35], { condition: 'hardness' })]
+    const result = await audit(leaky(false), { cues: conditioned })
+    expect(failing(result)).toEqual([])
+    expect(
+      result.tests
+        .filter(({ probe }) => probe === 'toy/guess')
+        .map(({ status }) => status)
+        .sort(),
+    ).toEqual(['declared', 'pass'])
+    const unheld = await audit(leaky(true), { cues: conditioned })
+    expect(failing(unheld)).toContain('toy/guess')
+  })
+})
+
+describe('certification', () => {
+  it('holds where the bound is below the demand, and else says how many items it takes', async () => {
+    const set = claims(1000, 11)
+    expect((await audit(set, { certify: 0.3 })).certify).toEqual({ bound: 0.3, met: true, needs: null })
+    const refused = await audit(set, { certify: 0.06 })
+    expect(refused.status).toBe('fail')
+    expect(refused.certify?.met).toBe(false)
+    expect(refused.certify?.needs ?? 1001).toBeGreaterThan(1000)
+  })
+
+  it('of nothing is untestable: labels that are constant inside blocks', async () => {
+    const constant = claims(400, 12).map(
+      (claim, i): Claim => ({ ...claim, group: i % 2, answer: i % 2 === 0 ? 'yes' : 'no' }),
+    )
+    const result = await audit(constant)
+    expect(result).toMatchObject({ status: 'untestable', live: 0, detectable: 1 })
+  })
+})
+
+describe('answers of other types', () => {
+  it('several classes: a feature is tested for each', async () => {
+    const choices = ['a', 'e', 'i', 'o']
+    const four = (leak: boolean) =>
+      claims(1200, 13, (_yes, stream, i) => {
+        const answer = choices[below(stream, 4)] as string
+        return {
+          answer,
+          choices,
+          text: `${words(stream, i)}${leak && answer === 'i' && coin(stream) ? ' signal' : ''}`,
+        }
+      })
+    expect(failing(await audit(four(false)))).toEqual([])
+    expect(failing(await audit(four(true)))).toContain('token/signal=i')
+  })
+
+  it('candidates of the item itself: place, mentions, names and rules', async () => {
+    const five = (
+      pick: (list: readonly string[], stream: Stream) => string,
+      guess: (list: readonly string[]) => string,
+    ) =>
+      claims(600, 14, (_yes, stream, i) => {
+        const choices = shuffle(
+          stream,
+          Array.from({ length: 40 }, (_, name) => `n${name}x`),
+        ).slice(0, 5)
+        const told = shuffle(stream, choices)
+        return { choices, answer: pick(told, stream), guess: guess(told), text: `${told.join(' knows ')} number${i}` }
+      })
+    const any = (list: readonly string[], stream: Stream) => list[below(stream, 5)] as string
+    const clean = await audit(five(any, (list) => list[0] as string))
+    expect(failing(clean)).toEqual([])
+    expect(testOf(clean, 'toy/guess').chance).toBeCloseTo(0.2, 2)
+    const last = (list: readonly string[], stream: Stream) =>
+      float(stream) < 0.4 ? (list[4] as string) : any(list, stream)
+    const found = await audit(five(last, (list) => list[4] as string))
+    expect(failing(found)).toEqual(expect.arrayContaining(['candidate/last-mention', 'toy/guess']))
+    expect(testOf(found, 'toy/guess').accuracy).toBeCloseTo(0.52, 1)
+    expect(testOf(found, 'toy/guess').gain).toBeCloseTo(0.32, 1)
+  })
+
+  it('several accepted candidates: chance is their share', async () => {
+    const set = claims(600, 15, (_yes, stream, i) => {
+      const choices = shuffle(stream, ['p', 'q', 'r', 's', `t${i}`])
+      return { choices, answer: choices.slice(0, 2 + below(stream, 2)), guess: choices[4] as string }
+    })
+    const result = await audit(set)
+    // The accepted ones always come first.
+    expect(failing(result)).toEqual(expect.arrayContaining(['candidate/place', 'toy/guess']))
+    expect(testOf(result, 'toy/guess')).toMatchObject({ accuracy: 0 })
+    expect(testOf(result, 'toy/guess').chance).toBeCloseTo(0.5, 1)
+  })
+
+  it('open answers of a few values are classes, the rare ones pooled', async () => {
+    const set = claims(800, 16, (_yes, stream, i) => {
+      const answer = below(stream, 100) < 3 ? `rare${i}` : String(below(stream, 3))
+      return { choices: [], answer, text: `${words(stream, i)}${answer === '2' ? ' two' : ''}` }
+    })
+    expect(failing(await audit(set))).toEqual(expect.arrayContaining(['token/two=2']))
+  })
+
+  it('open answers: constants and rules against the floor', async () => {
+    const open = (answer: (stream: Stream, i: number) => string, guess: (answer: string, i: number) => string) =>
+      claims(600, 17, (_yes, stream, i) => {
+        const said = answer(stream, i)
+        return { choices: [], answer: said, guess: guess(said, i) }
+      })
+    const distinct = await audit(
+      open(
+        (_s, i) => `answer ${i}`,
+        (_a, i) => `guess ${i}`,
+      ),
+    )
+    expect(distinct.status).toBe('pass')
+    const constant = await audit(
+      open(
+        (stream, i) => (below(stream, 10) === 0 ? 'the same' : `answer ${i}`),
+        () => '',
+      ),
+    )
+    expect(failing(constant)).toEqual(expect.arrayContaining(['answerer/most-frequent', 'answerer/best-constant']))
+    const copied = await audit(
+      open(
+        (_s, i) => `answer ${i}`,
+        (said, i) => (i % 10 === 0 ? said : ''),
+      ),
+    )
+    expect(failing(copied)).toContain('toy/guess')
+  })
+
+  it('of two types are tested apart, and a cue speaks of both', async () => {
+    const mixed = claims(800, 18, (yes, stream, i) =>
+      i % 2 === 0
+        ? { guess: float(stream) < 0.8 === yes ? 'yes' : 'no' }
+        : { choices: ['no', 'yes'], guess: float(stream) < 0.8 === yes ? 'yes' : 'no' },
+    )
+    const bare = await audit(mixed)
+    expect(failing(bare)).toEqual(expect.arrayContaining(['toy/guess@classes0', 'toy/guess@classes1']))
+    const cues: Cue[] = [{ probe: 'toy/guess', why: 'both', gain: [0.2, 0.4] }]
+    expect(failing(await audit(mixed, { cues }))).toEqual([])
+  })
+})
+
+describe('counts', () => {
+  it('find duplicates up to renaming, which share a fold', async () => {
+    const set = claims(400, 19)
+    const doubled = [...set, ...set.slice(0, 7)]
+    const result = await audit(doubled)
+    expect(result.checks.find(({ name }) => name === 'duplicates')).toMatchObject({ checked: 407, failed: 7 })
+    expect(result.status).toBe('fail')
+  })
+
+  it('find a group with one answer, and unequal labels of a unit', async () => {
+    const layout = { strata: [{ key: true }, { key: false }], label: 'key' }
+    const grouped = claims(400, 20).map((claim, i): Claim => {
+      const group = Math.floor(i / 10)
+      const answer = group === 3 ? 'yes' : i % 2 === 0 ? 'yes' : 'no'
+      return { ...claim, group, answer, stratum: answer === 'yes' ? 0 : 1 }
+    })
+    const result = await audit(grouped, { layout })
+    expect(failedChecks(result)).toEqual(['labels', 'constant-groups'])
+    expect(result.checks.find(({ name }) => name === 'labels')).toMatchObject({ checked: 40, failed: 1 })
+  })
+
+  it('forgive the one unit that the end of the set cuts', async () => {
+    const layout = { strata: [{ key: true }, { key: false }], label: 'key' }
+    const alternate = claims(401, 21).map((claim, i): Claim => {
+      const answer = i % 2 === 0 ? 'yes' : 'no'
+      return { ...claim, answer, stratum: answer === 'yes' ? 0 : 1 }
+    })
+    expect(failedChecks(await audit(alternate, { layout }))).toEqual([])
+  })
+
+  it('find gold answers in their prompts, unless that is declared', async () => {
+    const set = claims(60, 22, (_yes, _stream, i) => ({
+      choices: [],
+      answer: `the answer is ${i}`,
+      text: `so the answer is ${i} then`,
+    }))
+    expect(failedChecks(await audit(set))).toEqual(['gold-in-prompt'])
+    const cues: Cue[] = [{ probe: 'gold-in-prompt', why: 'it is to be copied', gain: [0, 1] }]
+    expect(failedChecks(await audit(set, { cues }))).toEqual([])
+  })
+
+  it('list labels by level of every factor', async () => {
+    const layout = {
+      strata: [
+        { size: 1, key: true },
+        { size: 1, key: false },
+        { size: 2, key: true },
+        { size: 2, key: false },
+      ],
+      label: 'key',
+    }
+    const set = claims(200, 23, (yes, _stream, i) => ({ stratum: (i % 2) * 2 + (yes ? 0 : 1) }))
+    const { balance } = await audit(set, { layout })
+    expect(balance.filter(({ factor }) => factor === 'all')).toEqual([
+      { factor: 'all', level: 'all', label: 'yes', count: 100, expected: 100 },
+      { factor: 'all', level: 'all', label: 'no', count: 100, expected: 100 },
+    ])
+    expect(
+      balance
+        .filter(({ factor }) => factor === 'size')
+        .map(({ level, label }) => `${level} ${label}`)
+        .sort(),
+    ).toEqual(['1 no', '1 yes', '2 no', '2 yes'])
+  })
+})
