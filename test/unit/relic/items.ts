@@ -31,7 +31,7 @@ export function* itemsOf(source: Source, groups: number, indicesEach: number): G
 }
 
 /** Fewer grammars and shorter strings than the presets have, or a law would take minutes. */
-const small = { grammars: 4, pool: 8, maxLength: 24 }
+const small = { grammars: 4, pool: 8, maxLength: 16 }
 const sources: readonly (readonly [preset: string, split: string, changes: JsonObject])[] = [
   ['relic-demo', 'test', {}],
   ['relic-demo', 'train', {}],
@@ -44,6 +44,6 @@ let bag: readonly RelicItem[] | null = null
 
 /** Several hundred items of several presets and splits, labels about even. */
 export function manyItems(): readonly RelicItem[] {
-  bag ??= sources.flatMap(([preset, split, changes]) => [...itemsOf(open(preset, split, changes), 4, 20)])
+  bag ??= sources.flatMap(([preset, split, changes]) => [...itemsOf(open(preset, split, changes), 4, 16)])
   return bag
 }
