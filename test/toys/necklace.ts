@@ -147,3 +147,5 @@ export const necklace: Task = defineTask<Config, { thread: string }, Shared, Giv
   fence: { domain: 'toy/necklace', keyVersion: 1, of: 'group', key: keyOf },
   analyses: [],
 })
+
+export default necklace

@@ -4,6 +4,7 @@ import { generate } from './generate.ts'
 import { importCommand } from './import.ts'
 import { list } from './list.ts'
 import { merge } from './merge.ts'
+import { overlap } from './overlap.ts'
 import { report } from './report.ts'
 import { resume, retryFailedCells } from './resume.ts'
 import { run } from './run.ts'
@@ -19,6 +20,7 @@ export const commands = {
   generate,
   verify,
   audit,
+  overlap,
   merge,
   run,
   resume,

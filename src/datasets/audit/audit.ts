@@ -101,8 +101,9 @@ function judged(cues: readonly Cue[], measured: readonly Measured[], alpha: numb
   return cues.flatMap((cue) =>
     measured
       .filter(({ test }) => test.mode !== 'within' && matches(cue, test.probe))
-      .map(({ test }) => {
-        const verdict = judgeCue(cue, { ...test, pAdjusted: 1, status: 'reported' }, alpha)
+      .map((entry) => {
+        const ci = overGroups(entry) as [number, number]
+        const verdict = judgeCue(cue, { ...entry.test, ci, pAdjusted: 1, status: 'reported' }, alpha)
         // One star speaks of many probes: those it does not need are not stale.
         return verdict.status === 'stale' && cue.probe.endsWith('*')
           ? { ...verdict, status: 'declared' as const }

@@ -53,13 +53,14 @@ function classBattery(
   const keys = Int32Array.from(subjects, ({ answer }) => (answer.kind === 'class' ? answer.key : 0))
   const blockOf = numbered(blockLabels(subjects, conditions))
   const blocks = blocksOf(blockOf)
+  const clusters = numbered(subjects.map((subject) => subject.cluster))
   const vocabulary = vocabularyOf(subjects.map((subject) => subject.text))
   const features = directFeatures(task, subjects, vocabulary)
   const measured: Measured[] = []
   for (const { suffix, isKey } of targets(labels, keys))
-    for (const { probe, values } of features) measured.push(direct(`${probe}${suffix}`, values, isKey, blocks))
+    for (const { probe, values } of features) measured.push(direct(`${probe}${suffix}`, values, isKey, blocks, clusters))
   for (const name of Object.keys(subjects[0]?.guesses ?? {}))
-    measured.push(rule(name, guessScores(subjects, labels, name, keys), blocks))
+    measured.push(rule(name, guessScores(subjects, labels, name, keys), blocks, clusters))
   const learners = [
     ...naiveBayesLearners(vocabulary),
     ridgeLogistic(features),
@@ -70,8 +71,8 @@ function classBattery(
   const within = dealFolds(subjects.map((subject) => subject.index))
   const grouped = !areAlone(subjects)
   for (const learner of learners) {
-    if (across.length > 1) measured.push(learned(learner, keys, labels.length, across, blockOf, 'across'))
-    if (grouped) measured.push(learned(learner, keys, labels.length, within, blockOf, 'within'))
+    if (across.length > 1) measured.push(learned(learner, keys, labels.length, across, blockOf, clusters, 'across'))
+    if (grouped) measured.push(learned(learner, keys, labels.length, within, blockOf, clusters, 'within'))
   }
   return { measured, rows: subjects.length, liveRows: rowsInMixedBlocks(blocks, keys) }
 }
@@ -109,9 +110,10 @@ function rowsInMixedBlocks(blocks: Blocks, keys: Int32Array): number {
 function candidateBattery(subjects: readonly Subject[]): Battery {
   const { accepted, blocks, blockOf, clusters, features, guesses, items, liveItems, spread } = candidateRows(subjects)
   const keys = Int32Array.from(accepted)
-  const measured = features.map(({ probe, values }) => direct(probe, values, accepted, blocks, { items, spread }))
-  for (const { probe, values } of guesses) measured.push(rule(probe, twoClass(values, accepted), blocks, items))
+  const numberedClusters = numbered(clusters)
+  const measured = features.map(({ probe, values }) => direct(probe, values, accepted, blocks, numberedClusters, { items, spread }))
+  for (const { probe, values } of guesses) measured.push(rule(probe, twoClass(values, accepted), blocks, numberedClusters, items))
   const across = dealFolds(clusters)
-  if (across.length > 1) measured.push(learned(ridgeLogistic(features), keys, 2, across, blockOf, 'across'))
+  if (across.length > 1) measured.push(learned(ridgeLogistic(features), keys, 2, across, blockOf, numberedClusters, 'across'))
   return { measured, rows: items, liveRows: liveItems }
 }

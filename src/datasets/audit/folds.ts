@@ -33,6 +33,8 @@ export interface CrossFitted {
   /** 1 for the likeliest class, 0 for the others. */
   readonly guesses: Scored
   readonly blocks: Blocks
+  /** Which row each of them is. */
+  readonly rows: Int32Array
 }
 
 /**
@@ -76,6 +78,7 @@ export function crossFit(
     weighted: { classes, scores: weighted, keys: own },
     guesses: { classes, scores: guesses, keys: own },
     blocks: blocksOf(labels),
+    rows: concat(parts.map((part) => part.rows)),
   }
 }
 

@@ -1,14 +1,16 @@
-import { normalTwoSided, normalUpper } from '../../stats/index.ts'
+import { normalTwoSided, normalUpper, tQuantile } from '../../stats/index.ts'
 import { crossFit, type Folds } from './folds.ts'
 import type { Learner } from './learned/learner.ts'
 import type { Test } from './report.ts'
-import { type Blocks, midranks, moments, type Scored, twoClass, zOf } from './statistic.ts'
+import { type Blocks, blockExcess, midranks, moments, type Scored, twoClass, zOf } from './statistic.ts'
 
 /** A test before the decision: what was measured, and what a permutation of its keys needs. */
 export interface Measured {
   readonly test: Omit<Test, 'pAdjusted' | 'status' | 'cue'>
   /** Absent where there is nothing to permute. */
   readonly keys?: { readonly scored: Scored; readonly blocks: Blocks; readonly oneSided: boolean }
+  /** What the gain is a sum over, and the cluster of each of its rows; absent for answerers, who have their own. */
+  readonly gained?: { readonly scored: Scored; readonly blocks: Blocks; readonly clusters: Int32Array }
 }
 
 const z99 = 2.5758293035489
@@ -33,6 +35,7 @@ export function direct(
   values: Float64Array,
   isKey: Uint8Array,
   blocks: Blocks,
+  clusters: Int32Array,
   stakes?: Stakes,
 ): Measured {
   const scored = twoClass(midranks(values), isKey)
@@ -54,11 +57,18 @@ export function direct(
       ...around(Math.abs(z) * unit, z99 * unit),
     },
     keys: { scored, blocks, oneSided: false },
+    gained: { scored, blocks, clusters },
   }
 }
 
 /** A guess a row, right or wrong; two-sided, for a rule that is always wrong is a shortcut as well. */
-export function rule(probe: string, scored: Scored, blocks: Blocks, items = scored.keys.length): Measured {
+export function rule(
+  probe: string,
+  scored: Scored,
+  blocks: Blocks,
+  clusters: Int32Array,
+  items = scored.keys.length,
+): Measured {
   const m = moments(scored, blocks)
   const z = zOf(m)
   return {
@@ -73,6 +83,7 @@ export function rule(probe: string, scored: Scored, blocks: Blocks, items = scor
       ...accuracyOf(scored, m, items),
     },
     keys: { scored, blocks, oneSided: false },
+    gained: { scored, blocks, clusters },
   }
 }
 
@@ -83,9 +94,10 @@ export function learned(
   classes: number,
   folds: Folds,
   blockOf: Int32Array,
+  clusters: Int32Array,
   mode: 'across' | 'within',
 ): Measured {
-  const { weighted, guesses, blocks } = crossFit(learner, keys, classes, folds, blockOf)
+  const { weighted, guesses, blocks, rows } = crossFit(learner, keys, classes, folds, blockOf)
   const m = moments(weighted, blocks)
   const z = zOf(m)
   return {
@@ -100,7 +112,30 @@ export function learned(
       ...accuracyOf(guesses, moments(guesses, blocks), guesses.keys.length),
     },
     keys: { scored: weighted, blocks, oneSided: true },
+    gained: { scored: guesses, blocks, clusters: rows.map((row) => clusters[row] as number) },
   }
+}
+
+/**
+ * The 99 % interval of a gain as one of the groups it was measured on, not of just these: cluster-robust over groups,
+ * Student's t, never narrower than the interval inside blocks. A declared cue is about all groups there may be.
+ */
+export function overGroups({ test, gained }: Measured): readonly [number, number] {
+  if (gained === undefined) return test.ci
+  const sums = new Map<number, number>()
+  const { scored, blocks, clusters } = gained
+  for (const [b, excess] of blockExcess(scored, blocks).entries()) {
+    const cluster = clusters[blocks.order[blocks.start[b] as number] as number] as number
+    sums.set(cluster, (sums.get(cluster) ?? 0) + excess)
+  }
+  const total = [...sums.values()].reduce((sum, excess) => sum + excess, 0)
+  const groups = sums.size
+  if (groups < 2 || total === 0) return test.ci
+  const mean = total / groups
+  const square = [...sums.values()].reduce((sum, excess) => sum + (excess - mean) ** 2, 0)
+  const se = Math.abs(test.gain / total) * Math.sqrt((square * groups) / (groups - 1))
+  const half = Math.max((test.ci[1] - test.ci[0]) / 2, tQuantile(0.995, groups - 1) * se)
+  return [test.gain - half, test.gain + half]
 }
 
 /** Accuracy of guesses over n items, what it would be with the keys permuted, and the difference. */

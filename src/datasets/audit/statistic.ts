@@ -104,6 +104,29 @@ export function moments(scored: Scored, blocks: Blocks): Moments {
   return { excess, variance, live }
 }
 
+/** T - E of every block. */
+export function blockExcess({ classes, scores, keys }: Scored, blocks: Blocks): Float64Array {
+  const out = new Float64Array(blocks.count)
+  for (let b = 0; b < blocks.count; b++) {
+    const from = blocks.start[b] as number
+    const to = blocks.start[b + 1] as number
+    const count = new Float64Array(classes)
+    const sums = new Float64Array(classes)
+    let total = 0
+    for (let at = from; at < to; at++) {
+      const row = blocks.order[at] as number
+      const key = keys[row] as number
+      count[key] = (count[key] as number) + 1
+      total += scores[row * classes + key] as number
+      for (let k = 0; k < classes; k++) sums[k] = (sums[k] as number) + (scores[row * classes + k] as number)
+    }
+    let expected = 0
+    for (let k = 0; k < classes; k++) expected += ((count[k] as number) * (sums[k] as number)) / (to - from)
+    out[b] = total - expected
+  }
+  return out
+}
+
 export const zOf = ({ excess, variance }: Moments): number => (variance > 0 ? excess / Math.sqrt(variance) : 0)
 
 /** A score for one of two keys: feature x votes for key 1 with x, for key 0 with nothing. */

@@ -1,0 +1,142 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join as joinPath } from 'node:path'
+import { type Task, UsageError } from '../../core/index.ts'
+import { manifestId } from '../manifest.ts'
+import type { Dataset } from '../open.ts'
+import { join, type LevelOverlap } from './join.ts'
+import { type FenceProof, keysOf, type levels, type SetKeys } from './keys.ts'
+
+/** One of the two sets. */
+export interface OverlapSide {
+  readonly manifest: string
+  readonly root: string
+  readonly split: string
+  readonly items: number
+  readonly groups: number
+}
+
+/** `overlap.json` (integrity 5.3). */
+export interface Overlap {
+  readonly schema: 'touchstone/overlap/1'
+  readonly task: string
+  readonly a: OverlapSide
+  /** null: one set was looked at alone. */
+  readonly b: OverlapSide | null
+  readonly items: { readonly L0: LevelOverlap; readonly L1: LevelOverlap | null; readonly L2: LevelOverlap | null }
+  readonly groups: { readonly L0: LevelOverlap; readonly L2: LevelOverlap | null } | null
+  /** Shared keys that are invariants without a form: the contents may be equal up to renaming. */
+  readonly possible: number
+  readonly fence: {
+    readonly a: FenceProof | null
+    readonly b: FenceProof | null
+    /** Do the fences alone prove that nothing is shared? */
+    readonly disjoint: boolean
+  }
+  readonly status: 'disjoint' | 'overlap' | 'possible' | 'breach'
+  readonly notes: readonly string[]
+}
+
+export interface OverlapOptions {
+  /** Where sorted runs are kept meanwhile; default the system's folder for temporary files. */
+  readonly scratch?: string
+  readonly onProgress?: (done: number, total: number) => void
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Which contents two sets share, as they stand and up to renaming, and what their fences prove. With one set: what it
+ * repeats, and its fence. Streaming: memory does not grow with the sets.
+ * @throws UsageError for sets of different tasks.
+ */
+export async function overlap(
+  a: Dataset,
+  b: Dataset | null,
+  task: Task,
+  options: OverlapOptions = {},
+): Promise<Overlap> {
+  if (b !== null && a.manifest.task !== b.manifest.task)
+    throw new UsageError(
+      `${a.folder} is a set of ${a.manifest.task}, ${b.folder} of ${b.manifest.task}: give two of one task`,
+    )
+  const total = a.manifest.indices + (b?.manifest.indices ?? 0)
+  let done = 0
+  const onRows = (rows: number): void => {
+    options.signal?.throwIfAborted()
+    done += rows
+    options.onProgress?.(done, total)
+  }
+  const folder = await mkdtemp(joinPath(options.scratch ?? tmpdir(), 'touchstone-overlap-'))
+  try {
+    const left = await keysOf(a, task, { folder, name: 'a' }, onRows)
+    const right = b === null ? null : await keysOf(b, task, { folder, name: 'b' }, onRows)
+    return await compare(
+      task,
+      { dataset: a, keys: left },
+      b === null || right === null ? null : { dataset: b, keys: right },
+    )
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+interface Side {
+  readonly dataset: Dataset
+  readonly keys: SetKeys
+}
+
+async function compare(task: Task, a: Side, b: Side | null): Promise<Overlap> {
+  const at = (kind: 'items' | 'groups', level: (typeof levels)['items'][number] | 'coarse') =>
+    join(a.keys.keys.get(`${kind} ${level}`), b?.keys.keys.get(`${kind} ${level}`))
+  const { fence } = task
+  const items = {
+    L0: await at('items', 'L0'),
+    L1: task.canonical === undefined ? null : await at('items', 'L1'),
+    L2: fence?.of === 'item' ? await at('items', 'L2') : null,
+  }
+  const groups =
+    task.group === undefined
+      ? null
+      : { L0: await at('groups', 'L0'), L2: fence?.of === 'group' ? await at('groups', 'L2') : null }
+  const coarse = await at('items', 'coarse')
+  // A group has an invariant only: two groups that share it, but not their text, may be one up to renaming.
+  const alikeGroups = groups?.L2 == null ? 0 : Math.max(0, groups.L2.shared - groups.L0.shared)
+  const possible = coarse.shared + alikeGroups
+  const proofs = { a: a.keys.fence, b: b?.keys.fence ?? null }
+  const breached = (proofs.a?.breaches ?? 0) + (proofs.b?.breaches ?? 0) > 0
+  const hit = items.L0.shared + (items.L1?.shared ?? 0) + (groups?.L0.shared ?? 0) > 0
+  return {
+    schema: 'touchstone/overlap/1',
+    task: task.name,
+    a: sideOf(a.dataset),
+    b: b === null ? null : sideOf(b.dataset),
+    items,
+    groups,
+    possible,
+    fence: { ...proofs, disjoint: disjointByFence(proofs.a, proofs.b) },
+    status: hit ? 'overlap' : breached ? 'breach' : possible > 0 ? 'possible' : 'disjoint',
+    notes: [
+      ...(task.canonical === undefined
+        ? ['the task has no canonical form: equality up to renaming was not looked at']
+        : []),
+      ...(fence === undefined ? ['the task has no fence: nothing is proved about sets that were not looked at'] : []),
+      ...(b === null ? ['one set: its fence, and what it repeats'] : []),
+    ],
+  }
+}
+
+const sideOf = ({ manifest }: Dataset): OverlapSide => ({
+  manifest: manifestId(manifest),
+  root: manifest.root,
+  split: manifest.split,
+  items: manifest.count,
+  groups: manifest.groups.count,
+})
+
+/** Both inside fences of one kind, in regions that do not meet. */
+function disjointByFence(a: FenceProof | null, b: FenceProof | null): boolean {
+  if (a === null || b === null || a.breaches > 0 || b.breaches > 0) return false
+  return (
+    a.domain === b.domain && a.keyVersion === b.keyVersion && !a.regions.some((region) => b.regions.includes(region))
+  )
+}

@@ -1,0 +1,192 @@
+import { execFile } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { hex, type Item, type Json, MerkleTree, merkleLeaf, sha256, type Task, utf8 } from '../../../src/core/index.ts'
+import { type Overlap, openDataset, overlap } from '../../../src/datasets/index.ts'
+import { SortedKeys } from '../../../src/datasets/overlap/sorted-keys.ts'
+import { necklace } from '../../toys/necklace.ts'
+import { corrupted, editRow, make, scratch } from './folders.ts'
+
+const { root, fresh } = await scratch()
+const endless = necklace.preset('endless').config
+const set = async (split: string, seed: string, count = 1200): Promise<string> => {
+  const out = fresh()
+  await make(out, { config: endless, split, seed, count })
+  return out
+}
+const test1 = await set('test', '1')
+const test2 = await set('test', '2')
+const train1 = await set('train', '1')
+
+const compare = async (a: string, b: string | null, task: Task = necklace): Promise<Overlap> =>
+  overlap(await openDataset(a), b === null ? null : await openDataset(b), task, { scratch: root })
+
+/** Beads by their first occurrence: equal up to renaming. */
+const shape = (given: Json): string => {
+  const seen = new Map<string, number>()
+  return [...(given as { readonly string: string }).string]
+    .map((bead) => {
+      if (!seen.has(bead)) seen.set(bead, seen.size)
+      return seen.get(bead)
+    })
+    .join('')
+}
+const renaming: Task = { ...necklace, canonical: ({ given }) => shape(given) }
+
+const items = (split: string, seed: string, count = 1200): Item[] => {
+  const source = necklace.source(endless, { split, seed })
+  return Array.from({ length: count }, (_, index) => source.item(index)).filter((item) => item.kind === 'item')
+}
+
+describe('overlap', () => {
+  it('of two splits is nothing, and their fences prove it', async () => {
+    const result = await compare(test1, train1)
+    expect(result).toMatchObject({ status: 'disjoint', possible: 0, fence: { disjoint: true } })
+    expect(result.items.L0.shared + (result.items.L1?.shared ?? 0) + (result.groups?.L0.shared ?? 0)).toBe(0)
+    expect(result.fence.a).toMatchObject({
+      domain: 'toy/necklace',
+      split: 'test',
+      regions: [5, 6],
+      of: 'group',
+      breaches: 0,
+    })
+    expect(result.fence.b?.checked).toBe(result.b?.groups)
+  })
+
+  it('of one set is its fence proof, and what it repeats', async () => {
+    const result = await compare(test1, null)
+    expect(result).toMatchObject({ b: null, status: 'disjoint', fence: { b: null, disjoint: false } })
+    const texts = items('test', '1').map((item) => necklace.canonical?.(item))
+    const repeated = new Set(texts.filter((text, i) => texts.indexOf(text) !== i))
+    expect(result.items.L1).toMatchObject({ inA: texts.length, distinctA: new Set(texts).size, insideA: repeated.size })
+  })
+
+  it('of a set with itself is all of it', async () => {
+    const result = await compare(test1, test1)
+    expect(result.status).toBe('overlap')
+    expect(result.items.L0.shared).toBe(result.items.L0.distinctA)
+    expect(result.items.L1?.rootA).toBe(result.items.L1?.rootB)
+    expect(result.items.L0.pairs).toHaveLength(20)
+    expect(result.fence.disjoint).toBe(false)
+  })
+
+  it('up to renaming counts as a plain join of the canonical texts does', async () => {
+    const result = await compare(test1, test2, renaming)
+    const [a, b] = [items('test', '1'), items('test', '2')]
+    const [left, right] = [new Set(a.map(({ given }) => shape(given))), new Set(b.map(({ given }) => shape(given)))]
+    expect(result.items.L1).toMatchObject({
+      inA: a.length,
+      inB: b.length,
+      distinctA: left.size,
+      distinctB: right.size,
+      shared: [...left].filter((text) => right.has(text)).length,
+    })
+    expect(result.status).toBe('overlap')
+    for (const [i, j] of result.items.L1?.pairs ?? []) {
+      const given = (list: readonly Item[], index: number) => list.find((item) => item.index === index)?.given as Json
+      expect(shape(given(a, i))).toBe(shape(given(b, j)))
+    }
+    const tree = new MerkleTree()
+    for (const key of [...left].map((text) => hex(sha256(utf8(text)).subarray(0, 16))).sort()) tree.add(merkleLeaf(key))
+    expect(result.items.L1?.rootA).toBe(tree.root())
+  })
+
+  it('calls equal invariants without a form possible, never clean', async () => {
+    const coarse: Task = { ...necklace, canonical: ({ given }) => `coarse ${shape(given)}` }
+    const result = await compare(test1, test2, coarse)
+    expect(result.items.L1).toMatchObject({ inA: 0, shared: 0 })
+    expect(result.possible).toBeGreaterThan(0)
+    expect(result.status).toBe('possible')
+  })
+
+  it('finds a breach of the fence', async () => {
+    const moved: Task = {
+      ...necklace,
+      fence: { ...necklace.fence, key: () => '00000000000000000000000000000000' } as never,
+    }
+    const result = await compare(test1, null, moved)
+    expect(result.status).toBe('breach')
+    expect(result.fence.a?.breaches).toBe(result.a.groups)
+    expect(result.fence.a?.first.slice(0, 3)).toEqual([0, 1, 3])
+  })
+
+  it('fenced by item proves it by items', async () => {
+    const byItem: Task = {
+      ...necklace,
+      fence: {
+        ...necklace.fence,
+        of: 'item',
+        key: ({ given }: { given: Json }) => hex(sha256(utf8(shape(given))).subarray(0, 16)),
+      } as never,
+    }
+    const result = await compare(test1, train1, byItem)
+    expect(result.fence.a?.checked).toBe(result.a.items)
+    expect(result.items.L2?.shared).toBeGreaterThan(0)
+    expect(result.status).toBe('breach')
+  })
+
+  it('leaves no file behind, and refuses sets of two tasks and items without their group', async () => {
+    await compare(test1, test2)
+    expect((await readdir(root)).filter((name) => name.startsWith('touchstone-overlap'))).toEqual([])
+    const a = await openDataset(test1)
+    const other = { ...a, manifest: { ...a.manifest, task: 'toy/other' } }
+    await expect(overlap(a, other, necklace)).rejects.toThrow(/give two of one task/)
+    const orphan = await corrupted(
+      test1,
+      fresh(),
+      'items-00000.jsonl',
+      editRow(5, (row) => (row['group'] = 99_999)),
+    )
+    await expect(compare(orphan, null)).rejects.toThrow(/group 99999.*run verify/)
+  })
+})
+
+describe('sorted keys', () => {
+  it('come in order, over as many runs as it takes', async () => {
+    const entry = fc.record({ key: fc.uint8Array({ minLength: 16, maxLength: 16 }), index: fc.nat(2 ** 40) })
+    let name = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(entry, { maxLength: 60 }),
+        fc.integer({ min: 1, max: 20 }),
+        async (entries, runLength) => {
+          const keys = new SortedKeys(root, `sorted-${name++}`, runLength)
+          for (const { key, index } of entries) await keys.add(key, index)
+          const found = []
+          for await (const one of keys.sorted()) found.push(one)
+          const expected = entries
+            .map(({ key, index }) => ({ key: hex(key), index }))
+            .sort((a, b) => (a.key === b.key ? a.index - b.index : a.key < b.key ? -1 : 1))
+          expect(found).toEqual(expected)
+        },
+      ),
+      { numRuns: 30 },
+    )
+  })
+})
+
+describe('touchstone overlap', () => {
+  const run = promisify(execFile)
+  const cli = join(import.meta.dirname, '../../../src/cli/main.ts')
+  const plugin = join(import.meta.dirname, '../../toys/necklace.ts')
+  const touchstone = (...args: string[]) =>
+    run(process.execPath, [cli, 'overlap', ...args, '--plugin', plugin]).then(
+      ({ stdout }) => ({ code: 0, stdout }),
+      (error: { code: number; stdout: string }) => ({ code: error.code, stdout: error.stdout }),
+    )
+
+  it('exits 0 on disjoint sets and 1 on others, prints one document and writes it', async () => {
+    const out = join(root, 'overlap.json')
+    const clean = await touchstone(test1, train1, '--json', '--out', out)
+    expect(clean.code).toBe(0)
+    expect(JSON.parse(clean.stdout)).toEqual(JSON.parse(await readFile(out, 'utf8')))
+    expect(JSON.parse(clean.stdout)).toMatchObject({ schema: 'touchstone/overlap/1', status: 'disjoint' })
+    const same = await touchstone(test1, test1, '--no-write')
+    expect(same.code).toBe(1)
+    expect(same.stdout).toMatch(/status: overlap/)
+    expect((await touchstone(fresh())).code).toBe(2)
+  })
+})
