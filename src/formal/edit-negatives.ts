@@ -71,6 +71,8 @@ export interface EditChooser {
   choose(stream: Stream, tokens: Int32Array, kind: EditKind, excluded: Neighbourhood | null): Edit | null
   /** All of them, in order of position and token. */
   list(tokens: Int32Array, kind: EditKind, excluded: Neighbourhood | null): Edit[]
+  /** All of them with the probability that `choose` gives each. */
+  chances(tokens: Int32Array, kind: EditKind, excluded: Neighbourhood | null): { edit: Edit; chance: number }[]
 }
 
 /**
@@ -202,19 +204,34 @@ export function editChooser(legality: LocalLegality, model: LocalModel | null): 
     return { kind, at, token: tokenAt(fitting, float(stream) * fit) }
   }
 
+  /** Every fitting edit with a weight proportional to its probability. */
+  function weighted(tokens: Int32Array, kind: EditKind, excluded: Neighbourhood | null) {
+    const out: { edit: Edit; chance: number }[] = []
+    for (let at = 0; at < places(tokens, kind); at++) {
+      if (look(tokens, at, kind, excluded) === 0) continue
+      if (kind === 'delete') {
+        out.push({ edit: { kind, at }, chance: 1 })
+        continue
+      }
+      const all = model === null ? 1 : weigh(model).all
+      forEachBit(fitting, (token) => {
+        out.push({ edit: { kind, at, token }, chance: model === null ? 1 : weights[token]! / all })
+      })
+    }
+    return out
+  }
+
   return {
     choose: (stream, tokens, kind, excluded) =>
       model === null || kind === 'delete'
         ? uniform(stream, tokens, kind, excluded)
         : modelled(stream, tokens, kind, excluded, model),
-    list(tokens, kind, excluded) {
-      const out: Edit[] = []
-      for (let at = 0; at < places(tokens, kind); at++) {
-        if (look(tokens, at, kind, excluded) === 0) continue
-        if (kind === 'delete') out.push({ kind, at })
-        else forEachBit(fitting, (token) => out.push({ kind, at, token }))
-      }
-      return out
+    list: (tokens, kind, excluded) => weighted(tokens, kind, excluded).map(({ edit }) => edit),
+    chances(tokens, kind, excluded) {
+      const out = weighted(tokens, kind, excluded)
+      let total = 0
+      for (const { chance } of out) total += chance
+      return out.map(({ edit, chance }) => ({ edit, chance: chance / total }))
     },
   }
 }

@@ -265,6 +265,8 @@ describe('edited negatives', () => {
     }
     expect(expected.size).toBeGreaterThan(4)
     const chooser = editChooser(legality, model)
+    for (const { edit, chance } of chooser.chances(source, 'substitute', hood))
+      expect(chance).toBeCloseTo((expected.get(text(applyEdit(source, edit))) as number) / total, 12)
     const counts = new Map<string, number>()
     const n = 20_000
     for (let i = 0; i < n; i++) {
