@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { direct } from '../../src/datasets/audit/measure.ts'
-import { type Blocks, blocksOf, moments, twoClass, zOf } from '../../src/datasets/audit/statistic.ts'
+import { type Blocks, blocksOf, moments, numbered, twoClass, zOf } from '../../src/datasets/audit/statistic.ts'
 import { adjacency, bigramVerdict } from '../../src/formal/adjacency.ts'
 import { parseRelicGrammar } from '../../src/formal/relic-text.ts'
 
@@ -59,7 +59,8 @@ describe.skipIf(!existsSync(folder))(
     it('finds length inside grammar: Z = -22.1', () => {
       const length = numbers(({ tokens }) => tokens.length)
       expect(z(length, inGrammar)).toBe('-22.1')
-      expect(direct('length', length, positive, inGrammar).test.z).toBeCloseTo(-22.7, 1)
+      const grammars = numbered(rows.map(({ grammar }) => grammar))
+      expect(direct('length', length, positive, inGrammar, grammars).test.z).toBeCloseTo(-22.7, 1)
     })
 
     it('finds the legal-bigram rule: 42.3 inside grammar, 28.6 inside grammar and length', () => {

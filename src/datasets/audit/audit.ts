@@ -3,7 +3,7 @@ import { type Battery, battery } from './battery.ts'
 import { balanceByFactor, constantGroups, duplicateCheck, goldInPrompt, labelBalance } from './checks.ts'
 import { boundOf, decide, detectableGain, judgeCue, matches, usualAlpha } from './decide.ts'
 import { type AnswerFamily, answerFamilies } from './families.ts'
-import type { Measured } from './measure.ts'
+import { type Measured, overGroups } from './measure.ts'
 import { type AuditItem, type Prepared, prepare, type Strata } from './prepare.ts'
 import type { Audit, Balance, Check, Test } from './report.ts'
 

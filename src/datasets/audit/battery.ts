@@ -58,7 +58,8 @@ function classBattery(
   const features = directFeatures(task, subjects, vocabulary)
   const measured: Measured[] = []
   for (const { suffix, isKey } of targets(labels, keys))
-    for (const { probe, values } of features) measured.push(direct(`${probe}${suffix}`, values, isKey, blocks, clusters))
+    for (const { probe, values } of features)
+      measured.push(direct(`${probe}${suffix}`, values, isKey, blocks, clusters))
   for (const name of Object.keys(subjects[0]?.guesses ?? {}))
     measured.push(rule(name, guessScores(subjects, labels, name, keys), blocks, clusters))
   const learners = [
@@ -111,9 +112,13 @@ function candidateBattery(subjects: readonly Subject[]): Battery {
   const { accepted, blocks, blockOf, clusters, features, guesses, items, liveItems, spread } = candidateRows(subjects)
   const keys = Int32Array.from(accepted)
   const numberedClusters = numbered(clusters)
-  const measured = features.map(({ probe, values }) => direct(probe, values, accepted, blocks, numberedClusters, { items, spread }))
-  for (const { probe, values } of guesses) measured.push(rule(probe, twoClass(values, accepted), blocks, numberedClusters, items))
+  const measured = features.map(({ probe, values }) =>
+    direct(probe, values, accepted, blocks, numberedClusters, { items, spread }),
+  )
+  for (const { probe, values } of guesses)
+    measured.push(rule(probe, twoClass(values, accepted), blocks, numberedClusters, items))
   const across = dealFolds(clusters)
-  if (across.length > 1) measured.push(learned(ridgeLogistic(features), keys, 2, across, blockOf, numberedClusters, 'across'))
+  if (across.length > 1)
+    measured.push(learned(ridgeLogistic(features), keys, 2, across, blockOf, numberedClusters, 'across'))
   return { measured, rows: items, liveRows: liveItems }
 }

@@ -1,7 +1,61 @@
 import type { Cue } from '../../../core/index.ts'
 import type { Config } from './config.ts'
 
-/** Shortcuts that a config has on purpose, with the gains that were measured (docs/families/relic.md). */
-export function cues(_config: Config): readonly Cue[] {
-  return []
+/**
+ * Shortcuts that a config has on purpose, with bounds round the gains measured on the presets at 50,000 items (docs/families/relic.md).
+ */
+export function cues(config: Config): readonly Cue[] {
+  if (indicesOf(config) < fewest) return []
+  if (config.negatives.includes('uniform')) return published
+  return config.negatives.every((kind) => kind === 'hard') ? hard : mixed
 }
+
+/** A smaller set cannot show what the larger ones declare: a cue that is not there would be stale. */
+const fewest = 2000
+
+const indicesOf = ({ grammars, minLength, maxLength, perCell }: Config): number =>
+  (grammars ?? Number.POSITIVE_INFINITY) * (maxLength - minLength + 1) * perCell * 2
+
+const tokens = 'one change of a token cannot leave the frequency of every token as it is'
+
+const hard: readonly Cue[] = [{ probe: 'token/*', why: tokens, gain: [0, 0.025] }]
+
+const easyHalf = 'the easier negatives are edits that may be illegal on their own'
+const walks = 'the locally legal negatives are random walks, which repeat themselves less than derived strings do'
+
+const mixed: readonly Cue[] = [
+  { probe: 'relic/bigram', why: easyHalf, gain: [0.06, 0.11] },
+  { probe: 'feature/bigramLegal', why: easyHalf, gain: [0.08, 0.13] },
+  { probe: 'learned/logistic', why: 'it adds up the others', gain: [0.045, 0.095] },
+  { probe: 'text/distinct-bigrams', why: walks, gain: [0.09, 0.14] },
+  { probe: 'text/unique-token-share', why: walks, gain: [0.06, 0.11] },
+  { probe: 'text/adjacent-repeats', why: walks, gain: [0.01, 0.06] },
+  { probe: 'text/longest-repetition', why: walks, gain: [0.01, 0.06] },
+  { probe: 'text/characters', why: 'names of frequent tokens differ in length', gain: [0, 0.05] },
+  { probe: 'text/first-token', why: tokens, gain: [0, 0.05] },
+  { probe: 'text/last-token', why: tokens, gain: [0, 0.05] },
+  { probe: 'token/*', why: tokens, gain: [0, 0.05] },
+]
+
+const uniform = 'published negatives are uniform random tokens'
+const unmatched = 'published lengths are not matched: positives are the shorter strings'
+
+const published: readonly Cue[] = [
+  { probe: 'relic/bigram', why: uniform, gain: [0.22, 0.27] },
+  { probe: 'feature/bigramLegal', why: uniform, gain: [0.26, 0.31] },
+  { probe: 'learned/logistic', why: 'it adds up the others', gain: [0.22, 0.27] },
+  { probe: 'learned/nearest-neighbours', why: uniform, gain: [0, 0.05] },
+  { probe: 'text/unique-token-share', why: uniform, gain: [0.12, 0.17] },
+  { probe: 'text/adjacent-repeats', why: uniform, gain: [0.075, 0.125] },
+  { probe: 'text/longest-repetition', why: uniform, gain: [0.075, 0.125] },
+  { probe: 'text/distinct-bigrams', why: uniform, gain: [0, 0.05] },
+  { probe: 'text/first-token', why: uniform, gain: [0, 0.05] },
+  { probe: 'text/last-token', why: uniform, gain: [0, 0.05] },
+  { probe: 'token/*', why: uniform, gain: [0, 0.05] },
+  { probe: 'feature/length', why: unmatched, gain: [0.02, 0.07] },
+  { probe: 'text/tokens', why: unmatched, gain: [0.02, 0.07] },
+  { probe: 'text/characters', why: unmatched, gain: [0.02, 0.07] },
+  { probe: 'text/tokens-squared-deviation', why: unmatched, gain: [0.01, 0.06] },
+  { probe: 'text/statements', why: unmatched, gain: [0, 0.05] },
+  { probe: 'text/statements-in-order', why: unmatched, gain: [0, 0.05] },
+]

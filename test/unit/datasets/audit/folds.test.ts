@@ -66,7 +66,7 @@ describe('folds', () => {
         scores[1] = factor(train.length) * ((row * 13) % 17)
       },
     })
-    const z = (learner: Learner) => learned(learner, keys, 2, folds, blocks, 'across').test.z
+    const z = (learner: Learner) => learned(learner, keys, 2, folds, blocks, keys, 'across').test.z
     expect(z(scaled((train) => train))).toBeCloseTo(z(scaled(() => 1)), 9)
   })
 
@@ -102,7 +102,7 @@ describe('learned probes on clean sets', () => {
       const keys = Int32Array.from(subjects, ({ answer }) => (answer.kind === 'class' ? answer.key : 0))
       const blockOf = numbered(subjects.map((subject) => subject.group))
       const folds = dealFolds(subjects.map((subject) => subject.cluster))
-      progressive.push(learned(learner, keys, 2, folds, blockOf, 'across').test.z)
+      progressive.push(learned(learner, keys, 2, folds, blockOf, keys, 'across').test.z)
       const scores = new Float64Array(2 * n)
       for (const fold of folds) {
         const train = folds.filter((other) => other !== fold).flatMap((rows) => [...rows])
