@@ -1,0 +1,400 @@
+import { describe, expect, it, vi } from 'vitest'
+import { fenceRegion } from '../../src/core/fence.ts'
+import {
+  canonicalJson,
+  defineTask,
+  type Item,
+  type Json,
+  type JsonObject,
+  type Levels,
+  type Source,
+  type Streams,
+  splitRegions,
+  type Task,
+} from '../../src/core/index.ts'
+import { bindStreams, KeySpace, rootKey } from '../../src/core/streams.ts'
+import type { Cnf } from '../../src/formal/grammar.ts'
+import type { Recognizer } from '../../src/formal/recognizer.ts'
+import { recognize } from '../../src/tasks/relic/recognize/task.ts'
+
+/**
+ * Seeded faults in the generator, the oracle and the rest of the task (integrity 4.1.4). Each is put in by itself; the
+ * checks that every dataset and every task go through must then object within 2,000 items.
+ */
+
+type Accepts = (tokens: ArrayLike<number>) => boolean
+type Recognise = (cnf: Cnf) => Accepts
+
+/** The faulty part of the moment: recogniser of the generator, recogniser of the oracle. */
+const broken = vi.hoisted(() => ({ recognizer: null, earley: null }) as { recognizer: unknown; earley: unknown })
+
+vi.mock('../../src/formal/recognizer.ts', async (original) => {
+  const real = await original<typeof import('../../src/formal/recognizer.ts')>()
+  const compileRecognizer = (cnf: Cnf): Recognizer => {
+    const own = real.compileRecognizer(cnf)
+    return broken.recognizer === null ? own : { ...own, accepts: (broken.recognizer as Recognise)(cnf) }
+  }
+  return { ...real, compileRecognizer }
+})
+vi.mock('../../src/formal/earley.ts', async (original) => {
+  const real = await original<typeof import('../../src/formal/earley.ts')>()
+  const compileEarley = (cnf: Cnf) =>
+    broken.earley === null ? real.compileEarley(cnf) : { accepts: (broken.earley as Recognise)(cnf) }
+  return { ...real, compileEarley }
+})
+
+/** What a slip of the pen makes of the textbook recogniser. Without knobs it is right. */
+interface Knobs {
+  readonly firstSplit?: number
+  readonly lastSplit?: number
+  /** Tokens left unread at the end. */
+  readonly unread?: number
+  readonly swapped?: boolean
+  readonly lostBinary?: number
+  readonly lostLexical?: number
+  readonly start?: number
+  /** Terminals 0 and 1 are taken for each other. */
+  readonly mixed?: boolean
+  /** Ends from here on fall on the bits of lower ones: a mask of too few bits. */
+  readonly bits?: number
+  /** Ends above this are shifted out of the mask. */
+  readonly lost?: number
+  /** Tokens with the same last digit hash alike. */
+  readonly collide?: boolean
+}
+
+const recogniser =
+  (knobs: Knobs): Recognise =>
+  (cnf) => {
+    const N = cnf.nonterminals.length
+    const [B, L] = [cnf.binary.length / 3, cnf.lexical.length / 2]
+    const at = (row: number, end: number) => row * 80 + (knobs.bits === undefined ? end : end % knobs.bits)
+    const hash = cnf.terminals.map((name) =>
+      knobs.collide === true ? cnf.terminals.findIndex((other) => other.at(-1) === name.at(-1)) : -1,
+    )
+    return (given) => {
+      const tokens = Array.from(given)
+      if (knobs.unread !== undefined) tokens.splice(tokens.length - knobs.unread)
+      const n = tokens.length
+      if (n === 0 || tokens.some((t) => !(t >= 0 && t < cnf.terminals.length))) return false
+      const chart = new Uint8Array((n + 1) * 80 * N)
+      for (let i = 0; i < n; i++) {
+        let token = tokens[i] as number
+        if (knobs.mixed === true && token < 2) token = 1 - token
+        if (knobs.collide === true) token = hash[token] as number
+        for (let l = 0; l < L; l++)
+          if (l !== knobs.lostLexical && cnf.lexical[2 * l + 1] === token)
+            chart[at(i, i + 1) * N + (cnf.lexical[2 * l] as number)] = 1
+      }
+      for (let width = 2; width <= n; width++)
+        for (let from = 0; from + width <= n; from++)
+          for (let split = from + (knobs.firstSplit ?? 1); split <= from + width - (knobs.lastSplit ?? 1); split++)
+            for (let r = 0; r < B; r++) {
+              if (r === knobs.lostBinary || from + width > (knobs.lost ?? n)) continue
+              let [b, c] = [cnf.binary[3 * r + 1] as number, cnf.binary[3 * r + 2] as number]
+              if (knobs.swapped === true) [b, c] = [c, b]
+              if (chart[at(from, split) * N + b] === 1 && chart[at(split, from + width) * N + c] === 1)
+                chart[at(from, from + width) * N + (cnf.binary[3 * r] as number)] = 1
+            }
+      return chart[at(0, n) * N + (knobs.start ?? 0)] === 1
+    }
+  }
+
+const demo = recognize.preset('relic-demo').config
+const long: JsonObject = { ...demo, minLength: 33, maxLength: 36, grammars: 3 }
+const longer: JsonObject = { ...demo, minLength: 65, maxLength: 66, perCell: 4, grammars: 3 }
+/** Lengths at which some languages have fewer strings than are asked for. */
+const scarce: JsonObject = { ...demo, maxLength: 5, perCell: 60 }
+const mixed: JsonObject = { ...demo, negatives: ['uniform', 'bigram'] }
+
+interface Fault {
+  readonly name: string
+  readonly config?: JsonObject
+  readonly recognizer?: Recognise
+  readonly earley?: Recognise
+  readonly change?: (task: Task) => Partial<Task>
+}
+
+/** Streams that know neither seed nor split. */
+const fixed = (prefix: string, bound: readonly number[] = []): Streams =>
+  bindStreams(new KeySpace(rootKey('fixed/fixed', 1, 'test', '0')), prefix, bound, {
+    domain: 'relic/grammar',
+    split: 'test',
+  })
+const unfenced = (draws: Streams): Streams => ({
+  stream: (label, ...indices) => draws.stream(label, ...indices),
+  fork: (label, ...indices) => draws.fork(label, ...indices),
+  admits: () => true,
+})
+
+type Draw = Task['draw']
+/** A change of every drawn string, or of those that `which` picks. */
+const redrawn =
+  (edit: (string: string[], answer: boolean) => { tokens?: string[]; answer?: boolean }): Fault['change'] =>
+  (task) => ({
+    draw: (...args) => {
+      const drawn = task.draw(...args)
+      if (drawn.kind === 'unreachable') return drawn
+      const { string } = drawn.given as { string: string }
+      const { tokens, answer } = edit(string.split(' '), drawn.answer as boolean)
+      return { ...drawn, given: { string: (tokens ?? string.split(' ')).join(' ') }, answer: answer ?? drawn.answer }
+    },
+  })
+const drawnAt =
+  (place: (at: Parameters<Draw>[2]) => Parameters<Draw>[2]): Fault['change'] =>
+  (task) => ({
+    draw: (config, shared, at, draws, cell) => task.draw(config, shared, place(at), draws, cell),
+  })
+
+const slips: { readonly [name: string]: Knobs } = {
+  'first split of a span skipped': { firstSplit: 2 },
+  'last split of a span skipped': { lastSplit: 2 },
+  'last token not read': { unread: 1 },
+  'children swapped': { swapped: true },
+  'a binary rule lost': { lostBinary: 0 },
+  'a lexical rule lost': { lostLexical: 0 },
+  'wrong start symbol': { start: 1 },
+  'two terminals mixed up': { mixed: true },
+  'two tokens hash alike': { collide: true },
+}
+
+let asked = 0
+const faults: readonly Fault[] = [
+  ...Object.entries(slips).flatMap(([name, knobs]): Fault[] => [
+    { name: `generator: ${name}`, config: mixed, recognizer: recogniser(knobs) },
+    { name: `oracle: ${name}`, earley: recogniser(knobs) },
+  ]),
+  { name: 'generator: ends over 32 wrap around', config: long, recognizer: recogniser({ bits: 32 }) },
+  { name: 'generator: ends over 64 shifted out', config: longer, recognizer: recogniser({ lost: 64 }) },
+  { name: 'oracle: ends over 32 wrap around', config: long, earley: recogniser({ bits: 32 }) },
+  {
+    name: 'generator: prefilter forbids every tenth pair',
+    recognizer: (cnf) => {
+      const accepts = recogniser({})(cnf)
+      return (tokens) =>
+        accepts(tokens) && !Array.from(tokens).some((t, i) => i > 0 && (t + 3 * (tokens[i - 1] as number)) % 10 === 0)
+    },
+  },
+  { name: 'generator: prefilter is all there is', recognizer: () => () => true },
+  { name: 'generator: nothing is a member', config: mixed, recognizer: () => () => false },
+  { name: 'oracle: agrees with everything', change: () => ({ oracle: () => true }) },
+  { name: 'draw: labels flipped', change: redrawn((_, answer) => ({ answer: !answer })) },
+  {
+    name: 'draw: labels of long strings flipped',
+    change: redrawn((t, answer) => ({ answer: answer !== t.length > 18 })),
+  },
+  { name: 'draw: last token lost', change: redrawn((tokens) => ({ tokens: tokens.slice(0, -1) })) },
+  { name: 'draw: last token doubled', change: redrawn((tokens) => ({ tokens: [...tokens, tokens.at(-1) as string] })) },
+  {
+    name: 'draw: first two tokens swapped',
+    change: redrawn(([a, b, ...rest]) => ({ tokens: [b as string, a as string, ...rest] })),
+  },
+  { name: 'draw: strings backwards', change: redrawn((tokens) => ({ tokens: tokens.toReversed() })) },
+  {
+    name: 'draw: positives given as negatives',
+    change: (task) => ({
+      draw: (config, shared, at, draws, cell) => {
+        const drawn = task.draw(config, shared, { ...at, levels: { ...at.levels, label: true } }, draws, cell)
+        return drawn.kind === 'unreachable' ? drawn : { ...drawn, answer: at.levels['label'] as boolean }
+      },
+    }),
+  },
+  { name: 'draw: number of the string ignored', change: drawnAt((at) => ({ ...at, nth: 0 })) },
+  { name: 'draw: each string twice', change: drawnAt((at) => ({ ...at, nth: at.nth >> 1 })) },
+  {
+    name: 'draw: lengths one too long',
+    change: drawnAt((at) => ({ ...at, levels: { ...at.levels, length: (at.levels['length'] as number) + 1 } })),
+  },
+  {
+    name: 'draw: a length without positives keeps its negatives',
+    config: scarce,
+    change: (task) => ({
+      draw: (config, ...rest) => task.draw({ ...config, lengths: 'published' }, ...rest),
+    }),
+  },
+  {
+    name: 'draw: depends on what was asked before',
+    change: (task) => ({
+      draw: (config, shared, at, draws, cell) => {
+        const nth = asked++ % 2 === 0 ? at.nth : (at.nth + 1) % 2
+        return task.draw(config, shared, { ...at, nth }, draws, cell)
+      },
+    }),
+  },
+  { name: 'plan: seed ignored', change: (task) => ({ plan: (config) => task.plan?.(config, fixed('plan/')) ?? null }) },
+  {
+    name: 'draw: seed ignored',
+    change: (task) => ({
+      draw: (config, shared, at, draws) => task.draw(config, shared, at, draws, fixed('cell/', [at.group, at.unit])),
+      plan: (config) => task.plan?.(config, fixed('plan/')) ?? null,
+    }),
+  },
+  { name: 'plan: fence ignored', change: (task) => ({ plan: (c, draws) => task.plan?.(c, unfenced(draws)) ?? null }) },
+  {
+    name: 'group: every group is the first',
+    change: (task) => ({ group: (config, plan, _, draws) => task.group?.(config, plan, 0, draws) ?? null }),
+  },
+  {
+    name: 'prompt: last rule lost',
+    change: (task) => ({
+      request: ({ shared, given }, style, draws) => {
+        const lines = (shared as { grammar: string }).grammar.split('\n')
+        return task.request({ shared: { grammar: lines.slice(0, -1).join('\n') }, given }, style, draws)
+      },
+    }),
+  },
+  {
+    name: 'parser: first yes or no',
+    change: (task) => ({
+      parsers: {
+        ...(task.parsers as NonNullable<Task['parsers']>),
+        lenient: (text) => {
+          const found = /yes|no/i.exec(text)
+          return found === null
+            ? { kind: 'unparsed', reason: 'none' }
+            : { kind: 'extracted', answer: /yes/i.test(found[0]), rule: 'first', span: [found.index, found.index + 1] }
+        },
+      },
+    }),
+  },
+  {
+    name: 'grade: negatives always right',
+    change: () => ({ grade: (_, answer) => ({ value: answer === false ? 1 : 0 }) }),
+  },
+  {
+    name: 'witness: last step lost',
+    change: (task) => ({
+      witness: (problem) => {
+        const proof = task.witness(problem) as { kind: string; rules?: Json[]; spans?: Json[] }
+        const cut = (list: Json[] | undefined) => list?.slice(0, -1) ?? []
+        return proof.kind === 'derivation' ? { kind: proof.kind, rules: cut(proof.rules) } : (proof as unknown as Json)
+      },
+    }),
+  },
+  { name: 'check: everything is proved', change: () => ({ check: () => true }) },
+  { name: 'features: depth one too deep', change: features(({ depth }) => ({ depth: Number(depth) + 1 })) },
+  { name: 'features: label missing', change: features(() => ({ label: null })) },
+]
+
+function features(edit: (given: Item['features']) => Partial<Item['features']>): Fault['change'] {
+  return (task) => ({
+    draw: (...args) => {
+      const drawn = task.draw(...args)
+      if (drawn.kind === 'unreachable') return drawn
+      return { ...drawn, features: { ...drawn.features, ...edit(drawn.features) } as Item['features'] }
+    },
+  })
+}
+
+/** Faults that the checks cannot see, with the reason. */
+const survivors: { readonly [name: string]: string } = {
+  'features: depth one too deep':
+    'only the unit tests of parses know what depth is: features beside the answer are data, no claim that is proved',
+}
+
+/** Items a check may look at. */
+const limit = 2000
+
+/** The name of the first check that objects, or null. */
+function caughtBy(task: Task, config: JsonObject): string | null {
+  try {
+    return firstObjection(task, config)
+  } catch (error) {
+    // Core's own assertions, such as the fence.
+    return `error: ${error instanceof Error ? error.message : error}`
+  }
+}
+
+function firstObjection(task: Task, config: JsonObject): string | null {
+  const open = (split: string, seed: string): Source => task.source(config, { split, seed })
+  const source = open('test', '1')
+  const size = Math.min(source.layout.size as number, limit)
+  const entries = Array.from({ length: size }, (_, index) => source.item(index))
+  const items = entries.filter((entry): entry is Item => entry.kind === 'item')
+  if (items.length < 10) return 'items'
+  const seen = new Set<string>()
+  const units = new Map<string, number>()
+  for (const item of items) {
+    const { shared, given, answer, features, group } = item
+    const problem = { shared, given, answer }
+    const levels = source.layout.strata[item.stratum] as Levels
+    if (!task.oracle({ shared, given }, answer) || task.oracle({ shared, given }, !answer)) return 'oracle'
+    const proof = task.witness(problem)
+    if (!task.check(problem, proof)) return 'witness'
+    if (task.check({ ...problem, answer: !answer }, proof)) return 'witness of the other answer'
+    if (task.features.safeParse(features).success === false) return 'schema of features'
+    const { cyk } = task.baselines ?? {}
+    const exact = cyk?.kind === 'chat' ? cyk.answer({ shared, given }, source.baselineDraws(item.index, 'cyk')) : ''
+    if (exact !== task.gold?.(problem)) return 'exact baseline'
+    for (const verdict of [true, false])
+      if ((task.grade?.(problem, verdict).value === 1) !== task.oracle({ shared, given }, verdict)) return 'grade'
+    for (const parser of [task.parsers?.strict, task.parsers?.lenient]) {
+      const found = parser?.(`<think>Is it yes, is it no?</think>\n${task.gold?.(problem)}`, { shared, given })
+      if (found?.kind !== 'extracted' || found.answer !== answer) return 'gold'
+    }
+    const length = (given as { string: string }).string.split(' ').length
+    if (length !== levels['length'] || answer !== levels['label']) return 'levels'
+    const key = task.canonical?.({ shared, given }) ?? ''
+    if (seen.has(key)) return 'duplicates'
+    seen.add(key)
+    const unit = `${group} ${levels['length']}`
+    units.set(unit, (units.get(unit) ?? 0) + (answer === true ? 1 : -1))
+    const request = source.request(item, 'zero-shot')
+    const prompt = request.kind === 'chat' ? (request.messages.at(-1)?.content ?? '') : ''
+    if (!prompt.includes(`\`\`\`\n${(shared as { grammar: string }).grammar}\n\`\`\``)) return 'prompt'
+  }
+  if ([...units.values()].some((surplus) => surplus !== 0)) return 'balance'
+  const again = open('test', '1')
+  for (const entry of entries.toReversed().slice(0, 200))
+    if (JSON.stringify(again.item(entry.index)) !== JSON.stringify(entry)) return 'order of asking'
+  const grammars = (from: Source) => new Set(Array.from({ length: 2 }, (_, g) => canonicalJson(from.group(g) as never)))
+  for (const other of [open('test', '2'), open('train', '1')]) {
+    const [here, there] = [grammars(source), grammars(other)]
+    if (here.size < 2 || [...there].some((grammar) => here.has(grammar))) return 'grammars of another seed or split'
+  }
+  const keys = new Set(items.map((item) => task.fence?.key({ shared: item.shared, given: null }) ?? ''))
+  if (![...keys].every((key) => splitRegions('test').includes(fenceRegion('relic/grammar', key)))) return 'fence'
+  return null
+}
+
+function inject({
+  config = demo,
+  recognizer = null as Recognise | null,
+  earley = null as Recognise | null,
+  change,
+}: Omit<Fault, 'name'>): string | null {
+  broken.recognizer = recognizer
+  broken.earley = earley
+  asked = 0
+  try {
+    const task = change === undefined ? recognize : defineTask({ ...recognize, ...change(recognize) } as never)
+    return caughtBy(task, config)
+  } finally {
+    broken.recognizer = null
+    broken.earley = null
+  }
+}
+
+describe('seeded faults', () => {
+  it('no check objects to the task as it is, nor to the textbook recogniser in its place', () => {
+    for (const config of [demo, long, longer, scarce, mixed]) expect(inject({ config })).toBeNull()
+    expect(inject({ recognizer: recogniser({}), earley: recogniser({}) })).toBeNull()
+  })
+
+  const verdicts = new Map<string, string | null>()
+  it.each(faults.map((fault) => [fault.name, fault] as const))('%s', (name, fault) => {
+    const objection = inject(fault)
+    verdicts.set(name, objection)
+    if (name in survivors) expect(objection).toBeNull()
+    else expect(objection).not.toBeNull()
+  })
+
+  it('are at least 20, and at least 95 of 100 are caught', () => {
+    expect(verdicts.size).toBe(faults.length)
+    expect(faults.length).toBeGreaterThanOrEqual(20)
+    const caught = [...verdicts.values()].filter((objection) => objection !== null).length
+    expect(caught / faults.length).toBeGreaterThanOrEqual(0.95)
+    // By many different checks: none of them is idle.
+    expect(new Set([...verdicts.values()].map((objection) => objection?.split(':')[0])).size).toBeGreaterThan(8)
+  })
+})
