@@ -22,75 +22,97 @@ export interface Adjacency {
   readonly last: Uint8Array
 }
 
-/** All tables by fixpoints over the rules; O(T^2 + rounds x rules x T). */
+/** All tables by fixpoints over the rules, on rows of 32 flags a word. */
 export function adjacency(cnf: Cnf): Adjacency {
   const keep = useful(cnf)
   const T = cnf.terminals.length
   const N = cnf.nonterminals.length
+  // One column more than terminals: what stands outside the string.
+  const words = (T >>> 5) + 1
   const rules: (readonly [number, number, number])[] = []
   for (let at = 0; at < cnf.binary.length; at += 3) {
     const [a, b, c] = cnf.binary.subarray(at, at + 3) as unknown as [number, number, number]
     if (keep[a] && keep[b] && keep[c]) rules.push([a, b, c])
   }
-  const first = new Uint8Array(N * T)
-  const last = new Uint8Array(N * T)
+  const first = new Int32Array(N * words)
+  const last = new Int32Array(N * words)
   for (let at = 0; at < cnf.lexical.length; at += 2) {
     const a = cnf.lexical[at] as number
+    const t = cnf.lexical[at + 1] as number
     if (!keep[a]) continue
-    first[a * T + (cnf.lexical[at + 1] as number)] = 1
-    last[a * T + (cnf.lexical[at + 1] as number)] = 1
+    put(first, a * words, t)
+    put(last, a * words, t)
   }
-  fixpoint(() => {
-    let grown = false
-    for (const [a, b, c] of rules) {
-      if (absorb(first, a * T, first, b * T, T)) grown = true
-      if (absorb(last, a * T, last, c * T, T)) grown = true
-    }
-    return grown
-  })
-  const W = T + 1
-  const follow = new Uint8Array(N * W)
-  const precede = new Uint8Array(N * W)
+  inherit(rules, words, [first, 0, 1], [last, 0, 2])
+  const follow = new Int32Array(N * words)
+  const precede = new Int32Array(N * words)
   if (keep[0]) {
-    follow[T] = 1
-    precede[T] = 1
+    put(follow, 0, T)
+    put(precede, 0, T)
   }
   for (const [, b, c] of rules) {
-    absorb(follow, b * W, first, c * T, T)
-    absorb(precede, c * W, last, b * T, T)
+    absorb(follow, b * words, first, c * words, words)
+    absorb(precede, c * words, last, b * words, words)
   }
-  fixpoint(() => {
-    let grown = false
-    for (const [a, b, c] of rules) {
-      if (absorb(follow, c * W, follow, a * W, W)) grown = true
-      if (absorb(precede, b * W, precede, a * W, W)) grown = true
-    }
-    return grown
-  })
-  const pairs = new Uint8Array(T * T)
-  const joined = new Set<number>()
-  for (const [, b, c] of rules) {
-    if (joined.has(b * N + c)) continue
-    joined.add(b * N + c)
-    for (let t = 0; t < T; t++) if (last[b * T + t]) absorb(pairs, t * T, first, c * T, T)
+  inherit(rules, words, [follow, 2, 0], [precede, 1, 0])
+  // A pair (t, u) stands side by side where t ends B and u begins C: the union of FOLLOW-like rows of the B that t ends.
+  const after = new Int32Array(N * words)
+  for (const [, b, c] of rules) absorb(after, b * words, first, c * words, words)
+  const pairs = new Int32Array(T * words)
+  for (let b = 0; b < N; b++)
+    for (let w = 0; w < words; w++)
+      for (let left = last[b * words + w] as number; left !== 0; left &= left - 1) {
+        const t = 32 * w + 31 - Math.clz32(left & -left)
+        if (t < T) absorb(pairs, t * words, after, b * words, words)
+      }
+  const flags = (rows: Int32Array, count: number, width: number): Uint8Array => {
+    const out = new Uint8Array(count * width)
+    for (let row = 0; row < count; row++)
+      for (let i = 0; i < width; i++)
+        out[row * width + i] = ((rows[row * words + (i >>> 5)] as number) >>> (i & 31)) & 1
+    return out
   }
-  return { begins: first.slice(0, T), ends: last.slice(0, T), pairs, follow, precede, first, last }
+  return {
+    begins: flags(first, 1, T),
+    ends: flags(last, 1, T),
+    pairs: flags(pairs, T, T),
+    follow: flags(follow, N, T + 1),
+    precede: flags(precede, N, T + 1),
+    first: flags(first, N, T),
+    last: flags(last, N, T),
+  }
 }
 
-function fixpoint(round: () => boolean): void {
-  while (round());
+/** A table, and which member of a rule [A, B, C] takes over the row of which other. */
+type Inheritance = readonly [rows: Int32Array, heir: 0 | 1 | 2, from: 0 | 1 | 2]
+
+/** Rows grow along the rules until nothing changes. */
+function inherit(
+  rules: readonly (readonly [number, number, number])[],
+  words: number,
+  ...tables: readonly Inheritance[]
+): void {
+  for (let grown = true; grown; ) {
+    grown = false
+    for (const rule of rules)
+      for (const [rows, heir, from] of tables)
+        if (absorb(rows, rule[heir] * words, rows, rule[from] * words, words)) grown = true
+  }
 }
 
-/** to[i] |= from[i] over `length` flags; whether anything changed. */
-function absorb(to: Uint8Array, at: number, from: Uint8Array, source: number, length: number): boolean {
-  let grown = false
-  for (let i = 0; i < length; i++) {
-    if (from[source + i] && !to[at + i]) {
-      to[at + i] = 1
-      grown = true
-    }
+function put(rows: Int32Array, at: number, column: number): void {
+  rows[at + (column >>> 5)] = (rows[at + (column >>> 5)] as number) | (1 << (column & 31))
+}
+
+/** to[at..] |= from[source..] over `words` words; whether anything changed. */
+function absorb(to: Int32Array, at: number, from: Int32Array, source: number, words: number): boolean {
+  let changed = 0
+  for (let w = 0; w < words; w++) {
+    const added = (from[source + w] as number) & ~(to[at + w] as number)
+    changed |= added
+    to[at + w] = (to[at + w] as number) | added
   }
-  return grown
+  return changed !== 0
 }
 
 /** Where a string stops being locally legal; positions are 0-based tokens. */

@@ -1,10 +1,18 @@
 import { remember } from '../../../core/index.ts'
+import { adjacency } from '../../../formal/adjacency.ts'
 import { grammarStatistics } from '../../../formal/grammar-statistics.ts'
+import { parseAnalyzer } from '../../../formal/parses.ts'
 import { parseRelicGrammar } from '../../../formal/relic-text.ts'
 import type { RelicQuestion, Shared } from './prompt.ts'
 
 /** The grammar behind a group's shared text, parsed once. */
 export const compiled = remember((shared: Shared) => parseRelicGrammar(shared.grammar))
+
+/** Which tokens may stand side by side. */
+export const adjacencyOf = remember((shared: Shared) => adjacency(compiled(shared)))
+
+/** Charts, counts and derivations of the grammar's strings. */
+export const analyzerOf = remember((shared: Shared) => parseAnalyzer(compiled(shared)))
 
 export const statisticsOf = remember((shared: Shared) => grammarStatistics(compiled(shared)))
 

@@ -1,16 +1,13 @@
 import { remember } from '../../../core/index.ts'
-import { adjacency, bigramVerdict } from '../../../formal/adjacency.ts'
-import { derivationHeight, parseAnalyzer } from '../../../formal/parses.ts'
-import { compiled, statisticsOf } from './compiled.ts'
+import { bigramVerdict } from '../../../formal/adjacency.ts'
+import { derivationHeight } from '../../../formal/parses.ts'
+import { adjacencyOf, analyzerOf, compiled, statisticsOf } from './compiled.ts'
 import type { Config } from './config.ts'
 import { coverageOf } from './grammars.ts'
 import { log10 } from './measure-parses.ts'
 import type { Shared } from './prompt.ts'
 
-const toolsOf = remember((shared: Shared) => {
-  const grammar = compiled(shared)
-  return { grammar, tables: adjacency(grammar), analyzer: parseAnalyzer(grammar), coverage: new Map<string, number>() }
-})
+const coverages = remember((_shared: Shared) => new Map<string, number>())
 
 /**
  * The features of one string. `kind` says how a negative was made. A positive that the grammar does not derive (a
@@ -23,7 +20,9 @@ export function describeString(
   kind: string | null,
   lengths: Pick<Config, 'minLength' | 'maxLength'>,
 ) {
-  const { grammar, tables, analyzer, coverage } = toolsOf(shared)
+  const grammar = compiled(shared)
+  const analyzer = analyzerOf(shared)
+  const coverage = coverages(shared)
   const range = `${lengths.minLength} ${lengths.maxLength}`
   let share = coverage.get(range)
   if (share === undefined) {
@@ -36,7 +35,7 @@ export function describeString(
     label,
     ...statisticsOf(shared),
     coverage: share,
-    bigramLegal: bigramVerdict(tables, tokens).kind === 'legal',
+    bigramLegal: bigramVerdict(adjacencyOf(shared), tokens).kind === 'legal',
     kind,
     parses: derivation === null ? null : rounded(log10(analyzer.count(tokens).approximate)),
     depth: derivation === null ? null : derivationHeight(grammar, derivation),

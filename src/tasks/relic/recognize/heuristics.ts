@@ -1,12 +1,9 @@
-import { remember } from '../../../core/index.ts'
-import { adjacency, bigramVerdict } from '../../../formal/adjacency.ts'
-import { compiled, tokensOf } from './compiled.ts'
-import type { RelicQuestion, Shared } from './prompt.ts'
-
-const tablesOf = remember((shared: Shared) => adjacency(compiled(shared)))
+import { bigramVerdict } from '../../../formal/adjacency.ts'
+import { adjacencyOf, tokensOf } from './compiled.ts'
+import type { RelicQuestion } from './prompt.ts'
 
 export const bigramLegal = (question: RelicQuestion): boolean =>
-  bigramVerdict(tablesOf(question.shared), tokensOf(question)).kind === 'legal'
+  bigramVerdict(adjacencyOf(question.shared), tokensOf(question)).kind === 'legal'
 
 export const symbolsKnown = (question: RelicQuestion): boolean => !tokensOf(question).includes(-1)
 

@@ -1,28 +1,23 @@
-import { isArray, isObject, type Json, type Problem, remember } from '../../../core/index.ts'
-import { adjacency, bigramVerdict } from '../../../formal/adjacency.ts'
-import { parseAnalyzer } from '../../../formal/parses.ts'
+import { isArray, isObject, type Json, type Problem } from '../../../core/index.ts'
+import { bigramVerdict } from '../../../formal/adjacency.ts'
 import { checkClosedChart } from '../../../formal/witness/closed-chart.ts'
 import { checkDerivation } from '../../../formal/witness/derivation.ts'
 import { checkIllegalPlace } from '../../../formal/witness/illegal-place.ts'
-import { compiled, tokensOf } from './compiled.ts'
+import { adjacencyOf, analyzerOf, compiled, tokensOf } from './compiled.ts'
 import type { Given, Shared } from './prompt.ts'
 
 type RelicProblem = Problem<Shared, Given, boolean>
-
-const toolsOf = remember((shared: Shared) => {
-  const grammar = compiled(shared)
-  return { grammar, tables: adjacency(grammar), analyzer: parseAnalyzer(grammar) }
-})
 
 /**
  * Of a positive, its derivation: rule numbers in leftmost order. Of a negative, the place that no string allows, or a
  * chart closed under all rules without S over the whole string (integrity 4.1).
  */
 export function witness(problem: RelicProblem): Json {
-  const { grammar, tables, analyzer } = toolsOf(problem.shared)
+  const grammar = compiled(problem.shared)
+  const analyzer = analyzerOf(problem.shared)
   const tokens = tokensOf(problem)
   if (problem.answer) return { kind: 'derivation', rules: analyzer.derivation(tokens) ?? [] }
-  const verdict = bigramVerdict(tables, tokens)
+  const verdict = bigramVerdict(adjacencyOf(problem.shared), tokens)
   if ('at' in verdict && checkIllegalPlace(grammar, tokens, verdict.at))
     return { kind: 'illegal-place', at: verdict.at }
   const chart = analyzer.chart(tokens)
@@ -38,7 +33,7 @@ export function witness(problem: RelicProblem): Json {
 /** Accepts the problem's answer only where the witness proves it. */
 export function check(problem: RelicProblem, proof: Json): boolean {
   if (!isObject(proof)) return false
-  const { grammar } = toolsOf(problem.shared)
+  const grammar = compiled(problem.shared)
   const tokens = tokensOf(problem)
   const { kind, rules, spans, at } = proof as { readonly [key: string]: Json | undefined }
   if (problem.answer) return kind === 'derivation' && isNumbers(rules) && checkDerivation(grammar, tokens, rules)
