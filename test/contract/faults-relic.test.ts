@@ -107,12 +107,13 @@ const longer: JsonObject = { ...demo, minLength: 65, maxLength: 66, perCell: 4, 
 const scarce: JsonObject = { ...demo, maxLength: 5, perCell: 60 }
 const mixed: JsonObject = { ...demo, negatives: ['uniform', 'bigram'] }
 
+type Change = (task: Task) => Partial<Task>
 interface Fault {
   readonly name: string
   readonly config?: JsonObject
   readonly recognizer?: Recognise
   readonly earley?: Recognise
-  readonly change?: (task: Task) => Partial<Task>
+  readonly change?: Change
 }
 
 /** Streams that know neither seed nor split. */
@@ -130,7 +131,7 @@ const unfenced = (draws: Streams): Streams => ({
 type Draw = Task['draw']
 /** A change of every drawn string, or of those that `which` picks. */
 const redrawn =
-  (edit: (string: string[], answer: boolean) => { tokens?: string[]; answer?: boolean }): Fault['change'] =>
+  (edit: (string: string[], answer: boolean) => { tokens?: string[]; answer?: boolean }): Change =>
   (task) => ({
     draw: (...args) => {
       const drawn = task.draw(...args)
@@ -141,7 +142,7 @@ const redrawn =
     },
   })
 const drawnAt =
-  (place: (at: Parameters<Draw>[2]) => Parameters<Draw>[2]): Fault['change'] =>
+  (place: (at: Parameters<Draw>[2]) => Parameters<Draw>[2]): Change =>
   (task) => ({
     draw: (config, shared, at, draws, cell) => task.draw(config, shared, place(at), draws, cell),
   })
@@ -276,7 +277,7 @@ const faults: readonly Fault[] = [
   { name: 'features: label missing', change: features(() => ({ label: null })) },
 ]
 
-function features(edit: (given: Item['features']) => Partial<Item['features']>): Fault['change'] {
+function features(edit: (given: Item['features']) => Partial<Item['features']>): Change {
   return (task) => ({
     draw: (...args) => {
       const drawn = task.draw(...args)
@@ -357,14 +358,9 @@ function firstObjection(task: Task, config: JsonObject): string | null {
   return null
 }
 
-function inject({
-  config = demo,
-  recognizer = null as Recognise | null,
-  earley = null as Recognise | null,
-  change,
-}: Omit<Fault, 'name'>): string | null {
-  broken.recognizer = recognizer
-  broken.earley = earley
+function inject({ config = demo, recognizer, earley, change }: Omit<Fault, 'name'>): string | null {
+  broken.recognizer = recognizer ?? null
+  broken.earley = earley ?? null
   asked = 0
   try {
     const task = change === undefined ? recognize : defineTask({ ...recognize, ...change(recognize) } as never)

@@ -193,7 +193,7 @@ describe('changes of rules that leave the language', () => {
       const target = shuffled(item, names)[0] as string
       const both = (name: string) => (name === target ? [target, 'Copy'] : [name])
       const split = rules.flatMap(({ left, right, lexical }) =>
-        both(left).flatMap((newLeft) =>
+        both(left).flatMap((newLeft): Rule[] =>
           lexical
             ? [{ left: newLeft, right, lexical }]
             : both(right[0] as string).flatMap((b) =>
