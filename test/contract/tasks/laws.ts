@@ -10,6 +10,7 @@ import {
   type Source,
   type Task,
 } from '../../../src/core/index.ts'
+import { hashesElsewhere, hashesOf } from './hashes.ts'
 import { junk } from './junk.ts'
 
 /** The laws every task must pass in every preset (DESIGN 4). Call inside a `describe`. */
@@ -41,6 +42,10 @@ export function taskLaws(task: Task, preset: string): void {
     expect(backwards.reverse()).toEqual(first)
   })
 
+  it('makes the same items in another process', async () => {
+    expect((await hashesElsewhere()).get(`${task.name} ${preset}`)).toEqual(hashesOf(test()))
+  })
+
   it('has items, and indices without end or with an end that is told', () => {
     const source = test()
     expect(some(1)).toHaveLength(1)
@@ -63,6 +68,20 @@ export function taskLaws(task: Task, preset: string): void {
       for (const style of task.styles) expect(source.request(copy, style)).toEqual(source.request(item, style))
       expect(task.oracle(questionOf(copy), copy.answer)).toBe(true)
       expect(task.check(problemOf(copy), task.witness(problemOf(item)))).toBe(true)
+    }
+  })
+
+  it('asks without looking at the answer: labels may be permuted inside a stratum, prompts stay', () => {
+    const source = test()
+    const secret = (name: string) => () => {
+      throw new Error(`the prompt looked at the item's ${name}`)
+    }
+    for (const item of some(3)) {
+      const blind = Object.defineProperties(
+        { ...item },
+        { answer: { get: secret('answer') }, features: { get: secret('features') } },
+      )
+      for (const style of task.styles) expect(source.request(blind, style)).toEqual(source.request(item, style))
     }
   })
 
