@@ -37,7 +37,7 @@ describe.skipIf(!existsSync(sample))(`tables of the paper on the released sample
       'refused',
       'failed',
     ])
-    expect(found.rows.map((row) => row['model']).sort()).toEqual(Object.keys(expected).sort())
+    expect(new Set(found.rows.map((row) => row['model']))).toEqual(new Set(Object.keys(expected)))
     for (const row of found.rows) {
       const wanted = expected[row['model'] as string] as { [key: string]: number }
       for (const [key, value] of Object.entries(wanted)) {

@@ -111,7 +111,7 @@ describe("Lark's notation", () => {
   it('comes back the same from printing and reading, up to case and grouping', () => {
     fc.assert(
       fc.property(cfgs(symbols, fc.constant(null)), (cfg) => {
-        const used = new Set(cfg.rules.map(({ left }) => left))
+        const used = new Set<string>(cfg.rules.map(({ left }) => left))
         const closed = {
           start: cfg.rules[0]?.left as string,
           rules: cfg.rules.map((rule) => ({

@@ -90,7 +90,7 @@ const edges = ({ tuples }: ColouredStructure): string =>
   [...new Set(tuples.map((tuple) => tuple.join()))].sort().join(' ')
 const encode = (s: ColouredStructure): string => `${s.colours.join()} | ${edges(s)}`
 const ranked = (s: ColouredStructure): ColouredStructure => {
-  const levels = [...new Set(s.colours)].sort()
+  const levels = [...new Set(s.colours)].sort((x, y) => x - y)
   return { ...s, colours: s.colours.map((colour) => levels.indexOf(colour)) }
 }
 function permutations(n: number): number[][] {
