@@ -24,7 +24,7 @@ export interface DatasetParts {
 export type Provenance = Pick<Manifest, 'preset' | 'generator' | 'created'>
 
 /** Rows a file; a power of two, so that files are aligned subtrees. */
-const rowsPerFile = 65536
+const rowsPerFile = 16384
 
 /**
  * Writes a dataset from rows in order: items, groups, prompts, the card and, last, the manifest. The same rows give the
