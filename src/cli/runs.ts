@@ -42,6 +42,8 @@ export async function execute(
     readonly onProgress: (progress: Progress) => void
   }) => Promise<ExecuteResult>,
 ): Promise<ExecuteResult> {
+  const { keepHeapSmall } = await import('../runner/index.ts')
+  keepHeapSmall()
   const stop = new AbortController()
   const abort = new AbortController()
   const interrupt = (): void => {
