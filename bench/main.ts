@@ -1,12 +1,13 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import type { BenchTable } from './table.ts'
 
 /**
- * `npm run bench [-- NAME ...]`: every bench, or those named; prints each table and writes bench/results/NAME.json, the
- * baseline a later run is compared with by eye. Ratios are measured inside one run; absolute times are of this machine.
+ * `npm run bench [-- NAME ...]`: every bench, or those named; prints each table, writes bench/results/NAME.json, the
+ * baseline a later run is compared with by eye, and docs/benchmarks.md from all of them. Ratios are measured inside one
+ * run; absolute times are of this machine.
  */
 const benches: { readonly [name: string]: () => Promise<{ run(): Promise<BenchTable | readonly BenchTable[]> }> } = {
   recognition: () => import('./recognition.ts'),
@@ -52,4 +53,41 @@ function shown(value: string | number): string {
   if (typeof value === 'string') return value
   if (Number.isInteger(value)) return value.toLocaleString('en-US')
   return Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en-US') : value.toPrecision(3)
+}
+
+writeFileSync(join(import.meta.dirname, '../docs/benchmarks.md'), page())
+
+interface Stored {
+  readonly machine: { readonly node: string; readonly cpu: string; readonly cores: number }
+  readonly tables: readonly BenchTable[]
+}
+
+/** All stored results as one page. */
+function page(): string {
+  const files = readdirSync(results).filter((file) => file.endsWith('.json'))
+  const sections = files.toSorted().flatMap((file) => {
+    const { machine, tables } = JSON.parse(readFileSync(join(results, file), 'utf8')) as Stored
+    const name = file.slice(0, -'.json'.length)
+    const on = machine === undefined ? '' : ` Node ${machine.node}, ${machine.cores} cores, ${machine.cpu}.`
+    return tables.flatMap((table) => [
+      `## ${table.title}`,
+      '',
+      `\`npm run bench -- ${name}\`.${on}`,
+      '',
+      `| ${table.columns.join(' | ')} |`,
+      `|${table.columns.map((_, c) => (c === 0 ? ' --- |' : ' ---: |')).join('')}`,
+      ...table.rows.map((row) => `| ${row.map(shown).join(' | ')} |`),
+      '',
+      ...table.notes.map((note) => `* ${note}`),
+      '',
+    ])
+  })
+  return [
+    '# Benchmarks',
+    '',
+    'Written by `npm run bench` from `bench/results/*.json`. Ratios are of one run in one process; absolute times are of the',
+    'machine named, which was not otherwise idle. What a goal misses stays in its row, with the reason in the notes.',
+    '',
+    ...sections,
+  ].join('\n')
 }

@@ -1,22 +1,19 @@
 /**
  * Nested training sets of the proficiency family, and a series of checkpoints of the tiny transformer tuned on them:
  *
- *     node examples/proficiency-training.ts OUT [PRESET]
+ *     node examples/proficiency-training.ts [OUT] [PRESET]
  *
  * Then `touchstone run OUT/experiment.yaml` draws figure 4 over the size of the training set.
  */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { streamFromKey } from '../src/core/index.ts'
 import { shippedWeights, tuneHead, writeWeights } from '../src/models/scoring/index.ts'
 import { families } from '../src/tasks/index.ts'
 import { trainingFiles } from '../src/tasks/proficiency/training-files.ts'
 
-const [out, preset = 'training'] = process.argv.slice(2)
-if (out === undefined) {
-  console.error('usage: node examples/proficiency-training.ts OUT [PRESET]')
-  process.exit(2)
-}
+const [out = mkdtempSync(join(tmpdir(), 'training-')), preset = 'training'] = process.argv.slice(2)
 const task = families.flatMap((family) => family.tasks).find(({ name }) => name === 'proficiency/discriminate')
 if (task === undefined) throw new Error('the family proficiency is not there')
 const { config } = task.preset(preset)
