@@ -51,14 +51,6 @@ export async function* datasetRows(dataset: Dataset, task: Task, kind: Shard['ki
 export const shardRows = ({ folder }: Dataset, task: Task, shard: Shard): AsyncGenerator<readonly Row[]> =>
   readRows(join(folder, shard.file), columnsOf(task, shard.kind))
 
-/** The shared JSON of every group by number. */
-export async function readGroups(dataset: Dataset, task: Task): Promise<ReadonlyMap<number, Json>> {
-  const groups = new Map<number, Json>()
-  for await (const rows of datasetRows(dataset, task, 'groups'))
-    for (const row of rows) groups.set(row['group'] as number, row['shared'] ?? null)
-  return groups
-}
-
 export function featuresOf(row: Row): Features {
   const features: { [name: string]: Json } = {}
   for (const [column, value] of Object.entries(row))

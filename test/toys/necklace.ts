@@ -59,7 +59,7 @@ function read(text: string): Extracted<boolean> {
 
 const keyOf = ({ shared }: Question<Shared, Given>): string => sha256Hex(shared.beads).slice(0, 32)
 
-export const necklace: Task = defineTask<Config, { thread: string }, Shared, Given, boolean>({
+const necklace: Task = defineTask<Config, { thread: string }, Shared, Given, boolean>({
   name: 'toy/necklace',
   summary: 'Do two equal beads hang side by side?',
   version: 1,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hint, isUsageError, nearest, type Outcome, stateOf, UsageError } from '../../../src/core/index.ts'
-import { necklace } from '../../toys/necklace.ts'
+import necklace from '../../toys/necklace.ts'
 
 const message = (work: () => unknown): string => {
   try {

@@ -11,7 +11,7 @@ import {
   splitRegions,
   type Task,
 } from '../../../src/core/index.ts'
-import { necklace } from '../../toys/necklace.ts'
+import necklace from '../../toys/necklace.ts'
 
 const small = necklace.preset('small').config
 const open = (seed: string | number = 1, split = 'test') => necklace.source(small, { split, seed })

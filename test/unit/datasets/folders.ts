@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import type { JsonObject, Task } from '../../../src/core/index.ts'
 import { type GenerateOptions, generate, type Manifest } from '../../../src/datasets/index.ts'
-import { necklace } from '../../toys/necklace.ts'
+import necklace from '../../toys/necklace.ts'
 
 /** A folder for one test file, removed after it; `fresh` names a place in it that does not exist yet. */
 export async function scratch(): Promise<{ readonly root: string; fresh(): string }> {

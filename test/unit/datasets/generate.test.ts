@@ -13,7 +13,7 @@ import {
   parseManifest,
   verify,
 } from '../../../src/datasets/index.ts'
-import { necklace } from '../../toys/necklace.ts'
+import necklace from '../../toys/necklace.ts'
 import { contents, make, scratch } from './folders.ts'
 
 const { fresh, root } = await scratch()

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { hex, type Item, type Json, MerkleTree, merkleLeaf, sha256, type Task, utf8 } from '../../../src/core/index.ts'
 import { type Overlap, openDataset, overlap } from '../../../src/datasets/index.ts'
 import { SortedKeys } from '../../../src/datasets/overlap/sorted-keys.ts'
-import { necklace } from '../../toys/necklace.ts'
+import necklace from '../../toys/necklace.ts'
 import { corrupted, editRow, make, scratch } from './folders.ts'
 
 const { root, fresh } = await scratch()

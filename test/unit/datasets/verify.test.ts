@@ -9,7 +9,7 @@ import {
   type VerifyOptions,
   verify,
 } from '../../../src/datasets/index.ts'
-import { necklace } from '../../toys/necklace.ts'
+import necklace from '../../toys/necklace.ts'
 import { corrupted, editRow, make, scratch } from './folders.ts'
 
 const { fresh } = await scratch()

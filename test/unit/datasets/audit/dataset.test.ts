@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Task } from '../../../../src/core/index.ts'
 import { auditDataset, openDataset, verify, writeAudit } from '../../../../src/datasets/index.ts'
-import { necklace } from '../../../toys/necklace.ts'
+import necklace from '../../../toys/necklace.ts'
 import { corrupted, editRow, make, scratch } from '../folders.ts'
 
 const { fresh } = await scratch()
