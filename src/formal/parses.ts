@@ -135,9 +135,11 @@ function fastCounter(symbols: number, rules: readonly (readonly number[])[]): (c
           let sum = width === 1 ? 1 : 0
           const own = rules[symbol] as readonly number[]
           for (let r = 0; width > 1 && r < own.length; r += 3) {
+            const first = chart.endAfter(own[r] as number, from, from)
+            if (first === 0 || first >= to) continue
             const left = ((own[r] as number) * side + from) * side
             const right = ((own[r + 1] as number) * side + to) * side
-            for (let split = from + 1; split < to; split++)
+            for (let split = first; split < to; split++)
               sum += (byEnd[left + split] as number) * (byStart[right + split] as number)
           }
           byEnd[(symbol * side + from) * side + to] = sum
