@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { UsageError } from '../core/index.ts'
 import type { ExecuteResult, Experiment, Progress, Run, RunContext } from '../runner/index.ts'
+import type { Choice } from '../store/index.ts'
 import type { Context } from './context.ts'
 import { exits } from './exits.ts'
 import { aligned, note, print } from './output.ts'
@@ -101,6 +102,9 @@ function statusLine(context: Context): { show: (text: string) => void; end: () =
   }
 }
 
+/** What was chosen on other items for the models of a run. */
+export const selectionOf = (run: Run): readonly Choice[] => run.file.models.flatMap((model) => model.choices ?? [])
+
 /** The table of who did how well, as `run` and `demo` end. */
 export async function printSummary(context: Context, run: Run): Promise<void> {
   const { refreshRunRows } = await import('../runner/index.ts')
@@ -108,7 +112,13 @@ export async function printSummary(context: Context, run: Run): Promise<void> {
   const { makeReport, plainTable } = await import('../report/index.ts')
   const frames = await loadFrames(await refreshRunRows(run))
   if (frames.length === 0) return print(context, 'no responses yet')
-  const report = makeReport({ run: run.dir, frames, tasks: [], only: ['core/accuracy', 'core/measured'] })
+  const report = makeReport({
+    run: run.dir,
+    frames,
+    tasks: [],
+    selection: selectionOf(run),
+    only: ['core/accuracy', 'core/measured'],
+  })
   const table = report.analyses[0]?.tables[0]
   if (table !== undefined) print(context, plainTable(table))
 }

@@ -8,6 +8,8 @@ export { plainTable } from './formats/plain.ts'
 export { shortNumber } from './formats/values.ts'
 export { makeReport, type Report, type ReportedAnalysis, type ReportFrames, type ReportInput } from './report.ts'
 export { framesFromRows } from './rows.ts'
+export { type Chosen, type SelectionCost, selectFromRows, totalCost } from './select.ts'
+export { SELECTED } from './selected.ts'
 export {
   type ReportFormat,
   type WriteOptions,

@@ -1,6 +1,8 @@
 import type { Analysis, AnalysisOptions, Figure, Frame, Table, Task } from '../core/index.ts'
 import { type Part, partition, selectRows } from '../stats/index.ts'
+import type { Choice } from '../store/index.ts'
 import { runAnalyses, taskAnalyses } from './analyses/index.ts'
+import { SELECTED, selectedFrames, selectionTable } from './selected.ts'
 
 /** The rows of a run as each of its parsers reads them; `store` loads them from rows.parquet. */
 export interface ReportFrames {
@@ -18,8 +20,10 @@ export interface ReportInput {
   readonly frames: ReportFrames
   /** The tasks that the run may hold, with their own analyses. */
   readonly tasks: readonly Task[]
-  /** Whose verdicts count; `strict` where nothing is said. */
+  /** Whose verdicts count; where nothing is said `selected` with a selection, else `strict`. */
   readonly parser?: string
+  /** What was chosen for the models of this run on other items. */
+  readonly selection?: readonly Choice[]
   /** Of resampled intervals; 1 where nothing is said. */
   readonly seed?: number
   /** Only these analyses, by id or by the start of one (`relic`, `core/accuracy`). */
@@ -49,7 +53,10 @@ export interface Report {
 
 /** Runs every analysis that the rows allow: those of any run, then for each task in it those by feature and its own. */
 export function makeReport(input: ReportInput): Report {
-  const { frames, parser = 'strict', seed = 1 } = input
+  const { selection = [], seed = 1 } = input
+  const chosen = selection.length > 0
+  const { parser = chosen ? SELECTED : 'strict' } = input
+  const frames = chosen ? selectedFrames(input.frames, selection) : input.frames
   const frame = frames.frame(parser)
   if (frame === null) {
     throw new RangeError(`no row was read by the parser ${parser}; there are ${frames.parsers.join(', ')}`)
@@ -72,6 +79,7 @@ export function makeReport(input: ReportInput): Report {
     analyses.push({ id, title, source, notes, tables, figures })
   }
   const measured = frames.columns.filter((name) => name.startsWith('measured_'))
+  if (chosen && wanted('core/selection', input.only)) analyses.push(selectionTable(selection))
   const whole = { parser, seed, frameOf: (name: string) => frames.frame(name) }
   if (frame.length > 0) for (const analysis of runAnalyses(frame, measured)) attempt(analysis, frame, whole)
   for (const { task, rows } of tasksOf(frame, input.tasks)) {

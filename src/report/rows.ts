@@ -6,7 +6,7 @@ type Cell = string | number | boolean | null
 type Row = { readonly [column: string]: Json }
 
 /** Columns that each parser has of its own, written `column@parser` but for the strict one. */
-const ofParser = (name: string): boolean =>
+export const ofParser = (name: string): boolean =>
   ['state', 'value', 'answer', 'rule'].includes(name) || name.startsWith('part_')
 
 /**

@@ -1,6 +1,7 @@
+import { settingsText } from '../models/index.ts'
 import type { Experiment } from './experiment.ts'
 import { estimateTokens, OUTPUT_GUESS } from './money.ts'
-import { type RunModel, resolveExperiment } from './resolve.ts'
+import { type GeneratedSource, type RunModel, resolveExperiment, stylesOf } from './resolve.ts'
 import type { RunContext } from './run.ts'
 import { needTask } from './run.ts'
 
@@ -84,7 +85,7 @@ export function dryRun(
 }
 
 interface Measured {
-  readonly source: { readonly count: number; readonly styles: readonly string[] }
+  readonly source: GeneratedSource
   readonly tokens: number
   readonly strata: number
   readonly byGroup: boolean
@@ -96,8 +97,8 @@ function estimate(model: RunModel, measured: readonly Measured[]): DryRunModel {
   let outputTokens = 0
   for (const { source, tokens, strata, byGroup } of measured) {
     const items = chosen(model, source.count, strata, byGroup)
-    const each = items * source.styles.length * model.samples
     for (const settings of model.settings) {
+      const each = items * stylesOf(model, source, settingsText(settings)).length * model.samples
       calls += each
       inputTokens += each * tokens
       outputTokens += each * (settings.maxTokens ?? OUTPUT_GUESS)

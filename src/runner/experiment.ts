@@ -2,6 +2,7 @@ import { isMap, isNode, LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { hint, type Json, UsageError } from '../core/index.ts'
 import { settingsSchema } from '../models/index.ts'
+import { choiceSchema } from '../store/index.ts'
 
 /** One value where a list is meant. */
 const listOf = <T extends z.ZodType>(item: T) =>
@@ -65,6 +66,11 @@ export const experimentSchema = z.strictObject({
   seed: seed.default(0).describe('of items, order and subsamples'),
   items: listOf(itemsEntry).describe('what is asked'),
   models: z.preprocess((value) => value ?? [], z.array(modelEntry)).describe('who is asked'),
+  selection: z
+    .array(choiceSchema)
+    .min(1)
+    .optional()
+    .describe('style and parser of each task, model and settings, instead of "style": the choices of a selection.json'),
   limits: z.preprocess((value) => value ?? {}, limits).describe('how fast, how long, how much'),
 })
 

@@ -2,7 +2,7 @@ import { type Item, UsageError } from '../core/index.ts'
 import { type Model, settingsText } from '../models/index.ts'
 import type { PlannedCell, StoredGroup, StoredItem } from '../store/index.ts'
 import { turnOf } from './order.ts'
-import type { GeneratedSource, RunModel } from './resolve.ts'
+import { type GeneratedSource, type RunModel, stylesOf } from './resolve.ts'
 import type { Run } from './run.ts'
 import { type Chooser, chooser } from './subsample.ts'
 
@@ -127,8 +127,8 @@ function cellsOf(
   item: Pick<StoredItem, 'id' | 'ord' | 'group'>,
 ): PlannedCell[] {
   const cells: PlannedCell[] = []
-  for (const style of source.styles)
-    for (const settings of arm.settings)
+  for (const settings of arm.settings)
+    for (const style of stylesOf(arm.model, source, settings))
       for (let sample = 0; sample < arm.model.samples; sample++) {
         const rest = `${style}/${arm.model.name}/${settings}/${sample}`
         const turn = turnOf(run.file.seed, { group: item.group, ord: item.ord, rest }, arm.byContext)

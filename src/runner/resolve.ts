@@ -1,6 +1,6 @@
 import { hint, type Json, type JsonObject, seedText, type Task, UsageError } from '../core/index.ts'
-import type { ModelOptions, Settings } from '../models/index.ts'
-import { sortedJson } from '../store/index.ts'
+import { type ModelOptions, type Settings, settingsText } from '../models/index.ts'
+import { type Choice, sortedJson } from '../store/index.ts'
 import type { Experiment, ItemsEntry, Limits, ModelEntry, Subsample } from './experiment.ts'
 
 /** Finds a task by its full name. */
@@ -45,6 +45,8 @@ export interface RunModel {
   readonly subsample: Subsample | null
   readonly attributes: { readonly [name: string]: string | number | boolean }
   readonly price: { readonly input: number; readonly output: number } | null
+  /** Style and parser for each task and settings, where they were chosen on other items. */
+  readonly choices?: readonly Choice[]
 }
 
 export interface ResolvedExperiment {
@@ -68,8 +70,9 @@ export function resolveExperiment(
   names: readonly string[],
   limit?: number,
 ): ResolvedExperiment {
-  const sources = experiment.items.flatMap((entry) => resolveItems(entry, experiment.seed, tasks, names, limit))
-  const models = experiment.models.map(resolveModel)
+  const asked = experiment.items.flatMap((entry) => resolveItems(entry, experiment, tasks, names, limit))
+  const models = experiment.models.map((entry) => resolveModel(entry, experiment.selection, asked))
+  const sources = asked.map((source) => withChosenStyles(source, models, tasks))
   const seen = new Set<string>()
   for (const { name } of models) {
     if (seen.has(name)) throw new UsageError(`two models are called "${name}": give one of them another "name"`)
@@ -89,7 +92,7 @@ export function resolveExperiment(
 
 function resolveItems(
   entry: ItemsEntry,
-  seed: string | number,
+  { seed, selection }: Experiment,
   tasks: TaskLookup,
   names: readonly string[],
   limit: number | undefined,
@@ -98,6 +101,8 @@ function resolveItems(
   if (task === undefined)
     throw new UsageError(`there is no task "${entry.task}"${hint(entry.task, names)}; tasks: ${names.join(', ')}`)
   const preset = entry.preset === undefined ? null : task.preset(entry.preset)
+  if (entry.style !== undefined && selection !== undefined)
+    throw new UsageError(`the items of ${task.name} name a style and a selection chooses one: leave one of them out`)
   const styles = entry.style ?? [task.styles[0]]
   for (const style of styles)
     if (!task.styles.includes(style))
@@ -130,7 +135,11 @@ function resolveItems(
   })
 }
 
-function resolveModel(entry: ModelEntry): RunModel {
+function resolveModel(
+  entry: ModelEntry,
+  selection: readonly Choice[] | undefined,
+  sources: readonly GeneratedSource[],
+): RunModel {
   const { baseUrl, baseUrlEnv, apiKeyEnv } = entry
   if (baseUrl !== undefined && urlSecrets(baseUrl).length > 0)
     throw new UsageError(
@@ -150,7 +159,54 @@ function resolveModel(entry: ModelEntry): RunModel {
     subsample: entry.subsample ?? null,
     attributes: entry.attributes ?? {},
     price: entry.price ?? null,
+    ...(selection === undefined
+      ? {}
+      : { choices: choicesOf(name, entry.settings as readonly Settings[], selection, sources) }),
   }
+}
+
+/** What a selection says of a model. @throws UsageError where it says nothing of a task or of settings. */
+function choicesOf(
+  model: string,
+  settings: readonly Settings[],
+  selection: readonly Choice[],
+  sources: readonly GeneratedSource[],
+): readonly Choice[] {
+  const tasks = [...new Set(sources.map(({ task }) => task))]
+  return tasks.flatMap((task) =>
+    settings.map((one) => {
+      const text = settingsText(one)
+      const found = selection.find(
+        (choice) => choice.task === task && choice.model === model && choice.settings === text,
+      )
+      if (found !== undefined) return found
+      const known = selection.map((choice) => `${choice.model} ${choice.settings} on ${choice.task}`)
+      throw new UsageError(
+        `the selection has no choice for ${model} with settings ${text} on ${task}; it has ${known.join(', ')}`,
+      )
+    }),
+  )
+}
+
+/** A source asked in the styles that some model was given for it. @throws UsageError for names the task does not know. */
+function withChosenStyles(source: GeneratedSource, models: readonly RunModel[], tasks: TaskLookup): GeneratedSource {
+  const choices = models.flatMap((model) => model.choices ?? []).filter(({ task }) => task === source.task)
+  const task = tasks(source.task)
+  if (choices.length === 0 || task === undefined) return source
+  const parsers = Object.keys(task.parsers ?? {})
+  for (const { style, parser } of choices) {
+    if (!task.styles.includes(style))
+      throw new UsageError(`the selection names the style "${style}", ${task.name} has ${task.styles.join(', ')}`)
+    if (!parsers.includes(parser))
+      throw new UsageError(`the selection names the parser "${parser}", ${task.name} has ${parsers.join(', ')}`)
+  }
+  return { ...source, styles: task.styles.filter((style) => choices.some((choice) => choice.style === style)) }
+}
+
+/** The styles in which a source is asked of a model with settings (as the ledger writes them). */
+export function stylesOf(model: RunModel, source: RunSource, settings: string): readonly string[] {
+  const chosen = model.choices?.find((choice) => choice.task === source.task && choice.settings === settings)
+  return chosen === undefined ? source.styles : [chosen.style]
 }
 
 /** What of a URL is secret: its password, its `user:password`, the values of its query. */

@@ -31,4 +31,5 @@ export type {
   StoredResponse,
   Usage,
 } from './run-store.ts'
+export { type Choice, choiceSchema, readSelection, SELECTION_FILE } from './selection.ts'
 export { folderTree } from './tree.ts'

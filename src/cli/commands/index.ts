@@ -9,6 +9,7 @@ import { report } from './report.ts'
 import { resume, retryFailedCells } from './resume.ts'
 import { run } from './run.ts'
 import { score } from './score.ts'
+import { select } from './select.ts'
 import { show } from './show.ts'
 import { status } from './status.ts'
 import { verify } from './verify.ts'
@@ -27,6 +28,7 @@ export const commands = {
   'retry-failed': retryFailedCells,
   status,
   score,
+  select,
   report,
   import: importCommand,
   export: exportCommand,

@@ -4,14 +4,14 @@ import { UsageError } from '../../core/errors.ts'
 import type { ReportFormat } from '../../report/index.ts'
 import type { Context } from '../context.ts'
 import { note, print } from '../output.ts'
-import { runContext } from '../runs.ts'
+import { runContext, selectionOf } from '../runs.ts'
 import { loadTasks } from '../tasks.ts'
 import { jsonFlag, pluginFlag, text } from '../words.ts'
 
 interface Flags {
   readonly out?: string
   readonly format?: readonly ReportFormat[]
-  readonly parser: string
+  readonly parser?: string
   readonly only?: readonly string[]
   readonly where?: string
   readonly json: boolean
@@ -31,7 +31,12 @@ export const report = buildCommand<Flags, [string], Context>({
         variadic: true,
         brief: 'Only this format; repeat for several; left out: all but png',
       },
-      parser: { kind: 'parsed', parse: text, default: 'strict', brief: 'Whose verdicts count' },
+      parser: {
+        kind: 'parsed',
+        parse: text,
+        optional: true,
+        brief: 'Whose verdicts count; left out: the one chosen for each model (run --selection), else strict',
+      },
       only: {
         kind: 'parsed',
         parse: text,
@@ -57,7 +62,8 @@ export const report = buildCommand<Flags, [string], Context>({
         run: dir,
         frames,
         tasks: await loadTasks(flags.plugin),
-        parser: flags.parser,
+        selection: selectionOf(open),
+        ...(flags.parser === undefined ? {} : { parser: flags.parser }),
         ...(flags.only === undefined ? {} : { only: flags.only }),
       })
       if (flags.json) {
@@ -70,8 +76,12 @@ export const report = buildCommand<Flags, [string], Context>({
         ...(flags.format === undefined ? {} : { formats: flags.format }),
       })
       for (const { id, reason } of made.leftOut) note(this, `left out ${id}: ${reason}`)
-      const leading = made.analyses[0]?.tables[0]
-      if (leading !== undefined) print(this, plainTable(leading), '')
+      const [first, second] = made.analyses
+      // What was chosen is shown above the table that leads without it.
+      for (const shown of first?.id === 'core/selection' ? [first, second] : [first]) {
+        const table = shown?.tables[0]
+        if (table !== undefined) print(this, plainTable(table), '')
+      }
       print(this, `${made.analyses.length} analyses, ${files.length} files in ${out}`)
       const page = files.find((file) => file.endsWith('.html'))
       if (page !== undefined) print(this, `open ${join(out, page)}`)

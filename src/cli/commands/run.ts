@@ -9,6 +9,7 @@ import { type DatasetFlags, datasetFlags, jsonFlag, pluginFlag, resolveConfig, t
 interface Flags extends DatasetFlags {
   readonly count?: number
   readonly style?: readonly string[]
+  readonly selection?: string
   readonly model?: readonly string[]
   readonly samples: number
   readonly temperature?: number
@@ -55,6 +56,7 @@ export const run = buildCommand<Flags, [string], Context>({
       ...datasetFlags,
       count: count('Indices 0..N-1; left out: all of a finite config'),
       style: several('Ways of presenting the question; repeat for several'),
+      selection: optional('A selection.json (of select): its style for each model, and its parser in reports'),
       model: several('provider:model, e.g. baseline:random or openai:NAME; repeat for several'),
       samples: { kind: 'parsed', parse: wholeNumber, default: '1', brief: 'Responses to each item' },
       temperature: real('Sampling temperature'),
@@ -78,9 +80,10 @@ export const run = buildCommand<Flags, [string], Context>({
   async func(flags, what) {
     const { createRun, dryRun, executeRun, withRun } = await import('../../runner/index.ts')
     const context = await runContext(flags.plugin)
-    const experiment = /\.(ya?ml|json)$/i.test(what)
+    const written = /\.(ya?ml|json)$/i.test(what)
       ? await experimentFile(what)
       : await experimentOf(what, flags, context.tasks)
+    const experiment = flags.selection === undefined ? written : await selected(written, flags.selection)
     const limit = flags.limit === undefined ? {} : { limit: flags.limit }
     if (flags.dryRun) {
       const plan = dryRun(experiment, context, flags.limit)
@@ -114,6 +117,11 @@ export const run = buildCommand<Flags, [string], Context>({
     })
   },
 })
+
+async function selected(experiment: Experiment, path: string): Promise<Experiment> {
+  const { readSelection } = await import('../../store/index.ts')
+  return { ...experiment, selection: [...(await readSelection(path))] }
+}
 
 /** One task by flags is an experiment of one entry. */
 async function experimentOf(
