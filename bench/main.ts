@@ -16,6 +16,7 @@ const benches: { readonly [name: string]: () => Promise<{ run(): Promise<BenchTa
   audit: () => import('./audit-simulation.ts'),
   runner: () => import('./runner.ts'),
   rewriting: () => import('./rewriting.ts'),
+  'cascade-sampling': () => import('./pbebench-sampling.ts'),
   cascades: () => import('./pbebench-search.ts'),
 }
 

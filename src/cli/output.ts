@@ -1,4 +1,3 @@
-import type { Json } from '../core/index.ts'
 import type { Context } from './context.ts'
 
 /** stdout: results. With `--json` exactly one document. */
@@ -13,11 +12,6 @@ export function print(context: Context, ...lines: readonly string[]): void {
 /** stderr: what goes on meanwhile. */
 export function note(context: Context, ...lines: readonly string[]): void {
   context.process.stderr.write(`${lines.join('\n')}\n`)
-}
-
-export const brief = (value: Json, length = 100): string => {
-  const text = JSON.stringify(value)
-  return text.length > length ? `${text.slice(0, length - 3)}...` : text
 }
 
 /** Columns padded to their widest cell; numbers to the right. */

@@ -9,7 +9,7 @@ export type { RowNames } from './names.ts'
 export { parquetWriter, readParquet } from './parquet.ts'
 export { noRedaction, type Redact, redactor } from './redact.ts'
 export { Reserve } from './reserve.ts'
-export { formatOf, type RowFormat, readRows, rowWriter } from './rows.ts'
+export { type RowFormat, readRows, rowWriter } from './rows.ts'
 export { refreshRows } from './rows-file.ts'
 export type {
   ModelAttributes,

@@ -18,7 +18,7 @@ const layers: { readonly [name: string]: Layer } = {
   graphs: library('zod'),
   language: library('zod'),
   stats: library('ml-matrix'),
-  'tasks/*': { layers: ['core', ...libraries], packages: ['zod', 'fastest-levenshtein'] },
+  'tasks/*': { layers: ['core', ...libraries], packages: ['zod'] },
   tasks: { layers: ['core', 'tasks/*'], packages: [] },
   models: {
     layers: ['core', 'language', 'stats'],

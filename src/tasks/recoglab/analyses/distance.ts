@@ -78,7 +78,12 @@ export const flips: Analysis = {
       Int32Array.from({ length: frame.length }, (_, i) => i),
     ).flatMap(({ contestant, rows: mine }) => {
       const pairs = partition(frame, apart, mine).filter((part) => part.rows.length === 2)
-      const read = pairs.map((part) => [...part.rows].map(said).sort().join(' '))
+      const read = pairs.map((part) =>
+        [...part.rows]
+          .map(said)
+          .sort((x, y) => (x < y ? -1 : 1))
+          .join(' '),
+      )
       const count = (pattern: string) => read.filter((pair) => pair === pattern).length
       if (pairs.length === 0) return []
       const readable = count('Yes Yes') + count('No No') + count('No Yes')

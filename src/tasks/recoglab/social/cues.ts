@@ -11,6 +11,11 @@ export function cues(config: Config): readonly Cue[] {
     const why = 'the members of an outer generation have relatives on one side only, so fewer statements name them'
     return probes.map((probe) => ({ probe, why, gain: [-0.3, 0.4] }))
   }
+  if (config.ask === 'hops') {
+    // For a chain of ten in random order 5/6 of its guesses are "1" at one hop and 229/252 elsewhere: a gain of -0.0094.
+    const why = 'one hop is one statement about both, so they are last mentioned together; other distances are alike'
+    return [{ probe: 'mentioned-last', why, gain: [-0.02, 0] }]
+  }
   return []
 }
 
