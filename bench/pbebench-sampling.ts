@@ -1,13 +1,14 @@
 /**
  * Efficiency and balance of the released and the conditional sampler in the hard setting, 64 instances a length
- * (Figures 13 to 17 of the PBEBench paper). Usage: node bench/pbebench-sampling.ts [patience=10000] [lengths=5,10,15,20,25]
+ * (Figures 13 to 17 of the PBEBench paper), at two of its patiences.
  */
 import { Sfc32 } from '../src/core/index.ts'
 import { drawConditional } from '../src/tasks/pbebench/sampling/conditional.ts'
-import { type EfficiencyRow, efficiencyOf } from '../src/tasks/pbebench/sampling/efficiency.ts'
+import { type EfficiencyRow, efficiencyOf, efficiencyReport } from '../src/tasks/pbebench/sampling/efficiency.ts'
 import { runPublished } from '../src/tasks/pbebench/sampling/published.ts'
 import type { Setting } from '../src/tasks/pbebench/sampling/setting.ts'
 import { ALL_LETTERS } from '../src/tasks/pbebench/sampling/settings.ts'
+import type { BenchTable } from './table.ts'
 
 const setting: Setting = {
   words: 50,
@@ -19,11 +20,11 @@ const setting: Setting = {
   changed: { min: 1, max: null },
   classifier: 'paper',
 }
-const patience = Number(process.argv[2] ?? 10_000)
-const lengths = (process.argv[3] ?? '5,10,15,20,25').split(',').map(Number)
+const patiences = [1000, 10_000] as const
+const lengths = [5, 10, 15, 20, 25] as const
 const categories = Array.from({ length: 16 }, (_, k) => k)
 
-function released(length: number): EfficiencyRow {
+function released(length: number, patience: number): EfficiencyRow {
   const rules = { size: 64, lengths: [length], categories, patience, maxSteps: patience + 10_000 }
   const run = runPublished(new Sfc32(length, 1, 1, 1), setting, rules)
   const { steps, accepted } = run
@@ -43,15 +44,34 @@ function conditional(length: number): EfficiencyRow {
   return { sampler: 'conditional', length, patience: null, steps: tally.attempts, accepted, ...efficiencyOf(run) }
 }
 
-console.log(
-  '| sampler | L | steps | accepted | efficiency % | KL, published smoothing | KL, half a count | empty categories | CPU s |',
-)
-for (const length of lengths)
-  for (const sample of [released, conditional]) {
+/** One row a length, sampler and patience, with the columns of the family's own table and the CPU seconds it took. */
+export function run(): Promise<BenchTable> {
+  const rows: EfficiencyRow[] = []
+  const seconds: number[] = []
+  const timed = (make: () => EfficiencyRow): void => {
     const begun = process.cpuUsage()
-    const row = sample(length)
-    const { user } = process.cpuUsage(begun)
-    console.log(
-      `| ${row.sampler} | ${length} | ${row.steps} | ${row.accepted} | ${row.efficiencyPercent.toFixed(2)} | ${row.klPublished.toFixed(2)} | ${row.kl.toFixed(3)} | ${row.empty} | ${(user / 1e6).toFixed(1)} |`,
-    )
+    rows.push(make())
+    seconds.push(process.cpuUsage(begun).user / 1e6)
   }
+  for (const length of lengths) {
+    for (const patience of patiences) timed(() => released(length, patience))
+    timed(() => conditional(length))
+  }
+  const [table] = efficiencyReport(rows).tables
+  const columns = table?.columns ?? []
+  return Promise.resolve({
+    title: table?.title ?? '',
+    columns: [...columns.map(({ label }) => label), 'CPU s'],
+    rows: rows.map((row, i) => [
+      ...columns.map(({ key }) => {
+        const value = row[key as keyof EfficiencyRow]
+        return value === null ? 'none' : value
+      }),
+      seconds[i] as number,
+    ]),
+    notes: [
+      'efficiency in percent of steps; KL(uniform || categories) in nats, large values of the published smoothing are mostly the smoothing',
+      'the paper runs patience 100,000 to 1,000,000; the released sampler stops after so many steps without an instance',
+    ],
+  })
+}

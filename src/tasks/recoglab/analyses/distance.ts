@@ -81,7 +81,7 @@ export const flips: Analysis = {
       const read = pairs.map((part) =>
         [...part.rows]
           .map(said)
-          .sort((x, y) => (x < y ? -1 : 1))
+          .sort((x = '', y = '') => (x < y ? -1 : 1))
           .join(' '),
       )
       const count = (pattern: string) => read.filter((pair) => pair === pattern).length
