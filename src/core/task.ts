@@ -188,4 +188,9 @@ export interface TaskSpec<C, P extends Json, S extends Json, G extends Json, A e
   /** Probes of the audit: a guess, one of `choices`. */
   readonly heuristics?: { readonly [name: string]: (question: Question<S, G>) => string }
   readonly baselines?: { readonly [name: string]: Baseline<S, G> }
+  /**
+   * A response made better from the question alone, e.g. by a search that begins from the answer in it: what
+   * `hybrid:MODEL` asks for. Total: a response may hold anything. One that is right stays right.
+   */
+  improve?(question: Question<S, G>, response: string, draws: Streams): string
 }

@@ -3,6 +3,7 @@ import { anthropic } from './providers/anthropic.ts'
 import { baseline } from './providers/baseline.ts'
 import { exec } from './providers/exec.ts'
 import { google } from './providers/google.ts'
+import { hybrid } from './providers/hybrid.ts'
 import { openai, openaiResponses } from './providers/openai.ts'
 import { openaiCompatible } from './providers/openai-compatible.ts'
 import { replay } from './providers/replay.ts'
@@ -27,6 +28,7 @@ export {
   type Provider,
   type Replay,
   type Surroundings,
+  secretsOf,
 } from './provider.ts'
 export { baselineNames } from './providers/baseline.ts'
 export { scoringModel } from './scored.ts'
@@ -35,6 +37,7 @@ export { settingsSchema, settingsText } from './settings.ts'
 /** Every way to reach a model, by hand, one line each. */
 export const providers: readonly Provider[] = [
   baseline,
+  hybrid,
   replay,
   exec,
   openaiCompatible,

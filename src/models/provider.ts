@@ -35,8 +35,9 @@ export interface Provider {
   readonly rest: string
   readonly summary: string
   /** Environment variables that hold its secrets, given the options. */
-  secrets?(options: ModelOptions): readonly string[]
-  open(rest: string, options: ModelOptions, around: Surroundings): Promise<Model>
+  secrets?(options: ModelOptions, rest: string, providers: readonly Provider[]): readonly string[]
+  /** `providers` are all there are, for one that reaches a model through another. */
+  open(rest: string, options: ModelOptions, around: Surroundings, providers: readonly Provider[]): Promise<Model>
 }
 
 /** Opens `provider:model`. @throws UsageError for a spec that no provider reads. */
@@ -47,7 +48,13 @@ export async function openModel(
   around: Surroundings,
 ): Promise<Model> {
   const { provider, rest } = findProvider(spec, providers)
-  return provider.open(rest, options, around)
+  return provider.open(rest, options, around, providers)
+}
+
+/** Environment variables that hold the secrets of a spec. @throws UsageError */
+export function secretsOf(spec: string, options: ModelOptions, providers: readonly Provider[]): readonly string[] {
+  const { provider, rest } = findProvider(spec, providers)
+  return provider.secrets?.(options, rest, providers) ?? []
 }
 
 /** The provider of a spec and what follows its colon. @throws UsageError */

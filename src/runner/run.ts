@@ -1,7 +1,7 @@
 import { access, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Task, UsageError } from '../core/index.ts'
-import { findProvider, type Model, openModel, type Provider, type Surroundings } from '../models/index.ts'
+import { type Model, openModel, type Provider, type Surroundings, secretsOf } from '../models/index.ts'
 import {
   explained,
   Ledger,
@@ -233,9 +233,7 @@ function redactorOf(file: RunFile, context: RunContext): Run['redact'] {
 }
 
 export const secretNames = (models: readonly RunModel[], context: RunContext): readonly string[] => [
-  ...new Set(
-    models.flatMap(({ spec, options }) => findProvider(spec, context.providers).provider.secrets?.(options) ?? []),
-  ),
+  ...new Set(models.flatMap(({ spec, options }) => secretsOf(spec, options, context.providers))),
 ]
 
 export function needTask(tasks: TaskLookup, name: string): NonNullable<ReturnType<TaskLookup>> {

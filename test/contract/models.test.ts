@@ -201,7 +201,15 @@ describe.each(routes)('$spec', ({ spec, key, path, stop, truncated, refused }) =
   })
 })
 
-describe.each(['baseline:exact', 'baseline:random', 'baseline:majority', 'baseline:gold', 'tiny'])('%s', (spec) => {
+describe.each([
+  'baseline:exact',
+  'baseline:random',
+  'baseline:majority',
+  'baseline:gold',
+  'hybrid:baseline:exact',
+  'hybrid:tiny',
+  'tiny',
+])('%s', (spec) => {
   modelLaws(() => open(spec))
 })
 

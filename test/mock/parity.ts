@@ -100,5 +100,7 @@ export const parity: Task = defineTask<Config, null, { word: string }, { n: numb
       },
     },
   },
+  improve: (question, response) =>
+    read(response).kind === 'extracted' ? response : question.given.n % 2 === 0 ? 'Yes' : 'No',
   analyses: [],
 })

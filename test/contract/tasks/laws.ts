@@ -110,6 +110,21 @@ export function taskLaws(task: Task, preset: string): void {
   const graded = (item: Item, found: Extracted<Json>): number | null =>
     found.kind === 'unparsed' ? null : grade(problemOf(item), found.answer).value
 
+  it.skipIf(task.improve === undefined)('improves responses without looking: right ones stay right', () => {
+    const source = test()
+    for (const item of some(5)) {
+      const improved = (text: string) =>
+        task.improve?.(questionOf(item), text, source.baselineDraws(item.index, 'hybrid')) ?? ''
+      const right = gold?.(problemOf(item)) ?? ''
+      expect(graded(item, parsers.lenient(improved(right), questionOf(item)))).toBe(1)
+      expect(improved(right)).toBe(improved(right))
+    }
+    const [item] = some(1)
+    for (const [, text] of junk.slice(0, 3))
+      if (item !== undefined)
+        expect(task.improve?.(questionOf(item), text, source.baselineDraws(item.index, 'hybrid'))).toBeTypeOf('string')
+  })
+
   it('gives its gold full marks under strict and lenient', () => {
     if (gold === undefined) {
       expect(task.noGold).toBeTypeOf('string')

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Item, Sfc32 } from '../../../src/core/index.ts'
 import type { Rule } from '../../../src/rewriting/index.ts'
 import { induce } from '../../../src/tasks/pbebench/induce/task.ts'
+import { answerBlock } from '../../../src/tasks/pbebench/prompt.ts'
 import { propose } from '../../../src/tasks/pbebench/sampling/published.ts'
 import type { Setting } from '../../../src/tasks/pbebench/sampling/setting.ts'
 import { ALL_LETTERS } from '../../../src/tasks/pbebench/sampling/settings.ts'
@@ -99,12 +100,62 @@ describe('baselines', () => {
     expect(Object.keys(cascadeBaselines)).toContain('cascade-search')
   })
 
+  const improved = (item: Item, response: string, steps?: number): string =>
+    hybridAnswer(
+      { shared: item.shared, given: item.given as never },
+      response,
+      source.baselineDraws(item.index, 'hybrid'),
+      steps,
+    )
+
   it('the hybrid takes over from a response, readable or not', () => {
     const item = items[0] as Item
-    const draws = () => source.baselineDraws(0, 'hybrid')
-    const question = { shared: item.shared, given: item.given as never }
-    expect(value(item, hybridAnswer('I cannot say.', question, draws(), 5000))).toBe(1)
-    expect(value(item, hybridAnswer("```python\n[replace('a','b')]\n```", question, draws(), 5000))).toBe(1)
+    expect(value(item, improved(item, 'I cannot say.', 5000))).toBe(1)
+    expect(value(item, improved(item, "```python\n[replace('a','b')]\n```", 5000))).toBe(1)
+  })
+
+  it('the hybrid keeps what is right right, with hardly a step', () => {
+    for (const item of items) {
+      const gold = induce.gold?.({ shared: item.shared, given: item.given, answer: item.answer }) ?? ''
+      expect(value(item, improved(item, gold, 1))).toBe(1)
+    }
+  })
+
+  it('the hybrid uses the rules of the response: what is left of a cascade takes few steps', () => {
+    const hard = induce.source(induce.configure({ ...induce.preset('pbebench').config, lengths: [15], size: null }), {
+      split: 'test',
+      seed: 3,
+    })
+    const steps = 200
+    const passed = (rules: (all: readonly Rule[]) => readonly Rule[]): number =>
+      Array.from({ length: 12 }, (_, index) => hard.item(index) as Item).filter((item) => {
+        const text = answerBlock(rules(item.answer as unknown as readonly Rule[]))
+        const question = { shared: item.shared, given: item.given as never }
+        return value(item, hybridAnswer(question, text, hard.baselineDraws(item.index, 'hybrid'), steps)) === 1
+      }).length
+    const alone = passed(() => [])
+    const helped = passed((all) => all.slice(0, 11))
+    expect(helped).toBeGreaterThan(alone)
+  })
+
+  it('the hybrid leaves a response as it is where its search finds nothing', () => {
+    const item = items[0] as Item
+    const swapped = { ...(item.given as object), inputs: ['ab', 'ab'], outputs: ['ba', 'aa'] }
+    const draws = source.baselineDraws(0, 'hybrid')
+    expect(hybridAnswer({ shared: null, given: swapped as never }, 'as it was', draws, 500)).toBe('as it was')
+  })
+
+  it.each([
+    ['a million rules', `\`\`\`\n[${"replace('a','b'),".repeat(1_000_000)}]\n\`\`\``],
+    ['rules that pump words up', `\`\`\`\n[${"replace('a','aaa'),".repeat(200)}]\n\`\`\``],
+    ['empty left sides', `\`\`\`\n[${"replace('','a'),".repeat(200)}]\n\`\`\``],
+  ])('the hybrid survives %s', (_what, response) => {
+    const item = items[0] as Item
+    expect(value(item, improved(item, response, 5000))).toBe(1)
+    // Where many rules are allowed, growth is what stops them.
+    const given = { ...(item.given as object), limits: { rules: 200, side: 5, letters: '', count: 'code-points' } }
+    const draws = source.baselineDraws(0, 'hybrid')
+    expect(hybridAnswer({ shared: null, given: given as never }, response, draws, 5000)).not.toBe(response)
   })
 
   it('greedy comes closer than doing nothing', () => {

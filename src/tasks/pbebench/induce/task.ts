@@ -8,7 +8,7 @@ import { FENCE_DOMAIN, fenceKey } from '../fence.ts'
 import { cascadeIsRight } from '../oracle.ts'
 import { answerBlock } from '../prompt.ts'
 import { gradeCascade } from '../scoring.ts'
-import { cascadeBaselines } from '../search/baselines.ts'
+import { cascadeBaselines, hybridAnswer } from '../search/baselines.ts'
 import { checkTrace, type Trace } from '../trace-check.ts'
 import { type CascadeAnswer, type Examples, isRule } from '../types.ts'
 import { type Config, config, presets } from './config.ts'
@@ -55,6 +55,8 @@ export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer>({
     of: 'item',
   },
   baselines: cascadeBaselines,
+  improve: hybridAnswer,
+  heuristics: { 'answerer/identity': () => answerBlock([]) },
   analyses: induceAnalyses,
 })
 

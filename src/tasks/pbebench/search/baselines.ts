@@ -1,11 +1,13 @@
 import type { Baseline, Json, Question, Streams } from '../../../core/index.ts'
-import type { Rule } from '../../../rewriting/index.ts'
+import { applyRule, type Rule } from '../../../rewriting/index.ts'
 import { lenientAnswer } from '../answers/ours.ts'
+import { checkCascade, strictCheck } from '../constraints.ts'
 import { answerBlock } from '../prompt.ts'
-import { type Examples, isRule } from '../types.ts'
+import type { CascadeAnswer, Examples } from '../types.ts'
 import { greedySearch } from './greedy.ts'
 import type { SearchProblem } from './problem.ts'
 import { cascadeSearch } from './search.ts'
+import { longestOnTheWay } from './workshop.ts'
 
 type CascadeBaseline = Extract<Baseline<Json, Examples>, { kind: 'chat' }>
 
@@ -42,16 +44,32 @@ export const cascadeBaselines: { readonly [name: string]: CascadeBaseline } = {
 }
 
 /**
- * A model helped by search: the rules read from its response (leniently) begin the search. Returns a response in the
- * usual form; where nothing could be read, the search begins from nothing.
+ * A model helped by search: the rules read from its response (leniently), as far as they keep to the limits, begin the
+ * search. Returns a response in the usual form; one that is right already, and one from which the search finds no cascade
+ * within the limit, stays as it is.
  */
 export function hybridAnswer(
-  response: string,
   { given }: Question<unknown, Examples>,
+  response: string,
   draws: Streams,
   steps = STEPS.usual,
 ): string {
   const read = lenientAnswer(response)
-  const start = read.kind === 'extracted' ? read.answer.filter(isRule) : []
-  return answerOf(cascadeSearch(problemOf(given), draws.stream('hybrid'), { steps, start }).rules)
+  const start = read.kind === 'extracted' ? usable(given, read.answer) : []
+  const { rules, solved } = cascadeSearch(problemOf(given), draws.stream('hybrid'), { steps, start })
+  return solved && rules !== null ? answerBlock(rules) : response
+}
+
+/**
+ * The rules of an answer that would be run, up to the first one that makes a word longer than the search lets words grow.
+ */
+function usable(given: Examples, answer: CascadeAnswer): readonly Rule[] {
+  const { rules } = checkCascade(answer, given.limits, strictCheck)
+  const longest = longestOnTheWay(given.limits.side, [...given.inputs, ...given.outputs])
+  let words = given.inputs
+  for (const [k, rule] of rules.entries()) {
+    words = applyRule(words, rule)
+    if (words.some((word) => word.length > longest)) return rules.slice(0, k)
+  }
+  return rules
 }

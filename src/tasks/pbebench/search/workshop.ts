@@ -4,6 +4,10 @@ import { buildLattice, type Lattice, Pieces } from './pieces.ts'
 const MOST_PIECES = 400_000
 const MOST_LATTICES = 60_000
 
+/** How long words may grow on the way from the first of these words to the last. */
+export const longestOnTheWay = (side: number, words: readonly string[]): number =>
+  words.reduce((most, word) => Math.max(most, word.length), 0) + 2 * side + 2
+
 /** What one search keeps: pieces, lattices of pairs seen, and the weights of the step at hand. */
 export class Workshop {
   pieces: Pieces
@@ -26,7 +30,7 @@ export class Workshop {
 
   constructor(side: number, words: readonly string[]) {
     this.side = side
-    this.longest = words.reduce((most, word) => Math.max(most, word.length), 0) + 2 * side + 2
+    this.longest = longestOnTheWay(side, words)
     this.pieces = new Pieces(side)
   }
 

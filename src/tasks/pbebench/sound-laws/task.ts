@@ -8,7 +8,7 @@ import { checkCascade, strictCheck } from '../constraints.ts'
 import { cascadeIsRight } from '../oracle.ts'
 import { answerBlock, cascadePrompt } from '../prompt.ts'
 import { gradeCascade } from '../scoring.ts'
-import { cascadeBaselines } from '../search/baselines.ts'
+import { cascadeBaselines, hybridAnswer } from '../search/baselines.ts'
 import { checkTrace, type Trace } from '../trace-check.ts'
 import { type Examples, isRule } from '../types.ts'
 import { type Config, config, presets } from './config.ts'
@@ -65,6 +65,8 @@ export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer>({
   witness: ({ given, answer }) => traceCascade(given.inputs, answer.rules.filter(isRule)).slice(1),
   check: ({ given, answer }, witness) => checkTrace(given, answer.rules.filter(isRule), witness as Trace),
   baselines: cascadeBaselines,
+  improve: hybridAnswer,
+  heuristics: { 'answerer/identity': () => answerBlock([]) },
   analyses: soundLawsAnalyses,
 })
 
