@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { Item, Source, Task } from '../../../src/core/index.ts'
+import { type AuditItem, auditItems } from '../../../src/datasets/index.ts'
+import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
+
+const config = recognize.configure({
+  ...recognize.preset('relic-hard').config,
+  grammars: 12,
+  selection: 'none',
+  maxLength: 24,
+  perCell: 10,
+})
+const source = recognize.source(config, { split: 'test', seed: 'planted' })
+
+/** The task with one more feature, which agrees with the label in a share of 0.5 + `gain` of the items. */
+const task: Task = {
+  ...recognize,
+  features: recognize.features.extend({ planted: z.int().meta({ role: 'nuisance' }).describe('a planted cue') }),
+}
+
+async function* items(gain: number): AsyncGenerator<readonly AuditItem[]> {
+  let seen = 0
+  for (const item of itemsOf(source)) {
+    // Deterministic, and independent of all but the label: every item in turn agrees or not.
+    const agrees = (seen++ * 0.6180339887498949) % 1 < 0.5 + gain
+    const planted = (item.answer === true) === agrees ? 1 : 0
+    yield [{ ...item, features: { ...item.features, planted }, request: source.request(item, 'zero-shot') }]
+  }
+}
+
+function* itemsOf({ layout, item }: Source): Generator<Item> {
+  for (let index = 0; index < (layout.size ?? 0); index++) {
+    const found = item(index)
+    if (found.kind === 'item') yield found
+  }
+}
+
+const audit = (gain: number) =>
+  auditItems(task, items(gain), {
+    root: 'planted',
+    groups: 12,
+    style: 'zero-shot',
+    cues: recognize.cues?.(config) ?? [],
+    layout: source.layout,
+  })
+
+describe('hard negatives under audit', () => {
+  it('pass as they are', async () => {
+    const { status, tests, dataset } = await audit(0)
+    expect(dataset.count).toBeGreaterThan(4000)
+    expect(tests.filter((test) => test.status === 'fail').map((test) => test.probe)).toEqual([])
+    expect(status).toBe('pass')
+  })
+
+  it('fail with one planted cue of gain 0.05', async () => {
+    const { status, tests } = await audit(0.05)
+    expect(tests.filter((test) => test.status === 'fail').map((test) => test.probe)).toContain('feature/planted')
+    expect(status).toBe('fail')
+  })
+})
