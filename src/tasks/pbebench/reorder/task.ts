@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineTask, type Json } from '../../../core/index.ts'
+import { defineTask, type Json, type Question } from '../../../core/index.ts'
 import { traceCascade } from '../../../rewriting/index.ts'
 import { reorderAnalyses } from '../analyses/index.ts'
 import { scrambledKey } from '../canonical.ts'
@@ -8,6 +8,7 @@ import { cascadeFeatures } from '../induce/features.ts'
 import { checkTrace, type Trace } from '../trace-check.ts'
 import { orderParsers } from './answers.ts'
 import { type Config, config, presets } from './config.ts'
+import { cues } from './cues.ts'
 import { draw, layout } from './draw.ts'
 import { gradeOrder } from './grade.ts'
 import { orderIsRight } from './oracle.ts'
@@ -43,7 +44,7 @@ export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer>({
   request: (question, style) => request(question, style),
   parsers: orderParsers,
   grade: ({ given, answer: truth }, answer) => gradeOrder(given, truth, answer),
-  gold: ({ answer }) => `\`\`\`json\n[${answer.order.join(', ')}]\n\`\`\``,
+  gold: ({ answer }) => listed(answer.order),
   canonical: ({ given }) => scrambledKey(given, given.rules),
   oracle: ({ given }, answer) => orderIsRight(given, answer),
   witness: ({ given, answer }) => traceCascade(given.inputs, inOrder(given.rules, answer.order)).slice(1),
@@ -63,16 +64,23 @@ export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer>({
   fence: { domain: FENCE_DOMAIN, keyVersion: 1, key: ({ given }) => fenceKey(given.inputs, given.outputs), of: 'item' },
   analyses: reorderAnalyses,
   baselines: {
-    identity: {
-      kind: 'chat',
-      note: 'the order shown, which is never right',
-      answer: ({ given }) => `\`\`\`json\n[${given.rules.map((_, k) => k).join(', ')}]\n\`\`\``,
-    },
-    reverse: {
-      kind: 'chat',
-      note: 'the order shown, backwards',
-      answer: ({ given }) =>
-        `\`\`\`json\n[${given.rules.map((_, k) => given.rules.length - 1 - k).join(', ')}]\n\`\`\``,
-    },
+    identity: { kind: 'chat', note: 'the order shown, which is never right', answer: asShown },
+    reverse: { kind: 'chat', note: 'the order shown, backwards', answer: reversed },
   },
+  heuristics: { 'answerer/as-shown': asShown, 'answerer/reversed': reversed },
+  cues,
 })
+
+/** Answers that look at nothing but the number of rules. */
+function asShown({ given }: Question<Json, Scrambled>): string {
+  return listed(given.rules.map((_, k) => k))
+}
+
+function reversed({ given }: Question<Json, Scrambled>): string {
+  return listed(given.rules.map((_, k) => given.rules.length - 1 - k))
+}
+
+/** An order as a response gives it. */
+function listed(order: readonly number[]): string {
+  return `\`\`\`json\n[${order.join(', ')}]\n\`\`\``
+}
