@@ -5,11 +5,11 @@ import type { Config } from './config.ts'
 export function cues(config: Config): readonly Cue[] {
   if (config.ask === 'next-hop') {
     const why = 'whoever passes a message on stands in two statements or more: that is the network itself'
-    return probes.map((probe) => ({ probe, why, gain: [-0.15, 0.4] }))
+    return mentions(why, [0, 0.18])
   }
   if (config.ask === 'oldest' || config.ask === 'youngest') {
     const why = 'the members of an outer generation have relatives on one side only, so fewer statements name them'
-    return probes.map((probe) => ({ probe, why, gain: [-0.3, 0.4] }))
+    return mentions(why, [-0.17, 0])
   }
   if (config.ask === 'hops') {
     // For a chain of ten in random order 5/6 of its guesses are "1" at one hop and 229/252 elsewhere: a gain of -0.0094.
@@ -19,4 +19,13 @@ export function cues(config: Config): readonly Cue[] {
   return []
 }
 
-const probes = ['candidate/*', 'learned/*', 'mentioned-*'] as const
+/** How often and where a person is mentioned; the bounds are what networks of ten show, where they are largest. */
+const mentions = (why: string, rules: Cue['gain']): readonly Cue[] => [
+  ...['mentions', 'first-mention', 'last-mention'].map((name) => ({
+    probe: `candidate/${name}`,
+    why,
+    gain: [0, 0.27] as const,
+  })),
+  { probe: 'mentioned-*', why, gain: rules },
+  { probe: 'learned/*', why, gain: [0, 0.01] },
+]
