@@ -22,7 +22,6 @@ export {
   type TokenUsage,
 } from './model.ts'
 export {
-  findProvider,
   type ModelOptions,
   openModel,
   type Provider,
@@ -30,7 +29,6 @@ export {
   type Surroundings,
   secretsOf,
 } from './provider.ts'
-export { baselineNames } from './providers/baseline.ts'
 export { scoringModel } from './scored.ts'
 export { settingsSchema, settingsText } from './settings.ts'
 
