@@ -25,10 +25,20 @@ export function factors(task: Task, frame: Frame): readonly Factor[] {
     const label = typeof meta['label'] === 'string' ? meta['label'] : name
     const unit = typeof meta['unit'] === 'string' ? meta['unit'] : null
     // Codes such as `0010` look like numbers and are none.
-    const found = schema.type === 'string' || isTextual(frame, column) ? textual(frame, column) : numeric(frame, column)
+    const found = isText(schema) || isTextual(frame, column) ? textual(frame, column) : numeric(frame, column)
     return found.levels.length < 2 ? [] : [{ name, label, unit, ...found }]
   })
 }
+
+/** A declared feature's schema, as far as it matters here. */
+interface Declared {
+  readonly type: string
+  /** Of what may be null or left out: the schema inside. */
+  readonly unwrap?: () => unknown
+}
+
+const isText = (schema: Declared): boolean =>
+  schema.unwrap === undefined ? schema.type === 'string' || schema.type === 'enum' : isText(schema.unwrap() as Declared)
 
 function isTextual(frame: Frame, column: string): boolean {
   return frame.category(column).levels.some((level) => !Number.isFinite(Number(level)))
@@ -39,7 +49,9 @@ type Levels = Pick<Factor, 'levels' | 'codes' | 'numeric'>
 function textual(frame: Frame, column: string): Levels {
   const { codes, levels } = frame.category(column)
   if (levels.length > MOST_LEVELS) return { levels: [], codes, numeric: false }
-  const order = levels.map((_, i) => i).sort((a, b) => ((levels[a] as string) < (levels[b] as string) ? -1 : 1))
+  const counts = levels.every((level) => /^-?\d{1,15}$/.test(level))
+  const before = (a: string, b: string): boolean => (counts && Number(a) !== Number(b) ? Number(a) < Number(b) : a < b)
+  const order = levels.map((_, i) => i).sort((a, b) => (before(levels[a] as string, levels[b] as string) ? -1 : 1))
   const rank = new Map(order.map((code, i) => [code, i]))
   return {
     levels: order.map((code) => ({ label: levels[code] as string, at: null })),
