@@ -26,11 +26,19 @@ export function add(list: readonly Counts[]): Counts {
   return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }
 }
 
+export interface ExecuteOptions {
+  readonly env?: NodeJS.ProcessEnv | undefined
+  /** The program is ended after so long; default: never. */
+  readonly seconds?: number
+}
+
 /** Runs a program with the terminal of this process and resolves to its exit code; 1 when a signal ended it. */
-export function execute(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
+export function execute(program: string, args: readonly string[], options: ExecuteOptions = {}): Promise<number> {
+  const { env, seconds } = options
   process.stdout.write(`$ ${[program, ...args].join(' ')}\n`)
   const child = spawn(program, args, {
     cwd: root,
+    ...(seconds === undefined ? {} : { timeout: 1000 * seconds }),
     stdio: 'inherit',
     shell: process.platform === 'win32',
     env: { ...process.env, ...env, PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}` },
@@ -43,4 +51,4 @@ export function execute(program: string, args: readonly string[], env: NodeJS.Pr
 
 /** Runs a program that a dependency brings. */
 export const tool = (name: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<number> =>
-  execute(join('node_modules/.bin', name), args, env)
+  execute(join('node_modules/.bin', name), args, { env })

@@ -1,4 +1,5 @@
 import { howToInstall, provideBrowser } from './browser.ts'
+import { provideLlama } from './llama.ts'
 import { add, type Counts, failed, passed, type Step, skipped, tool } from './step.ts'
 import { vitest } from './vitest.ts'
 
@@ -31,7 +32,14 @@ export const steps: readonly Step[] = [
   project('layers', 'imports go down the pipeline only, and no shared code names a task'),
   project('unit', 'behaviour of each module'),
   project('contract', 'the laws that every task, model and store obeys'),
-  project('conformance', 'published data give the published numbers (TOUCHSTONE_SHARED, else ../shared)'),
+  {
+    name: 'conformance',
+    checks: 'published data give the published numbers (TOUCHSTONE_SHARED, else ../shared)',
+    run: async () => {
+      await provideLlama()
+      return vitest('conformance')
+    },
+  },
   project('tarball', 'the packed package installs, runs, generates and is typed in an empty folder'),
   project('e2e', 'whole commands, the launcher, and every example'),
   { name: 'browser', checks: 'Chromium computes the same bytes (CHROME_PATH, else on PATH)', run: browser },

@@ -5,7 +5,7 @@ import { openScoringModel, ScoringError } from '../../src/models/scoring/index.t
 import { auc } from '../../src/stats/index.ts'
 import { discriminate, itemsOf, rowsOf } from '../unit/proficiency/run.ts'
 
-/** node-llama-cpp against torch's log-probabilities of a small GGUF file: `npm ci --omit=optional --prefix tools/llama` installs it. */
+/** node-llama-cpp against torch's log-probabilities of a small GGUF file; scripts/testing/llama.ts installs it. */
 const models = join(process.env['TOUCHSTONE_SHARED'] ?? '../shared', 'lm/models')
 const file = join(models, 'qwen2b.gguf')
 const modules = resolve(process.env['TOUCHSTONE_LLAMA'] ?? 'tools/llama')
