@@ -38,18 +38,17 @@ export const presentationShape = {
     .describe('Further contexts, about other entities, that stand before the one asked about'),
 } as const
 
-export type Presentation = {
-  readonly order: 'random' | 'forward' | 'reverse'
-  readonly filler: 'none' | 'prose' | 'entities'
-  readonly fillerLines: number
-  readonly fillerPosition: 'before' | 'after' | 'interspersed'
-  readonly padTokens: number
-  readonly tokenCounter: 'characters' | 'words' | 'pieces'
-  readonly modules: readonly ('comparison' | 'social' | 'syllogism' | 'families')[]
-}
+const presentation = z.object(presentationShape)
+export type Presentation = Readonly<z.infer<typeof presentation>>
 
-/** What a group shares: how its context is shown. Four words seed the shuffles, so that a prompt is a function of the question. */
-export type Shown = { readonly view: readonly number[] } & Presentation
+/**
+ * What a group shares: how its context is shown, and what of the config is needed to draw solved examples of the same
+ * kind. Four words seed the shuffles, so that a prompt is a function of the question.
+ */
+export type Shown = Presentation & {
+  readonly view: readonly number[]
+  readonly like: { readonly [key: string]: string | number | boolean }
+}
 
 export function drawView(draws: Streams): readonly number[] {
   const stream = draws.stream('view')

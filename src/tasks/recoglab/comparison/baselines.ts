@@ -1,20 +1,14 @@
 import { pick } from '../../../core/random.ts'
-import type { Baseline } from '../../../core/task.ts'
-import { answerLine } from '../common/styles.ts'
+import { goldLine } from '../common/answers.ts'
+import { type Chat, chatBy } from '../common/chat.ts'
 import { heuristics } from './heuristics.ts'
 import { solve } from './oracle.ts'
 import { shownStatements } from './prompt.ts'
 import { choices, type Given, type Question, type Shared } from './question.ts'
 
-const chat = (
-  note: string,
-  answer: (
-    question: Question,
-    stream: Parameters<Extract<Baseline<Shared, Given>, { kind: 'chat' }>['answer']>[1],
-  ) => string,
-): Baseline<Shared, Given> => ({ kind: 'chat', note, answer: (question, draws) => answerLine(answer(question, draws)) })
+const chat = chatBy<Shared, Given, string>(goldLine)
 
-export const baselines: { readonly [name: string]: Baseline<Shared, Given> } = {
+export const baselines: { readonly [name: string]: Chat<Shared, Given> } = {
   oracle: chat('Transitive closure of the statements, or elimination', (question) => solve(question)),
   random: chat('One of the possible answers, uniformly', (question, draws) =>
     pick(draws.stream('choice'), choices(question)),

@@ -1,10 +1,8 @@
 import { coin } from '../../../core/random.ts'
-import type { Request } from '../../../core/task.ts'
-import { wordRegion } from '../../../language/partition.ts'
-import { least } from '../common/fence.ts'
-import { moduleLines } from '../common/modules.ts'
-import { ordered, viewStream, withFiller } from '../common/presentation.ts'
-import { type AnswerForm, answerLine, type Shot, shotsOf, wrapped } from '../common/styles.ts'
+import { goldLine } from '../common/answers.ts'
+import { ordered, viewStream } from '../common/presentation.ts'
+import type { AnswerForm } from '../common/styles.ts'
+import { about, requestOf } from '../common/wording.ts'
 import { type Given, type Question, type Shared, type Statement, words } from './question.ts'
 import { shots } from './shots.ts'
 
@@ -15,33 +13,27 @@ const capital = (text: string): string => (text.startsWith('the ') ? `T${text.sl
 /** The statements in the order shown. */
 export const shownStatements = ({ shared, given }: Question): readonly Statement[] => ordered(shared, given.statements)
 
-/** The context as lines: statements, some turned round, with filler and further contexts. */
-export function contextLines(question: Question): readonly string[] {
+/** The statements in words, some turned round. */
+function lines(question: Question): readonly string[] {
   const { shared, given } = question
   const side = viewStream(shared, 'sides')
   const { lesser, greater } = words[given.relation]
-  const lines = shownStatements(question).map(([u, v]) => {
+  return shownStatements(question).map(([u, v]) => {
     const turn = coin(side)
     const fromGreater = shared.statementWords === 'random' ? turn : shared.statementWords === 'greater'
     return fromGreater
       ? `${capital(phrase(given, v))} is ${greater} than ${phrase(given, u)}.`
       : `${capital(phrase(given, u))} is ${lesser} than ${phrase(given, v)}.`
   })
-  const kind = given.entityKind === 'names' ? 'person' : 'thing'
-  const mask = 1 << wordRegion(least(given.entities))
-  return [...moduleLines(shared, mask, given.entities), ...withFiller(shared, lines, { kind, names: given.entities })]
 }
 
-export function questionLine({ given }: Question): string {
+function questionLine({ given }: Question): string {
   const { ask } = given
   if (ask.kind === 'consistency')
     return 'Do these statements agree with one another (Consistent), or can they not all be true (Inconsistent)?'
   const line = `Is ${phrase(given, ask.first)} ${words[given.relation][ask.word]} than ${phrase(given, ask.second)}?`
   return ask.open ? `${line} If the statements leave it open, the answer is Unknown.` : line
 }
-
-export const questionText = (question: Question): string =>
-  `${contextLines(question).join('\n')}\n${questionLine(question)}`
 
 function formOf({ given }: Question): AnswerForm {
   const [instruction, final] =
@@ -57,9 +49,11 @@ function formOf({ given }: Question): AnswerForm {
   }
 }
 
-export function request(question: Question, style: string): Request {
-  const solved = shots(question.shared as Shared, shotsOf(style)).map(
-    ({ shared, given, answer }): Shot => ({ question: questionText({ shared, given }), answer: answerLine(answer) }),
-  )
-  return wrapped(style, questionText(question), formOf(question), solved)
-}
+export const request = requestOf<Shared, Given, string>({
+  lines,
+  about: ({ entities, entityKind }) => about(entityKind === 'names' ? 'person' : 'thing', entities),
+  ask: questionLine,
+  form: formOf,
+  examples: shots,
+  gold: goldLine,
+})

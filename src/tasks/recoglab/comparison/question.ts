@@ -25,10 +25,8 @@ export type Given = {
   readonly ask: Ask
 }
 
-/** Presentation, and what of the config is needed to draw solved examples of the same kind. */
 export type Shared = Shown & {
   readonly statementWords: 'random' | 'greater' | 'lesser'
-  readonly like: { readonly [key: string]: string | number | boolean }
 }
 
 export interface Question {

@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { defineTask } from '../../../core/define.ts'
-import type { Extracted } from '../../../core/task.ts'
 import { closedReader } from '../../../language/closed.ts'
 import { comparisonAnalyses } from '../analyses/index.ts'
+import { closedParsers, exactGrade, goldLine } from '../common/answers.ts'
 import { feature, presentationFeatures } from '../common/features.ts'
 import { least, wordFence } from '../common/fence.ts'
-import { drawView, likeOf, presentationOf } from '../common/presentation.ts'
-import { publishedFirstMatch, publishedLastLine } from '../common/published-parsers.ts'
-import { answerLine, commonStyles } from '../common/styles.ts'
+import { sharing } from '../common/sharing.ts'
+import { commonStyles } from '../common/styles.ts'
 import { baselines } from './baselines.ts'
 import { type Config, config } from './config.ts'
 import { cues } from './cues.ts'
@@ -46,8 +45,6 @@ const contentKnobs = [
   'entityOrder',
 ] as const
 
-const defaults = config.parse({})
-
 export const comparison = defineTask<Config, Plan, Shared, Given, string>({
   name: 'recoglab/comparison',
   summary: 'Transitive inference over statements about age, size or weight; feasibility and consistency of statements',
@@ -78,23 +75,13 @@ export const comparison = defineTask<Config, Plan, Shared, Given, string>({
   }),
   plan,
   layout,
-  group: (c, _plan, _group, draws) => ({
-    view: drawView(draws),
-    ...presentationOf(c),
-    statementWords: c.statementWords,
-    like: likeOf(c, defaults, contentKnobs),
-  }),
+  group: sharing(config, contentKnobs, ({ statementWords }) => ({ statementWords })),
   draw: (c, _shared, cell, draws, inGroup) => draw(c, cell, c.pairing === 'flip' ? inGroup : draws),
   styles: commonStyles,
   request,
-  parsers: {
-    strict: (text, question) => readerOf(question).strict(text),
-    lenient: (text, question) => readerOf(question).lenient(text),
-    published: (text): Extracted<string> => publishedFirstMatch(text),
-    'published-last-line': (text): Extracted<string> => publishedLastLine(text),
-  },
-  grade: (problem, answer) => ({ value: answer === problem.answer ? 1 : 0 }),
-  gold: (problem) => answerLine(problem.answer),
+  parsers: closedParsers(readerOf),
+  grade: exactGrade,
+  gold: goldLine,
   oracle,
   witness,
   check,

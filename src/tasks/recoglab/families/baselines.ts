@@ -1,16 +1,12 @@
 import { coin, pick } from '../../../core/random.ts'
-import type { Baseline, Streams } from '../../../core/task.ts'
-import { answerLine } from '../common/styles.ts'
+import type { Streams } from '../../../core/task.ts'
+import { goldLine } from '../common/answers.ts'
+import { type Chat, chatBy } from '../common/chat.ts'
 import { solve } from './oracle.ts'
 import { knownHobbies } from './prompt.ts'
 import { choices, type Given, type Question, type Shared } from './question.ts'
 
-type Chat = Baseline<Shared, Given>
-const chat = (note: string, answer: (question: Question, draws: Streams) => string): Chat => ({
-  kind: 'chat',
-  note,
-  answer: (question, draws) => answerLine(answer(question, draws)),
-})
+const chat = chatBy<Shared, Given, string>(goldLine)
 
 const guess = (question: Question, draws: Streams): string => {
   const stream = draws.stream('choice')
@@ -20,7 +16,7 @@ const guess = (question: Question, draws: Streams): string => {
   return some.length === 0 ? 'N/A' : some.join(', ')
 }
 
-export const baselines: { readonly [name: string]: Chat } = {
+export const baselines: { readonly [name: string]: Chat<Shared, Given> } = {
   oracle: chat('Looks the answer up in the records', (question) => solve(question)),
   random: chat('A possible answer, uniformly; hobbies each with probability 1/4', guess),
   yes: chat('Always the first possible answer; no hobbies in common', (question) => choices(question)[0] ?? 'N/A'),

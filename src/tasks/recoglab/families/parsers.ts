@@ -3,7 +3,7 @@ import { closedReader } from '../../../language/closed.ts'
 import { lastLine, statedOn } from '../../../language/lines.ts'
 import { lenientNumber, strictNumber } from '../../../language/numbers.ts'
 import { visibleSpans } from '../../../language/reasoning.ts'
-import { publishedFirstMatch, publishedLastLine } from '../common/published-parsers.ts'
+import { publishedParsers } from '../common/answers.ts'
 import { knownHobbies } from './prompt.ts'
 import { choices, type Question } from './question.ts'
 
@@ -89,6 +89,5 @@ const reader =
 export const parsers = {
   strict: reader('strict'),
   lenient: reader('lenient'),
-  published: (text: string): Extracted<string> => publishedFirstMatch(text),
-  'published-last-line': (text: string): Extracted<string> => publishedLastLine(text),
+  ...publishedParsers,
 }

@@ -1,27 +1,18 @@
-import type { Request } from '../../../core/task.ts'
-import { wordRegion } from '../../../language/partition.ts'
 import { hobbiesData } from '../../../language/words/family-words-data.ts'
-import { moduleLines } from '../common/modules.ts'
-import { withFiller } from '../common/presentation.ts'
-import { type AnswerForm, answerLine, type Shot, shotsOf, wrapped } from '../common/styles.ts'
+import { goldLine } from '../common/answers.ts'
+import type { AnswerForm } from '../common/styles.ts'
+import { type About, requestOf } from '../common/wording.ts'
 import { formats } from './formats.ts'
-import { type FamilyRecord, memberAt, type Person, type Question } from './question.ts'
+import { type FamilyRecord, type Given, memberAt, type Person, type Question, type Shared } from './question.ts'
 import { shots } from './shots.ts'
 import { allWords } from './words.ts'
 
-/** The records keep their own order: how far apart two of them stand is part of the content. */
-export function contextLines(question: Question): readonly string[] {
-  const { shared, given } = question
-  const blocks = given.families.map(formats[shared.format])
+function aboutOf(given: Given): About {
   const surnames = given.families.map((family) => family.surname)
-  const mask = 1 << wordRegion(surnames[0] as string)
-  return [
-    ...moduleLines(shared, mask, allWords(given)),
-    ...withFiller(shared, blocks, { kind: 'person', names: surnames }),
-  ]
+  return { kind: 'person', names: surnames, taken: allWords(given), home: surnames[0] as string }
 }
 
-export function questionLine({ given }: Question): string {
+function questionLine({ given }: Question): string {
   const { ask } = given
   const family = (f: number) => {
     const record = given.families[f] as FamilyRecord
@@ -56,9 +47,6 @@ export function questionLine({ given }: Question): string {
   }
 }
 
-export const questionText = (question: Question): string =>
-  `${contextLines(question).join('\n')}\n${questionLine(question)}`
-
 const role = 'You look things up in records for people who need to rely on every detail.'
 
 function formOf({ given }: Question): AnswerForm {
@@ -83,9 +71,12 @@ function formOf({ given }: Question): AnswerForm {
 /** All hobbies there are, for readers of lists. */
 export const knownHobbies: readonly string[] = hobbiesData
 
-export function request(question: Question, style: string): Request {
-  const solved = shots(question.shared, shotsOf(style)).map(
-    (problem): Shot => ({ question: questionText(problem), answer: answerLine(problem.answer) }),
-  )
-  return wrapped(style, questionText(question), formOf(question), solved)
-}
+export const request = requestOf<Shared, Given, string>({
+  // The records keep their own order: how far apart two of them stand is part of the content.
+  lines: ({ shared, given }) => given.families.map(formats[shared.format]),
+  about: aboutOf,
+  ask: questionLine,
+  form: formOf,
+  examples: shots,
+  gold: goldLine,
+})

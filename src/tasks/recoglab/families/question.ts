@@ -25,7 +25,6 @@ export type Given = {
 
 export type Shared = Shown & {
   readonly format: 'json' | 'yaml' | 'xml' | 'prose'
-  readonly like: { readonly [key: string]: string | number | boolean }
 }
 
 export interface Question {

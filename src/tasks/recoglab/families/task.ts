@@ -3,10 +3,11 @@ import { canonicalJson } from '../../../core/canonical-json.ts'
 import { defineTask } from '../../../core/define.ts'
 import type { Json } from '../../../core/json.ts'
 import { familiesAnalyses } from '../analyses/index.ts'
+import { exactGrade, goldLine } from '../common/answers.ts'
 import { feature, presentationFeatures } from '../common/features.ts'
 import { least, wordFence } from '../common/fence.ts'
-import { drawView, likeOf, presentationOf } from '../common/presentation.ts'
-import { answerLine, commonStyles } from '../common/styles.ts'
+import { sharing } from '../common/sharing.ts'
+import { commonStyles } from '../common/styles.ts'
 import { baselines } from './baselines.ts'
 import { type Config, config } from './config.ts'
 import { cues } from './cues.ts'
@@ -22,7 +23,6 @@ import { check, witness } from './witness.ts'
 import { allWords } from './words.ts'
 
 const contentKnobs = ['ask', 'families', 'maxMembers', 'hopLength', 'ties'] as const
-const defaults = config.parse({})
 
 export const families = defineTask<Config, null, Shared, Given, string>({
   name: 'recoglab/families',
@@ -45,18 +45,13 @@ export const families = defineTask<Config, null, Shared, Given, string>({
     ...presentationFeatures,
   }),
   layout,
-  group: (c, _plan, _group, draws) => ({
-    view: drawView(draws),
-    ...presentationOf(c),
-    format: c.format,
-    like: likeOf(c, defaults, contentKnobs),
-  }),
+  group: sharing(config, contentKnobs, ({ format }) => ({ format })),
   draw: (c, _shared, cell, draws) => draw(c, cell, draws),
   styles: commonStyles,
   request,
   parsers,
-  grade: (problem, answer) => ({ value: answer === problem.answer ? 1 : 0 }),
-  gold: (problem) => answerLine(problem.answer),
+  grade: exactGrade,
+  gold: goldLine,
   oracle,
   witness,
   check,

@@ -10,6 +10,7 @@ export const asPublished: Shown = {
   padTokens: 0,
   tokenCounter: 'characters',
   modules: [],
+  like: {},
 }
 
 /** Features of presentation of an imported item. */

@@ -69,7 +69,7 @@ export function toComparison(record: PublishedRecord): Read<Shared, Given, strin
             open,
           },
   }
-  const shared: Shared = { ...asPublished, statementWords: 'random', like: {} }
+  const shared: Shared = { ...asPublished, statementWords: 'random' }
   const answer = answers[0] as string
   const distance = Number(record.metadata.get('distance') ?? Number.NaN)
   return {

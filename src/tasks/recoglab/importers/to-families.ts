@@ -16,7 +16,7 @@ export function toFamilies(record: PublishedRecord): Read<Shared, Given, string>
   const answer = named(record.answers[0] as string, given)
   return {
     kind: 'item',
-    shared: { ...asPublished, format: 'json', like: {} },
+    shared: { ...asPublished, format: 'json' },
     given,
     answer,
     features: {

@@ -39,7 +39,7 @@ export function toSocial(record: PublishedRecord): Read<Shared, Given, Answer> {
   const distance = Number(record.metadata.get('answer/symbolic_distance') ?? Number.NaN)
   return {
     kind: 'item',
-    shared: { ...asPublished, wording: 'plain', nameOrder: 'fixed', like: {} },
+    shared: { ...asPublished, wording: 'plain', nameOrder: 'fixed' },
     given: { relation: 'friend', oneWay: false, people, edges, ask },
     answer: path ? pythonStrings(answer) : sorted([...new Set(record.answers)]),
     features: {

@@ -42,7 +42,7 @@ export function toSyllogism(record: PublishedRecord): Read<Shared, Given, string
   const stated = proposition(record.answers[0] ?? '')
   return {
     kind: 'item',
-    shared: { ...asPublished, like: {} },
+    shared: asPublished,
     given: {
       terms,
       premises: premises.map(placed),

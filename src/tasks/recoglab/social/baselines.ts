@@ -1,24 +1,19 @@
 import { pick } from '../../../core/random.ts'
-import type { Baseline, Streams } from '../../../core/task.ts'
+import { type Chat, chatBy } from '../common/chat.ts'
 import { answerLine } from '../common/styles.ts'
 import { heuristics } from './heuristics.ts'
 import { solve } from './oracle.ts'
 import { goldText } from './parsers.ts'
-import { asksFamily, choices, type Given, type Question, type Shared } from './question.ts'
+import { type Answer, asksFamily, choices, type Given, type Question, type Shared } from './question.ts'
 
-type Chat = Baseline<Shared, Given>
-const chat = (note: string, answer: (question: Question, draws: Streams) => readonly string[]): Chat => ({
-  kind: 'chat',
-  note,
-  answer: (question, draws) => goldText({ ...question, answer: answer(question, draws) }),
-})
+const chat = chatBy<Shared, Given, Answer>(goldText)
 
 const neighboursOf = ({ given }: Question, v: number): number[] =>
   given.edges.flatMap(([a, b]) => (a === v ? [b] : b === v && !given.oneWay ? [a] : []))
 
 const name = (question: Question, v: number): string => question.given.people[v] as string
 
-export const baselines: { readonly [name: string]: Chat } = {
+export const baselines: { readonly [name: string]: Chat<Shared, Given> } = {
   oracle: chat('Floyd-Warshall; generation equations', (question) => {
     const found = solve(question)
     return question.given.ask.kind === 'hops' ? found.map(String) : found.map((v) => name(question, v))

@@ -1,39 +1,31 @@
 import { coin, pick } from '../../../core/random.ts'
-import type { Request } from '../../../core/task.ts'
 import type { Edge } from '../../../graphs/graph.ts'
-import { wordRegion } from '../../../language/partition.ts'
-import { least } from '../common/fence.ts'
-import { moduleLines } from '../common/modules.ts'
-import { ordered, viewStream, withFiller } from '../common/presentation.ts'
-import { type AnswerForm, type Shot, shotsOf, wrapped } from '../common/styles.ts'
+import { ordered, viewStream } from '../common/presentation.ts'
+import type { AnswerForm } from '../common/styles.ts'
+import { about, requestOf } from '../common/wording.ts'
 import { goldText } from './parsers.ts'
-import { asksFamily, type Question } from './question.ts'
+import { type Answer, asksFamily, type Given, type Question, type Shared } from './question.ts'
 import { explanation, relations } from './relations.ts'
 import { shots } from './shots.ts'
 
 /** The edges in the order shown. */
 export const shownEdges = ({ shared, given }: Question): readonly Edge[] => ordered(shared, given.edges)
 
-export function contextLines(question: Question): readonly string[] {
+function lines(question: Question): readonly string[] {
   const { shared, given } = question
   const { plain, flavoured, directed } = relations[given.relation]
   const sides = viewStream(shared, 'sides')
   const flavours = viewStream(shared, 'flavour')
-  const lines = shownEdges(question).map(([u, v]) => {
+  return shownEdges(question).map(([u, v]) => {
     const turn = coin(sides)
     const [a, b] = !directed && (shared.nameOrder === 'random' ? turn : u < v) ? [v, u] : [u, v]
     const sentence = pick(flavours, flavoured ?? [plain])
     const pattern = shared.wording === 'flavoured' && flavoured !== null ? sentence : plain
     return pattern.replace('{a}', given.people[a] as string).replace('{b}', given.people[b] as string)
   })
-  const mask = 1 << wordRegion(least(given.people))
-  return [
-    ...moduleLines(shared, mask, given.people),
-    ...withFiller(shared, lines, { kind: 'person', names: given.people }),
-  ]
 }
 
-export function questionLine({ given }: Question): string {
+function questionLine({ given }: Question): string {
   const { ask, people } = given
   if (asksFamily(ask)) {
     const member = people[ask.member] as string
@@ -47,9 +39,6 @@ export function questionLine({ given }: Question): string {
   if (ask.kind === 'next-hop') return `${wish} To whom should ${from} hand it first?`
   return `${wish} Along which people does it travel, from ${from} to ${to}, both included? If there are several shortest ways, any one of them will do.`
 }
-
-export const questionText = (question: Question): string =>
-  `${contextLines(question).join('\n')}\n${questionLine(question)}`
 
 const role =
   'You are good at keeping track of people and how they are connected. Here is what is known about a group of them; read all of it before you answer.'
@@ -74,9 +63,11 @@ function listInstruction(style: string): string {
   return 'End with the names in order as a Python list of strings in a fenced code block (```python).'
 }
 
-export function request(question: Question, style: string): Request {
-  const solved = shots(question.shared, shotsOf(style)).map(
-    (problem): Shot => ({ question: questionText(problem), answer: goldText(problem) }),
-  )
-  return wrapped(style, questionText(question), formOf(question, style), solved)
-}
+export const request = requestOf<Shared, Given, Answer>({
+  lines,
+  about: ({ people }) => about('person', people),
+  ask: questionLine,
+  form: formOf,
+  examples: shots,
+  gold: goldText,
+})

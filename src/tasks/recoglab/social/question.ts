@@ -25,7 +25,6 @@ export type Given = {
 export type Shared = Shown & {
   readonly wording: 'plain' | 'flavoured'
   readonly nameOrder: 'random' | 'fixed'
-  readonly like: { readonly [key: string]: string | number | boolean }
 }
 
 export interface Question {

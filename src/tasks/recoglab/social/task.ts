@@ -4,7 +4,7 @@ import { defineTask } from '../../../core/define.ts'
 import { socialAnalyses } from '../analyses/index.ts'
 import { feature, presentationFeatures } from '../common/features.ts'
 import { least, wordFence } from '../common/fence.ts'
-import { drawView, likeOf, presentationOf } from '../common/presentation.ts'
+import { sharing } from '../common/sharing.ts'
 import { commonStyles } from '../common/styles.ts'
 import { baselines } from './baselines.ts'
 import { type Config, config } from './config.ts'
@@ -36,7 +36,6 @@ const contentKnobs = [
   'maxDistance',
   'endpoints',
 ] as const
-const defaults = config.parse({})
 
 export const social = defineTask<Config, null, Shared, Given, Answer>({
   name: 'recoglab/social',
@@ -61,13 +60,7 @@ export const social = defineTask<Config, null, Shared, Given, Answer>({
     ...presentationFeatures,
   }),
   layout,
-  group: (c, _plan, _group, draws) => ({
-    view: drawView(draws),
-    ...presentationOf(c),
-    wording: c.wording,
-    nameOrder: c.nameOrder,
-    like: likeOf(c, defaults, contentKnobs),
-  }),
+  group: sharing(config, contentKnobs, ({ wording, nameOrder }) => ({ wording, nameOrder })),
   draw: (c, _shared, cell, draws) => draw(c, cell, draws),
   styles: [...commonStyles, 'json', 'arrows'],
   request,

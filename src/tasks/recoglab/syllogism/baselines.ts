@@ -1,19 +1,14 @@
 import { pick } from '../../../core/random.ts'
-import type { Baseline, Streams } from '../../../core/task.ts'
-import { answerLine } from '../common/styles.ts'
+import { goldLine } from '../common/answers.ts'
+import { type Chat, chatBy } from '../common/chat.ts'
 import { heuristics } from './heuristics.ts'
 import { solve } from './oracle.ts'
 import { shownPremises } from './prompt.ts'
 import { choices, type Given, moods, type Question, type Shared } from './question.ts'
 
-type Chat = Baseline<Shared, Given>
-const chat = (note: string, answer: (question: Question, draws: Streams) => string): Chat => ({
-  kind: 'chat',
-  note,
-  answer: (question, draws) => answerLine(answer(question, draws)),
-})
+const chat = chatBy<Shared, Given, string>(goldLine)
 
-export const baselines: { readonly [name: string]: Chat } = {
+export const baselines: { readonly [name: string]: Chat<Shared, Given> } = {
   oracle: chat('2-SAT with one individual for each "some"', (question) => solve(question) ?? 'none'),
   random: chat('An option, uniformly', (question, draws) => pick(draws.stream('choice'), choices(question))),
   yes: chat('Always the first option (All, Yes)', (question) => choices(question)[0] as string),

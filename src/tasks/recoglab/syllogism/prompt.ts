@@ -1,23 +1,14 @@
-import type { Request } from '../../../core/task.ts'
-import { wordRegion } from '../../../language/partition.ts'
-import { least } from '../common/fence.ts'
-import { moduleLines } from '../common/modules.ts'
-import { ordered, withFiller } from '../common/presentation.ts'
-import { type AnswerForm, answerLine, type Shot, shotsOf, wrapped } from '../common/styles.ts'
-import { choices, type Proposition, type Question, sentence } from './question.ts'
+import { goldLine } from '../common/answers.ts'
+import { ordered } from '../common/presentation.ts'
+import type { AnswerForm } from '../common/styles.ts'
+import { about, requestOf } from '../common/wording.ts'
+import { choices, type Given, type Proposition, type Question, type Shared, sentence } from './question.ts'
 import { shots } from './shots.ts'
 
 /** The premises in the order shown. */
 export const shownPremises = ({ shared, given }: Question): readonly Proposition[] => ordered(shared, given.premises)
 
-export function contextLines(question: Question): readonly string[] {
-  const { shared, given } = question
-  const lines = shownPremises(question).map((premise) => `${sentence(premise, given.terms)}.`)
-  const mask = 1 << wordRegion(least(given.terms))
-  return [...moduleLines(shared, mask, given.terms), ...withFiller(shared, lines, { kind: 'kind', names: given.terms })]
-}
-
-export function questionLine(question: Question): string {
+function questionLine(question: Question): string {
   const { ask, terms, existentialImport } = question.given
   const convention = existentialImport
     ? 'Take it that there is at least one of everything that is mentioned.'
@@ -34,9 +25,6 @@ export function questionLine(question: Question): string {
 
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-export const questionText = (question: Question): string =>
-  `${contextLines(question).join('\n')}\n${questionLine(question)}`
-
 function formOf({ given }: Question): AnswerForm {
   const [instruction, final] =
     given.ask.kind === 'judge'
@@ -45,9 +33,11 @@ function formOf({ given }: Question): AnswerForm {
   return { instruction, final, role: 'You are a careful logician. Only what is stated counts, never what is usual.' }
 }
 
-export function request(question: Question, style: string): Request {
-  const solved = shots(question.shared, shotsOf(style)).map(
-    (problem): Shot => ({ question: questionText(problem), answer: answerLine(problem.answer) }),
-  )
-  return wrapped(style, questionText(question), formOf(question), solved)
-}
+export const request = requestOf<Shared, Given, string>({
+  lines: (question) => shownPremises(question).map((premise) => `${sentence(premise, question.given.terms)}.`),
+  about: ({ terms }) => about('kind', terms),
+  ask: questionLine,
+  form: formOf,
+  examples: shots,
+  gold: goldLine,
+})

@@ -18,7 +18,7 @@ export type Given = {
   readonly existentialImport: boolean
 }
 
-export type Shared = Shown & { readonly like: { readonly [key: string]: string | number | boolean } }
+export type Shared = Shown
 
 export interface Question {
   readonly shared: Shared

@@ -2,14 +2,13 @@ import { z } from 'zod'
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { defineTask } from '../../../core/define.ts'
 import { rounds } from '../../../core/rounds.ts'
-import type { Extracted } from '../../../core/task.ts'
 import { closedReader } from '../../../language/closed.ts'
 import { syllogismAnalyses } from '../analyses/index.ts'
+import { closedParsers, exactGrade, goldLine } from '../common/answers.ts'
 import { feature, presentationFeatures } from '../common/features.ts'
 import { least, wordFence } from '../common/fence.ts'
-import { drawView, likeOf, presentationOf } from '../common/presentation.ts'
-import { publishedFirstMatch, publishedLastLine } from '../common/published-parsers.ts'
-import { answerLine, commonStyles } from '../common/styles.ts'
+import { sharing } from '../common/sharing.ts'
+import { commonStyles } from '../common/styles.ts'
 import { baselines } from './baselines.ts'
 import { type Config, config } from './config.ts'
 import { cues } from './cues.ts'
@@ -23,7 +22,6 @@ import { view } from './view.ts'
 import { check, witness } from './witness.ts'
 
 const contentKnobs = ['ask', 'terms', 'distractors', 'existentialImport', 'nouns'] as const
-const defaults = config.parse({})
 const yesNo = closedReader(['Yes', 'No'])
 const readerOf = (question: Question) => (question.given.ask.kind === 'judge' ? yesNo : closedReader(choices(question)))
 
@@ -58,22 +56,13 @@ export const syllogism = defineTask<Config, null, Shared, Given, string>({
           draws,
         )
       : rounds({ factors: [], units: [{ levels: {} }], label: { name: 'answer', levels: moods } }, draws),
-  group: (c, _plan, _group, draws) => ({
-    view: drawView(draws),
-    ...presentationOf(c),
-    like: likeOf(c, defaults, contentKnobs),
-  }),
+  group: sharing(config, contentKnobs, () => ({})),
   draw: (c, _shared, cell, draws) => draw(c, cell, draws),
   styles: commonStyles,
   request,
-  parsers: {
-    strict: (text, question) => readerOf(question).strict(text),
-    lenient: (text, question) => readerOf(question).lenient(text),
-    published: (text): Extracted<string> => publishedFirstMatch(text),
-    'published-last-line': (text): Extracted<string> => publishedLastLine(text),
-  },
-  grade: (problem, answer) => ({ value: answer === problem.answer ? 1 : 0 }),
-  gold: (problem) => answerLine(problem.answer),
+  parsers: closedParsers(readerOf),
+  grade: exactGrade,
+  gold: goldLine,
   oracle,
   witness,
   check,
