@@ -165,6 +165,11 @@ export interface TaskSpec<C, P extends Json, S extends Json, G extends Json, A e
   /** Drawings of the truth as data. */
   view?(problem: Problem<S, G, A>): readonly Json[]
   readonly analyses: readonly Analysis[]
+  /**
+   * Figures about the items alone that `audit` gives beside its probes, for shortcuts that no probe can measure (a scored
+   * task has no answers to guess). Their frame holds `item` (the index), `group` and `feature_*`, one row an item.
+   */
+  readonly audits?: readonly Analysis[]
   /** A response that scores 1; absent only where no answer is known. */
   gold?(problem: Problem<S, G, A>): string
   readonly noGold?: string

@@ -73,12 +73,19 @@ export const audit = buildCommand<Flags, [string], Context>({
       if (flags.write && !flags.undeclared) await writeAudit(dataset, task, result)
       if (result.status !== 'pass') this.process.exitCode = exits.failed
       if (flags.json) printJson(this, result)
-      else print(this, ...lines(result))
+      else print(this, ...(await ownTables(result)), ...lines(result))
     } finally {
       bar.end()
     }
   },
 })
+
+/** What the task itself says about its items. */
+async function ownTables({ analyses }: Audit): Promise<string[]> {
+  if (analyses.length === 0) return []
+  const { plainTable } = await import('../../report/index.ts')
+  return analyses.flatMap(({ tables }) => tables.flatMap((table) => [table.title, '', plainTable(table)]))
+}
 
 function lines(result: Audit): string[] {
   const interesting = result.tests.filter((test) => test.status !== 'pass' && test.status !== 'reported')

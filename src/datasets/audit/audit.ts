@@ -4,6 +4,7 @@ import { balanceByFactor, constantGroups, duplicateCheck, goldInPrompt, labelBal
 import { boundOf, decide, detectableGain, judgeCue, matches, usualAlpha } from './decide.ts'
 import { type AnswerFamily, answerFamilies } from './families.ts'
 import { type Measured, overGroups } from './measure.ts'
+import { ownAnalyses } from './own.ts'
 import { type AuditItem, type Prepared, prepare, type Strata } from './prepare.ts'
 import type { Audit, Balance, Check, Test } from './report.ts'
 
@@ -75,6 +76,7 @@ export async function auditItems(
     tests: tests.sort((a, b) => a.pAdjusted - b.pAdjusted || Math.abs(b.z) - Math.abs(a.z)),
     checks,
     balance,
+    analyses: ownAnalyses(task, prepared.subjects),
     notes: notes(task, options, conditions, tests),
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Analysis, Table } from '../../core/index.ts'
 
 /** `audit.json` (integrity 3.6). */
 
@@ -39,6 +40,12 @@ export interface Check {
   readonly message: string
 }
 
+/** What one of the task's own `audits` found. */
+export interface AuditAnalysis extends Pick<Analysis, 'id' | 'title'> {
+  readonly notes: readonly string[]
+  readonly tables: readonly Table[]
+}
+
 export type AuditStatus = 'pass' | 'fail' | 'untestable'
 
 export interface Audit {
@@ -57,5 +64,6 @@ export interface Audit {
   readonly tests: readonly Test[]
   readonly checks: readonly Check[]
   readonly balance: readonly Balance[]
+  readonly analyses: readonly AuditAnalysis[]
   readonly notes: readonly string[]
 }

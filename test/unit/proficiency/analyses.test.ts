@@ -94,8 +94,13 @@ describe('tables of the discriminative test', () => {
 
   it('the length alone tells insertions and deletions of g1, and nothing of substitutions', () => {
     const table = tableOf('proficiency/negatives', frame, 'proficiency/length-only')
-    for (const row of where(table, { language: 'g1', distance: '1' }))
-      expect(value(row, 'auc')).toBe(row['edit'] === 'substitute' ? 0.5 : 1)
+    for (const edit of ['insert', 'delete', 'substitute'])
+      for (const row of where(table, { language: 'g1', distance: '1', edit }))
+        expect(value(row, 'auc')).toBe(edit === 'substitute' ? 0.5 : 1)
+    // All kinds together: the share of insertions and deletions, and half of the substitutions.
+    const all = items.filter((item) => item.features['language'] === 'g1' && item.features['distance'] === 1)
+    const kept = all.filter((item) => item.features['edit'] === 'substitute').length / all.length
+    expect(value(one(table, { language: 'g1', distance: '1', edit: 'any' }), 'auc')).toBeCloseTo(1 - kept / 2, 12)
   })
 
   it('the series of trained models is drawn over its training-set size beside the in-context curves', () => {

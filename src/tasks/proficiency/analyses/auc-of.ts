@@ -9,23 +9,32 @@ export const atDistance =
   (string) =>
     string.distance === distance
 
-/** Scores and labels of a context: the lower the loss, the more the string is taken to be of the language. */
-function labelled({ strings }: Context, outside: Outside, score: (string: ScoredString) => number) {
-  const used = strings.filter((string) => string.distance === '0' || outside(string))
-  return { scores: used.map(score), positive: used.map((string) => string.distance === '0') }
+/** Scores of strings with whether each is of the language: what one AUC is made of. */
+export interface Labelled {
+  readonly scores: readonly number[]
+  readonly positive: readonly boolean[]
 }
 
-const byLoss = (string: ScoredString) => -lossOf(string)
+/** The AUC by loss: the lower the loss, the more the string is taken to be of the language. See {@link averageAuc}. */
+export function meanAuc(contexts: readonly Context[], outside: Outside): Estimate | null {
+  return averageAuc(
+    contexts.map(({ strings }) => {
+      const used = strings.filter((string) => string.distance === '0' || outside(string))
+      return {
+        scores: used.map((string) => -lossOf(string)),
+        positive: used.map((string) => string.distance === '0'),
+      }
+    }),
+  )
+}
 
 /**
  * The mean of the repetitions' AUCs, as in the paper: losses of different example lists are never ranked together.
  * Interval: DeLong's variances of the repetitions, summed over their number squared, on the logit scale; for perfect
  * separation in every repetition Wilson's on the smaller class of all of them.
  */
-export function meanAuc(contexts: readonly Context[], outside: Outside, score = byLoss): Estimate | null {
-  const parts = contexts
-    .map((context) => labelled(context, outside, score))
-    .filter(({ positive }) => bothSides(positive))
+export function averageAuc(repetitions: readonly Labelled[]): Estimate | null {
+  const parts = repetitions.filter(({ positive }) => bothSides(positive))
   const [first] = parts
   if (first === undefined) return null
   if (parts.length === 1) return aucEstimate(first.scores, first.positive)

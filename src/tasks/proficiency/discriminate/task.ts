@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { defineTask } from '../../../core/index.ts'
 import { analyses } from '../analyses/index.ts'
+import { lengthOnly } from '../analyses/length-only.ts'
 import { languageOf } from '../languages/compiled.ts'
 import { grammarKey, stringKey } from '../languages/make.ts'
 import { baselines } from './baselines/index.ts'
@@ -36,6 +37,7 @@ export const discriminate = defineTask<Config, Plan, Shared, Given, Truth>({
   measure,
   view,
   analyses,
+  audits: [lengthOnly],
   noGold: 'scored by log-probability: no response is asked for',
   oracle,
   witness,

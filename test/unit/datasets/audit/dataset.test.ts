@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Task } from '../../../../src/core/index.ts'
-import { auditDataset, openDataset, verify, writeAudit } from '../../../../src/datasets/index.ts'
+import type { Table, Task } from '../../../../src/core/index.ts'
+import { auditDataset, datasetRows, openDataset, verify, writeAudit } from '../../../../src/datasets/index.ts'
+import { moments } from '../../../../src/stats/index.ts'
 import necklace from '../../../toys/necklace.ts'
 import { corrupted, editRow, make, scratch } from '../folders.ts'
 
@@ -48,6 +49,33 @@ describe('the audit of a dataset on disk', () => {
     const found = await audit(witness)
     expect(failed(found)).toContain('witness')
     expect(found.checks.find((check) => check.name === 'witness')?.message).toMatch(/1 of \d+ witnesses.*index 6/)
+  })
+
+  it('gives the task’s own figures about its items, those that have their columns', async () => {
+    const table = (rows: Table['rows']) => ({ id: 'toy/mean', title: 'mean', columns: [], rows })
+    const judging: Task = {
+      ...necklace,
+      audits: [
+        {
+          id: 'toy/mean',
+          title: 'the mean share',
+          needs: ['item', 'group', 'feature_share'],
+          run: (frame) => ({
+            tables: [table([{ n: frame.length, mean: moments(frame.number('feature_share')).mean }])],
+          }),
+        },
+        { id: 'toy/none', title: 'left out', needs: ['measured_nats'], run: () => ({ tables: [table([])] }) },
+      ],
+    }
+    const { analyses } = await audit(set, judging)
+    const { rows } = await openDataset(set).then(async (dataset) => {
+      const shares: number[] = []
+      for await (const batch of datasetRows(dataset, necklace, 'items'))
+        for (const row of batch) if (row['hole'] === null) shares.push(row['feature_share'] as number)
+      return { rows: [{ n: shares.length, mean: moments(shares).mean }] }
+    })
+    expect(analyses).toEqual([{ id: 'toy/mean', title: 'the mean share', notes: [], tables: [table(rows)] }])
+    expect((await audit(set)).analyses).toEqual([])
   })
 
   it('takes the cues of the task, unless it is to do without', async () => {

@@ -1,0 +1,32 @@
+import type { Frame, Task } from '../../core/index.ts'
+import { memoryFrame } from '../../stats/index.ts'
+import type { AuditAnalysis } from './report.ts'
+import type { Subject } from './subject.ts'
+
+/** The task's own figures about its items; those that lack a column or find nothing are left out. */
+export function ownAnalyses(task: Task, subjects: readonly Subject[]): AuditAnalysis[] {
+  const { audits = [] } = task
+  if (audits.length === 0) return []
+  const frame = frameOf(task, subjects)
+  return audits
+    .filter(({ needs }) => needs.every((name) => frame.has(name)))
+    .map((analysis) => ({
+      id: analysis.id,
+      title: analysis.title,
+      notes: analysis.notes ?? [],
+      tables: analysis.run(frame, { parser: 'strict', seed: 1, frameOf: () => null }).tables,
+    }))
+    .filter(({ tables }) => tables.length > 0)
+}
+
+function frameOf(task: Task, subjects: readonly Subject[]): Frame {
+  const features = Object.keys(task.features.shape).map((name) => [
+    `feature_${name}`,
+    subjects.map((subject) => subject.features[name] ?? null),
+  ])
+  return memoryFrame({
+    item: subjects.map(({ index }) => index),
+    group: subjects.map(({ group }) => group),
+    ...Object.fromEntries(features),
+  })
+}
