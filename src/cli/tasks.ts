@@ -1,17 +1,23 @@
 import { registerHooks } from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Family, hint, type Task, UsageError } from '../core/index.ts'
+import { type Family, hint, type Task, type TokenCounter, UsageError, withTokenCounters } from '../core/index.ts'
 import { packageName } from './package.ts'
 
-/** All families, those of plugins after ours. A plugin is a module whose default export is a task or a family. */
+/**
+ * All families, those of plugins after ours. A plugin is a module whose default export is a task, a family or a token
+ * counter; counters of plugins are there for the tasks of all families.
+ */
 export async function loadFamilies(plugins: readonly string[] = []): Promise<readonly Family[]> {
   const { families } = await import('../tasks/index.ts')
   if (plugins.length === 0) return families
   resolveOwnNames()
   const loaded: Family[] = []
   for (const path of plugins) loaded.push(await loadPlugin(path))
-  return [...families, ...loaded]
+  return withTokenCounters(
+    [...families, ...loaded],
+    loaded.flatMap((family) => family.tokenCounters ?? []),
+  )
 }
 
 export async function loadTasks(plugins?: readonly string[]): Promise<readonly Task[]> {
@@ -34,13 +40,22 @@ async function loadPlugin(path: string): Promise<Family> {
   const exported = module.default
   if (isFamily(exported)) return exported
   if (isTask(exported)) return { name: path, tasks: [exported], importers: [] }
-  throw new UsageError(`the plugin ${path} must export by default what defineTask returns, or a family of such tasks`)
+  if (isTokenCounter(exported)) return { name: path, tasks: [], importers: [], tokenCounters: [exported] }
+  throw new UsageError(
+    `the plugin ${path} must export by default what defineTask returns, a family of such tasks, or a token counter { name, version, count }`,
+  )
 }
 
 const isTask = (value: unknown): value is Task =>
   typeof value === 'object' && value !== null && 'source' in value && 'configure' in value
 const isFamily = (value: unknown): value is Family =>
   typeof value === 'object' && value !== null && 'tasks' in value && Array.isArray(value.tasks)
+const isTokenCounter = (value: unknown): value is TokenCounter =>
+  typeof value === 'object' &&
+  value !== null &&
+  ['name', 'version'].every((key) => typeof (value as Record<string, unknown>)[key] === 'string') &&
+  'count' in value &&
+  typeof value.count === 'function'
 
 let registered = false
 

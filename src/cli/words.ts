@@ -39,7 +39,7 @@ export const pluginFlag = {
   parse: text,
   optional: true,
   variadic: true,
-  brief: 'A module that exports a task of your own',
+  brief: 'A module that exports a task, family or token counter of your own',
 } as const
 
 export const jsonFlag = { kind: 'boolean', default: false, brief: 'Print exactly one JSON document' } as const

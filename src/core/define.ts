@@ -4,6 +4,7 @@ import type { Importer } from './importer.ts'
 import { freeze, type Json, type JsonObject } from './json.ts'
 import { openSource, type Source, type SourceKey } from './source.ts'
 import type { TaskSpec } from './task.ts'
+import type { TokenCounter } from './token-counter.ts'
 
 /** A task with its types erased: what everything outside a family's folder gets. */
 export interface Task extends TaskSpec<JsonObject, Json, Json, Json, Json> {
@@ -23,6 +24,10 @@ export interface Family {
   readonly name: string
   readonly tasks: readonly Task[]
   readonly importers: readonly Importer[]
+  /** Brought for tasks of any family: what a plugin may have. */
+  readonly tokenCounters?: readonly TokenCounter[]
+  /** The same family, its tasks able to count with these besides the built-in ones; absent where no task counts tokens. */
+  withTokenCounters?(counters: readonly TokenCounter[]): Family
 }
 
 /**

@@ -72,3 +72,4 @@ export type {
   TokenLogprob,
   Unreachable,
 } from './task.ts'
+export { counterId, type TokenCounter, withTokenCounters } from './token-counter.ts'

@@ -3,8 +3,6 @@ import { enc, sha256 } from '../../../core/hash.ts'
 import { shuffle } from '../../../core/random.ts'
 import { type Stream, streamFromKey } from '../../../core/stream.ts'
 import type { Streams } from '../../../core/task.ts'
-import { type EntityKind, entityLine, proseLine } from '../../../language/filler.ts'
-import { tokenCounters } from '../../../language/tokens.ts'
 
 /** Knobs of presentation that all four tasks share. None of them can change what is true. */
 export const presentationShape = {
@@ -28,9 +26,12 @@ export const presentationShape = {
     .default(0)
     .describe('Add irrelevant sentences until the context has about so many tokens; 0: do not'),
   tokenCounter: z
-    .enum(['characters', 'words', 'pieces'])
+    .string()
+    .max(200)
     .default('characters')
-    .describe('How padTokens counts: characters / 4, words, or word pieces and marks'),
+    .describe(
+      'How padTokens counts: characters (a quarter of them), words, pieces (of words, and marks), or name@version of a counter that a plugin brings',
+    ),
   modules: z
     .array(z.enum(['comparison', 'social', 'syllogism', 'families']))
     .max(16)
@@ -83,37 +84,4 @@ export function ordered<T>(shown: Shown, statements: readonly T[]): readonly T[]
   if (shown.order === 'forward') return statements
   if (shown.order === 'reverse') return [...statements].reverse()
   return shuffle(viewStream(shown, 'order'), statements)
-}
-
-/** The lines of a context: statements with filler put in, both in their own order. */
-export function withFiller(
-  shown: Shown,
-  lines: readonly string[],
-  entities: { readonly kind: EntityKind; readonly names: readonly string[] },
-): readonly string[] {
-  if (shown.fillerLines === 0 && shown.padTokens === 0) return lines
-  const words = viewStream(shown, 'filler')
-  const next = (): string =>
-    shown.filler === 'entities' ? entityLine(words, entities.kind, entities.names) : proseLine(words)
-  const extra: string[] = []
-  for (let i = 0; i < shown.fillerLines; i++) extra.push(next())
-  if (shown.padTokens > 0) {
-    const count = tokenCounters[shown.tokenCounter] as (text: string) => number
-    let have = count([...lines, ...extra].join('\n'))
-    while (have < shown.padTokens) {
-      // Counts of lines may add up to more than the count of the whole, so the whole is counted again at the end.
-      while (have < shown.padTokens) {
-        const line = next()
-        have += count(`${line}\n`)
-        extra.push(line)
-      }
-      have = count([...lines, ...extra].join('\n'))
-    }
-  }
-  if (shown.fillerPosition === 'before') return [...extra, ...lines]
-  if (shown.fillerPosition === 'after') return [...lines, ...extra]
-  const isExtra = shuffle(viewStream(shown, 'places'), [...lines.map(() => false), ...extra.map(() => true)])
-  let a = 0
-  let b = 0
-  return isExtra.map((filler) => (filler ? (extra[a++] as string) : (lines[b++] as string)))
 }

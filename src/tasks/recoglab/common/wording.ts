@@ -1,9 +1,11 @@
 import type { Problem, Question, Request } from '../../../core/task.ts'
 import type { EntityKind } from '../../../language/filler.ts'
 import { wordRegion } from '../../../language/partition.ts'
+import type { TokenCounters } from '../../../language/tokens.ts'
 import { least } from './fence.ts'
+import { withFiller } from './filler.ts'
 import { moduleLines } from './modules.ts'
-import { type Shown, withFiller } from './presentation.ts'
+import type { Shown } from './presentation.ts'
 import { type AnswerForm, type Shot, shotsOf, wrapped } from './styles.ts'
 
 /** What a context speaks of. */
@@ -41,12 +43,13 @@ export interface Wording<S extends Shown, G, A> {
 /** The prompt of a question in a style: solved examples, further contexts, statements with filler, and the question. */
 export function requestOf<S extends Shown, G, A>(
   wording: Wording<S, G, A>,
+  counters: TokenCounters,
 ): (question: Question<S, G>, style: string) => Request {
   function text(question: Question<S, G>): string {
     const { shared, given } = question
     const entities = wording.about(given)
     const further = moduleLines(shared, 1 << wordRegion(entities.home), entities.taken)
-    const own = withFiller(shared, wording.lines(question), entities)
+    const own = withFiller(shared, wording.lines(question), entities, counters)
     return [...further, ...own, wording.ask(question)].join('\n')
   }
   return (question, style) => {

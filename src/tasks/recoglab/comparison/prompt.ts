@@ -2,7 +2,7 @@ import { coin } from '../../../core/random.ts'
 import { goldLine } from '../common/answers.ts'
 import { ordered, viewStream } from '../common/presentation.ts'
 import type { AnswerForm } from '../common/styles.ts'
-import { about, requestOf } from '../common/wording.ts'
+import { about, type Wording } from '../common/wording.ts'
 import { type Given, type Question, type Shared, type Statement, words } from './question.ts'
 import { shots } from './shots.ts'
 
@@ -49,11 +49,11 @@ function formOf({ given }: Question): AnswerForm {
   }
 }
 
-export const request = requestOf<Shared, Given, string>({
+export const wording: Wording<Shared, Given, string> = {
   lines,
   about: ({ entities, entityKind }) => about(entityKind === 'names' ? 'person' : 'thing', entities),
   ask: questionLine,
   form: formOf,
   examples: shots,
   gold: goldLine,
-})
+}

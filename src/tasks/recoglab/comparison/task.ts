@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import { canonicalJson } from '../../../core/canonical-json.ts'
-import { defineTask } from '../../../core/define.ts'
+import { defineTask, type Task } from '../../../core/define.ts'
 import { closedReader } from '../../../language/closed.ts'
+import { type TokenCounters, tokenCounters } from '../../../language/tokens.ts'
 import { comparisonAnalyses } from '../analyses/index.ts'
 import { closedParsers, exactGrade, goldLine } from '../common/answers.ts'
 import { feature, presentationFeatures } from '../common/features.ts'
 import { least, wordFence } from '../common/fence.ts'
+import { countingBy } from '../common/filler.ts'
 import { sharing } from '../common/sharing.ts'
 import { commonStyles } from '../common/styles.ts'
+import { requestOf } from '../common/wording.ts'
 import { baselines } from './baselines.ts'
 import { type Config, config } from './config.ts'
 import { cues } from './cues.ts'
@@ -16,7 +19,7 @@ import { heuristics } from './heuristics.ts'
 import { layout, type Plan, plan } from './layout.ts'
 import { oracle } from './oracle.ts'
 import { presets } from './presets.ts'
-import { request } from './prompt.ts'
+import { wording } from './prompt.ts'
 import { choices, type Given, type Question, type Shared } from './question.ts'
 import { view } from './view.ts'
 import { check, witness } from './witness.ts'
@@ -45,55 +48,60 @@ const contentKnobs = [
   'entityOrder',
 ] as const
 
-export const comparison = defineTask<Config, Plan, Shared, Given, string>({
-  name: 'recoglab/comparison',
-  summary: 'Transitive inference over statements about age, size or weight; feasibility and consistency of statements',
-  version: 1,
-  scorer: 1,
-  wording: 1,
-  config,
-  presets,
-  features: z.object({
-    entities: feature(z.int(), 'difficulty', 'People or things in the context'),
-    distance: feature(
-      z.int(),
-      'difficulty',
-      'Statements between the two asked about (consistency: between the ends of the extra one)',
-      'statements',
-    ),
-    relation: feature(z.string(), 'stratum', 'What is compared'),
-    entityKind: feature(z.string(), 'stratum', 'People, things or strings'),
-    network: feature(z.string(), 'stratum', 'Chain or tree'),
-    ask: feature(z.string(), 'stratum', 'Order, feasibility or consistency'),
-    congruency: feature(z.string(), 'stratum', 'Relation of the order to the real world'),
-    queryWord: feature(z.string().nullable(), 'stratum', 'The comparative in the question'),
-    firstNamed: feature(z.string().nullable(), 'truth', 'Whether the lesser or the greater is named first'),
-    margin: feature(z.number().nullable(), 'difficulty', 'Real ratio of the two asked about', 'ratio'),
-    minMargin: feature(z.number().nullable(), 'difficulty', 'Least real ratio of neighbours', 'ratio'),
-    label: feature(z.string(), 'truth', 'The answer'),
-    ...presentationFeatures,
-  }),
-  plan,
-  layout,
-  group: sharing(config, contentKnobs, ({ statementWords }) => ({ statementWords })),
-  draw: (c, _shared, cell, draws, inGroup) => draw(c, cell, c.pairing === 'flip' ? inGroup : draws),
-  styles: commonStyles,
-  request,
-  parsers: closedParsers(readerOf),
-  grade: exactGrade,
-  gold: goldLine,
-  oracle,
-  witness,
-  check,
-  choices,
-  canonical,
-  fence: wordFence((question: Question) => least(question.given.entities)),
-  cues,
-  heuristics,
-  baselines,
-  view,
-  analyses: comparisonAnalyses,
-})
+/** The task, able to pad by these token counters. */
+export const comparisonWith = (counters: TokenCounters): Task =>
+  defineTask<Config, Plan, Shared, Given, string>({
+    name: 'recoglab/comparison',
+    summary:
+      'Transitive inference over statements about age, size or weight; feasibility and consistency of statements',
+    version: 1,
+    scorer: 1,
+    wording: 1,
+    config: countingBy(config, counters),
+    presets,
+    features: z.object({
+      entities: feature(z.int(), 'difficulty', 'People or things in the context'),
+      distance: feature(
+        z.int(),
+        'difficulty',
+        'Statements between the two asked about (consistency: between the ends of the extra one)',
+        'statements',
+      ),
+      relation: feature(z.string(), 'stratum', 'What is compared'),
+      entityKind: feature(z.string(), 'stratum', 'People, things or strings'),
+      network: feature(z.string(), 'stratum', 'Chain or tree'),
+      ask: feature(z.string(), 'stratum', 'Order, feasibility or consistency'),
+      congruency: feature(z.string(), 'stratum', 'Relation of the order to the real world'),
+      queryWord: feature(z.string().nullable(), 'stratum', 'The comparative in the question'),
+      firstNamed: feature(z.string().nullable(), 'truth', 'Whether the lesser or the greater is named first'),
+      margin: feature(z.number().nullable(), 'difficulty', 'Real ratio of the two asked about', 'ratio'),
+      minMargin: feature(z.number().nullable(), 'difficulty', 'Least real ratio of neighbours', 'ratio'),
+      label: feature(z.string(), 'truth', 'The answer'),
+      ...presentationFeatures,
+    }),
+    plan,
+    layout,
+    group: sharing(config, contentKnobs, ({ statementWords }) => ({ statementWords })),
+    draw: (c, _shared, cell, draws, inGroup) => draw(c, cell, c.pairing === 'flip' ? inGroup : draws),
+    styles: commonStyles,
+    request: requestOf(wording, counters),
+    parsers: closedParsers(readerOf),
+    grade: exactGrade,
+    gold: goldLine,
+    oracle,
+    witness,
+    check,
+    choices,
+    canonical,
+    fence: wordFence((question: Question) => least(question.given.entities)),
+    cues,
+    heuristics,
+    baselines,
+    view,
+    analyses: comparisonAnalyses,
+  })
+
+export const comparison = comparisonWith(tokenCounters)
 
 /** Names count as content; the order of statements, the side they begin with and turning the question round do not. */
 function canonical({ given }: Question): string {

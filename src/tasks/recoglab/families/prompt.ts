@@ -1,7 +1,7 @@
 import { hobbiesData } from '../../../language/words/family-words-data.ts'
 import { goldLine } from '../common/answers.ts'
 import type { AnswerForm } from '../common/styles.ts'
-import { type About, requestOf } from '../common/wording.ts'
+import type { About, Wording } from '../common/wording.ts'
 import { formats } from './formats.ts'
 import { type FamilyRecord, type Given, memberAt, type Person, type Question, type Shared } from './question.ts'
 import { shots } from './shots.ts'
@@ -71,7 +71,7 @@ function formOf({ given }: Question): AnswerForm {
 /** All hobbies there are, for readers of lists. */
 export const knownHobbies: readonly string[] = hobbiesData
 
-export const request = requestOf<Shared, Given, string>({
+export const wording: Wording<Shared, Given, string> = {
   // The records keep their own order: how far apart two of them stand is part of the content.
   lines: ({ shared, given }) => given.families.map(formats[shared.format]),
   about: aboutOf,
@@ -79,4 +79,4 @@ export const request = requestOf<Shared, Given, string>({
   form: formOf,
   examples: shots,
   gold: goldLine,
-})
+}

@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import { canonicalJson } from '../../../core/canonical-json.ts'
-import { defineTask } from '../../../core/define.ts'
+import { defineTask, type Task } from '../../../core/define.ts'
 import type { Json } from '../../../core/json.ts'
+import { type TokenCounters, tokenCounters } from '../../../language/tokens.ts'
 import { familiesAnalyses } from '../analyses/index.ts'
 import { exactGrade, goldLine } from '../common/answers.ts'
 import { feature, presentationFeatures } from '../common/features.ts'
 import { least, wordFence } from '../common/fence.ts'
+import { countingBy } from '../common/filler.ts'
 import { sharing } from '../common/sharing.ts'
 import { commonStyles } from '../common/styles.ts'
+import { requestOf } from '../common/wording.ts'
 import { baselines } from './baselines.ts'
 import { type Config, config } from './config.ts'
 import { cues } from './cues.ts'
@@ -17,52 +20,56 @@ import { layout } from './layout.ts'
 import { oracle } from './oracle.ts'
 import { parsers } from './parsers.ts'
 import { presets } from './presets.ts'
-import { request } from './prompt.ts'
+import { wording } from './prompt.ts'
 import { choices, type Given, type Question, type Shared } from './question.ts'
 import { check, witness } from './witness.ts'
 import { allWords } from './words.ts'
 
 const contentKnobs = ['ask', 'families', 'maxMembers', 'hopLength', 'ties'] as const
 
-export const families = defineTask<Config, null, Shared, Given, string>({
-  name: 'recoglab/families',
-  summary: 'Records of families as JSON, YAML, XML or prose: sizes, ages and hobbies looked up and compared',
-  version: 1,
-  scorer: 1,
-  wording: 1,
-  config,
-  presets,
-  features: z.object({
-    families: feature(z.int(), 'difficulty', 'Families in the records'),
-    maxMembers: feature(z.int(), 'difficulty', 'Most members a family may have'),
-    people: feature(z.int(), 'nuisance', 'People in the records'),
-    ask: feature(z.string(), 'stratum', 'What is asked'),
-    hop: feature(z.int().nullable(), 'difficulty', 'How many records the two families are apart', 'records'),
-    format: feature(z.string(), 'nuisance', 'How the records are written'),
-    tie: feature(z.boolean(), 'truth', 'The two are equal and the rule decides'),
-    shared: feature(z.int().nullable(), 'truth', 'Hobbies in common'),
-    label: feature(z.string(), 'truth', 'The balanced part of the answer'),
-    ...presentationFeatures,
-  }),
-  layout,
-  group: sharing(config, contentKnobs, ({ format }) => ({ format })),
-  draw: (c, _shared, cell, draws) => draw(c, cell, draws),
-  styles: commonStyles,
-  request,
-  parsers,
-  grade: exactGrade,
-  gold: goldLine,
-  oracle,
-  witness,
-  check,
-  choices,
-  canonical: ({ given }: Question) => canonicalJson(given as Json),
-  fence: wordFence((question: Question) => least(allWords(question.given))),
-  cues,
-  heuristics,
-  baselines,
-  view: ({ given, answer }) => [
-    { kind: 'text', text: `${given.ask.kind}: ${answer}`, caption: 'the records named in the question decide' },
-  ],
-  analyses: familiesAnalyses,
-})
+/** The task, able to pad by these token counters. */
+export const familiesWith = (counters: TokenCounters): Task =>
+  defineTask<Config, null, Shared, Given, string>({
+    name: 'recoglab/families',
+    summary: 'Records of families as JSON, YAML, XML or prose: sizes, ages and hobbies looked up and compared',
+    version: 1,
+    scorer: 1,
+    wording: 1,
+    config: countingBy(config, counters),
+    presets,
+    features: z.object({
+      families: feature(z.int(), 'difficulty', 'Families in the records'),
+      maxMembers: feature(z.int(), 'difficulty', 'Most members a family may have'),
+      people: feature(z.int(), 'nuisance', 'People in the records'),
+      ask: feature(z.string(), 'stratum', 'What is asked'),
+      hop: feature(z.int().nullable(), 'difficulty', 'How many records the two families are apart', 'records'),
+      format: feature(z.string(), 'nuisance', 'How the records are written'),
+      tie: feature(z.boolean(), 'truth', 'The two are equal and the rule decides'),
+      shared: feature(z.int().nullable(), 'truth', 'Hobbies in common'),
+      label: feature(z.string(), 'truth', 'The balanced part of the answer'),
+      ...presentationFeatures,
+    }),
+    layout,
+    group: sharing(config, contentKnobs, ({ format }) => ({ format })),
+    draw: (c, _shared, cell, draws) => draw(c, cell, draws),
+    styles: commonStyles,
+    request: requestOf(wording, counters),
+    parsers,
+    grade: exactGrade,
+    gold: goldLine,
+    oracle,
+    witness,
+    check,
+    choices,
+    canonical: ({ given }: Question) => canonicalJson(given as Json),
+    fence: wordFence((question: Question) => least(allWords(question.given))),
+    cues,
+    heuristics,
+    baselines,
+    view: ({ given, answer }) => [
+      { kind: 'text', text: `${given.ask.kind}: ${answer}`, caption: 'the records named in the question decide' },
+    ],
+    analyses: familiesAnalyses,
+  })
+
+export const families = familiesWith(tokenCounters)

@@ -2,7 +2,7 @@ import { coin, pick } from '../../../core/random.ts'
 import type { Edge } from '../../../graphs/graph.ts'
 import { ordered, viewStream } from '../common/presentation.ts'
 import type { AnswerForm } from '../common/styles.ts'
-import { about, requestOf } from '../common/wording.ts'
+import { about, type Wording } from '../common/wording.ts'
 import { goldText } from './parsers.ts'
 import { type Answer, asksFamily, type Given, type Question, type Shared } from './question.ts'
 import { explanation, relations } from './relations.ts'
@@ -63,11 +63,11 @@ function listInstruction(style: string): string {
   return 'End with the names in order as a Python list of strings in a fenced code block (```python).'
 }
 
-export const request = requestOf<Shared, Given, Answer>({
+export const wording: Wording<Shared, Given, Answer> = {
   lines,
   about: ({ people }) => about('person', people),
   ask: questionLine,
   form: formOf,
   examples: shots,
   gold: goldText,
-})
+}

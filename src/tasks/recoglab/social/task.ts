@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { canonicalJson } from '../../../core/canonical-json.ts'
-import { defineTask } from '../../../core/define.ts'
+import { defineTask, type Task } from '../../../core/define.ts'
+import { type TokenCounters, tokenCounters } from '../../../language/tokens.ts'
 import { socialAnalyses } from '../analyses/index.ts'
 import { feature, presentationFeatures } from '../common/features.ts'
 import { least, wordFence } from '../common/fence.ts'
+import { countingBy } from '../common/filler.ts'
 import { sharing } from '../common/sharing.ts'
 import { commonStyles } from '../common/styles.ts'
+import { requestOf } from '../common/wording.ts'
 import { baselines } from './baselines.ts'
 import { type Config, config } from './config.ts'
 import { cues } from './cues.ts'
@@ -15,7 +18,7 @@ import { layout } from './layout.ts'
 import { oracle } from './oracle.ts'
 import { goldText, parsers } from './parsers.ts'
 import { presets } from './presets.ts'
-import { request } from './prompt.ts'
+import { wording } from './prompt.ts'
 import { type Answer, choices, type Given, type Question, type Shared } from './question.ts'
 import { relations } from './relations.ts'
 import { view } from './view.ts'
@@ -37,48 +40,52 @@ const contentKnobs = [
   'endpoints',
 ] as const
 
-export const social = defineTask<Config, null, Shared, Given, Answer>({
-  name: 'recoglab/social',
-  summary:
-    'Passing messages through a network of people: next hop, number of hops, exact path; generations of a family',
-  version: 1,
-  scorer: 1,
-  wording: 1,
-  config,
-  presets,
-  features: z.object({
-    people: feature(z.int(), 'difficulty', 'People in the network'),
-    edges: feature(z.int(), 'difficulty', 'Statements about two of them'),
-    distance: feature(z.int().nullable(), 'truth', 'Hand-overs of the shortest way', 'hops'),
-    ask: feature(z.string(), 'stratum', 'What is asked'),
-    network: feature(z.string(), 'stratum', 'Shape of the network'),
-    relation: feature(z.string(), 'stratum', 'What a statement says'),
-    directed: feature(z.boolean(), 'stratum', 'The relation has a direction'),
-    wording: feature(z.string(), 'nuisance', 'Plain or flavoured sentences'),
-    accepted: feature(z.int().nullable(), 'truth', 'How many people are a right answer'),
-    label: feature(z.string().nullable(), 'truth', 'The answer where it is a number'),
-    ...presentationFeatures,
-  }),
-  layout,
-  group: sharing(config, contentKnobs, ({ wording, nameOrder }) => ({ wording, nameOrder })),
-  draw: (c, _shared, cell, draws) => draw(c, cell, draws),
-  styles: [...commonStyles, 'json', 'arrows'],
-  request,
-  parsers,
-  grade: ({ shared, given, answer: truth }, answer) => ({ value: right({ shared, given }, truth, answer) ? 1 : 0 }),
-  gold: goldText,
-  oracle,
-  witness,
-  check,
-  choices,
-  canonical,
-  fence: wordFence((question: Question) => least(question.given.people)),
-  cues,
-  heuristics,
-  baselines,
-  view,
-  analyses: socialAnalyses,
-})
+/** The task, able to pad by these token counters. */
+export const socialWith = (counters: TokenCounters): Task =>
+  defineTask<Config, null, Shared, Given, Answer>({
+    name: 'recoglab/social',
+    summary:
+      'Passing messages through a network of people: next hop, number of hops, exact path; generations of a family',
+    version: 1,
+    scorer: 1,
+    wording: 1,
+    config: countingBy(config, counters),
+    presets,
+    features: z.object({
+      people: feature(z.int(), 'difficulty', 'People in the network'),
+      edges: feature(z.int(), 'difficulty', 'Statements about two of them'),
+      distance: feature(z.int().nullable(), 'truth', 'Hand-overs of the shortest way', 'hops'),
+      ask: feature(z.string(), 'stratum', 'What is asked'),
+      network: feature(z.string(), 'stratum', 'Shape of the network'),
+      relation: feature(z.string(), 'stratum', 'What a statement says'),
+      directed: feature(z.boolean(), 'stratum', 'The relation has a direction'),
+      wording: feature(z.string(), 'nuisance', 'Plain or flavoured sentences'),
+      accepted: feature(z.int().nullable(), 'truth', 'How many people are a right answer'),
+      label: feature(z.string().nullable(), 'truth', 'The answer where it is a number'),
+      ...presentationFeatures,
+    }),
+    layout,
+    group: sharing(config, contentKnobs, ({ wording, nameOrder }) => ({ wording, nameOrder })),
+    draw: (c, _shared, cell, draws) => draw(c, cell, draws),
+    styles: [...commonStyles, 'json', 'arrows'],
+    request: requestOf(wording, counters),
+    parsers,
+    grade: ({ shared, given, answer: truth }, answer) => ({ value: right({ shared, given }, truth, answer) ? 1 : 0 }),
+    gold: goldText,
+    oracle,
+    witness,
+    check,
+    choices,
+    canonical,
+    fence: wordFence((question: Question) => least(question.given.people)),
+    cues,
+    heuristics,
+    baselines,
+    view,
+    analyses: socialAnalyses,
+  })
+
+export const social = socialWith(tokenCounters)
 
 /** Ways are verified by length and edges against one shortest way; names by membership; numbers by equality. */
 function right({ given }: Question, truth: Answer, answer: Answer): boolean {

@@ -1,7 +1,7 @@
 import { goldLine } from '../common/answers.ts'
 import { ordered } from '../common/presentation.ts'
 import type { AnswerForm } from '../common/styles.ts'
-import { about, requestOf } from '../common/wording.ts'
+import { about, type Wording } from '../common/wording.ts'
 import { choices, type Given, type Proposition, type Question, type Shared, sentence } from './question.ts'
 import { shots } from './shots.ts'
 
@@ -33,11 +33,11 @@ function formOf({ given }: Question): AnswerForm {
   return { instruction, final, role: 'You are a careful logician. Only what is stated counts, never what is usual.' }
 }
 
-export const request = requestOf<Shared, Given, string>({
+export const wording: Wording<Shared, Given, string> = {
   lines: (question) => shownPremises(question).map((premise) => `${sentence(premise, question.given.terms)}.`),
   about: ({ terms }) => about('kind', terms),
   ask: questionLine,
   form: formOf,
   examples: shots,
   gold: goldLine,
-})
+}

@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import { canonicalJson } from '../../../core/canonical-json.ts'
-import { defineTask } from '../../../core/define.ts'
+import { defineTask, type Task } from '../../../core/define.ts'
 import { rounds } from '../../../core/rounds.ts'
 import { closedReader } from '../../../language/closed.ts'
+import { type TokenCounters, tokenCounters } from '../../../language/tokens.ts'
 import { syllogismAnalyses } from '../analyses/index.ts'
 import { closedParsers, exactGrade, goldLine } from '../common/answers.ts'
 import { feature, presentationFeatures } from '../common/features.ts'
 import { least, wordFence } from '../common/fence.ts'
+import { countingBy } from '../common/filler.ts'
 import { sharing } from '../common/sharing.ts'
 import { commonStyles } from '../common/styles.ts'
+import { requestOf } from '../common/wording.ts'
 import { baselines } from './baselines.ts'
 import { type Config, config } from './config.ts'
 import { cues } from './cues.ts'
@@ -16,7 +19,7 @@ import { draw } from './draw.ts'
 import { heuristics } from './heuristics.ts'
 import { oracle } from './oracle.ts'
 import { presets } from './presets.ts'
-import { request } from './prompt.ts'
+import { wording } from './prompt.ts'
 import { choices, type Given, moods, type Proposition, type Question, type Shared } from './question.ts'
 import { view } from './view.ts'
 import { check, witness } from './witness.ts'
@@ -25,56 +28,60 @@ const contentKnobs = ['ask', 'terms', 'distractors', 'existentialImport', 'nouns
 const yesNo = closedReader(['Yes', 'No'])
 const readerOf = (question: Question) => (question.given.ask.kind === 'judge' ? yesNo : closedReader(choices(question)))
 
-export const syllogism = defineTask<Config, null, Shared, Given, string>({
-  name: 'recoglab/syllogism',
-  summary: 'Syllogisms over a path of terms: which conclusion follows, decided by 2-SAT',
-  version: 1,
-  scorer: 1,
-  wording: 1,
-  config,
-  presets,
-  features: z.object({
-    terms: feature(z.int(), 'difficulty', 'Terms on the way from subject to predicate'),
-    premises: feature(z.int(), 'difficulty', 'Statements', 'statements'),
-    ask: feature(z.string(), 'stratum', 'Choose one of four, or judge one'),
-    nouns: feature(z.string(), 'stratum', 'Kind of nouns'),
-    existentialImport: feature(z.boolean(), 'stratum', 'Classes are not empty'),
-    distractors: feature(z.int(), 'nuisance', 'Statements that are not on the way'),
-    form: feature(z.string(), 'truth', 'Kinds of the statements on the way, from the subject'),
-    mood: feature(z.string(), 'truth', 'Kind of the conclusion (of the one judged)'),
-    label: feature(z.string(), 'truth', 'Kind of the right option, or Yes or No'),
-    ...presentationFeatures,
-  }),
-  layout: (c, _plan, draws) =>
-    c.ask === 'judge'
-      ? rounds(
-          {
-            factors: ['mood'],
-            units: moods.map((mood) => ({ levels: { mood } })),
-            label: { name: 'answer', levels: ['Yes', 'No'] },
-          },
-          draws,
-        )
-      : rounds({ factors: [], units: [{ levels: {} }], label: { name: 'answer', levels: moods } }, draws),
-  group: sharing(config, contentKnobs, () => ({})),
-  draw: (c, _shared, cell, draws) => draw(c, cell, draws),
-  styles: commonStyles,
-  request,
-  parsers: closedParsers(readerOf),
-  grade: exactGrade,
-  gold: goldLine,
-  oracle,
-  witness,
-  check,
-  choices,
-  canonical,
-  fence: wordFence((question: Question) => least(question.given.terms)),
-  cues,
-  heuristics,
-  baselines,
-  view,
-  analyses: syllogismAnalyses,
-})
+/** The task, able to pad by these token counters. */
+export const syllogismWith = (counters: TokenCounters): Task =>
+  defineTask<Config, null, Shared, Given, string>({
+    name: 'recoglab/syllogism',
+    summary: 'Syllogisms over a path of terms: which conclusion follows, decided by 2-SAT',
+    version: 1,
+    scorer: 1,
+    wording: 1,
+    config: countingBy(config, counters),
+    presets,
+    features: z.object({
+      terms: feature(z.int(), 'difficulty', 'Terms on the way from subject to predicate'),
+      premises: feature(z.int(), 'difficulty', 'Statements', 'statements'),
+      ask: feature(z.string(), 'stratum', 'Choose one of four, or judge one'),
+      nouns: feature(z.string(), 'stratum', 'Kind of nouns'),
+      existentialImport: feature(z.boolean(), 'stratum', 'Classes are not empty'),
+      distractors: feature(z.int(), 'nuisance', 'Statements that are not on the way'),
+      form: feature(z.string(), 'truth', 'Kinds of the statements on the way, from the subject'),
+      mood: feature(z.string(), 'truth', 'Kind of the conclusion (of the one judged)'),
+      label: feature(z.string(), 'truth', 'Kind of the right option, or Yes or No'),
+      ...presentationFeatures,
+    }),
+    layout: (c, _plan, draws) =>
+      c.ask === 'judge'
+        ? rounds(
+            {
+              factors: ['mood'],
+              units: moods.map((mood) => ({ levels: { mood } })),
+              label: { name: 'answer', levels: ['Yes', 'No'] },
+            },
+            draws,
+          )
+        : rounds({ factors: [], units: [{ levels: {} }], label: { name: 'answer', levels: moods } }, draws),
+    group: sharing(config, contentKnobs, () => ({})),
+    draw: (c, _shared, cell, draws) => draw(c, cell, draws),
+    styles: commonStyles,
+    request: requestOf(wording, counters),
+    parsers: closedParsers(readerOf),
+    grade: exactGrade,
+    gold: goldLine,
+    oracle,
+    witness,
+    check,
+    choices,
+    canonical,
+    fence: wordFence((question: Question) => least(question.given.terms)),
+    cues,
+    heuristics,
+    baselines,
+    view,
+    analyses: syllogismAnalyses,
+  })
+
+export const syllogism = syllogismWith(tokenCounters)
 
 /** Nouns count as content; the order of premises and of the two terms of E and I do not. */
 function canonical({ given }: Question): string {

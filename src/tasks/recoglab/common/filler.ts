@@ -1,0 +1,66 @@
+import type { z } from 'zod'
+import { hint, UsageError } from '../../../core/errors.ts'
+import { shuffle } from '../../../core/random.ts'
+import { type EntityKind, entityLine, proseLine } from '../../../language/filler.ts'
+import type { TokenCounters } from '../../../language/tokens.ts'
+import { type Presentation, type Shown, viewStream } from './presentation.ts'
+
+/** A config that may name one of these counters and no other. */
+export const countingBy = <C extends Presentation>(config: z.ZodType<C>, counters: TokenCounters): z.ZodType<C> =>
+  config.superRefine(({ tokenCounter }, context) => {
+    if (Object.hasOwn(counters, tokenCounter)) return
+    const known = Object.keys(counters)
+    context.addIssue({
+      code: 'custom',
+      path: ['tokenCounter'],
+      message: `there is no token counter "${tokenCounter}"${hint(tokenCounter, known)}; there are ${known.join(', ')}; load the plugin that brings another (--plugin FILE)`,
+    })
+  })
+
+/** The lines of a context: statements with filler put in, both in their own order. */
+export function withFiller(
+  shown: Shown,
+  lines: readonly string[],
+  entities: { readonly kind: EntityKind; readonly names: readonly string[] },
+  counters: TokenCounters,
+): readonly string[] {
+  if (shown.fillerLines === 0 && shown.padTokens === 0) return lines
+  const words = viewStream(shown, 'filler')
+  const next = (): string =>
+    shown.filler === 'entities' ? entityLine(words, entities.kind, entities.names) : proseLine(words)
+  const extra: string[] = []
+  for (let i = 0; i < shown.fillerLines; i++) extra.push(next())
+  if (shown.padTokens > 0) extra.push(...padding(shown, [...lines, ...extra], next, counters))
+  if (shown.fillerPosition === 'before') return [...extra, ...lines]
+  if (shown.fillerPosition === 'after') return [...lines, ...extra]
+  const isExtra = shuffle(viewStream(shown, 'places'), [...lines.map(() => false), ...extra.map(() => true)])
+  let a = 0
+  let b = 0
+  return isExtra.map((filler) => (filler ? (extra[a++] as string) : (lines[b++] as string)))
+}
+
+/** Sentences until the whole has as many tokens as asked for. @throws UsageError where a counter does not count on */
+function padding(
+  { padTokens, tokenCounter }: Presentation,
+  lines: readonly string[],
+  next: () => string,
+  counters: TokenCounters,
+): readonly string[] {
+  const count = counters[tokenCounter] as (text: string) => number
+  const extra: string[] = []
+  const whole = (): number => count([...lines, ...extra].join('\n'))
+  for (let have = whole(); have < padTokens; have = whole()) {
+    // Counts of lines may add up to more than the count of the whole, so the whole is counted again at the end.
+    while (have < padTokens) {
+      const line = next()
+      have += count(`${line}\n`)
+      extra.push(line)
+      // Every sentence has a token at least; without this line a counter that gives 0 would never be content.
+      if (extra.length > padTokens)
+        throw new UsageError(
+          `the token counter ${tokenCounter} finds fewer than ${padTokens} tokens in ${extra.length} sentences; is it one of tokens?`,
+        )
+    }
+  }
+  return extra
+}

@@ -1,0 +1,58 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { json, scratch, touchstone } from './cli.ts'
+
+const example = join(import.meta.dirname, '../../../examples/token-counter.ts')
+
+interface Manifest {
+  readonly config: { readonly tokenCounter: string }
+}
+interface Verification {
+  readonly mismatches: number
+  readonly problems: readonly { readonly check: string }[]
+}
+
+describe('a token counter of a plugin', () => {
+  const folder = scratch()
+  afterAll(folder.remove)
+  const out = folder.path('long')
+  const padded = [
+    '--set',
+    'padTokens=600',
+    '--set',
+    'tokenCounter=pairs@1',
+    '--count',
+    '20',
+    '--prompts',
+    '--style',
+    'bare',
+  ]
+
+  it('is in the manifest, works in worker threads, and is wanted again by verify', async () => {
+    const made = await json<Manifest>([
+      ...['generate', 'recoglab/social', ...padded, '--plugin', example, '--threads', '2', '--out', out],
+    ])
+    expect(made.config.tokenCounter).toBe('pairs@1')
+    expect(await json<Verification>(['verify', out, '--plugin', example])).toMatchObject({ mismatches: 0 })
+
+    const without = await touchstone(['verify', out])
+    expect(without.code).toBe(2)
+    expect(without.stderr).toMatch(/no token counter "pairs@1".*--plugin/)
+  })
+
+  it('that counts otherwise under the same version is found out by the prompts', async () => {
+    const changed = folder.path('changed.ts')
+    writeFileSync(changed, readFileSync(example, 'utf8').replace("const merges = ['th', ", 'const merges = ['))
+    const verified = await json<Verification>(['verify', out, '--plugin', changed])
+    expect(new Set(verified.problems.map(({ check }) => check))).toEqual(new Set(['prompts']))
+  })
+
+  it('must be a counter', async () => {
+    const wrong = folder.path('wrong.ts')
+    writeFileSync(wrong, "export default { name: 'pairs', count: 3 }\n")
+    const refused = await touchstone(['list', '--plugin', wrong])
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toMatch(/\{ name, version, count \}/)
+  })
+})
