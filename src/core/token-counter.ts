@@ -25,10 +25,8 @@ export const counterId = ({ name, version }: TokenCounter): string => `${name}@$
  * import { families, withTokenCounters } from '@touchstone-eval/touchstone'
  *
  * const bytes = { name: 'bytes', version: '1', count: (text: string) => new TextEncoder().encode(text).length }
- * const task = withTokenCounters(families, [bytes])
- *   .flatMap((family) => family.tasks)
- *   .find(({ name }) => name === 'recoglab/social')
- * const config = task?.configure({ padTokens: 8000, tokenCounter: 'bytes@1' })
+ * const tasks = withTokenCounters(families, [bytes]).flatMap((family) => family.tasks)
+ * for (const task of tasks) console.log(task.name)
  * ```
  */
 export function withTokenCounters(families: readonly Family[], counters: readonly TokenCounter[]): readonly Family[] {
