@@ -1,4 +1,5 @@
 import type { Cnf } from './grammar.ts'
+import { preterminals } from './tree-counts.ts'
 
 /** The whole parse chart of one string: for every span, the nonterminals that derive it. Valid until the next one is made. */
 export interface ParseChart {
@@ -94,15 +95,6 @@ export function chartBuilder(cnf: Cnf): (tokens: ArrayLike<number>) => ParseChar
       },
     }
   }
-}
-
-function preterminals(cnf: Cnf): number[][] {
-  const byToken: number[][] = cnf.terminals.map(() => [])
-  for (let at = 0; at < cnf.lexical.length; at += 2) {
-    const above = byToken[cnf.lexical[at + 1] as number] as number[]
-    if (!above.includes(cnf.lexical[at] as number)) above.push(cnf.lexical[at] as number)
-  }
-  return byToken
 }
 
 /** For every symbol, [parent, right child] of the rules that have it on the left. */

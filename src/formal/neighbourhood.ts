@@ -21,10 +21,13 @@ export interface Neighbourhood {
 export type NeighbourhoodKernel = (tokens: ArrayLike<number>) => Neighbourhood
 
 /**
- * One inside and one outside pass over end masks. `row[i][A]` holds the ends j with A =>* tokens i..j, `column[j][A]`
- * the starts; `out[i][A]` the ends j such that S =>* tokens 0..i, A, tokens j..n. The outside of a span does not depend
- * on what is inside it, so A with (p, p+1) outside and a rule A -> t says that t may stand at p; (g, g) outside, that t
- * may be inserted; and a rule A -> B C with A outside (i, j), B inside (i, p) and C inside (p+1, j) says that p may go.
+ * One inside and one outside pass over end masks. `row[i][A]` holds the ends j with A =>* tokens i..j; `out[i][A]` the
+ * ends j such that S =>* tokens 0..i, A, tokens j..n. The outside of a span does not depend on what is inside it, so A
+ * with (p, p+1) outside and a rule A -> t says that t may stand at p; (g, g) outside, that t may be inserted; and a rule
+ * A -> B C with A outside (i, j), B inside (i, p) and C inside (p+1, j) says that p may go.
+ *
+ * All three passes visit (start, split) pairs and handle all ends at once, in an order that completes every mask before
+ * it is read; so nothing is queued, and on dense grammars, where most masks are full, hardly a branch is mispredicted.
  */
 export function neighbourhoodKernel(grammar: Cnf): NeighbourhoodKernel {
   const symbols = grammar.nonterminals.length
@@ -33,128 +36,88 @@ export function neighbourhoodKernel(grammar: Cnf): NeighbourhoodKernel {
   const byLeft = rulesByChild(grammar, 1)
   const byRight = rulesByChild(grammar, 2)
   const lexical = lexicalTables(grammar, tokenWords)
-  const expands = new Uint8Array(symbols)
-  for (let at = 0; at < grammar.binary.length; at += 3) expands[grammar.binary[at]!] = 1
 
-  let size = 0
   let words = 0
   let row = new Int32Array(0)
-  let column = new Int32Array(0)
   let out = new Int32Array(0)
-  // Inside items, as the symbols with a non-empty row per start and with a non-empty column per end.
+  // The symbols with a non-empty row, per start, and the union of their rows.
   let starting = new Int32Array(0)
   let startingCount = new Int32Array(0)
-  let ending = new Int32Array(0)
-  let endingCount = new Int32Array(0)
-  // Items of the current start still to be combined: linked lists by end.
-  let head = new Int32Array(0)
-  let union = new Int32Array(0)
-  // Ends j at which some symbol with binary rules is outside (i, j), for each i.
+  let reach = new Int32Array(0)
+  // The ends j at which some symbol with binary rules is outside (i, j), for each i.
   let wanted = new Int32Array(0)
   // All bits from k up, `words` words for each k.
   let upwards = new Int32Array(0)
-  let nextItem = new Int32Array(0)
-  let itemSymbol = new Int32Array(0)
-  let items = 0
 
   /** Clear the buffers for a string of n tokens, growing them where they are too small. */
   function reserve(n: number): void {
-    size = n
     words = Math.max(2, (n >>> 5) + 1)
     const cells = (n + 1) * symbols
     if (row.length < cells * words) {
       row = new Int32Array(cells * words)
-      column = new Int32Array(cells * words)
       out = new Int32Array(cells * words)
       starting = new Int32Array(cells)
-      ending = new Int32Array(cells)
-      nextItem = new Int32Array(cells)
-      itemSymbol = new Int32Array(cells)
     } else {
       row.fill(0, 0, cells * words)
-      column.fill(0, 0, cells * words)
       out.fill(0, 0, cells * words)
     }
     startingCount = new Int32Array(n + 1)
-    endingCount = new Int32Array(n + 1)
-    head = new Int32Array(n + 1)
-    union = new Int32Array(words)
+    reach = new Int32Array((n + 1) * words)
     wanted = new Int32Array((n + 1) * words)
     upwards = new Int32Array((n + 1) * words)
     for (let k = 0; k <= n; k++)
       for (let w = k >>> 5; w < words; w++) upwards[k * words + w] = w === k >>> 5 ? -1 << (k & 31) : -1
   }
 
-  /** Record symbol `a` over (i, j). */
-  function addItem(a: number, i: number, j: number): void {
-    const at = (j * symbols + a) * words
-    if (isEmpty(column, at)) ending[j * symbols + endingCount[j]!++] = a
-    column[at + (i >>> 5)]! |= 1 << (i & 31)
-    itemSymbol[items] = a
-    nextItem[items] = head[j]!
-    head[j] = items++
-  }
+  // The passes keep the buffers in local constants and write out the first two words, which are all there is up to 63
+  // tokens: both matter, for these loops are the whole cost.
 
-  function addItems(a: number, i: number, at: number, w: number, added: number): void {
-    row[at + w]! |= added
-    for (let left = added; left !== 0; left &= left - 1) addItem(a, i, (w << 5) + (31 - Math.clz32(left & -left)))
-  }
-
-  // The three passes below keep the buffers in local constants and write out the first two words, which are all there
-  // is up to 63 tokens: both matter, for these loops are the whole cost.
-
+  /** Starts from right to left; at one start, splits from left to right: what ends at k is complete when k is reached. */
   function inside(tokens: Int32Array): void {
     const n = tokens.length
     const W = words
     const rows = row
-    const { start, other, parentStart, parents } = byLeft
+    const alive = starting
+    const { start, rules } = byLeft
     for (let i = n - 1; i >= 0; i--) {
-      items = 0
-      head.fill(-1)
+      const base = i * symbols
       const token = tokens[i]!
+      let count = 0
       for (let r = lexical.ownerStart[token]!; r < lexical.ownerStart[token + 1]!; r++) {
         const a = lexical.owners[r]!
-        const at = (i * symbols + a) * W + ((i + 1) >>> 5)
-        const bit = 1 << ((i + 1) & 31)
-        if ((rows[at]! & bit) !== 0) continue
-        rows[at]! |= bit
-        starting[i * symbols + startingCount[i]!++] = a
-        addItem(a, i, i + 1)
+        const at = (base + a) * W
+        if (isEmpty(rows, at)) alive[base + count++] = a
+        rows[at + ((i + 1) >>> 5)]! |= 1 << ((i + 1) & 31)
       }
-      // Combining an item that ends at k only makes items that end later.
-      for (let k = i + 1; k < n; k++)
-        for (let item = head[k]!; item >= 0; item = nextItem[item]!) {
-          const b = itemSymbol[item]!
-          const lastGroup = start[b + 1]!
-          for (let g = start[b]!; g < lastGroup; g++) {
-            const from = (k * symbols + other[g]!) * W
+      if (count > 0) reach[i * W + ((i + 1) >>> 5)]! |= 1 << ((i + 1) & 31)
+      for (let k = i + 1; k < n; k++) {
+        const word = k >>> 5
+        if (((reach[i * W + word]! >>> (k & 31)) & 1) === 0) continue
+        const after = k * symbols
+        for (let s = 0; s < count; s++) {
+          const b = alive[base + s]!
+          if (((rows[(base + b) * W + word]! >>> (k & 31)) & 1) === 0) continue
+          const last = start[b + 1]!
+          for (let r = start[b]!; r < last; r += 2) {
+            const from = (after + rules[r]!) * W
             const low = rows[from]!
             const high = rows[from + 1]!
             if ((low | high) === 0 && isEmpty(rows, from)) continue
-            const lastParent = parentStart[g + 1]!
-            for (let r = parentStart[g]!; r < lastParent; r++) {
-              const a = parents[r]!
-              const at = (i * symbols + a) * W
-              const newLow = low & ~rows[at]!
-              const newHigh = high & ~rows[at + 1]!
-              if ((newLow | newHigh) === 0 && W === 2) continue
-              if (isEmpty(rows, at)) starting[i * symbols + startingCount[i]!++] = a
-              if (newLow !== 0) addItems(a, i, at, 0, newLow)
-              if (newHigh !== 0) addItems(a, i, at, 1, newHigh)
-              for (let w = 2; w < W; w++) addItems(a, i, at, w, rows[from + w]! & ~rows[at + w]!)
-            }
+            const a = rules[r + 1]!
+            const at = (base + a) * W
+            const oldLow = rows[at]!
+            const oldHigh = rows[at + 1]!
+            if ((oldLow | oldHigh) === 0 && isEmpty(rows, at)) alive[base + count++] = a
+            rows[at] = oldLow | low
+            rows[at + 1] = oldHigh | high
+            for (let w = 2; w < W; w++) rows[at + w]! |= rows[from + w]!
+            reach[i * W]! |= low
+            reach[i * W + 1]! |= high
+            for (let w = 2; w < W; w++) reach[i * W + w]! |= rows[from + w]!
           }
         }
-    }
-  }
-
-  /** Words 2 and up of out[i][a] |= `source` from `from`, only bits >= `low`. */
-  function absorbRest(i: number, a: number, source: Int32Array, from: number, low: number): void {
-    const at = (i * symbols + a) * words
-    for (let w = 2; w < words; w++) {
-      const added = source[from + w]! & upwards[low * words + w]!
-      out[at + w]! |= added
-      if (expands[a] === 1) wanted[i * words + w]! |= added
+      }
+      startingCount[i] = count
     }
   }
 
@@ -162,104 +125,97 @@ export function neighbourhoodKernel(grammar: Cnf): NeighbourhoodKernel {
     out[n >>> 5]! |= 1 << (n & 31)
     wanted[n >>> 5]! |= 1 << (n & 31)
     for (let i = 0; i < n; i++) {
+      if (isEmpty(wanted, i * words)) continue
       leftChildren(i, n)
-      rightChildren(i, deletions)
+      rightChildren(i, n, deletions)
     }
   }
 
-  /** From (i, j) of a parent to (i, k) of its left child, for every right child inside (k, j); wide parents first. */
+  /**
+   * From (i, j) of a parent to (i, k) of its left child, for every right child inside (k, j). Splits from right to left:
+   * what is outside (i, j) is complete when a k < j is reached.
+   */
   function leftChildren(i: number, n: number): void {
     const W = words
     const outs = out
-    const columns = column
-    const { start, other, parentStart, parents } = byRight
-    const maskLow = upwards[i * W]!
-    const maskHigh = upwards[i * W + 1]!
-    for (let j = n; j > i; j--) {
-      const word = j >>> 5
-      const bit = 1 << (j & 31)
-      if ((wanted[i * W + word]! & bit) === 0) continue
-      const lastEnding = j * symbols + endingCount[j]!
-      for (let e = j * symbols; e < lastEnding; e++) {
-        const c = ending[e]!
-        const from = (j * symbols + c) * W
-        const low = columns[from]! & maskLow
-        const high = columns[from + 1]! & maskHigh
-        if ((low | high) === 0 && !reaches(from, i)) continue
-        const lastGroup = start[c + 1]!
-        for (let g = start[c]!; g < lastGroup; g++) {
-          const lastParent = parentStart[g + 1]!
-          for (let r = parentStart[g]!; r < lastParent; r++) {
-            if ((outs[(i * symbols + parents[r]!) * W + word]! & bit) === 0) continue
-            const b = other[g]!
-            const at = (i * symbols + b) * W
-            outs[at]! |= low
-            outs[at + 1]! |= high
-            if (expands[b] === 1) {
-              wanted[i * W]! |= low
-              wanted[i * W + 1]! |= high
-            }
-            if (W > 2) absorbRest(i, b, columns, from, i)
-            break
-          }
+    const rows = row
+    const { start, rules } = byRight
+    const base = i * symbols
+    const sought = i * W
+    for (let k = n - 1; k >= i; k--) {
+      if (!meet(wanted, sought, reach, k * W)) continue
+      const word = k >>> 5
+      const shift = k & 31
+      const first = k * symbols
+      const lastAlive = first + startingCount[k]!
+      for (let s = first; s < lastAlive; s++) {
+        const c = starting[s]!
+        const inner = (first + c) * W
+        const low = rows[inner]!
+        const high = rows[inner + 1]!
+        if (!meet(wanted, sought, rows, inner)) continue
+        const last = start[c + 1]!
+        for (let r = start[c]!; r < last; r += 2) {
+          const parent = (base + rules[r + 1]!) * W
+          let both = (outs[parent]! & low) | (outs[parent + 1]! & high)
+          for (let w = 2; w < W; w++) both |= outs[parent + w]! & rows[inner + w]!
+          const found = ((both | -both) >>> 31) << shift
+          outs[(base + rules[r]!) * W + word]! |= found
+          wanted[sought + word]! |= found
         }
       }
     }
   }
 
   /** From (i, j) of a parent to (k, j) of its right child, for every left child inside (i, k); and k itself left out. */
-  function rightChildren(i: number, deletions: Uint8Array): void {
+  function rightChildren(i: number, n: number, deletions: Uint8Array): void {
     const W = words
     const outs = out
     const rows = row
-    const masks = upwards
-    const { start, other, parentStart, parents } = byLeft
-    for (let s = 0; s < startingCount[i]!; s++) {
-      const b = starting[i * symbols + s]!
-      const spans = (i * symbols + b) * W
-      const lastGroup = start[b + 1]!
-      for (let g = start[b]!; g < lastGroup; g++) {
-        let low = 0
-        let high = 0
-        if (W > 2) union.fill(0)
-        const lastParent = parentStart[g + 1]!
-        for (let r = parentStart[g]!; r < lastParent; r++) {
-          const parent = (i * symbols + parents[r]!) * W
-          low |= outs[parent]!
-          high |= outs[parent + 1]!
-          for (let w = 2; w < W; w++) union[w]! |= outs[parent + w]!
-        }
-        if ((low | high) === 0 && isEmpty(union, 0)) continue
-        const c = other[g]!
-        for (let w = 0; w < W; w++)
-          for (let left = rows[spans + w]!; left !== 0; left &= left - 1) {
-            const k = (w << 5) + (31 - Math.clz32(left & -left))
-            const at = (k * symbols + c) * W
-            const lowAbove = low & masks[k * W]!
-            const highAbove = high & masks[k * W + 1]!
-            outs[at]! |= lowAbove
-            outs[at + 1]! |= highAbove
-            if (expands[c] === 1) {
-              wanted[k * W]! |= lowAbove
-              wanted[k * W + 1]! |= highAbove
-            }
-            if (W > 2) absorbRest(k, c, union, 0, k)
-            if (k + 1 >= size || deletions[k] === 1) continue
-            const next = at + symbols * W
-            if (((low & rows[next]!) | (high & rows[next + 1]!)) !== 0 || (W > 2 && meetRest(next))) deletions[k] = 1
+    const { start, rules } = byLeft
+    const base = i * symbols
+    const lastAlive = base + startingCount[i]!
+    for (let k = i + 1; k <= n; k++) {
+      const word = k >>> 5
+      if (((reach[i * W + word]! >>> (k & 31)) & 1) === 0) continue
+      const after = k * symbols
+      const aboveLow = upwards[k * W]!
+      const aboveHigh = upwards[k * W + 1]!
+      if (((wanted[i * W]! & aboveLow) | (wanted[i * W + 1]! & aboveHigh)) === 0 && W === 2) break
+      const open = k + 1 < n && deletions[k] === 0
+      let gone = 0
+      for (let s = base; s < lastAlive; s++) {
+        const b = starting[s]!
+        if (((rows[(base + b) * W + word]! >>> (k & 31)) & 1) === 0) continue
+        const last = start[b + 1]!
+        for (let r = start[b]!; r < last; r += 2) {
+          const parent = (base + rules[r + 1]!) * W
+          const low = outs[parent]! & aboveLow
+          const high = outs[parent + 1]! & aboveHigh
+          if ((low | high) === 0 && W === 2) continue
+          const at = (after + rules[r]!) * W
+          outs[at]! |= low
+          outs[at + 1]! |= high
+          wanted[k * W]! |= low
+          wanted[k * W + 1]! |= high
+          for (let w = 2; w < W; w++) {
+            const rest = outs[parent + w]! & upwards[k * W + w]!
+            outs[at + w]! |= rest
+            wanted[k * W + w]! |= rest
           }
+          if (!open) continue
+          const next = at + symbols * W
+          gone |= (low & rows[next]!) | (high & rows[next + 1]!)
+          for (let w = 2; w < W; w++) gone |= outs[parent + w]! & rows[next + w]!
+        }
       }
+      if (gone !== 0) deletions[k] = 1
     }
   }
 
-  function meetRest(rowAt: number): boolean {
-    for (let w = 2; w < words; w++) if ((union[w]! & row[rowAt + w]!) !== 0) return true
-    return false
-  }
-
-  /** Has the column at `at` a start >= i, in words 2 and up? */
-  function reaches(at: number, i: number): boolean {
-    for (let w = 2; w < words; w++) if ((column[at + w]! & upwards[i * words + w]!) !== 0) return true
+  function meet(a: Int32Array, atA: number, b: Int32Array, atB: number): boolean {
+    if (((a[atA]! & b[atB]!) | (a[atA + 1]! & b[atB + 1]!)) !== 0) return true
+    for (let w = 2; w < words; w++) if ((a[atA + w]! & b[atB + w]!) !== 0) return true
     return false
   }
 
@@ -302,38 +258,22 @@ export function neighbourhoodKernel(grammar: Cnf): NeighbourhoodKernel {
 }
 
 /**
- * Binary rules by their left (1) or right (2) child b: for each distinct other child, groups
- * `start[b] .. start[b + 1]`, the parents of that pair, `parents[parentStart[g] .. parentStart[g + 1])`.
+ * The different binary rules by their left (1) or right (2) child b: the other child and the parent, in turn, at
+ * rules[start[b]] .. rules[start[b + 1] - 1].
  */
 function rulesByChild(grammar: Cnf, child: 1 | 2) {
   const { binary } = grammar
-  const symbols = grammar.nonterminals.length
-  const groups = Array.from({ length: symbols }, () => new Map<number, Set<number>>())
+  const own: number[][] = grammar.nonterminals.map(() => [])
+  const seen = new Set<string>()
   for (let at = 0; at < binary.length; at += 3) {
-    const group = groups[binary[at + child]!]!
-    const other = binary[at + 3 - child]!
-    const parents = group.get(other)
-    if (parents) parents.add(binary[at]!)
-    else group.set(other, new Set([binary[at]!]))
+    const key = binary.subarray(at, at + 3).join()
+    if (seen.has(key)) continue
+    seen.add(key)
+    own[binary[at + child]!]!.push(binary[at + 3 - child]!, binary[at]!)
   }
-  const start = [0]
-  const other: number[] = []
-  const parentStart = [0]
-  const parents: number[] = []
-  for (const group of groups) {
-    for (const [sibling, set] of group) {
-      other.push(sibling)
-      parents.push(...set)
-      parentStart.push(parents.length)
-    }
-    start.push(other.length)
-  }
-  return {
-    start: Int32Array.from(start),
-    other: Int32Array.from(other),
-    parentStart: Int32Array.from(parentStart),
-    parents: Int32Array.from(parents),
-  }
+  const start = new Int32Array(own.length + 1)
+  for (const [b, rules] of own.entries()) start[b + 1] = start[b]! + rules.length
+  return { start, rules: Int32Array.from(own.flat()) }
 }
 
 /** Which symbols own each terminal, and each lexical symbol's terminals as a bit set. */

@@ -1,5 +1,6 @@
 import { chartBuilder, type ParseChart } from './chart.ts'
 import type { Cnf } from './grammar.ts'
+import { treeCounter } from './tree-counts.ts'
 
 /** How many parse trees a string has. */
 export interface ParseCount {
@@ -27,22 +28,35 @@ export interface ParseAnalyzer {
 export function parseAnalyzer(cnf: Cnf): ParseAnalyzer {
   const build = chartBuilder(cnf)
   const rules = rulesByParent(cnf)
-  const fastCount = fastCounter(cnf.nonterminals.length, rules)
-  // Counts, derivation and witness of one string are mostly asked for one after another.
-  let last: { readonly tokens: readonly number[]; readonly chart: ParseChart } | null = null
-  const chartOf = (tokens: ArrayLike<number>): ParseChart => {
-    if (last === null || !sameTokens(last.tokens, tokens)) last = { tokens: Array.from(tokens), chart: build(tokens) }
-    return last.chart
-  }
+  // Count, derivation and witness of one string are mostly asked for one after another.
+  const chartOf = lastOf(build)
+  const countsOf = lastOf(treeCounter(cnf))
+  const countExactly = (tokens: ArrayLike<number>): bigint => countTrees(rules, chartOf(tokens), bigints).total
   return {
     chart: chartOf,
     count(tokens) {
-      const approximate = fastCount(chartOf(tokens))
+      const approximate = countsOf(tokens)?.count(0, 0, tokens.length) ?? Number(countExactly(tokens))
       return { approximate, exact: approximate <= Number.MAX_SAFE_INTEGER }
     },
-    countExactly: (tokens) => countTrees(rules, chartOf(tokens), bigints).total,
-    derivation: (tokens) => firstDerivation(cnf, rules, chartOf(tokens), tokens),
+    countExactly,
+    derivation(tokens) {
+      const counts = countsOf(tokens)
+      const has: Has = counts === null ? chartOf(tokens).has : (symbol, from, to) => counts.count(symbol, from, to) > 0
+      return firstDerivation(cnf, rules, has, tokens)
+    },
     meanHeight: (tokens) => meanHeight(rules, chartOf(tokens)),
+  }
+}
+
+/** Does `symbol` derive tokens from..to-1? */
+type Has = (symbol: number, from: number, to: number) => boolean
+
+/** Remembers what a function made of the last string. */
+function lastOf<T>(make: (tokens: ArrayLike<number>) => T): (tokens: ArrayLike<number>) => T {
+  let last: { readonly tokens: readonly number[]; readonly made: T } | null = null
+  return (tokens) => {
+    if (last === null || !sameTokens(last.tokens, tokens)) last = { tokens: Array.from(tokens), made: make(tokens) }
+    return last.made
   }
 }
 
@@ -111,52 +125,6 @@ function countTrees<T>(
   return { total, nodes, read }
 }
 
-/**
- * Counts in doubles, bottom-up over all chart items: what every positive of a dataset is counted by. The counts of one
- * symbol lie side by side by end (for a fixed start) and by start (for a fixed end), so that a rule's sum over split
- * points is a dot product.
- */
-function fastCounter(symbols: number, rules: readonly (readonly number[])[]): (chart: ParseChart) => number {
-  let byEnd = new Float64Array(0)
-  let byStart = new Float64Array(0)
-  return (chart) => {
-    const n = chart.length
-    if (n === 0 || !chart.has(0, 0, n)) return 0
-    const side = n + 1
-    const size = symbols * side * side
-    if (byEnd.length < size) {
-      byEnd = new Float64Array(size)
-      byStart = new Float64Array(size)
-    }
-    for (let width = 1; width <= n; width++)
-      for (let from = 0; from + width <= n; from++) {
-        const to = from + width
-        for (const symbol of chart.cell(from, to)) {
-          let sum = width === 1 ? 1 : 0
-          const own = rules[symbol] as readonly number[]
-          for (let r = 0; width > 1 && r < own.length; r += 3) {
-            const first = chart.endAfter(own[r] as number, from, from)
-            if (first === 0 || first >= to) continue
-            const left = ((own[r] as number) * side + from) * side
-            const right = ((own[r + 1] as number) * side + to) * side
-            for (let split = first; split < to; split++)
-              sum += (byEnd[left + split] as number) * (byStart[right + split] as number)
-          }
-          byEnd[(symbol * side + from) * side + to] = sum
-          byStart[(symbol * side + to) * side + from] = sum
-        }
-      }
-    const total = byEnd[n] as number
-    for (let from = 0; from < n; from++)
-      for (let to = from + 1; to <= n; to++)
-        for (const symbol of chart.cell(from, to)) {
-          byEnd[(symbol * side + from) * side + to] = 0
-          byStart[(symbol * side + to) * side + from] = 0
-        }
-    return total
-  }
-}
-
 /** Counts of trees of height at most h, for growing h, until all are in. */
 function meanHeight(rules: readonly (readonly number[])[], chart: ParseChart): number | null {
   const n = chart.length
@@ -191,11 +159,11 @@ function meanHeight(rules: readonly (readonly number[])[], chart: ParseChart): n
 function firstDerivation(
   cnf: Cnf,
   rules: readonly (readonly number[])[],
-  chart: ParseChart,
+  has: Has,
   tokens: ArrayLike<number>,
 ): number[] | null {
-  const n = chart.length
-  if (n === 0 || !chart.has(0, 0, n)) return null
+  const n = tokens.length
+  if (n === 0 || !has(0, 0, n)) return null
   const out: number[] = []
   const todo: (readonly [symbol: number, from: number, to: number])[] = [[0, 0, n]]
   while (todo.length > 0) {
@@ -204,7 +172,7 @@ function firstDerivation(
       out.push(cnf.binary.length / 3 + lexicalRule(cnf, symbol, tokens[from] as number))
       continue
     }
-    const [rule, split] = firstSplit(rules[symbol] as readonly number[], chart, from, to)
+    const [rule, split] = firstSplit(rules[symbol] as readonly number[], has, from, to)
     out.push(rule)
     todo.push([cnf.binary[3 * rule + 2] as number, split, to], [cnf.binary[3 * rule + 1] as number, from, split])
   }
@@ -217,11 +185,12 @@ function lexicalRule(cnf: Cnf, symbol: number, token: number): number {
   throw new Error('the chart holds a preterminal without its rule')
 }
 
-function firstSplit(own: readonly number[], chart: ParseChart, from: number, to: number): readonly [number, number] {
+function firstSplit(own: readonly number[], has: Has, from: number, to: number): readonly [number, number] {
   for (let r = 0; r < own.length; r += 3)
-    for (const split of chart.endsBelow(own[r] as number, from, to))
-      if (chart.has(own[r + 1] as number, split, to)) return [own[r + 2] as number, split]
-  throw new Error('the chart holds a symbol that no rule explains')
+    for (let split = from + 1; split < to; split++)
+      if (has(own[r] as number, from, split) && has(own[r + 1] as number, split, to))
+        return [own[r + 2] as number, split]
+  throw new Error('a span holds a symbol that no rule explains')
 }
 
 /** The height of a derivation's tree, a word counting 1. */
