@@ -456,6 +456,7 @@ function firstObjection(task: Task, name: Name): string | null {
   const items = entries.filter((entry): entry is Item => entry.kind === 'item')
   if (items.length < 0.9 * size) return 'items'
   const seen = new Set<string>()
+  const shown = { right: 0, chance: 0, variance: 0 }
   for (const item of items) {
     const { shared, given, answer, features } = item
     const question = { shared, given }
@@ -503,9 +504,15 @@ function firstObjection(task: Task, name: Name): string | null {
     if (task.baselines?.['identity']?.kind === 'chat' && name !== 'laws') {
       const text = task.baselines['identity'].answer(question, source.baselineDraws(item.index, 'identity'))
       const found = task.parsers?.strict(text, question)
-      if (found?.kind === 'extracted' && task.grade?.(problem, found.answer).value === 1) return 'identity'
+      const passes = found?.kind === 'extracted' && task.grade?.(problem, found.answer).value === 1
+      const chance = Number(features['chance'] ?? 0)
+      if (passes && chance === 0) return 'identity'
+      shown.right += passes ? 1 : 0
+      shown.chance += chance
+      shown.variance += chance * (1 - chance)
     }
   }
+  if (Math.abs(shown.right - shown.chance) > 5 * Math.sqrt(shown.variance)) return 'identity'
   const again = open('test', '1')
   for (const entry of entries.toReversed().slice(0, 40))
     if (JSON.stringify(again.item(entry.index)) !== JSON.stringify(entry)) return 'order of asking'

@@ -2,7 +2,8 @@ import type { FileTree, Imported, Importer } from '../../core/index.ts'
 import { cascadeCategory, categoryCode, type Rule, runBounded } from '../../rewriting/index.ts'
 import { publishedRule } from './answers/published.ts'
 import { describeCascade, hypotheses } from './induce/features.ts'
-import { countOrders } from './reorder/orders.ts'
+import { describeScrambled } from './reorder/features.ts'
+import { inOrder, isOrder } from './reorder/types.ts'
 import { ALL_LETTERS, LITE_LETTERS } from './sampling/settings.ts'
 import { alignedPairs, chunked } from './sound-laws/word-pairs.ts'
 
@@ -181,17 +182,17 @@ export const importReorder: Importer = {
         yield problem(path, line, 'malformed', 'expected inputs, outputs, permuted_programs and ground_truth_order')
         continue
       }
-      const truth = order.map((k) => rules[k] as Rule)
-      if (truth.length !== rules.length || truth.some((rule) => rule === undefined)) {
+      if (!isOrder(order, rules.length)) {
         yield problem(path, line, 'order', 'ground_truth_order is no order of the programs')
         continue
       }
-      const valid = rules.length <= 8 ? countOrders(inputs, outputs, rules) : null
+      const category = cascadeCategory(inOrder(rules, order), 'paper')
+      const features = describeScrambled({ inputs, outputs, rules }, order, category, 'paper', LITE_LETTERS.length)
       const stored = typeof record.num_valid_solutions === 'number' ? record.num_valid_solutions : null
+      const valid = features['validOrders']
       if (stored !== null && valid !== null && stored !== valid)
         yield problem(path, line, 'orders', `stored ${stored} valid orders, counted ${valid}`)
       else agree++
-      const category = cascadeCategory(truth, 'paper')
       if (typeof record.bfcc_category === 'string' && record.bfcc_category !== categoryCode(category))
         yield problem(path, line, 'category', `stored ${record.bfcc_category}, found ${categoryCode(category)}`)
       const key = `${path}:${line}`
@@ -202,12 +203,7 @@ export const importReorder: Importer = {
         group: key,
         given: { inputs, outputs, rules },
         answer: { order },
-        features: {
-          ...describeCascade({ inputs, outputs, rules: truth }, category, 'paper', LITE_LETTERS.length),
-          validOrders: valid,
-          unique: valid === null ? null : valid === 1,
-          displaced: order.filter((k, position) => k !== position).length,
-        },
+        features,
       }
       read++
     }

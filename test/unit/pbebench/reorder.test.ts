@@ -5,7 +5,7 @@ import { type Rule, runCascade } from '../../../src/rewriting/index.ts'
 import { orderParsers } from '../../../src/tasks/pbebench/reorder/answers.ts'
 import { gradeOrder } from '../../../src/tasks/pbebench/reorder/grade.ts'
 import { countOrders } from '../../../src/tasks/pbebench/reorder/orders.ts'
-import { inverse, scramble } from '../../../src/tasks/pbebench/reorder/scramble.ts'
+import { inverse, type Scramble, scramble } from '../../../src/tasks/pbebench/reorder/scramble.ts'
 import { reorder } from '../../../src/tasks/pbebench/reorder/task.ts'
 import { inOrder, type OrderAnswer, type Scrambled } from '../../../src/tasks/pbebench/reorder/types.ts'
 import { readWork } from '../../../src/tasks/pbebench/reorder/work.ts'
@@ -39,37 +39,49 @@ describe('counting valid orders', () => {
 })
 
 describe('scrambling', () => {
-  it('changes the outputs, and the answer undoes it', () => {
-    const rules: Rule[] = [
-      ['a', 'b'],
-      ['b', 'c'],
-      ['x', 'y'],
-    ]
-    const inputs = ['ab', 'xa']
-    const outputs = runCascade(inputs, rules)
-    for (const how of ['uniform', 'fb-swap'] as const) {
-      const permutation = scramble(new Sfc32(1, 2, 3, 4), inputs, outputs, rules, how, 'paper')
-      if (permutation === null) throw new Error('an order matters here')
-      const mixed = inOrder(rules, permutation)
-      expect(runCascade(inputs, mixed)).not.toEqual(outputs)
-      expect(inOrder(mixed, inverse(permutation))).toEqual(rules)
+  const rules: readonly Rule[] = [
+    ['a', 'b'],
+    ['b', 'c'],
+    ['x', 'y'],
+  ]
+  const inputs = ['ab', 'xa']
+  const outputs = runCascade(inputs, rules)
+  const stream = new Sfc32(1, 2, 3, 4)
+  const scrambled = (how: Scramble): readonly number[] => {
+    const permutation = scramble(stream, inputs, outputs, rules, how, 'paper')
+    if (permutation === null) throw new Error('an order matters here')
+    return permutation
+  }
+
+  it('is undone by the answer; as published it changes the outputs', () => {
+    for (const how of ['uniform', 'published'] as const)
+      for (let time = 0; time < 20; time++) {
+        const permutation = scrambled(how)
+        const mixed = inOrder(rules, permutation)
+        expect(inOrder(mixed, inverse(permutation))).toEqual(rules)
+        if (how === 'published') expect(runCascade(inputs, mixed)).not.toEqual(outputs)
+      }
+  })
+
+  it('shows each order equally often, whether it works or not', () => {
+    const counts = new Map<string, number>()
+    for (let time = 0; time < 6000; time++) {
+      const order = scrambled('uniform').join()
+      counts.set(order, (counts.get(order) ?? 0) + 1)
     }
+    expect(counts.size).toBe(6)
+    const chiSquared = [...counts.values()].reduce((sum, count) => sum + (count - 1000) ** 2 / 1000, 0)
+    // The 99.9 % point with 5 degrees of freedom.
+    expect(chiSquared).toBeLessThan(20.5)
   })
 
   it('finds nothing where no order matters', () => {
-    expect(
-      scramble(
-        new Sfc32(1, 2, 3, 4),
-        ['ab'],
-        ['xy'],
-        [
-          ['a', 'x'],
-          ['b', 'y'],
-        ],
-        'uniform',
-        'paper',
-      ),
-    ).toBeNull()
+    const apart: readonly Rule[] = [
+      ['a', 'x'],
+      ['b', 'y'],
+    ]
+    for (const how of ['uniform', 'published'] as const)
+      expect(scramble(new Sfc32(1, 2, 3, 4), ['ab'], ['xy'], apart, how, 'paper')).toBeNull()
   })
 })
 
@@ -163,17 +175,68 @@ describe('the task', () => {
     expect(gradeOrder(given, { order: [1, 0, 2] }, { order: [1, 0] }).value).toBe(0)
   })
 
-  it('never shows an order that works, and leaves out two rules by default', () => {
-    const source = reorder.source(reorder.preset('perm').config, { split: 'test', seed: 5 })
+  const itemsOf = (preset: string, count: number): Item[] => {
+    const source = reorder.source(reorder.preset(preset).config, { split: 'test', seed: 5 })
+    return Array.from({ length: count }, (_, index) => source.item(index)).filter((item) => item.kind === 'item')
+  }
+  const scrambledOf = (item: Item) => item.given as unknown as Scrambled
+  const works = ({ inputs, outputs, rules }: Scrambled, order: readonly number[]): boolean =>
+    runCascade(inputs, inOrder(rules, order)).join() === outputs.join()
+
+  it('has an order that matters, and three rules or more by default', () => {
     const answers = new Set<string>()
-    for (let index = 0; index < 60; index++) {
-      const item = source.item(index) as Item
-      const { inputs, outputs, rules } = item.given as unknown as Scrambled
-      expect(runCascade(inputs, rules)).not.toEqual(outputs)
-      expect(rules.length).toBeGreaterThan(2)
-      expect(item.features['validOrders']).toBeGreaterThan(0)
+    for (const item of itemsOf('perm', 60)) {
+      const given = scrambledOf(item)
+      expect(given.rules.length).toBeGreaterThan(2)
+      const orders = permutations(given.rules.length)
+      const valid = orders.filter((order) => works(given, order)).length
+      expect(item.features).toMatchObject({
+        validOrders: valid,
+        unique: valid === 1,
+        shownRight: works(given, [...given.rules.keys()]),
+      })
+      expect(item.features['chance']).toBeCloseTo(valid / orders.length, 5)
+      expect(valid).toBeLessThan(orders.length)
       answers.add((item.answer as unknown as OrderAnswer).order.join())
     }
     expect(answers.size).toBeGreaterThan(20)
+  })
+
+  it('lets no answer made from positions score more than chance; the published scramble does', () => {
+    const blind: readonly ((n: number) => number[])[] = [
+      (n) => [...Array(n).keys()],
+      (n) => [...Array(n).keys()].reverse(),
+      (n) => [1, 0, ...[...Array(n).keys()].slice(2)],
+      (n) => [...Array(n).keys()].map((k) => (k + 1) % n),
+    ]
+    const excess = (preset: string) => {
+      const items = itemsOf(preset, 600)
+      return blind.map((order) => {
+        let [right, chance, variance] = [0, 0, 0]
+        for (const item of items) {
+          const given = scrambledOf(item)
+          const share = item.features['chance'] as number
+          right += works(given, order(given.rules.length)) ? 1 : 0
+          chance += share
+          variance += share * (1 - share)
+        }
+        return (right - chance) / Math.sqrt(variance)
+      })
+    }
+    for (const z of excess('perm')) expect(Math.abs(z)).toBeLessThan(3.5)
+    const [shown, backwards] = excess('perm-published')
+    expect(shown).toBeLessThan(-10)
+    expect(backwards).toBeGreaterThan(10)
+  })
+
+  it('lists every order of up to five rules once, whatever order is shown', () => {
+    const choices = (rules: readonly Rule[]): readonly string[] =>
+      reorder.choices?.({ shared: null, given: { ...given, rules } }) ?? []
+    expect(choices(given.rules).map((choice) => read('strict', choice))).toHaveLength(6)
+    expect(new Set(choices(given.rules)).size).toBe(6)
+    const texts = (rules: readonly Rule[]) =>
+      choices(rules).map((choice) => inOrder(rules, JSON.parse(choice.split('\n')[1] as string) as number[]))
+    expect(texts(given.rules)).toEqual(texts(given.rules.toReversed()))
+    expect(choices(Array.from('abcdef', (letter): Rule => [letter, 'x']))).toEqual([])
   })
 })

@@ -1,5 +1,6 @@
 import type { Analysis } from '../../../core/index.ts'
 import { scores } from '../../../stats/index.ts'
+import { factorial } from '../reorder/orders.ts'
 import { arms, byItem, estimate, mean, number, numbers, overItems, PAPER, passed, share, text } from './common.ts'
 
 /** Accuracy, on all items and on those with one valid order: Table 1; by length, because two rules have one answer. */
@@ -8,7 +9,8 @@ export const accuracy: Analysis = {
   title: 'Reordering accuracy',
   source: { paper: PAPER, item: 'Table 1' },
   notes: [
-    'UAcc is over items with exactly one valid order. With two rules the answer is always [1, 0]: a constant answer scores 75 % UAcc on the published set, so rows without such items are given beside.',
+    'UAcc is over items with exactly one valid order. In the published set an order is never shown that works, so with two rules the answer is always [1, 0] and a constant answer scores 75 % UAcc: rows without such items are given beside.',
+    'Chance is the mean share of all orders that work. Where any order may be shown, answers made from positions alone score it; on items with one valid order of n rules it is 1/n!.',
     'Only the first sample counts, as published.',
   ],
   needs: ['value', 'feature_length', 'feature_unique'],
@@ -19,6 +21,8 @@ export const accuracy: Analysis = {
       byItem(frame, rows)
         .map((list) => list[0] as number)
         .filter((row) => !Number.isNaN(value[row] as number))
+    const chance = numbers(frame, 'feature_chance')
+    const chanceOf = (rows: readonly number[]) => mean(rows.map((row) => chance[row] as number))
     const over = (rows: readonly number[]) => overItems(rows.map((row) => passed(value[row] as number)))
     const summary = arms(frame).map(({ contestant, rows }) => {
       const all = first(rows)
@@ -28,7 +32,9 @@ export const accuracy: Analysis = {
         model: contestant,
         items: all.length,
         accuracy: over(all),
+        chance: chanceOf(all),
         uniqueAccuracy: over(one(all)),
+        uniqueChance: chanceOf(one(all)),
         accuracyLonger: over(longer),
         uniqueAccuracyLonger: over(one(longer)),
       }
@@ -39,7 +45,7 @@ export const accuracy: Analysis = {
         .sort((a, b) => a - b)
         .map((at) => {
           const here = all.filter((row) => length[row] === at)
-          return { model: contestant, length: at, items: here.length, accuracy: over(here) }
+          return { model: contestant, length: at, items: here.length, accuracy: over(here), chance: chanceOf(here) }
         })
     })
     return {
@@ -51,7 +57,9 @@ export const accuracy: Analysis = {
             text('model', 'Model'),
             number('items', 'Items'),
             estimate('accuracy', 'Acc'),
+            share('chance', 'Chance'),
             estimate('uniqueAccuracy', 'UAcc'),
+            share('uniqueChance', 'Chance, one valid order'),
             estimate('accuracyLonger', 'Acc, 3 rules and more'),
             estimate('uniqueAccuracyLonger', 'UAcc, 3 rules and more'),
           ],
@@ -65,6 +73,7 @@ export const accuracy: Analysis = {
             number('length', 'Rules'),
             number('items', 'Items'),
             estimate('accuracy', 'Acc'),
+            share('chance', 'Chance'),
           ],
           rows: lengths,
         },
@@ -159,10 +168,4 @@ export const strategies: Analysis = {
       ],
     }
   },
-}
-
-function factorial(n: number): number {
-  let product = 1
-  for (let k = 2; k <= n; k++) product *= k
-  return product
 }

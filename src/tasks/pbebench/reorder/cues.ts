@@ -1,41 +1,45 @@
 import type { Cue } from '../../../core/index.ts'
+import { heuristics } from './blind.ts'
+import { LISTED_UP_TO } from './choices.ts'
 import type { Config } from './config.ts'
 
-/**
- * Shortcuts that reordering has by its nature: few orders of a few rules, several of which may work, and an order shown
- * that is known to be wrong. The gains are what was measured for the presets.
- */
-export const cues = (config: Config): readonly Cue[] =>
-  config.scramble === 'fb-swap' ? ofOneExchange : ofShownOrder(config)
-
-const ofOneExchange: readonly Cue[] = [
-  {
-    probe: '*',
-    why: 'one exchange of two rules: few orders are ever right, and the number of rules shown says which may be; with two rules it is always the same one',
-    gain: [-0.6, 0.6],
-    condition: 'length',
-  },
-  ...['feature/validOrders=*', 'feature/unique=*', 'learned/logistic'].map(
-    (probe): Cue => ({
-      probe,
-      why: 'the published scramble keeps the first exchange that matters: early rules are exchanged more often, the more so the fewer orders work',
-      gain: [-0.6, 0.6],
-    }),
-  ),
-]
-
-function ofShownOrder({ lengths }: Config): readonly Cue[] {
-  const shortest = Math.min(...lengths)
-  // One constant order: 24 % of three to five rules, 5 % of six to twelve.
-  const constant = shortest <= 2 ? 1 : shortest <= 5 ? 0.35 : 0.1
-  const few = `a cascade of ${shortest} rules has few orders, and more than one may work: one constant order passes so often`
+/** What answers earn that never look at the words. Orders of up to five rules are compared with exact chance. */
+export const cues = ({ scramble, lengths }: Config): readonly Cue[] => {
+  if (scramble === 'published') return ofWrongOrder
   return [
-    { probe: 'answerer/best-constant', why: few, gain: [0, constant] },
-    { probe: 'answerer/most-frequent', why: few, gain: [0, constant] },
-    {
-      probe: 'answerer/reversed',
-      why: 'the order shown is wrong by construction; where one pair of rules matters, its reverse is then right',
-      gain: [0.5, 1],
-    },
+    ...(lengths.some((length) => length <= LISTED_UP_TO) ? ofSpelling : []),
+    ...(lengths.some((length) => length > LISTED_UP_TO) ? ofChance : []),
   ]
 }
+
+const ofWrongOrder: readonly Cue[] = [
+  {
+    probe: '*',
+    why: 'the published scramble shows a wrong order, one exchange away from the right one: where one pair of rules matters, many orders but the one shown are right',
+    gain: [-0.6, 0.6],
+  },
+]
+
+const specificFirst =
+  'every rule changes a word, so a short left side seldom ran before a longer one that holds it: that had found nothing left'
+const together =
+  'orders of one item that work lie close together in any list; the probe takes them for independent and finds too much'
+
+const ofSpelling: readonly Cue[] = [
+  { probe: 'answerer/longest-left-first', why: specificFirst, gain: [0, 0.15] },
+  { probe: 'answerer/shortest-left-first', why: specificFirst, gain: [-0.15, 0] },
+  { probe: 'answerer/alphabetical', why: `${specificFirst}; the alphabet lists it first`, gain: [-0.1, 0] },
+  { probe: 'answerer/shortest-right-first', why: 'short right sides go with long left sides', gain: [-0.1, 0.05] },
+  { probe: 'candidate/place', why: together, gain: [-0.2, 0.2] },
+  { probe: 'candidate/alphabet', why: together, gain: [-0.2, 0.2] },
+  { probe: 'learned/logistic', why: together, gain: [-0.02, 0.02] },
+]
+
+/** Orders of more rules are not listed: their answers are measured against 0.01 instead of against chance. */
+const ofChance: readonly Cue[] = [...Object.keys(heuristics), 'answerer/most-frequent', 'answerer/best-constant'].map(
+  (probe): Cue => ({
+    probe,
+    why: 'several orders work: any answer, also a random one, passes as often as the feature `chance` says',
+    gain: [0, 0.6],
+  }),
+)

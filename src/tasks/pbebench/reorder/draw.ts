@@ -1,11 +1,10 @@
 import { type Cell, type Drawn, type Layout, rounds, type Streams } from '../../../core/index.ts'
 import { categoryOf } from '../../../rewriting/index.ts'
 import { fenceKey } from '../fence.ts'
-import { describeCascade } from '../induce/features.ts'
 import { drawConditional } from '../sampling/conditional.ts'
 import { settingOf } from '../sampling/settings.ts'
 import type { Config } from './config.ts'
-import { COUNTED_UP_TO, countOrders } from './orders.ts'
+import { describeScrambled } from './features.ts'
 import { inverse, scramble } from './scramble.ts'
 import { inOrder, type OrderAnswer, type Scrambled } from './types.ts'
 
@@ -44,18 +43,13 @@ export function draw(config: Config, _shared: null, at: Cell, draws: Streams): D
       orderless++
       continue
     }
-    const counted = countOrders(inputs, outputs, rules, length <= COUNTED_UP_TO ? undefined : 2)
     const order = inverse(permutation)
+    const given = { inputs, outputs, rules: inOrder(rules, permutation) }
     return {
       kind: 'drawn',
-      given: { inputs, outputs, rules: inOrder(rules, permutation) },
+      given,
       answer: { order },
-      features: {
-        ...describeCascade(instance, category, config.classifier, config.alphabet.length),
-        validOrders: length <= COUNTED_UP_TO ? counted : null,
-        unique: counted === null ? null : counted === 1,
-        displaced: order.filter((k, position) => k !== position).length,
-      },
+      features: describeScrambled(given, order, category, config.classifier, config.alphabet.length),
     }
   }
   return { kind: 'unreachable', proved: false, reason: 'no instance of this split whose order matters was found' }

@@ -1,5 +1,6 @@
 import type { Grade } from '../../../core/index.ts'
 import { BLEEDS, type Classifier, FEEDS, type Rule, relate, runCascade } from '../../../rewriting/index.ts'
+import { factorial } from './orders.ts'
 import { inOrder, isOrder, type OrderAnswer, type Scrambled, type Work } from './types.ts'
 
 /**
@@ -28,8 +29,6 @@ function workParts(rules: readonly Rule[], order: readonly number[], work: Work)
       return (bits & (kind === 1 ? FEEDS : BLEEDS)) !== 0
     }).length
   const kept = work.precedences.filter(([a, b]) => order.indexOf(a as number) < order.indexOf(b as number)).length
-  let orders = 1
-  for (let n = 2; n <= rules.length; n++) orders *= n
   const reasoned = work.relations.length + work.precedences.length > 0
   return {
     relationsSaid: work.relations.length,
@@ -39,7 +38,7 @@ function workParts(rules: readonly Rule[], order: readonly number[], work: Work)
     precedencesKept: kept,
     precedencesReversed: work.precedences.length - kept,
     ordersTried: work.tried,
-    ordersShare: work.tried / orders,
+    ordersShare: work.tried / factorial(rules.length),
     constraints: reasoned ? 1 : 0,
     enumeration: work.tried >= 3 ? 1 : 0,
     neither: !reasoned && work.tried < 3 ? 1 : 0,

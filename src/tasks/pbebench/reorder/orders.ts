@@ -2,7 +2,14 @@ import { type Rule, replaceAll } from '../../../rewriting/index.ts'
 import { corpusOf } from '../sampling/left-sides.ts'
 
 /** Up to this length all valid orders are counted; beyond, only whether there is a second one. */
-export const COUNTED_UP_TO = 8
+export const COUNTED_UP_TO = 12
+
+/** n!: how many orders n rules have. */
+export function factorial(n: number): number {
+  let product = 1
+  for (let k = 2; k <= n; k++) product *= k
+  return product
+}
 
 /** Different (rules used, words) states that are looked at. */
 const STATES = 200_000

@@ -19,7 +19,7 @@ A way to work:
 export function request({ given }: Question<unknown, Scrambled>, style: string): Request {
   const { rules } = given
   const content = [
-    `Below are ${rules.length} string rewrite rules in a wrong order. In the right order, run one after another on each input string, they give its output string. A rule replace('x', 'y') turns all occurrences of x that do not overlap, from left to right, into y, and reads what the rule before it wrote.`,
+    `Below are ${rules.length} string rewrite rules in no particular order. In the right order, run one after another on each input string, they turn it into its output string. A rule replace('x', 'y') turns all occurrences of x that do not overlap, from left to right, into y, and reads what the rule before it wrote.`,
     '',
     ...(style === 'plain' ? [] : [BACKGROUND]),
     'Find an order that turns every input into its output.',

@@ -2,12 +2,19 @@ import { type Stream, shuffle } from '../../../core/index.ts'
 import { bfccDag, type Classifier, type Rule, replaceAll } from '../../../rewriting/index.ts'
 import { corpusOf } from '../sampling/left-sides.ts'
 
-export type Scramble = 'uniform' | 'fb-swap'
+export type Scramble = 'uniform' | 'published'
 
 /** Shuffles before it is given up that any order changes the outputs. */
 const SHUFFLES = 200
 
-/** `permutation[k]`: the original position of the rule now at k; the outputs differ. null: none was found. */
+/**
+ * The order in which rules are shown: `permutation[k]` is the original position of the rule now at k. null: no order
+ * with other outputs was found, so there is nothing to ask.
+ *
+ * `uniform` takes each order with equal probability, whether it works or not, so that no answer made from positions
+ * alone can do better than chance. `published` shows an order with other outputs: the first exchange of two related
+ * rules that matters, else a shuffle.
+ */
 export function scramble(
   stream: Stream,
   inputs: readonly string[],
@@ -18,13 +25,19 @@ export function scramble(
 ): readonly number[] | null {
   const start = corpusOf(inputs)
   const goal = corpusOf(outputs)
+  const identity = rules.map((_, k) => k)
   const differs = (order: readonly number[]) =>
     order.reduce((now, k) => replaceAll(now, rules[k] as Rule), start) !== goal
-  if (how === 'fb-swap') {
-    const swapped = firstSwap(rules, classifier, differs)
-    if (swapped !== null) return swapped
-  }
-  const identity = rules.map((_, k) => k)
+  const wrong = shuffledUntil(stream, identity, differs)
+  if (how === 'published') return firstSwap(rules, classifier, differs) ?? wrong
+  return wrong === null ? null : shuffle(stream, identity)
+}
+
+function shuffledUntil(
+  stream: Stream,
+  identity: readonly number[],
+  differs: (order: readonly number[]) => boolean,
+): readonly number[] | null {
   for (let tries = 0; tries < SHUFFLES; tries++) {
     const order = shuffle(stream, identity)
     if (differs(order)) return order

@@ -1,15 +1,17 @@
-import { z } from 'zod'
-import { defineTask, type Json, type Question } from '../../../core/index.ts'
+import type { z } from 'zod'
+import { defineTask, type Json } from '../../../core/index.ts'
 import { traceCascade } from '../../../rewriting/index.ts'
 import { reorderAnalyses } from '../analyses/index.ts'
 import { scrambledKey } from '../canonical.ts'
 import { FENCE_DOMAIN, fenceKey } from '../fence.ts'
-import { cascadeFeatures } from '../induce/features.ts'
 import { checkTrace, type Trace } from '../trace-check.ts'
 import { orderParsers } from './answers.ts'
+import { baselines, heuristics } from './blind.ts'
+import { allOrders, listed } from './choices.ts'
 import { type Config, config, presets } from './config.ts'
 import { cues } from './cues.ts'
 import { draw, layout } from './draw.ts'
+import { features } from './features.ts'
 import { gradeOrder } from './grade.ts'
 import { orderIsRight } from './oracle.ts'
 import { request, styles } from './prompt.ts'
@@ -19,25 +21,12 @@ import { inOrder, type OrderAnswer, type Scrambled } from './types.ts'
 export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer>({
   name: 'pbebench/reorder',
   summary: 'find an order of given replace rules that turns every input word into its output word',
-  version: 1,
+  version: 2,
   scorer: 1,
-  wording: 1,
+  wording: 2,
   config: config as unknown as z.ZodType<Config>,
   presets,
-  features: z.object({
-    ...cascadeFeatures,
-    validOrders: z
-      .int()
-      .nullable()
-      .describe('orders of the rules that give the outputs; null above 8 rules')
-      .meta({ role: 'difficulty', unit: 'orders' }),
-    unique: z
-      .boolean()
-      .nullable()
-      .describe('only one order gives the outputs; null where the search was too large')
-      .meta({ role: 'difficulty' }),
-    displaced: z.int().describe('rules that are not at their true place').meta({ role: 'truth', unit: 'rules' }),
-  }),
+  features,
   layout: (c, _plan, draws) => layout(c, null, draws),
   draw: (c, _shared, at, draws) => draw(c, null, at, draws),
   styles,
@@ -63,24 +52,8 @@ export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer>({
   },
   fence: { domain: FENCE_DOMAIN, keyVersion: 1, key: ({ given }) => fenceKey(given.inputs, given.outputs), of: 'item' },
   analyses: reorderAnalyses,
-  baselines: {
-    identity: { kind: 'chat', note: 'the order shown, which is never right', answer: asShown },
-    reverse: { kind: 'chat', note: 'the order shown, backwards', answer: reversed },
-  },
-  heuristics: { 'answerer/as-shown': asShown, 'answerer/reversed': reversed },
+  choices: ({ given }) => allOrders(given.rules).map(listed),
+  baselines,
+  heuristics,
   cues,
 })
-
-/** Answers that look at nothing but the number of rules. */
-function asShown({ given }: Question<Json, Scrambled>): string {
-  return listed(given.rules.map((_, k) => k))
-}
-
-function reversed({ given }: Question<Json, Scrambled>): string {
-  return listed(given.rules.map((_, k) => given.rules.length - 1 - k))
-}
-
-/** An order as a response gives it. */
-function listed(order: readonly number[]): string {
-  return `\`\`\`json\n[${order.join(', ')}]\n\`\`\``
-}
