@@ -2,11 +2,15 @@ import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 import { isObject, type Json, type JsonObject, type Task, UsageError } from '../core/index.ts'
 
-/** The words `generate`, `show` and `run` share: which task, config, split and seed. */
-export interface DatasetFlags {
+/** Which config of a task. */
+export interface ConfigFlags {
   readonly preset?: string
   readonly config?: string
   readonly set?: readonly string[]
+}
+
+/** The words `generate`, `show` and `run` share: which config, split and seed. */
+export interface DatasetFlags extends ConfigFlags {
   readonly split: string
   readonly seed: string
 }
@@ -20,7 +24,7 @@ export function wholeNumber(input: string): number {
   return value
 }
 
-export const datasetFlags = {
+export const configFlags = {
   preset: { kind: 'parsed', parse: text, optional: true, brief: 'A named config of the task (touchstone list)' },
   config: { kind: 'parsed', parse: text, optional: true, brief: 'A YAML or JSON file with the config' },
   set: {
@@ -30,8 +34,14 @@ export const datasetFlags = {
     variadic: true,
     brief: 'Change one knob of the config: --set key=value (YAML value; a.b=value reaches inside)',
   },
+} as const
+
+export const seedFlag = { kind: 'parsed', parse: text, default: '1', brief: 'Any text or integer' } as const
+
+export const datasetFlags = {
+  ...configFlags,
   split: { kind: 'parsed', parse: text, default: 'test', brief: 'train, validation, test or a name of your own' },
-  seed: { kind: 'parsed', parse: text, default: '1', brief: 'Any text or integer' },
+  seed: seedFlag,
 } as const
 
 export const pluginFlag = {
@@ -47,7 +57,7 @@ export const jsonFlag = { kind: 'boolean', default: false, brief: 'Print exactly
 /** The config that the flags describe. @throws UsageError */
 export async function resolveConfig(
   task: Task,
-  flags: DatasetFlags,
+  flags: ConfigFlags,
 ): Promise<{ readonly preset: string | null; readonly config: JsonObject }> {
   if (flags.preset !== undefined && flags.config !== undefined)
     throw new UsageError('give --preset or --config, not both')

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Analysis } from './analysis.ts'
+import type { Exporter } from './exporter.ts'
 import type { Json } from './json.ts'
 import type { Stream } from './stream.ts'
 
@@ -193,6 +194,8 @@ export interface TaskSpec<C, P extends Json, S extends Json, G extends Json, A e
   /** Probes of the audit: a guess, one of `choices`. */
   readonly heuristics?: { readonly [name: string]: (question: Question<S, G>) => string }
   readonly baselines?: { readonly [name: string]: Baseline<S, G> }
+  /** What `export` can make of a config beside prompts and rows, by name. */
+  readonly exporters?: { readonly [name: string]: Exporter<C, P> }
   /**
    * A response made better from the question alone, e.g. by a search that begins from the answer in it: what
    * `hybrid:MODEL` asks for. Total: a response may hold anything. One that is right stays right.

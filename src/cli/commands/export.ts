@@ -1,20 +1,27 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { access } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import { buildCommand } from '@stricli/core'
-import { UsageError } from '../../core/errors.ts'
+import { hint, UsageError } from '../../core/errors.ts'
 import type { Context } from '../context.ts'
 import { print } from '../output.ts'
 import { runContext } from '../runs.ts'
-import { pluginFlag, text } from '../words.ts'
+import { type ConfigFlags, configFlags, pluginFlag, resolveConfig, seedFlag, text } from '../words.ts'
 
-interface Flags {
-  readonly to: 'prompts' | 'rows'
+interface Flags extends ConfigFlags {
+  readonly to: string
+  readonly seed: string
   readonly style?: string
   readonly out?: string
   readonly plugin?: readonly string[]
 }
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
 
 /** Lines of JSON to a file, or to standard output. */
 async function writeLines(
@@ -36,31 +43,83 @@ async function writeLines(
 }
 
 export const exportCommand = buildCommand<Flags, [string], Context>({
-  docs: { brief: 'Prompts of a run or dataset, or rows of a run, as JSON lines' },
+  docs: {
+    brief: 'Prompts of a run or dataset, or rows of a run, as JSON lines; files that a task makes',
+    fullDescription:
+      'touchstone export RUN --to rows and touchstone export RUN|DATASET --to prompts write JSON lines. ' +
+      'touchstone export TASK|DATASET --to NAME --out DIR writes what the task offers under that name, such as training sets.',
+  },
   parameters: {
-    positional: { kind: 'tuple', parameters: [{ brief: 'A run or dataset folder', parse: text, placeholder: 'from' }] },
+    positional: {
+      kind: 'tuple',
+      parameters: [{ brief: 'A run or dataset folder, or a task', parse: text, placeholder: 'from' }],
+    },
     flags: {
       to: {
-        kind: 'enum',
-        values: ['prompts', 'rows'],
+        kind: 'parsed',
+        parse: text,
         default: 'prompts',
-        brief: 'prompts: {item, style, messages}; rows: one a response',
+        brief: 'prompts: {item, style, messages}; rows: one a response; or a name of the task',
       },
+      ...configFlags,
+      seed: seedFlag,
       style: { kind: 'parsed', parse: text, optional: true, brief: 'Of a dataset: how the question is put' },
-      out: { kind: 'parsed', parse: text, optional: true, brief: 'The file to write; left out: standard output' },
+      out: {
+        kind: 'parsed',
+        parse: text,
+        optional: true,
+        brief: 'The file to write (a folder for what a task makes); left out: standard output',
+      },
       plugin: pluginFlag,
     },
   },
   async func(flags, folder) {
-    const isRun = await access(join(folder, 'run.json')).then(
-      () => true,
-      () => false,
-    )
+    if (flags.to !== 'prompts' && flags.to !== 'rows') return exportFiles(this, folder, flags)
+    const isRun = await isThere(join(folder, 'run.json'))
     const pages = isRun ? runPages(folder, flags) : datasetPages(folder, flags)
     const lines = await writeLines(this, flags.out, pages)
     if (flags.out !== undefined) print(this, `${flags.out}: ${lines} lines`)
   },
 })
+
+/** Writes the files that a task makes of a config: that of a dataset, or one described by the flags. */
+async function exportFiles(context: Context, from: string, flags: Flags): Promise<void> {
+  const { makeFolder, writeFileAtomic } = await import('../../store/index.ts')
+  const { task, config, seed } = await contentOf(from, flags)
+  const { exporters = {} } = task
+  const exporter = exporters[flags.to]
+  const names = ['prompts', 'rows', ...Object.keys(exporters)]
+  if (exporter === undefined)
+    throw new UsageError(
+      `cannot export ${task.name} to "${flags.to}"${hint(flags.to, names)}; there are ${names.join(', ')}`,
+    )
+  const { out } = flags
+  if (out === undefined) throw new UsageError(`--to ${flags.to} writes several files: give --out DIR`)
+  const { plan } = task.source(config, { split: exporter.split, seed })
+  let files = 0
+  for (const { path, text } of exporter.files(config, plan)) {
+    if (isAbsolute(path) || path.split('/').includes('..'))
+      throw new Error(`${task.name} exports to ${path}, outside ${out}`)
+    await makeFolder(dirname(join(out, path)))
+    await writeFileAtomic(join(out, path), text)
+    files++
+  }
+  print(context, `${out}: ${files} files (${exporter.describe})`)
+}
+
+async function contentOf(from: string, flags: Flags) {
+  const { findTask, loadTasks } = await import('../tasks.ts')
+  const tasks = await loadTasks(flags.plugin)
+  if (await isThere(join(from, 'manifest.json'))) {
+    const { openDataset } = await import('../../datasets/index.ts')
+    const { manifest } = await openDataset(from)
+    const task = findTask(tasks, manifest.task)
+    if (!('text' in manifest.seed)) throw new UsageError(`the seed of ${from} is sealed: export by the task's name`)
+    return { task, config: task.configure(manifest.config), seed: manifest.seed.text }
+  }
+  const task = findTask(tasks, from)
+  return { task, config: (await resolveConfig(task, flags)).config, seed: flags.seed }
+}
 
 async function* runPages(folder: string, flags: Flags): AsyncGenerator<readonly unknown[]> {
   const { openRun, refreshRunRows, runPrompts, withRun } = await import('../../runner/index.ts')

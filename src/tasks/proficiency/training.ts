@@ -10,6 +10,8 @@ export interface TrainingKey {
   readonly repetition: number
 }
 
+/** Sizes of the sets that are named or exported: 1, 2, 4, .. 1024 strings. */
+export const trainingSizes: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
 export const largestTrainingSet = 1024
 
 const kept = 64

@@ -4,6 +4,7 @@ import { analyses } from '../analyses/index.ts'
 import { lengthOnly } from '../analyses/length-only.ts'
 import { languageOf } from '../languages/compiled.ts'
 import { grammarKey, stringKey } from '../languages/make.ts'
+import { trainingExporter } from '../training-files.ts'
 import { baselines } from './baselines/index.ts'
 import { type Config, configSchema, presets } from './config.ts'
 import { draw, fenceDomain, group, plan } from './draw.ts'
@@ -50,4 +51,5 @@ export const discriminate = defineTask<Config, Plan, Shared, Given, Truth>({
     of: 'item',
   },
   baselines,
+  exporters: { training: trainingExporter },
 })

@@ -5,7 +5,7 @@ import { stretches } from '../../format.ts'
 import { type Language, languageOf } from '../../languages/compiled.ts'
 import { namedGrammar } from '../../languages/make.ts'
 import { paperNames } from '../../languages/spec.ts'
-import { trainingTexts } from '../../training.ts'
+import { trainingSizes, trainingTexts } from '../../training.ts'
 import type { Given, Shared } from '../types.ts'
 import { grammarModel, mixStrings, noiseModel, type StringModel } from './string-models.ts'
 
@@ -135,7 +135,6 @@ export const inContextNames: readonly string[] = [
   'mixture',
 ]
 export const trainedNames: readonly string[] = ['markov:2', 'markov:3', 'kneser-ney:6', 'ppm', 'ctw', 'mixture']
-export const trainingSizes: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
 const noiseShares = [0.9, 0.5, 0.1]
 
 const oracle: Scorer = ofStrings(own)
