@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../src/core/index.ts'
 import { closure, topologicalOrder } from '../../../src/graphs/closure.ts'
-import { publishedRebalance } from '../../../src/tasks/recoglab/common/rebalance.ts'
 import { comparison } from '../../../src/tasks/recoglab/comparison/task.ts'
 import { families } from '../../../src/tasks/recoglab/families/task.ts'
 import { recoglab } from '../../../src/tasks/recoglab/index.ts'
@@ -118,24 +117,6 @@ describe('comparison', () => {
       50,
     ))
       expect(features['minMargin']).toBeGreaterThan(1.05)
-  })
-
-  it('thins natural draws by the published rule', () => {
-    const source = sourceOf(comparison, {
-      ask: 'feasibility',
-      network: 'tree',
-      entities: 8,
-      minDistance: 2,
-      rebalance: 'published',
-    })
-    expect(source.layout.size).toBeGreaterThan(100)
-    expect(source.layout.size).toBeLessThan(1000)
-    const natural = Array.from({ length: 1000 }, (_, i) => (i % 10 < 8 ? 'common' : 'rare'))
-    const kept = publishedRebalance(natural)
-    const count = (value: string) => natural.filter((v, i) => v === value && kept[i]).length
-    expect(count('rare')).toBe(200)
-    // The first hundred stay as they are; then at most twice the rarest.
-    expect(count('common')).toBeLessThanOrEqual(2 * 200)
   })
 })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { wholeRoot } from '../common/features.ts'
 import { presentationShape } from '../common/presentation.ts'
+import { rebalanceShape } from '../common/rebalance.ts'
 
 export const config = z
   .strictObject({
@@ -59,11 +60,13 @@ export const config = z
       .enum(['random', 'greater', 'lesser'])
       .default('random')
       .describe('Presentation: which side a statement begins with'),
-    rebalance: z
-      .enum(['strata', 'published'])
-      .default('strata')
-      .describe('Exact strata, or natural draws thinned by the published rule (feasibility only; see rebalanceFrom)'),
-    rebalanceFrom: z.int().min(1).max(20_000).default(1000).describe('Published rule: how many natural draws to thin'),
+    ...rebalanceShape,
+    rebalanceField: z
+      .enum(['answer', 'distance'])
+      .default('answer')
+      .describe(
+        'Published rule: what it evens out; in the original the distance of what is unknown is a value of its own',
+      ),
     ...presentationShape,
   })
   .superRefine((c, context) => {
@@ -81,8 +84,10 @@ export const config = z
       wrong('minDistance', 'feasibility needs minDistance 2 or more: neighbours are never incomparable')
     if (c.entityOrder === 'published' && c.congruency !== 'none')
       wrong('entityOrder', 'the published order and congruency exclude each other')
-    if (c.rebalance === 'published' && c.ask !== 'feasibility')
-      wrong('rebalance', 'the published rule is defined here for ask "feasibility"')
+    if (c.rebalance === 'published' && c.pairing === 'flip')
+      wrong('rebalance', 'the published rule thins single questions: use pairing "single"')
+    if (c.rebalance === 'published' && c.rebalanceField === 'distance' && c.ask === 'consistency')
+      wrong('rebalanceField', 'the original stores no distance for consistency: use "answer"')
     const [low, high] = distances(c)
     if (low > high) wrong('minDistance', `no distance is left: the least is ${low}, the largest possible here ${high}`)
     if (c.maxDistance > furthest(c)) wrong('maxDistance', `at most ${furthest(c)} with these entities and endpoints`)

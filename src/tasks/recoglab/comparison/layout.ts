@@ -1,54 +1,63 @@
-import { pick } from '../../../core/random.ts'
+import { coin, pick } from '../../../core/random.ts'
 import { rounds, type Unit } from '../../../core/rounds.ts'
-import type { Layout, Levels, Streams } from '../../../core/task.ts'
-import { randomlyOriented, randomTree } from '../../../graphs/generate.ts'
+import type { Stream } from '../../../core/stream.ts'
+import type { Layout, Streams } from '../../../core/task.ts'
+import { chain, randomlyOriented, randomTree } from '../../../graphs/generate.ts'
 import { neighbours } from '../../../graphs/graph.ts'
 import { distancesFrom } from '../../../graphs/search.ts'
-import { publishedRebalance } from '../common/rebalance.ts'
+import { listed, thinned } from '../common/rebalance.ts'
 import { type Config, distances } from './config.ts'
 
 /** Strata kept by the published rule, in order; null for exact strata. */
-export type Plan = { readonly kept: readonly (readonly [distance: number, word: string, answer: string])[] | null }
+export type Plan = { readonly kept: readonly Kept[] | null }
+type Kept = readonly [distance: number, word: string, answer: string]
 
-export function plan(config: Config, draws: Streams): Plan {
-  if (config.rebalance === 'strata') return { kept: null }
-  const drawn = Array.from({ length: config.rebalanceFrom }, (_, i) => natural(config, draws, i))
-  const keep = publishedRebalance(drawn.map(([, , answer]) => answer))
-  return { kept: drawn.filter((_, i) => keep[i]) }
-}
+export const plan = (config: Config, draws: Streams): Plan => ({
+  kept:
+    config.rebalance === 'strata'
+      ? null
+      : thinned(
+          config,
+          draws,
+          (stream) => natural(config, stream),
+          ([distance, , answer]) =>
+            // The original's distance of what cannot be compared is -1.
+            config.rebalanceField === 'answer' || answer === 'Unknown' ? answer : String(distance),
+        ),
+})
 
-/** What an unbalanced random tree with a random pair gives: its distance and label. */
-function natural(config: Config, draws: Streams, i: number): [distance: number, word: string, answer: string] {
-  const stream = draws.stream('natural', i)
-  const word = pick(stream, config.queryWord === 'both' ? ['lesser', 'greater'] : [config.queryWord])
+/** What an unbalanced network with a random pair gives: its distance and label. */
+function natural(config: Config, stream: Stream): () => Kept | null {
+  const word = pick(stream, wordsAsked(config))
   const [low, high] = distances(config)
-  for (;;) {
-    const tree = randomlyOriented(stream, randomTree(stream, config.entities))
-    const a = pick(
-      stream,
-      Array.from({ length: config.entities }, (_, v) => v),
-    )
-    const b = pick(
-      stream,
-      Array.from({ length: config.entities }, (_, v) => v),
-    )
-    const distance = distancesFrom(neighbours(tree), a)[b] as number
-    if (distance < low || distance > high) continue
-    const directed = neighbours(tree, true)
+  const all = Array.from({ length: config.entities }, (_, v) => v)
+  return () => {
+    const graph =
+      config.network === 'chain'
+        ? chain(config.entities)
+        : randomlyOriented(stream, randomTree(stream, config.entities))
+    const [a, b] = [pick(stream, all), pick(stream, all)]
+    const distance = distancesFrom(neighbours(graph), a)[b] as number
+    if (distance < low || distance > high) return null
+    if (config.ask === 'consistency') return [distance, word, coin(stream) ? 'Consistent' : 'Inconsistent']
+    const directed = neighbours(graph, true)
     const up = distancesFrom(directed, a)[b] !== -1
     const down = distancesFrom(directed, b)[a] !== -1
-    return [distance, word, up ? 'Yes' : down ? 'No' : 'Unknown']
+    if (up || down) return [distance, word, up ? 'Yes' : 'No']
+    return config.ask === 'feasibility' ? [distance, word, 'Unknown'] : null
   }
 }
 
+/** The comparatives that are asked with. */
+const wordsAsked = (config: Config): readonly string[] =>
+  config.ask === 'consistency' ? ['none'] : config.queryWord === 'both' ? ['lesser', 'greater'] : [config.queryWord]
+
 export function layout(config: Config, known: Plan, draws: Streams): Layout {
   const [low, high] = distances(config)
-  const queried =
-    config.ask === 'consistency' ? ['none'] : config.queryWord === 'both' ? ['lesser', 'greater'] : [config.queryWord]
   const units: Unit[] = []
   for (let distance = low; distance <= high; distance++) {
     const weight = config.distanceBalance === 'natural' ? config.entities - distance : 1
-    for (const word of queried) units.push({ levels: { distance, word }, weight })
+    for (const word of wordsAsked(config)) units.push({ levels: { distance, word }, weight })
   }
   const answers =
     config.ask === 'consistency'
@@ -60,7 +69,11 @@ export function layout(config: Config, known: Plan, draws: Streams): Layout {
   if (config.pairing === 'flip') return inPairs(rounds({ factors, units }, draws))
   const label = { name: 'answer', levels: answers }
   const exact = rounds({ factors, units, label }, draws)
-  return known.kept === null ? exact : listed(exact, known.kept)
+  if (known.kept === null) return exact
+  return listed(
+    exact,
+    known.kept.map(([distance, word, answer]) => ({ distance, word, answer })),
+  )
 }
 
 /** Two indices a group, of one stratum: the same context asked about either way. */
@@ -72,31 +85,5 @@ function inPairs(base: Layout): Layout {
       const place = base.at(Math.floor(index / 2))
       return 'kind' in place ? place : { ...place, group: Math.floor(index / 2), nth: index % 2 }
     },
-  }
-}
-
-/** The strata of a list, one after another. */
-function listed(base: Layout, kept: NonNullable<Plan['kept']>): Layout {
-  const find = (wanted: Levels) =>
-    base.strata.findIndex(
-      (s) => s['distance'] === wanted['distance'] && s['word'] === wanted['word'] && s['answer'] === wanted['answer'],
-    )
-  const stratum = kept.map(([distance, word, answer]) => find({ distance, word, answer }))
-  const seen = new Map<number, number>()
-  const nth = stratum.map((s) => {
-    const n = seen.get(s) ?? 0
-    seen.set(s, n + 1)
-    return n
-  })
-  const { label: _, ...rest } = base
-  return {
-    ...rest,
-    size: kept.length,
-    at: (index) => ({
-      stratum: stratum[index] as number,
-      unit: stratum[index] as number,
-      group: index,
-      nth: nth[index] as number,
-    }),
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { readGraph } from '../../../graphs/read.ts'
 import { presentationShape } from '../common/presentation.ts'
+import { rebalanceShape } from '../common/rebalance.ts'
 import { distances } from './extent.ts'
 import { relations } from './relations.ts'
 
@@ -55,6 +56,7 @@ export const config = z
       .enum(['matched', 'any'])
       .default('matched')
       .describe('hops, matched: the two people have the same numbers of neighbours at every distance'),
+    ...rebalanceShape,
     ...presentationShape,
   })
   .superRefine((c, context) => {
@@ -67,6 +69,7 @@ export const config = z
     if (generations && c.relation !== 'parent' && c.relation !== 'child')
       wrong('relation', `${c.ask} needs relation "parent" or "child"`)
     if (generations && c.network !== 'tree') wrong('network', `${c.ask} needs network "tree"`)
+    if (generations && c.rebalance === 'published') wrong('rebalance', `${c.ask} has no distance to even out`)
     if (c.network === 'grid' && (c.people % c.columns !== 0 || c.people === c.columns))
       wrong('columns', `${c.columns} columns do not divide ${c.people} people into two or more rows`)
     if (c.network === 'communities' && c.people < 2 * c.communities)

@@ -1,15 +1,46 @@
+import { UsageError } from '../../../core/errors.ts'
+import { below } from '../../../core/random.ts'
 import { rounds } from '../../../core/rounds.ts'
+import type { Stream } from '../../../core/stream.ts'
 import type { Layout, Streams } from '../../../core/task.ts'
+import { neighbours } from '../../../graphs/graph.ts'
+import { distancesFrom } from '../../../graphs/search.ts'
+import { listed, thinned } from '../common/rebalance.ts'
 import type { Config } from './config.ts'
 import { distances } from './extent.ts'
+import { drawNetwork } from './network.ts'
+
+/** Distances kept by the published rule, in order; null for exact strata. */
+export type Plan = { readonly kept: readonly number[] } | null
+
+export const plan = (config: Config, draws: Streams): Plan =>
+  config.rebalance === 'strata' ? null : { kept: thinned(config, draws, (stream) => natural(config, stream), String) }
+
+/** The distance of a random pair in a network of the kind. */
+function natural(config: Config, stream: Stream): () => number | null {
+  const [low, high] = distances(config)
+  return () => {
+    const graph = drawNetwork(config, stream)
+    if (graph === null) throw new UsageError('no connected network was found; raise edgePerMille')
+    const lists = neighbours(graph, config.passing === 'one-way')
+    const distance = distancesFrom(lists, below(stream, graph.n))[below(stream, graph.n)] as number
+    return distance < low || distance > high ? null : distance
+  }
+}
 
 /** Distances equally often; where the distance is the answer it is the label. Generations have one cell. */
-export function layout(config: Config, _plan: null, draws: Streams): Layout {
+export function layout(config: Config, known: Plan, draws: Streams): Layout {
   if (config.ask === 'oldest' || config.ask === 'youngest')
     return rounds({ factors: [], units: [{ levels: { ask: config.ask } }] }, draws)
   const [low, high] = distances(config)
   const levels = Array.from({ length: high - low + 1 }, (_, i) => low + i)
-  return config.ask === 'hops'
-    ? rounds({ factors: [], units: [{ levels: {} }], label: { name: 'distance', levels } }, draws)
-    : rounds({ factors: ['distance'], units: levels.map((distance) => ({ levels: { distance } })) }, draws)
+  const exact =
+    config.ask === 'hops'
+      ? rounds({ factors: [], units: [{ levels: {} }], label: { name: 'distance', levels } }, draws)
+      : rounds({ factors: ['distance'], units: levels.map((distance) => ({ levels: { distance } })) }, draws)
+  if (known === null) return exact
+  return listed(
+    exact,
+    known.kept.map((distance) => ({ distance })),
+  )
 }

@@ -14,7 +14,7 @@ import { type Config, config } from './config.ts'
 import { cues } from './cues.ts'
 import { draw } from './draw.ts'
 import { heuristics } from './heuristics.ts'
-import { layout } from './layout.ts'
+import { layout, type Plan, plan } from './layout.ts'
 import { oracle } from './oracle.ts'
 import { goldText, parsers } from './parsers.ts'
 import { presets } from './presets.ts'
@@ -42,7 +42,7 @@ const contentKnobs = [
 
 /** The task, able to pad by these token counters. */
 export const socialWith = (counters: TokenCounters): Task =>
-  defineTask<Config, null, Shared, Given, Answer>({
+  defineTask<Config, Plan, Shared, Given, Answer>({
     name: 'recoglab/social',
     summary:
       'Passing messages through a network of people: next hop, number of hops, exact path; generations of a family',
@@ -64,6 +64,7 @@ export const socialWith = (counters: TokenCounters): Task =>
       label: feature(z.string().nullable(), 'truth', 'The answer where it is a number'),
       ...presentationFeatures,
     }),
+    plan,
     layout,
     group: sharing(config, contentKnobs, ({ wording, nameOrder }) => ({ wording, nameOrder })),
     draw: (c, _shared, cell, draws) => draw(c, cell, draws),
