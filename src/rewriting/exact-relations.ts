@@ -1,3 +1,4 @@
+import { flushedAt, type Machine, machineOf, step } from './occurrence-machine.ts'
 import type { Rule } from './replace.ts'
 
 /**
@@ -24,7 +25,7 @@ export type Direction = 'feeds' | 'bleeds'
 export function exactEffect(rule: Rule, target: string, direction: Direction, strict = false): Effect | null {
   const [left, right] = rule
   if (left === right) return null
-  const m = machine(rule, target)
+  const m = machineOf(rule, target)
   return strict ? strictEffect(m, direction) : countedEffect(m, direction)
 }
 
@@ -42,113 +43,18 @@ export function exactRelations(rule: Rule, target: string): { readonly feeds: bo
   const mayFeed = left !== right && (right === '' || shareLetter(right, target))
   const mayBleed = left !== right && shareLetter(left, target)
   if (!mayFeed && !mayBleed) return { feeds: false, bleeds: false }
-  const m = machine(rule, target)
+  const m = machineOf(rule, target)
   return {
-    feeds: mayFeed && countedEffect(m, 'feeds') !== null,
-    bleeds: mayBleed && countedEffect(m, 'bleeds') !== null,
+    feeds: mayFeed && hasEffect(m, 1),
+    bleeds: mayBleed && hasEffect(m, -1),
   }
 }
 
 export const exactFeeds = (rule: Rule, target: string): boolean => exactRelations(rule, target).feeds
 export const exactBleeds = (rule: Rule, target: string): boolean => exactRelations(rule, target).bleeds
 
-/** A scan for overlapping occurrences: next[state * letters + letter], hit marks a full match on the way. */
-interface Scan {
-  readonly next: Uint8Array
-  readonly hit: Uint8Array
-}
-
-interface Machine {
-  readonly letters: readonly string[]
-  readonly states: number
-  /** By state * letters + letter. */
-  readonly to: Uint16Array
-  readonly read: Uint8Array
-  readonly written: Uint8Array
-  /** What the letters still held back write when the string ends here. */
-  readonly flushed: Uint8Array
-}
-
-function scan(pattern: readonly number[], letters: number, restart: boolean): Scan {
-  const m = pattern.length
-  const border = borders(pattern)
-  const next = new Uint8Array(m * letters)
-  const hit = new Uint8Array(m * letters)
-  for (let state = 0; state < m; state++)
-    for (let letter = 0; letter < letters; letter++) {
-      let at = state
-      while (at > 0 && pattern[at] !== letter) at = border[at] as number
-      if (pattern[at] === letter) at++
-      if (at === m) {
-        hit[state * letters + letter] = 1
-        at = restart ? 0 : (border[m] as number)
-      }
-      next[state * letters + letter] = at
-    }
-  return { next, hit }
-}
-
-/** border[k]: the longest proper prefix of pattern[0..k) that is also its end. */
-function borders(pattern: readonly number[]): number[] {
-  const border = [0, 0]
-  for (let k = 1; k < pattern.length; k++) {
-    let at = border[k] as number
-    while (at > 0 && pattern[at] !== pattern[k]) at = border[at] as number
-    border.push(pattern[at] === pattern[k] ? at + 1 : 0)
-  }
-  return border
-}
-
-function machine([left, right]: Rule, target: string): Machine {
-  const known = [...new Set([...left, ...right, ...target])]
-  // One letter that is in none of the three strings stands for all such letters.
-  const letters = [...known, freshLetter(known)]
-  const code = (text: string): number[] => [...text].map((symbol) => known.indexOf(symbol))
-  const [s, t, goal] = [code(left), code(right), code(target)]
-  const k = letters.length
-  const rewrite = scan(s, k, true)
-  const count = scan(goal, k, false)
-  const [m, g] = [s.length, goal.length]
-  const states = m * g * g
-  const to = new Uint16Array(states * k)
-  const read = new Uint8Array(states * k)
-  const written = new Uint8Array(states * k)
-  const flushed = new Uint8Array(states)
-  const write = (from: number, symbols: readonly number[]): [state: number, hits: number] => {
-    let [at, hits] = [from, 0]
-    for (const symbol of symbols) {
-      hits += count.hit[at * k + symbol] as number
-      at = count.next[at * k + symbol] as number
-    }
-    return [at, hits]
-  }
-  for (let held = 0; held < m; held++)
-    for (let output = 0; output < g; output++) {
-      const rest = write(output, s.slice(0, held))[1]
-      for (let input = 0; input < g; input++) flushed[(held * g + input) * g + output] = rest
-      for (let letter = 0; letter < k; letter++) {
-        const edge = held * k + letter
-        const stays = rewrite.next[edge] as number
-        // What is no longer a possible beginning of the left side leaves the window as it came.
-        const leaves = rewrite.hit[edge] === 1 ? t : [...s.slice(0, held), letter].slice(0, held + 1 - stays)
-        const [after, hits] = write(output, leaves)
-        for (let input = 0; input < g; input++) {
-          const from = ((held * g + input) * g + output) * k + letter
-          to[from] = (stays * g + (count.next[input * k + letter] as number)) * g + after
-          read[from] = count.hit[input * k + letter] as number
-          written[from] = hits
-        }
-      }
-    }
-  return { letters, states, to, read, written, flushed }
-}
-
-function freshLetter(known: readonly string[]): string {
-  for (let code = 0x61; ; code++) {
-    const letter = String.fromCodePoint(code)
-    if (!known.includes(letter)) return letter
-  }
-}
+/** Less than any sum. */
+const UNREACHED = -1_000_000_000
 
 /** A walk, newest letter first. */
 interface Walk {
@@ -164,10 +70,40 @@ function spell(m: Machine, walk: Walk | null): string {
   return out
 }
 
+/** {@link countedEffect} without its string: the largest sum at each state, until one is positive at its end. */
+function hasEffect(m: Machine, sign: 1 | -1): boolean {
+  const { g, states, reading, writing, stays, flushed } = m
+  const k = m.letters.length
+  const best = new Array<number>(states).fill(UNREACHED)
+  best[0] = 0
+  const queue = [0]
+  for (let place = 0; place < queue.length; place++) {
+    const state = queue[place] as number
+    const sum = best[state] as number
+    const output = state % g
+    const rest = (state - output) / g
+    const input = rest % g
+    const held = (rest - input) / g
+    for (let letter = 0; letter < k; letter++) {
+      const at = input * k + letter
+      const edge = held * k + letter
+      const out = edge * g + output
+      const after = sum + sign * ((writing.hit[out] as number) - (reading.hit[at] as number))
+      const [kept, to] = [stays[edge] as number, writing.next[out] as number]
+      const next = (kept * g + (reading.next[at] as number)) * g + to
+      if (after <= (best[next] as number)) continue
+      if (after + sign * (flushed[kept * g + to] as number) > 0) return true
+      best[next] = after
+      queue.push(next)
+    }
+  }
+  return false
+}
+
 /** Longest sums by length of the walk, until one is positive at its end or nothing improves any more. */
 function countedEffect(m: Machine, direction: Direction): Effect | null {
   const sign = direction === 'feeds' ? 1 : -1
-  const best = new Int32Array(m.states).fill(-1_000_000_000)
+  const best = new Int32Array(m.states).fill(UNREACHED)
   const walks = Array.from<Walk | null>({ length: m.states }).fill(null)
   best[0] = 0
   let front = [0]
@@ -177,16 +113,15 @@ function countedEffect(m: Machine, direction: Direction): Effect | null {
     for (const state of front) {
       const before = walks[state] as Walk | null
       for (let letter = 0; letter < k; letter++) {
-        const edge = state * k + letter
-        const next = m.to[edge] as number
-        const sum = (best[state] as number) + sign * ((m.written[edge] as number) - (m.read[edge] as number))
+        const [next, read, written] = step(m, state, letter)
+        const sum = (best[state] as number) + sign * (written - read)
         const held = reached.get(next)
         if (sum <= (best[next] as number) || (held !== undefined && held.sum >= sum)) continue
         const walk: Walk = {
           letter,
           before,
-          read: (before?.read ?? 0) + (m.read[edge] as number),
-          written: (before?.written ?? 0) + (m.written[edge] as number),
+          read: (before?.read ?? 0) + read,
+          written: (before?.written ?? 0) + written,
         }
         reached.set(next, { sum, walk })
       }
@@ -198,9 +133,9 @@ function countedEffect(m: Machine, direction: Direction): Effect | null {
       front.push(state)
     }
     for (const state of front)
-      if ((best[state] as number) + sign * (m.flushed[state] as number) > 0) {
+      if ((best[state] as number) + sign * flushedAt(m, state) > 0) {
         const walk = walks[state] as Walk
-        return { witness: spell(m, walk), before: walk.read, after: walk.written + (m.flushed[state] as number) }
+        return { witness: spell(m, walk), before: walk.read, after: walk.written + flushedAt(m, state) }
       }
   }
   return null
@@ -218,11 +153,10 @@ function strictEffect(m: Machine, direction: Direction): Effect | null {
     const next: typeof front = []
     for (const { state, layer, walk } of front)
       for (let letter = 0; letter < k; letter++) {
-        const edge = state * k + letter
-        const [read, written] = [m.read[edge] as number, m.written[edge] as number]
+        const [to, read, written] = step(m, state, letter)
         if ((feeds ? read : written) > 0) continue
         const after = {
-          state: m.to[edge] as number,
+          state: to,
           layer: (layer === 1 || (feeds ? written : read) > 0 ? 1 : 0) as 0 | 1,
         }
         if (seen[after.state * 2 + after.layer] === 1) continue
@@ -233,7 +167,7 @@ function strictEffect(m: Machine, direction: Direction): Effect | null {
           read: (walk?.read ?? 0) + read,
           written: (walk?.written ?? 0) + written,
         }
-        const rest = m.flushed[after.state] as number
+        const rest = flushedAt(m, after.state)
         const ends = feeds ? after.layer === 1 || rest > 0 : after.layer === 1 && rest === 0
         if (ends) return { witness: spell(m, longer), before: longer.read, after: longer.written + rest }
         next.push({ ...after, walk: longer })

@@ -121,6 +121,14 @@ describe('the exact classifier', () => {
       }),
       { numRuns: 5000, seed: 4 },
     )
+    const longer = (min: number) => fc.string({ unit: fc.constantFrom('a', 'b', '𐐷'), minLength: min, maxLength: 6 })
+    fc.assert(
+      fc.property(longer(1), longer(0), longer(1), (l, r, t) => {
+        const [feeds, bleeds] = (['feeds', 'bleeds'] as const).map((d) => exactEffect([l, r], t, d) !== null)
+        expect(exactRelations([l, r], t)).toEqual({ feeds, bleeds })
+      }),
+      { numRuns: 3000, seed: 5 },
+    )
   })
 
   it('refutes the exchange of sides: b to a bleeds ab, but a to b does not feed it', () => {
