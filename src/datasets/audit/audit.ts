@@ -77,7 +77,7 @@ export async function auditItems(
     checks,
     balance,
     analyses: ownAnalyses(task, prepared.subjects),
-    notes: notes(task, options, conditions, tests),
+    notes: [...pooledNotes(inside), ...notes(task, options, conditions, tests)],
   }
 }
 
@@ -137,6 +137,14 @@ function certification(demand: number | undefined, bound: Audit['bound'], live: 
   const needs = met || bound === null || room <= 0 ? null : Math.ceil(((bound.upper - bound.gain) / room) ** 2 * live)
   return { bound: demand, met, needs }
 }
+
+const pooledNotes = (batteries: readonly Battery[]): string[] =>
+  batteries
+    .filter(({ pooled }) => pooled.length > 0)
+    .map(
+      ({ pooled }) =>
+        `rare answers, tested as one: ${pooled.slice(0, 20).join(', ')}${pooled.length > 20 ? ', ...' : ''}`,
+    )
 
 function notes(task: Task, options: AuditOptions, conditions: readonly string[], tests: readonly Test[]): string[] {
   const others = task.styles.filter((style) => style !== options.style)

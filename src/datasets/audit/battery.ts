@@ -9,6 +9,7 @@ import { ridgeLogistic } from './learned/logistic.ts'
 import { naiveBayesLearners } from './learned/naive-bayes.ts'
 import { nearestNeighbours } from './learned/neighbours.ts'
 import { direct, learned, type Measured, rule } from './measure.ts'
+import { type Classes, pooledClasses } from './pooling.ts'
 import { type Blocks, blocksOf, numbered, twoClass } from './statistic.ts'
 import { areAlone, type Subject } from './subject.ts'
 import { vocabularyOf } from './vocabulary.ts'
@@ -18,17 +19,24 @@ export interface Battery {
   readonly measured: readonly Measured[]
   readonly rows: number
   readonly liveRows: number
+  /** Answers that were tested as one, being rare. */
+  readonly pooled: readonly string[]
 }
 
 /** `conditions`: features that are added to the blocks. */
 export function battery(task: Task, family: AnswerFamily, conditions: readonly string[]): Battery {
   switch (family.kind) {
     case 'classes':
-      return classBattery(task, family.subjects, family.labels, conditions)
+      return classBattery(task, family.subjects, pooledClasses(family.labels, family.subjects), conditions)
     case 'candidates':
       return candidateBattery(family.subjects)
     case 'free':
-      return { measured: answerers(family.subjects), rows: family.subjects.length, liveRows: family.subjects.length }
+      return {
+        measured: answerers(family.subjects),
+        rows: family.subjects.length,
+        liveRows: family.subjects.length,
+        pooled: [],
+      }
   }
 }
 
@@ -47,10 +55,10 @@ function blockLabels(subjects: readonly Subject[], conditions: readonly string[]
 function classBattery(
   task: Task,
   subjects: readonly Subject[],
-  labels: readonly string[],
+  classes: Classes,
   conditions: readonly string[],
 ): Battery {
-  const keys = Int32Array.from(subjects, ({ answer }) => (answer.kind === 'class' ? answer.key : 0))
+  const { labels, keys, pooled } = classes
   const blockOf = numbered(blockLabels(subjects, conditions))
   const blocks = blocksOf(blockOf)
   const clusters = numbered(subjects.map((subject) => subject.cluster))
@@ -61,7 +69,7 @@ function classBattery(
     for (const { probe, values } of features)
       measured.push(direct(`${probe}${suffix}`, values, isKey, blocks, clusters))
   for (const name of Object.keys(subjects[0]?.guesses ?? {}))
-    measured.push(rule(name, guessScores(subjects, labels, name, keys), blocks, clusters))
+    measured.push(rule(name, guessScores(subjects, classes, name), blocks, clusters))
   const learners = [
     ...naiveBayesLearners(vocabulary),
     ridgeLogistic(features),
@@ -75,7 +83,7 @@ function classBattery(
     if (across.length > 1) measured.push(learned(learner, keys, labels.length, across, blockOf, clusters, 'across'))
     if (grouped) measured.push(learned(learner, keys, labels.length, within, blockOf, clusters, 'within'))
   }
-  return { measured, rows: subjects.length, liveRows: rowsInMixedBlocks(blocks, keys) }
+  return { measured, rows: subjects.length, liveRows: rowsInMixedBlocks(blocks, keys), pooled }
 }
 
 /** Two classes need one test a feature; more need one a class. */
@@ -88,11 +96,11 @@ function targets(
   return labels.map((label, k) => ({ suffix: `=${label}`, isKey: isKey(k) }))
 }
 
-function guessScores(subjects: readonly Subject[], labels: readonly string[], name: string, keys: Int32Array) {
+function guessScores(subjects: readonly Subject[], { labels, keys, classOf }: Classes, name: string) {
   const classes = labels.length
   const scores = new Float64Array(subjects.length * classes)
   for (const [i, subject] of subjects.entries()) {
-    const guess = labels.indexOf(subject.guesses[name] ?? '')
+    const guess = classOf(subject.guesses[name] ?? '')
     if (guess >= 0) scores[i * classes + guess] = 1
   }
   return { classes, scores, keys }
@@ -120,5 +128,5 @@ function candidateBattery(subjects: readonly Subject[]): Battery {
   const across = dealFolds(clusters)
   if (across.length > 1)
     measured.push(learned(ridgeLogistic(features), keys, 2, across, blockOf, numberedClusters, 'across'))
-  return { measured, rows: items, liveRows: liveItems }
+  return { measured, rows: items, liveRows: liveItems, pooled: [] }
 }

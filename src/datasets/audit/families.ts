@@ -1,3 +1,4 @@
+import { leastSupport, rare } from './pooling.ts'
 import type { AnswerKey, Subject } from './subject.ts'
 
 /** Items whose answers are of one type are tested together; every such family has its own rows. */
@@ -20,10 +21,7 @@ export interface Choices {
 const mostLists = 4
 /** Open answers are classes where at most so many different ones, each at least so frequent, cover nearly all items. */
 const mostAnswers = 20
-const leastSupport = 20
 const nearlyAll = 0.9
-/** All open answers that are too rare for a class of their own. */
-const rare = '(rare)'
 
 type Free = Extract<AnswerKey, { readonly kind: 'free' }>
 

@@ -310,6 +310,56 @@ describe('answers of other types', () => {
     expect(failing(await audit(set))).toEqual(expect.arrayContaining(['token/two=2']))
   })
 
+  describe('closed answers of which some are rare', () => {
+    const numbers = Array.from({ length: 12 }, (_, i) => String(i))
+    /** Six answers of 50 items each and six of 8; `leak`: a word beside the rare ones. */
+    const uneven = (leak: boolean) => {
+      const stream = new Sfc32(21, 1, 2, 3)
+      const answers = shuffle(
+        stream,
+        numbers.flatMap((answer, i) => Array.from({ length: i < 6 ? 50 : 8 }, () => answer)),
+      )
+      return answers.map((answer, i): Claim => {
+        const signal = leak ? Number(answer) >= 6 === float(stream) < 0.85 : coin(stream)
+        return { text: `${words(stream, i)} ${signal ? 'signal' : 'noise'}`, hint: 0, answer, choices: numbers }
+      })
+    }
+    it('test these as one class, and find what tells them', async () => {
+      const clean = await audit(uneven(false))
+      expect(failing(clean)).toEqual([])
+      expect(clean.status).toBe('pass')
+      const probes = clean.tests.map(({ probe }) => probe)
+      expect(probes).toContain('token/signal=(rare)')
+      expect(probes).toContain('token/signal=5')
+      expect(probes).not.toContain('token/signal=6')
+      expect(clean.notes).toContain('rare answers, tested as one: 6, 7, 8, 9, 10, 11')
+      expect(failing(await audit(uneven(true)))).toContain('token/signal=(rare)')
+    })
+    it('keep their own counts in the balance', async () => {
+      const { balance } = await audit(uneven(false))
+      expect(balance.map(({ label, count }) => [label, count])).toEqual(
+        numbers.map((label, i) => [label, i < 6 ? 50 : 8]),
+      )
+    })
+    it('take a guess of a rare answer for their class', async () => {
+      const set = uneven(false).map((claim) => ({ ...claim, guess: Number(claim.answer) >= 6 ? '11' : '0' }))
+      expect(failing(await audit(set))).toContain('toy/guess')
+    })
+    it('are not pooled where none is frequent, so that a small set stays testable', async () => {
+      const small = uneven(false).filter(
+        (claim, i, all) => all.slice(0, i).filter((c) => c.answer === claim.answer).length < 8,
+      )
+      const result = await audit(small)
+      expect(result.live).toBe(1)
+      expect(result.status).toBe('pass')
+      expect(result.notes.some((note) => note.startsWith('rare'))).toBe(false)
+    })
+    it('keep the name of a single one', async () => {
+      const result = await audit(uneven(false).filter(({ answer }) => Number(answer) < 7))
+      expect(result.tests.map(({ probe }) => probe)).toContain('token/signal=6')
+    })
+  })
+
   it('open answers: constants and rules against the floor', async () => {
     const open = (answer: (stream: Stream, i: number) => string, guess: (answer: string, i: number) => string) =>
       claims(600, 17, (_yes, stream, i) => {
