@@ -1,11 +1,12 @@
 /**
- * Efficiency and balance of the released and the conditional sampler in the hard setting, 64 instances a length
- * (Figures 13 to 17 of the PBEBench paper), at two of its patiences.
+ * Efficiency and balance of the released and the conditional sampler in the hard setting, 64 instances a length, on the
+ * grid of Figures 13 to 17 of the PBEBench paper. Alone: node bench/pbebench-sampling.ts [largest patience]
  */
+import process from 'node:process'
 import { Sfc32 } from '../src/core/index.ts'
 import { drawConditional } from '../src/tasks/pbebench/sampling/conditional.ts'
 import { type EfficiencyRow, efficiencyOf, efficiencyReport } from '../src/tasks/pbebench/sampling/efficiency.ts'
-import { runPublished } from '../src/tasks/pbebench/sampling/published.ts'
+import { runPatiences } from '../src/tasks/pbebench/sampling/published.ts'
 import type { Setting } from '../src/tasks/pbebench/sampling/setting.ts'
 import { ALL_LETTERS } from '../src/tasks/pbebench/sampling/settings.ts'
 import type { BenchTable } from './table.ts'
@@ -20,15 +21,20 @@ const setting: Setting = {
   changed: { min: 1, max: null },
   classifier: 'paper',
 }
-const patiences = [1000, 10_000] as const
+const patiences = [1000, 10_000, 100_000, 250_000, 500_000, 750_000, 1_000_000] as const
 const lengths = [5, 10, 15, 20, 25] as const
 const categories = Array.from({ length: 16 }, (_, k) => k)
 
-function released(length: number, patience: number): EfficiencyRow {
-  const rules = { size: 64, lengths: [length], categories, patience, maxSteps: patience + 10_000 }
-  const run = runPublished(new Sfc32(length, 1, 1, 1), setting, rules)
-  const { steps, accepted } = run
-  return { sampler: 'released', length, patience, steps, accepted: accepted.length, ...efficiencyOf(run) }
+/** All patiences on one sequence of proposals, so that a row differs from the one above by its patience only. */
+function released(length: number, most: number): readonly EfficiencyRow[] {
+  const asked = patiences.filter((patience) => patience <= most)
+  const rules = { size: 64, lengths: [length], categories, maxSteps: most + 10_000 }
+  const runs = runPatiences(new Sfc32(length, 1, 1, 1), setting, rules, asked)
+  return runs.map((run, k) => {
+    const { steps, accepted } = run
+    const patience = asked[k] as number
+    return { sampler: 'released', length, patience, steps, accepted: accepted.length, ...efficiencyOf(run) }
+  })
 }
 
 function conditional(length: number): EfficiencyRow {
@@ -44,23 +50,25 @@ function conditional(length: number): EfficiencyRow {
   return { sampler: 'conditional', length, patience: null, steps: tally.attempts, accepted, ...efficiencyOf(run) }
 }
 
-/** One row a length, sampler and patience, with the columns of the family's own table and the CPU seconds it took. */
-export function run(): Promise<BenchTable> {
+/** One row a length, sampler and patience, with the columns of the family's own table, and the CPU seconds a length took. */
+export function table(most: number): BenchTable {
   const rows: EfficiencyRow[] = []
   const seconds: number[] = []
-  const timed = (make: () => EfficiencyRow): void => {
+  const timed = (make: () => readonly EfficiencyRow[]): void => {
     const begun = process.cpuUsage()
-    rows.push(make())
-    seconds.push(process.cpuUsage(begun).user / 1e6)
+    const made = make()
+    rows.push(...made)
+    const { user, system } = process.cpuUsage(begun)
+    seconds.push(...made.map((_, k) => (k === made.length - 1 ? (user + system) / 1e6 : 0)))
   }
   for (const length of lengths) {
-    for (const patience of patiences) timed(() => released(length, patience))
-    timed(() => conditional(length))
+    timed(() => released(length, most))
+    timed(() => [conditional(length)])
   }
-  const [table] = efficiencyReport(rows).tables
-  const columns = table?.columns ?? []
-  return Promise.resolve({
-    title: table?.title ?? '',
+  const [made] = efficiencyReport(rows).tables
+  const columns = made?.columns ?? []
+  return {
+    title: made?.title ?? '',
     columns: [...columns.map(({ label }) => label), 'CPU s'],
     rows: rows.map((row, i) => [
       ...columns.map(({ key }) => {
@@ -71,7 +79,17 @@ export function run(): Promise<BenchTable> {
     ]),
     notes: [
       'efficiency in percent of steps; KL(uniform || categories) in nats, large values of the published smoothing are mostly the smoothing',
-      'the paper runs patience 100,000 to 1,000,000; the released sampler stops after so many steps without an instance',
+      'the released sampler runs all patiences of a length on one sequence of proposals; the last row of a length has the time of all',
     ],
-  })
+  }
+}
+
+export const run = async (): Promise<BenchTable> => table(1_000_000)
+
+if (import.meta.main) {
+  const { columns, rows, notes } = table(Number(process.argv[2] ?? 1_000_000))
+  const shown = (value: string | number) =>
+    typeof value === 'string' || Number.isInteger(value) ? value : value.toFixed(3)
+  const lines = [columns, columns.map(() => '---'), ...rows.map((row) => row.map(shown))]
+  process.stdout.write(`${lines.map((line) => `| ${line.join(' | ')} |\n`).join('')}${notes.join('\n')}\n`)
 }

@@ -24,22 +24,22 @@ const plain: { readonly [K in Classifier]: Relate } = {
 export const relateAnew = (classifier: Classifier): Relate => plain[classifier]
 
 const REMEMBERED = 1 << 17
-const known: { readonly [K in Classifier]: Map<string, number> } = { paper: new Map(), exact: new Map() }
+const known = new Map<string, number>()
 
-/** The relation test of a classifier, remembered by (left, right, target): it is asked L(L-1) times a cascade. */
-export function relate(classifier: Classifier): Relate {
-  const [test, memory] = [plain[classifier], known[classifier]]
-  return (rule, target) => {
-    const key = `${rule[0]}\n${rule[1]}\n${target}`
-    let bits = memory.get(key)
-    if (bits === undefined) {
-      if (memory.size >= REMEMBERED) memory.clear()
-      bits = test(rule, target)
-      memory.set(key, bits)
-    }
-    return bits
+/** The exact test, remembered by (left, right, target): it is asked L(L-1) times a cascade. */
+const remembered: Relate = (rule, target) => {
+  const key = `${rule[0]}\n${rule[1]}\n${target}`
+  let bits = known.get(key)
+  if (bits === undefined) {
+    if (known.size >= REMEMBERED) known.clear()
+    bits = plain.exact(rule, target)
+    known.set(key, bits)
   }
+  return bits
 }
+
+/** The relation test of a classifier. The released one is faster than a look at a memory. */
+export const relate = (classifier: Classifier): Relate => (classifier === 'paper' ? plain.paper : remembered)
 
 /** Category bits, in the order of the published strings F, B, CF, CB. */
 export const F = 8

@@ -6,7 +6,7 @@ import { presets } from '../../../src/tasks/pbebench/induce/config.ts'
 import { induce } from '../../../src/tasks/pbebench/induce/task.ts'
 import { drawConditional } from '../../../src/tasks/pbebench/sampling/conditional.ts'
 import { efficiencyOf } from '../../../src/tasks/pbebench/sampling/efficiency.ts'
-import { propose, runPublished } from '../../../src/tasks/pbebench/sampling/published.ts'
+import { propose, runPatiences, runPublished } from '../../../src/tasks/pbebench/sampling/published.ts'
 import { dealQuotas } from '../../../src/tasks/pbebench/sampling/quotas.ts'
 import type { Instance, Setting } from '../../../src/tasks/pbebench/sampling/setting.ts'
 import { ALL_LETTERS, LITE_LETTERS } from '../../../src/tasks/pbebench/sampling/settings.ts'
@@ -239,5 +239,14 @@ describe('the released sampler', () => {
     expect(
       efficiencyOf({ counts: [48, 4, 4, 4, 4, ...Array(11).fill(0)], steps: 64, accepted: 64 }).klPublished,
     ).toBeCloseTo(13.46, 0)
+  })
+
+  it('fills sets of several patiences from one sequence of proposals as each would fill by itself', () => {
+    const rules = { size: 48, lengths: [2, 3, 4, 5], categories: [...Array(16).keys()], maxSteps: 3000 }
+    const patiences = [0, 100, 500, 1500, null]
+    const together = runPatiences(new Sfc32(1, 2, 3, 4), lite, rules, patiences)
+    const apart = patiences.map((patience) => runPublished(new Sfc32(1, 2, 3, 4), lite, { ...rules, patience }))
+    expect(together).toEqual(apart)
+    expect(new Set(together.map(({ steps }) => steps)).size).toBe(patiences.length)
   })
 })

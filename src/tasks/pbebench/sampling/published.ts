@@ -1,4 +1,4 @@
-import { below, between, Sfc32, type Stream } from '../../../core/index.ts'
+import { below, between, Sfc32, type Stream, sha256Hex } from '../../../core/index.ts'
 import { cascadeCategory, type Rule, replaceAll } from '../../../rewriting/index.ts'
 import { type Corpus, corpusOf, drawLeft, wordsOf } from './left-sides.ts'
 import { drawRight, drawWords, type Instance, type Setting } from './setting.ts'
@@ -69,6 +69,17 @@ export interface PublishedRun {
   readonly complete: boolean
 }
 
+/** A data set as it is being filled. */
+interface Filling {
+  readonly patience: number | null
+  readonly counts: number[]
+  readonly accepted: { seed: StepSeed; length: number; category: number }[]
+  /** Categories whose quota is not full. */
+  open: number
+  steps: number
+  finished: boolean
+}
+
 /**
  * The published acceptance: quotas a category while patience lasts, then everything new. An instance is remembered
  * before its quota is asked. `admits` leaves steps out of the count altogether (the fence of a split).
@@ -79,34 +90,67 @@ export function runPublished(
   rules: PublishedRules,
   admits: (instance: Instance) => boolean = () => true,
 ): PublishedRun {
-  const quota = Math.floor(rules.size / rules.categories.length)
-  const counts = Array.from({ length: 16 }, () => 0)
-  const accepted: { seed: StepSeed; length: number; category: number }[] = []
-  const seen = new Set<string>()
-  let steps = 0
-  let open = rules.categories.length
-  while (accepted.length < rules.size && steps < rules.maxSteps) {
-    const gated = rules.patience === null || steps < rules.patience
-    if (gated && open === 0) break
+  const [run] = runPatiences(stream, setting, rules, [rules.patience], admits)
+  return run as PublishedRun
+}
+
+/**
+ * {@link runPublished} with several patiences over one sequence of proposals: each run is the one that it would be by
+ * itself, and all cost as much as the longest.
+ */
+export function runPatiences(
+  stream: Stream,
+  setting: Setting,
+  rules: Omit<PublishedRules, 'patience'>,
+  patiences: readonly (number | null)[],
+  admits: (instance: Instance) => boolean = () => true,
+): readonly PublishedRun[] {
+  const { size, categories, lengths, maxSteps } = rules
+  const quota = Math.floor(size / categories.length)
+  const runs = patiences.map(
+    (patience): Filling => ({
+      patience,
+      counts: Array.from({ length: 16 }, () => 0),
+      accepted: [],
+      open: categories.length,
+      steps: 0,
+      finished: size === 0,
+    }),
+  )
+  const seen = new Set<number>()
+  for (let steps = 0; steps < maxSteps; ) {
+    for (const run of runs) if (run.open === 0 && gated(run, steps)) run.finished = true
+    const filling = runs.filter(({ finished }) => !finished)
+    if (filling.length === 0) break
     const seed = stepSeed(stream)
-    const instance = proposeStep(seed, setting, rules.lengths)
+    const instance = proposeStep(seed, setting, lengths)
     if (instance !== null && !admits(instance)) continue
-    steps++
-    if (instance === null) continue
-    const key = [...instance.inputs, '', ...instance.outputs, '', ...instance.rules.flat()].join(' ')
-    if (seen.has(key)) continue
-    seen.add(key)
+    const at = steps++
+    for (const run of filling) run.steps = steps
+    if (instance === null || !isNew(seen, instance)) continue
     const category = cascadeCategory(instance.rules, setting.classifier)
-    if (gated && (!rules.categories.includes(category) || (counts[category] as number) >= quota)) continue
-    counts[category] = (counts[category] as number) + 1
-    if (counts[category] === quota) open--
-    accepted.push({ seed, length: instance.rules.length, category })
+    for (const run of filling) {
+      const count = run.counts[category] as number
+      if (gated(run, at) && (!categories.includes(category) || count >= quota)) continue
+      run.counts[category] = count + 1
+      if (count + 1 === quota) run.open--
+      run.finished = run.accepted.push({ seed, length: instance.rules.length, category }) >= size
+    }
   }
-  return {
+  return runs.map(({ accepted, steps, counts, open }) => ({
     accepted,
     steps,
     efficiencyPercent: steps === 0 ? 0 : (100 * accepted.length) / steps,
-    counts: rules.categories.map((category) => counts[category] as number),
-    complete: accepted.length >= quota * rules.categories.length && open <= 0,
-  }
+    counts: categories.map((category) => counts[category] as number),
+    complete: accepted.length >= quota * categories.length && open <= 0,
+  }))
+}
+
+const gated = ({ patience }: Filling, steps: number): boolean => patience === null || steps < patience
+
+/** By 52 bits of a hash: the texts of a million proposals would not fit in memory. */
+function isNew(seen: Set<number>, { inputs, outputs, rules }: Instance): boolean {
+  const hash = sha256Hex([...inputs, '', ...outputs, '', ...rules.flat()].join(' '))
+  const { size } = seen
+  return seen.add(Number.parseInt(hash.slice(0, 13), 16)).size > size
 }
