@@ -168,7 +168,8 @@ export interface TaskSpec<C, P extends Json, S extends Json, G extends Json, A e
   readonly analyses: readonly Analysis[]
   /**
    * Figures about the items alone that `audit` gives beside its probes, for shortcuts that no probe can measure (a scored
-   * task has no answers to guess). Their frame holds `item` (the index), `group` and `feature_*`, one row an item.
+   * task has no answers to guess). Their frame holds `item` (the index), `group` and `feature_*`, one row an item; `given` and
+   * `answer`, as JSON text, where one of them needs these.
    */
   readonly audits?: readonly Analysis[]
   /** A response that scores 1; absent only where no answer is known. */

@@ -76,7 +76,7 @@ export async function auditItems(
     tests: tests.sort((a, b) => a.pAdjusted - b.pAdjusted || Math.abs(b.z) - Math.abs(a.z)),
     checks,
     balance,
-    analyses: ownAnalyses(task, prepared.subjects),
+    analyses: ownAnalyses(task, prepared),
     notes: [...pooledNotes(inside), ...notes(task, options, conditions, tests)],
   }
 }

@@ -1,13 +1,13 @@
 import type { Frame, Task } from '../../core/index.ts'
 import { memoryFrame } from '../../stats/index.ts'
+import type { Prepared } from './prepare.ts'
 import type { AuditAnalysis } from './report.ts'
-import type { Subject } from './subject.ts'
 
 /** The task's own figures about its items; those that lack a column or find nothing are left out. */
-export function ownAnalyses(task: Task, subjects: readonly Subject[]): AuditAnalysis[] {
+export function ownAnalyses(task: Task, prepared: Prepared): AuditAnalysis[] {
   const { audits = [] } = task
   if (audits.length === 0) return []
-  const frame = frameOf(task, subjects)
+  const frame = frameOf(task, prepared)
   return audits
     .filter(({ needs }) => needs.every((name) => frame.has(name)))
     .map((analysis) => ({
@@ -19,7 +19,7 @@ export function ownAnalyses(task: Task, subjects: readonly Subject[]): AuditAnal
     .filter(({ tables }) => tables.length > 0)
 }
 
-function frameOf(task: Task, subjects: readonly Subject[]): Frame {
+function frameOf(task: Task, { subjects, truths }: Prepared): Frame {
   const features = Object.keys(task.features.shape).map((name) => [
     `feature_${name}`,
     subjects.map((subject) => subject.features[name] ?? null),
@@ -28,5 +28,11 @@ function frameOf(task: Task, subjects: readonly Subject[]): Frame {
     item: subjects.map(({ index }) => index),
     group: subjects.map(({ group }) => group),
     ...Object.fromEntries(features),
+    ...(truths === null
+      ? {}
+      : {
+          given: truths.map(({ given }) => JSON.stringify(given)),
+          answer: truths.map(({ answer }) => JSON.stringify(answer)),
+        }),
   })
 }

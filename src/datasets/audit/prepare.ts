@@ -30,6 +30,8 @@ export interface Prepared {
   /** Items whose canonical key another item had before them. */
   readonly duplicates: number
   readonly canonicalKeys: number
+  /** The problems themselves, where an audit of the task's own needs them. */
+  readonly truths: readonly Pick<AuditItem, 'given' | 'answer'>[] | null
 }
 
 export type Strata = Pick<Layout, 'strata' | 'label'>
@@ -45,6 +47,8 @@ export async function prepare(
   const raw: Omit<Subject, 'answer'>[] = []
   const problems: (Problem<Json, Json, Json> | null)[] = []
   const choices: (Choices | null)[] = []
+  const asked = task.audits?.some(({ needs }) => needs.includes('given') || needs.includes('answer')) === true
+  const truths: Pick<AuditItem, 'given' | 'answer'>[] = []
   const seen = new Set<string>()
   let duplicates = 0
   let keyed = 0
@@ -68,6 +72,7 @@ export async function prepare(
         guesses: guessesOf(task, question),
         names: namesOf(given),
       })
+      if (asked) truths.push({ given, answer })
       const closed = choicesOf(task, item)
       choices.push(closed)
       problems.push(closed === null ? { shared, given, answer } : null)
@@ -77,7 +82,7 @@ export async function prepare(
     return { kind: 'free', gold: task.gold?.(problem) ?? null, score: (text) => score(task, problem, text) }
   })
   const subjects = raw.map((subject, i): Subject => ({ ...subject, answer: keys[i] as Subject['answer'] }))
-  return { subjects, choices, duplicates, canonicalKeys: keyed }
+  return { subjects, choices, duplicates, canonicalKeys: keyed, truths: asked ? truths : null }
 }
 
 /**

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { defineTask, type Json } from '../../../core/index.ts'
 import { type Rule, traceCascade } from '../../../rewriting/index.ts'
 import { induceAnalyses } from '../analyses/index.ts'
+import { solutions } from '../analyses/multiplicity.ts'
 import { cascadeParsers } from '../answers/index.ts'
 import { pairsKey } from '../canonical.ts'
 import { FENCE_DOMAIN, fenceKey } from '../fence.ts'
@@ -58,6 +59,7 @@ export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer>({
   improve: hybridAnswer,
   heuristics: { 'answerer/identity': () => answerBlock([]) },
   analyses: induceAnalyses,
+  audits: [solutions],
 })
 
 /** The truth of an item is a cascade without gaps. */

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { defineTask, type Json } from '../../../core/index.ts'
 import { traceCascade } from '../../../rewriting/index.ts'
 import { reorderAnalyses } from '../analyses/index.ts'
+import { orders } from '../analyses/multiplicity.ts'
 import { scrambledKey } from '../canonical.ts'
 import { FENCE_DOMAIN, fenceKey } from '../fence.ts'
 import { checkTrace, type Trace } from '../trace-check.ts'
@@ -52,6 +53,7 @@ export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer>({
   },
   fence: { domain: FENCE_DOMAIN, keyVersion: 1, key: ({ given }) => fenceKey(given.inputs, given.outputs), of: 'item' },
   analyses: reorderAnalyses,
+  audits: [orders],
   choices: ({ given }) => allOrders(given.rules).map(listed),
   baselines,
   heuristics,

@@ -1,0 +1,118 @@
+import { type Rule, replaceAll } from '../../rewriting/index.ts'
+import { corpusOf } from './sampling/left-sides.ts'
+import type { Examples } from './types.ts'
+
+/**
+ * How many cascades answer a question, counted exactly in corners of the space of all cascades that can be searched
+ * whole. Rules are counted as texts, within the limits of the question (right sides may be empty), and every rule must
+ * change a word when it runs: a rule that does nothing could be added anywhere.
+ */
+
+/** Cascades of one rule and of two rules that give the outputs. The cost grows with the number of right sides there are. */
+export function countShort({ inputs, outputs, limits }: Examples): { readonly one: number; readonly two: number } {
+  const goal = corpusOf(outputs)
+  const start = corpusOf(inputs)
+  let two = 0
+  for (const next of changes(start, limits.letters, limits.side)) two += oneRule(next, goal, limits.side)
+  return { one: oneRule(start, goal, limits.side), two }
+}
+
+/** Rules other than the one at `place` that could stand there: the rest of the cascade stays as it is. */
+export function countReplacements(
+  { inputs, outputs, limits }: Examples,
+  rules: readonly Rule[],
+  place: number,
+): number {
+  const before = rules.slice(0, place).reduce(replaceAll, corpusOf(inputs))
+  const rest = rules.slice(place + 1)
+  if (rest.length === 0) return oneRule(before, corpusOf(outputs), limits.side) - 1
+  let count = 0
+  const words = before.split('\n')
+  for (const [left, rights] of effective(before, limits.letters, limits.side)) {
+    // The shortest word that the left side touches refutes nearly all right sides.
+    const [probe] = [...words.keys()]
+      .filter((i) => (words[i] as string).includes(left))
+      .sort((a, b) => (words[a] as string).length - (words[b] as string).length)
+    const [word, output] = [words[probe as number] as string, outputs[probe as number] as string]
+    for (const right of rights) {
+      if (rest.reduce(replaceAll, replaceAll(word, [left, right])) !== output) continue
+      let now = replaceAll(before, [left, right])
+      let works = true
+      for (const rule of rest) {
+        const next = replaceAll(now, rule)
+        works &&= next !== now
+        now = next
+      }
+      if (works && now === corpusOf(outputs)) count++
+    }
+  }
+  return count - 1
+}
+
+/** Rules of the cascade that can be left out, one at a time. */
+export function countSpare({ inputs, outputs }: Examples, rules: readonly Rule[]): number {
+  const [start, goal] = [corpusOf(inputs), corpusOf(outputs)]
+  return rules.filter((_, k) => rules.toSpliced(k, 1).reduce(replaceAll, start) === goal).length
+}
+
+/** Left sides that stand in the words, each with all right sides that differ from it. */
+function* effective(corpus: string, letters: string, side: number): Generator<readonly [string, Iterable<string>]> {
+  const lefts = new Set<string>()
+  for (let at = 0; at < corpus.length; at++)
+    for (let n = 1; n <= side && at + n <= corpus.length; n++) {
+      const left = corpus.slice(at, at + n)
+      if (left.includes('\n')) break
+      lefts.add(left)
+    }
+  const rights = textsUpTo(letters, side)
+  for (const left of lefts) yield [left, rights.filter((right) => right !== left)]
+}
+
+function* changes(corpus: string, letters: string, side: number): Generator<string> {
+  for (const [left, rights] of effective(corpus, letters, side)) {
+    const parts = corpus.split(left)
+    for (const right of rights) yield parts.join(right)
+  }
+}
+
+function textsUpTo(letters: string, length: number): readonly string[] {
+  const all = ['']
+  let layer = ['']
+  for (let n = 0; n < length; n++) {
+    layer = layer.flatMap((text) => Array.from(letters, (letter) => text + letter))
+    all.push(...layer)
+  }
+  return all
+}
+
+/**
+ * Rules that turn one corpus into the other. The left side must stand at or before the first difference, and its right
+ * side can then be read off there: its length from the lengths of that word, its letters from the output.
+ */
+function oneRule(corpus: string, goal: string, side: number): number {
+  let first = 0
+  while (first < corpus.length && corpus[first] === goal[first]) first++
+  if (first === corpus.length && first === goal.length) return 0
+  // The word around the first difference, in both.
+  const from = first === 0 ? 0 : corpus.lastIndexOf('\n', first - 1) + 1
+  const word = corpus.slice(from, end(corpus, first))
+  const output = goal.slice(from, end(goal, first))
+  let count = 0
+  const tried = new Set<string>()
+  for (let at = 0; at <= first - from; at++)
+    for (let n = 1; n <= side && at + n <= word.length; n++) {
+      const left = word.slice(at, at + n)
+      if (tried.has(left) || word.indexOf(left) !== at) continue
+      tried.add(left)
+      const times = word.split(left).length - 1
+      const length = n + (output.length - word.length) / times
+      if (!Number.isInteger(length) || length < 0 || length > side) continue
+      if (corpus.split(left).join(output.slice(at, at + length)) === goal) count++
+    }
+  return count
+}
+
+const end = (corpus: string, at: number): number => {
+  const stop = corpus.indexOf('\n', at)
+  return stop === -1 ? corpus.length : stop
+}
