@@ -52,7 +52,7 @@ export function editSampler(language: Language, neighbourhood: NeighbourhoodKern
     const edits: Edit[] = []
     let tokens = source
     for (const [i, kind] of kinds.entries()) {
-      const excluded = i === distance - 1 ? neighbourhood(tokens) : null
+      const excluded = i === distance - 1 ? neighbourhood(tokens, kind) : null
       const edit = chooser.choose(stream, tokens, kind, excluded)
       if (edit === null) return null
       edits.push(edit)

@@ -32,7 +32,7 @@ export function editShift(
   let edited = 0
   for (const length of lengths) {
     const source = language.sampler.sample(stream, length)
-    const chances = chooser.chances(source, 'substitute', neighbourhood(source))
+    const chances = chooser.chances(source, 'substitute', neighbourhood(source, 'substitute'))
     if (chances.length === 0) continue
     edited++
     count.fill(0)

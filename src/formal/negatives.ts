@@ -86,7 +86,7 @@ export function editNegatives(
       if (!cell.complete) return null
       for (const packed of cell.strings) {
         const source = unpack(packed)
-        for (const edit of chooser.list(source, kind, neighbourhood(source)))
+        for (const edit of chooser.list(source, kind, neighbourhood(source, kind)))
           entries.push({ tokens: applyEdit(source, edit), source, edits: [edit] })
       }
     }

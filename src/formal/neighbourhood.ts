@@ -1,3 +1,4 @@
+import type { EditKind } from './edits.ts'
 import type { Cnf } from './grammar.ts'
 
 /**
@@ -17,8 +18,12 @@ export interface Neighbourhood {
   readonly deletions: Uint8Array
 }
 
-/** Computes whole edit-1 neighbourhoods for one grammar. Buffers are reused; results are fresh. */
-export type NeighbourhoodKernel = (tokens: ArrayLike<number>) => Neighbourhood
+/**
+ * Computes edit-1 neighbourhoods for one grammar. Where `only` one kind of edit is asked for, the parts for the others
+ * mean nothing, and the work ends as soon as every edit of that kind is known to stay in the language. Buffers are reused;
+ * results are fresh.
+ */
+export type NeighbourhoodKernel = (tokens: ArrayLike<number>, only?: EditKind) => Neighbourhood
 
 /**
  * One inside and one outside pass over end masks. `row[i][A]` holds the ends j with A =>* tokens i..j; `out[i][A]` the
@@ -36,6 +41,8 @@ export function neighbourhoodKernel(grammar: Cnf): NeighbourhoodKernel {
   const byLeft = rulesByChild(grammar, 1)
   const byRight = rulesByChild(grammar, 2)
   const lexical = lexicalTables(grammar, tokenWords)
+  const allTokens = new Int32Array(tokenWords)
+  for (let t = 0; t < terminals; t++) allTokens[t >>> 5]! |= 1 << (t & 31)
 
   let words = 0
   let row = new Int32Array(0)
@@ -121,13 +128,21 @@ export function neighbourhoodKernel(grammar: Cnf): NeighbourhoodKernel {
     }
   }
 
-  function outside(n: number, deletions: Uint8Array): void {
+  /** `settled(p)`: are all edits at place p known to stay in the language? Ends when that is so up to `lastPlace`. */
+  function outside(
+    n: number,
+    deletions: Uint8Array | null,
+    settled: (place: number) => boolean,
+    lastPlace: number,
+  ): void {
     out[n >>> 5]! |= 1 << (n & 31)
     wanted[n >>> 5]! |= 1 << (n & 31)
+    let place = 0
     for (let i = 0; i < n; i++) {
       if (isEmpty(wanted, i * words)) continue
       leftChildren(i, n)
       rightChildren(i, n, deletions)
+      while (settled(place)) if (place++ === lastPlace) return
     }
   }
 
@@ -168,7 +183,7 @@ export function neighbourhoodKernel(grammar: Cnf): NeighbourhoodKernel {
   }
 
   /** From (i, j) of a parent to (k, j) of its right child, for every left child inside (i, k); and k itself left out. */
-  function rightChildren(i: number, n: number, deletions: Uint8Array): void {
+  function rightChildren(i: number, n: number, deletions: Uint8Array | null): void {
     const W = words
     const outs = out
     const rows = row
@@ -182,7 +197,7 @@ export function neighbourhoodKernel(grammar: Cnf): NeighbourhoodKernel {
       const aboveLow = upwards[k * W]!
       const aboveHigh = upwards[k * W + 1]!
       if (((wanted[i * W]! & aboveLow) | (wanted[i * W + 1]! & aboveHigh)) === 0 && W === 2) break
-      const open = k + 1 < n && deletions[k] === 0
+      const open = deletions !== null && k + 1 < n && deletions[k] === 0
       let gone = 0
       for (let s = base; s < lastAlive; s++) {
         const b = starting[s]!
@@ -209,7 +224,7 @@ export function neighbourhoodKernel(grammar: Cnf): NeighbourhoodKernel {
           for (let w = 2; w < W; w++) gone |= outs[parent + w]! & rows[next + w]!
         }
       }
-      if (gone !== 0) deletions[k] = 1
+      if (gone !== 0) deletions![k] = 1
     }
   }
 
@@ -236,7 +251,14 @@ export function neighbourhoodKernel(grammar: Cnf): NeighbourhoodKernel {
         for (let w = 0; w < tokenWords; w++) target[at + w]! |= lexical.masks[l * tokenWords + w]!
   }
 
-  return (given) => {
+  /** Is every token in the union of the terminals of the symbols outside (i, j)? */
+  const isFree = (i: number, j: number): boolean => {
+    const union = new Int32Array(tokenWords)
+    allowedTokens(i, j, union, 0)
+    return union.every((set, w) => set === allTokens[w])
+  }
+
+  return (given, only) => {
     const tokens = Int32Array.from(given)
     const n = tokens.length
     if (n === 0) throw new RangeError('the neighbourhood of the empty string is not defined; give at least one token')
@@ -246,13 +268,21 @@ export function neighbourhoodKernel(grammar: Cnf): NeighbourhoodKernel {
     reserve(n)
     inside(tokens)
     const deletions = new Uint8Array(n)
-    outside(n, deletions)
     deletions[0] = n > 1 && spans(1, n) ? 1 : 0
     deletions[n - 1] = n > 1 && spans(0, n - 1) ? 1 : 0
+    const settled = {
+      all: () => false,
+      substitute: (p: number) => isFree(p, p + 1),
+      insert: (g: number) => isFree(g, g),
+      delete: (p: number) => deletions[p] === 1,
+    }[only ?? 'all']
+    outside(n, only === undefined || only === 'delete' ? deletions : null, settled, only === 'insert' ? n : n - 1)
     const substitutions = new Int32Array(n * tokenWords)
     const insertions = new Int32Array((n + 1) * tokenWords)
-    for (let p = 0; p < n; p++) allowedTokens(p, p + 1, substitutions, p * tokenWords)
-    for (let g = 0; g <= n; g++) allowedTokens(g, g, insertions, g * tokenWords)
+    if (only === undefined || only === 'substitute')
+      for (let p = 0; p < n; p++) allowedTokens(p, p + 1, substitutions, p * tokenWords)
+    if (only === undefined || only === 'insert')
+      for (let g = 0; g <= n; g++) allowedTokens(g, g, insertions, g * tokenWords)
     return { tokens, member: spans(0, n), tokenWords, substitutions, insertions, deletions }
   }
 }

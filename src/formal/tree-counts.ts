@@ -59,7 +59,8 @@ export function treeCounter(cnf: Cnf): (tokens: ArrayLike<number>) => TreeCounts
               table.fill(0, to + i + 1, to + side)
             }
             const from = (below + c) * side
-            for (let j = k + 1; j <= n; j++) table[to + j] = (table[to + j] as number) + left * (table[from + j] as number)
+            for (let j = k + 1; j <= n; j++)
+              table[to + j] = (table[to + j] as number) + left * (table[from + j] as number)
           }
         }
       }

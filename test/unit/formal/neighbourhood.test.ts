@@ -46,6 +46,27 @@ describe('the edit-1 neighbourhood', () => {
     expect(strangers).toBeGreaterThan(100)
   })
 
+  it('asked for one kind of edit, says the same of it', () => {
+    const parts = { substitute: 'substitutions', insert: 'insertions', delete: 'deletions' } as const
+    let settledEarly = 0
+    fc.assert(
+      fc.property(
+        cnfAndString({ nonterminals: 4, terminals: 2, rules: 14 }, { minLength: 1, maxLength: 8 }),
+        ([grammar, tokens]) => {
+          const kernel = neighbourhoodKernel(grammar)
+          const whole = kernel(tokens)
+          for (const kind of ['substitute', 'insert', 'delete'] as const) {
+            const part = kernel(tokens, kind)[parts[kind]]
+            expect(part).toEqual(whole[parts[kind]])
+            if (part.every((set) => set === (kind === 'delete' ? 1 : 3))) settledEarly++
+          }
+        },
+      ),
+      { numRuns: 400 },
+    )
+    expect(settledEarly).toBeGreaterThan(20)
+  })
+
   it('holds for long strings, one kernel asked for lengths up and down across words of 32', () => {
     const wrong: string[] = []
     let checked = 0
