@@ -2,7 +2,7 @@ import type { Json } from './json.ts'
 
 /**
  * What an analysis reads: rows as columns. Names: `item, draw, group, task, config, style, model, settings, sample,
- * finish, state, value, answer, inputTokens, outputTokens, reasoningTokens, seconds, usd, feature_*, part_*,
+ * finish, state, value, answer, inputTokens, outputTokens, reasoningTokens, steps, seconds, usd, feature_*, part_*,
  * measured_*`. A missing number is NaN in `number`; a missing category has code -1.
  */
 export interface Frame {

@@ -72,5 +72,6 @@ export type {
   TaskSpec,
   TokenLogprob,
   Unreachable,
+  Worked,
 } from './task.ts'
 export { counterId, type TokenCounter, withTokenCounters } from './token-counter.ts'

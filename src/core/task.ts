@@ -111,8 +111,20 @@ export interface TokenLogprob {
   readonly logprob: number
 }
 
+/** An answer and the steps to find it, in a unit of the baseline's own that is the same on every machine. */
+export interface Worked {
+  readonly text: string
+  readonly steps: number
+}
+
 export type Baseline<S, G> =
-  | { readonly kind: 'chat'; readonly note: string; answer(question: Question<S, G>, draws: Streams): string }
+  | {
+      readonly kind: 'chat'
+      readonly note: string
+      answer(question: Question<S, G>, draws: Streams): string
+      /** The same answer with what it took, where the baseline counts that. */
+      work?(question: Question<S, G>, draws: Streams): Worked
+    }
   | {
       readonly kind: 'score'
       readonly note: string

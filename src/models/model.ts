@@ -44,6 +44,8 @@ export interface TokenUsage {
   readonly outputTokens?: number
   readonly reasoningTokens?: number
   readonly cachedTokens?: number
+  /** What a baseline counts instead. */
+  readonly steps?: number
 }
 
 export interface Answer {

@@ -41,6 +41,7 @@ const FIXED: readonly ColumnSpec[] = [
   { name: 'inputTokens', type: 'integer' },
   { name: 'outputTokens', type: 'integer' },
   { name: 'reasoningTokens', type: 'integer' },
+  { name: 'steps', type: 'integer' },
   { name: 'seconds', type: 'number' },
   { name: 'usd', type: 'number' },
 ]
@@ -144,6 +145,7 @@ function rowOf(record: Record): { [column: string]: Json } {
     inputTokens: usage.inputTokens ?? null,
     outputTokens: usage.outputTokens ?? null,
     reasoningTokens: usage.reasoningTokens ?? null,
+    steps: usage.steps ?? null,
     seconds:
       record['ended'] === null || record['ended'] === undefined
         ? null

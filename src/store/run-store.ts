@@ -63,6 +63,8 @@ export interface Usage {
   readonly outputTokens?: number
   readonly reasoningTokens?: number
   readonly cachedTokens?: number
+  /** What a baseline counts instead of tokens, in its own unit. */
+  readonly steps?: number
   readonly usd?: number
 }
 

@@ -120,7 +120,10 @@ function answer(name: string, call: Call): Reply {
     }
     if (own.kind === 'chat') {
       if (request.kind === 'score') return unfit(name, call)
-      return plainAnswer(own.answer(call.question, call.draws(name)), { ignored })
+      const draws = call.draws(name)
+      if (own.work === undefined) return plainAnswer(own.answer(call.question, draws), { ignored })
+      const { text, steps } = own.work(call.question, draws)
+      return plainAnswer(text, { usage: { steps }, ignored })
     }
     if (request.kind === 'score')
       return plainAnswer('', { logprobs: own.logprob(call.question, request.text), ignored })

@@ -161,3 +161,61 @@ describe('analyses of cascade runs', () => {
     expect(run('pbebench/reordering-strategies', frameOf(rows)).tables[0]?.rows.length).toBe(2)
   })
 })
+
+describe('difficulty by a search of the same run', () => {
+  // Item k takes the search 10 (k + 1) steps; the model solves the first five of eight items; the last is not searched out.
+  const items = [0, 1, 2, 3, 4, 5, 6, 7]
+  const column = <T extends string | number | null>(search: (k: number) => T, model: (k: number) => T) => [
+    ...items.map(search),
+    ...items.map(model),
+  ]
+  const name = (k: number) => `i${k}`
+  const same = <T extends string | number | null>(of: (k: number) => T) => column(of, of)
+  const frame = (steps: (k: number) => number | null) =>
+    memoryFrame({
+      item: same(name),
+      group: same(name),
+      model: column<string>(
+        () => 'baseline:cascade-search-shortest',
+        () => 'm',
+      ),
+      settings: same(() => '{}'),
+      state: same(() => 'graded'),
+      value: column<number>(
+        (k) => (k < 7 ? 1 : 0),
+        (k) => (k < 5 ? 1 : 0),
+      ),
+      steps: column<number | null>(steps, () => null),
+      part_valid: column<number>(
+        () => 3,
+        (k) => (k === 0 ? 2 : 5),
+      ),
+      feature_length: same(() => 4),
+      feature_limit: same(() => 5),
+      feature_category: same(() => '1000'),
+    })
+
+  it('joins steps, the shortest cascade and who solved an item', () => {
+    const { tables } = run(
+      'pbebench/difficulty',
+      frame((k) => 10 * (k + 1)),
+    )
+    const [byItem, quarters, ranks] = tables
+    expect(byItem?.rows[0]).toMatchObject({ item: 'i0', length: 4, shortest: 2, steps: 10, solved: 1 })
+    expect(byItem?.rows[6]).toMatchObject({ shortest: 3, steps: 70, solved: 0 })
+    expect(byItem?.rows[7]).toMatchObject({ shortest: 4, steps: null, budget: 80, solved: 0 })
+    const passes = quarters?.rows.filter(({ model }) => model === 'm').map(({ pass }) => (pass as Estimate).value)
+    expect(passes).toEqual([1, 1, 0.5, 0])
+    const rho = ranks?.rows.find(({ model }) => model === 'm')?.['steps'] as Estimate
+    expect(rho.value).toBeLessThan(-0.8)
+  })
+
+  it('says nothing of a run without a search', () => {
+    expect(
+      run(
+        'pbebench/difficulty',
+        frame(() => null),
+      ).tables,
+    ).toEqual([])
+  })
+})

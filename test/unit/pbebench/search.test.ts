@@ -100,6 +100,29 @@ describe('baselines', () => {
     expect(Object.keys(cascadeBaselines)).toContain('cascade-search')
   })
 
+  it('counts its steps, the same every time, and finds shorter cascades where it goes on', () => {
+    const asked = items.slice(0, 8).map((item) => {
+      const { shared, given, index } = item
+      const of = (name: string) => {
+        const baseline = cascadeBaselines[name]
+        if (baseline?.work === undefined) throw new Error(`${name} counts no steps`)
+        const question = { shared, given: given as never }
+        const worked = baseline.work(question, source.baselineDraws(index, 'search'))
+        expect(baseline.answer(question, source.baselineDraws(index, 'search'))).toBe(worked.text)
+        expect(baseline.work(question, source.baselineDraws(index, 'search'))).toEqual(worked)
+        return worked
+      }
+      return { short: of('cascade-search-short'), shortest: of('cascade-search-shortest') }
+    })
+    const rules = (text: string) => text.split('replace(').length - 1
+    for (const { short, shortest } of asked) {
+      expect(short.steps).toBeGreaterThan(0)
+      // The limit is met by the same steps; what follows only shortens.
+      expect(shortest.steps).toBe(short.steps)
+      expect(rules(shortest.text)).toBeLessThanOrEqual(rules(short.text))
+    }
+  })
+
   const improved = (item: Item, response: string, steps?: number): string =>
     hybridAnswer(
       { shared: item.shared, given: item.given as never },

@@ -5,6 +5,7 @@ import { performance } from './performance.ts'
 import { mainEffects, perModel, reasoning } from './regressions.ts'
 import { accuracy, strategies } from './reordering.ts'
 import { byLength, bySamples, byTokens, variance } from './scaling.ts'
+import { searchDifficulty } from './search-steps.ts'
 
 export const induceAnalyses: readonly Analysis[] = [
   performance('table2', 'Tables 2, 3, 21, 25 and 27', 'Performance on cascade induction'),
@@ -18,6 +19,7 @@ export const induceAnalyses: readonly Analysis[] = [
   distributions,
   confusions,
   difficulty,
+  searchDifficulty,
 ]
 
 export const reorderAnalyses: readonly Analysis[] = [
