@@ -90,6 +90,39 @@ describe('analyses of cascade runs', () => {
     expect(run('pbebench/table26', frame).tables[0]?.rows.length).toBe(4)
   })
 
+  it('lay out Tables 25 to 27 as published: first and last block of the best of a budget, and what was cut off', () => {
+    const frame = table23()
+    const [budgets] = run('pbebench/table25', frame).tables
+    expect(budgets?.columns.slice(1).map(({ label }) => label)).toEqual([
+      'Sampling Budget',
+      'First code block: Pass@1',
+      'First code block: Edit Sim',
+      'First code block: Valid Rate',
+      'Last code block: Pass@1',
+      'Last code block: Edit Sim',
+      'Last code block: Valid Rate',
+      'Nulls',
+    ])
+    // Of 64 items 28 are solved by their first sample already; one response in nine is cut off.
+    expect(budgets?.rows.map(({ budget }) => budget)).toEqual([1, 2, 4, 8])
+    for (const row of budgets?.rows ?? [])
+      expect(row).toMatchObject({ passFirst: 28 / 64, passLast: 28 / 64, editSimLast: 28 / 64, validLast: 0.8 })
+    expect(budgets?.rows.at(-1)?.['nulls']).toBe(57)
+    const [lengths] = run('pbebench/table27', frame).tables
+    expect(lengths?.rows).toEqual([
+      { ...budgets?.rows.at(-1), model: 'gpt-5 medium', maxTokens: 65536, budget: undefined },
+    ])
+    const [blocks, corrected] = run('pbebench/table26', frame).tables
+    expect(blocks?.rows.map(({ block, budget }) => [block, budget])).toEqual([
+      [1, 2],
+      [2, 2],
+      [3, 2],
+      [4, 2],
+    ])
+    // The samples of an item pass in front: later blocks solve fewer.
+    expect(corrected?.rows.map(({ pass }) => Math.round(64 * value(pass)))).toEqual([28, 13, 7, 1])
+  })
+
   it('cross predicted with true cascades, passes and failures apart', () => {
     const { tables } = run('pbebench/figure19', table23())
     const lengths = tables[0]?.rows ?? []

@@ -1,18 +1,21 @@
 import type { Analysis } from '../../../core/index.ts'
+import { bySampleBudget, bySequenceLength, variance } from './budgets.ts'
 import { confusions, distributions } from './confusions.ts'
 import { difficulty } from './difficulty.ts'
 import { performance } from './performance.ts'
 import { mainEffects, perModel, reasoning } from './regressions.ts'
 import { accuracy, strategies } from './reordering.ts'
-import { byLength, bySamples, byTokens, variance } from './scaling.ts'
+import { byLength, bySamples, byTokens } from './scaling.ts'
 import { searchDifficulty } from './search-steps.ts'
 
 export const induceAnalyses: readonly Analysis[] = [
-  performance('table2', 'Tables 2, 3, 21, 25 and 27', 'Performance on cascade induction'),
+  performance('table2', 'Tables 2, 3 and 21', 'Performance on cascade induction'),
   byLength,
   bySamples,
   byTokens,
+  bySampleBudget,
   variance,
+  bySequenceLength,
   reasoning,
   perModel,
   mainEffects('table19', 'Table 19'),

@@ -59,6 +59,21 @@ function publishedTable(id: string, frame: Frame, options: AnalysisOptions): Tab
 }
 
 function columnsOf(frame: Frame, rows: Int32Array, which: string): { readonly [key: string]: number | null } {
+  const { pass, editSim, valid, complexity } = publishedFigures(frame, rows)
+  const percent = (value: number | null) => (value === null ? null : 100 * value)
+  return {
+    [`pass${which}`]: percent(pass),
+    [`editSim${which}`]: percent(editSim),
+    [`valid${which}`]: percent(valid),
+    [`complexity${which}`]: complexity,
+  }
+}
+
+/** Shares by the released rules: of all these samples of an item the one with the highest word-level Edit_Sim counts. */
+export function publishedFigures(
+  frame: Frame,
+  rows: Int32Array,
+): { readonly [K in 'pass' | 'editSim' | 'valid' | 'complexity']: number | null } {
   const part = (name: string) => numbers(frame, `part_${name}`)
   const [pass, reward] = [part('passPublished'), part('editSimPublished')]
   const [valid, invalid, complexity] = [part('validPublished'), part('invalidPublished'), part('complexityPublished')]
@@ -66,12 +81,11 @@ function columnsOf(frame: Frame, rows: Int32Array, which: string): { readonly [k
   const sum = (values: Float64Array) =>
     best.reduce((total, row) => total + (Number.isNaN(values[row] as number) ? 0 : (values[row] as number)), 0)
   const rules = sum(valid) + sum(invalid)
-  const percent = (value: number | null) => (value === null ? null : 100 * value)
   return {
-    [`pass${which}`]: percent(mean(best.map((row) => passed(pass[row] as number)))),
-    [`editSim${which}`]: percent(mean(best.map((row) => reward[row] as number))),
-    [`valid${which}`]: rules === 0 ? null : (100 * sum(valid)) / rules,
-    [`complexity${which}`]: mean(best.map((row) => complexity[row] as number)),
+    pass: mean(best.map((row) => passed(pass[row] as number))),
+    editSim: mean(best.map((row) => reward[row] as number)),
+    valid: rules === 0 ? null : sum(valid) / rules,
+    complexity: mean(best.map((row) => complexity[row] as number)),
   }
 }
 

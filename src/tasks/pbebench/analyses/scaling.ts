@@ -100,11 +100,11 @@ export const byLength: Analysis = {
   },
 }
 
-/** pass@k against k: Tables 23 and 25. */
+/** pass@k against k: Table 23. */
 export const bySamples: Analysis = {
   id: 'pbebench/table23',
   title: 'Pass rate by sampling budget',
-  source: { paper: PAPER, item: 'Tables 23 and 25, Figures 11 and 12' },
+  source: { paper: PAPER, item: 'Table 23, Figures 11 and 12' },
   notes: ['Of K samples all subsets of each size count, so the curve is as smooth as the data allow.'],
   needs: ['value', 'sample'],
   run(frame) {
@@ -143,11 +143,11 @@ export const bySamples: Analysis = {
   },
 }
 
-/** What a larger budget of tokens buys, per reasoning effort: Tables 24 and 27, Figure 18. */
+/** What a larger budget of tokens buys, per reasoning effort: Table 24, Figure 18. */
 export const byTokens: Analysis = {
   id: 'pbebench/table24',
   title: 'Pass rate by token budget and effort',
-  source: { paper: PAPER, item: 'Tables 24 and 27, Figure 18' },
+  source: { paper: PAPER, item: 'Table 24, Figure 18' },
   notes: ['Nulls are truncated or refused responses. Each (model, settings) pair is one row.'],
   needs: ['value', 'settings', 'finish'],
   run(frame) {
@@ -211,46 +211,6 @@ export const byTokens: Analysis = {
           x: { key: 'maxTokens', label: 'Most tokens', unit: 'tokens', scale: 'log' },
           y: { key: 'pass', label: 'Pass@1' },
           marks: [{ kind: 'line', x: 'maxTokens', y: 'pass', series: 'series' }],
-        },
-      ],
-    }
-  },
-}
-
-/** The same run in blocks of samples: how much a result varies from run to run (Table 26). */
-export const variance: Analysis = {
-  id: 'pbebench/table26',
-  title: 'Variation from run to run',
-  source: { paper: PAPER, item: 'Table 26' },
-  notes: ['Samples are cut into four blocks in their order; each block is scored as if it were a run of its own.'],
-  needs: ['value', 'sample'],
-  run(frame) {
-    const value = scores(frame)
-    const rows = arms(frame).flatMap(({ contestant, rows: list }) => {
-      const items = byItem(frame, list)
-      const samples = Math.min(...items.map((item) => item.length))
-      const size = Math.floor(samples / 4)
-      if (size < 1) return []
-      return [0, 1, 2, 3].map((block) => {
-        const parts = items.map((item) => item.slice(block * size, (block + 1) * size))
-        const any = parts.map((part) => (part.some((row) => (value[row] as number) >= 1) ? 1 : 0))
-        const nulls = parts.flat().filter((row) => Number.isNaN(value[row] as number)).length
-        return { model: contestant, block: block + 1, samples: size, pass: overItems(any), failed: nulls }
-      })
-    })
-    return {
-      tables: [
-        {
-          id: 'pbebench/table26',
-          title: 'Best of a block of samples',
-          columns: [
-            text('model', 'Model'),
-            number('block', 'Block'),
-            number('samples', 'Samples'),
-            estimate('pass', 'Solved by any sample'),
-            number('failed', 'Failed'),
-          ],
-          rows,
         },
       ],
     }
