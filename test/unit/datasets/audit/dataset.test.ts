@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Table, Task } from '../../../../src/core/index.ts'
+import type { Frame, Table, Task } from '../../../../src/core/index.ts'
 import { auditDataset, datasetRows, openDataset, verify, writeAudit } from '../../../../src/datasets/index.ts'
 import { moments } from '../../../../src/stats/index.ts'
 import necklace from '../../../toys/necklace.ts'
@@ -76,6 +76,33 @@ describe('the audit of a dataset on disk', () => {
     })
     expect(analyses).toEqual([{ id: 'toy/mean', title: 'the mean share', notes: [], tables: [table(rows)] }])
     expect((await audit(set)).analyses).toEqual([])
+  })
+
+  it('gives the questions and truths themselves to audits that need them', async () => {
+    const answers = (frame: Frame) => {
+      const { codes, levels } = frame.category('answer')
+      return [...codes].map((code) => levels[code])
+    }
+    let seen: readonly (string | undefined)[] = []
+    const counting: Task = {
+      ...necklace,
+      audits: [
+        {
+          id: 'toy/truths',
+          title: 'truths',
+          needs: ['given', 'answer'],
+          run: (frame) => {
+            seen = answers(frame)
+            return { tables: [] }
+          },
+        },
+      ],
+    }
+    await audit(set, counting)
+    const stored: string[] = []
+    for await (const batch of datasetRows(await openDataset(set), necklace, 'items'))
+      for (const row of batch) if (row['hole'] === null) stored.push(JSON.stringify(row['answer']))
+    expect(seen).toEqual(stored)
   })
 
   it('takes the cues of the task, unless it is to do without', async () => {
