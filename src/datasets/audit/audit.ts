@@ -119,7 +119,7 @@ function counted(
   families: readonly AnswerFamily[],
   { cues, layout }: AuditOptions,
 ): { readonly checks: Check[]; readonly balance: Balance[] } {
-  const checks: Check[] = [duplicateCheck(prepared), goldInPrompt(prepared.subjects, cues)]
+  const checks: Check[] = [duplicateCheck(prepared, cues), goldInPrompt(prepared.subjects, cues)]
   const balance: Balance[] = []
   for (const family of families) {
     if (family.kind !== 'classes') continue
@@ -148,7 +148,10 @@ const pooledNotes = (batteries: readonly Battery[]): string[] =>
 
 function notes(task: Task, options: AuditOptions, conditions: readonly string[], tests: readonly Test[]): string[] {
   const others = task.styles.filter((style) => style !== options.style)
-  const unmatched = options.cues.filter((cue) => !tests.some((test) => matches(cue, test.probe)))
+  const ofChecks = ['duplicates', 'gold-in-prompt']
+  const unmatched = options.cues.filter(
+    (cue) => !ofChecks.includes(cue.probe) && !tests.some((test) => matches(cue, test.probe)),
+  )
   return [
     'gain: accuracy over chance inside blocks; for direct features, of the yes/no rule with the same z',
     ...(others.length > 0 ? [`prompts were read in the style "${options.style}", not in ${others.join(', ')}`] : []),

@@ -13,15 +13,16 @@ const check = (name: string, checked: number, failed: number, message: string): 
   message,
 })
 
-export function duplicateCheck(prepared: Prepared): Check {
-  return check(
-    'duplicates',
-    prepared.canonicalKeys,
-    prepared.duplicates,
-    prepared.canonicalKeys === 0
-      ? 'the task has no canonical form'
-      : `${prepared.duplicates} items repeat another up to renaming`,
-  )
+/** No item repeats another up to renaming, unless a cue named `duplicates` says why: then at most its share of all. */
+export function duplicateCheck({ canonicalKeys, duplicates }: Prepared, cues: readonly Cue[]): Check {
+  if (canonicalKeys === 0) return check('duplicates', 0, 0, 'the task has no canonical form')
+  const message = `${duplicates} items repeat another up to renaming`
+  const declared = cues.find((cue) => cue.probe === 'duplicates')
+  if (declared === undefined) return check('duplicates', canonicalKeys, duplicates, message)
+  const most = declared.gain[1]
+  return duplicates <= most * canonicalKeys
+    ? check('duplicates', canonicalKeys, 0, `${message}: declared up to a share of ${most}, ${declared.why}`)
+    : check('duplicates', canonicalKeys, duplicates, `${message}, more than the declared share of ${most}`)
 }
 
 const countsBy = (labels: number): ((counts: Map<string, number[]>, at: string, key: number) => void) => {

@@ -228,6 +228,20 @@ describe('syllogism', () => {
     )
     expect([...kinds]).toEqual(['AAAAAEIO'])
   })
+  it('ends where few real nouns would begin to repeat items, and nowhere else', () => {
+    const distinct = (source: ReturnType<typeof sourceOf>, count: number) =>
+      new Set(itemsOf(source, count).map((item) => syllogism.canonical?.(questionOf(item)))).size
+    for (const split of ['validation', 'exam-1']) {
+      const source = sourceOf(syllogism, { nouns: 'congruent' }, split, '1')
+      expect(source.layout.size).toBe(1000)
+      expect(() => source.item(1000)).toThrow(/1000 indices/)
+      expect(distinct(source, 1000)).toBe(1000)
+    }
+    for (const split of ['train', 'test'])
+      expect(sourceOf(syllogism, { nouns: 'congruent' }, split).layout.size).toBeNull()
+    for (const nouns of ['incongruent', 'neutral', 'nonsense'])
+      expect(sourceOf(syllogism, { nouns }, 'validation').layout.size).toBeNull()
+  })
   it('orders premises from the subject', () => {
     const source = sourceOf(syllogism, { terms: 5, distractors: 'none', order: 'forward' })
     for (const item of itemsOf(source, 50)) {

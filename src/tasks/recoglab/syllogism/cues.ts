@@ -20,9 +20,10 @@ function ofContent(config: Config): readonly Cue[] {
     const why = 'statements about real nouns are true (or false) of the world on purpose: that is the experiment'
     return [
       // Which nouns come early in the alphabet is an accident of a split's few classes; "not" has its place among them.
-      { probe: 'alphabetical-order', why, gain: [0, 0.07] },
+      { probe: 'alphabetical-order', why, gain: [-0.03, 0.06] },
       { probe: 'candidate/alphabet', why, gain: [0, 0.04] },
       { probe: 'learned/*', why, gain: [0, 0.01] },
+      ...repeats(config),
     ]
   }
   if (config.ask === 'judge') {
@@ -37,4 +38,11 @@ function ofContent(config: Config): readonly Cue[] {
   const why =
     'without distractors every valid conclusion follows the atmosphere of its premises: a fact about syllogisms'
   return [{ probe: 'atmosphere', why, gain: [0.74, 0.76] }]
+}
+
+/** With distractors, so seldom that a set of the size a split allows (see the layout) holds one by chance if any. */
+function repeats({ nouns, distractors }: Config): readonly Cue[] {
+  if (nouns !== 'congruent' || distractors !== 'balanced') return []
+  const why = 'true statements about real nouns are few, so that one set of them may come twice'
+  return [{ probe: 'duplicates', why, gain: [0, 0.001] }]
 }

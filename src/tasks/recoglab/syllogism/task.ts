@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { defineTask, type Task } from '../../../core/define.ts'
-import { rounds } from '../../../core/rounds.ts'
 import { closedReader } from '../../../language/closed.ts'
 import { type TokenCounters, tokenCounters } from '../../../language/tokens.ts'
 import { syllogismAnalyses } from '../analyses/index.ts'
@@ -17,10 +16,11 @@ import { type Config, config } from './config.ts'
 import { cues } from './cues.ts'
 import { draw } from './draw.ts'
 import { heuristics } from './heuristics.ts'
+import { layout, type Plan, plan } from './layout.ts'
 import { oracle } from './oracle.ts'
 import { presets } from './presets.ts'
 import { wording } from './prompt.ts'
-import { choices, type Given, moods, type Proposition, type Question, type Shared } from './question.ts'
+import { choices, type Given, type Proposition, type Question, type Shared } from './question.ts'
 import { view } from './view.ts'
 import { check, witness } from './witness.ts'
 
@@ -30,7 +30,7 @@ const readerOf = (question: Question) => (question.given.ask.kind === 'judge' ? 
 
 /** The task, able to pad by these token counters. */
 export const syllogismWith = (counters: TokenCounters): Task =>
-  defineTask<Config, null, Shared, Given, string>({
+  defineTask<Config, Plan, Shared, Given, string>({
     name: 'recoglab/syllogism',
     summary: 'Syllogisms over a path of terms: which conclusion follows, decided by 2-SAT',
     version: 1,
@@ -50,17 +50,8 @@ export const syllogismWith = (counters: TokenCounters): Task =>
       label: feature(z.string(), 'truth', 'Kind of the right option, or Yes or No'),
       ...presentationFeatures,
     }),
-    layout: (c, _plan, draws) =>
-      c.ask === 'judge'
-        ? rounds(
-            {
-              factors: ['mood'],
-              units: moods.map((mood) => ({ levels: { mood } })),
-              label: { name: 'answer', levels: ['Yes', 'No'] },
-            },
-            draws,
-          )
-        : rounds({ factors: [], units: [{ levels: {} }], label: { name: 'answer', levels: moods } }, draws),
+    plan,
+    layout,
     group: sharing(config, contentKnobs, () => ({})),
     draw: (c, _shared, cell, draws) => draw(c, cell, draws),
     styles: commonStyles,

@@ -411,6 +411,19 @@ describe('counts', () => {
     expect(result.status).toBe('fail')
   })
 
+  it('allow a declared share of duplicates and no more', async () => {
+    const set = claims(1000, 17)
+    const doubled = (count: number) => [...set, ...set.slice(0, count)]
+    const cues: readonly Cue[] = [{ probe: 'duplicates', why: 'the space is small', gain: [0, 0.003] }]
+    const allowed = await audit(doubled(3), { cues })
+    expect(failedChecks(allowed)).toEqual([])
+    expect(allowed.checks.find(({ name }) => name === 'duplicates')?.message).toMatch(/3 items.*the space is small/)
+    expect(allowed.notes.join()).not.toContain('duplicates')
+    const refused = await audit(doubled(4), { cues })
+    expect(failedChecks(refused)).toEqual(['duplicates'])
+    expect(failedChecks(await audit(doubled(1)))).toEqual(['duplicates'])
+  })
+
   it('find a group with one answer, and unequal labels of a unit', async () => {
     const layout = { strata: [{ key: true }, { key: false }], label: 'key' }
     const grouped = claims(400, 20).map((claim, i): Claim => {
