@@ -1,5 +1,5 @@
 /**
- * A series of checkpoints of the tiny transformer, each tuned on a training set of the proficiency family:
+ * A series of checkpoints of the tiny transformer, each trained on a training set of the proficiency family:
  *
  *     node examples/proficiency-training.ts [OUT] [PRESET]
  *
@@ -10,7 +10,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { streamFromKey } from '../src/core/index.ts'
-import { shippedWeights, tuneHead, writeWeights } from '../src/models/scoring/index.ts'
+import { shippedWeights, trainTiny, writeWeights } from '../src/models/scoring/index.ts'
 import { families } from '../src/tasks/index.ts'
 
 const [out = mkdtempSync(join(tmpdir(), 'training-')), preset = 'training'] = process.argv.slice(2)
@@ -27,12 +27,12 @@ const weights = await shippedWeights()
 const models: string[] = ['  - baseline:oracle', '  - tiny']
 for (const file of exporter.files(config, plan)) {
   writeFileSync(join(out, file.path), file.text)
-  const [, language, size] = /^(.+)-r0-(1|4|16|64)\.txt$/u.exec(file.path) ?? []
+  const [, language, size] = /^(.+)-r0-(1|8|32)\.txt$/u.exec(file.path) ?? []
   if (language === undefined || size === undefined) continue
   const stream = streamFromKey(new Uint8Array(16))
-  const tuned = tuneHead(weights, file.text.trim().split('\n'), { stream })
+  const trained = trainTiny(weights, file.text.trim().split('\n'), { stream })
   const checkpoint = join(out, `tiny-${language}-${size}.bin`)
-  writeFileSync(checkpoint, writeWeights(tuned))
+  writeFileSync(checkpoint, writeWeights(trained))
   models.push(
     `  - { model: "tiny:${checkpoint}", name: "trained:tiny:${size}", attributes: { trainingSize: ${size} } }`,
   )

@@ -7,7 +7,7 @@ import type { TinyWeights } from './tiny/transformer.ts'
 export { ScoringError, type ScoringFault } from './error.ts'
 export type { ScoreRequest, ScoringModel } from './model.ts'
 export { readWeights, shippedWeights, writeWeights } from './tiny/load.ts'
-export { type TuneOptions, tuneHead } from './tiny/tune.ts'
+export { type TrainOptions, trainTiny } from './tiny/train.ts'
 
 export interface ScoringOptions {
   /** For `completions:`; `baseUrl` is needed. */

@@ -17,7 +17,7 @@ export async function openTiny(weights?: TinyWeights): Promise<ScoringModel> {
   return tinyModel(new TinyTransformer(weights ?? (await shippedWeights())))
 }
 
-/** The same network with the weights of a file, such as a checkpoint of `tuneHead`. @throws ScoringError */
+/** The same network with the weights of a file, such as a checkpoint of `trainTiny`. @throws ScoringError */
 export async function openTinyFile(file: string): Promise<ScoringModel> {
   const bytes = await readFile(file).catch((error: Error) => {
     throw new ScoringError('missing', `cannot read the weights ${file}: ${error.message}`)

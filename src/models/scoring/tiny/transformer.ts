@@ -54,7 +54,8 @@ class Memory {
   }
 }
 
-const reach = 4
+/** Positions that the convolution spans. */
+export const reach = 4
 
 export class TinyTransformer {
   readonly shape: TinyShape
