@@ -40,7 +40,8 @@ export const scoringProviders: readonly Provider[] = [
       })
       return scoringModel(scorer, {
         route: `completions ${new URL(baseUrl).host}`,
-        concurrency: { start: 4, most: 32 },
+        // Four requests of 16 strings: what the client makes of them.
+        concurrency: { start: 64, most: 64 },
         byContext: true,
       })
     },

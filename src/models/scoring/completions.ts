@@ -1,7 +1,8 @@
 import { type PromptToken, show, tokensOfText } from './align.ts'
+import { batched, type ScorePrompt, type ScorePrompts } from './batches.ts'
 import { ScoringError } from './error.ts'
 import type { ScoringModel } from './model.ts'
-import { probe } from './probe.ts'
+import { probe, probeBatch } from './probe.ts'
 import { type ResponseShape, responseShapes, type ShapeName } from './shapes.ts'
 
 export interface CompletionsOptions {
@@ -10,16 +11,15 @@ export interface CompletionsOptions {
   readonly apiKey?: string
   /** Default `auto`: the first shape in which the server passes the probe. */
   readonly shape?: ShapeName | 'auto'
-  /** Requests in flight, default 4. */
+  /** Prompts in a request where the server takes several, default 16. */
+  readonly batch?: number
+  /** Requests in flight, default 4, or 32 where a request holds one prompt. */
   readonly concurrency?: number
-  /** For one request, default 60,000. */
+  /** For one prompt, default 60,000. */
   readonly timeoutMs?: number
   /** Default: the platform's. */
   readonly fetch?: typeof fetch
 }
-
-/** One prompt scored by a server. */
-export type ScorePrompt = (prompt: string, signal?: AbortSignal) => Promise<readonly PromptToken[]>
 
 const longestAnswer = 64 * 1024 * 1024
 
@@ -27,6 +27,8 @@ const longestAnswer = 64 * 1024 * 1024
  * A remote model behind a completions endpoint that gives the log-probabilities of a prompt: `echo` with `logprobs`
  * (OpenAI's old endpoint, vLLM, SGLang, Together), vLLM's `prompt_logprobs`, or TGI's `prefill`. Before the first string the
  * server is probed, and refused where it cannot score given strings (llama.cpp's server, Ollama, chat-only models).
+ * Strings asked for together go out several in a request, where the probe finds that the server scores a list of prompts as it
+ * scores each (TGI's route takes one prompt).
  * @throws ScoringError on first use
  */
 export function openCompletions(model: string, options: CompletionsOptions): ScoringModel {
@@ -40,9 +42,13 @@ export function openCompletions(model: string, options: CompletionsOptions): Sco
   async function choose(signal?: AbortSignal): Promise<ScorePrompt> {
     const refusals: string[] = []
     for (const name of names) {
-      const score: ScorePrompt = (prompt, inner) => post(base, model, responseShapes[name], prompt, options, inner)
-      const refusal = await probe(score, signal)
-      if (refusal === null) return score
+      const score: ScorePrompts = (prompts, inner) => post(base, model, responseShapes[name], prompts, options, inner)
+      const refusal = await probe(async (prompt, inner) => (await score([prompt], inner))[0] ?? [], signal)
+      if (refusal === null) {
+        const most = responseShapes[name].lists ? (options.batch ?? 16) : 1
+        const size = most > 1 && (await probeBatch(score, signal)) ? most : 1
+        return batched(score, { size, width: options.concurrency ?? (size > 1 ? 4 : 32) })
+      }
       refusals.push(`${name}: ${refusal}`)
     }
     throw new ScoringError(
@@ -59,8 +65,8 @@ export function openCompletions(model: string, options: CompletionsOptions): Sco
         chosen = null
         throw error
       })
-      return inOrder(requests, options.concurrency ?? 4, async ({ context, text }) =>
-        tokensOfText(await score(context + text, signal), context, text),
+      return Promise.all(
+        requests.map(async ({ context, text }) => tokensOfText(await score(context + text, signal), context, text)),
       )
     },
   }
@@ -72,29 +78,15 @@ function checkUrl(text: string): string {
   return text.replace(/\/+$/u, '')
 }
 
-/** Maps with at most `width` in flight; results in order; the first error wins. */
-async function inOrder<A, B>(list: readonly A[], width: number, one: (value: A) => Promise<B>): Promise<B[]> {
-  const out: B[] = []
-  let next = 0
-  const worker = async () => {
-    while (next < list.length) {
-      const at = next++
-      out[at] = await one(list[at] as A)
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(width, list.length) }, worker))
-  return out
-}
-
 async function post(
   base: string,
   model: string,
   shape: ResponseShape,
-  prompt: string,
+  prompts: readonly string[],
   options: CompletionsOptions,
   signal?: AbortSignal,
-): Promise<readonly PromptToken[]> {
-  const timeout = AbortSignal.timeout(options.timeoutMs ?? 60_000)
+): Promise<readonly (readonly PromptToken[])[]> {
+  const timeout = AbortSignal.timeout((options.timeoutMs ?? 60_000) * prompts.length)
   const url = shape.url(base)
   let response: Response
   try {
@@ -104,7 +96,7 @@ async function post(
         'content-type': 'application/json',
         ...(options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }),
       },
-      body: JSON.stringify(shape.body(model, prompt)),
+      body: JSON.stringify(shape.body(model, prompts)),
       signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
     })
   } catch (error) {
@@ -121,7 +113,7 @@ async function post(
       status: response.status,
       retryable: response.status === 429 || response.status === 408 || response.status >= 500,
     })
-  return shape.read(parse(text, url), prompt)
+  return shape.read(parse(text, url), prompts)
 }
 
 function parse(text: string, url: string): unknown {

@@ -1,5 +1,5 @@
 import { type PromptToken, show, tokensOfText } from './align.ts'
-import type { ScorePrompt } from './completions.ts'
+import type { ScorePrompt, ScorePrompts } from './batches.ts'
 import { ScoringError } from './error.ts'
 
 const short = '\n1 2 3\n1 2'
@@ -29,6 +29,25 @@ export async function probe(score: ScorePrompt, signal?: AbortSignal): Promise<s
     return null
   } catch (error) {
     if (error instanceof ScoringError && !error.retryable) return error.message
+    throw error
+  }
+}
+
+/** Does the server score a list of prompts as it scores each alone? Anything but equal numbers says no. */
+export async function probeBatch(score: ScorePrompts, signal?: AbortSignal): Promise<boolean> {
+  try {
+    const prompts = [long, other]
+    const together = await score(prompts, signal)
+    for (const [i, prompt] of prompts.entries()) {
+      const [alone = []] = await score([prompt], signal)
+      const list = together[i] ?? []
+      const equal = (token: PromptToken, j: number) =>
+        token.text === list[j]?.text && Math.abs((token.logprob ?? 0) - (list[j].logprob ?? 0)) <= noise
+      if (list.length !== alone.length || !alone.every(equal)) return false
+    }
+    return true
+  } catch (error) {
+    if (error instanceof ScoringError && !error.retryable) return false
     throw error
   }
 }

@@ -5,9 +5,11 @@ import { ScoringError } from './error.ts'
 /** How a server is asked for the log-probabilities of a prompt, and where they stand in its answer. */
 export interface ResponseShape {
   url(base: string): string
-  body(model: string, prompt: string): object
-  /** The prompt's tokens, generated ones dropped. @throws ScoringError */
-  read(json: unknown, prompt: string): readonly PromptToken[]
+  /** May a request hold several prompts? Whether a server takes them is found out by trying. */
+  readonly lists: boolean
+  body(model: string, prompts: readonly string[]): object
+  /** Each prompt's tokens, generated ones dropped. @throws ScoringError */
+  read(json: unknown, prompts: readonly string[]): readonly (readonly PromptToken[])[]
 }
 export type ShapeName = 'echo' | 'prompt-logprobs' | 'tgi'
 
@@ -16,6 +18,7 @@ const echoed = z.object({
   choices: z
     .array(
       z.object({
+        index: z.int().nullish(),
         logprobs: z.object({
           tokens: z.array(z.string()),
           token_logprobs: z.array(number),
@@ -29,17 +32,48 @@ const echoed = z.object({
 /** OpenAI's echo with logprobs; `max_tokens` 1, since some servers refuse 0. */
 const echo: ResponseShape = {
   url: (base) => `${base}/completions`,
-  body: (model, prompt) => ({ model, prompt, max_tokens: 1, temperature: 0, echo: true, logprobs: 1 }),
-  read(json, prompt) {
-    const { tokens, token_logprobs, text_offset } = check(echoed, json, 'choices[0].logprobs').choices[0]!.logprobs
-    if (tokens.length !== token_logprobs.length)
-      throw new ScoringError(
-        'bad-answer',
-        `the server gave ${tokens.length} tokens and ${token_logprobs.length} log-probabilities; they need to be as many`,
-      )
-    const all = tokens.map((text, i) => ({ text, logprob: token_logprobs[i] ?? null }))
-    return dropGenerated(all, prompt, text_offset ?? null)
-  },
+  lists: true,
+  body: (model, prompts) => ({
+    model,
+    prompt: oneOrAll(prompts),
+    max_tokens: 1,
+    temperature: 0,
+    echo: true,
+    logprobs: 1,
+  }),
+  read: (json, prompts) =>
+    inOrder(check(echoed, json, 'choices[0].logprobs').choices, prompts).map(({ logprobs }, i) =>
+      echoedTokens(logprobs, prompts[i] as string),
+    ),
+}
+
+type Echoed = z.infer<typeof echoed>['choices'][number]['logprobs']
+
+function echoedTokens({ tokens, token_logprobs, text_offset }: Echoed, prompt: string): readonly PromptToken[] {
+  if (tokens.length !== token_logprobs.length)
+    throw new ScoringError(
+      'bad-answer',
+      `the server gave ${tokens.length} tokens and ${token_logprobs.length} log-probabilities; they need to be as many`,
+    )
+  const all = tokens.map((text, i) => ({ text, logprob: token_logprobs[i] ?? null }))
+  return dropGenerated(all, prompt, text_offset ?? null)
+}
+
+/** A list of one is sent as a text: some servers take no lists. */
+const oneOrAll = (prompts: readonly string[]): string | readonly string[] =>
+  prompts.length === 1 ? prompts[0]! : prompts
+
+/** One choice a prompt, by their `index` where they have one. @throws ScoringError */
+function inOrder<T extends { readonly index?: number | null | undefined }>(
+  choices: readonly T[],
+  prompts: readonly string[],
+): readonly T[] {
+  if (choices.length !== prompts.length)
+    throw new ScoringError('cannot-score', `the answer to ${prompts.length} prompts has ${choices.length} choices`)
+  const sorted = choices.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0))
+  if (sorted.some(({ index }, i) => typeof index === 'number' && index !== i))
+    throw new ScoringError('cannot-score', `the choices of the answer are not numbered 0 to ${choices.length - 1}`)
+  return sorted
 }
 
 /** The generated token follows the prompt's: told by offsets, or by the spelled-out length. */
@@ -63,6 +97,7 @@ const promptLogprobs = z.object({
   choices: z
     .array(
       z.object({
+        index: z.int().nullish(),
         prompt_logprobs: z.array(
           z.record(z.string(), z.object({ logprob: number, decoded_token: z.string().nullish() })).nullable(),
         ),
@@ -75,29 +110,34 @@ const promptLogprobs = z.object({
 /** vLLM's prompt_logprobs: at each position the prompt's own token, by id. */
 const promptShape: ResponseShape = {
   url: (base) => `${base}/completions`,
-  body: (model, prompt) => ({
+  lists: true,
+  body: (model, prompts) => ({
     model,
-    prompt,
+    prompt: oneOrAll(prompts),
     max_tokens: 1,
     temperature: 0,
     prompt_logprobs: 0,
     return_token_ids: true,
   }),
-  read(json) {
-    const choice = check(promptLogprobs, json, 'choices[0].prompt_logprobs').choices[0]!
-    return choice.prompt_logprobs.map((entry, i) => {
-      if (entry === null) return { text: '', logprob: null }
-      const entries = Object.entries(entry)
-      const id = choice.prompt_token_ids?.[i]
-      const own = id === undefined ? (entries.length === 1 ? entries[0]?.[1] : undefined) : entry[String(id)]
-      if (own === undefined || typeof own.decoded_token !== 'string')
-        throw new ScoringError(
-          'bad-answer',
-          `prompt_logprobs[${i}] has ${entries.length} entries and none of them is known to be the prompt's own token`,
-        )
-      return { text: own.decoded_token, logprob: own.logprob }
-    })
-  },
+  read: (json, prompts) =>
+    inOrder(check(promptLogprobs, json, 'choices[0].prompt_logprobs').choices, prompts).map(ownTokens),
+}
+
+type Prompted = z.infer<typeof promptLogprobs>['choices'][number]
+
+function ownTokens({ prompt_logprobs, prompt_token_ids }: Prompted): readonly PromptToken[] {
+  return prompt_logprobs.map((entry, i) => {
+    if (entry === null) return { text: '', logprob: null }
+    const entries = Object.entries(entry)
+    const id = prompt_token_ids?.[i]
+    const own = id === undefined ? (entries.length === 1 ? entries[0]?.[1] : undefined) : entry[String(id)]
+    if (own === undefined || typeof own.decoded_token !== 'string')
+      throw new ScoringError(
+        'bad-answer',
+        `prompt_logprobs[${i}] has ${entries.length} entries and none of them is known to be the prompt's own token`,
+      )
+    return { text: own.decoded_token, logprob: own.logprob }
+  })
 }
 
 const prefill = z.object({
@@ -107,16 +147,15 @@ const prefill = z.object({
 /** TGI's decoder_input_details; the server must run with prefill log-probabilities on. */
 const tgi: ResponseShape = {
   url: (base) => `${base.replace(/\/v1$/u, '')}/generate`,
-  body: (_model, prompt) => ({
-    inputs: prompt,
+  lists: false,
+  body: (_model, prompts) => ({
+    inputs: prompts[0],
     parameters: { max_new_tokens: 1, details: true, decoder_input_details: true },
   }),
   read(json) {
     const answer = Array.isArray(json) ? (json[0] as unknown) : json
-    return check(prefill, answer, 'details.prefill').details.prefill.map(({ text, logprob }) => ({
-      text,
-      logprob: logprob ?? null,
-    }))
+    const { prefill: tokens } = check(prefill, answer, 'details.prefill').details
+    return [tokens.map(({ text, logprob }) => ({ text, logprob: logprob ?? null }))]
   },
 }
 

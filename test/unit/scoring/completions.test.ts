@@ -37,6 +37,42 @@ describe('a remote server', () => {
     },
   )
 
+  it.each(['prompt-logprobs', 'echo'] as const)(
+    'in the %s shape scores several strings in a request',
+    async (shape) => {
+      await using server = await loopback(shapes[shape])
+      const completions = { baseUrl: server.url, shape, batch: 4 }
+      const remote = await openScoringModel('completions:tiny', { completions })
+      const local = await openScoringModel('tiny')
+      await remote.score(requests.slice(0, 1))
+      const before = server.requests()
+      const many = Array.from({ length: 11 }, (_, i) => ({ context, text: `${'312654'.slice(0, 1 + (i % 6))}\n` }))
+      const wanted = await local.score(many)
+      // Calls of their own, as a runner makes them: they are gathered all the same.
+      const found = await Promise.all(many.map(async (request) => (await remote.score([request]))[0]))
+      for (const [i, list] of found.entries())
+        for (const [j, token] of (list ?? []).entries())
+          expect(token.logprob).toBeCloseTo(wanted[i]?.[j]?.logprob as number, 12)
+      expect(server.sizes().slice(before)).toEqual([4, 4, 3])
+    },
+  )
+
+  it.each(['first', 'refused'] as const)('that takes no lists of prompts (%s) is asked one by one', async (lists) => {
+    await using server = await loopback(shapes.echo, lists)
+    const remote = await openScoringModel('completions:tiny', { completions: { baseUrl: server.url, shape: 'echo' } })
+    expect(await remote.score(requests)).toHaveLength(requests.length)
+    expect(server.sizes().slice(-requests.length)).toEqual(requests.map(() => 1))
+  })
+
+  it('that fails at one string of a batch fails for that one alone', async () => {
+    await using server = await loopback((scored, body, path) =>
+      scored.at(-2)?.text === '9' && scored.length > 12 ? {} : shapes.echo(scored, body, path),
+    )
+    const remote = await openScoringModel('completions:tiny', { completions: { baseUrl: server.url, shape: 'echo' } })
+    const settled = await Promise.allSettled(requests.map((request) => remote.score([request])))
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  })
+
   it.each<[string, Behaviour, RegExp]>([
     ['silently ignores echo', generatedOnly, /does not score given strings \(it may ignore echo\)/u],
     ['answers a web page', () => '<html><body>hello</body></html>', /not JSON \(a web page\? check the base URL\)/u],

@@ -72,26 +72,43 @@ export const shapes = { echo, 'prompt-logprobs': promptLogprobs, tgi } as const
 export interface Loopback extends AsyncDisposable {
   readonly url: string
   readonly requests: () => number
+  /** Prompts of each request. */
+  readonly sizes: () => readonly number[]
 }
 
-/** A server on the loopback interface that scores with the tiny transformer and answers in one shape. A string is sent as it is. */
-export async function loopback(behaviour: Behaviour): Promise<Loopback> {
+/** One answer to several prompts: their choices, numbered and, since clients must not care, the last one first. */
+function together(answers: readonly unknown[]): unknown {
+  const odd = answers.find((answer) => Object(answer).choices === undefined)
+  if (answers.length === 1 || odd !== undefined) return odd ?? answers[0]
+  const choices = answers.map((answer, index) => ({ ...(answer as { choices: object[] }).choices[0], index }))
+  return { choices: choices.reverse() }
+}
+
+/**
+ * A server on the loopback interface that scores with the tiny transformer and answers in one shape. A string is sent as it
+ * is. `lists`: what becomes of several prompts in a request.
+ */
+export async function loopback(behaviour: Behaviour, lists: 'all' | 'first' | 'refused' = 'all'): Promise<Loopback> {
   const model = new TinyTransformer(await shippedWeights())
-  let requests = 0
+  const sizes: number[] = []
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     let text = ''
     for await (const chunk of request) text += chunk
-    requests++
     const body = JSON.parse(text) as Record<string, unknown>
-    const prompt = String(body['prompt'] ?? body['inputs'])
-    model.rewind(0)
-    const scored = [...Buffer.from(prompt)].map((id) => {
-      const logprob = model.logprobs?.[id] ?? null
-      model.read(id)
-      return { id, text: String.fromCharCode(id), logprob }
-    })
-    const answer = behaviour(scored, body, request.url ?? '')
-    if (answer === null)
+    const prompts = [body['prompt'] ?? body['inputs']].flat().map(String)
+    sizes.push(prompts.length)
+    const score = (prompt: string) => {
+      model.rewind(0)
+      return [...Buffer.from(prompt)].map((id) => {
+        const logprob = model.logprobs?.[id] ?? null
+        model.read(id)
+        return { id, text: String.fromCharCode(id), logprob }
+      })
+    }
+    const used = lists === 'first' ? prompts.slice(0, 1) : prompts
+    const answer = together(used.map((prompt) => behaviour(score(prompt), body, request.url ?? '')))
+    if (lists === 'refused' && prompts.length > 1) response.writeHead(400).end('{"error":"one prompt, please"}')
+    else if (answer === null)
       response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"no such route"}')
     else if (typeof answer === 'string') response.writeHead(200).end(answer)
     else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
@@ -100,7 +117,8 @@ export async function loopback(behaviour: Behaviour): Promise<Loopback> {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    requests: () => requests,
+    requests: () => sizes.length,
+    sizes: () => sizes,
     [Symbol.asyncDispose]: () =>
       new Promise((done) => {
         server.closeAllConnections()
