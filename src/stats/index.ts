@@ -19,6 +19,7 @@ export { byContestant, type Contestants, contestants } from './frames/contestant
 export { memoryFrame } from './frames/memory-frame.ts'
 export { correctness, type StateCounts, scores, stateCounts } from './frames/outcomes.ts'
 export { allRows, inOrder, type Part, partition, rowsWhere, take } from './frames/partition.ts'
+export { type SampleCount, sampleCounts } from './frames/sample-counts.ts'
 export { selectRows } from './frames/select.ts'
 export * from './holm.ts'
 export * from './homogeneity.ts'

@@ -1,4 +1,4 @@
-import type { Analysis, Frame } from '../../core/index.ts'
+import type { Analysis } from '../../core/index.ts'
 import {
   allOfK,
   byContestant,
@@ -7,7 +7,7 @@ import {
   contestants,
   correctness,
   passAtK,
-  rowsWhere,
+  sampleCounts,
   scores,
 } from '../../stats/index.ts'
 import { blocks, count, estimate, text } from './columns.ts'
@@ -27,7 +27,7 @@ export const passAtKTable: Analysis = {
     const right = correctness(scores(frame))
     const rows = parts.flatMap(({ key, rows: all }) =>
       byContestant(who, all).flatMap(({ contestant, rows: mine }) => {
-        const items = tally(frame, right, mine)
+        const items = sampleCounts(frame, right, mine)
         const most = items.reduce((max, item) => Math.max(max, item.n), 0)
         return powers(most).flatMap((k) => {
           const able = items.filter((item) => item.n >= k)
@@ -78,20 +78,6 @@ export const passAtKTable: Analysis = {
     } as const
     return { tables: [table], figures: parts.length === 1 ? [figure] : [] }
   },
-}
-
-function tally(frame: Frame, right: Float64Array, rows: Int32Array) {
-  const items = frame.category('item').codes
-  const seen = new Map<number, { row: number; n: number; right: number }>()
-  for (const row of rowsWhere(rows, (r) => !Number.isNaN(right[r]))) {
-    const known = seen.get(items[row] as number)
-    if (known === undefined) seen.set(items[row] as number, { row, n: 1, right: right[row] as number })
-    else {
-      known.n++
-      known.right += right[row] as number
-    }
-  }
-  return [...seen.values()]
 }
 
 /** 1, 2, 4 ... and the largest itself; nothing for single samples. */

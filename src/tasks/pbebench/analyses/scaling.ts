@@ -1,5 +1,5 @@
 import type { Analysis, Estimate } from '../../../core/index.ts'
-import { passAtK, scores } from '../../../stats/index.ts'
+import { correctness, passAtK, type SampleCount, sampleCounts, scores } from '../../../stats/index.ts'
 import {
   arms,
   byItem,
@@ -15,20 +15,10 @@ import {
   text,
 } from './common.ts'
 
-/** Samples and full marks of each item; samples that failed are no samples. */
-function solvedCounts(value: Float64Array, items: readonly (readonly number[])[]) {
-  return items
-    .map((rows) => {
-      const known = rows.filter((row) => !Number.isNaN(value[row] as number))
-      return { n: known.length, c: known.filter((row) => (value[row] as number) >= 1).length, row: rows[0] as number }
-    })
-    .filter(({ n }) => n > 0)
-}
-
 /** The mean over items of unbiased pass@k; null where an item has fewer samples. */
-export function meanPassAtK(counts: readonly { readonly n: number; readonly c: number }[], k: number): Estimate | null {
+function meanPassAtK(counts: readonly SampleCount[], k: number): Estimate | null {
   if (counts.length === 0 || counts.some(({ n }) => n < k)) return null
-  return overItems(counts.map(({ n, c }) => passAtK(n, c, k)))
+  return overItems(counts.map(({ n, right }) => passAtK(n, right, k)))
 }
 
 const BUDGETS = [1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 28, 32, 64]
@@ -44,10 +34,10 @@ export const byLength: Analysis = {
   ],
   needs: ['value', 'feature_length'],
   run(frame) {
-    const value = scores(frame)
+    const right = correctness(scores(frame))
     const [length, slack] = [frame.number('feature_length'), numbers(frame, 'feature_slack')]
     const rows = arms(frame).flatMap(({ contestant, rows: list }) => {
-      const counts = solvedCounts(value, byItem(frame, list))
+      const counts = sampleCounts(frame, right, list)
       const lengths = [...new Set(counts.map(({ row }) => length[row] as number))].sort((a, b) => a - b)
       return lengths.flatMap((at) => {
         const here = counts.filter(({ row }) => length[row] === at)
@@ -108,9 +98,9 @@ export const bySamples: Analysis = {
   notes: ['Of K samples all subsets of each size count, so the curve is as smooth as the data allow.'],
   needs: ['value', 'sample'],
   run(frame) {
-    const value = scores(frame)
+    const right = correctness(scores(frame))
     const rows = arms(frame).flatMap(({ contestant, rows: list }) => {
-      const counts = solvedCounts(value, byItem(frame, list))
+      const counts = sampleCounts(frame, right, list)
       return BUDGETS.map((k) => ({ model: contestant, k, items: counts.length, pass: meanPassAtK(counts, k) })).filter(
         ({ pass }) => pass !== null,
       )

@@ -1,0 +1,25 @@
+import type { Frame } from '../../core/analysis.ts'
+
+/** The samples of one item: how many there are, how many are right, and its first row. */
+export interface SampleCount {
+  readonly row: number
+  readonly n: number
+  readonly right: number
+}
+
+/** What pass@k is made of, an item each in order of appearance. `right` is 1 or 0 a row, NaN where there is no score. */
+export function sampleCounts(frame: Frame, right: Float64Array, rows: Int32Array): readonly SampleCount[] {
+  const items = frame.category('item').codes
+  const counts = new Map<number, { row: number; n: number; right: number }>()
+  for (const row of rows) {
+    const score = right[row] as number
+    if (Number.isNaN(score)) continue
+    const known = counts.get(items[row] as number)
+    if (known === undefined) counts.set(items[row] as number, { row, n: 1, right: score })
+    else {
+      known.n++
+      known.right += score
+    }
+  }
+  return [...counts.values()]
+}
