@@ -11,7 +11,7 @@ export interface Piece {
 }
 
 /** Characters that frame an answer without changing it: white space, quotes, brackets, Markdown, end punctuation. */
-const FRAME = /[\s*_`~#>"'“”‘’«»()[\]{}$\\|.,;:!?–—-]/
+const FRAME = /[\s*_`~#>"'“”‘’«»()[\]{}$\\|.,;:!?–—。，、；：！？…「」『』（）-]/
 
 /** `piece` without frame characters at both ends. */
 export function unframed(piece: Piece, frame: RegExp = FRAME): Piece {

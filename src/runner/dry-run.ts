@@ -1,3 +1,4 @@
+import type { Layout } from '../core/index.ts'
 import { settingsText } from '../models/index.ts'
 import type { Experiment } from './experiment.ts'
 import { estimateTokens, OUTPUT_GUESS } from './money.ts'
@@ -7,7 +8,7 @@ import { needTask } from './run.ts'
 
 export interface DryRunModel {
   readonly model: string
-  /** At most: a subsample of so many a stratum is counted where the number of strata is known. */
+  /** At most: holes are counted as items. */
   readonly calls: number
   /** Estimated at four characters a token, from a sample of prompts. */
   readonly inputTokens: number
@@ -60,13 +61,11 @@ export function dryRun(
         prompts++
       }
     }
-    const cells = opened.layout.strata.length
     return {
       source,
       tokens: prompts === 0 ? 0 : estimateTokens(characters / prompts),
-      strata: cells,
       holes,
-      byGroup: opened.layout.layout === 'group-major',
+      layout: opened.layout,
     }
   })
   const models = resolved.models.map((model) => estimate(model, measured))
@@ -87,16 +86,15 @@ export function dryRun(
 interface Measured {
   readonly source: GeneratedSource
   readonly tokens: number
-  readonly strata: number
-  readonly byGroup: boolean
+  readonly layout: Layout
 }
 
 function estimate(model: RunModel, measured: readonly Measured[]): DryRunModel {
   let calls = 0
   let inputTokens = 0
   let outputTokens = 0
-  for (const { source, tokens, strata, byGroup } of measured) {
-    const items = chosen(model, source.count, strata, byGroup)
+  for (const { source, tokens, layout } of measured) {
+    const items = chosen(model, source.count, layout)
     for (const settings of model.settings) {
       const each = items * stylesOf(model, source, settingsText(settings)).length * model.samples
       calls += each
@@ -108,8 +106,20 @@ function estimate(model: RunModel, measured: readonly Measured[]): DryRunModel {
   return { model: model.name, calls, inputTokens, outputTokens, usd }
 }
 
-function chosen({ subsample }: RunModel, count: number, strata: number, byGroup: boolean): number {
+function chosen({ subsample }: RunModel, count: number, layout: Layout): number {
   if (subsample === null) return count
   if ('share' in subsample) return Math.round(count * subsample.share)
-  return byGroup ? count : Math.min(count, subsample.perStratum * strata)
+  const { perStratum } = subsample
+  if (layout.layout !== 'group-major') return Math.min(count, perStratum * layout.strata.length)
+  const held = new Map<number, number>()
+  let items = 0
+  for (let index = 0; index < count; index++) {
+    const place = layout.at(index)
+    if ('kind' in place) continue
+    const stratum = place.group * layout.strata.length + place.stratum
+    const before = held.get(stratum) ?? 0
+    held.set(stratum, before + 1)
+    if (before < perStratum) items++
+  }
+  return items
 }

@@ -34,7 +34,7 @@ async function goOn(
       const all = flags.concurrency === undefined ? options : { ...options, concurrency: flags.concurrency }
       return retry === null ? executeRun(open, all) : retryFailed(open, retry.codes, all)
     })
-    if (flags.json) return printJson(context, { schema: 'touchstone/run/1', run: dir, ...result })
+    if (flags.json) return printJson(context, { schema: 'touchstone/run-result/1', run: dir, ...result })
     await printOutcome(context, dir, result)
     await printSummary(context, open)
     print(context, '', `next: touchstone report ${dir}`)

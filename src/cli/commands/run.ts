@@ -106,7 +106,7 @@ export const run = buildCommand<Flags, [string], Context>({
       const result = await execute(this, (options) =>
         executeRun(open, flags.concurrency === undefined ? options : { ...options, concurrency: flags.concurrency }),
       )
-      if (flags.json) return printJson(this, { schema: 'touchstone/run/1', run: flags.out, ...result })
+      if (flags.json) return printJson(this, { schema: 'touchstone/run-result/1', run: flags.out, ...result })
       await printOutcome(this, flags.out, result)
       await printSummary(this, open)
       print(

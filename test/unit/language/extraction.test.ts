@@ -57,6 +57,7 @@ describe('closed answers, strict', () => {
     ['thinking aloud, no idea\n\n**YES.**\n', 'Yes', 'YES'],
     ['Answer: no', 'No', 'no'],
     ['**Final Answer:** `Yes`', 'Yes', 'Yes'],
+    ['No。', 'No', 'No'],
     ['So the answer is: "No".', 'No', 'No'],
     ['```\nNo\n```', 'No', 'No'],
     ['$\\boxed{\\text{Yes}}$', 'Yes', 'Yes'],

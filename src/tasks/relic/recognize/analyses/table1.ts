@@ -155,7 +155,7 @@ const publishedTable = (rows: Table['rows']): Table => ({
     number('macroF1PublishedSem', 'SEM', '%'),
     number('macroF1', 'Macro F1, two classes', '%'),
     number('macroF1Sem', 'SEM', '%'),
-    number('unparsed', 'Unparsed'),
+    number('unparsed', 'Unparsed (strict parser)'),
     number('truncated', 'Truncated'),
     number('refused', 'Refused'),
     number('failed', 'Failed'),
