@@ -38,6 +38,37 @@ export function entropy(p: readonly number[]): number {
   return Math.max(0, total)
 }
 
+/** Good's estimate of how much of a distribution a sample has seen: 1 - outcomes seen once / n (Good, Biometrika 40, 1953). */
+export function sampleCoverage(counts: readonly number[]): number {
+  const n = checkCounts(counts)
+  return 1 - counts.filter((count) => count === 1).length / n
+}
+
+/**
+ * Shannon entropy of the distribution a sample came from, in nats, by the coverage-adjusted estimator of Chao and Shen
+ * (Environmental and Ecological Statistics 10, 2003): it makes up for outcomes not seen, where the plug-in entropy of the shares is too
+ * small. Of little worth where {@link sampleCoverage} is low; where every outcome was seen once, one is taken not to have been.
+ */
+export function chaoShenEntropy(counts: readonly number[]): number {
+  const n = checkCounts(counts)
+  const once = counts.filter((count) => count === 1).length
+  const covered = 1 - Math.min(once, n - 1) / n
+  let total = 0
+  for (const count of counts) {
+    if (count === 0) continue
+    const share = (covered * count) / n
+    total -= (share * Math.log(share)) / (1 - (1 - share) ** n)
+  }
+  return Math.max(0, total)
+}
+
+function checkCounts(counts: readonly number[]): number {
+  const n = counts.reduce((sum, count) => sum + count, 0)
+  if (n === 0 || counts.some((count) => !Number.isInteger(count) || count < 0))
+    throw new RangeError(`counts are integers from 0 with a positive sum, got sum ${n}`)
+  return n
+}
+
 function checkDistribution(name: string, p: readonly number[]): void {
   const total = p.reduce((sum, x) => sum + x, 0)
   if (!(Math.abs(total - 1) <= 1e-9) || p.some((x) => !(x >= 0))) {

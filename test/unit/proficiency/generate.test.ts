@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { bindStreams, type Extracted, type Item, type Json, KeySpace, rootKey } from '../../../src/core/index.ts'
-import { expectedNeighbours } from '../../../src/formal/pcfg/index.ts'
+import {
+  bindStreams,
+  type Extracted,
+  type Item,
+  type Json,
+  KeySpace,
+  rootKey,
+  streamFromKey,
+  weighted,
+} from '../../../src/core/index.ts'
+import { expectedNeighbours, parsePcfg } from '../../../src/formal/pcfg/index.ts'
 import { memoryFrame } from '../../../src/stats/index.ts'
+import { stringDivergence } from '../../../src/tasks/proficiency/analyses/string-divergence.ts'
 import { namedGrammar } from '../../../src/tasks/proficiency/languages/make.ts'
 import { generate, itemsOf } from './run.ts'
 
@@ -96,6 +106,28 @@ describe('analyses of what was written', () => {
     expect(of(member, 'uniform')).toMatchObject({ member: { value: 0 }, novel: null })
     expect(of(far, 'oracle')?.['pairs']).toBeLessThan(0.2)
     expect(of(far, 'uniform')?.['pairs']).toBeGreaterThan(1)
+    expect(of(far, 'oracle')?.['cross']).toBeCloseTo(36 * Math.log(2), 4)
+    expect(of(far, 'uniform')).toMatchObject({ seen: 1, whole: of(far, 'uniform')?.['cross'] })
+  })
+
+  it('KL of whole strings is that of the writer’s distribution, where enough of it was seen', () => {
+    const grammar = parsePcfg("S -> 'a' [1/2] | 'a' 'b' [1/4] | 'b' [1/8] | 'b' 'b' [1/8]")
+    const stream = streamFromKey(new Uint8Array(16))
+    const draw = (shares: { readonly [text: string]: number }) =>
+      Array.from({ length: 4000 }, () =>
+        (Object.keys(shares)[weighted(stream, Object.values(shares))] as string).split(' '),
+      )
+    const same = stringDivergence(grammar, draw({ a: 4, 'a b': 2, b: 1, 'b b': 1 }), 1e-6)
+    expect(same.cross).toBeCloseTo(1.75 * Math.log(2), 1)
+    expect(Math.abs(same.kl as number)).toBeLessThan(0.01)
+    const even = stringDivergence(grammar, draw({ a: 1, 'a b': 1, b: 1, 'b b': 1 }), 1e-6)
+    expect(even.kl).toBeCloseTo((9 / 4 - 2) * Math.log(2), 1)
+    // Half of it outside the language: one outcome of probability 1e-6.
+    const half = stringDivergence(grammar, draw({ a: 1, 'b a': 1 }), 1e-6)
+    expect((half.kl as number) / (0.5 * Math.log(2) + 0.5 * Math.log(1e6) - Math.log(2))).toBeCloseTo(1, 1)
+    // Strings that never come twice tell nothing of their writer's entropy.
+    const words = Array.from({ length: 30 }, (_, i) => [...'a'.repeat(i + 1), ...'b'.repeat(i + 1)])
+    expect(stringDivergence(namedGrammar('counting'), words, 1e-6)).toMatchObject({ seen: 0, kl: null })
   })
 
   it('expected neighbours are a distribution, and of a^n b^n what they must be', () => {

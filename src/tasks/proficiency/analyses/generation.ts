@@ -5,6 +5,7 @@ import { namedGrammar } from '../languages/make.ts'
 import { languageNames } from '../languages/spec.ts'
 import { estimate, number, text } from './cells.ts'
 import { meanEstimate } from './mean-of.ts'
+import { stringDivergence } from './string-divergence.ts'
 
 const needs = ['model', 'value', 'feature_language', 'feature_k', 'feature_repetition'] as const
 
@@ -116,7 +117,8 @@ export const generationDivergence: Analysis = {
   title: 'Kullback-Leibler divergence of written strings from the language',
   notes: [
     'KL(written || language) in nats, of the distribution of lengths and of pairs of neighbouring tokens (the ends among them): observed shares against exact probabilities. Unsmoothed, so about (outcomes seen - 1) / (2 n) nats of it are sampling.',
-    'Preset languages only. All written strings count, those outside the language too; outcomes impossible in the language share one cell of probability 1e-6.',
+    'Of whole strings: the cross-entropy, mean -ln P(s) of what was written (unbiased; H(L) for who draws as the language does), less the writer’s entropy by Chao and Shen’s estimator. Seen: how much of the writer’s distribution the sample covers, 1 - strings written once / all (Good). Below one half the entropy, and so this divergence, cannot be told: write more strings, or take a smaller language. It may fall a little below 0 by sampling.',
+    'Preset languages only. All written strings count, those outside the language too; outcomes impossible in the language, and strings outside it, share one cell of probability 1e-6.',
   ],
   needs: [...needs, 'answer'],
   run(frame) {
@@ -127,6 +129,7 @@ export const generationDivergence: Analysis = {
       const written = own.flatMap((row) => stringsOf(answers.levels[answers.codes[row] as number]))
       if (written.length === 0) return []
       const grammar = namedGrammar(name)
+      const whole = stringDivergence(grammar, written, impossible)
       return [
         {
           model,
@@ -141,6 +144,9 @@ export const generationDivergence: Analysis = {
             written.flatMap((s) => pairsOf(s)),
             expectedNeighbours(grammar),
           ),
+          cross: whole.cross,
+          seen: whole.seen,
+          whole: whole.kl,
         },
       ]
     })
@@ -157,6 +163,9 @@ export const generationDivergence: Analysis = {
             number('strings', 'Strings'),
             number('lengths', 'KL of lengths', 'nats'),
             number('pairs', 'KL of neighbouring tokens', 'nats'),
+            number('cross', 'Cross-entropy of strings', 'nats'),
+            number('seen', 'Seen', 'share'),
+            number('whole', 'KL of strings', 'nats'),
           ],
           rows,
         },

@@ -1,0 +1,54 @@
+import { type Pcfg, printPcfg, tokensOf } from '../../../formal/pcfg/index.ts'
+import { chaoShenEntropy, sampleCoverage } from '../../../stats/index.ts'
+import { type Language, languageOf } from '../languages/compiled.ts'
+
+/** How far a writer's distribution over whole strings is from the language's, as far as a sample tells. */
+export interface StringDivergence {
+  /** Mean -ln P(s) of what was written, nats: unbiased. */
+  readonly cross: number
+  /** Share of the writer's distribution that was seen (Good). */
+  readonly seen: number
+  /** KL(writer || language) in nats: `cross` less the writer's entropy (Chao and Shen); null where too little was seen. */
+  readonly kl: number | null
+}
+
+/** With less seen than this the writer's entropy is a guess. */
+const leastSeen = 0.5
+
+/**
+ * All strings outside the language are one outcome of probability `impossible`, so that the divergence is finite.
+ * `written`: strings as lists of tokens, at least one.
+ */
+export function stringDivergence(
+  grammar: Pcfg,
+  written: readonly (readonly string[])[],
+  impossible: number,
+): StringDivergence {
+  const language = languageOf(printPcfg(grammar))
+  const counts = new Map<string, number>()
+  for (const tokens of written) {
+    const text = tokens.join(' ')
+    counts.set(text, (counts.get(text) ?? 0) + 1)
+  }
+  let [total, outside] = [0, 0]
+  const outcomes: number[] = []
+  for (const [text, count] of counts) {
+    const nats = surprisal(language, text)
+    if (nats === null) outside += count
+    else outcomes.push(count)
+    total += count * (nats === null ? -Math.log(impossible) : nats - Math.log(1 - impossible))
+  }
+  if (outside > 0) outcomes.push(outside)
+  const cross = total / written.length
+  const seen = sampleCoverage(outcomes)
+  return { cross, seen, kl: seen < leastSeen ? null : cross - chaoShenEntropy(outcomes) }
+}
+
+/** -ln P(s) in nats, or null outside the language. */
+function surprisal(language: Language, text: string): number | null {
+  const tokens = tokensOf(language.grammar, text)
+  if (tokens === null || tokens.length === 0) return null
+  const steps = language.conditionals(tokens)
+  if (steps.length <= tokens.length || steps.at(-1) === 0) return null
+  return steps.reduce((sum, p) => sum - Math.log(p), 0)
+}
