@@ -1,4 +1,5 @@
 import type { Cnf } from './grammar.ts'
+import { rulesByChild } from './rules-by-child.ts'
 import { preterminals } from './tree-counts.ts'
 
 /** The whole parse chart of one string: for every span, the nonterminals that derive it. Valid until the next one is made. */
@@ -10,8 +11,6 @@ export interface ParseChart {
   cell(from: number, to: number): readonly number[]
   /** The ends k of spans that begin at `from` and that `symbol` derives, ascending, below `to`. */
   endsBelow(symbol: number, from: number, to: number): number[]
-  /** The first end after `after` of a span that begins at `from` and that `symbol` derives; 0 where there is none. */
-  endAfter(symbol: number, from: number, after: number): number
 }
 
 const none: readonly number[] = []
@@ -24,7 +23,7 @@ const none: readonly number[] = []
 export function chartBuilder(cnf: Cnf): (tokens: ArrayLike<number>) => ParseChart {
   const N = cnf.nonterminals.length
   const byToken = preterminals(cnf)
-  const byLeft = rulesByLeftChild(cnf)
+  const byLeft = rulesByChild(cnf, 1)
   let masks = new Int32Array(0)
 
   return (tokens) => {
@@ -54,10 +53,10 @@ export function chartBuilder(cnf: Cnf): (tokens: ArrayLike<number>) => ParseChar
         const cell = cells[start * (n + 1) + end]
         if (cell === undefined) continue
         for (const left of cell) {
-          const rules = byLeft[left] as readonly number[]
-          for (let r = 0; r < rules.length; r += 2) {
-            const parent = rules[r] as number
-            const source = rowOf(rules[r + 1] as number, end)
+          const last = byLeft.start[left + 1] as number
+          for (let r = byLeft.start[left] as number; r < last; r += 2) {
+            const source = rowOf(byLeft.rules[r] as number, end)
+            const parent = byLeft.rules[r + 1] as number
             const target = rowOf(parent, start)
             for (let w = end >>> 5; w < words; w++) {
               let fresh = (rows[source + w] as number) & ~(rows[target + w] as number)
@@ -70,6 +69,7 @@ export function chartBuilder(cnf: Cnf): (tokens: ArrayLike<number>) => ParseChar
       }
     }
 
+    /** The first end after `after` of a span that begins at `from` and that `symbol` derives; 0 where there is none. */
     const endAfter = (symbol: number, from: number, after: number): number => {
       const row = rowOf(symbol, from)
       let w = (after + 1) >>> 5
@@ -86,7 +86,6 @@ export function chartBuilder(cnf: Cnf): (tokens: ArrayLike<number>) => ParseChar
       length: n,
       has: (symbol, from, to) => (((rows[rowOf(symbol, from) + (to >>> 5)] as number) >>> (to & 31)) & 1) === 1,
       cell: (from, to) => cells[from * (n + 1) + to] ?? none,
-      endAfter,
       endsBelow(symbol, from, to) {
         const ends: number[] = []
         for (let end = endAfter(symbol, from, from); end > 0 && end < to; end = endAfter(symbol, from, end))
@@ -95,12 +94,4 @@ export function chartBuilder(cnf: Cnf): (tokens: ArrayLike<number>) => ParseChar
       },
     }
   }
-}
-
-/** For every symbol, [parent, right child] of the rules that have it on the left. */
-function rulesByLeftChild(cnf: Cnf): number[][] {
-  const out: number[][] = cnf.nonterminals.map(() => [])
-  for (let at = 0; at < cnf.binary.length; at += 3)
-    (out[cnf.binary[at + 1] as number] as number[]).push(cnf.binary[at] as number, cnf.binary[at + 2] as number)
-  return out
 }

@@ -1,5 +1,6 @@
 import type { EditKind } from './edits.ts'
 import type { Cnf } from './grammar.ts'
+import { rulesByChild } from './rules-by-child.ts'
 
 /**
  * Which strings one edit away from a string are in the language. Token sets are bit sets of `tokenWords` 32-bit words;
@@ -285,25 +286,6 @@ export function neighbourhoodKernel(grammar: Cnf): NeighbourhoodKernel {
       for (let g = 0; g <= n; g++) allowedTokens(g, g, insertions, g * tokenWords)
     return { tokens, member: spans(0, n), tokenWords, substitutions, insertions, deletions }
   }
-}
-
-/**
- * The different binary rules by their left (1) or right (2) child b: the other child and the parent, in turn, at
- * rules[start[b]] .. rules[start[b + 1] - 1].
- */
-function rulesByChild(grammar: Cnf, child: 1 | 2) {
-  const { binary } = grammar
-  const own: number[][] = grammar.nonterminals.map(() => [])
-  const seen = new Set<string>()
-  for (let at = 0; at < binary.length; at += 3) {
-    const key = binary.subarray(at, at + 3).join()
-    if (seen.has(key)) continue
-    seen.add(key)
-    own[binary[at + child]!]!.push(binary[at + 3 - child]!, binary[at]!)
-  }
-  const start = new Int32Array(own.length + 1)
-  for (const [b, rules] of own.entries()) start[b + 1] = start[b]! + rules.length
-  return { start, rules: Int32Array.from(own.flat()) }
 }
 
 /** Which symbols own each terminal, and each lexical symbol's terminals as a bit set. */

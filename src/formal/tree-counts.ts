@@ -1,4 +1,5 @@
 import type { Cnf } from './grammar.ts'
+import { rulesByChild } from './rules-by-child.ts'
 
 /** How many trees each symbol has over each span of one string; valid until the next one is counted. */
 export interface TreeCounts {
@@ -13,7 +14,7 @@ export interface TreeCounts {
  */
 export function treeCounter(cnf: Cnf): (tokens: ArrayLike<number>) => TreeCounts | null {
   const N = cnf.nonterminals.length
-  const { start, rules } = flatRules(cnf)
+  const { start, rules } = rulesByChild(cnf, 1)
   const byToken = preterminals(cnf)
   const longest = Math.floor(300 / Math.log10(4 * Math.max(1, rules.length / 2)))
   let counts = new Float64Array(0)
@@ -70,23 +71,6 @@ export function treeCounter(cnf: Cnf): (tokens: ArrayLike<number>) => TreeCounts
         live[from * N + symbol] === 1 ? (table[(from * N + symbol) * side + to] as number) : 0,
     }
   }
-}
-
-/** For every left child b, [right child, parent] of its rules at rules[start[b]] .. rules[start[b + 1] - 1]; a repeated rule counts once. */
-function flatRules(cnf: Cnf): { readonly start: Int32Array; readonly rules: Int32Array } {
-  const byLeft: number[][] = cnf.nonterminals.map(() => [])
-  const seen = new Set<string>()
-  for (let at = 0; at < cnf.binary.length; at += 3) {
-    const key = cnf.binary.subarray(at, at + 3).join()
-    if (seen.has(key)) continue
-    seen.add(key)
-    ;(byLeft[cnf.binary[at + 1] as number] as number[]).push(cnf.binary[at + 2] as number, cnf.binary[at] as number)
-  }
-  const start = new Int32Array(byLeft.length + 1)
-  byLeft.forEach((own, b) => {
-    start[b + 1] = (start[b] as number) + own.length
-  })
-  return { start, rules: Int32Array.from(byLeft.flat()) }
 }
 
 /** The symbols that a rule gives each terminal, each once. */
