@@ -1,60 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { FileTree, Imported } from '../../../src/core/importer.ts'
 import { decodeExample } from '../../../src/tasks/recoglab/importers/example.ts'
-import { importers } from '../../../src/tasks/recoglab/importers/index.ts'
 import { pythonDict } from '../../../src/tasks/recoglab/importers/python.ts'
-import { crc32c, masked, readTfrecord } from '../../../src/tasks/recoglab/importers/tfrecord.ts'
-
-const utf8 = new TextEncoder()
-
-function tree(files: { readonly [path: string]: string | Uint8Array }): FileTree {
-  const bytesOf = (path: string) => {
-    const file = files[path] as string | Uint8Array
-    return typeof file === 'string' ? utf8.encode(file) : file
-  }
-  return {
-    async *list() {
-      for (const path of Object.keys(files).sort()) yield { path, bytes: bytesOf(path).length }
-    },
-    async *text(path) {
-      const text = new TextDecoder().decode(bytesOf(path))
-      for (let at = 0; at < text.length; at += 7) yield text.slice(at, at + 7)
-    },
-    async *bytes(path) {
-      const bytes = bytesOf(path)
-      for (let at = 0; at < bytes.length; at += 11) yield bytes.slice(at, at + 11)
-    },
-  }
-}
-
-const read = async (name: string, files: FileTree): Promise<Imported[]> => {
-  const importer = importers.find((candidate) => candidate.name === name)
-  if (importer === undefined) throw new Error(name)
-  const all: Imported[] = []
-  for await (const entry of importer.read(files)) all.push(entry)
-  return all
-}
-
-const concat = (...parts: readonly Uint8Array[]): Uint8Array => Uint8Array.from(parts.flatMap((part) => [...part]))
-const varint = (n: number): Uint8Array =>
-  Uint8Array.from(n < 128 ? [n] : [(n & 127) | 128, ...varint(Math.floor(n / 128))])
-const field = (number: number, data: Uint8Array) => concat(varint(number * 8 + 2), varint(data.length), data)
-const text = (value: string) => field(1, field(1, utf8.encode(value)))
-const integer = (value: number) => field(3, field(1, varint(value)))
-const example = (features: { readonly [name: string]: string | number }) =>
-  field(
-    1,
-    concat(
-      ...Object.entries(features).map(([name, v]) =>
-        field(1, concat(field(1, utf8.encode(name)), field(2, typeof v === 'number' ? integer(v) : text(v)))),
-      ),
-    ),
-  )
-const u32 = (n: number) => Uint8Array.of(n & 255, (n >>> 8) & 255, (n >>> 16) & 255, n >>> 24)
-const record = (data: Uint8Array) => {
-  const length = concat(u32(data.length), u32(0))
-  return concat(length, u32(masked(crc32c(length))), data, u32(masked(crc32c(data))))
-}
+import { crc32c, readTfrecord } from '../../../src/tasks/recoglab/importers/tfrecord.ts'
+import { concat, example, read, record, tree, utf8 } from './release.ts'
 
 const chain = 'Bea is older than Abe\nBea is younger than Cy\nIs Cy older than Abe?'
 

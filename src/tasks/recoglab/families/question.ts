@@ -35,7 +35,7 @@ export interface Question {
 /** A number in digits; Yes or No; a surname; "First Surname"; hobbies in alphabetical order joined by ", ", or N/A. */
 export type Answer = string
 
-export const memberAt = ({ families }: Given, [family, member]: Person): Member =>
+export const memberAt = ({ families }: Pick<Given, 'families'>, [family, member]: Person): Member =>
   (families[family] as FamilyRecord).members[member] as Member
 
 export const fullName = (given: Given, person: Person): string =>

@@ -74,11 +74,17 @@ function fromJson(
         )
   return {
     ...at,
-    index: typeof index === 'number' ? index : at.line - 1,
+    index: wholeNumber(index) ?? at.line - 1,
     question,
     answers: [answer, ...alternatives(typeof others === 'string' ? others : '')],
     metadata: facts,
   }
+}
+
+/** What can be the index of a record, as a number or in digits. */
+export function wholeNumber(value: unknown): number | null {
+  const index = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+  return typeof index === 'number' && Number.isSafeInteger(index) && index >= 0 ? index : null
 }
 
 const alternatives = (text: string): string[] => (text === '' ? [] : text.split('\t'))
@@ -114,7 +120,7 @@ async function* fromTfrecord(
         dataset,
         path,
         line: null,
-        index: typeof index === 'number' ? index : ordinal,
+        index: wholeNumber(index) ?? ordinal,
         question,
         answers: [answer, ...alternatives(text('alternative_answers') ?? '')],
         metadata: pythonDict(text('metadata') ?? ''),
@@ -132,15 +138,26 @@ export function parsed(text: string): Json | undefined {
   }
 }
 
-/** A line longer than this is cut off there. */
+/** A line longer than this is passed over but for its first characters. */
 const LONGEST = 16_000_000
 
+/** Lines without a byte order mark. Linear, whatever the lengths of lines and pieces. */
 async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-  let rest = ''
+  let parts: string[] = []
+  let length = 0
+  let first = true
   for await (const piece of pieces) {
-    const lines = (rest + piece).split('\n')
-    rest = (lines.pop() as string).slice(0, LONGEST)
-    yield* lines
+    const lines = (first ? piece.replace(/^\ufeff/, '') : piece).split('\n')
+    first = false
+    for (const [i, line] of lines.entries()) {
+      if (i > 0) {
+        yield parts.join('')
+        parts = []
+        length = 0
+      }
+      if (length < LONGEST) parts.push(line)
+      length += line.length
+    }
   }
-  if (rest !== '') yield rest
+  if (length > 0) yield parts.join('')
 }

@@ -1,12 +1,13 @@
 import type { FileTree, ImportedResponse, ImportProblem } from '../../../core/importer.ts'
-import { isArray, isObject } from '../../../core/json.ts'
-import { keyOf, parsed, problem } from './records.ts'
+import { isArray, isObject, type Json } from '../../../core/json.ts'
+import { keyOf, parsed, problem, wholeNumber } from './records.ts'
 
 /** `{dataset}_predictions/{label}_prompt:{PROMPT}_model:{model}[_parse:{PARSER}].json` */
 const NAME =
   /(?:^|\/)([^/]{1,200})_predictions\/([^/]{0,200}?)_?prompt:([^/]{1,80}?)_model:([^/]{1,120}?)(?:_parse:([^/]{1,80}))?\.json$/
 
-const LARGEST = 512 * 1024 * 1024
+/** A text longer than this may not fit into one string. */
+const LARGEST = 256 * 1024 * 1024
 
 /**
  * The predictions of a release whose items are `known`. Files that hold a parser's reading instead of the model's words
@@ -42,23 +43,10 @@ export async function* readResponses(
       yield problem('unreadable-file', path, null, 'expected a JSON list of {index, pred}')
       continue
     }
-    let unknown = 0
-    for (const entry of list) {
-      const index = isObject(entry) ? Number(entry['index']) : Number.NaN
-      const key = keyOf(dataset, index)
-      if (!isObject(entry) || !known.has(key)) {
-        unknown++
-        continue
-      }
-      const exception = entry['exception']
-      const prediction = entry['pred']
-      if (typeof prediction !== 'string' || exception !== undefined) {
-        yield problem(
-          'no-response',
-          path,
-          index,
-          `index ${index}: ${typeof exception === 'string' ? exception.slice(0, 200) : 'no text'}`,
-        )
+    const { newest, unknown, repeated } = byItem(list, dataset, known)
+    for (const [key, prediction] of newest) {
+      if (prediction.kind === 'failed') {
+        yield problem('no-response', path, null, `${key}: ${prediction.why}`)
         continue
       }
       yield {
@@ -68,10 +56,42 @@ export async function* readResponses(
         style: `published-${prompt.toLowerCase()}`,
         settings: {},
         sample: 0,
-        text: prediction,
+        text: prediction.text,
         finish: 'unknown',
       }
     }
-    if (unknown > 0) yield problem('unknown-item', path, null, 'predictions for items that were not read', unknown)
+    const missing = [...known].filter((key) => key.startsWith(`${dataset}/`) && !newest.has(key)).length
+    for (const [kind, message, count] of [
+      ['unknown-item', 'predictions for items that were not read', unknown],
+      ['repeated-prediction', 'predictions for an item that has another one; the newest with text counts', repeated],
+      ['missing-prediction', 'items that were read have no prediction', missing],
+    ] as const)
+      if (count > 0) yield problem(kind, path, null, message, count)
   }
+}
+
+type Prediction = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'failed'; readonly why: string }
+
+/** The newest prediction that holds text for each item, as the original merges what was asked again. */
+function byItem(list: readonly Json[], dataset: string, known: ReadonlySet<string>) {
+  const newest = new Map<string, Prediction>()
+  let unknown = 0
+  let repeated = 0
+  for (const entry of list) {
+    const index = isObject(entry) ? wholeNumber(entry['index']) : null
+    const key = index === null ? '' : keyOf(dataset, index)
+    if (!isObject(entry) || !known.has(key)) {
+      unknown++
+      continue
+    }
+    const prediction = predictionOf(entry)
+    if (newest.has(key)) repeated++
+    if (prediction.kind === 'text' || !newest.has(key)) newest.set(key, prediction)
+  }
+  return { newest, unknown, repeated }
+}
+
+function predictionOf({ pred, exception }: { readonly [key: string]: Json }): Prediction {
+  if ((exception ?? '') !== '') return { kind: 'failed', why: String(exception).slice(0, 200) }
+  return typeof pred === 'string' ? { kind: 'text', text: pred } : { kind: 'failed', why: 'no text' }
 }

@@ -1,6 +1,14 @@
 import { isArray, isObject, type Json } from '../../../core/json.ts'
 import { solve } from '../families/oracle.ts'
-import type { Ask, FamilyRecord, Given, Member, Person, Shared } from '../families/question.ts'
+import {
+  type Ask,
+  type FamilyRecord,
+  type Given,
+  type Member,
+  memberAt,
+  type Person,
+  type Shared,
+} from '../families/question.ts'
 import { type PublishedRecord, parsed } from './records.ts'
 import { asPublished, publishedPresentation, type Read } from './shown.ts'
 
@@ -71,8 +79,8 @@ function family(value: Json): FamilyRecord | null {
   return { surname, address, members }
 }
 
-const PERSON = /([A-Z][\w'-]{0,40}) from the ([A-Z][\w'-]{0,60}) family living (?:on|at) ([^?]{5,120}?\d{5})/g
-const FAMILY = /the ([A-Z][\w'-]{0,60}) family living (?:on|at) ([^?]{5,120}?\d{5})/g
+const PERSON = /(\S{1,41}) from the ((?:(?! the )[^\n?]){1,60}?) family living (?:on|at) ([^\n?]{5,120}?\d{5})/g
+const FAMILY = /the ((?:(?! the )[^\n?]){1,60}?) family living (?:on|at) ([^\n?]{5,120}?\d{5})/g
 const HOBBY = /\bIs ([a-z][a-z -]{0,40}) a hobby of\b/
 
 /** The question, or why it cannot be asked in our terms. */
@@ -94,13 +102,18 @@ function askOf(text: string, families: readonly FamilyRecord[]): Ask | string {
   const [one, two] = people
   const hobby = HOBBY.exec(text)
   if (one !== undefined && hobby !== null) return { kind: 'hobby', person: one, hobby: hobby[1] as string }
-  if (one !== undefined && two !== undefined)
-    return /\bolder\b/i.test(text)
-      ? { kind: 'older', people: [one, two], tie: 'first' }
-      : { kind: 'shared-hobbies', people: [one, two] }
+  if (one !== undefined && two !== undefined) {
+    if (!/\bolder\b/i.test(text)) return { kind: 'shared-hobbies', people: [one, two] }
+    // The original answers by first name, which must tell the two apart.
+    return memberAt({ families }, one).name === memberAt({ families }, two).name
+      ? 'both people asked about have one first name'
+      : { kind: 'older', people: [one, two], tie: 'first' }
+  }
   const [a, b] = named as [number, number | undefined]
   if (b !== undefined) {
     if (families[a]?.surname === families[b]?.surname) return 'both families asked about have one name'
+    if (families[a]?.members.length === families[b]?.members.length)
+      return 'both families have equally many members: there either name is right, and no rule is stated'
     return { kind: 'larger', families: [a, b], tie: null }
   }
   return { kind: 'size', family: a, most: Math.max(...families.map((f) => f.members.length)) }

@@ -6,7 +6,17 @@ import { pythonStrings } from './python.ts'
 import type { PublishedRecord } from './records.ts'
 import { asPublished, publishedPresentation, type Read } from './shown.ts'
 
-const ENDS = /\b([A-Z][\w'-]{0,40}) (?:wants|wishes|would like|needs) .{0,60}? message to ([A-Z][\w'-]{0,40})/
+const ENDS =
+  /(?<![\p{L}\p{M}'’-])(\p{L}[\p{L}\p{M}\w'’-]{0,40}) (?:wants|wishes|would like|needs) .{0,60}? message to (\p{L}[\p{L}\p{M}\w'’-]{0,40})/u
+const WORD = /\p{L}[\p{L}\p{M}\w'’-]*/gu
+
+/** The people in a sentence. A name may have an apostrophe of its own, or one of possession. */
+function peopleIn(sentence: string, index: ReadonlyMap<string, number>): number[] {
+  const found = (sentence.match(WORD) ?? []).flatMap(
+    (word) => index.get(word) ?? index.get(word.replace(/['’]s?$/, '')) ?? [],
+  )
+  return [...new Set(found)]
+}
 
 /**
  * Message records. Flavoured sentences need not be understood: the metadata lists everybody, and a sentence about two
@@ -15,8 +25,8 @@ const ENDS = /\b([A-Z][\w'-]{0,40}) (?:wants|wishes|would like|needs) .{0,60}? m
 export function toSocial(record: PublishedRecord): Read<Shared, Given, Answer> {
   const listed = record.metadata.get('answer/entities')
   if (listed === undefined || !/message/i.test(record.question)) return null
-  const people = sorted([...new Set(pythonStrings(listed))])
-  const index = new Map(people.map((name, i) => [name, i]))
+  const names = sorted([...new Set(pythonStrings(listed))])
+  const index = new Map(names.map((name, i) => [name, i]))
   const lines = record.question.split('\n')
   const asked = lines.findLastIndex((line) => ENDS.test(line))
   const ends = ENDS.exec(lines[asked] ?? '')
@@ -26,7 +36,7 @@ export function toSocial(record: PublishedRecord): Read<Shared, Given, Answer> {
     return { kind: 'unread', reason: 'who sends the message to whom is not said in words this reader knows' }
   const edges: Edge[] = []
   for (const line of lines.slice(0, asked)) {
-    const named = [...new Set((line.match(/[A-Za-z][\w-]*/g) ?? []).flatMap((word) => index.get(word) ?? []))]
+    const named = peopleIn(line, index)
     if (named.length === 2) edges.push(named as unknown as Edge)
   }
   const answer = record.answers[0] as string
@@ -34,16 +44,16 @@ export function toSocial(record: PublishedRecord): Read<Shared, Given, Answer> {
   const ask: MessageAsk = path
     ? { kind: 'path', from, to }
     : /^\d+$/.test(answer)
-      ? { kind: 'hops', from, to, among: [1, people.length - 1] }
+      ? { kind: 'hops', from, to, among: [1, names.length - 1] }
       : { kind: 'next-hop', from, to }
   const distance = Number(record.metadata.get('answer/symbolic_distance') ?? Number.NaN)
   return {
     kind: 'item',
     shared: { ...asPublished, wording: 'plain', nameOrder: 'fixed' },
-    given: { relation: 'friend', oneWay: false, people, edges, ask },
+    given: { relation: 'friend', oneWay: false, people: names, edges, ask },
     answer: path ? pythonStrings(answer) : sorted([...new Set(record.answers)]),
     features: {
-      people: people.length,
+      people: names.length,
       edges: edges.length,
       distance: Number.isInteger(distance) ? distance : null,
       ask: ask.kind,
