@@ -1,3 +1,5 @@
+import { attendHead } from './attend-head.ts'
+
 /**
  * The forward pass of the tiny byte transformer ("canon" attention: a causal convolution over a random projection feeds
  * queries and keys, keys are shifted one back, logits are cosines, a null key takes what matches nothing, no positions).
@@ -148,7 +150,10 @@ export class TinyTransformer {
     memory.keys.set(key, (t + 1) * d)
     memory.values.set(multiply(w.value, h, d, d), t * d)
     const read = new Float64Array(d)
-    for (let head = 0; head < H; head++) attendHead(head * (d / H), d / H, d, t + 1, query, memory, w, head, read)
+    for (let head = 0; head < H; head++) {
+      const place = { from: (head * d) / H, width: d / H, d, rows: t + 1 }
+      attendHead(place, query, memory.keys, memory.values, w.nullLogit[head] as number, read)
+    }
     const added = multiply(w.output, read, d, d)
     for (let j = 0; j < d; j++) added[j]! += x[j]!
     return added
@@ -238,50 +243,6 @@ function normaliseHeads(x: Float64Array, heads: number, scale: Float64Array | nu
     const factor = (scale === null ? 1 : (scale[head] as number)) / Math.max(Math.sqrt(sum), 1e-6)
     for (let i = head * width; i < (head + 1) * width; i++) x[i]! *= factor
   }
-}
-
-/** Softmax attention of one head over `rows` keys and the null key; adds to `out`. */
-function attendHead(
-  from: number,
-  width: number,
-  d: number,
-  rows: number,
-  query: Float64Array,
-  { keys, values }: Memory,
-  w: Block,
-  head: number,
-  out: Float64Array,
-): void {
-  const nothing = w.nullLogit[head] as number
-  const logits = scratchFor(rows)
-  let most = nothing
-  for (let row = 0, at = from; row < rows; row++, at += d) {
-    let even = 0
-    let odd = 0
-    for (let i = 0; i < width; i += 2) {
-      even += query[from + i]! * keys[at + i]!
-      odd += query[from + i + 1]! * keys[at + i + 1]!
-    }
-    const logit = even + odd
-    logits[row] = logit
-    if (logit > most) most = logit
-  }
-  let total = Math.exp(nothing - most)
-  for (let row = 0, at = from; row < rows; row++, at += d) {
-    const gap = (logits[row] as number) - most
-    // Below exp(-20) of the largest, even thousands of rows stay under the tolerance of the reference.
-    if (gap < -20) continue
-    const p = Math.exp(gap)
-    total += p
-    for (let i = 0; i < width; i++) out[from + i]! += p * (values[at + i] as number)
-  }
-  for (let i = from; i < from + width; i++) out[i]! /= total
-}
-
-let scratch = new Float64Array(1024)
-function scratchFor(rows: number): Float64Array {
-  if (rows > scratch.length) scratch = new Float64Array(2 * rows)
-  return scratch
 }
 
 function feedForward(w: Block, x: Float64Array, { d, f }: TinyShape): Float64Array {
