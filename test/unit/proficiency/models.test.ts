@@ -131,6 +131,17 @@ describe('the paper’s M1 and M2', () => {
   })
 })
 
+it('a learner of order 0 takes what is less even than g1 for likelier, and a shorter string for less likely', () => {
+  const of = (edit: string) =>
+    g1.filter(
+      ({ features }) => features['kind'] === 'inside' || (features['edit'] === edit && features['distance'] === 1),
+    )
+  for (const edit of ['substitute', 'insert']) expect(aucOf(of(edit), 'unigram')).toBe(0)
+  expect(aucOf(of('delete'), 'unigram')).toBe(1)
+  const unrelated = g1.filter(({ features }) => features['kind'] !== 'edited')
+  expect(aucOf(unrelated, 'unigram')).toBe(0)
+})
+
 it('trained models start from their training strings: more of them, less loss', () => {
   const items = inside(
     itemsOf(discriminate, { languages: ['g1'], repetitions: 1, examples: [0], tests: 20, distances: [0] }),
