@@ -63,6 +63,31 @@ describe('the cascade search', () => {
     expect(found.steps).toBeLessThan(2100)
   })
 
+  it('ends where an output is many times as long as its word, and solves it', () => {
+    const problem = { inputs: ['a', 'bc'], outputs: ['efg'.repeat(9), 'bc'], rules: 20, side: 3, letters: 'abcefgh' }
+    const { rules } = cascadeSearch(problem, new Sfc32(1, 2, 3, 4), { steps: 5000 })
+    expect(rules !== null && solves(problem, rules)).toBe(true)
+  })
+
+  it('ends where a word would have to come from nothing, and where words vanish', () => {
+    const nothing = { inputs: ['', 'b'], outputs: ['a', 'b'], rules: 3, side: 3, letters: 'ab' }
+    expect(cascadeSearch(nothing, new Sfc32(1, 2, 3, 4), { steps: 500 }).rules).toBeNull()
+    expect(greedySearch(nothing, new Sfc32(1, 2, 3, 4), { steps: 500 })).toEqual([])
+    const vanish = { inputs: ['abc', 'bd'], outputs: ['', 'bd'], rules: 3, side: 3, letters: 'abcd' }
+    expect(cascadeSearch(vanish, new Sfc32(1, 2, 3, 4), { steps: 500 })).toMatchObject({ rules: [['abc', '']] })
+  })
+
+  it('solves dense instances, where every rule touches many words', () => {
+    const dense: Setting = { ...setting, letters: [...'abcdefgh'], leftSides: 'intermediate' }
+    const solved = [0, 1, 2, 3, 4, 5, 6, 7].filter((seed) => {
+      let instance = null
+      for (let k = 0; instance === null; k++) instance = propose(new Sfc32(seed, 8, k, 13), dense, 8)
+      const problem = { inputs: instance.inputs, outputs: instance.outputs, rules: 8, side: 3, letters: 'abcdefgh' }
+      return cascadeSearch(problem, new Sfc32(seed, 1, 2, 3), { steps: 20_000 }).solved
+    })
+    expect(solved.length).toBeGreaterThanOrEqual(5)
+  })
+
   it('begins from rules of another origin', () => {
     const problem = fresh(20, 9)
     const { steps } = cascadeSearch(problem, new Sfc32(1, 2, 3, 4), { steps: 20_000, start: problem.truth })

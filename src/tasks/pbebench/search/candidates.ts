@@ -1,15 +1,18 @@
 import { below, type Stream, shuffle } from '../../../core/index.ts'
-import type { Rule } from '../../../rewriting/index.ts'
-import type { Explanation, Gap } from './explain.ts'
+import { countOverlapping } from '../../../rewriting/index.ts'
+import type { Explanation } from './explain.ts'
 import type { Workshop } from './workshop.ts'
 
 /** Rules that are tried in one state. */
 const MOST = 24
 /** With fewer candidates than this, rules that help a single pair are tried too. */
 const FEW = 8
+/** Rules that write a part of a long right side. */
+const PARTS = 12
 
 export interface Candidate {
-  readonly rule: Rule
+  /** The rule as a piece. */
+  readonly id: number
   /** Pairs whose best path uses it. */
   readonly uses: number
 }
@@ -18,79 +21,70 @@ export interface Candidate {
  * Rules worth trying: those in use first, then those that could help two pairs at least; for a right side that is too
  * long for one rule, the rules that write a part of it from a letter that stands nowhere.
  */
-export function candidates(
-  shop: Workshop,
-  gap: Gap,
-  known: Explanation,
-  letters: string,
-  stream: Stream,
-): readonly Candidate[] {
+export function candidates(shop: Workshop, known: Explanation, letters: string, stream: Stream): readonly Candidate[] {
   const { pieces, side } = shop
-  const [words, outputs] = [gap.words.join('\n'), gap.outputs.join('\n')]
-  const scored: { rule: Rule; uses: number; score: number }[] = []
+  const [words, outputs] = [known.words.join('\n'), known.outputs.join('\n')]
+  const scored: { id: number; uses: number; score: number }[] = []
   for (const id of known.possible) {
-    const could = shop.countOf(id)
+    const could = known.countOf(id)
+    if (could === 0) continue
     const uses = known.used.get(id) ?? 0
     if (uses === 0 && could < 2) continue
-    const [left, right] = [pieces.left[id] as string, pieces.right[id] as string]
-    if (right.length > side) continue
-    const against = Math.min(Math.max(0, places(words, left) - could), places(outputs, left))
+    if ((pieces.right[id] as string).length > side) continue
+    const against = known.against(id)
     if (uses === 0 && against >= could) continue
-    scored.push({ rule: [left, right], uses, score: 2 * uses + could / (1 + against) })
+    scored.push({ id, uses, score: 2 * uses + could / (1 + against) })
   }
   // Few pairs are left: also what helps one of them and touches no other word.
   if (scored.length < FEW)
     for (const id of known.possible) {
+      const could = known.countOf(id)
+      if (could === 0) continue
       const [left, right] = [pieces.left[id] as string, pieces.right[id] as string]
-      if (right.length > side || shop.countOf(id) > 1 || known.used.has(id) || places(words, left) > 1) continue
-      scored.push({ rule: [left, right], uses: 0, score: left.length / 100 })
+      if (right.length > side || could > 1 || known.used.has(id) || countOverlapping(words, left) > 1) continue
+      scored.push({ id, uses: 0, score: left.length / 100 })
     }
   // A stable sort over an insertion order that depends on nothing but the words.
   scored.sort((a, b) => b.score - a.score)
   const out: Candidate[] = scored.slice(0, MOST)
-  const [spare] = spares(words, outputs, letters, stream)
-  if (spare === undefined) return out
+  const spare = spares(words, outputs, letters, stream)
+  if (spare === null) return out
   const parts = new Set<string>()
   for (const id of known.used.keys()) {
     const right = pieces.right[id] as string
     if (right.length > side) for (let at = 0; at + side <= right.length; at++) parts.add(right.slice(at, at + side))
   }
-  for (const part of [...parts].slice(0, 12)) out.push({ rule: [spare, part], uses: 1 })
+  for (const part of [...parts].slice(0, PARTS)) out.push({ id: pieces.id(spare, part), uses: 1 })
   return out
 }
 
-function places(corpus: string, part: string): number {
-  let count = 0
-  for (let at = corpus.indexOf(part); at !== -1; at = corpus.indexOf(part, at + 1)) count++
-  return count
-}
-
 /** A letter that stands in no word or output, or else a pair of letters. */
-function spares(words: string, outputs: string, letters: string, stream: Stream): string[] {
+function spares(words: string, outputs: string, letters: string, stream: Stream): string | null {
   const absent = (text: string) => !words.includes(text) && !outputs.includes(text)
   const single = [...letters].filter(absent)
-  if (single.length > 0) return shuffle(stream, single)
+  if (single.length > 0) return shuffle(stream, single)[0] as string
   for (let tries = 0; tries < 12; tries++) {
     const pair = (letters[below(stream, letters.length)] as string) + (letters[below(stream, letters.length)] as string)
-    if (absent(pair)) return [pair]
+    if (absent(pair)) return pair
   }
-  return []
+  return null
 }
 
 /**
  * Longer rules for when every candidate does damage: unused pieces that stand in no other place, whose left side holds
  * that of a rule in use.
  */
-export function longer(shop: Workshop, gap: Gap, known: Explanation): readonly Candidate[] {
+export function longer(shop: Workshop, known: Explanation): readonly Candidate[] {
   const { pieces, side } = shop
-  const words = gap.words.join('\n')
+  const words = known.words.join('\n')
   const short = [...known.used.keys()].map((id) => pieces.left[id] as string)
   const out: Candidate[] = []
   for (const id of known.possible) {
+    const could = known.countOf(id)
+    if (could === 0) continue
     const [left, right] = [pieces.left[id] as string, pieces.right[id] as string]
-    if (right.length > side || known.used.has(id) || left.length < 2 || places(words, left) > shop.countOf(id)) continue
-    if (short.some((part) => part.length < left.length && left.includes(part)))
-      out.push({ rule: [left, right], uses: 1 })
+    if (right.length > side || known.used.has(id) || left.length < 2 || countOverlapping(words, left) > could) continue
+    if (short.some((part) => part.length < left.length && left.includes(part))) out.push({ id, uses: 1 })
     if (out.length >= MOST) break
   }
   return out

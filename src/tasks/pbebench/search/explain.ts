@@ -1,6 +1,6 @@
 import { float, type Stream } from '../../../core/index.ts'
-import { countOverlapping } from '../../../rewriting/index.ts'
-import type { Lattice } from './pieces.ts'
+import type { Lattice } from './lattice.ts'
+import { Census } from './parts.ts'
 import type { Workshop } from './workshop.ts'
 
 /** Words at hand, and what they still have to become. */
@@ -9,61 +9,137 @@ export interface Gap {
   readonly outputs: readonly string[]
 }
 
-/** A cheap joint explanation of all pairs that are not solved. */
-export interface Explanation {
-  /** Weight of the best path of each pair; 0 where it is solved. */
-  readonly costs: Float64Array
-  readonly unsolved: number
-  /** Pieces on best paths, with the number of pairs that use them. */
-  readonly used: ReadonlyMap<number, number>
-  /** Pieces that some pair could use; the workshop has counted in how many pairs. */
-  readonly possible: readonly number[]
-}
+/** What a word costs a piece that could not be used in it though its left side stands there. */
+const CARE = 0.5
 
 /**
- * Soft set cover: a piece that could help many pairs is cheap in each of them, and the summed weight of best paths
- * estimates the number of rules that are still needed. A careful explanation also charges a piece for the other places
- * where its left side stands, which costs time and pays where short rules do much damage.
+ * A cheap joint explanation of all pairs that are not solved, kept up to date as pairs change. Soft set cover: a piece
+ * that could help many pairs is cheap in each of them, one whose left side stands where it may not be rewritten is dear,
+ * and the summed weight of best paths estimates the number of rules that are still needed. One explanation of a workshop
+ * is open at a time.
  */
-export function explain(
-  shop: Workshop,
-  { words, outputs }: Gap,
-  noise: number,
-  careful: boolean,
-  stream: Stream,
-): Explanation {
-  const possible: number[] = []
-  shop.beginCounts()
-  const lattices: (Lattice | null)[] = []
-  let unsolved = 0
-  for (let i = 0; i < words.length; i++) {
-    if (words[i] === outputs[i]) {
-      lattices.push(null)
-      continue
+export class Explanation {
+  readonly words: string[]
+  readonly outputs: string[]
+  /** Weight of the best path of each pair; 0 where it is solved. */
+  readonly costs: Float64Array
+  unsolved = 0
+  /** Pieces on best paths, with the number of pairs that use them. */
+  readonly used = new Map<number, number>()
+  private readonly listed: number[] = []
+  private readonly lattices: (Lattice | null)[]
+  private readonly inWords: Census
+  private readonly inOutputs: Census
+  private readonly shop: Workshop
+  private readonly noise: number
+  private readonly stream: Stream
+
+  /** `noise`: how far weights are blurred, the same way as long as this explanation lives. */
+  constructor(shop: Workshop, { words, outputs }: Gap, noise: number, stream: Stream) {
+    this.shop = shop
+    this.noise = noise
+    this.stream = stream
+    this.words = [...words]
+    this.outputs = [...outputs]
+    this.costs = new Float64Array(words.length)
+    this.lattices = words.map(() => null)
+    this.inWords = new Census(shop.pieces.parts)
+    this.inOutputs = new Census(shop.pieces.parts)
+    for (let i = 0; i < words.length; i++) this.place(i)
+    this.weigh()
+  }
+
+  /** The summed weight of all best paths: an estimate of the rules that are still needed. */
+  get cost(): number {
+    let sum = 0
+    for (const cost of this.costs) sum += cost
+    return sum
+  }
+
+  /** Pieces that some pair could use, now ({@link countOf} says how many) or in a state visited before. */
+  get possible(): readonly number[] {
+    return this.listed
+  }
+
+  /** Pairs that could use a piece. */
+  countOf(id: number): number {
+    return this.shop.pieces.count[id] as number
+  }
+
+  /** Words that hold the left side of a piece and could not use it, as far as it may stand in outputs. */
+  against(id: number): number {
+    const { part, count } = this.shop.pieces
+    const held = part[id] as number
+    return Math.max(0, Math.min(this.inWords.of(held) - (count[id] as number), this.inOutputs.of(held)))
+  }
+
+  /** Goes to other words and outputs; what is the same stays. */
+  become({ words, outputs }: Gap): void {
+    for (let i = 0; i < words.length; i++) {
+      if (this.words[i] === words[i] && this.outputs[i] === outputs[i]) continue
+      this.lift(i)
+      this.words[i] = words[i] as string
+      this.outputs[i] = outputs[i] as string
+      this.place(i)
     }
-    unsolved++
-    const lattice = shop.lattice(words[i] as string, outputs[i] as string, true)
-    lattices.push(lattice)
-    for (const id of lattice.distinct) if (shop.count(id) === 1) possible.push(id)
+    this.weigh()
   }
-  shop.beginWeights()
-  shop.beginLayer()
-  const [corpus, goal] = careful ? [words.join('\n'), outputs.join('\n')] : ['', '']
-  for (const id of possible) {
-    const count = shop.countOf(id)
-    const left = shop.pieces.left[id] as string
-    const against = careful
-      ? Math.min(Math.max(0, countOverlapping(corpus, left) - count), countOverlapping(goal, left))
-      : 0
-    const blur = noise === 0 ? 1 : 1 + noise * float(stream)
-    shop.setWeight(id, (((shop.pieces.cost[id] as number) + 0.3 * against) * blur) / count)
+
+  /** Gives all pieces their own cost back. */
+  close(): void {
+    const { cost, weight, blur, count } = this.shop.pieces
+    for (const id of this.listed) {
+      weight[id] = cost[id] as number
+      count[id] = 0
+      blur[id] = 0
+    }
   }
-  const costs = new Float64Array(words.length)
-  const used = new Map<number, number>()
-  for (const [i, lattice] of lattices.entries()) {
-    if (lattice === null) continue
-    costs[i] = shop.least(lattice)
-    for (const id of new Set(shop.pathOf(lattice))) used.set(id, (used.get(id) ?? 0) + 1)
+
+  private lift(i: number): void {
+    this.inWords.add(this.words[i] as string, -1)
+    this.inOutputs.add(this.outputs[i] as string, -1)
+    const lattice = this.lattices[i] as Lattice | null
+    if (lattice === null) return
+    this.unsolved--
+    const { count } = this.shop.pieces
+    for (const id of lattice.distinct) count[id] = (count[id] as number) - 1
+    this.lattices[i] = null
   }
-  return { costs, unsolved, used, possible }
+
+  private place(i: number): void {
+    const [word, output] = [this.words[i] as string, this.outputs[i] as string]
+    this.inWords.add(word, 1)
+    this.inOutputs.add(output, 1)
+    if (word === output) return
+    const lattice = this.shop.lattice(word, output, true)
+    this.lattices[i] = lattice
+    this.unsolved++
+    const { count, blur } = this.shop.pieces
+    for (const id of lattice.distinct) {
+      count[id] = (count[id] as number) + 1
+      if (blur[id] === 0) {
+        blur[id] = this.noise === 0 ? 1 : 1 + this.noise * float(this.stream)
+        this.listed.push(id)
+      }
+    }
+  }
+
+  private weigh(): void {
+    const { weight, cost, blur, count } = this.shop.pieces
+    for (const id of this.listed) {
+      const pairs = count[id] as number
+      weight[id] =
+        pairs === 0
+          ? (cost[id] as number)
+          : (((cost[id] as number) + CARE * this.against(id)) * (blur[id] as number)) / pairs
+    }
+    this.used.clear()
+    for (let i = 0; i < this.lattices.length; i++) {
+      const lattice = this.lattices[i] as Lattice | null
+      const cost = lattice === null ? 0 : this.shop.shortest(lattice)
+      this.costs[i] = cost
+      if (lattice === null || cost === Number.POSITIVE_INFINITY) continue
+      for (const id of this.shop.pathOf(lattice)) this.used.set(id, (this.used.get(id) ?? 0) + 1)
+    }
+  }
 }

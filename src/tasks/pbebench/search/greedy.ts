@@ -1,7 +1,7 @@
 import { float, type Stream } from '../../../core/index.ts'
 import type { Rule } from '../../../rewriting/index.ts'
 import { editDistance } from '../edit-distance.ts'
-import { explain } from './explain.ts'
+import { Explanation } from './explain.ts'
 import { type Budget, Meter, type SearchProblem } from './problem.ts'
 import { Workshop } from './workshop.ts'
 
@@ -38,11 +38,12 @@ function oneRun(shop: Workshop, problem: SearchProblem, noise: number, stream: S
   let distance = distances.reduce((sum, one) => sum + one, 0)
   while (distance > 0 && rules.length < problem.rules && !meter.spent) {
     meter.step()
-    const { possible } = explain(shop, { words, outputs }, 0, false, stream)
-    const tried = possible
-      .filter((id) => (shop.pieces.right[id] as string).length <= problem.side)
-      .sort((a, b) => shop.countOf(b) - shop.countOf(a))
+    const known = new Explanation(shop, { words, outputs }, 0, stream)
+    const tried = [...known.possible]
+      .filter((id) => known.countOf(id) > 0 && (shop.pieces.right[id] as string).length <= problem.side)
+      .sort((a, b) => known.countOf(b) - known.countOf(a))
       .slice(0, WIDTH)
+    known.close()
     let best: { rule: Rule; words: readonly string[]; distances: number[]; value: number } | null = null
     for (const id of tried) {
       meter.step()

@@ -35,16 +35,16 @@ export function window(
   rules: readonly Rule[],
   stream: Stream,
   meter: Meter,
-  how: { readonly noise: number; readonly careful: boolean },
+  noise: number,
 ): Rule[] | null {
   const order = reordered(problem, rules, stream)
   const most = Math.max(3, Math.floor(order.length * 0.6))
   const size = Math.min(order.length, between(stream, Math.min(3, most), most))
   const at = below(stream, order.length - size + 1)
-  const before = apply(problem.inputs.join('\n'), order.slice(0, at))
-  const after = apply(before, order.slice(at, at + size))
+  const before = apply(problem.inputs.join('\n'), order.slice(0, at)) as string
+  const after = apply(before, order.slice(at, at + size)) as string
   const gap: Gap = { words: before.split('\n'), outputs: after.split('\n') }
-  const found = peel(shop, gap, { most: size, letters: problem.letters, ...how }, stream, meter)
+  const found = peel(shop, gap, { most: size, letters: problem.letters, noise }, stream, meter)
   return found === null ? null : [...order.slice(0, at), ...found, ...order.slice(at + size)]
 }
 
@@ -58,7 +58,7 @@ export function regap(
   rules: readonly Rule[],
   stream: Stream,
   meter: Meter,
-  how: { readonly noise: number; readonly careful: boolean },
+  noise: number,
 ): Rule[] | null {
   const states = statesOf(problem, rules)
   const dropped = touching(states, rules.length, stream)
@@ -67,14 +67,15 @@ export function regap(
   const kept = (k: number) => !dropped.includes(k)
   const early = rules.filter((_, k) => k < split && kept(k))
   const late = rules.map((rule, k) => ({ rule, k })).filter(({ k }) => k > split && kept(k))
-  const words = apply(problem.inputs.join('\n'), early).split('\n')
+  const words = apply(problem.inputs.join('\n'), early)?.split('\n')
+  if (words === undefined || words.some((word) => word.length > shop.longest)) return null
   let outputs: readonly string[] = problem.outputs
   for (const { rule, k } of [...late].reverse()) {
-    const undone = undo(rule, outputs, states[k] as readonly string[])
+    const undone = undo(rule, outputs, states[k] as readonly string[], shop.longest)
     if (undone === null) return null
     outputs = undone
   }
-  const options = { most: dropped.length, letters: problem.letters, ...how }
+  const options = { most: dropped.length, letters: problem.letters, noise }
   const found = peel(shop, { words, outputs }, options, stream, meter)
   return found === null ? null : [...early, ...found, ...late.map(({ rule }) => rule)]
 }
@@ -83,7 +84,7 @@ function statesOf(problem: SearchProblem, rules: readonly Rule[]): (readonly str
   let corpus = problem.inputs.join('\n')
   const states = [problem.inputs]
   for (const rule of rules) {
-    corpus = apply(corpus, [rule])
+    corpus = apply(corpus, [rule]) as string
     states.push(corpus.split('\n'))
   }
   return states
@@ -102,13 +103,18 @@ function touching(states: readonly (readonly string[])[], rules: number, stream:
 }
 
 /** For each output a word that the rule turns into it: the one of the old run, or with all places undone, or itself. */
-function undo(rule: Rule, outputs: readonly string[], old: readonly string[]): readonly string[] | null {
+function undo(
+  rule: Rule,
+  outputs: readonly string[],
+  old: readonly string[],
+  longest: number,
+): readonly string[] | null {
   const [left, right] = rule
   const out: string[] = []
   for (const [i, output] of outputs.entries()) {
     const all = right === '' ? output : output.split(right).join(left)
     const source = [old[i] as string, all, output].find((text) => text.split(left).join(right) === output)
-    if (source === undefined) return null
+    if (source === undefined || source.length > longest) return null
     out.push(source)
   }
   return out

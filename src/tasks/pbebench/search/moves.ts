@@ -2,12 +2,16 @@ import type { Rule } from '../../../rewriting/index.ts'
 import type { Explanation, Gap } from './explain.ts'
 import type { Workshop } from './workshop.ts'
 
-/** A rule applied to the words, or undone on the outputs. */
+/** What a rule would do, applied to the words or undone on the outputs. */
 export interface Move {
   readonly rule: Rule
   readonly forward: boolean
-  readonly gap: Gap
-  /** Fall of the summed weight, less 1 for the rule: 0 pays for itself, below 0 does damage. */
+  /** The pairs that it changes, and the new words or outputs. */
+  readonly indices: readonly number[]
+  readonly texts: readonly string[]
+  /** Summed weight of these pairs before. */
+  readonly before: number
+  /** Fall of the summed weight, less 1 for the rule: 0 pays for itself, below 0 does damage. -Infinity: impossible. */
   readonly gain: number
 }
 
@@ -17,23 +21,43 @@ const PLACES = 3
 
 const rewrite = (text: string, [left, right]: Rule): string => text.split(left).join(right)
 
+const impossible = (rule: Rule, forward: boolean, indices: readonly number[], before: number): Move => ({
+  rule,
+  forward,
+  indices,
+  texts: [],
+  before,
+  gain: Number.NEGATIVE_INFINITY,
+})
+
+/** What a move makes of a state. */
+export function gapAfter(gap: Gap, { forward, indices, texts }: Move): Gap {
+  const changed = [...(forward ? gap.words : gap.outputs)]
+  for (const [k, i] of indices.entries()) changed[i] = texts[k] as string
+  return forward ? { words: changed, outputs: gap.outputs } : { words: gap.words, outputs: changed }
+}
+
 /** Applying a rule to the words: every word that holds its left side changes, for good or bad. */
-export function forwardMove(shop: Workshop, gap: Gap, known: Explanation, rule: Rule): Move | null {
-  const words = [...gap.words]
-  let change = 0
-  let touched = false
-  project(shop, known, rule, true)
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i] as string
+export function forwardMove(shop: Workshop, known: Explanation, rule: Rule): Move {
+  const [indices, texts]: [number[], string[]] = [[], []]
+  let [before, after] = [0, 0]
+  const restore = project(shop, known, rule, true)
+  for (let i = 0; i < known.words.length; i++) {
+    const word = known.words[i] as string
     if (!word.includes(rule[0])) continue
     const next = rewrite(word, rule)
-    if (next.length > shop.longest) return null
-    words[i] = next
-    touched = true
-    const output = gap.outputs[i] as string
-    change += (next === output ? 0 : shop.least(shop.lattice(next, output, false))) - (known.costs[i] as number)
+    if (next.length > shop.longest) {
+      restore()
+      return impossible(rule, true, [i], known.costs[i] as number)
+    }
+    indices.push(i)
+    texts.push(next)
+    before += known.costs[i] as number
+    after += shop.least(next, known.outputs[i] as string)
   }
-  return touched ? { rule, forward: true, gap: { words, outputs: gap.outputs }, gain: -change - 1 } : null
+  restore()
+  if (indices.length === 0) return impossible(rule, true, [], 0)
+  return { rule, forward: true, indices, texts, before, gain: before - after - 1 }
 }
 
 /**
@@ -41,42 +65,43 @@ export function forwardMove(shop: Workshop, gap: Gap, known: Explanation, rule: 
  * not help stays as it is, so undoing can do no damage; but where the left side stands in an output, some place must
  * be undone for the rule to have left it there.
  */
-export function backwardMove(shop: Workshop, gap: Gap, known: Explanation, rule: Rule): Move | null {
+export function backwardMove(shop: Workshop, known: Explanation, rule: Rule): Move {
   const [left, right] = rule
-  if (right === '') return null
-  const outputs = [...gap.outputs]
-  let change = 0
-  let touched = false
-  project(shop, known, rule, false)
-  for (let i = 0; i < outputs.length; i++) {
-    const output = outputs[i] as string
+  if (right === '') return impossible(rule, false, [], 0)
+  const [indices, texts]: [number[], string[]] = [[], []]
+  let [before, after] = [0, 0]
+  const restore = project(shop, known, rule, false)
+  for (let i = 0; i < known.outputs.length; i++) {
+    const output = known.outputs[i] as string
     const forced = output.includes(left)
-    if (!output.includes(right)) {
-      if (forced) return null
-      continue
-    }
-    const before = known.costs[i] as number
-    // A coincidence of two or three letters is unlikely, so undoing it is accepted at an equal cost.
-    let least = forced ? Number.POSITIVE_INFINITY : right.length > 1 ? before + EVEN : before - EVEN
+    const cost = known.costs[i] as number
+    let least = Number.POSITIVE_INFINITY
     let best: string | null = null
-    for (const candidate of sources(output, rule)) {
-      if (candidate.length > shop.longest) continue
-      const word = gap.words[i] as string
-      const cost = candidate === word ? 0 : shop.least(shop.lattice(word, candidate, false))
-      if (cost < least) {
-        least = cost
-        best = candidate
+    if (output.includes(right)) {
+      // A coincidence of two or three letters is unlikely, so undoing it is accepted at an equal cost.
+      if (!forced) least = right.length > 1 ? cost + EVEN : cost - EVEN
+      for (const candidate of sources(output, rule)) {
+        if (candidate.length > shop.longest) continue
+        const here = shop.least(known.words[i] as string, candidate)
+        if (here < least) {
+          least = here
+          best = candidate
+        }
       }
     }
     if (best === null) {
-      if (forced) return null
-      continue
+      if (!forced) continue
+      restore()
+      return impossible(rule, false, [i], cost)
     }
-    outputs[i] = best
-    touched = true
-    change += least - before
+    indices.push(i)
+    texts.push(best)
+    before += cost
+    after += least
   }
-  return touched ? { rule, forward: false, gap: { words: gap.words, outputs }, gain: -change - 1 } : null
+  restore()
+  if (indices.length === 0) return impossible(rule, false, [], 0)
+  return { rule, forward: false, indices, texts, before, gain: before - after - 1 }
 }
 
 /** Texts that the rule turns into `output`, other than itself: any of the first places undone, and all of them. */
@@ -104,11 +129,17 @@ function sources(output: string, rule: Rule): string[] {
 
 /**
  * Rules that are in use keep their weight when the move rewrites one of their sides: what was cheap because many pairs
- * share it stays cheap in its new form.
+ * share it stays cheap in its new form. Returns what undoes this.
  */
-function project(shop: Workshop, known: Explanation, [left, right]: Rule, forward: boolean): void {
-  shop.beginLayer()
+function project(shop: Workshop, known: Explanation, [left, right]: Rule, forward: boolean): () => void {
   const { pieces } = shop
+  const lowered: [id: number, weight: number][] = []
+  const lower = (id: number, value: number): void => {
+    const now = pieces.weight[id] as number
+    if (now <= value) return
+    lowered.push([id, now])
+    pieces.weight[id] = value
+  }
   for (const id of known.used.keys()) {
     const [s, t] = [pieces.left[id] as string, pieces.right[id] as string]
     if (s === left && t === right) continue
@@ -116,14 +147,17 @@ function project(shop: Workshop, known: Explanation, [left, right]: Rule, forwar
       if (!s.includes(left)) continue
       const rewritten = rewrite(s, [left, right])
       if (rewritten === '' || rewritten.length > shop.side || rewritten === t) continue
-      shop.lower(pieces.id(rewritten, t), shop.weightOf(id) * 1.0005)
+      lower(pieces.id(rewritten, t), (pieces.weight[id] as number) * 1.0005)
     } else {
       if (!t.includes(right)) continue
       const rewritten = rewrite(t, [right, left])
       if (rewritten === s || rewritten.length > 2 * shop.side) continue
       const other = pieces.id(s, rewritten)
       const scale = (pieces.cost[other] as number) / (pieces.cost[id] as number)
-      shop.lower(other, shop.weightOf(id) * scale * (right.length > 1 ? 0.995 : 1.0005))
+      lower(other, (pieces.weight[id] as number) * scale * (right.length > 1 ? 0.995 : 1.0005))
     }
+  }
+  return () => {
+    for (const [id, weight] of lowered.reverse()) pieces.weight[id] = weight
   }
 }

@@ -1,8 +1,9 @@
 import { float, type Stream } from '../../../core/index.ts'
 import type { Rule } from '../../../rewriting/index.ts'
-import { candidates, longer } from './candidates.ts'
-import { explain, type Gap } from './explain.ts'
-import { backwardMove, forwardMove, type Move } from './moves.ts'
+import { type Candidate, candidates, longer } from './candidates.ts'
+import { Explanation, type Gap } from './explain.ts'
+import { holding, type Moves, moveAt } from './kept.ts'
+import { gapAfter, type Move } from './moves.ts'
 import type { Meter } from './problem.ts'
 import type { Workshop } from './workshop.ts'
 
@@ -12,55 +13,91 @@ export interface PeelOptions {
   readonly letters: string
   /** 0: the same every time; otherwise how far weights and gains are blurred. */
   readonly noise: number
-  /** Charge rules for the damage they may do elsewhere. */
-  readonly careful: boolean
 }
+
+/** Moves whose explanation is made anew before one is chosen: the gain under old weights is a rough guide. */
+const LOOK = 6
 
 /**
  * One greedy run from both ends: rules are applied to the words or undone on the outputs, whichever brings the two
  * closer, until they meet. Returns the cascade in order, or null.
  */
 export function peel(shop: Workshop, start: Gap, options: PeelOptions, stream: Stream, meter: Meter): Rule[] | null {
-  const first: Rule[] = []
-  const last: Rule[] = []
-  const seen = new Set<string>()
-  let gap = start
+  // Nothing can be written from an empty word.
+  if (start.words.some((word, i) => word === '' && start.outputs[i] !== '')) return null
   shop.tidy()
+  const known = new Explanation(shop, start, options.noise, stream)
+  const rules = follow(shop, known, start, options, stream, meter)
+  known.close()
+  return rules
+}
+
+function follow(
+  shop: Workshop,
+  known: Explanation,
+  start: Gap,
+  options: PeelOptions,
+  stream: Stream,
+  meter: Meter,
+): Rule[] | null {
+  const { most, noise } = options
+  const [first, last]: [Rule[], Rule[]] = [[], []]
+  const seen = new Set<string>([keyOf(start)])
+  let gap = start
+  let kept: Moves = new Map()
   while (!meter.spent) {
-    // An analysis is work too, also where it ends the run.
     meter.step()
-    const known = explain(shop, gap, options.noise, options.careful, stream)
     if (known.unsolved === 0) return [...first, ...last.reverse()]
     const done = first.length + last.length
-    if (done >= options.most || done + 0.9 * known.used.size > options.most + 0.5) return null
-    seen.add(stateKey(gap))
-    let best: Move | null = null
-    let value = Number.NEGATIVE_INFINITY
-    const consider = (move: Move | null, uses: number): void => {
-      meter.step()
-      if (move === null) return
-      const blurred = move.gain + 0.03 * Math.min(uses, 6) + options.noise * 0.15 * float(stream)
-      if (blurred <= value || seen.has(stateKey(move.gap))) return
-      best = move
-      value = blurred
-    }
-    for (const { rule, uses } of candidates(shop, gap, known, options.letters, stream)) {
-      consider(backwardMove(shop, gap, known, rule), uses)
-      consider(forwardMove(shop, gap, known, rule), uses)
+    if (done >= most || done + 0.9 * known.used.size > most + 0.5) return null
+    const near: { move: Move; gap: Gap; cost: number }[] = []
+    for (const move of ranked(shop, known, kept, options, stream, meter)) {
+      const next = gapAfter(gap, move)
+      if (seen.has(keyOf(next))) continue
       if (meter.spent) return null
+      meter.step()
+      known.become(next)
+      const cost = known.cost + noise * 0.3 * float(stream)
+      near.push({ move, gap: next, cost })
+      if (near.length === LOOK) break
     }
-    if (value < -0.25)
-      for (const { rule, uses } of longer(shop, gap, known)) {
-        consider(forwardMove(shop, gap, known, rule), uses)
-        if (meter.spent) return null
-      }
+    const best = near.reduce<(typeof near)[number] | null>((a, b) => (a === null || b.cost < a.cost ? b : a), null)
     if (best === null) return null
-    const chosen: Move = best
-    if (chosen.forward) first.push(chosen.rule)
-    else last.push(chosen.rule)
-    gap = chosen.gap
+    if (best.move.forward) first.push(best.move.rule)
+    else last.push(best.move.rule)
+    gap = best.gap
+    known.become(gap)
+    kept = holding(kept, gap, best.move.indices)
+    seen.add(keyOf(gap))
   }
   return null
 }
 
-const stateKey = ({ words, outputs }: Gap): string => `${words.join('\n')}\n>\n${outputs.join('\n')}`
+const keyOf = ({ words, outputs }: Gap): string => `${words.join('\n')}\n>\n${outputs.join('\n')}`
+
+/** The moves of a state, best first. */
+function ranked(
+  shop: Workshop,
+  known: Explanation,
+  kept: Moves,
+  { letters, noise }: PeelOptions,
+  stream: Stream,
+  meter: Meter,
+): readonly Move[] {
+  const out: { move: Move; value: number }[] = []
+  const consider = (key: number, uses: number): void => {
+    if (meter.spent) return
+    const move = moveAt(shop, known, kept, key, meter)
+    if (move.gain === Number.NEGATIVE_INFINITY) return
+    out.push({ move, value: move.gain + 0.03 * Math.min(uses, 6) + noise * 0.15 * float(stream) })
+  }
+  const tryAll = (list: readonly Candidate[], both: boolean): void => {
+    for (const { id, uses } of list) {
+      if (both) consider(-id, uses)
+      consider(id, uses)
+    }
+  }
+  tryAll(candidates(shop, known, letters, stream), true)
+  if (out.every(({ value }) => value < -0.25)) tryAll(longer(shop, known), false)
+  return out.sort((a, b) => b.value - a.value).map(({ move }) => move)
+}

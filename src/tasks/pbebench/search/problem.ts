@@ -16,6 +16,9 @@ export interface Budget {
   readonly stop?: () => boolean
 }
 
+/** Steps between two questions whether to stop: a clock costs as much as several steps. */
+const STRIDE = 64
+
 /** Counts steps down. */
 export class Meter {
   used = 0
@@ -28,7 +31,7 @@ export class Meter {
 
   step(): void {
     this.used++
-    if ((this.used & 15) === 0 && this.budget.stop?.() === true) this.stopped = true
+    if (this.used % STRIDE === 0 && this.budget.stop?.() === true) this.stopped = true
   }
 
   get spent(): boolean {
@@ -41,9 +44,15 @@ export function solves({ inputs, outputs }: Pairs, rules: readonly Rule[]): bool
   return apply(inputs.join('\n'), rules) === outputs.join('\n')
 }
 
-/** A cascade on joined words. */
-export function apply(corpus: string, rules: readonly Rule[]): string {
+/** A cascade on joined words; null where they outgrow {@link CORPUS_LIMIT} on the way. */
+export function apply(corpus: string, rules: readonly Rule[]): string | null {
   let now = corpus
-  for (const [left, right] of rules) if (now.includes(left)) now = now.split(left).join(right)
+  for (const [left, right] of rules) {
+    if (now.includes(left)) now = now.split(left).join(right)
+    if (now.length > CORPUS_LIMIT) return null
+  }
   return now
 }
+
+/** Dropping a rule can let others pump the words up without end. */
+const CORPUS_LIMIT = 1 << 16

@@ -14,8 +14,10 @@ export interface Search {
   readonly solvedAt: number | null
 }
 
-/** Runs from scratch before a found cascade is improved. */
-const FRESH = 4
+/** Tries in vain after which a cascade is given up for a new one. */
+const PATIENCE = 100
+/** Of 20 tries, how many solve a row of rules anew; the others take rules out that touch a few words. */
+const WINDOWS = 15
 
 export interface SearchOptions extends Budget {
   /** Go on after the limit is met, for a shorter cascade. */
@@ -32,29 +34,29 @@ export function cascadeSearch(problem: SearchProblem, stream: Stream, options: S
   const meter = new Meter(options)
   const shop = new Workshop(problem.side, [...problem.inputs, ...problem.outputs])
   const least = options.minimise === true ? 0 : problem.rules
-  const roomy = Math.max(problem.rules + 4, Math.ceil(problem.rules * 1.6))
-  let best: Rule[] | null = options.start === undefined ? null : adopt(shop, problem, options.start, stream, meter)
-  let solvedAt: number | null = null
-  const take = (rules: Rule[] | null): void => {
-    if (rules === null || !solves(problem, rules)) return
-    const short = pruned(problem, rules)
-    // Equal lengths are taken too: the search drifts.
-    if (best === null || short.length <= best.length) best = short
-    if (best.length <= problem.rules) solvedAt ??= meter.used
-  }
-  take(best)
+  const roomy = 4 * problem.rules + 4
   const whole = { words: problem.inputs, outputs: problem.outputs }
-  const fresh = (noise: number, careful: boolean): void =>
-    take(peel(shop, whole, { most: roomy, letters: problem.letters, noise, careful }, stream, meter))
-  for (let run = 0; !meter.spent && (best === null || best.length > least); run++) {
+  const afresh = (noise: number) => peel(shop, whole, { most: roomy, letters: problem.letters, noise }, stream, meter)
+  let best: readonly Rule[] | null = null
+  let now: readonly Rule[] | null = null
+  let solvedAt: number | null = null
+  let tried = options.start === undefined ? afresh(0) : adopt(shop, problem, options.start, stream, meter)
+  for (let vain = 0; ; vain++) {
+    const found = tried !== null && solves(problem, tried) ? pruned(problem, tried) : null
+    // Equal lengths are taken too: the search drifts.
+    if (found !== null && (now === null || found.length <= now.length)) {
+      if (now === null || found.length < now.length) vain = 0
+      now = found
+      if (best === null || now.length < best.length) best = now
+      if (best.length <= problem.rules) solvedAt ??= meter.used
+    }
+    if (meter.spent || (best !== null && best.length <= least)) break
     meter.step()
-    const now: Rule[] | null = best
-    const choice = below(stream, 20)
-    const noise = run === 0 ? 0 : 0.1 + 0.5 * float(stream)
-    const how = { noise, careful: choice % 4 === 0 }
-    if (now === null || run < FRESH || choice < 2) fresh(noise, run % 2 === 1)
-    else if (choice < 11) take(window(shop, problem, now, stream, meter, how))
-    else take(regap(shop, problem, now, stream, meter, how))
+    if (vain >= PATIENCE) now = null
+    const noise = 0.1 + 0.5 * float(stream)
+    if (now === null) tried = afresh(noise)
+    else if (below(stream, 20) < WINDOWS) tried = window(shop, problem, now, stream, meter, noise)
+    else tried = regap(shop, problem, now, stream, meter, noise)
   }
   return { rules: best, solved: solvedAt !== null, steps: meter.used, solvedAt }
 }
@@ -75,7 +77,7 @@ function adopt(
     if (solves(problem, prefix)) return prefix
     const words = prefix.reduce((now, [l, r]) => now.split(l).join(r), problem.inputs.join('\n'))
     if (words.length > 20 * problem.inputs.join('\n').length + 1000) continue
-    const options = { most: Math.max(2, problem.rules - keep), letters: problem.letters, noise: 0, careful: false }
+    const options = { most: Math.max(2, problem.rules - keep), letters: problem.letters, noise: 0 }
     const rest = peel(shop, { words: words.split('\n'), outputs: problem.outputs }, options, stream, meter)
     if (rest !== null) return [...prefix, ...rest]
     if (meter.spent) return null
