@@ -1,6 +1,5 @@
 import type { Cnf } from './grammar.ts'
-import { rulesByChild } from './rules-by-child.ts'
-import { preterminals } from './tree-counts.ts'
+import { preterminals, rulesByChild } from './rules-by-child.ts'
 
 /** The whole parse chart of one string: for every span, the nonterminals that derive it. Valid until the next one is made. */
 export interface ParseChart {

@@ -21,3 +21,13 @@ export function rulesByChild({ binary, nonterminals }: Cnf, child: 1 | 2): Rules
   for (const [b, rules] of own.entries()) start[b + 1] = (start[b] as number) + rules.length
   return { start, rules: Int32Array.from(own.flat()) }
 }
+
+/** The symbols that a rule gives each terminal, each once. */
+export function preterminals(cnf: Cnf): number[][] {
+  const byToken: number[][] = cnf.terminals.map(() => [])
+  for (let at = 0; at < cnf.lexical.length; at += 2) {
+    const above = byToken[cnf.lexical[at + 1] as number] as number[]
+    if (!above.includes(cnf.lexical[at] as number)) above.push(cnf.lexical[at] as number)
+  }
+  return byToken
+}

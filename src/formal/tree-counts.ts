@@ -1,5 +1,5 @@
 import type { Cnf } from './grammar.ts'
-import { rulesByChild } from './rules-by-child.ts'
+import { preterminals, rulesByChild } from './rules-by-child.ts'
 
 /** How many trees each symbol has over each span of one string; valid until the next one is counted. */
 export interface TreeCounts {
@@ -9,14 +9,14 @@ export interface TreeCounts {
 
 /**
  * Counts in doubles, by row propagation: starts from right to left, at one start the splits from left to right, all
- * ends of a right child at once. Null for strings so long that a count might pass 10^300 under some grammar with as many
+ * ends of a right child at once. Null for strings so long that a count might pass 2^1000 under some grammar with as many
  * rules: n - 1 binary rules in each tree, at most 4^n shapes.
  */
 export function treeCounter(cnf: Cnf): (tokens: ArrayLike<number>) => TreeCounts | null {
   const N = cnf.nonterminals.length
   const { start, rules } = rulesByChild(cnf, 1)
   const byToken = preterminals(cnf)
-  const longest = Math.floor(300 / Math.log10(4 * Math.max(1, rules.length / 2)))
+  const longest = Math.floor(1000 / (2 + 32 - Math.clz32(rules.length / 2)))
   let counts = new Float64Array(0)
   // Is there any span that begins at this start, for (start, symbol); rows of others hold what an earlier string left.
   let begins = new Uint8Array(0)
@@ -71,14 +71,4 @@ export function treeCounter(cnf: Cnf): (tokens: ArrayLike<number>) => TreeCounts
         live[from * N + symbol] === 1 ? (table[(from * N + symbol) * side + to] as number) : 0,
     }
   }
-}
-
-/** The symbols that a rule gives each terminal, each once. */
-export function preterminals(cnf: Cnf): number[][] {
-  const byToken: number[][] = cnf.terminals.map(() => [])
-  for (let at = 0; at < cnf.lexical.length; at += 2) {
-    const above = byToken[cnf.lexical[at + 1] as number] as number[]
-    if (!above.includes(cnf.lexical[at] as number)) above.push(cnf.lexical[at] as number)
-  }
-  return byToken
 }

@@ -30,9 +30,9 @@ describe('a token counter of a plugin', () => {
   ]
 
   it('is in the manifest, works in worker threads, and is wanted again by verify', async () => {
-    const made = await json<Manifest>([
-      ...['generate', 'recoglab/social', ...padded, '--plugin', example, '--threads', '2', '--out', out],
-    ])
+    const made = await json<Manifest>(
+      ['generate', 'recoglab/social'].concat(padded, ['--plugin', example, '--threads', '2', '--out', out]),
+    )
     expect(made.config.tokenCounter).toBe('pairs@1')
     expect(await json<Verification>(['verify', out, '--plugin', example])).toMatchObject({ mismatches: 0 })
 
