@@ -14,10 +14,10 @@ export async function run(): Promise<BenchTable> {
       const began = process.cpuUsage()
       const source = task.source(config, { split: 'test', seed: 'bench' })
       const planned = seconds(began)
-      const first = process.cpuUsage()
-      for (let index = 0; index < 10; index++) source.item(index)
-      const firstTen = seconds(first)
       const size = source.layout.size
+      const first = process.cpuUsage()
+      for (let index = 0; index < Math.min(10, size ?? 10); index++) source.item(index)
+      const firstTen = seconds(first)
       const far = process.cpuUsage()
       source.item(size === null ? 1_000_000 : size - 1)
       const farOff = seconds(far)

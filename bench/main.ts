@@ -13,6 +13,7 @@ const benches: { readonly [name: string]: () => Promise<{ run(): Promise<BenchTa
   recognition: () => import('./recognition.ts'),
   sampling: () => import('./sampling.ts'),
   generation: () => import('./generation.ts'),
+  'whole-sets': () => import('./whole-sets.ts'),
   audit: () => import('./audit-simulation.ts'),
   runner: () => import('./runner.ts'),
   rewriting: () => import('./rewriting.ts'),
