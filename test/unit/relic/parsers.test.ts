@@ -54,7 +54,7 @@ const rows: readonly Row[] = [
   ['no\u0661', '-', '-', '-'],
   ['𝐱no', '-', '-', '-'],
   ['是Yes', '-', '-', '-'],
-  ['answer:no。', '-', 'No', 'No'],
+  ['answer:no。', 'No', 'No', 'No'],
   // words on the way
   ['There is no derivation that fits, so I say: Yes', '-', 'Yes', 'Yes'],
   ['Yes\nWait, there is no rule for t3.', '-', 'No', 'No'],
