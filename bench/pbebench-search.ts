@@ -1,6 +1,6 @@
 /**
  * Share of fresh instances solved within a CPU-time budget on one thread, for the cascade search and the greedy
- * baseline. Alone: node bench/pbebench-search.ts [instances=20] [seconds=5] [set...]
+ * baseline. Alone: node bench/pbebench-search.ts [instances=60] [seconds=5] [set...]
  */
 import process from 'node:process'
 import { Sfc32 } from '../src/core/index.ts'
@@ -122,6 +122,6 @@ export function curves(
 export const run = async (): Promise<BenchTable> => curves(8, 2, [], () => {})
 
 if (import.meta.main) {
-  const [instances = 20, seconds = 5] = process.argv.slice(2, 4).map(Number)
+  const [instances = 60, seconds = 5] = process.argv.slice(2, 4).map(Number)
   curves(instances, seconds, process.argv.slice(4), (row) => process.stdout.write(`| ${row.join(' | ')} |\n`))
 }
