@@ -119,7 +119,13 @@ export function curves(
   }
 }
 
-export const run = async (): Promise<BenchTable> => curves(8, 2, [], () => {})
+/** Sizes by TOUCHSTONE_BENCH: quick, the search alone, or large with the greedy too, which takes most of an hour. */
+export const run = async (): Promise<BenchTable> => {
+  const size = process.env['TOUCHSTONE_BENCH']
+  if (size === 'quick') return curves(8, 2, [], () => {})
+  if (size === 'large') return curves(60, 10, [], () => {})
+  return curves(40, 5, ['hard', 'limit-L', 'dense-17', 'dense-8'], () => {})
+}
 
 if (import.meta.main) {
   const [instances = 60, seconds = 5] = process.argv.slice(2, 4).map(Number)
