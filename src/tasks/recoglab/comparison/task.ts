@@ -55,7 +55,7 @@ export const comparisonWith = (counters: TokenCounters): Task =>
     summary:
       'Transitive inference over statements about age, size or weight; feasibility and consistency of statements',
     version: 1,
-    scorer: 1,
+    scorer: 2,
     wording: 1,
     config: countingBy(config, counters),
     presets,

@@ -34,7 +34,7 @@ export const syllogismWith = (counters: TokenCounters): Task =>
     name: 'recoglab/syllogism',
     summary: 'Syllogisms over a path of terms: which conclusion follows, decided by 2-SAT',
     version: 1,
-    scorer: 1,
+    scorer: 2,
     wording: 1,
     config: countingBy(config, counters),
     presets,
