@@ -62,8 +62,10 @@ function write(value: unknown, depth: number, number: (n: number) => string): st
 function list(value: readonly unknown[], depth: number, number: (n: number) => string): string {
   let out = '['
   for (let i = 0; i < value.length; i++) {
-    if (!(i in value)) throw new TypeError('canonical JSON has no sparse arrays')
-    out += `${i > 0 ? ',' : ''}${write(value[i], depth + 1, number)}`
+    const item = value[i]
+    if (item === undefined && !(i in value)) throw new TypeError('canonical JSON has no sparse arrays')
+    if (i > 0) out += ','
+    out += typeof item === 'number' ? number(item) : write(item, depth + 1, number)
   }
   return `${out}]`
 }

@@ -97,10 +97,13 @@ export function neighbourhoodKernel(grammar: Cnf): NeighbourhoodKernel {
         if (isEmpty(rows, at)) alive[base + count++] = a
         rows[at + ((i + 1) >>> 5)]! |= 1 << ((i + 1) & 31)
       }
-      if (count > 0) reach[i * W + ((i + 1) >>> 5)]! |= 1 << ((i + 1) & 31)
+      const here = i * W
+      if (count > 0) reach[here + ((i + 1) >>> 5)]! |= 1 << ((i + 1) & 31)
       for (let k = i + 1; k < n; k++) {
         const word = k >>> 5
-        if (((reach[i * W + word]! >>> (k & 31)) & 1) === 0) continue
+        if (((reach[here + word]! >>> (k & 31)) & 1) === 0) continue
+        let reachLow = 0
+        let reachHigh = 0
         const after = k * symbols
         for (let s = 0; s < count; s++) {
           const b = alive[base + s]!
@@ -110,20 +113,24 @@ export function neighbourhoodKernel(grammar: Cnf): NeighbourhoodKernel {
             const from = (after + rules[r]!) * W
             const low = rows[from]!
             const high = rows[from + 1]!
-            if ((low | high) === 0 && isEmpty(rows, from)) continue
+            if ((low | high) === 0 && (W === 2 || isEmpty(rows, from))) continue
             const a = rules[r + 1]!
             const at = (base + a) * W
             const oldLow = rows[at]!
             const oldHigh = rows[at + 1]!
-            if ((oldLow | oldHigh) === 0 && isEmpty(rows, at)) alive[base + count++] = a
+            if ((oldLow | oldHigh) === 0 && (W === 2 || isEmpty(rows, at))) alive[base + count++] = a
             rows[at] = oldLow | low
             rows[at + 1] = oldHigh | high
-            for (let w = 2; w < W; w++) rows[at + w]! |= rows[from + w]!
-            reach[i * W]! |= low
-            reach[i * W + 1]! |= high
-            for (let w = 2; w < W; w++) reach[i * W + w]! |= rows[from + w]!
+            reachLow |= low
+            reachHigh |= high
+            for (let w = 2; w < W; w++) {
+              rows[at + w]! |= rows[from + w]!
+              reach[here + w]! |= rows[from + w]!
+            }
           }
         }
+        reach[here]! |= reachLow
+        reach[here + 1]! |= reachHigh
       }
       startingCount[i] = count
     }
@@ -164,12 +171,17 @@ export function neighbourhoodKernel(grammar: Cnf): NeighbourhoodKernel {
       const shift = k & 31
       const first = k * symbols
       const lastAlive = first + startingCount[k]!
+      // What is found at k asks for nothing at k itself, so the ends wanted so far decide.
+      const wantedLow = wanted[sought]!
+      const wantedHigh = wanted[sought + 1]!
+      let foundAny = 0
       for (let s = first; s < lastAlive; s++) {
         const c = starting[s]!
         const inner = (first + c) * W
         const low = rows[inner]!
         const high = rows[inner + 1]!
-        if (!meet(wanted, sought, rows, inner)) continue
+        if ((low & wantedLow) === 0 && (high & wantedHigh) === 0 && (W === 2 || !meet(wanted, sought, rows, inner)))
+          continue
         const last = start[c + 1]!
         for (let r = start[c]!; r < last; r += 2) {
           const parent = (base + rules[r + 1]!) * W
@@ -177,9 +189,10 @@ export function neighbourhoodKernel(grammar: Cnf): NeighbourhoodKernel {
           for (let w = 2; w < W; w++) both |= outs[parent + w]! & rows[inner + w]!
           const found = ((both | -both) >>> 31) << shift
           outs[(base + rules[r]!) * W + word]! |= found
-          wanted[sought + word]! |= found
+          foundAny |= found
         }
       }
+      wanted[sought + word]! |= foundAny
     }
   }
 
@@ -198,6 +211,8 @@ export function neighbourhoodKernel(grammar: Cnf): NeighbourhoodKernel {
       const aboveLow = upwards[k * W]!
       const aboveHigh = upwards[k * W + 1]!
       if (((wanted[i * W]! & aboveLow) | (wanted[i * W + 1]! & aboveHigh)) === 0 && W === 2) break
+      let wantedLow = 0
+      let wantedHigh = 0
       const open = deletions !== null && k + 1 < n && deletions[k] === 0
       let gone = 0
       for (let s = base; s < lastAlive; s++) {
@@ -212,8 +227,8 @@ export function neighbourhoodKernel(grammar: Cnf): NeighbourhoodKernel {
           const at = (after + rules[r]!) * W
           outs[at]! |= low
           outs[at + 1]! |= high
-          wanted[k * W]! |= low
-          wanted[k * W + 1]! |= high
+          wantedLow |= low
+          wantedHigh |= high
           for (let w = 2; w < W; w++) {
             const rest = outs[parent + w]! & upwards[k * W + w]!
             outs[at + w]! |= rest
@@ -225,6 +240,8 @@ export function neighbourhoodKernel(grammar: Cnf): NeighbourhoodKernel {
           for (let w = 2; w < W; w++) gone |= outs[parent + w]! & rows[next + w]!
         }
       }
+      wanted[k * W]! |= wantedLow
+      wanted[k * W + 1]! |= wantedHigh
       if (gone !== 0) deletions![k] = 1
     }
   }

@@ -1,3 +1,4 @@
+import { remember } from '../../core/memo.ts'
 import type { Cnf } from '../grammar.ts'
 
 /**
@@ -10,8 +11,7 @@ export function checkIllegalPlace(cnf: Cnf, tokens: ArrayLike<number>, at: numbe
   if (!Number.isInteger(at) || at < 0 || at >= n) return false
   const token = tokens[at] as number
   if (!(token >= 0 && token < cnf.terminals.length)) return true
-  const first = edgeTokens(cnf, 1)
-  const last = edgeTokens(cnf, 2)
+  const { first, last } = edges(cnf)
   if (at === 0 && !(first[0] as Set<number>).has(token)) return true
   if (at === n - 1 && !(last[0] as Set<number>).has(token)) return true
   if (at === 0) return false
@@ -24,6 +24,8 @@ export function checkIllegalPlace(cnf: Cnf, tokens: ArrayLike<number>, at: numbe
       return false
   return true
 }
+
+const edges = remember((cnf: Cnf) => ({ first: edgeTokens(cnf, 1), last: edgeTokens(cnf, 2) }))
 
 /** The tokens at the left (child 1) or right (child 2) edge of what each symbol derives. */
 function edgeTokens(cnf: Cnf, child: 1 | 2): Set<number>[] {
