@@ -19,9 +19,6 @@ const SQL_TYPE: { readonly [type in ColumnType]: string } = {
   json: 'VARCHAR',
 }
 
-/** Room for one row group of rows that hold long proofs; narrow rows take a fraction of it. */
-const WRITER_MEGABYTES = 768
-
 /** Rows of one row group; longer files are written in parts of so many and then joined, in bounded memory. */
 const PART = 15 * CHUNK
 
@@ -40,7 +37,7 @@ export async function parquetWriter(
   const spill = `${draft}.spill`
   // Opened first, so that a folder that cannot be written is found out before any work.
   await explained(path, async () => (await open(draft, 'wx')).close())
-  const duck = await openDuck(spill, WRITER_MEGABYTES)
+  const duck = await openDuck(spill)
   const { api, connection } = duck
   const fields = columns.map((column) => `${identifier(column.name)} ${SQL_TYPE[column.type]}`).join(', ')
   const types = columns.map((column) => duckType(api, column.type))

@@ -78,6 +78,19 @@ describe.each(['jsonl', 'parquet'] as const)('%s', (format) => {
     expect(await readAll(path)).toEqual(rows)
   })
 
+  it('reads back thousands of long texts', async () => {
+    const path = join(folder, `long.${format}`)
+    const textOf = (id: number): string => `${id} `.repeat(6000)
+    const writer = await rowWriter(path, format, columns)
+    for (let first = 0; first < 5000; first += 1000)
+      await writer.write(Array.from({ length: 1000 }, (_, i) => ({ id: textOf(first + i), index: first + i })))
+    await writer.close()
+    let next = 0
+    for await (const batch of readRows(path, columns))
+      for (const row of batch) if (row['index'] === next && row['id'] === textOf(next)) next++
+    expect(next).toBe(5000)
+  }, 60_000)
+
   it('leaves nothing behind until it is closed, nor when aborted or refused', async () => {
     const path = join(folder, `part.${format}`)
     const writer = await rowWriter(path, format, columns)
