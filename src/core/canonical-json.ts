@@ -59,15 +59,15 @@ function write(value: unknown, depth: number, number: (n: number) => string): st
   return `${out}}`
 }
 
+// Joined, not added up: a long text made by additions is a tree of all its parts until somebody reads it.
 function list(value: readonly unknown[], depth: number, number: (n: number) => string): string {
-  let out = '['
+  const parts: string[] = new Array(value.length)
   for (let i = 0; i < value.length; i++) {
     const item = value[i]
     if (item === undefined && !(i in value)) throw new TypeError('canonical JSON has no sparse arrays')
-    if (i > 0) out += ','
-    out += typeof item === 'number' ? number(item) : write(item, depth + 1, number)
+    parts[i] = typeof item === 'number' ? number(item) : write(item, depth + 1, number)
   }
-  return `${out}]`
+  return `[${parts.join()}]`
 }
 
 function text(value: string): string {

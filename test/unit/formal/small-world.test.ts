@@ -71,13 +71,7 @@ describe('all grammars of the small world, all strings to length 6', () => {
       const analyzer = parseAnalyzer(grammar)
       for (const tokens of all) {
         const derivation = analyzer.derivation(tokens)
-        const chart = analyzer.chart(tokens)
-        const spans: number[][] = []
-        for (let from = 0; from < tokens.length; from++)
-          for (let to = from + 1; to <= tokens.length; to++) {
-            const cell = chart.cell(from, to)
-            if (cell.length > 0) spans.push([from, to, ...cell])
-          }
+        const spans = analyzer.chart(tokens).cells()
         const proved =
           derivation === null ? checkClosedChart(grammar, tokens, spans) : checkDerivation(grammar, tokens, derivation)
         const alsoOther = derivation !== null && checkClosedChart(grammar, tokens, spans)

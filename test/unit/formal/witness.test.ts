@@ -13,14 +13,8 @@ import { cnf, cnfAndString } from './random-cnf.ts'
 
 const pairs = cnfAndString({ nonterminals: 4, terminals: 3, rules: 12 }, { minLength: 1, maxLength: 7 })
 
-function closedChart(grammar: Cnf, tokens: readonly number[]): number[][] {
-  const chart = parseAnalyzer(grammar).chart(tokens)
-  const spans: number[][] = []
-  for (let from = 0; from < tokens.length; from++)
-    for (let to = from + 1; to <= tokens.length; to++)
-      if (chart.cell(from, to).length > 0) spans.push([from, to, ...chart.cell(from, to)])
-  return spans
-}
+const closedChart = (grammar: Cnf, tokens: readonly number[]): number[][] =>
+  parseAnalyzer(grammar).chart(tokens).cells()
 
 /** What the rules say, applied one by one to the text of the sentential form: no code in common with the checker. */
 function rewrites(grammar: Cnf, rules: readonly number[]): string | null {

@@ -20,14 +20,7 @@ export function witness(problem: RelicProblem): Json {
   const verdict = bigramVerdict(adjacencyOf(problem.shared), tokens)
   if ('at' in verdict && checkIllegalPlace(grammar, tokens, verdict.at))
     return { kind: 'illegal-place', at: verdict.at }
-  const chart = analyzer.chart(tokens)
-  const spans: number[][] = []
-  for (let from = 0; from < tokens.length; from++)
-    for (let to = from + 1; to <= tokens.length; to++) {
-      const symbols = chart.cell(from, to)
-      if (symbols.length > 0) spans.push([from, to, ...symbols])
-    }
-  return { kind: 'closed-chart', spans }
+  return { kind: 'closed-chart', spans: analyzer.chart(tokens).cells() }
 }
 
 /** Accepts the problem's answer only where the witness proves it. */
