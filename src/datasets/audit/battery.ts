@@ -8,7 +8,7 @@ import { crossParsing } from './learned/cross-parsing.ts'
 import { ridgeLogistic } from './learned/logistic.ts'
 import { naiveBayesLearners } from './learned/naive-bayes.ts'
 import { nearestNeighbours } from './learned/neighbours.ts'
-import { direct, learned, type Measured, rule } from './measure.ts'
+import { direct, learned, type Measured, overItems, rule } from './measure.ts'
 import { type Classes, pooledClasses } from './pooling.ts'
 import { type Blocks, blocksOf, numbered, twoClass } from './statistic.ts'
 import { areAlone, type Subject } from './subject.ts'
@@ -117,7 +117,8 @@ function rowsInMixedBlocks(blocks: Blocks, keys: Int32Array): number {
 
 /** A row a candidate, a block an item: is the accepted one told by where and how it stands? */
 function candidateBattery(subjects: readonly Subject[]): Battery {
-  const { accepted, blocks, blockOf, clusters, features, guesses, items, liveItems, spread } = candidateRows(subjects)
+  const rows = candidateRows(subjects)
+  const { accepted, blocks, blockOf, clusters, features, guesses, items, spread } = rows
   const keys = Int32Array.from(accepted)
   const numberedClusters = numbered(clusters)
   const measured = features.map(({ probe, values }) =>
@@ -128,5 +129,10 @@ function candidateBattery(subjects: readonly Subject[]): Battery {
   const across = dealFolds(clusters)
   if (across.length > 1)
     measured.push(learned(ridgeLogistic(features), keys, 2, across, blockOf, numberedClusters, 'across'))
-  return { measured, rows: items, liveRows: liveItems, pooled: [] }
+  return {
+    measured: rows.several ? measured.map(overItems) : measured,
+    rows: items,
+    liveRows: rows.liveItems,
+    pooled: [],
+  }
 }

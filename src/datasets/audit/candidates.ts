@@ -13,6 +13,8 @@ export interface CandidateRows {
   readonly items: number
   /** Items with an accepted candidate and one that is not. */
   readonly liveItems: number
+  /** Does some item accept more than one of its candidates? */
+  readonly several: boolean
   /** Sum over items of p (1 - p), p the share of accepted candidates: the variance of what blind choices get right. */
   readonly spread: number
 }
@@ -29,11 +31,14 @@ export function candidateRows(subjects: readonly Subject[]): CandidateRows {
   }
   let items = 0
   let liveItems = 0
+  let several = false
   let spread = 0
   for (const subject of subjects) {
     if (subject.answer.kind !== 'candidates') continue
     const { candidates, accepted: right } = subject.answer
-    const share = right.filter(Boolean).length / Math.max(1, right.length)
+    const count = right.filter(Boolean).length
+    const share = count / Math.max(1, right.length)
+    several ||= count > 1
     items++
     if (share > 0 && share < 1) liveItems++
     spread += share * (1 - share)
@@ -63,6 +68,7 @@ export function candidateRows(subjects: readonly Subject[]): CandidateRows {
     guesses: asFeatures(guesses),
     items,
     liveItems,
+    several,
     spread,
   }
 }

@@ -117,6 +117,23 @@ export function learned(
 }
 
 /**
+ * A test on candidates of which an item may accept several. Those may keep together in whatever order candidates are
+ * listed (orders of rules that differ in one exchange, say), which is no shortcut as long as it is now here and now
+ * there; single candidates are not exchangeable then. So an item is one observation: the variance is the sum of its
+ * squared T - E, where that is more, and there is nothing to permute.
+ */
+export function overItems({ test, keys, ...rest }: Measured): Measured {
+  if (keys === undefined) return { test, ...rest }
+  const { variance } = moments(keys.scored, keys.blocks)
+  const square = blockExcess(keys.scored, keys.blocks).reduce((sum, excess) => sum + excess ** 2, 0)
+  const widening = square > variance ? Math.sqrt(square / variance) : 1
+  const z = test.z / widening
+  const half = ((test.ci[1] - test.ci[0]) / 2) * widening
+  const p = test.n === 0 ? 1 : keys.oneSided ? normalUpper(z) : normalTwoSided(z)
+  return { test: { ...test, z, p, ci: [test.gain - half, test.gain + half] }, ...rest }
+}
+
+/**
  * The 99 % interval of a gain as one of the groups it was measured on, not of just these: cluster-robust over groups,
  * Student's t, never narrower than the interval inside blocks. A declared cue is about all groups there may be.
  */

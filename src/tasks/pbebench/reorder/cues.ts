@@ -22,17 +22,12 @@ const ofWrongOrder: readonly Cue[] = [
 
 const specificFirst =
   'every rule changes a word, so a short left side seldom ran before a longer one that holds it: that had found nothing left'
-const together =
-  'orders of one item that work lie close together in any list; the probe takes them for independent and finds too much'
-
 const ofSpelling: readonly Cue[] = [
   { probe: 'answerer/longest-left-first', why: specificFirst, gain: [0, 0.15] },
   { probe: 'answerer/shortest-left-first', why: specificFirst, gain: [-0.15, 0] },
   { probe: 'answerer/alphabetical', why: `${specificFirst}; the alphabet lists it first`, gain: [-0.1, 0] },
+  { probe: 'candidate/place', why: `${specificFirst}; orders are listed by the alphabet`, gain: [0, 0.15] },
   { probe: 'answerer/shortest-right-first', why: 'short right sides go with long left sides', gain: [-0.1, 0.05] },
-  { probe: 'candidate/place', why: together, gain: [-0.2, 0.2] },
-  { probe: 'candidate/alphabet', why: together, gain: [-0.2, 0.2] },
-  { probe: 'learned/logistic', why: together, gain: [-0.02, 0.02] },
 ]
 
 /** Orders of more rules are not listed: their answers are measured against 0.01 instead of against chance. */

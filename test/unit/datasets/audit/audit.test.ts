@@ -302,6 +302,23 @@ describe('answers of other types', () => {
     expect(testOf(result, 'toy/guess').chance).toBeCloseTo(0.5, 1)
   })
 
+  it('several accepted candidates that keep together, now here and now there, are no shortcut', async () => {
+    const list = [...'abcdefgh']
+    const squares: number[] = []
+    for (let seed = 0; seed < 60; seed++) {
+      const set = claims(200, 100 + seed, (_yes, stream, i) => {
+        const first = below(stream, 8)
+        const answer = Array.from({ length: 4 }, (_, k) => list[(first + k) % 8] as string)
+        return { choices: list, answer, text: words(stream, i) }
+      })
+      squares.push(testOf(await audit(set), 'candidate/place').z ** 2)
+    }
+    // One by one, half of eight in a row would have twice the variance that permuting them gives.
+    const mean = squares.reduce((sum, square) => sum + square, 0) / squares.length
+    expect(mean).toBeGreaterThan(0.5)
+    expect(mean).toBeLessThan(1.6)
+  })
+
   it('open answers of a few values are classes, the rare ones pooled', async () => {
     const set = claims(800, 16, (_yes, stream, i) => {
       const answer = below(stream, 100) < 3 ? `rare${i}` : String(below(stream, 3))
