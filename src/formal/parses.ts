@@ -1,4 +1,5 @@
 import { chartBuilder, type ParseChart } from './chart.ts'
+import { firstDerivation, type Has } from './first-derivation.ts'
 import type { Cnf } from './grammar.ts'
 import { treeCounter } from './tree-counts.ts'
 
@@ -28,6 +29,7 @@ export interface ParseAnalyzer {
 export function parseAnalyzer(cnf: Cnf): ParseAnalyzer {
   const build = chartBuilder(cnf)
   const rules = rulesByParent(cnf)
+  const derive = firstDerivation(cnf, rules)
   // Count, derivation and witness of one string are mostly asked for one after another.
   const chartOf = lastOf(build)
   const countsOf = lastOf(treeCounter(cnf))
@@ -42,14 +44,11 @@ export function parseAnalyzer(cnf: Cnf): ParseAnalyzer {
     derivation(tokens) {
       const counts = countsOf(tokens)
       const has: Has = counts === null ? chartOf(tokens).has : (symbol, from, to) => counts.count(symbol, from, to) > 0
-      return firstDerivation(cnf, rules, has, tokens)
+      return derive(has, tokens)
     },
     meanHeight: (tokens) => meanHeight(rules, chartOf(tokens)),
   }
 }
-
-/** Does `symbol` derive tokens from..to-1? */
-type Has = (symbol: number, from: number, to: number) => boolean
 
 /** Remembers what a function made of the last string. */
 function lastOf<T>(make: (tokens: ArrayLike<number>) => T): (tokens: ArrayLike<number>) => T {
@@ -154,54 +153,4 @@ function meanHeight(rules: readonly (readonly number[])[], chart: ParseChart): n
     shorter = now
   }
   return sum / total
-}
-
-function firstDerivation(
-  cnf: Cnf,
-  rules: readonly (readonly number[])[],
-  has: Has,
-  tokens: ArrayLike<number>,
-): number[] | null {
-  const n = tokens.length
-  if (n === 0 || !has(0, 0, n)) return null
-  const out: number[] = []
-  const todo: (readonly [symbol: number, from: number, to: number])[] = [[0, 0, n]]
-  while (todo.length > 0) {
-    const [symbol, from, to] = todo.pop() as readonly [number, number, number]
-    if (to - from === 1) {
-      out.push(cnf.binary.length / 3 + lexicalRule(cnf, symbol, tokens[from] as number))
-      continue
-    }
-    const [rule, split] = firstSplit(rules[symbol] as readonly number[], has, from, to)
-    out.push(rule)
-    todo.push([cnf.binary[3 * rule + 2] as number, split, to], [cnf.binary[3 * rule + 1] as number, from, split])
-  }
-  return out
-}
-
-function lexicalRule(cnf: Cnf, symbol: number, token: number): number {
-  for (let at = 0; at < cnf.lexical.length; at += 2)
-    if (cnf.lexical[at] === symbol && cnf.lexical[at + 1] === token) return at / 2
-  throw new Error('the chart holds a preterminal without its rule')
-}
-
-function firstSplit(own: readonly number[], has: Has, from: number, to: number): readonly [number, number] {
-  for (let r = 0; r < own.length; r += 3)
-    for (let split = from + 1; split < to; split++)
-      if (has(own[r] as number, from, split) && has(own[r + 1] as number, split, to))
-        return [own[r + 2] as number, split]
-  throw new Error('a span holds a symbol that no rule explains')
-}
-
-/** The height of a derivation's tree, a word counting 1. */
-export function derivationHeight(cnf: Cnf, rules: readonly number[]): number {
-  const binary = cnf.binary.length / 3
-  const depths = [1]
-  let height = 0
-  for (const rule of rules) {
-    const depth = depths.pop() as number
-    if (rule < binary) depths.push(depth + 1, depth + 1)
-    else height = Math.max(height, depth + 1)
-  }
-  return height
 }

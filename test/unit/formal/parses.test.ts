@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { derivationHeight, parseAnalyzer } from '../../../src/formal/parses.ts'
+import { derivationHeight } from '../../../src/formal/first-derivation.ts'
+import { parseAnalyzer } from '../../../src/formal/parses.ts'
 import { checkDerivation } from '../../../src/formal/witness/derivation.ts'
 import { height, trees } from './enumerate.ts'
 import { cnf, cnfAndString } from './random-cnf.ts'

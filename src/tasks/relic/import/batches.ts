@@ -1,8 +1,13 @@
 import { z } from 'zod'
-import type { FileTree, Finish, ImportedResponse, ImportProblem } from '../../../core/index.ts'
+import {
+  type FileTree,
+  type Finish,
+  type ImportedResponse,
+  type ImportProblem,
+  importProblem,
+  linesOf,
+} from '../../../core/index.ts'
 import { type Batch, expectedPath, type GrammarFolder } from './folders.ts'
-import { linesOf } from './lines.ts'
-import { problem } from './samples.ts'
 
 /** A request line: only what says how the question was put. */
 const requestLine = z.object({
@@ -51,12 +56,17 @@ export async function* batchResponses(
   itemOf: (row: number) => string | null,
 ): AsyncGenerator<ImportedResponse | ImportProblem> {
   if (batch.results === null) {
-    yield problem('missing-file', expectedPath.results(folder, batch), null, 'the batch has requests but no results')
+    yield importProblem(
+      'missing-file',
+      expectedPath.results(folder, batch),
+      null,
+      'the batch has requests but no results',
+    )
     return
   }
   const asked = new Map<string, number>()
   if (batch.inputs === null)
-    yield problem(
+    yield importProblem(
       'missing-file',
       expectedPath.inputs(folder, batch),
       null,
@@ -66,7 +76,7 @@ export async function* batchResponses(
     for await (const { number, text } of linesOf(files.text(batch.inputs))) {
       const line = requestLine.safeParse(parsed(text))
       if (line.success) asked.set(line.data.custom_id, line.data.body.metadata?.n_shots ?? 0)
-      else yield problem('bad-line', batch.inputs, number, 'not a request line')
+      else yield importProblem('bad-line', batch.inputs, number, 'not a request line')
     }
   const answered = new Set<string>()
   let unreadable = 0
@@ -75,7 +85,7 @@ export async function* batchResponses(
     const line = resultLine.safeParse(value)
     if (!line.success) {
       unreadable++
-      yield problem(
+      yield importProblem(
         'bad-line',
         batch.results,
         number,
@@ -87,9 +97,9 @@ export async function* batchResponses(
     const item = itemOf(Number(/^request-(\d+)$/.exec(id)?.[1] ?? Number.NaN))
     const [choice] = response.body.choices
     const text_ = choice?.message.content ?? choice?.message.refusal ?? null
-    if (item === null) yield problem('unknown-item', batch.results, number, `no string has the id ${id}`)
-    else if (answered.has(id)) yield problem('repeated-line', batch.results, number, `${id} is answered already`)
-    else if (text_ === null) yield problem('unusable-row', batch.results, number, `${id} has no content`)
+    if (item === null) yield importProblem('unknown-item', batch.results, number, `no string has the id ${id}`)
+    else if (answered.has(id)) yield importProblem('repeated-line', batch.results, number, `${id} is answered already`)
+    else if (text_ === null) yield importProblem('unusable-row', batch.results, number, `${id} has no content`)
     else {
       const shots = asked.get(id) ?? 0
       const { usage } = response.body
@@ -110,7 +120,7 @@ export async function* batchResponses(
   // A line that cannot be read has lost its id: it stands for one of the requests without a result.
   const lost = [...asked.keys()].filter((id) => !answered.has(id)).length - unreadable
   if (lost > 0)
-    yield problem('lost-line', batch.results, null, `${lost} of ${asked.size} requests have no result`, lost)
+    yield importProblem('lost-line', batch.results, null, `${lost} of ${asked.size} requests have no result`, lost)
 }
 
 function usageOf(usage: {

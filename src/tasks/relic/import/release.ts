@@ -1,12 +1,11 @@
-import type { FileTree, Imported, Importer } from '../../../core/index.ts'
+import { type FileTree, type Imported, type Importer, importProblem, wholeText } from '../../../core/index.ts'
 import { parseAnalyzer } from '../../../formal/parses.ts'
 import { compileRecognizer } from '../../../formal/recognizer.ts'
 import { parseRelicGrammar } from '../../../formal/relic-text.ts'
 import { describeString } from '../recognize/describe.ts'
 import { batchResponses } from './batches.ts'
 import { expectedPath, type GrammarFolder, grammarFolders } from './folders.ts'
-import { wholeText } from './lines.ts'
-import { parseCountOf, problem, samplesOf } from './samples.ts'
+import { parseCountOf, samplesOf } from './samples.ts'
 
 /** The published RELIC release (specs/relic 7): grammars, labelled strings, batches of requests and results. */
 export const release: Importer = {
@@ -16,7 +15,12 @@ export const release: Importer = {
   async *read(files) {
     const folders = await grammarFolders(files)
     if (folders.length === 0)
-      yield problem('missing-file', '.', null, 'no folder holds a .cfg, filtered_samples.csv or batch_*_results.jsonl')
+      yield importProblem(
+        'missing-file',
+        '.',
+        null,
+        'no folder holds a .cfg, filtered_samples.csv or batch_*_results.jsonl',
+      )
     for (const name of ['grammars', 'strings', 'labelMismatches', 'parseCountsChecked', 'parseCountMismatches'])
       yield { kind: 'count', name, add: 0 }
     for (const folder of folders) yield* readFolder(files, folder)
@@ -25,11 +29,16 @@ export const release: Importer = {
 
 async function* readFolder(files: FileTree, folder: GrammarFolder): AsyncGenerator<Imported> {
   if (folder.cfg === null) {
-    yield problem('missing-file', expectedPath.cfg(folder), null, 'the grammar is missing, so its strings are left out')
+    yield importProblem(
+      'missing-file',
+      expectedPath.cfg(folder),
+      null,
+      'the grammar is missing, so its strings are left out',
+    )
     return
   }
   if (folder.samples === null) {
-    yield problem(
+    yield importProblem(
       'missing-file',
       expectedPath.samples(folder),
       null,
@@ -43,7 +52,7 @@ async function* readFolder(files: FileTree, folder: GrammarFolder): AsyncGenerat
   try {
     grammar = parseRelicGrammar(text)
   } catch (error) {
-    yield problem('bad-file', folder.cfg, null, error instanceof Error ? error.message : String(error))
+    yield importProblem('bad-file', folder.cfg, null, error instanceof Error ? error.message : String(error))
     return
   }
   yield { kind: 'group', key: folder.name, shared }
@@ -63,7 +72,7 @@ async function* readFolder(files: FileTree, folder: GrammarFolder): AsyncGenerat
     if (recognizer.accepts(tokens) !== sample.label) {
       yield { kind: 'count', name: 'labelMismatches', add: 1 }
       const found = sample.label ? 'is not in the language' : 'is in the language'
-      yield problem(
+      yield importProblem(
         'label-mismatch',
         folder.samples,
         sample.line,
@@ -75,7 +84,7 @@ async function* readFolder(files: FileTree, folder: GrammarFolder): AsyncGenerat
       const counted = analyzer.countExactly(tokens)
       if (counted !== parseCountOf(sample.parses)) {
         yield { kind: 'count', name: 'parseCountMismatches', add: 1 }
-        yield problem(
+        yield importProblem(
           'parse-count-mismatch',
           folder.samples,
           sample.line,

@@ -1,5 +1,4 @@
-import type { FileTree, ImportProblem } from '../../../core/index.ts'
-import { linesOf } from './lines.ts'
+import { type FileTree, type ImportProblem, importProblem, linesOf } from '../../../core/index.ts'
 
 /** A labelled string of `filtered_samples.csv`; its row, from 0, is the number in request ids. */
 export interface Sample {
@@ -21,7 +20,7 @@ export async function* samplesOf(files: FileTree, path: string): AsyncGenerator<
       header = fields
       const missing = ['sample', 'type'].filter((name) => !fields.includes(name))
       if (missing.length > 0) {
-        yield problem('bad-file', path, number, `the header lacks ${missing.join(' and ')}`)
+        yield importProblem('bad-file', path, number, `the header lacks ${missing.join(' and ')}`)
         return
       }
       continue
@@ -30,19 +29,11 @@ export async function* samplesOf(files: FileTree, path: string): AsyncGenerator<
     const string = field('sample') ?? ''
     const type = field('type')
     if (fields.length !== header.length || string === '' || (type !== 'positive' && type !== 'negative'))
-      yield problem('unusable-row', path, number, 'expected a string and the type positive or negative')
+      yield importProblem('unusable-row', path, number, 'expected a string and the type positive or negative')
     else yield { row, line: number, string, label: type === 'positive', parses: field('num_parses') || null }
     row++
   }
 }
-
-export const problem = (
-  kind: string,
-  path: string,
-  line: number | null,
-  message: string,
-  count = 1,
-): ImportProblem => ({ kind: 'problem', problem: kind, path, line, count, message })
 
 /** pandas writes whole numbers that stand beside gaps as 3.0. */
 export const parseCountOf = (text: string): bigint | null => {
