@@ -47,6 +47,15 @@ export interface ImportProblem {
   readonly message: string
 }
 
+/** A problem, by default met once. */
+export const importProblem = (
+  problem: string,
+  path: string,
+  line: number | null,
+  message: string,
+  count = 1,
+): ImportProblem => ({ kind: 'problem', problem, path, line, count, message })
+
 /** A number about the import as a whole, e.g. how many stored parse counts were checked. */
 export interface ImportCount {
   readonly kind: 'count'

@@ -16,15 +16,16 @@ export { hint, isUsageError, nearest, UsageError } from './errors.ts'
 export type { ExportedFile, Exporter } from './exporter.ts'
 export { fenceRegion, fenceTries, splitRegions } from './fence.ts'
 export { enc, hex, sha256, sha256Hex, unhex, utf8 } from './hash.ts'
-export type {
-  FileTree,
-  ImportCount,
-  Imported,
-  ImportedGroup,
-  ImportedItem,
-  ImportedResponse,
-  Importer,
-  ImportProblem,
+export {
+  type FileTree,
+  type ImportCount,
+  type Imported,
+  type ImportedGroup,
+  type ImportedItem,
+  type ImportedResponse,
+  type Importer,
+  type ImportProblem,
+  importProblem,
 } from './importer.ts'
 export { interleave } from './interleave.ts'
 export {
@@ -41,6 +42,7 @@ export {
   planHash,
 } from './item.ts'
 export { freeze, isArray, isObject, type Json, type JsonObject } from './json.ts'
+export { type Line, lineBatches, linesOf, wholeText } from './lines.ts'
 export { LeastRecent, remember } from './memo.ts'
 export { MerkleTree, merkleLeaf, merklePath, verifyPath } from './merkle.ts'
 export { type Finish, type Outcome, type State, stateOf, type Verdict } from './outcome.ts'

@@ -11,7 +11,9 @@ import {
   traceCascade,
 } from '../../src/rewriting/index.ts'
 import { passAtK } from '../../src/stats/index.ts'
-import { importInduce, importReorder, importSoundLaws, readWordLists } from '../../src/tasks/pbebench/importer.ts'
+import { importInduce } from '../../src/tasks/pbebench/import/induce.ts'
+import { importReorder } from '../../src/tasks/pbebench/import/reorder.ts'
+import { importSoundLaws, readWordLists } from '../../src/tasks/pbebench/import/sound-laws.ts'
 import { countOrders } from '../../src/tasks/pbebench/reorder/orders.ts'
 import { firstSwap, inverse } from '../../src/tasks/pbebench/reorder/scramble.ts'
 import { cascadeSearch } from '../../src/tasks/pbebench/search/search.ts'

@@ -1,5 +1,7 @@
 import type { Family } from '../../core/index.ts'
-import { importInduce, importReorder, importSoundLaws } from './importer.ts'
+import { importInduce } from './import/induce.ts'
+import { importReorder } from './import/reorder.ts'
+import { importSoundLaws } from './import/sound-laws.ts'
 import { induce } from './induce/task.ts'
 import { reorder } from './reorder/task.ts'
 import { soundLaws } from './sound-laws/task.ts'

@@ -1,6 +1,6 @@
-import type { Imported, Importer } from '../../../core/importer.ts'
+import { type Imported, type Importer, importProblem } from '../../../core/importer.ts'
 import type { Json } from '../../../core/json.ts'
-import { keyOf, type PublishedRecord, problem, readRecords } from './records.ts'
+import { keyOf, type PublishedRecord, readRecords } from './records.ts'
 import { readResponses } from './responses.ts'
 import type { Read } from './shown.ts'
 import { comparisonAgrees, toComparison } from './to-comparison.ts'
@@ -32,19 +32,19 @@ function importer<S extends Json, G extends Json, A extends Json>(
         const found = read(record)
         if (found === null) continue
         if (found.kind === 'unread') {
-          yield problem('unread-question', record.path, record.line ?? record.index, found.reason)
+          yield importProblem('unread-question', record.path, record.line ?? record.index, found.reason)
           continue
         }
         const key = keyOf(record.dataset, record.index)
         if (known.has(key)) {
-          yield problem('repeated-item', record.path, record.line ?? record.index, `${key} was read already`)
+          yield importProblem('repeated-item', record.path, record.line ?? record.index, `${key} was read already`)
           continue
         }
         known.add(key)
         const { shared, given, answer, features } = found
         yield { kind: 'count', name: 'labelsChecked', add: 1 }
         if (!agrees(shared, given, answer))
-          yield problem(
+          yield importProblem(
             'label-mismatch',
             record.path,
             record.line ?? record.index,

@@ -1,5 +1,6 @@
-import type { FileTree, ImportCount, ImportProblem } from '../../../core/importer.ts'
+import { type FileTree, type ImportCount, type ImportProblem, importProblem } from '../../../core/importer.ts'
 import { isObject, type Json } from '../../../core/json.ts'
+import { linesOf } from '../../../core/lines.ts'
 import { decodeExample } from './example.ts'
 import { pythonDict } from './python.ts'
 import { readTfrecord } from './tfrecord.ts'
@@ -17,22 +18,10 @@ export interface PublishedRecord {
   readonly metadata: ReadonlyMap<string, string>
 }
 
-export const keyOf = (dataset: string, index: number): string => `${dataset}/${index}`
+/** A line longer than this is passed over but for its first characters. */
+const LONGEST = 16_000_000
 
-export const problem = (
-  kind: string,
-  path: string,
-  line: number | null,
-  message: string,
-  count = 1,
-): ImportProblem => ({
-  kind: 'problem',
-  problem: kind,
-  path,
-  line,
-  count,
-  message,
-})
+export const keyOf = (dataset: string, index: number): string => `${dataset}/${index}`
 
 /** All records of a release, from `.jsonl` and `.tfrecord` files at any depth. */
 export async function* readRecords(files: FileTree): AsyncGenerator<PublishedRecord | ImportProblem | ImportCount> {
@@ -48,13 +37,11 @@ async function* fromJsonl(
   path: string,
   dataset: string,
 ): AsyncGenerator<PublishedRecord | ImportProblem> {
-  let line = 0
-  for await (const text of linesOf(files.text(path))) {
-    line++
+  for await (const { number: line, text } of linesOf(files.text(path), LONGEST)) {
     if (text.trim() === '') continue
-    const value = parsed(text)
+    const value = parsed(line === 1 ? text.replace(/^\ufeff/, '') : text)
     const record = value === undefined || !isObject(value) ? null : fromJson(value, { dataset, path, line })
-    yield record ?? problem('bad-line', path, line, 'expected an object with question and answer')
+    yield record ?? importProblem('bad-line', path, line, 'expected an object with question and answer')
   }
 }
 
@@ -95,13 +82,13 @@ async function* fromTfrecord(
   dataset: string,
 ): AsyncGenerator<PublishedRecord | ImportProblem | ImportCount> {
   if (files.bytes === undefined) {
-    yield problem('unreadable-file', path, null, 'this source gives text only; a TFRecord file is binary')
+    yield importProblem('unreadable-file', path, null, 'this source gives text only; a TFRecord file is binary')
     return
   }
   let ordinal = 0
   for await (const raw of readTfrecord(files.bytes(path))) {
     if (raw.kind === 'damage') {
-      yield problem('damaged-file', path, null, `after ${ordinal} records: ${raw.message}`)
+      yield importProblem('damaged-file', path, null, `after ${ordinal} records: ${raw.message}`)
       return
     }
     yield { kind: 'count', name: 'checksumsChecked', add: 2 }
@@ -114,7 +101,7 @@ async function* fromTfrecord(
     const answer = text('answer')
     const index = features?.get('index')?.[0]
     if (question === null || answer === null) {
-      yield problem('bad-record', path, null, `record ${ordinal} has no question or no answer`)
+      yield importProblem('bad-record', path, null, `record ${ordinal} has no question or no answer`)
     } else {
       yield {
         dataset,
@@ -136,28 +123,4 @@ export function parsed(text: string): Json | undefined {
   } catch {
     return undefined
   }
-}
-
-/** A line longer than this is passed over but for its first characters. */
-const LONGEST = 16_000_000
-
-/** Lines without a byte order mark. Linear, whatever the lengths of lines and pieces. */
-async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-  let parts: string[] = []
-  let length = 0
-  let first = true
-  for await (const piece of pieces) {
-    const lines = (first ? piece.replace(/^\ufeff/, '') : piece).split('\n')
-    first = false
-    for (const [i, line] of lines.entries()) {
-      if (i > 0) {
-        yield parts.join('')
-        parts = []
-        length = 0
-      }
-      if (length < LONGEST) parts.push(line)
-      length += line.length
-    }
-  }
-  if (length > 0) yield parts.join('')
 }

@@ -1,6 +1,7 @@
-import type { FileTree, ImportedResponse, ImportProblem } from '../../../core/importer.ts'
+import { type FileTree, type ImportedResponse, type ImportProblem, importProblem } from '../../../core/importer.ts'
 import { isArray, isObject, type Json } from '../../../core/json.ts'
-import { keyOf, parsed, problem, wholeNumber } from './records.ts'
+import { wholeText } from '../../../core/lines.ts'
+import { keyOf, parsed, wholeNumber } from './records.ts'
 
 /** `{dataset}_predictions/{label}_prompt:{PROMPT}_model:{model}[_parse:{PARSER}].json` */
 const NAME =
@@ -29,24 +30,27 @@ export async function* readResponses(
       string | undefined,
     ]
     if (parser !== undefined) {
-      yield problem('parsed-predictions', path, null, `holds what the parser ${parser} read, not responses; left out`)
+      yield importProblem(
+        'parsed-predictions',
+        path,
+        null,
+        `holds what the parser ${parser} read, not responses; left out`,
+      )
       continue
     }
     if (bytes > LARGEST) {
-      yield problem('unreadable-file', path, null, `larger than ${LARGEST} bytes`)
+      yield importProblem('unreadable-file', path, null, `larger than ${LARGEST} bytes`)
       continue
     }
-    let text = ''
-    for await (const piece of files.text(path)) text += piece
-    const list = parsed(text)
+    const list = parsed(await wholeText(files.text(path)))
     if (list === undefined || !isArray(list)) {
-      yield problem('unreadable-file', path, null, 'expected a JSON list of {index, pred}')
+      yield importProblem('unreadable-file', path, null, 'expected a JSON list of {index, pred}')
       continue
     }
     const { newest, unknown, repeated } = byItem(list, dataset, known)
     for (const [key, prediction] of newest) {
       if (prediction.kind === 'failed') {
-        yield problem('no-response', path, null, `${key}: ${prediction.why}`)
+        yield importProblem('no-response', path, null, `${key}: ${prediction.why}`)
         continue
       }
       yield {
@@ -66,7 +70,7 @@ export async function* readResponses(
       ['repeated-prediction', 'predictions for an item that has another one; the newest with text counts', repeated],
       ['missing-prediction', 'items that were read have no prediction', missing],
     ] as const)
-      if (count > 0) yield problem(kind, path, null, message, count)
+      if (count > 0) yield importProblem(kind, path, null, message, count)
   }
 }
 

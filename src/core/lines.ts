@@ -1,0 +1,57 @@
+/** A line of a text. */
+export interface Line {
+  /** From 1; empty lines count. */
+  readonly number: number
+  /** Without the line end, LF or CR LF. */
+  readonly text: string
+  /** The line is longer than the limit: `text` is its beginning only. */
+  readonly cut: boolean
+}
+
+/**
+ * The lines of a text that comes in pieces, those of a piece together; empty lines are left out but counted. A line of
+ * more than `longest` characters is given cut, as soon as that is known. Linear, whatever the lengths of lines and pieces.
+ */
+export async function* lineBatches(
+  pieces: AsyncIterable<string>,
+  longest = Number.POSITIVE_INFINITY,
+): AsyncGenerator<readonly Line[]> {
+  let number = 1
+  let parts: string[] = []
+  let length = 0
+  for await (const piece of pieces) {
+    const batch: Line[] = []
+    for (const [i, part] of piece.split('\n').entries()) {
+      if (i > 0) {
+        const text = length > longest ? '' : withoutReturn(parts.join(''))
+        if (text !== '') batch.push({ number, text, cut: false })
+        number++
+        parts = []
+        length = 0
+      }
+      if (length > longest) continue
+      parts.push(part)
+      length += part.length
+      if (length > longest) batch.push({ number, text: parts.join('').slice(0, longest), cut: true })
+    }
+    if (batch.length > 0) yield batch
+  }
+  if (length > 0 && length <= longest) yield [{ number, text: parts.join(''), cut: false }]
+}
+
+const withoutReturn = (text: string): string => (text.endsWith('\r') ? text.slice(0, -1) : text)
+
+/** As {@link lineBatches}, one line at a time. */
+export async function* linesOf(pieces: AsyncIterable<string>, longest?: number): AsyncGenerator<Line> {
+  for await (const batch of lineBatches(pieces, longest)) yield* batch
+}
+
+/** A text that comes in pieces as one; reading stops once it is longer than `longest` characters. */
+export async function wholeText(pieces: AsyncIterable<string>, longest = Number.POSITIVE_INFINITY): Promise<string> {
+  let text = ''
+  for await (const piece of pieces) {
+    text += piece
+    if (text.length > longest) break
+  }
+  return text
+}

@@ -1,0 +1,48 @@
+import { type Imported, type ImportedItem, type Importer, importProblem } from '../../../core/index.ts'
+import { type PublishedRecord, recordsOf } from './records.ts'
+
+type Content = Pick<ImportedItem, 'given' | 'answer' | 'features'>
+
+/** What is wrong with a record, and its item, if it makes one. */
+export interface Read {
+  readonly problems: readonly (readonly [kind: string, message: string])[]
+  readonly item: Content | null
+}
+
+interface Layout extends Pick<Importer, 'name' | 'task' | 'describe'> {
+  /** Whether a file of this name holds records of the layout. */
+  readonly wanted: (name: string) => boolean
+  /** The count of items without one kind of problem. */
+  readonly agreement: { readonly count: string; readonly unless: string }
+  read(record: PublishedRecord, path: string): Read
+}
+
+/** An importer of files that hold one record an item. */
+export const recordImporter = ({ wanted, agreement, read, ...named }: Layout): Importer => ({
+  ...named,
+  async *read(files) {
+    let items = 0
+    let agree = 0
+    for await (const entry of recordsOf(files, wanted)) {
+      if ('problem' in entry) {
+        yield entry
+        continue
+      }
+      const { path, line } = entry
+      const { problems, item } = read(entry.value, path)
+      for (const [kind, message] of problems) yield importProblem(kind, path, line, message)
+      if (item === null) continue
+      yield* loneItem(`${path}:${line}`, item)
+      items++
+      if (problems.every(([kind]) => kind !== agreement.unless)) agree++
+    }
+    yield { kind: 'count', name: 'items', add: items }
+    yield { kind: 'count', name: agreement.count, add: agree }
+  },
+})
+
+/** An item that shares nothing: the only one of its group. */
+export function* loneItem(key: string, item: Content): Generator<Imported> {
+  yield { kind: 'group', key, shared: null }
+  yield { kind: 'item', key, group: key, ...item }
+}

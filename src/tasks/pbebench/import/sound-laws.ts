@@ -1,0 +1,51 @@
+import { type FileTree, type Importer, wholeText } from '../../../core/index.ts'
+import { alignedPairs, chunked, type Language } from '../sound-laws/word-pairs.ts'
+import { loneItem } from './importer.ts'
+
+/**
+ * Word lists as configs of `pbebench/sound-laws`: every folder with `words.in` and `words.out` is one language pair, in
+ * file order. Reading them through the task keeps the task's own proof that a cascade exists.
+ */
+export async function readWordLists(files: FileTree): Promise<readonly Language[]> {
+  const paths = new Set<string>()
+  for await (const { path } of files.list()) paths.add(path)
+  const out = []
+  for (const path of [...paths].filter((name) => name.endsWith('words.in')).sort()) {
+    const later = `${path.slice(0, -2)}out`
+    if (!paths.has(later)) continue
+    const name = path.split('/').at(-2) ?? path
+    const [before, after] = [await wholeText(files.text(path)), await wholeText(files.text(later))]
+    out.push({ name, pairs: alignedPairs(name, before, after) })
+  }
+  return out
+}
+
+/** Word lists as items without a known cascade's proof: the pairs as they are, in chunks of 50. */
+export const importSoundLaws: Importer = {
+  name: 'pbebench-sound-laws',
+  task: 'pbebench/sound-laws',
+  describe: 'Real-SLI word lists: folders with words.in and words.out, one word a line',
+  async *read(files) {
+    let words = 0
+    for (const { name, pairs } of await readWordLists(files)) {
+      for (const [chunk, part] of chunked(pairs, 50).entries()) {
+        const [inputs, outputs] = [part.map(([a]) => a), part.map(([, b]) => b)]
+        const changed = part.filter(([a, b]) => a !== b).length
+        yield* loneItem(`${name}/${chunk}`, {
+          given: { inputs, outputs, limits: { rules: 50, side: 5, letters: '', count: 'code-points' } },
+          answer: { rules: [], heldOut: [] },
+          features: {
+            language: name,
+            chunk,
+            words: part.length,
+            wordsChanged: changed,
+            heldOut: 0,
+            slack: 50 - changed,
+          },
+        })
+        words += part.length
+      }
+    }
+    yield { kind: 'count', name: 'words', add: words }
+  },
+}
