@@ -4,13 +4,13 @@ export interface Line {
   readonly number: number
   /** Without the line end, LF or CR LF. */
   readonly text: string
-  /** The line is longer than the limit: `text` is its beginning only. */
-  readonly cut: boolean
+  /** Where `text` ends: at a line break, with the whole text, or, a beginning only, at the limit of a line. */
+  readonly end: 'break' | 'text' | 'limit'
 }
 
 /**
  * The lines of a text that comes in pieces, those of a piece together; empty lines are left out but counted. A line of
- * more than `longest` characters is given cut, as soon as that is known. Linear, whatever the lengths of lines and pieces.
+ * more than `longest` characters is cut there, and given as soon as that is known. Linear, whatever the lengths of lines and pieces.
  */
 export async function* lineBatches(
   pieces: AsyncIterable<string>,
@@ -24,7 +24,7 @@ export async function* lineBatches(
     for (const [i, part] of piece.split('\n').entries()) {
       if (i > 0) {
         const text = length > longest ? '' : withoutReturn(parts.join(''))
-        if (text !== '') batch.push({ number, text, cut: false })
+        if (text !== '') batch.push({ number, text, end: 'break' })
         number++
         parts = []
         length = 0
@@ -32,11 +32,11 @@ export async function* lineBatches(
       if (length > longest) continue
       parts.push(part)
       length += part.length
-      if (length > longest) batch.push({ number, text: parts.join('').slice(0, longest), cut: true })
+      if (length > longest) batch.push({ number, text: parts.join('').slice(0, longest), end: 'limit' })
     }
     if (batch.length > 0) yield batch
   }
-  if (length > 0 && length <= longest) yield [{ number, text: parts.join(''), cut: false }]
+  if (length > 0 && length <= longest) yield [{ number, text: parts.join(''), end: 'text' }]
 }
 
 const withoutReturn = (text: string): string => (text.endsWith('\r') ? text.slice(0, -1) : text)

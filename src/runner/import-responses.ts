@@ -35,7 +35,7 @@ export async function importResponses(run: Run, path: string): Promise<ImportRes
     for await (const batch of readLines(pieces, path)) {
       const cells: ImportedCell[] = []
       const at: number[] = []
-      for (const { line, text } of batch) {
+      for (const { number: line, text } of batch) {
         lines++
         const cell = readCell(run, text, line, problems)
         if (cell === null) continue

@@ -2,7 +2,7 @@ export { type ColumnSpec, type ColumnType, type Row, type RowWriter, sortedJson,
 export { explained, isStoreError, StoreError, type StoreErrorCode } from './errors.ts'
 export { makeFolder, writeFileAtomic } from './files.ts'
 export { type FrameOptions, loadFrames, type RunFrames } from './frame.ts'
-export { type Line, readJsonl, readLines } from './jsonl.ts'
+export { readJsonl, readLines } from './jsonl.ts'
 export { Ledger, type LedgerOptions } from './ledger.ts'
 export { type Holder, lockHolder, lockRun, type RunLock } from './lock.ts'
 export type { RowNames } from './names.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
-import type { Json } from '../core/index.ts'
+import { type Json, type Line, lineBatches } from '../core/index.ts'
 import { type ColumnSpec, checkCell, type Row, type RowWriter, sortedJson, type WrittenFile } from './columns.ts'
 import { explained, StoreError } from './errors.ts'
 import { partial, replace } from './files.ts'
@@ -58,40 +58,21 @@ export async function jsonlWriter(path: string, columns: readonly ColumnSpec[]):
   }
 }
 
-/** One line of a text file: its number from 1 and its text without the line end. */
-export interface Line {
-  readonly line: number
-  readonly text: string
-}
-
-/** The lines of a text file in batches, streaming; empty lines are left out but counted. A last line without a line end counts. */
+/** The lines of a text file in batches, streaming. @throws StoreError on a line that is too long */
 export async function* readLines(pieces: AsyncIterable<string>, path: string): AsyncGenerator<readonly Line[]> {
-  let rest = ''
-  let number = 0
-  for await (const piece of pieces) {
-    const parts = (rest + piece).split('\n')
-    rest = parts.pop() ?? ''
-    if (rest.length > LONGEST_LINE)
-      throw new StoreError(
-        'damaged',
-        `${path}: line ${number + parts.length + 1} is longer than ${LONGEST_LINE} characters`,
-      )
-    const batch: Line[] = []
-    for (const part of parts) {
-      number++
-      const text = part.endsWith('\r') ? part.slice(0, -1) : part
-      if (text !== '') batch.push({ line: number, text })
-    }
-    if (batch.length > 0) yield batch
+  for await (const batch of lineBatches(pieces, LONGEST_LINE)) {
+    const long = batch.find(({ end }) => end === 'limit')
+    if (long !== undefined)
+      throw new StoreError('damaged', `${path}: line ${long.number} is longer than ${LONGEST_LINE} characters`)
+    yield batch
   }
-  if (rest !== '') yield [{ line: number + 1, text: rest }]
 }
 
 /** The rows of a JSON lines file, in batches. A line that is not a JSON object is an error with its number. */
 export async function* readJsonl(path: string): AsyncGenerator<readonly Row[]> {
   const stream = createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18 })
   try {
-    for await (const lines of readLines(stream, path)) yield lines.map(({ line, text }) => parseLine(path, line, text))
+    for await (const lines of readLines(stream, path)) yield lines.map((line) => parseLine(path, line))
   } catch (error) {
     await explained(path, () => {
       throw error
@@ -101,7 +82,7 @@ export async function* readJsonl(path: string): AsyncGenerator<readonly Row[]> {
   }
 }
 
-function parseLine(path: string, line: number, text: string): Row {
+function parseLine(path: string, { number: line, text }: Line): Row {
   let value: Json
   try {
     value = JSON.parse(text) as Json

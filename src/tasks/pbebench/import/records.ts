@@ -1,4 +1,4 @@
-import { type FileTree, type ImportProblem, importProblem, linesOf, wholeText } from '../../../core/index.ts'
+import { type FileTree, type ImportProblem, importProblem, type Line, linesOf, wholeText } from '../../../core/index.ts'
 
 /** Longest line, and longest file of one array, that are read. */
 const LONGEST = 50_000_000
@@ -29,7 +29,7 @@ export async function* recordsOf(
   for await (const { path } of files.list()) {
     const name = fileName(path)
     if (!/\.jsonl?$/.test(name) || name.includes('stats') || !wanted(name)) continue
-    for await (const entry of path.endsWith('.json') ? fromJson(files, path) : fromJsonl(files, path)) {
+    for await (const entry of entriesOf(files, path)) {
       if ('problem' in entry) yield entry
       else if (isRecord(entry.value)) yield { ...entry, value: entry.value }
       else yield importProblem('malformed', path, entry.line, 'expected an object with inputs, outputs and programs')
@@ -41,34 +41,29 @@ export const fileName = (path: string): string => path.slice(path.lastIndexOf('/
 
 const isRecord = (value: unknown): value is PublishedRecord => typeof value === 'object' && value !== null
 
-type Entries = AsyncGenerator<Entry<unknown> | ImportProblem>
-
-async function* fromJsonl(files: FileTree, path: string): Entries {
+/** The values of a file's lines; where the last one has no line break, it may be an array that stands for its parts. */
+async function* entriesOf(files: FileTree, path: string): AsyncGenerator<Entry<unknown> | ImportProblem> {
   let line = 0
-  for await (const { text, cut } of linesOf(files.text(path), LONGEST)) {
-    if (cut) {
-      yield tooLong(path, line + 1)
+  for await (const { text, end } of linesIn(files, path)) {
+    if (end === 'limit') {
+      yield importProblem('too-long', path, line + 1, `a line is longer than ${LONGEST} characters`)
       return
     }
-    if (text.trim() !== '') yield parsed(path, ++line, text)
+    if (text.trim() === '') continue
+    const entry = parsed(path, ++line, text)
+    if (end === 'break' || 'problem' in entry || !Array.isArray(entry.value)) yield entry
+    else for (const [k, value] of entry.value.entries()) yield { path, line: k + 1, value }
   }
 }
 
-/** One record, or one array of them. */
-async function* fromJson(files: FileTree, path: string): Entries {
-  const text = await wholeText(files.text(path), LONGEST)
-  if (text.length > LONGEST) {
-    yield tooLong(path, 1)
-    return
+/** A `.json` file is one line, however it is broken. */
+async function* linesIn(files: FileTree, path: string): AsyncGenerator<Pick<Line, 'text' | 'end'>> {
+  if (!path.endsWith('.json')) yield* linesOf(files.text(path), LONGEST)
+  else {
+    const text = await wholeText(files.text(path), LONGEST)
+    yield { text, end: text.length > LONGEST ? 'limit' : 'text' }
   }
-  if (text.trim() === '') return
-  const only = parsed(path, 1, text)
-  if ('problem' in only || !Array.isArray(only.value)) yield only
-  else for (const [k, value] of only.value.entries()) yield { path, line: k + 1, value }
 }
-
-const tooLong = (path: string, line: number): ImportProblem =>
-  importProblem('too-long', path, line, `a line is longer than ${LONGEST} characters`)
 
 function parsed(path: string, line: number, text: string): Entry<unknown> | ImportProblem {
   try {
