@@ -1,17 +1,11 @@
-/** A head's stretch of `width` numbers from `from` in rows of `d`, and how many rows there are. */
-export interface Head {
-  readonly from: number
-  readonly width: number
-  readonly d: number
-  readonly rows: number
-}
+import { dotRows, type Stretch } from './dot-rows.ts'
 
 /**
- * Softmax attention of one head over the rows of keys and a key that stands for nothing, whose logit is `nothing`; the
- * weighted values are added to `out`.
+ * Softmax attention of one head (a stretch of the query and of each row) over the rows of keys and a key that stands for
+ * nothing, whose logit is `nothing`; the weighted values are added to `out`.
  */
 export function attendHead(
-  { from, width, d, rows }: Head,
+  { from, width, d, rows }: Stretch,
   query: Float64Array,
   keys: Float32Array,
   values: Float32Array,
@@ -35,37 +29,6 @@ export function attendHead(
   }
   addRows(out, logits, keptRows, values, from, width, kept)
   for (let i = from; i < from + width; i++) out[i]! /= total
-}
-
-/** The dot product of a head's query with each key, four keys at a time so that a number of the query is loaded once for them. */
-function dotRows(to: Float64Array, { from, width, d, rows }: Head, query: Float64Array, keys: Float32Array): void {
-  let row = 0
-  for (; row + 4 <= rows; row += 4) {
-    const first = row * d
-    const second = first + d
-    const third = second + d
-    const fourth = third + d
-    let a = 0
-    let b = 0
-    let c = 0
-    let e = 0
-    for (let i = from; i < from + width; i++) {
-      const q = query[i]!
-      a += q * keys[first + i]!
-      b += q * keys[second + i]!
-      c += q * keys[third + i]!
-      e += q * keys[fourth + i]!
-    }
-    to[row] = a
-    to[row + 1] = b
-    to[row + 2] = c
-    to[row + 3] = e
-  }
-  for (; row < rows; row++) {
-    let sum = 0
-    for (let i = from; i < from + width; i++) sum += query[i]! * keys[row * d + i]!
-    to[row] = sum
-  }
 }
 
 /** Adds `shares` times the values that begin at `starts`, four at a time. */

@@ -1,4 +1,5 @@
 import { attendHead } from './attend-head.ts'
+import { dotRows } from './dot-rows.ts'
 
 /**
  * The forward pass of the tiny byte transformer ("canon" attention: a causal convolution over a random projection feeds
@@ -195,36 +196,10 @@ function makeBlock(shape: TinyShape, get: (name: string) => Float32Array): Block
   }
 }
 
-/** matrix (rows x columns) times x, four rows at a time so that each x is loaded once for four sums. */
+/** matrix (rows x columns) times x. */
 function multiply(matrix: Float32Array, x: Float64Array, rows: number, columns: number): Float64Array {
   const out = new Float64Array(rows)
-  let r = 0
-  for (; r + 4 <= rows; r += 4) {
-    const first = r * columns
-    const second = first + columns
-    const third = second + columns
-    const fourth = third + columns
-    let a = 0
-    let b = 0
-    let c = 0
-    let d = 0
-    for (let i = 0; i < columns; i++) {
-      const v = x[i]!
-      a += matrix[first + i]! * v
-      b += matrix[second + i]! * v
-      c += matrix[third + i]! * v
-      d += matrix[fourth + i]! * v
-    }
-    out[r] = a
-    out[r + 1] = b
-    out[r + 2] = c
-    out[r + 3] = d
-  }
-  for (; r < rows; r++) {
-    let sum = 0
-    for (let i = 0; i < columns; i++) sum += matrix[r * columns + i]! * x[i]!
-    out[r] = sum
-  }
+  dotRows(out, { from: 0, width: columns, d: columns, rows }, x, matrix)
   return out
 }
 
