@@ -52,6 +52,9 @@ export function quantile(values: ArrayLike<number>, p: number): number {
   return quantileSorted(Float64Array.from(values).sort(), p)
 }
 
+/** null of no values. */
+export const median = (values: ArrayLike<number>): number | null => (values.length === 0 ? null : quantile(values, 0.5))
+
 /** As {@link quantile}, of values already in ascending order. */
 export function quantileSorted(sorted: ArrayLike<number>, p: number): number {
   const at = (sorted.length - 1) * p

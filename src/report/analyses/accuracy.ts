@@ -1,17 +1,15 @@
 import type { Analysis, Frame } from '../../core/index.ts'
 import {
-  byContestant,
   clusterCodes,
   clusteredMeanEstimate,
   clusteredShare,
-  contestants,
   correctness,
   rowsWhere,
   scores,
   stateCounts,
   take,
 } from '../../stats/index.ts'
-import { blocks, count, estimate, share, text } from './columns.ts'
+import { blocks, byModel, count, estimate, share, text } from './columns.ts'
 
 /** The leaderboard: what was planned, what became of it, and the accuracy over all of it. */
 export const accuracy: Analysis = {
@@ -25,34 +23,30 @@ export const accuracy: Analysis = {
   needs: ['task', 'config', 'style', 'model', 'item', 'state', 'value'],
   run(frame, { frameOf }) {
     const { blocks: parts, columns } = blocks(frame)
-    const who = contestants(frame)
     const strict = scores(frame)
     const right = correctness(strict)
     const partial = strict.some((value) => value > 0 && value < 1)
     const loose = lenientRight(frame, frameOf('lenient'))
-    const rows = parts.flatMap(({ key, rows: all }) =>
-      byContestant(who, all).map(({ contestant, rows: mine }) => {
-        const { planned, ...counts } = stateCounts(frame, mine)
-        const used = rowsWhere(mine, (row) => !Number.isNaN(right[row]))
-        const clusters = clusterCodes(frame, used)
-        const values = take(right, used)
-        const found = clusteredShare(values, clusters)
-        return {
-          ...key,
-          model: contestant,
-          planned,
-          graded: counts.graded,
-          correct: values.reduce((sum, x) => sum + x, 0),
-          accuracy: found,
-          ...(loose === null ? {} : { lenient: meanOf(take(loose, used)) }),
-          ...(partial ? { score: clusteredMeanEstimate(take(strict, used), clusters) } : {}),
-          unparsed: counts.unparsed,
-          truncated: counts.truncated,
-          refused: counts.refused,
-          failed: counts.failed,
-        }
-      }),
-    )
+    const rows = byModel(frame, parts).map(({ key, rows: mine }) => {
+      const { planned, ...counts } = stateCounts(frame, mine)
+      const used = rowsWhere(mine, (row) => !Number.isNaN(right[row]))
+      const clusters = clusterCodes(frame, used)
+      const values = take(right, used)
+      const found = clusteredShare(values, clusters)
+      return {
+        ...key,
+        planned,
+        graded: counts.graded,
+        correct: values.reduce((sum, x) => sum + x, 0),
+        accuracy: found,
+        ...(loose === null ? {} : { lenient: meanOf(take(loose, used)) }),
+        ...(partial ? { score: clusteredMeanEstimate(take(strict, used), clusters) } : {}),
+        unparsed: counts.unparsed,
+        truncated: counts.truncated,
+        refused: counts.refused,
+        failed: counts.failed,
+      }
+    })
     const table = {
       id: 'core/accuracy',
       title: 'Accuracy by task, style and model',

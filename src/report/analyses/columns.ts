@@ -1,5 +1,5 @@
 import type { Column, Frame } from '../../core/index.ts'
-import { allRows, partition } from '../../stats/index.ts'
+import { allRows, byContestant, contestants, partition } from '../../stats/index.ts'
 
 export const text = (key: string, label: string): Column => ({ key, label, kind: 'text' })
 export const count = (key: string, label: string): Column => ({ key, label, kind: 'number' })
@@ -25,4 +25,12 @@ export function blocks(frame: Frame): { readonly blocks: readonly Block[]; reado
     columns: keys.map((key) => text(key, labels[key] as string)),
     blocks: partition(frame, keys, allRows(frame)).map(({ key, rows }) => ({ key, rows, task: key['task'] ?? '' })),
   }
+}
+
+/** The rows of each contestant in every block, with the cells that name both. */
+export function byModel(frame: Frame, parts: readonly Block[]) {
+  const who = contestants(frame)
+  return parts.flatMap(({ key, rows: all }) =>
+    byContestant(who, all).map(({ contestant, rows }) => ({ key: { ...key, model: contestant }, rows })),
+  )
 }

@@ -1,6 +1,6 @@
 import type { Analysis } from '../../core/index.ts'
-import { byContestant, clusterCodes, clusteredMeanEstimate, contestants, rowsWhere, take } from '../../stats/index.ts'
-import { blocks, count, text } from './columns.ts'
+import { clusterCodes, clusteredMeanEstimate, rowsWhere, take } from '../../stats/index.ts'
+import { blocks, byModel, count, text } from './columns.ts'
 
 /** Means of what scored requests measure (losses, log-probabilities), named by the task. */
 export const measures = (names: readonly string[]): Analysis => ({
@@ -10,17 +10,14 @@ export const measures = (names: readonly string[]): Analysis => ({
   needs: ['task', 'config', 'style', 'model', 'item', ...names.slice(0, 1)],
   run(frame) {
     const { blocks: parts, columns } = blocks(frame)
-    const who = contestants(frame)
-    const rows = parts.flatMap(({ key, rows: all }) =>
-      byContestant(who, all).flatMap(({ contestant, rows: mine }) =>
-        names.flatMap((name) => {
-          const values = frame.number(name)
-          const used = rowsWhere(mine, (row) => !Number.isNaN(values[row]))
-          if (used.length === 0) return []
-          const mean = clusteredMeanEstimate(take(values, used), clusterCodes(frame, used))
-          return [{ ...key, model: contestant, measure: name.replace(/^measured_/, ''), n: used.length, mean }]
-        }),
-      ),
+    const rows = byModel(frame, parts).flatMap(({ key, rows: mine }) =>
+      names.flatMap((name) => {
+        const values = frame.number(name)
+        const used = rowsWhere(mine, (row) => !Number.isNaN(values[row]))
+        if (used.length === 0) return []
+        const mean = clusteredMeanEstimate(take(values, used), clusterCodes(frame, used))
+        return [{ ...key, measure: name.replace(/^measured_/, ''), n: used.length, mean }]
+      }),
     )
     const table = {
       id: 'core/measures',

@@ -1,16 +1,14 @@
 import type { Analysis } from '../../core/index.ts'
 import {
   allOfK,
-  byContestant,
   clusterCodes,
   clusteredMeanEstimate,
-  contestants,
   correctness,
   passAtK,
   sampleCounts,
   scores,
 } from '../../stats/index.ts'
-import { blocks, count, estimate, text } from './columns.ts'
+import { blocks, byModel, count, estimate, text } from './columns.ts'
 
 /** pass@k and all-of-k where items were sampled more than once. */
 export const passAtKTable: Analysis = {
@@ -23,33 +21,29 @@ export const passAtKTable: Analysis = {
   needs: ['task', 'config', 'style', 'model', 'item', 'sample', 'state', 'value'],
   run(frame) {
     const { blocks: parts, columns } = blocks(frame)
-    const who = contestants(frame)
     const right = correctness(scores(frame))
-    const rows = parts.flatMap(({ key, rows: all }) =>
-      byContestant(who, all).flatMap(({ contestant, rows: mine }) => {
-        const items = sampleCounts(frame, right, mine)
-        const most = items.reduce((max, item) => Math.max(max, item.n), 0)
-        return powers(most).flatMap((k) => {
-          const able = items.filter((item) => item.n >= k)
-          const clusters = clusterCodes(
-            frame,
-            Int32Array.from(able, (item) => item.row),
-          )
-          const pass = able.map((item) => passAtK(item.n, item.right, k))
-          const all = able.map((item) => allOfK(item.n, item.right, k))
-          return [
-            {
-              ...key,
-              model: contestant,
-              k,
-              items: able.length,
-              pass: clusteredMeanEstimate(pass, clusters),
-              all: clusteredMeanEstimate(all, clusters),
-            },
-          ]
-        })
-      }),
-    )
+    const rows = byModel(frame, parts).flatMap(({ key, rows: mine }) => {
+      const items = sampleCounts(frame, right, mine)
+      const most = items.reduce((max, item) => Math.max(max, item.n), 0)
+      return powers(most).flatMap((k) => {
+        const able = items.filter((item) => item.n >= k)
+        const clusters = clusterCodes(
+          frame,
+          Int32Array.from(able, (item) => item.row),
+        )
+        const pass = able.map((item) => passAtK(item.n, item.right, k))
+        const all = able.map((item) => allOfK(item.n, item.right, k))
+        return [
+          {
+            ...key,
+            k,
+            items: able.length,
+            pass: clusteredMeanEstimate(pass, clusters),
+            all: clusteredMeanEstimate(all, clusters),
+          },
+        ]
+      })
+    })
     if (rows.length === 0) return { tables: [] }
     const table = {
       id: 'core/pass-at-k',

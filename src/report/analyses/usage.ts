@@ -1,6 +1,6 @@
 import type { Analysis, Column } from '../../core/index.ts'
-import { byContestant, contestants, quantile, take } from '../../stats/index.ts'
-import { blocks, count, text } from './columns.ts'
+import { median, take } from '../../stats/index.ts'
+import { blocks, byModel, count, text } from './columns.ts'
 
 const MEANS = [
   ['inputTokens', 'Input tokens'],
@@ -16,7 +16,6 @@ export const usage: Analysis = {
   needs: ['task', 'config', 'style', 'model'],
   run(frame) {
     const { blocks: parts, columns } = blocks(frame)
-    const who = contestants(frame)
     const has = (name: string) => frame.has(name) && frame.number(name).some((value) => !Number.isNaN(value))
     const means = MEANS.filter(([name]) => has(name))
     const [seconds, usd] = [has('seconds'), has('usd')]
@@ -27,16 +26,13 @@ export const usage: Analysis = {
       ...(seconds ? [{ ...count('seconds', 'Time (median)'), unit: 's' }] : []),
       ...(usd ? [{ ...count('usd', 'Cost (total)'), unit: 'USD' }] : []),
     ]
-    const rows = parts.flatMap(({ key, rows: all }) =>
-      byContestant(who, all).map(({ contestant, rows: mine }) => ({
-        ...key,
-        model: contestant,
-        cells: mine.length,
-        ...Object.fromEntries(means.map(([name]) => [name, mean(known(name, mine))])),
-        ...(seconds ? { seconds: median(known('seconds', mine)) } : {}),
-        ...(usd ? { usd: total(known('usd', mine)) } : {}),
-      })),
-    )
+    const rows = byModel(frame, parts).map(({ key, rows: mine }) => ({
+      ...key,
+      cells: mine.length,
+      ...Object.fromEntries(means.map(([name]) => [name, mean(known(name, mine))])),
+      ...(seconds ? { seconds: median(known('seconds', mine)) } : {}),
+      ...(usd ? { usd: total(known('usd', mine)) } : {}),
+    }))
     const table = {
       id: 'core/usage',
       title: 'Tokens, time and cost by model',
@@ -51,4 +47,3 @@ const total = (values: Float64Array): number | null =>
   values.length === 0 ? null : values.reduce((sum, x) => sum + x, 0)
 const mean = (values: Float64Array): number | null =>
   values.length === 0 ? null : (total(values) as number) / values.length
-const median = (values: Float64Array): number | null => (values.length === 0 ? null : quantile(values, 0.5))

@@ -1,5 +1,6 @@
 import type { Analysis, Frame } from '../../../core/index.ts'
 import type { Rule } from '../../../rewriting/index.ts'
+import { median } from '../../../stats/index.ts'
 import { countReplacements, countShort, countSpare } from '../multiplicity.ts'
 import { COUNTED_UP_TO, countOrders } from '../reorder/orders.ts'
 import type { Examples } from '../types.ts'
@@ -143,13 +144,4 @@ const planted = (length: number): number => (length <= 2 ? 1 : 0)
 function search({ question, rules }: Planted) {
   const replacements = rules.reduce((sum, _, place) => sum + countReplacements(question, rules, place), 0)
   return { ...countShort(question), replacements }
-}
-
-function median(values: readonly number[]): number | null {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length >> 1
-  if (sorted.length === 0) return null
-  return sorted.length % 2 === 1
-    ? (sorted[middle] as number)
-    : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2
 }

@@ -130,6 +130,15 @@ const NOTES = [
 
 const needs = ['value', 'feature_length', ...RELATIONS.map((name) => `feature_${name}`)]
 
+/** The same regression for every model by itself. */
+const modelByModel = (id: string, frame: Frame, terms: readonly Term[]): Table[] => {
+  const value = scores(frame)
+  return arms(frame).flatMap(({ contestant, rows: list }) => {
+    const rows = usable(value, list)
+    return fitted(`${id}/${contestant}`, contestant, frame, rows, variables(frame, rows), terms)
+  })
+}
+
 /** Relations and length with their interactions, model by model: Tables 16 and 18. */
 export const perModel: Analysis = {
   id: 'pbebench/table16',
@@ -137,22 +146,7 @@ export const perModel: Analysis = {
   source: { paper: PAPER, item: 'Tables 16 and 18' },
   notes: NOTES,
   needs,
-  run(frame) {
-    const value = scores(frame)
-    return {
-      tables: arms(frame).flatMap(({ contestant, rows: list }) => {
-        const rows = usable(value, list)
-        return fitted(
-          `pbebench/table16/${contestant}`,
-          contestant,
-          frame,
-          rows,
-          variables(frame, rows),
-          withPairs(RELATIONS),
-        )
-      }),
-    }
-  },
+  run: (frame) => ({ tables: modelByModel('pbebench/table16', frame, withPairs(RELATIONS)) }),
 }
 
 /** Main effects only, each sample a row: Tables 17 (reordering) and 19. */
@@ -162,16 +156,7 @@ export const mainEffects = (id: string, item: string): Analysis => ({
   source: { paper: PAPER, item },
   notes: [NOTES[1] as string],
   needs,
-  run(frame) {
-    const value = scores(frame)
-    return {
-      tables: arms(frame).flatMap(({ contestant, rows: list }) => {
-        const rows = usable(value, list)
-        const terms = main([...RELATIONS, 'length'])
-        return fitted(`pbebench/${id}/${contestant}`, contestant, frame, rows, variables(frame, rows), terms)
-      }),
-    }
-  },
+  run: (frame) => ({ tables: modelByModel(`pbebench/${id}`, frame, main([...RELATIONS, 'length'])) }),
 })
 
 /** Models with reasoning on and off: Table 15. Wants the effort (or a name with "thinking") to differ. */

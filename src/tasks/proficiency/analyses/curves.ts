@@ -1,9 +1,11 @@
 import type { Analysis, Estimate, Figure, Table } from '../../../core/index.ts'
 import { atDistance, meanAuc } from './auc-of.ts'
-import { type Curve, curvesOf, distancesOf, estimate, needs, number, text } from './cells.ts'
-import { meanEstimate } from './mean-of.ts'
+import { type Curve, curvesOf, distancesOf, estimate, needs, number, type ScoredString, text } from './cells.ts'
+import { meanAt } from './mean-of.ts'
 
 type Rows = readonly { readonly [key: string]: string | number | null | Estimate }[]
+
+const lossAToken = ({ nats, tokens }: ScoredString): number => nats / tokens
 
 const examples = { key: 'k', label: 'Examples', scale: 'log' } as const
 
@@ -20,13 +22,7 @@ export const figure4: Analysis = {
   run(frame) {
     const curves = curvesOf(frame)
     const distances = distancesOf(curves)
-    const loss = panels(curves, distances, ({ contexts, distance }) =>
-      meanEstimate(
-        contexts
-          .map(({ strings }) => strings.filter((s) => s.distance === distance).map((s) => s.nats / s.tokens))
-          .filter((list) => list.length > 0),
-      ),
-    )
+    const loss = panels(curves, distances, ({ contexts, distance }) => meanAt(contexts, distance, lossAToken))
     const auc = panels(
       curves,
       distances.filter((d) => d !== '0'),
@@ -160,11 +156,7 @@ export const trainingCurve: Analysis = {
         series: size === null ? `${model} in context` : size.series,
         language,
         strings: size?.size ?? k,
-        loss: meanEstimate(
-          contexts
-            .map(({ strings }) => strings.filter((s) => s.distance === '0').map((s) => s.nats / s.tokens))
-            .filter((list) => list.length > 0),
-        ),
+        loss: meanAt(contexts, '0', lossAToken),
         auc: distance === undefined ? null : meanAuc(contexts, atDistance(distance)),
       }))
     })

@@ -1,6 +1,6 @@
 import type { Analysis, Estimate } from '../../../core/index.ts'
-import { type Context, curvesOf, estimate, needs, number, type ScoredString, text } from './cells.ts'
-import { meanEstimate } from './mean-of.ts'
+import { curvesOf, estimate, needs, number, type ScoredString, text } from './cells.ts'
+import { meanAt } from './mean-of.ts'
 
 /** The generative test: the loss of unseen strings of the language. */
 export const lossAnalysis: Analysis = {
@@ -17,7 +17,7 @@ export const lossAnalysis: Analysis = {
   run(frame) {
     const rows = curvesOf(frame).flatMap(({ model, language, byK }) =>
       [...byK].flatMap(([k, contexts]) => {
-        const own = (value: (s: ScoredString) => number) => meanOf(contexts, value)
+        const own = (value: (s: ScoredString) => number) => meanAt(contexts, '0', value)
         const natsPerTerminal = own((s) => s.nats / s.terminals)
         if (natsPerTerminal === null) return []
         return [
@@ -55,10 +55,3 @@ export const lossAnalysis: Analysis = {
     return { tables: [table] }
   },
 }
-
-const meanOf = (contexts: readonly Context[], value: (s: ScoredString) => number): Estimate | null =>
-  meanEstimate(
-    contexts
-      .map(({ strings }) => strings.filter((s) => s.distance === '0').map(value))
-      .filter((list) => list.length > 0),
-  )

@@ -1,5 +1,6 @@
 import type { Estimate } from '../../../core/index.ts'
 import { clusteredMeanEstimate, moments, normalQuantile } from '../../../stats/index.ts'
+import type { Context, ScoredString } from './cells.ts'
 
 /**
  * The mean over all values. With several repetitions the interval clusters by them; with one it is that of independent
@@ -19,3 +20,15 @@ export function meanEstimate(byRepetition: readonly (readonly number[])[]): Esti
     ? { value: mean, low: mean, high: mean, n, method: 'a single string: no interval' }
     : { value: mean, low: mean - half, high: mean + half, n, method: 'normal 95 %, strings of one repetition' }
 }
+
+/** The mean over the strings at one distance, by repetition. */
+export const meanAt = (
+  contexts: readonly Context[],
+  distance: string,
+  value: (string: ScoredString) => number,
+): Estimate | null =>
+  meanEstimate(
+    contexts
+      .map(({ strings }) => strings.filter((s) => s.distance === distance).map(value))
+      .filter((list) => list.length > 0),
+  )

@@ -1,4 +1,5 @@
-import { mean, standardError } from '../../../../stats/index.ts'
+import type { Estimate } from '../../../../core/index.ts'
+import { clusteredShare, mean, standardError } from '../../../../stats/index.ts'
 import type { Responses } from './responses.ts'
 
 /** Sums of a quantity over the entries that share a key. */
@@ -62,13 +63,22 @@ export function plain(data: Responses, entries: Iterable<number>): number | null
   return all === undefined ? null : all.sum / all.n
 }
 
+/** Mean correctness with an interval clustered by grammar. */
+export const clusteredAccuracy = (data: Responses, entries: Int32Array): Estimate | null =>
+  clusteredShare(
+    entries.map((k) => data.correct[k] as number),
+    entries.map((k) => data.grammar[k] as number),
+  )
+
 /** Entries by grammar, in order of first appearance. */
-export function byGrammar(data: Responses, entries: Int32Array): ReadonlyMap<number, Int32Array> {
-  const lists = new Map<number, number[]>()
-  for (const k of entries) {
-    const list = lists.get(data.grammar[k] as number)
-    if (list === undefined) lists.set(data.grammar[k] as number, [k])
-    else list.push(k)
-  }
-  return new Map([...lists].map(([grammar, list]) => [grammar, Int32Array.from(list)]))
+export const byGrammar = (data: Responses, entries: Int32Array): ReadonlyMap<number, Int32Array> =>
+  groups(entries, data.grammar)
+
+/** Entries by length, shortest first. */
+export const byLength = (data: Responses, entries: Int32Array): readonly (readonly [number, Int32Array])[] =>
+  [...groups(entries, data.length)].sort(([a], [b]) => a - b)
+
+function groups(entries: Int32Array, codes: Int32Array): Map<number, Int32Array> {
+  const lists = Map.groupBy(entries, (k) => codes[k] as number)
+  return new Map(Array.from(lists, ([code, list]) => [code, Int32Array.from(list)]))
 }

@@ -1,6 +1,6 @@
-import type { Analysis, Estimate, Frame, Table } from '../../../../core/index.ts'
-import { clusteredShare, pairedDifference } from '../../../../stats/index.ts'
-import { byGrammar, plain } from './cells.ts'
+import type { Analysis, Frame, Table } from '../../../../core/index.ts'
+import { pairedDifference } from '../../../../stats/index.ts'
+import { byGrammar, clusteredAccuracy, plain } from './cells.ts'
 import { PAPER } from './paper.ts'
 import { byArm, needs, publishedResponses, type Responses } from './responses.ts'
 
@@ -50,16 +50,10 @@ function split(frame: Frame, data: Responses, model: string, entries: Int32Array
       model,
       finished: finished.length,
       truncated: truncated.length,
-      accuracyFinished: share(data, finished),
-      accuracyTruncated: share(data, truncated),
+      accuracyFinished: clusteredAccuracy(data, finished),
+      accuracyTruncated: clusteredAccuracy(data, truncated),
       grammars: both.length,
       difference: pairedDifference(of(a), of(b), both)?.difference ?? null,
     },
   ]
 }
-
-const share = (data: Responses, entries: Int32Array): Estimate | null =>
-  clusteredShare(
-    entries.map((k) => data.correct[k] as number),
-    entries.map((k) => data.grammar[k] as number),
-  )

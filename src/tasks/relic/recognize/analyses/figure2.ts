@@ -1,6 +1,7 @@
 import type { Analysis, Frame, Table } from '../../../../core/index.ts'
-import { clusteredShare, design, linear } from '../../../../stats/index.ts'
-import { balanced, byGrammar, plain, tally } from './cells.ts'
+import { design, linear } from '../../../../stats/index.ts'
+import { accuracyByLength } from './accuracy-by-length.ts'
+import { balanced, byGrammar, byLength, clusteredAccuracy, plain } from './cells.ts'
 import { PAPER } from './paper.ts'
 import { byArm, needs, publishedResponses, type Responses, responses } from './responses.ts'
 import { byGrammarCode } from './statistics.ts'
@@ -26,13 +27,20 @@ export const figure2: Analysis = {
       tables: [top.table, top.fits, bottom, topCorrected.table, topCorrected.fits, bottomCorrected],
       figures: [
         grammarFigure('relic/figure2-top', 'Accuracy by number of binary rules, as published', top.table.id),
-        lengthFigure('relic/figure2-bottom', 'Accuracy by string length, as published', bottom.id, false),
+        accuracyByLength('relic/figure2-bottom', 'Accuracy by string length, as published', bottom.id, [chance, line]),
         grammarFigure('relic/figure2-top-corrected', 'Accuracy by number of binary rules', topCorrected.table.id),
-        lengthFigure('relic/figure2-bottom-corrected', 'Accuracy by string length', bottomCorrected.id, true),
+        accuracyByLength('relic/figure2-bottom-corrected', 'Accuracy by string length', bottomCorrected.id, [
+          chance,
+          { kind: 'interval' },
+          line,
+        ]),
       ],
     }
   },
 }
+
+const chance = { kind: 'rule', y: 'chance' } as const
+const line = { kind: 'line' } as const
 
 type Fitted = (data: Responses, entries: Int32Array) => number | null
 
@@ -103,25 +111,13 @@ function logLine(points: readonly { readonly size: number; readonly y: number }[
 
 function lengthTable(id: string, data: Responses, withInterval: boolean): Table {
   const rows = byArm(data).flatMap(({ model, entries }) =>
-    [
-      ...tally(
-        entries,
-        (k) => data.length[k] as number,
-        () => 1,
-      ).keys(),
-    ]
-      .sort((a, b) => a - b)
-      .map((length) => {
-        const inside = entries.filter((k) => data.length[k] === length)
-        const accuracy = balanced(data, inside)
-        return {
-          model,
-          length,
-          n: inside.length,
-          accuracy: withInterval ? shareOf(data, inside) : accuracy,
-          chance: 0.5,
-        }
-      }),
+    byLength(data, entries).map(([length, inside]) => ({
+      model,
+      length,
+      n: inside.length,
+      accuracy: withInterval ? shareOf(data, inside) : balanced(data, inside),
+      chance: 0.5,
+    })),
   )
   return {
     id,
@@ -141,10 +137,7 @@ function lengthTable(id: string, data: Responses, withInterval: boolean): Table 
 function shareOf(data: Responses, entries: Int32Array) {
   const classes = [0, 1].map((label) => entries.filter((k) => data.label[k] === label))
   const shares = classes.flatMap((inside) => {
-    const found = clusteredShare(
-      inside.map((k) => data.correct[k] as number),
-      inside.map((k) => data.grammar[k] as number),
-    )
+    const found = clusteredAccuracy(data, inside)
     return found === null ? [] : [found]
   })
   if (shares.length < 2) return shares[0] ?? null
@@ -170,20 +163,5 @@ const grammarFigure = (id: string, title: string, table: string) =>
     x: { key: 'nonlexical', label: 'Binary rules', scale: 'log' },
     y: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
     facet: 'model',
-    marks: [{ kind: 'rule', y: 'chance' }, { kind: 'point' }, { kind: 'line', y: 'fit' }],
-  }) as const
-
-const lengthFigure = (id: string, title: string, table: string, withInterval: boolean) =>
-  ({
-    id,
-    title,
-    table,
-    x: { key: 'length', label: 'Length', unit: 'tokens', scale: 'linear' },
-    y: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
-    facet: 'model',
-    marks: [
-      { kind: 'rule', y: 'chance' } as const,
-      ...(withInterval ? [{ kind: 'interval' } as const] : []),
-      { kind: 'line' } as const,
-    ],
+    marks: [chance, { kind: 'point' }, { kind: 'line', y: 'fit' }],
   }) as const

@@ -1,5 +1,7 @@
 import type { Analysis, Estimate, Table } from '../../../../core/index.ts'
-import { clusteredShare, moments } from '../../../../stats/index.ts'
+import { moments } from '../../../../stats/index.ts'
+import { accuracyByLength } from './accuracy-by-length.ts'
+import { byLength, clusteredAccuracy } from './cells.ts'
 import { PAPER } from './paper.ts'
 import { byArm, needs, publishedResponses, type Responses, responses } from './responses.ts'
 
@@ -16,13 +18,23 @@ export const figure3: Analysis = {
   run(frame, options) {
     const published = publishedResponses(frame, options)
     const top = classTable('relic/figure3-classes', 'as published', published, standard)
-    const corrected = classTable('relic/figure3-classes-corrected', 'corrected', responses(frame, 'correct'), clustered)
+    const corrected = classTable(
+      'relic/figure3-classes-corrected',
+      'corrected',
+      responses(frame, 'correct'),
+      clusteredAccuracy,
+    )
     const bottom = answerTable(published)
     return {
       tables: [top, corrected, bottom],
       figures: [
-        classFigure('relic/figure3-top', 'Accuracy by class and length, as published (one standard error)', top.id),
-        classFigure('relic/figure3-top-corrected', 'Accuracy by class and length', corrected.id),
+        accuracyByLength(
+          'relic/figure3-top',
+          'Accuracy by class and length, as published (one standard error)',
+          top.id,
+          marks,
+        ),
+        accuracyByLength('relic/figure3-top-corrected', 'Accuracy by class and length', corrected.id, marks),
         {
           id: 'relic/figure3-bottom',
           title: 'Share of each answer by length',
@@ -36,6 +48,11 @@ export const figure3: Analysis = {
     }
   },
 }
+
+const marks = [
+  { kind: 'interval', series: 'class' },
+  { kind: 'line', series: 'class' },
+] as const
 
 type Interval = (data: Responses, entries: Int32Array) => Estimate | null
 
@@ -51,23 +68,6 @@ const standard: Interval = (data, entries) => {
     n,
     method: 'one standard error over responses',
   }
-}
-
-const clustered: Interval = (data, entries) =>
-  clusteredShare(
-    entries.map((k) => data.correct[k] as number),
-    entries.map((k) => data.grammar[k] as number),
-  )
-
-/** Entries by length, shortest first. */
-export function byLength(data: Responses, entries: Int32Array): readonly (readonly [number, Int32Array])[] {
-  const lists = new Map<number, number[]>()
-  for (const k of entries) {
-    const list = lists.get(data.length[k] as number)
-    if (list === undefined) lists.set(data.length[k] as number, [k])
-    else list.push(k)
-  }
-  return [...lists].sort(([a], [b]) => a - b).map(([length, list]) => [length, Int32Array.from(list)])
 }
 
 function classTable(id: string, variant: string, data: Responses, interval: Interval): Table {
@@ -121,17 +121,3 @@ const answerTable = (data: Responses): Table => ({
     ),
   ),
 })
-
-const classFigure = (id: string, title: string, table: string) =>
-  ({
-    id,
-    title,
-    table,
-    x: { key: 'length', label: 'Length', unit: 'tokens', scale: 'linear' },
-    y: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
-    facet: 'model',
-    marks: [
-      { kind: 'interval', series: 'class' },
-      { kind: 'line', series: 'class' },
-    ],
-  }) as const

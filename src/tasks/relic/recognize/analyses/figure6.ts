@@ -1,7 +1,6 @@
 import type { Analysis, Frame, Table } from '../../../../core/index.ts'
 import { clusteredMeanEstimate } from '../../../../stats/index.ts'
-import { means, tally } from './cells.ts'
-import { byLength } from './figure3.ts'
+import { byLength, means, tally } from './cells.ts'
 import { PAPER } from './paper.ts'
 import { byArm, needs, publishedResponses, type Responses } from './responses.ts'
 
