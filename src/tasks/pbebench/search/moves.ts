@@ -105,7 +105,7 @@ export function backwardMove(shop: Workshop, known: Explanation, rule: Rule): Mo
 }
 
 /** Texts that the rule turns into `output`, other than itself: any of the first places undone, and all of them. */
-function sources(output: string, rule: Rule): string[] {
+export function sources(output: string, rule: Rule): string[] {
   const [left, right] = rule
   const places: number[] = []
   for (let at = output.indexOf(right); at !== -1; at = output.indexOf(right, at + right.length)) places.push(at)

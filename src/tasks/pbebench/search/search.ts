@@ -1,5 +1,6 @@
 import { below, float, type Stream } from '../../../core/index.ts'
 import type { Rule } from '../../../rewriting/index.ts'
+import { exchange } from './exchange.ts'
 import { pruned, regap, window } from './improve.ts'
 import { peel } from './peel.ts'
 import { type Budget, Meter, type SearchProblem, solves } from './problem.ts'
@@ -16,8 +17,12 @@ export interface Search {
 
 /** Tries in vain after which a cascade is given up for a new one. */
 const PATIENCE = 100
-/** Of 20 tries, how many solve a row of rules anew; the others take rules out that touch a few words. */
-const WINDOWS = 15
+/**
+ * Of 20 tries, how many exchange rules one by one and how many solve a row of rules anew; the others take rules out that
+ * touch a few words.
+ */
+const EXCHANGES = 8
+const WINDOWS = 9
 
 export interface SearchOptions extends Budget {
   /** Go on after the limit is met, for a shorter cascade. */
@@ -40,7 +45,8 @@ export function cascadeSearch(problem: SearchProblem, stream: Stream, options: S
   let best: readonly Rule[] | null = null
   let now: readonly Rule[] | null = null
   let solvedAt: number | null = null
-  let tried = options.start === undefined ? afresh(0) : adopt(shop, problem, options.start, stream, meter)
+  let tried: readonly Rule[] | null =
+    options.start === undefined ? afresh(0) : adopt(shop, problem, options.start, stream, meter)
   for (let vain = 0; ; vain++) {
     const found = tried !== null && solves(problem, tried) ? pruned(problem, tried) : null
     // Equal lengths are taken too: the search drifts.
@@ -54,8 +60,10 @@ export function cascadeSearch(problem: SearchProblem, stream: Stream, options: S
     meter.step()
     if (vain >= PATIENCE) now = null
     const noise = 0.1 + 0.5 * float(stream)
+    const turn = below(stream, 20)
     if (now === null) tried = afresh(noise)
-    else if (below(stream, 20) < WINDOWS) tried = window(shop, problem, now, stream, meter, noise)
+    else if (turn < EXCHANGES) tried = exchange(problem, now, shop.longest, stream, meter)
+    else if (turn < EXCHANGES + WINDOWS) tried = window(shop, problem, now, stream, meter, noise)
     else tried = regap(shop, problem, now, stream, meter, noise)
   }
   return { rules: best, solved: solvedAt !== null, steps: meter.used, solvedAt }
