@@ -21,8 +21,8 @@ const PATIENCE = 100
  * Of 20 tries, how many exchange rules one by one and how many solve a row of rules anew; the others take rules out that
  * touch a few words.
  */
-const EXCHANGES = 8
-const WINDOWS = 9
+const EXCHANGES = 5
+const WINDOWS = 12
 
 export interface SearchOptions extends Budget {
   /** Go on after the limit is met, for a shorter cascade. */
