@@ -3,6 +3,7 @@ import type { Rule } from '../../../rewriting/index.ts'
 import { editDistance } from '../edit-distance.ts'
 import { Explanation } from './explain.ts'
 import { type Budget, Meter, type SearchProblem } from './problem.ts'
+import { standIns } from './stand-ins.ts'
 import { Workshop } from './workshop.ts'
 
 /** Rules that are tried in one state. */
@@ -13,6 +14,11 @@ const WIDTH = 60
  * the limit is reached; then again with noise. Returns the rules of a run that solves, or of the one that came closest.
  */
 export function greedySearch(problem: SearchProblem, stream: Stream, budget: Budget): readonly Rule[] {
+  const { problem: plain, back } = standIns(problem)
+  return back(search(plain, stream, budget))
+}
+
+function search(problem: SearchProblem, stream: Stream, budget: Budget): readonly Rule[] {
   const meter = new Meter(budget)
   const shop = new Workshop(problem.side, [...problem.inputs, ...problem.outputs])
   let best: readonly Rule[] = []

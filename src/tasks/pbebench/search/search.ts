@@ -4,6 +4,7 @@ import { exchange } from './exchange.ts'
 import { pruned, regap, window } from './improve.ts'
 import { peel } from './peel.ts'
 import { type Budget, Meter, type SearchProblem, solves } from './problem.ts'
+import { standIns } from './stand-ins.ts'
 import { Workshop } from './workshop.ts'
 
 export interface Search {
@@ -36,6 +37,12 @@ export interface SearchOptions extends Budget {
  * on every machine.
  */
 export function cascadeSearch(problem: SearchProblem, stream: Stream, options: SearchOptions): Search {
+  const { problem: plain, to, back } = standIns(problem)
+  const found = search(plain, stream, options.start === undefined ? options : { ...options, start: to(options.start) })
+  return { ...found, rules: found.rules === null ? null : back(found.rules) }
+}
+
+function search(problem: SearchProblem, stream: Stream, options: SearchOptions): Search {
   const meter = new Meter(options)
   const shop = new Workshop(problem.side, [...problem.inputs, ...problem.outputs])
   const least = options.minimise === true ? 0 : problem.rules
