@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { canonicalConfig } from './canonical-json.ts'
 import { hint, UsageError } from './errors.ts'
 import type { Importer } from './importer.ts'
 import { freeze, type Json, type JsonObject } from './json.ts'
@@ -58,9 +59,19 @@ export function defineTask<C, P extends Json, S extends Json, G extends Json, A 
 
 function parseConfig(spec: TaskSpec<JsonObject, Json, Json, Json, Json>, input: unknown): JsonObject {
   const parsed = spec.config.safeParse(input)
-  if (parsed.success) return freeze(parsed.data)
+  if (parsed.success) return writable(spec, freeze(parsed.data))
   const lines = parsed.error.issues.map((issue) => `  ${describeIssue(spec, issue)}`)
   throw new UsageError(`this config does not fit ${spec.name}:\n${lines.join('\n')}`)
+}
+
+/** A config is hashed and written in canonical form: text that is not well-formed has none. */
+function writable(spec: { readonly name: string }, config: JsonObject): JsonObject {
+  try {
+    canonicalConfig(config)
+    return config
+  } catch (error) {
+    throw new UsageError(`this config does not fit ${spec.name}:\n  ${error instanceof Error ? error.message : error}`)
+  }
 }
 
 function describeIssue(spec: { readonly config: z.ZodType }, issue: z.core.$ZodIssue): string {

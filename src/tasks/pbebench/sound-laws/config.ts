@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Preset } from '../../../core/index.ts'
 import { valleyLanguages } from './valley.ts'
-import { alignedPairs, csvPairs, type Language } from './word-pairs.ts'
+import { alignedPairs, csvPairs, givenPairs, type Language } from './word-pairs.ts'
 
 const named = { name: z.string().min(1).max(80).describe('shown in features and reports') }
 const source = z.union([
@@ -47,7 +47,7 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
 export function languagesOf(config: Config): readonly Language[] {
   if (config.languages === 'valley') return valleyLanguages
   return config.languages.map((entry) => {
-    if ('pairs' in entry) return { name: entry.name, pairs: entry.pairs }
+    if ('pairs' in entry) return { name: entry.name, pairs: givenPairs(entry.name, entry.pairs) }
     if ('csv' in entry) return { name: entry.name, pairs: csvPairs(entry.name, entry.csv) }
     return { name: entry.name, pairs: alignedPairs(entry.name, entry.earlier, entry.later) }
   })

@@ -87,10 +87,15 @@ function limit(name: string, size: number): void {
     throw new UsageError(`${name}: at most ${LARGEST} characters of words, got ${size}; split the list`)
 }
 
+/** The pairs as they are given. @throws UsageError where one is no pair of words. */
+export const givenPairs = (name: string, pairs: readonly WordPair[]): WordPair[] =>
+  pairs.map(([earlier, later], i) => checked(name, i + 1, earlier, later))
+
 function checked(name: string, line: number, earlier: string, later: string): WordPair {
   if (earlier === '') throw new UsageError(`${name}, line ${line}: the earlier word is empty`)
   if (!earlier.isWellFormed() || !later.isWellFormed())
     throw new UsageError(`${name}, line ${line}: the words must be well-formed text`)
+  if (/[\r\n]/.test(earlier + later)) throw new UsageError(`${name}, line ${line}: a word must not hold a line break`)
   return [earlier, later]
 }
 
