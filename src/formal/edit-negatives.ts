@@ -77,8 +77,8 @@ export interface EditChooser {
 
 /**
  * Without a model all edits are alike. With one, a position is redrawn as the model has it between its neighbours: a
- * place uniform, then a legal token by weight, until that makes a fitting edit. So a place is changed the more often
- * the less its neighbours force it. Deletions are uniform either way.
+ * place uniform, then a legal token by weight, or for deletions the token that stands there against none, until that makes
+ * a fitting edit. So a place is changed the more often the less its neighbours force it.
  */
 export function editChooser(legality: LocalLegality, model: LocalModel | null): EditChooser {
   const { words, boundary } = legality
@@ -118,6 +118,12 @@ export function editChooser(legality: LocalLegality, model: LocalModel | null): 
 
   const fits = (token: number) => (fitting[token >>> 5]! & (1 << (token & 31))) !== 0
   const places = (tokens: Int32Array, kind: EditKind) => (kind === 'insert' ? tokens.length + 1 : tokens.length)
+
+  /** Chance that the place last looked at holds no token rather than `token`. */
+  function without({ after }: LocalModel, token: number): number {
+    const none = after(around.a, around.b)
+    return none / (none + after(around.a, token) * after(token, around.b))
+  }
 
   /** Weigh every legal token of the place last looked at. Returns the sums over the legal and over the fitting ones. */
   function weigh({ around: score }: LocalModel): { all: number; fit: number } {
@@ -171,7 +177,7 @@ export function editChooser(legality: LocalLegality, model: LocalModel | null): 
   function modelled(
     stream: Stream,
     tokens: Int32Array,
-    kind: 'substitute' | 'insert',
+    kind: EditKind,
     excluded: Neighbourhood | null,
     by: LocalModel,
   ): Edit | null {
@@ -179,6 +185,10 @@ export function editChooser(legality: LocalLegality, model: LocalModel | null): 
     for (let tries = 0; tries < count; tries++) {
       const at = below(stream, count)
       if (look(tokens, at, kind, excluded) === 0) continue
+      if (kind === 'delete') {
+        if (float(stream) < without(by, tokens[at]!)) return { kind, at }
+        continue
+      }
       const { all } = weigh(by)
       const token = tokenAt(legal, float(stream) * all)
       if (fits(token)) return { kind, at, token }
@@ -189,8 +199,7 @@ export function editChooser(legality: LocalLegality, model: LocalModel | null): 
     let last = -1
     for (let p = 0; p < count; p++) {
       if (look(tokens, p, kind, excluded) === 0) continue
-      const { all, fit } = weigh(by)
-      shares[p] = fit / all
+      shares[p] = kind === 'delete' ? without(by, tokens[p]!) : shareOf(weigh(by))
       total += shares[p]!
       last = p
     }
@@ -199,6 +208,7 @@ export function editChooser(legality: LocalLegality, model: LocalModel | null): 
     let at = 0
     while (at < last && left >= shares[at]!) left -= shares[at++]!
     while (shares[at] === 0) at--
+    if (kind === 'delete') return { kind, at }
     look(tokens, at, kind, excluded)
     const { fit } = weigh(by)
     return { kind, at, token: tokenAt(fitting, float(stream) * fit) }
@@ -210,7 +220,7 @@ export function editChooser(legality: LocalLegality, model: LocalModel | null): 
     for (let at = 0; at < places(tokens, kind); at++) {
       if (look(tokens, at, kind, excluded) === 0) continue
       if (kind === 'delete') {
-        out.push({ edit: { kind, at }, chance: 1 })
+        out.push({ edit: { kind, at }, chance: model === null ? 1 : without(model, tokens[at]!) })
         continue
       }
       const all = model === null ? 1 : weigh(model).all
@@ -223,9 +233,7 @@ export function editChooser(legality: LocalLegality, model: LocalModel | null): 
 
   return {
     choose: (stream, tokens, kind, excluded) =>
-      model === null || kind === 'delete'
-        ? uniform(stream, tokens, kind, excluded)
-        : modelled(stream, tokens, kind, excluded, model),
+      model === null ? uniform(stream, tokens, kind, excluded) : modelled(stream, tokens, kind, excluded, model),
     list: (tokens, kind, excluded) => weighted(tokens, kind, excluded).map(({ edit }) => edit),
     chances(tokens, kind, excluded) {
       const out = weighted(tokens, kind, excluded)
@@ -235,6 +243,8 @@ export function editChooser(legality: LocalLegality, model: LocalModel | null): 
     },
   }
 }
+
+const shareOf = ({ all, fit }: { readonly all: number; readonly fit: number }): number => fit / all
 
 /** Call `visit` with every member of a bit set in ascending order. */
 function forEachBit(set: Int32Array, visit: (bit: number) => void): void {

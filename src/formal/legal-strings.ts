@@ -3,68 +3,55 @@ import type { Stream } from '../core/stream.ts'
 import { powerOfTwo } from './inside.ts'
 import type { LocalLegality } from './local-legality.ts'
 
-/** The strings that pass the bigram test, by length: counted, listed and drawn uniformly. */
+/** The strings that pass the bigram test, by length: counted, listed and drawn. */
 export interface LegalStrings {
   /** How many there are of `length` tokens; exact below 2^53, Infinity past the doubles. */
   count(length: number): number
-  /** One of them, uniform up to rounding (relative error at most 2^-53 times length x terminals); null when there are none. */
+  /**
+   * One of them, up to rounding (relative error at most 2^-53 times length x terminals): uniform, or each as likely as
+   * the product of its pairs' weights. null when there are none.
+   */
   sample(stream: Stream, length: number): Int32Array | null
   /** All of them in lexicographic order; only sensible for a small count. */
   list(length: number): Int32Array[]
 }
 
-/**
- * Walks of the automaton of legal pairs. `ways[m][t]` is the number of legal endings of m more tokens after t, times a
- * power of two per m, filled on demand in O(legal pairs) a step.
- */
-export function legalStrings(legality: LocalLegality): LegalStrings {
-  if (legality.grade !== 2) throw new RangeError(`legalStrings walks legal pairs: give grade 2, not ${legality.grade}`)
-  const { terminals, boundary } = legality
-  const edge = (a: number, b: number) => legality.join(boundary, a, b, boundary)
-  const all = Array.from({ length: terminals }, (_, t) => t)
-  const next = [...all, boundary].map((a) => Int32Array.from(all.filter((b) => edge(a, b))))
-  const ways: Float64Array[] = [Float64Array.from([...all.map((t) => (edge(t, boundary) ? 1 : 0)), 0])]
-  const scales = [0]
+/** A weight above 0 of two tokens in a row; the boundary stands for the outside at either end. */
+export type PairWeight = (a: number, b: number) => number
 
-  function level(m: number): Float64Array {
-    for (let k = ways.length; k <= m; k++) {
-      const shorter = ways[k - 1]!
-      let largest = 0
-      const row = Float64Array.from(next, (followers) => {
-        let sum = 0
-        for (const u of followers) sum += shorter[u]!
-        if (sum > largest) largest = sum
-        return sum
-      })
-      const shrink = largest > SHRINK
-      if (shrink) for (let t = 0; t <= terminals; t++) row[t]! *= 1 / SHRINK
-      ways.push(row)
-      scales.push(scales[k - 1]! + (shrink ? 1 : 0))
-    }
-    return ways[m]!
-  }
+/** Walks of the automaton of legal pairs. Without a weight all strings of a length are drawn alike. */
+export function legalStrings(legality: LocalLegality, weight?: PairWeight): LegalStrings {
+  if (legality.grade !== 2) throw new RangeError(`legalStrings walks legal pairs: give grade 2, not ${legality.grade}`)
+  const { boundary } = legality
+  const pairs = legalPairs(legality, () => 1)
+  const weighed = weight === undefined ? pairs : legalPairs(legality, weight)
+  const ways = endings(pairs)
+  const chances = weight === undefined ? ways : endings(weighed)
 
   return {
     count(length) {
       if (length < 1) return 0
-      let total = level(length)[boundary]!
-      for (let s = scales[length]!; s > 0; s--) total *= SHRINK
+      const { values, scale } = ways(length)
+      let total = values[boundary]!
+      for (let s = scale; s > 0; s--) total *= SHRINK
       return total
     },
     sample(stream, length) {
-      if (length < 1 || !(level(length)[boundary]! > 0)) return null
+      if (length < 1 || !(chances(length).values[boundary]! > 0)) return null
       const out = new Int32Array(length)
       let at = boundary
       for (let i = 0; i < length; i++) {
-        const row = level(length - 1 - i)
+        const { values } = chances(length - 1 - i)
+        const { next, weights } = weighed.after[at]!
         let total = 0
-        for (const u of next[at]!) total += row[u]!
+        for (const [k, u] of next.entries()) total += weights[k]! * values[u]!
         let left = float(stream) * total
-        for (const u of next[at]!) {
-          if (row[u]! === 0) continue
+        for (const [k, u] of next.entries()) {
+          const share = weights[k]! * values[u]!
+          if (share === 0) continue
           out[i] = u
-          if (left < row[u]!) break
-          left -= row[u]!
+          if (left < share) break
+          left -= share
         }
         at = out[i]!
       }
@@ -75,11 +62,58 @@ export function legalStrings(legality: LocalLegality): LegalStrings {
       const walk = (prefix: number[], at: number): void => {
         const rest = length - prefix.length
         if (rest === 0) out.push(Int32Array.from(prefix))
-        else for (const u of next[at]!) if (level(rest - 1)[u]! > 0) walk([...prefix, u], u)
+        else for (const u of pairs.after[at]!.next) if (ways(rest - 1).values[u]! > 0) walk([...prefix, u], u)
       }
       if (length >= 1) walk([], boundary)
       return out
     },
+  }
+}
+
+interface LegalPairs {
+  /** By token: those that may follow, with weights; at [boundary] those that may come first. */
+  readonly after: readonly { readonly next: Int32Array; readonly weights: Float64Array }[]
+  /** By token: its weight at the end, 0 where it may not come last. */
+  readonly last: readonly number[]
+}
+
+function legalPairs({ terminals, boundary, join }: LocalLegality, weight: PairWeight): LegalPairs {
+  const all = Array.from({ length: terminals }, (_, t) => t)
+  const legal = (a: number, b: number) => join(boundary, a, b, boundary)
+  return {
+    after: [...all, boundary].map((a) => {
+      const next = Int32Array.from(all.filter((b) => legal(a, b)))
+      return { next, weights: Float64Array.from(next, (b) => weight(a, b)) }
+    }),
+    last: all.map((t) => (legal(t, boundary) ? weight(t, boundary) : 0)),
+  }
+}
+
+/** values[t]: the summed weight of the legal endings after t, divided by 2^(400 scale). */
+interface Endings {
+  readonly values: Float64Array
+  readonly scale: number
+}
+
+/** The legal endings of m more tokens, filled on demand in O(legal pairs) a step. */
+function endings({ after, last }: LegalPairs): (m: number) => Endings {
+  const levels: Endings[] = [{ values: Float64Array.from([...last, 0]), scale: 0 }]
+  return (m) => {
+    for (let k = levels.length; k <= m; k++) {
+      const shorter = levels[k - 1]!
+      let largest = 0
+      const values = Float64Array.from(after, ({ next, weights }) => {
+        let sum = 0
+        for (let i = 0; i < next.length; i++) sum += weights[i]! * shorter.values[next[i]!]!
+        if (sum > largest) largest = sum
+        return sum
+      })
+      const up = largest > 0 && largest < 1 / SHRINK
+      const down = largest > SHRINK
+      if (up || down) for (let t = 0; t < values.length; t++) values[t]! *= up ? SHRINK : 1 / SHRINK
+      levels.push({ values, scale: shorter.scale + (down ? 1 : up ? -1 : 0) })
+    }
+    return levels[m]!
   }
 }
 

@@ -5,6 +5,8 @@
 export interface LocalModel {
   /** the number that stands for "outside the string" */
   readonly boundary: number
+  /** The chance of b after a: a bigram probability, above 0 for every pair. */
+  after(a: number, b: number): number
   /** How likely `a2 a t b b2` is around t: the product of the trigram probabilities that involve t. */
   around(a2: number, a: number, t: number, b: number, b2: number): number
 }
@@ -36,6 +38,7 @@ export function localModel(strings: Iterable<ArrayLike<number>>, terminals: numb
     (triple.count((x * side + y) * side + z) + BACKOFF * second(y, z)) / (double[x * side + y]! + BACKOFF)
   return {
     boundary: terminals,
+    after: second,
     around(a2, a, t, b, b2) {
       const left = a === terminals ? second(a, t) : third(a2, a, t)
       const right = b === terminals ? 1 : third(t, b, b2)

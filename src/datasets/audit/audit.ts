@@ -104,8 +104,9 @@ function judged(cues: readonly Cue[], measured: readonly Measured[], alpha: numb
     measured
       .filter(({ test }) => test.mode !== 'within' && matches(cue, test.probe))
       .map((entry) => {
-        const ci = overGroups(entry) as [number, number]
-        const verdict = judgeCue(cue, { ...entry.test, ci, pAdjusted: 1, status: 'reported' }, alpha)
+        const { ci, groups } = overGroups(entry)
+        const test: Test = { ...entry.test, ci: [...ci], pAdjusted: 1, status: 'reported' }
+        const verdict = judgeCue(cue, test, alpha, groups)
         // One star speaks of many probes: those it does not need are not stale.
         return verdict.status === 'stale' && cue.probe.endsWith('*')
           ? { ...verdict, status: 'declared' as const }

@@ -137,8 +137,11 @@ export function overItems({ test, keys, ...rest }: Measured): Measured {
  * The 99 % interval of a gain as one of the groups it was measured on, not of just these: cluster-robust over groups,
  * Student's t, never narrower than the interval inside blocks. A declared cue is about all groups there may be.
  */
-export function overGroups({ test, gained }: Measured): readonly [number, number] {
-  if (gained === undefined) return test.ci
+export function overGroups({ test, gained }: Measured): {
+  readonly ci: readonly [number, number]
+  readonly groups: number
+} {
+  if (gained === undefined) return { ci: test.ci, groups: Number.POSITIVE_INFINITY }
   const sums = new Map<number, number>()
   const { scored, blocks, clusters } = gained
   for (const [b, excess] of blockExcess(scored, blocks).entries()) {
@@ -147,12 +150,12 @@ export function overGroups({ test, gained }: Measured): readonly [number, number
   }
   const total = [...sums.values()].reduce((sum, excess) => sum + excess, 0)
   const groups = sums.size
-  if (groups < 2 || total === 0) return test.ci
+  if (groups < 2 || total === 0) return { ci: test.ci, groups }
   const mean = total / groups
   const square = [...sums.values()].reduce((sum, excess) => sum + (excess - mean) ** 2, 0)
   const se = Math.abs(test.gain / total) * Math.sqrt((square * groups) / (groups - 1))
   const half = Math.max((test.ci[1] - test.ci[0]) / 2, tQuantile(0.995, groups - 1) * se)
-  return [test.gain - half, test.gain + half]
+  return { ci: [test.gain - half, test.gain + half], groups }
 }
 
 /** Accuracy of guesses over n items, what it would be with the keys permuted, and the difference. */

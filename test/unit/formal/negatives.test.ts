@@ -142,6 +142,38 @@ describe('legal strings', () => {
     expect(value).toBeLessThan(chiSquaredLimit(df))
   })
 
+  it('are drawn by the weights of their pairs', () => {
+    const weight = (a: number, b: number) => 1 + a + 3 * b
+    const legality = localLegality(matched, 2)
+    const legal = legalStrings(legality, weight)
+    const { boundary } = legality
+    const listed = legal.list(6)
+    expect(legal.count(6)).toBe(listed.length)
+    const weights = listed.map((tokens) =>
+      [...tokens, boundary].reduce(
+        (product, token, i) => product * weight(i === 0 ? boundary : (tokens[i - 1] as number), token),
+        1,
+      ),
+    )
+    const total = weights.reduce((sum, value) => sum + value, 0)
+    const draws = stream(6)
+    const counts = new Map(listed.map((tokens) => [text(tokens), 0]))
+    for (let i = 0; i < 20_000; i++) {
+      const key = text(legal.sample(draws, 6) as Int32Array)
+      counts.set(key, (counts.get(key) as number) + 1)
+    }
+    const expected = weights.map((value) => (20_000 * value) / total)
+    const { value, df } = chiSquared([...counts.values()], expected)
+    expect(value).toBeLessThan(chiSquaredLimit(df))
+  })
+
+  it('are drawn by weights however small or large', () => {
+    for (const size of [1e-30, 1e30]) {
+      const legal = legalStrings(localLegality(matched, 2), () => size)
+      expect(legal.sample(stream(1), 100)?.length).toBe(100)
+    }
+  })
+
   it('count past the doubles and are still drawn', () => {
     const free = cnf(
       2,
@@ -280,6 +312,39 @@ describe('edited negatives', () => {
     const { value, df } = chiSquared(
       keys.map((key) => counts.get(key) ?? 0),
       keys.map((key) => ((expected.get(key) as number) / total) * n),
+    )
+    expect(value).toBeLessThan(chiSquaredLimit(df))
+  })
+
+  it('delete by the model: the token that stands at a place against none', () => {
+    const own = language(matched, 10)
+    const draws = stream(9)
+    const lengths = attainableLengths(own.lengths)
+    const sample = Array.from({ length: 200 }, (_, i) =>
+      own.sampler.sample(draws, lengths[i % lengths.length] as number),
+    )
+    const model = localModel(sample, 2)
+    const source = own.sampler.sample(draws, 8)
+    const hood = neighbourhoodKernel(matched)(source, 'delete')
+    const at = (i: number) => (i < 0 || i >= source.length ? model.boundary : (source[i] as number))
+    const share = (p: number) => {
+      const none = model.after(at(p - 1), at(p + 1))
+      return none / (none + model.after(at(p - 1), at(p)) * model.after(at(p), at(p + 1)))
+    }
+    const chooser = editChooser(localLegality(matched, 1), model)
+    const chances = chooser.chances(source, 'delete', hood)
+    expect(chances.length).toBeGreaterThan(1)
+    const total = chances.reduce((sum, { edit }) => sum + share(edit.at), 0)
+    for (const { edit, chance } of chances) expect(chance).toBeCloseTo(share(edit.at) / total, 12)
+    const counts = new Map(chances.map(({ edit }) => [edit.at, 0]))
+    for (let i = 0; i < 5000; i++) {
+      const edit = chooser.choose(draws, source, 'delete', hood)
+      if (edit === null) throw new Error('there are such edits')
+      counts.set(edit.at, (counts.get(edit.at) as number) + 1)
+    }
+    const { value, df } = chiSquared(
+      [...counts.values()],
+      chances.map(({ chance }) => 5000 * chance),
     )
     expect(value).toBeLessThan(chiSquaredLimit(df))
   })

@@ -67,7 +67,7 @@ describe('the choice of grammars from a pool', () => {
 })
 
 describe.each(['train', 'validation', 'test', 'mine'])('the plan of split %s', (split) => {
-  const changes = { grammars: 10, pool: 24, maxLength: 20 }
+  const changes = { grammars: 10, pool: 60, maxLength: 20 }
   const source = open('relic-500', split, changes)
   const grammars = Array.from({ length: 10 }, (_, g) => {
     const group = source.group(g)
@@ -142,6 +142,19 @@ describe('layouts', () => {
     for (const entry of one)
       if (entry.kind === 'item') expect(entry.answer).toBe(false)
       else if (source.layout.strata[entry.stratum]?.['label'] === true) expect(entry.proved).toBe(true)
+  })
+
+  it('never let the place of an index tell its label: by its parity', () => {
+    for (const preset of ['relic-500', 'relic-500-published'])
+      for (let seed = 0; seed < 20; seed++) {
+        const { layout } = open(preset, 'test', { grammars: 3, pool: 6 }, String(seed))
+        const labels = Array.from({ length: 2000 }, (_, index) => {
+          const place = layout.at(index)
+          return 'stratum' in place && layout.strata[place.stratum]?.['label'] === true ? 1 : 0
+        })
+        const odd = labels.filter((label, index) => label === index % 2).length
+        expect(Math.abs(odd / 2000 - 0.5), `${preset} ${seed}`).toBeLessThan(0.06)
+      }
   })
 
   it('matched in fact: a length enters with as many positives as negatives, holes and all', () => {

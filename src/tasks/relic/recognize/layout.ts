@@ -22,5 +22,6 @@ export function layout(config: Config, draws: Streams): Layout {
   const units = lengths.flatMap((length) =>
     labels.map((label) => ({ levels: { label, length }, capacity: config.perCell })),
   )
-  return rounds({ factors: ['label', 'length'], units, groups }, draws)
+  // The label is no factor: were it one, labels would alternate inside a round and an index tell them by its parity.
+  return rounds({ factors: ['length'], units, groups }, draws)
 }

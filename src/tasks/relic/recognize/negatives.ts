@@ -45,16 +45,17 @@ export function kindRosters(
 ): ReadonlyMap<NegativeKind, KindRosters> {
   const { grammar } = language
   const accepts = (tokens: ArrayLike<number>): boolean => recognizer.accepts(tokens)
-  const edited = (kinds: readonly EditKind[], grade: 1 | 2, model: LocalModel | null): KindRosters => {
-    const legality = localLegality(grammar, grade)
-    return tokensOnly(editNegatives(language, { kinds, least: 1, most: config.maxEdits, legality, model }, accepts))
+  const edited = (kinds: readonly EditKind[], grade: 1 | 2): KindRosters => {
+    const rules = { kinds, least: 1, most: config.maxEdits, legality: localLegality(grammar, grade) }
+    return tokensOnly(editNegatives(language, { ...rules, model: ordinary(language) }, accepts))
   }
   const make: { readonly [kind in NegativeKind]: () => KindRosters } = {
     uniform: () => uniformNegatives(grammar.terminals.length, accepts),
-    bigram: () => bigramNegatives(legalStrings(localLegality(grammar, 2)), accepts, bigramPatience),
-    edit: () => edited(everyEdit, 1, null),
-    // Substitutions only, so that lengths match, with tokens as ordinary in their place as those of positives.
-    hard: () => edited(['substitute'], 2, ordinary(language)),
+    bigram: () =>
+      bigramNegatives(legalStrings(localLegality(grammar, 2), ordinary(language).after), accepts, bigramPatience),
+    edit: () => edited(everyEdit, 1),
+    // Substitutions only, so that lengths match.
+    hard: () => edited(['substitute'], 2),
   }
   return new Map(config.negatives.map((kind) => [kind, make[kind]()]))
 }
