@@ -4,14 +4,12 @@ import type { Item, Source, Task } from '../../../src/core/index.ts'
 import { type AuditItem, auditItems } from '../../../src/datasets/index.ts'
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
 
-const config = recognize.configure({
-  ...recognize.preset('relic-hard').config,
-  grammars: 12,
-  selection: 'none',
-  maxLength: 24,
-  perCell: 10,
-})
-const source = recognize.source(config, { split: 'test', seed: 'planted' })
+const small = (preset: string, seed: string): Source => {
+  const { config } = recognize.preset(preset)
+  const changed = recognize.configure({ ...config, grammars: 12, selection: 'none', maxLength: 24, perCell: 10 })
+  return recognize.source(changed, { split: 'test', seed })
+}
+const source = small('relic-hard', 'planted')
 
 /** The task with one more feature, which agrees with the label in a share of 0.5 + `gain` of the items. */
 const task: Task = {
@@ -41,7 +39,7 @@ const audit = (gain: number) =>
     root: 'planted',
     groups: 12,
     style: 'zero-shot',
-    cues: recognize.cues?.(config) ?? [],
+    cues: recognize.cues?.(source.config) ?? [],
     layout: source.layout,
   })
 
@@ -57,5 +55,23 @@ describe('hard negatives under audit', () => {
     const { status, tests } = await audit(0.05)
     expect(tests.filter((test) => test.status === 'fail').map((test) => test.probe)).toContain('feature/planted')
     expect(status).toBe('fail')
+  })
+})
+
+async function* asked(from: Source): AsyncGenerator<readonly AuditItem[]> {
+  for (const item of itemsOf(from)) yield [{ ...item, request: from.request(item, 'zero-shot') }]
+}
+
+describe.each(['relic-500', 'relic-hard', 'relic-500-published'])('%s under audit', (preset) => {
+  it.each(['a', 'b', 'c'])('shows what it declares and no more at seed %s', async (seed) => {
+    const from = small(preset, seed)
+    const { tests } = await auditItems(recognize, asked(from), {
+      root: `${preset} ${seed}`,
+      groups: 12,
+      style: 'zero-shot',
+      cues: recognize.cues?.(from.config) ?? [],
+      layout: from.layout,
+    })
+    expect(tests.filter(({ status }) => status === 'fail').map(({ probe, gain }) => `${probe} ${gain}`)).toEqual([])
   })
 })

@@ -25,13 +25,16 @@ const adds = 'it adds up the others'
 const walks = 'walks over legal pairs know nothing of what stands further apart'
 
 const mixed: readonly Cue[] = [
-  { probe: 'relic/bigram', why: illegal, gain: [0, 0.03] },
-  { probe: 'feature/bigramLegal', why: illegal, gain: [0, 0.04] },
+  { probe: 'relic/bigram', why: illegal, gain: [0, 0.04] },
+  { probe: 'feature/bigramLegal', why: illegal, gain: [0, 0.05] },
   { probe: 'learned/logistic', why: adds, gain: [0, 0.03] },
   { probe: 'learned/naive-bayes-*', why: adds, gain: [-0.01, 0.02] },
   { probe: 'text/unique-token-share', why: walks, gain: [0, 0.025] },
   { probe: 'text/distinct-bigrams', why: walks, gain: [0, 0.025] },
+  { probe: 'text/adjacent-repeats', why: walks, gain: [0, 0.025] },
   { probe: 'text/longest-repetition', why: walks, gain: [0, 0.025] },
+  { probe: 'text/first-token', why: tokens, gain: [0, 0.025] },
+  { probe: 'text/last-token', why: tokens, gain: [0, 0.025] },
   { probe: 'token/*', why: tokens, gain: [0, 0.025] },
 ]
 
