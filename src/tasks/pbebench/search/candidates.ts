@@ -23,7 +23,7 @@ export interface Candidate {
  */
 export function candidates(shop: Workshop, known: Explanation, letters: string, stream: Stream): readonly Candidate[] {
   const { pieces, side } = shop
-  const [words, outputs] = [known.words.join('\n'), known.outputs.join('\n')]
+  const [words, outputs] = [joined(shop, known.words), joined(shop, known.outputs)]
   const scored: { id: number; uses: number; score: number }[] = []
   for (const id of known.possible) {
     const could = known.countOf(id)
@@ -58,6 +58,8 @@ export function candidates(shop: Workshop, known: Explanation, letters: string, 
   return out
 }
 
+const joined = ({ words }: Workshop, ids: readonly number[]): string => ids.map((id) => words.texts[id]).join('\n')
+
 /** A letter that stands in no word or output, or else a pair of letters. */
 function spares(words: string, outputs: string, letters: string, stream: Stream): string | null {
   const absent = (text: string) => !words.includes(text) && !outputs.includes(text)
@@ -76,7 +78,7 @@ function spares(words: string, outputs: string, letters: string, stream: Stream)
  */
 export function longer(shop: Workshop, known: Explanation): readonly Candidate[] {
   const { pieces, side } = shop
-  const words = known.words.join('\n')
+  const words = joined(shop, known.words)
   const short = [...known.used.keys()].map((id) => pieces.left[id] as string)
   const out: Candidate[] = []
   for (const id of known.possible) {

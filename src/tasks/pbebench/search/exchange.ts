@@ -1,7 +1,7 @@
 import { below, pick, type Stream } from '../../../core/index.ts'
 import type { Rule } from '../../../rewriting/index.ts'
-import { sources } from './moves.ts'
 import { apply, type Meter, type SearchProblem } from './problem.ts'
+import { sources } from './rewrites.ts'
 
 /** Exchanges tried in one walk. */
 const TRIES = 100

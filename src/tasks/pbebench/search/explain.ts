@@ -1,12 +1,18 @@
 import { float, type Stream } from '../../../core/index.ts'
+import type { Census } from './census.ts'
 import type { Lattice } from './lattice.ts'
-import { Census } from './parts.ts'
 import type { Workshop } from './workshop.ts'
 
 /** Words at hand, and what they still have to become. */
 export interface Gap {
   readonly words: readonly string[]
   readonly outputs: readonly string[]
+}
+
+/** A gap by numbers of words. */
+export interface State {
+  readonly words: readonly number[]
+  readonly outputs: readonly number[]
 }
 
 /** What a word costs a piece that could not be used in it though its left side stands there. */
@@ -19,8 +25,8 @@ const CARE = 0.5
  * is open at a time.
  */
 export class Explanation {
-  readonly words: string[]
-  readonly outputs: string[]
+  readonly words: number[]
+  readonly outputs: number[]
   /** Weight of the best path of each pair; 0 where it is solved. */
   readonly costs: Float64Array
   unsolved = 0
@@ -28,8 +34,8 @@ export class Explanation {
   readonly used = new Map<number, number>()
   private readonly listed: number[] = []
   private readonly lattices: (Lattice | null)[]
-  private readonly inWords: Census
-  private readonly inOutputs: Census
+  readonly inWords: Census
+  readonly inOutputs: Census
   private readonly shop: Workshop
   private readonly noise: number
   private readonly stream: Stream
@@ -39,12 +45,12 @@ export class Explanation {
     this.shop = shop
     this.noise = noise
     this.stream = stream
-    this.words = [...words]
-    this.outputs = [...outputs]
+    this.words = words.map((word) => shop.words.id(word))
+    this.outputs = outputs.map((word) => shop.words.id(word))
     this.costs = new Float64Array(words.length)
     this.lattices = words.map(() => null)
-    this.inWords = new Census(shop.pieces.parts)
-    this.inOutputs = new Census(shop.pieces.parts)
+    this.inWords = shop.inWords
+    this.inOutputs = shop.inOutputs
     for (let i = 0; i < words.length; i++) this.place(i)
     this.weigh()
   }
@@ -68,25 +74,26 @@ export class Explanation {
 
   /** Words that hold the left side of a piece and could not use it, as far as it may stand in outputs. */
   against(id: number): number {
-    const { part, count } = this.shop.pieces
-    const held = part[id] as number
+    const { leftPart, count } = this.shop.pieces
+    const held = leftPart[id] as number
     return Math.max(0, Math.min(this.inWords.of(held) - (count[id] as number), this.inOutputs.of(held)))
   }
 
   /** Goes to other words and outputs; what is the same stays. */
-  become({ words, outputs }: Gap): void {
+  become({ words, outputs }: State): void {
     for (let i = 0; i < words.length; i++) {
       if (this.words[i] === words[i] && this.outputs[i] === outputs[i]) continue
       this.lift(i)
-      this.words[i] = words[i] as string
-      this.outputs[i] = outputs[i] as string
+      this.words[i] = words[i] as number
+      this.outputs[i] = outputs[i] as number
       this.place(i)
     }
     this.weigh()
   }
 
-  /** Gives all pieces their own cost back. */
+  /** Takes all pairs away and gives all pieces their own cost back. */
   close(): void {
+    for (let i = 0; i < this.words.length; i++) this.lift(i)
     const { cost, weight, blur, count } = this.shop.pieces
     for (const id of this.listed) {
       weight[id] = cost[id] as number
@@ -96,8 +103,8 @@ export class Explanation {
   }
 
   private lift(i: number): void {
-    this.inWords.add(this.words[i] as string, -1)
-    this.inOutputs.add(this.outputs[i] as string, -1)
+    this.inWords.flip(i, this.words[i] as number, -1)
+    this.inOutputs.flip(i, this.outputs[i] as number, -1)
     const lattice = this.lattices[i] as Lattice | null
     if (lattice === null) return
     this.unsolved--
@@ -107,9 +114,9 @@ export class Explanation {
   }
 
   private place(i: number): void {
-    const [word, output] = [this.words[i] as string, this.outputs[i] as string]
-    this.inWords.add(word, 1)
-    this.inOutputs.add(output, 1)
+    const [word, output] = [this.words[i] as number, this.outputs[i] as number]
+    this.inWords.flip(i, word, 1)
+    this.inOutputs.flip(i, output, 1)
     if (word === output) return
     const lattice = this.shop.lattice(word, output, true)
     this.lattices[i] = lattice

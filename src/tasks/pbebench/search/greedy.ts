@@ -20,7 +20,7 @@ export function greedySearch(problem: SearchProblem, stream: Stream, budget: Bud
 
 function search(problem: SearchProblem, stream: Stream, budget: Budget): readonly Rule[] {
   const meter = new Meter(budget)
-  const shop = new Workshop(problem.side, [...problem.inputs, ...problem.outputs])
+  const shop = new Workshop(problem.side, problem)
   let best: readonly Rule[] = []
   let closest = distanceOf(problem.inputs, problem.outputs)
   for (let run = 0; closest > 0 && !meter.spent; run++) {

@@ -1,5 +1,4 @@
-import type { Rule } from '../../../rewriting/index.ts'
-import type { Explanation, Gap } from './explain.ts'
+import type { Explanation } from './explain.ts'
 import { backwardMove, forwardMove, type Move } from './moves.ts'
 import type { Meter } from './problem.ts'
 import type { Workshop } from './workshop.ts'
@@ -8,15 +7,20 @@ import type { Workshop } from './workshop.ts'
 export type Moves = Map<number, Move>
 
 /** Those moves that touch none of the pairs that have changed: most moves touch few pairs. */
-export function holding(moves: Moves, gap: Gap, changed: readonly number[]): Moves {
+export function holding(
+  shop: Workshop,
+  { inWords, inOutputs }: Explanation,
+  moves: Moves,
+  changed: readonly number[],
+): Moves {
+  const { leftPart, rightPart } = shop.pieces
   const out: Moves = new Map()
   for (const [key, move] of moves) {
-    const { forward, rule, indices } = move
-    const touched = changed.some((i) => {
-      const text = (forward ? gap.words : gap.outputs)[i] as string
-      return indices.includes(i) || text.includes(rule[0]) || (!forward && text.includes(rule[1]))
-    })
-    if (!touched) out.set(key, move)
+    const { forward, piece, indices } = move
+    const [left, right] = [leftPart[piece] as number, rightPart[piece] as number]
+    const touched = (i: number) =>
+      indices.includes(i) || (forward ? inWords.has(left, i) : inOutputs.has(left, i) || inOutputs.has(right, i))
+    if (!changed.some(touched)) out.set(key, move)
   }
   return out
 }
@@ -31,8 +35,7 @@ export function moveAt(shop: Workshop, known: Explanation, kept: Moves, key: num
   }
   meter.step()
   const id = Math.abs(key)
-  const rule: Rule = [shop.pieces.left[id] as string, shop.pieces.right[id] as string]
-  const move = key > 0 ? forwardMove(shop, known, rule) : backwardMove(shop, known, rule)
+  const move = key > 0 ? forwardMove(shop, known, id) : backwardMove(shop, known, id)
   kept.set(key, move)
   return move
 }

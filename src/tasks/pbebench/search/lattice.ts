@@ -1,4 +1,5 @@
-import { COPY, type Pieces, pieceCost, type Row } from './pieces.ts'
+import { EMPTY, type Parts } from './parts.ts'
+import { COPY, type Pieces, pieceCost } from './pieces.ts'
 
 /**
  * All cheap ways to turn a word into its output: a graph over places in both words, whose arcs copy a letter or rewrite
@@ -12,10 +13,13 @@ export interface Lattice {
   readonly distinct: readonly number[]
 }
 
-/** Scratch tables of the lattice that is being built. */
+/** Scratch tables of the lattice that is being built: one number for each node, and of parts for each length. */
 let back = new Float64Array(1 << 10)
+let below = new Float64Array(1 << 10)
 let ahead = new Float64Array(1 << 10)
 let number = new Int32Array(1 << 10)
+let lefts = new Int32Array(1 << 10)
+let rights = new Int32Array(1 << 10)
 
 /**
  * The lattice of a pair. `whole`: with every piece on a path within 1 of the cheapest (only the cheapest where that is
@@ -23,22 +27,21 @@ let number = new Int32Array(1 << 10)
  * empty word.
  */
 export function buildLattice(pieces: Pieces, word: string, output: string, whole: boolean): Lattice {
-  const { side } = pieces
+  const { side, parts } = pieces
   const { c, o } = trimmed(word, output, side - 1)
   const [rows, columns] = [c.length + 1, o.length + 1]
   const size = rows * columns
-  if (size > back.length) {
-    back = new Float64Array(2 * size)
-    ahead = new Float64Array(2 * size)
-    number = new Int32Array(2 * size)
-  }
   // Right sides of two rules, or as long as an output needs that is many times as long as its word.
-  const reach = Math.max(2 * side, Math.ceil(o.length / c.length) + side)
-  backward(c, o, side, reach)
+  const reach = Math.min(o.length, Math.max(2 * side, Math.ceil(o.length / c.length) + side))
+  const costs = Array.from({ length: reach + 1 }, (_, r) => pieceCost(r, side))
+  makeRoom(Math.max(size, rows * side, columns * (reach + 1)))
+  backward(c, o, side, costs)
   const best = back[0] as number
   const most = best + (whole && best < 4 ? 1 : 0) + 1e-9
   ahead.fill(Number.POSITIVE_INFINITY, 0, size)
   number.fill(-1, 0, size)
+  lefts.fill(EMPTY, 0, rows * side)
+  rights.fill(EMPTY, 0, columns * (reach + 1))
   ahead[0] = 0
   number[0] = 0
   number[size - 1] = 1
@@ -50,9 +53,6 @@ export function buildLattice(pieces: Pieces, word: string, output: string, whole
     arcs.push(number[from] as number, number[to] as number, piece)
   }
   const found: number[] = []
-  const lefts: string[] = []
-  const pieceRows: Row[] = []
-  const rights: string[] = []
   for (let i = 0; i < rows; i++)
     for (let j = 0; j < columns; j++) {
       const node = i * columns + j
@@ -63,28 +63,42 @@ export function buildLattice(pieces: Pieces, word: string, output: string, whole
         if (here + (back[next] as number) <= most) arc(node, next, here, COPY)
       }
       for (let r = 0; r <= reach && j + r < columns; r++) {
-        const after = here + pieceCost(r, side)
+        const after = here + (costs[r] as number)
+        if (after + (below[node + r] as number) > most) continue
+        const right = cut(parts, rights, j * (reach + 1), o, j, r)
         for (let l = 1; l <= side && i + l < rows; l++) {
           const next = node + l * columns + r
           if (after + (back[next] as number) > most) continue
-          const left = cut(lefts, i * side + l - 1, c, i, i + l)
-          const right = cut(rights, j * (reach + 1) + r, o, j, j + r)
+          const left = cut(parts, lefts, i * side - 1, c, i, l)
           if (left === right) continue
-          const row = pieceRows[i * side + l - 1] ?? pieces.row(left)
-          pieceRows[i * side + l - 1] = row
-          const piece = pieces.idIn(row, left, right)
+          const piece = pieces.of(left, right)
           arc(node, next, after, piece)
           if (whole) found.push(piece)
         }
       }
     }
-  return { nodes, arcs: Int32Array.from(arcs), distinct: [...new Set(found)] }
+  return { nodes, arcs: new Int32Array(arcs), distinct: whole ? [...new Set(found)] : found }
 }
 
-/** A part of a text, cut once. */
-function cut(memory: string[], at: number, text: string, from: number, to: number): string {
-  const part = memory[at] ?? text.slice(from, to)
-  memory[at] = part
+function makeRoom(size: number): void {
+  if (size <= back.length) return
+  back = new Float64Array(2 * size)
+  below = new Float64Array(2 * size)
+  ahead = new Float64Array(2 * size)
+  number = new Int32Array(2 * size)
+  lefts = new Int32Array(2 * size)
+  rights = new Int32Array(2 * size)
+}
+
+/** The part of a text at a place; those that are known stand in `memory` by length. */
+function cut(parts: Parts, memory: Int32Array, at: number, text: string, from: number, length: number): number {
+  let known = length
+  while (known > 0 && memory[at + known] === EMPTY) known--
+  let part = known === 0 ? EMPTY : (memory[at + known] as number)
+  while (known < length) {
+    part = parts.and(part, text.charCodeAt(from + known++))
+    memory[at + known] = part
+  }
   return part
 }
 
@@ -104,25 +118,21 @@ function trimmed(word: string, output: string, context: number): { c: string; o:
   return { c: word.slice(start, word.length - end), o: output.slice(start, output.length - end) }
 }
 
-/** Cheapest cost from each node to the end. */
-function backward(c: string, o: string, side: number, reach: number): void {
+/** Cheapest cost from each node to the end, and, in `below`, from the best of the nodes some letters of `c` further. */
+function backward(c: string, o: string, side: number, costs: readonly number[]): void {
   const [rows, columns] = [c.length + 1, o.length + 1]
-  back.fill(Number.POSITIVE_INFINITY, 0, rows * columns)
-  back[rows * columns - 1] = 0
+  const end = rows * columns - 1
   for (let i = rows - 1; i >= 0; i--)
     for (let j = columns - 1; j >= 0; j--) {
       const node = i * columns + j
-      let least = back[node] as number
+      let lowest = Number.POSITIVE_INFINITY
+      for (let l = 1; l <= side && i + l < rows; l++) lowest = Math.min(lowest, back[node + l * columns] as number)
+      below[node] = lowest
+      let least = node === end ? 0 : Number.POSITIVE_INFINITY
       if (i < c.length && j < o.length && c.charCodeAt(i) === o.charCodeAt(j))
-        least = Math.min(least, back[node + columns + 1] as number)
-      for (let r = 0; r <= reach && j + r < columns; r++) {
-        const cost = pieceCost(r, side)
-        if (cost >= least) continue
-        for (let l = 1; l <= side && i + l < rows; l++) {
-          const total = cost + (back[node + l * columns + r] as number)
-          if (total < least) least = total
-        }
-      }
+        least = back[node + columns + 1] as number
+      for (let r = 0; r < costs.length && j + r < columns; r++)
+        least = Math.min(least, (costs[r] as number) + (below[node + r] as number))
       back[node] = least
     }
 }

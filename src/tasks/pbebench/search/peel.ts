@@ -1,9 +1,9 @@
 import { float, type Stream } from '../../../core/index.ts'
 import type { Rule } from '../../../rewriting/index.ts'
 import { type Candidate, candidates, longer } from './candidates.ts'
-import { Explanation, type Gap } from './explain.ts'
+import { Explanation, type Gap, type State } from './explain.ts'
 import { holding, type Moves, moveAt } from './kept.ts'
-import { gapAfter, type Move } from './moves.ts'
+import { type Move, stateAfter } from './moves.ts'
 import type { Meter } from './problem.ts'
 import type { Workshop } from './workshop.ts'
 
@@ -27,53 +27,48 @@ export function peel(shop: Workshop, start: Gap, options: PeelOptions, stream: S
   if (start.words.some((word, i) => word === '' && start.outputs[i] !== '')) return null
   shop.tidy()
   const known = new Explanation(shop, start, options.noise, stream)
-  const rules = follow(shop, known, start, options, stream, meter)
+  const rules = follow(shop, known, options, stream, meter)
   known.close()
   return rules
 }
 
-function follow(
-  shop: Workshop,
-  known: Explanation,
-  start: Gap,
-  options: PeelOptions,
-  stream: Stream,
-  meter: Meter,
-): Rule[] | null {
+function follow(shop: Workshop, known: Explanation, options: PeelOptions, stream: Stream, meter: Meter): Rule[] | null {
   const { most, noise } = options
   const [first, last]: [Rule[], Rule[]] = [[], []]
-  const seen = new Set<string>([keyOf(start)])
-  let gap = start
+  let state: State = { words: [...known.words], outputs: [...known.outputs] }
+  const seen = [state]
   let kept: Moves = new Map()
   while (!meter.spent) {
     meter.step()
     if (known.unsolved === 0) return [...first, ...last.reverse()]
     const done = first.length + last.length
     if (done >= most || done + 0.9 * known.used.size > most + 0.5) return null
-    const near: { move: Move; gap: Gap; cost: number }[] = []
+    const near: { move: Move; state: State; cost: number }[] = []
     for (const move of ranked(shop, known, kept, options, stream, meter)) {
-      const next = gapAfter(gap, move)
-      if (seen.has(keyOf(next))) continue
+      const next = stateAfter(state, move)
+      if (seen.some((other) => same(other, next))) continue
       if (meter.spent) return null
       meter.step()
       known.become(next)
       const cost = known.cost + noise * 0.3 * float(stream)
-      near.push({ move, gap: next, cost })
+      near.push({ move, state: next, cost })
       if (near.length === LOOK) break
     }
     const best = near.reduce<(typeof near)[number] | null>((a, b) => (a === null || b.cost < a.cost ? b : a), null)
     if (best === null) return null
-    if (best.move.forward) first.push(best.move.rule)
-    else last.push(best.move.rule)
-    gap = best.gap
-    known.become(gap)
-    kept = holding(kept, gap, best.move.indices)
-    seen.add(keyOf(gap))
+    const rule = shop.rewrites.ruleOf(best.move.piece)
+    if (best.move.forward) first.push(rule)
+    else last.push(rule)
+    state = best.state
+    known.become(state)
+    kept = holding(shop, known, kept, best.move.indices)
+    seen.push(state)
   }
   return null
 }
 
-const keyOf = ({ words, outputs }: Gap): string => `${words.join('\n')}\n>\n${outputs.join('\n')}`
+const same = (a: State, b: State): boolean =>
+  a.words.every((word, i) => word === b.words[i] && a.outputs[i] === b.outputs[i])
 
 /** The moves of a state, best first. */
 function ranked(

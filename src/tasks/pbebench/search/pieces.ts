@@ -1,30 +1,28 @@
-import { Parts } from './parts.ts'
+import { PairMap } from './pair-map.ts'
+import { EMPTY, Parts } from './parts.ts'
 
 /** Copying a letter: the piece that costs nothing. */
 export const COPY = 0
-
-/** The pieces with the same left side, by right side. */
-export type Row = Map<string, number>
 
 /** Rules that may explain a difference, numbered; a lattice refers to them by number. */
 export class Pieces {
   readonly left: string[] = ['']
   readonly right: string[] = ['']
-  /** The number of the left side among {@link parts}. */
-  readonly part: number[] = [-1]
+  /** The numbers of the sides among {@link parts}. */
+  readonly leftPart: number[] = [EMPTY]
+  readonly rightPart: number[] = [EMPTY]
   /** What a piece weighs by itself. */
   readonly cost: number[] = [0]
   /** What it weighs at the moment, in how many pairs it could stand, and how far its weight is blurred. */
   weight = new Float64Array(1 << 12)
   count = new Int32Array(1 << 12)
   blur = new Float64Array(1 << 12)
-  readonly parts: Parts
-  private readonly rows = new Map<string, Row>()
+  readonly parts = new Parts()
+  private readonly ids = new PairMap()
   readonly side: number
 
   constructor(side: number) {
     this.side = side
-    this.parts = new Parts(side)
   }
 
   get size(): number {
@@ -32,27 +30,20 @@ export class Pieces {
   }
 
   id(left: string, right: string): number {
-    return this.idIn(this.row(left), left, right)
+    return this.of(this.parts.id(left), this.parts.id(right))
   }
 
-  row(left: string): Row {
-    let row = this.rows.get(left)
-    if (row === undefined) {
-      row = new Map()
-      this.rows.set(left, row)
-    }
-    return row
-  }
-
-  /** As {@link id}, in the row of the left side. */
-  idIn(row: Row, left: string, right: string): number {
-    const known = row.get(right)
-    if (known !== undefined) return known
+  /** The piece with these parts as its sides. */
+  of(leftPart: number, rightPart: number): number {
+    const known = this.ids.get(leftPart, rightPart)
+    if (known !== -1) return known
     const id = this.left.length
-    row.set(right, id)
-    this.left.push(left)
+    const right = this.parts.texts[rightPart] as string
+    this.ids.set(leftPart, rightPart, id)
+    this.left.push(this.parts.texts[leftPart] as string)
     this.right.push(right)
-    this.part.push(this.parts.id(left))
+    this.leftPart.push(leftPart)
+    this.rightPart.push(rightPart)
     const cost = pieceCost(right.length, this.side)
     this.cost.push(cost)
     if (id >= this.weight.length) {

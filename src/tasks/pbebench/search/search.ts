@@ -44,7 +44,7 @@ export function cascadeSearch(problem: SearchProblem, stream: Stream, options: S
 
 function search(problem: SearchProblem, stream: Stream, options: SearchOptions): Search {
   const meter = new Meter(options)
-  const shop = new Workshop(problem.side, [...problem.inputs, ...problem.outputs])
+  const shop = new Workshop(problem.side, problem)
   const least = options.minimise === true ? 0 : problem.rules
   const roomy = 4 * problem.rules + 4
   const whole = { words: problem.inputs, outputs: problem.outputs }

@@ -1,5 +1,10 @@
+import type { Pairs } from '../types.ts'
+import { Census } from './census.ts'
 import { buildLattice, type Lattice } from './lattice.ts'
+import { PairMap } from './pair-map.ts'
 import { COPY, Pieces } from './pieces.ts'
+import { Rewrites } from './rewrites.ts'
+import { NOTHING, Words } from './words.ts'
 
 /** Above this many pieces or lattices the tables are begun anew. */
 const MOST_PIECES = 300_000
@@ -9,56 +14,63 @@ const MOST_LATTICES = 100_000
 export const longestOnTheWay = (side: number, words: readonly string[]): number =>
   words.reduce((most, word) => Math.max(most, word.length), 0) + 2 * side + 2
 
-/** Lattices by output and word. */
-type Memory = Map<string, Map<string, Lattice>>
-
-/** What one search keeps: pieces and the lattices of pairs seen. */
+/** What one search keeps: words, pieces, what pieces make of words, and the lattices of pairs seen. */
 export class Workshop {
-  pieces: Pieces
-  private whole: Memory = new Map()
-  private partial: Memory = new Map()
-  private lattices = 0
-  private distance = new Float64Array(256)
-  private via = new Int32Array(256)
   readonly side: number
   /** Words may not grow beyond this on the way: greedy runs can pump them up. */
   readonly longest: number
+  pieces!: Pieces
+  words!: Words
+  rewrites!: Rewrites
+  /** What stands in the words and in the outputs of the explanation that is open. */
+  inWords!: Census
+  inOutputs!: Census
+  private lattices: Lattice[] = []
+  /** The numbers of lattices by word and output. */
+  private whole!: PairMap
+  private partial!: PairMap
+  private distance = new Float64Array(256)
+  private via = new Int32Array(256)
+  private readonly pairs: number
 
-  constructor(side: number, words: readonly string[]) {
+  constructor(side: number, { inputs, outputs }: Pairs) {
     this.side = side
-    this.longest = longestOnTheWay(side, words)
-    this.pieces = new Pieces(side)
+    this.pairs = inputs.length
+    this.longest = longestOnTheWay(side, [...inputs, ...outputs])
+    this.begin()
   }
 
-  /** Forgets everything where it is too much; numbers of pieces from before are void then. */
+  /** Forgets everything where it is too much; numbers from before are void then. */
   tidy(): void {
-    if (this.pieces.size <= MOST_PIECES && this.lattices <= MOST_LATTICES) return
-    this.pieces = new Pieces(this.side)
-    this.whole = new Map()
-    this.partial = new Map()
-    this.lattices = 0
+    if (this.pieces.size > MOST_PIECES || this.lattices.length > MOST_LATTICES) this.begin()
   }
 
-  lattice(word: string, output: string, whole: boolean): Lattice {
+  private begin(): void {
+    this.pieces = new Pieces(this.side)
+    this.words = new Words(this.pieces.parts, this.side)
+    this.rewrites = new Rewrites(this.pieces, this.words, this.longest)
+    this.inWords = new Census(this.words, this.pairs)
+    this.inOutputs = new Census(this.words, this.pairs)
+    this.lattices = []
+    this.whole = new PairMap()
+    this.partial = new PairMap()
+  }
+
+  lattice(word: number, output: number, whole: boolean): Lattice {
     const memory = whole ? this.whole : this.partial
-    let row = memory.get(output)
-    if (row === undefined) {
-      row = new Map()
-      memory.set(output, row)
-    }
-    let found = row.get(word)
-    if (found === undefined) {
-      found = buildLattice(this.pieces, word, output, whole)
-      row.set(word, found)
-      this.lattices++
-    }
-    return found
+    const known = memory.get(word, output)
+    if (known !== -1) return this.lattices[known] as Lattice
+    const { texts } = this.words
+    const built = buildLattice(this.pieces, texts[word] as string, texts[output] as string, whole)
+    memory.set(word, output, this.lattices.length)
+    this.lattices.push(built)
+    return built
   }
 
   /** The least summed weight of the pieces that turn the word into the output. */
-  least(word: string, output: string): number {
-    if (word === '') return output === '' ? 0 : Number.POSITIVE_INFINITY
-    return word === output ? 0 : this.shortest(this.lattice(word, output, false))
+  least(word: number, output: number): number {
+    if (word === output) return 0
+    return word === NOTHING ? Number.POSITIVE_INFINITY : this.shortest(this.lattice(word, output, false))
   }
 
   /** The least summed weight of a path. */

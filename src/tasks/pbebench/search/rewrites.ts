@@ -1,0 +1,74 @@
+import type { Rule } from '../../../rewriting/index.ts'
+import { PairMap } from './pair-map.ts'
+import type { Pieces } from './pieces.ts'
+import type { Words } from './words.ts'
+
+/** Places in one word whose undoing is tried one by one. */
+const PLACES = 3
+
+const rewrite = (text: string, [left, right]: Rule): string => text.split(left).join(right)
+
+/** What pieces make of words and from what they can have made them, remembered: searches ask the same again and again. */
+export class Rewrites {
+  private readonly made = new PairMap()
+  private readonly origins = new PairMap()
+  private readonly lists: (readonly number[])[] = []
+  private readonly pieces: Pieces
+  private readonly words: Words
+  private readonly longest: number
+
+  /** `longest`: letters of the longest word that may be an origin. */
+  constructor(pieces: Pieces, words: Words, longest: number) {
+    this.pieces = pieces
+    this.words = words
+    this.longest = longest
+  }
+
+  /** The word after a piece is applied as a rule. */
+  after(piece: number, word: number): number {
+    const known = this.made.get(piece, word)
+    if (known !== -1) return known
+    const id = this.words.id(rewrite(this.words.texts[word] as string, this.ruleOf(piece)))
+    this.made.set(piece, word, id)
+    return id
+  }
+
+  /** The {@link sources} of a word under a piece, but for those that are too long. */
+  before(piece: number, word: number): readonly number[] {
+    const known = this.origins.get(piece, word)
+    if (known !== -1) return this.lists[known] as readonly number[]
+    const list = sources(this.words.texts[word] as string, this.ruleOf(piece))
+      .filter((text) => text.length <= this.longest)
+      .map((text) => this.words.id(text))
+    this.origins.set(piece, word, this.lists.length)
+    this.lists.push(list)
+    return list
+  }
+
+  ruleOf(piece: number): Rule {
+    return [this.pieces.left[piece] as string, this.pieces.right[piece] as string]
+  }
+}
+
+/** Texts that the rule turns into `output`, other than itself: any of the first places undone, and all of them. */
+export function sources(output: string, rule: Rule): string[] {
+  const [left, right] = rule
+  const places: number[] = []
+  for (let at = output.indexOf(right); at !== -1; at = output.indexOf(right, at + right.length)) places.push(at)
+  const out: string[] = []
+  const tried = Math.min(places.length, PLACES)
+  for (let chosen = 1; chosen < 1 << tried; chosen++) consider(places.filter((_, k) => k < tried && chosen & (1 << k)))
+  if (places.length > tried) consider(places)
+  return out
+
+  function consider(list: readonly number[]): void {
+    let source = ''
+    let done = 0
+    for (const at of list) {
+      source += output.slice(done, at) + left
+      done = at + right.length
+    }
+    source += output.slice(done)
+    if (rewrite(source, rule) === output) out.push(source)
+  }
+}
