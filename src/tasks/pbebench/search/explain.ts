@@ -1,7 +1,9 @@
 import { float, type Stream } from '../../../core/index.ts'
 import type { Census } from './census.ts'
-import type { Lattice } from './lattice.ts'
 import type { Workshop } from './workshop.ts'
+
+/** No lattice: a pair that is solved. */
+const NONE = -1
 
 /** Words at hand, and what they still have to become. */
 export interface Gap {
@@ -33,7 +35,7 @@ export class Explanation {
   /** Pieces on best paths, with the number of pairs that use them. */
   readonly used = new Map<number, number>()
   private readonly listed: number[] = []
-  private readonly lattices: (Lattice | null)[]
+  private readonly lattices: number[]
   readonly inWords: Census
   readonly inOutputs: Census
   private readonly shop: Workshop
@@ -48,7 +50,7 @@ export class Explanation {
     this.words = words.map((word) => shop.words.id(word))
     this.outputs = outputs.map((word) => shop.words.id(word))
     this.costs = new Float64Array(words.length)
-    this.lattices = words.map(() => null)
+    this.lattices = words.map(() => NONE)
     this.inWords = shop.inWords
     this.inOutputs = shop.inOutputs
     for (let i = 0; i < words.length; i++) this.place(i)
@@ -105,12 +107,12 @@ export class Explanation {
   private lift(i: number): void {
     this.inWords.flip(i, this.words[i] as number, -1)
     this.inOutputs.flip(i, this.outputs[i] as number, -1)
-    const lattice = this.lattices[i] as Lattice | null
-    if (lattice === null) return
+    const lattice = this.lattices[i] as number
+    if (lattice === NONE) return
     this.unsolved--
     const { count } = this.shop.pieces
-    for (const id of lattice.distinct) count[id] = (count[id] as number) - 1
-    this.lattices[i] = null
+    for (const id of this.shop.lattices.distinct(lattice)) count[id] = (count[id] as number) - 1
+    this.lattices[i] = NONE
   }
 
   private place(i: number): void {
@@ -118,11 +120,11 @@ export class Explanation {
     this.inWords.flip(i, word, 1)
     this.inOutputs.flip(i, output, 1)
     if (word === output) return
-    const lattice = this.shop.lattice(word, output, true)
+    const lattice = this.shop.lattices.id(word, output, true)
     this.lattices[i] = lattice
     this.unsolved++
     const { count, blur } = this.shop.pieces
-    for (const id of lattice.distinct) {
+    for (const id of this.shop.lattices.distinct(lattice)) {
       count[id] = (count[id] as number) + 1
       if (blur[id] === 0) {
         blur[id] = this.noise === 0 ? 1 : 1 + this.noise * float(this.stream)
@@ -142,11 +144,11 @@ export class Explanation {
     }
     this.used.clear()
     for (let i = 0; i < this.lattices.length; i++) {
-      const lattice = this.lattices[i] as Lattice | null
-      const cost = lattice === null ? 0 : this.shop.shortest(lattice)
+      const lattice = this.lattices[i] as number
+      const cost = lattice === NONE ? 0 : this.shop.lattices.shortest(lattice)
       this.costs[i] = cost
-      if (lattice === null || cost === Number.POSITIVE_INFINITY) continue
-      for (const id of this.shop.pathOf(lattice)) this.used.set(id, (this.used.get(id) ?? 0) + 1)
+      if (lattice === NONE || cost === Number.POSITIVE_INFINITY) continue
+      for (const id of this.shop.lattices.lastPath()) this.used.set(id, (this.used.get(id) ?? 0) + 1)
     }
   }
 }

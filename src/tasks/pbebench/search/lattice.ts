@@ -8,18 +8,23 @@ import { COPY, type Pieces, pieceCost } from './pieces.ts'
 export interface Lattice {
   readonly nodes: number
   /** Arcs in topological order, three numbers each: from, to, piece. */
-  readonly arcs: Int32Array
+  readonly arcs: readonly number[]
   /** The pieces, each once; listed only where the lattice is whole. */
   readonly distinct: readonly number[]
 }
 
-/** Scratch tables of the lattice that is being built: one number for each node, and of parts for each length. */
-let back = new Float64Array(1 << 10)
-let below = new Float64Array(1 << 10)
-let ahead = new Float64Array(1 << 10)
-let number = new Int32Array(1 << 10)
-let lefts = new Int32Array(1 << 10)
-let rights = new Int32Array(1 << 10)
+/** Tables for the lattice that is being built: by node, by place and length of a part, and by length. */
+const scratchOf = (size: number) => ({
+  back: new Float64Array(size),
+  below: new Float64Array(size),
+  ahead: new Float64Array(size),
+  number: new Int32Array(size),
+  lefts: new Int32Array(size),
+  rights: new Int32Array(size),
+  costs: new Float64Array(size),
+})
+
+let kept = scratchOf(1 << 10)
 
 /**
  * The lattice of a pair. `whole`: with every piece on a path within 1 of the cheapest (only the cheapest where that is
@@ -33,9 +38,11 @@ export function buildLattice(pieces: Pieces, word: string, output: string, whole
   const size = rows * columns
   // Right sides of two rules, or as long as an output needs that is many times as long as its word.
   const reach = Math.min(o.length, Math.max(2 * side, Math.ceil(o.length / c.length) + side))
-  const costs = Array.from({ length: reach + 1 }, (_, r) => pieceCost(r, side))
-  makeRoom(Math.max(size, rows * side, columns * (reach + 1)))
-  backward(c, o, side, costs)
+  const room = Math.max(size, rows * side, columns * (reach + 1))
+  if (room > kept.back.length) kept = scratchOf(2 * room)
+  const { back, below, ahead, number, lefts, rights, costs } = kept
+  for (let r = 0; r <= reach; r++) costs[r] = pieceCost(r, side)
+  backward(c, o, side, reach)
   const best = back[0] as number
   const most = best + (whole && best < 4 ? 1 : 0) + 1e-9
   ahead.fill(Number.POSITIVE_INFINITY, 0, size)
@@ -77,17 +84,7 @@ export function buildLattice(pieces: Pieces, word: string, output: string, whole
         }
       }
     }
-  return { nodes, arcs: new Int32Array(arcs), distinct: whole ? [...new Set(found)] : found }
-}
-
-function makeRoom(size: number): void {
-  if (size <= back.length) return
-  back = new Float64Array(2 * size)
-  below = new Float64Array(2 * size)
-  ahead = new Float64Array(2 * size)
-  number = new Int32Array(2 * size)
-  lefts = new Int32Array(2 * size)
-  rights = new Int32Array(2 * size)
+  return { nodes, arcs, distinct: whole ? [...new Set(found)] : found }
 }
 
 /** The part of a text at a place; those that are known stand in `memory` by length. */
@@ -119,7 +116,8 @@ function trimmed(word: string, output: string, context: number): { c: string; o:
 }
 
 /** Cheapest cost from each node to the end, and, in `below`, from the best of the nodes some letters of `c` further. */
-function backward(c: string, o: string, side: number, costs: readonly number[]): void {
+function backward(c: string, o: string, side: number, reach: number): void {
+  const { back, below, costs } = kept
   const [rows, columns] = [c.length + 1, o.length + 1]
   const end = rows * columns - 1
   for (let i = rows - 1; i >= 0; i--)
@@ -131,7 +129,7 @@ function backward(c: string, o: string, side: number, costs: readonly number[]):
       let least = node === end ? 0 : Number.POSITIVE_INFINITY
       if (i < c.length && j < o.length && c.charCodeAt(i) === o.charCodeAt(j))
         least = back[node + columns + 1] as number
-      for (let r = 0; r < costs.length && j + r < columns; r++)
+      for (let r = 0; r <= reach && j + r < columns; r++)
         least = Math.min(least, (costs[r] as number) + (below[node + r] as number))
       back[node] = least
     }
