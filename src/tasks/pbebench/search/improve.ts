@@ -2,30 +2,27 @@ import { below, between, type Stream, sampleIndices } from '../../../core/index.
 import type { Rule } from '../../../rewriting/index.ts'
 import type { Gap } from './explain.ts'
 import { peel } from './peel.ts'
-import { apply, type Meter, type SearchProblem, solves } from './problem.ts'
+import { apply, type Meter, type SearchProblem } from './problem.ts'
+import { type Run, Runs } from './runs.ts'
 import type { Workshop } from './workshop.ts'
 
-/** Drops every rule without which the cascade still works. */
-export function pruned(problem: SearchProblem, rules: readonly Rule[]): Rule[] {
-  let kept = [...rules]
-  for (let k = kept.length - 1; k >= 0; k--) {
-    const without = kept.filter((_, other) => other !== k)
-    if (solves(problem, without)) kept = without
-  }
-  return kept
+/** Drops every rule without which the cascade, one that works, still does. */
+export function pruned(shop: Workshop, problem: SearchProblem, rules: readonly Rule[]): Rule[] {
+  shop.tidy()
+  const runs = new Runs(shop, problem)
+  let run = runs.of(rules) as Run
+  for (let k = rules.length - 1; k >= 0; k--) if (runs.wrongWithout(run, k, 0) === 0) run = runs.without(run, k) ?? run
+  return run.pieces.map((piece) => shop.rewrites.ruleOf(piece))
 }
 
 /** Exchanges neighbours at random where the outputs stay the same. */
-function reordered(problem: SearchProblem, rules: readonly Rule[], stream: Stream): Rule[] {
-  let order = [...rules]
-  for (let tries = rules.length; tries > 0 && order.length > 1; tries--) {
-    const k = below(stream, order.length - 1)
-    const next = [...order]
-    next[k] = order[k + 1] as Rule
-    next[k + 1] = order[k] as Rule
-    if (solves(problem, next)) order = next
-  }
-  return order
+function reordered(shop: Workshop, problem: SearchProblem, rules: readonly Rule[], stream: Stream): Rule[] {
+  shop.tidy()
+  const runs = new Runs(shop, problem)
+  let run = runs.of(rules) as Run
+  for (let tries = rules.length; tries > 0 && rules.length > 1; tries--)
+    run = runs.swapped(run, below(stream, rules.length - 1)) ?? run
+  return run.pieces.map((piece) => shop.rewrites.ruleOf(piece))
 }
 
 /** Cuts out some rules in a row and solves anew between the words before and after them. */
@@ -37,7 +34,7 @@ export function window(
   meter: Meter,
   noise: number,
 ): Rule[] | null {
-  const order = reordered(problem, rules, stream)
+  const order = reordered(shop, problem, rules, stream)
   const most = Math.max(3, Math.floor(order.length * 0.6))
   const size = Math.min(order.length, between(stream, Math.min(3, most), most))
   const at = below(stream, order.length - size + 1)

@@ -75,6 +75,7 @@ export function backwardMove(shop: Workshop, known: Explanation, piece: number):
       // A coincidence of two or three letters is unlikely, so undoing it is accepted at an equal cost.
       if (!forced) least = letters > 1 ? cost + EVEN : cost - EVEN
       for (const candidate of shop.rewrites.before(piece, known.outputs[i] as number)) {
+        if ((shop.words.texts[candidate] as string).length > shop.longest) continue
         const here = shop.least(known.words[i] as number, candidate)
         if (here < least) {
           least = here

@@ -24,3 +24,10 @@ export class Parts {
     return id
   }
 }
+
+/** The letters of a text as bits; several letters share one. */
+export function lettersOf(text: string): number {
+  let bits = 0
+  for (let at = 0; at < text.length; at++) bits |= 1 << (text.charCodeAt(at) & 31)
+  return bits
+}

@@ -1,5 +1,5 @@
 import { PairMap } from './pair-map.ts'
-import { EMPTY, Parts } from './parts.ts'
+import { EMPTY, lettersOf, Parts } from './parts.ts'
 
 /** Copying a letter: the piece that costs nothing. */
 export const COPY = 0
@@ -11,6 +11,8 @@ export class Pieces {
   /** The numbers of the sides among {@link parts}. */
   readonly leftPart: number[] = [EMPTY]
   readonly rightPart: number[] = [EMPTY]
+  /** The letters of its left side. */
+  readonly letters: number[] = [0]
   /** What a piece weighs by itself. */
   readonly cost: number[] = [0]
   /** What it weighs at the moment, in how many pairs it could stand, and how far its weight is blurred. */
@@ -38,10 +40,11 @@ export class Pieces {
     const known = this.ids.get(leftPart, rightPart)
     if (known !== -1) return known
     const id = this.left.length
-    const right = this.parts.texts[rightPart] as string
+    const [left, right] = [this.parts.texts[leftPart] as string, this.parts.texts[rightPart] as string]
     this.ids.set(leftPart, rightPart, id)
-    this.left.push(this.parts.texts[leftPart] as string)
+    this.left.push(left)
     this.right.push(right)
+    this.letters.push(lettersOf(left))
     this.leftPart.push(leftPart)
     this.rightPart.push(rightPart)
     const cost = pieceCost(right.length, this.side)

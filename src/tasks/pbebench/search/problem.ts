@@ -55,4 +55,4 @@ export function apply(corpus: string, rules: readonly Rule[]): string | null {
 }
 
 /** Dropping a rule can let others pump the words up without end. */
-const CORPUS_LIMIT = 1 << 16
+export const CORPUS_LIMIT = 1 << 16

@@ -15,31 +15,30 @@ export class Rewrites {
   private readonly lists: (readonly number[])[] = []
   private readonly pieces: Pieces
   private readonly words: Words
-  private readonly longest: number
 
-  /** `longest`: letters of the longest word that may be an origin. */
-  constructor(pieces: Pieces, words: Words, longest: number) {
+  constructor(pieces: Pieces, words: Words) {
     this.pieces = pieces
     this.words = words
-    this.longest = longest
   }
 
   /** The word after a piece is applied as a rule. */
   after(piece: number, word: number): number {
+    // Most words lack a letter of the left side.
+    if (((this.pieces.letters[piece] as number) & ~(this.words.letters[word] as number)) !== 0) return word
+    const text = this.words.texts[word] as string
+    if (!text.includes(this.pieces.left[piece] as string)) return word
     const known = this.made.get(piece, word)
     if (known !== -1) return known
-    const id = this.words.id(rewrite(this.words.texts[word] as string, this.ruleOf(piece)))
+    const id = this.words.id(rewrite(text, this.ruleOf(piece)))
     this.made.set(piece, word, id)
     return id
   }
 
-  /** The {@link sources} of a word under a piece, but for those that are too long. */
+  /** The {@link sources} of a word under a piece. */
   before(piece: number, word: number): readonly number[] {
     const known = this.origins.get(piece, word)
     if (known !== -1) return this.lists[known] as readonly number[]
-    const list = sources(this.words.texts[word] as string, this.ruleOf(piece))
-      .filter((text) => text.length <= this.longest)
-      .map((text) => this.words.id(text))
+    const list = sources(this.words.texts[word] as string, this.ruleOf(piece)).map((text) => this.words.id(text))
     this.origins.set(piece, word, this.lists.length)
     this.lists.push(list)
     return list
@@ -51,7 +50,7 @@ export class Rewrites {
 }
 
 /** Texts that the rule turns into `output`, other than itself: any of the first places undone, and all of them. */
-export function sources(output: string, rule: Rule): string[] {
+function sources(output: string, rule: Rule): string[] {
   const [left, right] = rule
   const places: number[] = []
   for (let at = output.indexOf(right); at !== -1; at = output.indexOf(right, at + right.length)) places.push(at)

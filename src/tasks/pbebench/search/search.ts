@@ -55,7 +55,7 @@ function search(problem: SearchProblem, stream: Stream, options: SearchOptions):
   let tried: readonly Rule[] | null =
     options.start === undefined ? afresh(0) : adopt(shop, problem, options.start, stream, meter)
   for (let vain = 0; ; vain++) {
-    const found = tried !== null && solves(problem, tried) ? pruned(problem, tried) : null
+    const found = tried !== null && solves(problem, tried) ? pruned(shop, problem, tried) : null
     // Equal lengths are taken too: the search drifts.
     if (found !== null && (now === null || found.length <= now.length)) {
       if (now === null || found.length < now.length) vain = 0
@@ -69,7 +69,7 @@ function search(problem: SearchProblem, stream: Stream, options: SearchOptions):
     const noise = 0.1 + 0.5 * float(stream)
     const turn = below(stream, 20)
     if (now === null) tried = afresh(noise)
-    else if (turn < EXCHANGES) tried = exchange(problem, now, shop.longest, stream, meter)
+    else if (turn < EXCHANGES) tried = exchange(shop, problem, now, stream, meter)
     else if (turn < EXCHANGES + WINDOWS) tried = window(shop, problem, now, stream, meter, noise)
     else tried = regap(shop, problem, now, stream, meter, noise)
   }

@@ -1,4 +1,4 @@
-import type { Parts } from './parts.ts'
+import { lettersOf, type Parts } from './parts.ts'
 
 /** The empty word. */
 export const NOTHING = 0
@@ -6,6 +6,7 @@ export const NOTHING = 0
 /** Words on the way from inputs to outputs, numbered. */
 export class Words {
   readonly texts: string[] = ['']
+  readonly letters: number[] = [0]
   private readonly ids = new Map<string, number>([['', NOTHING]])
   private readonly found: Int32Array[] = []
   private readonly parts: Parts
@@ -26,6 +27,7 @@ export class Words {
     if (id === undefined) {
       id = this.texts.length
       this.texts.push(text)
+      this.letters.push(lettersOf(text))
       this.ids.set(text, id)
     }
     return id

@@ -42,7 +42,7 @@ export class Workshop {
   private begin(): void {
     this.pieces = new Pieces(this.side)
     this.words = new Words(this.pieces.parts, this.side)
-    this.rewrites = new Rewrites(this.pieces, this.words, this.longest)
+    this.rewrites = new Rewrites(this.pieces, this.words)
     this.lattices = new Lattices(this.words, this.pieces)
     this.inWords = new Census(this.words, this.pairs)
     this.inOutputs = new Census(this.words, this.pairs)

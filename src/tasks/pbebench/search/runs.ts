@@ -1,0 +1,134 @@
+import type { Rule } from '../../../rewriting/index.ts'
+import { CORPUS_LIMIT, type SearchProblem } from './problem.ts'
+import type { Workshop } from './workshop.ts'
+
+/** A cascade in numbers and what it does to the inputs. */
+export interface Run {
+  readonly pieces: readonly number[]
+  /** For each word, what it is before each of the rules and after the last. */
+  readonly paths: readonly Path[]
+  /** Which words are wrong in the end. */
+  readonly wrong: readonly number[]
+}
+
+type Path = readonly number[]
+
+/**
+ * Runs of cascades that differ little: only the words that a difference touches are run anew. As in {@link apply}, a run
+ * ends where all words together outgrow {@link CORPUS_LIMIT}.
+ */
+export class Runs {
+  private readonly shop: Workshop
+  private readonly inputs: readonly number[]
+  private readonly outputs: readonly number[]
+  /** Has a word outgrown its share of the limit? Until then all together cannot. */
+  private grown = false
+  private readonly share: number
+
+  constructor(shop: Workshop, { inputs, outputs }: SearchProblem) {
+    this.shop = shop
+    this.inputs = inputs.map((word) => shop.words.id(word))
+    this.outputs = outputs.map((word) => shop.words.id(word))
+    this.share = Math.floor(CORPUS_LIMIT / inputs.length) - 1
+  }
+
+  /** Of a whole cascade; null, here and below, where words outgrow the limit. */
+  of(rules: readonly Rule[]): Run | null {
+    const pieces = rules.map(([left, right]) => this.shop.pieces.id(left, right))
+    const paths = this.inputs.map((word) => this.extended([word], pieces))
+    return this.runOf(pieces, paths)
+  }
+
+  inserted({ pieces, paths }: Run, at: number, piece: number): Run | null {
+    const more = pieces.toSpliced(at, 0, piece)
+    const onMore = (path: Path): Path => {
+      const word = path[at] as number
+      const next = this.shop.rewrites.after(piece, word)
+      return next === word ? path.toSpliced(at, 0, word) : this.extended([...path.slice(0, at + 1), next], more)
+    }
+    return this.runOf(more, paths.map(onMore))
+  }
+
+  without({ pieces, paths }: Run, k: number): Run | null {
+    const rest = pieces.toSpliced(k, 1)
+    const onRest = (path: Path): Path =>
+      path[k] === path[k + 1] ? path.toSpliced(k, 1) : this.extended(path.slice(0, k + 1), rest)
+    return this.runOf(rest, paths.map(onRest))
+  }
+
+  /** With a rule after the next one, unless a word is wrong then. */
+  swapped({ pieces, paths }: Run, k: number): Run | null {
+    const [one, other] = [pieces[k] as number, pieces[k + 1] as number]
+    const order = pieces.with(k, other).with(k + 1, one)
+    const changed: Path[] = []
+    for (const [i, path] of paths.entries()) {
+      const between = this.shop.rewrites.after(other, path[k] as number)
+      const next = this.shop.rewrites.after(one, between)
+      if (next === path[k + 2]) {
+        changed.push(between === path[k + 1] ? path : path.with(k + 1, between))
+        continue
+      }
+      const anew = this.extended([...path.slice(0, k + 1), between, next], order)
+      if (anew.at(-1) !== this.outputs[i]) return null
+      changed.push(anew)
+    }
+    return this.runOf(order, changed)
+  }
+
+  /** How many words are wrong without a rule; above `most`, any number above it. */
+  wrongWithout({ pieces, paths, wrong }: Run, k: number, most: number): number {
+    const same = (path: Path): boolean => path[k] === path[k + 1]
+    let count = 0
+    for (const i of wrong) if (same(paths[i] as Path)) count++
+    for (let i = 0; i < paths.length && count <= most; i++) {
+      const path = paths[i] as Path
+      if (!same(path) && this.end(pieces, k + 1, path[k] as number) !== this.outputs[i]) count++
+    }
+    if (!this.grown || count > most) return count
+    const rest = pieces.slice(k + 1)
+    const tails = paths.filter((path) => !same(path)).map((path) => this.extended([path[k] as number], rest))
+    return this.outgrown(tails, rest.length) ? Number.POSITIVE_INFINITY : count
+  }
+
+  private runOf(pieces: readonly number[], paths: readonly Path[]): Run | null {
+    if (this.grown && this.outgrown(paths, pieces.length)) return null
+    const wrong: number[] = []
+    for (const [i, path] of paths.entries()) if (path.at(-1) !== this.outputs[i]) wrong.push(i)
+    return { pieces, paths, wrong }
+  }
+
+  /** A path to the end of the cascade, from its beginning; it breaks off where the word alone outgrows the limit. */
+  private extended(path: number[], pieces: readonly number[]): Path {
+    for (let k = path.length - 1; k < pieces.length; k++) {
+      const word = this.shop.rewrites.after(pieces[k] as number, path[k] as number)
+      if (word !== path[k] && this.tooLong(word)) break
+      path.push(word)
+    }
+    return path
+  }
+
+  /** What the pieces from one on make of a word. */
+  private end(pieces: readonly number[], from: number, word: number): number {
+    let now = word
+    for (let k = from; k < pieces.length; k++) {
+      const next = this.shop.rewrites.after(pieces[k] as number, now)
+      if (next !== now && this.tooLong(next)) break
+      now = next
+    }
+    return now
+  }
+
+  private tooLong(word: number): boolean {
+    const { length } = this.shop.words.texts[word] as string
+    if (length > this.share) this.grown = true
+    return length > CORPUS_LIMIT
+  }
+
+  private outgrown(paths: readonly Path[], steps: number): boolean {
+    const lengthOf = (word: number | undefined): number =>
+      word === undefined ? Number.POSITIVE_INFINITY : (this.shop.words.texts[word] as string).length
+    for (let k = 1; k <= steps; k++)
+      if (paths.reduce((sum, path) => sum + 1 + lengthOf(path[k]), -1) > CORPUS_LIMIT) return true
+    return false
+  }
+}
