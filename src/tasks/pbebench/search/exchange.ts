@@ -46,10 +46,13 @@ export function exchange(
 function repairs(word: string, goal: string, side: number): readonly Rule[] {
   let same = 0
   while (same < word.length && word[same] === goal[same]) same++
+  const growth = goal.length - word.length
   const found: Rule[] = []
   for (let at = Math.max(0, same - side); at <= same; at++)
     for (let l = 1; l <= side && at + l <= word.length; l++)
       for (let r = 0; r <= side && at + r <= goal.length; r++) {
+        // A rule applies a whole number of times.
+        if (l === r ? growth !== 0 : growth / (r - l) < 1 || growth % (r - l) !== 0) continue
         const rule: Rule = [word.slice(at, at + l), goal.slice(at, at + r)]
         if (word.split(rule[0]).join(rule[1]) === goal) found.push(rule)
       }

@@ -96,12 +96,8 @@ export class Explanation {
   /** Takes all pairs away and gives all pieces their own cost back. */
   close(): void {
     for (let i = 0; i < this.words.length; i++) this.lift(i)
-    const { cost, weight, blur, count } = this.shop.pieces
-    for (const id of this.listed) {
-      weight[id] = cost[id] as number
-      count[id] = 0
-      blur[id] = 0
-    }
+    const { blur } = this.shop.pieces
+    for (const id of this.listed) blur[id] = 0
   }
 
   private lift(i: number): void {
@@ -110,8 +106,12 @@ export class Explanation {
     const lattice = this.lattices[i] as number
     if (lattice === NONE) return
     this.unsolved--
-    const { count } = this.shop.pieces
-    for (const id of this.shop.lattices.distinct(lattice)) count[id] = (count[id] as number) - 1
+    const { count, weight, cost } = this.shop.pieces
+    for (const id of this.shop.lattices.distinct(lattice)) {
+      const left = (count[id] as number) - 1
+      count[id] = left
+      if (left === 0) weight[id] = cost[id] as number
+    }
     this.lattices[i] = NONE
   }
 
@@ -135,12 +135,10 @@ export class Explanation {
 
   private weigh(): void {
     const { weight, cost, blur, count } = this.shop.pieces
-    for (const id of this.listed) {
-      const pairs = count[id] as number
-      weight[id] =
-        pairs === 0
-          ? (cost[id] as number)
-          : (((cost[id] as number) + CARE * this.against(id)) * (blur[id] as number)) / pairs
+    for (const lattice of this.lattices) {
+      if (lattice === NONE) continue
+      for (const id of this.shop.lattices.distinct(lattice))
+        weight[id] = (((cost[id] as number) + CARE * this.against(id)) * (blur[id] as number)) / (count[id] as number)
     }
     this.used.clear()
     for (let i = 0; i < this.lattices.length; i++) {

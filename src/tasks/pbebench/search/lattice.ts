@@ -13,16 +13,19 @@ export interface Lattice {
   readonly distinct: readonly number[]
 }
 
-/** Tables for the lattice that is being built: by node, by place and length of a part, and by length. */
+/** Tables for the lattice that is being built: by node, by place and length of a part, and by length; costs are in tenths. */
 const scratchOf = (size: number) => ({
-  back: new Float64Array(size),
-  below: new Float64Array(size),
-  ahead: new Float64Array(size),
+  back: new Int32Array(size),
+  below: new Int32Array(size),
+  ahead: new Int32Array(size),
   number: new Int32Array(size),
   lefts: new Int32Array(size),
   rights: new Int32Array(size),
-  costs: new Float64Array(size),
+  costs: new Int32Array(size),
 })
+
+/** No path; two of them can be added. */
+const FAR = 1 << 28
 
 let kept = scratchOf(1 << 10)
 
@@ -41,11 +44,11 @@ export function buildLattice(pieces: Pieces, word: string, output: string, whole
   const room = Math.max(size, rows * side, columns * (reach + 1))
   if (room > kept.back.length) kept = scratchOf(2 * room)
   const { back, below, ahead, number, lefts, rights, costs } = kept
-  for (let r = 0; r <= reach; r++) costs[r] = pieceCost(r, side)
+  for (let r = 0; r <= reach; r++) costs[r] = Math.round(10 * pieceCost(r, side))
   backward(c, o, side, reach)
   const best = back[0] as number
-  const most = best + (whole && best < 4 ? 1 : 0) + 1e-9
-  ahead.fill(Number.POSITIVE_INFINITY, 0, size)
+  const most = best + (whole && best < 40 ? 10 : 0)
+  ahead.fill(FAR, 0, size)
   number.fill(-1, 0, size)
   lefts.fill(EMPTY, 0, rows * side)
   rights.fill(EMPTY, 0, columns * (reach + 1))
@@ -123,14 +126,19 @@ function backward(c: string, o: string, side: number, reach: number): void {
   for (let i = rows - 1; i >= 0; i--)
     for (let j = columns - 1; j >= 0; j--) {
       const node = i * columns + j
-      let lowest = Number.POSITIVE_INFINITY
-      for (let l = 1; l <= side && i + l < rows; l++) lowest = Math.min(lowest, back[node + l * columns] as number)
+      let lowest = FAR
+      for (let l = 1; l <= side && i + l < rows; l++) {
+        const after = back[node + l * columns] as number
+        if (after < lowest) lowest = after
+      }
       below[node] = lowest
-      let least = node === end ? 0 : Number.POSITIVE_INFINITY
+      let least = node === end ? 0 : FAR
       if (i < c.length && j < o.length && c.charCodeAt(i) === o.charCodeAt(j))
         least = back[node + columns + 1] as number
-      for (let r = 0; r <= reach && j + r < columns; r++)
-        least = Math.min(least, (costs[r] as number) + (below[node + r] as number))
+      for (let r = 0; r <= reach && j + r < columns; r++) {
+        const after = (costs[r] as number) + (below[node + r] as number)
+        if (after < least) least = after
+      }
       back[node] = least
     }
 }
