@@ -30,7 +30,7 @@ export function candidates(shop: Workshop, known: Explanation, letters: string, 
     if (could === 0) continue
     const uses = known.used.get(id) ?? 0
     if (uses === 0 && could < 2) continue
-    if ((pieces.right[id] as string).length > side) continue
+    if (pieces.right(id).length > side) continue
     const against = known.against(id)
     if (uses === 0 && against >= could) continue
     scored.push({ id, uses, score: 2 * uses + could / (1 + against) })
@@ -40,7 +40,7 @@ export function candidates(shop: Workshop, known: Explanation, letters: string, 
     for (const id of known.possible) {
       const could = known.countOf(id)
       if (could === 0) continue
-      const [left, right] = [pieces.left[id] as string, pieces.right[id] as string]
+      const [left, right] = [pieces.left(id), pieces.right(id)]
       if (right.length > side || could > 1 || known.used.has(id) || countOverlapping(words, left) > 1) continue
       scored.push({ id, uses: 0, score: left.length / 100 })
     }
@@ -51,7 +51,7 @@ export function candidates(shop: Workshop, known: Explanation, letters: string, 
   if (spare === null) return out
   const parts = new Set<string>()
   for (const id of known.used.keys()) {
-    const right = pieces.right[id] as string
+    const right = pieces.right(id)
     if (right.length > side) for (let at = 0; at + side <= right.length; at++) parts.add(right.slice(at, at + side))
   }
   for (const part of [...parts].slice(0, PARTS)) out.push({ id: pieces.id(spare, part), uses: 1 })
@@ -79,12 +79,12 @@ function spares(words: string, outputs: string, letters: string, stream: Stream)
 export function longer(shop: Workshop, known: Explanation): readonly Candidate[] {
   const { pieces, side } = shop
   const words = joined(shop, known.words)
-  const short = [...known.used.keys()].map((id) => pieces.left[id] as string)
+  const short = [...known.used.keys()].map((id) => pieces.left(id))
   const out: Candidate[] = []
   for (const id of known.possible) {
     const could = known.countOf(id)
     if (could === 0) continue
-    const [left, right] = [pieces.left[id] as string, pieces.right[id] as string]
+    const [left, right] = [pieces.left(id), pieces.right(id)]
     if (right.length > side || known.used.has(id) || left.length < 2 || countOverlapping(words, left) > could) continue
     if (short.some((part) => part.length < left.length && left.includes(part))) out.push({ id, uses: 1 })
     if (out.length >= MOST) break

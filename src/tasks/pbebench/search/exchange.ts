@@ -61,13 +61,13 @@ function repairs(word: string, goal: string, side: number): readonly Rule[] {
 
 /** A random word that the rules turn into the output; null where a rule cannot have left what stands there. */
 function undone(shop: Workshop, output: number, rules: readonly number[], stream: Stream): number | null {
-  const { left, right } = shop.pieces
+  const { pieces } = shop
   let word = output
   for (const piece of rules.toReversed()) {
     const text = shop.words.texts[word] as string
-    const written = right[piece] as string
+    const written = pieces.right(piece)
     const options = written === '' || !text.includes(written) ? [] : [...shop.rewrites.before(piece, word)]
-    if (!text.includes(left[piece] as string)) options.push(word)
+    if (!text.includes(pieces.left(piece))) options.push(word)
     if (options.length === 0) return null
     word = pick(stream, options)
     if ((shop.words.texts[word] as string).length > shop.longest) return null

@@ -76,9 +76,9 @@ export class Explanation {
 
   /** Words that hold the left side of a piece and could not use it, as far as it may stand in outputs. */
   against(id: number): number {
-    const { leftPart, count } = this.shop.pieces
-    const held = leftPart[id] as number
-    return Math.max(0, Math.min(this.inWords.of(held) - (count[id] as number), this.inOutputs.of(held)))
+    const { pieces } = this.shop
+    const held = pieces.leftPart(id)
+    return Math.max(0, Math.min(this.inWords.of(held) - (pieces.count[id] as number), this.inOutputs.of(held)))
   }
 
   /** Goes to other words and outputs; what is the same stays. */

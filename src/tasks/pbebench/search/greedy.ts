@@ -46,14 +46,14 @@ function oneRun(shop: Workshop, problem: SearchProblem, noise: number, stream: S
     meter.step()
     const known = new Explanation(shop, { words, outputs }, 0, stream)
     const tried = [...known.possible]
-      .filter((id) => known.countOf(id) > 0 && (shop.pieces.right[id] as string).length <= problem.side)
+      .filter((id) => known.countOf(id) > 0 && shop.pieces.right(id).length <= problem.side)
       .sort((a, b) => known.countOf(b) - known.countOf(a))
       .slice(0, WIDTH)
     known.close()
     let best: { rule: Rule; words: readonly string[]; distances: number[]; value: number } | null = null
     for (const id of tried) {
       meter.step()
-      const rule: Rule = [shop.pieces.left[id] as string, shop.pieces.right[id] as string]
+      const rule: Rule = [shop.pieces.left(id), shop.pieces.right(id)]
       const next = words.map((word) => (word.includes(rule[0]) ? word.split(rule[0]).join(rule[1]) : word))
       const after = next.map((word, i) =>
         word === words[i] ? (distances[i] as number) : editDistance(word, outputs[i] as string),

@@ -13,11 +13,11 @@ export function holding(
   moves: Moves,
   changed: readonly number[],
 ): Moves {
-  const { leftPart, rightPart } = shop.pieces
+  const { pieces } = shop
   const out: Moves = new Map()
   for (const [key, move] of moves) {
     const { forward, piece, indices } = move
-    const [left, right] = [leftPart[piece] as number, rightPart[piece] as number]
+    const [left, right] = [pieces.leftPart(piece), pieces.rightPart(piece)]
     const touched = (i: number) =>
       indices.includes(i) || (forward ? inWords.has(left, i) : inOutputs.has(left, i) || inOutputs.has(right, i))
     if (!changed.some(touched)) out.set(key, move)

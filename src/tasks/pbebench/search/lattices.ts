@@ -1,5 +1,5 @@
 import { buildLattice } from './lattice.ts'
-import { PairMap } from './pair-map.ts'
+import { PairNumbers } from './pair-numbers.ts'
 import { COPY, type Pieces } from './pieces.ts'
 import type { Words } from './words.ts'
 
@@ -10,9 +10,8 @@ export class Lattices {
   private readonly begin = [0]
   private readonly nodes: number[] = []
   private readonly pieceLists: (readonly number[])[] = []
-  /** Numbers by word and output. */
-  private readonly whole = new PairMap()
-  private readonly partial = new PairMap()
+  /** Pairs of a word and an output, which is doubled, with 1 more for whole lattices. */
+  private readonly ids = new PairNumbers()
   private distance = new Float64Array(256)
   private via = new Int32Array(256)
   private readonly words: Words
@@ -28,24 +27,25 @@ export class Lattices {
   }
 
   id(word: number, output: number, whole: boolean): number {
-    const memory = whole ? this.whole : this.partial
-    const known = memory.get(word, output)
-    if (known !== -1) return known
+    const id = this.ids.of(word, 2 * output + (whole ? 1 : 0))
+    if (id === this.size) this.add(word, output, whole)
+    return id
+  }
+
+  private add(word: number, output: number, whole: boolean): void {
     const { texts } = this.words
     const { nodes, arcs, distinct } = buildLattice(this.pieces, texts[word] as string, texts[output] as string, whole)
-    const id = this.nodes.length
-    const begin = this.begin[id] as number
-    if (begin + arcs.length > this.arcs.length) {
-      const wider = new Int32Array(2 * (begin + arcs.length))
+    const begin = this.begin.at(-1) as number
+    const end = begin + arcs.length
+    if (end > this.arcs.length) {
+      const wider = new Int32Array(2 * end)
       wider.set(this.arcs)
       this.arcs = wider
     }
     for (let k = 0; k < arcs.length; k++) this.arcs[begin + k] = arcs[k] as number
-    this.begin.push(begin + arcs.length)
+    this.begin.push(end)
     this.nodes.push(nodes)
     this.pieceLists.push(distinct)
-    memory.set(word, output, id)
-    return id
   }
 
   /** The pieces of a whole lattice, each once. */

@@ -35,7 +35,7 @@ export function stateAfter(state: State, { forward, indices, texts }: Move): Sta
 
 /** Applying a rule to the words: every word that holds its left side changes, for good or bad. */
 export function forwardMove(shop: Workshop, known: Explanation, piece: number): Move {
-  const indices = known.inWords.places(shop.pieces.leftPart[piece] as number)
+  const indices = known.inWords.places(shop.pieces.leftPart(piece))
   if (indices.length === 0) return impossible(piece, true, [], 0)
   const texts: number[] = []
   let [before, after] = [0, 0]
@@ -60,8 +60,8 @@ export function forwardMove(shop: Workshop, known: Explanation, piece: number): 
  * be undone for the rule to have left it there.
  */
 export function backwardMove(shop: Workshop, known: Explanation, piece: number): Move {
-  const [left, right] = [shop.pieces.leftPart[piece] as number, shop.pieces.rightPart[piece] as number]
-  const letters = (shop.pieces.right[piece] as string).length
+  const [left, right] = [shop.pieces.leftPart(piece), shop.pieces.rightPart(piece)]
+  const letters = shop.pieces.right(piece).length
   if (letters === 0) return impossible(piece, false, [], 0)
   const [indices, texts]: [number[], number[]] = [[], []]
   let [before, after] = [0, 0]
@@ -114,7 +114,7 @@ function project(shop: Workshop, known: Explanation, piece: number, forward: boo
   }
   for (const id of known.used.keys()) {
     if (id === piece) continue
-    const [s, t] = [pieces.left[id] as string, pieces.right[id] as string]
+    const [s, t] = [pieces.left(id), pieces.right(id)]
     if (forward) {
       if (!s.includes(left)) continue
       const rewritten = s.split(left).join(right)

@@ -1,4 +1,4 @@
-import { PairMap } from './pair-map.ts'
+import { PairNumbers } from './pair-numbers.ts'
 
 /** The empty part. */
 export const EMPTY = 0
@@ -6,7 +6,9 @@ export const EMPTY = 0
 /** Parts of words, numbered; each is known as a shorter one and its last letter. */
 export class Parts {
   readonly texts: string[] = ['']
-  private readonly longer = new PairMap()
+  /** {@link lettersOf} them. */
+  readonly letters: number[] = [0]
+  private readonly longer = new PairNumbers()
 
   id(text: string): number {
     let part = EMPTY
@@ -16,11 +18,12 @@ export class Parts {
 
   /** A part with one more letter. */
   and(part: number, letter: number): number {
-    const known = this.longer.get(part, letter)
-    if (known !== -1) return known
-    const id = this.texts.length
-    this.texts.push((this.texts[part] as string) + String.fromCharCode(letter))
-    this.longer.set(part, letter, id)
+    const id = this.longer.of(part, letter) + 1
+    if (id === this.texts.length) {
+      const text = (this.texts[part] as string) + String.fromCharCode(letter)
+      this.texts.push(text)
+      this.letters.push(lettersOf(text))
+    }
     return id
   }
 }

@@ -1,34 +1,29 @@
-import { PairMap } from './pair-map.ts'
-import { EMPTY, lettersOf, Parts } from './parts.ts'
+import { PairNumbers } from './pair-numbers.ts'
+import { EMPTY, Parts } from './parts.ts'
 
 /** Copying a letter: the piece that costs nothing. */
 export const COPY = 0
 
 /** Rules that may explain a difference, numbered; a lattice refers to them by number. */
 export class Pieces {
-  readonly left: string[] = ['']
-  readonly right: string[] = ['']
-  /** The numbers of the sides among {@link parts}. */
-  readonly leftPart: number[] = [EMPTY]
-  readonly rightPart: number[] = [EMPTY]
-  /** The letters of its left side. */
-  readonly letters: number[] = [0]
+  readonly parts = new Parts()
   /** What a piece weighs by itself. */
-  readonly cost: number[] = [0]
+  cost = new Float64Array(1 << 12)
   /** What it weighs at the moment, in how many pairs it could stand, and how far its weight is blurred. */
   weight = new Float64Array(1 << 12)
   count = new Int32Array(1 << 12)
   blur = new Float64Array(1 << 12)
-  readonly parts = new Parts()
-  private readonly ids = new PairMap()
   readonly side: number
+  /** Pairs of parts, the sides. */
+  private readonly ids = new PairNumbers()
 
   constructor(side: number) {
     this.side = side
+    this.ids.of(EMPTY, EMPTY)
   }
 
   get size(): number {
-    return this.left.length
+    return this.ids.size
   }
 
   id(left: string, right: string): number {
@@ -36,26 +31,38 @@ export class Pieces {
   }
 
   /** The piece with these parts as its sides. */
-  of(leftPart: number, rightPart: number): number {
-    const known = this.ids.get(leftPart, rightPart)
-    if (known !== -1) return known
-    const id = this.left.length
-    const [left, right] = [this.parts.texts[leftPart] as string, this.parts.texts[rightPart] as string]
-    this.ids.set(leftPart, rightPart, id)
-    this.left.push(left)
-    this.right.push(right)
-    this.letters.push(lettersOf(left))
-    this.leftPart.push(leftPart)
-    this.rightPart.push(rightPart)
-    const cost = pieceCost(right.length, this.side)
-    this.cost.push(cost)
-    if (id >= this.weight.length) {
+  of(left: number, right: number): number {
+    const { size } = this.ids
+    const id = this.ids.of(left, right)
+    if (id === size) this.add(id, (this.parts.texts[right] as string).length)
+    return id
+  }
+
+  leftPart(id: number): number {
+    return this.ids.first(id)
+  }
+
+  rightPart(id: number): number {
+    return this.ids.second(id)
+  }
+
+  left(id: number): string {
+    return this.parts.texts[this.ids.first(id)] as string
+  }
+
+  right(id: number): string {
+    return this.parts.texts[this.ids.second(id)] as string
+  }
+
+  private add(id: number, letters: number): void {
+    if (id === this.cost.length) {
+      this.cost = widened(this.cost, new Float64Array(2 * id))
       this.weight = widened(this.weight, new Float64Array(2 * id))
       this.blur = widened(this.blur, new Float64Array(2 * id))
       this.count = widened(this.count, new Int32Array(2 * id))
     }
-    this.weight[id] = cost
-    return id
+    this.cost[id] = pieceCost(letters, this.side)
+    this.weight[id] = this.cost[id] as number
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Rule } from '../../../rewriting/index.ts'
-import { PairMap } from './pair-map.ts'
+import { PairNumbers } from './pair-numbers.ts'
 import type { Pieces } from './pieces.ts'
 import type { Words } from './words.ts'
 
@@ -10,9 +10,11 @@ const rewrite = (text: string, [left, right]: Rule): string => text.split(left).
 
 /** What pieces make of words and from what they can have made them, remembered: searches ask the same again and again. */
 export class Rewrites {
-  private readonly made = new PairMap()
-  private readonly origins = new PairMap()
-  private readonly lists: (readonly number[])[] = []
+  /** Pairs of a piece and a word, and what is remembered of each. */
+  private readonly applied = new PairNumbers()
+  private readonly results: number[] = []
+  private readonly undone = new PairNumbers()
+  private readonly origins: (readonly number[])[] = []
   private readonly pieces: Pieces
   private readonly words: Words
 
@@ -24,28 +26,28 @@ export class Rewrites {
   /** The word after a piece is applied as a rule. */
   after(piece: number, word: number): number {
     // Most words lack a letter of the left side.
-    if (((this.pieces.letters[piece] as number) & ~(this.words.letters[word] as number)) !== 0) return word
+    const { parts } = this.pieces
+    const left = this.pieces.leftPart(piece)
+    if (((parts.letters[left] as number) & ~(this.words.letters[word] as number)) !== 0) return word
     const text = this.words.texts[word] as string
-    if (!text.includes(this.pieces.left[piece] as string)) return word
-    const known = this.made.get(piece, word)
-    if (known !== -1) return known
-    const id = this.words.id(rewrite(text, this.ruleOf(piece)))
-    this.made.set(piece, word, id)
-    return id
+    if (!text.includes(parts.texts[left] as string)) return word
+    const pair = this.applied.of(piece, word)
+    if (pair === this.results.length) this.results.push(this.words.id(rewrite(text, this.ruleOf(piece))))
+    return this.results[pair] as number
   }
 
   /** The {@link sources} of a word under a piece. */
   before(piece: number, word: number): readonly number[] {
-    const known = this.origins.get(piece, word)
-    if (known !== -1) return this.lists[known] as readonly number[]
-    const list = sources(this.words.texts[word] as string, this.ruleOf(piece)).map((text) => this.words.id(text))
-    this.origins.set(piece, word, this.lists.length)
-    this.lists.push(list)
-    return list
+    const pair = this.undone.of(piece, word)
+    if (pair === this.origins.length)
+      this.origins.push(
+        sources(this.words.texts[word] as string, this.ruleOf(piece)).map((text) => this.words.id(text)),
+      )
+    return this.origins[pair] as readonly number[]
   }
 
   ruleOf(piece: number): Rule {
-    return [this.pieces.left[piece] as string, this.pieces.right[piece] as string]
+    return [this.pieces.left(piece), this.pieces.right(piece)]
   }
 }
 
