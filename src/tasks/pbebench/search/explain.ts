@@ -27,6 +27,7 @@ const CARE = 0.5
  * is open at a time.
  */
 export class Explanation {
+  /** By number. */
   readonly words: number[]
   readonly outputs: number[]
   /** Weight of the best path of each pair; 0 where it is solved. */

@@ -22,7 +22,7 @@ export class Runs {
   private readonly inputs: readonly number[]
   private readonly outputs: readonly number[]
   /** Has a word outgrown its share of the limit? Until then all together cannot. */
-  private grown = false
+  private grown: boolean
   private readonly share: number
 
   constructor(shop: Workshop, { inputs, outputs }: SearchProblem) {
@@ -30,6 +30,7 @@ export class Runs {
     this.inputs = inputs.map((word) => shop.words.id(word))
     this.outputs = outputs.map((word) => shop.words.id(word))
     this.share = Math.floor(CORPUS_LIMIT / inputs.length) - 1
+    this.grown = inputs.some((word) => word.length > this.share)
   }
 
   /** Of a whole cascade; null, here and below, where words outgrow the limit. */
@@ -39,16 +40,18 @@ export class Runs {
     return this.runOf(pieces, paths)
   }
 
+  /** With one rule more. */
   inserted({ pieces, paths }: Run, at: number, piece: number): Run | null {
     const more = pieces.toSpliced(at, 0, piece)
     const onMore = (path: Path): Path => {
       const word = path[at] as number
-      const next = this.shop.rewrites.after(piece, word)
+      const next = this.after(piece, word)
       return next === word ? path.toSpliced(at, 0, word) : this.extended([...path.slice(0, at + 1), next], more)
     }
     return this.runOf(more, paths.map(onMore))
   }
 
+  /** With one rule less. */
   without({ pieces, paths }: Run, k: number): Run | null {
     const rest = pieces.toSpliced(k, 1)
     const onRest = (path: Path): Path =>
@@ -62,8 +65,8 @@ export class Runs {
     const order = pieces.with(k, other).with(k + 1, one)
     const changed: Path[] = []
     for (const [i, path] of paths.entries()) {
-      const between = this.shop.rewrites.after(other, path[k] as number)
-      const next = this.shop.rewrites.after(one, between)
+      const between = this.after(other, path[k] as number)
+      const next = this.after(one, between)
       if (next === path[k + 2]) {
         changed.push(between === path[k + 1] ? path : path.with(k + 1, between))
         continue
@@ -99,36 +102,36 @@ export class Runs {
 
   /** A path to the end of the cascade, from its beginning; it breaks off where the word alone outgrows the limit. */
   private extended(path: number[], pieces: readonly number[]): Path {
-    for (let k = path.length - 1; k < pieces.length; k++) {
-      const word = this.shop.rewrites.after(pieces[k] as number, path[k] as number)
-      if (word !== path[k] && this.tooLong(word)) break
-      path.push(word)
-    }
+    for (let k = path.length - 1; k < pieces.length && !this.tooLong(path[k] as number); k++)
+      path.push(this.after(pieces[k] as number, path[k] as number))
     return path
   }
 
   /** What the pieces from one on make of a word. */
   private end(pieces: readonly number[], from: number, word: number): number {
     let now = word
-    for (let k = from; k < pieces.length; k++) {
-      const next = this.shop.rewrites.after(pieces[k] as number, now)
-      if (next !== now && this.tooLong(next)) break
-      now = next
-    }
+    for (let k = from; k < pieces.length && !this.tooLong(now); k++) now = this.after(pieces[k] as number, now)
     return now
   }
 
+  private after(piece: number, word: number): number {
+    const next = this.shop.rewrites.after(piece, word)
+    if (next !== word && this.lengthOf(next) > this.share) this.grown = true
+    return next
+  }
+
   private tooLong(word: number): boolean {
-    const { length } = this.shop.words.texts[word] as string
-    if (length > this.share) this.grown = true
-    return length > CORPUS_LIMIT
+    return this.grown && this.lengthOf(word) > CORPUS_LIMIT
+  }
+
+  private lengthOf(word: number): number {
+    return (this.shop.words.texts[word] as string).length
   }
 
   private outgrown(paths: readonly Path[], steps: number): boolean {
-    const lengthOf = (word: number | undefined): number =>
-      word === undefined ? Number.POSITIVE_INFINITY : (this.shop.words.texts[word] as string).length
-    for (let k = 1; k <= steps; k++)
-      if (paths.reduce((sum, path) => sum + 1 + lengthOf(path[k]), -1) > CORPUS_LIMIT) return true
+    const together = (k: number): number => paths.reduce((sum, path) => sum + 1 + this.lengthOf(path[k] as number), -1)
+    if (paths.some((path) => path.length <= steps)) return true
+    for (let k = 1; k <= steps; k++) if (together(k) > CORPUS_LIMIT) return true
     return false
   }
 }

@@ -1,4 +1,4 @@
-import { lettersOf, type Parts } from './parts.ts'
+import { EMPTY, lettersOf, type Parts } from './parts.ts'
 
 /** The empty word. */
 export const NOTHING = 0
@@ -6,6 +6,7 @@ export const NOTHING = 0
 /** Words on the way from inputs to outputs, numbered. */
 export class Words {
   readonly texts: string[] = ['']
+  /** {@link lettersOf} them. */
   readonly letters: number[] = [0]
   private readonly ids = new Map<string, number>([['', NOTHING]])
   private readonly found: Int32Array[] = []
@@ -40,7 +41,7 @@ export class Words {
       const word = this.texts[id] as string
       const all = new Set<number>()
       for (let at = 0; at < word.length; at++) {
-        let part = 0
+        let part = EMPTY
         for (let end = at; end < Math.min(word.length, at + this.side); end++) {
           part = this.parts.and(part, word.charCodeAt(end))
           all.add(part)

@@ -5,7 +5,8 @@ import { Pieces } from './pieces.ts'
 import { Rewrites } from './rewrites.ts'
 import { NOTHING, Words } from './words.ts'
 
-/** Above this many pieces or lattices the tables are begun anew. */
+/** Above this many words, pieces or lattices the tables are begun anew. */
+const MOST_WORDS = 300_000
 const MOST_PIECES = 300_000
 const MOST_LATTICES = 100_000
 
@@ -36,7 +37,8 @@ export class Workshop {
 
   /** Forgets everything where it is too much; numbers from before are void then. */
   tidy(): void {
-    if (this.pieces.size > MOST_PIECES || this.lattices.size > MOST_LATTICES) this.begin()
+    const { words, pieces, lattices } = this
+    if (words.size > MOST_WORDS || pieces.size > MOST_PIECES || lattices.size > MOST_LATTICES) this.begin()
   }
 
   private begin(): void {
