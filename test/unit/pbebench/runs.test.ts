@@ -11,7 +11,7 @@ const inputs = fc.array(fc.string({ unit: fc.constantFrom(...'abc'), minLength: 
 describe('runs of cascades', () => {
   it('are the same anew as after one rule came in, went or changed places', () => {
     fc.assert(
-      fc.property(inputs, cascade, fc.tuple(side, side), fc.nat(), (words, rules, rule, at) => {
+      fc.property(inputs, cascade, fc.tuple(side, side), fc.nat(), (words, rules: readonly Rule[], rule, at) => {
         const problem = { inputs: words, outputs: runCascade(words, rules), rules: 9, side: 2, letters: 'abc' }
         const shop = new Workshop(2, problem)
         const runs = new Runs(shop, problem)
