@@ -17,13 +17,14 @@ export interface Search {
 }
 
 /** Tries in vain after which a cascade is given up for a new one. */
-const PATIENCE = 100
+const PATIENCE = 300
 /**
  * Of 20 tries, how many exchange rules one by one and how many solve a row of rules anew; the others take rules out that
- * touch a few words.
+ * touch a few words. Exchanges shorten a cascade fastest; at two rules above the limit or fewer they need the drift that
+ * rows solved anew bring.
  */
-const EXCHANGES = 5
-const WINDOWS = 12
+const FAR = { exchanges: 14, windows: 5 }
+const NEAR = { exchanges: 10, windows: 9 }
 
 export interface SearchOptions extends Budget {
   /** Go on after the limit is met, for a shorter cascade. */
@@ -68,9 +69,10 @@ function search(problem: SearchProblem, stream: Stream, options: SearchOptions):
     if (vain >= PATIENCE) now = null
     const noise = 0.1 + 0.5 * float(stream)
     const turn = below(stream, 20)
+    const { exchanges, windows } = now !== null && now.length <= problem.rules + 2 ? NEAR : FAR
     if (now === null) tried = afresh(noise)
-    else if (turn < EXCHANGES) tried = exchange(shop, problem, now, stream, meter)
-    else if (turn < EXCHANGES + WINDOWS) tried = window(shop, problem, now, stream, meter, noise)
+    else if (turn < exchanges) tried = exchange(shop, problem, now, stream, meter)
+    else if (turn < exchanges + windows) tried = window(shop, problem, now, stream, meter, noise)
     else tried = regap(shop, problem, now, stream, meter, noise)
   }
   return { rules: best, solved: solvedAt !== null, steps: meter.used, solvedAt }
