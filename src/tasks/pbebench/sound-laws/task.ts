@@ -25,7 +25,7 @@ const number = (what: string, unit: string, role = 'difficulty') => z.number().d
 export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer>({
   name: 'pbebench/sound-laws',
   summary: 'find sound laws: an ordered list of replace rules that turns older words into younger ones',
-  version: 3,
+  version: 4,
   scorer: 1,
   wording: 1,
   config: config as unknown as z.ZodType<Config>,
