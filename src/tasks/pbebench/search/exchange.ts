@@ -10,7 +10,8 @@ const TRIES = 100
 /**
  * Looks for a cascade that is one rule shorter, among those that nearly work: the rule that is missed least goes; then a
  * rule that puts one wrong word right comes in somewhere, the rule that is now missed least goes, and so on, as long as
- * no more words get wrong (an ejection chain). Null where the walk ends with a word wrong.
+ * no more words get wrong (an ejection chain). Where the walk ends with a word wrong, another cascade of the old length that
+ * it came by, which lets the search drift, or null.
  */
 export function exchange(
   shop: Workshop,
@@ -24,9 +25,11 @@ export function exchange(
   const outputs = problem.outputs.map((word) => words.id(word))
   const runs = new Runs(shop, problem)
   let now = withoutLeastMissed(runs, runs.of(rules), -1, stream, meter)
+  const rulesOf = (cascade: readonly number[]) => cascade.map((piece) => rewrites.ruleOf(piece))
+  let asLong: readonly Rule[] | null = null
   for (let tries = 0; tries < TRIES && now !== null && !meter.spent; tries++) {
     const { pieces: known, paths, wrong } = now
-    if (wrong.length === 0) return known.map((piece) => rewrites.ruleOf(piece))
+    if (wrong.length === 0) return rulesOf(known)
     meter.step()
     const index = pick(stream, wrong)
     const at = below(stream, known.length + 1)
@@ -36,10 +39,11 @@ export function exchange(
       goal === null || goal === word ? [] : repairs(words.texts[word] as string, words.texts[goal] as string, shop.side)
     if (fitting.length === 0) continue
     const more = runs.inserted(now, at, pieces.id(...pick(stream, fitting)))
+    if (more?.wrong.length === 0) asLong = rulesOf(more.pieces)
     const next = withoutLeastMissed(runs, more, at, stream, meter)
     if (next !== null && next.wrong.length <= wrong.length) now = next
   }
-  return null
+  return asLong
 }
 
 /** The rules that by themselves turn the word into the goal, another one: all rewrite a place about the first difference. */

@@ -24,7 +24,7 @@ const PATIENCE = 300
  * rows solved anew bring.
  */
 const FAR = { exchanges: 14, windows: 5 }
-const NEAR = { exchanges: 10, windows: 9 }
+const NEAR = { exchanges: 5, windows: 12 }
 
 export interface SearchOptions extends Budget {
   /** Go on after the limit is met, for a shorter cascade. */
