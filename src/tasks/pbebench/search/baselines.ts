@@ -11,7 +11,7 @@ import { longestOnTheWay } from './workshop.ts'
 
 type CascadeBaseline = Extract<Baseline<Json, Examples>, { kind: 'chat' }>
 
-/** Evaluations of a rule in a state; some 40,000 take a second on one core in the hard setting. */
+/** Evaluations of a rule in a state; some 40,000 to 120,000 take a second on one core. */
 const STEPS = { short: 2_500, usual: 25_000, long: 250_000 }
 
 /** What a search reads of a question. Where any letter is allowed, those of the words are. */
