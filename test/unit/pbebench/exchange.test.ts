@@ -25,24 +25,30 @@ const walk = (problem: SearchProblem, rules: readonly Rule[], seed: number, step
   exchange(new Workshop(problem.side, problem), problem, rules, new Sfc32(seed, 1, 2, 3), new Meter({ steps }))
 
 describe('exchanging rules', () => {
-  it('gives a cascade that works, one rule shorter, or nothing', () => {
-    let found = 0
+  it('gives a cascade that works, one rule shorter or as long, or nothing', () => {
+    let [shorter, other] = [0, 0]
     fc.assert(
       fc.property(words, cascade, fc.nat(), (inputs, rules, seed) => {
         const problem = problemOf(inputs, rules)
-        const shorter = walk(problem, rules, seed)
-        if (shorter === null) return
-        found++
-        expect(solves(problem, shorter)).toBe(true)
-        expect(shorter).toHaveLength(rules.length - 1)
-        for (const [left, right] of shorter) {
+        const found = walk(problem, rules, seed)
+        if (found === null) return
+        expect(solves(problem, found)).toBe(true)
+        if (found.length < rules.length) {
+          shorter++
+          expect(found).toHaveLength(rules.length - 1)
+        } else {
+          other++
+          expect(found).toHaveLength(rules.length)
+        }
+        for (const [left, right] of found) {
           expect(left.length).toBeGreaterThan(0)
           expect(Math.max(left.length, right.length)).toBeLessThanOrEqual(problem.side)
         }
       }),
       { numRuns: 200, seed: 5 },
     )
-    expect(found).toBeGreaterThan(50)
+    expect(shorter).toBeGreaterThan(50)
+    expect(other).toBeGreaterThan(10)
   })
 
   it('finds the one rule that does the work of two', () => {
@@ -60,7 +66,8 @@ describe('exchanging rules', () => {
 
   it('ends on its budget, and where words would outgrow all bounds', () => {
     const problem = problemOf(['ab', 'ba'], [['a', 'b']])
-    expect(walk(problem, [['a', 'b']], 1, 10)).toBeNull()
+    expect(walk(problem, [['a', 'b']], 1, 0)).toBeNull()
+    expect(walk(problem, [['a', 'b']], 1, 50)).toHaveLength(1)
     const doubling: readonly Rule[] = Array.from({ length: 40 }, () => ['a', 'aa'] as const)
     expect(walk({ ...problem, inputs: ['a'], outputs: ['b'] }, doubling, 1)).toBeNull()
   })
