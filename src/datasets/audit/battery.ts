@@ -52,6 +52,16 @@ function blockLabels(subjects: readonly Subject[], conditions: readonly string[]
   )
 }
 
+/**
+ * Blocks for probes of an item's place. Where answers are bundled, each visit of a unit deals every answer once over
+ * neighbouring indices (integrity 2.2): only those places are exchangeable.
+ */
+function placeBlocks(subjects: readonly Subject[]): Blocks | null {
+  if (subjects.some(({ unit }) => unit === null)) return null
+  const answers = new Set(subjects.map(({ answer }) => (answer.kind === 'class' ? answer.key : null))).size
+  return blocksOf(subjects.map(({ index, unit }) => `${Math.floor(index / answers)} ${unit}`))
+}
+
 function classBattery(
   task: Task,
   subjects: readonly Subject[],
@@ -61,13 +71,16 @@ function classBattery(
   const { labels, keys, pooled } = classes
   const blockOf = numbered(blockLabels(subjects, conditions))
   const blocks = blocksOf(blockOf)
+  const places = placeBlocks(subjects) ?? blocks
   const clusters = numbered(subjects.map((subject) => subject.cluster))
   const vocabulary = vocabularyOf(subjects.map((subject) => subject.text))
   const features = directFeatures(task, subjects, vocabulary)
   const measured: Measured[] = []
   for (const { suffix, isKey } of targets(labels, keys))
     for (const { probe, values } of features)
-      measured.push(direct(`${probe}${suffix}`, values, isKey, blocks, clusters))
+      measured.push(
+        direct(`${probe}${suffix}`, values, isKey, probe.startsWith('sequence/') ? places : blocks, clusters),
+      )
   for (const name of Object.keys(subjects[0]?.guesses ?? {}))
     measured.push(rule(name, guessScores(subjects, classes, name), blocks, clusters))
   const learners = [

@@ -62,6 +62,23 @@ describe('a clean set', () => {
     expect(result.notes).toContainEqual(expect.stringMatching(/style "plain", not in other/))
   })
 
+  it('of bundled answers is judged a visit at a time: two neighbours tell parity once', async () => {
+    const strata = [{ answer: 'yes' }, { answer: 'no' }]
+    const squares: number[] = []
+    for (let seed = 0; seed < 30; seed++) {
+      const stream = new Sfc32(seed, 7, 7, 7)
+      const order = Array.from({ length: 60 }, () => (coin(stream) ? ['yes', 'no'] : ['no', 'yes'])).flat()
+      const items = order.map(
+        (answer, i): Claim => ({ text: words(stream, i), answer, stratum: answer === 'yes' ? 0 : 1 }),
+      )
+      const layout = { strata, label: 'answer', layout: 'none' as const }
+      squares.push(testOf(await audit(items, { layout }), 'sequence/parity').z ** 2)
+    }
+    const variance = squares.reduce((sum, square) => sum + square, 0) / squares.length
+    expect(variance).toBeGreaterThan(0.5)
+    expect(variance).toBeLessThan(1.6)
+  })
+
   it('never probes what is known only with the answer, nor identifiers', async () => {
     const { tests } = await audit(claims(200, 1))
     const probes = tests.map(({ probe }) => probe)
