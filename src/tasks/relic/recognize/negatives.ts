@@ -32,8 +32,11 @@ export type Negatives = (o: number) => Negative | Unreachable
 /** Rosters of one kind by length. */
 type KindRosters = (length: number, stream: Stream) => Roster<Int32Array>
 
-/** Where nearly every legal string is in the language, edits find a negative sooner than more draws would. */
-const bigramPatience = 4
+/**
+ * Fruitless draws in a row, per string found plus 10, after which a kind gives a cell up. Where nearly every string is in
+ * the language most draws are, and each costs a parse or a pass over the chart.
+ */
+const PATIENCE = { bigram: 1, edit: 1, hard: 4 } as const
 
 const everyEdit: readonly EditKind[] = ['substitute', 'insert', 'delete']
 
@@ -45,17 +48,17 @@ export function kindRosters(
 ): ReadonlyMap<NegativeKind, KindRosters> {
   const { grammar } = language
   const accepts = (tokens: ArrayLike<number>): boolean => recognizer.accepts(tokens)
-  const edited = (kinds: readonly EditKind[], grade: 1 | 2): KindRosters => {
+  const edited = (kinds: readonly EditKind[], grade: 1 | 2, patience: number): KindRosters => {
     const rules = { kinds, least: 1, most: config.maxEdits, legality: localLegality(grammar, grade) }
-    return tokensOnly(editNegatives(language, { ...rules, model: ordinary(language) }, accepts))
+    return tokensOnly(editNegatives(language, { ...rules, model: ordinary(language) }, accepts, patience))
   }
   const make: { readonly [kind in NegativeKind]: () => KindRosters } = {
     uniform: () => uniformNegatives(grammar.terminals.length, accepts),
     bigram: () =>
-      bigramNegatives(legalStrings(localLegality(grammar, 2), ordinary(language).after), accepts, bigramPatience),
-    edit: () => edited(everyEdit, 1),
+      bigramNegatives(legalStrings(localLegality(grammar, 2), ordinary(language).after), accepts, PATIENCE.bigram),
+    edit: () => edited(everyEdit, 1, PATIENCE.edit),
     // Substitutions only, so that lengths match.
-    hard: () => edited(['substitute'], 2),
+    hard: () => edited(['substitute'], 2, PATIENCE.hard),
   }
   return new Map(config.negatives.map((kind) => [kind, make[kind]()]))
 }
