@@ -77,10 +77,8 @@ function classBattery(
   const features = directFeatures(task, subjects, vocabulary)
   const measured: Measured[] = []
   for (const { suffix, isKey } of targets(labels, keys))
-    for (const { probe, values } of features)
-      measured.push(
-        direct(`${probe}${suffix}`, values, isKey, probe.startsWith('sequence/') ? places : blocks, clusters),
-      )
+    for (const { probe, values, ofPlace } of features)
+      measured.push(direct(`${probe}${suffix}`, values, isKey, ofPlace === true ? places : blocks, clusters))
   for (const name of Object.keys(subjects[0]?.guesses ?? {}))
     measured.push(rule(name, guessScores(subjects, classes, name), blocks, clusters))
   const learners = [

@@ -7,6 +7,8 @@ import type { Vocabulary } from './vocabulary.ts'
 export interface Feature {
   readonly probe: string
   readonly values: Float64Array
+  /** Of an item's place in the set, not of what it holds. */
+  readonly ofPlace?: true
 }
 
 export function directFeatures(task: Task, subjects: readonly Subject[], vocabulary: Vocabulary): Feature[] {
@@ -96,8 +98,8 @@ function repetitions(ids: Int32Array, from: number, to: number) {
 
 function sequenceFeatures(subjects: readonly Subject[]): Feature[] {
   return [
-    { probe: 'sequence/position', values: Float64Array.from(subjects, (subject) => subject.index) },
-    { probe: 'sequence/parity', values: Float64Array.from(subjects, (subject) => subject.index % 2) },
+    { probe: 'sequence/position', values: Float64Array.from(subjects, (subject) => subject.index), ofPlace: true },
+    { probe: 'sequence/parity', values: Float64Array.from(subjects, (subject) => subject.index % 2), ofPlace: true },
   ]
 }
 

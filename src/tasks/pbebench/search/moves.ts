@@ -6,9 +6,9 @@ export interface Move {
   /** The rule. */
   readonly piece: number
   readonly forward: boolean
-  /** The pairs that it changes, and the new words or outputs. */
+  /** The pairs that it changes, and the new words or outputs by number. */
   readonly indices: readonly number[]
-  readonly texts: readonly number[]
+  readonly results: readonly number[]
   /** Summed weight of these pairs before. */
   readonly before: number
   /** Fall of the summed weight, less 1 for the rule: 0 pays for itself, below 0 does damage. -Infinity: impossible. */
@@ -21,15 +21,15 @@ const impossible = (piece: number, forward: boolean, indices: readonly number[],
   piece,
   forward,
   indices,
-  texts: [],
+  results: [],
   before,
   gain: Number.NEGATIVE_INFINITY,
 })
 
 /** What a move makes of a state. */
-export function stateAfter(state: State, { forward, indices, texts }: Move): State {
+export function stateAfter(state: State, { forward, indices, results }: Move): State {
   const changed = [...(forward ? state.words : state.outputs)]
-  for (const [k, i] of indices.entries()) changed[i] = texts[k] as number
+  for (const [k, i] of indices.entries()) changed[i] = results[k] as number
   return forward ? { words: changed, outputs: state.outputs } : { words: state.words, outputs: changed }
 }
 
@@ -37,7 +37,7 @@ export function stateAfter(state: State, { forward, indices, texts }: Move): Sta
 export function forwardMove(shop: Workshop, known: Explanation, piece: number): Move {
   const indices = known.inWords.places(shop.pieces.leftPart(piece))
   if (indices.length === 0) return impossible(piece, true, [], 0)
-  const texts: number[] = []
+  const results: number[] = []
   let [before, after] = [0, 0]
   const restore = project(shop, known, piece, true)
   for (const i of indices) {
@@ -46,12 +46,12 @@ export function forwardMove(shop: Workshop, known: Explanation, piece: number): 
       restore()
       return impossible(piece, true, [i], known.costs[i] as number)
     }
-    texts.push(next)
+    results.push(next)
     before += known.costs[i] as number
     after += shop.least(next, known.outputs[i] as number)
   }
   restore()
-  return { piece, forward: true, indices, texts, before, gain: before - after - 1 }
+  return { piece, forward: true, indices, results, before, gain: before - after - 1 }
 }
 
 /**
@@ -63,7 +63,7 @@ export function backwardMove(shop: Workshop, known: Explanation, piece: number):
   const [left, right] = [shop.pieces.leftPart(piece), shop.pieces.rightPart(piece)]
   const letters = shop.pieces.right(piece).length
   if (letters === 0) return impossible(piece, false, [], 0)
-  const [indices, texts]: [number[], number[]] = [[], []]
+  const [indices, results]: [number[], number[]] = [[], []]
   let [before, after] = [0, 0]
   const restore = project(shop, known, piece, false)
   for (const i of known.inOutputs.places(left, right)) {
@@ -89,13 +89,13 @@ export function backwardMove(shop: Workshop, known: Explanation, piece: number):
       return impossible(piece, false, [i], cost)
     }
     indices.push(i)
-    texts.push(best)
+    results.push(best)
     before += cost
     after += least
   }
   restore()
   if (indices.length === 0) return impossible(piece, false, [], 0)
-  return { piece, forward: false, indices, texts, before, gain: before - after - 1 }
+  return { piece, forward: false, indices, results, before, gain: before - after - 1 }
 }
 
 /**
