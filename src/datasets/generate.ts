@@ -42,7 +42,8 @@ export async function generate(options: GenerateOptions): Promise<Manifest> {
   const range = indexRange(source.layout.size, options.count, options.shard)
   const { make, ahead } = options.chunkMaker?.(source) ?? {
     make: (job) => makeChunk(task, source, job),
-    ahead: 1,
+    // The next chunk is made while the database compresses what came before.
+    ahead: 2,
   }
   const writer = await DatasetWriter.open({ task, source, out, format, first: range.first, style })
   try {

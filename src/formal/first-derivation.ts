@@ -1,13 +1,14 @@
 import type { Cnf } from './grammar.ts'
+import type { ParentRule } from './rule-lists.ts'
 
 /** Does `symbol` derive tokens from..to-1? */
 export type Has = (symbol: number, from: number, to: number) => boolean
 
 /**
  * The derivation with the first rule and, for it, the leftmost split everywhere, as rule numbers from left to right and
- * top down; null outside the language. `rules`: for every symbol left child, right child and number of its binary rules.
+ * top down; null outside the language. `rules`: the binary rules of every symbol.
  */
-export function firstDerivation(cnf: Cnf, rules: readonly (readonly number[])[]) {
+export function firstDerivation(cnf: Cnf, rules: readonly (readonly ParentRule[])[]) {
   const binary = cnf.binary.length / 3
   const lexical = rulesByTerminal(cnf)
   return (has: Has, tokens: ArrayLike<number>): number[] | null => {
@@ -21,7 +22,7 @@ export function firstDerivation(cnf: Cnf, rules: readonly (readonly number[])[])
         out.push(binary + (lexical[symbol]?.get(tokens[from] as number) as number))
         continue
       }
-      const [rule, split] = firstSplit(rules[symbol] as readonly number[], has, from, to)
+      const [rule, split] = firstSplit(rules[symbol] as readonly ParentRule[], has, from, to)
       out.push(rule)
       todo.push([cnf.binary[3 * rule + 2] as number, split, to], [cnf.binary[3 * rule + 1] as number, from, split])
     }
@@ -36,11 +37,15 @@ function rulesByTerminal({ lexical, nonterminals }: Cnf): readonly ReadonlyMap<n
   return out
 }
 
-function firstSplit(own: readonly number[], has: Has, from: number, to: number): readonly [number, number] {
-  for (let r = 0; r < own.length; r += 3)
+function firstSplit(
+  own: readonly ParentRule[],
+  has: Has,
+  from: number,
+  to: number,
+): readonly [rule: number, split: number] {
+  for (const { left, right, rule } of own)
     for (let split = from + 1; split < to; split++)
-      if (has(own[r] as number, from, split) && has(own[r + 1] as number, split, to))
-        return [own[r + 2] as number, split]
+      if (has(left, from, split) && has(right, split, to)) return [rule, split]
   throw new Error('a span holds a symbol that no rule explains')
 }
 

@@ -41,15 +41,16 @@ export function legalStrings(legality: LocalLegality, weight?: PairWeight): Lega
       const out = new Int32Array(length)
       let at = boundary
       for (let i = 0; i < length; i++) {
-        const { values } = chances(length - 1 - i)
+        const { values, scale } = chances(length - 1 - i)
         const { next, weights } = weighed.after[at]!
-        let total = 0
-        for (const [k, u] of next.entries()) total += weights[k]! * values[u]!
+        // The summed shares of all that may follow, at the scale of what comes after them.
+        const whole = chances(length - i)
+        const total = whole.values[at]! * (whole.scale > scale ? SHRINK : whole.scale < scale ? 1 / SHRINK : 1)
         let left = float(stream) * total
-        for (const [k, u] of next.entries()) {
-          const share = weights[k]! * values[u]!
+        for (let k = 0; k < next.length; k++) {
+          const share = weights[k]! * values[next[k]!]!
           if (share === 0) continue
-          out[i] = u
+          out[i] = next[k]!
           if (left < share) break
           left -= share
         }

@@ -1,7 +1,7 @@
-import { chartBuilder } from './chart.ts'
 import type { EditKind } from './edits.ts'
 import type { Cnf } from './grammar.ts'
-import { outsidePass } from './outside.ts'
+import { preterminals as symbolsByToken } from './rule-lists.ts'
+import { type SpanMasks, spanPasses } from './span-passes.ts'
 
 /**
  * Which strings one edit away from a string are in the language. Token sets are bit sets of `tokenWords` 32-bit words;
@@ -28,25 +28,30 @@ export interface Neighbourhood {
 export type NeighbourhoodKernel = (tokens: ArrayLike<number>, only?: EditKind) => Neighbourhood
 
 /**
- * One chart and one outside pass over it. The outside of a span does not depend on what is inside it, so A outside
- * (p, p+1) and a rule A -> t say that t may stand at p; outside (g, g), that t may be inserted; and a rule A -> B C with
- * A outside (i, j), B inside (i, p) and C inside (p+1, j) says that p may go.
+ * One inside and one outside pass. The outside of a span does not depend on what is inside it, so A outside (p, p+1) and
+ * a rule A -> t say that t may stand at p; A outside (g, g), that t may be inserted; and A outside (p, j) and inside
+ * (p+1, j), that p may go.
  */
 export function neighbourhoodKernel(grammar: Cnf): NeighbourhoodKernel {
   const symbols = grammar.nonterminals.length
   const terminals = grammar.terminals.length
-  const chartOf = chartBuilder(grammar)
-  const outside = outsidePass(grammar)
   const { preterminals, tokenWords, sets } = terminalSets(grammar)
+  const byToken = symbolsByToken(grammar)
   const allTokens = new Int32Array(tokenWords)
   for (let t = 0; t < terminals; t++) allTokens[t >>> 5]! |= 1 << (t & 31)
   const union = new Int32Array(tokenWords)
 
-  /** Union of the terminals of every symbol whose mask from `row` on has `bit`, into `target` from `at`. */
-  function collect(masks: Int32Array, row: number, bit: number, target: Int32Array, at: number): void {
+  /** The terminals that may stand between places i and j, added to `target` from `at`. */
+  function between(outer: SpanMasks, i: number, j: number, target: Int32Array, at: number): void {
     for (let l = 0; l < preterminals.length; l++)
-      if ((masks[row + preterminals[l]!]! & bit) !== 0)
+      if (outer.has(preterminals[l]!, i, j))
         for (let w = 0; w < tokenWords; w++) target[at + w]! |= sets[l * tokenWords + w]!
+  }
+
+  function isFree(outer: SpanMasks, i: number, j: number): boolean {
+    union.fill(0)
+    between(outer, i, j, union, 0)
+    return union.every((set, w) => set === allTokens[w])
   }
 
   return (given, only) => {
@@ -56,41 +61,42 @@ export function neighbourhoodKernel(grammar: Cnf): NeighbourhoodKernel {
     for (const token of tokens)
       if (token < 0 || token >= terminals)
         throw new RangeError(`token ${token} is not one of the grammar's ${terminals} terminals`)
-    const chart = chartOf(tokens)
-    const deletions = new Uint8Array(n)
-    deletions[0] = n > 1 && chart.has(0, 1, n) ? 1 : 0
-    deletions[n - 1] = n > 1 && chart.has(0, 0, n - 1) ? 1 : 0
+    const passes = spanPasses(grammar)
+    const inner = passes.inside(tokens)
 
-    /** The terminals that may stand between places i and j. */
-    const between = (masks: Int32Array, i: number, j: number, target: Int32Array, at: number): void =>
-      collect(masks, ((j >>> 5) * (n + 1) + i) * symbols, 1 << (j & 31), target, at)
-    const isFree = (masks: Int32Array, i: number, j: number): boolean => {
-      union.fill(0)
-      between(masks, i, j, union, 0)
-      return union.every((set, w) => set === allTokens[w])
+    /** May p go, as far as the outside masks are known? */
+    function isOmissible(outer: SpanMasks, p: number): boolean {
+      if (p === n - 1) return n > 1 && inner.has(0, 0, p)
+      for (let symbol = 0; symbol < symbols; symbol++)
+        for (let w = (p + 2) >>> 5; w <= n >>> 5; w++)
+          if ((outer.word(symbol, p, w) & inner.word(symbol, p + 1, w)) !== 0) return true
+      return false
     }
-    const settled: { readonly [kind in EditKind]: (masks: Int32Array, place: number) => boolean } = {
-      substitute: (masks, p) => isFree(masks, p, p + 1),
-      insert: (masks, g) => isFree(masks, g, g),
-      delete: (_, p) => deletions[p] === 1,
+    /** The same where they are all known: the next token then takes the place of both. */
+    const isSkipped = (outer: SpanMasks, p: number): boolean =>
+      p === n - 1 ? isOmissible(outer, p) : byToken[tokens[p + 1]!]!.some((symbol) => outer.has(symbol, p, p + 2))
+    const settled: { readonly [kind in EditKind]: (outer: SpanMasks, place: number) => boolean } = {
+      substitute: (outer, p) => isFree(outer, p, p + 1),
+      insert: (outer, g) => isFree(outer, g, g),
+      delete: isOmissible,
     }
     const last = only === 'insert' ? n : n - 1
     let place = 0
-    const masks = outside(chart, {
-      omissions: only === undefined || only === 'delete' ? deletions : null,
-      enough(found) {
-        if (only === undefined) return false
-        while (place <= last && settled[only](found, place)) place++
-        return place > last
-      },
+    const outer = passes.outside((masks) => {
+      if (only === undefined) return false
+      while (place <= last && settled[only](masks, place)) place++
+      return place > last
     })
     const substitutions = new Int32Array(n * tokenWords)
     const insertions = new Int32Array((n + 1) * tokenWords)
+    const deletions = new Uint8Array(n)
     if (only === undefined || only === 'substitute')
-      for (let p = 0; p < n; p++) between(masks, p, p + 1, substitutions, p * tokenWords)
+      for (let p = 0; p < n; p++) between(outer, p, p + 1, substitutions, p * tokenWords)
     if (only === undefined || only === 'insert')
-      for (let g = 0; g <= n; g++) between(masks, g, g, insertions, g * tokenWords)
-    return { tokens, member: chart.has(0, 0, n), tokenWords, substitutions, insertions, deletions }
+      for (let g = 0; g <= n; g++) between(outer, g, g, insertions, g * tokenWords)
+    if (only === undefined || only === 'delete')
+      for (let p = 0; p < n; p++) deletions[p] = place > last || isSkipped(outer, p) ? 1 : 0
+    return { tokens, member: inner.has(0, 0, n), tokenWords, substitutions, insertions, deletions }
   }
 }
 

@@ -1,6 +1,7 @@
 import { chartBuilder, type ParseChart } from './chart.ts'
-import { firstDerivation, type Has } from './first-derivation.ts'
+import { firstDerivation } from './first-derivation.ts'
 import type { Cnf } from './grammar.ts'
+import { type ParentRule, rulesByParent } from './rule-lists.ts'
 import { treeCounter } from './tree-counts.ts'
 
 /** How many parse trees a string has. */
@@ -28,24 +29,24 @@ export interface ParseAnalyzer {
 
 export function parseAnalyzer(cnf: Cnf): ParseAnalyzer {
   const build = chartBuilder(cnf)
+  const trees = treeCounter(cnf)
   const rules = rulesByParent(cnf)
   const derive = firstDerivation(cnf, rules)
   // Count, derivation and witness of one string are mostly asked for one after another.
-  const chartOf = lastOf(build)
-  const countsOf = lastOf(treeCounter(cnf))
+  const parsed = lastOf((tokens) => {
+    const chart = build(tokens)
+    return { chart, count: chart.has(0, 0, tokens.length) ? trees(tokens) : 0 }
+  })
+  const chartOf = (tokens: ArrayLike<number>): ParseChart => parsed(tokens).chart
   const countExactly = (tokens: ArrayLike<number>): bigint => countTrees(rules, chartOf(tokens), bigints).total
   return {
     chart: chartOf,
     count(tokens) {
-      const approximate = countsOf(tokens)?.count(0, 0, tokens.length) ?? Number(countExactly(tokens))
+      const approximate = parsed(tokens).count ?? Number(countExactly(tokens))
       return { approximate, exact: approximate <= Number.MAX_SAFE_INTEGER }
     },
     countExactly,
-    derivation(tokens) {
-      const counts = countsOf(tokens)
-      const has: Has = counts === null ? chartOf(tokens).has : (symbol, from, to) => counts.count(symbol, from, to) > 0
-      return derive(has, tokens)
-    },
+    derivation: (tokens) => derive(chartOf(tokens).has, tokens),
     meanHeight: (tokens) => meanHeight(rules, chartOf(tokens)),
   }
 }
@@ -61,20 +62,6 @@ function lastOf<T>(make: (tokens: ArrayLike<number>) => T): (tokens: ArrayLike<n
 
 const sameTokens = (a: readonly number[], b: ArrayLike<number>): boolean =>
   a.length === b.length && a.every((token, i) => token === b[i])
-
-/** For every symbol, [left child, right child, rule number] of its binary rules, in the grammar's order; a repeated rule counts once. */
-function rulesByParent(cnf: Cnf): readonly (readonly number[])[] {
-  const out: number[][] = cnf.nonterminals.map(() => [])
-  const seen = new Set<string>()
-  for (let r = 0; 3 * r < cnf.binary.length; r++) {
-    const [parent, left, right] = cnf.binary.subarray(3 * r, 3 * r + 3) as unknown as [number, number, number]
-    const key = `${parent} ${left} ${right}`
-    if (seen.has(key)) continue
-    seen.add(key)
-    ;(out[parent] as number[]).push(left, right, r)
-  }
-  return out
-}
 
 interface Arithmetic<T> {
   readonly zero: T
@@ -94,7 +81,7 @@ interface TreeCounts<T> {
 
 /** Top-down from the start symbol, so that only what belongs to a parse is counted. */
 function countTrees<T>(
-  rules: readonly (readonly number[])[],
+  rules: readonly (readonly ParentRule[])[],
   chart: ParseChart,
   arithmetic: Arithmetic<T>,
 ): TreeCounts<T> {
@@ -106,13 +93,11 @@ function countTrees<T>(
     const known = nodes.get(node)
     if (known !== undefined) return known
     let sum = to - from === 1 ? arithmetic.one : arithmetic.zero
-    const own = rules[symbol] as readonly number[]
-    for (let r = 0; to - from > 1 && r < own.length; r += 3) {
-      const right = own[r + 1] as number
-      for (const split of chart.endsBelow(own[r] as number, from, to))
-        if (chart.has(right, split, to))
-          sum = arithmetic.plusProduct(sum, below(own[r] as number, from, split), below(right, split, to))
-    }
+    if (to - from > 1)
+      for (const { left, right } of rules[symbol] as readonly ParentRule[])
+        for (const split of chart.endsBelow(left, from, to))
+          if (chart.has(right, split, to))
+            sum = arithmetic.plusProduct(sum, below(left, from, split), below(right, split, to))
     nodes.set(node, sum)
     return sum
   }
@@ -125,7 +110,7 @@ function countTrees<T>(
 }
 
 /** Counts of trees of height at most h, for growing h, until all are in. */
-function meanHeight(rules: readonly (readonly number[])[], chart: ParseChart): number | null {
+function meanHeight(rules: readonly (readonly ParentRule[])[], chart: ParseChart): number | null {
   const n = chart.length
   const { total, nodes, read } = countTrees(rules, chart, numbers)
   if (total === 0) return null
@@ -139,12 +124,10 @@ function meanHeight(rules: readonly (readonly number[])[], chart: ParseChart): n
     for (const node of all) {
       const [symbol, from, to] = read(node)
       let trees = to - from === 1 ? 1 : 0
-      const own = rules[symbol] as readonly number[]
-      for (let r = 0; to - from > 1 && r < own.length; r += 3)
-        for (const split of chart.endsBelow(own[r] as number, from, to))
-          trees +=
-            (shorter.get(nodeOf(own[r] as number, from, split)) ?? 0) *
-            (shorter.get(nodeOf(own[r + 1] as number, split, to)) ?? 0)
+      if (to - from > 1)
+        for (const { left, right } of rules[symbol] as readonly ParentRule[])
+          for (const split of chart.endsBelow(left, from, to))
+            trees += (shorter.get(nodeOf(left, from, split)) ?? 0) * (shorter.get(nodeOf(right, split, to)) ?? 0)
       if (trees > 0) now.set(node, trees)
     }
     const reached = now.get(nodeOf(0, 0, n)) ?? 0

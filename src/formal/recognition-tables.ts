@@ -27,25 +27,10 @@ export interface RecognitionTables {
   /** whether few enough entries of `follow` and `precede` are set for them to save more than they cost */
   readonly filterFollow: boolean
   readonly filterPrecede: boolean
-  /** what the suffix filter needs, where rules are so dense that it pays for itself; otherwise null */
-  readonly suffix: SuffixTables | null
-}
-
-/** Tables of the suffix filter. */
-export interface SuffixTables {
-  /** rules A -> B C with right child C, as A and B interleaved: right[rightFrom[C]] .. right[rightFrom[C + 1] - 1] */
-  readonly rightFrom: Int32Array
-  readonly right: Int32Array
-  /** N sets: B and what may end where B ends, by rules' last symbols */
-  readonly corners: Int32Array
-  /** T sets: the symbols of right-hand sides that derive a string with last token t */
-  readonly endingIn: Int32Array
 }
 
 /** Share of set entries from which on a one-token look-ahead costs more than it saves (measured). */
 const DENSE = 0.7
-/** Rules a pair (B, C) from which on charts are so full that the suffix filter pays (measured). */
-const CROWDED = 0.3
 
 export function recognitionTables(cnf: Cnf): RecognitionTables {
   const N = cnf.nonterminals.length
@@ -76,39 +61,7 @@ export function recognitionTables(cnf: Cnf): RecognitionTables {
     adjacency: tables,
     filterFollow: sum(tables.follow) < DENSE * cells,
     filterPrecede: sum(tables.precede) < DENSE * cells,
-    suffix: binary.length > CROWDED * sum(keep) * sum(keep) ? suffixTables(binary, N, T, tables) : null,
   }
-}
-
-function suffixTables(rules: readonly number[][], N: number, T: number, { last }: Adjacency): SuffixTables {
-  const setWords = (N + 31) >>> 5
-  const put = (sets: Int32Array, set: number, symbol: number) => {
-    const word = set * setWords + (symbol >>> 5)
-    sets[word] = (sets[word] as number) | (1 << (symbol & 31))
-  }
-  const corners = new Int32Array(N * setWords)
-  for (let a = 0; a < N; a++) put(corners, a, a)
-  for (let grown = true; grown; ) {
-    grown = false
-    for (const [a, , c] of rules as [number, number, number][])
-      for (let word = 0; word < setWords; word++) {
-        const have = corners[a * setWords + word] as number
-        const more = have | (corners[c * setWords + word] as number)
-        if (more === have) continue
-        corners[a * setWords + word] = more
-        grown = true
-      }
-  }
-  const endingIn = new Int32Array(T * setWords)
-  for (const symbol of new Set(rules.flatMap(([, b, c]) => [b as number, c as number])))
-    for (let t = 0; t < T; t++) if (last[symbol * T + t]) put(endingIn, t, symbol)
-  const rights = (rules as [number, number, number][]).map(([a, b, c]) => [c, a * N + b] as const)
-  return offsets(rights, N, (from, items) => ({
-    rightFrom: from.map((offset) => 2 * offset),
-    right: Int32Array.from([...items].flatMap((item) => [Math.floor(item / N), item % N])),
-    corners,
-    endingIn,
-  }))
 }
 
 function pairRules(rules: readonly number[][], N: number): PairRules {

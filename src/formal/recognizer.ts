@@ -1,4 +1,5 @@
 import { type BigramVerdict, bigramVerdict } from './adjacency.ts'
+import { compileCrowdedKernel } from './crowded-kernel.ts'
 import type { Cnf } from './grammar.ts'
 import { compileLongRowKernel } from './long-row-kernel.ts'
 import { recognitionTables } from './recognition-tables.ts'
@@ -23,15 +24,17 @@ export interface Recognizer {
 }
 
 /**
- * Compiles a grammar for recognition: bigram test first, then row propagation on end masks (two words up to 64 tokens,
- * as many as needed beyond). Repeated and useless rules make no difference. Memory: about 0.8 kB a nonterminal.
+ * Compiles a grammar for recognition: bigram test first, then row propagation on end masks (up to 64 tokens two words,
+ * and in code of the grammar's own where the chart fills up; beyond, as many words as needed). Repeated and useless
+ * rules make no difference. Memory: about 0.8 kB a nonterminal.
  */
 export function compileRecognizer(cnf: Cnf): Recognizer {
   const tables = recognitionTables(cnf)
   const { terminals: T } = tables
   const { begins, ends, pairs } = tables.adjacency
   const tokenizer = compileTokenizer(cnf.terminals)
-  const short = compileRowKernel(tables)
+  const light = compileRowKernel(tables)
+  let crowded: Kernel | null = null
   let long: Kernel | null = null
 
   const locallyLegal = (tokens: ArrayLike<number>, n: number): boolean => {
@@ -52,9 +55,14 @@ export function compileRecognizer(cnf: Cnf): Recognizer {
       )
   }
   const derives = (tokens: ArrayLike<number>, n: number): boolean => {
-    if (n <= ROW_KERNEL_LENGTH) return short(tokens, n)
-    long ??= compileLongRowKernel(tables)
-    return long(tokens, n)
+    if (n > ROW_KERNEL_LENGTH) {
+      long ??= compileLongRowKernel(tables)
+      return long(tokens, n)
+    }
+    const verdict = light(tokens, n)
+    if (verdict !== null) return verdict
+    crowded ??= compileCrowdedKernel(cnf)
+    return crowded(tokens, n)
   }
   return {
     accepts(tokens) {

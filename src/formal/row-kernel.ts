@@ -1,11 +1,16 @@
 import type { RecognitionTables } from './recognition-tables.ts'
-import { compileSuffixFilter } from './suffix-filter.ts'
 
 /** Longest string whose end positions fit the two 32-bit words of {@link compileRowKernel}. */
 export const ROW_KERNEL_LENGTH = 64
 
 /** Membership of the first `n` token numbers of `tokens`, all of them terminals of the grammar, n >= 1. */
 export type Kernel = (tokens: ArrayLike<number>, n: number) => boolean
+
+/** The same, or null where the chart fills up so that it is given up. */
+export type LightKernel = (tokens: ArrayLike<number>, n: number) => boolean | null
+
+/** Symbols combined a token from which on compiled code is faster, even begun anew (measured). */
+const CROWDED = 10
 
 /**
  * Recognition by row propagation on end masks, for strings of at most 64 tokens.
@@ -15,12 +20,12 @@ export type Kernel = (tokens: ArrayLike<number>, n: number) => boolean
  * k, each C with a row at k and each rule A -> B C, one OR adds `row[k][C]`, all ends at once, to `row[i][A]`. As every
  * end so added lies beyond k, each (A, e) enters a worklist exactly once and is complete when its end is reached. Only
  * rows that were touched are cleared. Where FOLLOW or PRECEDE is sparse, what the neighbouring token forbids is
- * dropped; where rules are dense, what the whole rest of the string forbids (`SuffixFilter`).
+ * dropped.
  *
  * End e is bit 31 - (e - 1) % 32 of its word: counting leading zeros then finds the least end without the arithmetic
  * negation that leaves the integer range at the sign bit.
  */
-export function compileRowKernel(tables: RecognitionTables): Kernel {
+export function compileRowKernel(tables: RecognitionTables): LightKernel {
   const { nonterminals: N, terminals: T, setWords, lexFrom, lex } = tables
   const { follow, precede } = tables.adjacency
   const { filterFollow, filterPrecede } = tables
@@ -34,13 +39,6 @@ export function compileRowKernel(tables: RecognitionTables): Kernel {
   const alive = new Int32Array((ROW_KERNEL_LENGTH + 1) * setWords)
   const touched = new Int32Array((ROW_KERNEL_LENGTH + 1) * N)
   let touchedCount = 0
-  const suffix =
-    tables.suffix === null
-      ? null
-      : compileSuffixFilter(tables.suffix, { nonterminals: N, setWords, length: ROW_KERNEL_LENGTH }, low, high)
-  const filterSuffix = suffix !== null
-  const wanted = suffix?.wanted ?? new Int32Array(0)
-
   return (tokens, n) => {
     for (let i = 0; i < touchedCount; i++) {
       const cell = touched[i] as number
@@ -48,7 +46,7 @@ export function compileRowKernel(tables: RecognitionTables): Kernel {
       high[cell] = 0
     }
     touchedCount = 0
-    suffix?.begin(n)
+    let combined = 0
     for (let i = n - 1; i >= 0; i--) {
       const base = i * N
       const before = i === 0 ? T : (tokens[i - 1] as number)
@@ -57,14 +55,12 @@ export function compileRowKernel(tables: RecognitionTables): Kernel {
       const { partners, from, left } = i === 0 ? tables.outer : tables.inner
       const here = i * setWords
       for (let word = 0; word < setWords; word++) alive[here + word] = 0
-      const touchedBefore = touchedCount
       // Lexical items end at i + 1, which is bit i.
       let held = 0
       for (let at = lexFrom[token] as number; at < (lexFrom[token + 1] as number); at++) {
         const a = lex[at] as number
         if (filterFollow && follow[a * W + after] === 0) continue
         if (filterPrecede && precede[a * W + before] === 0) continue
-        if (filterSuffix && ((wanted[here + (a >>> 5)] as number) & (1 << (a & 31))) === 0) continue
         if (i < 32) low[base + a] = 1 << (31 - i)
         else high[base + a] = 1 << (63 - i)
         touched[touchedCount++] = base + a
@@ -88,6 +84,8 @@ export function compileRowKernel(tables: RecognitionTables): Kernel {
         const ending = count[bit] as number
         count[bit] = 0
         if (end === n) continue
+        combined += ending
+        if (combined > CROWDED * n) return null
         const nextRow = end * N
         const next = end * setWords
         const list = bit * N
@@ -118,7 +116,6 @@ export function compileRowKernel(tables: RecognitionTables): Kernel {
                   const one = 1 << (31 - e)
                   newLow ^= one
                   if (filterFollow && follow[a * W + (e + 1 === n ? T : (tokens[e + 1] as number))] === 0) continue
-                  if (filterSuffix && ((wanted[e * setWords + (a >>> 5)] as number) & (1 << (a & 31))) === 0) continue
                   addedLow |= one
                   const held = count[e] as number
                   items[e * N + held] = a
@@ -129,7 +126,6 @@ export function compileRowKernel(tables: RecognitionTables): Kernel {
                   const one = 1 << (63 - e)
                   newHigh ^= one
                   if (filterFollow && follow[a * W + (e + 1 === n ? T : (tokens[e + 1] as number))] === 0) continue
-                  if (filterSuffix && ((wanted[e * setWords + (a >>> 5)] as number) & (1 << (a & 31))) === 0) continue
                   addedHigh |= one
                   const held = count[e] as number
                   items[e * N + held] = a
@@ -149,7 +145,6 @@ export function compileRowKernel(tables: RecognitionTables): Kernel {
           }
         }
       }
-      if (i > 0 && suffix !== null && !suffix.step(i, before, touched, touchedBefore, touchedCount)) return false
     }
     const last = n - 1
     return last < 32

@@ -1,74 +1,77 @@
 import type { Cnf } from './grammar.ts'
-import { preterminals, rulesByChild } from './rules-by-child.ts'
-
-/** How many trees each symbol has over each span of one string; valid until the next one is counted. */
-export interface TreeCounts {
-  /** Trees of `symbol` over tokens from..to-1, as a double: exact below 2^53, never 0 where there is one. */
-  count(symbol: number, from: number, to: number): number
-}
+import { preterminals, rulesByParent } from './rule-lists.ts'
+import { hasBit, spanRows, wordOf } from './span-rows.ts'
+import { type Code, defineFunction, f64x2, i32, i64, set, upwards, when } from './wasm/assembler.ts'
+import { compileKernel, workingMemory } from './wasm/kernel.ts'
 
 /**
- * Counts in doubles, by row propagation: starts from right to left, at one start the splits from left to right, all
- * ends of a right child at once. Null for strings so long that a count might pass 2^1000 under some grammar with as many
- * rules: n - 1 binary rules in each tree, at most 4^n shapes.
+ * How many trees the start symbol has over a string, as a double: exact below 2^53, never 0 where there is one. Asked
+ * directly after the inside pass (`span-passes.ts`) over the same string. Null for strings so long that a count might
+ * pass 2^1000 under some grammar with as many rules: n - 1 binary rules in each tree, at most 4^n shapes.
  */
-export function treeCounter(cnf: Cnf): (tokens: ArrayLike<number>) => TreeCounts | null {
-  const N = cnf.nonterminals.length
-  const { start, rules } = rulesByChild(cnf, 1)
+export type TreeCounter = (tokens: ArrayLike<number>) => number | null
+
+/**
+ * Counts of every symbol and span, the sum over splits and rules of products of counts: two ends at a time, in straight
+ * code over the rules of one grammar. Splits where nothing ends are told by the inside masks and passed over.
+ */
+export function treeCounter(cnf: Cnf): TreeCounter {
+  const symbols = cnf.nonterminals.length
   const byToken = preterminals(cnf)
-  const longest = Math.floor(1000 / (2 + 32 - Math.clz32(rules.length / 2)))
-  let counts = new Float64Array(0)
-  // Is there any span that begins at this start, for (start, symbol); rows of others hold what an earlier string left.
-  let begins = new Uint8Array(0)
-  const alive = new Int32Array(N)
+  const rules = rulesByParent(cnf).reduce((sum, own) => sum + own.length, 0)
+  const longest = Math.floor(1000 / (2 + 32 - Math.clz32(rules)))
+  const { bytes } = spanRows(symbols)
+  const { count } = compileKernel<'count'>([countFunction(cnf)])
 
   return (tokens) => {
     const n = tokens.length
     if (n > longest) return null
-    const side = n + 1
-    const rows = n * N
-    if (begins.length < rows) begins = new Uint8Array(rows)
-    else begins.fill(0, 0, rows)
-    if (counts.length < rows * side) counts = new Float64Array(rows * side)
-    const table = counts
-    const live = begins
+    const base = bytes(n)
+    const pairs = (n >>> 1) + 1
+    const size = 2 * n * pairs * symbols
+    const counts = new Float64Array(workingMemory(base + 8 * size), base, size)
+    const at = (i: number, j: number): number => 2 * (i * pairs + (j >>> 1)) * symbols + (j & 1)
     for (let i = n - 1; i >= 0; i--) {
-      const base = i * N
-      let held = 0
-      for (const a of byToken[tokens[i] as number] ?? []) {
-        live[base + a] = 1
-        alive[held++] = a
-        const row = (base + a) * side
-        table.fill(0, row + i + 1, row + side)
-        table[row + i + 1] = 1
-      }
-      for (let k = i + 1; k < n; k++) {
-        const below = k * N
-        for (let s = 0; s < held; s++) {
-          const b = alive[s] as number
-          const left = table[(base + b) * side + k] as number
-          if (left === 0) continue
-          const last = start[b + 1] as number
-          for (let r = start[b] as number; r < last; r += 2) {
-            const c = rules[r] as number
-            if (live[below + c] === 0) continue
-            const a = rules[r + 1] as number
-            const to = (base + a) * side
-            if (live[base + a] === 0) {
-              live[base + a] = 1
-              alive[held++] = a
-              table.fill(0, to + i + 1, to + side)
-            }
-            const from = (below + c) * side
-            for (let j = k + 1; j <= n; j++)
-              table[to + j] = (table[to + j] as number) + left * (table[from + j] as number)
-          }
-        }
-      }
+      counts.fill(0, at(i, i & -2), at(i + 1, 0))
+      for (const a of byToken[tokens[i] as number] ?? []) counts[at(i, i + 1) + 2 * a] = 1
+      count(i, n, base)
     }
-    return {
-      count: (symbol, from, to) =>
-        live[from * N + symbol] === 1 ? (table[(from * N + symbol) * side + to] as number) : 0,
-    }
+    return counts[at(0, n)] as number
   }
+}
+
+/**
+ * The function count(i, n, base): the trees over all spans from start i. Counts lie from `base` on by start, pair of
+ * ends (2 p, 2 p + 1), symbol, and end.
+ */
+function countFunction(cnf: Cnf) {
+  const symbols = cnf.nonterminals.length
+  const { union, address } = spanRows(symbols)
+  const pointers = { k: i32.type, pair: i32.type, pairs: i32.type, left: i32.type, right: i32.type, to: i32.type }
+  const one = i32.const(1)
+  return defineFunction('count', ['i', 'n', 'base'], pointers, (locals) => {
+    const { i, n, base, k, pair, pairs, left, right, to } = locals
+    const cell = (start: Code, at: Code): Code =>
+      i32.add(base, i32.mul(i32.add(i32.mul(start, pairs), at), i32.const(16 * symbols)))
+    const sums = rulesByParent(cnf).map((rules, parent): Code => {
+      if (rules.length === 0) return []
+      const products = rules.map((rule) =>
+        f64x2.mul(f64x2.loadSplat(left, 16 * rule.left), f64x2.load(right, 16 * rule.right)),
+      )
+      return f64x2.store(to, 16 * parent, f64x2.addAll([f64x2.load(to, 16 * parent), ...products]))
+    })
+    return [
+      set(pairs, i32.add(i32.shrU(n, one), one)),
+      upwards(k, i32.add(i, one), n, [
+        when(hasBit(i64.load(address(wordOf(k), n, i), union), k), [
+          set(left, i32.add(cell(i, i32.shrU(k, one)), i32.mul(i32.and(k, one), i32.const(8)))),
+          upwards(pair, i32.shrU(i32.add(k, one), one), pairs, [
+            set(to, cell(i, pair)),
+            set(right, cell(k, pair)),
+            sums,
+          ]),
+        ]),
+      ]),
+    ]
+  })
 }
