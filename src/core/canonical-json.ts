@@ -61,8 +61,8 @@ function write(value: unknown, depth: number, number: (n: number) => string): st
 
 // Joined, not added up: a long text made by additions is a tree of all its parts until somebody reads it.
 function list(value: readonly unknown[], depth: number, number: (n: number) => string): string {
-  // What proofs mostly consist of; written the same way, three times as fast.
-  if (value.every(Number.isSafeInteger)) return JSON.stringify(value)
+  // What proofs mostly consist of; the same text, three times as fast.
+  if (isIntegers(value)) return JSON.stringify(value)
   const parts: string[] = new Array(value.length)
   for (let i = 0; i < value.length; i++) {
     const item = value[i]
@@ -70,6 +70,11 @@ function list(value: readonly unknown[], depth: number, number: (n: number) => s
     parts[i] = typeof item === 'number' ? number(item) : write(item, depth + 1, number)
   }
   return `[${parts.join()}]`
+}
+
+function isIntegers(value: readonly unknown[]): boolean {
+  for (const item of value) if (!Number.isSafeInteger(item)) return false
+  return true
 }
 
 function text(value: string): string {
