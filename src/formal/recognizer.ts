@@ -9,6 +9,9 @@ import { compileTokenizer, type Tokenizer } from './tokenizer.ts'
 /** Longest string a recogniser takes, in tokens. */
 export const MAX_RECOGNIZED_TOKENS = 5000
 
+/** Rules a pair of symbols from which on charts fill up so early that nothing else is tried (measured). */
+const DENSE = 0.3
+
 /** Membership in the language of one grammar. Holds buffers: not to be shared between threads. */
 export interface Recognizer {
   /**
@@ -33,6 +36,7 @@ export function compileRecognizer(cnf: Cnf): Recognizer {
   const { terminals: T } = tables
   const { begins, ends, pairs } = tables.adjacency
   const tokenizer = compileTokenizer(cnf.terminals)
+  const dense = tables.outer.left.length > DENSE * tables.nonterminals ** 2
   const light = compileRowKernel(tables)
   let crowded: Kernel | null = null
   let long: Kernel | null = null
@@ -59,7 +63,7 @@ export function compileRecognizer(cnf: Cnf): Recognizer {
       long ??= compileLongRowKernel(tables)
       return long(tokens, n)
     }
-    const verdict = light(tokens, n)
+    const verdict = dense ? null : light(tokens, n)
     if (verdict !== null) return verdict
     crowded ??= compileCrowdedKernel(cnf)
     return crowded(tokens, n)

@@ -9,8 +9,8 @@ export type Kernel = (tokens: ArrayLike<number>, n: number) => boolean
 /** The same, or null where the chart fills up so that it is given up. */
 export type LightKernel = (tokens: ArrayLike<number>, n: number) => boolean | null
 
-/** Symbols combined a token from which on compiled code is faster, even begun anew (measured). */
-const CROWDED = 10
+/** Symbols combined, by symbol and token, from which on compiled code is faster, even begun anew (measured). */
+const CROWDED = 0.4
 
 /**
  * Recognition by row propagation on end masks, for strings of at most 64 tokens.
@@ -46,6 +46,7 @@ export function compileRowKernel(tables: RecognitionTables): LightKernel {
       high[cell] = 0
     }
     touchedCount = 0
+    const most = CROWDED * N * n
     let combined = 0
     for (let i = n - 1; i >= 0; i--) {
       const base = i * N
@@ -85,7 +86,7 @@ export function compileRowKernel(tables: RecognitionTables): LightKernel {
         count[bit] = 0
         if (end === n) continue
         combined += ending
-        if (combined > CROWDED * n) return null
+        if (combined > most) return null
         const nextRow = end * N
         const next = end * setWords
         const list = bit * N
