@@ -5,7 +5,7 @@
  */
 
 /** A piece of code: bytes, nested as it was put together. */
-export type Code = number | readonly Code[]
+export type Code = number | Uint8Array | readonly Code[]
 
 /** A variable of a function; as code, its value. */
 export type Local = readonly [get: 0x20, index: number]
@@ -125,26 +125,37 @@ export function assemble(functions: readonly WasmFunction[], pages: number): Uin
   const types = functions.map(({ parameters }) => [0x60, list(Array.from({ length: parameters }, () => i32.type)), 0])
   const memory = [name('host'), name('memory'), 2, 0, unsigned(pages)]
   const bodies = functions.map(({ locals, body }) => sized([list(locals.map((type) => [1, type])), body, 0x0b]))
-  return Uint8Array.from(
-    flat([
-      [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-      [1, sized(list(types))],
-      [2, sized(list([memory]))],
-      [3, sized(list(functions.map((_, type) => unsigned(type))))],
-      [7, sized(list(functions.map((exported, index) => [name(exported.name), 0, unsigned(index)])))],
-      [10, sized(list(bodies))],
-    ]),
-  )
+  return flat([
+    [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    [1, sized(list(types))],
+    [2, sized(list([memory]))],
+    [3, sized(list(functions.map((_, type) => unsigned(type))))],
+    [7, sized(list(functions.map((exported, index) => [name(exported.name), 0, unsigned(index)])))],
+    [10, sized(list(bodies))],
+  ])
 }
 
-function flat(code: Code): number[] {
-  const bytes: number[] = []
+function flat(code: Code): Uint8Array {
+  let bytes = new Uint8Array(4096)
+  let length = 0
+  const reserve = (more: number): void => {
+    if (length + more <= bytes.length) return
+    const wider = new Uint8Array(2 * (length + more))
+    wider.set(bytes)
+    bytes = wider
+  }
   const visit = (part: Code): void => {
-    if (typeof part === 'number') bytes.push(part)
-    else for (const inner of part) visit(inner)
+    if (typeof part === 'number') {
+      reserve(1)
+      bytes[length++] = part
+    } else if (part instanceof Uint8Array) {
+      reserve(part.length)
+      bytes.set(part, length)
+      length += part.length
+    } else for (const inner of part) visit(inner)
   }
   visit(code)
-  return bytes
+  return bytes.subarray(0, length)
 }
 
 function sized(code: Code): Code {
