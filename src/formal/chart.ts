@@ -1,5 +1,5 @@
 import type { Cnf } from './grammar.ts'
-import { spanPasses } from './span-passes.ts'
+import { type MaskRoom, spanPasses } from './span-passes.ts'
 
 /** Which symbols derive which spans of one string of n tokens. */
 export interface ParseChart {
@@ -12,11 +12,15 @@ export interface ParseChart {
   endsBelow(symbol: number, from: number, to: number): number[]
 }
 
-/** Charts of one grammar: all items are kept, with nothing filtered, so that a chart is closed under the rules. */
+/**
+ * Charts of one grammar: all items are kept, with nothing filtered, so that a chart is closed under the rules. A chart is
+ * valid until the next one is made.
+ */
 export function chartBuilder(cnf: Cnf): (tokens: ArrayLike<number>) => ParseChart {
   const symbols = cnf.nonterminals.length
+  const room: MaskRoom = { words: new Int32Array(0) }
   return (tokens) => {
-    const { length, has, word } = spanPasses(cnf).inside(tokens).kept()
+    const { length, has, word } = spanPasses(cnf).inside(tokens).kept(room)
     return {
       length,
       has,

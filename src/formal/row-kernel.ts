@@ -39,6 +39,8 @@ export function compileRowKernel(tables: RecognitionTables): LightKernel {
   const alive = new Int32Array((ROW_KERNEL_LENGTH + 1) * setWords)
   const touched = new Int32Array((ROW_KERNEL_LENGTH + 1) * N)
   let touchedCount = 0
+  const patience = Math.ceil(CROWDED * N)
+
   return (tokens, n) => {
     for (let i = 0; i < touchedCount; i++) {
       const cell = touched[i] as number
@@ -46,8 +48,7 @@ export function compileRowKernel(tables: RecognitionTables): LightKernel {
       high[cell] = 0
     }
     touchedCount = 0
-    const most = CROWDED * N * n
-    let combined = 0
+    let spare = patience * n
     for (let i = n - 1; i >= 0; i--) {
       const base = i * N
       const before = i === 0 ? T : (tokens[i - 1] as number)
@@ -85,8 +86,8 @@ export function compileRowKernel(tables: RecognitionTables): LightKernel {
         const ending = count[bit] as number
         count[bit] = 0
         if (end === n) continue
-        combined += ending
-        if (combined > most) return null
+        spare -= ending
+        if (spare < 0) return null
         const nextRow = end * N
         const next = end * setWords
         const list = bit * N

@@ -14,8 +14,13 @@ export interface SpanMasks {
   has(symbol: number, from: number, to: number): boolean
   /** Bits 32 w to 32 w + 31 of the mask. */
   word(symbol: number, from: number, w: number): number
-  /** A copy that is valid until the next copy of masks of this grammar. */
-  kept(): SpanMasks
+  /** A copy in `room`, valid until that takes another. */
+  kept(room: MaskRoom): SpanMasks
+}
+
+/** Memory for masks that are kept; it grows as it must. */
+export interface MaskRoom {
+  words: Int32Array
 }
 
 /** The two passes over one string. What they return is valid until the next pass of any grammar. */
@@ -49,7 +54,6 @@ function compile(cnf: Cnf): SpanPasses {
   const byToken = preterminals(cnf)
   const kernel = compileKernel<'inside' | 'outside'>([insideFunction(cnf), outsideFunction(cnf)])
   let length = 0
-  let copy = new Int32Array(0)
 
   function masksOf(words: Int32Array, n: number): SpanMasks {
     const places = n + 1
@@ -59,10 +63,10 @@ function compile(cnf: Cnf): SpanPasses {
       length: n,
       has: (symbol, from, to) => (word(symbol, from, to >>> 5) & (1 << (to & 31))) !== 0,
       word,
-      kept() {
-        if (copy.length < words.length) copy = new Int32Array(words.length)
-        copy.set(words)
-        return masksOf(copy, n)
+      kept(room) {
+        if (room.words.length < words.length) room.words = new Int32Array(words.length)
+        room.words.set(words)
+        return masksOf(room.words, n)
       },
     }
   }
