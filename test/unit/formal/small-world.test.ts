@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { compileCrowdedKernel } from '../../../src/formal/crowded-kernel.ts'
 import { cykAccepts } from '../../../src/formal/cyk.ts'
 import { compileEarley } from '../../../src/formal/earley.ts'
 import type { Cnf } from '../../../src/formal/grammar.ts'
@@ -42,7 +43,8 @@ describe('all grammars of the small world, all strings to length 6', () => {
     for (const grammar of world) {
       const recognizer = compileRecognizer(grammar)
       const tables = recognitionTables(grammar)
-      const kernels = [compileRowKernel(tables), compileLongRowKernel(tables)]
+      const light = compileRowKernel(tables)
+      const kernels = [compileLongRowKernel(tables), compileCrowdedKernel(grammar)]
       const earley = compileEarley(grammar)
       const analyzer = parseAnalyzer(grammar)
       for (const tokens of all) {
@@ -52,6 +54,8 @@ describe('all grammars of the small world, all strings to length 6', () => {
           cykAccepts(grammar, tokens),
           recognizer.accepts(tokens),
           recognizer.acceptsText(tokens.map((t) => grammar.terminals[t]).join(' ')),
+          // What it gives up, the recogniser above has answered by another.
+          light(tokens, tokens.length) ?? cykAccepts(grammar, tokens),
           ...kernels.map((kernel) => kernel(tokens, tokens.length)),
           earley.accepts(tokens),
           count > 0n,
