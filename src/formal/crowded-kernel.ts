@@ -1,8 +1,9 @@
 import type { Cnf } from './grammar.ts'
 import type { Kernel } from './row-kernel.ts'
 import { preterminals, rulesByLeftChild } from './rule-lists.ts'
-import { bitAt, everyLeft, hasBit, orInto, spanRows, wordOf } from './span-rows.ts'
-import { type Code, defineFunction, i32, i64, set, upwards, when, whilst } from './wasm/assembler.ts'
+import { insideCode, insideLocals } from './span-passes.ts'
+import { bitAt, everyLeft, orInto, spanRows, wordOf } from './span-rows.ts'
+import { type Code, defineFunction, i32, i64, set, upwards, whilst } from './wasm/assembler.ts'
 import { compileKernel, workingMemory } from './wasm/kernel.ts'
 
 /**
@@ -58,30 +59,17 @@ function startFunction(cnf: Cnf) {
   const rules = rulesByLeftChild(cnf)
   const one = i32.const(1)
   const none = i64.const(0)
-  const pointers = { k: i32.type, w: i32.type, words: i32.type, ends: i32.type, to: i32.type, from: i32.type }
-  const others = { goal: i32.type, all: i64.type, grown: i32.type }
-  return defineFunction('start', ['i', 'n', 'base'], { ...pointers, ...others }, (locals) => {
+  const more = { words: i32.type, goal: i32.type, grown: i32.type }
+  return defineFunction('start', ['i', 'n', 'base'], { ...insideLocals, ...more }, (locals) => {
     const { i, n, base, k, w, words, ends, to, from, goal, all, grown } = locals
     const goalRow = (word: Code): Code => i32.add(base, i32.mul(word, i32.const(8 * slots)))
 
-    const derive = upwards(k, i32.add(i, one), n, [
-      set(ends, address(wordOf(k), n, i)),
+    const derive = insideCode(
+      cnf,
+      locals,
+      (b) => i64.and(i64.load(ends, 8 * b), i64.load(goal, 8 * b)),
       set(goal, goalRow(wordOf(k))),
-      when(hasBit(i64.load(ends, union), k), [
-        upwards(w, wordOf(k), words, [
-          set(to, address(w, n, i)),
-          set(from, address(w, n, k)),
-          set(all, none),
-          everyLeft(rules, (b, own) =>
-            when(hasBit(i64.and(i64.load(ends, 8 * b), i64.load(goal, 8 * b)), k), [
-              own.map(({ parent, right }) => orInto(to, 8 * parent, i64.load(from, 8 * right))),
-              set(all, i64.orAll([all, ...own.map(({ right }) => i64.load(from, 8 * right))])),
-            ]),
-          ),
-          orInto(to, union, all),
-        ]),
-      ]),
-    ])
+    )
     const keepWanted = upwards(w, wordOf(i), words, [
       set(to, address(w, n, i)),
       set(goal, goalRow(w)),

@@ -2,7 +2,7 @@ import { remember } from '../core/memo.ts'
 import type { Cnf } from './grammar.ts'
 import { preterminals, rulesByLeftChild } from './rule-lists.ts'
 import { everyLeft, hasBit, orInto, spanRows, wordOf } from './span-rows.ts'
-import { type Code, defineFunction, downwards, i32, i64, set, upwards, when } from './wasm/assembler.ts'
+import { type Code, defineFunction, downwards, i32, i64, type Local, set, upwards, when } from './wasm/assembler.ts'
 import { compileKernel, workingMemory } from './wasm/kernel.ts'
 
 /**
@@ -111,31 +111,53 @@ function compile(cnf: Cnf): SpanPasses {
 const one = i32.const(1)
 const none = i64.const(0)
 
-/** The function inside(i, n): all that start i derives. */
-function insideFunction(cnf: Cnf) {
+/** What {@link insideCode} works with, besides the start i and the length n. */
+export const insideLocals = {
+  k: i32.type,
+  w: i32.type,
+  ends: i32.type,
+  to: i32.type,
+  from: i32.type,
+  all: i64.type,
+} as const
+
+/**
+ * All that start i derives by binary rules. `atSplit` comes first at every split k; then bit k of `ending` tells of each
+ * left child whether it ends there, where `ends` points to its row.
+ */
+export function insideCode(
+  cnf: Cnf,
+  { i, n, k, w, ends, to, from, all }: { readonly [local in keyof typeof insideLocals | 'i' | 'n']: Local },
+  ending: (b: number) => Code,
+  atSplit: Code = [],
+): Code {
   const { union, address } = spanRows(cnf.nonterminals.length)
-  const leftRules = rulesByLeftChild(cnf)
-  const locals = { k: i32.type, w: i32.type, ends: i32.type, to: i32.type, from: i32.type, added: i64.type }
-  return defineFunction('inside', ['i', 'n'], locals, ({ i, n, k, w, ends, to, from, added }) =>
-    upwards(k, i32.add(i, one), n, [
-      set(ends, address(wordOf(k), n, i)),
-      when(hasBit(i64.load(ends, union), k), [
-        upwards(w, wordOf(k), i32.add(wordOf(n), one), [
-          set(to, address(w, n, i)),
-          set(from, address(w, n, k)),
-          set(added, none),
-          everyLeft(leftRules, (b, rules) =>
-            when(hasBit(i64.load(ends, 8 * b), k), [
-              rules.map(({ parent, right }) => orInto(to, 8 * parent, i64.load(from, 8 * right))),
-              set(added, i64.orAll([added, ...rules.map(({ right }) => i64.load(from, 8 * right))])),
-            ]),
-          ),
-          orInto(to, union, added),
-        ]),
-      ]),
+  const derived = everyLeft(rulesByLeftChild(cnf), (b, rules) =>
+    when(hasBit(ending(b), k), [
+      rules.map(({ parent, right }) => orInto(to, 8 * parent, i64.load(from, 8 * right))),
+      set(all, i64.orAll([all, ...rules.map(({ right }) => i64.load(from, 8 * right))])),
     ]),
   )
+  return upwards(k, i32.add(i, one), n, [
+    set(ends, address(wordOf(k), n, i)),
+    atSplit,
+    when(hasBit(i64.load(ends, union), k), [
+      upwards(w, wordOf(k), i32.add(wordOf(n), one), [
+        set(to, address(w, n, i)),
+        set(from, address(w, n, k)),
+        set(all, none),
+        derived,
+        orInto(to, union, all),
+      ]),
+    ]),
+  ])
 }
+
+/** The function inside(i, n): all that start i derives. */
+const insideFunction = (cnf: Cnf) =>
+  defineFunction('inside', ['i', 'n'], insideLocals, (locals) =>
+    insideCode(cnf, locals, (b) => i64.load(locals.ends, 8 * b)),
+  )
 
 /** The function outside(i, n, base): all outside masks of start i, and what follows from them for starts beyond. */
 function outsideFunction(cnf: Cnf) {
