@@ -33,10 +33,10 @@ export interface Recognizer {
  */
 export function compileRecognizer(cnf: Cnf): Recognizer {
   const tables = recognitionTables(cnf)
-  const { terminals: T } = tables
+  const { terminals: T, nonterminals: N } = tables
   const { begins, ends, pairs } = tables.adjacency
   const tokenizer = compileTokenizer(cnf.terminals)
-  const dense = tables.outer.left.length > DENSE * tables.nonterminals ** 2
+  const dense = tables.outer.left.length > DENSE * N * N
   const light = compileRowKernel(tables)
   let crowded: Kernel | null = null
   let long: Kernel | null = null

@@ -121,7 +121,7 @@ export const downwards = (local: Local, first: Code, last: Code, body: Code): Co
 ]
 
 /** The binary of a module that exports the functions and imports its memory, of at least `pages` pages, as `host.memory`. */
-export function assemble(functions: readonly WasmFunction[], pages: number): Uint8Array {
+export function assemble(functions: readonly WasmFunction[], pages: number): Uint8Array<ArrayBuffer> {
   const types = functions.map(({ parameters }) => [0x60, list(Array.from({ length: parameters }, () => i32.type)), 0])
   const memory = [name('host'), name('memory'), 2, 0, unsigned(pages)]
   const bodies = functions.map(({ locals, body }) => sized([list(locals.map((type) => [1, type])), body, 0x0b]))
@@ -135,7 +135,7 @@ export function assemble(functions: readonly WasmFunction[], pages: number): Uin
   ])
 }
 
-function flat(code: Code): Uint8Array {
+function flat(code: Code): Uint8Array<ArrayBuffer> {
   let bytes = new Uint8Array(4096)
   let length = 0
   const reserve = (more: number): void => {

@@ -6,7 +6,7 @@ declare namespace WebAssembly {
     grow(pages: number): number
   }
   class Module {
-    constructor(binary: Uint8Array)
+    constructor(binary: Uint8Array<ArrayBuffer>)
   }
   class Instance {
     constructor(module: Module, imports: { readonly host: { readonly memory: Memory } })
