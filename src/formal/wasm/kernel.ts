@@ -14,8 +14,9 @@ export function workingMemory(bytes: number): ArrayBuffer {
   if (missing > 0) {
     try {
       memory.grow(missing)
-    } catch {
-      throw new RangeError(`a table of ${bytes} bytes does not fit: the string is too long for so large a grammar`)
+    } catch (cause) {
+      const message = `a table of ${bytes} bytes does not fit: the string is too long for so large a grammar`
+      throw new RangeError(message, { cause })
     }
   }
   return memory.buffer
