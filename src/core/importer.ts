@@ -1,4 +1,5 @@
 import type { Json } from './json.ts'
+import { LONGEST_LINE } from './lines.ts'
 import type { Finish } from './outcome.ts'
 import type { Features } from './task.ts'
 
@@ -55,6 +56,10 @@ export const importProblem = (
   message: string,
   count = 1,
 ): ImportProblem => ({ kind: 'problem', problem, path, line, count, message })
+
+/** A line, or a text that is wanted whole (line null), is longer than is read. */
+export const tooLong = (path: string, line: number | null): ImportProblem =>
+  importProblem('too-long', path, line, `longer than ${LONGEST_LINE} characters`)
 
 /** A number about the import as a whole, e.g. how many stored parse counts were checked. */
 export interface ImportCount {

@@ -26,6 +26,7 @@ export {
   type Importer,
   type ImportProblem,
   importProblem,
+  tooLong,
 } from './importer.ts'
 export { interleave } from './interleave.ts'
 export {
@@ -42,7 +43,7 @@ export {
   planHash,
 } from './item.ts'
 export { freeze, isArray, isObject, type Json, type JsonObject } from './json.ts'
-export { type Line, lineBatches, linesOf, wholeText } from './lines.ts'
+export { type Line, LONGEST_LINE, lineBatches, linesOf, wholeText } from './lines.ts'
 export { LeastRecent, remember } from './memo.ts'
 export { MerkleTree, merkleLeaf, merklePath, verifyPath } from './merkle.ts'
 export { type Finish, type Outcome, type State, stateOf, type Verdict } from './outcome.ts'

@@ -1,3 +1,6 @@
+/** Characters of a line, and of a text taken whole, that are read unless the caller says otherwise. */
+export const LONGEST_LINE = 64 * 1024 * 1024
+
 /** A line of a text. */
 export interface Line {
   /** From 1; empty lines count. */
@@ -14,7 +17,7 @@ export interface Line {
  */
 export async function* lineBatches(
   pieces: AsyncIterable<string>,
-  longest = Number.POSITIVE_INFINITY,
+  longest = LONGEST_LINE,
 ): AsyncGenerator<readonly Line[]> {
   let number = 1
   let parts: string[] = []
@@ -46,12 +49,12 @@ export async function* linesOf(pieces: AsyncIterable<string>, longest?: number):
   for await (const batch of lineBatches(pieces, longest)) yield* batch
 }
 
-/** A text that comes in pieces as one; reading stops once it is longer than `longest` characters. */
-export async function wholeText(pieces: AsyncIterable<string>, longest = Number.POSITIVE_INFINITY): Promise<string> {
+/** A text that comes in pieces as one; null: longer than `longest` characters, and read no further. */
+export async function wholeText(pieces: AsyncIterable<string>, longest = LONGEST_LINE): Promise<string | null> {
   let text = ''
   for await (const piece of pieces) {
     text += piece
-    if (text.length > longest) break
+    if (text.length > longest) return null
   }
   return text
 }

@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
-import { type Json, type Line, lineBatches } from '../core/index.ts'
+import { type Json, type Line, LONGEST_LINE, lineBatches } from '../core/index.ts'
 import { type ColumnSpec, checkCell, type Row, type RowWriter, sortedJson, type WrittenFile } from './columns.ts'
 import { explained, StoreError } from './errors.ts'
 import { partial, replace } from './files.ts'
-
-/** A line longer than this is refused: the file is not ours, or hostile. */
-const LONGEST_LINE = 64 * 1024 * 1024
 
 /** JSON lines with the columns in the order given: byte-identical for the same rows. */
 export async function jsonlWriter(path: string, columns: readonly ColumnSpec[]): Promise<RowWriter> {
@@ -60,7 +57,7 @@ export async function jsonlWriter(path: string, columns: readonly ColumnSpec[]):
 
 /** The lines of a text file in batches, streaming. @throws StoreError on a line that is too long */
 export async function* readLines(pieces: AsyncIterable<string>, path: string): AsyncGenerator<readonly Line[]> {
-  for await (const batch of lineBatches(pieces, LONGEST_LINE)) {
+  for await (const batch of lineBatches(pieces)) {
     const long = batch.find(({ end }) => end === 'limit')
     if (long !== undefined)
       throw new StoreError('damaged', `${path}: line ${long.number} is longer than ${LONGEST_LINE} characters`)

@@ -157,7 +157,7 @@ describe.skipIf(!present)('the importers (skipped where ../shared is absent)', (
       },
       async *text() {
         yield '{"inputs": ["ab"], "outputs": ["b"], "programs": ["replace(\\"a\\", \\"c\\")"], "bfcc_category": "1000"}\n'
-        yield 'no json\n{"inputs": 3}\n[]\nnull'
+        yield '\nno json\n{"inputs": 3}\n[]\nnull'
       },
     }
     const problems = (await collect(importInduce.read(broken))).flatMap((e) =>
@@ -166,10 +166,10 @@ describe.skipIf(!present)('the importers (skipped where ../shared is absent)', (
     expect(problems).toEqual([
       [1, 'outputs'],
       [1, 'category'],
-      [2, 'malformed'],
       [3, 'malformed'],
       [4, 'malformed'],
       [5, 'malformed'],
+      [6, 'malformed'],
     ])
   })
 })

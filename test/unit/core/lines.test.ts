@@ -49,14 +49,20 @@ it('a line is cut as soon as it is too long', async () => {
   expect(given).toBe(2)
 })
 
-it('a whole text is the pieces joined, read no further than its limit', async () => {
+it('a whole text is the pieces joined', async () => {
   await fc.assert(
     fc.asyncProperty(texts, sizes, fc.nat(20), async (text, size, longest) => {
       expect(await wholeText(inPieces(text, size))).toBe(text)
-      const begun = await wholeText(inPieces(text, size), longest)
-      expect(text.startsWith(begun)).toBe(true)
-      expect(begun.length > longest).toBe(text.length > longest)
-      expect(begun.length).toBeLessThanOrEqual(longest + size)
+      expect(await wholeText(inPieces(text, size), longest)).toBe(text.length > longest ? null : text)
     }),
   )
+})
+
+it('a text is given up as soon as it is too long', async () => {
+  let given = 0
+  async function* endless() {
+    for (; ; given++) yield 'xxxx'
+  }
+  expect(await wholeText(endless(), 10)).toBeNull()
+  expect(given).toBe(2)
 })

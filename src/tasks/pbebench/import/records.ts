@@ -1,7 +1,12 @@
-import { type FileTree, type ImportProblem, importProblem, type Line, linesOf, wholeText } from '../../../core/index.ts'
-
-/** Longest line, and longest file of one array, that are read. */
-const LONGEST = 50_000_000
+import {
+  type FileTree,
+  type ImportProblem,
+  importProblem,
+  type Line,
+  linesOf,
+  tooLong,
+  wholeText,
+} from '../../../core/index.ts'
 
 /** A record of a published file, as far as it is used. */
 export interface PublishedRecord {
@@ -16,7 +21,7 @@ export interface PublishedRecord {
 
 interface Entry<T> {
   readonly path: string
-  /** From 1: its place among the lines that hold anything, or in the file's array. */
+  /** From 1: its line in the file, or its place in the file's array. */
   readonly line: number
   readonly value: T
 }
@@ -43,25 +48,24 @@ const isRecord = (value: unknown): value is PublishedRecord => typeof value === 
 
 /** The values of a file's lines; where the last one has no line break, it may be an array that stands for its parts. */
 async function* entriesOf(files: FileTree, path: string): AsyncGenerator<Entry<unknown> | ImportProblem> {
-  let line = 0
-  for await (const { text, end } of linesIn(files, path)) {
+  for await (const { number: line, text, end } of linesIn(files, path)) {
     if (end === 'limit') {
-      yield importProblem('too-long', path, line + 1, `a line is longer than ${LONGEST} characters`)
-      return
+      yield tooLong(path, line)
+      continue
     }
     if (text.trim() === '') continue
-    const entry = parsed(path, ++line, text)
+    const entry = parsed(path, line, text)
     if (end === 'break' || 'problem' in entry || !Array.isArray(entry.value)) yield entry
     else for (const [k, value] of entry.value.entries()) yield { path, line: k + 1, value }
   }
 }
 
 /** A `.json` file is one line, however it is broken. */
-async function* linesIn(files: FileTree, path: string): AsyncGenerator<Pick<Line, 'text' | 'end'>> {
-  if (!path.endsWith('.json')) yield* linesOf(files.text(path), LONGEST)
+async function* linesIn(files: FileTree, path: string): AsyncGenerator<Line> {
+  if (!path.endsWith('.json')) yield* linesOf(files.text(path))
   else {
-    const text = await wholeText(files.text(path), LONGEST)
-    yield { text, end: text.length > LONGEST ? 'limit' : 'text' }
+    const text = await wholeText(files.text(path))
+    yield { number: 1, text: text ?? '', end: text === null ? 'limit' : 'text' }
   }
 }
 

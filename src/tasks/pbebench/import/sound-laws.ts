@@ -1,4 +1,4 @@
-import { type FileTree, type Importer, wholeText } from '../../../core/index.ts'
+import { type FileTree, type Importer, LONGEST_LINE, UsageError, wholeText } from '../../../core/index.ts'
 import { alignedPairs, chunked, type Language } from '../sound-laws/word-pairs.ts'
 import { loneItem } from './importer.ts'
 
@@ -15,6 +15,8 @@ export async function readWordLists(files: FileTree): Promise<readonly Language[
     if (!paths.has(later)) continue
     const name = path.split('/').at(-2) ?? path
     const [before, after] = [await wholeText(files.text(path)), await wholeText(files.text(later))]
+    if (before === null || after === null)
+      throw new UsageError(`${name}: a word list is longer than ${LONGEST_LINE} characters`)
     out.push({ name, pairs: alignedPairs(name, before, after) })
   }
   return out

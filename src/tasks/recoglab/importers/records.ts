@@ -1,4 +1,4 @@
-import { type FileTree, type ImportCount, type ImportProblem, importProblem } from '../../../core/importer.ts'
+import { type FileTree, type ImportCount, type ImportProblem, importProblem, tooLong } from '../../../core/importer.ts'
 import { isObject, type Json } from '../../../core/json.ts'
 import { linesOf } from '../../../core/lines.ts'
 import { decodeExample } from './example.ts'
@@ -18,9 +18,6 @@ export interface PublishedRecord {
   readonly metadata: ReadonlyMap<string, string>
 }
 
-/** A line longer than this is passed over but for its first characters. */
-const LONGEST = 16_000_000
-
 export const keyOf = (dataset: string, index: number): string => `${dataset}/${index}`
 
 /** All records of a release, from `.jsonl` and `.tfrecord` files at any depth. */
@@ -37,7 +34,11 @@ async function* fromJsonl(
   path: string,
   dataset: string,
 ): AsyncGenerator<PublishedRecord | ImportProblem> {
-  for await (const { number: line, text } of linesOf(files.text(path), LONGEST)) {
+  for await (const { number: line, text, end } of linesOf(files.text(path))) {
+    if (end === 'limit') {
+      yield tooLong(path, line)
+      continue
+    }
     if (text.trim() === '') continue
     const value = parsed(line === 1 ? text.replace(/^\ufeff/, '') : text)
     const record = value === undefined || !isObject(value) ? null : fromJson(value, { dataset, path, line })

@@ -38,11 +38,12 @@ export async function* readResponses(
       )
       continue
     }
-    if (bytes > LARGEST) {
+    const text = bytes > LARGEST ? null : await wholeText(files.text(path), LARGEST)
+    if (text === null) {
       yield importProblem('unreadable-file', path, null, `larger than ${LARGEST} bytes`)
       continue
     }
-    const list = parsed(await wholeText(files.text(path)))
+    const list = parsed(text)
     if (list === undefined || !isArray(list)) {
       yield importProblem('unreadable-file', path, null, 'expected a JSON list of {index, pred}')
       continue

@@ -6,6 +6,7 @@ import {
   type ImportProblem,
   importProblem,
   linesOf,
+  tooLong,
 } from '../../../core/index.ts'
 import { type Batch, expectedPath, type GrammarFolder } from './folders.ts'
 
@@ -73,14 +74,23 @@ export async function* batchResponses(
       'the batch has results but no requests; taken as zero-shot',
     )
   else
-    for await (const { number, text } of linesOf(files.text(batch.inputs))) {
+    for await (const { number, text, end } of linesOf(files.text(batch.inputs))) {
+      if (end === 'limit') {
+        yield tooLong(batch.inputs, number)
+        continue
+      }
       const line = requestLine.safeParse(parsed(text))
       if (line.success) asked.set(line.data.custom_id, line.data.body.metadata?.n_shots ?? 0)
       else yield importProblem('bad-line', batch.inputs, number, 'not a request line')
     }
   const answered = new Set<string>()
   let unreadable = 0
-  for await (const { number, text } of linesOf(files.text(batch.results))) {
+  for await (const { number, text, end } of linesOf(files.text(batch.results))) {
+    if (end === 'limit') {
+      unreadable++
+      yield tooLong(batch.results, number)
+      continue
+    }
     const value = parsed(text)
     const line = resultLine.safeParse(value)
     if (!line.success) {

@@ -1,4 +1,4 @@
-import { type FileTree, type Imported, type Importer, importProblem, wholeText } from '../../../core/index.ts'
+import { type FileTree, type Imported, type Importer, importProblem, tooLong, wholeText } from '../../../core/index.ts'
 import { parseAnalyzer } from '../../../formal/parses.ts'
 import { compileRecognizer } from '../../../formal/recognizer.ts'
 import { parseRelicGrammar } from '../../../formal/relic-text.ts'
@@ -46,7 +46,11 @@ async function* readFolder(files: FileTree, folder: GrammarFolder): AsyncGenerat
     )
     return
   }
-  const text = (await wholeText(files.text(folder.cfg))).trimEnd()
+  const text = (await wholeText(files.text(folder.cfg)))?.trimEnd()
+  if (text === undefined) {
+    yield tooLong(folder.cfg, null)
+    return
+  }
   const shared = { grammar: text }
   let grammar: ReturnType<typeof parseRelicGrammar>
   try {

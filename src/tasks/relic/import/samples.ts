@@ -1,4 +1,4 @@
-import { type FileTree, type ImportProblem, importProblem, linesOf } from '../../../core/index.ts'
+import { type FileTree, type ImportProblem, importProblem, linesOf, tooLong } from '../../../core/index.ts'
 
 /** A labelled string of `filtered_samples.csv`; its row, from 0, is the number in request ids. */
 export interface Sample {
@@ -14,7 +14,13 @@ export interface Sample {
 export async function* samplesOf(files: FileTree, path: string): AsyncGenerator<Sample | ImportProblem> {
   let header: readonly string[] | null = null
   let row = 0
-  for await (const { number, text } of linesOf(files.text(path))) {
+  for await (const { number, text, end } of linesOf(files.text(path))) {
+    if (end === 'limit') {
+      yield tooLong(path, number)
+      if (header === null) return
+      row++
+      continue
+    }
     const fields = text.split(',')
     if (header === null) {
       header = fields
