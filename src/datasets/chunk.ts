@@ -1,4 +1,4 @@
-import type { Item, Json, JsonObject, Source, Task } from '../core/index.ts'
+import type { Item, Json, JsonObject, Layout, Source, Task } from '../core/index.ts'
 import type { Row } from '../store/index.ts'
 import { itemRow } from './columns.ts'
 
@@ -54,12 +54,36 @@ export function makeChunk(task: Task, source: Source, job: ChunkJob): Chunk {
 const witnessOf = (task: Task, item: Item): Json =>
   task.witness({ shared: item.shared, given: item.given, answer: item.answer })
 
-/** Indices a chunk; a power of two, so that chunks are aligned subtrees. */
-export const chunkSize = 1024
+/** Most indices of a chunk. */
+const chunkSize = 1024
+
+/**
+ * Where a chunk ends. Where groups follow one another it holds whole ones, if they fit: what the items of a group share
+ * is worked out once, whichever thread makes them.
+ */
+function chunkEnd(layout: Layout, first: number, end: number): number {
+  const limit = first + chunkSize
+  if (limit >= end) return end
+  const group = groupAt(layout, limit)
+  if (layout.layout !== 'group-major' || group === groupAt(layout, first)) return limit
+  let [before, start] = [first, limit]
+  while (start - before > 1) {
+    const middle = Math.floor((before + start) / 2)
+    if (groupAt(layout, middle) === group) start = middle
+    else before = middle
+  }
+  return start
+}
+
+function groupAt(layout: Layout, index: number): number | null {
+  const place = layout.at(index)
+  return 'kind' in place ? null : place.group
+}
 
 /** The chunks of a range in order, `ahead` of them under way at a time. */
 export async function* chunksOf(
   make: ChunkMaker,
+  layout: Layout,
   range: { readonly first: number; readonly count: number },
   options: { readonly witnesses: boolean; readonly style: string | null; readonly ahead: number },
 ): AsyncGenerator<{ readonly job: ChunkJob; readonly chunk: Chunk }> {
@@ -68,7 +92,7 @@ export async function* chunksOf(
   let next = range.first
   for (;;) {
     while (next < end && waiting.length < options.ahead) {
-      const count = Math.min(end - next, chunkSize - (next % chunkSize))
+      const count = chunkEnd(layout, next, end) - next
       const job: ChunkJob = { first: next, count, witnesses: options.witnesses, style: options.style }
       // A macrotask between chunks lets progress, signals and writers in when chunks are made in this thread.
       const chunk = new Promise((resolve) => setImmediate(resolve)).then(() => make(job))

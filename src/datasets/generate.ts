@@ -47,7 +47,7 @@ export async function generate(options: GenerateOptions): Promise<Manifest> {
   }
   const writer = await DatasetWriter.open({ task, source, out, format, first: range.first, style })
   try {
-    for await (const { job, chunk } of chunksOf(make, range, { witnesses, style, ahead })) {
+    for await (const { job, chunk } of chunksOf(make, source.layout, range, { witnesses, style, ahead })) {
       signal?.throwIfAborted()
       await writer.items(chunk.items)
       await writer.groups(chunk.groups)

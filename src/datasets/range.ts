@@ -1,5 +1,7 @@
 import { UsageError } from '../core/index.ts'
-import { chunkSize } from './chunk.ts'
+
+/** Shards are cut at multiples of this many indices; a power of two, so that they are made of whole subtrees. */
+const blockSize = 1024
 
 /** Which indices: `--count N` from 0, or shard i of n of them, cut at multiples of 2^k leaves. */
 export function indexRange(
@@ -17,8 +19,8 @@ export function indexRange(
   const { index, of } = shard
   if (!Number.isSafeInteger(of) || !Number.isSafeInteger(index) || of < 1 || index < 0 || index >= of)
     throw new UsageError(`--shard needs i/n with 0 <= i < n, got ${index}/${of}`)
-  const blocks = Math.ceil(total / chunkSize)
-  const edge = (i: number) => Math.min(total, Math.floor((i * blocks) / of) * chunkSize)
+  const blocks = Math.ceil(total / blockSize)
+  const edge = (i: number) => Math.min(total, Math.floor((i * blocks) / of) * blockSize)
   const first = edge(index)
   const rows = edge(index + 1) - first
   if (rows === 0)

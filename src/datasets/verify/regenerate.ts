@@ -34,7 +34,7 @@ export function all(
   const { make, ahead } = makerOf?.(source) ?? { make: (job) => makeChunk(task, source, job), ahead: 1 }
   const style = manifest.prompts?.style ?? null
   const range = { first: manifest.first, count: manifest.indices }
-  const chunks = chunksOf(make, range, { witnesses: false, style, ahead })
+  const chunks = chunksOf(make, source.layout, range, { witnesses: false, style, ahead })
   const kept = new Map<number, Row>()
   const prompts = new MerkleTree()
   const more = async (): Promise<boolean> => {

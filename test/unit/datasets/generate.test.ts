@@ -93,6 +93,7 @@ describe('generate', () => {
 
   it('takes chunks from elsewhere, several at a time, in the order of indices', async () => {
     const [here, there] = [fresh(), fresh()]
+    const jobs: ChunkJob[] = []
     await make(here, { config: endless, count: 5000 })
     await make(there, {
       config: endless,
@@ -100,13 +101,22 @@ describe('generate', () => {
       chunkMaker: (source) => ({
         ahead: 3,
         async make(job: ChunkJob) {
+          jobs.push(job)
           // Later chunks are ready first.
-          for (let i = 0; i < 3 - ((job.first / 1024) % 3); i++) await new Promise((resolve) => setImmediate(resolve))
+          for (let i = jobs.length % 3; i < 3; i++) await new Promise((resolve) => setImmediate(resolve))
           return makeChunk(necklace, source, job)
         },
       }),
     })
     expect(await contents(there)).toEqual(await contents(here))
+    // Groups have 24 items: none is cut in two, and chunks are as large as that allows.
+    expect(jobs.map(({ first, count }) => [first, count])).toEqual([
+      [0, 1008],
+      [1008, 1008],
+      [2016, 1008],
+      [3024, 1008],
+      [4032, 968],
+    ])
   })
 
   it('refuses a folder that holds anything, and touches nothing in it', async () => {
