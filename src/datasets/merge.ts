@@ -1,7 +1,9 @@
 import { MerkleTree, type Task, UsageError } from '../core/index.ts'
+import type { Row } from '../store/index.ts'
 import type { Manifest } from './manifest.ts'
 import { type Dataset, datasetRows, shardsOf, sourceOf } from './open.ts'
-import { DatasetWriter } from './writer.ts'
+import { groupRowHash, itemRowHash } from './row-hash.ts'
+import { DatasetWriter, promptLeaf } from './writer.ts'
 
 /**
  * Joins shards made by `generate --shard i/n`, given in any order, into the dataset that one run would have written: the
@@ -24,9 +26,25 @@ export async function merge(datasets: readonly Dataset[], task: Task, out: strin
   })
   try {
     for (const part of parts) {
-      for await (const rows of datasetRows(part, task, 'items')) await writer.items(rows)
-      for await (const rows of datasetRows(part, task, 'groups')) await writer.groups(rows)
-      for await (const rows of datasetRows(part, task, 'prompts')) await writer.prompts(rows)
+      const groups = new Map<number, string>()
+      for await (const rows of datasetRows(part, task, 'groups')) {
+        for (const row of rows) {
+          check(part, row, groupRowHash(row))
+          groups.set(row['group'] as number, row['hash'] as string)
+        }
+        await writer.groups(rows)
+      }
+      for await (const rows of datasetRows(part, task, 'items')) {
+        for (const row of rows) check(part, row, itemRowHash(part.manifest, row, groups))
+        await writer.items(rows)
+      }
+      const prompts = new MerkleTree()
+      for await (const rows of datasetRows(part, task, 'prompts')) {
+        for (const row of rows) prompts.add(promptLeaf(row))
+        await writer.prompts(rows)
+      }
+      if (part.manifest.prompts !== null && prompts.root() !== part.manifest.prompts.root)
+        throw changed(part, 'a prompt')
     }
     if (writer.root() !== promisedRoot(parts))
       throw new UsageError('the rows of the shards are not those their manifests describe; run verify on each of them')
@@ -36,6 +54,13 @@ export async function merge(datasets: readonly Dataset[], task: Task, out: strin
     throw error
   }
 }
+
+function check(part: Dataset, row: Row, hash: string | null): void {
+  if (hash === null || hash !== row['hash']) throw changed(part, 'a row')
+}
+
+const changed = ({ folder }: Dataset, what: string): UsageError =>
+  new UsageError(`${folder} was changed: ${what} does not have the hash stored with it; run verify on it`)
 
 function checkFit(parts: readonly Dataset[], i: number, part: Dataset): void {
   const head = (parts[0] as Dataset).manifest

@@ -30,6 +30,11 @@ export const merge = buildCommand<Flags, string[], Context>({
     const task = findTask(await loadTasks(flags.plugin), datasets[0]?.manifest.task ?? '')
     const manifest = await join(datasets, task, flags.out)
     if (flags.json) return printJson(this, manifest)
-    print(this, `${flags.out}: ${manifest.count} items from ${folders.length} shards`, `root ${manifest.root}`)
+    const { count, first, indices, root } = manifest
+    print(
+      this,
+      `${flags.out}: ${count} items from ${folders.length} shards, indices ${first} to ${first + indices - 1}`,
+      `root ${root}`,
+    )
   },
 })

@@ -32,9 +32,12 @@ export function decide(measured: readonly Measured[], decision: Decision): Test[
 type Tail = Pick<Test, 'p' | 'method'>
 
 const permutations = 100_000
-const smallCell = 5
-/** Draws a test may cost. A test that would cost more has over 1,000 rows that differ: its normal tail holds. */
+/** Draws that {@link permutations} may cost. A test that would cost more has over 1,000 rows with uncommon scores, and as
+ * many with uncommon answers: its normal tail holds. */
 const mostDraws = 100_000_000
+/** Permutations a test may take where none is as far out: enough to fail by Holm among this many tests. */
+const mostPermutations = (alpha: number, tests: number): number => Math.min(10_000_000, Math.ceil((2 * tests) / alpha))
+const smallCell = 5
 /** Out here no permutation would bring the tail back to where it matters, with five rows expected in every cell. */
 const farOut = 6
 
@@ -48,8 +51,9 @@ function exactTail({ test, keys }: Measured, tests: number, { alpha, stream }: D
   const shape = permutable(keys.scored, keys.blocks)
   const sparse = shape.smallestCell < smallCell
   const small = test.p < (10 * alpha) / tests && Math.abs(test.z) < farOut
-  if (shape.rows === 0 || !(sparse || small) || shape.rows * permutations > mostDraws) return normal
-  return { p: permutationP(shape, stream(test.probe), keys.oneSided, permutations), method: 'permutation' }
+  if (shape.draws === 0 || !(sparse || small) || shape.draws * permutations > mostDraws) return normal
+  const most = mostPermutations(alpha, tests)
+  return { p: permutationP(shape, stream(test.probe), keys.oneSided, permutations, most), method: 'permutation' }
 }
 
 /** Does a cue speak of this probe? A cue may end in `*`; the family that `@` names is not part of the name. */

@@ -2,7 +2,7 @@ import { normalTwoSided, normalUpper, tQuantile } from '../../stats/index.ts'
 import { crossFit, type Folds } from './folds.ts'
 import type { Learner } from './learned/learner.ts'
 import type { Test } from './report.ts'
-import { type Blocks, blockExcess, midranks, moments, type Scored, twoClass, zOf } from './statistic.ts'
+import { type Blocks, midranks, moments, rowExcess, type Scored, twoClass, zOf } from './statistic.ts'
 
 /** A test before the decision: what was measured, and what a permutation of its keys needs. */
 export interface Measured {
@@ -125,7 +125,13 @@ export function learned(
 export function overItems({ test, keys, ...rest }: Measured): Measured {
   if (keys === undefined) return { test, ...rest }
   const { variance } = moments(keys.scored, keys.blocks)
-  const square = blockExcess(keys.scored, keys.blocks).reduce((sum, excess) => sum + excess ** 2, 0)
+  const excess = rowExcess(keys.scored, keys.blocks)
+  const { count, order, start } = keys.blocks
+  let square = 0
+  for (let b = 0; b < count; b++) {
+    const item = order.subarray(start[b], start[b + 1]).reduce((sum, row) => sum + (excess[row] as number), 0)
+    square += item * item
+  }
   const widening = square > variance ? Math.sqrt(square / variance) : 1
   const z = test.z / widening
   const half = ((test.ci[1] - test.ci[0]) / 2) * widening
@@ -144,8 +150,8 @@ export function overGroups({ test, gained }: Measured): {
   if (gained === undefined) return { ci: test.ci, groups: Number.POSITIVE_INFINITY }
   const sums = new Map<number, number>()
   const { scored, blocks, clusters } = gained
-  for (const [b, excess] of blockExcess(scored, blocks).entries()) {
-    const cluster = clusters[blocks.order[blocks.start[b] as number] as number] as number
+  for (const [row, excess] of rowExcess(scored, blocks).entries()) {
+    const cluster = clusters[row] as number
     sums.set(cluster, (sums.get(cluster) ?? 0) + excess)
   }
   const total = [...sums.values()].reduce((sum, excess) => sum + excess, 0)

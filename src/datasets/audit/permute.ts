@@ -2,37 +2,50 @@ import type { Stream } from '../../core/index.ts'
 import type { Blocks, Scored } from './statistic.ts'
 
 /**
- * Within-block permutations of the keys with the scores fixed (integrity 3.2). In a block only rows whose scores differ
- * from the commonest ones matter: the others add the same whatever key they get. So a rare feature costs what is rare.
+ * Within-block permutations of the keys with the scores fixed (integrity 3.2), at the cost of what is rare in a block:
+ * rows whose scores differ from the commonest ones, or rows whose key is not the commonest. What the others add is the
+ * same in every permutation.
  */
 
-interface SpecialBlock {
-  /** Rows of the block, and how many of them have each key: drawn without replacement for the special rows. */
+/** Rows with uncommon scores take a key each, without replacement. */
+interface KeysForRows {
+  readonly by: 'rows'
+  /** Rows of the block, and how many of them have each key. */
   readonly size: number
   readonly counts: Int32Array
   /** What row i adds, given key k, over a common row: [i * classes + k]. */
   readonly extra: Float64Array
-  /** Special rows. */
-  readonly rows: number
+  readonly draws: number
+}
+
+/** Keys that are not the commonest take a row each, without replacement. */
+interface RowsForKeys {
+  readonly by: 'keys'
+  readonly uncommon: Int32Array
+  /** What row i adds, given key k, over the commonest key: [i * classes + k]. */
+  readonly extra: Float64Array
+  /** The rows in an order of their own, which every draw shuffles further. */
+  readonly places: Int32Array
+  readonly draws: number
 }
 
 export interface Permutable {
   readonly classes: number
-  readonly blocks: readonly SpecialBlock[]
-  /** Special rows in all: the draws of one permutation. */
-  readonly rows: number
-  /** The fewest special rows expected with one key: below five the normal tail is not to be trusted. */
+  readonly blocks: readonly (KeysForRows | RowsForKeys)[]
+  /** The draws of one permutation. */
+  readonly draws: number
+  /** The fewest rows with uncommon scores expected with one key: below five the normal tail is not to be trusted. */
   readonly smallestCell: number
-  /** T and E of the special rows. */
+  /** T and its mean, but for what is the same in every permutation. */
   readonly observed: number
   readonly expected: number
 }
 
 export function permutable(scored: Scored, blocks: Blocks): Permutable {
   const { classes, keys } = scored
-  const special: SpecialBlock[] = []
+  const live: (KeysForRows | RowsForKeys)[] = []
   const cells = new Float64Array(classes)
-  let rows = 0
+  let draws = 0
   let observed = 0
   let expected = 0
   for (let b = 0; b < blocks.count; b++) {
@@ -40,23 +53,36 @@ export function permutable(scored: Scored, blocks: Blocks): Permutable {
     const counts = new Int32Array(classes)
     for (const row of order) counts[keys[row] as number] = (counts[keys[row] as number] as number) + 1
     if (counts.includes(order.length)) continue
-    const { common, special: block } = byScores(scored, order)
-    if (block.length === 0) continue
-    const extra = new Float64Array(block.length * classes)
-    const share = Float64Array.from(counts, (count) => count / order.length)
-    for (const [i, row] of block.entries())
+    const { common, special } = byScores(scored, order)
+    if (special.length === 0) continue
+    for (let k = 0; k < classes; k++)
+      cells[k] = (cells[k] as number) + (special.length * (counts[k] as number)) / order.length
+    const most = counts.reduce((best, count, k) => (count > (counts[best] as number) ? k : best), 0)
+    const uncommon = order.length - (counts[most] as number)
+    const byRows = special.length <= uncommon
+    const rows = byRows ? Int32Array.from(special) : order
+    const extra = new Float64Array(rows.length * classes)
+    for (const [i, row] of rows.entries())
       for (let k = 0; k < classes; k++) {
-        const more = scoreOf(scored, row, k) - scoreOf(scored, common, k)
+        const more = scoreOf(scored, row, k) - (byRows ? scoreOf(scored, common, k) : scoreOf(scored, row, most))
         extra[i * classes + k] = more
-        expected += (share[k] as number) * more
+        expected += ((counts[k] as number) / order.length) * more
         if (keys[row] === k) observed += more
       }
-    for (let k = 0; k < classes; k++) cells[k] = (cells[k] as number) + block.length * (share[k] as number)
-    special.push({ size: order.length, counts, extra, rows: block.length })
-    rows += block.length
+    const block: KeysForRows | RowsForKeys = byRows
+      ? { by: 'rows', size: order.length, counts, extra, draws: special.length }
+      : {
+          by: 'keys',
+          uncommon: Int32Array.from(order, (row) => keys[row] as number).filter((key) => key !== most),
+          extra,
+          places: Int32Array.from(order, (_, i) => i),
+          draws: uncommon,
+        }
+    live.push(block)
+    draws += block.draws
   }
   const occurring = cells.filter((cell) => cell > 0)
-  return { classes, blocks: special, rows, smallestCell: Math.min(...occurring), observed, expected }
+  return { classes, blocks: live, draws, smallestCell: Math.min(...occurring), observed, expected }
 }
 
 const scoreOf = ({ classes, scores }: Scored, row: number, key: number): number => scores[row * classes + key] as number
@@ -87,40 +113,63 @@ function byScores(scored: Scored, order: Int32Array): { readonly common: number;
   return { common: common[0] as number, special }
 }
 
+/** What a block adds in a permutation; `left` is scratch of one number a class. */
+function drawRows({ size, counts, extra, draws }: KeysForRows, stream: Stream, left: Int32Array): number {
+  const classes = left.length
+  left.set(counts)
+  let total = 0
+  for (let i = 0; i < draws; i++) {
+    // Uniform but for a bias below size / 2^32.
+    let rank = (stream.u32() * (size - i)) / 4294967296
+    let key = 0
+    while (rank >= (left[key] as number)) rank -= left[key++] as number
+    left[key] = (left[key] as number) - 1
+    total += extra[i * classes + key] as number
+  }
+  return total
+}
+
+function drawKeys({ uncommon, extra, places, draws }: RowsForKeys, stream: Stream, classes: number): number {
+  let total = 0
+  for (let i = 0; i < draws; i++) {
+    const at = i + Math.floor((stream.u32() * (places.length - i)) / 4294967296)
+    const row = places[at] as number
+    places[at] = places[i] as number
+    places[i] = row
+    total += extra[row * classes + (uncommon[i] as number)] as number
+  }
+  return total
+}
+
 /** Hits after which a p value is known well enough: its relative error is 7 %. */
 const enough = 200
 
 /**
  * How often permuted keys score as far from E as the real ones, to either side or, one-sided, above:
- * p = (1 + hits) / (1 + permutations), or, where 200 hits come before, 200 / permutations (Besag and Clifford,
- * Biometrika 78, 1991).
+ * p = (1 + hits) / (1 + permutations), or, where 200 hits come before, 200 / permutations. Where none comes in
+ * `permutations`, drawing goes on to the first, up to `most`, and p = 1 / draws then: a valid p value, and small enough to
+ * count among many tests (Besag and Clifford, Biometrika 78, 1991).
  */
 export function permutationP(
   { classes, blocks, observed, expected }: Permutable,
   stream: Stream,
   oneSided: boolean,
   permutations: number,
+  most = permutations,
 ): number {
   const distance = oneSided ? observed - expected : Math.abs(observed - expected)
   // Sums are made in another order each time: what differs by rounding only counts as equal.
   const slack = 1e-9 * (Math.abs(observed) + Math.abs(expected) + 1)
   const left = new Int32Array(classes)
   let hits = 0
-  for (let p = 0; p < permutations; p++) {
+  let drawn = 0
+  while (drawn < permutations || (hits === 0 && drawn < most)) {
     let total = 0
-    for (const { size, counts, extra, rows } of blocks) {
-      left.set(counts)
-      for (let i = 0; i < rows; i++) {
-        // Uniform but for a bias below size / 2^32.
-        let rank = (stream.u32() * (size - i)) / 4294967296
-        let key = 0
-        while (rank >= (left[key] as number)) rank -= left[key++] as number
-        left[key] = (left[key] as number) - 1
-        total += extra[i * classes + key] as number
-      }
-    }
+    for (const block of blocks)
+      total += block.by === 'rows' ? drawRows(block, stream, left) : drawKeys(block, stream, classes)
+    drawn++
     const reached = oneSided ? total - expected : Math.abs(total - expected)
-    if (reached >= distance - slack && ++hits === enough) return enough / (p + 1)
+    if (reached >= distance - slack && ++hits === enough) return enough / drawn
   }
-  return (1 + hits) / (1 + permutations)
+  return drawn > permutations && hits > 0 ? hits / drawn : (1 + hits) / (1 + drawn)
 }

@@ -104,25 +104,29 @@ export function moments(scored: Scored, blocks: Blocks): Moments {
   return { excess, variance, live }
 }
 
-/** T - E of every block. */
-export function blockExcess({ classes, scores, keys }: Scored, blocks: Blocks): Float64Array {
-  const out = new Float64Array(blocks.count)
+/**
+ * What each row has in T - E: its score less the means of its row, of its key's column and of all, as in the variance.
+ * The rows of a block sum to its T - E.
+ */
+export function rowExcess({ classes, scores, keys }: Scored, blocks: Blocks): Float64Array {
+  const out = new Float64Array(keys.length)
   for (let b = 0; b < blocks.count; b++) {
-    const from = blocks.start[b] as number
-    const to = blocks.start[b + 1] as number
-    const count = new Float64Array(classes)
-    const sums = new Float64Array(classes)
-    let total = 0
-    for (let at = from; at < to; at++) {
-      const row = blocks.order[at] as number
+    const order = blocks.order.subarray(blocks.start[b], blocks.start[b + 1])
+    const share = new Float64Array(classes)
+    const columnMean = new Float64Array(classes)
+    for (const row of order) {
       const key = keys[row] as number
-      count[key] = (count[key] as number) + 1
-      total += scores[row * classes + key] as number
-      for (let k = 0; k < classes; k++) sums[k] = (sums[k] as number) + (scores[row * classes + k] as number)
+      share[key] = (share[key] as number) + 1 / order.length
+      for (let k = 0; k < classes; k++)
+        columnMean[k] = (columnMean[k] as number) + (scores[row * classes + k] as number) / order.length
     }
-    let expected = 0
-    for (let k = 0; k < classes; k++) expected += ((count[k] as number) * (sums[k] as number)) / (to - from)
-    out[b] = total - expected
+    const meanOf = (values: (k: number) => number) => share.reduce((sum, part, k) => sum + part * values(k), 0)
+    const grand = meanOf((k) => columnMean[k] as number)
+    for (const row of order) {
+      const key = keys[row] as number
+      const own = (scores[row * classes + key] as number) - meanOf((k) => scores[row * classes + k] as number)
+      out[row] = own - (columnMean[key] as number) + grand
+    }
   }
   return out
 }

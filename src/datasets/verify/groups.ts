@@ -1,5 +1,6 @@
-import { fenceRegion, groupHash, type Json, MerkleTree, merkleLeaf, splitRegions, type Task } from '../../core/index.ts'
+import { fenceRegion, type Json, MerkleTree, merkleLeaf, splitRegions, type Task } from '../../core/index.ts'
 import { type Dataset, shardsOf } from '../open.ts'
+import { groupRowHash } from '../row-hash.ts'
 import { readableRows } from './files.ts'
 import type { Problems } from './problems.ts'
 
@@ -16,9 +17,10 @@ export async function checkGroups(
     for await (const rows of readableRows(dataset, task, shard, problems))
       for (const row of rows) {
         const shared = row['shared'] ?? null
-        const hash = groupHash(shared)
-        if (hash !== row['hash'])
+        const hash = groupRowHash(row)
+        if (hash === null || hash !== row['hash'])
           problems.whole('groups', `group ${row['group']} does not have the hash stored with it`)
+        if (hash === null) continue
         tree.add(merkleLeaf(hash))
         hashes.set(row['group'] as number, hash)
         const outside = task.fence?.of === 'group' ? breach(task, manifest.split, shared, null) : null
@@ -35,8 +37,17 @@ export async function checkGroups(
 /** Where content lies, if that is not where its split may draw from. */
 export function breach(task: Task, split: string, shared: Json, given: Json): string | null {
   if (task.fence === undefined) return null
-  const region = fenceRegion(task.fence.domain, task.fence.key({ shared, given }))
+  const region = regionOf(task.fence, shared, given)
+  if (region === null) return 'holds nothing that this task could have made'
   return splitRegions(split).includes(region)
     ? null
     : `lies in fence region ${region}, which is not one of the split "${split}"`
+}
+
+function regionOf({ domain, key }: NonNullable<Task['fence']>, shared: Json, given: Json): number | null {
+  try {
+    return fenceRegion(domain, key({ shared, given }))
+  } catch {
+    return null
+  }
 }

@@ -1,8 +1,9 @@
-import { type DatasetKey, holeHash, itemHash, MerkleTree, merkleLeaf, type Task } from '../../core/index.ts'
+import { type DatasetKey, MerkleTree, merkleLeaf, type Task } from '../../core/index.ts'
 import type { Row } from '../../store/index.ts'
-import { itemColumns, parseHole } from '../columns.ts'
+import { itemColumns } from '../columns.ts'
 import type { Shard } from '../manifest.ts'
-import { type Dataset, featuresOf, shardsOf } from '../open.ts'
+import { type Dataset, shardsOf } from '../open.ts'
+import { itemRowHash } from '../row-hash.ts'
 import { Tally } from '../tally.ts'
 import { firstDifference } from './difference.ts'
 import { readableRows } from './files.ts'
@@ -41,9 +42,13 @@ export async function checkItems(
     for await (const batch of readableRows(dataset, task, shard, problems)) {
       for (const row of batch) {
         rows++
-        const { index, hash } = row
+        const { index, hash, hole = null } = row
         if (typeof index !== 'number' || !Number.isSafeInteger(index) || typeof row['stratum'] !== 'number') {
           problems.whole('order', `row ${rows} of the items has no index or no stratum`)
+          continue
+        }
+        if (hole !== null && typeof hole !== 'string') {
+          problems.report({ check: 'hash', index, message: 'what should say why the place is empty is no text' })
           continue
         }
         order.see(index)
@@ -53,7 +58,7 @@ export async function checkItems(
           tree.add(leaf)
           own.add(leaf)
         }
-        if (storedHash(key, row, index, groups) !== hash)
+        if (itemRowHash(key, row, groups) !== hash)
           problems.report({ check: 'hash', index, message: 'the row does not have the hash stored with it' })
         const made = await fresh.row(index)
         if (made !== null) {
@@ -76,26 +81,4 @@ export async function checkItems(
 function checkShard(shard: Shard, tree: MerkleTree, problems: Problems): void {
   if (tree.size !== shard.count || tree.subroots().join() !== (shard.subroots ?? []).join())
     problems.whole('root', `${shard.file} does not have the ${shard.count} rows and subroots that the manifest says`)
-}
-
-/** The hash a stored row ought to have; null where it does not even hash. */
-function storedHash(
-  key: Omit<DatasetKey, 'seed'>,
-  row: Row,
-  index: number,
-  groups: ReadonlyMap<number, string>,
-): string | null {
-  const groupHash = groups.get(row['group'] as number) ?? null
-  try {
-    if ((row['hole'] ?? null) !== null) {
-      const { reason } = parseHole(row['hole'] as string)
-      const known = holeHash(key, index, groupHash, reason)
-      // A hole of an unreachable group has no group hash.
-      return known === row['hash'] ? known : holeHash(key, index, null, reason)
-    }
-    const truth = { given: row['given'] ?? null, answer: row['answer'] ?? null }
-    return itemHash(key, { index, groupHash, truth, features: featuresOf(row) })
-  } catch {
-    return null
-  }
 }

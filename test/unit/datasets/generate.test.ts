@@ -231,10 +231,23 @@ describe('merge', () => {
     await expect(merge([], necklace, fresh())).rejects.toThrow(/at least one/)
     const path = join(b, 'items-00000.jsonl')
     const text = (await contents(b))['items-00000.jsonl'] as string
-    await writeFile(path, text.replace(/"hash":"[0-9a-f]{4}/u, '"hash":"0000'))
     const out = fresh()
+    for (const damaged of [
+      text.replace(/"hash":"[0-9a-f]{4}/u, '"hash":"0000'),
+      text.replace(/"answer":(true|false)/u, (_, answer) => `"answer":${answer !== 'true'}`),
+      text.replace(/"hole":"[^"]*"/u, '"hole":5'),
+    ]) {
+      expect(damaged).not.toBe(text)
+      await writeFile(path, damaged)
+      await expect(merge(datasets, necklace, out)).rejects.toThrow(/was changed: a row does not have the hash/)
+      await expect(readdir(out)).rejects.toThrow(/ENOENT/)
+    }
+    await writeFile(path, text.split('\n').slice(1).join('\n'))
     await expect(merge(datasets, necklace, out)).rejects.toThrow(/run verify on each/)
-    await expect(readdir(out)).rejects.toThrow(/ENOENT/)
+    await writeFile(path, text)
+    const groups = (await contents(b))['groups-00000.jsonl'] as string
+    await writeFile(join(b, 'groups-00000.jsonl'), groups.replace(/"shared":\{/u, '"shared":{"more":1,'))
+    await expect(merge(datasets, necklace, out)).rejects.toThrow(/was changed: a row does not have the hash/)
   })
 })
 

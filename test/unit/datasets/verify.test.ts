@@ -102,6 +102,17 @@ describe('verify', () => {
     expect(at(found, 'item')).toEqual([5])
   })
 
+  it('finds rows that are nothing this version could have written, and goes on', async () => {
+    const strange = await damaged(
+      items,
+      editRow(5, (row) => (row['hole'] = 5)),
+    )
+    expect(at(strange, 'hash')).toEqual([5])
+    const group = await damaged('groups-00000.jsonl', (text) => text.replace(/"shared":\{/u, '"shared":{"more":1.5,'))
+    expect(kinds(group)).toContain('groups')
+    expect(group.items).toBe(96)
+  })
+
   it('finds a dropped row', async () => {
     const found = await damaged(items, (text) => text.split('\n').toSpliced(7, 1).join('\n'))
     expect(at(found, 'order')).toEqual([7])

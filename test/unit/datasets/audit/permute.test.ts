@@ -88,7 +88,7 @@ describe('permutation tails', () => {
     const labels = new Array<number>(n).fill(0)
     const shape = permutable(scored, blocksOf(labels))
     expect(shape.smallestCell).toBeLessThan(5)
-    expect(shape.rows).toBe(1)
+    expect(shape.draws).toBe(1)
     expect(normalTwoSided(zOf(moments(scored, blocksOf(labels))))).toBeLessThan(1e-100)
     expect(Math.abs(p(scored, labels, false) * n - 1)).toBeLessThan(0.5)
   })
@@ -98,6 +98,50 @@ describe('permutation tails', () => {
     const x = Float64Array.from({ length: n }, (_, i) => (i % 500 === 0 ? 1 : 0))
     const key = Uint8Array.from({ length: n }, (_, i) => Math.floor(i / 10) % 2)
     const shape = permutable(twoClass(x, key), blocksOf(Array.from({ length: n }, (_, i) => i % 10)))
-    expect(shape.rows).toBe(20)
+    expect(shape.draws).toBe(20)
+  })
+
+  it('cost what is rare: a common word is no reason to draw for every row that has it', () => {
+    const n = 3000
+    const x = Float64Array.from({ length: n }, (_, i) => i % 2)
+    const key = Uint8Array.from({ length: n }, (_, i) => (i === 1 || i === 3 || i === 5 ? 1 : 0))
+    const labels = new Array<number>(n).fill(0)
+    const scored = twoClass(x, key)
+    expect(permutable(scored, blocksOf(labels)).draws).toBe(3)
+    // All three have the word, which half the rows have: 2 x 1/8.
+    expect(Math.abs(p(scored, labels, false) - 0.25)).toBeLessThan(0.1)
+  })
+
+  it('go on where no permutation is as far out, so that a test among many can fail', () => {
+    const n = 400
+    const x = Float64Array.from({ length: n }, (_, i) => (i < 8 ? 1 : 0))
+    const key = Uint8Array.from({ length: n }, (_, i) => (i < 8 ? 1 : 0))
+    const labels = new Array<number>(n).fill(0)
+    const shape = permutable(twoClass(x, key), blocksOf(labels))
+    expect(permutationP(shape, stream(), false, 1000)).toBe(1 / 1001)
+    expect(permutationP(shape, stream(), false, 1000, 50_000)).toBe(1 / 50_001)
+    // With hits among the first, nothing more is drawn.
+    const common = permutable(
+      twoClass(
+        x,
+        Uint8Array.from(key, (_, i) => i % 2),
+      ),
+      blocksOf(labels),
+    )
+    expect(permutationP(common, stream(), false, 100, 50_000)).toBe(permutationP(common, stream(), false, 100))
+  })
+
+  it('are valid p values however far they go on: at most a share t of clean tests is below t', () => {
+    const n = 60
+    const draws = stream()
+    const labels = new Array<number>(n).fill(0)
+    const found = Array.from({ length: 2000 }, () => {
+      const values = () => Float64Array.from({ length: n }, () => draws.u32() % 7)
+      const key = Uint8Array.from({ length: n }, () => draws.u32() % 2)
+      return permutationP(permutable(twoClass(values(), key), blocksOf(labels)), draws, false, 20, 200)
+    })
+    // Four standard errors above t.
+    for (const t of [0.01, 0.02, 0.05, 0.2])
+      expect(found.filter((value) => value <= t).length / 2000).toBeLessThan(t + 4 * Math.sqrt((t * (1 - t)) / 2000))
   })
 })

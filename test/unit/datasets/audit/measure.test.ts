@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { Sfc32 } from '../../../../src/core/index.ts'
+import { overGroups, rule } from '../../../../src/datasets/audit/measure.ts'
+import { blocksOf, moments, rowExcess, type Scored } from '../../../../src/datasets/audit/statistic.ts'
+
+const draws = new Sfc32(5, 6, 7, 8)
+const uniform = (below: number) => Math.floor((draws.u32() * below) / 4294967296)
+
+/** Yes/no items that a guess gets right with 0.5 + gain, in so many blocks. */
+function guessed(n: number, gain: number, blocks: number): { scored: Scored; labels: number[] } {
+  const keys = Int32Array.from({ length: n }, () => uniform(2))
+  const scores = new Float64Array(2 * n)
+  for (let i = 0; i < n; i++) {
+    const right = uniform(1_000_000) < (0.5 + gain) * 1_000_000
+    scores[2 * i + (right ? (keys[i] as number) : 1 - (keys[i] as number))] = 1
+  }
+  return { scored: { classes: 2, scores, keys }, labels: Array.from({ length: n }, (_, i) => i % blocks) }
+}
+
+describe('the interval of a gain over groups', () => {
+  it.each([1, 4, 40])('takes every item for a group where it is one, whatever the blocks: %i', (count) => {
+    const n = 4000
+    const { scored, labels } = guessed(n, 0.1, count)
+    const own = Int32Array.from({ length: n }, (_, i) => i)
+    const measured = rule('guess', scored, blocksOf(labels), own)
+    const { ci, groups } = overGroups(measured)
+    expect(groups).toBe(n)
+    const half = (measured.test.ci[1] - measured.test.ci[0]) / 2
+    expect((ci[1] - ci[0]) / 2 / half).toBeGreaterThan(0.999)
+    expect((ci[1] - ci[0]) / 2 / half).toBeLessThan(1.1)
+  })
+
+  it('is wide where groups differ', () => {
+    const n = 4000
+    const { scored } = guessed(n, 0, 1)
+    const groupOf = Int32Array.from({ length: n }, (_, i) => i % 20)
+    // Groups are told entirely or not at all.
+    for (let i = 0; i < n; i++)
+      for (let k = 0; k < 2; k++)
+        scored.scores[2 * i + k] = (scored.keys[i] === k) === (groupOf[i] as number) < 10 ? 1 : 0
+    const { ci, groups } = overGroups(rule('guess', scored, blocksOf(Array.from(groupOf)), groupOf))
+    expect(groups).toBe(20)
+    expect(ci[1] - ci[0]).toBeGreaterThan(0.5)
+  })
+})
+
+it('the excess of the rows is that of their blocks', () => {
+  const n = 300
+  const classes = 3
+  const scored: Scored = {
+    classes,
+    scores: Float64Array.from({ length: n * classes }, () => uniform(9)),
+    keys: Int32Array.from({ length: n }, () => uniform(classes)),
+  }
+  const blocks = blocksOf(Array.from({ length: n }, () => uniform(5)))
+  const total = rowExcess(scored, blocks).reduce((sum, excess) => sum + excess, 0)
+  expect(total).toBeCloseTo(moments(scored, blocks).excess, 9)
+})
