@@ -1,4 +1,4 @@
-import type { Analysis, AnalysisOptions, Figure, Frame, Table, Task } from '../core/index.ts'
+import type { Analysis, AnalysisOptions, AnalysisResult, Figure, Frame, Table, Task } from '../core/index.ts'
 import { type Part, partition, selectRows } from '../stats/index.ts'
 import type { Choice } from '../store/index.ts'
 import { runAnalyses, taskAnalyses } from './analyses/index.ts'
@@ -39,6 +39,13 @@ export interface ReportedAnalysis {
   readonly figures: readonly Figure[]
 }
 
+/** An analysis that the report lacks: the rows do not allow it, or it broke off, which is a mistake in the analysis. */
+export interface LeftOut {
+  readonly id: string
+  readonly cause: 'rows' | 'broken'
+  readonly reason: string
+}
+
 /** The document of `report --json` (schema touchstone/report/1). */
 export interface Report {
   readonly schema: 'touchstone/report/1'
@@ -48,7 +55,7 @@ export interface Report {
   readonly parser: string
   readonly analyses: readonly ReportedAnalysis[]
   /** Analyses that could not be made, with the reason. */
-  readonly leftOut: readonly { readonly id: string; readonly reason: string }[]
+  readonly leftOut: readonly LeftOut[]
 }
 
 /** Runs every analysis that the rows allow: those of any run, then for each task in it those by feature and its own. */
@@ -62,17 +69,22 @@ export function makeReport(input: ReportInput): Report {
     throw new RangeError(`no row was read by the parser ${parser}; there are ${frames.parsers.join(', ')}`)
   }
   const analyses: ReportedAnalysis[] = []
-  const leftOut: { id: string; reason: string }[] = []
+  const leftOut: LeftOut[] = []
   const attempt = (analysis: Analysis, on: Frame, options: AnalysisOptions) => {
     if (!wanted(analysis.id, input.only)) return
     const missing = analysis.needs.filter((name) => !on.has(name))
     if (missing.length > 0) {
-      leftOut.push({ id: analysis.id, reason: `the rows have no ${missing.join(', ')}` })
+      leftOut.push({ id: analysis.id, cause: 'rows', reason: `the rows have no ${missing.join(', ')}` })
       return
     }
-    const { tables, figures = [] } = analysis.run(on, options)
+    const made = madeBy(analysis, on, options)
+    if ('error' in made) {
+      leftOut.push({ id: analysis.id, cause: 'broken', reason: made.error })
+      return
+    }
+    const { tables, figures = [] } = made
     if (tables.length === 0) {
-      leftOut.push({ id: analysis.id, reason: 'the rows hold nothing to compare' })
+      leftOut.push({ id: analysis.id, cause: 'rows', reason: 'the rows hold nothing to compare' })
       return
     }
     const { id, title, source = null, notes = [] } = analysis
@@ -93,6 +105,19 @@ export function makeReport(input: ReportInput): Report {
     }
   }
   return { schema: 'touchstone/report/1', run: input.run, rows: frame.length, parser, analyses, leftOut }
+}
+
+/** What an analysis makes; one that breaks off costs the report only itself. */
+function madeBy(
+  analysis: Analysis,
+  frame: Frame,
+  options: AnalysisOptions,
+): AnalysisResult | { readonly error: string } {
+  try {
+    return analysis.run(frame, options)
+  } catch (error) {
+    return { error: `it broke off: ${String(error)}` }
+  }
 }
 
 const wanted = (id: string, only: readonly string[] | undefined): boolean =>

@@ -3,6 +3,7 @@ import { buildCommand } from '@stricli/core'
 import { UsageError } from '../../core/errors.ts'
 import type { ReportFormat } from '../../report/index.ts'
 import type { Context } from '../context.ts'
+import { exits } from '../exits.ts'
 import { note, print } from '../output.ts'
 import { runContext, selectionOf } from '../runs.ts'
 import { loadTasks } from '../tasks.ts'
@@ -66,6 +67,8 @@ export const report = buildCommand<Flags, [string], Context>({
         ...(flags.parser === undefined ? {} : { parser: flags.parser }),
         ...(flags.only === undefined ? {} : { only: flags.only }),
       })
+      // All else is written; whoever waits for the exit code learns that something is missing.
+      if (made.leftOut.some(({ cause }) => cause === 'broken')) this.process.exitCode = exits.failed
       if (flags.json) {
         this.process.stdout.write(jsonReport(made))
         return

@@ -139,7 +139,11 @@ describe('what a report is made of', () => {
     const few = await reported(rows, ['core/accuracy'])
     expect(few.analyses.map(({ id }) => id)).toEqual(['core/accuracy'])
     const bare = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'truth')))
-    expect((await reported(bare)).leftOut).toContainEqual({ id: 'core/confusion', reason: 'the rows have no truth' })
+    expect((await reported(bare)).leftOut).toContainEqual({
+      id: 'core/confusion',
+      cause: 'rows',
+      reason: 'the rows have no truth',
+    })
   })
 
   it("a task's own analysis reads its own rows, by any parser", async () => {
@@ -159,6 +163,29 @@ describe('what a report is made of', () => {
     const report = makeReport({ run: 'r', frames: await framesFromRows([...rows, ...other]), tasks: [task] })
     expect(seen).toEqual([rows.length, rows.length, -1])
     expect(report.analyses.at(-1)?.id).toBe('invented/own')
+  })
+
+  it('an analysis that breaks off is left out by name, and costs no other', async () => {
+    const analysis = (id: string, tables: readonly Table[] | null) => ({
+      id,
+      title: id,
+      needs: [],
+      run: () => {
+        if (tables === null) throw new RangeError('no such level')
+        return { tables }
+      },
+    })
+    const after = [{ id: 'invented/after', title: 'After', columns: [], rows: [{}] }]
+    const task = inventedTask([analysis('invented/broken', null), analysis('invented/after', after)])
+    const report = makeReport({ run: 'r', frames: await framesFromRows(rows), tasks: [task] })
+    expect(report.leftOut).toContainEqual({
+      id: 'invented/broken',
+      cause: 'broken',
+      reason: 'it broke off: RangeError: no such level',
+    })
+    const made = report.analyses.map(({ id }) => id)
+    expect(made).toEqual(expect.arrayContaining(['core/accuracy', 'invented/after']))
+    expect(made).not.toContain('invented/broken')
   })
 
   it('an empty run is a report without analyses', async () => {
