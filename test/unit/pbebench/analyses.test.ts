@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Estimate, Frame } from '../../../src/core/index.ts'
 import { memoryFrame } from '../../../src/stats/index.ts'
-import { induceAnalyses, reorderAnalyses } from '../../../src/tasks/pbebench/analyses/index.ts'
+import { induceAnalyses, reorderAnalyses, soundLawsAnalyses } from '../../../src/tasks/pbebench/analyses/index.ts'
 
 /** Table 23 of the paper: of 64 items, how many were solved by c of 8 samples. */
 const SOLVED = [36, 10, 5, 4, 2, 4, 2, 1, 0]
@@ -16,18 +16,30 @@ function table23(): Frame {
   return frameOf(rows.map((row) => ({ ...row, feeding: row.item.length % 2 === 0 })))
 }
 
-function frameOf(
-  rows: readonly { item: string; sample: number; value: number; length: number; feeding?: boolean; model?: string }[],
-): Frame {
-  const column = <T extends string | number | boolean | null>(of: (row: (typeof rows)[number], k: number) => T) =>
-    rows.map(of)
+interface Row {
+  readonly item: string
+  readonly sample: number
+  /** null: the call failed. */
+  readonly value: number | null
+  readonly length: number
+  readonly feeding?: boolean
+  readonly model?: string
+  readonly style?: string
+  readonly config?: string
+}
+
+function frameOf(rows: readonly Row[]): Frame {
+  const column = <T extends string | number | boolean | null>(of: (row: Row, k: number) => T) => rows.map(of)
   return memoryFrame({
     item: column(({ item }) => item),
     group: column(({ item }) => item),
     model: column(({ model }) => model ?? 'gpt-5'),
     settings: column(() => '{"effort":"medium","maxTokens":65536}'),
     sample: column(({ sample }) => sample),
-    state: column(() => 'graded'),
+    config: column(({ config }) => config ?? 'c0'),
+    style: column(({ style }) => style ?? 'standard'),
+    state: column(({ value }) => (value === null ? 'failed' : 'graded')),
+    steps: column(({ model }) => (model?.startsWith('baseline') ? 10 : null)),
     finish: column((_, k) => (k % 9 === 0 ? 'truncated' : 'stop')),
     value: column(({ value }) => value),
     outputTokens: column(() => 1000),
@@ -192,6 +204,136 @@ describe('analyses of cascade runs', () => {
       0.6, 0.2, 0.6,
     ])
     expect(run('pbebench/reordering-strategies', frameOf(rows)).tables[0]?.rows.length).toBe(2)
+  })
+})
+
+describe('a run of several styles or configs', () => {
+  // One sample in each style: eight items that the first style solves, the second does not; one config beside.
+  const once = (rows: Partial<Row>) =>
+    Array.from({ length: 8 }, (_, k) => ({ item: `i${k}`, sample: 0, value: 1, length: 3 + (k % 2), ...rows }))
+  const standard = once({ style: 'standard' })
+  const fewShot = once({ style: 'few-shot-3', value: 0 })
+  const other = once({ config: 'c1', value: 0 }).map((row) => ({ ...row, item: `other ${row.item}` }))
+  const all = [...new Map([...induceAnalyses, ...reorderAnalyses, ...soundLawsAnalyses].map((one) => [one.id, one]))]
+
+  it('never counts a style as a sample', () => {
+    const frame = frameOf([...standard, ...fewShot])
+    const table = (id: string, k = 0) => run(id, frame).tables[k]
+    expect(table('pbebench/table2')?.rows).toMatchObject([
+      { style: 'standard', samples: 1, passLast: 100 },
+      { style: 'few-shot-3', samples: 1, passLast: 0 },
+    ])
+    expect(table('pbebench/table2', 1)?.rows.map((row) => [row['style'], value(row['pass'])])).toEqual([
+      ['standard', 1],
+      ['few-shot-3', 0],
+    ])
+    expect(new Set(table('pbebench/figure2')?.rows.map(({ k }) => k))).toEqual(new Set([1]))
+    expect(table('pbebench/table23')?.rows.map(({ style, k, items }) => [style, k, items])).toEqual([
+      ['standard', 1, 8],
+      ['few-shot-3', 1, 8],
+    ])
+    expect(table('pbebench/table25')?.rows.map(({ budget }) => budget)).toEqual([1, 1])
+    // Reordering counts the first sample: of every style, not of one.
+    expect(table('pbebench/table1')?.rows.map((row) => value(row['accuracy']))).toEqual([1, 0])
+  })
+
+  it.each(all)('%s says of each row what it is of, and draws a panel for each', (_, analysis) => {
+    const frame = frameOf([...standard, ...fewShot, ...other])
+    const { tables, figures = [] } = analysis.run(frame, options(frame))
+    for (const { columns, rows } of tables)
+      for (const { key } of columns.filter(({ key: name }) => ['config', 'style', 'part'].includes(name)))
+        expect(rows.every((row) => typeof row[key] === 'string')).toBe(true)
+    for (const figure of figures) {
+      const table = tables.find(({ id }) => id === figure.table)
+      expect(figure.facet).toBeDefined()
+      expect(table?.columns.map(({ key }) => key)).toContain(figure.facet)
+    }
+  })
+
+  it('keeps configs apart, and counts the items of a config once for all styles', () => {
+    const frame = frameOf([...standard, ...fewShot, ...other])
+    expect(run('pbebench/table2', frame).tables[0]?.rows.map(({ part }) => part)).toEqual([
+      'c0, standard',
+      'c0, few-shot-3',
+      'c1, standard',
+    ])
+    const [lengths] = run('pbebench/figure3', frame).tables
+    expect(lengths?.rows).toMatchObject([
+      { config: 'c0', level: '3', items: 4 },
+      { config: 'c0', level: '4', items: 4 },
+      { config: 'c1', level: '3', items: 4 },
+      { config: 'c1', level: '4', items: 4 },
+    ])
+    expect(run('pbebench/known-slack', frame).tables[1]?.rows).toMatchObject([
+      { config: 'c0', items: 8 },
+      { config: 'c1', items: 8 },
+    ])
+  })
+
+  it('ranks the items of a config among themselves, and lets a search of one style speak for all', () => {
+    const frame = frameOf([...once({ model: 'baseline:cascade-search' }), ...fewShot, ...other])
+    const [items, quarters] = run('pbebench/difficulty', frame).tables
+    expect(items?.rows.map(({ config, steps }) => [config, steps])).toEqual([
+      ...standard.map(() => ['c0', 10]),
+      ...other.map(() => ['c1', null]),
+    ])
+    const mine = quarters?.rows.filter(({ style }) => style === 'few-shot-3')
+    expect(mine?.map(({ config, quarter, items: n, steps }) => [config, quarter, n, steps])).toEqual(
+      [1, 2, 3, 4].map((quarter) => ['c0', quarter, 2, 10]),
+    )
+  })
+})
+
+describe('answers that say little', () => {
+  it.each([['pbebench/table16'], ['pbebench/table19'], ['pbebench/table15']])(
+    '%s is not fitted where no answer has a score',
+    (id) => {
+      const dead = Array.from({ length: 12 }, (_, k) => ({
+        item: `i${k}`,
+        sample: 0,
+        value: null,
+        length: 2 + (k % 3),
+      }))
+      const [table] = run(id, frameOf(dead)).tables
+      expect(table?.rows).toHaveLength(1)
+      expect(typeof table?.rows[0]?.['note']).toBe('string')
+    },
+  )
+
+  it('regressions leave out what takes one value only, and say so', () => {
+    const rows = Array.from({ length: 400 }, (_, k) => ({
+      item: `i${k}`,
+      sample: 0,
+      value: Number((k * 31) % 7 < 3),
+      length: 2 + (k % 4),
+      feeding: true,
+    }))
+    const [coefficients, wald, fit] = run('pbebench/table19', frameOf(rows)).tables
+    expect(wald?.rows.map(({ term }) => term)).toEqual(['bleeding', 'counterfeeding', 'counterbleeding', 'length'])
+    expect(coefficients?.rows).toHaveLength(5)
+    expect(fit?.rows[0]).toMatchObject({ leftOut: 'feeding', modelDf: 4 })
+    expect(fit?.columns.map(({ key }) => key)).toContain('leftOut')
+    // Three nominal terms are left, with three interactions, and the length.
+    expect(run('pbebench/table16', frameOf(rows)).tables[2]?.rows[0]).toMatchObject({ modelDf: 7 })
+  })
+
+  it('samples of an item are one cluster of a pass rate by slack', () => {
+    const rows = Array.from({ length: 32 }, (_, k) => ({
+      item: `i${k >> 1}`,
+      sample: k & 1,
+      value: Number(k % 4 < 2),
+      length: 20,
+    }))
+    const table = run('pbebench/known-slack', frameOf(rows)).tables[0]
+    expect(table?.rows.map((row) => [row['rows'], (row['pass'] as Estimate).method])).toEqual([
+      [16, 'clustered Wilson 95 %, 8 groups'],
+      [16, 'clustered Wilson 95 %, 8 groups'],
+    ])
+  })
+
+  it('too few samples for four blocks make no table of variation', () => {
+    const rows = [{ item: 'i0', sample: 0, value: 1, length: 2 }]
+    expect(run('pbebench/table26', frameOf(rows)).tables).toEqual([])
   })
 })
 

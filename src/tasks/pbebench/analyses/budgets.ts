@@ -1,6 +1,7 @@
 import type { Analysis, AnalysisOptions, Column, Frame, Table } from '../../../core/index.ts'
 import { scores } from '../../../stats/index.ts'
-import { arms, byItem, estimate, number, overItems, PAPER, settingsOf, share, text } from './common.ts'
+import { partsOf } from './arms.ts'
+import { byItem, estimate, number, overItems, PAPER, settingsOf, share, text } from './common.ts'
 import { publishedFigures } from './performance.ts'
 
 /** Tables 25, 26 and 27: best of a budget of samples by the released rules, in the columns of the paper. */
@@ -51,15 +52,16 @@ export const bySampleBudget: Analysis = {
   ],
   needs: ['value', 'sample', 'finish', 'part_valid'],
   run(frame, options) {
-    const rows = arms(frame).flatMap(({ contestant, rows: list }) => {
+    const { arms, columns: named } = partsOf(frame)
+    const rows = arms.flatMap(({ key: arm, rows: list }) => {
       const items = byItem(frame, list)
       const most = Math.min(...items.map((item) => item.length))
       return BUDGETS.filter((k) => k <= most).map((k) => {
         const first = items.map((item) => item.slice(0, k))
-        return { model: contestant, budget: k, ...layoutRow(frame, options, first) }
+        return { ...arm, budget: k, ...layoutRow(frame, options, first) }
       })
     })
-    const columns = [text('model', 'Model'), number('budget', 'Sampling Budget', 'samples'), ...LAYOUT]
+    const columns = [...named, text('model', 'Model'), number('budget', 'Sampling Budget', 'samples'), ...LAYOUT]
     return { tables: [{ id: 'pbebench/table25', title: 'By sampling budget, as published', columns, rows }] }
   },
 }
@@ -73,14 +75,15 @@ export const bySequenceLength: Analysis = {
   needs: ['value', 'settings', 'finish', 'part_valid'],
   run(frame, options) {
     const [models, settings] = [frame.category('model'), frame.category('settings')]
-    const rows = arms(frame).flatMap(({ rows: list }) => {
+    const { arms, columns: named } = partsOf(frame)
+    const rows = arms.flatMap(({ key, rows: list }) => {
       const first = list[0] as number
       const { maxTokens, effort } = settingsOf(settings.levels[settings.codes[first] as number] ?? '')
       const model = `${models.levels[models.codes[first] as number] ?? ''} ${effort ?? ''}`.trim()
-      return maxTokens === null ? [] : [{ model, maxTokens, ...layoutRow(frame, options, byItem(frame, list)) }]
+      return maxTokens === null ? [] : [{ ...key, model, maxTokens, ...layoutRow(frame, options, byItem(frame, list)) }]
     })
     rows.sort((a, b) => (a.model < b.model ? -1 : a.model > b.model ? 1 : a.maxTokens - b.maxTokens))
-    const columns = [text('model', 'Model'), number('maxTokens', 'Max Seq Length', 'tokens'), ...LAYOUT]
+    const columns = [...named, text('model', 'Model'), number('maxTokens', 'Max Seq Length', 'tokens'), ...LAYOUT]
     const tables: Table[] = [
       { id: 'pbebench/table27', title: 'By largest number of tokens, as published', columns, rows },
     ]
@@ -100,14 +103,15 @@ export const variance: Analysis = {
   needs: ['value', 'sample', 'finish', 'part_valid'],
   run(frame, options) {
     const value = scores(frame)
-    const rows = arms(frame).flatMap(({ contestant, rows: list }) => {
+    const { arms, columns: named } = partsOf(frame)
+    const rows = arms.flatMap(({ key: arm, rows: list }) => {
       const items = byItem(frame, list)
       const size = Math.floor(Math.min(...items.map((item) => item.length)) / RUNS)
       if (size < 1) return []
       return Array.from({ length: RUNS }, (_, block) => {
         const parts = items.map((item) => item.slice(block * size, (block + 1) * size))
         return {
-          model: contestant,
+          ...arm,
           block: block + 1,
           budget: size,
           ...layoutRow(frame, options, parts),
@@ -116,7 +120,13 @@ export const variance: Analysis = {
         }
       })
     })
-    const key = [text('model', 'Model'), number('block', 'Block'), number('budget', 'Sampling Budget', 'samples')]
+    if (rows.length === 0) return { tables: [] }
+    const key = [
+      ...named,
+      text('model', 'Model'),
+      number('block', 'Block'),
+      number('budget', 'Sampling Budget', 'samples'),
+    ]
     return {
       tables: [
         {

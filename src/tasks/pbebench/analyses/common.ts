@@ -1,5 +1,5 @@
 import type { Column, Estimate, Frame } from '../../../core/index.ts'
-import { allRows, byContestant, clusteredShare, contestants } from '../../../stats/index.ts'
+import { clusteredShare } from '../../../stats/index.ts'
 
 export const PAPER = 'PBEBench'
 
@@ -8,10 +8,6 @@ export const number = (key: string, label: string, unit?: string): Column =>
   unit === undefined ? { key, label, kind: 'number' } : { key, label, kind: 'number', unit }
 export const share = (key: string, label: string): Column => ({ key, label, kind: 'share', unit: 'share' })
 export const estimate = (key: string, label: string): Column => ({ key, label, kind: 'estimate', unit: 'share' })
-
-/** Rows of each model with its settings, in order of appearance. */
-export const arms = (frame: Frame): readonly { readonly contestant: string; readonly rows: Int32Array }[] =>
-  byContestant(contestants(frame), allRows(frame))
 
 /** A numeric column, or NaN where the run has none. */
 export const numbers = (frame: Frame, name: string): Float64Array =>

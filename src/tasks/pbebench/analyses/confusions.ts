@@ -1,33 +1,31 @@
-import type { Analysis, AnalysisOptions, Frame, Table } from '../../../core/index.ts'
+import type { Analysis, Frame, Table } from '../../../core/index.ts'
 import { categoryCode, categoryOf } from '../../../rewriting/index.ts'
-import { allRows } from '../../../stats/index.ts'
-import { arms, bestOf, byItem, number, numbers, PAPER, share, text } from './common.ts'
+import { partsOf, titled } from './arms.ts'
+import { bestOf, byItem, number, numbers, PAPER, share, text } from './common.ts'
 
 interface Pick {
   readonly row: number
   readonly passed: boolean
 }
 
-/** The published parser where the run has it, and of each item and model the sample with the highest reward. */
-function picks(
-  frame: Frame,
-  options: AnalysisOptions,
-): {
-  readonly read: Frame
-  readonly all: readonly Pick[]
-  readonly byArm: readonly { readonly name: string; readonly picks: readonly Pick[] }[]
-} {
-  const read = options.frameOf('published') ?? frame
+/**
+ * Of each item and model the sample with the highest reward: for all models of a part together, and where it has several
+ * for each by itself.
+ */
+function picked(frame: Frame, read: Frame): readonly { readonly name: string; readonly picks: readonly Pick[] }[] {
   const reward = numbers(read, 'part_editSimPublished')
   const pass = numbers(read, 'part_passPublished')
-  const byArm = arms(frame).map(({ contestant, rows }) => ({
-    name: contestant,
-    picks: byItem(read, rows).map((list) => {
-      const row = bestOf(list, reward)
-      return { row, passed: pass[row] === 1 }
-    }),
-  }))
-  return { read, byArm, all: byArm.flatMap((arm) => arm.picks) }
+  return partsOf(frame).parts.flatMap(({ name, arms }) => {
+    const byArm = arms.map((arm) => ({
+      name: arm.name,
+      picks: byItem(read, arm.rows).map((list) => {
+        const row = bestOf(list, reward)
+        return { row, passed: pass[row] === 1 }
+      }),
+    }))
+    const all = { name: titled('all models', name), picks: byArm.flatMap(({ picks }) => picks) }
+    return byArm.length > 1 ? [all, ...byArm] : [all]
+  })
 }
 
 const CODES = Array.from({ length: 16 }, (_, bits) => categoryCode(bits))
@@ -43,10 +41,10 @@ export const confusions: Analysis = {
   ],
   needs: ['value', 'feature_length', 'feature_category', 'part_predictedRules'],
   run(frame, options) {
-    const { read, all, byArm } = picks(frame, options)
-    const sets = [{ name: 'all models', picks: all }, ...(byArm.length > 1 ? byArm : [])].flatMap(
-      ({ name, picks: list }) =>
-        [true, false].map((passed) => ({ name, passed, picks: list.filter((pick) => pick.passed === passed) })),
+    // The published parser where the run has it.
+    const read = options.frameOf('published') ?? frame
+    const sets = picked(frame, read).flatMap(({ name, picks }) =>
+      [true, false].map((passed) => ({ name, passed, picks: picks.filter((pick) => pick.passed === passed) })),
     )
     const tables = [lengthTable(read, sets), simpleTable(read, sets), categoryTable(read, sets)]
     return {
@@ -161,18 +159,21 @@ export const distributions: Analysis = {
   source: { paper: PAPER, item: 'Figures 3 to 10' },
   needs: ['feature_length', 'feature_category'],
   run(frame) {
-    const items = byItem(frame, allRows(frame)).map((rows) => rows[0] as number)
+    // Every style asks the same items.
+    const { parts, columns: named, facet } = partsOf(frame, ['config'])
     const length = frame.number('feature_length')
     const { codes, levels } = frame.category('feature_category')
-    const count = (of: (row: number) => string) => {
-      const counts = new Map<string, number>()
-      for (const row of items) counts.set(of(row), (counts.get(of(row)) ?? 0) + 1)
-      return [...counts].sort(byKey).map(([level, n]) => ({ level, items: n, share: n / items.length }))
-    }
+    const count = (of: (row: number) => string) =>
+      parts.flatMap(({ key, rows }) => {
+        const items = byItem(frame, rows).map((list) => list[0] as number)
+        const counts = new Map<string, number>()
+        for (const row of items) counts.set(of(row), (counts.get(of(row)) ?? 0) + 1)
+        return [...counts].sort(byKey).map(([level, n]) => ({ ...key, level, items: n, share: n / items.length }))
+      })
     const table = (id: string, title: string, of: (row: number) => string): Table => ({
       id,
       title,
-      columns: [text('level', title), number('items', 'Items'), share('share', 'Share')],
+      columns: [...named, text('level', title), number('items', 'Items'), share('share', 'Share')],
       rows: count(of),
     })
     const tables = [
@@ -185,6 +186,7 @@ export const distributions: Analysis = {
         id,
         title,
         table: id,
+        ...facet,
         x: { key: 'level', label: title, scale: 'category' as const },
         y: { key: 'items', label: 'Items' },
         marks: [{ kind: 'bar' as const, x: 'level', y: 'items' }],

@@ -1,6 +1,7 @@
 import type { Analysis } from '../../../core/index.ts'
-import { allRows, inOrder, scores } from '../../../stats/index.ts'
-import { arms, byItem, estimate, number, numbers, overItems, PAPER, passed, text } from './common.ts'
+import { allRows, clusterCodes, clusteredShare, inOrder, scores, take } from '../../../stats/index.ts'
+import { partsOf } from './arms.ts'
+import { byItem, estimate, number, numbers, PAPER, passed, text } from './common.ts'
 
 /**
  * Joins all answers of a run by item: the shortest cascade known to work (planted or given by any model or baseline) and
@@ -36,26 +37,30 @@ export const difficulty: Analysis = {
       })
     }
     const of = (row: number) => known.get(items.codes[row] as number)
-    const rows = arms(frame).flatMap(({ contestant, rows: list }) => {
-      const usable = [...list].filter((row) => !Number.isNaN(value[row] as number))
-      const slacks = inOrder(new Set(usable.map((row) => String(of(row)?.slack))))
+    const right = Float64Array.from(value, passed)
+    const { arms, columns, facet } = partsOf(frame)
+    const rows = arms.flatMap(({ key, rows: list }) => {
+      const usable = list.filter((row) => !Number.isNaN(value[row] as number))
+      const slacks = inOrder(new Set([...usable].map((row) => String(of(row)?.slack))))
       return slacks.map((slack) => {
         const here = usable.filter((row) => String(of(row)?.slack) === slack)
         return {
-          model: contestant,
+          ...key,
           slack: Number(slack),
           rows: here.length,
-          pass: overItems(here.map((row) => passed(value[row] as number))),
+          pass: clusteredShare(take(right, here), clusterCodes(frame, here)),
         }
       })
     })
-    const all = [...known.values()]
+    // Every style asks the same items.
+    const sets = partsOf(frame, ['config'])
     return {
       tables: [
         {
           id: 'pbebench/known-slack',
           title: 'Pass rate by known slack',
           columns: [
+            ...columns,
             text('model', 'Model'),
             number('slack', 'Limit minus shortest known cascade', 'rules'),
             number('rows', 'Answers'),
@@ -67,17 +72,20 @@ export const difficulty: Analysis = {
           id: 'pbebench/known-solutions',
           title: 'Items by what is known of their solutions',
           columns: [
+            ...sets.columns,
             number('items', 'Items'),
             number('shorter', 'With a cascade shorter than the planted one'),
             number('several', 'With several different solutions'),
           ],
-          rows: [
-            {
-              items: all.length,
-              shorter: all.filter(({ shorter }) => shorter).length,
-              several: all.filter(({ solutions }) => solutions > 1).length,
-            },
-          ],
+          rows: sets.parts.map(({ key, rows: own }) => {
+            const facts = byItem(frame, own).flatMap(([row]) => of(row as number) ?? [])
+            return {
+              ...key,
+              items: facts.length,
+              shorter: facts.filter(({ shorter }) => shorter).length,
+              several: facts.filter(({ solutions }) => solutions > 1).length,
+            }
+          }),
         },
       ],
       figures: [
@@ -85,6 +93,7 @@ export const difficulty: Analysis = {
           id: 'pbebench/known-slack',
           title: 'Pass rate by the slack of the shortest known cascade',
           table: 'pbebench/known-slack',
+          ...facet,
           x: { key: 'slack', label: 'Slack', unit: 'rules' },
           y: { key: 'pass', label: 'Pass rate' },
           marks: [{ kind: 'line', x: 'slack', y: 'pass', series: 'model' }],

@@ -1,19 +1,7 @@
 import type { Analysis, AnalysisOptions, Frame, Table } from '../../../core/index.ts'
 import { scores, stateCounts } from '../../../stats/index.ts'
-import {
-  arms,
-  bestOf,
-  byItem,
-  estimate,
-  mean,
-  number,
-  numbers,
-  overItems,
-  PAPER,
-  passed,
-  share,
-  text,
-} from './common.ts'
+import { partsOf } from './arms.ts'
+import { bestOf, byItem, estimate, mean, number, numbers, overItems, PAPER, passed, share, text } from './common.ts'
 
 /** Pass@1, Edit_Sim, Valid_Rate and complexity, as published (best of all samples) and corrected (every sample counts). */
 export function performance(id: string, item: string, title: string): Analysis {
@@ -33,8 +21,9 @@ export function performance(id: string, item: string, title: string): Analysis {
 function publishedTable(id: string, frame: Frame, options: AnalysisOptions): Table {
   const last = options.frameOf('published')
   const first = options.frameOf('published-first')
-  const rows = arms(frame).map(({ contestant, rows: list }) => ({
-    model: contestant,
+  const { arms, columns } = partsOf(frame)
+  const rows = arms.map(({ key, rows: list }) => ({
+    ...key,
     samples: Math.max(...byItem(frame, list).map((item) => item.length)),
     ...(first === null ? {} : columnsOf(first, list, 'First')),
     ...(last === null ? {} : columnsOf(last, list, 'Last')),
@@ -49,6 +38,7 @@ function publishedTable(id: string, frame: Frame, options: AnalysisOptions): Tab
     id: `pbebench/${id}`,
     title: 'As published, best of all samples',
     columns: [
+      ...columns,
       text('model', 'Model'),
       number('samples', 'Samples'),
       ...(first === null ? [] : block('First', 'first block')),
@@ -95,7 +85,8 @@ function correctedTable(id: string, frame: Frame): Table {
     numbers(frame, `part_${name}`),
   ) as [Float64Array, Float64Array, Float64Array, Float64Array]
   const [held, perChanged] = [numbers(frame, 'part_heldOut'), numbers(frame, 'part_rulesPerChanged')]
-  const rows = arms(frame).map(({ contestant, rows: list }) => {
+  const { arms, columns } = partsOf(frame)
+  const rows = arms.map(({ key, rows: list }) => {
     const items = byItem(frame, list)
     const perItem = items
       .map((item) =>
@@ -107,7 +98,7 @@ function correctedTable(id: string, frame: Frame): Table {
     const total = (values: Float64Array) => all(values).reduce((sum, x) => sum + (Number.isNaN(x) ? 0 : x), 0)
     const rules = total(valid) + total(invalid)
     return {
-      model: contestant,
+      ...key,
       items: items.length,
       pass: overItems(perItem),
       editSim: mean(all(edit)),
@@ -125,6 +116,7 @@ function correctedTable(id: string, frame: Frame): Table {
     id: `pbebench/${id}-corrected`,
     title: 'Corrected: every sample counts',
     columns: [
+      ...columns,
       text('model', 'Model'),
       number('items', 'Items'),
       estimate('pass', 'Pass@1'),

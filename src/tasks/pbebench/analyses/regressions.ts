@@ -11,7 +11,8 @@ import {
   take,
   type Variable,
 } from '../../../stats/index.ts'
-import { arms, number, PAPER, text } from './common.ts'
+import { type Part, partsOf, titled } from './arms.ts'
+import { number, PAPER, text } from './common.ts'
 
 const RELATIONS = ['feeding', 'bleeding', 'counterfeeding', 'counterbleeding'] as const
 
@@ -40,7 +41,17 @@ function variables(frame: Frame, rows: Int32Array): { readonly [name: string]: V
 const usable = (value: Float64Array, rows: Int32Array): Int32Array =>
   rows.filter((row) => !Number.isNaN(value[row] as number))
 
-/** Coefficients, Wald tests and fit of one regression, with independent and with item-clustered errors. */
+const varies = (variable: Variable): boolean =>
+  new Set(Array.from(variable.kind === 'numeric' ? variable.values : variable.codes)).size > 1
+
+const notFitted = (id: string, title: string, note: string): Table[] => [
+  { id, title, columns: [text('note', 'Not fitted')], rows: [{ note }] },
+]
+
+/**
+ * Coefficients, Wald tests and fit of one regression, with independent and with item-clustered errors. A variable that
+ * takes one value in these rows explains nothing: it is left out, and the table says so.
+ */
 function fitted(
   id: string,
   title: string,
@@ -51,10 +62,16 @@ function fitted(
 ): Table[] {
   const value = scores(frame)
   const y = Float64Array.from(rows, (row) => ((value[row] as number) >= 1 ? 1 : 0))
-  const model = design(given, terms)
+  if (rows.length === 0) return notFitted(id, title, 'no answer has a score')
+  const constant = Object.keys(given).filter((name) => !varies(given[name] as Variable))
+  const kept = terms.filter((term) => !term.some((name) => constant.includes(name)))
+  if (kept.length === 0) return notFitted(id, title, `one value only: ${constant.join(', ')}`)
+  const model = design(given, kept)
   const plain = logistic(model, y)
-  if (plain.kind === 'unfit')
-    return [{ id, title, columns: [text('note', 'Not fitted')], rows: [{ note: plain.message }] }]
+  if (plain.kind === 'unfit') {
+    const left = constant.length === 0 ? '' : ` (left out, one value only: ${constant.join(', ')})`
+    return notFitted(id, title, `${plain.message}${left}`)
+  }
   const robust = logistic(model, y, { clusters: clusterCodes(frame, rows) })
   const clustered: LogisticFit | null = robust.kind === 'unfit' ? null : robust
   return [
@@ -107,6 +124,7 @@ function fitted(
         number('adjustedR2', 'Deviance R2, adjusted'),
         number('modelDf', 'Model df'),
         number('modelChi2', 'Model chi-squared'),
+        ...(constant.length === 0 ? [] : [text('leftOut', 'Left out, one value only')]),
       ],
       rows: [
         {
@@ -117,6 +135,7 @@ function fitted(
           adjustedR2: plain.adjustedR2,
           modelDf: plain.likelihoodRatio?.df ?? null,
           modelChi2: plain.likelihoodRatio?.statistic ?? null,
+          ...(constant.length === 0 ? {} : { leftOut: constant.join(', ') }),
         },
       ],
     },
@@ -133,9 +152,9 @@ const needs = ['value', 'feature_length', ...RELATIONS.map((name) => `feature_${
 /** The same regression for every model by itself. */
 const modelByModel = (id: string, frame: Frame, terms: readonly Term[]): Table[] => {
   const value = scores(frame)
-  return arms(frame).flatMap(({ contestant, rows: list }) => {
+  return partsOf(frame).arms.flatMap(({ name, rows: list }) => {
     const rows = usable(value, list)
-    return fitted(`${id}/${contestant}`, contestant, frame, rows, variables(frame, rows), terms)
+    return fitted(`${id}/${name}`, name, frame, rows, variables(frame, rows), terms)
   })
 }
 
@@ -170,38 +189,35 @@ export const reasoning: Analysis = {
   ],
   needs: [...needs, 'reasoningTokens', 'settings'],
   run(frame) {
-    const value = scores(frame)
-    const tokens = frame.number('reasoningTokens')
-    const models = frame.category('model')
-    const on = new Float64Array(frame.length)
-    const ways = new Map<number, Set<number>>()
-    for (const { rows } of arms(frame)) {
-      const thinks = rows.filter((row) => (tokens[row] as number) > 0).length * 2 > rows.length ? 1 : 0
-      for (const row of rows) on[row] = thinks
-      const code = models.codes[rows[0] as number] as number
-      ways.set(code, (ways.get(code) ?? new Set()).add(thinks))
-    }
-    const rows = Int32Array.from({ length: frame.length }, (_, row) => row).filter(
-      (row) => !Number.isNaN(value[row] as number) && ways.get(models.codes[row] as number)?.size === 2,
-    )
-    if (rows.length === 0)
-      return {
-        tables: [
-          {
-            id: 'pbebench/table15',
-            title: 'Reasoning on and off',
-            columns: [text('note', 'Note')],
-            rows: [{ note: 'no model was run with and without reasoning' }],
-          },
-        ],
-      }
-    const given = {
-      ...variables(frame, rows),
-      model: { kind: 'nominal', codes: take(models.codes, rows), levels: models.levels } as const,
-      reasoning: { kind: 'nominal', codes: take(on, rows), levels: ['off', 'on'], base: 'off' } as const,
-    }
-    const several = new Set(given.model.codes).size > 1
-    const nominal = [...(several ? ['model'] : []), 'reasoning', ...RELATIONS]
-    return { tables: fitted('pbebench/table15', 'Reasoning on and off', frame, rows, given, withPairs(nominal)) }
+    const tables = partsOf(frame).parts.flatMap((part) => bothWays(frame, part))
+    if (tables.length > 0) return { tables }
+    const note = 'no model was run with and without reasoning'
+    const columns = [text('note', 'Note')]
+    return { tables: [{ id: 'pbebench/table15', title: 'Reasoning on and off', columns, rows: [{ note }] }] }
   },
+}
+
+/** The regression over those models of a part that were run with and without reasoning. */
+function bothWays(frame: Frame, { name, rows: part, arms }: Part): Table[] {
+  const tokens = frame.number('reasoningTokens')
+  const models = frame.category('model')
+  const modelOf = (row: number): number => models.codes[row] as number
+  const on = new Float64Array(frame.length)
+  const ways = new Map<number, Set<number>>()
+  for (const { rows } of arms) {
+    const thinks = rows.filter((row) => (tokens[row] as number) > 0).length * 2 > rows.length ? 1 : 0
+    for (const row of rows) on[row] = thinks
+    const model = modelOf(rows[0] as number)
+    ways.set(model, (ways.get(model) ?? new Set()).add(thinks))
+  }
+  const rows = usable(scores(frame), part).filter((row) => ways.get(modelOf(row))?.size === 2)
+  if (rows.length === 0) return []
+  const given = {
+    ...variables(frame, rows),
+    model: { kind: 'nominal', codes: take(models.codes, rows), levels: models.levels } as const,
+    reasoning: { kind: 'nominal', codes: take(on, rows), levels: ['off', 'on'], base: 'off' } as const,
+  }
+  const id = name === '' ? 'pbebench/table15' : `pbebench/table15/${name}`
+  const terms = withPairs(['model', 'reasoning', ...RELATIONS])
+  return fitted(id, titled('Reasoning on and off', name), frame, rows, given, terms)
 }

@@ -1,7 +1,8 @@
 import type { Analysis } from '../../../core/index.ts'
 import { scores } from '../../../stats/index.ts'
 import { factorial } from '../reorder/orders.ts'
-import { arms, byItem, estimate, mean, number, numbers, overItems, PAPER, passed, share, text } from './common.ts'
+import { partsOf } from './arms.ts'
+import { byItem, estimate, mean, number, numbers, overItems, PAPER, passed, share, text } from './common.ts'
 
 /** Accuracy, on all items and on those with one valid order: Table 1; by length, because two rules have one answer. */
 export const accuracy: Analysis = {
@@ -24,12 +25,13 @@ export const accuracy: Analysis = {
     const chance = numbers(frame, 'feature_chance')
     const chanceOf = (rows: readonly number[]) => mean(rows.map((row) => chance[row] as number))
     const over = (rows: readonly number[]) => overItems(rows.map((row) => passed(value[row] as number)))
-    const summary = arms(frame).map(({ contestant, rows }) => {
+    const { arms, columns } = partsOf(frame)
+    const summary = arms.map(({ key, rows }) => {
       const all = first(rows)
       const longer = all.filter((row) => (length[row] as number) > 2)
       const one = (list: readonly number[]) => list.filter((row) => unique[row] === 1)
       return {
-        model: contestant,
+        ...key,
         items: all.length,
         accuracy: over(all),
         chance: chanceOf(all),
@@ -39,13 +41,13 @@ export const accuracy: Analysis = {
         uniqueAccuracyLonger: over(one(longer)),
       }
     })
-    const lengths = arms(frame).flatMap(({ contestant, rows }) => {
+    const lengths = arms.flatMap(({ key, rows }) => {
       const all = first(rows)
       return [...new Set(all.map((row) => length[row] as number))]
         .sort((a, b) => a - b)
         .map((at) => {
           const here = all.filter((row) => length[row] === at)
-          return { model: contestant, length: at, items: here.length, accuracy: over(here), chance: chanceOf(here) }
+          return { ...key, length: at, items: here.length, accuracy: over(here), chance: chanceOf(here) }
         })
     })
     return {
@@ -54,6 +56,7 @@ export const accuracy: Analysis = {
           id: 'pbebench/table1',
           title: 'Accuracy by execution',
           columns: [
+            ...columns,
             text('model', 'Model'),
             number('items', 'Items'),
             estimate('accuracy', 'Acc'),
@@ -69,6 +72,7 @@ export const accuracy: Analysis = {
           id: 'pbebench/table1-by-length',
           title: 'Accuracy by number of rules',
           columns: [
+            ...columns,
             text('model', 'Model'),
             number('length', 'Rules'),
             number('items', 'Items'),
@@ -103,7 +107,7 @@ export const strategies: Analysis = {
     const value = scores(frame)
     const length = frame.number('feature_length')
     const part = (name: string) => numbers(frame, `part_${name}`)
-    const columns = Object.fromEntries(
+    const parts = Object.fromEntries(
       [
         ...PARTS.map(([name]) => name),
         'relationsSaid',
@@ -114,16 +118,17 @@ export const strategies: Analysis = {
         'responseLength',
       ].map((name) => [name, part(name)] as const),
     )
-    const rows = arms(frame).flatMap(({ contestant, rows: list }) =>
+    const { arms, columns, facet } = partsOf(frame)
+    const rows = arms.flatMap(({ key, rows: list }) =>
       [...new Set([...list].map((row) => length[row] as number))]
         .sort((a, b) => a - b)
         .map((at) => {
           const here = [...list].filter((row) => length[row] === at && !Number.isNaN(value[row] as number))
-          const of = (name: string) => here.map((row) => columns[name]?.[row] as number)
+          const of = (name: string) => here.map((row) => parts[name]?.[row] as number)
           const sum = (name: string) => of(name).reduce((total, x) => total + (Number.isNaN(x) ? 0 : x), 0)
           const ratio = (top: string, bottom: string) => (sum(bottom) === 0 ? null : sum(top) / sum(bottom))
           return {
-            model: contestant,
+            ...key,
             rules: at,
             orders: factorial(at),
             responses: here.length,
@@ -142,6 +147,7 @@ export const strategies: Analysis = {
           id: 'pbebench/reordering-strategies',
           title: 'How responses find an order',
           columns: [
+            ...columns,
             text('model', 'Model'),
             number('rules', 'Rules'),
             number('orders', 'Possible orders'),
@@ -161,6 +167,7 @@ export const strategies: Analysis = {
           id: 'pbebench/reordering-strategies',
           title: 'Accuracy against the number of possible orders',
           table: 'pbebench/reordering-strategies',
+          ...facet,
           x: { key: 'orders', label: 'Possible orders', scale: 'log' },
           y: { key: 'accuracy', label: 'Accuracy' },
           marks: [{ kind: 'line', x: 'orders', y: 'accuracy', series: 'model' }],

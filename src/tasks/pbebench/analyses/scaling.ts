@@ -1,19 +1,7 @@
 import type { Analysis, Estimate } from '../../../core/index.ts'
 import { correctness, passAtK, type SampleCount, sampleCounts, scores } from '../../../stats/index.ts'
-import {
-  arms,
-  byItem,
-  estimate,
-  mean,
-  number,
-  numbers,
-  overItems,
-  PAPER,
-  passed,
-  settingsOf,
-  share,
-  text,
-} from './common.ts'
+import { partsOf } from './arms.ts'
+import { byItem, estimate, mean, number, numbers, overItems, PAPER, passed, settingsOf, share, text } from './common.ts'
 
 /** The mean over items of unbiased pass@k; null where an item has fewer samples. */
 function meanPassAtK(counts: readonly SampleCount[], k: number): Estimate | null {
@@ -36,7 +24,8 @@ export const byLength: Analysis = {
   run(frame) {
     const right = correctness(scores(frame))
     const [length, slack] = [frame.number('feature_length'), numbers(frame, 'feature_slack')]
-    const rows = arms(frame).flatMap(({ contestant, rows: list }) => {
+    const { arms, columns, facet } = partsOf(frame)
+    const rows = arms.flatMap(({ key, rows: list }) => {
       const counts = sampleCounts(frame, right, list)
       const lengths = [...new Set(counts.map(({ row }) => length[row] as number))].sort((a, b) => a - b)
       return lengths.flatMap((at) => {
@@ -46,13 +35,13 @@ export const byLength: Analysis = {
           .filter((k) => k <= most)
           .sort((a, b) => a - b)
           .map((k) => ({
-            model: contestant,
+            ...key,
             length: at,
             k,
             items: here.length,
             slack: mean(here.map(({ row }) => slack[row] as number)),
             pass: meanPassAtK(here, k),
-            series: `${contestant}, k = ${k}`,
+            series: `${key.model}, k = ${k}`,
           }))
       })
     })
@@ -62,6 +51,7 @@ export const byLength: Analysis = {
           id: 'pbebench/figure2',
           title: 'pass@k by cascade length',
           columns: [
+            ...columns,
             text('model', 'Model'),
             number('length', 'Cascade length', 'rules'),
             number('k', 'k', 'samples'),
@@ -78,6 +68,7 @@ export const byLength: Analysis = {
           id: 'pbebench/figure2',
           title: 'Pass rate by cascade length',
           table: 'pbebench/figure2',
+          ...facet,
           x: { key: 'length', label: 'Cascade length', unit: 'rules' },
           y: { key: 'pass', label: 'pass@k' },
           marks: [
@@ -99,9 +90,10 @@ export const bySamples: Analysis = {
   needs: ['value', 'sample'],
   run(frame) {
     const right = correctness(scores(frame))
-    const rows = arms(frame).flatMap(({ contestant, rows: list }) => {
+    const { arms, columns, facet } = partsOf(frame)
+    const rows = arms.flatMap(({ key, rows: list }) => {
       const counts = sampleCounts(frame, right, list)
-      return BUDGETS.map((k) => ({ model: contestant, k, items: counts.length, pass: meanPassAtK(counts, k) })).filter(
+      return BUDGETS.map((k) => ({ ...key, k, items: counts.length, pass: meanPassAtK(counts, k) })).filter(
         ({ pass }) => pass !== null,
       )
     })
@@ -111,6 +103,7 @@ export const bySamples: Analysis = {
           id: 'pbebench/table23',
           title: 'pass@k',
           columns: [
+            ...columns,
             text('model', 'Model'),
             number('k', 'Samples'),
             number('items', 'Items'),
@@ -124,6 +117,7 @@ export const bySamples: Analysis = {
           id: 'pbebench/figure11',
           title: 'Pass rate by sampling budget',
           table: 'pbebench/table23',
+          ...facet,
           x: { key: 'k', label: 'Samples', scale: 'log' },
           y: { key: 'pass', label: 'pass@k' },
           marks: [{ kind: 'line', x: 'k', y: 'pass', series: 'model' }],
@@ -147,21 +141,20 @@ export const byTokens: Analysis = {
     const output = numbers(frame, 'outputTokens')
     const finish = frame.category('finish')
     const nulls = new Set(['truncated', 'refused'].map((name) => finish.levels.indexOf(name)))
-    const lists = Map.groupBy(
-      Array.from({ length: frame.length }, (_, row) => row),
-      (row) => `${models.codes[row]} ${settings.codes[row]}`,
-    )
-    const rows = [...lists.values()].map((list) => {
+    const { arms, columns, facet } = partsOf(frame)
+    const rows = arms.map(({ key, rows: list }) => {
       const first = list[0] as number
       const { maxTokens, effort } = settingsOf(settings.levels[settings.codes[first] as number] ?? '')
-      const known = list.filter((row) => !Number.isNaN(value[row] as number))
+      const known = [...list].filter((row) => !Number.isNaN(value[row] as number))
       const empty = known.filter((row) => nulls.has(finish.codes[row] as number))
       const right = known.filter((row) => passed(value[row] as number) === 1)
+      const model = models.levels[models.codes[first] as number] ?? ''
       return {
-        model: models.levels[models.codes[first] as number] ?? '',
+        ...key,
+        model,
         maxTokens,
         effort: effort ?? '',
-        tokens: mean(list.map((row) => output[row] as number)),
+        tokens: mean([...list].map((row) => output[row] as number)),
         pass: overItems(
           byItem(frame, Int32Array.from(known)).map(
             (item) => mean(item.map((row) => passed(value[row] as number))) as number,
@@ -170,7 +163,7 @@ export const byTokens: Analysis = {
         nulls: known.length === 0 ? null : empty.length / known.length,
         right: known.length === 0 ? null : right.length / known.length,
         wrong: known.length === 0 ? null : (known.length - empty.length - right.length) / known.length,
-        series: `${models.levels[models.codes[first] as number] ?? ''} ${effort ?? ''}`.trim(),
+        series: `${model} ${effort ?? ''}`.trim(),
       }
     })
     rows.sort((a, b) => (a.series < b.series ? -1 : a.series > b.series ? 1 : (a.maxTokens ?? 0) - (b.maxTokens ?? 0)))
@@ -180,6 +173,7 @@ export const byTokens: Analysis = {
           id: 'pbebench/table24',
           title: 'Pass rate by largest number of tokens and effort',
           columns: [
+            ...columns,
             text('model', 'Model'),
             number('maxTokens', 'Most tokens', 'tokens'),
             text('effort', 'Effort'),
@@ -198,6 +192,7 @@ export const byTokens: Analysis = {
           id: 'pbebench/figure18',
           title: 'Pass rate by largest number of tokens',
           table: 'pbebench/table24',
+          ...facet,
           x: { key: 'maxTokens', label: 'Most tokens', unit: 'tokens', scale: 'log' },
           y: { key: 'pass', label: 'Pass@1' },
           marks: [{ kind: 'line', x: 'maxTokens', y: 'pass', series: 'series' }],

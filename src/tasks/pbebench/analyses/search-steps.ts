@@ -1,9 +1,12 @@
-import type { Analysis, Frame } from '../../../core/index.ts'
-import { allRows, scores, spearman } from '../../../stats/index.ts'
-import { arms, byItem, estimate, mean, number, numbers, overItems, PAPER, passed, share, text } from './common.ts'
+import type { Analysis, Column, Frame, Table } from '../../../core/index.ts'
+import { median, scores, spearman } from '../../../stats/index.ts'
+import { type Arm, type Part, partsOf } from './arms.ts'
+import { byItem, estimate, mean, number, numbers, overItems, PAPER, passed, share, text } from './common.ts'
 
 /** What a run knows of how hard one item is. */
 interface Known {
+  /** The cells that name its config, where there are several. */
+  readonly key: Part['key']
   readonly item: string
   readonly length: number
   readonly category: string
@@ -15,6 +18,8 @@ interface Known {
   readonly budget: number
   /** Share of the other answers that are right; null where there are none. */
   readonly solved: number | null
+  /** 1..4, by the steps among the items of its config. */
+  readonly quarter: number
 }
 
 const QUARTERS = 4
@@ -30,27 +35,26 @@ export const searchDifficulty: Analysis = {
   notes: [
     'Steps: evaluations of one rule in one state until the rule limit was met, the least over the search baselines of the run; the same on every machine. Items that no search solved come last, with the largest number of steps spent.',
     'Shortest: the fewest rules of any answer of the run that is right, or of the planted cascade; baseline:cascade-search-shortest looks for it. Solved: share right of the answers that are no search.',
-    'Quarters hold equally many items in the order of their steps.',
+    'All styles of a run ask the same items: what is known of an item comes from all of them.',
+    'Quarters hold equally many items of a config in the order of their steps.',
   ],
   needs: ['value', 'steps', 'feature_length', 'feature_category', 'feature_limit', 'part_valid'],
   run(frame) {
-    const known = knownOf(frame)
+    const sets = partsOf(frame, ['config'])
+    const known = sets.parts.flatMap((part) => inQuarters(knownOf(frame, part)))
     // Without a search there is nothing to join.
     if (known.every(({ budget }) => budget === 0)) return { tables: [] }
-    const order = known.toSorted((a, b) => effort(a) - effort(b))
-    const quarter = new Map(order.map(({ item }, i) => [item, Math.floor((QUARTERS * i) / order.length)]))
-    const quarters = Array.from({ length: QUARTERS }, (_, q) => order.filter(({ item }) => quarter.get(item) === q))
+    const { arms, columns, facet } = partsOf(frame)
+    const facts = new Map(known.map((fact) => [fact.item, fact]))
+    const named = arms.map((arm) => ({ arm, answered: answeredOf(frame, arm, facts) }))
     return {
-      tables: [
-        byItemTable(known),
-        byQuarterTable(frame, quarters, quarter),
-        rankTable(frame, new Map(known.map((one) => [one.item, one]))),
-      ],
+      tables: [byItemTable(sets.columns, known), byQuarterTable(columns, named), rankTable(columns, named)],
       figures: [
         {
           id: 'pbebench/difficulty-by-steps',
           title: 'Pass rate against the steps of a search',
           table: 'pbebench/difficulty-by-steps',
+          ...facet,
           x: { key: 'steps', label: 'Steps of the search, median of a quarter', scale: 'log' },
           y: { key: 'pass', label: 'Pass rate' },
           marks: [
@@ -63,10 +67,21 @@ export const searchDifficulty: Analysis = {
   },
 }
 
-/** Steps to solve; what is unsolved took more than was spent. */
-const effort = ({ steps, budget }: Known): number => steps ?? budget + 0.5
+type Unranked = Omit<Known, 'quarter'>
 
-function knownOf(frame: Frame): readonly Known[] {
+/** Steps to solve; what is unsolved took more than was spent. */
+const effort = ({ steps, budget }: Unranked): number => steps ?? budget + 0.5
+
+function inQuarters(known: readonly Unranked[]): readonly Known[] {
+  const order = known.toSorted((a, b) => effort(a) - effort(b))
+  const rank = new Map(order.map(({ item }, i) => [item, i]))
+  return known.map((fact) => ({
+    ...fact,
+    quarter: 1 + Math.floor((QUARTERS * (rank.get(fact.item) as number)) / known.length),
+  }))
+}
+
+function knownOf(frame: Frame, { key, rows: own }: Part): readonly Unranked[] {
   const value = scores(frame)
   const [steps, rules, length, limit] = [
     numbers(frame, 'steps'),
@@ -75,13 +90,14 @@ function knownOf(frame: Frame): readonly Known[] {
     frame.number('feature_limit'),
   ]
   const [items, category] = [frame.category('item'), frame.category('feature_category')]
-  return byItem(frame, allRows(frame)).map((rows) => {
+  return byItem(frame, own).map((rows) => {
     const first = rows[0] as number
     const right = rows.filter((row) => (value[row] as number) >= 1)
     const searches = rows.filter((row) => !Number.isNaN(steps[row] as number))
     const met = searches.filter((row) => right.includes(row)).map((row) => steps[row] as number)
     const others = rows.filter((row) => Number.isNaN(steps[row] as number) && !Number.isNaN(value[row] as number))
     return {
+      key,
       item: items.levels[items.codes[first] as number] as string,
       length: length[first] as number,
       category: category.levels[category.codes[first] as number] as string,
@@ -94,10 +110,11 @@ function knownOf(frame: Frame): readonly Known[] {
   })
 }
 
-const byItemTable = (known: readonly Known[]) => ({
+const byItemTable = (columns: readonly Column[], known: readonly Known[]): Table => ({
   id: 'pbebench/difficulty',
   title: 'Items by a search',
   columns: [
+    ...columns,
     text('item', 'Item'),
     number('length', 'Planted rules', 'rules'),
     text('category', 'Category'),
@@ -105,67 +122,73 @@ const byItemTable = (known: readonly Known[]) => ({
     number('shortest', 'Shortest known', 'rules'),
     number('steps', 'Steps to solve'),
     number('budget', 'Most steps spent'),
+    number('quarter', 'Quarter'),
     share('solved', 'Solved by others'),
   ],
-  rows: known.map((one) => ({ ...one })),
+  rows: known.map(({ key, ...fact }) => ({ ...key, ...fact })),
 })
 
-function byQuarterTable(frame: Frame, quarters: readonly (readonly Known[])[], quarter: ReadonlyMap<string, number>) {
-  const value = scores(frame)
-  const items = frame.category('item')
-  const rows = arms(frame).flatMap(({ contestant, rows: list }) =>
-    quarters.map((here, q) => {
-      const answers = [...list].filter(
-        (row) =>
-          quarter.get(items.levels[items.codes[row] as number] as string) === q && !Number.isNaN(value[row] as number),
-      )
-      const perItem = byItem(frame, Int32Array.from(answers)).map(
-        (own) => mean(own.map((row) => passed(value[row] as number))) as number,
-      )
-      return {
-        model: contestant,
-        quarter: q + 1,
-        items: here.length,
-        steps: here.length === 0 ? null : effort(here[here.length >> 1] as Known),
-        shortest: mean(here.map(({ shortest }) => shortest)),
-        pass: overItems(perItem),
-      }
-    }),
-  )
-  return {
-    id: 'pbebench/difficulty-by-steps',
-    title: 'Pass rate by the steps of a search',
-    columns: [
-      text('model', 'Model'),
-      number('quarter', 'Quarter'),
-      number('items', 'Items'),
-      number('steps', 'Steps, median'),
-      number('shortest', 'Shortest known, mean', 'rules'),
-      estimate('pass', 'Pass rate'),
-    ],
-    rows,
-  }
+/** An item that an arm answered: what is known of it, and the share of the arm's answers that are right. */
+interface Answered {
+  readonly fact: Known
+  readonly pass: number
 }
 
-/** Which goes with a model's pass rate: steps, the shortest cascade, or the planted length? */
-function rankTable(frame: Frame, known: ReadonlyMap<string, Known>) {
+interface Named {
+  readonly arm: Arm
+  readonly answered: readonly Answered[]
+}
+
+/** Items of which every answer failed are left out. */
+function answeredOf(frame: Frame, { rows }: Arm, facts: ReadonlyMap<string, Known>): readonly Answered[] {
   const value = scores(frame)
   const items = frame.category('item')
-  const rows = arms(frame).map(({ contestant, rows: list }) => {
-    const own = byItem(frame, list).map((answers) => ({
-      fact: known.get(items.levels[items.codes[answers[0] as number] as number] as string) as Known,
-      pass:
-        mean(answers.filter((row) => !Number.isNaN(value[row] as number)).map((row) => passed(value[row] as number))) ??
-        Number.NaN,
-    }))
+  return byItem(frame, rows).flatMap((own) => {
+    const pass = mean(
+      own.filter((row) => !Number.isNaN(value[row] as number)).map((row) => passed(value[row] as number)),
+    )
+    const fact = facts.get(items.levels[items.codes[own[0] as number] as number] as string)
+    return pass === null || fact === undefined ? [] : [{ fact, pass }]
+  })
+}
+
+const byQuarterTable = (columns: readonly Column[], named: readonly Named[]): Table => ({
+  id: 'pbebench/difficulty-by-steps',
+  title: 'Pass rate by the steps of a search',
+  columns: [
+    ...columns,
+    text('model', 'Model'),
+    number('quarter', 'Quarter'),
+    number('items', 'Items'),
+    number('steps', 'Steps, median'),
+    number('shortest', 'Shortest known, mean', 'rules'),
+    estimate('pass', 'Pass rate'),
+  ],
+  rows: named.flatMap(({ arm: { key }, answered }) =>
+    [...Map.groupBy(answered, ({ fact }) => fact.quarter)]
+      .sort(([a], [b]) => a - b)
+      .map(([quarter, here]) => ({
+        ...key,
+        quarter,
+        items: here.length,
+        steps: median(here.map(({ fact }) => fact.steps ?? fact.budget)),
+        shortest: mean(here.map(({ fact }) => fact.shortest)),
+        pass: overItems(here.map(({ pass }) => pass)),
+      })),
+  ),
+})
+
+/** Which goes with a model's pass rate: steps, the shortest cascade, or the planted length? */
+function rankTable(columns: readonly Column[], named: readonly Named[]): Table {
+  const rows = named.map(({ arm: { key }, answered }) => {
     const against = (of: (fact: Known) => number) =>
       spearman(
-        own.map(({ fact }) => of(fact)),
-        own.map(({ pass }) => pass),
+        answered.map(({ fact }) => of(fact)),
+        answered.map(({ pass }) => pass),
       )?.estimate ?? null
     return {
-      model: contestant,
-      items: own.length,
+      ...key,
+      items: answered.length,
       steps: against(effort),
       shortest: against(({ shortest }) => shortest),
       length: against(({ length }) => length),
@@ -175,11 +198,12 @@ function rankTable(frame: Frame, known: ReadonlyMap<string, Known>) {
     id: 'pbebench/difficulty-ranks',
     title: 'Rank correlation of pass rates with difficulty',
     columns: [
+      ...columns,
       text('model', 'Model'),
       number('items', 'Items'),
-      { key: 'steps', label: 'With steps', kind: 'estimate' as const, unit: 'Spearman' },
-      { key: 'shortest', label: 'With the shortest cascade', kind: 'estimate' as const, unit: 'Spearman' },
-      { key: 'length', label: 'With the planted length', kind: 'estimate' as const, unit: 'Spearman' },
+      { key: 'steps', label: 'With steps', kind: 'estimate', unit: 'Spearman' },
+      { key: 'shortest', label: 'With the shortest cascade', kind: 'estimate', unit: 'Spearman' },
+      { key: 'length', label: 'With the planted length', kind: 'estimate', unit: 'Spearman' },
     ],
     rows,
   }
