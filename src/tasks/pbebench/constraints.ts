@@ -8,9 +8,13 @@ export interface CheckedCascade {
   readonly invalid: number
 }
 
-/** Does a rule keep to the limits? Ours also wants a non-empty left side, which the released check forgets. */
+/** Does a rule keep to the limits? */
 export type RuleCheck = (rule: Rule, limits: Limits) => boolean
 
+/**
+ * What every prompt says: sides that are short enough, the left one not empty, which the released check forgets. Any
+ * letter may stand in a rule: not every style tells the alphabet, so none is held to it.
+ */
 export const strictCheck: RuleCheck = ([left, right], limits) =>
   left !== '' && sideFits(left, limits) && sideFits(right, limits)
 
@@ -19,16 +23,19 @@ export const strictCheck: RuleCheck = ([left, right], limits) =>
  * the left side may be empty (and then writes around every letter).
  */
 export const publishedCheck: RuleCheck = ([left, right], limits) =>
-  [left, right].every(
-    (side) => symbolCount(side) <= limits.side && [...side.trim()].every((letter) => allowed(letter, limits)),
-  )
+  [left, right].every((side) => symbolCount(side) <= limits.side && keepsTo(limits.letters, side.trim()))
 
-const allowed = (letter: string, { letters }: Limits): boolean => letters === '' || letters.includes(letter)
+const keepsTo = (letters: string, text: string): boolean =>
+  letters === '' || [...text].every((letter) => letters.includes(letter))
+
+/** Is what the prompts tell of the letters true of the rules that are known? */
+export const lettersHold = ({ letters }: Limits, rules: readonly Rule[]): boolean =>
+  rules.every((sides) => sides.every((side) => keepsTo(letters, side)))
 
 function sideFits(side: string, limits: Limits): boolean {
   if (side.length > 16 * limits.side) return false
   const length = limits.count === 'graphemes' ? graphemeCount(side) : symbolCount(side)
-  return length <= limits.side && [...side].every((letter) => allowed(letter, limits))
+  return length <= limits.side
 }
 
 /** A base with its combining marks counts once; a mark that ties two letters (as in t͡s) takes the next one along. */

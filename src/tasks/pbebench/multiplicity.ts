@@ -4,8 +4,8 @@ import type { Examples } from './types.ts'
 
 /**
  * How many cascades answer a question, counted exactly in corners of the space of all cascades that can be searched
- * whole. Rules are counted as texts, within the limits of the question (right sides may be empty), and every rule must
- * change a word when it runs: a rule that does nothing could be added anywhere.
+ * whole. Rules are counted as texts of the question's letters, within its limits (right sides may be empty), and every rule
+ * must change a word when it runs: a rule that does nothing could be added anywhere.
  */
 
 /** Cascades of one rule and of two rules that give the outputs. The cost grows with the number of right sides there are. */

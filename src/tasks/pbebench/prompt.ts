@@ -36,7 +36,9 @@ export function cascadePrompt(
     `- x and y have at most ${limits.side} ${unit}. x must not be empty; y may be.`,
     `- The list has at most ${limits.rules} rules. Rules after that are ignored, and a rule that breaks these conditions does nothing.`,
     ...(options.alphabet && limits.letters !== ''
-      ? [`- Only these characters may stand in a rule: ${limits.letters}`]
+      ? [
+          `- For your information: there is a solution with only these characters: ${limits.letters}. Others are allowed, too.`,
+        ]
       : []),
   ]
   return [

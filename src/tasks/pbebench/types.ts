@@ -7,7 +7,10 @@ export interface Limits {
   readonly rules: number
   /** The longest side of a rule. */
   readonly side: number
-  /** Letters that rules may use; empty: any. */
+  /**
+   * Letters of which one cascade that gives the outputs is made: where generator and search look, what some styles tell,
+   * and what the released check holds answers to. Ours takes any letter. Empty: not known.
+   */
   readonly letters: string
   /** How lengths are counted: code points, or graphemes (a base with its combining marks). */
   readonly count: 'code-points' | 'graphemes'

@@ -10,6 +10,7 @@ import { propose, runPatiences, runPublished } from '../../../src/tasks/pbebench
 import { dealQuotas } from '../../../src/tasks/pbebench/sampling/quotas.ts'
 import type { Instance, Setting } from '../../../src/tasks/pbebench/sampling/setting.ts'
 import { ALL_LETTERS, LITE_LETTERS } from '../../../src/tasks/pbebench/sampling/settings.ts'
+import type { Examples } from '../../../src/tasks/pbebench/types.ts'
 
 const lite: Setting = {
   words: 5,
@@ -248,5 +249,31 @@ describe('the released sampler', () => {
     const apart = patiences.map((patience) => runPublished(new Sfc32(1, 2, 3, 4), lite, { ...rules, patience }))
     expect(together).toEqual(apart)
     expect(new Set(together.map(({ steps }) => steps)).size).toBe(patiences.length)
+  })
+})
+
+describe('the prompt', () => {
+  const source = induce.source(induce.configure(induce.preset('pbebench-lite').config), { split: 'test', seed: 1 })
+  const item = source.item(0) as Item
+  const asked = (style: string): string => JSON.stringify(source.request(item, style))
+
+  it('tells the alphabet as a fact and not as a rule, in the styles that tell it', () => {
+    for (const style of ['alphabet-told', 'few-shot-1', 'few-shot-3', 'few-shot-5'])
+      expect(asked(style)).toMatch(
+        /there is a solution with only these characters: abcdefghijkuvwxyz\. Others are allowed/,
+      )
+    for (const style of ['standard', 'no-example']) expect(asked(style)).not.toContain(LITE_LETTERS)
+  })
+
+  it('says every condition that an answer is held to', () => {
+    // A rule of letters that stand nowhere is as good as any.
+    const { inputs, limits } = item.given as unknown as Examples
+    const given = { inputs, outputs: inputs.map((word) => word.replaceAll('a', 'é')), limits }
+    const answer: Rule[] = [
+      ['a', 'ß'],
+      ['ß', 'é'],
+    ]
+    expect(induce.grade?.({ shared: null, given, answer }, answer).value).toBe(1)
+    expect(induce.oracle?.({ shared: null, given }, answer)).toBe(true)
   })
 })

@@ -50,20 +50,29 @@ describe('grading a cascade', () => {
         ['a', 'd'],
       ]),
     ).toMatchObject({ value: 1, parts: { valid: 1, invalid: 1 } })
-    expect(
-      gradeCascade(q, [
-        ['a', 'q'],
-        ['a', 'd'],
-      ]),
-    ).toMatchObject({ value: 1, parts: { valid: 1, invalid: 1 } })
     expect(gradeCascade(q, [null, ['a', 'd']])).toMatchObject({ value: 1, parts: { invalid: 1 } })
+  })
+
+  it('takes any letter, where the released check holds rules to the alphabet', () => {
+    const q = question(['ab', 'b'], ['ba', 'a'])
+    const answer: Rule[] = [
+      ['a', 'q'],
+      ['b', 'a'],
+      ['qa', 'ba'],
+    ]
+    expect(gradeCascade(q, answer)).toMatchObject({
+      value: 1,
+      parts: { valid: 3, invalid: 0, passPublished: 0, validPublished: 1, invalidPublished: 2 },
+    })
+    expect(cascadeIsRight(q, answer)).toBe(true)
   })
 
   it('knows that the released check lets an empty left side write everywhere', () => {
     const grade = gradeCascade(question(['ab'], ['xaxbx']), [['', 'x']])
     expect(grade).toMatchObject({ value: 0, parts: { passPublished: 1, validPublished: 1, valid: 0, invalid: 1 } })
     // Blanks at the ends pass the released alphabet test.
-    expect(gradeCascade(question(['ab'], ['ab']), [[' a', 'b']]).parts).toMatchObject({ validPublished: 1, valid: 0 })
+    expect(gradeCascade(question(['ab'], ['ab']), [[' a', 'b']]).parts).toMatchObject({ validPublished: 1 })
+    expect(gradeCascade(question(['ab'], ['ab']), [['a b', 'b']]).parts).toMatchObject({ validPublished: 0 })
   })
 
   it('bounds words that explode, and a million rules', () => {

@@ -212,6 +212,17 @@ describe('baselines', () => {
     expect(helped).toBeGreaterThan(alone)
   })
 
+  it('the hybrid goes on from letters outside the alphabet, above U+FFFF too, and skips line breaks', () => {
+    const item = items[0] as Item
+    for (const letter of ['é', '😀', '\\u000a']) {
+      const given = { ...(item.given as object), inputs: ['ab', 'b'], outputs: ['ba', 'a'] }
+      const response = `\`\`\`\n["replace('a', '${letter}')", "replace('b', 'a')", "replace('${letter}a', 'ba')"]\n\`\`\``
+      const answer = hybridAnswer({ shared: null, given: given as never }, response, source.baselineDraws(0, 'hybrid'))
+      expect(answer.isWellFormed()).toBe(true)
+      expect(value({ ...item, given } as Item, answer)).toBe(1)
+    }
+  })
+
   it('the hybrid leaves a response as it is where its search finds nothing', () => {
     const item = items[0] as Item
     const swapped = { ...(item.given as object), inputs: ['ab', 'ab'], outputs: ['ba', 'aa'] }

@@ -17,7 +17,7 @@ describe('word pairs', () => {
       { earlier: 'aso\n𐌰𐍃\n', later: 'aro\r\n𐌰\n' },
       { csv: 'earlier,later\naso,aro\n"𐌰𐍃",𐌰\n' },
     ]
-    for (const source of texts) expect(languagesOf(configOf(source))).toEqual([{ name: 'own', pairs }])
+    for (const source of texts) expect(languagesOf(configOf(source))).toEqual([{ name: 'own', pairs, laws: null }])
   })
 
   it.each([

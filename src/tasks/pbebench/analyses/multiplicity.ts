@@ -21,7 +21,7 @@ export const solutions: Analysis = {
   title: 'How many cascades work',
   notes: [
     'Orders: of the planted rules, all orders that give the outputs, up to 12 rules. Spare: a planted rule can be left out. Both over all items.',
-    `Searched: of at most ${SEARCHED} items, evenly spread, with few enough rules to try, every cascade of one and of two rules within the limits, and every other rule in the place of each planted one; each rule must change a word when it runs. Exact counts of texts: rules that differ in a letter no word ever keeps count apart.`,
+    `Searched: of at most ${SEARCHED} items, evenly spread, with few enough rules to try, every cascade of one and of two rules of the item's letters within the limits, and every other rule in the place of each planted one; each rule must change a word when it runs. Exact counts of texts: rules that differ in a letter no word ever keeps count apart.`,
     'Longer cascades that share no rule with the planted one are not counted: where the planted one has three rules or more, the counts are a lower bound.',
   ],
   needs: ['given', 'answer', 'feature_length'],

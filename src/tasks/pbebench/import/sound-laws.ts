@@ -1,12 +1,12 @@
 import { type FileTree, type Importer, LONGEST_LINE, UsageError, wholeText } from '../../../core/index.ts'
-import { alignedPairs, chunked, type Language } from '../sound-laws/word-pairs.ts'
+import { alignedPairs, chunked, type WordList } from '../sound-laws/word-pairs.ts'
 import { loneItem } from './importer.ts'
 
 /**
  * Word lists as configs of `pbebench/sound-laws`: every folder with `words.in` and `words.out` is one language pair, in
  * file order. Reading them through the task keeps the task's own proof that a cascade exists.
  */
-export async function readWordLists(files: FileTree): Promise<readonly Language[]> {
+export async function readWordLists(files: FileTree): Promise<readonly WordList[]> {
   const paths = new Set<string>()
   for await (const { path } of files.list()) paths.add(path)
   const out = []

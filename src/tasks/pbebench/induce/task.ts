@@ -5,6 +5,7 @@ import { induceAnalyses } from '../analyses/index.ts'
 import { solutions } from '../analyses/multiplicity.ts'
 import { cascadeParsers } from '../answers/index.ts'
 import { pairsKey } from '../canonical.ts'
+import { lettersHold } from '../constraints.ts'
 import { FENCE_DOMAIN, fenceKey } from '../fence.ts'
 import { cascadeIsRight } from '../oracle.ts'
 import { answerBlock } from '../prompt.ts'
@@ -23,8 +24,8 @@ export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer>({
   name: 'pbebench/induce',
   summary: 'find an ordered list of replace rules that turns every input word into its output word',
   version: 1,
-  scorer: 1,
-  wording: 1,
+  scorer: 2,
+  wording: 2,
   config: config as unknown as z.ZodType<Config>,
   presets,
   features,
@@ -40,7 +41,8 @@ export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer>({
   canonical: ({ given }) => pairsKey(given),
   oracle: ({ given }, answer) => cascadeIsRight(given, answer),
   witness: ({ given, answer }) => traceCascade(given.inputs, planted(answer)).slice(1),
-  check: ({ given, answer }, witness) => checkTrace(given, planted(answer), witness as Trace),
+  check: ({ given, answer }, witness) =>
+    lettersHold(given.limits, planted(answer)) && checkTrace(given, planted(answer), witness as Trace),
   view: ({ given, answer }) => [
     {
       kind: 'steps',

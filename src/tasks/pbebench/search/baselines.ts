@@ -14,7 +14,7 @@ type CascadeBaseline = Extract<Baseline<Json, Examples>, { kind: 'chat' }>
 /** Evaluations of a rule in a state; some 40,000 to 120,000 take a second on one core. */
 const STEPS = { short: 2_500, usual: 25_000, long: 250_000 }
 
-/** What a search reads of a question. Where any letter is allowed, those of the words are. */
+/** What a search reads of a question. It looks among the letters that a cascade is known to need, else those of the words. */
 export function problemOf({ inputs, outputs, limits }: Examples): SearchProblem {
   const letters = limits.letters === '' ? [...new Set([...inputs, ...outputs].join(''))].join('') : limits.letters
   return { inputs, outputs, rules: limits.rules, side: limits.side, letters }
@@ -67,15 +67,18 @@ export function hybridAnswer(
 ): string {
   const read = lenientAnswer(response)
   const start = read.kind === 'extracted' ? usable(given, read.answer) : []
-  const { rules, solved } = cascadeSearch(problemOf(given), draws.stream('hybrid'), { steps, start })
+  const problem = problemOf(given)
+  const letters = [...new Set([problem.letters, ...start.flat()].join(''))].join('')
+  const { rules, solved } = cascadeSearch({ ...problem, letters }, draws.stream('hybrid'), { steps, start })
   return solved && rules !== null ? answerBlock(rules) : response
 }
 
 /**
  * The rules of an answer that would be run, up to the first one that makes a word longer than the search lets words grow.
+ * Those with a line break touch no word, but would touch the joined words of the search.
  */
 function usable(given: Examples, answer: CascadeAnswer): readonly Rule[] {
-  const { rules } = checkCascade(answer, given.limits, strictCheck)
+  const rules = checkCascade(answer, given.limits, strictCheck).rules.filter((rule) => !rule.join('').includes('\n'))
   const longest = longestOnTheWay(given.limits.side, [...given.inputs, ...given.outputs])
   let words = given.inputs
   for (const [k, rule] of rules.entries()) {

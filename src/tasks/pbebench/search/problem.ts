@@ -1,7 +1,7 @@
 import type { Rule } from '../../../rewriting/index.ts'
 import type { Pairs } from '../types.ts'
 
-/** What a search must find: at most `rules` rules with sides up to `side` over `letters` ('': any). */
+/** What a search must find: at most `rules` rules with sides up to `side`; letters of no word are taken from `letters`. */
 export interface SearchProblem extends Pairs {
   readonly rules: number
   readonly side: number

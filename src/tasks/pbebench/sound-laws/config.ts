@@ -29,13 +29,19 @@ export const config = z.strictObject({
     .enum(['code-points', 'graphemes'])
     .default('code-points')
     .describe('how sides are counted: code points, or a letter with its diacritics as one'),
-  letters: z.string().max(2000).default('').describe('letters that rules may use; empty: any'),
+  letters: z
+    .string()
+    .max(2000)
+    .default('')
+    .describe(
+      'letters of a cascade that works, told to the model; others are allowed; empty: those of the words, not told',
+    ),
 })
 
 export type Config = z.infer<typeof config>
 
 export const presets: { readonly [name: string]: Preset<Config> } = {
-  'valley-laws': { summary: 'two invented daughter languages with known sound laws, 50 words each', config: {} },
+  'valley-laws': { summary: 'two invented daughter languages with known sound laws, 49 words each', config: {} },
   'valley-laws-held-out': {
     summary: 'the same with a fifth of the words kept for a held-out score',
     aliases: ['held-out'],
@@ -47,8 +53,9 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
 export function languagesOf(config: Config): readonly Language[] {
   if (config.languages === 'valley') return valleyLanguages
   return config.languages.map((entry) => {
-    if ('pairs' in entry) return { name: entry.name, pairs: givenPairs(entry.name, entry.pairs) }
-    if ('csv' in entry) return { name: entry.name, pairs: csvPairs(entry.name, entry.csv) }
-    return { name: entry.name, pairs: alignedPairs(entry.name, entry.earlier, entry.later) }
+    const { name } = entry
+    if ('pairs' in entry) return { name, pairs: givenPairs(name, entry.pairs), laws: null }
+    if ('csv' in entry) return { name, pairs: csvPairs(name, entry.csv), laws: null }
+    return { name, pairs: alignedPairs(name, entry.earlier, entry.later), laws: null }
   })
 }

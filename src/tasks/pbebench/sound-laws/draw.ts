@@ -1,6 +1,14 @@
-import { type Cell, type Drawn, type Layout, type Streams, sampleIndices, shuffle } from '../../../core/index.ts'
-import { symbolCount } from '../../../rewriting/index.ts'
-import { graphemeCount } from '../constraints.ts'
+import {
+  type Cell,
+  type Drawn,
+  type Layout,
+  type Stream,
+  type Streams,
+  sampleIndices,
+  shuffle,
+} from '../../../core/index.ts'
+import { type Cascade, symbolCount } from '../../../rewriting/index.ts'
+import { checkCascade, graphemeCount, lettersHold, strictCheck } from '../constraints.ts'
 import { editDistance } from '../edit-distance.ts'
 import { rounded } from '../induce/features.ts'
 import { cascadeIsRight } from '../oracle.ts'
@@ -13,17 +21,22 @@ import { chunked, type WordPair } from './word-pairs.ts'
 /** Evaluations of the search for a reference cascade. */
 const REFERENCE_STEPS = 20_000
 
-/** The truth: a cascade that works, found by search (no true one is known), and the words kept out of the question. */
+/** The truth: a cascade that works, the known laws or one that a search found, and the words kept out of the question. */
 export type LawsAnswer = {
   readonly rules: CascadeAnswer
   readonly heldOut: readonly WordPair[]
 }
 
-export type Chunk = { readonly language: string; readonly chunk: number; readonly pairs: readonly WordPair[] }
+export interface Chunk {
+  readonly language: string
+  readonly laws: Cascade | null
+  readonly chunk: number
+  readonly pairs: readonly WordPair[]
+}
 
 export function chunksOf(config: Config): readonly Chunk[] {
-  return languagesOf(config).flatMap(({ name, pairs }) =>
-    chunked(pairs, config.chunk).map((part, chunk) => ({ language: name, chunk, pairs: part })),
+  return languagesOf(config).flatMap(({ name, pairs, laws }) =>
+    chunked(pairs, config.chunk).map((part, chunk) => ({ language: name, laws, chunk, pairs: part })),
   )
 }
 
@@ -43,7 +56,7 @@ export function layout(config: Config): Layout {
 }
 
 export function draw(config: Config, at: Cell, draws: Streams): Drawn<Examples, LawsAnswer> {
-  const { language, chunk, pairs } = chunksOf(config)[at.group] as Chunk
+  const { language, laws, chunk, pairs } = chunksOf(config)[at.group] as Chunk
   const kept = new Set(sampleIndices(draws.stream('held-out'), pairs.length, Math.floor(pairs.length * config.heldOut)))
   const left = pairs.filter((_, i) => !kept.has(i))
   const shown = config.order === 'file' ? left : shuffle(draws.stream('order'), left)
@@ -53,8 +66,8 @@ export function draw(config: Config, at: Cell, draws: Streams): Drawn<Examples, 
     outputs: shown.map(([, later]) => later),
     limits: { rules: config.rules, side: config.side, letters: config.letters, count: config.count },
   }
-  const reference = cascadeSearch(problemOf(given), draws.stream('reference'), { steps: REFERENCE_STEPS }).rules
-  if (reference === null || !cascadeIsRight(given, reference))
+  const reference = works(given, laws) ?? works(given, searched(given, draws.stream('reference')))
+  if (reference === null)
     return {
       kind: 'unreachable',
       proved: false,
@@ -78,4 +91,14 @@ export function draw(config: Config, at: Cell, draws: Streams): Drawn<Examples, 
       slack: config.rules - changed.length,
     },
   }
+}
+
+const searched = (given: Examples, stream: Stream): Cascade | null =>
+  cascadeSearch(problemOf(given), stream, { steps: REFERENCE_STEPS }).rules
+
+/** A cascade, if it answers the question, every rule of it within the limits and of no letters but those told. */
+function works(given: Examples, rules: Cascade | null): Cascade | null {
+  if (rules === null || !lettersHold(given.limits, rules)) return null
+  if (checkCascade(rules, given.limits, strictCheck).valid < rules.length) return null
+  return cascadeIsRight(given, rules) ? rules : null
 }

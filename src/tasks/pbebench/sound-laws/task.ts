@@ -4,7 +4,7 @@ import { runBounded, traceCascade } from '../../../rewriting/index.ts'
 import { soundLawsAnalyses } from '../analyses/index.ts'
 import { cascadeParsers } from '../answers/index.ts'
 import { pairsKey } from '../canonical.ts'
-import { checkCascade, strictCheck } from '../constraints.ts'
+import { checkCascade, lettersHold, strictCheck } from '../constraints.ts'
 import { cascadeIsRight } from '../oracle.ts'
 import { answerBlock, cascadePrompt } from '../prompt.ts'
 import { gradeCascade } from '../scoring.ts'
@@ -25,9 +25,9 @@ const number = (what: string, unit: string, role = 'difficulty') => z.number().d
 export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer>({
   name: 'pbebench/sound-laws',
   summary: 'find sound laws: an ordered list of replace rules that turns older words into younger ones',
-  version: 4,
-  scorer: 1,
-  wording: 1,
+  version: 5,
+  scorer: 2,
+  wording: 2,
   config: config as unknown as z.ZodType<Config>,
   presets,
   features: z.object({
@@ -38,7 +38,10 @@ export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer>({
     heldOut: number('word pairs kept out of the question', 'pairs'),
     longest: number('longest word, counted as the limits count', 'characters'),
     distanceMean: number('edit distance of a word to its output, mean', 'code points'),
-    knownRules: z.int().describe('rules of the reference cascade').meta({ role: 'truth', unit: 'rules' }),
+    knownRules: z
+      .int()
+      .describe('rules of the reference cascade: the known laws, else one that a search found')
+      .meta({ role: 'truth', unit: 'rules' }),
     slack: number('rules allowed minus words to change: above zero, a rule for each word is enough', 'rules'),
   }),
   layout: (c) => layout(c),
@@ -63,7 +66,10 @@ export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer>({
   canonical: ({ given }) => pairsKey(given),
   oracle: ({ given }, answer) => cascadeIsRight(given, answer.rules),
   witness: ({ given, answer }) => traceCascade(given.inputs, answer.rules.filter(isRule)).slice(1),
-  check: ({ given, answer }, witness) => checkTrace(given, answer.rules.filter(isRule), witness as Trace),
+  check: ({ given, answer }, witness) => {
+    const rules = answer.rules.filter(isRule)
+    return lettersHold(given.limits, rules) && checkTrace(given, rules, witness as Trace)
+  },
   baselines: cascadeBaselines,
   improve: hybridAnswer,
   heuristics: { 'answerer/identity': () => answerBlock([]) },

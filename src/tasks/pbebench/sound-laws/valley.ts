@@ -11,7 +11,7 @@ const OLD_VALLEY =
   'talipo nomeka sapiti lukado benasi katomu pesila gonuta milape toraku sekani dapolu nitema kulaso paremi ' +
   'tukopa lasime konati bidela'
 
-/** Lowland: stops weaken between vowels in order p > b, t > d, k > g; then d before i softens; final vowels i and u fall. */
+/** Lowland: ng loses its g, k and t soften before i, stops weaken between certain vowels, s becomes h. */
 export const LOWLAND: Cascade = [
   ['ng', 'n'],
   ['ki', 'tʃi'],
@@ -27,7 +27,10 @@ export const LOWLAND: Cascade = [
   ['s', 'h'],
 ]
 
-/** Highland: s is lost between certain vowels, k becomes a glottal stop, l turns to r, vowels that meet merge. */
+/**
+ * Highland: l and d turn to r, b to v, k to a glottal stop; s is lost between certain vowels, ai and au merge; t becomes an
+ * affricate before u.
+ */
 export const HIGHLAND: Cascade = [
   ['l', 'r'],
   ['b', 'v'],
@@ -44,7 +47,7 @@ export const HIGHLAND: Cascade = [
 function daughter(name: string, laws: Cascade): Language {
   const earlier = OLD_VALLEY.split(' ')
   const later = runCascade(earlier, laws)
-  return { name, pairs: earlier.map((word, i) => [word, later[i] as string] as const) }
+  return { name, pairs: earlier.map((word, i) => [word, later[i] as string] as const), laws }
 }
 
 export const valleyLanguages: readonly Language[] = [

@@ -1,12 +1,18 @@
 import { UsageError } from '../../../core/index.ts'
+import type { Cascade } from '../../../rewriting/index.ts'
 
 /** A word and what it became. */
 export type WordPair = readonly [earlier: string, later: string]
 
 /** Words of one language pair. */
-export interface Language {
+export interface WordList {
   readonly name: string
   readonly pairs: readonly WordPair[]
+}
+
+export interface Language extends WordList {
+  /** The laws that made the later words; null where they are not known. */
+  readonly laws: Cascade | null
 }
 
 /** Largest text of one source, in code units. */
