@@ -6,55 +6,8 @@ import { families } from '../../../src/tasks/recoglab/families/task.ts'
 import { recoglab } from '../../../src/tasks/recoglab/index.ts'
 import { social } from '../../../src/tasks/recoglab/social/task.ts'
 import { syllogism } from '../../../src/tasks/recoglab/syllogism/task.ts'
-import { itemsOf, promptOf, sourceOf } from './items.ts'
+import { analyse, run } from './frames.ts'
 
-type Value = string | number | boolean | null
-
-/** Rows as a run would leave them: the task's baselines answer items of several configs. */
-function run(task: Task, configs: readonly object[], models: readonly string[], count = 60, seeds = ['unit']): Frame {
-  const rows: { [column: string]: Value }[] = []
-  for (const config of configs)
-    for (const seed of seeds) {
-      const source = sourceOf(task, config as { [key: string]: string }, 'test', seed)
-      for (const item of itemsOf(source, count))
-        for (const model of models) {
-          const baseline = task.baselines?.[model]
-          if (baseline?.kind !== 'chat') throw new Error(`no baseline ${model}`)
-          const question = { shared: item.shared, given: item.given }
-          const text = baseline.answer(question, source.baselineDraws(item.index, model))
-          const found = task.parsers?.strict(text, question)
-          const graded = found?.kind === 'extracted'
-          const value = graded ? task.grade?.({ ...question, answer: item.answer }, found.answer).value : null
-          rows.push({
-            item: item.id,
-            draw: item.draw,
-            group: `${item.id.split('/').slice(0, -1).join('/')}#${item.group}`,
-            task: task.name,
-            config: source.configHash,
-            style: 'bare',
-            model,
-            settings: '{}',
-            sample: 0,
-            finish: 'stop',
-            state: graded ? 'graded' : 'unparsed',
-            value: value ?? null,
-            answer: graded ? (typeof found.answer === 'string' ? found.answer : JSON.stringify(found.answer)) : null,
-            inputTokens: Math.ceil(promptOf(source, item, 'bare').length / 4),
-            outputTokens: text.length,
-            ...Object.fromEntries(Object.entries(item.features).map(([name, v]) => [`feature_${name}`, v])),
-          })
-        }
-    }
-  const names = Object.keys(rows[0] as object)
-  return memoryFrame(Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name] ?? null)])))
-}
-
-const analyse = (task: Task, id: string, frame: Frame) => {
-  const analysis = task.analyses.find((candidate) => candidate.id === id)
-  if (analysis === undefined) throw new Error(`no analysis ${id}`)
-  for (const column of analysis.needs) expect(frame.has(column), column).toBe(true)
-  return analysis.run(frame, { parser: 'strict', seed: 1, frameOf: () => null })
-}
 const value = (row: { readonly [key: string]: unknown }, key = 'accuracy'): number => (row[key] as Estimate).value
 
 describe('analyses of baselines', () => {
@@ -68,6 +21,9 @@ describe('analyses of baselines', () => {
             { entities: 8 },
             { ask: 'feasibility', network: 'tree', entities: 8, minDistance: 2 },
             { pairing: 'flip', entities: 6 },
+            { order: 'forward', entities: 8 },
+            { relation: 'size', entityKind: 'strings' },
+            { relation: 'size', entityKind: 'objects', congruency: 'congruent' },
           ],
           ['oracle', 'random'],
           40,
@@ -76,13 +32,22 @@ describe('analyses of baselines', () => {
       ],
       [
         social,
-        run(social, [{}, { wording: 'flavoured' }, { filler: 'prose', fillerLines: 5 }], ['oracle', 'one-hop'], 40, [
-          'a',
-          'b',
-        ]),
+        run(
+          social,
+          [{}, { people: 12 }, { wording: 'flavoured' }, { filler: 'prose', fillerLines: 5 }],
+          ['oracle', 'one-hop'],
+          40,
+          ['a', 'b'],
+        ),
       ],
-      [syllogism, run(syllogism, [{}, { nouns: 'nonsense' }], ['oracle', 'atmosphere'], 40)],
-      [families, run(families, [{ families: 4 }, { families: 4, format: 'xml' }], ['oracle', 'random'], 40)],
+      [
+        syllogism,
+        run(syllogism, [{}, { nouns: 'nonsense' }, { terms: 4 }, { order: 'forward' }], ['oracle', 'atmosphere'], 40),
+      ],
+      [
+        families,
+        run(families, [{ families: 4 }, { families: 4, format: 'xml' }, { families: 6 }], ['oracle', 'random'], 40),
+      ],
     ]
     const seen = new Set<string>()
     for (const [task, frame] of frames)
@@ -147,7 +112,7 @@ describe('analyses of baselines', () => {
     const frame = run(comparison, [{ pairing: 'flip' }], ['yes', 'oracle'])
     const rows = analyse(comparison, 'recoglab/paired-flip', frame).tables[0]?.rows ?? []
     expect(
-      rows.map((row) => [row['model'], row['pairs'], row['bothYes'], row['consistent'], row['inconsistent']]),
+      rows.map((row) => [row['model'], row['pairs'], row['bothYes'], row['consistent'], value(row, 'inconsistent')]),
     ).toEqual([
       ['yes', 30, 30, 0, 1],
       ['oracle', 30, 0, 30, 0],

@@ -1,26 +1,36 @@
 import type { Analysis } from '../../../core/analysis.ts'
-import { accuracyBy, estimate, level, number, paper, text } from './cells.ts'
+import { blocksBeside } from './blocks.ts'
+import { accuracyBy, estimate, level, levelsIn, number, paper, text } from './cells.ts'
 
 /** Figure 3: accuracy against the number of entities, a line a model. `feature` is the task's measure of size. */
 export const capacity = (task: string, feature: string, label: string): Analysis => ({
   id: `recoglab/figure3-${task}`,
   title: `Capacity: accuracy against ${label.toLowerCase()}`,
   source: { paper, item: 'figure 3' },
-  notes: ['Each size is a config of its own; configs share their randomness, so sizes differ in nothing else.'],
-  needs: ['model', 'state', 'value', feature],
+  notes: [
+    'Each size is a config of its own; configs share their randomness. Sizes are compared inside a setting: all else that features tell of the configs, and the style, is equal. Settings with one size are left out.',
+  ],
+  needs: ['task', 'item', 'model', 'config', 'state', 'value', feature],
   run(frame) {
-    const rows = accuracyBy(frame, [feature]).map(({ model, key, accuracy }) => ({
-      model,
-      size: level(key[feature] ?? null),
-      accuracy,
-    }))
+    const { blocks, columns, facet } = blocksBeside(frame, [feature])
+    const rows = blocks
+      .filter((block) => levelsIn(frame, feature, block.rows).length > 1)
+      .flatMap(({ setting, rows: mine }) =>
+        accuracyBy(frame, [feature], mine).map(({ model, key, accuracy }) => ({
+          setting,
+          model,
+          size: level(key[feature] ?? null),
+          accuracy,
+        })),
+      )
+    if (rows.length === 0) return { tables: [] }
     const id = `recoglab/figure3-${task}`
     return {
       tables: [
         {
           id,
           title: 'Accuracy by size',
-          columns: [text('model', 'Model'), number('size', label), estimate('accuracy', 'Accuracy')],
+          columns: [...columns, text('model', 'Model'), number('size', label), estimate('accuracy', 'Accuracy')],
           rows,
         },
       ],
@@ -31,6 +41,7 @@ export const capacity = (task: string, feature: string, label: string): Analysis
           table: id,
           x: { key: 'size', label },
           y: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
+          ...facet,
           marks: [
             { kind: 'interval', series: 'model' },
             { kind: 'line', series: 'model' },

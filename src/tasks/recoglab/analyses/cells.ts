@@ -6,8 +6,6 @@ import {
   clusteredShare,
   contestants,
   inOrder,
-  mcnemarOf,
-  pairedDifference,
   partition,
   scores,
   take,
@@ -33,18 +31,18 @@ export interface Cell {
   readonly model: string
   readonly key: { readonly [column: string]: string | null }
   readonly rows: Int32Array
-  /** Full marks over all planned cells but the failed ones, clustered by group. */
+  /** Full marks over all planned cells but the failed ones, clustered by context. */
   readonly accuracy: Estimate
 }
 
 /** Accuracy of every model at every combination of levels, in reading order; cells with nothing counted are left out. */
-export function accuracyBy(frame: Frame, columns: readonly string[]): Cell[] {
+export function accuracyBy(frame: Frame, columns: readonly string[], rows: Int32Array = allRows(frame)): Cell[] {
   const value = scores(frame)
-  const who = contestants(frame)
-  const usable = allRows(frame).filter((row) => !Number.isNaN(value[row] as number))
-  const cells = byContestant(who, usable).flatMap(({ contestant, rows }) =>
-    partition(frame, columns, rows).flatMap((part): Cell[] => {
-      const accuracy = clusteredShare(take(value, part.rows), clusterCodes(frame, part.rows))
+  const clusters = contextCodes(frame)
+  const usable = rows.filter((row) => !Number.isNaN(value[row] as number))
+  const cells = byContestant(contestants(frame), usable).flatMap(({ contestant, rows: mine }) =>
+    partition(frame, columns, mine).flatMap((part): Cell[] => {
+      const accuracy = clusteredShare(take(value, part.rows), take(clusters, part.rows))
       return accuracy === null ? [] : [{ model: contestant, key: part.key, rows: part.rows, accuracy }]
     }),
   )
@@ -69,77 +67,25 @@ export function meanOf(frame: Frame, column: string, rows: Int32Array): number |
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** Two conditions compared on the items they share. */
-export interface Paired {
-  readonly model: string
-  readonly pairs: number
-  readonly difference: Estimate
-  /** Two-sided, clustered t. */
-  readonly p: number
-  /** McNemar's mid-p, which takes pairs as independent. */
-  readonly midP: number
-}
-
 /**
- * Condition `a` less condition `b` of a column, per model, on items that share index and seed (column `draw`), style and
- * sample, and agree on the other columns. Configs share their randomness, so these have one content.
+ * The cluster of each row: its group (one context, asked about once or both ways, in all samples). Groups of several
+ * configs that hold the same index and seed are one, since configs share their randomness.
  */
-export function pairedBy(frame: Frame, column: string, a: string, b: string, alike: readonly string[] = []): Paired[] {
-  const value = scores(frame)
-  const { codes, levels } = frame.category(column)
-  const same = ['draw', 'style', 'sample', ...alike]
-    .filter((name) => frame.has(name))
-    .map((name) => frame.category(name).codes)
-  const usable = allRows(frame).filter((row) => !Number.isNaN(value[row] as number))
-  return byContestant(contestants(frame), usable).flatMap(({ contestant, rows }): Paired[] => {
-    const first = new Map<string, number>()
-    const second = new Map<string, number>()
-    for (const row of rows) {
-      const which = levels[codes[row] as number]
-      if (which !== a && which !== b) continue
-      const key = same.map((list) => list[row]).join(' ')
-      const side = which === a ? first : second
-      if (!side.has(key)) side.set(key, row)
-    }
-    const both = [...first.keys()].filter((key) => second.has(key))
-    const x = both.map((key) => value[first.get(key) as number] as number)
-    const y = both.map((key) => value[second.get(key) as number] as number)
-    const draws = frame.category('draw').codes
-    const found = pairedDifference(
-      x,
-      y,
-      Int32Array.from(both, (key) => draws[first.get(key) as number] as number),
-    )
-    if (found === null) return []
-    const full = (list: readonly number[]) => list.map((v) => v >= 1)
-    return [
-      {
-        model: contestant,
-        pairs: both.length,
-        difference: found.difference,
-        p: found.p,
-        midP: mcnemarOf(full(x), full(y)).midP,
-      },
-    ]
+export function contextCodes(frame: Frame): Int32Array {
+  const groups = clusterCodes(frame, allRows(frame))
+  if (!frame.has('draw')) return groups
+  const draws = frame.category('draw').codes
+  const first = new Map<number, number>()
+  groups.forEach((group, row) => {
+    if (!first.has(group)) first.set(group, draws[row] as number)
   })
+  return groups.map((group) => first.get(group) as number)
 }
 
-/** Columns and rows of a table of paired differences. */
-export const pairedColumns: readonly Column[] = [
-  text('model', 'Model'),
-  text('comparison', 'Comparison'),
-  number('pairs', 'Pairs'),
-  estimate('difference', 'Difference in accuracy', 'difference'),
-  number('p', 'p (clustered t)'),
-  number('midP', 'p (McNemar, mid-p)'),
-]
+/** How many items some rows are of, whatever the number of samples. */
+export const itemsIn = (frame: Frame, rows: Int32Array): number =>
+  new Set(take(frame.category('item').codes, rows)).size
 
-export const pairedRows = (comparison: string, pairs: readonly Paired[]) =>
-  pairs.map(({ model, pairs: n, difference, p, midP }) => ({ model, comparison, pairs: n, difference, p, midP }))
-
-/** Levels of a column that occur, in reading order. */
-export function levelsOf(frame: Frame, column: string): string[] {
-  const { codes, levels } = frame.category(column)
-  const used = new Set(codes)
-  return inOrder(levels.filter((_, code) => used.has(code))) as string[]
-}
+/** Levels of a column that occur in some rows, in reading order. */
+export const levelsIn = (frame: Frame, column: string, rows: Int32Array): string[] =>
+  inOrder(partition(frame, [column], rows).map(({ key }) => key[column] ?? null)).filter((name) => name !== null)

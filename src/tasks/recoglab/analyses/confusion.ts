@@ -1,6 +1,7 @@
 import type { Analysis, Frame } from '../../../core/analysis.ts'
-import { byContestant, contestants, partition, wilson } from '../../../stats/index.ts'
-import { estimate, number, paper, text } from './cells.ts'
+import { byContestant, clusteredShare, contestants, partition, take } from '../../../stats/index.ts'
+import { blocksBeside, panelOf } from './blocks.ts'
+import { contextCodes, estimate, number, paper, text } from './cells.ts'
 
 const classesOf: { readonly [ask: string]: readonly string[] } = {
   order: ['Yes', 'No'],
@@ -20,46 +21,52 @@ export const confusionMatrices: Analysis = {
     'Rows are true answers. Answers that could not be read have a column of their own, so that rows add up to all cells but the failed.',
     'False positives of a class: the share of the other classes that were answered with it. For Yes this is the bias to agree.',
   ],
-  needs: ['model', 'state', 'answer', 'feature_ask', 'feature_label'],
+  needs: ['task', 'item', 'model', 'config', 'state', 'answer', 'feature_ask', 'feature_label'],
   run(frame) {
-    const made = byContestant(
-      contestants(frame),
-      Int32Array.from({ length: frame.length }, (_, i) => i),
-    ).flatMap(({ contestant, rows }) =>
-      partition(frame, ['feature_ask'], rows).flatMap(({ key, rows: mine }) => {
-        const ask = key['feature_ask'] ?? ''
-        const classes = classesOf[ask]
-        return classes === undefined
-          ? []
-          : [{ model: contestant, ask, classes, counts: countsOf(frame, mine, classes) }]
-      }),
+    const { blocks, columns } = blocksBeside(frame, ['feature_ask'])
+    const clusters = contextCodes(frame)
+    const made = blocks.flatMap((block) =>
+      byContestant(contestants(frame), block.rows).flatMap(({ contestant, rows }) =>
+        partition(frame, ['feature_ask'], rows).flatMap(({ key, rows: mine }) => {
+          const ask = key['feature_ask'] ?? ''
+          const classes = classesOf[ask]
+          const answers = classes === undefined ? [] : answersIn(frame, mine, classes)
+          return classes === undefined || answers.length === 0
+            ? []
+            : [{ block, model: contestant, ask, classes, answers }]
+        }),
+      ),
     )
-    const cells = made.flatMap(({ model, ask, classes, counts }) =>
-      classes.flatMap((truth, i) => {
-        const row = counts[i] as readonly number[]
-        const total = row.reduce((sum, n) => sum + n, 0)
-        return [...classes, 'unread'].map((answer, j) => ({
-          panel: `${model}, ${ask}`,
-          model,
-          ask,
-          truth,
-          answer,
-          n: row[j] as number,
-          share: total === 0 ? null : (row[j] as number) / total,
-        }))
-      }),
-    )
-    const rates = made.flatMap(({ model, ask, classes, counts }) =>
-      classes.flatMap((name, j) => {
-        let wrong = 0
-        let others = 0
-        counts.forEach((row, i) => {
-          if (i === j) return
-          wrong += row[j] as number
-          others += row.reduce((sum, n) => sum + n, 0)
+    if (made.length === 0) return { tables: [] }
+    const cells = made.flatMap(({ block, model, ask, classes, answers }) =>
+      classes.flatMap((truth) => {
+        const mine = answers.filter((one) => one.truth === truth)
+        return [...classes, UNREAD].map((answer) => {
+          const n = mine.filter((one) => one.answer === answer).length
+          return {
+            panel: panelOf(`${model}, ${ask}`, block),
+            setting: block.setting,
+            model,
+            ask,
+            truth,
+            answer,
+            n,
+            share: mine.length === 0 ? null : n / mine.length,
+          }
         })
-        const falsePositives = wilson(wrong, others)
-        return falsePositives === null ? [] : [{ model, ask, class: name, falsePositives }]
+      }),
+    )
+    const rates = made.flatMap(({ block: { setting }, model, ask, classes, answers }) =>
+      classes.flatMap((name) => {
+        const others = answers.filter(({ truth }) => truth !== name)
+        const falsePositives = clusteredShare(
+          others.map(({ answer }) => (answer === name ? 1 : 0)),
+          take(
+            clusters,
+            others.map(({ row }) => row),
+          ),
+        )
+        return falsePositives === null ? [] : [{ setting, model, ask, class: name, falsePositives }]
       }),
     )
     const id = 'recoglab/figure9'
@@ -69,6 +76,7 @@ export const confusionMatrices: Analysis = {
           id,
           title: 'Answers by true answer',
           columns: [
+            ...columns,
             text('model', 'Model'),
             text('ask', 'Question'),
             text('truth', 'True answer'),
@@ -82,6 +90,7 @@ export const confusionMatrices: Analysis = {
           id: `${id}-rates`,
           title: 'False positives by class',
           columns: [
+            ...columns,
             text('model', 'Model'),
             text('ask', 'Question'),
             text('class', 'Class'),
@@ -108,22 +117,27 @@ export const confusionMatrices: Analysis = {
   },
 }
 
-/** counts[truth][answer], with a last column for what could not be read; failed cells are left out. */
-function countsOf(frame: Frame, rows: Int32Array, classes: readonly string[]): number[][] {
+/** The column of answers that could not be read. */
+const UNREAD = 'unread'
+
+interface Answered {
+  readonly row: number
+  readonly truth: string
+  readonly answer: string
+}
+
+/** The true and the given answer of each row; failed cells are left out. */
+function answersIn(frame: Frame, rows: Int32Array, classes: readonly string[]): readonly Answered[] {
   const state = frame.category('state')
-  const truth = frame.category('feature_label')
+  const label = frame.category('feature_label')
   const answer = frame.category('answer')
-  const counts = classes.map(() => Array.from({ length: classes.length + 1 }, () => 0))
-  for (const row of rows) {
+  return [...rows].flatMap((row) => {
     const how = state.levels[state.codes[row] as number]
-    const i = classes.indexOf(truth.levels[truth.codes[row] as number] as string)
-    if (how === 'failed' || how === undefined || i === -1) continue
+    const truth = label.levels[label.codes[row] as number]
+    if (how === 'failed' || how === undefined || truth === undefined || !classes.includes(truth)) return []
     // An answer is stored as JSON text or as bare text.
     const said = answer.levels[answer.codes[row] as number]?.replaceAll('"', '')
-    const j = how === 'graded' && said !== undefined ? classes.indexOf(said) : -1
-    const line = counts[i] as number[]
-    const at = j === -1 ? classes.length : j
-    line[at] = (line[at] as number) + 1
-  }
-  return counts
+    const read = how === 'graded' && said !== undefined && classes.includes(said)
+    return [{ row, truth, answer: read ? said : UNREAD }]
+  })
 }

@@ -1,5 +1,8 @@
-import type { Analysis } from '../../../core/analysis.ts'
-import { accuracyBy, estimate, levelsOf, pairedBy, pairedColumns, pairedRows, paper, text } from './cells.ts'
+import type { Analysis, Frame } from '../../../core/analysis.ts'
+import { allRows, partition } from '../../../stats/index.ts'
+import { type Block, blocksBeside } from './blocks.ts'
+import { accuracyBy, estimate, levelsIn, paper, text } from './cells.ts'
+import { pairedBy, pairedColumns } from './pairs.ts'
 
 interface Contrast {
   readonly id: string
@@ -7,8 +10,12 @@ interface Contrast {
   readonly item: string
   readonly column: string
   readonly label: string
-  /** Shown side by side within these. */
-  readonly apart?: readonly string[]
+  /** The levels compared; left out: all that occur. */
+  readonly among?: readonly string[]
+  /** Features that change with the level. */
+  readonly follows?: readonly string[]
+  /** Knobs over whose values a condition is averaged: those run under every condition. */
+  readonly pooled?: readonly string[]
   readonly notes: readonly string[]
 }
 
@@ -16,42 +23,54 @@ interface Contrast {
  * Accuracy under each level of one presentation or content knob, and paired differences between every two levels on
  * the items they share: flavour (figure 5), ordering (figure 7), congruency (figure 8).
  */
-export const contrast = ({ id, title, item, column, label, apart = [], notes }: Contrast): Analysis => ({
+export const contrast = ({ id, title, item, column, label, among, notes, ...more }: Contrast): Analysis => ({
   id,
   title,
   source: { paper, item },
-  notes: [...notes, 'Differences are paired by index and seed; p values are of one difference each, not adjusted.'],
-  needs: ['model', 'draw', 'state', 'value', column, ...apart],
+  notes: [
+    ...notes,
+    'Conditions are compared inside a setting: all else that features tell of the configs, and the style, is equal.',
+    'Pairs share index, seed and sample, and every feature that does not follow from the condition; p values are of one difference each, not adjusted.',
+  ],
+  needs: ['task', 'item', 'model', 'config', 'draw', 'state', 'value', column],
   run(frame) {
-    const levels = levelsOf(frame, column)
-    const rows = accuracyBy(frame, [...apart, column]).map(({ model, key, accuracy }) => ({
-      model,
-      panel: [model, ...apart.map((name) => key[name] ?? '-')].join(', '),
-      ...Object.fromEntries(apart.map((name) => [name, key[name] ?? null])),
-      condition: key[column] ?? null,
-      accuracy,
-    }))
-    const differences = levels.flatMap((a, i) =>
-      levels.slice(i + 1).flatMap((b) => pairedRows(`${a} - ${b}`, pairedBy(frame, column, a, b, apart))),
-    )
+    const knob = { column, follows: more.follows ?? [], pooled: more.pooled ?? [] }
+    const { codes, levels } = frame.category(column)
+    const compared = allRows(frame).filter((row) => among?.includes(levels[codes[row] as number] as string) ?? true)
+    const parts = blocksBeside(frame, [column, ...knob.follows, ...knob.pooled], compared)
+    const blocks = parts.blocks
+      .map((block) => underAll(frame, block, column, knob.pooled))
+      .filter(({ rows }) => levelsIn(frame, column, rows).length > 1)
+    if (blocks.length === 0) return { tables: [] }
     return {
       tables: [
         {
           id,
           title: `Accuracy by ${label.toLowerCase()}`,
           columns: [
+            ...parts.columns,
             text('model', 'Model'),
-            ...apart.map((name) => text(name, name.replace('feature_', ''))),
             text('condition', label),
             estimate('accuracy', 'Accuracy'),
           ],
-          rows,
+          rows: blocks.flatMap(({ setting, rows }) =>
+            accuracyBy(frame, [column], rows).map(({ model, key, accuracy }) => ({
+              setting,
+              model,
+              condition: key[column] ?? null,
+              accuracy,
+            })),
+          ),
         },
         {
           id: `${id}-paired`,
           title: `Paired differences by ${label.toLowerCase()}`,
-          columns: pairedColumns,
-          rows: differences,
+          columns: [...parts.columns, ...pairedColumns],
+          rows: blocks.flatMap(({ setting, rows }) =>
+            couples(levelsIn(frame, column, rows)).flatMap(([a, b]) =>
+              pairedBy(frame, knob, [a, b], rows).map((found) => ({ setting, comparison: `${a} - ${b}`, ...found })),
+            ),
+          ),
         },
       ],
       figures: [
@@ -59,8 +78,9 @@ export const contrast = ({ id, title, item, column, label, apart = [], notes }: 
           id,
           title: `Accuracy by ${label.toLowerCase()}`,
           table: id,
-          x: { key: apart.length > 0 ? 'panel' : 'model', label: 'Model', scale: 'category' },
+          x: { key: 'model', label: 'Model', scale: 'category' },
           y: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
+          ...parts.facet,
           marks: [
             { kind: 'interval', series: 'condition' },
             { kind: 'point', series: 'condition' },
@@ -70,3 +90,14 @@ export const contrast = ({ id, title, item, column, label, apart = [], notes }: 
     }
   },
 })
+
+/** A block without the values of the pooled knobs that lack one of its conditions, so that all average over the same. */
+function underAll(frame: Frame, { setting, rows }: Block, column: string, pooled: readonly string[]): Block {
+  const conditions = levelsIn(frame, column, rows).length
+  const kept = partition(frame, pooled, rows).filter((part) => levelsIn(frame, column, part.rows).length === conditions)
+  return { setting, rows: Int32Array.from(kept.flatMap((part) => [...part.rows])) }
+}
+
+/** Every two of a list, the earlier first. */
+const couples = <T>(list: readonly T[]): (readonly [T, T])[] =>
+  list.flatMap((a, i) => list.slice(i + 1).map((b) => [a, b] as const))

@@ -1,6 +1,7 @@
-import type { Analysis } from '../../../core/analysis.ts'
-import { byContestant, contestants, partition, scores, spearman, take } from '../../../stats/index.ts'
-import { accuracyBy, estimate, level, number, paper, text } from './cells.ts'
+import type { Analysis, Frame } from '../../../core/analysis.ts'
+import { byContestant, contestants, scores, spearman } from '../../../stats/index.ts'
+import { blocksBeside } from './blocks.ts'
+import { accuracyBy, contextCodes, estimate, level, number, paper, text } from './cells.ts'
 
 /** The symbolic distance effect: accuracy by distance, and which way it goes. People get better with distance (Moyer and Bayer 1976). */
 export const distanceEffect = (task: string): Analysis => ({
@@ -9,39 +10,58 @@ export const distanceEffect = (task: string): Analysis => ({
   source: { paper, item: 'section 4.1' },
   notes: [
     'Rank correlation of being right with distance: above zero, larger distances are easier, as for people; below, harder.',
+    'A context counts once, with its mean over samples (and over both ways of asking), so that correlation, interval and p are of independent values. Larger networks have larger distances, so each size is a setting of its own.',
   ],
-  needs: ['model', 'state', 'value', 'feature_distance'],
+  needs: ['task', 'item', 'model', 'config', 'state', 'value', 'feature_distance'],
   run(frame) {
-    const id = `recoglab/distance-${task}`
-    const value = scores(frame)
-    const distance = frame.number('feature_distance')
-    const usable = Int32Array.from({ length: frame.length }, (_, i) => i).filter(
-      (row) => !Number.isNaN(value[row] as number) && !Number.isNaN(distance[row] as number),
+    const { blocks, columns, facet } = blocksBeside(frame, [])
+    const rows = blocks.flatMap(({ setting, rows: mine }) =>
+      accuracyBy(frame, ['feature_distance'], mine)
+        .filter(({ key }) => key['feature_distance'] !== null)
+        .map(({ model, key, accuracy }) => ({
+          setting,
+          model,
+          distance: level(key['feature_distance'] ?? null),
+          accuracy,
+        })),
     )
-    const effects = byContestant(contestants(frame), usable).flatMap(({ contestant, rows }) => {
-      const found = spearman(take(distance, rows), take(value, rows))
-      return found === null ? [] : [{ model: contestant, n: rows.length, correlation: found.estimate, p: found.p }]
-    })
+    if (rows.length === 0) return { tables: [] }
+    const id = `recoglab/distance-${task}`
     return {
       tables: [
         {
           id,
           title: 'Accuracy by distance',
-          columns: [text('model', 'Model'), number('distance', 'Symbolic distance'), estimate('accuracy', 'Accuracy')],
-          rows: accuracyBy(frame, ['feature_distance'])
-            .filter(({ key }) => key['feature_distance'] !== null)
-            .map(({ model, key, accuracy }) => ({ model, distance: level(key['feature_distance'] ?? null), accuracy })),
+          columns: [
+            ...columns,
+            text('model', 'Model'),
+            number('distance', 'Symbolic distance'),
+            estimate('accuracy', 'Accuracy'),
+          ],
+          rows,
         },
         {
           id: `${id}-direction`,
           title: 'Rank correlation of being right with distance',
           columns: [
+            ...columns,
             text('model', 'Model'),
-            number('n', 'Items'),
+            number('n', 'Contexts'),
             estimate('correlation', 'Correlation', 'correlation'),
             number('p', 'p'),
           ],
-          rows: effects,
+          rows: blocks.flatMap(({ setting, rows: mine }) =>
+            byContestant(contestants(frame), mine).flatMap(({ contestant, rows: own }) => {
+              const contexts = contextMeans(frame, own)
+              const found = spearman(
+                contexts.map(({ distance }) => distance),
+                contexts.map(({ right }) => right),
+              )
+              return found === null
+                ? []
+                : [{ setting, model: contestant, n: found.n, correlation: found.estimate, p: found.p }]
+            }),
+          ),
         },
       ],
       figures: [
@@ -51,6 +71,7 @@ export const distanceEffect = (task: string): Analysis => ({
           table: id,
           x: { key: 'distance', label: 'Symbolic distance' },
           y: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
+          ...facet,
           marks: [
             { kind: 'interval', series: 'model' },
             { kind: 'line', series: 'model' },
@@ -61,60 +82,17 @@ export const distanceEffect = (task: string): Analysis => ({
   },
 })
 
-/** What a paired-flip config shows: how often a model says Yes both ways or No both ways about one context. */
-export const flips: Analysis = {
-  id: 'recoglab/paired-flip',
-  title: 'The same context asked about both ways',
-  notes: [
-    'One of the two right answers is Yes and the other No. Both Yes shows a bias to agree, both No a bias to deny; either is inconsistent whatever the truth. Pairs with an answer that could not be read count in `pairs` only.',
-  ],
-  needs: ['model', 'group', 'state', 'answer', 'feature_queryWord', 'feature_ask'],
-  run(frame) {
-    const answer = frame.category('answer')
-    const said = (row: number) => answer.levels[answer.codes[row] as number]?.replaceAll('"', '')
-    const apart = ['config', 'style', 'sample', 'group'].filter((name) => frame.has(name))
-    const rows = byContestant(
-      contestants(frame),
-      Int32Array.from({ length: frame.length }, (_, i) => i),
-    ).flatMap(({ contestant, rows: mine }) => {
-      const pairs = partition(frame, apart, mine).filter((part) => part.rows.length === 2)
-      const read = pairs.map((part) =>
-        [...part.rows]
-          .map(said)
-          .sort((x = '', y = '') => (x < y ? -1 : 1))
-          .join(' '),
-      )
-      const count = (pattern: string) => read.filter((pair) => pair === pattern).length
-      if (pairs.length === 0) return []
-      const readable = count('Yes Yes') + count('No No') + count('No Yes')
-      return [
-        {
-          model: contestant,
-          pairs: pairs.length,
-          bothYes: count('Yes Yes'),
-          bothNo: count('No No'),
-          consistent: count('No Yes'),
-          inconsistent: readable === 0 ? null : (count('Yes Yes') + count('No No')) / readable,
-        },
-      ]
-    })
-    if (rows.length === 0) return { tables: [] }
-    return {
-      tables: [
-        {
-          id: 'recoglab/paired-flip',
-          title: 'Answers to both ways of asking',
-          columns: [
-            text('model', 'Model'),
-            number('pairs', 'Pairs'),
-            number('bothYes', 'Both Yes'),
-            number('bothNo', 'Both No'),
-            number('consistent', 'One of each'),
-            { key: 'inconsistent', label: 'Inconsistent', kind: 'share', unit: 'share' },
-          ],
-          rows,
-        },
-      ],
-    }
-  },
+/** Distance and mean score of each context; its rows share the distance. Failed cells are left out. */
+function contextMeans(
+  frame: Frame,
+  rows: Int32Array,
+): readonly { readonly distance: number; readonly right: number }[] {
+  const value = scores(frame)
+  const distance = frame.number('feature_distance')
+  const usable = rows.filter((row) => !Number.isNaN(value[row] as number))
+  const codes = contextCodes(frame)
+  return [...Map.groupBy(usable, (row) => codes[row] as number).values()].map((mine) => ({
+    distance: distance[mine[0] as number] as number,
+    right: mine.reduce((sum, row) => sum + (value[row] as number), 0) / mine.length,
+  }))
 }

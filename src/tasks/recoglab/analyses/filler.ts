@@ -1,5 +1,8 @@
-import type { Analysis } from '../../../core/analysis.ts'
-import { accuracyBy, estimate, level, meanOf, number, paper, text } from './cells.ts'
+import type { Analysis, Frame } from '../../../core/analysis.ts'
+import { blocksBeside, panelOf } from './blocks.ts'
+import { accuracyBy, estimate, level, levelsIn, meanOf, number, paper, text } from './cells.ts'
+
+const lengths = ['feature_filler', 'feature_people', 'feature_fillerLines', 'feature_padTokens']
 
 const names: { readonly [filler: string]: string } = {
   none: 'more people',
@@ -14,38 +17,38 @@ export const fillerAgainstTokens: Analysis = {
   source: { paper, item: 'figure 6' },
   notes: [
     'Input tokens are the mean that the provider reported; where none was reported the point has no place on the axis and stays in the table.',
-    'The series "more people" are the configs without filler, by number of people.',
+    'The series "more people" are the configs without filler, by number of people. Filler in networks of several sizes is a series a size.',
   ],
-  needs: [
-    'model',
-    'state',
-    'value',
-    'inputTokens',
-    'feature_filler',
-    'feature_fillerLines',
-    'feature_padTokens',
-    'feature_people',
-  ],
+  needs: ['task', 'item', 'model', 'config', 'state', 'value', 'inputTokens', ...lengths],
   run(frame) {
-    const columns = ['feature_filler', 'feature_people', 'feature_fillerLines', 'feature_padTokens']
-    const rows = accuracyBy(frame, columns).map(({ model, key, rows: cell, accuracy }) => ({
-      model,
-      way: names[key['feature_filler'] ?? ''] ?? key['feature_filler'] ?? null,
-      people: level(key['feature_people'] ?? null),
-      lines: level(key['feature_fillerLines'] ?? null),
-      tokens: meanOf(frame, 'inputTokens', cell),
-      accuracy,
-    }))
+    const { blocks, columns } = blocksBeside(frame, lengths)
+    const rows = blocks.flatMap((block) => {
+      const wayOf = waysIn(frame, block.rows)
+      return accuracyBy(frame, lengths, block.rows).map(({ model, key, rows: cell, accuracy }) => ({
+        panel: panelOf(model, block),
+        setting: block.setting,
+        model,
+        way: wayOf(key['feature_filler'] ?? '-', key['feature_people'] ?? '-'),
+        people: level(key['feature_people'] ?? null),
+        lines: level(key['feature_fillerLines'] ?? null),
+        padded: level(key['feature_padTokens'] ?? null),
+        tokens: meanOf(frame, 'inputTokens', cell),
+        accuracy,
+      }))
+    })
+    if (rows.length === 0) return { tables: [] }
     return {
       tables: [
         {
           id: 'recoglab/figure6',
           title: 'Accuracy by length',
           columns: [
+            ...columns,
             text('model', 'Model'),
             text('way', 'Lengthened by'),
             number('people', 'People'),
             number('lines', 'Filler', 'sentences'),
+            number('padded', 'Padded to', 'tokens'),
             number('tokens', 'Mean input', 'tokens'),
             estimate('accuracy', 'Accuracy'),
           ],
@@ -59,7 +62,7 @@ export const fillerAgainstTokens: Analysis = {
           table: 'recoglab/figure6',
           x: { key: 'tokens', label: 'Input tokens', unit: 'tokens' },
           y: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
-          facet: 'model',
+          facet: 'panel',
           marks: [
             { kind: 'interval', series: 'way' },
             { kind: 'line', series: 'way' },
@@ -71,25 +74,42 @@ export const fillerAgainstTokens: Analysis = {
   },
 }
 
+/** The name of a series: what is added and, where several networks are filled, the size of the network. */
+function waysIn(frame: Frame, rows: Int32Array): (filler: string, people: string) => string {
+  const { codes, levels } = frame.category('feature_filler')
+  const filled = rows.filter((row) => levels[codes[row] as number] !== 'none')
+  const several = levelsIn(frame, 'feature_people', filled).length > 1
+  return (filler, people) => {
+    const name = names[filler] ?? filler
+    return several && filler !== 'none' ? `${name}, ${people} people` : name
+  }
+}
+
 /** Output tokens by what is asked: the paper's explanation of why exact paths go better than numbers of hops. */
 export const outputTokens: Analysis = {
   id: 'recoglab/output-tokens',
   title: 'Output tokens and accuracy by question type',
   source: { paper, item: 'section 4.2' },
-  needs: ['model', 'state', 'value', 'outputTokens', 'feature_ask'],
+  needs: ['task', 'item', 'model', 'config', 'state', 'value', 'outputTokens', 'feature_ask'],
   run(frame) {
-    const rows = accuracyBy(frame, ['feature_ask']).map(({ model, key, rows: cell, accuracy }) => ({
-      model,
-      ask: key['feature_ask'] ?? null,
-      tokens: meanOf(frame, 'outputTokens', cell),
-      accuracy,
-    }))
+    const { blocks, columns } = blocksBeside(frame, ['feature_ask'])
+    const rows = blocks.flatMap(({ setting, rows: mine }) =>
+      accuracyBy(frame, ['feature_ask'], mine).map(({ model, key, rows: cell, accuracy }) => ({
+        setting,
+        model,
+        ask: key['feature_ask'] ?? null,
+        tokens: meanOf(frame, 'outputTokens', cell),
+        accuracy,
+      })),
+    )
+    if (rows.length === 0) return { tables: [] }
     return {
       tables: [
         {
           id: 'recoglab/output-tokens',
           title: 'Output tokens by question type',
           columns: [
+            ...columns,
             text('model', 'Model'),
             text('ask', 'Question'),
             number('tokens', 'Mean output', 'tokens'),

@@ -1,28 +1,33 @@
 import type { Analysis } from '../../../core/analysis.ts'
-import { accuracyBy, estimate, level, number, paper, text } from './cells.ts'
+import { blocksBeside, panelOf } from './blocks.ts'
+import { accuracyBy, estimate, itemsIn, level, number, paper, text } from './cells.ts'
 
 /**
  * Figures 4, 10 and 11: accuracy by size and symbolic distance, with the number of items in each cell. Distance 1 is a
- * needle in a haystack. `apart`: columns that get panels of their own beside the model.
+ * needle in a haystack.
  */
-export const heatmap = (task: string, size: string, label: string, apart: readonly string[]): Analysis => ({
+export const heatmap = (task: string, size: string, label: string): Analysis => ({
   id: `recoglab/figure4-${task}`,
   title: 'Accuracy by size and symbolic distance',
   source: { paper, item: 'figures 4, 10 and 11' },
   notes: ['Distances are balanced by design, so each cell of a size has about as many items.'],
-  needs: ['model', 'state', 'value', size, 'feature_distance', ...apart],
+  needs: ['task', 'item', 'model', 'config', 'state', 'value', size, 'feature_distance'],
   run(frame) {
-    const rows = accuracyBy(frame, [...apart, size, 'feature_distance'])
-      .filter(({ key }) => key['feature_distance'] !== null)
-      .map(({ model, key, accuracy }) => ({
-        panel: [model, ...apart.map((column) => key[column] ?? '-')].join(', '),
-        model,
-        ...Object.fromEntries(apart.map((column) => [column, key[column] ?? null])),
-        size: level(key[size] ?? null),
-        distance: level(key['feature_distance'] ?? null),
-        accuracy,
-        n: accuracy.n,
-      }))
+    const { blocks, columns } = blocksBeside(frame, [size])
+    const rows = blocks.flatMap((block) =>
+      accuracyBy(frame, [size, 'feature_distance'], block.rows)
+        .filter(({ key }) => key['feature_distance'] !== null)
+        .map(({ model, key, rows: cell, accuracy }) => ({
+          panel: panelOf(model, block),
+          setting: block.setting,
+          model,
+          size: level(key[size] ?? null),
+          distance: level(key['feature_distance'] ?? null),
+          accuracy,
+          n: itemsIn(frame, cell),
+        })),
+    )
+    if (rows.length === 0) return { tables: [] }
     const id = `recoglab/figure4-${task}`
     return {
       tables: [
@@ -30,8 +35,8 @@ export const heatmap = (task: string, size: string, label: string, apart: readon
           id,
           title: 'Accuracy by size and distance',
           columns: [
+            ...columns,
             text('model', 'Model'),
-            ...apart.map((column) => text(column, column.replace('feature_', ''))),
             number('size', label),
             number('distance', 'Symbolic distance'),
             estimate('accuracy', 'Accuracy'),

@@ -2,8 +2,9 @@ import type { Analysis } from '../../../core/analysis.ts'
 import { capacity } from './capacity.ts'
 import { confusionMatrices } from './confusion.ts'
 import { contrast } from './contrast.ts'
-import { distanceEffect, flips } from './distance.ts'
+import { distanceEffect } from './distance.ts'
 import { fillerAgainstTokens, outputTokens } from './filler.ts'
+import { flips } from './flips.ts'
 import { heatmap } from './heatmap.ts'
 import { reseed } from './reseed.ts'
 
@@ -21,7 +22,7 @@ const ordering = (task: string): Analysis =>
 
 export const comparisonAnalyses: readonly Analysis[] = [
   capacity('comparison', 'feature_entities', 'Entities'),
-  heatmap('comparison', 'feature_entities', 'Entities', []),
+  heatmap('comparison', 'feature_entities', 'Entities'),
   ordering('comparison'),
   contrast({
     id: 'recoglab/figure8',
@@ -29,7 +30,8 @@ export const comparisonAnalyses: readonly Analysis[] = [
     item: 'figure 8',
     column: 'feature_congruency',
     label: 'Congruency',
-    apart: ['feature_relation'],
+    among: ['congruent', 'incongruent', 'random-string'],
+    follows: ['feature_entityKind'],
     notes: ['Chance is one half. Conditions use other entities, so pairs share structure and question but not words.'],
   }),
   confusionMatrices,
@@ -41,15 +43,17 @@ export const comparisonAnalyses: readonly Analysis[] = [
 export const socialAnalyses: readonly Analysis[] = [
   reseed,
   capacity('social', 'feature_people', 'People'),
-  heatmap('social', 'feature_people', 'People', ['feature_ask', 'feature_wording']),
+  heatmap('social', 'feature_people', 'People'),
   contrast({
     id: 'recoglab/figure5',
     title: 'Flavoured and plain wording',
     item: 'figure 5',
     column: 'feature_wording',
     label: 'Wording',
-    apart: ['feature_ask'],
-    notes: ['Pooled over sizes; pairs are the same network with the same people, worded both ways.'],
+    pooled: ['feature_people'],
+    notes: [
+      'Pooled over the sizes that were run in both wordings; pairs are the same network with the same people, worded both ways.',
+    ],
   }),
   fillerAgainstTokens,
   outputTokens,
@@ -65,7 +69,10 @@ export const syllogismAnalyses: readonly Analysis[] = [
     item: 'figure 8',
     column: 'feature_nouns',
     label: 'Nouns',
-    notes: ['Congruent: every statement is really true; incongruent: every one is really false.'],
+    notes: [
+      'Congruent: every statement is really true; incongruent: every one is really false.',
+      'Real nouns do not fit every form, so that some items of one index have other forms; those are no pairs.',
+    ],
   }),
 ]
 

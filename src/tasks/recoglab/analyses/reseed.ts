@@ -1,12 +1,7 @@
-import type { Analysis, Frame } from '../../../core/analysis.ts'
-import { homogeneity, moments, quantileSorted, scores } from '../../../stats/index.ts'
-import { accuracyBy, estimate, number, paper, text } from './cells.ts'
-
-/** The dataset an item is of: its id without the index. One config with several seeds has several. */
-function datasetColumn(frame: Frame): (row: number) => string {
-  const { codes, levels } = frame.category('item')
-  return (row) => (levels[codes[row] as number] as string).replace(/\/\d+$/, '')
-}
+import type { Analysis, Estimate, Frame } from '../../../core/analysis.ts'
+import { chiSquaredUpper, moments, quantileSorted, scores } from '../../../stats/index.ts'
+import { blocksBeside } from './blocks.ts'
+import { accuracyBy, contextCodes, estimate, number, paper, text } from './cells.ts'
 
 /** Figure 2: how much accuracy varies between datasets that differ in their seed only. */
 export const reseed: Analysis = {
@@ -14,46 +9,30 @@ export const reseed: Analysis = {
   title: 'Variation between re-seeded datasets',
   source: { paper, item: 'figure 2' },
   notes: [
-    'Quartiles are over datasets of one config. Sampling alone would give the standard deviation in the column "expected"; the p value is of a chi-squared test that all datasets have one accuracy.',
+    'Quartiles are over datasets of one config and style. Sampling alone would give the standard deviation in the column "expected"; the p value is of a chi-squared test that all datasets have one accuracy.',
+    'A context counts once in both, with its mean over samples (and over both ways of asking).',
   ],
-  needs: ['item', 'model', 'config', 'state', 'value'],
+  needs: ['item', 'task', 'model', 'config', 'state', 'value'],
   run(frame) {
-    const value = scores(frame)
-    const dataset = datasetColumn(frame)
-    const points: { model: string; config: string; dataset: string; n: number; accuracy: number }[] = []
-    const summary = accuracyBy(frame, ['config']).flatMap(({ model, key, rows, accuracy }) => {
-      const counts = new Map<string, { right: number; n: number }>()
-      for (const row of rows) {
-        const name = dataset(row)
-        const count = counts.get(name) ?? { right: 0, n: 0 }
-        count.right += (value[row] as number) >= 1 ? 1 : 0
-        count.n++
-        counts.set(name, count)
-      }
-      if (counts.size < 2) return []
-      const config = (key['config'] ?? '').slice(0, 12)
-      for (const [name, { right, n }] of counts) points.push({ model, config, dataset: name, n, accuracy: right / n })
-      const shares = [...counts.values()].map(({ right, n }) => right / n).sort((a, b) => a - b)
-      const { mean, variance } = moments(shares)
-      const size = rows.length / counts.size
-      const test = homogeneity([...counts.values()].map(({ right, n }) => [right, n - right]))
-      return [
-        {
-          model,
-          config,
-          datasets: counts.size,
-          accuracy,
-          low: shares[0] as number,
-          quartile1: quantileSorted(shares, 0.25),
-          median: quantileSorted(shares, 0.5),
-          quartile3: quantileSorted(shares, 0.75),
-          high: shares.at(-1) as number,
-          deviation: variance === null ? null : Math.sqrt(variance),
-          expected: Math.sqrt((mean * (1 - mean)) / size),
-          p: test?.p ?? null,
-        },
-      ]
-    })
+    const { blocks, columns } = blocksBeside(frame, [])
+    const spreads = blocks.flatMap(({ setting, rows: mine }) =>
+      accuracyBy(frame, ['config'], mine).flatMap(({ model, key, rows, accuracy }) => {
+        const datasets = datasetsIn(frame, rows)
+        const config = (key['config'] ?? '').slice(0, 12)
+        return datasets.length < 2 ? [] : [{ setting, model, config, accuracy, datasets }]
+      }),
+    )
+    const summary = spreads.map(spreadOf)
+    const points = spreads.flatMap(({ setting, model, config, datasets }) =>
+      datasets.map(({ dataset, contexts, accuracy }) => ({
+        setting,
+        model,
+        config,
+        dataset,
+        n: contexts.length,
+        accuracy,
+      })),
+    )
     if (summary.length === 0) return { tables: [] }
     return {
       tables: [
@@ -61,6 +40,7 @@ export const reseed: Analysis = {
           id: 'recoglab/figure2',
           title: 'Spread over seeds',
           columns: [
+            ...columns,
             text('model', 'Model'),
             text('config', 'Config'),
             number('datasets', 'Datasets'),
@@ -76,10 +56,11 @@ export const reseed: Analysis = {
           id: 'recoglab/figure2-datasets',
           title: 'Accuracy of each dataset',
           columns: [
+            ...columns,
             text('model', 'Model'),
             text('config', 'Config'),
             text('dataset', 'Dataset'),
-            number('n', 'Items'),
+            number('n', 'Contexts'),
             number('accuracy', 'Accuracy', 'share'),
           ],
           rows: points,
@@ -90,7 +71,10 @@ export const reseed: Analysis = {
           id: 'recoglab/figure2',
           title: 'Accuracy of re-seeded datasets',
           table: 'recoglab/figure2-datasets',
-          x: { key: 'config', label: 'Config', scale: 'category' },
+          x:
+            columns.length > 0
+              ? { key: 'setting', label: 'Setting', scale: 'category' }
+              : { key: 'config', label: 'Config', scale: 'category' },
           y: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
           facet: 'model',
           marks: [{ kind: 'point' }],
@@ -98,4 +82,66 @@ export const reseed: Analysis = {
       ],
     }
   },
+}
+
+interface Dataset {
+  readonly dataset: string
+  /** The mean score of each context. */
+  readonly contexts: readonly number[]
+  readonly accuracy: number
+}
+
+/** The datasets that rows of one config are of, one a seed: an item's id without the index. Failed cells are left out. */
+function datasetsIn(frame: Frame, rows: Int32Array): readonly Dataset[] {
+  const value = scores(frame)
+  const clusters = contextCodes(frame)
+  const { codes, levels } = frame.category('item')
+  const bySeed = Map.groupBy(rows, (row) => (levels[codes[row] as number] as string).replace(/\/\d+$/, ''))
+  return [...bySeed].map(([dataset, mine]) => {
+    const contexts = [...Map.groupBy(mine, (row) => clusters[row] as number).values()].map((inside) =>
+      mean(inside.map((row) => value[row] as number)),
+    )
+    return { dataset, contexts, accuracy: mean(contexts) }
+  })
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
+
+interface Spread {
+  readonly setting: string
+  readonly model: string
+  readonly config: string
+  readonly accuracy: Estimate
+  readonly datasets: readonly Dataset[]
+}
+
+function spreadOf({ datasets, ...who }: Spread) {
+  const shares = datasets.map(({ accuracy }) => accuracy).sort((a, b) => a - b)
+  const { variance } = moments(shares)
+  const all = datasets.flatMap(({ contexts }) => contexts)
+  const centre = mean(all)
+  /** Of one context; of answers that are right or wrong it is p (1 - p). */
+  const within = mean(all.map((value) => (value - centre) ** 2))
+  return {
+    ...who,
+    datasets: datasets.length,
+    low: shares[0] as number,
+    quartile1: quantileSorted(shares, 0.25),
+    median: quantileSorted(shares, 0.5),
+    quartile3: quantileSorted(shares, 0.75),
+    high: shares.at(-1) as number,
+    deviation: variance === null ? null : Math.sqrt(variance),
+    expected: Math.sqrt(within / (all.length / datasets.length)),
+    p: oneAccuracy(datasets, centre, within),
+  }
+}
+
+/**
+ * The p value of sum n_d (mean_d - mean)^2 / variance under chi-squared with a degree of freedom less than there are
+ * datasets: of answers that are right or wrong, Pearson's test of homogeneity. null where all contexts score alike.
+ */
+function oneAccuracy(datasets: readonly Dataset[], centre: number, variance: number): number | null {
+  if (variance === 0) return null
+  const between = datasets.reduce((sum, { contexts, accuracy }) => sum + contexts.length * (accuracy - centre) ** 2, 0)
+  return chiSquaredUpper(between / variance, datasets.length - 1)
 }
