@@ -3,7 +3,7 @@
  * of a table, as many tokenizers do. The table here is a short one; with the package of a real tokenizer `count` is one
  * line, and its version is that of the package.
  *
- *     touchstone generate recoglab/social --plugin ./token-counter.ts --set padTokens=8000 \
+ *     touchstone generate recoglab/social --plugin ./token-counter.ts --set filler=prose --set padTokens=8000 \
  *       --set tokenCounter=pairs@1 --count 100 --prompts --out data/long
  *     touchstone verify data/long --plugin ./token-counter.ts
  */

@@ -19,6 +19,8 @@ describe('a token counter of a plugin', () => {
   const out = folder.path('long')
   const padded = [
     '--set',
+    'filler=prose',
+    '--set',
     'padTokens=600',
     '--set',
     'tokenCounter=pairs@1',

@@ -286,6 +286,26 @@ describe('presentation', () => {
     expect(length).toBeLessThan(4400)
   })
 
+  it.each([
+    [{ fillerLines: 4 }, /set filler to the kind.*or fillerLines to 0/],
+    [{ padTokens: 200 }, /set filler to the kind.*or padTokens to 0/],
+    [{ filler: 'prose' }, /set fillerLines or padTokens to say how much "prose"/],
+  ])('says what is missing in %j', (config, message) => {
+    for (const task of recoglab.tasks) expect(() => task.configure(config)).toThrow(message)
+  })
+
+  it('has in every preset the filler that its features name', () => {
+    for (const task of recoglab.tasks)
+      for (const preset of Object.keys(task.presets)) {
+        const { filler, fillerLines, padTokens } = task.configure(task.presets[preset]?.config) as {
+          filler: string
+          fillerLines: number
+          padTokens: number
+        }
+        expect(filler === 'none', preset).toBe(fillerLines === 0 && padTokens === 0)
+      }
+  })
+
   it('never changes what is true', () => {
     for (const task of recoglab.tasks) {
       const plain = itemsOf(sourceOf(task, {}), 10)

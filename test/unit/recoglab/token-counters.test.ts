@@ -49,7 +49,7 @@ describe('token counters of plugins', () => {
           const tokenCounter = `${counter.name}@${counter.version}`
           const knobs = name === 'recoglab/families' ? { families: 3, fillerPosition } : { fillerPosition }
           const bare = counter.count(contextOf(task, knobs))
-          const padded = counter.count(contextOf(task, { ...knobs, padTokens, tokenCounter }))
+          const padded = counter.count(contextOf(task, { ...knobs, filler: 'prose', padTokens, tokenCounter }))
           const longest = Math.max(
             ...[...proseFiller, ...Object.values(entityFiller).flat()].map((line) => counter.count(`${line}\n`)),
           )
@@ -62,7 +62,7 @@ describe('token counters of plugins', () => {
   })
 
   it('make the same prompts again, and items that know the counter by name and version', () => {
-    const config = { padTokens: 700, tokenCounter: 'pairs@1' }
+    const config = { filler: 'prose', padTokens: 700, tokenCounter: 'pairs@1' }
     const [a, b] = [1, 2].map(() => contextOf(taskOf('recoglab/social', pairs), config))
     expect(a).toBe(b)
     const [item] = itemsOf(sourceOf(taskOf('recoglab/social', pairs), config), 1)
@@ -96,6 +96,6 @@ describe('token counters of plugins', () => {
     ['less than nothing', () => -3, /gave -3/],
   ])('that count %s are told apart from long contexts', (_, count, message) => {
     const task = taskOf('recoglab/social', { name: 'odd', version: '1', count })
-    expect(() => contextOf(task, { padTokens: 50, tokenCounter: 'odd@1' })).toThrow(message)
+    expect(() => contextOf(task, { filler: 'prose', padTokens: 50, tokenCounter: 'odd@1' })).toThrow(message)
   })
 })

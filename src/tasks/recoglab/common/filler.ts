@@ -5,16 +5,21 @@ import { type EntityKind, entityLine, proseLine } from '../../../language/filler
 import type { TokenCounters } from '../../../language/tokens.ts'
 import { type Presentation, type Shown, viewStream } from './presentation.ts'
 
-/** A config that may name one of these counters and no other. */
-export const countingBy = <C extends Presentation>(config: z.ZodType<C>, counters: TokenCounters): z.ZodType<C> =>
-  config.superRefine(({ tokenCounter }, context) => {
+/** A config whose knobs of filler agree, and that may name one of these counters and no other. */
+export const presentable = <C extends Presentation>(config: z.ZodType<C>, counters: TokenCounters): z.ZodType<C> =>
+  config.superRefine(({ filler, fillerLines, padTokens, tokenCounter }, context) => {
+    const wrong = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+    if (filler === 'none') {
+      const asked = fillerLines > 0 ? 'fillerLines' : padTokens > 0 ? 'padTokens' : null
+      if (asked !== null) wrong(asked, `set filler to the kind of sentences to add, such as "prose", or ${asked} to 0`)
+    } else if (fillerLines === 0 && padTokens === 0)
+      wrong('filler', `set fillerLines or padTokens to say how much "${filler}" to add`)
     if (Object.hasOwn(counters, tokenCounter)) return
     const known = Object.keys(counters)
-    context.addIssue({
-      code: 'custom',
-      path: ['tokenCounter'],
-      message: `there is no token counter "${tokenCounter}"${hint(tokenCounter, known)}; there are ${known.join(', ')}; load the plugin that brings another (--plugin FILE)`,
-    })
+    wrong(
+      'tokenCounter',
+      `there is no token counter "${tokenCounter}"${hint(tokenCounter, known)}; there are ${known.join(', ')}; load the plugin that brings another (--plugin FILE)`,
+    )
   })
 
 /** The lines of a context: statements with filler put in, both in their own order. */

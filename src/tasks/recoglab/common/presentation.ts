@@ -13,8 +13,13 @@ export const presentationShape = {
   filler: z
     .enum(['none', 'prose', 'entities'])
     .default('none')
-    .describe('Irrelevant sentences: about nothing, or about the entities'),
-  fillerLines: z.int().min(0).max(100_000).default(0).describe('How many irrelevant sentences'),
+    .describe('Irrelevant sentences: about nothing, or about the entities; fillerLines or padTokens say how many'),
+  fillerLines: z
+    .int()
+    .min(0)
+    .max(100_000)
+    .default(0)
+    .describe('How many irrelevant sentences of the kind that filler names'),
   fillerPosition: z
     .enum(['before', 'after', 'interspersed'])
     .default('interspersed')
@@ -24,7 +29,9 @@ export const presentationShape = {
     .min(0)
     .max(2_000_000)
     .default(0)
-    .describe('Add irrelevant sentences until the context has about so many tokens; 0: do not'),
+    .describe(
+      'Add irrelevant sentences, of the kind that filler names, until the context has about so many tokens; 0: do not',
+    ),
   tokenCounter: z
     .string()
     .max(200)

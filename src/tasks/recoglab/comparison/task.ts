@@ -7,7 +7,7 @@ import { comparisonAnalyses } from '../analyses/index.ts'
 import { closedParsers, exactGrade, goldLine } from '../common/answers.ts'
 import { feature, presentationFeatures } from '../common/features.ts'
 import { least, wordFence } from '../common/fence.ts'
-import { countingBy } from '../common/filler.ts'
+import { presentable } from '../common/filler.ts'
 import { sharing } from '../common/sharing.ts'
 import { commonStyles } from '../common/styles.ts'
 import { requestOf } from '../common/wording.ts'
@@ -57,7 +57,7 @@ export const comparisonWith = (counters: TokenCounters): Task =>
     version: 1,
     scorer: 2,
     wording: 1,
-    config: countingBy(config, counters),
+    config: presentable(config, counters),
     presets,
     features: z.object({
       entities: feature(z.int(), 'difficulty', 'People or things in the context'),

@@ -7,7 +7,7 @@ import { familiesAnalyses } from '../analyses/index.ts'
 import { exactGrade, goldLine } from '../common/answers.ts'
 import { feature, presentationFeatures } from '../common/features.ts'
 import { least, wordFence } from '../common/fence.ts'
-import { countingBy } from '../common/filler.ts'
+import { presentable } from '../common/filler.ts'
 import { sharing } from '../common/sharing.ts'
 import { commonStyles } from '../common/styles.ts'
 import { requestOf } from '../common/wording.ts'
@@ -35,7 +35,7 @@ export const familiesWith = (counters: TokenCounters): Task =>
     version: 1,
     scorer: 2,
     wording: 1,
-    config: countingBy(config, counters),
+    config: presentable(config, counters),
     presets,
     features: z.object({
       families: feature(z.int(), 'difficulty', 'Families in the records'),

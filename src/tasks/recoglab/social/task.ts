@@ -5,7 +5,7 @@ import { type TokenCounters, tokenCounters } from '../../../language/tokens.ts'
 import { socialAnalyses } from '../analyses/index.ts'
 import { feature, presentationFeatures } from '../common/features.ts'
 import { least, wordFence } from '../common/fence.ts'
-import { countingBy } from '../common/filler.ts'
+import { presentable } from '../common/filler.ts'
 import { sharing } from '../common/sharing.ts'
 import { commonStyles } from '../common/styles.ts'
 import { requestOf } from '../common/wording.ts'
@@ -49,7 +49,7 @@ export const socialWith = (counters: TokenCounters): Task =>
     version: 1,
     scorer: 2,
     wording: 1,
-    config: countingBy(config, counters),
+    config: presentable(config, counters),
     presets,
     features: z.object({
       people: feature(z.int(), 'difficulty', 'People in the network'),
