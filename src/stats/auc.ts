@@ -1,5 +1,5 @@
 import type { Estimate } from '../core/analysis.ts'
-import { normalQuantile, normalTwoSided } from './distributions/normal.ts'
+import { normalQuantile } from './distributions/normal.ts'
 import { checkLevel, DEFAULT_LEVEL, percentOf } from './level.ts'
 import { moments } from './moments.ts'
 import { midranks } from './ranks.ts'
@@ -81,37 +81,4 @@ export function aucStandardError(scores: ArrayLike<number>, positive: ArrayLike<
   return Math.sqrt(
     moments(ofPositives).variance / ofPositives.length + moments(ofNegatives).variance / ofNegatives.length,
   )
-}
-
-export interface AucDifference {
-  readonly difference: Estimate
-  readonly z: number
-  readonly p: number
-}
-
-/** Two scorers on the same strings: AUC(a) - AUC(b) with DeLong's paired test. null where either class has fewer than two scores. */
-export function pairedAuc(
-  a: ArrayLike<number>,
-  b: ArrayLike<number>,
-  positive: ArrayLike<boolean | number>,
-  level: number = DEFAULT_LEVEL,
-): AucDifference | null {
-  const first = placements(a, positive)
-  const second = placements(b, positive)
-  if (first === null || second === null || first.ofPositives.length < 2 || first.ofNegatives.length < 2) return null
-  const gap = (x: Float64Array, y: Float64Array) => moments(x.map((value, i) => value - (y[i] as number)))
-  const high = gap(first.ofPositives, second.ofPositives)
-  const low = gap(first.ofNegatives, second.ofNegatives)
-  const se = Math.sqrt(high.variance / high.n + low.variance / low.n)
-  const value = first.auc - second.auc
-  const half = normalQuantile(0.5 + checkLevel(level) / 2) * se
-  const z = se > 0 ? value / se : value === 0 ? 0 : Math.sign(value) * Number.POSITIVE_INFINITY
-  const difference = {
-    value,
-    low: value - half,
-    high: value + half,
-    n: a.length,
-    method: `paired DeLong ${percentOf(level)}`,
-  }
-  return { difference, z, p: normalTwoSided(z) }
 }

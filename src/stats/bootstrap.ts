@@ -1,9 +1,8 @@
 import type { Estimate } from '../core/analysis.ts'
 import { below } from '../core/random.ts'
 import type { Stream } from '../core/stream.ts'
-import { type Clusters, checkLengths, clustering, clusterSums } from './clusters.ts'
 import { checkLevel, DEFAULT_LEVEL, percentOf } from './level.ts'
-import { mean, quantileSorted } from './moments.ts'
+import { quantileSorted } from './moments.ts'
 
 export interface BootstrapOptions {
   readonly stream: Stream
@@ -52,26 +51,4 @@ export function clusterBootstrap(
     n: rows,
     method: `cluster bootstrap ${percentOf(level)}, ${clusters} groups, ${draws} draws${left}`,
   }
-}
-
-/** {@link clusterBootstrap} of a mean. */
-export function bootstrapMean(
-  values: ArrayLike<number>,
-  clusters: Clusters,
-  options: BootstrapOptions,
-): Estimate | null {
-  checkLengths('values and clusters', values, clusters)
-  const groups = clustering(clusters)
-  const sums = clusterSums(values, groups)
-  const statistic: ClusterStatistic = (counts) => {
-    let total = 0
-    let n = 0
-    for (let g = 0; g < counts.length; g++) {
-      total += (counts[g] as number) * (sums[g] as number)
-      n += (counts[g] as number) * (groups.sizes[g] as number)
-    }
-    return total / n
-  }
-  const found = clusterBootstrap(groups.count, values.length, statistic, options)
-  return found === null ? null : { ...found, value: mean(values) }
 }

@@ -4,14 +4,18 @@ import type { Clusters } from './clusters.ts'
 import { normalQuantile } from './distributions/normal.ts'
 import { tQuantile } from './distributions/student-t.ts'
 import { checkLevel, DEFAULT_LEVEL, percentOf } from './level.ts'
+import { moments } from './moments.ts'
 import { wilsonBounds } from './wilson.ts'
 
+/** A variance this small is the rounding of values that are equal. */
+const ROUNDING = 1e-24
+
 /**
- * A mean of values in 0..1 (an accuracy) whose rows come in clusters: Wilson's interval on the effective sample size
- * n / deff, with Student's t on G - 1 degrees of freedom, so it never leaves 0..1 (Korn and Graubard, Survey Methodology 24,
- * 1998; Dean and Pagano, JSSAM 3, 2015). deff = CR1 variance over p(1-p)/(n-1), at least 1. Where all values
- * are 0 or all are 1, deff cannot be seen and each cluster counts once. With a single cluster rows count as independent,
- * and the method says so. null for no values.
+ * A mean of values in 0..1 (an accuracy, a share, a score) whose rows come in clusters: Wilson's interval on the effective
+ * sample size n / deff, with Student's t on G - 1 degrees of freedom, so it never leaves 0..1 (Korn and Graubard, Survey
+ * Methodology 24, 1998; Dean and Pagano, JSSAM 3, 2015). deff = V over p(1-p)/(n-1), where V is the CR1 variance, at least
+ * that of independent rows; for right or wrong deff is so at least 1. Where all values are equal, deff cannot be seen and
+ * each cluster counts once. With a single cluster rows count as independent, and the method says so. null for no values.
  */
 export function clusteredShare(
   values: ArrayLike<number>,
@@ -25,18 +29,12 @@ export function clusteredShare(
     const method = `Wilson ${percentOf(level)}, rows of one group as independent`
     return { value: p, ...wilsonBounds(p, n, normalQuantile(half)), n, method }
   }
-  const effective = effectiveSize(p, n, count, standardError)
+  const variance = Math.max(standardError * standardError, moments(values).variance / n)
+  const effective = variance < ROUNDING ? count : (n * p * (1 - p)) / (n - 1) / variance
   return {
     value: p,
     ...wilsonBounds(p, effective, tQuantile(half, count - 1)),
     n,
     method: `clustered Wilson ${percentOf(level)}, ${count} groups`,
   }
-}
-
-function effectiveSize(p: number, n: number, clusters: number, standardError: number): number {
-  const binomial = (p * (1 - p)) / (n - 1)
-  if (binomial <= 0) return clusters
-  const deff = (standardError * standardError) / binomial
-  return n / Math.max(1, deff)
 }

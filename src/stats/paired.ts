@@ -3,21 +3,39 @@ import { clusteredMean } from './clustered-mean.ts'
 import { type Clusters, checkLengths } from './clusters.ts'
 import { tQuantile, tTwoSided } from './distributions/student-t.ts'
 import { checkLevel, DEFAULT_LEVEL, percentOf } from './level.ts'
+import { wilsonBounds } from './wilson.ts'
 
-export interface PairedDifference {
-  /** Mean of a - b with its interval. */
+/** The mean of a - b over shared items, and the two-sided p of no difference. */
+export type PairedDifference = VariedDifference | EvenDifference
+
+/** Groups differ from one another, so that an error can be seen. */
+export interface VariedDifference {
+  readonly kind: 'varied'
   readonly difference: Estimate
   readonly standardError: number
   readonly t: number
   readonly df: number
-  /** Two-sided, of no difference. */
+  /** Student's t. */
   readonly p: number
 }
 
+/** Every group shows the same mean difference: there is no error to divide by. */
+export interface EvenDifference {
+  readonly kind: 'even'
+  readonly difference: Estimate
+  /** Exact, of flipping the signs of whole groups: 2^(1 - groups), and 1 of no difference. */
+  readonly p: number
+}
+
+/** An error this small is the rounding of differences that are equal. */
+const ROUNDING = 1e-12
+
 /**
- * Two conditions on the same items: the mean of the differences a_i - b_i, its CR1 error over clusters of items, Student's
- * t on G - 1 degrees of freedom (Miller, "Adding Error Bars to Evals", 2024, sections 2.2 and 4.2). null with fewer than two clusters.
- * Where all differences are equal the error is 0: p is 1 for no difference, 0 otherwise.
+ * Two conditions on the same items, scored 0..1: the mean of the differences a_i - b_i, its CR1 error over clusters of items,
+ * Student's t on G - 1 degrees of freedom (Miller, "Adding Error Bars to Evals", 2024, sections 2.2 and 4.2), the interval cut at
+ * -1 and 1. Where all clusters show the same difference d, no t exists. Then at most a share u of clusters is otherwise, the upper
+ * Wilson bound of none of G, and such a cluster lies in -1..1, so the interval is d - u (1 + d) .. d + u (1 - d). null with fewer
+ * than two clusters. Throws for scores outside 0..1.
  */
 export function pairedDifference(
   a: ArrayLike<number>,
@@ -26,18 +44,29 @@ export function pairedDifference(
   level: number = DEFAULT_LEVEL,
 ): PairedDifference | null {
   checkLengths('paired values', a, b)
+  checkScores(a)
+  checkScores(b)
   if (a.length === 0) return null
   const differences = Float64Array.from(a, (x, i) => x - (b[i] as number))
   const { mean, n, clusters: count, standardError } = clusteredMean(differences, clusters)
   if (standardError === null) return null
   const df = count - 1
-  const half = tQuantile(0.5 + checkLevel(level) / 2, df) * standardError
-  const t = standardError > 0 ? mean / standardError : mean === 0 ? 0 : Math.sign(mean) * Number.POSITIVE_INFINITY
+  const quantile = tQuantile(0.5 + checkLevel(level) / 2, df)
+  if (standardError < ROUNDING) {
+    const value = Math.abs(mean) < ROUNDING ? 0 : mean
+    const { high: other } = wilsonBounds(0, count, quantile)
+    const method = `paired, ${count} groups of one difference, Wilson ${percentOf(level)} on groups of another`
+    const difference = { value, low: value - other * (1 + value), high: value + other * (1 - value), n, method }
+    return { kind: 'even', difference, p: value === 0 ? 1 : 2 ** -df }
+  }
+  const half = quantile * standardError
+  const t = mean / standardError
   return {
+    kind: 'varied',
     difference: {
       value: mean,
-      low: mean - half,
-      high: mean + half,
+      low: Math.max(-1, mean - half),
+      high: Math.min(1, mean + half),
       n,
       method: `paired, CR1 over ${count} groups, t ${percentOf(level)}`,
     },
@@ -45,5 +74,12 @@ export function pairedDifference(
     t,
     df,
     p: tTwoSided(t, df),
+  }
+}
+
+function checkScores(values: ArrayLike<number>): void {
+  for (let i = 0; i < values.length; i++) {
+    const score = values[i] as number
+    if (!(score >= 0 && score <= 1)) throw new RangeError(`a score lies in 0..1, got ${score} at ${i}`)
   }
 }

@@ -1,14 +1,5 @@
 import type { Analysis, Frame } from '../../core/index.ts'
-import {
-  clusterCodes,
-  clusteredMeanEstimate,
-  clusteredShare,
-  correctness,
-  rowsWhere,
-  scores,
-  stateCounts,
-  take,
-} from '../../stats/index.ts'
+import { clusterCodes, clusteredShare, correctness, rowsWhere, scores, stateCounts, take } from '../../stats/index.ts'
 import { blocks, byModel, count, estimate, share, text } from './columns.ts'
 
 /** The leaderboard: what was planned, what became of it, and the accuracy over all of it. */
@@ -40,7 +31,7 @@ export const accuracy: Analysis = {
         correct: values.reduce((sum, x) => sum + x, 0),
         accuracy: found,
         ...(loose === null ? {} : { lenient: meanOf(take(loose, used)) }),
-        ...(partial ? { score: clusteredMeanEstimate(take(strict, used), clusters) } : {}),
+        ...(partial ? { score: clusteredShare(take(strict, used), clusters) } : {}),
         unparsed: counts.unparsed,
         truncated: counts.truncated,
         refused: counts.refused,

@@ -1,5 +1,6 @@
 import type { Analysis, Frame } from '../../core/index.ts'
 import {
+  analysisStream,
   byContestant,
   clusterCodes,
   contestants,
@@ -9,6 +10,7 @@ import {
   pairedDifference,
   rowsWhere,
   scores,
+  signFlipTest,
 } from '../../stats/index.ts'
 import { blocks, count, estimate, pValue, share, text } from './columns.ts'
 
@@ -18,10 +20,11 @@ export const paired: Analysis = {
   title: 'Paired comparison of models',
   notes: [
     'Differences are taken item by item on shared items only; several samples of an item count by their mean.',
-    'p: Student t on clusters; Holm corrects over all pairs of the table. McNemar (mid-p) takes items as independent and needs one sample an item.',
+    'p: Student t on groups; where all groups show the same difference there is no t, and it is that of the sign flips. Holm corrects over all pairs of the table.',
+    'Sign flips: the signs of whole groups are flipped, all patterns or 10,000 of them. McNemar (mid-p) takes items as independent and needs one sample an item.',
   ],
   needs: ['task', 'config', 'style', 'model', 'item', 'state', 'value'],
-  run(frame) {
+  run(frame, { seed }) {
     const { blocks: parts, columns } = blocks(frame)
     const who = contestants(frame)
     const right = correctness(scores(frame))
@@ -30,7 +33,7 @@ export const paired: Analysis = {
         contestant,
         ...itemMeans(frame, right, mine),
       }))
-      return sheets.flatMap((a, i) => sheets.slice(i + 1).flatMap((b) => compare(key, a, b, frame)))
+      return sheets.flatMap((a, i) => sheets.slice(i + 1).flatMap((b) => compare(key, a, b, frame, seed)))
     })
     const adjusted = holm(found.map(({ p }) => p))
     const table = {
@@ -46,6 +49,7 @@ export const paired: Analysis = {
         estimate('difference', 'A - B'),
         pValue('p', 'p'),
         pValue('holm', 'p (Holm)'),
+        pValue('flips', 'p (sign flips)'),
         count('onlyA', 'Only A right'),
         count('onlyB', 'Only B right'),
         pValue('mcnemar', 'p (McNemar)'),
@@ -85,7 +89,7 @@ function itemMeans(frame: Frame, right: Float64Array, rows: Int32Array): Omit<Sh
   return { means: new Map([...sums].map(([item, [sum, n]]) => [item, sum / n])), rowOf, single }
 }
 
-function compare(key: { readonly [column: string]: string | null }, a: Sheet, b: Sheet, frame: Frame) {
+function compare(key: { readonly [column: string]: string | null }, a: Sheet, b: Sheet, frame: Frame, seed: number) {
   const shared = [...a.means.keys()].filter((item) => b.means.has(item))
   const first = Float64Array.from(shared, (item) => a.means.get(item) as number)
   const second = Float64Array.from(shared, (item) => b.means.get(item) as number)
@@ -95,6 +99,9 @@ function compare(key: { readonly [column: string]: string | null }, a: Sheet, b:
   )
   const test = pairedDifference(first, second, clusters)
   if (test === null) return []
+  const gaps = first.map((x, i) => x - (second[i] as number))
+  const label = ['core/paired', ...Object.values(key), a.contestant, b.contestant].join('\n')
+  const flips = signFlipTest(gaps, clusters, { stream: analysisStream(seed, label) })
   const mean = (values: Float64Array) => values.reduce((sum, x) => sum + x, 0) / values.length
   const discordant = a.single && b.single ? mcnemarOf(first, second) : null
   return [
@@ -107,6 +114,7 @@ function compare(key: { readonly [column: string]: string | null }, a: Sheet, b:
       accuracyB: mean(second),
       difference: test.difference,
       p: test.p,
+      flips: flips.p,
       onlyA: discordant?.onlyA ?? null,
       onlyB: discordant?.onlyB ?? null,
       mcnemar: discordant?.midP ?? null,

@@ -1,13 +1,5 @@
 import type { Analysis } from '../../core/index.ts'
-import {
-  allOfK,
-  clusterCodes,
-  clusteredMeanEstimate,
-  correctness,
-  passAtK,
-  sampleCounts,
-  scores,
-} from '../../stats/index.ts'
+import { allOfK, clusterCodes, clusteredShare, correctness, passAtK, sampleCounts, scores } from '../../stats/index.ts'
 import { blocks, byModel, count, estimate, text } from './columns.ts'
 
 /** pass@k and all-of-k where items were sampled more than once. */
@@ -38,8 +30,8 @@ export const passAtKTable: Analysis = {
             ...key,
             k,
             items: able.length,
-            pass: clusteredMeanEstimate(pass, clusters),
-            all: clusteredMeanEstimate(all, clusters),
+            pass: clusteredShare(pass, clusters),
+            all: clusteredShare(all, clusters),
           },
         ]
       })

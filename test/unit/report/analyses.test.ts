@@ -109,6 +109,47 @@ describe('what a report is made of', () => {
       expect(estimateIn(two, 'all').value).toBeLessThan(estimateIn(one, 'all').value)
     }
     expect(tableOf(report, 'core/paired').rows.every((row) => row['mcnemar'] === null)).toBe(true)
+    const shares = table.rows.flatMap((row) => [estimateIn(row, 'pass'), estimateIn(row, 'all')])
+    for (const { value, low, high } of shares) expect(0 <= low && low <= value && value <= high && high <= 1).toBe(true)
+  })
+
+  it('pass@1 is the accuracy, with its interval, at the ends too', async () => {
+    const sampled = (value: (item: number) => number) =>
+      Array.from({ length: 90 }, (_, i) => ({
+        ...rows[0],
+        item: `i${i % 30}`,
+        group: `0/${i % 10}`,
+        sample: Math.floor(i / 30),
+        state: 'graded',
+        value: value(i),
+      }))
+    for (const value of [() => 0, () => 1, (i: number) => Number(i % 7 > 0)]) {
+      const report = await reported(sampled(value))
+      const [first] = tableOf(report, 'core/pass-at-k').rows
+      const pass = estimateIn(first, 'pass')
+      const accuracy = estimateIn(tableOf(report, 'core/accuracy').rows[0], 'accuracy')
+      expect(pass.value).toBeCloseTo(accuracy.value, 12)
+      for (const end of ['low', 'high'] as const) expect(Math.abs(pass[end] - accuracy[end])).toBeLessThan(0.03)
+      expect(pass.low).toBeLessThan(pass.high)
+      expect(0 <= pass.low && pass.high <= 1).toBe(true)
+    }
+  })
+
+  it('one model always right, the other never: no p of 0 and no interval without width', async () => {
+    const both = Array.from({ length: 40 }, (_, i) => ({
+      ...rows[0],
+      item: `i${i >> 1}`,
+      group: `0/${i >> 1}`,
+      state: 'graded',
+      model: i % 2 === 0 ? 'a' : 'b',
+      value: i % 2,
+    }))
+    const [row] = tableOf(await reported(both), 'core/paired').rows
+    const { value, low, high } = estimateIn(row, 'difference')
+    expect([value, low]).toEqual([-1, -1])
+    expect(high).toBeGreaterThan(-0.8)
+    expect(row).toMatchObject({ p: 2 ** -19, holm: 2 ** -19 })
+    expect(row?.['flips']).toBeLessThan(0.001)
   })
 
   it('several settings of a model are told apart, several styles and configs are blocks', async () => {

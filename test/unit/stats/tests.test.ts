@@ -13,11 +13,9 @@ import {
   kolmogorovSmirnov,
   kolmogorovUpper,
   macroF1,
-  mannWhitney,
   mcnemar,
   mcnemarOf,
   midranks,
-  pairedAuc,
   pearson,
   quantile,
   spearman,
@@ -30,7 +28,7 @@ const reference = fixture<{
   wilson: [number, number, number, number][]
   holm: { p: number[]; adjusted: number[] }
   pairs: { x: number[]; y: number[]; pearson: number[]; spearman: number[] }
-  samples: { a: number[]; b: number[]; ks: [number, number]; mannWhitney: [number, number] }
+  samples: { a: number[]; b: number[]; ks: [number, number] }
   kolmogorov: [number, number][]
   chi2: { table: number[][]; result: [number, number, number] }
   mcnemar: [number, number, number, number][]
@@ -42,7 +40,6 @@ const reference = fixture<{
     aucA: number
     aucB: number
     seA: number
-    difference: [number, number]
   }
   quantile: { values: number[]; p: number[]; q: number[] }
 }>('tests')
@@ -80,13 +77,10 @@ describe('agreement with scipy, statsmodels and scikit-learn', () => {
     expect(spearman([1, Number.NaN, 2, 3, 5], [1, 7, 2, 3, 4])?.n).toBe(4)
   })
   it('two-sample tests', () => {
-    const { a, b, ks, mannWhitney: mw } = reference.samples
+    const { a, b, ks } = reference.samples
     expectClose(kolmogorovSmirnov(a, b).statistic, ks[0], 1e-12)
     expectClose(kolmogorovSmirnov(a, b).p, ks[1], 1e-9)
     for (const [x, p] of reference.kolmogorov) expectClose(kolmogorovUpper(x), p, 1e-12)
-    expectClose(mannWhitney(a, b)?.u as number, mw[0], 1e-12)
-    expectClose(mannWhitney(a, b)?.p as number, mw[1], 1e-10)
-    expect(mannWhitney([1, 1], [1])).toBeNull()
   })
   it('chi-squared homogeneity', () => {
     const [statistic, df, p] = reference.chi2.result
@@ -118,16 +112,13 @@ describe('agreement with scipy, statsmodels and scikit-learn', () => {
     expectClose(macroF1(matrix, ['yes', 'no']) as number, reference.f1.two, 1e-14)
   })
   it('AUC and DeLong', () => {
-    const { labels, a, b, aucA, aucB, seA, difference } = reference.auc
+    const { labels, a, b, aucA, aucB, seA } = reference.auc
     expectClose(auc(a, labels) as number, aucA, 1e-14)
     expectClose(auc(b, labels) as number, aucB, 1e-14)
     expectClose(aucStandardError(a, labels) as number, seA, 1e-12)
     const estimate = aucEstimate(a, labels)
     expect(estimate?.low).toBeLessThan(aucA)
     expect(estimate?.high).toBeLessThan(1)
-    const paired = pairedAuc(a, b, labels)
-    expectClose(paired?.difference.value as number, difference[0], 1e-12)
-    expectClose(paired?.z as number, difference[0] / difference[1], 1e-10)
     expect(auc([1, 2], [true, true])).toBeNull()
     expect(aucEstimate([1, 2, 3, 4], [false, false, true, true])).toMatchObject({ value: 1, high: 1 })
   })

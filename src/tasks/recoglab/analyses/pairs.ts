@@ -16,7 +16,7 @@ export interface Paired {
   readonly model: string
   readonly pairs: number
   readonly difference: Estimate
-  /** Two-sided, clustered t. */
+  /** Two-sided, clustered: Student's t, or sign flips where all groups show the same difference. */
   readonly p: number
   /** McNemar's mid-p, which takes pairs as independent; null where items have several samples. */
   readonly midP: number | null
@@ -84,6 +84,6 @@ export const pairedColumns: readonly Column[] = [
   text('comparison', 'Comparison'),
   number('pairs', 'Pairs'),
   estimate('difference', 'Difference in accuracy', 'difference'),
-  number('p', 'p (clustered t)'),
+  number('p', 'p (clustered)'),
   number('midP', 'p (McNemar, mid-p)'),
 ]
