@@ -148,6 +148,75 @@ describe('tables of the discriminative test', () => {
   })
 })
 
+describe('a run of several configs', () => {
+  const configOf = async (config: string, edits: string) => {
+    const some = itemsOf(discriminate, { languages: ['g3'], repetitions: 2, examples: [4], tests: 8, edits })
+    return (await rowsOf(some, { mixture: 'mixture', oracle: 'oracle' })).map((row) => ({ ...row, config }))
+  }
+
+  it('has the numbers of each config alone, in blocks', async () => {
+    const [substitute, remove] = [await configOf('a', 'substitute'), await configOf('b', 'delete')]
+    const together = await frameOf([...substitute, ...remove])
+    for (const [config, mine] of Object.entries({ a: substitute, b: remove })) {
+      const alone = await frameOf(mine)
+      for (const { id } of discriminate.analyses) {
+        const both = run(id, together)
+        for (const table of run(id, alone).tables) {
+          const rows = both.tables.find((other) => other.id === table.id)?.rows ?? []
+          const block = rows.filter((row) => (row['config'] ?? config) === config)
+          expect(block.map(({ config: _config, block: _block, ...row }) => row)).toEqual(table.rows)
+        }
+      }
+    }
+    const figure = run('proficiency/figure5', together).figures?.[0]
+    const panels = tableOf('proficiency/figure5', together).rows.map((row) => row[figure?.facet ?? ''])
+    expect(new Set(panels)).toEqual(new Set(['g3, a', 'g3, b']))
+  })
+})
+
+describe('how sure a rank is', () => {
+  /** A model that tells all strings apart in half of the repetitions, and none in the others. */
+  const uneven = (repetitions: number) =>
+    Array.from({ length: repetitions * 40 }, (_, i) => {
+      const [repetition, test] = [Math.floor(i / 40), i % 20]
+      const inside = i % 40 < 20
+      const told = repetition % 2 === 0
+      return ['uneven', 'blind'].map((model) => ({
+        model,
+        item: `i${i}`,
+        state: 'measured',
+        feature_language: 'g3',
+        feature_k: 1,
+        feature_repetition: repetition,
+        feature_kind: inside ? 'inside' : 'edited',
+        feature_distance: inside ? 0 : 1,
+        feature_test: test,
+        measured_nats: model === 'uneven' && told && inside ? 1 : 2,
+        measured_tokens: 1,
+        measured_terminals: 1,
+        measured_floor: 1,
+      }))
+    }).flat()
+
+  it('example lists are drawn again with the strings', async () => {
+    const table = tableOf('proficiency/table1', await frameOf(uneven(4)))
+    const { value: at, low, high } = one(table, { model: 'uneven' })['auc'] as Estimate
+    expect(at).toBe(0.75)
+    // Two of four repetitions are perfect, the others blind: a draw of four may hold any number of each.
+    expect([low, high]).toEqual([0.5, 1])
+    expect(one(table, { model: 'uneven' })['rank']).toBe(1)
+    expect(one(table, { model: 'blind' })['rank']).toBe(1)
+  })
+
+  it('perfect separation has an interval with a width', async () => {
+    const { low, high } = one(tableOf('proficiency/table1', await frameOf(uneven(1))), { model: 'uneven' })[
+      'auc'
+    ] as Estimate
+    expect(high).toBe(1)
+    expect(low).toBeCloseTo(1 - 3.8415 / 23.8415, 3)
+  })
+})
+
 describe('remote models', () => {
   it.each(Object.keys(shapes) as (keyof typeof shapes)[])(
     'in the %s shape have the AUC of the same model here',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   bindStreams,
+  type Estimate,
   type Extracted,
   type Item,
   type Json,
@@ -90,6 +91,7 @@ describe('analyses of what was written', () => {
     const rows = ['oracle', 'ppm', 'uniform'].flatMap(texts)
     const frame = memoryFrame({
       model: rows.map((row) => row.name),
+      state: rows.map(() => 'graded'),
       value: rows.map((row) => row.value ?? null),
       answer: rows.map((row) => row.answer),
       feature_language: rows.map((row) => row.item.features['language'] as string),
@@ -108,6 +110,26 @@ describe('analyses of what was written', () => {
     expect(of(far, 'uniform')?.['pairs']).toBeGreaterThan(1)
     expect(of(far, 'oracle')?.['cross']).toBeCloseTo(36 * Math.log(2), 4)
     expect(of(far, 'uniform')).toMatchObject({ seen: 1, whole: of(far, 'uniform')?.['cross'] })
+  })
+
+  it('what was cut off is counted apart, though a parser found something in it; shares stay in 0..1', () => {
+    const frame = memoryFrame({
+      model: ['m', 'm', 'm', 'm', 'm'],
+      state: ['graded', 'graded', 'truncated', 'refused', 'failed'],
+      value: [1, 0, 1, null, null],
+      answer: ['["a b"]', '["b"]', '["a a b b"]', null, null],
+      feature_language: ['counting', 'counting', 'counting', 'counting', 'counting'],
+      feature_k: [4, 4, 4, 4, 4],
+      feature_repetition: [0, 0, 0, 0, 0],
+      part_surprisal: [0.7, null, 1.4, null, null],
+    })
+    const options = { parser: 'strict', seed: 1, frameOf: () => null }
+    const [written, far] = generate.analyses.map((analysis) => analysis.run(frame, options).tables[0]?.rows[0])
+    // One surprisal has no interval.
+    expect(written).toMatchObject({ read: 2, unread: 2, member: { value: 0.5 }, surprisal: 0.7 })
+    const member = written?.['member'] as Estimate
+    expect(0 < member.low && member.low < 0.2 && 0.8 < member.high && member.high < 1).toBe(true)
+    expect(far).toMatchObject({ strings: 2 })
   })
 
   it('KL of whole strings is that of the writer’s distribution, where enough of it was seen', () => {

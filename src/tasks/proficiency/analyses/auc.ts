@@ -9,6 +9,7 @@ export const aucAnalysis: Analysis = {
   source: { paper: 'A Formal Language Benchmark for LLMs', item: 'section 3' },
   notes: [
     'Rank AUC of minus the loss (nats a token), the mean over repetitions; 1 = every string of the language is likelier.',
+    'The interval takes the example lists of the repetitions as they are: it says what other test strings would change. Table 1 draws repetitions too.',
     'Comparable across models: it does not depend on their priors or tokenizers.',
   ],
   needs,

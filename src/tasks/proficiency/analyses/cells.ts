@@ -44,7 +44,6 @@ export function curvesOf(frame: Frame): Curve[] {
   const who = contestants(frame)
   const nats = frame.number('measured_nats')
   const read = reader(frame)
-  const styles = frame.has('style') ? frame.category('style') : null
   const curves = new Map<string, { model: string; language: string; byK: Map<number, Map<string, ScoredString[]>> }>()
   for (const { key, rows } of partition(frame, ['feature_language', 'feature_repetition', 'feature_k'])) {
     const language = key['feature_language'] ?? ''
@@ -52,9 +51,7 @@ export function curvesOf(frame: Frame): Curve[] {
     const k = Number(key['feature_k'])
     for (const row of rows) {
       if (Number.isNaN(nats[row] as number)) continue
-      const style =
-        styles === null || styles.levels.length < 2 ? '' : ` [${styles.levels[styles.codes[row] as number]}]`
-      const model = `${who.labels[who.codes[row] as number]}${style}`
+      const model = who.labels[who.codes[row] as number] as string
       const id = `${model}\n${language}`
       const curve = curves.get(id) ?? { model, language, byK: new Map() }
       curves.set(id, curve)

@@ -1,7 +1,7 @@
 import type { Analysis, Estimate, Figure, Table } from '../../../core/index.ts'
 import { atDistance, meanAuc } from './auc-of.ts'
 import { type Curve, curvesOf, distancesOf, estimate, needs, number, type ScoredString, text } from './cells.ts'
-import { meanAt } from './mean-of.ts'
+import { type Mean, meanAt } from './mean-of.ts'
 
 type Rows = readonly { readonly [key: string]: string | number | null | Estimate }[]
 
@@ -47,11 +47,7 @@ interface Point {
   readonly distance: string
 }
 
-function panels(
-  curves: readonly Curve[],
-  distances: readonly string[],
-  value: (point: Point) => Estimate | null,
-): Rows {
+function panels(curves: readonly Curve[], distances: readonly string[], value: (point: Point) => Mean | null): Rows {
   return curves.flatMap(({ model, language, byK }) =>
     distances.flatMap((distance) =>
       [...byK].flatMap(([k, contexts]) => {
@@ -115,11 +111,11 @@ export const figure5: Analysis = {
     const rows: Rows = panels(curves, [distance], ({ contexts }) => meanAuc(contexts, atDistance(distance)))
     const id = 'proficiency/figure5'
     return {
-      tables: [table(id, `AUC at distance ${distance}`, rows, estimate('value', 'AUC', 'share'))],
+      tables: [table(id, 'AUC at the smallest distance', rows, estimate('value', 'AUC', 'share'))],
       figures: [
         {
           id,
-          title: `AUC at distance ${distance} by number of examples`,
+          title: 'AUC at the smallest distance by number of examples',
           table: id,
           x: examples,
           y: { key: 'value', label: 'AUC', unit: 'share' },
@@ -156,6 +152,7 @@ export const trainingCurve: Analysis = {
         series: size === null ? `${model} in context` : size.series,
         language,
         strings: size?.size ?? k,
+        distance: distance ?? null,
         loss: meanAt(contexts, '0', lossAToken),
         auc: distance === undefined ? null : meanAuc(contexts, atDistance(distance)),
       }))
@@ -183,7 +180,8 @@ export const trainingCurve: Analysis = {
             text('language', 'Language'),
             number('strings', 'Strings'),
             estimate('loss', 'Loss a token', 'nats'),
-            estimate('auc', `AUC at distance ${distance ?? 'none'}`, 'share'),
+            text('distance', 'Distance'),
+            estimate('auc', 'AUC at the smallest distance', 'share'),
           ],
           rows: points,
         },

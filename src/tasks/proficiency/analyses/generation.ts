@@ -3,35 +3,44 @@ import { expectedNeighbours, lengthDistribution, type Pcfg } from '../../../form
 import { contestants, kl, partition } from '../../../stats/index.ts'
 import { namedGrammar } from '../languages/make.ts'
 import { languageNames } from '../languages/spec.ts'
+import { byBlock } from './blocks.ts'
 import { estimate, number, text } from './cells.ts'
-import { meanEstimate } from './mean-of.ts'
+import { type Mean, meanEstimate, shareEstimate } from './mean-of.ts'
 import { stringDivergence } from './string-divergence.ts'
 
-const needs = ['model', 'value', 'feature_language', 'feature_k', 'feature_repetition'] as const
+const needs = ['model', 'state', 'value', 'feature_language', 'feature_k', 'feature_repetition'] as const
 
 interface Cell {
   readonly model: string
   readonly language: string
   readonly k: number
+  /** Rows with a response that was read, by repetition; empty where none was. */
   readonly byRepetition: readonly (readonly number[])[]
   readonly rows: readonly number[]
+  /** Responses that were not read whole: unparsed, truncated or refused. */
+  readonly unread: number
 }
 
 function cellsOf(frame: Frame): Cell[] {
   const who = contestants(frame)
-  const value = frame.number('value')
-  const cells = new Map<string, { model: string; language: string; k: number; reps: Map<string, number[]> }>()
+  const { codes, levels } = frame.category('state')
+  const cells = new Map<
+    string,
+    { model: string; language: string; k: number; reps: Map<string, number[]>; unread: number }
+  >()
   for (const { key, rows } of partition(frame, ['feature_language', 'feature_k', 'feature_repetition']))
     for (const row of rows) {
-      if (Number.isNaN(value[row] as number)) continue
+      const state = levels[codes[row] as number]
+      if (state === undefined || state === 'failed') continue
       const model = who.labels[who.codes[row] as number] as string
       const language = key['feature_language'] ?? ''
       const k = Number(key['feature_k'])
       const id = `${model}\n${language}\n${k}`
-      const cell = cells.get(id) ?? { model, language, k, reps: new Map<string, number[]>() }
+      const cell = cells.get(id) ?? { model, language, k, reps: new Map<string, number[]>(), unread: 0 }
       cells.set(id, cell)
       const rep = key['feature_repetition'] ?? ''
-      cell.reps.set(rep, [...(cell.reps.get(rep) ?? []), row])
+      if (state === 'graded') cell.reps.set(rep, [...(cell.reps.get(rep) ?? []), row])
+      else cell.unread++
     }
   return [...cells.values()].map(({ reps, ...cell }) => ({
     ...cell,
@@ -47,7 +56,7 @@ export const generation: Analysis = {
   notes: [
     'Member: strings of the language among those written (or asked for, where fewer came). Novel: members that were no example. Distinct: different strings among those written. Valid: different new members among those asked for.',
     'Surprisal is the mean -ln P(s) of members; a model that draws as the language does has its entropy H(L) there.',
-    'Unparsed and truncated responses have no value and are not in these means; see the accuracy table for them.',
+    'Means are over the responses that were read; unparsed, truncated and refused ones are counted in a column of their own.',
   ],
   needs,
   run(frame) {
@@ -59,12 +68,17 @@ export const generation: Analysis = {
       valid: part('valid'),
       surprisal: part('surprisal'),
     }
-    const rows = cellsOf(frame).map(({ model, language, k, byRepetition }) => ({
+    const rows = cellsOf(frame).map(({ model, language, k, byRepetition, rows: read, unread }) => ({
       model,
       language,
       k,
+      read: read.length,
+      unread,
       ...Object.fromEntries(
-        Object.entries(measures).map(([name, values]) => [name, values === null ? null : meanOf(values, byRepetition)]),
+        Object.entries(measures).map(([name, values]) => [
+          name,
+          values === null ? null : meanOf(values, byRepetition, name === 'surprisal' ? meanEstimate : shareEstimate),
+        ]),
       ),
     }))
     if (rows.length === 0) return { tables: [] }
@@ -76,6 +90,8 @@ export const generation: Analysis = {
         text('model', 'Model'),
         text('language', 'Language'),
         number('k', 'Examples'),
+        number('read', 'Read'),
+        number('unread', 'Unread'),
         estimate('member', 'Member', 'share'),
         estimate('novel', 'Novel', 'share'),
         estimate('distinct', 'Distinct', 'share'),
@@ -104,8 +120,12 @@ export const generation: Analysis = {
   },
 }
 
-const meanOf = (values: Float64Array, byRepetition: readonly (readonly number[])[]): Estimate | null =>
-  meanEstimate(
+const meanOf = (
+  values: Float64Array,
+  byRepetition: readonly (readonly number[])[],
+  mean: (byRepetition: readonly (readonly number[])[]) => Mean | null,
+): Mean | null =>
+  mean(
     byRepetition
       .map((rows) => rows.map((row) => values[row] as number).filter((value) => !Number.isNaN(value)))
       .filter((list) => list.length > 0),
@@ -204,4 +224,4 @@ function divergence(outcomes: readonly string[], truth: ReadonlyMap<string, numb
   )
 }
 
-export const generationAnalyses: readonly Analysis[] = [generation, generationDivergence]
+export const generationAnalyses: readonly Analysis[] = [generation, generationDivergence].map(byBlock)

@@ -1,5 +1,6 @@
 import type { Analysis } from '../../../core/index.ts'
 import { aucAnalysis } from './auc.ts'
+import { byBlock } from './blocks.ts'
 import { figure4, figure5, trainingCurve } from './curves.ts'
 import { figure3, figure11, figure12, grammarTables } from './languages.ts'
 import { lossAnalysis } from './loss.ts'
@@ -7,19 +8,11 @@ import { negatives } from './negatives.ts'
 import { positions } from './positions.ts'
 import { questions, table1 } from './ranking.ts'
 
-/** In the order of the paper, then what goes beyond it. */
+/** In the order of the paper, then what goes beyond it; those that show the languages alone are the same in every block. */
 export const analyses: readonly Analysis[] = [
-  table1,
-  aucAnalysis,
-  lossAnalysis,
-  questions,
-  figure3,
-  figure4,
-  figure5,
+  ...[table1, aucAnalysis, lossAnalysis, questions, figure3, figure4, figure5].map(byBlock),
   grammarTables,
   figure11,
   figure12,
-  trainingCurve,
-  negatives,
-  positions,
+  ...[trainingCurve, negatives, positions].map(byBlock),
 ]

@@ -1,6 +1,7 @@
 import type { Analysis, Frame, Table } from '../../../core/index.ts'
 import { partition } from '../../../stats/index.ts'
 import { averageAuc, type Labelled } from './auc-of.ts'
+import { byBlock } from './blocks.ts'
 import { estimate, text } from './cells.ts'
 
 export const lengthNeeds = [
@@ -19,13 +20,13 @@ export const lengthNotes = [
 ] as const
 
 /** What the length alone gives away of the strings outside: a property of the items, whoever scores them. */
-export const lengthOnly: Analysis = {
+export const lengthOnly: Analysis = byBlock({
   id: 'proficiency/length-only',
   title: 'How well the length alone tells strings outside',
   notes: lengthNotes,
   needs: lengthNeeds,
   run: (frame) => ({ tables: lengthTables(frame) }),
-}
+})
 
 interface Sized {
   readonly repetition: string

@@ -1,6 +1,6 @@
 import type { Analysis, Estimate } from '../../../core/index.ts'
 import { curvesOf, estimate, needs, number, type ScoredString, text } from './cells.ts'
-import { meanAt } from './mean-of.ts'
+import { centreOf, meanAt } from './mean-of.ts'
 
 /** The generative test: the loss of unseen strings of the language. */
 export const lossAnalysis: Analysis = {
@@ -30,7 +30,7 @@ export const lossAnalysis: Analysis = {
             nats: own((s) => s.nats),
             excess: own((s) => s.nats - s.floor),
             excessPerTerminal: own((s) => (s.nats - s.floor) / s.terminals),
-            perplexity: Math.exp(natsPerTerminal.value),
+            perplexity: Math.exp(centreOf(natsPerTerminal)),
           },
         ]
       }),

@@ -1,32 +1,37 @@
 import type { Estimate } from '../../../core/index.ts'
-import { clusteredMeanEstimate, moments, normalQuantile } from '../../../stats/index.ts'
+import { clusteredMeanEstimate, clusteredShare } from '../../../stats/index.ts'
 import type { Context, ScoredString } from './cells.ts'
 
+/** A mean with its interval, or alone where a single value has none. */
+export type Mean = Estimate | number
+
 /**
- * The mean over all values. With several repetitions the interval clusters by them; with one it is that of independent
- * strings in that context. null where there is no value or a value is missing.
+ * The mean over all values, of any unit. With several repetitions the interval clusters by them; with one it is that of
+ * independent strings in that context. null where there is no value or a value is missing.
  */
-export function meanEstimate(byRepetition: readonly (readonly number[])[]): Estimate | null {
+export function meanEstimate(byRepetition: readonly (readonly number[])[]): Mean | null {
   const values = byRepetition.flat()
-  if (values.length === 0 || values.some(Number.isNaN)) return null
-  if (byRepetition.length > 1)
-    return clusteredMeanEstimate(
-      values,
-      byRepetition.flatMap((list, i) => list.map(() => i)),
-    )
-  const { mean, variance, n } = moments(values)
-  const half = n > 1 ? normalQuantile(0.975) * Math.sqrt(variance / n) : 0
-  return n < 2
-    ? { value: mean, low: mean, high: mean, n, method: 'a single string: no interval' }
-    : { value: mean, low: mean - half, high: mean + half, n, method: 'normal 95 %, strings of one repetition' }
+  if (values.some(Number.isNaN)) return null
+  return clusteredMeanEstimate(values, clustersOf(byRepetition)) ?? values[0] ?? null
 }
+
+/** As {@link meanEstimate}, of values in 0..1: the interval stays there. */
+export const shareEstimate = (byRepetition: readonly (readonly number[])[]): Estimate | null =>
+  clusteredShare(byRepetition.flat(), clustersOf(byRepetition))
+
+export const centreOf = (mean: Mean): number => (typeof mean === 'number' ? mean : mean.value)
+
+const clustersOf = (byRepetition: readonly (readonly number[])[]): number[] =>
+  byRepetition.length > 1
+    ? byRepetition.flatMap((list, i) => list.map(() => i))
+    : (byRepetition[0] ?? []).map((_, i) => i)
 
 /** The mean over the strings at one distance, by repetition. */
 export const meanAt = (
   contexts: readonly Context[],
   distance: string,
   value: (string: ScoredString) => number,
-): Estimate | null =>
+): Mean | null =>
   meanEstimate(
     contexts
       .map(({ strings }) => strings.filter((s) => s.distance === distance).map(value))

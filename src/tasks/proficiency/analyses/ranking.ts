@@ -1,7 +1,7 @@
 import type { Analysis, Estimate, Frame } from '../../../core/index.ts'
 import { type Curve, curvesOf, distancesOf, estimate, needs, number, text } from './cells.ts'
-import { meanEstimate } from './mean-of.ts'
-import { bandOf, difference, mostExamples, percentiles, type Standing, standings } from './standings.ts'
+import { centreOf, type Mean, meanEstimate } from './mean-of.ts'
+import { bandOf, difference, estimateOf, mostExamples, type Standing, standings } from './standings.ts'
 
 type Row = { readonly [key: string]: string | number | null | Estimate }
 
@@ -29,6 +29,7 @@ export const table1: Analysis = {
   notes: [
     'Bands as in the paper: good from .75, moderate from .6, poor below. Two models of its table 1 stand in two bands.',
     'Rank = 1 + the number of models whose AUC is larger by more than chance (the interval of the paired difference leaves out 0), so models that cannot be told apart share a rank.',
+    'Chance: repetitions, which differ in their example lists, and the test strings in each are drawn again, the same ones for all models. With one repetition its example list is fixed, and another list may give another rank.',
     'At the smallest distance of the run. The row of all languages is the mean over them.',
   ],
   needs: [...needs, 'feature_test'],
@@ -36,16 +37,19 @@ export const table1: Analysis = {
     const all = allStandings(frame, seed)
     if (all === null) return { tables: [] }
     const lists = all.languages.map(all.of)
-    const rows = [...(all.languages.length > 1 ? [overall(lists)] : []), ...lists].flatMap(ranked)
+    const rows = [...(all.languages.length > 1 ? [overall(lists)] : []), ...lists].flatMap((list) =>
+      ranked(list, all.distance),
+    )
     if (rows.length === 0) return { tables: [] }
     const id = 'proficiency/table1'
     return {
       tables: [
         {
           id,
-          title: `Median AUC at distance ${all.distance} over 1 to ${mostExamples} examples`,
+          title: `Median AUC at the smallest distance over 1 to ${mostExamples} examples`,
           columns: [
             text('language', 'Language'),
+            text('distance', 'Distance'),
             number('rank', 'Rank'),
             text('model', 'Model'),
             estimate('auc', 'Median AUC', 'share'),
@@ -90,12 +94,13 @@ function overall(lists: readonly (readonly Standing[])[]): Standing[] {
           (_, i) => own.reduce((sum, s) => sum + (s.draws[i] as number), 0) / own.length,
         ),
         strings: own.reduce((sum, s) => sum + s.strings, 0),
+        few: own.reduce((sum, s) => sum + s.few, 0),
       },
     ]
   })
 }
 
-function ranked(list: readonly Standing[]): Row[] {
+function ranked(list: readonly Standing[], distance: string): Row[] {
   const better = (a: Standing, b: Standing) => difference(a, b).low > 0
   return list
     .map((own) => {
@@ -104,9 +109,10 @@ function ranked(list: readonly Standing[]): Row[] {
       const ties = others.filter((other) => !better(other, own) && !better(own, other))
       return {
         language: own.language,
+        distance,
         rank: 1 + above.length,
         model: own.model,
-        auc: percentiles(own.value, own.draws, own.strings),
+        auc: estimateOf(own),
         band: bandOf(own.value),
         ties: ties.map((other) => other.model).join(', '),
       }
@@ -115,7 +121,7 @@ function ranked(list: readonly Standing[]): Row[] {
 }
 
 /** The mean loss a terminal of strings of the language at the largest k up to 32. */
-function lossAt(curves: readonly Curve[], model: string, language: string): Estimate | null {
+function lossAt(curves: readonly Curve[], model: string, language: string): Mean | null {
   const curve = curves.find((c) => c.model === model && c.language === language)
   const last = [...(curve?.byK ?? [])].filter(([k]) => k <= mostExamples).at(-1)
   return last === undefined
@@ -147,14 +153,14 @@ export const questions: Analysis = {
     const every = languages.flatMap(of)
     const gap = (a: Standing, b: Standing) => {
       const [x, y] = [lossAt(curves, a.model, a.language), lossAt(curves, b.model, b.language)]
-      return x === null || y === null ? null : x.value - y.value
+      return x === null || y === null ? null : centreOf(x) - centreOf(y)
     }
     const verdict = ({ low, high }: Estimate, a: string, b: string) => (low > 0 ? a : high < 0 ? b : 'neither')
     const absolute = every.map((s) => ({
       model: s.model,
       language: s.language,
       loss: lossAt(curves, s.model, s.language),
-      auc: percentiles(s.value, s.draws, s.strings),
+      auc: estimateOf(s),
     }))
     const acrossLanguages = pairs(languages).flatMap(([a, b]) =>
       of(a).flatMap((first) => {

@@ -1,5 +1,5 @@
 import { below, type Estimate } from '../../../core/index.ts'
-import { analysisStream, auc, quantileSorted } from '../../../stats/index.ts'
+import { analysisStream, auc, quantileSorted, wilson } from '../../../stats/index.ts'
 import { type Context, type Curve, lossOf } from './cells.ts'
 
 /** The paper's summary of a model in a language: the median over k = 1..32 of its AUC, with bootstrap draws. */
@@ -10,43 +10,54 @@ export interface Standing {
   /** The same resamples for every model of the language, so differences are paired. */
   readonly draws: Float64Array
   readonly strings: number
+  /** Test strings of the smaller class. */
+  readonly few: number
 }
 
 export const mostExamples = 32
 const resamples = 400
 
-/** Which test numbers are drawn, by repetition: of the language and outside. */
-type Resample = ReadonlyMap<string, { readonly inside: readonly number[]; readonly outside: readonly number[] }>
+/** Which test numbers of a repetition count: of the language and outside. */
+interface Tests {
+  readonly repetition: string
+  readonly inside: readonly number[]
+  readonly outside: readonly number[]
+}
 
 /**
- * Standings of all models in one language at one distance. The bootstrap draws test strings with replacement inside each
- * repetition, the same ones for every model and k; repetitions themselves are fixed, as DeLong's interval has them.
+ * Standings of all models in one language at one distance. The bootstrap draws repetitions with replacement, since their
+ * example lists differ by more than their test strings do, and in each of them test strings with replacement; the same ones
+ * for every model and k. With a single repetition its examples are fixed.
  */
 export function standings(curves: readonly Curve[], language: string, distance: string, seed: number): Standing[] {
   const mine = curves.filter((curve) => curve.language === language)
   const tests = testsOf(mine, distance)
   const stream = analysisStream(seed, `proficiency/standings/${language}`)
-  const again = (list: readonly number[]) => list.map(() => list[below(stream, list.length)] as number)
-  const drawn: Resample[] = Array.from(
-    { length: resamples },
-    () =>
-      new Map(
-        [...tests].map(([rep, { inside, outside }]) => [rep, { inside: again(inside), outside: again(outside) }]),
-      ),
+  const again = <T>(list: readonly T[]): T[] => list.map(() => list[below(stream, list.length)] as T)
+  const drawn = Array.from({ length: resamples }, () =>
+    again(tests).map(({ repetition, inside, outside }) => ({
+      repetition,
+      inside: again(inside),
+      outside: again(outside),
+    })),
   )
   return mine.flatMap(({ model, byK }) => {
     const curve = [...byK].filter(([k]) => k >= 1 && k <= mostExamples)
-    const tables = curve.map(([, contexts]) => contexts.map((context) => comparisons(context, distance)))
+    const tables = curve.map(
+      ([, contexts]) => new Map(contexts.map((context) => [context.repetition, comparisons(context, distance)])),
+    )
     const value = medianAuc(tables, tests)
     if (value === null) return []
     const draws = Float64Array.from(drawn, (resample) => medianAuc(tables, resample) ?? Number.NaN)
     const strings = curve.reduce((sum, [, contexts]) => sum + contexts.reduce((s, c) => s + c.strings.length, 0), 0)
-    return draws.some(Number.isNaN) ? [] : [{ model, language, value, draws, strings }]
+    const count = (side: 'inside' | 'outside') => tests.reduce((sum, rep) => sum + rep[side].length, 0)
+    const few = Math.min(count('inside'), count('outside'))
+    return draws.some(Number.isNaN) ? [] : [{ model, language, value, draws, strings, few }]
   })
 }
 
 /** Test numbers that every model has scored. */
-function testsOf(curves: readonly Curve[], distance: string): Resample {
+function testsOf(curves: readonly Curve[], distance: string): Tests[] {
   const out = new Map<string, { inside: number[]; outside: number[] }>()
   for (const { byK } of curves)
     for (const contexts of byK.values())
@@ -66,27 +77,28 @@ function testsOf(curves: readonly Curve[], distance: string): Resample {
               },
         )
       }
-  for (const [rep, { inside, outside }] of out) if (inside.length === 0 || outside.length === 0) out.delete(rep)
-  return out
+  return [...out]
+    .map(([repetition, tests]) => ({ repetition, ...tests }))
+    .filter(({ inside, outside }) => inside.length > 0 && outside.length > 0)
 }
 
 interface Comparisons {
-  readonly repetition: string
   readonly inside: ReadonlyMap<number, number>
   readonly outside: ReadonlyMap<number, number>
 }
 
-function comparisons({ repetition, strings }: Context, distance: string): Comparisons {
+function comparisons({ strings }: Context, distance: string): Comparisons {
   const losses = (wanted: string) =>
     new Map(strings.filter((s) => s.distance === wanted).map((s) => [s.test, lossOf(s)]))
-  return { repetition, inside: losses('0'), outside: losses(distance) }
+  return { inside: losses('0'), outside: losses(distance) }
 }
 
-function medianAuc(tables: readonly (readonly Comparisons[])[], resample: Resample): number | null {
-  const values = tables.flatMap((contexts) => {
-    const found = contexts.flatMap((context) => {
-      const chosen = resample.get(context.repetition)
-      return chosen === undefined ? [] : [resampledAuc(context, chosen)]
+/** `tables`: by k, then by repetition. */
+function medianAuc(tables: readonly ReadonlyMap<string, Comparisons>[], tests: readonly Tests[]): number | null {
+  const values = tables.flatMap((byRepetition) => {
+    const found = tests.flatMap((chosen) => {
+      const context = byRepetition.get(chosen.repetition)
+      return context === undefined ? [] : [resampledAuc(context, chosen)]
     })
     return found.length === 0 ? [] : [found.reduce((a, b) => a + b, 0) / found.length]
   })
@@ -95,10 +107,7 @@ function medianAuc(tables: readonly (readonly Comparisons[])[], resample: Resamp
 }
 
 /** Small samples by all pairs, large ones by ranks. */
-function resampledAuc(
-  { inside, outside }: Comparisons,
-  chosen: { inside: readonly number[]; outside: readonly number[] },
-) {
+function resampledAuc({ inside, outside }: Comparisons, chosen: Tests) {
   const low = chosen.inside.map((test) => inside.get(test) as number)
   const high = chosen.outside.map((test) => outside.get(test) as number)
   if (low.length * high.length > 2000)
@@ -111,9 +120,16 @@ function resampledAuc(
   return wins / (low.length * high.length)
 }
 
-const method = `bootstrap 95 % over test strings, ${resamples} resamples`
+const method = `bootstrap 95 % over repetitions and test strings, ${resamples} resamples`
 
-export function percentiles(value: number, draws: Float64Array, n: number): Estimate {
+/** With the bootstrap's interval; of perfect separation, which no resample can leave, Wilson's on the smaller class. */
+export function estimateOf({ value, draws, strings, few }: Standing): Estimate {
+  const separated = value === 0 || value === 1 ? wilson(value * few, few) : null
+  if (separated === null) return percentiles(value, draws, strings)
+  return { ...separated, n: strings, method: `${separated.method} on the smaller class (perfect separation)` }
+}
+
+function percentiles(value: number, draws: Float64Array, n: number): Estimate {
   const sorted = draws.toSorted()
   return { value, low: quantileSorted(sorted, 0.025), high: quantileSorted(sorted, 0.975), n, method }
 }

@@ -1,0 +1,55 @@
+import type { Analysis, AnalysisResult, Column, Figure, Table } from '../../../core/index.ts'
+import { partition, selectRows } from '../../../stats/index.ts'
+import { text } from './cells.ts'
+
+/** Columns whose levels are never put together: their strings overlap, or are shown in another way. */
+const axes: readonly Column[] = [text('config', 'Config'), text('style', 'Style')]
+
+/** The analysis of each config and style for itself, with columns that name them where a run has several. */
+export const byBlock = (analysis: Analysis): Analysis => ({
+  ...analysis,
+  run(frame, options) {
+    const several = axes.filter(({ key }) => frame.has(key) && partition(frame, [key]).length > 1)
+    if (several.length === 0) return analysis.run(frame, options)
+    const keys = several.map(({ key }) => key)
+    const blocks = partition(frame, keys).map(({ key, rows }): Block => {
+      const frameOf = (parser: string) => {
+        const other = options.frameOf(parser)
+        return other === null ? null : selectRows(other, rows)
+      }
+      return { key, result: analysis.run(selectRows(frame, rows), { ...options, frameOf }) }
+    })
+    return { tables: tablesOf(blocks, several), figures: figuresOf(blocks) }
+  },
+})
+
+interface Block {
+  readonly key: { readonly [axis: string]: string | null }
+  readonly result: AnalysisResult
+}
+
+/** The panel of a figure that has one a block. */
+const panel = 'block'
+
+/** Each table once, with the rows of all blocks. */
+function tablesOf(blocks: readonly Block[], several: readonly Column[]): Table[] {
+  const found = new Map<string, Table>()
+  for (const { key, result } of blocks)
+    for (const table of result.tables) {
+      const facet = result.figures?.find((figure) => figure.table === table.id)?.facet
+      const named = Object.values(key).join(', ')
+      const rows = table.rows.map((row) => ({
+        ...key,
+        ...row,
+        [panel]: facet === undefined ? named : `${row[facet]}, ${named}`,
+      }))
+      const known = found.get(table.id) ?? { ...table, columns: [...several, ...table.columns], rows: [] }
+      found.set(table.id, { ...known, rows: [...known.rows, ...rows] })
+    }
+  return [...found.values()]
+}
+
+function figuresOf(blocks: readonly Block[]): Figure[] {
+  const figures = blocks.flatMap(({ result }) => result.figures ?? [])
+  return [...new Map(figures.map((figure) => [figure.id, { ...figure, facet: panel }])).values()]
+}
