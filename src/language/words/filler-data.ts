@@ -166,28 +166,31 @@ export const personFiller = [
   '{a} sings bass in the shower.',
 ] as const
 
-/** Remarks about a thing that say nothing about sizes, weights or ages; {a} is a noun phrase without article. */
+/**
+ * Remarks about a thing that say nothing about sizes, weights or ages. {a} is a whole noun phrase ("the apple", "W9vKD")
+ * and never begins a sentence, so that none needs an article or a capital letter.
+ */
 export const thingFiller = [
-  'Somebody drew a picture of the {a} in pencil.',
-  'The {a} was mentioned twice in the evening news.',
-  'A poem about the {a} hangs in the hallway.',
-  'Nobody remembers who first pointed at the {a}.',
-  'The word for {a} was missing from the phrase book.',
-  'A photograph of the {a} won third prize.',
-  'The children guessed at once that the riddle was about the {a}.',
-  'On the postcard there is a {a} in the lower left corner.',
-  'The museum shop sells a print of the {a}.',
-  'There is a story in which the {a} talks.',
-  'The {a} was painted green for the play.',
-  'A stamp with the {a} on it was issued in spring.',
-  'The {a} appears in the dream of the second act.',
-  'Last year the theme of the parade was the {a}.',
-  'The {a} is on the cover of the school magazine.',
-  'A song about the {a} was popular for a while.',
-  'In the crossword the {a} was seven down.',
-  'The teacher asked for an essay about the {a}.',
-  'The {a} was the first thing the camera saw.',
-  'A tapestry shows the {a} between two rivers.',
+  'Somebody drew a picture of {a} in pencil.',
+  'The evening news mentioned {a} twice.',
+  'A poem about {a} hangs in the hallway.',
+  'Nobody remembers who first pointed at {a}.',
+  'The interpreter could not find the word for {a}.',
+  'A photograph of {a} won third prize.',
+  'The children guessed at once that the riddle was about {a}.',
+  'On the postcard one could make out {a} in the lower left corner.',
+  'The museum shop sells a print of {a}.',
+  'There is a story in which {a} can talk.',
+  'For the play somebody painted {a} green.',
+  'A stamp with {a} on it was issued in spring.',
+  'In the dream of the second act there appears {a}.',
+  'Last year the theme of the parade was {a}.',
+  'On the cover of the school magazine there is a drawing of {a}.',
+  'A song about {a} was popular for a while.',
+  'In the crossword the answer to seven down was {a}.',
+  'The teacher asked for an essay about {a}.',
+  'The first thing the camera saw was {a}.',
+  'A tapestry shows {a} between two rivers.',
 ] as const
 
 /** Remarks about a class of things or beings, plural. */

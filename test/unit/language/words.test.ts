@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { codes } from '../../../src/language/codes.ts'
-import { proseFiller } from '../../../src/language/filler.ts'
+import { entityFiller, proseFiller } from '../../../src/language/filler.ts'
 import { flavour } from '../../../src/language/flavour.ts'
 import { lenientList, parseArrows, parseList, strictList } from '../../../src/language/lists.ts'
 import { nonsense } from '../../../src/language/nonsense.ts'
@@ -43,6 +43,30 @@ describe('word lists', () => {
       }
     }
     expect(new Set(proseFiller).size).toBeGreaterThanOrEqual(120)
+  })
+
+  it('says outright who is whose parent, and no age', () => {
+    const outright =
+      /parents? (of|to) \{b\}|child of \{a\}|their (\w+ )?child \{b\}|their parent \{a\}|parent and \{b\} as their child/
+    for (const sentence of flavour.parent) {
+      expect(sentence).toMatch(outright)
+      expect(sentence).not.toMatch(
+        /newborn|infant|baby|unborn|expected|(only|first|second|youngest|oldest) child|\bago\b/,
+      )
+    }
+  })
+
+  it('says in a word what people are to each other', () => {
+    for (const sentence of flavour.friend) expect(sentence).toMatch(/friend/i)
+    for (const sentence of flavour.class) expect(sentence).toMatch(/class/i)
+    for (const sentence of flavour.enemies) expect(sentence).toMatch(/enem(y|ies)|enmity/i)
+  })
+
+  it('leaves articles and capitals to whoever names the thing in a remark', () => {
+    for (const sentence of entityFiller.thing) {
+      expect(sentence.split('{a}').length).toBe(2)
+      expect(sentence).not.toMatch(/^\{a\}|\b(a|an|the) \{a\}/i)
+    }
   })
 
   it('names nobody in filler and flavour', () => {

@@ -51,7 +51,10 @@ function formOf({ given }: Question): AnswerForm {
 
 export const wording: Wording<Shared, Given, string> = {
   lines,
-  about: ({ entities, entityKind }) => about(entityKind === 'names' ? 'person' : 'thing', entities),
+  about: (given) => ({
+    ...about(given.entityKind === 'names' ? 'person' : 'thing', given.entities),
+    names: given.entities.map((_, i) => phrase(given, i)),
+  }),
   ask: questionLine,
   form: formOf,
   examples: shots,

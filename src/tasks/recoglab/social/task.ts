@@ -48,7 +48,7 @@ export const socialWith = (counters: TokenCounters): Task =>
       'Passing messages through a network of people: next hop, number of hops, exact path; generations of a family',
     version: 1,
     scorer: 2,
-    wording: 1,
+    wording: 2,
     config: presentable(config, counters),
     presets,
     features: z.object({
