@@ -124,6 +124,41 @@ crocodile: 3.5-4.6, 280-480
 sea turtle: .95-1.15, 110-170
 tortoise: .2-.27, 1.2-2.4
 bat: .08-.1, .02-.035
+dust mite: .0002-.0003, .000000004-.00000001
+fruit fly: .002-.003, .0000007-.0000012
+wasp: .012-.017, .00008-.00013
+stag beetle: .045-.065, .002-.004
+shrew: .09-.12, .006-.012
+chipmunk: .2-.25, .08-.13
+guinea pig: .22-.28, .7-1.1
+chinchilla: .36-.42, .42-.65
+meerkat: .46-.54, .65-.95
+ferret: .5-.6, .8-1.6
+skunk: .6-.75, 1.9-3.6
+baboon: 1.15-1.4, 16-28
+orangutan: 1.15-1.4, 40-80
+wombat: .9-1.1, 22-34
+capybara: 1.1-1.3, 42-62
+wild boar: 1.45-1.75, 75-125
+tapir: 1.9-2.25, 180-260
+okapi: 2.2-2.5, 210-310
+water buffalo: 2.8-3.3, 600-950
+manatee: 2.8-3.3, 420-560
+beluga whale: 3.7-4.4, 900-1400
+minke whale: 7.3-8.8, 5200-8500
+sperm whale: 14-17, 34000-50000
+gray whale: 12-14, 20000-31000
+whale shark: 8-10.5, 8000-15000
+basking shark: 6.6-8, 3000-4700
+nightingale: .15-.165, .018-.024
+starling: .19-.22, .065-.09
+puffin: .26-.3, .35-.48
+partridge: .29-.32, .35-.45
+raven: .58-.67, .95-1.5
+pelican: 1.5-1.75, 8-12
+emu: 1.6-1.85, 32-46
+carp: .45-.62, 2-4.5
+cod: .65-.9, 3.2-7.5
 # botany
 grape: .018-.026, .004-.008
 blueberry: .009-.014, .0006-.0018
@@ -192,6 +227,22 @@ pine tree: 22-30, 1500-4000
 giant sequoia: 65-85, 500000-1100000
 clover leaf: .012-.022, .00004-.00009
 maple leaf: .08-.14, .0006-.0014
+chia seed: .0018-.0022, .000001-.0000014
+sesame seed: .0027-.0034, .0000027-.0000038
+flax seed: .004-.0052, .000005-.000008
+apple seed: .007-.009, .00004-.00008
+chickpea: .008-.011, .0003-.0005
+coffee bean: .009-.012, .00012-.0002
+pistachio: .017-.021, .001-.0014
+cashew: .023-.029, .0014-.002
+lychee: .03-.039, .015-.024
+fig: .042-.06, .04-.065
+beetroot: .062-.085, .1-.19
+avocado: .09-.12, .16-.28
+pomegranate: .085-.11, .22-.38
+artichoke: .09-.125, .2-.36
+sweet potato: .13-.18, .2-.4
+papaya: .18-.25, .6-1.2
 # kitchen
 grain of salt: .0002-.0004, .00000003-.0000001
 sugar cube: .014-.018, .0028-.0042
@@ -268,6 +319,14 @@ refrigerator: 1.65-1.9, 58-85
 stove: .88-.93, 42-65
 kitchen sink: .78-1, 3.5-7.5
 trash can: .58-.72, 2.4-5
+quail egg: .031-.036, .009-.012
+goose egg: .082-.094, .13-.18
+ostrich egg: .145-.165, 1.2-1.6
+sugar bowl: .1-.125, .25-.4
+rice cooker: .26-.31, 2-3.1
+bread machine: .34-.39, 5.4-7.2
+slow cooker: .37-.42, 4.2-6
+chest freezer: .9-1.2, 32-46
 # standard
 grain of sand: .0004-.0009, .0000001-.0000008
 postage stamp: .024-.032, .00004-.00008
@@ -453,6 +512,15 @@ paintbrush: .22-.26, .06-.11
 axe: .68-.8, 1.6-2.3
 chainsaw: .78-.9, 4.6-6.4
 anvil: .5-.65, 55-110
+snow globe: .085-.1, .27-.42
+piggy bank: .14-.17, .35-.6
+bar stool: .7-.8, 4.5-7
+filing cabinet: 1.3-1.36, 46-62
+safe: .42-.55, 25-45
+fire extinguisher: .47-.56, 8-11
+vending machine: 1.8-1.95, 260-360
+jukebox: 1.45-1.58, 130-170
+car engine: .65-.82, 120-190
 # electronics
 SIM card: .0121-.0124, .0002-.0004
 memory card: .0148-.0152, .0003-.0006
@@ -556,6 +624,21 @@ car tire: .6-.67, 8-11
 steering wheel: .36-.39, 2-3.2
 traffic cone: .7-.77, 2.2-3.6
 anchor: .8-1.2, 14-28
+go-kart: 1.75-2.05, 70-110
+horse carriage: 2.7-3.4, 320-520
+minivan: 4.8-5.2, 1900-2200
+limousine: 6.8-8.4, 2600-3300
+motorhome: 7-8.4, 3300-4400
+snowmobile: 2.8-3.2, 210-290
+canal boat: 17-21, 15000-22000
+lifeboat: 13.5-16.5, 15000-29000
+tugboat: 24-32, 250000-480000
+icebreaker: 110-135, 7000000-11000000
+frigate: 125-150, 3800000-5500000
+destroyer: 150-165, 7000000-9500000
+bulk carrier: 225-290, 12000000-24000000
+container ship: 366-400, 45000000-65000000
+space station: 105-110, 400000-440000
 # structures
 dollhouse: .6-1.05, 5-12
 mailbox: .42-.56, 2.2-5.5
@@ -604,4 +687,11 @@ wine barrel: .93-.97, 42-52
 oil drum: .87-.89, 16-19
 beer keg: .53-.6, 11-14
 cannonball: .105-.13, 5.4-5.8
+igloo: 2.6-3.6, 1200-2600
+Leaning Tower of Pisa: 56-58, 14200000-14800000
+Washington Monument: 169-170, 80000000-84000000
+CN Tower: 552-554, 115000000-135000000
+Empire State Building: 442-444, 325000000-370000000
+Burj Khalifa: 828-830, 440000000-510000000
+Hoover Dam: 375-382, 5900000000-6700000000
 `

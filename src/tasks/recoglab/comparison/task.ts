@@ -54,9 +54,9 @@ export const comparisonWith = (counters: TokenCounters): Task =>
     name: 'recoglab/comparison',
     summary:
       'Transitive inference over statements about age, size or weight; feasibility and consistency of statements',
-    version: 1,
+    version: 2,
     scorer: 2,
-    wording: 1,
+    wording: 2,
     config: presentable(config, counters),
     presets,
     features: z.object({

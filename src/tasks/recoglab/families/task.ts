@@ -34,7 +34,7 @@ export const familiesWith = (counters: TokenCounters): Task =>
     summary: 'Records of families as JSON, YAML, XML or prose: sizes, ages and hobbies looked up and compared',
     version: 1,
     scorer: 2,
-    wording: 1,
+    wording: 2,
     config: presentable(config, counters),
     presets,
     features: z.object({
