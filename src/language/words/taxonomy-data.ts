@@ -41,7 +41,7 @@ things
      hoofed animals
       horses
        ponies
-       stallions
+       mustangs
       zebras
       cows
       sheep
@@ -148,7 +148,7 @@ things
      birches
      maples
      willows
-     palms
+     elms
    flowers
     roses
     tulips
@@ -175,7 +175,7 @@ things
      racing cars
     trucks
      fire engines
-     tankers
+     dump trucks
     bicycles
      tandems
     trains
@@ -185,7 +185,7 @@ things
    ships
     sailing ships
      schooners
-     yachts
+     brigs
     ferries
     submarines
     canoes
@@ -195,7 +195,7 @@ things
      jets
     helicopters
     balloons
-  furniture
+  pieces of furniture
    seats
     chairs
      armchairs
@@ -217,7 +217,7 @@ things
    saws
     chainsaws
    knives
-    daggers
+    cleavers
     penknives
    drills
    shovels
@@ -235,10 +235,10 @@ things
      piccolos
     trumpets
     clarinets
-    organs
+    oboes
    drums
     bongos
-   pianos
+   xylophones
   clothes
    hats
     berets
@@ -271,15 +271,14 @@ things
    museums
    factories
     breweries
-  machines
-   computers
-    laptops
-   engines
-   clocks
-    watches
-    hourglasses
-   ovens
-   pumps
+  computers
+   laptops
+  engines
+  clocks
+   alarm clocks
+   cuckoo clocks
+  ovens
+  pumps
   containers
    bottles
     flasks
@@ -296,7 +295,7 @@ things
    kites
    marbles
    spinning tops
-  jewels
+  pieces of jewellery
    rings
    necklaces
    earrings

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../src/core/index.ts'
 import { closure, topologicalOrder } from '../../../src/graphs/closure.ts'
+import { type Thing, things } from '../../../src/language/objects.ts'
+import { isKindOf, taxonomy } from '../../../src/language/taxonomy.ts'
 import { comparison } from '../../../src/tasks/recoglab/comparison/task.ts'
 import { families } from '../../../src/tasks/recoglab/families/task.ts'
 import { recoglab } from '../../../src/tasks/recoglab/index.ts'
@@ -118,6 +120,52 @@ describe('comparison', () => {
     ))
       expect(features['minMargin']).toBeGreaterThan(1.05)
   })
+
+  describe.each(['train', 'validation', 'test', 'exam-1'])('real things on %s', (split) => {
+    const items = itemsOf(
+      sourceOf(comparison, { entityKind: 'objects', relation: 'size', congruency: 'congruent' }, split),
+      300,
+    )
+    const real = new Map(things.all.map((thing) => [thing.name, thing]))
+    it('calls nothing larger that is shorter or may be the lighter', () => {
+      expect(items).toHaveLength(300)
+      for (const item of items) {
+        const { statements, entities } = item.given as unknown as ComparisonGiven
+        for (const [u, v] of statements) {
+          const [less, more] = [u, v].map((i) => real.get(entities[i] as string) as Thing) as [Thing, Thing]
+          expect(more.size[0] / less.size[1], `${less.name} < ${more.name}`).toBeGreaterThan(1.0499)
+          expect(more.weight[0], `${less.name} < ${more.name}`).toBeGreaterThanOrEqual(less.weight[0])
+          expect(more.weight[1], `${less.name} < ${more.name}`).toBeGreaterThanOrEqual(less.weight[1])
+        }
+      }
+    })
+    it('draws from most of the things there are, and hardly a set twice', () => {
+      const sets = items.map((item) => (item.given as unknown as ComparisonGiven).entities)
+      expect(new Set(sets.flat()).size).toBeGreaterThan(55)
+      expect(new Set(sets.map((names) => names.join())).size).toBeGreaterThan(295)
+    })
+  })
+
+  it('speaks of things and strings in good English, in filler too', () => {
+    for (const [config, noun] of [
+      [{ entityKind: 'objects', relation: 'size' }, 'the [a-zA-Z]'],
+      [{ entityKind: 'strings', relation: 'weight' }, '[0-9a-zA-Z]{5} '],
+    ] as const) {
+      const source = sourceOf(comparison, { ...config, filler: 'entities', fillerLines: 60 })
+      for (const item of itemsOf(source, 20)) {
+        const { entities } = item.given as unknown as ComparisonGiven
+        const named = new RegExp(`\\b(${entities.map((name) => name.replaceAll('.', '\\.')).join('|')})\\b`)
+        for (const line of promptOf(source, item, 'bare').split('\n')) {
+          expect(line).toMatch(named)
+          expect(line).not.toMatch(/\b(a|an|the) (a|an|the)\b/i)
+          expect(line).not.toMatch(/\ba [aeiou]/i)
+          expect(line).toMatch(new RegExp(noun, 'i'))
+          if (noun.startsWith('['))
+            for (const name of entities) expect(line).not.toMatch(new RegExp(`the ${name}`, 'i'))
+        }
+      }
+    }
+  })
 })
 
 describe('social', () => {
@@ -228,6 +276,25 @@ describe('syllogism', () => {
     )
     expect([...kinds]).toEqual(['AAAAAEIO'])
   })
+  it.each(['train', 'validation', 'test', 'exam-1'])(
+    'takes neutral nouns of which none is a kind of another: %s',
+    (split) => {
+      for (const terms of [3, 20, 30]) {
+        const items = itemsOf(sourceOf(syllogism, { terms }, split), 100)
+        const used = new Set<string>()
+        expect(items).toHaveLength(100)
+        for (const item of items) {
+          const ids = (item.given as unknown as { terms: string[] }).terms.map((name) => taxonomy.names.indexOf(name))
+          for (const a of ids)
+            for (const b of ids)
+              expect(a !== b && isKindOf(taxonomy, a, b), `${taxonomy.names[a]}, ${taxonomy.names[b]}`).toBe(false)
+          for (const id of ids) used.add(taxonomy.names[id] as string)
+        }
+        // Broad classes too, now and then.
+        expect(used.size).toBeGreaterThan(45)
+      }
+    },
+  )
   it('ends where few real nouns would begin to repeat items, and nowhere else', () => {
     const distinct = (source: ReturnType<typeof sourceOf>, count: number) =>
       new Set(itemsOf(source, count).map((item) => syllogism.canonical?.(questionOf(item)))).size

@@ -28,7 +28,9 @@ export const config = z
     nouns: z
       .enum(['neutral', 'nonsense', 'congruent', 'incongruent'])
       .default('neutral')
-      .describe('Unrelated nouns, invented words, or nouns of which every statement is really true (or false)'),
+      .describe(
+        'Nouns of which no class holds another, invented words, or nouns of which every statement is really true (or false)',
+      ),
     ...presentationShape,
   })
   .superRefine((c, context) => {

@@ -5,9 +5,15 @@ import { partitioned } from '../../../language/partition.ts'
 import { isKindOf, taxonomy } from '../../../language/taxonomy.ts'
 import type { Proposition } from './question.ts'
 
+interface Noun {
+  readonly name: string
+  /** Its place in the taxonomy. */
+  readonly id: number
+}
+
 /** The taxonomy's nouns by split. */
 const nouns = partitioned(
-  taxonomy.names.map((name, id) => ({ name, id })),
+  taxonomy.names.map((name, id): Noun => ({ name, id })),
   (noun) => noun.name,
 )
 
@@ -34,9 +40,43 @@ export function trueOf(mood: Proposition[0], s: number, p: number): boolean {
   }
 }
 
+/** Words for terms of which nothing else is to be known: invented ones, or classes that have nothing in common. */
 export function drawPlain(kind: 'neutral' | 'nonsense', mask: number, count: number, stream: Stream): string[] | null {
-  const pool = kind === 'neutral' ? nouns.of(mask).map((noun) => noun.name) : nonsense.of(mask)
+  if (kind === 'neutral') return drawUnrelated(mask, count, stream)
+  const pool = nonsense.of(mask)
   return pool.length < count ? null : sample(stream, pool, count)
+}
+
+/**
+ * Classes of which none holds another: of all in random order each that is apart from those taken and leaves enough of
+ * the narrowest classes for the rest. No such set is larger than that of the narrowest; null if that is too small.
+ */
+function drawUnrelated(mask: number, count: number, stream: Stream): string[] | null {
+  const pool = nouns.of(mask)
+  let left = narrowestOf(mask)
+  if (left.length < count) return null
+  const chosen: Noun[] = []
+  for (const noun of shuffle(stream, pool)) {
+    if (chosen.length === count) break
+    if (!chosen.every((other) => apart(noun, other))) continue
+    const rest = left.filter((other) => apart(noun, other))
+    if (chosen.length + 1 + rest.length < count) continue
+    chosen.push(noun)
+    left = rest
+  }
+  // Wide classes are taken early or not at all, so the order of choice would tell them.
+  return shuffle(stream, chosen).map(({ name }) => name)
+}
+
+const apart = (a: Noun, b: Noun): boolean => !inside(a.id, b.id) && !inside(b.id, a.id)
+
+const narrowest = new Map<number, readonly Noun[]>()
+/** The classes that hold no other of the same regions. */
+function narrowestOf(mask: number): readonly Noun[] {
+  const pool = nouns.of(mask)
+  const known = narrowest.get(mask) ?? pool.filter((a) => pool.every((b) => a === b || !inside(b.id, a.id)))
+  narrowest.set(mask, known)
+  return known
 }
 
 /** How many nouns are tried in all before another start is taken, and how many starts. */

@@ -33,9 +33,9 @@ export const syllogismWith = (counters: TokenCounters): Task =>
   defineTask<Config, Plan, Shared, Given, string>({
     name: 'recoglab/syllogism',
     summary: 'Syllogisms over a path of terms: which conclusion follows, decided by 2-SAT',
-    version: 1,
+    version: 2,
     scorer: 2,
-    wording: 1,
+    wording: 2,
     config: presentable(config, counters),
     presets,
     features: z.object({
