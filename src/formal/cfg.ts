@@ -63,8 +63,9 @@ export function cnfOf(cfg: Cfg): Cnf {
     const [first, second] = rule.right
     const left = number(nonterminals, rule.left)
     const text = printRule(rule)
-    if (seen.has(text)) throw new GrammarKindError(`the rule ${text} stands twice; remove one of the two`)
-    seen.add(text)
+    const key = JSON.stringify([rule.left, rule.right])
+    if (seen.has(key)) throw new GrammarKindError(`the rule ${text} stands twice; remove one of the two`)
+    seen.add(key)
     if (rule.right.some(({ kind, name }) => kind === 'nonterminal' && name === cfg.start))
       throw new GrammarKindError(`the rule ${text} has the start symbol on the right; convert with normalForm`)
     if (rule.right.length === 1 && first?.kind === 'terminal') lexical.push(left, number(terminals, first.name))

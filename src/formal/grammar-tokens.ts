@@ -20,7 +20,8 @@ const OPERATORS = '()*+?~{},;=!@&\\'
 
 /**
  * Cuts a grammar text into tokens, in one pass. `comment` opens a comment that runs to the end of the line (`#` in the
- * NLTK notation, `//` in Lark's; null: none). `escapes` reads backslash escapes inside quotes.
+ * NLTK notation, `//` in Lark's; null: none). `escapes` reads Python's backslash escapes inside quotes: \n \t \r \f,
+ * \xhh, \uhhhh and \Uhhhhhhhh; before any other character the backslash is dropped.
  */
 export function grammarTokens(text: string, options: { comment: string | null; escapes: boolean }): Token[] {
   if (text.length > MAX_GRAMMAR_CHARACTERS)
@@ -80,6 +81,8 @@ export function grammarTokens(text: string, options: { comment: string | null; e
       const read = quoted(text, at, options.escapes)
       if (read === null)
         return fail(at, `this ${c} is not closed on its line`, `Put the terminal between two ${c}, as in ${c}t7${c}`)
+      if (read.bad !== null)
+        return fail(read.bad, 'this escape names no character', 'Write the code in full, as in \\x41 or \\u0041')
       push('quoted', read.value, at)
       at = read.end
     } else if (FIRST.test(String.fromCodePoint(text.codePointAt(at) as number))) {
@@ -109,20 +112,47 @@ function nameEnd(text: string, from: number): number {
   return at
 }
 
-function quoted(text: string, from: number, escapes: boolean): { value: string; end: number } | null {
+/** `bad` is where an escape stands that names no character. */
+interface Quoted {
+  readonly value: string
+  readonly end: number
+  readonly bad: number | null
+}
+
+function quoted(text: string, from: number, escapes: boolean): Quoted | null {
   const mark = text[from] as string
   let value = ''
-  for (let at = from + 1; at < text.length; at++) {
+  let bad: number | null = null
+  for (let at = from + 1; at < text.length; ) {
     const c = text[at] as string
     if (c === '\n') return null
-    if (c === mark) return { value, end: at + 1 }
-    if (escapes && c === '\\' && at + 1 < text.length) {
+    if (c === mark) return { value, end: at + 1, bad }
+    if (escapes && c === '\\' && at + 1 < text.length && text[at + 1] !== '\n') {
+      const { character, length } = escaped(text, at + 1)
+      if (character === null) bad ??= at
+      value += character ?? ''
+      at += 1 + length
+    } else {
+      value += c
       at++
-      const escaped = text[at] as string
-      value += escaped === 'n' ? '\n' : escaped === 't' ? '\t' : escaped
-    } else value += c
+    }
   }
   return null
+}
+
+const CONTROLS: { readonly [letter: string]: string } = { n: '\n', t: '\t', r: '\r', f: '\f' }
+const DIGITS: { readonly [letter: string]: number } = { x: 2, u: 4, U: 8 }
+
+/** What an escape says whose letter stands at `at`, and how many code units it takes; null where it names no character. */
+function escaped(text: string, at: number): { readonly character: string | null; readonly length: number } {
+  const letter = text[at] as string
+  const digits = Object.hasOwn(DIGITS, letter) ? (DIGITS[letter] as number) : 0
+  if (digits === 0)
+    return { character: Object.hasOwn(CONTROLS, letter) ? (CONTROLS[letter] as string) : letter, length: 1 }
+  const code = text.slice(at + 1, at + 1 + digits)
+  const number = code.length === digits && /^[\da-f]+$/i.test(code) ? Number.parseInt(code, 16) : null
+  if (number === null || number > 0x10ffff) return { character: null, length: 1 }
+  return { character: String.fromCodePoint(number), length: 1 + digits }
 }
 
 /** How a token is called in an error message. */

@@ -26,6 +26,7 @@ export function parseLarkGrammar(text: string, options: { readonly start?: strin
     const begins = at === 0 || tokens[at - 1]?.kind === 'newline'
     if (token.kind === 'newline' || token.kind === 'end') continue
     if (token.kind === 'directive') {
+      if (!begins) fail(token, 'a directive to begin on its own line')
       if (!/^%(?:ignore|import)\s/.test(token.text)) fail(token, 'a rule, %ignore or %import')
     } else if (token.kind === 'name' && next?.kind === 'colon') {
       if (!begins) fail(token, 'a rule to begin on its own line')
@@ -80,10 +81,16 @@ export function printLarkGrammar(cfg: Cfg): string {
   const alternatives = new Map<string, string[]>()
   for (const { left, right, weight } of cfg.rules) {
     if (weight !== null) throw new GrammarKindError('Lark rules have no weights; leave them out first')
-    const body = right.map(({ kind, name }) => (kind === 'terminal' ? JSON.stringify(name) : rule(name))).join(' ')
+    const body = right.map(({ kind, name }) => (kind === 'terminal' ? quoted(name) : rule(name))).join(' ')
     const own = alternatives.get(rule(left))
     if (own === undefined) alternatives.set(rule(left), [body])
     else own.push(body)
   }
   return [...alternatives].map(([left, bodies]) => `${left}: ${bodies.join(' | ')}`).join('\n')
 }
+
+/** A terminal in quotes, in escapes that Lark knows. */
+const quoted = (name: string): string =>
+  `"${name.replace(/["\\]/g, '\\$&').replace(/[\p{Cc}\p{Cs}\u2028\u2029]/gu, codeOf)}"`
+
+const codeOf = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`

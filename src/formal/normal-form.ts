@@ -19,13 +19,13 @@ export function normalForm(cfg: Cfg): NormalForm {
     cfg.start,
     ...cfg.rules.flatMap(({ left, right }) => [left, ...right.map(({ name }) => name)]),
   ])
+  const counts = new Map<string, number>()
   const fresh = (base: string): string => {
-    for (let count = 1; ; count++) {
-      const name = `${base}_${count}`
-      if (names.has(name)) continue
-      names.add(name)
-      return name
-    }
+    let count = counts.get(base) ?? 1
+    while (names.has(`${base}_${count}`)) count++
+    counts.set(base, count + 1)
+    names.add(`${base}_${count}`)
+    return `${base}_${count}`
   }
   const onRight = cfg.rules.some(({ right }) =>
     right.some(({ kind, name }) => kind === 'nonterminal' && name === cfg.start),

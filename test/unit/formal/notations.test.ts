@@ -12,6 +12,55 @@ import { parseRelicGrammar } from '../../../src/formal/relic-text.ts'
 import { strings } from './enumerate.ts'
 import { anyCnf } from './random-cnf.ts'
 
+/** Names that a notation may stumble over: blanks, quotes, escapes, controls, halves of surrogate pairs, prefixes of others. */
+const hostileNames = fc.oneof(
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 6 }),
+  fc
+    .array(
+      fc.constantFrom(
+        'B',
+        'C',
+        ' ',
+        "'",
+        '"',
+        '\\',
+        'u00',
+        'n',
+        '\n',
+        '\r',
+        '\u0001',
+        '\ud800',
+        '->',
+        '|',
+        '#',
+        '%',
+        ':',
+      ),
+      {
+        minLength: 1,
+        maxLength: 5,
+      },
+    )
+    .map((parts) => parts.join('')),
+)
+const hostileCfgs = fc
+  .array(
+    fc.record({
+      left: fc.oneof(fc.constantFrom('s', 'np', 'vp'), hostileNames),
+      right: fc.array(fc.oneof(hostileNames.map(terminal), hostileNames.map(nonterminal)), { maxLength: 3 }),
+      weight: fc.constant(null),
+    }),
+    { minLength: 1, maxLength: 5 },
+  )
+  .map((rules): Cfg => ({ start: rules[0]?.left as string, rules }))
+/** The same with plain nonterminals that all have rules, so that more of it can be written. */
+const hostileTerminals = fc
+  .array(fc.array(fc.oneof(hostileNames.map(terminal), fc.constant(nonterminal('start'))), { maxLength: 3 }), {
+    minLength: 1,
+    maxLength: 5,
+  })
+  .map((bodies): Cfg => ({ start: 'start', rules: bodies.map((right) => ({ left: 'start', right, weight: null })) }))
+
 const weight = fc
   .tuple(fc.bigInt({ min: 0n, max: 999n }), fc.bigInt({ min: 1n, max: 999n }))
   .map(([numerator, denominator]) => rational(numerator, denominator))
@@ -136,9 +185,59 @@ describe("Lark's notation", () => {
     expect(place(() => parseLarkGrammar('start: "x"\n"y"'))).toMatch(/^2:1 .*or \| to go on/)
     expect(place(() => parseLarkGrammar('"y"'))).toMatch(/^1:1 .*a rule name and a colon/)
     expect(place(() => parseLarkGrammar('start: "x" other: "y"'))).toMatch(/^1:12 .*on its own line/)
+    expect(place(() => parseLarkGrammar('start: "a" %ignore "b" "c"\n'))).toMatch(/^1:12 .*on its own line/)
     expect(place(() => parseLarkGrammar('%declare X'))).toMatch(/^1:1 .*%ignore or %import/)
     const same = { start: 'A', rules: [{ left: 'A', right: [nonterminal('a')], weight: null }] }
     expect(() => printLarkGrammar(same)).toThrow(/same name in Lark/)
+  })
+})
+
+describe('hostile names', () => {
+  const readBack = (cfg: Cfg, print: (cfg: Cfg) => string, parse: (text: string) => Cfg) => {
+    let text: string
+    try {
+      text = print(cfg)
+    } catch (error) {
+      expect(error).toBeInstanceOf(GrammarKindError)
+      return
+    }
+    expect(parse(text)).toEqual(cfg)
+  }
+
+  it('are refused or come back the same from printing and reading', () => {
+    for (const grammars of [hostileCfgs, hostileTerminals])
+      fc.assert(fc.property(grammars, (cfg) => readBack(cfg, printNltkGrammar, parseNltkGrammar)))
+    fc.assert(
+      fc.property(hostileTerminals, (cfg) => {
+        expect(parseLarkGrammar(printLarkGrammar(cfg))).toEqual(cfg)
+      }),
+    )
+    fc.assert(
+      fc.property(hostileCfgs, (cfg) => {
+        expect(cfgFromJson(cfgToJson(cfg))).toEqual(cfg)
+      }),
+    )
+  })
+
+  it("of Lark are read in all of Python's escapes, and refused where an escape names no character", () => {
+    const [rule] = parseLarkGrammar(String.raw`start: "\t\x41\u0042\U0001f600\"\\\r"`).rules
+    expect(rule?.right).toEqual([terminal('\tAB\u{1f600}"\\\r')])
+    expect(place(() => parseLarkGrammar(String.raw`start: "a\u00g0"`))).toMatch(/^1:10 .*names no character/)
+    expect(place(() => parseLarkGrammar(String.raw`start: "\UFFFFFFFF"`))).toMatch(/^1:9 .*names no character/)
+  })
+
+  it('with blanks are told apart in normal form', () => {
+    const sides = [
+      ['B C', 'D'],
+      ['B', 'C D'],
+    ]
+    const rules = [
+      ...sides.map((right) => ({ left: 'S', right: right.map(nonterminal), weight: null })),
+      ...sides.flat().map((left) => ({ left, right: [terminal('x')], weight: null })),
+    ]
+    expect(normalForm({ start: 'S', rules }).grammar.binary).toHaveLength(6)
+    const repeated = { start: 'S', rules: [...rules, ...rules.slice(1, 2)] }
+    expect(() => cnfOf(repeated)).toThrow(/stands twice/)
   })
 })
 
@@ -192,6 +291,12 @@ describe('Chomsky normal form', () => {
       }),
       { numRuns: 200 },
     )
+  })
+
+  it('numbers new symbols after the one they serve, past names that are taken', () => {
+    const long = (left: string) => ({ left, right: ['S_2', 'S_2', 'S_2'].map(nonterminal), weight: null })
+    const rules = [long('S'), long('S'), { left: 'S_2', right: [terminal('a')], weight: null }]
+    expect(normalForm({ start: 'S', rules }).grammar.nonterminals).toEqual(['S', 'S_2', 'S_1', 'S_3'])
   })
 })
 
