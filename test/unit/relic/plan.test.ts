@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fenceRegion } from '../../../src/core/fence.ts'
-import { type Levels, sampleIndices, splitRegions, streamFromKey } from '../../../src/core/index.ts'
+import { below, type Levels, sampleIndices, splitRegions, streamFromKey } from '../../../src/core/index.ts'
 import { grammarStatistics } from '../../../src/formal/grammar-statistics.ts'
 import { rawGrammar, ruleCapacity } from '../../../src/formal/random-grammar.ts'
 import { parseRelicGrammar } from '../../../src/formal/relic-text.ts'
@@ -61,8 +61,31 @@ describe('the choice of grammars from a pool', () => {
     expect(leastCorrelated(pool, 20, seeded(1))).toEqual(chosen)
   })
 
-  it('takes the whole pool where that is asked for', () => {
+  it('is what the published search chooses that computes the objective anew for every proposal', () => {
+    for (let seed = 0; seed < 2; seed++) {
+      const stream = seeded(seed)
+      // Few values a column: many points are alike, and swaps of such change nothing.
+      const pool = Array.from({ length: 40 }, (): Point => [0, 1, 2, 3].map(() => stream.u32() % 3))
+      const draws = seeded(100 + seed)
+      const members = sampleIndices(draws, 40, 12)
+      const value = (chosen: readonly number[]) =>
+        objective(
+          chosen.map((i) => pool[i] as Point),
+          pool,
+        )
+      for (let step = 0; step < 1000; step++) {
+        const slot = below(draws, 12)
+        const candidate = below(draws, 40)
+        const swapped = members.with(slot, candidate)
+        if (!members.includes(candidate) && value(swapped) < value(members) - 1e-12) members[slot] = candidate
+      }
+      expect(leastCorrelated(pool, 12, seeded(100 + seed))).toEqual(members.sort((a, b) => a - b))
+    }
+  })
+
+  it('takes the whole pool or nothing where that is asked for', () => {
     expect(leastCorrelated([[1, 2, 3, 4]], 3, seeded(1))).toEqual([0])
+    expect(leastCorrelated([[1, 2, 3, 4]], 0, seeded(1))).toEqual([])
   })
 })
 

@@ -7,34 +7,45 @@ export type Point = readonly number[]
  * The published choice of little correlated grammars (specs/relic 1.5): columns scaled to 0..1, then a local search
  * that swaps one member for one outsider and keeps the swap where it lowers
  * sum |off-diagonal Pearson correlation| - mean pairwise Euclidean distance.
+ * A proposal takes time linear in `count`: of the sum of distances only those of the two points change.
  * Exact float operations in a fixed order only, so the choice is the same everywhere.
  */
 export function leastCorrelated(points: readonly Point[], count: number, stream: Stream, proposals = 1000): number[] {
   if (count >= points.length) return points.map((_, i) => i)
+  if (count === 0) return []
   const scaled = minMaxScaled(points)
-  const members = sampleIndices(stream, points.length, count)
-  const inside = new Set(members)
-  let best = objective(members.map((i) => scaled[i] as Point))
+  const chosen = sampleIndices(stream, points.length, count)
+  const inside = new Set(chosen)
+  const members = chosen.map((i) => scaled[i] as Point)
+  const pairs = Math.max(1, (count * (count - 1)) / 2)
+  let distance = members.reduce((sum, point, i) => sum + distances(members, i, point, i + 1), 0)
+  let best = correlation(members) - distance / pairs
   for (let step = 0; step < proposals; step++) {
     const slot = below(stream, count)
     const candidate = below(stream, points.length)
     if (inside.has(candidate)) continue
-    const kept = members[slot] as number
-    members[slot] = candidate
-    const value = objective(members.map((i) => scaled[i] as Point))
+    const kept = members[slot] as Point
+    const outsider = scaled[candidate] as Point
+    // The difference is exactly 0 for points that are alike, so that no rounding makes one the better.
+    const changed = distance + (distances(members, slot, outsider) - distances(members, slot, kept))
+    members[slot] = outsider
+    const value = correlation(members) - changed / pairs
     if (value < best) {
       best = value
-      inside.delete(kept)
+      distance = changed
+      inside.delete(chosen[slot] as number)
       inside.add(candidate)
+      chosen[slot] = candidate
     } else members[slot] = kept
   }
-  return members.sort((a, b) => a - b)
+  return chosen.sort((a, b) => a - b)
 }
 
 function minMaxScaled(points: readonly Point[]): Point[] {
-  const columns = (points[0] as Point).length
-  const low = Array.from({ length: columns }, (_, c) => Math.min(...points.map((p) => p[c] as number)))
-  const high = Array.from({ length: columns }, (_, c) => Math.max(...points.map((p) => p[c] as number)))
+  const extreme = (pick: (a: number, b: number) => number): Point =>
+    points.reduce((found, point) => found.map((value, c) => pick(value, point[c] as number)))
+  const low = extreme(Math.min)
+  const high = extreme(Math.max)
   return points.map((point) =>
     point.map((value, c) => {
       const range = (high[c] as number) - (low[c] as number)
@@ -43,16 +54,18 @@ function minMaxScaled(points: readonly Point[]): Point[] {
   )
 }
 
-export function objective(points: readonly Point[]): number {
+function correlation(points: readonly Point[]): number {
   const columns = (points[0] as Point).length
-  let correlation = 0
-  for (let a = 0; a < columns; a++)
-    for (let b = a + 1; b < columns; b++) correlation += 2 * Math.abs(pearson(points, a, b))
-  let distance = 0
-  for (let i = 0; i < points.length; i++)
-    for (let j = i + 1; j < points.length; j++) distance += euclidean(points[i] as Point, points[j] as Point)
-  const pairs = (points.length * (points.length - 1)) / 2
-  return correlation - (pairs === 0 ? 0 : distance / pairs)
+  let sum = 0
+  for (let a = 0; a < columns; a++) for (let b = a + 1; b < columns; b++) sum += 2 * Math.abs(pearson(points, a, b))
+  return sum
+}
+
+/** The distances of a point in place of member `slot` to the other members, those from number `first` on. */
+function distances(members: readonly Point[], slot: number, point: Point, first = 0): number {
+  let sum = 0
+  for (let i = first; i < members.length; i++) if (i !== slot) sum += euclidean(point, members[i] as Point)
+  return sum
 }
 
 function euclidean(a: Point, b: Point): number {
