@@ -75,3 +75,25 @@ describe.each(['relic-500', 'relic-hard', 'relic-500-published'])('%s under audi
     expect(tests.filter(({ status }) => status === 'fail').map(({ probe, gain }) => `${probe} ${gain}`)).toEqual([])
   })
 })
+
+describe.each([
+  { negatives: ['uniform'] },
+  { negatives: ['uniform', 'edit'] },
+  { negatives: ['uniform'], lengths: 'published' },
+])('an own config with %j under audit', (changes) => {
+  it('is told where shortcuts are to be expected', async () => {
+    const size = { grammars: 24, selection: 'none', maxLength: 21, perCell: 4 }
+    const from = recognize.source(recognize.configure({ ...size, ...changes }), { split: 'test', seed: '1' })
+    const { tests } = await auditItems(recognize, asked(from), {
+      root: 'own',
+      groups: 24,
+      style: 'zero-shot',
+      cues: recognize.cues?.(from.config) ?? [],
+      layout: from.layout,
+    })
+    expect(tests.filter(({ status }) => status === 'fail').map(({ probe, gain }) => `${probe} ${gain}`)).toEqual([])
+    const legal = tests.find(({ probe }) => probe === 'feature/bigramLegal')
+    expect(legal?.status).toBe('declared')
+    expect(legal?.gain).toBeGreaterThan(0.05)
+  })
+})

@@ -97,6 +97,17 @@ describe('solved examples', () => {
     ).toEqual(['b a', 'c a'])
     expect(shots.filter(({ verdict }) => verdict === 'No')).toHaveLength(2)
   })
+
+  it('are left out where no string is short enough to be shown', () => {
+    const pairs = ['S -> A A', 'A -> B B', 'B -> C C', 'C -> D D', 'D -> E E', 'E -> F F']
+    for (const words of [["F -> 'a'", "F -> 'b'"], ["G -> 'a'"]]) {
+      const problem = { shared: { grammar: [...pairs, ...words].join('\n') }, given: { string: 'a b' } }
+      for (const style of styles) {
+        const asked = recognize.request(problem, style, source.viewDraws(0))
+        expect(asked.kind === 'chat' && asked.messages.map(({ content }) => content).join()).not.toContain(' => ')
+      }
+    }
+  })
 })
 
 describe('the parts of a prompt', () => {

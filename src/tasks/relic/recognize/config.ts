@@ -4,12 +4,19 @@ import type { Preset } from '../../../core/index.ts'
 const size = z.int().min(1).max(2000)
 
 /** How one of the four sizes of a random grammar is drawn. */
-const parameter = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('fixed'), value: size }),
-  z.strictObject({ kind: z.literal('uniform'), low: size, high: size }),
-  z.strictObject({ kind: z.literal('grid'), low: size, high: size, step: size }),
-  z.strictObject({ kind: z.literal('exponential'), mean: size, low: size, high: size }),
-])
+const parameter = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('fixed'), value: size }),
+    z.strictObject({ kind: z.literal('uniform'), low: size, high: size }),
+    z.strictObject({ kind: z.literal('grid'), low: size, high: size, step: size }),
+    z.strictObject({ kind: z.literal('exponential'), mean: size, low: size, high: size }),
+  ])
+  .refine((drawn) => drawn.kind === 'fixed' || drawn.low <= drawn.high, {
+    error: ({ input }) => {
+      const { low, high } = input as { readonly low: number; readonly high: number }
+      return `sizes from ${low} to ${high}: low must not be above high`
+    },
+  })
 
 /** The published sampler: the integer part of an exponential of mean 100, clamped to 5..400. */
 const published = { kind: 'exponential', mean: 100, low: 5, high: 400 } as const
@@ -51,9 +58,9 @@ export const configSchema = z
       .min(1)
       .default(['edit', 'bigram'])
       .describe(
-        'Kinds of negatives, taken in turn: uniform random tokens; every adjacent pair legal (bigram); one to three edits from a positive (edit); one such edit with every adjacent pair legal (hard)',
+        'Kinds of negatives, taken in turn: uniform random tokens; every adjacent pair legal (bigram); one to maxEdits edits from a positive (edit); one to maxEdits substitutions that leave every adjacent pair legal (hard)',
       ),
-    maxEdits: z.int().min(1).max(3).default(3).describe('Most edits between an edit negative and its positive'),
+    maxEdits: z.int().min(1).max(3).default(3).describe('Most edits between an edit or hard negative and its positive'),
     lengths: z
       .enum(['matched', 'published'])
       .default('matched')

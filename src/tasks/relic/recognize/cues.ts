@@ -1,13 +1,38 @@
-import type { Cue } from '../../../core/index.ts'
-import type { Config } from './config.ts'
+import { type Cue, canonicalConfig } from '../../../core/index.ts'
+import { type Config, configSchema, presets } from './config.ts'
 
 /**
- * Shortcuts that a config has on purpose, with bounds round the gains measured on the presets at 50,000 items (docs/families/relic.md).
+ * Shortcuts that a config has on purpose. The presets have bounds round the gains measured at 50,000 items
+ * (docs/families/relic.md). How much uniform negatives or lengths left unmatched give away depends on everything else, so
+ * other configs with either declare where a gain may be, not how large it is.
  */
 export function cues(config: Config): readonly Cue[] {
   if (indicesOf(config) < fewest) return []
-  if (config.negatives.includes('uniform')) return published
-  return config.negatives.every((kind) => kind === 'hard') ? hard : mixed
+  if (drawsAsReleased(config)) return published
+  const { negatives, lengths } = config
+  const alone = negatives.every((kind) => kind === 'hard') ? hard : mixed
+  return [...(negatives.includes('uniform') ? guessed : alone), ...(lengths === 'published' ? unequal : [])]
+}
+
+/** What the strings of a grammar, and the grammars themselves, depend on. */
+const ofStrings = [
+  'terminals',
+  'nonterminals',
+  'lexical',
+  'binary',
+  'selection',
+  'coverage',
+  'trivial',
+  'minLength',
+  'maxLength',
+  'negatives',
+  'lengths',
+] as const satisfies readonly (keyof Config)[]
+
+/** Are grammars and strings drawn as those of the preset `relic-500-published`, however many they are? */
+function drawsAsReleased(config: Config): boolean {
+  const released = configSchema.parse(presets['relic-500-published']?.config)
+  return ofStrings.every((name) => canonicalConfig(config[name]) === canonicalConfig(released[name]))
 }
 
 /** A smaller set cannot show what the larger ones declare: a cue that is not there would be stale. */
@@ -60,4 +85,28 @@ const published: readonly Cue[] = [
   { probe: 'text/tokens-squared-deviation', why: unmatched, gain: [0.01, 0.06] },
   { probe: 'text/statements', why: unmatched, gain: [0, 0.05] },
   { probe: 'text/statements-in-order', why: unmatched, gain: [0, 0.05] },
+]
+
+/** Of uniform negatives, alone or beside other kinds, at any sizes. */
+const guessed: readonly Cue[] = [
+  { probe: 'relic/bigram', why: uniform, gain: [0, 0.5] },
+  { probe: 'feature/bigramLegal', why: uniform, gain: [0, 0.5] },
+  { probe: 'learned/*', why: adds, gain: [-0.05, 0.5] },
+  { probe: 'text/unique-token-share', why: uniform, gain: [0, 0.5] },
+  { probe: 'text/distinct-bigrams', why: uniform, gain: [0, 0.5] },
+  { probe: 'text/adjacent-repeats', why: uniform, gain: [0, 0.5] },
+  { probe: 'text/longest-repetition', why: uniform, gain: [0, 0.5] },
+  { probe: 'text/first-token', why: uniform, gain: [0, 0.5] },
+  { probe: 'text/last-token', why: uniform, gain: [0, 0.5] },
+  { probe: 'token/*', why: uniform, gain: [0, 0.5] },
+]
+
+/** Of lengths that are not matched, whatever the negatives. */
+const unequal: readonly Cue[] = [
+  { probe: 'feature/length', why: unmatched, gain: [0, 0.5] },
+  { probe: 'text/tokens', why: unmatched, gain: [0, 0.5] },
+  { probe: 'text/characters', why: unmatched, gain: [0, 0.5] },
+  { probe: 'text/tokens-squared-deviation', why: unmatched, gain: [0, 0.5] },
+  { probe: 'text/statements', why: unmatched, gain: [0, 0.5] },
+  { probe: 'text/statements-in-order', why: unmatched, gain: [0, 0.5] },
 ]

@@ -23,6 +23,7 @@ export function request(question: RelicQuestion, style: string, draws: Streams):
   return { kind: 'chat', messages: grammarPrompt(question, []) }
 }
 
+/** Tokens of the longest example. */
 const longestShot = 50
 
 const toolsOf = remember((shared: Shared) => {
@@ -37,10 +38,11 @@ const patience = 500
 /**
  * Balanced examples of the question's grammar, none twice and never the question's own string: positives of lengths
  * uniform over those that exist, negatives by one to three random substitutions in a fresh positive. Where one class
- * has too few strings, the other gives as few.
+ * has too few strings, the other gives as few; where no string is short enough to be shown, there are none.
  */
 function shots(question: RelicQuestion, n: number, stream: Stream): Shot[] {
   const { grammar, own, recognizer, lengths } = toolsOf(question.shared)
+  if (lengths.length === 0) return []
   const seen = new Set([question.given.string])
   const examples = (label: boolean): Shot[] => {
     const found: Shot[] = []
