@@ -2,6 +2,27 @@ import type { Context } from './context.ts'
 import { exits } from './exits.ts'
 
 /**
+ * Each Ctrl-C or SIGTERM takes the next of these steps; one more than there are steps ends the process at once, whatever
+ * it waits for.
+ *
+ * @returns what stops listening.
+ */
+export function onInterrupts(steps: readonly (() => void)[]): () => void {
+  let taken = 0
+  const next = (): void => {
+    const step = steps[taken++]
+    if (step === undefined) process.exit(exits.interrupted)
+    step()
+  }
+  process.on('SIGINT', next)
+  process.on('SIGTERM', next)
+  return () => {
+    process.off('SIGINT', next)
+    process.off('SIGTERM', next)
+  }
+}
+
+/**
  * Runs work that stops at the first Ctrl-C or SIGTERM, saving what it has; the second ends the process at once.
  * After the first, the exit code is 130.
  */
@@ -12,17 +33,14 @@ export async function interruptible<T>(
 ): Promise<T> {
   const controller = new AbortController()
   const stop = (): void => {
-    if (controller.signal.aborted) process.exit(exits.interrupted)
     context.process.stderr.write(`\n${onFirst}\n`)
     context.process.exitCode = exits.interrupted
     controller.abort()
   }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
+  const deafen = onInterrupts([stop])
   try {
     return await work(controller.signal)
   } finally {
-    process.off('SIGINT', stop)
-    process.off('SIGTERM', stop)
+    deafen()
   }
 }

@@ -4,6 +4,7 @@ import type { ExecuteResult, Experiment, Progress, Run, RunContext } from '../ru
 import type { Choice } from '../store/index.ts'
 import type { Context } from './context.ts'
 import { exits } from './exits.ts'
+import { onInterrupts } from './interrupt.ts'
 import { aligned, note, print } from './output.ts'
 import { packageName, version } from './package.ts'
 import { loadTasks } from './tasks.ts'
@@ -33,7 +34,7 @@ export async function experimentFile(path: string): Promise<Experiment> {
   return readExperiment(text, path)
 }
 
-/** Runs cells with progress; the first Ctrl-C stops and saves, the second aborts calls under way. */
+/** Runs cells with progress; the first Ctrl-C stops and saves, the second aborts calls under way, the third ends the process. */
 export async function execute(
   context: Context,
   work: (options: {
@@ -47,20 +48,20 @@ export async function execute(
   keepHeapSmall()
   const stop = new AbortController()
   const abort = new AbortController()
-  const interrupt = (): void => {
-    if (stop.signal.aborted) {
+  const deafen = onInterrupts([
+    () => {
+      note(
+        context,
+        '',
+        'stopping: calls under way are awaited and saved (once more: they are dropped and asked again later)',
+      )
+      stop.abort()
+    },
+    () => {
+      note(context, '', 'dropping calls under way (once more: at once, what is on disk is kept)')
       abort.abort()
-      return
-    }
-    note(
-      context,
-      '',
-      'stopping: calls under way are awaited and saved (once more: they are dropped and asked again later)',
-    )
-    stop.abort()
-  }
-  process.on('SIGINT', interrupt)
-  process.on('SIGTERM', interrupt)
+    },
+  ])
   const line = statusLine(context)
   try {
     const result = await work({
@@ -75,8 +76,7 @@ export async function execute(
     return result
   } finally {
     line.end()
-    process.off('SIGINT', interrupt)
-    process.off('SIGTERM', interrupt)
+    deafen()
   }
 }
 

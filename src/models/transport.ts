@@ -44,8 +44,7 @@ export async function transport(input: string | URL | Request, init: RequestInit
   const signal = init.signal ?? undefined
   const { message, bytes } = await exchange(url, secure, init.method ?? 'GET', headers, body, signal)
   const status = message.statusCode ?? 0
-  const unpacked = await unpack(bytes, message.headers['content-encoding'])
-  return new Response([204, 205, 304].includes(status) ? null : unpacked, {
+  return new Response([204, 205, 304].includes(status) ? null : bytes, {
     status,
     statusText: message.statusMessage ?? '',
     headers: responseHeaders(message),
@@ -54,6 +53,7 @@ export async function transport(input: string | URL | Request, init: RequestInit
 
 interface Exchanged {
   readonly message: IncomingMessage
+  /** The body, unpacked. */
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
@@ -80,7 +80,7 @@ function exchange(
       signal?.removeEventListener('abort', onAbort)
       settle()
     }
-    const fail = (error: TransportError | DOMException): void => {
+    const fail = (error: unknown): void => {
       finish(() => reject(error))
       request.destroy()
     }
@@ -97,7 +97,13 @@ function exchange(
         if (size > LARGEST_BODY) fail(tooLarge(`more than ${LARGEST_BODY} bytes`))
         else pieces.push(piece)
       })
-      message.on('end', () => finish(() => resolve({ message, bytes: joined(pieces) })))
+      // The call can be aborted until its body is unpacked.
+      message.on('end', () => {
+        unpack(joined(pieces), message.headers['content-encoding']).then(
+          (bytes) => finish(() => resolve({ message, bytes })),
+          fail,
+        )
+      })
       message.on('error', (error) => fail(new TransportError('cut', describe(error), { cause: error })))
       message.on('aborted', () => fail(new TransportError('cut', 'the connection was cut in the middle of the body')))
     })
@@ -135,16 +141,16 @@ type Unpack = (
   done: (error: NodeJS.ErrnoException | null, result: Uint8Array) => void,
 ) => void
 
-const UNPACK: { readonly [encoding: string]: Unpack } = {
-  gzip: gunzip,
-  'x-gzip': gunzip,
-  deflate: inflate,
-  br: brotliDecompress,
-}
+const UNPACK: ReadonlyMap<string, Unpack> = new Map([
+  ['gzip', gunzip],
+  ['x-gzip', gunzip],
+  ['deflate', inflate],
+  ['br', brotliDecompress],
+])
 
 /** Unpacks with a limit on the unpacked size: a small body can hold gigabytes. */
 function unpack(bytes: Uint8Array<ArrayBuffer>, encoding: string | undefined): Promise<Uint8Array<ArrayBuffer>> {
-  const how = UNPACK[encoding ?? '']
+  const how = UNPACK.get(encoding?.toLowerCase() ?? '')
   if (how === undefined) return Promise.resolve(bytes)
   return new Promise((resolve, reject) => {
     how(bytes, { maxOutputLength: LARGEST_BODY }, (error, result) => {

@@ -133,6 +133,15 @@ describe('the transport', () => {
     await expect(transport(junk)).rejects.toMatchObject({ kind: 'transport', code: 'bad-body' })
   })
 
+  it('leaves a body alone whose encoding it does not know, whatever its name', async () => {
+    for (const encoding of ['constructor', '__proto__', 'zstd']) {
+      const response = await transport(await serve({ 'content-encoding': encoding }, Buffer.from('{"a":1}')))
+      expect(await response.json()).toEqual({ a: 1 })
+    }
+    const loud = await transport(await serve({ 'content-encoding': 'GZIP' }, gzipSync('{"a":1}')))
+    expect(await loud.json()).toEqual({ a: 1 })
+  })
+
   it('does not follow a redirect: keys would travel with it', async () => {
     const url = await serve({ location: 'http://127.0.0.1:9/' }, Buffer.from(''), 307)
     expect((await transport(url)).status).toBe(307)
