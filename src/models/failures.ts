@@ -21,14 +21,21 @@ export function retryAfterMs(headers: HeaderMap, now = Date.now()): number | nul
   return Math.max(0, at - (Number.isNaN(said) ? now : said))
 }
 
+/** A provider that asks for a longer wait than this, in ms, has said no: a run does not hang on for days. */
+export const LONGEST_WAIT_MS = 3_600_000
+
 /** What an HTTP status says about a call, with the provider's own words. */
 export function httpFailure(status: number, body: string, headers: HeaderMap): Failure {
-  const more = {
-    http: status,
-    waitMs: retryAfterMs(headers),
-    requestId: headers['x-request-id'] ?? headers['request-id'] ?? null,
-  }
+  const waitMs = retryAfterMs(headers)
+  const more = { http: status, waitMs, requestId: headers['x-request-id'] ?? headers['request-id'] ?? null }
   const said = `HTTP ${status}: ${body.trim().slice(0, 1000) || '(no body)'}`
+  if (waitMs !== null && waitMs > LONGEST_WAIT_MS)
+    return failure(
+      'long-wait',
+      `the server asks to wait ${Math.round(waitMs / 60_000)} minutes, and no call waits for more than ${LONGEST_WAIT_MS / 60_000}; ${said}`,
+      'never',
+      { ...more, waitMs: null },
+    )
   if (status === 429) {
     // An empty account answers 429 too, and waiting does not fill it.
     if (/insufficient_quota|billing_hard_limit|credit balance/iu.test(body))

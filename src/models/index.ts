@@ -9,6 +9,7 @@ import { openaiCompatible } from './providers/openai-compatible.ts'
 import { replay } from './providers/replay.ts'
 import { scoringProviders } from './providers/scoring.ts'
 
+export { LONGEST_WAIT_MS } from './failures.ts'
 export {
   type Allowance,
   type Answer,

@@ -77,7 +77,7 @@ export interface Allowance {
 export interface Failure {
   readonly kind: 'failure'
   readonly boundary: 'provider' | 'task' | 'runner'
-  /** Short and stable: `rate-limited`, `http-500`, `timeout`, `cut`, `bad-body`, `too-large`, `aborted`, ... */
+  /** Short and stable: `rate-limited`, `http-500`, `timeout`, `cut`, `bad-body`, `too-large`, `long-wait`, `aborted`, ... */
   readonly code: string
   readonly message: string
   /** `slow-down`: the whole route should wait; `again`: this call may be tried again; `never`: it would fail again. */

@@ -85,7 +85,7 @@ class Execution {
   private trouble: unknown = null
   private saving = 0
   private turnBegan = 0
-  private wake: NodeJS.Timeout | NodeJS.Immediate | null = null
+  private wake: NodeJS.Timeout | undefined
   private settle: (() => void) | null = null
 
   constructor(run: Run, models: readonly Model[], options: ExecuteOptions, reserve: Reserve) {
@@ -134,7 +134,7 @@ class Execution {
       clearInterval(ticking)
       stop?.removeEventListener('abort', onStop)
       abort?.removeEventListener('abort', onAbort)
-      if (this.wake !== null) clearTimeout(this.wake as NodeJS.Timeout)
+      clearTimeout(this.wake)
       this.meter.end(this.budget.usd)
     }
     const ignored = Object.fromEntries([...this.ignored].map(([model, names]) => [model, [...names].sort()]))
@@ -346,11 +346,9 @@ class Execution {
     let soonest = Number.POSITIVE_INFINITY
     for (const lane of this.lanes)
       if (lane.ready.length > 0 && lane.limiter.pause > 0) soonest = Math.min(soonest, lane.limiter.pause)
-    if (soonest === Number.POSITIVE_INFINITY || this.wake !== null) return
-    this.wake = setTimeout(() => {
-      this.wake = null
-      this.pump()
-    }, soonest + 1)
+    // Another route may pause for less than the one that was waited for.
+    clearTimeout(this.wake)
+    this.wake = soonest === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => this.pump(), soonest + 1)
   }
 
   /** The most a call could cost, as far as its prompt and settings tell. */

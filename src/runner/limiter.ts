@@ -1,3 +1,5 @@
+import { LONGEST_WAIT_MS } from '../models/index.ts'
+
 /** A clock that never jumps, in ms. */
 export type Clock = () => number
 
@@ -64,12 +66,12 @@ export class RouteLimiter {
   }
 
   /**
-   * Fewer calls, once for all calls that were under way when the limit was felt, and none at all for `waitMs` where the
-   * provider asked for it.
+   * Fewer calls, once for all calls that were under way when the limit was felt, and none at all for `waitMs` (an hour
+   * at most) where the provider asked for it.
    */
   slowDown(waitMs: number | null): void {
     const now = this.now()
-    this.pausedUntil = Math.max(this.pausedUntil, now + (waitMs ?? 0))
+    this.pausedUntil = Math.max(this.pausedUntil, now + Math.min(waitMs ?? 0, LONGEST_WAIT_MS))
     if (now < this.calmAfter) return
     this.size = Math.max(1, this.size * CUT)
     this.threshold = this.size
@@ -80,9 +82,11 @@ export class RouteLimiter {
 /**
  * How long to wait before attempt `tried` + 1, in ms: doubling from half a second to a minute, the whole of it random
  * ("full jitter"), so that calls that failed together do not come back together. What the provider asked for is the
- * least, with up to a tenth on top.
+ * least, an hour at most, with up to a tenth on top.
  */
 export function backoff(tried: number, askedMs: number | null, random: () => number = Math.random): number {
   const own = Math.min(60_000, 500 * 2 ** Math.min(tried - 1, 10)) * random()
-  return askedMs === null ? own : askedMs + Math.min(own, askedMs * 0.1)
+  if (askedMs === null) return own
+  const least = Math.min(askedMs, LONGEST_WAIT_MS)
+  return least + Math.min(own, least * 0.1)
 }

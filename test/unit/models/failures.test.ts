@@ -41,6 +41,19 @@ describe('what a status says', () => {
   })
 })
 
+describe('a wait of more than an hour', () => {
+  it.each([429, 500, 503])('is a no, told in words: %i', (status) => {
+    expect(httpFailure(status, 'later', { 'retry-after': '2592000' })).toMatchObject({
+      code: 'long-wait',
+      retry: 'never',
+      waitMs: null,
+      http: status,
+      message: expect.stringMatching(/wait 43200 minutes.+more than 60.+HTTP \d+: later/u),
+    })
+    expect(httpFailure(status, 'later', { 'retry-after': '3600' })).toMatchObject({ waitMs: 3_600_000 })
+  })
+})
+
 describe('what was thrown', () => {
   it('is found under wrappers', () => {
     const wrapped = new Error('outer', {

@@ -37,6 +37,12 @@ describe('calls at once to one provider', () => {
     expect(limiter.free()).toBe(1)
   })
 
+  it('wait no longer than an hour', () => {
+    const { limiter } = at(1, 10)
+    limiter.slowDown(1e12)
+    expect(limiter.pause).toBe(3_600_000)
+  })
+
   it('wait for the next count when fewer requests are left than are under way', () => {
     const { limiter, clock } = at(10, 10)
     for (let i = 0; i < 5; i++) limiter.started()
@@ -64,6 +70,10 @@ describe('waiting before another attempt', () => {
         },
       ),
     )
+  })
+
+  it('fits a timer, whatever the provider asks for', () => {
+    expect(backoff(1, 1e12, () => 1)).toBeLessThan(2 ** 31)
   })
 
   it('is never less than the provider asked for, nor a tenth more', () => {

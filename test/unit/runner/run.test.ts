@@ -205,6 +205,24 @@ models:
     })
   })
 
+  it('wakes a route after its own pause, though another pauses for long', async () => {
+    const stop = new AbortController()
+    const pausing = (name: string, waitMs: number, then?: () => void): Provider => {
+      let calls = 0
+      return programmed(name, () => {
+        if (calls++ === 0) return Promise.resolve(failure('rate-limited', 'wait', 'slow-down', { waitMs }))
+        then?.()
+        return Promise.resolve(plainAnswer('Yes'))
+      })
+    }
+    const providers = [pausing('long', 600_000), pausing('short', 200, () => stop.abort())]
+    const yaml = 'items: { task: mock/parity, preset: small, count: 2 }\nmodels: ["long:x", "short:x"]'
+    await using(await create(yaml, mockContext({ providers })), async (run) => {
+      const { counts } = await executeRun(run, { stop: stop.signal, random: () => 0 })
+      expect(counts.done).toBe(1)
+    })
+  })
+
   it('counts a baseline that throws as failed at the task, never as wrong', async () => {
     await using(await create(small('["baseline:broken"]')), async (run) => {
       expect((await executeRun(run)).counts).toMatchObject({ failed: 100 })
