@@ -130,4 +130,6 @@ export async function printOutcome(context: Context, dir: string, result: Execut
   const rows = Object.entries(counts).map(([state, count]) => [`  ${state}`, String(count)])
   print(context, `${dir}: ${result.status}`, ...aligned(rows, [1]))
   if (result.usd > 0) print(context, `  spent $${result.usd.toFixed(4)}`)
+  if (result.status === 'budget')
+    print(context, `  the next call could cost more than the limit leaves: touchstone resume ${dir} --max-usd MORE`)
 }

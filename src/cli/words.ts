@@ -17,6 +17,26 @@ export interface DatasetFlags extends ConfigFlags {
 
 export const text = (input: string): string => input
 
+export function number(input: string): number {
+  const value = Number(input)
+  if (input.trim() === '' || !Number.isFinite(value)) throw new UsageError(`expected a number, got "${input}"`)
+  return value
+}
+
+/** An amount above 0. */
+export function dollars(input: string): number {
+  const value = number(input)
+  if (value <= 0) throw new UsageError(`expected an amount above 0, got "${input}"`)
+  return value
+}
+
+/** `INPUT,OUTPUT` */
+export function priceFlag(input: string): { readonly input: number; readonly output: number } {
+  const match = /^(\d{0,9}\.?\d{1,9}),(\d{0,9}\.?\d{1,9})$/u.exec(input)
+  if (match === null) throw new UsageError(`a price is INPUT,OUTPUT, e.g. 0.5,1.5, got "${input}"`)
+  return { input: Number(match[1]), output: Number(match[2]) }
+}
+
 export function wholeNumber(input: string): number {
   const value = Number(input)
   if (input.trim() === '' || !Number.isSafeInteger(value) || value < 0)

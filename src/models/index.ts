@@ -23,6 +23,7 @@ export {
   type TokenUsage,
 } from './model.ts'
 export {
+  costsMoney,
   type ModelOptions,
   openModel,
   type Provider,

@@ -36,6 +36,8 @@ export interface Provider {
   readonly summary: string
   /** Environment variables that hold its secrets, given the options. */
   secrets?(options: ModelOptions, rest: string, providers: readonly Provider[]): readonly string[]
+  /** May a call cost money? Then a limit in dollars needs the model's price. Left out: it costs nothing. */
+  costs?(rest: string, providers: readonly Provider[]): boolean
   /** `providers` are all there are, for one that reaches a model through another. */
   open(rest: string, options: ModelOptions, around: Surroundings, providers: readonly Provider[]): Promise<Model>
 }
@@ -55,6 +57,12 @@ export async function openModel(
 export function secretsOf(spec: string, options: ModelOptions, providers: readonly Provider[]): readonly string[] {
   const { provider, rest } = findProvider(spec, providers)
   return provider.secrets?.(options, rest, providers) ?? []
+}
+
+/** May a call to the model of a spec cost money? @throws UsageError */
+export function costsMoney(spec: string, providers: readonly Provider[]): boolean {
+  const { provider, rest } = findProvider(spec, providers)
+  return provider.costs?.(rest, providers) ?? false
 }
 
 /** The provider of a spec and what follows its colon. @throws UsageError */

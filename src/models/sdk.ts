@@ -22,8 +22,12 @@ export interface SdkRoute {
   readonly name: string
   readonly route: string
   readonly model: LanguageModelV4
-  /** Options of this provider for these settings; `ignored` names settings it cannot carry. */
+  /**
+   * Options of this provider for these settings; `ignored` names settings it cannot carry, `maxOutputTokens` is where it
+   * counts them in another way.
+   */
   special?(settings: Settings): {
+    readonly maxOutputTokens?: number
     readonly options?: LanguageModelV4CallOptions['providerOptions']
     readonly ignored?: readonly string[]
   }
@@ -58,11 +62,12 @@ function callOptions(
 ): { readonly options: LanguageModelV4CallOptions; readonly ignored: readonly string[] } {
   const { settings } = call
   const extra = special?.(settings) ?? {}
+  const maxOutputTokens = extra.maxOutputTokens ?? settings.maxTokens
   const options: LanguageModelV4CallOptions = {
     prompt: messages.map(toPrompt),
     abortSignal: signal,
     headers: { 'x-client-request-id': call.attemptId },
-    ...(settings.maxTokens === undefined ? {} : { maxOutputTokens: settings.maxTokens }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(settings.temperature === undefined ? {} : { temperature: settings.temperature }),
     ...(settings.topP === undefined ? {} : { topP: settings.topP }),
     ...(settings.seed === undefined ? {} : { seed: settings.seed }),

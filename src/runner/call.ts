@@ -82,6 +82,7 @@ export function responseEvent(
   model: RunModel,
   cell: LeasedCell,
   result: CallResult,
+  reserved: number,
 ): Extract<RunEvent, { kind: 'response' }> {
   const { reply, started, ended } = result
   if (reply.kind === 'failure') throw new TypeError('a failure is not a response')
@@ -91,7 +92,8 @@ export function responseEvent(
     text: run.redact.known(reply.text),
     reasoning: reply.reasoning,
     logprobs: reply.logprobs,
-    usage: usd === undefined ? reply.usage : { ...reply.usage, usd },
+    // An answer that does not say what it used may have cost all that was set aside for it.
+    usage: { ...reply.usage, ...(usd !== undefined ? { usd } : reserved > 0 ? { usdAtMost: reserved } : {}) },
     raw: reply.raw,
   }
   const task = run.sources.task(cell.item.source)

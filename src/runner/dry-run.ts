@@ -1,10 +1,10 @@
 import type { Layout } from '../core/index.ts'
 import { settingsText } from '../models/index.ts'
 import type { Experiment } from './experiment.ts'
-import { estimateTokens, OUTPUT_GUESS } from './money.ts'
+import { estimateTokens, mostOutput, needPrices } from './money.ts'
 import { type GeneratedSource, type RunModel, resolveExperiment, stylesOf } from './resolve.ts'
 import type { RunContext } from './run.ts'
-import { needTask } from './run.ts'
+import { needTask, secretNames } from './run.ts'
 
 export interface DryRunModel {
   readonly model: string
@@ -12,7 +12,7 @@ export interface DryRunModel {
   readonly calls: number
   /** Estimated at four characters a token, from a sample of prompts. */
   readonly inputTokens: number
-  /** What the settings allow, or 4,096 a call where they set no limit. */
+  /** What the settings allow, or 4,096 a call (and the budget for thinking) where they set no limit. */
   readonly outputTokens: number
   readonly usd: number | null
 }
@@ -36,10 +36,12 @@ const SAMPLE = 20
 /** What a run would ask, without asking: items, calls, tokens, money. Needs no key and writes nothing. */
 export function dryRun(
   experiment: Experiment,
-  context: Pick<RunContext, 'tasks' | 'taskNames'>,
+  context: Pick<RunContext, 'tasks' | 'taskNames' | 'providers'>,
   limit?: number,
 ): DryRun {
   const resolved = resolveExperiment(experiment, context.tasks, context.taskNames, limit)
+  secretNames(resolved.models, context)
+  needPrices(resolved.models, resolved.limits.usd, context.providers)
   const measured = resolved.sources.map((source) => {
     const task = needTask(context.tasks, source.task)
     const opened = task.source(source.config, { split: source.split, seed: source.seed }, source.plan)
@@ -99,7 +101,7 @@ function estimate(model: RunModel, measured: readonly Measured[]): DryRunModel {
       const each = items * stylesOf(model, source, settingsText(settings)).length * model.samples
       calls += each
       inputTokens += each * tokens
-      outputTokens += each * (settings.maxTokens ?? OUTPUT_GUESS)
+      outputTokens += each * mostOutput(settings)
     }
   }
   const usd = model.price === null ? null : (inputTokens * model.price.input + outputTokens * model.price.output) / 1e6

@@ -7,7 +7,7 @@ import { isStoreError, Reserve, StoreError } from '../store/index.ts'
 import { type CallResult, failureEvent, OpenCalls, responseEvent } from './call.ts'
 import { Lane, type Pending } from './lane.ts'
 import { backoff, RouteLimiter } from './limiter.ts'
-import { Budget, estimateTokens, OUTPUT_GUESS } from './money.ts'
+import { Budget, estimateTokens, mostOutput, needPrices } from './money.ts'
 import { type PlanProgress, writePlan } from './plan.ts'
 import { type Progress, ProgressMeter } from './progress.ts'
 import type { RunModel } from './resolve.ts'
@@ -23,6 +23,8 @@ export interface ExecuteOptions {
   readonly onProgress?: (progress: Progress) => void
   /** Calls at once to one provider, instead of the experiment's. */
   readonly concurrency?: number
+  /** Stop before more than this is spent, in US dollars, instead of the experiment's limit. */
+  readonly usd?: number
   /** For tests: a source of jitter. */
   readonly random?: () => number
 }
@@ -48,10 +50,12 @@ const TURN_MS = 15
  * Makes every planned call that has no response yet, in this process. Each cell ends with exactly one response or as
  * failed; what is on disk is never asked again.
  *
+ * @throws UsageError where `usd` is given and a model has no price.
  * @throws StoreError when results cannot be saved: calls stop at once, those under way are awaited and saved if it can
  *   be done after all.
  */
 export async function executeRun(run: Run, options: ExecuteOptions = {}): Promise<ExecuteResult> {
+  needPrices(run.file.models, options.usd, run.context.providers)
   const models = await openModels(run.file.models, run.context)
   try {
     if (!(await writePlan(run, models, options.stop, options.onPlan)))
@@ -106,7 +110,7 @@ class Execution {
         new Map(spec.settings.map((settings) => [settingsText(settings), settings])),
       )
     })
-    this.budget = new Budget(run.file.limits.usd ?? null, spent(run))
+    this.budget = new Budget(options.usd ?? run.file.limits.usd ?? null, spent(run))
     this.meter = new ProgressMeter(routes, options.onProgress)
   }
 
@@ -147,14 +151,18 @@ class Execution {
   /** Sends out what may go out now, leases more, and ends when nothing is left. */
   private pump(): void {
     if (this.halt === null) {
+      const broke = new Set<Lane>()
       for (const lane of this.lanes) {
         if (lane.appetite > 0) void this.lease(lane, lane.appetite)
-        while (lane.ready.length > 0 && lane.limiter.free() > 0 && this.halt === null) {
+        while (lane.ready.length > 0 && lane.limiter.free() > 0 && this.halt === null && !broke.has(lane)) {
           const pending = lane.ready.shift() as Pending
-          if (!this.send(lane, pending)) break
+          if (!this.send(lane, pending)) broke.add(lane)
         }
       }
-      this.wakeAfterPause()
+      // Money set aside for calls under way may come back, and what is free can be asked without any.
+      if (broke.size > 0 && this.lanes.every((lane) => lane.finished || (broke.has(lane) && lane.inFlight === 0)))
+        this.stop('budget')
+      else this.wakeAfterPause()
     }
     this.meter.report(this.lanes, this.budget.usd)
     if (
@@ -181,11 +189,9 @@ class Execution {
   /** False: the budget does not allow it. */
   private send(lane: Lane, pending: Pending): boolean {
     const settings = lane.settings.get(pending.cell.settings) ?? (JSON.parse(pending.cell.settings) as Settings)
-    const reserved = this.priceOf(lane, pending, settings)
+    const reserved = pending.usd ?? this.priceOf(lane, pending, settings)
     if (!this.budget.reserve(reserved)) {
-      lane.ready.unshift(pending)
-      // Money set aside for calls under way may come back; with none under way it never will.
-      if (this.lanes.every((one) => one.inFlight === 0)) this.stop('budget')
+      lane.ready.unshift({ ...pending, usd: reserved })
       return false
     }
     lane.inFlight++
@@ -201,7 +207,10 @@ class Execution {
     lane.limiter.ended()
     let usd = 0
     try {
-      usd = result.reply.kind === 'answer' ? this.answered(lane, pending, result) : this.failed(lane, pending, result)
+      usd =
+        result.reply.kind === 'answer'
+          ? this.answered(lane, pending, result, reserved)
+          : this.failed(lane, pending, result)
     } catch (error) {
       this.fail(error)
     }
@@ -210,9 +219,9 @@ class Execution {
   }
 
   /** @returns what the answer cost. */
-  private answered(lane: Lane, pending: Pending, result: CallResult): number {
+  private answered(lane: Lane, pending: Pending, result: CallResult, reserved: number): number {
     if (result.reply.kind !== 'answer') return 0
-    const event = responseEvent(this.run, lane.spec, pending.cell, result)
+    const event = responseEvent(this.run, lane.spec, pending.cell, result, reserved)
     lane.limiter.succeeded()
     const { allowance } = result.reply
     if (allowance !== undefined) lane.limiter.allowed(allowance.requests, allowance.resetMs)
@@ -223,7 +232,8 @@ class Execution {
       for (const name of result.reply.ignored) names.add(name)
     }
     this.save([event])
-    return event.response.usage.usd ?? 0
+    const { usd, usdAtMost } = event.response.usage
+    return usd ?? usdAtMost ?? 0
   }
 
   private failed(lane: Lane, pending: Pending, result: CallResult): number {
@@ -361,7 +371,6 @@ class Execution {
       request.kind === 'chat'
         ? request.messages.reduce((sum, message) => sum + message.content.length, 0)
         : request.context.length + request.text.length
-    const output = settings.maxTokens ?? OUTPUT_GUESS
-    return (estimateTokens(length) * price.input + output * price.output) / 1e6
+    return (estimateTokens(length) * price.input + mostOutput(settings) * price.output) / 1e6
   }
 }

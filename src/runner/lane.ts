@@ -8,6 +8,8 @@ export interface Pending {
   readonly cell: LeasedCell
   readonly tried: number
   readonly slowed: number
+  /** What it could cost, once worked out. */
+  readonly usd?: number
 }
 
 /** One model at work: its cells in hand. */

@@ -1,11 +1,30 @@
-import type { TokenUsage } from '../models/index.ts'
+import { UsageError } from '../core/index.ts'
+import { costsMoney, type Provider, type Settings, type TokenUsage } from '../models/index.ts'
 import type { RunModel } from './resolve.ts'
 
 /** Rough: four characters a token, as English text has with common tokenizers. */
 export const estimateTokens = (characters: number): number => Math.ceil(characters / 4)
 
-/** Output tokens to reserve for a call whose settings set no limit. */
+/** Output tokens to reserve for a call whose settings set no limit, beside its budget for thinking. */
 export const OUTPUT_GUESS = 4096
+
+/** The most output tokens that settings allow, or what is reserved where they do not say. */
+export const mostOutput = ({ maxTokens, thinkingBudget = 0 }: Settings): number =>
+  maxTokens ?? OUTPUT_GUESS + thinkingBudget
+
+/** Models with a price and settings without a limit on output: a call to them can cost more than is reserved for it. */
+export const withoutMaximum = (models: readonly RunModel[]): readonly RunModel[] =>
+  models.filter(({ price, settings }) => price !== null && settings.some(({ maxTokens }) => maxTokens === undefined))
+
+/** @throws UsageError where a limit in dollars could not be kept, since a model has no price. */
+export function needPrices(models: readonly RunModel[], usd: number | undefined, providers: readonly Provider[]): void {
+  if (usd === undefined) return
+  const unknown = models.filter(({ spec, price }) => price === null && costsMoney(spec, providers))
+  if (unknown.length > 0)
+    throw new UsageError(
+      `a limit of $${usd} needs the price of ${unknown.map(({ name }) => name).join(', ')}: --price INPUT,OUTPUT, or "price: { input, output }" beside the model in an experiment, in US dollars for a million tokens; 0 for what is free`,
+    )
+}
 
 /** US dollars for what a call used; undefined where the price or the counts are not known. */
 export function costOf(price: RunModel['price'], usage: TokenUsage): number | undefined {
@@ -30,7 +49,7 @@ export class Budget {
 
   /** Sets money aside for a call; false: it could break the ceiling. */
   reserve(usd: number): boolean {
-    if (this.ceiling !== null && this.spent + this.reserved + usd > this.ceiling) return false
+    if (this.ceiling !== null && usd > 0 && this.spent + this.reserved + usd > this.ceiling) return false
     this.reserved += usd
     return true
   }

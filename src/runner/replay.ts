@@ -34,7 +34,10 @@ function replayLedger(folder: string, model: string | null): Replay {
   return {
     find: (cell) => {
       const response = ledger.find({ ...cell, model: name })
-      return Promise.resolve(response === null ? null : plainAnswer(response.text, { ...response, kind: 'answer' }))
+      if (response === null) return Promise.resolve(null)
+      // Nothing is paid for a second time.
+      const { usd: _, usdAtMost: __, ...usage } = response.usage
+      return Promise.resolve(plainAnswer(response.text, { ...response, kind: 'answer', usage }))
     },
     close: async () => {
       await ledger[Symbol.asyncDispose]()

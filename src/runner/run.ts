@@ -14,6 +14,7 @@ import {
   StoreError,
 } from '../store/index.ts'
 import type { Experiment } from './experiment.ts'
+import { needPrices } from './money.ts'
 import { type RunModel, type RunSource, resolveExperiment, type TaskLookup, urlSecrets } from './resolve.ts'
 import { type RunFile, readRunFile, writeRunFile } from './run-file.ts'
 import { Sources } from './sources.ts'
@@ -72,6 +73,7 @@ export const RUN_FILES = {
  */
 export async function createRun(options: CreateOptions, context: RunContext): Promise<Run> {
   const resolved = resolveExperiment(options.experiment, context.tasks, context.taskNames, options.limit)
+  needPrices(resolved.models, resolved.limits.usd, context.providers)
   await checkModels(resolved.models, resolved.sources, context)
   return newRun(options, { ...resolved, secrets: secretNames(resolved.models, context) }, context)
 }
@@ -232,7 +234,8 @@ function redactorOf(file: RunFile, context: RunContext): Run['redact'] {
   )
 }
 
-export const secretNames = (models: readonly RunModel[], context: RunContext): readonly string[] => [
+/** Environment variables with the secrets of these models. @throws UsageError for a spec that no provider reads. */
+export const secretNames = (models: readonly RunModel[], context: Pick<RunContext, 'providers'>): readonly string[] => [
   ...new Set(models.flatMap(({ spec, options }) => secretsOf(spec, options, context.providers))),
 ]
 

@@ -222,11 +222,10 @@ export class Ledger implements RunStore {
     return row === undefined ? null : { ord: Number(row['ord']), group: String(row['grp']) }
   }
 
-  /** US dollars that all responses cost, as far as prices were known. */
+  /** US dollars that all responses cost, as far as prices were known; at most, for those that do not say what they used. */
   spent(): number {
-    return Number(
-      this.sql.one("SELECT COALESCE(SUM(json_extract(usage, '$.usd')), 0) AS usd FROM response")?.['usd'] ?? 0,
-    )
+    const sql = `SELECT SUM(COALESCE(json_extract(usage, '$.usd'), json_extract(usage, '$.usdAtMost'))) AS usd FROM response`
+    return Number(this.sql.one(sql)?.['usd'] ?? 0)
   }
 
   async *responses(): AsyncGenerator<readonly ScorableResponse[]> {

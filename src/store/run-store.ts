@@ -66,6 +66,8 @@ export interface Usage {
   /** What a baseline counts instead of tokens, in its own unit. */
   readonly steps?: number
   readonly usd?: number
+  /** What was set aside for the call, where the answer does not say what it used. */
+  readonly usdAtMost?: number
 }
 
 /** What a model said in one cell. */

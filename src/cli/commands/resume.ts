@@ -2,9 +2,10 @@ import { buildCommand } from '@stricli/core'
 import type { Context } from '../context.ts'
 import { print, printJson } from '../output.ts'
 import { execute, printOutcome, printSummary, runContext } from '../runs.ts'
-import { jsonFlag, pluginFlag, text, wholeNumber } from '../words.ts'
+import { dollars, jsonFlag, pluginFlag, text, wholeNumber } from '../words.ts'
 
 interface ResumeFlags {
+  readonly maxUsd?: number
   readonly concurrency?: number
   readonly json: boolean
   readonly plugin?: readonly string[]
@@ -15,6 +16,12 @@ interface RetryFlags extends ResumeFlags {
 
 const shared = {
   concurrency: { kind: 'parsed', parse: wholeNumber, optional: true, brief: 'Most calls at once to one provider' },
+  maxUsd: {
+    kind: 'parsed',
+    parse: dollars,
+    optional: true,
+    brief: 'Stop before the run has cost more than this in all, instead of its own limit',
+  },
   json: jsonFlag,
   plugin: pluginFlag,
 } as const
@@ -31,7 +38,11 @@ async function goOn(
   const run = await openRun(dir, await runContext(flags.plugin), { mode: 'write' })
   await withRun(run, async (open) => {
     const result = await execute(context, (options) => {
-      const all = flags.concurrency === undefined ? options : { ...options, concurrency: flags.concurrency }
+      const all = {
+        ...options,
+        ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
+        ...(flags.maxUsd === undefined ? {} : { usd: flags.maxUsd }),
+      }
       return retry === null ? executeRun(open, all) : retryFailed(open, retry.codes, all)
     })
     if (flags.json) return printJson(context, { schema: 'touchstone/run-result/1', run: dir, ...result })

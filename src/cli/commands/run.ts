@@ -1,10 +1,21 @@
 import { buildCommand } from '@stricli/core'
 import { type Json, UsageError } from '../../core/index.ts'
-import type { Experiment } from '../../runner/index.ts'
+import type { Experiment, RunContext } from '../../runner/index.ts'
 import type { Context } from '../context.ts'
-import { aligned, print, printJson } from '../output.ts'
+import { aligned, note, print, printJson } from '../output.ts'
 import { execute, experimentFile, printOutcome, printSummary, runContext } from '../runs.ts'
-import { type DatasetFlags, datasetFlags, jsonFlag, pluginFlag, resolveConfig, text, wholeNumber } from '../words.ts'
+import {
+  type DatasetFlags,
+  datasetFlags,
+  dollars,
+  jsonFlag,
+  number,
+  pluginFlag,
+  priceFlag,
+  resolveConfig,
+  text,
+  wholeNumber,
+} from '../words.ts'
 
 interface Flags extends DatasetFlags {
   readonly count?: number
@@ -21,6 +32,7 @@ interface Flags extends DatasetFlags {
   readonly concurrency?: number
   readonly timeout?: number
   readonly retries?: number
+  readonly price?: { readonly input: number; readonly output: number }
   readonly maxUsd?: number
   readonly limit?: number
   readonly out: string
@@ -30,11 +42,6 @@ interface Flags extends DatasetFlags {
   readonly plugin?: readonly string[]
 }
 
-const number = (input: string): number => {
-  const value = Number(input)
-  if (input.trim() === '' || !Number.isFinite(value)) throw new UsageError(`expected a number, got "${input}"`)
-  return value
-}
 const optional = (brief: string) => ({ kind: 'parsed', parse: text, optional: true, brief }) as const
 const count = (brief: string) => ({ kind: 'parsed', parse: wholeNumber, optional: true, brief }) as const
 const real = (brief: string) => ({ kind: 'parsed', parse: number, optional: true, brief }) as const
@@ -68,7 +75,13 @@ export const run = buildCommand<Flags, [string], Context>({
       concurrency: count('Most calls at once to one provider'),
       timeout: real('Seconds until a call is given up'),
       retries: count('Further attempts after a failure that may pass'),
-      maxUsd: real('Stop before more than this is spent'),
+      price: {
+        kind: 'parsed',
+        parse: priceFlag,
+        optional: true,
+        brief: 'INPUT,OUTPUT of the models that cost money, in US dollars for a million tokens',
+      },
+      maxUsd: { kind: 'parsed', parse: dollars, optional: true, brief: 'Stop before more than this is spent' },
       limit: count('At most this many indices of each source'),
       out: { kind: 'parsed', parse: text, default: 'runs/latest', brief: 'The run folder to make' },
       dryRun: { kind: 'boolean', default: false, brief: 'Only say what would be asked: items, calls, tokens, money' },
@@ -78,11 +91,13 @@ export const run = buildCommand<Flags, [string], Context>({
     },
   },
   async func(flags, what) {
-    const { createRun, dryRun, executeRun, withRun } = await import('../../runner/index.ts')
+    const { createRun, dryRun, executeRun, OUTPUT_GUESS, withoutMaximum, withRun } = await import(
+      '../../runner/index.ts'
+    )
     const context = await runContext(flags.plugin)
     const written = /\.(ya?ml|json)$/i.test(what)
       ? await experimentFile(what)
-      : await experimentOf(what, flags, context.tasks)
+      : await experimentOf(what, flags, context)
     const experiment = flags.selection === undefined ? written : await selected(written, flags.selection)
     const limit = flags.limit === undefined ? {} : { limit: flags.limit }
     if (flags.dryRun) {
@@ -103,6 +118,12 @@ export const run = buildCommand<Flags, [string], Context>({
     }
     const run = await createRun({ experiment, dir: flags.out, durable: flags.durable, ...limit }, context)
     await withRun(run, async (open) => {
+      if (open.file.limits.usd !== undefined)
+        for (const { name } of withoutMaximum(open.file.models))
+          note(
+            this,
+            `${name} has no maxTokens: ${OUTPUT_GUESS} output tokens are set aside for a call, and longer answers can cost more than the limit`,
+          )
       const result = await execute(this, (options) =>
         executeRun(open, flags.concurrency === undefined ? options : { ...options, concurrency: flags.concurrency }),
       )
@@ -124,11 +145,8 @@ async function selected(experiment: Experiment, path: string): Promise<Experimen
 }
 
 /** One task by flags is an experiment of one entry. */
-async function experimentOf(
-  name: string,
-  flags: Flags,
-  tasks: (name: string) => import('../../core/index.ts').Task | undefined,
-): Promise<Experiment> {
+async function experimentOf(name: string, flags: Flags, { tasks, providers }: RunContext): Promise<Experiment> {
+  const { costsMoney } = await import('../../models/index.ts')
   const { findTask, loadTasks } = await import('../tasks.ts')
   const { parseExperiment } = await import('../../runner/index.ts')
   const task = tasks(name) ?? findTask(await loadTasks(flags.plugin), name)
@@ -156,6 +174,7 @@ async function experimentOf(
       settings: [settings],
       samples: flags.samples,
       ...(flags.perStratum === undefined ? {} : { subsample: { perStratum: flags.perStratum } }),
+      ...(flags.price === undefined || !costsMoney(model, providers) ? {} : { price: flags.price }),
       ...(flags.baseUrl === undefined ? {} : { baseUrl: flags.baseUrl }),
       ...(flags.baseUrlEnv === undefined ? {} : { baseUrlEnv: flags.baseUrlEnv }),
       ...(flags.apiKeyEnv === undefined ? {} : { apiKeyEnv: flags.apiKeyEnv }),

@@ -10,6 +10,7 @@ export const anthropic: Provider = {
   rest: 'MODEL',
   summary: `Anthropic messages; key in ${API_KEY}`,
   secrets: (options) => [options.apiKeyEnv ?? API_KEY],
+  costs: () => true,
   async open(rest, options, around) {
     const { createAnthropic } = await import('@ai-sdk/anthropic')
     const baseURL =
@@ -24,10 +25,14 @@ export const anthropic: Provider = {
       name: `anthropic:${rest}`,
       route: 'anthropic',
       model: provider(rest),
-      special: ({ thinkingBudget }) =>
+      // The SDK asks for the budget on top of the maximum; ours holds both.
+      special: ({ thinkingBudget, maxTokens }) =>
         thinkingBudget === undefined
           ? {}
-          : { options: { anthropic: { thinking: { type: 'enabled', budgetTokens: thinkingBudget } } } },
+          : {
+              options: { anthropic: { thinking: { type: 'enabled', budgetTokens: thinkingBudget } } },
+              ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens - thinkingBudget }),
+            },
     })
   },
 }

@@ -13,6 +13,7 @@ export const exec: Provider = {
   name: 'exec',
   rest: 'COMMAND',
   summary: 'a command that answers JSON lines on stdin with JSON lines on stdout',
+  costs: () => true,
   open: (rest) => Promise.resolve(execModel(rest)),
 }
 

@@ -10,6 +10,7 @@ export const google: Provider = {
   rest: 'MODEL',
   summary: `Google generateContent; key in ${API_KEY}`,
   secrets: (options) => [options.apiKeyEnv ?? API_KEY],
+  costs: () => true,
   async open(rest, options, around) {
     const { createGoogle } = await import('@ai-sdk/google')
     const baseURL =

@@ -12,6 +12,7 @@ export const openaiCompatible: Provider = {
   rest: 'MODEL',
   summary: `any server with /chat/completions; base URL in ${BASE_URL}, key (if any) in ${API_KEY}, or other variables`,
   secrets: (options) => [options.apiKeyEnv ?? API_KEY],
+  costs: () => true,
   async open(rest, options, around) {
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
     const baseURL =

@@ -23,6 +23,7 @@ export const openai: Provider = {
   rest: 'MODEL',
   summary: `OpenAI chat completions; key in ${API_KEY}`,
   secrets: (options) => [options.apiKeyEnv ?? API_KEY],
+  costs: () => true,
   open: async (rest, options, around) =>
     sdkModel({
       name: `openai:${rest}`,
@@ -38,6 +39,7 @@ export const openaiResponses: Provider = {
   rest: 'MODEL',
   summary: `OpenAI Responses; key in ${API_KEY}`,
   secrets: (options) => [options.apiKeyEnv ?? API_KEY],
+  costs: () => true,
   open: async (rest, options, around) =>
     sdkModel({
       name: `openai-responses:${rest}`,

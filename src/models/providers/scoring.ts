@@ -28,6 +28,7 @@ export const scoringProviders: readonly Provider[] = [
     rest: 'MODEL',
     summary: `log-probabilities from a server with /completions (vLLM, TGI and kin); base URL in ${BASE_URL}, key (if any) in ${API_KEY}`,
     secrets: (options) => [options.apiKeyEnv ?? API_KEY],
+    costs: () => true,
     async open(rest, options, around) {
       const baseUrl =
         options.baseUrl ?? needEnv(around, options.baseUrlEnv ?? BASE_URL, 'the base URL of a completions server')

@@ -101,6 +101,19 @@ describe('a run from the command line', () => {
   })
 })
 
+describe('a limit in dollars', () => {
+  const model = ['--model', 'openai-compatible:m', '--base-url', 'http://127.0.0.1:9/v1', '--model', 'baseline:cyk']
+  const ask = ['run', ...demo, ...model, '--max-usd', '0.01', '--dry-run'] as const
+
+  it('needs the price of what costs money', async () => {
+    const { code, stderr } = await touchstone(ask)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/needs the price of openai-compatible:m: --price/)
+    const plan = await json<{ models: readonly { usd: number | null }[] }>([...ask, '--price', '1,2.5'])
+    expect(plan.models.map(({ usd }) => usd === null)).toEqual([false, true])
+  })
+})
+
 describe('a mistake at the keyboard', () => {
   const folder = scratch()
   afterAll(folder.remove)

@@ -107,6 +107,26 @@ describe('an openai-compatible route', () => {
   })
 })
 
+describe('an Anthropic route', () => {
+  it('counts the budget for thinking inside the maximum, as every other route', async () => {
+    const asked: unknown[] = []
+    const mock = await startMock({
+      behave: ({ body }) => {
+        asked.push(body['max_tokens'])
+        return 'right'
+      },
+    })
+    closing.push(() => mock.close())
+    const model = await openModel('anthropic:claude-opus-4-1', { baseUrl: mock.url }, providers, {
+      env: { ANTHROPIC_API_KEY: 'k' },
+      openReplay: () => Promise.reject(new Error('no')),
+    })
+    await ask(model, { maxTokens: 5000, thinkingBudget: 2000 })
+    await ask(model, { maxTokens: 5000 })
+    expect(asked).toEqual([5000, 5000])
+  })
+})
+
 describe('the transport', () => {
   const serve = async (headers: { [name: string]: string }, body: Uint8Array, status = 200): Promise<string> => {
     const server = createServer((_request, response) => {

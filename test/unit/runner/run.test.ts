@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Task } from '../../../src/core/index.ts'
-import { type Model, type Provider, plainAnswer } from '../../../src/models/index.ts'
+import { type Model, type Provider, plainAnswer, type TokenUsage } from '../../../src/models/index.ts'
 import { failure, LOCAL } from '../../../src/models/model.ts'
 import {
   createRun,
@@ -252,6 +252,56 @@ limits: { usd: 0.0205 }
     })
   })
 
+  const dear = (usage: TokenUsage): Provider => programmed('dear', () => Promise.resolve(plainAnswer('Yes', { usage })))
+  const dearRun = (models: string, limit = 'limits: { usd: 0.0205 }'): string => `
+items: { task: mock/parity, preset: small }
+models: ${models}
+${limit}
+`
+  const price = 'price: { input: 1, output: 1 }, settings: { maxTokens: 1000 }'
+
+  it('books what was set aside for answers that do not say what they used', async () => {
+    const context = mockContext({ providers: [dear({})] })
+    await using(await create(dearRun(`[{ model: "dear:x", ${price} }]`), context), async (run) => {
+      const result = await executeRun(run)
+      expect(result.status).toBe('budget')
+      expect(result.usd).toBeGreaterThan(0.019)
+      expect(result.usd).toBeLessThanOrEqual(0.0205)
+      expect(result.counts.done).toBeLessThan(25)
+      expect((await executeRun(run)).counts.done).toBe(result.counts.done)
+      // It is a bound, not a cost: tables do not show it as one.
+      const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+      expect([...(frame?.number('usd') ?? [])].every(Number.isNaN)).toBe(true)
+    })
+  })
+
+  it('goes on under another limit', async () => {
+    const context = mockContext({ providers: [dear({ inputTokens: 1000, outputTokens: 1000 })] })
+    await using(await create(dearRun(`[{ model: "dear:x", ${price} }]`), context), async (run) => {
+      expect((await executeRun(run)).counts.done).toBe(10)
+      expect(await executeRun(run, { usd: 0.0405 })).toMatchObject({ status: 'budget', counts: { done: 20 } })
+      expect(await executeRun(run, { usd: 1 })).toMatchObject({ status: 'done', counts: { done: 100 } })
+    })
+  })
+
+  it('asks what is free though a dear model has used up the limit', async () => {
+    const context = mockContext({ providers: [dear({ inputTokens: 1000, outputTokens: 1000 })] })
+    const models = `[{ model: "dear:x", ${price} }, "baseline:exact"]`
+    await using(await create(dearRun(models), context), async (run) => {
+      expect(await executeRun(run)).toMatchObject({ status: 'budget', counts: { done: 110, waiting: 90 } })
+    })
+  })
+
+  it('spends nothing in a replay', async () => {
+    const context = mockContext({ providers: [dear({ inputTokens: 1000, outputTokens: 1000 })] })
+    await using(await create(dearRun(`[{ model: "dear:x", ${price} }]`, ''), context), (run) => executeRun(run))
+    const replay = dearRun(JSON.stringify([`replay:${join(folder, 'run')}`]))
+    await using(await create(replay, context, join(folder, 'second')), async (run) => {
+      expect(await executeRun(run)).toMatchObject({ status: 'done', usd: 0 })
+      expect(run.ledger.spent()).toBe(0)
+    })
+  })
+
   it('keeps a computation without any waiting from starving the event loop', async () => {
     let ticks = 0
     const ticking = setInterval(() => ticks++, 1)
@@ -287,6 +337,10 @@ describe('what is refused', () => {
     [
       small('[{ model: "openai-compatible:x", baseUrl: "http://u:p@h/v1" }]'),
       /holds a password or a query: put the URL into an environment/u,
+    ],
+    [
+      small('[{ model: "openai-compatible:x", baseUrl: "http://h/v1" }]\nlimits: { usd: 1 }'),
+      /a limit of \$1 needs the price of openai-compatible:x: --price INPUT,OUTPUT/u,
     ],
     [small('["baseline:exact", "baseline:exact"]'), /two models are called "baseline:exact"/u],
   ])('%j', async (yaml, message) => {
