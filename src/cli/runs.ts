@@ -35,15 +35,15 @@ export async function experimentFile(path: string): Promise<Experiment> {
 }
 
 /** Runs cells with progress; the first Ctrl-C stops and saves, the second aborts calls under way, the third ends the process. */
-export async function execute(
+export async function execute<Result extends ExecuteResult>(
   context: Context,
   work: (options: {
     readonly stop: AbortSignal
     readonly abort: AbortSignal
     readonly onPlan: (plan: { readonly items: number; readonly indices: number }) => void
     readonly onProgress: (progress: Progress) => void
-  }) => Promise<ExecuteResult>,
-): Promise<ExecuteResult> {
+  }) => Promise<Result>,
+): Promise<Result> {
   const { keepHeapSmall } = await import('../runner/index.ts')
   keepHeapSmall()
   const stop = new AbortController()

@@ -58,6 +58,14 @@ export const configFlags = {
 
 export const seedFlag = { kind: 'parsed', parse: text, default: '1', brief: 'Any text or integer' } as const
 
+/** For commands that must know whether a seed was given. */
+export const optionalSeedFlag = {
+  kind: 'parsed',
+  parse: text,
+  optional: true,
+  brief: 'Any text or integer; left out: 1',
+} as const
+
 export const datasetFlags = {
   ...configFlags,
   split: { kind: 'parsed', parse: text, default: 'test', brief: 'train, validation, test or a name of your own' },
@@ -73,6 +81,24 @@ export const pluginFlag = {
 } as const
 
 export const jsonFlag = { kind: 'boolean', default: false, brief: 'Print exactly one JSON document' } as const
+
+/** The flag as it is typed. */
+const typed = (name: string): string => `--${name.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`
+
+/**
+ * A flag that would be passed over in silence is a mistake.
+ *
+ * @param why - what is asked for instead, e.g. `an experiment file says this itself`.
+ * @throws UsageError where one of these flags is given.
+ */
+export function refuseFlags<Flags extends object>(
+  flags: Flags,
+  names: readonly (keyof Flags & string)[],
+  why: string,
+): void {
+  const given = names.filter((name) => flags[name] !== undefined && flags[name] !== false)
+  if (given.length > 0) throw new UsageError(`${given.map(typed).join(', ')}: ${why}`)
+}
 
 /** The config that the flags describe. @throws UsageError */
 export async function resolveConfig(

@@ -117,6 +117,20 @@ export class Ledger implements RunStore {
     )
   }
 
+  /** Why cells are given up, the commonest first: the code of their last attempt, and what the first of them was told. */
+  failures(): readonly { readonly code: string; readonly cells: number; readonly message: string }[] {
+    const rows = this.sql.all(
+      `SELECT a.code, COUNT(*) AS cells, a.message, MIN(c.id) FROM cell c JOIN attempt a ON a.cell = c.id
+       AND a.no = (SELECT MAX(no) FROM attempt b WHERE b.cell = c.id)
+       WHERE c.state = 'failed' GROUP BY a.code ORDER BY cells DESC, a.code`,
+    )
+    return rows.map((row) => ({
+      code: String(row['code']),
+      cells: Number(row['cells']),
+      message: String(row['message']),
+    }))
+  }
+
   /** Puts every leased cell back to waiting and marks its open attempt lost: for whoever has just taken the run's lock. */
   reclaim(): Promise<number> {
     return asynchronous(() =>

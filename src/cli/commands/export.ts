@@ -7,11 +7,19 @@ import { hint, UsageError } from '../../core/errors.ts'
 import type { Context } from '../context.ts'
 import { print } from '../output.ts'
 import { runContext } from '../runs.ts'
-import { type ConfigFlags, configFlags, pluginFlag, resolveConfig, seedFlag, text } from '../words.ts'
+import {
+  type ConfigFlags,
+  configFlags,
+  optionalSeedFlag,
+  pluginFlag,
+  refuseFlags,
+  resolveConfig,
+  text,
+} from '../words.ts'
 
 interface Flags extends ConfigFlags {
   readonly to: string
-  readonly seed: string
+  readonly seed?: string
   readonly style?: string
   readonly out?: string
   readonly plugin?: readonly string[]
@@ -62,7 +70,7 @@ export const exportCommand = buildCommand<Flags, [string], Context>({
         brief: 'prompts: {item, style, messages}; rows: one a response; or a name of the task',
       },
       ...configFlags,
-      seed: seedFlag,
+      seed: optionalSeedFlag,
       style: { kind: 'parsed', parse: text, optional: true, brief: 'Of a dataset: how the question is put' },
       out: {
         kind: 'parsed',
@@ -76,14 +84,20 @@ export const exportCommand = buildCommand<Flags, [string], Context>({
   async func(flags, folder) {
     if (flags.to !== 'prompts' && flags.to !== 'rows') return exportFiles(this, folder, flags)
     const isRun = await isThere(join(folder, 'run.json'))
+    refuseFlags(flags, OF_CONFIG, `${folder} says this itself`)
+    if (isRun) refuseFlags(flags, ['style'], 'a run is exported in the styles it asks in')
     const pages = isRun ? runPages(folder, flags) : datasetPages(folder, flags)
     const lines = await writeLines(this, flags.out, pages)
     if (flags.out !== undefined) print(this, `${flags.out}: ${lines} lines`)
   },
 })
 
+/** What a dataset or a run says of its items. */
+const OF_CONFIG = ['preset', 'config', 'set', 'seed'] as const
+
 /** Writes the files that a task makes of a config: that of a dataset, or one described by the flags. */
 async function exportFiles(context: Context, from: string, flags: Flags): Promise<void> {
+  refuseFlags(flags, ['style'], `--to ${flags.to} has no style`)
   const { makeFolder, writeFileAtomic } = await import('../../store/index.ts')
   const { task, config, seed } = await contentOf(from, flags)
   const { exporters = {} } = task
@@ -111,6 +125,7 @@ async function contentOf(from: string, flags: Flags) {
   const { findTask, loadTasks } = await import('../tasks.ts')
   const tasks = await loadTasks(flags.plugin)
   if (await isThere(join(from, 'manifest.json'))) {
+    refuseFlags(flags, OF_CONFIG, `${from} says this itself`)
     const { openDataset } = await import('../../datasets/index.ts')
     const { manifest } = await openDataset(from)
     const task = findTask(tasks, manifest.task)
@@ -118,7 +133,7 @@ async function contentOf(from: string, flags: Flags) {
     return { task, config: task.configure(manifest.config), seed: manifest.seed.text }
   }
   const task = findTask(tasks, from)
-  return { task, config: (await resolveConfig(task, flags)).config, seed: flags.seed }
+  return { task, config: (await resolveConfig(task, flags)).config, seed: flags.seed ?? '1' }
 }
 
 async function* runPages(folder: string, flags: Flags): AsyncGenerator<readonly unknown[]> {

@@ -1,6 +1,7 @@
 import { buildCommand } from '@stricli/core'
+import type { ExecuteResult, Run } from '../../runner/index.ts'
 import type { Context } from '../context.ts'
-import { print, printJson } from '../output.ts'
+import { note, print, printJson } from '../output.ts'
 import { execute, printOutcome, printSummary, runContext } from '../runs.ts'
 import { dollars, jsonFlag, pluginFlag, text, wholeNumber } from '../words.ts'
 
@@ -37,7 +38,7 @@ async function goOn(
   const { executeRun, openRun, retryFailed, withRun } = await import('../../runner/index.ts')
   const run = await openRun(dir, await runContext(flags.plugin), { mode: 'write' })
   await withRun(run, async (open) => {
-    const result = await execute(context, (options) => {
+    const result = await execute<ExecuteResult & { readonly retried?: number }>(context, (options) => {
       const all = {
         ...options,
         ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
@@ -45,11 +46,18 @@ async function goOn(
       }
       return retry === null ? executeRun(open, all) : retryFailed(open, retry.codes, all)
     })
+    if (result.retried !== undefined) note(context, retriedLine(result.retried, open))
     if (flags.json) return printJson(context, { schema: 'touchstone/run-result/1', run: dir, ...result })
     await printOutcome(context, dir, result)
     await printSummary(context, open)
     print(context, '', `next: touchstone report ${dir}`)
   })
+}
+
+function retriedLine(retried: number, run: Run): string {
+  if (retried > 0) return `asked ${retried} failed cells again`
+  const codes = run.ledger.failures().map(({ code, cells }) => `${code} (${cells})`)
+  return `no failed cell was asked again; there are ${codes.length === 0 ? 'none' : codes.join(', ')}`
 }
 
 export const resume = buildCommand<ResumeFlags, [string], Context>({

@@ -5,24 +5,28 @@ import type { Context } from '../context.ts'
 import { aligned, note, print, printJson } from '../output.ts'
 import { execute, experimentFile, printOutcome, printSummary, runContext } from '../runs.ts'
 import {
-  type DatasetFlags,
-  datasetFlags,
+  type ConfigFlags,
+  configFlags,
   dollars,
   jsonFlag,
   number,
+  optionalSeedFlag,
   pluginFlag,
   priceFlag,
+  refuseFlags,
   resolveConfig,
   text,
   wholeNumber,
 } from '../words.ts'
 
-interface Flags extends DatasetFlags {
+interface Flags extends ConfigFlags {
+  readonly split?: string
+  readonly seed?: string
   readonly count?: number
   readonly style?: readonly string[]
   readonly selection?: string
   readonly model?: readonly string[]
-  readonly samples: number
+  readonly samples?: number
   readonly temperature?: number
   readonly maxTokens?: number
   readonly baseUrl?: string
@@ -60,12 +64,14 @@ export const run = buildCommand<Flags, [string], Context>({
       parameters: [{ brief: 'A task, or an experiment file', parse: text, placeholder: 'what' }],
     },
     flags: {
-      ...datasetFlags,
+      ...configFlags,
+      split: optional('train, validation, test or a name of your own; left out: test'),
+      seed: optionalSeedFlag,
       count: count('Indices 0..N-1; left out: all of a finite config'),
       style: several('Ways of presenting the question; repeat for several'),
       selection: optional('A selection.json (of select): its style for each model, and its parser in reports'),
       model: several('provider:model, e.g. baseline:random or openai:NAME; repeat for several'),
-      samples: { kind: 'parsed', parse: wholeNumber, default: '1', brief: 'Responses to each item' },
+      samples: count('Responses to each item; left out: 1'),
       temperature: real('Sampling temperature'),
       maxTokens: count('Most tokens of a response'),
       baseUrl: optional('Base URL of an OpenAI-compatible server'),
@@ -91,14 +97,19 @@ export const run = buildCommand<Flags, [string], Context>({
     },
   },
   async func(flags, what) {
-    const { createRun, dryRun, executeRun, OUTPUT_GUESS, withoutMaximum, withRun } = await import(
+    const { createRun, dryRun, executeRun, OUTPUT_GUESS, parseExperiment, withoutMaximum, withRun } = await import(
       '../../runner/index.ts'
     )
+    const { readSelection } = await import('../../store/index.ts')
     const context = await runContext(flags.plugin)
     const written = /\.(ya?ml|json)$/i.test(what)
-      ? await experimentFile(what)
+      ? await fromFile(what, flags)
       : await experimentOf(what, flags, context)
-    const experiment = flags.selection === undefined ? written : await selected(written, flags.selection)
+    const experiment = parseExperiment({
+      ...written,
+      ...(flags.selection === undefined ? {} : { selection: [...(await readSelection(flags.selection))] }),
+      limits: { ...written.limits, ...limitsOf(flags) },
+    })
     const limit = flags.limit === undefined ? {} : { limit: flags.limit }
     if (flags.dryRun) {
       const plan = dryRun(experiment, context, flags.limit)
@@ -124,9 +135,7 @@ export const run = buildCommand<Flags, [string], Context>({
             this,
             `${name} has no maxTokens: ${OUTPUT_GUESS} output tokens are set aside for a call, and longer answers can cost more than the limit`,
           )
-      const result = await execute(this, (options) =>
-        executeRun(open, flags.concurrency === undefined ? options : { ...options, concurrency: flags.concurrency }),
-      )
+      const result = await execute(this, (options) => executeRun(open, options))
       if (flags.json) return printJson(this, { schema: 'touchstone/run-result/1', run: flags.out, ...result })
       await printOutcome(this, flags.out, result)
       await printSummary(this, open)
@@ -139,10 +148,38 @@ export const run = buildCommand<Flags, [string], Context>({
   },
 })
 
-async function selected(experiment: Experiment, path: string): Promise<Experiment> {
-  const { readSelection } = await import('../../store/index.ts')
-  return { ...experiment, selection: [...(await readSelection(path))] }
+/** What an experiment says itself: flags that would say it again are refused. */
+const OF_EXPERIMENTS = [
+  'preset',
+  'config',
+  'set',
+  'split',
+  'seed',
+  'count',
+  'style',
+  'model',
+  'samples',
+  'temperature',
+  'maxTokens',
+  'baseUrl',
+  'baseUrlEnv',
+  'apiKeyEnv',
+  'perStratum',
+  'price',
+] as const
+
+function fromFile(path: string, flags: Flags): Promise<Experiment> {
+  refuseFlags(flags, OF_EXPERIMENTS, `an experiment file says this itself: change ${path}`)
+  return experimentFile(path)
 }
+
+/** Limits given by flags, over those of the experiment. */
+const limitsOf = (flags: Flags): Partial<Experiment['limits']> => ({
+  ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
+  ...(flags.timeout === undefined ? {} : { timeout: flags.timeout }),
+  ...(flags.retries === undefined ? {} : { retries: flags.retries }),
+  ...(flags.maxUsd === undefined ? {} : { usd: flags.maxUsd }),
+})
 
 /** One task by flags is an experiment of one entry. */
 async function experimentOf(name: string, flags: Flags, { tasks, providers }: RunContext): Promise<Experiment> {
@@ -159,12 +196,12 @@ async function experimentOf(name: string, flags: Flags, { tasks, providers }: Ru
   }
   return parseExperiment({
     name: `${name} ${preset ?? 'custom'}`,
-    seed: flags.seed,
+    seed: flags.seed ?? '1',
     items: [
       {
         task: name,
         ...(preset === null ? { config } : { preset }),
-        split: flags.split,
+        ...(flags.split === undefined ? {} : { split: flags.split }),
         ...(flags.count === undefined ? {} : { count: flags.count }),
         ...(flags.style === undefined ? {} : { style: flags.style }),
       },
@@ -172,18 +209,12 @@ async function experimentOf(name: string, flags: Flags, { tasks, providers }: Ru
     models: flags.model.map((model) => ({
       model,
       settings: [settings],
-      samples: flags.samples,
+      ...(flags.samples === undefined ? {} : { samples: flags.samples }),
       ...(flags.perStratum === undefined ? {} : { subsample: { perStratum: flags.perStratum } }),
       ...(flags.price === undefined || !costsMoney(model, providers) ? {} : { price: flags.price }),
       ...(flags.baseUrl === undefined ? {} : { baseUrl: flags.baseUrl }),
       ...(flags.baseUrlEnv === undefined ? {} : { baseUrlEnv: flags.baseUrlEnv }),
       ...(flags.apiKeyEnv === undefined ? {} : { apiKeyEnv: flags.apiKeyEnv }),
     })),
-    limits: {
-      ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
-      ...(flags.timeout === undefined ? {} : { timeout: flags.timeout }),
-      ...(flags.retries === undefined ? {} : { retries: flags.retries }),
-      ...(flags.maxUsd === undefined ? {} : { usd: flags.maxUsd }),
-    },
   })
 }

@@ -5,7 +5,7 @@ import { exits } from '../exits.ts'
 import { interruptible } from '../interrupt.ts'
 import { print, printJson } from '../output.ts'
 import { progress } from '../progress.ts'
-import { jsonFlag, pluginFlag, text, wholeNumber } from '../words.ts'
+import { jsonFlag, pluginFlag, refuseFlags, text, wholeNumber } from '../words.ts'
 
 interface Flags {
   readonly quick: boolean
@@ -30,6 +30,7 @@ export const verify = buildCommand<Flags, [string], Context>({
     },
   },
   async func(flags, folder) {
+    if (flags.quick) refuseFlags(flags, ['sample', 'oracles'], '--quick makes nothing anew: leave one of them out')
     const { findTask, loadTasks } = await import('../tasks.ts')
     const { openDataset, verify: check } = await import('../../datasets/index.ts')
     const { chunkPool } = await import('../workers.ts')

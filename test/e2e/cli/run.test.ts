@@ -43,6 +43,19 @@ describe('a run from the command line', () => {
     expect(resumed.counts).toEqual(before.counts)
   })
 
+  it('says which failures there are when asked for others', async () => {
+    const { code, stderr } = await touchstone(['retry-failed', run, '--code', 'nosuch'])
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/no failed cell was asked again; there are none/)
+  })
+
+  it('is not exported in another style or config than it asks in', async () => {
+    const { code, stderr } = await touchstone(['export', run, '--preset', 'nosuch'])
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/--preset: .+ says this itself/)])
+    const styled = await touchstone(['export', run, '--style', 'zero-shot'])
+    expect([styled.code, styled.stderr]).toEqual([2, expect.stringMatching(/--style: a run is exported in the styles/)])
+  })
+
   it('is scored again without a change', async () => {
     const result = await json<{ responses: number; changed: number }>(['score', run])
     expect(result.responses).toBeGreaterThan(0)
@@ -136,6 +149,13 @@ describe('a mistake at the keyboard', () => {
     ],
     ['an index past the end', ['show', 'relic/recognize', '--preset', 'relic-demo', '--index', '99999'], 2, /indices/],
     ['an unknown model', ['run', ...demo, '--model', 'opnai:x', '--out', '/tmp/never'], 2, /openai/],
+    ['an unknown model in a dry run', ['run', ...demo, '--model', 'opnai:x', '--dry-run'], 2, /openai/],
+    [
+      'two flags that exclude each other',
+      ['verify', '/tmp', '--quick', '--sample', '3'],
+      2,
+      /^touchstone: --sample: --quick/,
+    ],
     ['an unknown baseline', ['run', ...demo, '--model', 'baseline:ckk', '--out', '/tmp/never'], 2, /cyk/],
     [
       'grammars that generate nothing',
@@ -170,6 +190,18 @@ describe('a mistake at the keyboard', () => {
     const { code, stderr } = await touchstone(['run', file, '--out', folder.path('x')])
     expect(code).toBe(2)
     expect(stderr).toMatch(/experiment\.yaml:5.*stile.*style/s)
+  })
+
+  it('like a flag that an experiment file answers itself is told, and limits can be given beside it', async () => {
+    const file = folder.path('small.yaml')
+    writeFileSync(file, 'items: { task: relic/recognize, preset: relic-demo, count: 4 }\nmodels: [openai:x]\n')
+    const both = await touchstone(['run', file, '--temperature', '1', '--count', '1', '--seed', '2', '--dry-run'])
+    expect(both.code).toBe(2)
+    expect(both.stderr).toMatch(/--seed, --count, --temperature: an experiment file says this itself/)
+    const dear = await touchstone(['run', file, '--max-usd', '1', '--dry-run'])
+    expect(dear.stderr).toMatch(/a limit of \$1 needs the price of openai:x/)
+    const wrong = await touchstone(['run', file, '--timeout', '-1', '--dry-run'])
+    expect(wrong.stderr).toMatch(/limits\.timeout/)
   })
 
   it('or on disk: a damaged ledger is named, and left alone', async () => {
