@@ -10,7 +10,7 @@ import {
 } from '../core/index.ts'
 import { type ImportedCell, type StoredGroup, type StoredItem, sortedJson } from '../store/index.ts'
 import { experimentSchema } from './experiment.ts'
-import { needTask, newRun, type Run, type RunContext } from './run.ts'
+import { IMPORT_MARK, needTask, newRun, type Run, type RunContext } from './run.ts'
 import { scoreResponse } from './score.ts'
 
 export interface ImportReleaseResult {
@@ -123,7 +123,7 @@ class Intake {
     await this.flushCells()
     await this.run.ledger.setMeta('planned', 'yes')
     const result = { ...this.result(), problems: this.problems }
-    await this.run.ledger.setMeta('import', JSON.stringify(result))
+    await this.run.ledger.setMeta(IMPORT_MARK, JSON.stringify(result))
     return result
   }
 

@@ -5,6 +5,7 @@ import { type Model, openModel, type Provider, type Surroundings, secretsOf } fr
 import {
   explained,
   Ledger,
+  lockHolder,
   lockRun,
   makeFolder,
   type Redact,
@@ -56,6 +57,9 @@ export interface OpenOptions {
   readonly durable?: boolean
 }
 
+/** The fact in the ledger of a published release that it was read to its end. */
+export const IMPORT_MARK = 'import'
+
 export const RUN_FILES = {
   run: 'run.json',
   ledger: 'ledger.db',
@@ -89,6 +93,8 @@ export async function newRun(
   await makeFolder(dir)
   const lock = lockRun(join(dir, RUN_FILES.lock))
   try {
+    // Another process may have made its run here before the lock was taken.
+    await refuseUsedFolder(dir)
     const file: RunFile = {
       schema: 'touchstone/run/1',
       name: run.name,
@@ -120,16 +126,29 @@ export async function openRun(dir: string, context: RunContext, options: OpenOpt
   )
   if (!there) throw new UsageError(`${dir} is not a run folder: it has no ${RUN_FILES.run}`)
   const file = await readRunFile(join(dir, RUN_FILES.run))
-  if (options.mode === 'read') return assemble(dir, file, context, options, null)
+  if (options.mode === 'read') return refuseCutImport(assemble(dir, file, context, options, null))
   const lock = lockRun(join(dir, RUN_FILES.lock))
   try {
-    const run = assemble(dir, file, context, options, lock)
+    const run = await refuseCutImport(assemble(dir, file, context, options, lock))
     await run.ledger.reclaim()
     return run
   } catch (error) {
     lock[Symbol.dispose]()
     throw error
   }
+}
+
+/** A release that was not read to its end looks like a finished run. */
+async function refuseCutImport(run: Run): Promise<Run> {
+  const { dir, file, ledger } = run
+  if (!file.sources.some(({ kind }) => kind === 'imported') || (await ledger.meta(IMPORT_MARK)) !== null) return run
+  const holder = run.lock === null ? lockHolder(join(dir, RUN_FILES.lock)) : null
+  await ledger[Symbol.asyncDispose]()
+  throw new UsageError(
+    holder === null
+      ? `the import into ${dir} was cut short: remove the folder and import again`
+      : `process ${holder.pid} on ${holder.host} is importing into ${dir}: wait until it is done`,
+  )
 }
 
 function assemble(dir: string, file: RunFile, context: RunContext, options: OpenOptions, lock: RunLock | null): Run {
@@ -170,11 +189,15 @@ export async function refreshRunRows(run: Run): Promise<string> {
   return path
 }
 
+/** What a process leaves that was killed before its run.json was there: no run has begun. */
+const LEFT_OVER = /^run\.(?:lock(?:-journal)?|json\.[0-9a-f]+\.partial)$/u
+
 async function refuseUsedFolder(dir: string): Promise<void> {
   const entries = await readdir(dir).catch((): string[] => [])
+  const others = entries.filter((name) => !LEFT_OVER.test(name))
   if (entries.includes(RUN_FILES.run))
     throw new UsageError(`${dir} holds a run already: go on with it by \`resume\`, or give another folder`)
-  if (entries.length > 0) throw new UsageError(`${dir} is not empty: give a new or an empty folder for the run`)
+  if (others.length > 0) throw new UsageError(`${dir} is not empty: give a new or an empty folder for the run`)
 }
 
 /** Opens the models of a run, in its order. @throws UsageError where one cannot be used. */

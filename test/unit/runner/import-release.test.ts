@@ -115,3 +115,22 @@ describe('a folder as a file tree', () => {
     await expect(outside()).rejects.toThrow(/stays inside it/u)
   })
 })
+
+describe('an import', () => {
+  it('that was cut short is no run', async () => {
+    const cut: Importer = {
+      ...importer,
+      async *read(files) {
+        yield* importer.read(files)
+        throw new Error('killed')
+      },
+    }
+    const from = join(folder, 'from')
+    await mkdir(from)
+    await writeFile(join(from, 'one.txt'), '2 a Yes\n')
+    const dir = join(folder, 'run')
+    await expect(importRelease({ importer: cut, files: folderTree(from), dir }, mockContext())).rejects.toThrow('killed')
+    for (const mode of ['read', 'write'] as const)
+      await expect(openRun(dir, mockContext(), { mode })).rejects.toThrow(/cut short: remove the folder and import again/u)
+  })
+})

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Task } from '../../../src/core/index.ts'
@@ -361,6 +361,15 @@ describe('what is refused', () => {
       /is not empty/u,
     )
     await expect(openRun(folder, mockContext(), { mode: 'read' })).rejects.toThrow(/is not a run folder/u)
+  })
+
+  it('takes a folder in which a process died before its run had begun', async () => {
+    await mkdir(join(folder, 'run'))
+    for (const name of ['run.lock', 'run.lock-journal', 'run.json.0a1b2c3d.partial'])
+      await writeFile(join(folder, 'run', name), '')
+    await using(await create(small('["baseline:exact"]')), async (run) => {
+      expect((await executeRun(run)).counts.done).toBe(100)
+    })
   })
 
   it('makes no calls for a task whose items have changed, but scores what is there', async () => {
