@@ -1,10 +1,11 @@
 import { isTerminal, type Pcfg, type PcfgRule, terminalCode } from './grammar.ts'
+import { impossible, isMore, type Small, sure, times } from './small.ts'
 import type { Derivation } from './tree.ts'
 
 /**
  * The most probable derivation of a string (Viterbi over spans of dotted rules, unit rules by relaxation), or null for
- * a string outside the language. Cubic in the length, linear in the grammar; probabilities are scaled by a power of two
- * a token, so that long strings do not underflow. Ties go to the rule printed first and the shortest first part.
+ * a string outside the language. Cubic in the length, linear in the grammar; probabilities have an exponent of their own,
+ * so that those of long strings do not underflow. Ties go to the rule printed first and the shortest first part.
  */
 export function bestDerivation(grammar: Pcfg, tokens: readonly number[]): Derivation | null {
   const n = tokens.length
@@ -12,16 +13,14 @@ export function bestDerivation(grammar: Pcfg, tokens: readonly number[]): Deriva
   const chart = new Chart(grammar, tokens)
   for (let width = 1; width <= n; width++)
     for (let start = 0; start + width <= n; start++) chart.fill(start, start + width)
-  if (chart.score(0, 0, n) === 0) return null
+  if (chart.score(0, 0, n).mantissa === 0) return null
   const out: number[] = []
   chart.write(0, 0, n, out)
   return out
 }
 
-const one: readonly number[] = [1]
-
-/** Lengths up to `most` that strings of each nonterminal can have, ascending. */
-function possibleLengths(grammar: Pcfg, most: number): number[][] {
+/** Which lengths up to `most` strings of each nonterminal can have. */
+function possibleLengths(grammar: Pcfg, most: number): Uint8Array[] {
   const can = grammar.nonterminals.map(() => new Uint8Array(most + 1))
   for (let changed = true; changed; ) {
     changed = false
@@ -44,92 +43,115 @@ function possibleLengths(grammar: Pcfg, most: number): number[][] {
         }
     }
   }
-  return can.map((flags) => [...flags.keys()].filter((width) => flags[width] === 1))
+  return can
 }
 
-/** Each token multiplies a span's score by this, so that scores stay near 1. */
-const scale = 4
+/** The best way to cut a span: the end of each part. */
+interface Cut {
+  readonly score: Small
+  readonly ends: readonly number[]
+}
 
 class Chart {
   private readonly grammar: Pcfg
   private readonly tokens: readonly number[]
   private readonly side: number
-  /** Best score of nonterminal over a span; 0 = impossible. */
-  private readonly best: Float64Array
+  /** Best score of nonterminal over a span, as `Small`. */
+  private readonly mantissa: Float64Array
+  private readonly steps: Int32Array
   /** 1 + the rule of the best score. */
   private readonly rule: Int32Array
   private readonly units: readonly number[]
   private readonly longer: readonly number[]
   /** By nonterminal, the lengths its strings can have: most spans are ruled out by their width. */
+  private readonly can: readonly Uint8Array[]
+  /** The same as lists, ascending. */
   private readonly widths: readonly (readonly number[])[]
 
   constructor(grammar: Pcfg, tokens: readonly number[]) {
     this.grammar = grammar
     this.tokens = tokens
     this.side = tokens.length + 1
-    this.best = new Float64Array(grammar.nonterminals.length * this.side * this.side)
-    this.rule = new Int32Array(this.best.length)
+    this.mantissa = new Float64Array(grammar.nonterminals.length * this.side * this.side)
+    this.steps = new Int32Array(this.mantissa.length)
+    this.rule = new Int32Array(this.mantissa.length)
     const isUnit = ({ right }: PcfgRule) => right.length === 1 && !isTerminal(right[0] as number)
     const numbers = grammar.rules.map((_, i) => i)
     this.units = numbers.filter((r) => isUnit(grammar.rules[r] as PcfgRule))
     this.longer = numbers.filter((r) => !isUnit(grammar.rules[r] as PcfgRule))
-    this.widths = possibleLengths(grammar, tokens.length)
+    this.can = possibleLengths(grammar, tokens.length)
+    this.widths = this.can.map((flags) => [...flags.keys()].filter((width) => flags[width] === 1))
   }
 
   private at(nonterminal: number, start: number, end: number): number {
     return (nonterminal * this.side + start) * this.side + end
   }
 
-  score(nonterminal: number, start: number, end: number): number {
-    return this.best[this.at(nonterminal, start, end)] as number
+  score(nonterminal: number, start: number, end: number): Small {
+    return this.held(this.at(nonterminal, start, end))
+  }
+
+  private held(at: number): Small {
+    if (this.mantissa[at] === 0) return impossible
+    return { mantissa: this.mantissa[at] as number, steps: this.steps[at] as number }
   }
 
   fill(start: number, end: number): void {
     for (const r of this.longer) {
       const { left, right, probability } = this.grammar.rules[r] as PcfgRule
-      if (!(this.widths[left] as readonly number[]).includes(end - start)) continue
-      this.offer(left, start, end, r, probability * (this.splits(right, start, end)?.score ?? 0))
+      if (this.can[left]?.[end - start] !== 1) continue
+      const cut = this.splits(right, start, end)
+      if (cut !== null) this.offer(left, start, end, r, times(cut.score, probability))
     }
     for (let changed = true; changed; ) {
       changed = false
       for (const r of this.units) {
         const { left, right, probability } = this.grammar.rules[r] as PcfgRule
-        if (this.offer(left, start, end, r, probability * this.score(right[0] as number, start, end))) changed = true
+        if (this.offer(left, start, end, r, times(this.score(right[0] as number, start, end), probability)))
+          changed = true
       }
     }
   }
 
-  private offer(left: number, start: number, end: number, rule: number, score: number): boolean {
+  private offer(left: number, start: number, end: number, rule: number, score: Small): boolean {
     const at = this.at(left, start, end)
-    if (!(score > (this.best[at] as number))) return false
-    this.best[at] = score
+    if (!isMore(score, this.held(at))) return false
+    this.mantissa[at] = score.mantissa
+    this.steps[at] = score.steps
     this.rule[at] = rule + 1
     return true
   }
 
-  private part(symbol: number, start: number, end: number): number {
-    if (!isTerminal(symbol)) return this.score(symbol, start, end)
-    return end === start + 1 && terminalCode(this.tokens[start] as number) === symbol ? scale : 0
-  }
-
-  /** The best ways to cut a span among the symbols of a right-hand side: ends of each part. */
-  private splits(right: readonly number[], start: number, end: number): { score: number; ends: number[] } | null {
-    let layer = new Map<number, { score: number; ends: number[] }>([[start, { score: 1, ends: [] }]])
+  /** The best way to cut a span among the symbols of a right-hand side. */
+  private splits(right: readonly number[], start: number, end: number): Cut | null {
+    let layer = new Map<number, Cut>([[start, { score: sure, ends: [] }]])
     for (const [i, symbol] of right.entries()) {
-      const later = right.length - 1 - i
-      const next = new Map<number, { score: number; ends: number[] }>()
-      for (const [from, so] of layer) {
-        for (const width of isTerminal(symbol) ? one : (this.widths[symbol] as readonly number[])) {
-          const to = from + width
-          if (later === 0 ? to !== end : to > end - later) continue
-          const score = so.score * this.part(symbol, from, to)
-          if (score > (next.get(to)?.score ?? 0)) next.set(to, { score, ends: [...so.ends, to] })
-        }
-      }
+      const last = end - (right.length - 1 - i)
+      const next = new Map<number, Cut>()
+      for (const [from, so] of layer)
+        if (isTerminal(symbol)) {
+          const to = from + 1
+          if (terminalCode(this.tokens[from] as number) === symbol && (last === end ? to === end : to <= last))
+            next.set(to, { score: so.score, ends: [...so.ends, to] })
+        } else if (last === end) this.extend(next, so, symbol, from, end)
+        else
+          for (const width of this.widths[symbol] as readonly number[]) {
+            if (from + width > last) break
+            this.extend(next, so, symbol, from, from + width)
+          }
       if (next.size === 0) return null
       layer = next
     }
     return layer.get(end) ?? null
+  }
+
+  /** Offers a cut with one more part, a nonterminal over from..to. */
+  private extend(next: Map<number, Cut>, so: Cut, symbol: number, from: number, to: number): void {
+    const at = this.at(symbol, from, to)
+    const mantissa = this.mantissa[at] as number
+    if (mantissa === 0) return
+    const score = times(so.score, mantissa, this.steps[at])
+    if (isMore(score, next.get(to)?.score ?? impossible)) next.set(to, { score, ends: [...so.ends, to] })
   }
 
   /** Appends the rules of the best derivation, leftmost order. */
@@ -138,7 +160,7 @@ class Chart {
     out.push(r)
     const { right } = this.grammar.rules[r] as PcfgRule
     const unit = right.length === 1 && !isTerminal(right[0] as number)
-    const ends = unit ? [end] : (this.splits(right, start, end) as { ends: number[] }).ends
+    const ends = unit ? [end] : (this.splits(right, start, end) as Cut).ends
     let from = start
     for (const [i, symbol] of right.entries()) {
       if (!isTerminal(symbol)) this.write(symbol, from, ends[i] as number, out)
