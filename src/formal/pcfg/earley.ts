@@ -1,12 +1,14 @@
 import { PcfgError } from './error.ts'
-import { isTerminal, type Pcfg, type PcfgRule, terminalCode } from './grammar.ts'
-import { invert, zeros } from './linear.ts'
+import { isTerminal, isUnit, meanMatrix, type Pcfg, type PcfgRule, terminalCode } from './grammar.ts'
+import { least } from './least.ts'
+import { type Rows, series, transposed, unit, zeros } from './linear.ts'
 
 /**
  * Prefix probabilities by Earley's parser with probabilities (Stolcke 1995): left and unit recursion are summed in
  * closed form by (I - P_L)^-1 and (I - P_U)^-1, so any proper grammar without empty right-hand sides is exact.
  * Forward and inner probabilities are divided by the conditional probability of each token read, so long strings do not
- * underflow. Independent of `prefix-automaton.ts`, which is faster where it applies.
+ * underflow, and what is possible is held at 2^-900 or more (see `least.ts`). Independent of `prefix-automaton.ts`, which
+ * is faster where it applies.
  */
 interface Item {
   /** -1: the dummy rule that derives the start symbol. */
@@ -23,9 +25,12 @@ interface Column {
   readonly waiting: Map<number, Item[]>
 }
 
+/** A row of (I - P)^-1: each nonterminal met along the edges of P, and how often it is expected. */
+type ClosureRow = ReadonlyMap<number, number>
+
 interface Tables {
-  readonly left: readonly (readonly number[])[]
-  readonly unit: readonly (readonly number[])[]
+  left(nonterminal: number): ClosureRow
+  unit(nonterminal: number): ClosureRow
 }
 
 /** Reads tokens one by one; after each, the distribution of what follows. */
@@ -75,7 +80,7 @@ export class EarleyReader {
         scanned.push(item)
         probability += item.forward
       }
-    if (probability <= 0) return false
+    if (scanned.length === 0) return false
     const column = emptyColumn()
     for (const { rule, dot, start, forward, inner } of scanned)
       this.add(column, { rule, dot: dot + 1, start, forward: forward / probability, inner: inner / probability })
@@ -101,10 +106,12 @@ export class EarleyReader {
     const key = `${item.rule},${item.dot},${item.start}`
     const found = column.items.get(key)
     if (found !== undefined) {
-      found.forward += item.forward
-      found.inner += item.inner
+      found.forward = held(found.forward + item.forward)
+      found.inner = held(found.inner + item.inner)
       return
     }
+    item.forward = held(item.forward)
+    item.inner = held(item.inner)
     column.items.set(key, item)
     const symbol = this.afterDot(item)
     if (symbol === undefined || isTerminal(symbol)) return
@@ -118,8 +125,7 @@ export class EarleyReader {
     for (const [symbol, items] of column.waiting) {
       let forward = 0
       for (const item of items) forward += item.forward
-      const row = this.tables.left[symbol] as readonly number[]
-      for (const [y, weight] of row.entries()) if (weight > 0) wanted.set(y, (wanted.get(y) ?? 0) + forward * weight)
+      for (const [y, weight] of this.tables.left(symbol)) wanted.set(y, (wanted.get(y) ?? 0) + forward * weight)
     }
     for (const [y, forward] of wanted)
       for (const rule of this.grammar.rulesOf[y] as readonly number[]) {
@@ -132,61 +138,81 @@ export class EarleyReader {
   private complete(column: Column): void {
     const byStart: Map<number, number>[] = []
     const note = (item: Item) => {
-      if (item.rule === -1 || this.afterDot(item) !== undefined || this.isUnit(item.rule)) return
+      if (item.rule === -1 || this.afterDot(item) !== undefined) return
+      const rule = this.grammar.rules[item.rule] as PcfgRule
+      if (isUnit(rule)) return
       const inner = byStart[item.start] ?? new Map<number, number>()
       byStart[item.start] = inner
-      const left = (this.grammar.rules[item.rule] as PcfgRule).left
-      inner.set(left, (inner.get(left) ?? 0) + item.inner)
+      inner.set(rule.left, (inner.get(rule.left) ?? 0) + item.inner)
     }
     for (const item of column.items.values()) note(item)
     for (let start = this.length - 1; start >= 0; start--) {
       const done = byStart[start]
       if (done === undefined) continue
       for (const [symbol, items] of (this.columns[start] as Column).waiting) {
-        const row = this.tables.unit[symbol] as readonly number[]
+        const row = this.tables.unit(symbol)
         let factor = 0
-        for (const [y, inner] of done) factor += row[y]! * inner
+        for (const [y, inner] of done) {
+          const weight = row.get(y)
+          if (weight !== undefined) factor += held(weight * inner)
+        }
         if (factor > 0)
           for (const { rule, dot, start: from, forward, inner } of items) {
-            const next = { rule, dot: dot + 1, start: from, forward: forward * factor, inner: inner * factor }
-            const completed = this.afterDot(next) === undefined
-            if (completed) note({ ...next })
+            const next = {
+              rule,
+              dot: dot + 1,
+              start: from,
+              forward: held(forward * factor),
+              inner: held(inner * factor),
+            }
+            note(next)
             this.add(column, next)
           }
       }
     }
-  }
-
-  private isUnit(rule: number): boolean {
-    const right = this.right(rule)
-    return right.length === 1 && !isTerminal(right[0] as number)
   }
 }
 
 const startOnly: readonly number[] = [0]
 const emptyColumn = (): Column => ({ items: new Map(), waiting: new Map() })
 
+const held = (weight: number): number => Math.min(Math.max(weight, least), 1 / least)
+
 const tableCache = new WeakMap<Pcfg, Tables>()
 function tablesOf(grammar: Pcfg): Tables {
   let found = tableCache.get(grammar)
   if (found === undefined) {
-    found = { left: closure(grammar, () => true), unit: closure(grammar, (rule) => rule.right.length === 1) }
+    const first = ({ right }: PcfgRule) => right.slice(0, 1)
+    found = {
+      left: closure(meanMatrix(grammar, first)),
+      unit: closure(meanMatrix(grammar, (rule) => (isUnit(rule) ? rule.right : []))),
+    }
     tableCache.set(grammar, found)
   }
   return found
 }
 
-/** (I - P)^-1 with P[x][y] = probability of x -> y ... among the rules that count. */
-function closure(grammar: Pcfg, counts: (rule: PcfgRule) => boolean): number[][] {
-  const n = grammar.nonterminals.length
-  const matrix = Array.from({ length: n }, (_, i) => Array.from({ length: n }, (__, j) => (i === j ? 1 : 0)))
-  for (const rule of grammar.rules) {
-    const first = rule.right[0] as number
-    if (!isTerminal(first) && counts(rule)) (matrix[rule.left] as number[])[first]! -= rule.probability
+/** The rows of (I - P)^-1, each worked out when it is first wanted. */
+function closure(matrix: Rows): (nonterminal: number) => ClosureRow {
+  const visits = series(transposed(matrix))
+  if (visits.kind === 'diverges') throw new PcfgError('not-terminating', 'left or unit recursion has probability 1')
+  const rows: (ClosureRow | undefined)[] = []
+  return (nonterminal) => {
+    let row = rows[nonterminal]
+    if (row === undefined) {
+      const expected = visits.of(unit(matrix.length, nonterminal))
+      row = new Map(within(matrix, nonterminal).map((y) => [y, held(expected[y] as number)]))
+      rows[nonterminal] = row
+    }
+    return row
   }
-  const inverse = invert(matrix)
-  if (inverse === null) throw new PcfgError('not-terminating', 'left or unit recursion has probability 1')
-  return inverse
+}
+
+/** What can be reached from a row, itself included, ascending. */
+function within(matrix: Rows, from: number): number[] {
+  const seen = new Set([from])
+  for (const at of seen) for (const next of (matrix[at] as ReadonlyMap<number, number>).keys()) seen.add(next)
+  return [...seen].sort((a, b) => a - b)
 }
 
 /** Conditional probabilities of each token and of the end (last entry), up to the first impossible one (0). */

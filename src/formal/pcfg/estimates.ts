@@ -38,19 +38,15 @@ export interface SampledAmbiguity {
  * the derivation that made it, duplicated rules counted as one. For infinite languages, where the question is undecidable.
  */
 export function sampledAmbiguity(grammar: Pcfg, stream: Stream, strings: number): SampledAmbiguity {
-  const merged = grammar.rules.map((rule) =>
-    grammar.rules.reduce(
-      (sum, other) =>
-        other.left === rule.left && other.right.join() === rule.right.join() ? sum + other.probability : sum,
-      0,
-    ),
-  )
+  const keys = grammar.rules.map(({ left, right }) => `${left}/${right.join()}`)
+  const merged = new Map<string, number>()
+  for (const [r, key] of keys.entries()) merged.set(key, (merged.get(key) ?? 0) + grammar.rules[r]!.probability)
   const seen = new Set<string>()
   for (let i = 0; i < strings; i++) {
     const derivation = sampleDerivation(grammar, stream)
     const tokens = yieldOf(grammar, derivation) as readonly number[]
     seen.add(tokens.join())
-    const own = derivation.reduce((sum, r) => sum + ln(merged[r] as number), 0)
+    const own = derivation.reduce((sum, r) => sum + ln(merged.get(keys[r] as string) as number), 0)
     const all = earleyConditionals(grammar, tokens).reduce((sum, p) => sum + ln(p), 0)
     if (all > own + 1e-9) return { ambiguous: 'yes', strings: seen.size }
   }

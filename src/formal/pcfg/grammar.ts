@@ -1,5 +1,5 @@
 import { PcfgError } from './error.ts'
-import { solve, zeros } from './linear.ts'
+import { childrenFirst, type Rows, series, zeros } from './linear.ts'
 
 /**
  * A symbol as an integer: nonterminal n is n (0 = the start symbol), terminal t is -1 - t, indices into the grammar's
@@ -96,7 +96,8 @@ export function buildPcfg(named: readonly NamedRule[], options: BuildOptions = {
     weight: rule.weight / (divisors[rule.left] as number),
     probability: rule.weight / (totals[rule.left] as number),
   }))
-  const rulesOf = nonterminals.map((_, n) => rules.flatMap((rule, i) => (rule.left === n ? [i] : [])))
+  const rulesOf: number[][] = nonterminals.map(() => [])
+  for (const [i, { left }] of rules.entries()) (rulesOf[left] as number[]).push(i)
   const grammar: Pcfg = { nonterminals, terminals, rules, rulesOf, agreement: codesOf(options.agreement, numberOf) }
   checkReachable(grammar, new Set(options.unreachable))
   checkProductive(grammar)
@@ -128,8 +129,14 @@ export function reachable(grammar: Pcfg): boolean[] {
   return seen
 }
 
+/** The nonterminals that no derivation can contain. */
+export function unreachable(grammar: Pcfg): string[] {
+  const used = reachable(grammar)
+  return grammar.nonterminals.filter((_, i) => !used[i])
+}
+
 function checkReachable(grammar: Pcfg, declared: ReadonlySet<string>): void {
-  const lost = grammar.nonterminals.filter((name, i) => !reachable(grammar)[i] && !declared.has(name))
+  const lost = unreachable(grammar).filter((name) => !declared.has(name))
   if (lost.length > 0)
     throw new PcfgError(
       'unreachable',
@@ -139,11 +146,13 @@ function checkReachable(grammar: Pcfg, declared: ReadonlySet<string>): void {
 
 function checkProductive(grammar: Pcfg): void {
   const productive = grammar.nonterminals.map(() => false)
+  const ends = (r: number) => grammar.rules[r]?.right.every((s) => isTerminal(s) || productive[s]) === true
+  const order = childrenFirst(meanMatrix(grammar, wholeRight))
   for (let changed = true; changed; ) {
     changed = false
-    for (const rule of grammar.rules)
-      if (!productive[rule.left] && rule.right.every((s) => isTerminal(s) || productive[s])) {
-        productive[rule.left] = true
+    for (const n of order)
+      if (!productive[n] && grammar.rulesOf[n]?.some(ends) === true) {
+        productive[n] = true
         changed = true
       }
   }
@@ -152,51 +161,47 @@ function checkProductive(grammar: Pcfg): void {
     throw new PcfgError('unproductive', `${dead.join(', ')} derive no string; give each a rule that ends in terminals`)
 }
 
-/** M[a][b] = expected number of b in one expansion of a. */
-export function meanMatrix(grammar: Pcfg): number[][] {
-  const mean = grammar.nonterminals.map(() => zeros(grammar.nonterminals.length))
-  for (const rule of grammar.rules)
-    for (const symbol of rule.right) if (!isTerminal(symbol)) (mean[rule.left] as number[])[symbol]! += rule.probability
+/** M[a][b] = expected number of b among the chosen symbols of one expansion of a. */
+export function meanMatrix(grammar: Pcfg, chosen: (rule: PcfgRule) => readonly SymbolCode[]): Rows {
+  const mean = grammar.nonterminals.map(() => new Map<number, number>())
+  for (const rule of grammar.rules) {
+    const row = mean[rule.left] as Map<number, number>
+    for (const symbol of chosen(rule))
+      if (!isTerminal(symbol)) row.set(symbol, (row.get(symbol) ?? 0) + rule.probability)
+  }
   return mean
 }
+export const wholeRight = (rule: PcfgRule): readonly SymbolCode[] => rule.right
+export const isUnit = ({ right }: PcfgRule): boolean => right.length === 1 && !isTerminal(right[0] as number)
 
-/** (I - M) x = 1 has a positive solution just when the spectral radius of M is below 1: a subcritical branching process. */
+/** Most expected expansions: beyond, sampling and the arithmetic of doubles give out. */
+const mostSteps = 1e9
+
+/** The expected expansions 1 + M 1 + M^2 1 + .. are finite: a subcritical branching process. */
 function checkTerminates(grammar: Pcfg): void {
-  const mean = meanMatrix(grammar)
-  const system = mean.map((row, i) => row.map((value, j) => (i === j ? 1 : 0) - value))
-  const steps = solve(
-    system,
-    mean.map(() => 1),
-  )
-  if (steps === null || steps.some((x) => !(x >= 0.5) || x > 1e9)) {
-    const worst = steps?.findIndex((x) => !(x >= 0.5) || x > 1e9) ?? 0
+  const expansions = series(meanMatrix(grammar, wholeRight))
+  const endless =
+    expansions.kind === 'diverges'
+      ? expansions.row
+      : expansions.of(grammar.nonterminals.map(() => 1)).findIndex((steps) => steps > mostSteps)
+  if (endless >= 0)
     throw new PcfgError(
       'not-terminating',
-      `derivations from ${grammar.nonterminals[worst]} have no finite expected length; lower the probability of its recursive rules`,
+      `derivations from ${grammar.nonterminals[endless]} have no finite expected length; lower the probability of its recursive rules`,
     )
-  }
 }
 
 /** Longest path to a terminal by nonterminal (1 = only terminals on the right), or null for a recursive grammar. */
 export function heights(grammar: Pcfg): number[] | null {
-  const height = grammar.nonterminals.map(() => 0)
-  const open = grammar.nonterminals.map(() => false)
-  function visit(n: number): number | null {
-    if (open[n]) return null
-    if ((height[n] as number) > 0) return height[n] as number
-    open[n] = true
-    let most = 1
-    for (const r of grammar.rulesOf[n] as readonly number[])
-      for (const symbol of (grammar.rules[r] as PcfgRule).right)
-        if (!isTerminal(symbol)) {
-          const below = visit(symbol)
-          if (below === null) return null
-          most = Math.max(most, below + 1)
-        }
-    open[n] = false
-    height[n] = most
-    return most
+  const children = meanMatrix(grammar, wholeRight)
+  const height = zeros(children.length)
+  for (const n of childrenFirst(children)) {
+    let below = 0
+    for (const child of (children[n] as ReadonlyMap<number, number>).keys()) {
+      if (height[child] === 0) return null
+      below = Math.max(below, height[child] as number)
+    }
+    height[n] = below + 1
   }
-  for (let n = 0; n < grammar.nonterminals.length; n++) if (visit(n) === null) return null
   return height
 }

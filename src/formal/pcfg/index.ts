@@ -16,11 +16,13 @@ export {
   terminalIndex,
 } from './grammar.ts'
 export { pcfgFromJson, pcfgToJson } from './json.ts'
+export { type LengthDistribution, lengthDistribution } from './lengths.ts'
 export { ln } from './ln.ts'
 export { expectedNeighbours } from './neighbours.ts'
 export {
   accepts,
   conditionals,
+  mostStates,
   type PrefixArc,
   PrefixAutomaton,
   type PrefixState,
@@ -33,8 +35,6 @@ export {
   expectedLength,
   type FiniteLanguage,
   type InfiniteLanguage,
-  type LengthDistribution,
-  lengthDistribution,
   wholeLanguage,
 } from './quantities.ts'
 export {

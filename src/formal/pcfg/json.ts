@@ -1,6 +1,6 @@
 import { isArray, isObject, type Json } from '../../core/index.ts'
 import { PcfgError } from './error.ts'
-import { buildPcfg, type NamedRule, type NamedSymbol, type Pcfg, reachable } from './grammar.ts'
+import { buildPcfg, type NamedRule, type NamedSymbol, type Pcfg, unreachable } from './grammar.ts'
 import { namedRules } from './transform.ts'
 
 /**
@@ -9,10 +9,9 @@ import { namedRules } from './transform.ts'
  * other rules of `left`. The left side of the first rule is the start symbol.
  */
 export function pcfgToJson(grammar: Pcfg): Json {
-  const used = reachable(grammar)
   return {
     format: 'pcfg/1',
-    unreachable: grammar.nonterminals.filter((_, i) => !used[i]),
+    unreachable: unreachable(grammar),
     agree: grammar.agreement.map((i) => grammar.nonterminals[i] as string),
     rules: namedRules(grammar).map(({ left, right, weight }) => ({
       left,

@@ -1,41 +1,102 @@
 /** A vector of n zeros. */
 export const zeros = (n: number): number[] => Array.from({ length: n }, () => 0)
 
-/** Solves A x = b by elimination with partial pivoting; null where A is singular. Small dense systems only. */
-export function solve(matrix: readonly (readonly number[])[], right: readonly number[]): number[] | null {
-  const n = right.length
-  const rows = matrix.map((row, i) => [...row, right[i] as number])
-  for (let column = 0; column < n; column++) {
-    let pivot = column
-    for (let r = column + 1; r < n; r++) if (Math.abs(rows[r]![column]!) > Math.abs(rows[pivot]![column]!)) pivot = r
-    const top = rows[pivot] as number[]
-    if (Math.abs(top[column] as number) < 1e-12) return null
-    rows[pivot] = rows[column] as number[]
-    rows[column] = top
-    for (let r = column + 1; r < n; r++) {
-      const row = rows[r] as number[]
-      const factor = row[column]! / top[column]!
-      if (factor !== 0) for (let c = column; c <= n; c++) row[c]! -= factor * top[c]!
-    }
-  }
-  const x = zeros(n)
-  for (let r = n - 1; r >= 0; r--) {
-    const row = rows[r] as number[]
-    let sum = row[n] as number
-    for (let c = r + 1; c < n; c++) sum -= row[c]! * x[c]!
-    x[r] = sum / row[r]!
-  }
-  return x
+/** A vector of n zeros but for a 1 at one place. */
+export function unit(n: number, at: number): number[] {
+  const out = zeros(n)
+  out[at] = 1
+  return out
 }
 
-/** The inverse of a small matrix; null where it is singular. */
-export function invert(matrix: readonly (readonly number[])[]): number[][] | null {
-  const columns = matrix.map((_, j) =>
-    solve(
-      matrix,
-      matrix.map((__, i) => (i === j ? 1 : 0)),
-    ),
-  )
-  if (columns.some((column) => column === null)) return null
-  return matrix.map((_, i) => columns.map((column) => (column as number[])[i] as number))
+/** A square matrix of non-negative numbers by rows: column to value, without the zeros. */
+export type Rows = readonly ReadonlyMap<number, number>[]
+
+export function transposed(rows: Rows): Rows {
+  const out = rows.map(() => new Map<number, number>())
+  for (const [i, row] of rows.entries()) for (const [j, value] of row) (out[j] as Map<number, number>).set(i, value)
+  return out
+}
+
+/** The rows in depth-first postorder: each after all that it refers to, but for those on a cycle with it. */
+export function childrenFirst(rows: Rows): number[] {
+  const order: number[] = []
+  const seen = rows.map(() => false)
+  const stack: { readonly row: number; readonly columns: Iterator<number> }[] = []
+  const enter = (row: number) => {
+    seen[row] = true
+    stack.push({ row, columns: (rows[row] as ReadonlyMap<number, number>).keys() })
+  }
+  for (const root of rows.keys()) {
+    if (!seen[root]) enter(root)
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const column = top.columns.next()
+      if (column.done === true) {
+        order.push(top.row)
+        stack.pop()
+      } else if (!seen[column.value]) enter(column.value)
+    }
+  }
+  return order
+}
+
+/** A row on a cycle, or null where there is none. */
+export function cyclicRow(rows: Rows): number | null {
+  const done = new Set<number>()
+  for (const row of childrenFirst(rows)) {
+    for (const column of (rows[row] as ReadonlyMap<number, number>).keys()) if (!done.has(column)) return row
+    done.add(row)
+  }
+  return null
+}
+
+/** The sum (I + M + M^2 + ...) b of a non-negative matrix M, or a row where it diverges (spectral radius 1 or more). */
+export type Series =
+  | { readonly kind: 'converges'; of(b: readonly number[]): number[] }
+  | { readonly kind: 'diverges'; readonly row: number }
+
+type Entry = readonly [place: number, value: number]
+
+/**
+ * Solves x = M x + b by eliminating one variable after another, children first, so that a matrix without cycles fills in
+ * nothing. No entry is ever subtracted from another, so what is 0 stays 0; the series converges just when every pivot is
+ * positive, in any order (I - M is then a non-singular M-matrix).
+ */
+export function series(matrix: Rows): Series {
+  const order = childrenFirst(matrix)
+  const places = zeros(order.length)
+  for (const [place, variable] of order.entries()) places[variable] = place
+  const earlier: Entry[][] = []
+  const later: Entry[][] = []
+  const pivots: number[] = []
+  const row = new Float64Array(order.length)
+  for (const [k, variable] of order.entries()) {
+    row.fill(0)
+    for (const [column, value] of matrix[variable] as ReadonlyMap<number, number>) row[places[column] as number] = value
+    const before: Entry[] = []
+    for (let j = 0; j < k; j++) {
+      const factor = row[j] as number
+      if (factor === 0) continue
+      before.push([j, factor])
+      for (const [place, value] of later[j] as Entry[]) row[place]! += factor * value
+    }
+    const pivot = 1 - row[k]!
+    if (!(pivot > 1e-12)) return { kind: 'diverges', row: variable }
+    const after: Entry[] = []
+    for (let j = k + 1; j < row.length; j++) if (row[j] !== 0) after.push([j, row[j]! / pivot])
+    earlier.push(before)
+    later.push(after)
+    pivots.push(pivot)
+  }
+  return {
+    kind: 'converges',
+    of: (b) => {
+      const x = order.map((variable) => b[variable] as number)
+      for (const [k, before] of earlier.entries()) {
+        for (const [j, factor] of before) x[k]! += factor * x[j]!
+        x[k]! /= pivots[k]!
+      }
+      for (let k = x.length - 1; k >= 0; k--) for (const [j, value] of later[k] as Entry[]) x[k]! += value * x[j]!
+      return places.map((place) => x[place] as number)
+    },
+  }
 }

@@ -1,6 +1,6 @@
 import { PcfgError } from './error.ts'
-import { isTerminal, type Pcfg, terminalIndex } from './grammar.ts'
-import { solve, zeros } from './linear.ts'
+import { isTerminal, meanMatrix, type Pcfg, terminalIndex } from './grammar.ts'
+import { series, unit, zeros } from './linear.ts'
 import { expectedCounts } from './quantities.ts'
 
 /**
@@ -36,30 +36,17 @@ export function expectedNeighbours(grammar: Pcfg): Map<string, number> {
   )
 }
 
-const unit = (size: number, at: number): number[] => {
-  const out = zeros(size)
-  out[at] = 1
-  return out
-}
-
 /** By nonterminal, the distribution of the token at one edge of its strings: a linear system a terminal. */
 function edgeDistributions(grammar: Pcfg, edge: (right: readonly number[]) => number): number[][] {
-  const n = grammar.nonterminals.length
-  const system = Array.from({ length: n }, (_, i) => unit(n, i))
-  const out = Array.from({ length: n }, () => zeros(grammar.terminals.length))
+  const edges = series(meanMatrix(grammar, ({ right }) => [edge(right)]))
+  if (edges.kind === 'diverges') throw new PcfgError('not-terminating', 'left or right recursion has probability 1')
+  const out = grammar.nonterminals.map(() => zeros(grammar.terminals.length))
+  const direct = grammar.terminals.map(() => zeros(grammar.nonterminals.length))
   for (const { left, right, probability } of grammar.rules) {
     const symbol = edge(right)
-    if (!isTerminal(symbol)) (system[left] as number[])[symbol]! -= probability
+    if (isTerminal(symbol)) (direct[terminalIndex(symbol)] as number[])[left]! += probability
   }
-  for (let t = 0; t < grammar.terminals.length; t++) {
-    const direct = zeros(n)
-    for (const { left, right, probability } of grammar.rules) {
-      const symbol = edge(right)
-      if (isTerminal(symbol) && terminalIndex(symbol) === t) direct[left]! += probability
-    }
-    const solved = solve(system, direct)
-    if (solved === null) throw new PcfgError('not-terminating', 'left or right recursion has probability 1')
-    for (const [i, p] of solved.entries()) (out[i] as number[])[t] = p
-  }
+  for (const [t, column] of direct.entries())
+    for (const [i, p] of edges.of(column).entries()) (out[i] as number[])[t] = p
   return out
 }

@@ -1,10 +1,13 @@
 import { PcfgError } from './error.ts'
-import { isTerminal, type Pcfg, type PcfgRule, terminalIndex } from './grammar.ts'
+import { isTerminal, meanMatrix, type Pcfg, type PcfgRule, reachable, terminalIndex } from './grammar.ts'
+import { least } from './least.ts'
+import { cyclicRow } from './linear.ts'
 
 /**
  * The language as a deterministic weighted automaton, built as far as it is walked: a state is what may still follow a
  * prefix, a weighted set of stacks of symbols (weights sum to 1), and prefixes with the same future share a state. So
  * string probabilities are exact although a string has several derivations, and counting paths counts strings.
+ * What is possible but has less than 2^-900 of the weight (see `least.ts`) is held at that: it stays in the language.
  *
  * Finite for every non-recursive grammar; for others it grows with the prefixes seen. Left-recursive grammars have no
  * such automaton: use `earley.ts`.
@@ -27,6 +30,8 @@ interface Expansion {
   readonly probability: number
 }
 
+/** States of an automaton unless its maker says otherwise. */
+export const mostStates = 400_000
 const mostExpansions = 20_000
 /** Stacks in all beliefs together: what bounds the memory. */
 const mostStacks = 4_000_000
@@ -42,10 +47,16 @@ export class PrefixAutomaton {
   private held = 0
 
   /** @throws PcfgError for a left-recursive grammar. `limit` bounds the states held. */
-  constructor(grammar: Pcfg, limit = 400_000) {
+  constructor(grammar: Pcfg, limit = mostStates) {
     this.grammar = grammar
     this.limit = limit
-    this.expand(0, [])
+    const used = reachable(grammar)
+    const recursive = cyclicRow(meanMatrix(grammar, ({ left, right }) => (used[left] ? right.slice(0, 1) : [])))
+    if (recursive !== null)
+      throw new PcfgError(
+        'unsupported',
+        `${grammar.nonterminals[recursive]} is left-recursive; this quantity needs a grammar without left recursion`,
+      )
     this.intern(new Map([[this.stacks.push(0, 0), 1]]), 1)
   }
 
@@ -73,7 +84,7 @@ export class PrefixAutomaton {
         bucket = new Map()
         buckets.set(terminal, bucket)
       }
-      bucket.set(stack, (bucket.get(stack) ?? 0) + weight)
+      bucket.set(stack, (bucket.get(stack) ?? 0) + Math.max(weight, least))
     }
     for (const [stack, weight] of this.beliefs[number] as (typeof this.beliefs)[number]) {
       if (stack === 0) {
@@ -84,7 +95,7 @@ export class PrefixAutomaton {
       const rest = this.stacks.rest(stack)
       if (isTerminal(top)) add(terminalIndex(top), rest, weight)
       else
-        for (const { terminal, suffix, probability } of this.expand(top, [])) {
+        for (const { terminal, suffix, probability } of this.expand(top)) {
           let after = rest
           for (let i = suffix.length - 1; i >= 0; i--) after = this.stacks.push(suffix[i] as number, after)
           add(terminal, after, weight * probability)
@@ -100,11 +111,11 @@ export class PrefixAutomaton {
     return { end, next }
   }
 
-  /** The state of a belief; weights that agree to 2^-40 are the same belief. */
+  /** The state of a belief; beliefs whose weights all agree to 40 bits, however small they are, are the same. */
   private intern(bucket: ReadonlyMap<number, number>, total: number): number {
     const belief = [...bucket].map(([stack, weight]) => [stack, weight / total] as const).sort((a, b) => a[0] - b[0])
     let key = ''
-    for (const [stack, weight] of belief) key += `${stack}:${Math.round(weight * 1099511627776)},`
+    for (const [stack, weight] of belief) key += `${stack}:${leading(weight)},`
     let number = this.numbers.get(key)
     if (number === undefined) {
       number = this.beliefs.length
@@ -120,14 +131,9 @@ export class PrefixAutomaton {
     return number
   }
 
-  private expand(nonterminal: number, open: readonly number[]): readonly Expansion[] {
+  private expand(nonterminal: number): readonly Expansion[] {
     const known = this.expansions[nonterminal]
     if (known !== undefined) return known
-    if (open.includes(nonterminal))
-      throw new PcfgError(
-        'unsupported',
-        `${this.grammar.nonterminals[nonterminal]} is left-recursive; this quantity needs a grammar without left recursion`,
-      )
     const merged = new Map<string, { terminal: number; suffix: readonly number[]; probability: number }>()
     const add = (terminal: number, suffix: readonly number[], probability: number) => {
       const key = `${terminal}/${suffix.join()}`
@@ -140,7 +146,7 @@ export class PrefixAutomaton {
       const [first, ...rest] = right as readonly [number, ...number[]]
       if (isTerminal(first)) add(terminalIndex(first), rest, probability)
       else
-        for (const inner of this.expand(first, [...open, nonterminal]))
+        for (const inner of this.expand(first))
           add(inner.terminal, [...inner.suffix, ...rest], probability * inner.probability)
     }
     if (merged.size > mostExpansions)
@@ -152,6 +158,12 @@ export class PrefixAutomaton {
     this.expansions[nonterminal] = list
     return list
   }
+}
+
+/** A number rounded to its 40 leading bits (Dekker's split of a double). */
+function leading(x: number): number {
+  const wide = x * 8193
+  return wide - (wide - x)
 }
 
 /** Stacks of symbols as shared linked lists; 0 is the empty stack, equal stacks have equal numbers. */

@@ -1,6 +1,6 @@
 import { PcfgError } from './error.ts'
-import { heights, isTerminal, meanMatrix, type Pcfg, type PcfgRule } from './grammar.ts'
-import { solve } from './linear.ts'
+import { heights, isTerminal, meanMatrix, type Pcfg, type PcfgRule, wholeRight } from './grammar.ts'
+import { series, transposed, unit } from './linear.ts'
 import { entropyOf } from './ln.ts'
 import { type PrefixAutomaton, prefixAutomaton } from './prefix-automaton.ts'
 
@@ -8,17 +8,9 @@ import { type PrefixAutomaton, prefixAutomaton } from './prefix-automaton.ts'
 
 /** Expected number of expansions of each nonterminal in one derivation. */
 export function expectedCounts(grammar: Pcfg): number[] {
-  const mean = meanMatrix(grammar)
-  const n = mean.length
-  const system = Array.from({ length: n }, (_, i) =>
-    Array.from({ length: n }, (__, j) => (i === j ? 1 : 0) - (mean[j] as number[])[i]!),
-  )
-  const counts = solve(
-    system,
-    mean.map((_, i) => (i === 0 ? 1 : 0)),
-  )
-  if (counts === null) throw new PcfgError('not-terminating', 'the expected rule counts are not finite')
-  return counts
+  const counts = series(transposed(meanMatrix(grammar, wholeRight)))
+  if (counts.kind === 'diverges') throw new PcfgError('not-terminating', 'the expected rule counts are not finite')
+  return counts.of(unit(grammar.nonterminals.length, 0))
 }
 
 /** Expected number of tokens of a string. */
@@ -139,73 +131,4 @@ function countDerivations(grammar: Pcfg, height: readonly number[]): bigint {
     count[n] = sum
   }
   return count[0] as bigint
-}
-
-/** P(length = n) for n = 0..; `rest` is the probability beyond the last entry (0 for a finite language). */
-export interface LengthDistribution {
-  readonly probability: readonly number[]
-  readonly rest: number
-}
-
-/**
- * The exact distribution of the string length up to `most`, by convolution over the grammar. Nonterminals are taken by
- * fixed-point iteration on the length, so recursion and unit rules are allowed.
- */
-export function lengthDistribution(grammar: Pcfg, most = 512): LengthDistribution {
-  const height = heights(grammar)
-  const size = most + 1
-  const table: Float64Array[] = grammar.nonterminals.map(() => new Float64Array(size))
-  const one = (n: number): Float64Array => {
-    const sum = new Float64Array(size)
-    for (const r of grammar.rulesOf[n] as readonly number[]) {
-      const { right, probability } = grammar.rules[r] as PcfgRule
-      const product = convolveAll(
-        right.map((s) => (isTerminal(s) ? null : (table[s] as Float64Array))),
-        size,
-      )
-      for (let i = 0; i < size; i++) sum[i]! += probability * product[i]!
-    }
-    return sum
-  }
-  if (height !== null)
-    for (const n of height.map((_, i) => i).sort((a, b) => height[a]! - height[b]!)) table[n] = one(n)
-  else
-    for (let round = 0, change = 1; change > 1e-15 && round < 20 * size; round++) {
-      change = 0
-      for (let n = 0; n < table.length; n++) {
-        const fresh = one(n)
-        const old = table[n] as Float64Array
-        for (let i = 0; i < size; i++) change = Math.max(change, Math.abs(fresh[i]! - old[i]!))
-        table[n] = fresh
-      }
-    }
-  const probability = [...(table[0] as Float64Array)]
-  while (probability.length > 1 && probability.at(-1) === 0) probability.pop()
-  let sum = 0
-  for (const p of probability) sum += p
-  return { probability, rest: Math.max(0, 1 - sum) }
-}
-
-/** The convolution of the lists; null stands for one token. */
-function convolveAll(parts: readonly (Float64Array | null)[], size: number): Float64Array {
-  let shift = 0
-  let product: Float64Array | null = null
-  for (const part of parts) {
-    if (part === null) shift++
-    else product = product === null ? part : convolve(product, part, size)
-  }
-  const out = new Float64Array(size)
-  if (product === null) {
-    if (shift < size) out[shift] = 1
-  } else for (let i = 0; i + shift < size; i++) out[i + shift] = product[i] as number
-  return out
-}
-
-function convolve(a: Float64Array, b: Float64Array, size: number): Float64Array {
-  const out = new Float64Array(size)
-  for (let i = 0; i < size; i++) {
-    const x = a[i] as number
-    if (x !== 0) for (let j = 0; i + j < size; j++) out[i + j]! += x * b[j]!
-  }
-  return out
 }

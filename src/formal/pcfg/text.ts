@@ -5,8 +5,8 @@ import {
   type NamedRule,
   type NamedSymbol,
   type Pcfg,
-  reachable,
   terminalIndex,
+  unreachable,
 } from './grammar.ts'
 
 /**
@@ -163,7 +163,7 @@ const leastCommonMultiple = (a: bigint, b: bigint): bigint => (a / greatestCommo
 /** The canonical text of a grammar, probabilities as reduced fractions; `parsePcfg` gives the same grammar back. */
 export function printPcfg(grammar: Pcfg): string {
   const lines: string[] = []
-  const declared = declaredUnreachable(grammar)
+  const declared = unreachable(grammar)
   if (declared.length > 0) lines.push(`%unreachable ${declared.join(' ')}`)
   if (grammar.agreement.length > 0)
     lines.push(`%agree ${grammar.agreement.map((n) => grammar.nonterminals[n]).join(' ')}`)
@@ -172,11 +172,6 @@ export function printPcfg(grammar: Pcfg): string {
     lines.push(`${grammar.nonterminals[rule.left]} -> ${right.join(' ')} [${probabilityText(grammar, rule)}]`)
   }
   return `${lines.join('\n')}\n`
-}
-
-function declaredUnreachable(grammar: Pcfg): string[] {
-  const used = reachable(grammar)
-  return grammar.nonterminals.filter((_, i) => !used[i])
 }
 
 function symbolText(grammar: Pcfg, symbol: number): string {

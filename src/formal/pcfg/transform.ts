@@ -1,5 +1,5 @@
 import { PcfgError } from './error.ts'
-import { buildPcfg, isTerminal, type NamedRule, type Pcfg, reachable, terminalIndex } from './grammar.ts'
+import { buildPcfg, isTerminal, type NamedRule, type Pcfg, terminalIndex, unreachable } from './grammar.ts'
 import { derivationalEntropy } from './quantities.ts'
 
 /** The rules by name, to be changed and built again. */
@@ -17,7 +17,7 @@ export function namedRules(grammar: Pcfg): NamedRule[] {
 
 /** What a grammar declares besides its rules. */
 const declarations = (grammar: Pcfg) => ({
-  unreachable: grammar.nonterminals.filter((_, i) => !reachable(grammar)[i]),
+  unreachable: unreachable(grammar),
   agreement: grammar.agreement.map((n) => grammar.nonterminals[n] as string),
 })
 

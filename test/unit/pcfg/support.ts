@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { type Stream, streamFromKey } from '../../../src/core/index.ts'
+import { buildPcfg } from '../../../src/formal/pcfg/grammar.ts'
 import type { Pcfg } from '../../../src/formal/pcfg/index.ts'
 
 /** A stream from a small number, for tests. */
@@ -38,3 +40,72 @@ export function enumerate(grammar: Pcfg): Map<string, number> {
 }
 
 export const numbers = (text: string): number[] => text.split(' ').map(Number)
+
+/** A random grammar of up to four nonterminals, recursive on the left, on the right and through unit rules. */
+export const anyGrammar: fc.Arbitrary<Pcfg> = fc
+  .record({
+    weights: fc.constantFrom(1, 30, 1_000_000_000),
+    draws: fc.array(fc.nat(1 << 30), { minLength: 80, maxLength: 80 }),
+    size: fc.integer({ min: 1, max: 4 }),
+  })
+  .map(({ weights, draws, size }) => {
+    let at = 0
+    const below = (n: number) => (draws[at++ % draws.length] as number) % n
+    const names = Array.from({ length: size }, (_, i) => `N${i}`)
+    const token = () => ({ name: 'abc'[below(3)] as string, terminal: true })
+    const rules = names.flatMap((left) => [
+      ...Array.from({ length: below(4) }, () => ({
+        left,
+        weight: 1 + below(weights),
+        right: Array.from({ length: 1 + below(3) }, () =>
+          below(2) === 0 ? token() : { name: names[below(size)] as string, terminal: false },
+        ),
+      })),
+      // Weighty, so that the equations of unit cycles settle soon.
+      { left, weight: weights, right: [token()] },
+    ])
+    try {
+      return buildPcfg(rules, { unreachable: names })
+    } catch {
+      return null
+    }
+  })
+  .filter((grammar) => grammar !== null)
+
+/**
+ * The inside probability of a string, summed over its derivations or that of the likeliest, by iterating the equations
+ * of its spans until they stand: slow and obviously right.
+ */
+export function insideProbability(
+  grammar: Pcfg,
+  tokens: readonly number[],
+  joined: (a: number, b: number) => number,
+): number {
+  const n = tokens.length
+  let table = new Map<string, number>()
+  for (let change = 1; change > 1e-14; ) {
+    const next = new Map<string, number>()
+    for (const { left, right, probability } of grammar.rules)
+      for (let start = 0; start < n; start++) {
+        let ends = new Map([[start, probability]])
+        for (const symbol of right) {
+          const further = new Map<number, number>()
+          for (const [from, p] of ends)
+            for (let to = from + 1; to <= n; to++) {
+              const own = to === from + 1 && tokens[from] === -1 - symbol ? 1 : 0
+              const q = symbol < 0 ? own : (table.get(`${symbol} ${from} ${to}`) ?? 0)
+              if (q > 0) further.set(to, joined(further.get(to) ?? 0, p * q))
+            }
+          ends = further
+        }
+        for (const [to, p] of ends) {
+          const key = `${left} ${start} ${to}`
+          next.set(key, joined(next.get(key) ?? 0, p))
+        }
+      }
+    change = 0
+    for (const [key, p] of next) change = Math.max(change, Math.abs(1 - (table.get(key) ?? 0) / p))
+    table = next
+  }
+  return table.get(`0 0 ${n}`) ?? 0
+}
