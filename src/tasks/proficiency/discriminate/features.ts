@@ -50,6 +50,6 @@ export function featuresOf(shared: Shared, language: Language, given: Given, tru
     edit:
       kind === 'edited' ? (kinds.size === 1 ? ([...kinds][0] as string) : 'mixed') : kind === 'inside' ? 'none' : kind,
     length: tokens.length,
-    lengthProbability: Number((language.lengths[tokens.length] ?? 0).toPrecision(6)),
+    lengthProbability: Number(language.lengthProbability(tokens.length).toPrecision(6)),
   }
 }

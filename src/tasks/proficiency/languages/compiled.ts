@@ -6,22 +6,22 @@ import {
   earleyAccepts,
   earleyConditionals,
   lengthDistribution,
+  mostStates,
   type Pcfg,
   PcfgError,
-  type PrefixAutomaton,
+  PrefixAutomaton,
   parsePcfg,
-  prefixAutomaton,
 } from '../../../formal/pcfg/index.ts'
 
 /** A grammar with what is worked out from it once. */
 export interface Language {
   readonly grammar: Pcfg
-  /** P(length = n) */
-  readonly lengths: readonly number[]
+  /** P(a string has n tokens) */
+  lengthProbability(n: number): number
   accepts(tokens: readonly number[]): boolean
   /** P of each token and of the end (last) given those before it, up to the first impossible one (0). */
   conditionals(tokens: readonly number[]): readonly number[]
-  /** Distance to the nearest string; null above `most`, `undefined` where the language has no automaton to search. */
+  /** Distance to the nearest string; null above `most`, `undefined` where the string has no automaton to search. */
   distance(tokens: readonly number[], most: number): number | null | undefined
   /** How many tokens can be read before no string of the language goes on so. */
   alive(tokens: readonly number[]): number
@@ -34,7 +34,7 @@ const compiled = new Map<string, Language>()
 export function languageOf(text: string): Language {
   let found = compiled.get(text)
   if (found === undefined) {
-    found = compile(parsePcfg(text))
+    found = compileLanguage(parsePcfg(text))
     const oldest = compiled.keys().next().value
     if (compiled.size === kept && oldest !== undefined) compiled.delete(oldest)
     compiled.set(text, found)
@@ -42,38 +42,52 @@ export function languageOf(text: string): Language {
   return found
 }
 
-/** By the prefix automaton where there is one (not for left recursion) and it stays small; by Earley's chart otherwise. */
-function compile(grammar: Pcfg): Language {
-  let automaton: PrefixAutomaton | null = orChart(
-    () => prefixAutomaton(grammar),
+/**
+ * By the prefix automaton where there is one (not for left recursion) and it stays below `limit` states; by Earley's chart
+ * otherwise.
+ */
+export function compileLanguage(grammar: Pcfg, limit = mostStates): Language {
+  let automaton = orElse(
+    () => new PrefixAutomaton(grammar, limit),
     () => null,
   )
-  const either = <T>(quick: (automaton: PrefixAutomaton) => T, chart: () => T): T => {
+  /** A full automaton is begun anew: what a string gives must not depend on those that were asked about before it. */
+  function walk<T>(over: (automaton: PrefixAutomaton) => T, otherwise: () => T): T {
     const known = automaton
-    if (known === null) return chart()
-    return orChart(
-      () => quick(known),
+    if (known === null) return otherwise()
+    return orElse(
+      () => over(known),
       () => {
-        automaton = null
-        return chart()
+        automaton = new PrefixAutomaton(grammar, limit)
+        const fresh = automaton
+        return orElse(() => over(fresh), otherwise)
       },
     )
   }
+  /** The chart says the same as the automaton, so the first string too large for an automaton of its own decides for all. */
+  let charted = false
+  const read = <T>(over: (automaton: PrefixAutomaton) => T, chart: () => T): T =>
+    charted
+      ? chart()
+      : walk(over, () => {
+          charted = true
+          return chart()
+        })
   return {
     grammar,
-    lengths: lengthDistribution(grammar).probability,
+    lengthProbability: lengthProbabilities(grammar),
     accepts: (tokens) =>
-      either(
+      read(
         (a) => accepts(a, tokens),
         () => earleyAccepts(grammar, tokens),
       ),
     conditionals: (tokens) =>
-      either<readonly number[]>(
+      read<readonly number[]>(
         (a) => conditionals(a, tokens),
         () => earleyConditionals(grammar, tokens),
       ),
     distance: (tokens, most) =>
-      either<number | null | undefined>(
+      walk<number | null | undefined>(
         (a) => distanceToLanguage(a, tokens, most),
         () => undefined,
       ),
@@ -85,11 +99,24 @@ function compile(grammar: Pcfg): Language {
   }
 }
 
-function orChart<T>(quick: () => T, chart: () => T): T {
+/** P(length = n) by n, from a table that is doubled where it ends too early. */
+function lengthProbabilities(grammar: Pcfg): (n: number) => number {
+  let most = 512
+  let table = lengthDistribution(grammar, most).probability
+  return (n) => {
+    if (n > most) {
+      while (n > most) most *= 2
+      table = lengthDistribution(grammar, most).probability
+    }
+    return table[n] ?? 0
+  }
+}
+
+function orElse<T, U>(quick: () => T, otherwise: () => U): T | U {
   try {
     return quick()
   } catch (error) {
-    if (error instanceof PcfgError && (error.fault === 'too-large' || error.fault === 'unsupported')) return chart()
+    if (error instanceof PcfgError && (error.fault === 'too-large' || error.fault === 'unsupported')) return otherwise()
     throw error
   }
 }
