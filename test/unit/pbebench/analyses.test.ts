@@ -26,6 +26,7 @@ interface Row {
   readonly model?: string
   readonly style?: string
   readonly config?: string
+  readonly settings?: string
 }
 
 function frameOf(rows: readonly Row[]): Frame {
@@ -34,7 +35,7 @@ function frameOf(rows: readonly Row[]): Frame {
     item: column(({ item }) => item),
     group: column(({ item }) => item),
     model: column(({ model }) => model ?? 'gpt-5'),
-    settings: column(() => '{"effort":"medium","maxTokens":65536}'),
+    settings: column(({ settings }) => settings ?? '{"effort":"medium","maxTokens":65536}'),
     sample: column(({ sample }) => sample),
     config: column(({ config }) => config ?? 'c0'),
     style: column(({ style }) => style ?? 'standard'),
@@ -228,10 +229,7 @@ describe('a run of several styles or configs', () => {
       ['few-shot-3', 0],
     ])
     expect(new Set(table('pbebench/figure2')?.rows.map(({ k }) => k))).toEqual(new Set([1]))
-    expect(table('pbebench/table23')?.rows.map(({ style, k, items }) => [style, k, items])).toEqual([
-      ['standard', 1, 8],
-      ['few-shot-3', 1, 8],
-    ])
+    expect(run('pbebench/table23', frame).tables).toEqual([])
     expect(table('pbebench/table25')?.rows.map(({ budget }) => budget)).toEqual([1, 1])
     // Reordering counts the first sample: of every style, not of one.
     expect(table('pbebench/table1')?.rows.map((row) => value(row['accuracy']))).toEqual([1, 0])
@@ -248,6 +246,20 @@ describe('a run of several styles or configs', () => {
       expect(figure.facet).toBeDefined()
       expect(table?.columns.map(({ key }) => key)).toContain(figure.facet)
     }
+  })
+
+  it('lists the token budgets of one style after another, and draws none without a budget', () => {
+    const budgets = [2048, 1024].map((maxTokens) => ({ settings: JSON.stringify({ maxTokens }) }))
+    const rows = budgets.flatMap((one) => [standard, fewShot].flat().map((row) => ({ ...row, ...one })))
+    const { tables, figures } = run('pbebench/table24', frameOf(rows))
+    expect(tables[0]?.rows.map(({ style, maxTokens }) => [style, maxTokens])).toEqual([
+      ['standard', 1024],
+      ['standard', 2048],
+      ['few-shot-3', 1024],
+      ['few-shot-3', 2048],
+    ])
+    expect(figures).toHaveLength(1)
+    expect(run('pbebench/table24', frameOf(once({ settings: '{}' }))).figures).toEqual([])
   })
 
   it('keeps configs apart, and counts the items of a config once for all styles', () => {
@@ -285,20 +297,32 @@ describe('a run of several styles or configs', () => {
 })
 
 describe('answers that say little', () => {
-  it.each([['pbebench/table16'], ['pbebench/table19'], ['pbebench/table15']])(
-    '%s is not fitted where no answer has a score',
-    (id) => {
-      const dead = Array.from({ length: 12 }, (_, k) => ({
-        item: `i${k}`,
-        sample: 0,
-        value: null,
-        length: 2 + (k % 3),
-      }))
-      const [table] = run(id, frameOf(dead)).tables
-      expect(table?.rows).toHaveLength(1)
-      expect(typeof table?.rows[0]?.['note']).toBe('string')
-    },
-  )
+  const twelve = (one: number | null) =>
+    frameOf(Array.from({ length: 12 }, (_, k) => ({ item: `i${k}`, sample: 0, value: one, length: 2 + (k % 3) })))
+
+  it.each([['pbebench/table16'], ['pbebench/table19']])('%s is not fitted to them, and says why in one table', (id) => {
+    const reasons = (frame: Frame) => run(id, frame).tables.map(({ rows }) => rows)
+    expect(reasons(twelve(null))).toEqual([[{ model: 'gpt-5', reason: 'no answer has a score' }]])
+    expect(reasons(twelve(0))).toEqual([[{ model: 'gpt-5', reason: 'every answer is not right' }]])
+  })
+
+  it('a failed sample costs its item the largest k, and no other', () => {
+    const rows = [0, 1, 2].flatMap((item) =>
+      [0, 1].map((sample) => ({
+        item: `i${item}`,
+        sample,
+        value: item === 0 && sample === 1 ? null : Number(item > 0),
+        length: 20,
+      })),
+    )
+    for (const id of ['pbebench/table23', 'pbebench/figure2'])
+      expect(run(id, frameOf(rows)).tables[0]?.rows.map((row) => [row['k'], row['items'], value(row['pass'])])).toEqual(
+        [
+          [1, 3, 2 / 3],
+          [2, 2, 1],
+        ],
+      )
+  })
 
   it('regressions leave out what takes one value only, and say so', () => {
     const rows = Array.from({ length: 400 }, (_, k) => ({

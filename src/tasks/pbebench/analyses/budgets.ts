@@ -75,14 +75,19 @@ export const bySequenceLength: Analysis = {
   needs: ['value', 'settings', 'finish', 'part_valid'],
   run(frame, options) {
     const [models, settings] = [frame.category('model'), frame.category('settings')]
-    const { arms, columns: named } = partsOf(frame)
-    const rows = arms.flatMap(({ key, rows: list }) => {
-      const first = list[0] as number
-      const { maxTokens, effort } = settingsOf(settings.levels[settings.codes[first] as number] ?? '')
-      const model = `${models.levels[models.codes[first] as number] ?? ''} ${effort ?? ''}`.trim()
-      return maxTokens === null ? [] : [{ ...key, model, maxTokens, ...layoutRow(frame, options, byItem(frame, list)) }]
-    })
-    rows.sort((a, b) => (a.model < b.model ? -1 : a.model > b.model ? 1 : a.maxTokens - b.maxTokens))
+    const { parts, columns: named } = partsOf(frame)
+    const rows = parts.flatMap((part) =>
+      part.arms
+        .flatMap(({ key, rows: list }) => {
+          const first = list[0] as number
+          const { maxTokens, effort } = settingsOf(settings.levels[settings.codes[first] as number] ?? '')
+          const model = `${models.levels[models.codes[first] as number] ?? ''} ${effort ?? ''}`.trim()
+          return maxTokens === null
+            ? []
+            : [{ ...key, model, maxTokens, ...layoutRow(frame, options, byItem(frame, list)) }]
+        })
+        .sort((a, b) => (a.model < b.model ? -1 : a.model > b.model ? 1 : a.maxTokens - b.maxTokens)),
+    )
     const columns = [...named, text('model', 'Model'), number('maxTokens', 'Max Seq Length', 'tokens'), ...LAYOUT]
     const tables: Table[] = [
       { id: 'pbebench/table27', title: 'By largest number of tokens, as published', columns, rows },

@@ -44,9 +44,11 @@ const usable = (value: Float64Array, rows: Int32Array): Int32Array =>
 const varies = (variable: Variable): boolean =>
   new Set(Array.from(variable.kind === 'numeric' ? variable.values : variable.codes)).size > 1
 
-const notFitted = (id: string, title: string, note: string): Table[] => [
-  { id, title, columns: [text('note', 'Not fitted')], rows: [{ note }] },
-]
+type Fitted =
+  | { readonly kind: 'fitted'; readonly tables: readonly Table[] }
+  | { readonly kind: 'unfit'; readonly reason: string }
+
+const unfit = (reason: string): Fitted => ({ kind: 'unfit', reason })
 
 /**
  * Coefficients, Wald tests and fit of one regression, with independent and with item-clustered errors. A variable that
@@ -59,22 +61,23 @@ function fitted(
   rows: Int32Array,
   given: { readonly [name: string]: Variable },
   terms: readonly Term[],
-): Table[] {
+): Fitted {
   const value = scores(frame)
   const y = Float64Array.from(rows, (row) => ((value[row] as number) >= 1 ? 1 : 0))
-  if (rows.length === 0) return notFitted(id, title, 'no answer has a score')
+  if (rows.length === 0) return unfit('no answer has a score')
+  if (y.every((right) => right === y[0])) return unfit(`every answer is ${y[0] === 1 ? 'right' : 'not right'}`)
   const constant = Object.keys(given).filter((name) => !varies(given[name] as Variable))
   const kept = terms.filter((term) => !term.some((name) => constant.includes(name)))
-  if (kept.length === 0) return notFitted(id, title, `one value only: ${constant.join(', ')}`)
+  if (kept.length === 0) return unfit(`one value only: ${constant.join(', ')}`)
   const model = design(given, kept)
   const plain = logistic(model, y)
   if (plain.kind === 'unfit') {
     const left = constant.length === 0 ? '' : ` (left out, one value only: ${constant.join(', ')})`
-    return notFitted(id, title, `${plain.message}${left}`)
+    return unfit(`${plain.message}${left}`)
   }
   const robust = logistic(model, y, { clusters: clusterCodes(frame, rows) })
   const clustered: LogisticFit | null = robust.kind === 'unfit' ? null : robust
-  return [
+  const tables: Table[] = [
     {
       id: `${id}/coefficients`,
       title: `${title}: coefficients (log odds)`,
@@ -140,6 +143,7 @@ function fitted(
       ],
     },
   ]
+  return { kind: 'fitted', tables }
 }
 
 const NOTES = [
@@ -149,13 +153,19 @@ const NOTES = [
 
 const needs = ['value', 'feature_length', ...RELATIONS.map((name) => `feature_${name}`)]
 
-/** The same regression for every model by itself. */
-const modelByModel = (id: string, frame: Frame, terms: readonly Term[]): Table[] => {
+/** The same regression for every model by itself, and one table of those that could not be fitted. */
+function modelByModel(id: string, frame: Frame, terms: readonly Term[]): Table[] {
   const value = scores(frame)
-  return partsOf(frame).arms.flatMap(({ name, rows: list }) => {
+  const { arms, columns } = partsOf(frame)
+  const all = arms.map(({ key, name, rows: list }) => {
     const rows = usable(value, list)
-    return fitted(`${id}/${name}`, name, frame, rows, variables(frame, rows), terms)
+    return { key, made: fitted(`${id}/${name}`, name, frame, rows, variables(frame, rows), terms) }
   })
+  const notes = all.flatMap(({ key, made }) => (made.kind === 'unfit' ? [{ ...key, reason: made.reason }] : []))
+  const tables = all.flatMap(({ made }) => (made.kind === 'fitted' ? made.tables : []))
+  if (notes.length === 0) return tables
+  const named = [...columns, text('model', 'Model'), text('reason', 'Reason')]
+  return [...tables, { id: `${id}/not-fitted`, title: 'Not fitted', columns: named, rows: notes }]
 }
 
 /** Relations and length with their interactions, model by model: Tables 16 and 18. */
@@ -198,7 +208,7 @@ export const reasoning: Analysis = {
 }
 
 /** The regression over those models of a part that were run with and without reasoning. */
-function bothWays(frame: Frame, { name, rows: part, arms }: Part): Table[] {
+function bothWays(frame: Frame, { name, rows: part, arms }: Part): readonly Table[] {
   const tokens = frame.number('reasoningTokens')
   const models = frame.category('model')
   const modelOf = (row: number): number => models.codes[row] as number
@@ -219,5 +229,8 @@ function bothWays(frame: Frame, { name, rows: part, arms }: Part): Table[] {
   }
   const id = name === '' ? 'pbebench/table15' : `pbebench/table15/${name}`
   const terms = withPairs(['model', 'reasoning', ...RELATIONS])
-  return fitted(id, titled('Reasoning on and off', name), frame, rows, given, terms)
+  const title = titled('Reasoning on and off', name)
+  const made = fitted(id, title, frame, rows, given, terms)
+  if (made.kind === 'fitted') return made.tables
+  return [{ id, title, columns: [text('reason', 'Not fitted')], rows: [{ reason: made.reason }] }]
 }

@@ -1,13 +1,15 @@
-import type { Analysis, Estimate } from '../../../core/index.ts'
+import type { Analysis } from '../../../core/index.ts'
 import { correctness, passAtK, type SampleCount, sampleCounts, scores } from '../../../stats/index.ts'
 import { partsOf } from './arms.ts'
 import { byItem, estimate, mean, number, numbers, overItems, PAPER, passed, settingsOf, share, text } from './common.ts'
 
-/** The mean over items of unbiased pass@k; null where an item has fewer samples. */
-function meanPassAtK(counts: readonly SampleCount[], k: number): Estimate | null {
-  if (counts.length === 0 || counts.some(({ n }) => n < k)) return null
-  return overItems(counts.map(({ n, right }) => passAtK(n, right, k)))
+/** The mean of unbiased pass@k over the items with at least k samples that have a score, and how many these are. */
+function meanPassAtK(counts: readonly SampleCount[], k: number) {
+  const able = counts.filter(({ n }) => n >= k)
+  return { items: able.length, pass: overItems(able.map(({ n, right }) => passAtK(n, right, k))) }
 }
+
+const mostSamples = (counts: readonly SampleCount[]): number => counts.reduce((most, { n }) => Math.max(most, n), 0)
 
 const BUDGETS = [1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 28, 32, 64]
 
@@ -17,7 +19,7 @@ export const byLength: Analysis = {
   title: 'Pass rate by cascade length',
   source: { paper: PAPER, item: 'Figure 2, Tables 20 and 22' },
   notes: [
-    'pass@k is the mean over all k-subsets of the samples; the published tables call it Pass@1 with a sampling budget.',
+    'pass@k is the mean over all k-subsets of the samples, of the items with at least k that did not fail; the published tables call it Pass@1 with a sampling budget.',
     'A published cliff at 20 rules coincides with the rule limit: max(20, length) leaves no spare rules from 20 on. Compare `slack`.',
   ],
   needs: ['value', 'feature_length'],
@@ -30,7 +32,7 @@ export const byLength: Analysis = {
       const lengths = [...new Set(counts.map(({ row }) => length[row] as number))].sort((a, b) => a - b)
       return lengths.flatMap((at) => {
         const here = counts.filter(({ row }) => length[row] === at)
-        const most = Math.min(...here.map(({ n }) => n))
+        const most = mostSamples(here)
         return [...new Set([1, 2, 3, 4, 8, most])]
           .filter((k) => k <= most)
           .sort((a, b) => a - b)
@@ -38,9 +40,8 @@ export const byLength: Analysis = {
             ...key,
             length: at,
             k,
-            items: here.length,
+            ...meanPassAtK(here, k),
             slack: mean(here.map(({ row }) => slack[row] as number)),
-            pass: meanPassAtK(here, k),
             series: `${key.model}, k = ${k}`,
           }))
       })
@@ -93,10 +94,10 @@ export const bySamples: Analysis = {
     const { arms, columns, facet } = partsOf(frame)
     const rows = arms.flatMap(({ key, rows: list }) => {
       const counts = sampleCounts(frame, right, list)
-      return BUDGETS.map((k) => ({ ...key, k, items: counts.length, pass: meanPassAtK(counts, k) })).filter(
-        ({ pass }) => pass !== null,
-      )
+      const most = mostSamples(counts)
+      return BUDGETS.filter((k) => k <= most).map((k) => ({ ...key, k, ...meanPassAtK(counts, k) }))
     })
+    if (rows.every(({ k }) => k === 1)) return { tables: [] }
     return {
       tables: [
         {
@@ -127,12 +128,20 @@ export const bySamples: Analysis = {
   },
 }
 
+interface Budgeted {
+  readonly series: string
+  readonly maxTokens: number | null
+}
+
+const bySeries = (a: Budgeted, b: Budgeted): number =>
+  a.series < b.series ? -1 : a.series > b.series ? 1 : (a.maxTokens ?? 0) - (b.maxTokens ?? 0)
+
 /** What a larger budget of tokens buys, per reasoning effort: Table 24, Figure 18. */
 export const byTokens: Analysis = {
   id: 'pbebench/table24',
   title: 'Pass rate by token budget and effort',
   source: { paper: PAPER, item: 'Table 24, Figure 18' },
-  notes: ['Nulls are truncated or refused responses. Each (model, settings) pair is one row.'],
+  notes: ['No answer: truncated or refused responses. A row is a model with its settings.'],
   needs: ['value', 'settings', 'finish'],
   run(frame) {
     const value = scores(frame)
@@ -141,32 +150,35 @@ export const byTokens: Analysis = {
     const output = numbers(frame, 'outputTokens')
     const finish = frame.category('finish')
     const nulls = new Set(['truncated', 'refused'].map((name) => finish.levels.indexOf(name)))
-    const { arms, columns, facet } = partsOf(frame)
-    const rows = arms.map(({ key, rows: list }) => {
-      const first = list[0] as number
-      const { maxTokens, effort } = settingsOf(settings.levels[settings.codes[first] as number] ?? '')
-      const known = [...list].filter((row) => !Number.isNaN(value[row] as number))
-      const empty = known.filter((row) => nulls.has(finish.codes[row] as number))
-      const right = known.filter((row) => passed(value[row] as number) === 1)
-      const model = models.levels[models.codes[first] as number] ?? ''
-      return {
-        ...key,
-        model,
-        maxTokens,
-        effort: effort ?? '',
-        tokens: mean([...list].map((row) => output[row] as number)),
-        pass: overItems(
-          byItem(frame, Int32Array.from(known)).map(
-            (item) => mean(item.map((row) => passed(value[row] as number))) as number,
-          ),
-        ),
-        nulls: known.length === 0 ? null : empty.length / known.length,
-        right: known.length === 0 ? null : right.length / known.length,
-        wrong: known.length === 0 ? null : (known.length - empty.length - right.length) / known.length,
-        series: `${model} ${effort ?? ''}`.trim(),
-      }
-    })
-    rows.sort((a, b) => (a.series < b.series ? -1 : a.series > b.series ? 1 : (a.maxTokens ?? 0) - (b.maxTokens ?? 0)))
+    const { parts, columns, facet } = partsOf(frame)
+    const rows = parts.flatMap((part) =>
+      part.arms
+        .map(({ key, rows: list }) => {
+          const first = list[0] as number
+          const { maxTokens, effort } = settingsOf(settings.levels[settings.codes[first] as number] ?? '')
+          const known = [...list].filter((row) => !Number.isNaN(value[row] as number))
+          const empty = known.filter((row) => nulls.has(finish.codes[row] as number))
+          const right = known.filter((row) => passed(value[row] as number) === 1)
+          const model = models.levels[models.codes[first] as number] ?? ''
+          return {
+            ...key,
+            model,
+            maxTokens,
+            effort: effort ?? '',
+            tokens: mean([...list].map((row) => output[row] as number)),
+            pass: overItems(
+              byItem(frame, Int32Array.from(known)).map(
+                (item) => mean(item.map((row) => passed(value[row] as number))) as number,
+              ),
+            ),
+            nulls: known.length === 0 ? null : empty.length / known.length,
+            right: known.length === 0 ? null : right.length / known.length,
+            wrong: known.length === 0 ? null : (known.length - empty.length - right.length) / known.length,
+            series: `${model} ${effort ?? ''}`.trim(),
+          }
+        })
+        .sort(bySeries),
+    )
     return {
       tables: [
         {
@@ -187,17 +199,20 @@ export const byTokens: Analysis = {
           rows,
         },
       ],
-      figures: [
-        {
-          id: 'pbebench/figure18',
-          title: 'Pass rate by largest number of tokens',
-          table: 'pbebench/table24',
-          ...facet,
-          x: { key: 'maxTokens', label: 'Most tokens', unit: 'tokens', scale: 'log' },
-          y: { key: 'pass', label: 'Pass@1' },
-          marks: [{ kind: 'line', x: 'maxTokens', y: 'pass', series: 'series' }],
-        },
-      ],
+      // Without a largest number there is no place on the axis.
+      figures: rows.every(({ maxTokens }) => maxTokens === null)
+        ? []
+        : [
+            {
+              id: 'pbebench/figure18',
+              title: 'Pass rate by largest number of tokens',
+              table: 'pbebench/table24',
+              ...facet,
+              x: { key: 'maxTokens', label: 'Most tokens', unit: 'tokens', scale: 'log' },
+              y: { key: 'pass', label: 'Pass@1' },
+              marks: [{ kind: 'line', x: 'maxTokens', y: 'pass', series: 'series' }],
+            },
+          ],
     }
   },
 }
