@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cascadeParsers } from '../../../src/tasks/pbebench/answers/index.ts'
 import { pythonLiteral } from '../../../src/tasks/pbebench/answers/python-literal.ts'
+import { answerBlock } from '../../../src/tasks/pbebench/prompt.ts'
 import type { Examples } from '../../../src/tasks/pbebench/types.ts'
 
 const question: { shared: null; given: Examples } = {
@@ -64,6 +66,9 @@ describe('our extraction', () => {
     ['a bare fence', block(`["replace('a','b')"]`, ''), ab],
     ['an empty list', block('[]'), []],
     ['escapes', block(String.raw`["replace('\u0294', '')"]`), [['ʔ', '']]],
+    ['an apostrophe escaped twice', block(String.raw`["replace('k\\'', 'g')"]`), [["k'", 'g']]],
+    ['an apostrophe escaped once', block(String.raw`['replace("k\'", "g")']`), [["k'", 'g']]],
+    ['an apostrophe in quotes', block(`[replace("k'", "g")]`), [["k'", 'g']]],
     ['a third argument is a gap', block(`["replace('a','b',1)", "replace('a','b')"]`), [null, ...ab]],
     ['after reasoning', `<think>${block("[replace('x','y')]")}</think>${block("[replace('a','b')]")}`, ab],
   ])('strict and lenient read %s', (_, text, expected) => {
@@ -82,6 +87,20 @@ describe('our extraction', () => {
   ])('only lenient reads %s', (_, text, expected) => {
     expect(read('strict', text)).toBe('unparsed')
     expect(read('lenient', text)).toEqual(expected)
+  })
+
+  it('reads every rule back that the prompts write', () => {
+    const side = fc.string({
+      unit: fc.constantFrom('a', "'", '"', '\\', 'x41', ',', ')', 'ʔ', '😀', ' '),
+      maxLength: 4,
+    })
+    fc.assert(
+      fc.property(fc.array(fc.tuple(side, side), { maxLength: 3 }), (rules) => {
+        for (const parser of ['strict', 'lenient'])
+          if (rules.length > 0) expect(read(parser, answerBlock(rules))).toEqual(rules)
+      }),
+      { numRuns: 500 },
+    )
   })
 
   it('takes hostile texts in linear time', () => {

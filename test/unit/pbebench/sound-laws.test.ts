@@ -36,6 +36,17 @@ describe('the truth of an item', () => {
       }
   })
 
+  it('is read back from the gold answer where words hold apostrophes and backslashes', () => {
+    const pairs = [
+      ["k'a", 'ga'],
+      ["tak'u", 'tagu'],
+      ['a\\o', 'o'],
+    ]
+    const [item] = itemsOf({ languages: [{ name: 'own', pairs }] }) as [Item]
+    const read = soundLaws.parsers?.['strict']?.(soundLaws.gold?.(question(item)) ?? '', question(item))
+    expect(read).toMatchObject({ kind: 'extracted', answer: { rules: rulesOf(item) } })
+  })
+
   it('is of the letters that are told: a list that lacks one is refused', () => {
     const [item] = itemsOf({ letters: 'abdeghiklmnoprstuʃ' }) as [Item]
     const witness = soundLaws.witness?.(question(item)) as never

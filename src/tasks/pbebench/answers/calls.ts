@@ -42,9 +42,10 @@ export function findCalls(text: string, from: number, to: number): Call[] {
 }
 
 function readCall(text: string, start: number, inside: number, to: number): Call {
-  const left = readArgument(text, inside)
+  const nested = text[start - 1] === '"' || text[start - 1] === "'"
+  const left = readArgument(text, inside, nested)
   const comma = left === null ? -1 : skipBlanks(text, left.end)
-  const right = left !== null && text[comma] === ',' ? readArgument(text, comma + 1) : null
+  const right = left !== null && text[comma] === ',' ? readArgument(text, comma + 1, nested) : null
   if (left === null || right === null) return { start, end: inside, rule: null }
   let close = skipBlanks(text, right.end)
   // A trailing comma changes nothing; a third argument makes it another function.
@@ -67,8 +68,11 @@ interface Argument {
   readonly end: number
 }
 
-/** A quoted text. Quotes may be typographic, and may be escaped because the call stands inside a string. */
-function readArgument(text: string, from: number): Argument | null {
+/**
+ * A quoted text. Quotes may be typographic. A call may stand inside a string (`nested`): then its quotes may be escaped, and
+ * a backslash of its own is written twice.
+ */
+function readArgument(text: string, from: number, nested: boolean): Argument | null {
   let at = skipBlanks(text, from)
   let escapes = 0
   while (text[at] === '\\' && escapes < 3) {
@@ -82,12 +86,20 @@ function readArgument(text: string, from: number): Argument | null {
   for (let i = start; i <= start + LONGEST && i < text.length; i++) {
     const letter = text[i] as string
     if (letter === '\n') return null
-    if (escapes === 0 && letter === '\\') i++
+    if (escapes === 0 && letter === '\\') i += nested ? escapedLength(text, i) - 1 : 1
     else if (closing.includes(letter) && backslashes(text, start, i) >= escapes)
-      return { text: unescaped(text.slice(start, i - escapes)), end: i + 1 }
+      return { text: plain(text.slice(start, i - escapes), nested), end: i + 1 }
   }
   return null
 }
+
+/** From a backslash on, inside a string: two are one of the call, which takes the next letter along, escaped or not. */
+function escapedLength(text: string, at: number): number {
+  if (text[at + 1] !== '\\') return 2
+  return text[at + 2] === '\\' ? 4 : 3
+}
+
+const plain = (text: string, nested: boolean): string => (nested ? unescaped(unescaped(text)) : unescaped(text))
 
 function backslashes(text: string, start: number, at: number): number {
   let count = 0
