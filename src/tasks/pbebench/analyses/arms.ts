@@ -12,7 +12,7 @@ export interface Arm {
 
 /** Rows that may be compared: of one config, asked in one style. */
 export interface Part {
-  /** The cells of the columns that name it; none where there is one part only. */
+  /** The cells of the columns that name it, and where these are several one for panels, `part`. Empty for a single part. */
   readonly key: { readonly [column: string]: string }
   /** The same in one text; empty where there is one part only. */
   readonly name: string
@@ -53,10 +53,7 @@ export function partsOf(frame: Frame, axes: readonly string[] = ['config', 'styl
   return {
     parts,
     arms: parts.flatMap(({ arms }) => arms),
-    columns: [
-      ...several.map((axis) => text(axis, LABELS[axis] ?? axis)),
-      ...(several.length > 1 ? [text('part', several.map((axis) => LABELS[axis] ?? axis).join(', '))] : []),
-    ],
+    columns: several.map((axis) => text(axis, LABELS[axis] ?? axis)),
     facet: facet === undefined ? {} : { facet },
   }
 }

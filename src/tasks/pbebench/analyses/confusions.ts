@@ -1,6 +1,6 @@
 import type { Analysis, Frame, Table } from '../../../core/index.ts'
 import { categoryCode, categoryOf } from '../../../rewriting/index.ts'
-import { partsOf, titled } from './arms.ts'
+import { partsOf } from './arms.ts'
 import { bestOf, byItem, number, numbers, PAPER, share, text } from './common.ts'
 
 interface Pick {
@@ -16,14 +16,15 @@ function picked(frame: Frame, read: Frame): readonly { readonly name: string; re
   const reward = numbers(read, 'part_editSimPublished')
   const pass = numbers(read, 'part_passPublished')
   return partsOf(frame).parts.flatMap(({ name, arms }) => {
+    const of = (who: string) => (name === '' ? who : `${name}, ${who}`)
     const byArm = arms.map((arm) => ({
-      name: arm.name,
+      name: of(arm.key.model),
       picks: byItem(read, arm.rows).map((list) => {
         const row = bestOf(list, reward)
         return { row, passed: pass[row] === 1 }
       }),
     }))
-    const all = { name: titled('all models', name), picks: byArm.flatMap(({ picks }) => picks) }
+    const all = { name: of('all models'), picks: byArm.flatMap(({ picks }) => picks) }
     return byArm.length > 1 ? [all, ...byArm] : [all]
   })
 }
@@ -83,7 +84,8 @@ function tally(sets: readonly PickSet[], truthOf: (row: number) => string, predi
     return [...counts].sort(byKey).flatMap(([truth, inside]) => {
       const total = [...inside.values()].reduce((sum, n) => sum + n, 0)
       return [...inside].sort(byKey).map(([predicted, count]) => ({
-        set: `${name}, ${passed ? 'passed' : 'failed'}`,
+        // What differs most stands at the ends, which a narrow panel keeps of a long title.
+        set: `${passed ? 'passed' : 'failed'}, ${name}`,
         truth,
         predicted,
         count,
