@@ -19,6 +19,7 @@ describe('analyses of baselines', () => {
           comparison,
           [
             { entities: 8 },
+            { entities: 6 },
             { ask: 'feasibility', network: 'tree', entities: 8, minDistance: 2 },
             { pairing: 'flip', entities: 6 },
             { order: 'forward', entities: 8 },
@@ -34,7 +35,7 @@ describe('analyses of baselines', () => {
         social,
         run(
           social,
-          [{}, { people: 12 }, { wording: 'flavoured' }, { filler: 'prose', fillerLines: 5 }],
+          [{}, { people: 12 }, { ask: 'path' }, { wording: 'flavoured' }, { filler: 'prose', fillerLines: 5 }],
           ['oracle', 'one-hop'],
           40,
           ['a', 'b'],

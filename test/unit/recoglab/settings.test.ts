@@ -58,12 +58,7 @@ describe('what is compared', () => {
     const inBare = rightWhere('in-bare', (_, { style }) => style === 'bare')
     const rows = rowsOf(social, configs, { models: [inBare], count: 6, styles: ['bare', 'think'] })
     const [accuracy, paired] = analyse(social, 'recoglab/figure5', frameOf(rows)).tables
-    const settings = [
-      'ask hops, style bare',
-      'ask hops, style think',
-      'ask next-hop, style bare',
-      'ask next-hop, style think',
-    ]
+    const settings = ['hops, bare', 'hops, think', 'next-hop, bare', 'next-hop, think']
     expect(paired?.rows.map((row) => row['setting'])).toEqual(settings)
     expect(paired?.rows.map((row) => row['pairs'])).toEqual([12, 12, 12, 12])
     for (const row of accuracy?.rows ?? []) expect(value(row)).toBe(String(row['setting']).endsWith('bare') ? 1 : 0)
@@ -77,12 +72,28 @@ describe('what is compared', () => {
     const configs = places.flatMap((config) => [config, { ...config, wording: 'flavoured' }])
     const frame = frameOf(rowsOf(social, configs, { models: ['oracle'], count: 6 }))
     expect(analyse(social, 'recoglab/figure5', frame).tables).toEqual([])
-    const filled = analyse(social, 'recoglab/figure6', frame).tables[0]?.rows ?? []
-    expect(filled.map((row) => String(row['setting']).replace(/[0-9a-f]{12}$/, 'HASH'))).toEqual([
-      'wording plain, config HASH',
-      'wording plain, config HASH',
-      'wording flavoured, config HASH',
-      'wording flavoured, config HASH',
+    const cells = analyse(social, 'recoglab/figure4-social', frame).tables[0]?.rows ?? []
+    const names = cells.map((row) => String(row['setting']).replace(/[0-9a-f]{12,}$/, 'HASH'))
+    expect([...new Set(names)]).toEqual(['plain, config HASH', 'flavoured, config HASH'])
+    expect(new Set(cells.map((row) => row['setting'])).size).toBe(4)
+  })
+
+  it('is what is clear, beside what is not', () => {
+    const places = ['before', 'after'].map((fillerPosition) => ({ filler: 'prose', fillerLines: 3, fillerPosition }))
+    const configs = [...places, { filler: 'prose', fillerLines: 3, order: 'forward' }, { order: 'reverse' }]
+    const lengths = [
+      { filler: 'prose', fillerLines: 3, order: 'reverse' },
+      { pairing: 'flip' },
+      {},
+      { order: 'forward' },
+    ]
+    const frame = frameOf(rowsOf(comparison, [...configs, ...lengths], { models: ['oracle'], count: 6 }))
+    const [, paired] = analyse(comparison, 'recoglab/figure7-comparison', frame).tables
+    expect(paired?.rows.map((row) => [row['setting'], row['comparison'], row['pairs']])).toEqual([
+      ['filler prose, fillerLines 3', 'forward - reverse', 6],
+      ['default', 'forward - random', 6],
+      ['default', 'forward - reverse', 6],
+      ['default', 'random - reverse', 6],
     ])
   })
 
@@ -117,10 +128,10 @@ describe('what is compared', () => {
     expect(
       paired?.rows.map((row) => [row['setting'], row['comparison'], row['pairs'], value(row, 'difference')]),
     ).toEqual([
-      ['entities 10, relation size', 'congruent - incongruent', 12, 0],
-      ['entities 10, relation size', 'congruent - random-string', 12, 0],
-      ['entities 10, relation size', 'incongruent - random-string', 12, 0],
-      ['entities 20, relation size', 'congruent - incongruent', 12, 0],
+      ['entities 10', 'congruent - incongruent', 12, 0],
+      ['entities 10', 'congruent - random-string', 12, 0],
+      ['entities 10', 'incongruent - random-string', 12, 0],
+      ['entities 20', 'congruent - incongruent', 12, 0],
     ])
   })
 
@@ -142,8 +153,8 @@ describe('what is compared', () => {
     const frame = frameOf(rowsOf(families, configs, { models: ['oracle'], count: 10 }))
     const [, paired] = analyse(families, 'recoglab/formats', frame).tables
     expect(paired?.rows.map((row) => [row['setting'], row['pairs']])).toEqual([
-      ['ask size', 10],
-      ['ask older', 10],
+      ['size', 10],
+      ['older', 10],
     ])
   })
 
@@ -249,8 +260,8 @@ describe('what counts', () => {
     const rows = rowsOf(social, [{}], { models: [inBare], count: 10, seeds: ['a', 'b'], styles: ['bare', 'think'] })
     const [summary] = analyse(social, 'recoglab/figure2', frameOf(rows)).tables
     expect(summary?.rows.map((row) => [row['setting'], row['datasets'], value(row)])).toEqual([
-      ['style bare', 2, 1],
-      ['style think', 2, 0],
+      ['bare', 2, 1],
+      ['think', 2, 0],
     ])
   })
 })

@@ -5,50 +5,105 @@ import { columnsOf } from './knobs.ts'
 
 /** Rows that are looked at together: they differ in what an analysis shows and in nothing else that was set. */
 export interface Block {
-  /** What sets it apart from the other blocks, such as `ask path, style bare`; empty where it is the only one. */
-  readonly setting: string
+  /** What sets it apart from other blocks of the run. */
+  readonly key: { readonly [column: string]: string | null }
   readonly rows: Int32Array
 }
 
-export interface Blocks {
-  readonly blocks: readonly Block[]
-  /** The column of the setting; none where there is one block. */
-  readonly columns: readonly Column[]
-  /** A panel a block, in figures that show models side by side. */
-  readonly facet: { readonly facet?: 'setting' }
-}
-
 /**
- * One style and one config a block, but for the knobs among the columns `shown`. Not every knob is a feature: where
- * configs agree in all features but those shown and are still several, each is a block of its own, named by its hash.
- * Styles count where a model was asked in several; after a selection each model has its own.
+ * One style and one config a block, but for the knobs among the columns `shown`. Not every knob is a feature: configs
+ * that agree in all features and are still several are blocks of their own, by name. Styles count where a model was
+ * asked in several; after a selection each model has its own.
  */
-export function blocksBeside(frame: Frame, shown: readonly string[], rows: Int32Array = allRows(frame)): Blocks {
+export function blocksBeside(frame: Frame, shown: readonly string[], rows: Int32Array = allRows(frame)): Block[] {
   const knobs = columnsOf(frame, 'knobs')
   const severalStyles = byContestant(contestants(frame), rows).some((mine) => differ(frame, 'style', mine.rows))
-  const apart = [...knobs.filter((knob) => !shown.includes(knob)), ...(severalStyles ? ['style'] : [])].filter(
-    (column) => differ(frame, column, rows),
-  )
+  const apart = [...knobs.filter((knob) => !shown.includes(knob)), ...(severalStyles ? ['style'] : [])]
   const inside = knobs.filter((knob) => shown.includes(knob))
-  const blocks = partition(frame, apart, rows).flatMap((part) => {
-    const unclear = partition(frame, inside, part.rows).some((same) => differ(frame, 'config', same.rows))
-    const parts = unclear ? partition(frame, ['config'], part.rows) : [{ key: {}, rows: part.rows }]
-    return parts.map(({ key, rows: mine }) => ({ setting: settingOf({ ...part.key, ...key }), rows: mine }))
-  })
-  const several = blocks.length > 1
-  return { blocks, columns: several ? [text('setting', 'Setting')] : [], facet: several ? { facet: 'setting' } : {} }
+  return byPairing(frame, rows).flatMap((paired) =>
+    partition(frame, apart, paired.rows).flatMap((block) => {
+      const key = { ...block.key, ...paired.key }
+      const alike = partition(frame, inside, block.rows)
+      const clear = alike.filter((same) => !differ(frame, 'config', same.rows))
+      const unclear = alike.filter((same) => differ(frame, 'config', same.rows))
+      return [
+        ...(clear.length === 0 ? [] : [{ key, rows: Int32Array.from(clear.flatMap((same) => [...same.rows])) }]),
+        ...unclear.flatMap((same) =>
+          partition(frame, ['config'], same.rows).map((one) => ({ key: { ...key, ...one.key }, rows: one.rows })),
+        ),
+      ]
+    }),
+  )
 }
 
-/** The title of a panel that shows one model in one block. */
-export const panelOf = (model: string, { setting }: Block): string => (setting === '' ? model : `${model}, ${setting}`)
+/** Configs that ask about each context both ways apart from the others: no feature tells, but their groups do. */
+function byPairing(frame: Frame, rows: Int32Array): Block[] {
+  if (!frame.has('group')) return [{ key: {}, rows }]
+  const code = (column: string) => {
+    const { codes } = frame.category(column)
+    return (row: number) => codes[row] as number
+  }
+  const [config, group, item] = [code('config'), code('group'), code('item')]
+  const itemOf = new Map<number, number>()
+  const flipped = new Set<number>()
+  for (const row of rows) {
+    const known = itemOf.get(group(row))
+    if (known === undefined) itemOf.set(group(row), item(row))
+    else if (known !== item(row)) flipped.add(config(row))
+  }
+  return [
+    { key: { pairing: 'single' }, rows: rows.filter((row) => !flipped.has(config(row))) },
+    { key: { pairing: 'flip' }, rows: rows.filter((row) => flipped.has(config(row))) },
+  ]
+}
 
 const differ = (frame: Frame, column: string, rows: Int32Array): boolean =>
   frame.has(column) && partition(frame, [column], rows).length > 1
 
-const settingOf = (key: { readonly [column: string]: string | null }): string =>
-  Object.entries(key)
-    .map(([column, level]) => {
-      const shown = column === 'config' ? level?.slice(0, 12) : level
-      return `${column.replace('feature_', '')} ${shown ?? '-'}`
-    })
-    .join(', ')
+interface Setting {
+  /** What sets it apart from the others, such as `path, people 10, bare`; empty where there is one. */
+  readonly setting: string
+  readonly rows: Int32Array
+}
+
+interface Settings {
+  readonly settings: readonly Setting[]
+  /** The column of the setting; none where there is one. */
+  readonly columns: readonly Column[]
+  /** A panel a setting, in figures that show models side by side. */
+  readonly facet: { readonly facet?: 'setting' }
+}
+
+/** The blocks that an analysis shows, named by what differs between them; what is left at its default goes unsaid. */
+export function named(blocks: readonly Block[]): Settings {
+  const columns = [...new Set(blocks.flatMap(({ key }) => Object.keys(key)))]
+  const differing = columns.filter((column) => new Set(blocks.map(({ key }) => key[column])).size > 1)
+  const settings = blocks.map(({ key, rows }) => {
+    const said = differing.flatMap((column) => worded(column.replace('feature_', ''), key[column]))
+    return { setting: said.length > 0 || blocks.length === 1 ? said.join(', ') : 'default', rows }
+  })
+  const several = blocks.length > 1
+  return { settings, columns: several ? [text('setting', 'Setting')] : [], facet: several ? { facet: 'setting' } : {} }
+}
+
+const defaults: { readonly [name: string]: string } = {
+  congruency: 'none',
+  existentialImport: '0',
+  order: 'random',
+  filler: 'none',
+  fillerLines: '0',
+  padTokens: '0',
+  pairing: 'single',
+}
+
+/** Columns whose levels speak for themselves. */
+const speaking = ['ask', 'network', 'relation', 'entityKind', 'wording', 'format', 'style']
+
+/** In few letters, since it heads a panel. */
+function worded(name: string, level: string | null | undefined): string[] {
+  if (level === undefined || level === defaults[name]) return []
+  return [level !== null && speaking.includes(name) ? level : `${name} ${level ?? '-'}`]
+}
+
+/** The title of a panel that shows one model in one setting. */
+export const panelOf = (model: string, setting: string): string => (setting === '' ? model : `${model}, ${setting}`)

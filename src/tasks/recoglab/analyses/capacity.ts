@@ -1,5 +1,5 @@
 import type { Analysis } from '../../../core/analysis.ts'
-import { blocksBeside } from './blocks.ts'
+import { blocksBeside, named } from './blocks.ts'
 import { accuracyBy, estimate, level, levelsIn, number, paper, text } from './cells.ts'
 
 /** Figure 3: accuracy against the number of entities, a line a model. `feature` is the task's measure of size. */
@@ -12,17 +12,17 @@ export const capacity = (task: string, feature: string, label: string): Analysis
   ],
   needs: ['task', 'item', 'model', 'config', 'state', 'value', feature],
   run(frame) {
-    const { blocks, columns, facet } = blocksBeside(frame, [feature])
-    const rows = blocks
-      .filter((block) => levelsIn(frame, feature, block.rows).length > 1)
-      .flatMap(({ setting, rows: mine }) =>
-        accuracyBy(frame, [feature], mine).map(({ model, key, accuracy }) => ({
-          setting,
-          model,
-          size: level(key[feature] ?? null),
-          accuracy,
-        })),
-      )
+    const { settings, columns, facet } = named(
+      blocksBeside(frame, [feature]).filter((block) => levelsIn(frame, feature, block.rows).length > 1),
+    )
+    const rows = settings.flatMap(({ setting, rows: mine }) =>
+      accuracyBy(frame, [feature], mine).map(({ model, key, accuracy }) => ({
+        setting,
+        model,
+        size: level(key[feature] ?? null),
+        accuracy,
+      })),
+    )
     if (rows.length === 0) return { tables: [] }
     const id = `recoglab/figure3-${task}`
     return {

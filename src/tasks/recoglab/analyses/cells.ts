@@ -60,6 +60,12 @@ export function accuracyBy(frame: Frame, columns: readonly string[], rows: Int32
   })
 }
 
+/** The rows in which a column is not missing. */
+export function rowsWith(frame: Frame, column: string): Int32Array {
+  const { codes } = frame.category(column)
+  return allRows(frame).filter((row) => (codes[row] as number) >= 0)
+}
+
 /** The mean of a column over rows, without the missing; null where all are. */
 export function meanOf(frame: Frame, column: string, rows: Int32Array): number | null {
   if (!frame.has(column)) return null

@@ -1,6 +1,6 @@
 import type { Analysis, Frame } from '../../../core/analysis.ts'
 import { byContestant, clusteredShare, contestants, partition, take } from '../../../stats/index.ts'
-import { blocksBeside, panelOf } from './blocks.ts'
+import { blocksBeside, named, panelOf } from './blocks.ts'
 import { contextCodes, estimate, number, paper, text } from './cells.ts'
 
 const classesOf: { readonly [ask: string]: readonly string[] } = {
@@ -23,29 +23,29 @@ export const confusionMatrices: Analysis = {
   ],
   needs: ['task', 'item', 'model', 'config', 'state', 'answer', 'feature_ask', 'feature_label'],
   run(frame) {
-    const { blocks, columns } = blocksBeside(frame, ['feature_ask'])
+    const { settings, columns } = named(blocksBeside(frame, ['feature_ask']))
     const clusters = contextCodes(frame)
-    const made = blocks.flatMap((block) =>
-      byContestant(contestants(frame), block.rows).flatMap(({ contestant, rows }) =>
+    const made = settings.flatMap(({ setting, rows: block }) =>
+      byContestant(contestants(frame), block).flatMap(({ contestant, rows }) =>
         partition(frame, ['feature_ask'], rows).flatMap(({ key, rows: mine }) => {
           const ask = key['feature_ask'] ?? ''
           const classes = classesOf[ask]
           const answers = classes === undefined ? [] : answersIn(frame, mine, classes)
           return classes === undefined || answers.length === 0
             ? []
-            : [{ block, model: contestant, ask, classes, answers }]
+            : [{ setting, model: contestant, ask, classes, answers }]
         }),
       ),
     )
     if (made.length === 0) return { tables: [] }
-    const cells = made.flatMap(({ block, model, ask, classes, answers }) =>
+    const cells = made.flatMap(({ setting, model, ask, classes, answers }) =>
       classes.flatMap((truth) => {
         const mine = answers.filter((one) => one.truth === truth)
         return [...classes, UNREAD].map((answer) => {
           const n = mine.filter((one) => one.answer === answer).length
           return {
-            panel: panelOf(`${model}, ${ask}`, block),
-            setting: block.setting,
+            panel: panelOf(`${model}, ${ask}`, setting),
+            setting,
             model,
             ask,
             truth,
@@ -56,7 +56,7 @@ export const confusionMatrices: Analysis = {
         })
       }),
     )
-    const rates = made.flatMap(({ block: { setting }, model, ask, classes, answers }) =>
+    const rates = made.flatMap(({ setting, model, ask, classes, answers }) =>
       classes.flatMap((name) => {
         const others = answers.filter(({ truth }) => truth !== name)
         const falsePositives = clusteredShare(

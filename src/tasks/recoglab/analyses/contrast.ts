@@ -1,6 +1,6 @@
 import type { Analysis, Frame } from '../../../core/analysis.ts'
 import { allRows, partition } from '../../../stats/index.ts'
-import { type Block, blocksBeside } from './blocks.ts'
+import { type Block, blocksBeside, named } from './blocks.ts'
 import { accuracyBy, estimate, levelsIn, paper, text } from './cells.ts'
 import { pairedBy, pairedColumns } from './pairs.ts'
 
@@ -37,23 +37,19 @@ export const contrast = ({ id, title, item, column, label, among, notes, ...more
     const knob = { column, follows: more.follows ?? [], pooled: more.pooled ?? [] }
     const { codes, levels } = frame.category(column)
     const compared = allRows(frame).filter((row) => among?.includes(levels[codes[row] as number] as string) ?? true)
-    const parts = blocksBeside(frame, [column, ...knob.follows, ...knob.pooled], compared)
-    const blocks = parts.blocks
-      .map((block) => underAll(frame, block, column, knob.pooled))
-      .filter(({ rows }) => levelsIn(frame, column, rows).length > 1)
-    if (blocks.length === 0) return { tables: [] }
+    const { settings, columns, facet } = named(
+      blocksBeside(frame, [column, ...knob.follows, ...knob.pooled], compared)
+        .map((block) => underAll(frame, block, column, knob.pooled))
+        .filter(({ rows }) => levelsIn(frame, column, rows).length > 1),
+    )
+    if (settings.length === 0) return { tables: [] }
     return {
       tables: [
         {
           id,
           title: `Accuracy by ${label.toLowerCase()}`,
-          columns: [
-            ...parts.columns,
-            text('model', 'Model'),
-            text('condition', label),
-            estimate('accuracy', 'Accuracy'),
-          ],
-          rows: blocks.flatMap(({ setting, rows }) =>
+          columns: [...columns, text('model', 'Model'), text('condition', label), estimate('accuracy', 'Accuracy')],
+          rows: settings.flatMap(({ setting, rows }) =>
             accuracyBy(frame, [column], rows).map(({ model, key, accuracy }) => ({
               setting,
               model,
@@ -65,8 +61,8 @@ export const contrast = ({ id, title, item, column, label, among, notes, ...more
         {
           id: `${id}-paired`,
           title: `Paired differences by ${label.toLowerCase()}`,
-          columns: [...parts.columns, ...pairedColumns],
-          rows: blocks.flatMap(({ setting, rows }) =>
+          columns: [...columns, ...pairedColumns],
+          rows: settings.flatMap(({ setting, rows }) =>
             couples(levelsIn(frame, column, rows)).flatMap(([a, b]) =>
               pairedBy(frame, knob, [a, b], rows).map((found) => ({ setting, comparison: `${a} - ${b}`, ...found })),
             ),
@@ -80,7 +76,7 @@ export const contrast = ({ id, title, item, column, label, among, notes, ...more
           table: id,
           x: { key: 'model', label: 'Model', scale: 'category' },
           y: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
-          ...parts.facet,
+          ...facet,
           marks: [
             { kind: 'interval', series: 'condition' },
             { kind: 'point', series: 'condition' },
@@ -92,10 +88,10 @@ export const contrast = ({ id, title, item, column, label, among, notes, ...more
 })
 
 /** A block without the values of the pooled knobs that lack one of its conditions, so that all average over the same. */
-function underAll(frame: Frame, { setting, rows }: Block, column: string, pooled: readonly string[]): Block {
+function underAll(frame: Frame, { key, rows }: Block, column: string, pooled: readonly string[]): Block {
   const conditions = levelsIn(frame, column, rows).length
   const kept = partition(frame, pooled, rows).filter((part) => levelsIn(frame, column, part.rows).length === conditions)
-  return { setting, rows: Int32Array.from(kept.flatMap((part) => [...part.rows])) }
+  return { key, rows: Int32Array.from(kept.flatMap((part) => [...part.rows])) }
 }
 
 /** Every two of a list, the earlier first. */

@@ -1,7 +1,7 @@
 import type { Analysis, Frame } from '../../../core/analysis.ts'
 import { byContestant, contestants, scores, spearman } from '../../../stats/index.ts'
-import { blocksBeside } from './blocks.ts'
-import { accuracyBy, contextCodes, estimate, level, number, paper, text } from './cells.ts'
+import { blocksBeside, named } from './blocks.ts'
+import { accuracyBy, contextCodes, estimate, level, number, paper, rowsWith, text } from './cells.ts'
 
 /** The symbolic distance effect: accuracy by distance, and which way it goes. People get better with distance (Moyer and Bayer 1976). */
 export const distanceEffect = (task: string): Analysis => ({
@@ -14,16 +14,14 @@ export const distanceEffect = (task: string): Analysis => ({
   ],
   needs: ['task', 'item', 'model', 'config', 'state', 'value', 'feature_distance'],
   run(frame) {
-    const { blocks, columns, facet } = blocksBeside(frame, [])
-    const rows = blocks.flatMap(({ setting, rows: mine }) =>
-      accuracyBy(frame, ['feature_distance'], mine)
-        .filter(({ key }) => key['feature_distance'] !== null)
-        .map(({ model, key, accuracy }) => ({
-          setting,
-          model,
-          distance: level(key['feature_distance'] ?? null),
-          accuracy,
-        })),
+    const { settings, columns, facet } = named(blocksBeside(frame, [], rowsWith(frame, 'feature_distance')))
+    const rows = settings.flatMap(({ setting, rows: mine }) =>
+      accuracyBy(frame, ['feature_distance'], mine).map(({ model, key, accuracy }) => ({
+        setting,
+        model,
+        distance: level(key['feature_distance'] ?? null),
+        accuracy,
+      })),
     )
     if (rows.length === 0) return { tables: [] }
     const id = `recoglab/distance-${task}`
@@ -50,7 +48,7 @@ export const distanceEffect = (task: string): Analysis => ({
             estimate('correlation', 'Correlation', 'correlation'),
             number('p', 'p'),
           ],
-          rows: blocks.flatMap(({ setting, rows: mine }) =>
+          rows: settings.flatMap(({ setting, rows: mine }) =>
             byContestant(contestants(frame), mine).flatMap(({ contestant, rows: own }) => {
               const contexts = contextMeans(frame, own)
               const found = spearman(

@@ -1,5 +1,6 @@
 import type { Analysis, Frame } from '../../../core/analysis.ts'
-import { blocksBeside, panelOf } from './blocks.ts'
+import { partition } from '../../../stats/index.ts'
+import { blocksBeside, named, panelOf } from './blocks.ts'
 import { accuracyBy, estimate, level, levelsIn, meanOf, number, paper, text } from './cells.ts'
 
 const lengths = ['feature_filler', 'feature_people', 'feature_fillerLines', 'feature_padTokens']
@@ -17,16 +18,18 @@ export const fillerAgainstTokens: Analysis = {
   source: { paper, item: 'figure 6' },
   notes: [
     'Input tokens are the mean that the provider reported; where none was reported the point has no place on the axis and stays in the table.',
-    'The series "more people" are the configs without filler, by number of people. Filler in networks of several sizes is a series a size.',
+    'The series "more people" are the configs without filler, by number of people. Filler in networks of several sizes is a series a size. Settings with one length are left out.',
   ],
   needs: ['task', 'item', 'model', 'config', 'state', 'value', 'inputTokens', ...lengths],
   run(frame) {
-    const { blocks, columns } = blocksBeside(frame, lengths)
-    const rows = blocks.flatMap((block) => {
-      const wayOf = waysIn(frame, block.rows)
-      return accuracyBy(frame, lengths, block.rows).map(({ model, key, rows: cell, accuracy }) => ({
-        panel: panelOf(model, block),
-        setting: block.setting,
+    const { settings, columns } = named(
+      blocksBeside(frame, lengths).filter((block) => partition(frame, lengths, block.rows).length > 1),
+    )
+    const rows = settings.flatMap(({ setting, rows: mine }) => {
+      const wayOf = waysIn(frame, mine)
+      return accuracyBy(frame, lengths, mine).map(({ model, key, rows: cell, accuracy }) => ({
+        panel: panelOf(model, setting),
+        setting,
         model,
         way: wayOf(key['feature_filler'] ?? '-', key['feature_people'] ?? '-'),
         people: level(key['feature_people'] ?? null),
@@ -90,10 +93,13 @@ export const outputTokens: Analysis = {
   id: 'recoglab/output-tokens',
   title: 'Output tokens and accuracy by question type',
   source: { paper, item: 'section 4.2' },
+  notes: ['Settings in which one type of question was asked are left out.'],
   needs: ['task', 'item', 'model', 'config', 'state', 'value', 'outputTokens', 'feature_ask'],
   run(frame) {
-    const { blocks, columns } = blocksBeside(frame, ['feature_ask'])
-    const rows = blocks.flatMap(({ setting, rows: mine }) =>
+    const { settings, columns } = named(
+      blocksBeside(frame, ['feature_ask']).filter((block) => levelsIn(frame, 'feature_ask', block.rows).length > 1),
+    )
+    const rows = settings.flatMap(({ setting, rows: mine }) =>
       accuracyBy(frame, ['feature_ask'], mine).map(({ model, key, rows: cell, accuracy }) => ({
         setting,
         model,

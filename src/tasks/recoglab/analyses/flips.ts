@@ -1,6 +1,6 @@
 import type { Analysis, Frame } from '../../../core/analysis.ts'
 import { byContestant, clusteredShare, contestants, partition, take } from '../../../stats/index.ts'
-import { blocksBeside } from './blocks.ts'
+import { blocksBeside, named } from './blocks.ts'
 import { contextCodes, estimate, number, text } from './cells.ts'
 
 /** What a paired-flip config shows: how often a model says Yes both ways or No both ways about one context. */
@@ -13,14 +13,18 @@ export const flips: Analysis = {
   ],
   needs: ['task', 'item', 'model', 'config', 'group', 'state', 'answer', 'feature_queryWord', 'feature_label'],
   run(frame) {
-    const { blocks, columns } = blocksBeside(frame, [])
-    const apart = ['sample', 'group'].filter((name) => frame.has(name))
+    const who = contestants(frame)
+    const { settings, columns } = named(
+      blocksBeside(frame, []).filter((block) =>
+        byContestant(who, block.rows).some(({ rows }) => flipsIn(frame, rows).length > 0),
+      ),
+    )
     const clusters = contextCodes(frame)
-    const rows = blocks.flatMap(({ setting, rows: mine }) =>
-      byContestant(contestants(frame), mine).flatMap(({ contestant, rows: own }) => {
-        const pairs = partition(frame, apart, own).filter((part) => isFlip(frame, part.rows))
+    const rows = settings.flatMap(({ setting, rows: mine }) =>
+      byContestant(who, mine).flatMap(({ contestant, rows: own }) => {
+        const pairs = flipsIn(frame, own)
         if (pairs.length === 0) return []
-        const read = pairs.flatMap(({ rows: both }) => {
+        const read = pairs.flatMap((both) => {
           const answers = answersOf(frame, both)
           return answers === null ? [] : [{ row: both[0] as number, answers }]
         })
@@ -75,11 +79,14 @@ const levelAt = (frame: Frame, column: string, row: number): string | undefined 
 
 const sortedPair = (a: string, b: string): string => (a < b ? `${a} ${b}` : `${b} ${a}`)
 
-/** Two questions of one context, of which one is answered by Yes and one by No. */
-function isFlip(frame: Frame, rows: Int32Array): boolean {
-  const [a, b] = [...rows].map((row) => levelAt(frame, 'feature_label', row) ?? '')
-  return rows.length === 2 && sortedPair(a as string, b as string) === 'No Yes'
-}
+/** Samples of two questions about one context, of which one is to be answered by Yes and one by No. */
+const flipsIn = (frame: Frame, rows: Int32Array): Int32Array[] =>
+  partition(frame, frame.has('sample') ? ['sample', 'group'] : ['group'], rows)
+    .map((part) => part.rows)
+    .filter((both) => {
+      const [a, b] = [...both].map((row) => levelAt(frame, 'feature_label', row) ?? '')
+      return both.length === 2 && sortedPair(a as string, b as string) === 'No Yes'
+    })
 
 /** What was said to both, sorted; null unless both were graded. */
 function answersOf(frame: Frame, rows: Int32Array): string | null {

@@ -1,6 +1,6 @@
 import type { Analysis } from '../../../core/analysis.ts'
-import { blocksBeside, panelOf } from './blocks.ts'
-import { accuracyBy, estimate, itemsIn, level, number, paper, text } from './cells.ts'
+import { blocksBeside, named, panelOf } from './blocks.ts'
+import { accuracyBy, estimate, itemsIn, level, number, paper, rowsWith, text } from './cells.ts'
 
 /**
  * Figures 4, 10 and 11: accuracy by size and symbolic distance, with the number of items in each cell. Distance 1 is a
@@ -13,19 +13,18 @@ export const heatmap = (task: string, size: string, label: string): Analysis => 
   notes: ['Distances are balanced by design, so each cell of a size has about as many items.'],
   needs: ['task', 'item', 'model', 'config', 'state', 'value', size, 'feature_distance'],
   run(frame) {
-    const { blocks, columns } = blocksBeside(frame, [size])
-    const rows = blocks.flatMap((block) =>
-      accuracyBy(frame, [size, 'feature_distance'], block.rows)
-        .filter(({ key }) => key['feature_distance'] !== null)
-        .map(({ model, key, rows: cell, accuracy }) => ({
-          panel: panelOf(model, block),
-          setting: block.setting,
-          model,
-          size: level(key[size] ?? null),
-          distance: level(key['feature_distance'] ?? null),
-          accuracy,
-          n: itemsIn(frame, cell),
-        })),
+    const asked = rowsWith(frame, 'feature_distance')
+    const { settings, columns } = named(blocksBeside(frame, [size], asked))
+    const rows = settings.flatMap(({ setting, rows: mine }) =>
+      accuracyBy(frame, [size, 'feature_distance'], mine).map(({ model, key, rows: cell, accuracy }) => ({
+        panel: panelOf(model, setting),
+        setting,
+        model,
+        size: level(key[size] ?? null),
+        distance: level(key['feature_distance'] ?? null),
+        accuracy,
+        n: itemsIn(frame, cell),
+      })),
     )
     if (rows.length === 0) return { tables: [] }
     const id = `recoglab/figure4-${task}`

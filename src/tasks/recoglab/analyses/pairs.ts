@@ -81,9 +81,10 @@ export function pairedBy(
 
 /** Columns of a table of paired differences. */
 export const pairedColumns: readonly Column[] = [
+  text('model', 'Model'),
   text('comparison', 'Comparison'),
   number('pairs', 'Pairs'),
-  estimate('difference', 'Difference in accuracy', 'difference'),
+  estimate('difference', 'Difference in accuracy'),
   number('p', 'p (clustered)'),
   number('midP', 'p (McNemar, mid-p)'),
 ]

@@ -1,6 +1,6 @@
 import type { Analysis, Estimate, Frame } from '../../../core/analysis.ts'
 import { chiSquaredUpper, moments, quantileSorted, scores } from '../../../stats/index.ts'
-import { blocksBeside } from './blocks.ts'
+import { blocksBeside, named } from './blocks.ts'
 import { accuracyBy, contextCodes, estimate, number, paper, text } from './cells.ts'
 
 /** Figure 2: how much accuracy varies between datasets that differ in their seed only. */
@@ -14,11 +14,11 @@ export const reseed: Analysis = {
   ],
   needs: ['item', 'task', 'model', 'config', 'state', 'value'],
   run(frame) {
-    const { blocks, columns } = blocksBeside(frame, [])
-    const spreads = blocks.flatMap(({ setting, rows: mine }) =>
+    const { settings, columns } = named(blocksBeside(frame, []).filter(({ rows }) => seedsIn(frame, rows).size > 1))
+    const spreads = settings.flatMap(({ setting, rows: mine }) =>
       accuracyBy(frame, ['config'], mine).flatMap(({ model, key, rows, accuracy }) => {
         const datasets = datasetsIn(frame, rows)
-        const config = (key['config'] ?? '').slice(0, 12)
+        const config = key['config'] ?? null
         return datasets.length < 2 ? [] : [{ setting, model, config, accuracy, datasets }]
       }),
     )
@@ -91,13 +91,17 @@ interface Dataset {
   readonly accuracy: number
 }
 
-/** The datasets that rows of one config are of, one a seed: an item's id without the index. Failed cells are left out. */
+/** Rows by the dataset they are of, one a seed: an item's id without the index. */
+function seedsIn(frame: Frame, rows: Int32Array): ReadonlyMap<string, readonly number[]> {
+  const { codes, levels } = frame.category('item')
+  return Map.groupBy(rows, (row) => (levels[codes[row] as number] as string).replace(/\/\d+$/, ''))
+}
+
+/** The datasets that rows with a score are of. */
 function datasetsIn(frame: Frame, rows: Int32Array): readonly Dataset[] {
   const value = scores(frame)
   const clusters = contextCodes(frame)
-  const { codes, levels } = frame.category('item')
-  const bySeed = Map.groupBy(rows, (row) => (levels[codes[row] as number] as string).replace(/\/\d+$/, ''))
-  return [...bySeed].map(([dataset, mine]) => {
+  return [...seedsIn(frame, rows)].map(([dataset, mine]) => {
     const contexts = [...Map.groupBy(mine, (row) => clusters[row] as number).values()].map((inside) =>
       mean(inside.map((row) => value[row] as number)),
     )
@@ -110,7 +114,7 @@ const mean = (values: readonly number[]): number => values.reduce((sum, value) =
 interface Spread {
   readonly setting: string
   readonly model: string
-  readonly config: string
+  readonly config: string | null
   readonly accuracy: Estimate
   readonly datasets: readonly Dataset[]
 }
