@@ -90,7 +90,7 @@ describe('what is compared', () => {
     const frame = frameOf(rowsOf(comparison, [...configs, ...lengths], { models: ['oracle'], count: 6 }))
     const [, paired] = analyse(comparison, 'recoglab/figure7-comparison', frame).tables
     expect(paired?.rows.map((row) => [row['setting'], row['comparison'], row['pairs']])).toEqual([
-      ['filler prose, fillerLines 3', 'forward - reverse', 6],
+      ['prose, 3 lines', 'forward - reverse', 6],
       ['default', 'forward - random', 6],
       ['default', 'forward - reverse', 6],
       ['default', 'random - reverse', 6],
@@ -128,10 +128,10 @@ describe('what is compared', () => {
     expect(
       paired?.rows.map((row) => [row['setting'], row['comparison'], row['pairs'], value(row, 'difference')]),
     ).toEqual([
-      ['entities 10', 'congruent - incongruent', 12, 0],
-      ['entities 10', 'congruent - random-string', 12, 0],
-      ['entities 10', 'incongruent - random-string', 12, 0],
-      ['entities 20', 'congruent - incongruent', 12, 0],
+      ['10 entities', 'congruent - incongruent', 12, 0],
+      ['10 entities', 'congruent - random-string', 12, 0],
+      ['10 entities', 'incongruent - random-string', 12, 0],
+      ['20 entities', 'congruent - incongruent', 12, 0],
     ])
   })
 
@@ -174,6 +174,14 @@ describe('what is compared', () => {
       ['prose filler, 20 people', 0, 900],
       ['prose filler, 20 people', 4, 0],
     ])
+  })
+
+  it('has a figure of lengths only where some were reported', () => {
+    const rows = rowsOf(social, [{}, { people: 20 }], { models: ['oracle'], count: 4 })
+    const untold = rows.map((row) => ({ ...row, inputTokens: null }))
+    expect(analyse(social, 'recoglab/figure6', frameOf(rows)).figures?.length).toBe(1)
+    const { tables, figures } = analyse(social, 'recoglab/figure6', frameOf(untold))
+    expect([tables[0]?.rows.length, figures]).toEqual([2, []])
   })
 })
 

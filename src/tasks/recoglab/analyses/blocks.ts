@@ -61,7 +61,7 @@ const differ = (frame: Frame, column: string, rows: Int32Array): boolean =>
   frame.has(column) && partition(frame, [column], rows).length > 1
 
 interface Setting {
-  /** What sets it apart from the others, such as `path, people 10, bare`; empty where there is one. */
+  /** What sets it apart from the others, such as `path, 10 people, bare`; empty where there is one. */
   readonly setting: string
   readonly rows: Int32Array
 }
@@ -96,13 +96,25 @@ const defaults: { readonly [name: string]: string } = {
   pairing: 'single',
 }
 
-/** Columns whose levels speak for themselves. */
-const speaking = ['ask', 'network', 'relation', 'entityKind', 'wording', 'format', 'style']
+/** How levels are said that do not speak for themselves. */
+const spoken: { readonly [name: string]: (level: string) => string } = {
+  entities: (n) => `${n} entities`,
+  people: (n) => `${n} people`,
+  terms: (n) => `${n} terms`,
+  families: (n) => `${n} families`,
+  maxMembers: (n) => `up to ${n} members`,
+  nouns: (kind) => `${kind} nouns`,
+  existentialImport: () => 'existential import',
+  fillerLines: (n) => `${n} lines`,
+  padTokens: (n) => `${n} tokens`,
+  pairing: () => 'both ways',
+  config: (name) => `config ${name}`,
+}
 
 /** In few letters, since it heads a panel. */
 function worded(name: string, level: string | null | undefined): string[] {
   if (level === undefined || level === defaults[name]) return []
-  return [level !== null && speaking.includes(name) ? level : `${name} ${level ?? '-'}`]
+  return [level === null ? `no ${name}` : (spoken[name]?.(level) ?? level)]
 }
 
 /** The title of a panel that shows one model in one setting. */

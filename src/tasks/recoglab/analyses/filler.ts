@@ -1,4 +1,4 @@
-import type { Analysis, Frame } from '../../../core/analysis.ts'
+import type { Analysis, Figure, Frame } from '../../../core/analysis.ts'
 import { partition } from '../../../stats/index.ts'
 import { blocksBeside, named, panelOf } from './blocks.ts'
 import { accuracyBy, estimate, level, levelsIn, meanOf, number, paper, text } from './cells.ts'
@@ -17,7 +17,7 @@ export const fillerAgainstTokens: Analysis = {
   title: 'Three ways of lengthening: accuracy against input tokens',
   source: { paper, item: 'figure 6' },
   notes: [
-    'Input tokens are the mean that the provider reported; where none was reported the point has no place on the axis and stays in the table.',
+    'Input tokens are the mean that the provider reported; where none was reported the point has no place on the axis and stays in the table; where none was at all there is no figure.',
     'The series "more people" are the configs without filler, by number of people. Filler in networks of several sizes is a series a size. Settings with one length are left out.',
   ],
   needs: ['task', 'item', 'model', 'config', 'state', 'value', 'inputTokens', ...lengths],
@@ -58,23 +58,23 @@ export const fillerAgainstTokens: Analysis = {
           rows,
         },
       ],
-      figures: [
-        {
-          id: 'recoglab/figure6',
-          title: 'Accuracy by input tokens',
-          table: 'recoglab/figure6',
-          x: { key: 'tokens', label: 'Input tokens', unit: 'tokens' },
-          y: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
-          facet: 'panel',
-          marks: [
-            { kind: 'interval', series: 'way' },
-            { kind: 'line', series: 'way' },
-            { kind: 'point', series: 'way' },
-          ],
-        },
-      ],
+      figures: rows.some(({ tokens }) => tokens !== null) ? [figure] : [],
     }
   },
+}
+
+const figure: Figure = {
+  id: 'recoglab/figure6',
+  title: 'Accuracy by input tokens',
+  table: 'recoglab/figure6',
+  x: { key: 'tokens', label: 'Mean input', unit: 'tokens' },
+  y: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
+  facet: 'panel',
+  marks: [
+    { kind: 'interval', series: 'way' },
+    { kind: 'line', series: 'way' },
+    { kind: 'point', series: 'way' },
+  ],
 }
 
 /** The name of a series: what is added and, where several networks are filled, the size of the network. */
