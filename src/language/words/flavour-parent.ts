@@ -13,7 +13,7 @@ export const parentFlavour = [
   'The loudest cheers at every match come from {a}, a parent of {b}.',
   '{b} learnt to tie a bowline from their parent {a}.',
   'The lullaby that {b} remembers best was sung by their parent {a}.',
-  '{b} is a child of {a} and has the same way of laughing.',
+  '{b}, a child of {a}, has the same way of laughing.',
   '{a} is one of the parents of {b} and signs letters with a drawing of a fish.',
   'For {b}, nothing sounds as safe as the voice of their parent {a}.',
   'When asked for a reference, {b} jokingly named their parent {a}.',
@@ -86,5 +86,5 @@ export const parentFlavour = [
   'What {b} knows about boats comes from their parent {a}.',
   '{b} was taught to say thank you by their parent {a}.',
   'The first steps that {b} took led into the arms of their parent {a}.',
-  '{b} is a child of {a}, whose oboe can be heard as far as the river.',
+  'The oboe that is heard as far as the river is played by {a}, a parent of {b}.',
 ] as const
