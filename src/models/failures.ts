@@ -53,7 +53,9 @@ export function thrownFailure(error: unknown): Failure {
   const seen = new Set<unknown>()
   for (let at = error; at instanceof Error && !seen.has(at); at = at.cause) {
     seen.add(at)
-    if (isTransportError(at)) return failure(at.code, at.message, at.code === 'aborted' ? 'never' : 'again')
+    // What was too large was paid for, and would be as large again.
+    if (isTransportError(at))
+      return failure(at.code, at.message, at.code === 'aborted' || at.code === 'too-large' ? 'never' : 'again')
     if (at.name === 'TimeoutError') return failure('timeout', 'no complete response within the time limit', 'again')
     if (at.name === 'AbortError') return failure('aborted', 'the call was aborted', 'never')
   }

@@ -1,5 +1,5 @@
 import { type Message, type TokenLogprob, UsageError } from '../core/index.ts'
-import { thrownFailure } from './failures.ts'
+import { httpFailure, thrownFailure } from './failures.ts'
 import { type Answer, type Call, type Failure, failure, type Model, plainAnswer, type Reply } from './model.ts'
 import { ScoringError } from './scoring/error.ts'
 import type { ScoringModel } from './scoring/model.ts'
@@ -21,13 +21,10 @@ export function bestChoice(choices: readonly string[], logprobs: readonly number
 
 function scoringFailure(error: unknown): Failure {
   if (!(error instanceof ScoringError)) return thrownFailure(error)
-  const { fault, status, retryable, message } = error
-  const http = { http: status }
-  if (fault === 'http') {
-    const retry = status === 429 || status === 503 ? 'slow-down' : retryable ? 'again' : 'never'
-    return failure(status === 429 ? 'rate-limited' : status === null ? 'cut' : `http-${status}`, message, retry, http)
-  }
-  return failure(fault, message, fault === 'bad-answer' ? 'again' : 'never', http)
+  const { fault, status, message, headers } = error
+  if (fault === 'http')
+    return status === null ? failure('cut', message, 'again') : httpFailure(status, message, headers)
+  return failure(fault, message, fault === 'bad-answer' ? 'again' : 'never', { http: status })
 }
 
 const cannotAnswer = (model: string, task: string): string =>

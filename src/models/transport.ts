@@ -2,8 +2,11 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 
-/** The largest body that is read, packed or unpacked. Longer ones are hostile or broken. */
+/** The largest body of a chat's answer that is read, packed or unpacked. Longer ones are hostile or broken. */
 export const LARGEST_BODY = 4 * 1024 * 1024
+
+/** The same of log-probabilities: those of a batch of long prompts take megabytes. */
+export const LARGEST_SCORES = 64 * 1024 * 1024
 
 /** Thrown by the transport. `code` goes into the ledger. */
 export class TransportError extends Error {
@@ -25,12 +28,21 @@ const agents = {
   'https:': new HttpsAgent({ keepAlive: true, scheduling: 'lifo', proxyEnv: process.env }),
 }
 
+type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+
 /**
- * `fetch` for POSTs of JSON, on `node:http`: it reads at most {@link LARGEST_BODY} bytes, has no time limit of its own
+ * `fetch` for POSTs of JSON, on `node:http`: it reads at most `largest` bytes of body, has no time limit of its own
  * (the global one gives up on a silent server after five minutes, too early for reasoning models) and costs less.
  * Redirects are not followed: keys would travel with them.
  */
-export async function transport(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+export const transportUpTo =
+  (largest: number): Fetch =>
+  (input, init = {}) =>
+    send(input, init, largest)
+
+export const transport: Fetch = transportUpTo(LARGEST_BODY)
+
+async function send(input: string | URL | Request, init: RequestInit, largest: number): Promise<Response> {
   const url = new URL(typeof input === 'object' && 'url' in input ? input.url : input)
   const secure = url.protocol === 'https:'
   if (!secure && url.protocol !== 'http:')
@@ -42,7 +54,7 @@ export async function transport(input: string | URL | Request, init: RequestInit
     throw new TypeError('the transport sends text bodies only')
   if (body !== null) headers['content-length'] = String(body.length)
   const signal = init.signal ?? undefined
-  const { message, bytes } = await exchange(url, secure, init.method ?? 'GET', headers, body, signal)
+  const { message, bytes } = await exchange(url, secure, init.method ?? 'GET', headers, body, largest, signal)
   const status = message.statusCode ?? 0
   return new Response([204, 205, 304].includes(status) ? null : bytes, {
     status,
@@ -63,6 +75,7 @@ function exchange(
   method: string,
   headers: { readonly [name: string]: string },
   body: Uint8Array | null,
+  largest: number,
   signal: AbortSignal | undefined,
 ): Promise<Exchanged> {
   return new Promise((resolve, reject) => {
@@ -70,9 +83,9 @@ function exchange(
       reject(aborted(signal))
       return
     }
-    const send = secure ? httpsRequest : httpRequest
+    const begin = secure ? httpsRequest : httpRequest
     const agent = secure ? agents['https:'] : agents['http:']
-    const request = send(url, { method, headers, agent })
+    const request = begin(url, { method, headers, agent })
     let done = false
     const finish = (settle: () => void): void => {
       if (done) return
@@ -94,12 +107,12 @@ function exchange(
       let size = 0
       message.on('data', (piece: Uint8Array) => {
         size += piece.length
-        if (size > LARGEST_BODY) fail(tooLarge(`more than ${LARGEST_BODY} bytes`))
+        if (size > largest) fail(tooLarge(`more than ${largest} bytes`))
         else pieces.push(piece)
       })
       // The call can be aborted until its body is unpacked.
       message.on('end', () => {
-        unpack(joined(pieces), message.headers['content-encoding']).then(
+        unpack(joined(pieces), message.headers['content-encoding'], largest).then(
           (bytes) => finish(() => resolve({ message, bytes })),
           fail,
         )
@@ -149,11 +162,15 @@ const UNPACK: ReadonlyMap<string, Unpack> = new Map([
 ])
 
 /** Unpacks with a limit on the unpacked size: a small body can hold gigabytes. */
-function unpack(bytes: Uint8Array<ArrayBuffer>, encoding: string | undefined): Promise<Uint8Array<ArrayBuffer>> {
+function unpack(
+  bytes: Uint8Array<ArrayBuffer>,
+  encoding: string | undefined,
+  largest: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   const how = UNPACK.get(encoding?.toLowerCase() ?? '')
   if (how === undefined) return Promise.resolve(bytes)
   return new Promise((resolve, reject) => {
-    how(bytes, { maxOutputLength: LARGEST_BODY }, (error, result) => {
+    how(bytes, { maxOutputLength: largest }, (error, result) => {
       if (error === null) resolve(new Uint8Array(result))
       else if (error.code === 'ERR_BUFFER_TOO_LARGE') reject(tooLarge('too many bytes when unpacked'))
       else reject(new TransportError('bad-body', `the body is not ${encoding}: ${error.message}`, { cause: error }))

@@ -258,8 +258,8 @@ limits: { retries: 1 }
 })
 
 describe('a hostile provider', () => {
-  it('with every fault at once ends with one response a cell and bounded memory', async () => {
-    const mock = await mocked({ mix: { ...faultMix(0.4), 'huge-chunked': 0.05 }, seed: 'hostile' })
+  it('with every fault at once ends with one response a cell, but for what was too large, and bounded memory', async () => {
+    const mock = await mocked({ mix: { ...faultMix(0.4), huge: 0.02, 'huge-chunked': 0.02 }, seed: 'hostile' })
     const yaml = `
 items: { task: mock/parity, preset: endless, count: 400 }
 models: [{ model: "openai-compatible:m", baseUrl: "${mock.url}" }]
@@ -267,11 +267,15 @@ limits: { timeout: 1, retries: 30 }
 `
     const run = await createRun({ experiment: readExperiment(yaml), dir: join(folder, 'run') }, mockContext())
     const { counts } = await executeRun(run, { random: () => 0.02 })
-    expect(counts).toMatchObject({ done: 400, failed: 0 })
+    const huge = mock.books.filter(({ behaviour }) => behaviour.startsWith('huge')).length
+    expect(huge).toBeGreaterThan(0)
+    expect(counts).toMatchObject({ done: 400 - huge, failed: huge })
+    expect(run.ledger.failures().map(({ code }) => code)).toEqual(['too-large'])
     const [sums] = run.ledger.query(
       "SELECT COUNT(*) AS attempts, SUM(status = 'ok') AS ok, SUM(status = 'failed') AS failed FROM attempt",
     )
-    expect(sums).toMatchObject({ attempts: mock.books.length, ok: 400, failed: mock.books.length - 400 })
+    const attempts = mock.books.length
+    expect(sums).toMatchObject({ attempts, ok: counts.done, failed: attempts - counts.done })
     await run[Symbol.asyncDispose]()
   })
 })

@@ -3,7 +3,7 @@ import { LOCAL, type Model } from '../model.ts'
 import { needEnv, type Provider } from '../provider.ts'
 import { scoringModel } from '../scored.ts'
 import { openScoringModel, ScoringError, type ScoringModel, type ScoringOptions } from '../scoring/index.ts'
-import { transport } from '../transport.ts'
+import { LARGEST_SCORES, transportUpTo } from '../transport.ts'
 
 const BASE_URL = 'COMPLETIONS_BASE_URL'
 const API_KEY = 'COMPLETIONS_API_KEY'
@@ -37,7 +37,13 @@ export const scoringProviders: readonly Provider[] = [
           ? around.env[API_KEY]
           : needEnv(around, options.apiKeyEnv, 'the key of this server')
       const scorer = await opened(`completions:${rest}`, {
-        completions: { baseUrl, ...(apiKey === undefined || apiKey === '' ? {} : { apiKey }), fetch: transport },
+        completions: {
+          baseUrl,
+          ...(apiKey === undefined || apiKey === '' ? {} : { apiKey }),
+          fetch: transportUpTo(LARGEST_SCORES),
+          // The run's own time limit comes with every call.
+          timeoutMs: null,
+        },
       })
       return scoringModel(scorer, {
         route: `completions ${new URL(baseUrl).host}`,

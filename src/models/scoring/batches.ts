@@ -30,7 +30,8 @@ interface Waiting {
 
 /**
  * Gathers prompts that are asked for at about the same time into requests of several. A request that fails for a
- * reason that another try would not mend is sent again prompt by prompt, so that only the guilty one fails.
+ * reason that another try would not mend is sent again in halves, so that only the guilty prompt fails, or none where the
+ * answer to all was too large.
  * It is given up when all who wait for it have gone.
  */
 export function batched(score: ScorePrompts, { size, width }: BatchOptions): ScorePrompt {
@@ -67,7 +68,8 @@ export function batched(score: ScorePrompts, { size, width }: BatchOptions): Sco
       for (const [i, { resolve }] of batch.entries()) resolve(lists[i] as readonly PromptToken[])
     } catch (error) {
       const again = batch.length > 1 && error instanceof ScoringError && !error.retryable
-      if (again) for (const one of batch) await send([one])
+      const half = Math.ceil(batch.length / 2)
+      if (again) for (const part of [batch.slice(0, half), batch.slice(half)]) await send(part)
       else for (const { reject } of batch) reject(error)
     }
   }

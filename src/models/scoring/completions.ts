@@ -1,3 +1,5 @@
+import { httpFailure } from '../failures.ts'
+import { isTransportError, LARGEST_SCORES } from '../transport.ts'
 import { type PromptToken, show, tokensOfText } from './align.ts'
 import { batched, type ScorePrompt, type ScorePrompts } from './batches.ts'
 import { ScoringError } from './error.ts'
@@ -15,13 +17,11 @@ export interface CompletionsOptions {
   readonly batch?: number
   /** Requests in flight, default 4, or 32 where a request holds one prompt. */
   readonly concurrency?: number
-  /** For one prompt, default 60,000. */
-  readonly timeoutMs?: number
+  /** For one prompt, default 60,000; null: as long as the caller's signal allows. */
+  readonly timeoutMs?: number | null
   /** Default: the platform's. */
   readonly fetch?: typeof fetch
 }
-
-const longestAnswer = 64 * 1024 * 1024
 
 /**
  * A remote model behind a completions endpoint that gives the log-probabilities of a prompt: `echo` with `logprobs`
@@ -86,7 +86,11 @@ async function post(
   options: CompletionsOptions,
   signal?: AbortSignal,
 ): Promise<readonly (readonly PromptToken[])[]> {
-  const timeout = AbortSignal.timeout((options.timeoutMs ?? 60_000) * prompts.length)
+  const { timeoutMs = 60_000 } = options
+  const signals = [
+    ...(timeoutMs === null ? [] : [AbortSignal.timeout(timeoutMs * prompts.length)]),
+    ...(signal === undefined ? [] : [signal]),
+  ]
   const url = shape.url(base)
   let response: Response
   try {
@@ -97,10 +101,12 @@ async function post(
         ...(options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }),
       },
       body: JSON.stringify(shape.body(model, prompts)),
-      signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
+      signal: AbortSignal.any(signals),
     })
   } catch (error) {
     signal?.throwIfAborted()
+    if (isTransportError(error) && error.code === 'too-large')
+      throw new ScoringError('too-large', `${url}: ${error.message}`)
     const why =
       error instanceof Error
         ? `${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ''}`
@@ -111,7 +117,8 @@ async function post(
   if (!response.ok)
     throw new ScoringError('http', `${url} answered ${response.status}: ${show(text)}`, {
       status: response.status,
-      retryable: response.status === 429 || response.status === 408 || response.status >= 500,
+      retryable: httpFailure(response.status, text, {}).retry !== 'never',
+      headers: Object.fromEntries(response.headers),
     })
   return shape.read(parse(text, url), prompts)
 }
@@ -131,7 +138,7 @@ async function readLimited(response: Response, url: string): Promise<string> {
   let text = ''
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
-    if (size > longestAnswer) throw new ScoringError('bad-answer', `${url} answered more than ${longestAnswer} bytes`)
+    if (size > LARGEST_SCORES) throw new ScoringError('too-large', `${url} answered more than ${LARGEST_SCORES} bytes`)
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()

@@ -1,3 +1,5 @@
+import type { HeaderMap } from '../failures.ts'
+
 /** Why a string could not be scored. */
 export type ScoringFault =
   /** The spec or an option is wrong. */
@@ -10,6 +12,8 @@ export type ScoringFault =
   | 'boundary'
   /** The answer is not what the protocol says: HTML, NaN, positive log-probabilities, too few entries. */
   | 'bad-answer'
+  /** The answer is longer than what is read of one. */
+  | 'too-large'
   /** The server refused or could not be reached. */
   | 'http'
 
@@ -21,11 +25,18 @@ export class ScoringError extends Error {
   readonly status: number | null
   /** Is the same request worth another try? */
   readonly retryable: boolean
+  /** Headers of the answer, by lower-case name: how long to wait, and which request it was. */
+  readonly headers: HeaderMap
 
-  constructor(fault: ScoringFault, message: string, http: { status: number | null; retryable: boolean } | null = null) {
+  constructor(
+    fault: ScoringFault,
+    message: string,
+    http: { readonly status: number | null; readonly retryable: boolean; readonly headers?: HeaderMap } | null = null,
+  ) {
     super(message)
     this.fault = fault
     this.status = http?.status ?? null
     this.retryable = http?.retryable ?? false
+    this.headers = http?.headers ?? {}
   }
 }

@@ -59,7 +59,7 @@ describe('what was thrown', () => {
     const wrapped = new Error('outer', {
       cause: new Error('middle', { cause: new TransportError('too-large', 'big') }),
     })
-    expect(thrownFailure(wrapped)).toMatchObject({ code: 'too-large', retry: 'again' })
+    expect(thrownFailure(wrapped)).toMatchObject({ code: 'too-large', retry: 'never' })
     expect(thrownFailure(new DOMException('x', 'TimeoutError'))).toMatchObject({ code: 'timeout', retry: 'again' })
     expect(thrownFailure(new DOMException('x', 'AbortError'))).toMatchObject({ code: 'aborted', retry: 'never' })
     expect(thrownFailure('text')).toMatchObject({ code: 'bad-body' })

@@ -8,6 +8,7 @@ import { transport } from '../../../src/models/transport.ts'
 import type { Behaviour } from '../../mock/faults.ts'
 import { parity } from '../../mock/parity.ts'
 import { type Mock, startMock } from '../../mock/server.ts'
+import { loopback, shapes } from '../scoring/loopback.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -48,6 +49,23 @@ async function mockModel(
   return { model, mock }
 }
 
+/** A server that gives one answer to everything. */
+const serve = async (headers: { [name: string]: string }, body: Uint8Array, status = 200): Promise<string> => {
+  const server = createServer((_request, response) => {
+    response.writeHead(status, headers)
+    response.end(body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(resolve)
+        server.closeAllConnections()
+      }),
+  )
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
 const ask = (model: Model, settings?: Settings, ms = 2000) => model.ask(callFor(settings), AbortSignal.timeout(ms))
 
 describe('an openai-compatible route', () => {
@@ -82,8 +100,8 @@ describe('an openai-compatible route', () => {
     ['cut-body', { kind: 'failure', code: 'cut', retry: 'again' }],
     ['bad-json', { kind: 'failure', code: 'bad-body', retry: 'again' }],
     ['wrong-json', { kind: 'failure', code: 'bad-body', retry: 'again' }],
-    ['huge', { kind: 'failure', code: 'too-large', retry: 'again' }],
-    ['huge-chunked', { kind: 'failure', code: 'too-large', retry: 'again' }],
+    ['huge', { kind: 'failure', code: 'too-large', retry: 'never' }],
+    ['huge-chunked', { kind: 'failure', code: 'too-large', retry: 'never' }],
   ])('reads %s as what it is', async (behaviour, expected) => {
     const { model } = await mockModel(behaviour)
     expect(await ask(model)).toMatchObject(expected)
@@ -127,23 +145,36 @@ describe('an Anthropic route', () => {
   })
 })
 
-describe('the transport', () => {
-  const serve = async (headers: { [name: string]: string }, body: Uint8Array, status = 200): Promise<string> => {
-    const server = createServer((_request, response) => {
-      response.writeHead(status, headers)
-      response.end(body)
+describe('a completions route', () => {
+  const request = { kind: 'score', context: '\n312654\n312645\n', text: '312654\n' } as const
+  const openAt = (baseUrl: string): Promise<Model> =>
+    openModel('completions:tiny', { baseUrl }, providers, {
+      env: {},
+      openReplay: () => Promise.reject(new Error('no')),
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    closing.push(
-      () =>
-        new Promise((resolve) => {
-          server.close(resolve)
-          server.closeAllConnections()
-        }),
-    )
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  }
 
+  it('reads log-probabilities that are longer than any chat', async () => {
+    await using server = await loopback((scored, body, path) => ({
+      ...(shapes.echo(scored, body, path) as object),
+      top: 'x'.repeat(5_000_000),
+    }))
+    const model = await openAt(server.url)
+    const reply = await model.ask({ ...callFor(), request }, AbortSignal.timeout(20_000))
+    expect(reply.kind === 'answer' && reply.logprobs?.map(({ text }) => text).join('')).toBe(request.text)
+  })
+
+  it('waits as long as the server asks', async () => {
+    const model = await openAt(`${await serve({ 'retry-after': '7' }, Buffer.from('busy'), 503)}v1`)
+    expect(await model.ask({ ...callFor(), request }, AbortSignal.timeout(20_000))).toMatchObject({
+      kind: 'failure',
+      code: 'http-503',
+      retry: 'slow-down',
+      waitMs: 7000,
+    })
+  })
+})
+
+describe('the transport', () => {
   it('unpacks what is packed, but no bomb', async () => {
     const small = await transport(await serve({ 'content-encoding': 'gzip' }, gzipSync('{"a":1}')))
     expect(await small.json()).toEqual({ a: 1 })

@@ -129,8 +129,12 @@ describe('an import', () => {
     await mkdir(from)
     await writeFile(join(from, 'one.txt'), '2 a Yes\n')
     const dir = join(folder, 'run')
-    await expect(importRelease({ importer: cut, files: folderTree(from), dir }, mockContext())).rejects.toThrow('killed')
+    await expect(importRelease({ importer: cut, files: folderTree(from), dir }, mockContext())).rejects.toThrow(
+      'killed',
+    )
     for (const mode of ['read', 'write'] as const)
-      await expect(openRun(dir, mockContext(), { mode })).rejects.toThrow(/cut short: remove the folder and import again/u)
+      await expect(openRun(dir, mockContext(), { mode })).rejects.toThrow(
+        /cut short: remove the folder and import again/u,
+      )
   })
 })

@@ -54,6 +54,21 @@ describe('batches of prompts', () => {
     expect(calls).toHaveLength(1)
   })
 
+  it('are sent in halves until the answer is not too large', async () => {
+    const sizes: number[] = []
+    const ask = batched(
+      (batch) => {
+        sizes.push(batch.length)
+        return batch.length > 2
+          ? Promise.reject(new ScoringError('too-large', 'too large'))
+          : Promise.resolve(batch.map((text) => [{ text, logprob: -1 }]))
+      },
+      { size: 5, width: 1 },
+    )
+    expect(await Promise.all(prompts.map((prompt) => ask(prompt)))).toHaveLength(5)
+    expect(sizes).toEqual([5, 3, 2, 1, 2])
+  })
+
   it('are not taken apart where another try may mend what went wrong', async () => {
     let calls = 0
     const busy = new ScoringError('http', 'busy', { status: 503, retryable: true })
