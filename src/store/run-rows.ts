@@ -142,10 +142,10 @@ function rowOf(record: Record): { [column: string]: Json } {
     attempts: Number(record['attempts'] ?? 0),
     finish: record['finish'] === null ? null : String(record['finish']),
     truth: scalar(item.answer),
-    inputTokens: usage.inputTokens ?? null,
-    outputTokens: usage.outputTokens ?? null,
-    reasoningTokens: usage.reasoningTokens ?? null,
-    steps: usage.steps ?? null,
+    inputTokens: whole(usage.inputTokens),
+    outputTokens: whole(usage.outputTokens),
+    reasoningTokens: whole(usage.reasoningTokens),
+    steps: whole(usage.steps),
     seconds:
       record['ended'] === null || record['ended'] === undefined
         ? null
@@ -156,6 +156,9 @@ function rowOf(record: Record): { [column: string]: Json } {
   addOutcome(row, outcome)
   return row
 }
+
+/** A count that is none, from a source that was not checked, is unknown: one odd answer must not hide all others. */
+const whole = (count: number | undefined): number | null => (Number.isSafeInteger(count) ? (count as number) : null)
 
 function addOutcome(row: { [column: string]: Json }, outcome: Outcome): void {
   row['state'] = stateOf(outcome, MAIN_PARSER)

@@ -17,15 +17,13 @@ export const exec: Provider = {
   open: (rest) => Promise.resolve(execModel(rest)),
 }
 
-const finite = z.number().min(0).optional()
+const count = z.int().min(0).optional()
 const replyLine = z.object({
   id: z.string(),
   text: z.string().optional(),
   finish: z.enum(['stop', 'truncated', 'refused', 'unknown']).optional(),
   reasoning: z.string().nullish(),
-  usage: z
-    .object({ inputTokens: finite, outputTokens: finite, reasoningTokens: finite, cachedTokens: finite })
-    .optional(),
+  usage: z.object({ inputTokens: count, outputTokens: count, reasoningTokens: count, cachedTokens: count }).optional(),
   logprobs: z.array(z.object({ text: z.string(), logprob: z.number() })).optional(),
   error: z.string().optional(),
   retry: z.boolean().optional(),
@@ -133,8 +131,9 @@ class Program {
     // A line that names no call cannot be given to one: it is the program's chatter, kept for the error message.
     if (!parsed.success) {
       const id = (value as { readonly id?: unknown } | null)?.id
-      if (typeof id === 'string')
-        this.waiting.get(id)?.(failure('bad-body', `${this.command} wrote ${line.slice(0, 300)}`, 'again'))
+      const [issue] = parsed.error.issues
+      const wrong = `${this.command} wrote ${line.slice(0, 300)}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`
+      if (typeof id === 'string') this.waiting.get(id)?.(failure('bad-body', wrong, 'again'))
       else this.complaints = `${this.complaints}${line}\n`.slice(-2000)
       return
     }

@@ -170,6 +170,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const n = Number(/(\\d+)\\?/.exec(messages[0].content)[1])
   if (process.argv[2] === 'die') { console.error('out of memory'); process.exit(3) }
   if (process.argv[2] === 'odd') { console.log('loading...'); console.log(JSON.stringify({ id, txt: 1 })); continue }
+  if (process.argv[2] === 'half') { console.log(JSON.stringify({ id, text: 'Yes', usage: { inputTokens: 1.5 } })); continue }
   if (process.argv[2] === 'error') { console.log(JSON.stringify({ id, error: 'cannot', retry: true })); continue }
   if (process.argv[2] === 'flood') { process.stdout.write('x'.repeat(6e6)); continue }
   held.push({ id, text: n % 2 ? 'No' : 'Yes', finish: 'stop', usage: { outputTokens: 1 } })
@@ -197,6 +198,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   it.each([
     ['die', { code: 'exec-ended', retry: 'again', message: expect.stringMatching(/exit code 3: out of memory/u) }],
     ['odd', { code: 'bad-body', retry: 'again' }],
+    ['half', { code: 'bad-body', message: expect.stringMatching(/usage\.inputTokens/u) }],
     ['error', { code: 'exec-error', retry: 'again', message: 'cannot' }],
     ['flood', { code: 'exec-ended', message: expect.stringMatching(/line longer than/u) }],
   ])('that does %s is a failure', async (mode, expected) => {

@@ -138,6 +138,17 @@ models:
     })
   })
 
+  it('has rows though a model counts in halves', async () => {
+    const usage = { inputTokens: 1.5, outputTokens: 2 }
+    const odd = programmed('odd', () => Promise.resolve(plainAnswer('Yes', { usage })))
+    await using(await create(small('["odd:x"]'), mockContext({ providers: [odd] })), async (run) => {
+      await executeRun(run)
+      const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+      expect(frame?.number('inputTokens')[0]).toBeNaN()
+      expect(frame?.number('outputTokens')[0]).toBe(2)
+    })
+  })
+
   it('asks no cell twice when taken up again', async () => {
     const asked: string[] = []
     const model = programmed('echo', (call) => {
