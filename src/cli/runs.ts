@@ -73,6 +73,7 @@ export async function execute<Result extends ExecuteResult>(
     line.end()
     if (result.status === 'interrupted') context.process.exitCode = exits.interrupted
     else if (result.status === 'budget') context.process.exitCode = exits.budget
+    else if (result.counts.done === 0 && result.counts.failed > 0) context.process.exitCode = exits.failed
     return result
   } finally {
     line.end()
@@ -123,13 +124,20 @@ export async function printSummary(context: Context, run: Run): Promise<void> {
   if (table !== undefined) print(context, plainTable(table))
 }
 
-export async function printOutcome(context: Context, dir: string, result: ExecuteResult): Promise<void> {
+/** Characters of a failure's message that are shown. */
+const SHOWN = 300
+
+export function printOutcome(context: Context, run: Run, result: ExecuteResult): void {
+  const { dir } = run
   const { counts } = result
   for (const [model, settings] of Object.entries(result.ignored))
     note(context, `${model} ignores ${settings.join(', ')}`)
   const rows = Object.entries(counts).map(([state, count]) => [`  ${state}`, String(count)])
   print(context, `${dir}: ${result.status}`, ...aligned(rows, [1]))
   if (result.usd > 0) print(context, `  spent $${result.usd.toFixed(4)}`)
+  for (const { code, cells, message } of counts.failed > 0 ? run.ledger.failures() : [])
+    print(context, `  ${code} (${cells} failed): ${message.replaceAll(/\s+/gu, ' ').slice(0, SHOWN)}`)
+  if (counts.failed > 0) print(context, `  to ask them again: touchstone retry-failed ${dir} [--code CODE]`)
   if (result.status === 'budget')
     print(context, `  the next call could cost more than the limit leaves: touchstone resume ${dir} --max-usd MORE`)
 }

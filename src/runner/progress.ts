@@ -47,7 +47,7 @@ export class ProgressMeter {
   }
 
   begin(counts: Counts): void {
-    this.planned = counts.waiting + counts.leased + counts.batched + counts.done + counts.failed
+    this.planned = counts.waiting + counts.leased + counts.done + counts.failed
     this.doneCount = counts.done
     this.failedCount = counts.failed
     this.window = [{ at: performance.now(), done: counts.done }]

@@ -153,7 +153,7 @@ export class Ledger implements RunStore {
         `SELECT state, COUNT(*) AS n FROM cell ${where} GROUP BY state`,
         ...(model === undefined ? [] : [model]),
       )
-      const counts: { [state in CellState]: number } = { waiting: 0, leased: 0, batched: 0, done: 0, failed: 0 }
+      const counts: { [state in CellState]: number } = { waiting: 0, leased: 0, done: 0, failed: 0 }
       for (const row of rows) counts[row['state'] as CellState] = Number(row['n'])
       return counts
     })

@@ -114,7 +114,7 @@ export type RunEvent =
   | { readonly kind: 'release'; readonly cell: number; readonly attempt: number }
   | { readonly kind: 'score'; readonly cell: number; readonly scored: Scored }
 
-export type CellState = 'waiting' | 'leased' | 'batched' | 'done' | 'failed'
+export type CellState = 'waiting' | 'leased' | 'done' | 'failed'
 export type Counts = { readonly [state in CellState]: number }
 
 /** A response with what is needed to score it again. */

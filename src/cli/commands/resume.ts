@@ -48,7 +48,7 @@ async function goOn(
     })
     if (result.retried !== undefined) note(context, retriedLine(result.retried, open))
     if (flags.json) return printJson(context, { schema: 'touchstone/run-result/1', run: dir, ...result })
-    await printOutcome(context, dir, result)
+    printOutcome(context, open, result)
     await printSummary(context, open)
     print(context, '', `next: touchstone report ${dir}`)
   })

@@ -137,7 +137,7 @@ export const run = buildCommand<Flags, [string], Context>({
           )
       const result = await execute(this, (options) => executeRun(open, options))
       if (flags.json) return printJson(this, { schema: 'touchstone/run-result/1', run: flags.out, ...result })
-      await printOutcome(this, flags.out, result)
+      printOutcome(this, open, result)
       await printSummary(this, open)
       print(
         this,

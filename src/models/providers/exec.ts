@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { z } from 'zod'
-import { type Call, failure, type Model, plainAnswer, type Reply } from '../model.ts'
+import { type Call, type Failure, failure, type Model, plainAnswer, type Reply } from '../model.ts'
 import type { Provider } from '../provider.ts'
 import { LARGEST_BODY } from '../transport.ts'
 
@@ -39,17 +39,22 @@ function execModel(command: string): Model {
     concurrency: { start: 8, most: 64 },
     byContext: false,
     ask(call, signal) {
-      if (program === null || program.ended) program = new Program(command)
+      // What is not there will not be there at the next call.
+      if (program === null || program.ended?.retry === 'again') program = new Program(command)
       return program.ask(call, signal)
     },
     close: () => program?.close() ?? Promise.resolve(),
   }
 }
 
+/** What shells exit with where there is no such command, or none that can be run. */
+const NOT_FOUND: readonly (number | null)[] = [126, 127]
+
 const GROUPS = process.platform !== 'win32'
 
 class Program {
-  ended = false
+  /** Why it answers no more. */
+  ended: Failure | null = null
   private readonly child: ChildProcessWithoutNullStreams
   private readonly waiting = new Map<string, (reply: Reply) => void>()
   private rest = ''
@@ -66,11 +71,14 @@ class Program {
     })
     // A program that ends while it is written to is told of below, by `close`.
     this.child.stdin.on('error', () => undefined)
-    this.child.on('error', (error) => this.end(`could not be started: ${error.message}`))
-    this.child.on('close', (code, signal) => this.end(`ended with ${signal ?? `exit code ${code}`}`))
+    this.child.on('error', (error) => this.end(`could not be started: ${error.message}`, 'never'))
+    this.child.on('close', (code, signal) =>
+      this.end(`ended with ${signal ?? `exit code ${code}`}`, NOT_FOUND.includes(code) ? 'never' : 'again'),
+    )
   }
 
   ask(call: Call, signal: AbortSignal): Promise<Reply> {
+    if (this.ended !== null) return Promise.resolve(this.ended)
     return new Promise((resolve) => {
       const id = call.attemptId
       const onAbort = (): void => settle(timeoutOrAbort(signal))
@@ -90,7 +98,7 @@ class Program {
   }
 
   async close(): Promise<void> {
-    if (this.ended) return
+    if (this.ended !== null) return
     const closed = new Promise<void>((resolve) => this.child.once('close', () => resolve()))
     this.child.stdin.end()
     const timer = setTimeout(() => this.kill(), 2000)
@@ -113,7 +121,7 @@ class Program {
     const lines = (this.rest + piece).split('\n')
     this.rest = lines.pop() ?? ''
     if (this.rest.length > LARGEST_BODY) {
-      this.end(`wrote a line longer than ${LARGEST_BODY} characters`)
+      this.end(`wrote a line longer than ${LARGEST_BODY} characters`, 'again')
       this.kill()
       return
     }
@@ -140,11 +148,10 @@ class Program {
     this.waiting.get(parsed.data.id)?.(toReply(parsed.data))
   }
 
-  private end(why: string): void {
-    this.ended = true
+  private end(why: string, retry: 'again' | 'never'): void {
     const tail = this.complaints.trim()
-    const reply = failure('exec-ended', `${this.command} ${why}${tail === '' ? '' : `: ${tail}`}`, 'again')
-    for (const settle of this.waiting.values()) settle(reply)
+    this.ended ??= failure('exec-ended', `${this.command} ${why}${tail === '' ? '' : `: ${tail}`}`, retry)
+    for (const settle of this.waiting.values()) settle(this.ended)
   }
 }
 

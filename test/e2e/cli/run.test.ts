@@ -114,6 +114,21 @@ describe('a run from the command line', () => {
   })
 })
 
+describe('a run in which everything fails', () => {
+  const folder = scratch()
+  afterAll(folder.remove)
+
+  it('says why, how to go on, and that it failed', async () => {
+    const out = folder.path('run')
+    const { code, stdout } = await touchstone(['run', ...demo, '--model', 'exec:no-such-program', '--out', out])
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/exec-ended \(\d+ failed\): no-such-program ended with exit code 127: .*not found/)
+    expect(stdout).toContain(`touchstone retry-failed ${out}`)
+    const other = await touchstone(['retry-failed', out, '--code', 'timeout'])
+    expect(other.stderr).toMatch(/no failed cell was asked again; there are exec-ended \(\d+\)/)
+  })
+})
+
 describe('a limit in dollars', () => {
   const model = ['--model', 'openai-compatible:m', '--base-url', 'http://127.0.0.1:9/v1', '--model', 'baseline:cyk']
   const ask = ['run', ...demo, ...model, '--max-usd', '0.01', '--dry-run'] as const

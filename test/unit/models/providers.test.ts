@@ -212,9 +212,13 @@ for await (const line of createInterface({ input: process.stdin })) {
   })
 
   it('that does not exist is a failure', async () => {
-    expect(await (await open('exec:no-such-program-here')).ask(callFor(0), signal)).toMatchObject({
-      code: 'exec-ended',
-    })
+    const model = await open('exec:no-such-program-here')
+    for (const i of [0, 1])
+      expect(await model.ask(callFor(i), signal)).toMatchObject({
+        code: 'exec-ended',
+        retry: 'never',
+        message: expect.stringMatching(/exit code 127: .*not found/u),
+      })
   })
 })
 
