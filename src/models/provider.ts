@@ -84,6 +84,26 @@ export function findProvider(
   return { provider, rest }
 }
 
+/** The base URL that is given, or that of the variable that is named or else of `fallback`. @throws UsageError */
+export function needBaseUrl({ baseUrl, baseUrlEnv }: ModelOptions, around: Surroundings, fallback: string): string {
+  const name = baseUrlEnv ?? fallback
+  const text = baseUrl ?? needEnv(around, name, 'the base URL')
+  // A variable may hold a secret: its value is not told.
+  if (!/^https?:\/\//iu.test(text) || !URL.canParse(text))
+    throw new UsageError(
+      `a base URL is written like http://127.0.0.1:8000/v1; ${baseUrl === undefined ? `what ${name} holds` : `"${baseUrl}"`} is none`,
+    )
+  return text
+}
+
+/** The base URL that is given or named, or undefined for the provider's own. @throws UsageError */
+export const givenBaseUrl = (options: ModelOptions, around: Surroundings): string | undefined =>
+  options.baseUrl === undefined && options.baseUrlEnv === undefined ? undefined : needBaseUrl(options, around, '')
+
+/** The route of a server: models on one host share its limits. */
+export const routeOf = (provider: string, baseUrl: string | undefined): string =>
+  baseUrl === undefined ? provider : `${provider} ${new URL(baseUrl).host}`
+
 /** The value of an environment variable that must be set. @throws UsageError */
 export function needEnv(around: Surroundings, name: string, what: string): string {
   const value = around.env[name]

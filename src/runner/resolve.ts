@@ -143,7 +143,7 @@ function resolveModel(
   const { baseUrl, baseUrlEnv, apiKeyEnv } = entry
   if (baseUrl !== undefined && urlSecrets(baseUrl).length > 0)
     throw new UsageError(
-      `the baseUrl of ${entry.model} holds a password or a query: put the URL into an environment variable and name that with "baseUrlEnv"`,
+      `the baseUrl of ${entry.model} holds a user name, a password or a query: put the URL into an environment variable and name that with "baseUrlEnv"`,
     )
   const name = entry.name ?? entry.model
   return {
@@ -209,13 +209,26 @@ export function stylesOf(model: RunModel, source: RunSource, settings: string): 
   return chosen === undefined ? source.styles : [chosen.style]
 }
 
-/** What of a URL is secret: its password, its `user:password`, the values of its query. */
+/**
+ * What of a URL is secret: its password and its `user:password`, the values of its query; in a web address also a user name
+ * without a password, where some servers take a token.
+ */
 export function urlSecrets(text: string): readonly string[] {
   const url = URL.parse(text)
   if (url === null) return []
-  const { username, password, searchParams } = url
-  const plain = [decodeURIComponent(password), `${decodeURIComponent(username)}:${decodeURIComponent(password)}`]
-  return [...(password === '' ? [] : [password, ...plain]), ...searchParams.values()]
+  const { protocol, username, password, searchParams } = url
+  const secret = password === '' && protocol.startsWith('http') ? username : password
+  const plain = password === '' ? [] : [`${decoded(username)}:${decoded(password)}`]
+  return [...(secret === '' ? [] : [secret, decoded(secret), ...plain]), ...searchParams.values()]
+}
+
+/** A percent sign that begins no code stands for itself. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 /** The cross product of the values, the last key running fastest. */

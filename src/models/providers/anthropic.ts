@@ -1,5 +1,5 @@
 import type { Provider } from '../provider.ts'
-import { needEnv } from '../provider.ts'
+import { givenBaseUrl, needEnv, routeOf } from '../provider.ts'
 import { sdkModel } from '../sdk.ts'
 import { transport } from '../transport.ts'
 
@@ -13,9 +13,7 @@ export const anthropic: Provider = {
   costs: () => true,
   async open(rest, options, around) {
     const { createAnthropic } = await import('@ai-sdk/anthropic')
-    const baseURL =
-      options.baseUrl ??
-      (options.baseUrlEnv === undefined ? undefined : needEnv(around, options.baseUrlEnv, 'the base URL'))
+    const baseURL = givenBaseUrl(options, around)
     const provider = createAnthropic({
       apiKey: needEnv(around, options.apiKeyEnv ?? API_KEY, 'the Anthropic key'),
       ...(baseURL === undefined ? {} : { baseURL }),
@@ -23,7 +21,7 @@ export const anthropic: Provider = {
     })
     return sdkModel({
       name: `anthropic:${rest}`,
-      route: 'anthropic',
+      route: routeOf('anthropic', baseURL),
       model: provider(rest),
       // The SDK asks for the budget on top of the maximum; ours holds both.
       special: ({ thinkingBudget, maxTokens }) =>

@@ -1,5 +1,5 @@
 import type { Provider } from '../provider.ts'
-import { needEnv } from '../provider.ts'
+import { givenBaseUrl, needEnv, routeOf } from '../provider.ts'
 import { sdkModel } from '../sdk.ts'
 import { transport } from '../transport.ts'
 
@@ -13,9 +13,7 @@ export const google: Provider = {
   costs: () => true,
   async open(rest, options, around) {
     const { createGoogle } = await import('@ai-sdk/google')
-    const baseURL =
-      options.baseUrl ??
-      (options.baseUrlEnv === undefined ? undefined : needEnv(around, options.baseUrlEnv, 'the base URL'))
+    const baseURL = givenBaseUrl(options, around)
     const provider = createGoogle({
       apiKey: needEnv(around, options.apiKeyEnv ?? API_KEY, 'the Google key'),
       ...(baseURL === undefined ? {} : { baseURL }),
@@ -23,7 +21,7 @@ export const google: Provider = {
     })
     return sdkModel({
       name: `google:${rest}`,
-      route: 'google',
+      route: routeOf('google', baseURL),
       model: provider(rest),
       special: ({ thinkingBudget }) =>
         thinkingBudget === undefined ? {} : { options: { google: { thinkingConfig: { thinkingBudget } } } },

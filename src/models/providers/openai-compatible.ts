@@ -1,5 +1,5 @@
 import type { Provider } from '../provider.ts'
-import { needEnv } from '../provider.ts'
+import { needBaseUrl, needEnv, routeOf } from '../provider.ts'
 import { sdkModel } from '../sdk.ts'
 import { transport } from '../transport.ts'
 
@@ -15,8 +15,7 @@ export const openaiCompatible: Provider = {
   costs: () => true,
   async open(rest, options, around) {
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-    const baseURL =
-      options.baseUrl ?? needEnv(around, options.baseUrlEnv ?? BASE_URL, 'the base URL of an openai-compatible server')
+    const baseURL = needBaseUrl(options, around, BASE_URL)
     const apiKey =
       options.apiKeyEnv === undefined
         ? around.env[API_KEY]
@@ -29,7 +28,7 @@ export const openaiCompatible: Provider = {
     })
     return sdkModel({
       name: `openai-compatible:${rest}`,
-      route: `openai-compatible ${new URL(baseURL).host}`,
+      route: routeOf('openai-compatible', baseURL),
       model: provider.chatModel(rest),
       special: ({ thinkingBudget }) => (thinkingBudget === undefined ? {} : { ignored: ['thinkingBudget'] }),
     })

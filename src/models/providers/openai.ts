@@ -1,5 +1,5 @@
 import type { ModelOptions, Provider, Surroundings } from '../provider.ts'
-import { needEnv } from '../provider.ts'
+import { givenBaseUrl, needEnv, routeOf } from '../provider.ts'
 import { sdkModel } from '../sdk.ts'
 import { transport } from '../transport.ts'
 
@@ -7,14 +7,13 @@ const API_KEY = 'OPENAI_API_KEY'
 
 async function client(options: ModelOptions, around: Surroundings) {
   const { createOpenAI } = await import('@ai-sdk/openai')
-  const baseURL =
-    options.baseUrl ??
-    (options.baseUrlEnv === undefined ? undefined : needEnv(around, options.baseUrlEnv, 'the base URL'))
-  return createOpenAI({
+  const baseURL = givenBaseUrl(options, around)
+  const provider = createOpenAI({
     apiKey: needEnv(around, options.apiKeyEnv ?? API_KEY, 'the OpenAI key'),
     ...(baseURL === undefined ? {} : { baseURL }),
     fetch: transport,
   })
+  return { provider, route: routeOf('openai', baseURL) }
 }
 
 /** OpenAI by chat completions, which take seeds; the Responses route does not. */
@@ -24,13 +23,15 @@ export const openai: Provider = {
   summary: `OpenAI chat completions; key in ${API_KEY}`,
   secrets: (options) => [options.apiKeyEnv ?? API_KEY],
   costs: () => true,
-  open: async (rest, options, around) =>
-    sdkModel({
+  async open(rest, options, around) {
+    const { provider, route } = await client(options, around)
+    return sdkModel({
       name: `openai:${rest}`,
-      route: 'openai',
-      model: (await client(options, around)).chat(rest),
+      route,
+      model: provider.chat(rest),
       special: ({ thinkingBudget }) => (thinkingBudget === undefined ? {} : { ignored: ['thinkingBudget'] }),
-    }),
+    })
+  },
 }
 
 /** OpenAI by the Responses route, the only one some models have. */
@@ -40,11 +41,13 @@ export const openaiResponses: Provider = {
   summary: `OpenAI Responses; key in ${API_KEY}`,
   secrets: (options) => [options.apiKeyEnv ?? API_KEY],
   costs: () => true,
-  open: async (rest, options, around) =>
-    sdkModel({
+  async open(rest, options, around) {
+    const { provider, route } = await client(options, around)
+    return sdkModel({
       name: `openai-responses:${rest}`,
-      route: 'openai',
-      model: (await client(options, around)).responses(rest),
+      route,
+      model: provider.responses(rest),
       special: ({ thinkingBudget }) => (thinkingBudget === undefined ? {} : { ignored: ['thinkingBudget'] }),
-    }),
+    })
+  },
 }

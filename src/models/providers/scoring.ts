@@ -1,6 +1,6 @@
 import { UsageError } from '../../core/index.ts'
 import { LOCAL, type Model } from '../model.ts'
-import { needEnv, type Provider } from '../provider.ts'
+import { needBaseUrl, needEnv, type Provider, routeOf } from '../provider.ts'
 import { scoringModel } from '../scored.ts'
 import { openScoringModel, ScoringError, type ScoringModel, type ScoringOptions } from '../scoring/index.ts'
 import { LARGEST_SCORES, transportUpTo } from '../transport.ts'
@@ -30,8 +30,7 @@ export const scoringProviders: readonly Provider[] = [
     secrets: (options) => [options.apiKeyEnv ?? API_KEY],
     costs: () => true,
     async open(rest, options, around) {
-      const baseUrl =
-        options.baseUrl ?? needEnv(around, options.baseUrlEnv ?? BASE_URL, 'the base URL of a completions server')
+      const baseUrl = needBaseUrl(options, around, BASE_URL)
       const apiKey =
         options.apiKeyEnv === undefined
           ? around.env[API_KEY]
@@ -46,7 +45,7 @@ export const scoringProviders: readonly Provider[] = [
         },
       })
       return scoringModel(scorer, {
-        route: `completions ${new URL(baseUrl).host}`,
+        route: routeOf('completions', baseUrl),
         // Four requests of 16 strings: what the client makes of them.
         concurrency: { start: 64, most: 64 },
         byContext: true,

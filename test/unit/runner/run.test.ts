@@ -347,8 +347,13 @@ describe('what is refused', () => {
     [small('["openai-compatible:x"]'), /OPENAI_COMPATIBLE_BASE_URL, which is not set/u],
     [
       small('[{ model: "openai-compatible:x", baseUrl: "http://u:p@h/v1" }]'),
-      /holds a password or a query: put the URL into an environment/u,
+      /holds a user name, a password or a query: put the URL into an environment/u,
     ],
+    [
+      small('[{ model: "openai-compatible:x", baseUrl: "http://tok12345678@h/v1" }]'),
+      /holds a user name, a password or a query/u,
+    ],
+    [small('[{ model: "openai-compatible:x", baseUrl: "localhost:1/v1" }]'), /"localhost:1\/v1" is none/u],
     [
       small('[{ model: "openai-compatible:x", baseUrl: "http://h/v1" }]\nlimits: { usd: 1 }'),
       /a limit of \$1 needs the price of openai-compatible:x: --price INPUT,OUTPUT/u,
@@ -356,6 +361,26 @@ describe('what is refused', () => {
     [small('["baseline:exact", "baseline:exact"]'), /two models are called "baseline:exact"/u],
   ])('%j', async (yaml, message) => {
     await expect(create(yaml)).rejects.toThrow(message)
+  })
+
+  it('tells a base URL in a variable that is none, but not its value', async () => {
+    const context = mockContext({ env: { OPENAI_COMPATIBLE_BASE_URL: '127.0.0.1:8080/v1' } })
+    await expect(create(small('["openai-compatible:x"]'), context)).rejects.toThrow(
+      /what OPENAI_COMPATIBLE_BASE_URL holds is none/u,
+    )
+  })
+
+  it('but no URL of the environment, however it is written', async () => {
+    const env = {
+      ANY_URL: 'postgres://u:50%off@h/db',
+      TOKEN_URL: 'http://tok12345678@h/v1',
+      DB_URL: 'postgres://postgres@h/db',
+    }
+    await using(await create(small('["baseline:exact"]'), mockContext({ env })), (run) => {
+      expect(run.redact.known('postgres is tok12345678')).toBe('postgres is [redacted]')
+      expect(run.redact.known('u:50%off')).toBe('[redacted]')
+      return Promise.resolve()
+    })
   })
 
   it('says that a folder is in use, is not a run, or belongs to another process', async () => {
