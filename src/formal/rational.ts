@@ -4,14 +4,17 @@ export interface Rational {
   readonly denominator: bigint
 }
 
+export function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+  let [x, y] = [a, b]
+  while (y !== 0n) [x, y] = [y, x % y]
+  return x
+}
+
 /** @throws {RangeError} when the denominator is zero */
 export function rational(numerator: bigint, denominator = 1n): Rational {
   if (denominator === 0n) throw new RangeError('a fraction needs a denominator other than 0')
   const sign = denominator < 0n ? -1n : 1n
-  let a = numerator < 0n ? -numerator : numerator
-  let b = denominator * sign
-  while (b !== 0n) [a, b] = [b, a % b]
-  const divisor = a === 0n ? 1n : a
+  const divisor = greatestCommonDivisor(numerator < 0n ? -numerator : numerator, denominator * sign)
   return { numerator: (sign * numerator) / divisor, denominator: (sign * denominator) / divisor }
 }
 

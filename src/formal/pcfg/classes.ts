@@ -74,6 +74,8 @@ export function regular(parameters: RegularParameters, stream: Stream): Pcfg {
       'unsupported',
       `a regular language needs 1..200 states, a degree of 1..${tokens.length} and a stop of 1..99 percent`,
     )
+  if (new Set(tokens).size < tokens.length)
+    throw new PcfgError('unsupported', `tokens are different names, got ${tokens.join(' ')}`)
   const arcs = Array.from({ length: states }, (_, q) =>
     tokens
       .map((token) => ({ token, order: stream.u32() }))

@@ -51,11 +51,16 @@ export interface BuildOptions {
   readonly agreement?: readonly string[]
 }
 
+/** A terminal is written in quotes of either kind: without blanks, and without one of the two. */
+export const terminalName = /^(?:[^'\s]+|[^"\s]+)$/u
+/** A nonterminal is written without quotes. */
+const nonterminalName = /^[A-Za-z_][A-Za-z0-9_]*$/u
+
 const mostRules = 20_000
 
 /**
  * Compiles rules by name; the left side of the first is the start symbol.
- * @throws PcfgError where the grammar is empty, has an undefined, unproductive or undeclared unreachable nonterminal, or
+ * @throws PcfgError where the grammar is empty, has names that cannot be written in its text form, an undefined, unproductive or undeclared unreachable nonterminal, or
  * does not terminate with probability 1 and finite expected length.
  */
 export function buildPcfg(named: readonly NamedRule[], options: BuildOptions = {}): Pcfg {
@@ -67,6 +72,7 @@ export function buildPcfg(named: readonly NamedRule[], options: BuildOptions = {
   const terminals = [...new Set(named.flatMap((rule) => rule.right.filter((s) => s.terminal).map((s) => s.name)))]
   terminals.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   const terminalOf = new Map(terminals.map((name, i) => [name, terminalCode(i)]))
+  checkNames(nonterminals, terminals)
   const totals = zeros(nonterminals.length)
   const coded = named.map((rule) => {
     if (rule.right.length === 0)
@@ -103,6 +109,21 @@ export function buildPcfg(named: readonly NamedRule[], options: BuildOptions = {
   checkProductive(grammar)
   checkTerminates(grammar)
   return grammar
+}
+
+function checkNames(nonterminals: readonly string[], terminals: readonly string[]): void {
+  for (const name of nonterminals)
+    if (!nonterminalName.test(name))
+      throw new PcfgError(
+        'unsupported',
+        `a nonterminal is a word of letters, digits and _ that does not begin with a digit, got ${JSON.stringify(name)}; rename it`,
+      )
+  for (const name of terminals)
+    if (!terminalName.test(name))
+      throw new PcfgError(
+        'unsupported',
+        `a token has one character or more, no blanks and not both kinds of quotes, got ${JSON.stringify(name)}; use another`,
+      )
 }
 
 const greatestCommonDivisor = (a: number, b: number): number => (b === 0 ? a : greatestCommonDivisor(b, a % b))

@@ -14,6 +14,7 @@ export {
   type PcfgRule,
   reachable,
   terminalIndex,
+  terminalName,
 } from './grammar.ts'
 export { pcfgFromJson, pcfgToJson } from './json.ts'
 export { type LengthDistribution, lengthDistribution } from './lengths.ts'

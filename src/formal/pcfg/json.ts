@@ -45,8 +45,7 @@ function readRule(json: Json, i: number): NamedRule {
 function readSymbol(json: Json, path: string): NamedSymbol {
   if (isObject(json)) {
     const { terminal, nonterminal } = json
-    if (typeof terminal === 'string' && terminal !== '' && !/\s/u.test(terminal))
-      return { name: terminal, terminal: true }
+    if (typeof terminal === 'string') return { name: terminal, terminal: true }
     if (typeof nonterminal === 'string') return { name: nonterminal, terminal: false }
   }
   throw wrong(path, '{ terminal: "a" } or { nonterminal: "A" }', json)

@@ -1,3 +1,4 @@
+import { greatestCommonDivisor, parseRational, type Rational } from '../rational.ts'
 import { PcfgError } from './error.ts'
 import {
   buildPcfg,
@@ -18,7 +19,7 @@ import {
  *     S -> A B [0.5] | A [1/2]
  *     A -> 'a' "b" [1]
  *
- * Terminals are quoted. Probabilities are decimals or fractions, parsed exactly; those of a nonterminal sum to 1 within
+ * Terminals are quoted. Probabilities are decimals or fractions, read exactly; those of a nonterminal sum to 1 within
  * `sumTolerance` (papers print .3333 three times) and are then normalised.
  */
 export const sumTolerance = 0.001
@@ -27,16 +28,20 @@ const longest = 1_000_000
 
 /** @throws PcfgError with the line number. */
 export function parsePcfg(text: string): Pcfg {
-  if (text.length > longest)
-    throw new PcfgError('too-large', `a grammar text has at most ${longest} characters, got ${text.length}`)
-  const rules: (Omit<NamedRule, 'weight'> & { readonly probability: Fraction })[] = []
-  const directives: Record<string, string[]> = { unreachable: [], agree: [] }
+  checkSize(text)
+  const rules: ReadRule[] = []
+  const unreachables: string[] = []
+  const agreement: string[] = []
+  const directives = new Map([
+    ['%unreachable', unreachables],
+    ['%agree', agreement],
+  ])
   for (const [i, raw] of text.split(/\r?\n/u).entries()) {
     const tokens = tokenize(raw, i + 1)
     const [first, arrow] = tokens
     if (first === undefined) continue
     if (first.text.startsWith('%')) {
-      const names = directives[first.text.slice(1)]
+      const names = directives.get(first.text)
       if (names === undefined)
         throw new PcfgError(
           'syntax',
@@ -49,7 +54,16 @@ export function parsePcfg(text: string): Pcfg {
       throw new PcfgError('syntax', `line ${i + 1}: expected "NAME -> symbols [probability]", got "${raw.trim()}"`)
     rules.push(...alternatives(first.text, tokens.slice(2), i + 1))
   }
-  return buildPcfg(weigh(rules), { unreachable: directives['unreachable'] ?? [], agreement: directives['agree'] ?? [] })
+  return buildPcfg(weigh(rules), { unreachable: unreachables, agreement })
+}
+
+function checkSize(text: string): void {
+  if (text.length > longest)
+    throw new PcfgError('too-large', `a grammar text has at most ${longest} characters, got ${text.length}`)
+}
+
+interface ReadRule extends Omit<NamedRule, 'weight'> {
+  readonly probability: Rational
 }
 
 interface Token {
@@ -58,7 +72,7 @@ interface Token {
 }
 
 const tokenPattern =
-  /\s+|#.*|(?<arrow>->|→)|(?<bar>\|)|\[\s*(?<probability>[0-9]*\.?[0-9]+(?:\/[0-9]+)?)\s*\]|'(?<single>[^'\s]+)'|"(?<double>[^"\s]+)"|(?<name>%?[A-Za-z_][A-Za-z0-9_]*)/uy
+  /\s+|#.*|(?<arrow>->|→)|(?<bar>\|)|\[\s*(?<probability>[0-9./]+)\s*\]|'(?<single>[^'\s]+)'|"(?<double>[^"\s]+)"|(?<name>%?[A-Za-z_][A-Za-z0-9_]*)/uy
 
 function tokenize(line: string, number: number): Token[] {
   const tokens: Token[] = []
@@ -82,10 +96,10 @@ function tokenize(line: string, number: number): Token[] {
   return tokens
 }
 
-function alternatives(left: string, tokens: readonly Token[], line: number) {
-  const rules: { left: string; right: NamedSymbol[]; probability: Fraction }[] = []
+function alternatives(left: string, tokens: readonly Token[], line: number): ReadRule[] {
+  const rules: ReadRule[] = []
   let right: NamedSymbol[] = []
-  let probability: Fraction | null = null
+  let probability: Rational | null = null
   const close = () => {
     if (right.length === 0)
       throw new PcfgError(
@@ -103,7 +117,7 @@ function alternatives(left: string, tokens: readonly Token[], line: number) {
   }
   for (const token of tokens) {
     if (token.kind === 'bar') close()
-    else if (token.kind === 'probability') probability = fraction(token.text, line)
+    else if (token.kind === 'probability') probability = probabilityOf(token.text, line)
     else if (token.kind === 'arrow' || probability !== null)
       throw new PcfgError('syntax', `line ${line}: "${token.text}" does not belong after [probability] or "->"`)
     else right.push({ name: token.text, terminal: token.kind === 'terminal' })
@@ -112,55 +126,52 @@ function alternatives(left: string, tokens: readonly Token[], line: number) {
   return rules
 }
 
-interface Fraction {
-  readonly top: bigint
-  readonly bottom: bigint
-}
-
-function fraction(text: string, line: number): Fraction {
-  const [top, bottom] = text.split('/') as [string, string | undefined]
-  const [whole, decimals = ''] = top.split('.') as [string, string | undefined]
-  if (decimals.length > 12)
-    throw new PcfgError('syntax', `line ${line}: at most 12 decimals in a probability, got ${text}`)
-  const value = {
-    top: BigInt(`${whole}${decimals}`),
-    bottom: 10n ** BigInt(decimals.length) * BigInt(bottom ?? '1'),
-  }
-  if (value.bottom === 0n || value.top <= 0n || value.top > value.bottom)
+function probabilityOf(text: string, line: number): Rational {
+  const value = parseRational(text)
+  if (value === null)
+    throw new PcfgError(
+      'syntax',
+      `line ${line}: a probability is a decimal as 0.25 or a fraction as 1/4, of at most 30 digits, got ${text}`,
+    )
+  if (value.numerator === 0n || value.numerator > value.denominator)
     throw new PcfgError('sum', `line ${line}: a probability is above 0 and at most 1, got ${text}`)
   return value
 }
 
+/** Weights beyond are no exact integers as numbers. */
+const mostWeight = 2n ** 53n
+
 /** Exact integer weights over a common denominator by nonterminal. */
-function weigh(rules: readonly (Omit<NamedRule, 'weight'> & { readonly probability: Fraction })[]): NamedRule[] {
+function weigh(rules: readonly ReadRule[]): NamedRule[] {
   const bottoms = new Map<string, bigint>()
-  for (const { left, probability } of rules)
-    bottoms.set(left, leastCommonMultiple(bottoms.get(left) ?? 1n, probability.bottom))
+  for (const { left, probability } of rules) {
+    const known = bottoms.get(left) ?? 1n
+    const bottom = known * (probability.denominator / greatestCommonDivisor(known, probability.denominator))
+    if (bottom > mostWeight)
+      throw new PcfgError(
+        'sum',
+        `the probabilities of ${left} have no common denominator up to 2^53; give them fewer digits`,
+      )
+    bottoms.set(left, bottom)
+  }
   const sums = new Map<string, bigint>()
-  const weights = rules.map(({ left, probability }) => {
-    const weight = (probability.top * (bottoms.get(left) as bigint)) / probability.bottom
+  const weights = rules.map(({ left, right, probability }) => {
+    const weight = probability.numerator * ((bottoms.get(left) as bigint) / probability.denominator)
     sums.set(left, (sums.get(left) ?? 0n) + weight)
-    return weight
+    return { left, right, weight: Number(weight) }
   })
   for (const [left, sum] of sums) {
     const total = Number(sum) / Number(bottoms.get(left))
     if (Math.abs(total - 1) > sumTolerance)
       throw new PcfgError('sum', `the probabilities of ${left} sum to ${total}; they sum to 1 (within ${sumTolerance})`)
   }
-  const divisors = new Map<string, bigint>()
-  for (const [i, { left }] of rules.entries())
-    divisors.set(left, greatestCommonDivisor(divisors.get(left) ?? 0n, weights[i] as bigint))
-  return rules.map(({ left, right }, i) => ({
-    left,
-    right,
-    weight: Number((weights[i] as bigint) / (divisors.get(left) as bigint)),
-  }))
+  return weights
 }
 
-const greatestCommonDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatestCommonDivisor(b, a % b))
-const leastCommonMultiple = (a: bigint, b: bigint): bigint => (a / greatestCommonDivisor(a, b)) * b
-
-/** The canonical text of a grammar, probabilities as reduced fractions; `parsePcfg` gives the same grammar back. */
+/**
+ * The canonical text of a grammar, probabilities as fractions; `parsePcfg` gives the same grammar back.
+ * @throws PcfgError where the text is longer than `parsePcfg` reads.
+ */
 export function printPcfg(grammar: Pcfg): string {
   const lines: string[] = []
   const declared = unreachable(grammar)
@@ -171,7 +182,9 @@ export function printPcfg(grammar: Pcfg): string {
     const right = rule.right.map((symbol) => symbolText(grammar, symbol))
     lines.push(`${grammar.nonterminals[rule.left]} -> ${right.join(' ')} [${probabilityText(grammar, rule)}]`)
   }
-  return `${lines.join('\n')}\n`
+  const text = `${lines.join('\n')}\n`
+  checkSize(text)
+  return text
 }
 
 function symbolText(grammar: Pcfg, symbol: number): string {

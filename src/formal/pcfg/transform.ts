@@ -23,12 +23,13 @@ const declarations = (grammar: Pcfg) => ({
 
 /** The same rules over other tokens: each terminal goes through `map`, which must be injective on the alphabet. */
 export function mapAlphabet(grammar: Pcfg, map: Readonly<Record<string, string>>): Pcfg {
-  const images = grammar.terminals.map((name) => map[name] ?? name)
+  const imageOf = (name: string) => (Object.hasOwn(map, name) ? (map[name] as string) : name)
+  const images = grammar.terminals.map(imageOf)
   if (new Set(images).size < images.length)
     throw new PcfgError('unsupported', `an alphabet map sends each token to its own token, got ${images.join(' ')}`)
   const rules = namedRules(grammar).map((rule) => ({
     ...rule,
-    right: rule.right.map((s) => (s.terminal ? { name: map[s.name] ?? s.name, terminal: true } : s)),
+    right: rule.right.map((s) => (s.terminal ? { name: imageOf(s.name), terminal: true } : s)),
   }))
   return buildPcfg(rules, declarations(grammar))
 }

@@ -17,6 +17,7 @@ const readsTruth: readonly string[] = [
   'src/formal/relic-text.ts',
   'src/formal/grammar-error.ts',
   'src/formal/grammar-tokens.ts',
+  'src/formal/rational.ts',
   'src/tasks/recoglab/social/question.ts',
   'src/tasks/recoglab/syllogism/question.ts',
 ]

@@ -56,6 +56,10 @@ describe('file forms', () => {
     ["S = 'a' [1]", 'syntax', /line 1, column 3/u],
     ["%frobnicate A\nS -> 'a' [1]", 'syntax', /unknown directive %frobnicate/u],
     ['', 'empty', /at least one rule/u],
+    ["%constructor A\nS -> 'a' [1]", 'syntax', /unknown directive %constructor/u],
+    ["S -> 'a' [0.5/2] | 'b' [0.75]", 'syntax', /line 1: a probability is a decimal as 0.25 or a fraction as 1\/4/u],
+    ["S -> 'a' [0]", 'sum', /above 0/u],
+    [`S -> 'a' [1/${'9'.repeat(30)}] | 'b' [1]`, 'sum', /no common denominator up to 2\^53/u],
   ])('%s is refused as %s', (text, fault, message) => {
     expect(() => parsePcfg(text)).toThrow(message)
     expect(() => parsePcfg(text)).toThrow(expect.objectContaining({ fault }))
@@ -68,6 +72,55 @@ describe('file forms', () => {
     [{ format: 'pcfg/1', rules: [{ left: 'S', right: [{ terminal: 'a' }], weight: 0.5 }] }, /positive integer weight/u],
   ])('a bad JSON grammar says what was expected where', (json, message) => {
     expect(() => pcfgFromJson(json)).toThrow(message)
+  })
+
+  it('any names give a grammar that reads back as it is, or none', () => {
+    const name = fc.oneof(
+      fc.string({
+        unit: fc.constantFrom('a', 'B', '1', '_', '-', "'", '"', ' ', '\t', '#', '|', '>', '[', ']', 'é', '\u2028'),
+      }),
+      fc.constantFrom('constructor', '__proto__', 'toString', 'hasOwnProperty'),
+    )
+    let built = 0
+    fc.assert(
+      fc.property(name, fc.uniqueArray(name, { minLength: 2, maxLength: 3 }), (left, tokens) => {
+        const right = tokens.map((terminal) => ({ terminal }))
+        const rules = [
+          { left: 'S', right: [{ nonterminal: left }, ...right], weight: 3 },
+          ...(left === 'S' ? [{ left, right, weight: 8 }] : [{ left, right, weight: 1 }]),
+        ]
+        try {
+          const g = pcfgFromJson({ format: 'pcfg/1', rules })
+          built++
+          expect(parsePcfg(printPcfg(g))).toEqual(g)
+          const map = Object.fromEntries(tokens.map((token, i) => [token, tokens[(i + 1) % tokens.length] as string]))
+          expect(mapAlphabet(g, map).terminals).toEqual(g.terminals)
+          expect(mapAlphabet(g, {})).toEqual(g)
+        } catch (error) {
+          expect(error).toMatchObject({
+            name: 'PcfgError',
+            message: expect.stringMatching(/^a (?:nonterminal|token) /u),
+          })
+        }
+      }),
+      { numRuns: 1000 },
+    )
+    expect(built).toBeGreaterThan(20)
+  })
+
+  it.each(['x y', `'"`, '', '\n'])('the token %j is refused', (token) => {
+    expect(() => mapAlphabet(mirror(), { a: token })).toThrow(/no blanks and not both kinds of quotes/u)
+  })
+
+  it('a nonterminal that cannot be written without quotes is refused', () => {
+    const rules = [{ left: 'NP-1', right: [{ terminal: 'a' }], weight: 1 }]
+    expect(() => pcfgFromJson({ format: 'pcfg/1', rules })).toThrow(/a nonterminal is a word.*"NP-1"; rename it/u)
+  })
+
+  it('a grammar whose text would be too long to read is not printed', () => {
+    const right = Array.from({ length: 70_000 }, () => ({ terminal: 'abcdefghijklmnop' }))
+    const g = pcfgFromJson({ format: 'pcfg/1', rules: [{ left: 'S', right, weight: 1 }] })
+    expect(() => printPcfg(g)).toThrow(/at most 1000000 characters/u)
   })
 
   it('junk never does anything but throw a PcfgError', () => {
@@ -118,6 +171,12 @@ describe('random grammars', () => {
       expect(g.agreement.map((n) => g.nonterminals[n])).toEqual(['T1_1', 'T1_2', 'T1_3', 'T1_4'])
     }
     expect(() => bridgedHpcfg({ first: part, second: part, pairs: 5 }, testStream(0))).toThrow(/need 10 tokens/u)
+  })
+
+  it('a random automaton is refused where it would not be deterministic', () => {
+    expect(() => regular({ states: 3, tokens: ['a', 'a'], degree: 2, stop: 20 }, testStream(1))).toThrow(
+      /different names/u,
+    )
   })
 
   it('a random automaton is an unambiguous right-linear grammar with every state reached', () => {

@@ -152,6 +152,8 @@ describe('configurations that cannot work', () => {
     ],
     [{ languages: ['g1'], format: { terminator: '1' } }, /contains the separator or the terminator/u],
     [{ languages: [{ name: 'x', preset: 'g1', entropy: 99 }] }, /asked for 99/u],
+    [{ languages: [{ name: 'x', preset: 'g1', alphabet: { 1: 'x y' } }] }, /alphabet\.1: a token has no blanks/u],
+    [{ languages: [{ name: 'x', random: { tokens: ['a', `'"`] } }] }, /tokens\.1: .*not both kinds of quotes/u],
     [
       { languages: [{ name: 'x', grammar: "S -> S 'a' [0.5] | 'a' [0.5]" }], nearest: 'language' },
       /left-recursive or too large/u,

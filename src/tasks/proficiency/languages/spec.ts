@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type PaperGrammar, paperGrammars } from '../../../formal/pcfg/index.ts'
+import { type PaperGrammar, paperGrammars, terminalName } from '../../../formal/pcfg/index.ts'
 
 /** Languages that need no parameters, by name. */
 export const paperNames = Object.keys(paperGrammars) as readonly PaperGrammar[]
@@ -12,8 +12,9 @@ const name = z
   .regex(/^[a-z0-9][a-z0-9.-]{0,39}$/u)
   .describe('how tables call the language')
 const preset = z.enum(languageNames as unknown as [LanguageName, ...LanguageName[]])
+const token = z.string().max(16).regex(terminalName, 'a token has no blanks and not both kinds of quotes')
 const changes = {
-  alphabet: z.record(z.string(), z.string().min(1).max(16)).optional().describe('token to token, one to one'),
+  alphabet: z.record(z.string(), token).optional().describe('token to token, one to one'),
   entropy: z
     .number()
     .positive()
@@ -25,12 +26,7 @@ const hpcfg = z.strictObject({
   breadth: z.int().min(1).max(12).default(4).describe('longest right-hand side'),
   rules: z.int().min(1).max(20).default(2).describe('rules a nonterminal'),
   width: z.int().min(1).max(50).default(4).describe('nonterminals of each level but the top one'),
-  tokens: z
-    .array(z.string().min(1).max(16))
-    .min(2)
-    .max(200)
-    .default(['0', '1', '2', '3', '4'])
-    .describe('the alphabet'),
+  tokens: z.array(token).min(2).max(200).default(['0', '1', '2', '3', '4']).describe('the alphabet'),
   skip: z.int().min(0).max(100).default(30).describe('percent of symbols taken from any lower level'),
   probabilities: z
     .discriminatedUnion('kind', [
@@ -57,7 +53,7 @@ export const languageSpec = z.union([
     name,
     regular: z.strictObject({
       states: z.int().min(1).max(200).default(6),
-      tokens: z.array(z.string().min(1).max(16)).min(2).max(200).default(['a', 'b', 'c', 'd']),
+      tokens: z.array(token).min(2).max(200).default(['a', 'b', 'c', 'd']),
       degree: z.int().min(1).max(20).default(2),
       stop: z.int().min(1).max(99).default(10).describe('percent of stopping after each token'),
     }),
