@@ -3,7 +3,12 @@ import { enc, hex, sha256 } from '../core/index.ts'
 /** A relation and the vertices it holds between, in order: `[relation, v1, .., vk]`. */
 export type Tuple = readonly number[]
 
-/** Vertices 0..n-1 with colours, and tuples over them. */
+/**
+ * Vertices 0..n-1 with colours, and tuples over them. Colours only set the order of the vertices and are not in the keys:
+ * two structures that differ in how many vertices have which colour, and in nothing else, share their form. Where these
+ * numbers may differ, tuples must tell the colours: every vertex (but those of one colour) stands in a tuple, at a place
+ * of a relation that only vertices of its colour take; or has a tuple of its own that names the colour.
+ */
 export interface ColouredStructure {
   readonly n: number
   readonly colours: readonly number[]
@@ -13,7 +18,10 @@ export interface ColouredStructure {
 export interface Canonical {
   /** 32 hex digits, equal for isomorphic structures; not complete: a few others share it. */
   readonly invariant: string
-  /** 32 hex digits, equal just for isomorphic structures; null where the search would branch too much. */
+  /**
+   * 32 hex digits, equal for isomorphic structures, and for no others among those that have equally many vertices of each
+   * colour or whose tuples tell the colours; null where the search would branch too much.
+   */
   readonly form: string | null
   /** Vertex -> its place in the canonical order; null with `form`. */
   readonly labelling: readonly number[] | null

@@ -10,8 +10,8 @@ const RULE = 10_000
 
 /**
  * Equal exactly for questions that differ by a renaming of letters and the order of their pairs (integrity 5.2,
- * `pbe/instance`); the cascade is no part of it. Words longer than 31 letters, and forms that are too dear, give the
- * invariant, which is equal for such questions but not only for them.
+ * `pbe/instance`); the cascade is no part of it. Where words are longer than 31 letters (their relations overlap), and
+ * where the form is too dear (the key is then the invariant), it is equal for such questions but not only for them.
  */
 export function pairsKey({ inputs, outputs }: Pairs): string {
   return keyOf('pbe/instance', { inputs, outputs }, [])
@@ -50,6 +50,7 @@ function keyOf(kind: string, { inputs, outputs }: Pairs, rules: readonly Rule[])
     spell(RULE, rule, left)
     spell(RULE + OUTPUT, rule, right)
   }
+  // Letters stand in second places only, pairs and rules in first places of different relations: the tuples tell the colours.
   const { form, invariant } = canonical(kind, { n: colours.length, colours, tuples })
   return form ?? invariant
 }

@@ -117,6 +117,19 @@ describe('canonical forms of grammars', () => {
     expect(different).toBeGreaterThan(50)
   })
 
+  it('tell apart grammars that differ only in which symbol is the start, or in which symbols are terminals', () => {
+    const lexical = [[2, 0]]
+    const chain = [
+      [0, 1, 1],
+      [1, 2, 2],
+    ]
+    const swapped = chain.map((rule) => rule.map((a) => (a === 2 ? 2 : 1 - a)))
+    expect(keys(compacted(swapped, lexical)).form).not.toBe(keys(compacted(chain, lexical)).form)
+    const pair = compacted([[0, 1, 1]], [[1, 0]])
+    const two = compacted([[0, 1, 1]], [])
+    expect(keys({ ...two, nonterminals: ['S', 'A', 'B'] }).form).not.toBe(keys(pair).form)
+  })
+
   it('tell an untrimmed grammar from its trimmed self', () => {
     const useless = compacted(
       [

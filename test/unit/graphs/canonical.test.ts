@@ -57,6 +57,39 @@ describe('canonical forms', () => {
     )
   })
 
+  it('tell colours by their order and numbers only: tuples must tell the rest', () => {
+    const form = (colours: readonly number[], tuples: readonly (readonly number[])[]) =>
+      canonical('x', { n: 2, colours, tuples }).form
+    expect(form([0, 1], [])).toBe(form([0, 0], []))
+    expect(
+      form(
+        [0, 1],
+        [
+          [0, 0],
+          [1, 1],
+        ],
+      ),
+    ).not.toBe(
+      form(
+        [0, 0],
+        [
+          [0, 0],
+          [0, 1],
+        ],
+      ),
+    )
+    fc.assert(
+      fc.property(structures, structures, (one, two) => {
+        const [a, b] = [ranked(one), ranked(two)]
+        const reds = ({ colours }: ColouredStructure) => colours.filter((colour) => colour === 1).length
+        if (a.n !== b.n || reds(a) !== reds(b)) return
+        const same = permutations(a.n).some((order) => encode(rename(a, order)) === encode(b))
+        expect(canonical('x', a).form === canonical('x', b).form).toBe(same)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
   it('tell apart exactly what no renaming makes equal', () => {
     fc.assert(
       fc.property(structures, structures, (a, b) => {
