@@ -2,8 +2,8 @@ import { fenceRegion } from '../core/fence.ts'
 import { hex, sha256, utf8 } from '../core/hash.ts'
 
 /**
- * The fence domain of words: a word belongs to one split for good, whatever the seed (integrity 1.6). Of several
- * domains tried, this one gives every split the most classes of the taxonomy that contain one another.
+ * The fence domain of words: an entry of a list ("apple", "apple tree"; not the words in it) belongs to one split for
+ * good, whatever the seed (integrity 1.6). Of several domains tried, this one gives every split the most classes of the taxonomy that contain one another.
  */
 export const wordDomain = 'recoglab/words/14'
 

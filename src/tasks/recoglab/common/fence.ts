@@ -2,8 +2,9 @@ import type { Streams } from '../../../core/task.ts'
 import { regionsOf, wordDomain, wordKey } from '../../../language/partition.ts'
 
 /**
- * The fence of this family: every word (name, thing, noun) belongs to one split for good, and an item uses only words
- * of its own split. So items of different splits differ in every word; one word proves which split an item is of.
+ * The fence of this family: every name (of a person, place, thing or class), as a whole, belongs to one split for good, and
+ * an item uses only names of its own split. So items of different splits share no name; one name proves which split an
+ * item is of. The words inside names and the hobbies are not divided.
  */
 export const wordFence = <Q>(firstWord: (question: Q) => string) =>
   ({
