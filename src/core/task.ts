@@ -167,6 +167,7 @@ export interface TaskSpec<C, P extends Json, S extends Json, G extends Json, A e
   draw(config: C, shared: S, at: Cell, draws: Streams, cell: Streams): Drawn<G, A>
   readonly styles: readonly [string, ...string[]]
   request(question: Question<S, G>, style: string, draws: Streams): Request
+  /** Where strict reads an answer, lenient reads the same; it goes on looking where strict gives up. */
   readonly parsers?: {
     readonly strict: Parser<S, G, A>
     readonly lenient: Parser<S, G, A>

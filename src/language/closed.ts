@@ -1,6 +1,6 @@
 import type { Extracted } from '../core/task.ts'
-import { lastLine, statedOn } from './lines.ts'
-import { locateReasoning, visibleSpans } from './reasoning.ts'
+import { firstClause, labelled, lastLine, type Piece, statedOn, visiblePieces } from './lines.ts'
+import { ordinary } from './ordinary.ts'
 
 /** Readers of a closed answer: the answer comes back spelled as in `choices`. Total and linear in the text. */
 export interface ClosedReader {
@@ -10,7 +10,11 @@ export interface ClosedReader {
    * block is unparsed.
    */
   readonly strict: (text: string) => Extracted<string>
-  /** The last whole-word occurrence of any choice outside reasoning blocks; at one place the longest choice wins. */
+  /**
+   * What strict reads; else the choice on the last labelled line that names one; else the last whole-word occurrence of
+   * any choice outside reasoning blocks. At one place the longest choice wins, and an occurrence that reads as an
+   * {@link ordinary} word counts only where there is no other.
+   */
   readonly lenient: (text: string) => Extracted<string>
 }
 
@@ -25,33 +29,53 @@ export function closedReader(choices: readonly string[]): ClosedReader {
   const pattern = sorted.map((choice) => escaped(choice.trim()).replace(/\s+/g, '\\s{1,8}')).join('|')
   const anywhere = new RegExp(pattern, 'gi')
 
-  return {
-    strict(text) {
-      const last = lastLine(text)
-      if (last.kind === 'none') return { kind: 'unparsed', reason: last.reason }
-      const stated = statedOn(last.line)
-      const choice = byFold.get(fold(stated.text))
-      if (choice === undefined) return { kind: 'unparsed', reason: 'last line is not one of the choices' }
-      return { kind: 'extracted', answer: choice, rule: 'final-line', span: [stated.start, stated.end] }
-    },
-    lenient(text) {
-      const spans = visibleSpans(text, locateReasoning(text))
-      for (let i = spans.length - 1; i >= 0; i--) {
-        const [from, to] = spans[i] as readonly [number, number]
-        const part = text.slice(from, to)
-        let found: RegExpExecArray | null = null
-        anywhere.lastIndex = 0
-        for (let hit = anywhere.exec(part); hit !== null; hit = anywhere.exec(part)) {
-          if (wholeWord(part, hit.index, anywhere.lastIndex)) found = hit
-          else anywhere.lastIndex = hit.index + 1
-        }
-        if (found !== null) {
-          const answer = byFold.get(fold(found[0])) as string
-          const start = from + found.index
-          return { kind: 'extracted', answer, rule: 'last-occurrence', span: [start, start + found[0].length] }
-        }
+  const strict = (text: string): Extracted<string> => {
+    const last = lastLine(text)
+    if (last.kind === 'none') return { kind: 'unparsed', reason: last.reason }
+    const stated = statedOn(last.line)
+    const choice = byFold.get(fold(stated.text))
+    if (choice === undefined) return { kind: 'unparsed', reason: 'last line is not one of the choices' }
+    return { kind: 'extracted', answer: choice, rule: 'final-line', span: [stated.start, stated.end] }
+  }
+
+  /** The last occurrence in the last of `pieces` that has any; the first that is no ordinary word, if there is one. */
+  const lastOf = (pieces: Iterable<Piece>, rule: string): Extracted<string> | null => {
+    let fallback: Extracted<string> | null = null
+    for (const { text, start } of pieces) {
+      let clear: readonly [number, number] | null = null
+      let faint: readonly [number, number] | null = null
+      anywhere.lastIndex = 0
+      for (let hit = anywhere.exec(text); hit !== null; hit = anywhere.exec(text)) {
+        const place = [hit.index, anywhere.lastIndex] as const
+        if (!wholeWord(text, ...place)) anywhere.lastIndex = hit.index + 1
+        else if (ordinary(text, ...place)) faint = place
+        else clear = place
       }
-      return { kind: 'unparsed', reason: 'no choice occurs outside reasoning' }
+      const [from, to] = clear ?? faint ?? [0, 0]
+      if (to === 0) continue
+      const answer = byFold.get(fold(text.slice(from, to))) as string
+      const found = { kind: 'extracted', answer, rule, span: [start + from, start + to] } as const
+      if (clear !== null) return found
+      fallback ??= found
+    }
+    return fallback
+  }
+
+  return {
+    strict,
+    lenient(text) {
+      const found = strict(text)
+      if (found.kind === 'extracted') return found
+      for (const line of labelled(text)) {
+        const stated = lastOf([firstClause(line), line], 'labelled-line')
+        if (stated !== null) return stated
+      }
+      return (
+        lastOf(visiblePieces(text), 'last-occurrence') ?? {
+          kind: 'unparsed',
+          reason: 'no choice occurs outside reasoning',
+        }
+      )
     },
   }
 }

@@ -9,7 +9,7 @@ export interface Fence {
   readonly closed: boolean
 }
 
-const OPEN = /^[ \t]{0,16}(?:[-*>][ \t]{0,4})?(`{3,}|~{3,})[ \t]{0,8}([^\s`]{0,40})[^`]{0,200}\r?$/
+const OPEN = /^[ \t]{0,16}(?:[-*>][ \t]{0,4})?(`{3,}(?!`)|~{3,}(?!~))[ \t]{0,8}([^\s`]{0,40})[^`]{0,200}\r?$/
 
 /**
  * Calls `visit` for every fenced block outside reasoning blocks, in order (CommonMark: a closing fence is at least as
@@ -17,11 +17,12 @@ const OPEN = /^[ \t]{0,16}(?:[-*>][ \t]{0,4})?(`{3,}|~{3,})[ \t]{0,8}([^\s`]{0,4
  */
 export function eachFence(text: string, visit: (fence: Fence) => void): void {
   for (const [from, to] of visibleSpans(text, locateReasoning(text))) {
+    // Searches stay before `to`: one that leaves its span may go through the whole text, once a span.
+    const before = text.slice(0, to)
     let open: { readonly mark: string; readonly info: string; readonly start: number } | null = null
     for (let start = from; start <= to; ) {
-      const newline = text.indexOf('\n', start)
-      const end = newline === -1 || newline > to ? to : newline
-      // Only a line that begins like a fence is cut out of the text.
+      const newline = before.indexOf('\n', start)
+      const end = newline === -1 ? to : newline
       const line = end - start < 400 ? text.slice(start, end) : ''
       if (open === null) {
         const match = OPEN.exec(line)

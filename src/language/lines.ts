@@ -13,13 +13,33 @@ export interface Piece {
 /** Characters that frame an answer without changing it: white space, quotes, brackets, Markdown, end punctuation. */
 const FRAME = /[\s*_`~#>"'“”‘’«»()[\]{}$\\|.,;:!?–—。，、；：！？…「」『』（）-]/
 
-/** `piece` without frame characters at both ends. */
-export function unframed(piece: Piece, frame: RegExp = FRAME): Piece {
+/** `piece` without frame characters at its beginning (`left`) and its end (`right`). */
+export function unframed(piece: Piece, left: RegExp = FRAME, right: RegExp = left): Piece {
   let from = 0
   let to = piece.text.length
-  while (from < to && frame.test(piece.text[from] as string)) from++
-  while (to > from && frame.test(piece.text[to - 1] as string)) to--
+  while (from < to && left.test(piece.text[from] as string)) from++
+  while (to > from && right.test(piece.text[to - 1] as string)) to--
   return { text: piece.text.slice(from, to), start: piece.start + from, end: piece.start + to }
+}
+
+/** What stands outside reasoning blocks, the last first. */
+export const visiblePieces = (text: string, reasoning: Reasoning = locateReasoning(text)): Piece[] =>
+  visibleSpans(text, reasoning)
+    .map(([start, end]) => ({ text: text.slice(start, end), start, end }))
+    .reverse()
+
+/** The lines of a piece, the last first. */
+export function* linesOf(piece: Piece): Generator<Piece> {
+  for (let end = piece.text.length; end >= 0; ) {
+    const start = end === 0 ? 0 : piece.text.lastIndexOf('\n', end - 1) + 1
+    yield cut(piece, start, end)
+    end = start - 1
+  }
+}
+
+/** The lines outside reasoning blocks, the last first; a block ends a line. */
+function* linesUp(text: string, reasoning: Reasoning = locateReasoning(text)): Generator<Piece> {
+  for (const piece of visiblePieces(text, reasoning)) yield* linesOf(piece)
 }
 
 export type LastLine =
@@ -32,22 +52,10 @@ export type LastLine =
  */
 export function lastLine(text: string, reasoning: Reasoning = locateReasoning(text)): LastLine {
   if (reasoning.unclosed) return { kind: 'none', reason: 'reasoning block never closed' }
-  const spans = visibleSpans(text, reasoning)
-  for (let i = spans.length - 1; i >= 0; i--) {
-    const [from, to] = spans[i] as readonly [number, number]
-    let end = to
-    while (end > from) {
-      const start = Math.max(from, text.lastIndexOf('\n', end - 1) + 1)
-      if (end > start) {
-        if (end - start > LONGEST_LINE) {
-          if (/\S/.test(text.slice(start, end))) return { kind: 'none', reason: 'last line too long' }
-        } else {
-          const line = { text: text.slice(start, end), start, end }
-          if (unframed(line).text !== '') return { kind: 'line', line }
-        }
-      }
-      end = start - 1
-    }
+  for (const line of linesUp(text, reasoning)) {
+    if (line.text.length > LONGEST_LINE) {
+      if (/\S/.test(line.text)) return { kind: 'none', reason: 'last line too long' }
+    } else if (unframed(line).text !== '') return { kind: 'line', line }
   }
   return { kind: 'none', reason: 'no visible text' }
 }
@@ -59,16 +67,43 @@ const LABEL =
 /** The line after an answer label, or the whole line; then without its frame. `\boxed{x}` counts as a frame. */
 export function statedOn(line: Piece): Piece {
   const label = LABEL.exec(line.text)
-  let rest = label === null ? line : after(line, label[0].length)
-  rest = unframed(rest)
+  let rest = unframed(label === null ? line : cut(line, label[0].length))
   const boxed = /^(?:boxed|text)\s?\{/.exec(rest.text)
-  if (boxed !== null) rest = unframed(after(rest, boxed[0].length))
+  if (boxed !== null) rest = unframed(cut(rest, boxed[0].length))
   const inner = /^text\s?\{/.exec(rest.text)
-  return inner === null ? rest : unframed(after(rest, inner[0].length))
+  return inner === null ? rest : unframed(cut(rest, inner[0].length))
 }
 
-const after = (piece: Piece, skip: number): Piece => ({
-  text: piece.text.slice(skip),
-  start: piece.start + skip,
-  end: piece.end,
+const WORD = /[\p{L}\p{N}]/u
+
+/**
+ * What stands after each answer label outside reasoning, the last first: the rest of its line, or the next line with
+ * a word where that has none. Of a longer line only the first {@link LONGEST_LINE} characters.
+ */
+export function* labelled(text: string): Generator<Piece> {
+  let below: Piece | null = null
+  for (const line of linesUp(text)) {
+    const head = cut(line, 0, LONGEST_LINE)
+    const label = LABEL.exec(head.text)
+    const rest = label === null ? head : cut(head, label[0].length)
+    if (WORD.test(rest.text)) below = rest
+    if (label === null || below === null) continue
+    yield below
+    below = null
+  }
+}
+
+const CLAUSE = /[,.;:!?](?=\s)|[()–—]|\s(?:because|since|as)\s/i
+
+/** What a line states, up to the first mark or word after which reasons and remarks follow. */
+export function firstClause(line: Piece): Piece {
+  const stated = statedOn(line)
+  const end = CLAUSE.exec(stated.text)
+  return end === null ? stated : unframed(cut(stated, 0, end.index))
+}
+
+const cut = (piece: Piece, from: number, to: number = piece.text.length): Piece => ({
+  text: piece.text.slice(from, to),
+  start: piece.start + from,
+  end: piece.start + Math.min(to, piece.text.length),
 })

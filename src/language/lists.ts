@@ -1,7 +1,7 @@
 import type { Extracted } from '../core/task.ts'
 import { lastFence } from './fences.ts'
-import { lastLine, statedOn } from './lines.ts'
-import { locateReasoning, visibleSpans } from './reasoning.ts'
+import { firstClause, labelled, lastLine, linesOf, type Piece, statedOn, unframed, visiblePieces } from './lines.ts'
+import { locateReasoning } from './reasoning.ts'
 
 /** A list longer than this is not read. */
 const LONGEST = 200_000
@@ -59,12 +59,22 @@ function skipBlank(text: string, from: number): number {
   return at
 }
 
+/** What may stand before and after a name between arrows. */
+const BEFORE = /[\s*_`"'([]/
+const AFTER = /[\s*_`"').,\]]/
+/** What may stand after a list that ends its line. */
+const TAIL = /[\s.*_`]/
+const NOTHING = /(?!)/
+
+const trimmed = (text: string, left: RegExp, right: RegExp): string =>
+  unframed({ text, start: 0, end: text.length }, left, right).text
+
 const ARROW = /\s{0,4}(?:->|→|=>|⟶|➔|➜)\s{0,4}/
 
 /** `A -> B -> C` on one line as its parts, or null. */
 export function parseArrows(line: string): string[] | null {
   if (line.length > LONGEST || !ARROW.test(line)) return null
-  const parts = line.split(ARROW).map((part) => part.replace(/^[\s*_`"'([]+|[\s*_`"').,\]]+$/g, ''))
+  const parts = line.split(ARROW).map((part) => trimmed(part, BEFORE, AFTER))
   return parts.every((part) => part !== '') ? parts : null
 }
 
@@ -87,7 +97,7 @@ export function strictList(text: string): Extracted<string[]> {
   if (last.kind === 'none') return { kind: 'unparsed', reason: last.reason }
   const { line } = last
   const label = line.text.indexOf('[')
-  const list = label === -1 ? null : parseList(line.text.slice(label).replace(/[\s.*_`]+$/, ''))
+  const list = label === -1 ? null : parseList(trimmed(line.text.slice(label), NOTHING, TAIL))
   if (list !== null)
     return { kind: 'extracted', answer: list, rule: 'final-line-list', span: [line.start + label, line.end] }
   const stated = statedOn(line)
@@ -97,37 +107,40 @@ export function strictList(text: string): Extracted<string[]> {
     : { kind: 'extracted', answer: arrows, rule: 'final-line-arrows', span: [stated.start, stated.end] }
 }
 
-/** The last `[...]` without inner brackets that reads as a list, or else the last line with arrows, outside reasoning. */
-export function lenientList(text: string): Extracted<string[]> {
+type Accepts = (list: readonly string[]) => boolean
+
+/**
+ * What strict reads; else the first list or the arrows on the last labelled line that has some; else the last `[...]` without
+ * inner brackets that reads as a list, or the last line with arrows, outside reasoning. Only lists that `accepts` counts.
+ */
+export function lenientList(text: string, accepts: Accepts = () => true): Extracted<string[]> {
   const strict = strictList(text)
-  if (strict.kind === 'extracted') return strict
-  const spans = visibleSpans(text)
-  for (let i = spans.length - 1; i >= 0; i--) {
-    const [from, to] = spans[i] as readonly [number, number]
-    let tries = 0
-    for (
-      let close = text.lastIndexOf(']', to - 1);
-      close >= from && tries < 20;
-      close = close > 0 ? text.lastIndexOf(']', close - 1) : -1
-    ) {
-      tries++
-      const open = text.lastIndexOf('[', close)
-      if (open < from) break
-      if (close - open > LONGEST) break
-      const list = parseList(text.slice(open, close + 1))
-      if (list !== null && list.length > 0)
-        return { kind: 'extracted', answer: list, rule: 'last-list', span: [open, close + 1] }
-    }
-    for (let end = to, lines = 0; end > from && lines < 2000; lines++) {
-      const start = Math.max(from, text.lastIndexOf('\n', end - 1) + 1)
-      if (end - start < 20_000) {
-        const stated = statedOn({ text: text.slice(start, end), start, end })
-        const arrows = parseArrows(stated.text)
-        if (arrows !== null)
-          return { kind: 'extracted', answer: arrows, rule: 'last-arrows', span: [stated.start, stated.end] }
-      }
-      end = start - 1
-    }
+  if (strict.kind === 'extracted' && accepts(strict.answer)) return strict
+  for (const line of labelled(text)) {
+    const found = bracketsIn(line, accepts)[0] ?? lastArrows(line, accepts)
+    if (found !== null) return found
+  }
+  for (const piece of visiblePieces(text)) {
+    const found = bracketsIn(piece, accepts).at(-1) ?? lastArrows(piece, accepts)
+    if (found !== null) return found
   }
   return { kind: 'unparsed', reason: 'no list outside reasoning' }
+}
+
+const bracketsIn = ({ text, start }: Piece, accepts: Accepts): Extracted<string[]>[] =>
+  [...text.matchAll(/\[[^[\]]*\]/g)].flatMap(({ 0: brackets, index }) => {
+    const list = parseList(brackets)
+    if (list === null || list.length === 0 || !accepts(list)) return []
+    const from = start + index
+    return [{ kind: 'extracted', answer: list, rule: 'last-list', span: [from, from + brackets.length] }]
+  })
+
+function lastArrows(piece: Piece, accepts: Accepts): Extracted<string[]> | null {
+  for (const line of linesOf(piece))
+    for (const { text, start, end } of [firstClause(line), statedOn(line)]) {
+      const list = parseArrows(text)
+      if (list !== null && accepts(list))
+        return { kind: 'extracted', answer: list, rule: 'last-arrows', span: [start, end] }
+    }
+  return null
 }

@@ -1,4 +1,9 @@
-/** Responses that answer nothing: no parser may throw on them, and strict must call them unparsed. */
+const stars = '*'.repeat(190_000)
+
+/**
+ * Responses that answer nothing: no parser may throw on them, and strict must call them unparsed. The long ones take
+ * minutes where a parser is not linear.
+ */
 export const junk: readonly (readonly [name: string, text: string])[] = [
   ['empty', ''],
   ['blank', ' \n\t\r\n  '],
@@ -19,5 +24,12 @@ export const junk: readonly (readonly [name: string, text: string])[] = [
   ['right-to-left marks', '\u202e\u200f\ufeff'],
   ['HTML', '<script>alert(1)</script><b>&amp;</b>'],
   ['a hostile pattern', `${'(a+)+'.repeat(50_000)}$`],
+  ['stars inside a list of arrows', `\`\`\`\na -> b${stars}b\n\`\`\``],
+  ['stars inside a line of arrows', `a -> b${stars}b`],
+  ['visible spans without a line end', '-<think></think>'.repeat(16_000)],
+  ['calls and arrows between thoughts', 'replace(->[<think></think>'.repeat(10_000)],
+  ['fences that a mark spoils', `${'~'.repeat(350)}\`\n`.repeat(600)],
+  ['labels', 'Answer:\n'.repeat(30_000)],
+  ['brackets that share an opening', `[${']'.repeat(200_000)}`],
   ['prototype', '__proto__ constructor toString'],
 ]

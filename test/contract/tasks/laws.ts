@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
   canonicalJson,
@@ -184,6 +185,34 @@ export function taskLaws(task: Task, preset: string): void {
       }
   })
 
+  it('reads under lenient what strict reads', () => {
+    const items = some(3)
+    const golds = items.flatMap((item) => gold?.(problemOf(item)) ?? [])
+    let read = 0
+    for (const item of items) {
+      const question = questionOf(item)
+      const choices = task.choices?.(question).slice(0, 6) ?? []
+      const said = [...golds, ...choices, ...choices.map((choice) => choice.toLowerCase())]
+      const answer = fc.constantFrom(...said)
+      const piece = fc.constantFrom(...said, ...said.map((text) => `Answer: ${text}`), ...remarks)
+      const response = fc.tuple(
+        fc.array(fc.tuple(piece, fc.constantFrom('\n', '\n\n', ' ', '')), { maxLength: 6 }),
+        fc.oneof(answer, piece),
+      )
+      fc.assert(
+        fc.property(response, ([before, last]) => {
+          const text = before.flat().join('') + last
+          const strict = parsers.strict(text, question)
+          if (strict.kind === 'unparsed') return
+          read++
+          expect(parsers.lenient(text, question), JSON.stringify(text)).toMatchObject({ answer: strict.answer })
+        }),
+        { numRuns: 200, seed: 1 },
+      )
+    }
+    expect(read).toBeGreaterThan(20)
+  })
+
   it('keeps labels equal inside every unit', () => {
     const { label } = test().layout
     if (label === undefined) return
@@ -228,6 +257,16 @@ const variants = (text: string): string[] => [
   `  \n${text}`,
   text.replaceAll('\n', '\r\n'),
   `<think>\nFirst I will consider the opposite.\n</think>\n\n${text}`,
+]
+
+/** What stands around answers, and what may be taken for one. */
+const remarks = [
+  '',
+  ...'_ ** ` ( - > } ``` [ ] -> , # \\boxed{ <think> </think>'.split(' '),
+  ...'-5 5.0 1,000 one N/A chess [] [x] Answer:'.split(' '),
+  ...'```\n|\n```| and |[0, 1]|a -> b|3 hops|no shorter one|rowing, chess|mark this|the answer is|Hope this helps!'.split(
+    '|',
+  ),
 ]
 
 /** Near misses of an answer: one leaf changed, dropped, doubled or swapped. */

@@ -97,6 +97,21 @@ describe('closed answers, lenient', () => {
   it('reads the text before an unclosed block', () => {
     expect(read(lenientChoice('Yes <think>No', yesNo), 'Yes <think>No')).toEqual(['Yes', 'Yes'])
   })
+  const people = ['Calvin', 'Nelson', 'Hope', 'Mark', 'Don', 'Rita']
+  it.each([
+    ['Calvin should hand it to Nelson. Hope this helps!', 'Nelson'],
+    ['Answer: Nelson (mark this)', 'Nelson'],
+    ['Answer: Calvin should hand it to Nelson because Rita is far', 'Nelson'],
+    ['**Answer:** Nelson\n\nMark and Rita are further away.', 'Nelson'],
+    ['Answer:\n**Nelson**\n\nRita comes later.', 'Nelson'],
+    ['It is Nelson. Don’t ask why.', 'Nelson'],
+    ['nelson, I hope', 'Nelson'],
+    ['After Nelson it is Hope.', 'Hope'],
+    ['Nelson is wrong. Mark and Rita would do, or just Mark', 'Mark'],
+    ['Hope knows everybody', 'Hope'],
+  ])('reads %j as %s', (text, answer) => {
+    expect(read(lenientChoice(text, people), text)[0]).toBe(answer)
+  })
   it('prefers the longest choice at one place', () => {
     const moods = ['Some A are B', 'Some A are not B', 'Some A']
     expect(read(lenientChoice('I say some A are not B!', moods), 'I say some A are not B!')?.[0]).toBe(

@@ -110,6 +110,16 @@ describe('lists in responses', () => {
     expect(strictList('Answer: a -> b')).toMatchObject({ answer: ['a', 'b'], rule: 'final-line-arrows' })
     expect(lenientList('I take ["a", "b"] and go.')).toMatchObject({ answer: ['a', 'b'], rule: 'last-list' })
   })
+  it.each([
+    ['Answer: [a, b] (not [a, c])\nsee [9]', ['a', 'b']],
+    ['Answer: a -> b, not a -> c', ['a', 'b']],
+    ['Way: [a, b]\nThe note [1] says x -> y.', ['a', 'b']],
+    ['a -> b\nThat is it.', ['a', 'b']],
+    ['[a, b]<think>[a]</think>', ['a', 'b']],
+  ])('lenient reads %j', (text, list) => {
+    const accepts = (names: readonly string[]) => names.every((name) => 'abc'.includes(name))
+    expect(lenientList(text, accepts)).toMatchObject({ answer: list })
+  })
 })
 
 describe('numbers in responses', () => {
@@ -125,8 +135,22 @@ describe('numbers in responses', () => {
   it.each(['3.5', 'five or six', '-2 hops', '5 people', '5\nDone'])('strict does not read %j', (text) => {
     expect(strictNumber(text, ['hops']).kind).toBe('unparsed')
   })
+  it.each([
+    ['It takes 3 hand-overs, and there is no shorter one.', '3'],
+    ['From 2 to 3.\nAnswer: 5.0', '5'],
+    ['Step 1, step 2.\nAnswer: 1,000', '1000'],
+    ['Answer: 3 (2 + 1)\n\nWith 1 step fewer it fails.', '3'],
+    ['Answer:\n4\n\n(3 would not do)', '4'],
+    ['Answer: one, as they are friends', '1'],
+    ['Answer: 2 + 1 = 3 hops, in 1 way', '3'],
+    ['In one hop. One may check that.', '1'],
+    ['It takes 12,345 or so', '12345'],
+    ['<think>Answer: 7</think>\nperhaps 2', '2'],
+  ])('lenient reads %j as %s', (text, value) => {
+    expect(lenientNumber(text, ['hops', 'hop', 'handovers'])).toMatchObject({ answer: value })
+  })
   it('lenient takes the last one', () => {
-    expect(lenientNumber('from 3 to 4 there is one step')).toMatchObject({ answer: '1' })
+    expect(lenientNumber('from 3 to 4 there is one step', ['step'])).toMatchObject({ answer: '1' })
     expect(lenientNumber('no idea').kind).toBe('unparsed')
   })
 })

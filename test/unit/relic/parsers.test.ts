@@ -37,8 +37,8 @@ const rows: readonly Row[] = [
   ['> No', 'No', 'No', 'No'],
   ['- Yes', 'Yes', 'Yes', 'Yes'],
   // underscores and digits are word characters of the published rule; Markdown emphasis is a frame of the strict one
-  ['_No_', 'No', '-', '-'],
-  ['__Yes__', 'Yes', '-', '-'],
+  ['_No_', 'No', 'No', '-'],
+  ['__Yes__', 'Yes', 'Yes', '-'],
   ['no_match', '-', '-', '-'],
   ['NT_no', '-', '-', '-'],
   ['no2', '-', '-', '-'],
@@ -57,7 +57,11 @@ const rows: readonly Row[] = [
   ['answer:no。', 'No', 'No', 'No'],
   // words on the way
   ['There is no derivation that fits, so I say: Yes', '-', 'Yes', 'Yes'],
-  ['Yes\nWait, there is no rule for t3.', '-', 'No', 'No'],
+  ['Yes\nWait, there is no rule for t3.', '-', 'Yes', 'No'],
+  ['Yes, it is. No other string is as short.', '-', 'Yes', 'No'],
+  ['Answer: Yes, since S -> A A\n\nNo, wait. No.\nI am done', '-', 'Yes', 'No'],
+  ['There is no derivation', '-', 'No', 'No'],
+  ['Yes would need a rule for t3, so no, or', '-', 'No', 'No'],
   ['Is it? yes or no? Yes, no, yes', '-', 'Yes', 'Yes'],
   ['Yes, the string belongs to the language.', '-', 'Yes', 'Yes'],
   ['Yes and no', '-', 'No', 'No'],

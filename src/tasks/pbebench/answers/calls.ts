@@ -24,19 +24,24 @@ const CLOSING: { readonly [open: string]: string } = {
   '«': '»',
 }
 
-/** All calls between two offsets, in order. Linear: an argument longer than {@link LONGEST} is given up. */
+/**
+ * All calls between two offsets, in order. Linear: no search leaves these, and an argument longer than {@link LONGEST} is
+ * given up.
+ */
 export function findCalls(text: string, from: number, to: number): Call[] {
   const calls: Call[] = []
-  let at = text.indexOf('replace', from)
-  while (at !== -1 && at < to && calls.length < MOST_CALLS) {
+  // As long as the text up to `to`, so that offsets stay those of the text.
+  const before = text.slice(0, to)
+  let at = before.indexOf('replace', from)
+  while (at !== -1 && calls.length < MOST_CALLS) {
     const open = skipBlanks(text, at + 7)
     if (text[open] !== '(') {
-      at = text.indexOf('replace', at + 7)
+      at = before.indexOf('replace', at + 7)
       continue
     }
     const call = readCall(text, at, open + 1, to)
     calls.push(call)
-    at = text.indexOf('replace', call.end)
+    at = before.indexOf('replace', call.end)
   }
   return calls
 }

@@ -145,9 +145,10 @@ const ARROW =
 /** Every line that is not blank reads `x -> y`; `∅` and `-` stand for nothing on the right. */
 function arrows(text: string, from: number, to: number): CascadeAnswer | null {
   const rules: Rule[] = []
+  const before = text.slice(0, to)
   for (let start = from; start < to; ) {
-    const newline = text.indexOf('\n', start)
-    const end = newline === -1 || newline > to ? to : newline
+    const newline = before.indexOf('\n', start)
+    const end = newline === -1 ? to : newline
     if (end - start > 200) return null
     const line = text.slice(start, end)
     start = end + 1

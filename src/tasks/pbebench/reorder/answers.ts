@@ -38,8 +38,11 @@ const strict: OrderParser = (text, { given: { rules } }) => {
   return found(text, rules.length, order, 'last-block', [fence.start, fence.end])
 }
 
-/** The last bracketed list outside reasoning that names every rule once. */
-const lenient: OrderParser = (text, { given: { rules } }) => {
+/** What strict reads; else the last bracketed list outside reasoning that names every rule once. */
+const lenient: OrderParser = (text, question) => {
+  const asked = strict(text, question)
+  if (asked.kind === 'extracted') return asked
+  const { rules } = question.given
   for (const [from, to] of visibleSpans(text, locateReasoning(text)).reverse()) {
     const part = text.slice(from, to)
     let last: { order: number[]; start: number; end: number } | null = null

@@ -50,9 +50,11 @@ interface Line {
 function linesOf(text: string): Line[] | null {
   const out: Line[] = []
   for (const [from, to] of visibleSpans(text, locateReasoning(text))) {
+    // Searches stay before `to`: one that leaves its span may go through the whole text, once a span.
+    const before = text.slice(0, to)
     for (let start = from; start < to; ) {
-      const newline = text.indexOf('\n', start)
-      const end = newline === -1 || newline > to ? to : newline
+      const newline = before.indexOf('\n', start)
+      const end = newline === -1 ? to : newline
       if (end - start > longestLine || out.length > mostLines) return null
       const line = text.slice(start, end).trim()
       if (line !== '') out.push({ text: line, start, end })

@@ -55,7 +55,7 @@ export const comparisonWith = (counters: TokenCounters): Task =>
     summary:
       'Transitive inference over statements about age, size or weight; feasibility and consistency of statements',
     version: 2,
-    scorer: 2,
+    scorer: 3,
     wording: 2,
     config: presentable(config, counters),
     presets,

@@ -9,14 +9,24 @@ import type { Answer, Given, Question, Shared } from './question.ts'
 const units = ['hop', 'hops', 'handover', 'handovers', 'step', 'steps', 'hand', 'overs', 'exchanges']
 const one = (extracted: Extracted<string>): Extracted<Answer> => mapped(extracted, (name) => [name])
 
-/** A way is read only where all of its names are in the question, each written as there (letter case apart). */
-function way(extracted: Extracted<string[]>, { given }: Question): Extracted<Answer> {
-  if (extracted.kind === 'unparsed') return extracted
+/** The people a list names as the question writes them (letter case apart); null where others are in it, or nobody. */
+function peopleOf({ given }: Question): (list: readonly string[]) => string[] | null {
   const known = new Map(given.people.map((name) => [name.toLowerCase(), name]))
-  const names = extracted.answer.map((name) => known.get(name.trim().toLowerCase()))
-  if (names.length === 0 || names.includes(undefined))
-    return { kind: 'unparsed', reason: 'the list is not of people in the question' }
-  return { ...extracted, answer: names as string[] }
+  return (list) => {
+    const names = list.flatMap((name) => known.get(name.trim().toLowerCase()) ?? [])
+    return names.length === 0 || names.length < list.length ? null : names
+  }
+}
+
+/** A way is read only where all of its names are in the question. */
+function way(question: Question, read: 'strict' | 'lenient', text: string): Extracted<Answer> {
+  const people = peopleOf(question)
+  const found = read === 'strict' ? strictList(text) : lenientList(text, (list) => people(list) !== null)
+  if (found.kind === 'unparsed') return found
+  const answer = people(found.answer)
+  return answer === null
+    ? { kind: 'unparsed', reason: 'the list is not of people in the question' }
+    : { ...found, answer }
 }
 
 export const parsers = {
@@ -25,7 +35,7 @@ export const parsers = {
       case 'hops':
         return one(strictNumber(text, units))
       case 'path':
-        return way(strictList(text), question)
+        return way(question, 'strict', text)
       default:
         return one(closedReader(question.given.people).strict(text))
     }
@@ -33,9 +43,9 @@ export const parsers = {
   lenient(text: string, question: Question): Extracted<Answer> {
     switch (question.given.ask.kind) {
       case 'hops':
-        return one(lenientNumber(text))
+        return one(lenientNumber(text, units))
       case 'path':
-        return way(lenientList(text), question)
+        return way(question, 'lenient', text)
       default:
         return one(closedReader(question.given.people).lenient(text))
     }

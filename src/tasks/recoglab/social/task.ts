@@ -47,7 +47,7 @@ export const socialWith = (counters: TokenCounters): Task =>
     summary:
       'Passing messages through a network of people: next hop, number of hops, exact path; generations of a family',
     version: 1,
-    scorer: 2,
+    scorer: 3,
     wording: 2,
     config: presentable(config, counters),
     presets,

@@ -34,7 +34,7 @@ export const syllogismWith = (counters: TokenCounters): Task =>
     name: 'recoglab/syllogism',
     summary: 'Syllogisms over a path of terms: which conclusion follows, decided by 2-SAT',
     version: 2,
-    scorer: 2,
+    scorer: 3,
     wording: 2,
     config: presentable(config, counters),
     presets,
