@@ -1,6 +1,6 @@
 import type { Column, Frame } from '../../../core/analysis.ts'
-import { allRows, byContestant, contestants, partition } from '../../../stats/index.ts'
-import { text } from './cells.ts'
+import { allRows, byContestant, partition } from '../../../stats/index.ts'
+import { text, whoIn } from './cells.ts'
 import { columnsOf } from './knobs.ts'
 
 /** Rows that are looked at together: they differ in what an analysis shows and in nothing else that was set. */
@@ -17,7 +17,7 @@ export interface Block {
  */
 export function blocksBeside(frame: Frame, shown: readonly string[], rows: Int32Array = allRows(frame)): Block[] {
   const knobs = columnsOf(frame, 'knobs')
-  const severalStyles = byContestant(contestants(frame), rows).some((mine) => differ(frame, 'style', mine.rows))
+  const severalStyles = byContestant(whoIn(frame), rows).some((mine) => differ(frame, 'style', mine.rows))
   const apart = [...knobs.filter((knob) => !shown.includes(knob)), ...(severalStyles ? ['style'] : [])]
   const inside = knobs.filter((knob) => shown.includes(knob))
   return byPairing(frame, rows).flatMap((paired) =>

@@ -1,4 +1,5 @@
 import type { Column, Estimate, Frame } from '../../../core/analysis.ts'
+import { remember } from '../../../core/memo.ts'
 import {
   allRows,
   byContestant,
@@ -35,12 +36,18 @@ export interface Cell {
   readonly accuracy: Estimate
 }
 
+/** {@link scores}, once a frame: settings are many. */
+export const scoresOf = remember(scores)
+
+/** {@link contestants}, once a frame. */
+export const whoIn = remember(contestants)
+
 /** Accuracy of every model at every combination of levels, in reading order; cells with nothing counted are left out. */
 export function accuracyBy(frame: Frame, columns: readonly string[], rows: Int32Array = allRows(frame)): Cell[] {
-  const value = scores(frame)
+  const value = scoresOf(frame)
   const clusters = contextCodes(frame)
   const usable = rows.filter((row) => !Number.isNaN(value[row] as number))
-  const cells = byContestant(contestants(frame), usable).flatMap(({ contestant, rows: mine }) =>
+  const cells = byContestant(whoIn(frame), usable).flatMap(({ contestant, rows: mine }) =>
     partition(frame, columns, mine).flatMap((part): Cell[] => {
       const accuracy = clusteredShare(take(value, part.rows), take(clusters, part.rows))
       return accuracy === null ? [] : [{ model: contestant, key: part.key, rows: part.rows, accuracy }]
@@ -77,7 +84,7 @@ export function meanOf(frame: Frame, column: string, rows: Int32Array): number |
  * The cluster of each row: its group (one context, asked about once or both ways, in all samples). Groups of several
  * configs that hold the same index and seed are one, since configs share their randomness.
  */
-export function contextCodes(frame: Frame): Int32Array {
+export const contextCodes = remember((frame: Frame): Int32Array => {
   const groups = clusterCodes(frame, allRows(frame))
   if (!frame.has('draw')) return groups
   const draws = frame.category('draw').codes
@@ -86,7 +93,7 @@ export function contextCodes(frame: Frame): Int32Array {
     if (!first.has(group)) first.set(group, draws[row] as number)
   })
   return groups.map((group) => first.get(group) as number)
-}
+})
 
 /** How many items some rows are of, whatever the number of samples. */
 export const itemsIn = (frame: Frame, rows: Int32Array): number =>

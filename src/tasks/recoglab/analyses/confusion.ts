@@ -1,7 +1,7 @@
 import type { Analysis, Frame } from '../../../core/analysis.ts'
-import { byContestant, clusteredShare, contestants, partition, take } from '../../../stats/index.ts'
+import { byContestant, clusteredShare, partition, take } from '../../../stats/index.ts'
 import { blocksBeside, named, panelOf } from './blocks.ts'
-import { contextCodes, estimate, number, paper, text } from './cells.ts'
+import { contextCodes, estimate, number, paper, text, whoIn } from './cells.ts'
 
 const classesOf: { readonly [ask: string]: readonly string[] } = {
   order: ['Yes', 'No'],
@@ -26,7 +26,7 @@ export const confusionMatrices: Analysis = {
     const { settings, columns } = named(blocksBeside(frame, ['feature_ask']))
     const clusters = contextCodes(frame)
     const made = settings.flatMap(({ setting, rows: block }) =>
-      byContestant(contestants(frame), block).flatMap(({ contestant, rows }) =>
+      byContestant(whoIn(frame), block).flatMap(({ contestant, rows }) =>
         partition(frame, ['feature_ask'], rows).flatMap(({ key, rows: mine }) => {
           const ask = key['feature_ask'] ?? ''
           const classes = classesOf[ask]

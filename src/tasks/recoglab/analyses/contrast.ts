@@ -30,7 +30,7 @@ export const contrast = ({ id, title, item, column, label, among, notes, ...more
   notes: [
     ...notes,
     'Conditions are compared inside a setting: all else that features tell of the configs, and the style, is equal.',
-    'Pairs share index, seed and sample, and every feature that does not follow from the condition. p: Student t on contexts, of one difference each, not adjusted; McNemar takes pairs as independent and needs one sample an item.',
+    'Pairs share index, seed and sample, and every feature that does not follow from the condition. p: Student t on contexts (sign flips where all show one difference), not adjusted; McNemar takes pairs as independent and needs one sample an item.',
   ],
   needs: ['task', 'item', 'model', 'config', 'draw', 'state', 'value', column],
   run(frame) {

@@ -1,7 +1,7 @@
 import type { Analysis, Frame } from '../../../core/analysis.ts'
-import { byContestant, contestants, scores, spearman } from '../../../stats/index.ts'
+import { byContestant, spearman } from '../../../stats/index.ts'
 import { blocksBeside, named } from './blocks.ts'
-import { accuracyBy, contextCodes, estimate, level, number, paper, rowsWith, text } from './cells.ts'
+import { accuracyBy, contextCodes, estimate, level, number, paper, rowsWith, scoresOf, text, whoIn } from './cells.ts'
 
 /** The symbolic distance effect: accuracy by distance, and which way it goes. People get better with distance (Moyer and Bayer 1976). */
 export const distanceEffect = (task: string): Analysis => ({
@@ -49,7 +49,7 @@ export const distanceEffect = (task: string): Analysis => ({
             number('p', 'p'),
           ],
           rows: settings.flatMap(({ setting, rows: mine }) =>
-            byContestant(contestants(frame), mine).flatMap(({ contestant, rows: own }) => {
+            byContestant(whoIn(frame), mine).flatMap(({ contestant, rows: own }) => {
               const contexts = contextMeans(frame, own)
               const found = spearman(
                 contexts.map(({ distance }) => distance),
@@ -85,7 +85,7 @@ function contextMeans(
   frame: Frame,
   rows: Int32Array,
 ): readonly { readonly distance: number; readonly right: number }[] {
-  const value = scores(frame)
+  const value = scoresOf(frame)
   const distance = frame.number('feature_distance')
   const usable = rows.filter((row) => !Number.isNaN(value[row] as number))
   const codes = contextCodes(frame)

@@ -1,7 +1,7 @@
 import type { Analysis, Frame } from '../../../core/analysis.ts'
-import { byContestant, clusteredShare, contestants, partition, take } from '../../../stats/index.ts'
+import { byContestant, clusteredShare, partition, take } from '../../../stats/index.ts'
 import { blocksBeside, named } from './blocks.ts'
-import { contextCodes, estimate, number, text } from './cells.ts'
+import { contextCodes, estimate, number, text, whoIn } from './cells.ts'
 
 /** What a paired-flip config shows: how often a model says Yes both ways or No both ways about one context. */
 export const flips: Analysis = {
@@ -13,7 +13,7 @@ export const flips: Analysis = {
   ],
   needs: ['task', 'item', 'model', 'config', 'group', 'state', 'answer', 'feature_queryWord', 'feature_label'],
   run(frame) {
-    const who = contestants(frame)
+    const who = whoIn(frame)
     const { settings, columns } = named(
       blocksBeside(frame, []).filter((block) =>
         byContestant(who, block.rows).some(({ rows }) => flipsIn(frame, rows).length > 0),

@@ -1,14 +1,6 @@
 import type { Column, Estimate, Frame } from '../../../core/analysis.ts'
-import {
-  byContestant,
-  contestants,
-  correctness,
-  mcnemarOf,
-  pairedDifference,
-  scores,
-  take,
-} from '../../../stats/index.ts'
-import { contextCodes, estimate, itemsIn, number, text } from './cells.ts'
+import { byContestant, correctness, mcnemarOf, pairedDifference, take } from '../../../stats/index.ts'
+import { contextCodes, estimate, itemsIn, number, scoresOf, text, whoIn } from './cells.ts'
 import { columnsOf } from './knobs.ts'
 
 /** Two conditions compared on the items they share. */
@@ -41,7 +33,7 @@ export function pairedBy(
   [a, b]: readonly [string, string],
   rows: Int32Array,
 ): Paired[] {
-  const value = scores(frame)
+  const value = scoresOf(frame)
   const clusters = contextCodes(frame)
   const { codes, levels } = frame.category(column)
   const content = columnsOf(frame, 'content').filter((name) => !follows.includes(name))
@@ -49,7 +41,7 @@ export function pairedBy(
     .filter((name) => frame.has(name))
     .map((name) => frame.category(name).codes)
   const usable = rows.filter((row) => !Number.isNaN(value[row] as number))
-  return byContestant(contestants(frame), usable).flatMap(({ contestant, rows: mine }): Paired[] => {
+  return byContestant(whoIn(frame), usable).flatMap(({ contestant, rows: mine }): Paired[] => {
     const of = (condition: string) =>
       new Map(
         [...mine]

@@ -1,7 +1,7 @@
 import type { Analysis, Estimate, Frame } from '../../../core/analysis.ts'
-import { chiSquaredUpper, moments, quantileSorted, scores } from '../../../stats/index.ts'
+import { chiSquaredUpper, moments, quantileSorted } from '../../../stats/index.ts'
 import { blocksBeside, named } from './blocks.ts'
-import { accuracyBy, contextCodes, estimate, number, paper, text } from './cells.ts'
+import { accuracyBy, contextCodes, estimate, number, paper, scoresOf, text } from './cells.ts'
 
 /** Figure 2: how much accuracy varies between datasets that differ in their seed only. */
 export const reseed: Analysis = {
@@ -99,7 +99,7 @@ function seedsIn(frame: Frame, rows: Int32Array): ReadonlyMap<string, readonly n
 
 /** The datasets that rows with a score are of. */
 function datasetsIn(frame: Frame, rows: Int32Array): readonly Dataset[] {
-  const value = scores(frame)
+  const value = scoresOf(frame)
   const clusters = contextCodes(frame)
   return [...seedsIn(frame, rows)].map(([dataset, mine]) => {
     const contexts = [...Map.groupBy(mine, (row) => clusters[row] as number).values()].map((inside) =>
