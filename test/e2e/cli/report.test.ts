@@ -1,0 +1,27 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { scratch, touchstone } from './cli.ts'
+
+const parity = pathToFileURL(join(import.meta.dirname, '../../../examples/parity.ts')).href
+
+describe('a report in which an analysis breaks off', () => {
+  const folder = scratch()
+  afterAll(folder.remove)
+
+  it('is written without it, names it, and ends with exit code 1', async () => {
+    const plugin = folder.path('broken.ts')
+    const analysis = `{ id: 'parity/own', title: 'Own', needs: [], run() { throw new RangeError('no such level') } }`
+    writeFileSync(plugin, `import task from '${parity}'\nexport default { ...task, analyses: [${analysis}] }\n`)
+    const run = folder.path('run')
+    const asked = ['--count', '10', '--model', 'exec:/bin/cat', '--plugin', plugin, '--out', run]
+    const ran = await touchstone(['run', 'toy/parity', ...asked])
+    expect(ran.code, ran.stderr).toBe(0)
+    const { code, stdout, stderr } = await touchstone(['report', run, '--plugin', plugin])
+    expect(code, stderr).toBe(1)
+    expect(stderr).toContain('left out parity/own: it broke off: RangeError: no such level')
+    expect(stdout).toContain('Accuracy')
+    expect(readFileSync(join(run, 'report', 'index.html'), 'utf8')).toContain('no such level')
+  })
+})
