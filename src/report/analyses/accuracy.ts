@@ -18,6 +18,7 @@ export const accuracy: Analysis = {
     const right = correctness(strict)
     const partial = strict.some((value) => value > 0 && value < 1)
     const loose = lenientRight(frame, frameOf('lenient'))
+    const named = panelKeys(parts)
     const rows = byModel(frame, parts).map(({ key, rows: mine }) => {
       const { planned, ...counts } = stateCounts(frame, mine)
       const used = rowsWhere(mine, (row) => !Number.isNaN(right[row]))
@@ -26,6 +27,7 @@ export const accuracy: Analysis = {
       const found = clusteredShare(values, clusters)
       return {
         ...key,
+        ...(named.length > 1 ? { panel: panelOf(key, named) } : {}),
         planned,
         graded: counts.graded,
         correct: values.reduce((sum, x) => sum + x, 0),
@@ -57,16 +59,17 @@ export const accuracy: Analysis = {
       ],
       rows,
     }
+    const series = distinct(parts, 'style') > 1 && !named.includes('style') ? { series: 'style' } : {}
     const figure = {
       id: 'core/accuracy',
       title: 'Accuracy with 95 % intervals',
       table: table.id,
       x: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
       y: { key: 'model', label: 'Model', scale: 'category' },
-      ...(parts.length > 1 ? { facet: columns.some((c) => c.key === 'config') ? 'config' : facetKey(parts) } : {}),
+      ...(named[0] === undefined ? {} : { facet: named.length > 1 ? 'panel' : named[0] }),
       marks: [
-        { kind: 'interval', ...styled(parts) },
-        { kind: 'point', ...styled(parts) },
+        { kind: 'interval', ...series },
+        { kind: 'point', ...series },
       ],
     } as const
     return { tables: [table], figures: rows.length === 0 ? [] : [figure] }
@@ -75,9 +78,15 @@ export const accuracy: Analysis = {
 
 type Blocks = ReturnType<typeof blocks>['blocks']
 const distinct = (parts: Blocks, key: string) => new Set(parts.map((part) => part.key[key])).size
-const facetKey = (parts: Blocks): string => (distinct(parts, 'task') > 1 ? 'task' : 'style')
-const styled = (parts: Blocks) =>
-  distinct(parts, 'style') > 1 && facetKey(parts) !== 'style' ? { series: 'style' } : {}
+
+/** What tells panels apart: task and config, since configs of two tasks may share a name; styles where there is but one panel. */
+function panelKeys(parts: Blocks): readonly string[] {
+  const several = ['task', 'config'].filter((key) => distinct(parts, key) > 1)
+  return several.length > 0 ? several : parts.length > 1 ? ['style'] : []
+}
+
+const panelOf = (key: Blocks[number]['key'], named: readonly string[]): string =>
+  named.map((name) => key[name]).join(', ')
 
 /** Right under the lenient parser, also in truncated text; refused answers stay wrong. null where there is no such parser. */
 function lenientRight(frame: Frame, lenient: Frame | null): Float64Array | null {

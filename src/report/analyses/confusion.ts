@@ -103,6 +103,7 @@ export const confusion: Analysis = {
       marks: [
         { kind: 'cell', series: 'share' },
         { kind: 'text', series: 'share' },
+        { kind: 'text', series: 'n' },
       ],
     } as const
     // One heat map holds one block: those of several tasks or styles would lie on top of each other.

@@ -1,4 +1,4 @@
-import type { Axis, Figure, Mark, Table } from '../../core/index.ts'
+import type { Axis, Column, Figure, Mark, Table } from '../../core/index.ts'
 import { isEstimate, plainText } from '../formats/values.ts'
 
 /** A table cell as a mark uses it: a position or a level, with its interval where it is an estimate. */
@@ -39,6 +39,7 @@ export function markData(figure: Figure, mark: Mark, table: Table, x: AxisKind, 
     const up = position(yKey === undefined ? 0 : row[yKey], yKey === undefined ? 'linear' : y)
     if (across === null || up === null) return []
     const series = mark.series === undefined ? null : row[mark.series]
+    const column = table.columns.find(({ key }) => key === mark.series)
     return [
       {
         x: across.at,
@@ -49,7 +50,10 @@ export function markData(figure: Figure, mark: Mark, table: Table, x: AxisKind, 
         yHigh: up.high,
         series: series === null || series === undefined ? '' : level(series),
         amount: numberOf(series),
-        label: typeof series === 'number' || isEstimate(series) ? short(numberOf(series)) : level(series),
+        label:
+          typeof series === 'number' || isEstimate(series)
+            ? shortIn(column, numberOf(series))
+            : plainText(level(series), 60),
         facet: figure.facet === undefined ? '' : level(row[figure.facet]),
       },
     ]
@@ -64,12 +68,19 @@ function position(value: Cell, kind: AxisKind): { at: number | string; low: numb
   return isEstimate(value) ? { at, low: value.low, high: value.high } : { at, low: at, high: at }
 }
 
+/** Levels are told apart by so many characters; how many are drawn is another matter. */
+const LONGEST = 2000
+
 const level = (value: Cell): string =>
   value === null || value === undefined
     ? 'none'
     : isEstimate(value)
       ? short(value.value)
-      : plainText(typeof value === 'string' ? value : JSON.stringify(value), 60)
+      : plainText(typeof value === 'string' ? value : JSON.stringify(value), LONGEST)
+
+/** Shares to two digits, so that 1 is no count. */
+const shortIn = (column: Column | undefined, value: number): string =>
+  column?.unit === 'share' ? value.toFixed(2) : short(value)
 
 const short = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(2))
 

@@ -1,9 +1,11 @@
 import * as Plot from '@observablehq/plot'
 import type { Axis, Figure, Table } from '../../core/index.ts'
 import { type AxisKind, axisKind, distinct, markData } from './data.ts'
-import { fitted, type Size, sizeOf } from './layout.ts'
-import { escapeText, header } from './legend.ts'
+import { heatOf } from './heat.ts'
+import { type Size, sizeOf } from './layout.ts'
+import { escapeText, type Header, header } from './legend.ts'
 import { background, type Panel, plotMarks } from './marks.ts'
+import { charactersIn, shortNames } from './names.ts'
 import { FONT, INK } from './theme.ts'
 
 /**
@@ -15,44 +17,43 @@ export function drawFigure(figure: Figure, table: Table, document: Document): st
   const y = axisKind(figure.y, table)
   const data = figure.marks.flatMap((mark) => markData(figure, mark, table, x, y).map((datum) => ({ mark, datum })))
   const facets = figure.facet === undefined ? [] : distinct(data.map(({ datum }) => datum.facet))
-  const across = facets.length <= 1 ? 1 : Math.min(3, Math.ceil(Math.sqrt(facets.length)))
+  const across = columnsOf(facets)
+  const heat = heatOf(figure, table, x, y)
   const panel: Panel = {
+    heat,
     x,
     y,
     series: distinct(
-      data.filter(({ mark }) => mark.series !== undefined && !heat(mark.kind)).map(({ datum }) => datum.series),
+      data.filter(({ mark }) => mark.series !== undefined && !onCells(mark.kind)).map(({ datum }) => datum.series),
     ),
     faceted: facets.length > 1,
     place: (facet) => ({ fx: facets.indexOf(facet) % across, fy: Math.floor(facets.indexOf(facet) / across) }),
   }
   const levels = (kind: AxisKind, key: 'x' | 'y') =>
     kind === 'category'
-      ? distinct(data.filter(({ mark }) => mark.kind !== 'rule').map(({ datum }) => String(datum[key])))
+      ? inReadingOrder(distinct(data.filter(({ mark }) => mark.kind !== 'rule').map(({ datum }) => String(datum[key]))))
       : []
   const xs = levels(x, 'x')
   const ys = inOrderOf(xs, levels(y, 'y'))
+  const [xNames, yNames] = [shortNames(xs, MOST), shortNames(ys, MOST)]
   const size = sizeOf({
-    xs,
-    ys,
+    xs: [...xNames.values()],
+    ys: [...yNames.values()],
     across,
     down: Math.max(1, Math.ceil(facets.length / across)),
     series: panel.series.length,
-    heat: figure.marks.some(({ kind }) => kind === 'cell'),
+    heat: heat !== null,
   })
-  const amounts = data
-    .filter(({ mark }) => mark.kind === 'cell')
-    .map(({ datum }) => datum.amount)
-    .filter(Number.isFinite)
   const plot = Plot.plot({
     document,
     ...size,
     style: { fontFamily: FONT, fontSize: '12px', background: 'white', color: INK },
-    x: axisOptions(figure.x, x, xs, size.rotate ? -35 : 0, table),
-    y: axisOptions(figure.y, y, ys, 0, table),
+    x: axisOptions(figure.x, x, xNames, size.rotate ? -35 : 0, table),
+    y: axisOptions(figure.y, y, yNames, 0, table),
     ...(panel.faceted
       ? { fx: { axis: null, padding: 0.08 }, fy: { axis: null, paddingInner: size.rowGap, paddingOuter: 0 } }
       : {}),
-    color: amounts.length > 0 ? ramp(amounts) : { type: 'identity' },
+    color: heat?.ramp.scale ?? { type: 'identity' },
     symbol: { type: 'identity' },
     marks: [
       ...background(),
@@ -60,21 +61,55 @@ export function drawFigure(figure: Figure, table: Table, document: Document): st
       ...(panel.faceted ? [facetLabels(facets, panel, size.panelWidth)] : []),
     ],
   } as Plot.PlotOptions)
-  return compose(plot, figure.title, panel.series, size)
+  return compose(
+    plot,
+    figure.title,
+    header(figure.title, [...shortNames(panel.series, MOST).values()], heat, size.width),
+    size,
+  )
 }
 
-const heat = (kind: string): boolean => kind === 'cell' || kind === 'text'
+/** Panels side by side: about a square, at most three, and two where names need the room. */
+function columnsOf(facets: readonly string[]): number {
+  const most = facets.some((name) => name.length > 27) ? 2 : 3
+  return Math.max(1, Math.min(most, Math.ceil(Math.sqrt(facets.length))))
+}
+
+/** A logarithmic axis of no more values has its ticks there: 1, 2, 3 samples and no 1.2. */
+const MOST_TICKS = 12
+
+/** Characters of a name on an axis or in a legend. */
+const MOST = 60
+
+const onCells = (kind: string): boolean => kind === 'cell' || kind === 'text'
+
+/** Levels that are numbers go up, whichever panel has them first; names follow in the order of the rows. */
+function inReadingOrder(levels: readonly string[]): readonly string[] {
+  const numeric = (level: string) => level !== '' && Number.isFinite(Number(level))
+  const numbers = levels.filter(numeric).sort((a, b) => Number(a) - Number(b))
+  return [...numbers, ...levels.filter((level) => !numeric(level))]
+}
 
 /** Two axes of the same levels (a confusion, an agreement) have them in the same order. */
 const inOrderOf = (order: readonly string[], levels: readonly string[]): readonly string[] =>
   levels.every((level) => order.includes(level)) ? order.filter((level) => levels.includes(level)) : levels
 
-function axisOptions(axis: Axis, kind: AxisKind, levels: readonly string[], tickRotate: number, table: Table) {
+function axisOptions(axis: Axis, kind: AxisKind, names: ReadonlyMap<string, string>, tickRotate: number, table: Table) {
   const unit = axis.unit === undefined || axis.unit === 'share' ? '' : ` (${axis.unit})`
   const label = `${axis.label}${unit}`
   if (kind === 'category') {
-    return { label, type: 'band', domain: levels, tickRotate, padding: 0.1, labelArrow: 'none', labelAnchor: 'center' }
+    return {
+      label,
+      type: 'band',
+      domain: [...names.keys()],
+      tickFormat: (level: string) => names.get(level) ?? level,
+      tickRotate,
+      padding: 0.1,
+      labelArrow: 'none',
+      labelAnchor: 'center',
+    }
   }
+  const few = distinct(table.rows.map((row) => row[axis.key])).filter((at) => typeof at === 'number' && at > 0)
   const column = table.columns.find(({ key }) => key === axis.key)
   const whole = axis.unit ?? column?.unit
   const bounded =
@@ -87,7 +122,7 @@ function axisOptions(axis: Axis, kind: AxisKind, levels: readonly string[], tick
     nice: kind === 'linear' && !bounded,
     ...(kind === 'log' ? { inset: 8 } : {}),
     ...(bounded ? { domain: [0, whole === '%' ? 100 : 1] } : {}),
-    ...(kind === 'log' ? { tickFormat: '~g' } : {}),
+    ...(kind === 'log' ? { tickFormat: '~g', ...(few.length <= MOST_TICKS ? { ticks: few } : {}) } : {}),
     labelAnchor: 'center',
   }
 }
@@ -105,23 +140,14 @@ function inside(table: Table, key: string, top: number): boolean {
   })
 }
 
-/** Shares of one sign in blues, correlations and differences in red and blue around 0. */
-function ramp(amounts: readonly number[]) {
-  const most = Math.max(...amounts.map(Math.abs))
-  return Math.min(...amounts) < 0
-    ? { type: 'diverging', scheme: 'rdbu', domain: [-most, most], pivot: 0 }
-    : { type: 'linear', scheme: 'blues', domain: [0, most > 0 ? most : 1] }
-}
-
 const facetLabels = (facets: readonly string[], panel: Panel, room: number): Plot.Markish =>
   Plot.text(
-    facets.map((name) => ({ name: fitted(name, room), ...panel.place(name) })),
+    [...shortNames(facets, charactersIn(room))].map(([facet, name]) => ({ name, ...panel.place(facet) })),
     { fx: 'fx', fy: 'fy', text: 'name', frameAnchor: 'top-left', dy: -15, fontWeight: 'bold' } as Plot.TextOptions,
   )
 
 /** Title and legend above the plot, in one SVG; coordinates rounded to hundredths, so that bytes do not hang on the last bit. */
-function compose(plot: SVGElement | HTMLElement, title: string, series: readonly string[], size: Size): string {
-  const head = header(title, series, size.width)
+function compose(plot: SVGElement | HTMLElement, title: string, head: Header, size: Size): string {
   plot.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
   plot.setAttribute('y', String(head.height))
   const height = Math.round(head.height + size.height)

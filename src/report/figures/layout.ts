@@ -53,12 +53,3 @@ export function sizeOf({ xs, ys, across, down, series, heat }: Contents): Size {
     panelWidth,
   }
 }
-
-/** A text cut in its middle, where it is wider than `pixels`. */
-export function fitted(text: string, pixels: number): string {
-  const most = Math.max(8, Math.floor(pixels / (12 * 0.66)))
-  const points = Array.from(text)
-  if (points.length <= most) return text
-  const tail = Math.floor((most - 1) / 2)
-  return `${points.slice(0, most - 1 - tail).join('')}\u2026${points.slice(points.length - tail).join('')}`
-}

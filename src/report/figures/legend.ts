@@ -1,3 +1,5 @@
+import type { Heat } from './heat.ts'
+import { MISSING } from './marks.ts'
 import { colour, FONT, INK, textWidth } from './theme.ts'
 
 const escapeText = (text: string): string =>
@@ -11,8 +13,8 @@ export interface Header {
 const MARGIN = 16
 const SIZE = 12
 
-/** Title and, where there is more than one series, its legend: swatches in as many lines as they need. */
-export function header(title: string, series: readonly string[], width: number): Header {
+/** Title and legend: of more than one series swatches in as many lines as they need, of a heat map its colours. */
+export function header(title: string, series: readonly string[], heat: Heat | null, width: number): Header {
   const lines = wrap(title, Math.floor((width - 2 * MARGIN) / (15 * 0.6)))
   const parts = lines.map(
     (line, i) =>
@@ -35,8 +37,35 @@ export function header(title: string, series: readonly string[], width: number):
     })
     y += 16
   }
+  if (heat !== null) {
+    parts.push(rampLegend(heat, y))
+    y += 22
+  }
   return { svg: parts.join(''), height: y - 6 }
 }
+
+const STEPS = 30
+const STEP = 4
+
+/** A bar of the colours between their ends, what is written in the cells, and the sign of an empty one. */
+function rampLegend({ ramp, label, lines, missing }: Heat, y: number): string {
+  const words = (x: number, text: string) =>
+    `<text x="${x}" y="${y + 5}" font-family="${FONT}" font-size="${SIZE}" fill="${INK}">${escapeText(text)}</text>`
+  const before = `${label}: ${rampEnd(ramp.low)}`
+  const from = MARGIN + textWidth(before, SIZE) + 8
+  const bar = Array.from({ length: STEPS }, (_, i) => {
+    const amount = ramp.low + ((i + 0.5) / STEPS) * (ramp.high - ramp.low)
+    return `<rect x="${from + STEP * i}" y="${y - 5}" width="${STEP}" height="12" fill="${ramp.colour(amount)}"/>`
+  })
+  const after = [
+    rampEnd(ramp.high),
+    ...(lines.some((line) => line !== label) ? [`in cells: ${lines.join(', ')}`] : []),
+    ...(missing.length > 0 ? [`${MISSING} no rows`] : []),
+  ]
+  return [words(MARGIN, before), ...bar, words(from + STEP * STEPS + 8, after.join('; '))].join('')
+}
+
+const rampEnd = (amount: number): string => String(Number(amount.toPrecision(3)))
 
 function wrap(text: string, most: number): readonly string[] {
   const lines: string[] = []

@@ -1,6 +1,7 @@
 import * as Plot from '@observablehq/plot'
 import type { Figure, Mark, Table } from '../../core/index.ts'
 import { type AxisKind, type Datum, distinct, markData } from './data.ts'
+import { type Heat, inkOn } from './heat.ts'
 import { colour, FAINT, INK, symbol } from './theme.ts'
 
 export interface Panel {
@@ -11,6 +12,8 @@ export interface Panel {
   /** Column and row of a facet. */
   place(facet: string): { readonly fx: number; readonly fy: number }
   readonly faceted: boolean
+  /** null where there are no cells. */
+  readonly heat: Heat | null
 }
 
 type Options = { [option: string]: unknown }
@@ -24,9 +27,18 @@ export function plotMarks(figure: Figure, mark: Mark, table: Table, panel: Panel
     : {}
   switch (mark.kind) {
     case 'cell':
-      return [Plot.cell(data, { x: 'x', y: 'y', fill: 'amount', inset: 0.5, ...facets } as Plot.CellOptions)]
+      return [
+        Plot.cell(data, { x: 'x', y: 'y', fill: 'amount', inset: 0.5, ...facets } as Plot.CellOptions),
+        Plot.text(panel.heat?.missing ?? [], {
+          x: 'x',
+          y: 'y',
+          text: () => MISSING,
+          fill: INK,
+          ...facets,
+        } as Plot.TextOptions),
+      ]
     case 'text':
-      return [text(data, figure, facets)]
+      return [panel.heat === null ? label(data, facets) : inCells(data, mark, figure, panel.heat, facets)]
     case 'rule':
       return [rule(data, mark, facets)]
     case 'bar':
@@ -134,11 +146,31 @@ function half(data: readonly Datum[]): number {
   return Number.isFinite(step) ? step * 0.45 : 0.45
 }
 
-function text(data: readonly Datum[], figure: Figure, facets: Options): Plot.Markish {
-  const heat = figure.marks.some((mark) => mark.kind === 'cell')
-  const most = Math.max(...data.map((d) => Math.abs(d.amount)).filter((x) => !Number.isNaN(x)), 0)
-  const fill = (d: Datum) => (heat && Math.abs(d.amount) > 0.6 * most ? '#ffffff' : INK)
-  return Plot.text(data, { x: 'x', y: 'y', text: 'label', fill, dy: heat ? 0 : -9, ...facets } as Plot.TextOptions)
+/** What stands in a cell that no row fills. */
+export const MISSING = '\u2013'
+
+const label = (data: readonly Datum[], facets: Options): Plot.Markish =>
+  Plot.text(data, { x: 'x', y: 'y', text: 'label', fill: INK, dy: -9, ...facets } as Plot.TextOptions)
+
+/** Pixels from one line in a cell to the next. */
+const LINE = 13
+
+/** One line of what is written in cells, in ink that stands out on the fill of each; lines below the first are smaller. */
+function inCells(data: readonly Datum[], mark: Mark, figure: Figure, heat: Heat, facets: Options): Plot.Markish {
+  const lines = figure.marks.filter(({ kind }) => kind === 'text')
+  const at = lines.indexOf(mark)
+  return Plot.text(
+    data.filter((d) => heat.amountAt(d) !== null),
+    {
+      x: 'x',
+      y: 'y',
+      text: 'label',
+      fill: (d: Datum) => inkOn(heat.ramp.colour(heat.amountAt(d) ?? 0)),
+      dy: (at - (lines.length - 1) / 2) * LINE,
+      fontSize: at === 0 ? 12 : 10,
+      ...facets,
+    } as Plot.TextOptions,
+  )
 }
 
 const sorted = (data: readonly Datum[]): Datum[] => [...data].sort((a, b) => (a.x as number) - (b.x as number))

@@ -159,6 +159,16 @@ describe('what a report is made of', () => {
     expect(table.rows.map((row) => `${row['style']}: ${row['model']}`)).toContain('terse: good-one {}')
   })
 
+  it('configs of two tasks that share a name have panels of their own', async () => {
+    const more = ['one/task', 'other/task'].flatMap((task) =>
+      ['c0', 'c1'].flatMap((config) => rows.map((row) => ({ ...row, task, config }))),
+    )
+    const { analyses } = await reported(more, ['core/accuracy'])
+    const [figure] = analyses[0]?.figures ?? []
+    const panels = analyses[0]?.tables[0]?.rows.map((row) => row[figure?.facet ?? ''])
+    expect(new Set(panels)).toEqual(new Set(['one/task, c0', 'one/task, c1', 'other/task, c0', 'other/task, c1']))
+  })
+
   it('measured rows have means, and no accuracy', async () => {
     const measured = Array.from({ length: 30 }, (_, i) => ({
       item: `i${i}`,

@@ -75,6 +75,8 @@ describe('figures', () => {
     const ticks = [...document.querySelectorAll('[aria-label="y-axis tick label"] text')].map((t) => t.textContent)
     expect(ticks[0]).toBe('0.0')
     expect(ticks.at(-1)).toBe('1.0')
+    const across = [...document.querySelectorAll('[aria-label="x-axis tick label"] text')].map((t) => t.textContent)
+    expect(across).toEqual(['1', '2', '4', '8', '16'])
   })
 
   it('facets are panels with labels, heat maps have a cell and a number each', async () => {
@@ -91,6 +93,93 @@ describe('figures', () => {
     })
     expect(heat.count('[aria-label="cell"] rect')).toBe(15)
     expect(heat.count('[aria-label="text"] text')).toBe(15)
+  })
+
+  it('heat maps: ink that stands out on the fill, a legend, and a sign where no row is', async () => {
+    const grid: Table = {
+      ...table,
+      columns: [
+        { key: 'y', label: 'Accuracy', kind: 'estimate', unit: 'share' },
+        { key: 'n', label: 'Items', kind: 'number' },
+      ],
+      // Two wrong items are pale though they are few, two right ones dark though they are fewer.
+      rows: [
+        { model: 'a', bin: 'k0', y: between(0), n: 40 },
+        { model: 'a', bin: 'k1', y: between(1), n: 2 },
+        { model: 'b', bin: 'k0', y: between(0.05), n: 3 },
+        { model: 'b', bin: 'k1', y: null, n: 0 },
+      ],
+    }
+    const axes = {
+      x: { key: 'model', label: 'Model', scale: 'category' },
+      y: { key: 'bin', label: 'Bin', scale: 'category' },
+    } as const
+    const marks = [
+      { kind: 'cell', series: 'y' },
+      { kind: 'text', series: 'y' },
+      { kind: 'text', series: 'n' },
+    ] as const
+    const svg = await figureSvg(figure({ ...axes, marks }), [grid])
+    const { document } = new JSDOM(svg, { contentType: 'image/svg+xml' }).window
+    const layers = [...document.querySelectorAll('[aria-label="text"]')].map((layer) =>
+      [...layer.querySelectorAll('text')].map((t) => [
+        t.textContent,
+        t.getAttribute('fill') ?? layer.getAttribute('fill'),
+      ]),
+    )
+    const [dark, white] = ['#222222', '#ffffff']
+    expect(layers).toEqual([
+      [['\u2013', dark]],
+      [
+        ['0.00', dark],
+        ['1.00', white],
+        ['0.05', dark],
+      ],
+      [
+        ['40', dark],
+        ['2', white],
+        ['3', dark],
+      ],
+    ])
+    const fills = [...document.querySelectorAll('[aria-label="cell"] rect')].map((rect) => rect.getAttribute('fill'))
+    expect(fills).toHaveLength(3)
+    expect(fills).not.toContain('rgb(255, 255, 255)')
+    const legend = [...document.querySelectorAll('svg > text')].map((t) => t.textContent)
+    expect(legend).toEqual(expect.arrayContaining(['Accuracy: 0', '1; in cells: Accuracy, Items; \u2013 no rows']))
+  })
+
+  it('long names that differ late have panels and ticks of their own', async () => {
+    const config = (edits: string) =>
+      `g3, {languages=["g1","g2","g3","g4","g5"],examples=[1,2,4,8],repetitions=3,edits=${edits},tests=12,distances=[0,1,2,3]}`
+    const long = {
+      ...table,
+      rows: ['substitute', 'delete'].map((edits) => ({ x: 1, y: 0.5, config: config(edits) })),
+    }
+    const drawn = async (more: Partial<Figure>) => {
+      const svg = await figureSvg(figure({ marks: [{ kind: 'point' }], ...more }), [long])
+      return [...new JSDOM(svg, { contentType: 'image/svg+xml' }).window.document.querySelectorAll('text')]
+        .map((t) => t.textContent ?? '')
+        .filter((text) => text.startsWith('g3'))
+    }
+    for (const names of [
+      await drawn({ facet: 'config' }),
+      await drawn({ y: { key: 'config', label: 'Config', scale: 'category' } }),
+    ]) {
+      expect(names).toHaveLength(2)
+      expect(names[0]).toContain('edits=subst')
+      expect(names[1]).toContain('edits=delete')
+    }
+  })
+
+  it('levels that are numbers go up, names follow', async () => {
+    const mixed = { ...table, rows: ['10', 'none', '2', '1'].map((bin) => ({ bin, y: 0.5 })) }
+    const svg = await figureSvg(
+      figure({ x: { key: 'bin', label: 'Bin', scale: 'category' }, marks: [{ kind: 'point' }] }),
+      [mixed],
+    )
+    const { document } = new JSDOM(svg, { contentType: 'image/svg+xml' }).window
+    const ticks = [...document.querySelectorAll('[aria-label="x-axis tick label"] text')].map((t) => t.textContent)
+    expect(ticks).toEqual(['1', '2', '10', 'none'])
   })
 
   it('rules are drawn once a level, bars stack', async () => {

@@ -34,10 +34,11 @@ const panel = 'block'
 /** Each table once, with the rows of all blocks. */
 function tablesOf(blocks: readonly Block[], several: readonly Column[]): Table[] {
   const found = new Map<string, Table>()
-  for (const { key, result } of blocks)
+  const names = shortNames(blocks.map(({ key }) => Object.values(key).join(', ')))
+  for (const [i, { key, result }] of blocks.entries())
     for (const table of result.tables) {
       const facet = result.figures?.find((figure) => figure.table === table.id)?.facet
-      const named = Object.values(key).join(', ')
+      const named = names[i] as string
       const rows = table.rows.map((row) => ({
         ...key,
         ...row,
@@ -47,6 +48,25 @@ function tablesOf(blocks: readonly Block[], several: readonly Column[]): Table[]
       found.set(table.id, { ...known, rows: [...known.rows, ...rows] })
     }
   return [...found.values()]
+}
+
+/** Names without the knobs that all of them begin or end with: of `{k=4,edits=delete}` and `{k=4,edits=insert}` the edits. */
+function shortNames(names: readonly string[]): readonly string[] {
+  const [first = ''] = names
+  const shared = (at: (name: string, i: number) => string | undefined) => {
+    let n = 0
+    while (n < first.length && names.every((name) => at(name, n) === at(first, n))) n++
+    return n
+  }
+  const start = first
+    .slice(
+      0,
+      shared((name, i) => name[i]),
+    )
+    .search(/[^,{]*$/u)
+  const same = shared((name, i) => name.at(-1 - i))
+  const end = first.slice(first.length - same).search(/[,}]/u)
+  return names.map((name) => name.slice(start, end === -1 ? name.length : name.length - same + end))
 }
 
 function figuresOf(blocks: readonly Block[]): Figure[] {

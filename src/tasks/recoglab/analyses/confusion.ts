@@ -109,6 +109,7 @@ export const confusionMatrices: Analysis = {
           facet: 'panel',
           marks: [
             { kind: 'cell', series: 'share' },
+            { kind: 'text', series: 'share' },
             { kind: 'text', series: 'n' },
           ],
         },

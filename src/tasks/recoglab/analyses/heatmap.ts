@@ -54,6 +54,7 @@ export const heatmap = (task: string, size: string, label: string): Analysis => 
           facet: 'panel',
           marks: [
             { kind: 'cell', series: 'accuracy' },
+            { kind: 'text', series: 'accuracy' },
             { kind: 'text', series: 'n' },
           ],
         },
