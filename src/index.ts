@@ -32,5 +32,6 @@ export {
   readExperiment,
   rescoreRun,
 } from './runner/index.ts'
+export * as statistics from './stats/index.ts'
 export { loadFrames } from './store/index.ts'
 export { families } from './tasks/index.ts'
