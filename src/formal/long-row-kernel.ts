@@ -1,11 +1,12 @@
 import type { RecognitionTables } from './recognition-tables.ts'
-import type { Kernel } from './row-kernel.ts'
+import { CROWDED, type LightKernel } from './row-kernel.ts'
 
 /**
  * The row propagation of `compileRowKernel` for strings of any length: an end mask takes ceil(n / 32) words, and rows
- * get storage from a pool when their first item appears, so that memory follows the items, not nonterminals x n^2.
+ * get storage from a pool when their first item appears, so that memory follows the items, not nonterminals x n^2. Given
+ * up after `patience` combinations a token and symbol.
  */
-export function compileLongRowKernel(tables: RecognitionTables): Kernel {
+export function compileLongRowKernel(tables: RecognitionTables, patience = CROWDED): LightKernel {
   const { nonterminals: N, terminals: T, setWords, lexFrom, lex } = tables
   const { follow, precede } = tables.adjacency
   const { filterFollow, filterPrecede } = tables
@@ -29,6 +30,7 @@ export function compileLongRowKernel(tables: RecognitionTables): Kernel {
       return used - words
     }
     const items: number[][] = Array.from({ length: n }, () => [])
+    let spare = patience * N * n
 
     for (let i = n - 1; i >= 0; i--) {
       const base = i * N
@@ -47,6 +49,8 @@ export function compileLongRowKernel(tables: RecognitionTables): Kernel {
       for (let bit = i; bit < n - 1; bit++) {
         const ending = items[bit] as number[]
         if (ending.length === 0) continue
+        spare -= ending.length
+        if (spare < 0) return null
         const nextRow = (bit + 1) * N
         for (const b of ending) {
           for (let set = 0; set < setWords; set++)

@@ -15,7 +15,8 @@ const DENSE = 0.3
 /** Membership in the language of one grammar. Holds buffers: not to be shared between threads. */
 export interface Recognizer {
   /**
-   * Is this string of terminal numbers in the language? A number that is no terminal makes it false.
+   * Is this string of terminal numbers in the language? An integer that is no terminal makes it false; other numbers
+   * are no tokens, and what they give is not defined.
    * @throws {RangeError} above {@link MAX_RECOGNIZED_TOKENS} tokens.
    */
   accepts(tokens: ArrayLike<number>): boolean
@@ -27,9 +28,11 @@ export interface Recognizer {
 }
 
 /**
- * Compiles a grammar for recognition: bigram test first, then row propagation on end masks (up to 64 tokens two words,
- * and in code of the grammar's own where the chart fills up; beyond, as many words as needed). Repeated and useless
- * rules make no difference. Memory: about 0.8 kB a nonterminal.
+ * Compiles a grammar for recognition: bigram test first, then row propagation on end masks (two words up to 64 tokens,
+ * beyond as many as needed; in code of the grammar's own where the chart fills up). Repeated and useless rules make no
+ * difference. Memory with N nonterminals and T terminals, besides what grows with the rules: 1 kB a nonterminal, 8 N^2
+ * bytes to find the rules of a pair, and some N T + T^2 bytes about neighbours; in compiled code also N n^2 / 8 bytes for
+ * n tokens, shared by all grammars of the thread.
  */
 export function compileRecognizer(cnf: Cnf): Recognizer {
   const tables = recognitionTables(cnf)
@@ -38,8 +41,8 @@ export function compileRecognizer(cnf: Cnf): Recognizer {
   const tokenizer = compileTokenizer(cnf.terminals)
   const dense = tables.outer.left.length > DENSE * N * N
   const light = compileRowKernel(tables)
+  const long = compileLongRowKernel(tables)
   let crowded: Kernel | null = null
-  let long: Kernel | null = null
 
   const locallyLegal = (tokens: ArrayLike<number>, n: number): boolean => {
     if (n === 0) return false
@@ -59,12 +62,10 @@ export function compileRecognizer(cnf: Cnf): Recognizer {
       )
   }
   const derives = (tokens: ArrayLike<number>, n: number): boolean => {
-    if (n > ROW_KERNEL_LENGTH) {
-      long ??= compileLongRowKernel(tables)
-      return long(tokens, n)
+    if (!dense) {
+      const verdict = n > ROW_KERNEL_LENGTH ? long(tokens, n) : light(tokens, n)
+      if (verdict !== null) return verdict
     }
-    const verdict = dense ? null : light(tokens, n)
-    if (verdict !== null) return verdict
     crowded ??= compileCrowdedKernel(cnf)
     return crowded(tokens, n)
   }

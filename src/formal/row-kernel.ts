@@ -10,7 +10,7 @@ export type Kernel = (tokens: ArrayLike<number>, n: number) => boolean
 export type LightKernel = (tokens: ArrayLike<number>, n: number) => boolean | null
 
 /** Symbols combined, by symbol and token, from which on compiled code is faster, even begun anew (measured). */
-const CROWDED = 0.4
+export const CROWDED = 0.4
 
 /**
  * Recognition by row propagation on end masks, for strings of at most 64 tokens.

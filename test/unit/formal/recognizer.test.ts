@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cykAccepts } from '../../../src/formal/cyk.ts'
+import { compileEarley } from '../../../src/formal/earley.ts'
 import { compileLongRowKernel } from '../../../src/formal/long-row-kernel.ts'
 import { recognitionTables } from '../../../src/formal/recognition-tables.ts'
 import { compileRecognizer, MAX_RECOGNIZED_TOKENS } from '../../../src/formal/recognizer.ts'
@@ -52,11 +53,48 @@ describe('compileRecognizer', () => {
   it('has a multi-word kernel that agrees on short strings too', () => {
     fc.assert(
       fc.property(cnfAndString(limits, { minLength: 1, maxLength: 12 }), ([grammar, tokens]) => {
-        expect(compileLongRowKernel(recognitionTables(grammar))(tokens, tokens.length)).toBe(
+        expect(compileLongRowKernel(recognitionTables(grammar), Infinity)(tokens, tokens.length)).toBe(
           cykAccepts(grammar, tokens),
         )
       }),
       { numRuns: 1000 },
+    )
+  })
+
+  it('gives a crowded chart of a long string up, and decides it all the same', () => {
+    // S -> X S | X X and X -> X X over a: every span is in the chart, and a rule in three pairs is not yet dense.
+    const full = cnf(
+      3,
+      2,
+      [
+        [0, 1, 0],
+        [0, 1, 1],
+        [1, 1, 1],
+        [0, 1, 2],
+      ],
+      [
+        [1, 0],
+        [2, 1],
+      ],
+    )
+    const tables = recognitionTables(full)
+    const as = new Int32Array(150)
+    expect(compileLongRowKernel(tables)(as, 150)).toBeNull()
+    const { accepts } = compileRecognizer(full)
+    for (const n of [65, 100, 128, 150]) {
+      expect(accepts(as.subarray(0, n))).toBe(true)
+      expect(accepts([...as.subarray(0, n), 1])).toBe(true)
+      expect(accepts([...as.subarray(0, n), 1, 1])).toBe(false)
+    }
+  })
+
+  it('agrees with Earley on long strings of crowded and of sparse grammars', () => {
+    const many = { nonterminals: 8, terminals: 4, rules: 30 }
+    fc.assert(
+      fc.property(cnfAndString(many, { minLength: 65, maxLength: 140 }), ([grammar, tokens]) => {
+        expect(compileRecognizer(grammar).accepts(tokens)).toBe(compileEarley(grammar).accepts(tokens))
+      }),
+      { numRuns: 60 },
     )
   })
 
