@@ -123,7 +123,8 @@ function reason(one: Case, peer: string, ratio: number, micros: number): string 
   const analyzer = parseAnalyzer(one.grammar)
   const logs = one.few
     .filter(({ member }) => member)
-    .map(({ tokens }) => Math.log10(analyzer.count(tokens).approximate))
+    .map(({ tokens }) => analyzer.count(tokens))
+    .map(({ mantissa, exponent }) => Math.log10(mantissa) + exponent * Math.log10(2))
   const parses = `members have 10^${median(logs).toFixed(1)} parses (median)`
   if (peer === 'plain CYK') return `${parses}: the fuller the chart, the fewer rules and spans there are to skip`
   return `${parses}; ${peer} needs ${(ratio * micros).toFixed(0)} us a string where its chart stays nearly empty, we ${micros.toFixed(2)} us, a third of it for reading the text`

@@ -1,15 +1,34 @@
 import type { Cnf } from './grammar.ts'
+import { powerOfTwo } from './inside.ts'
 import { preterminals, rulesByParent } from './rule-lists.ts'
 import { hasBit, spanRows, wordOf } from './span-rows.ts'
 import { type Code, defineFunction, f64x2, i32, i64, set, upwards, when } from './wasm/assembler.ts'
 import { compileKernel, workingMemory } from './wasm/kernel.ts'
 
+/** A number mantissa * 2^exponent, the exponent 0 where a double holds it. */
+export interface ScaledCount {
+  readonly mantissa: number
+  readonly exponent: number
+}
+
 /**
- * How many trees the start symbol has over a string, as a double: exact below 2^53, never 0 where there is one. Asked
- * directly after the inside pass (`span-passes.ts`) over the same string. Null for strings so long that a count might
- * pass 2^1000 under some grammar with as many rules: n - 1 binary rules in each tree, at most 4^n shapes.
+ * How many trees the start symbol has over a string: exact below 2^53, never 0 where there is one. Asked directly after
+ * the inside pass (`span-passes.ts`) over the same string. Null where scaled doubles do not hold the counts of all spans,
+ * from 2^2045 on, and for strings too long or grammars too large for a table of all spans.
  */
-export type TreeCounter = (tokens: ArrayLike<number>) => number | null
+export type TreeCounter = (tokens: ArrayLike<number>) => ScaledCount | null
+
+/**
+ * By how many powers of two in all a second attempt divides, a share at each token. So no count is below 2^-1022, where
+ * doubles begin to lose digits, and what is not rounded is as exact as in the first.
+ */
+const SCALE = 1022
+
+/** Tokens of the longest string: the work here grows with n^3 even where there are few trees. */
+const LONGEST = 512
+
+/** Bytes of the largest table; the working memory of a thread never shrinks. */
+const ROOM = 2 ** 28
 
 /**
  * Counts of every symbol and span, the sum over splits and rules of products of counts: two ends at a time, in straight
@@ -18,25 +37,37 @@ export type TreeCounter = (tokens: ArrayLike<number>) => number | null
 export function treeCounter(cnf: Cnf): TreeCounter {
   const symbols = cnf.nonterminals.length
   const byToken = preterminals(cnf)
-  const rules = rulesByParent(cnf).reduce((sum, own) => sum + own.length, 0)
-  const longest = Math.floor(1000 / (2 + 32 - Math.clz32(rules)))
   const { bytes } = spanRows(symbols)
   const { count } = compileKernel<'count'>([countFunction(cnf)])
 
-  return (tokens) => {
+  /** The count divided by 2^scale; not finite where some span has more trees than a double holds. */
+  function divided(tokens: ArrayLike<number>, scale: number): number {
     const n = tokens.length
-    if (n > longest) return null
     const base = bytes(n)
     const pairs = (n >>> 1) + 1
     const size = 2 * n * pairs * symbols
     const counts = new Float64Array(workingMemory(base + 8 * size), base, size)
     const at = (i: number, j: number): number => 2 * (i * pairs + (j >>> 1)) * symbols + (j & 1)
+    /** Powers of two that are taken away before a place. */
+    const taken = (place: number): number => Math.floor((place * scale) / n)
     for (let i = n - 1; i >= 0; i--) {
       counts.fill(0, at(i, i & -2), at(i + 1, 0))
-      for (const a of byToken[tokens[i] as number] ?? []) counts[at(i, i + 1) + 2 * a] = 1
+      const one = powerOfTwo(taken(i) - taken(i + 1))
+      for (const a of byToken[tokens[i] as number] ?? []) counts[at(i, i + 1) + 2 * a] = one
       count(i, n, base)
     }
     return counts[at(0, n)] as number
+  }
+
+  return (tokens) => {
+    const n = tokens.length
+    if (n > LONGEST || 8 * n * (n + 2) * symbols > ROOM) return null
+    const whole = divided(tokens, 0)
+    if (Number.isFinite(whole)) return { mantissa: whole, exponent: 0 }
+    const mantissa = divided(tokens, SCALE)
+    if (!Number.isFinite(mantissa)) return null
+    const held = mantissa * powerOfTwo(SCALE)
+    return Number.isFinite(held) ? { mantissa: held, exponent: 0 } : { mantissa, exponent: SCALE }
   }
 }
 

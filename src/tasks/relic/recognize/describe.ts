@@ -37,10 +37,10 @@ export function describeString(
     coverage: share,
     bigramLegal: bigramVerdict(adjacencyOf(shared), tokens).kind === 'legal',
     kind,
-    parses: derivation === null ? null : rounded(log10(analyzer.count(tokens).approximate)),
+    parses: derivation === null ? null : rounded(log10(analyzer.count(tokens))),
     depth: derivation === null ? null : derivationHeight(grammar, derivation),
   }
 }
 
-/** Derived floats are kept to 6 significant digits, and out of the item's hash. */
+/** Derived floats are kept to 6 significant digits; the item's hash leaves them out unless they are whole then. */
 const rounded = (value: number): number => Number(value.toPrecision(6))
