@@ -59,3 +59,45 @@ it.each([
   expect(found.items).toEqual(items)
   expect(found.responses).toEqual(responses)
 })
+
+it.each([1001, 5001, 100_000])('a row of %i tokens is told, the rest is read', async (tokens) => {
+  const long = `${'a '.repeat(tokens - 1)}b`
+  const found = await read({
+    'g/filtered_samples.csv': [`sample,type,num_parses\n${long},negative,\n${long},positive,1\na b,positive,1\n`],
+    'g/batch_1_results.jsonl': [result(0) + result(2)],
+  })
+  const samples = 'g/filtered_samples.csv'
+  expect(found.problems).toEqual([
+    ['unusable-row', samples, 2],
+    ['unusable-row', samples, 3],
+    ['unknown-item', 'g/batch_1_results.jsonl', 1],
+    ['lost-line', 'g/batch_1_results.jsonl', null],
+  ])
+  expect(found.items).toEqual(['g/2'])
+  expect(found.responses).toEqual(['g/2'])
+})
+
+it('a row of 1,000 tokens is read, its parses counted', async () => {
+  const grammar = ['S -> A B', 'S -> A A', 'B -> A B', 'B -> A A', "A -> 'a'"]
+  const found = await read({
+    'g/g.cfg': [grammar.join('\n')],
+    'g/filtered_samples.csv': [
+      `sample,type,num_parses\n${'a '.repeat(999)}a,positive,1\n${'a '.repeat(20)}a,positive,7\n`,
+    ],
+  })
+  expect(found.items).toEqual(['g/0', 'g/1'])
+  expect(found.problems).toEqual([['parse-count-mismatch', 'g/filtered_samples.csv', 3]])
+})
+
+it.each([
+  ['left-hand sides', Array.from({ length: 100_000 }, (_, i) => `N${i} -> A B`)],
+  ['terminals', Array.from({ length: 20_000 }, (_, i) => `A -> 't${i}'`)],
+  ['rules', Array.from({ length: 12_000 }, (_, i) => `N${i % 1000} -> N${(i + 1) % 1000} N${Math.floor(i / 1000)}`)],
+])('a grammar of too many %s is told, other folders are read', async (_, rules) => {
+  const found = await read({
+    'h/h.cfg': [`${CFG}${rules.join('\n')}`],
+    'h/filtered_samples.csv': [SAMPLES],
+  })
+  expect(found.problems).toEqual([['bad-file', 'h/h.cfg', null]])
+  expect(found.items).toEqual(['g/0', 'g/1'])
+})

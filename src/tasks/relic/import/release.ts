@@ -3,9 +3,10 @@ import { parseAnalyzer } from '../../../formal/parses.ts'
 import { compileRecognizer } from '../../../formal/recognizer.ts'
 import { parseRelicGrammar } from '../../../formal/relic-text.ts'
 import { describeString } from '../recognize/describe.ts'
+import type { Shared } from '../recognize/prompt.ts'
 import { batchResponses } from './batches.ts'
 import { expectedPath, type GrammarFolder, grammarFolders } from './folders.ts'
-import { parseCountOf, samplesOf } from './samples.ts'
+import { parseCountOf, type Sample, samplesOf } from './samples.ts'
 
 /** The published RELIC release (specs/relic 7): grammars, labelled strings, batches of requests and results. */
 export const release: Importer = {
@@ -52,47 +53,49 @@ async function* readFolder(files: FileTree, folder: GrammarFolder): AsyncGenerat
     return
   }
   const shared = { grammar: text }
-  let grammar: ReturnType<typeof parseRelicGrammar>
+  let examine: ReturnType<typeof examiner>
   try {
-    grammar = parseRelicGrammar(text)
+    examine = examiner(shared)
   } catch (error) {
-    yield importProblem('bad-file', folder.cfg, null, error instanceof Error ? error.message : String(error))
+    yield importProblem('bad-file', folder.cfg, null, messageOf(error))
     return
   }
   yield { kind: 'group', key: folder.name, shared }
   yield { kind: 'count', name: 'grammars', add: 1 }
-  const recognizer = compileRecognizer(grammar)
-  const analyzer = parseAnalyzer(grammar)
-  const numbers = new Map(grammar.terminals.map((terminal, t) => [terminal, t]))
   const rows = new Set<number>()
   for await (const sample of samplesOf(files, folder.samples)) {
     if ('problem' in sample) {
       yield sample
       continue
     }
-    const tokens = sample.string.split(' ').map((token) => numbers.get(token) ?? -1)
+    let found: ReturnType<typeof examine>
+    try {
+      found = examine(sample)
+    } catch (error) {
+      yield importProblem('unusable-row', folder.samples, sample.line, messageOf(error))
+      continue
+    }
     rows.add(sample.row)
     yield { kind: 'count', name: 'strings', add: 1 }
-    if (recognizer.accepts(tokens) !== sample.label) {
+    if (found.member !== sample.label) {
       yield { kind: 'count', name: 'labelMismatches', add: 1 }
-      const found = sample.label ? 'is not in the language' : 'is in the language'
+      const says = sample.label ? 'is not in the language' : 'is in the language'
       yield importProblem(
         'label-mismatch',
         folder.samples,
         sample.line,
-        `"${sample.string}" ${found}, its label says otherwise`,
+        `"${sample.string}" ${says}, its label says otherwise`,
       )
     }
-    if (sample.parses !== null) {
+    if (found.parses !== null) {
       yield { kind: 'count', name: 'parseCountsChecked', add: 1 }
-      const counted = analyzer.countExactly(tokens)
-      if (counted !== parseCountOf(sample.parses)) {
+      if (found.parses !== parseCountOf(sample.parses ?? '')) {
         yield { kind: 'count', name: 'parseCountMismatches', add: 1 }
         yield importProblem(
           'parse-count-mismatch',
           folder.samples,
           sample.line,
-          `${counted} parses, the file says ${sample.parses}`,
+          `${found.parses} parses, the file says ${sample.parses}`,
         )
       }
     }
@@ -102,7 +105,7 @@ async function* readFolder(files: FileTree, folder: GrammarFolder): AsyncGenerat
       group: folder.name,
       given: { string: sample.string },
       answer: sample.label,
-      features: describeString(shared, tokens, sample.label, sample.label ? null : 'published', publishedLengths),
+      features: found.features,
     }
   }
   for (const batch of folder.batches)
@@ -111,3 +114,36 @@ async function* readFolder(files: FileTree, folder: GrammarFolder): AsyncGenerat
 
 const publishedLengths = { minLength: 1, maxLength: 50 }
 const itemKey = (folder: GrammarFolder, row: number): string => `${folder.name}/${row}`
+
+/**
+ * Most that is read, since tables grow with the squares of these and time with the cube of the tokens. Generated grammars
+ * have at most 2,001 nonterminals, 2,000 terminals and 4,000 rules, their strings 500 tokens; released ones were drawn
+ * with at most 400 of each, their strings have 50.
+ */
+const most = { nonterminals: 3000, terminals: 3000, rules: 10000, tokens: 1000 } as const
+
+/** What recognition and counting say of the strings of one grammar. @throws where grammar or string is too large. */
+function examiner(shared: Shared) {
+  const grammar = parseRelicGrammar(shared.grammar)
+  within('nonterminals', grammar.nonterminals.length)
+  within('terminals', grammar.terminals.length)
+  within('rules', grammar.binary.length / 3 + grammar.lexical.length / 2)
+  const recognizer = compileRecognizer(grammar)
+  const analyzer = parseAnalyzer(grammar)
+  const numbers = new Map(grammar.terminals.map((terminal, t) => [terminal, t]))
+  return ({ string, label, parses }: Sample) => {
+    const tokens = string.split(' ').map((token) => numbers.get(token) ?? -1)
+    within('tokens', tokens.length)
+    return {
+      member: recognizer.accepts(tokens),
+      parses: parses === null ? null : analyzer.countExactly(tokens),
+      features: describeString(shared, tokens, label, label ? null : 'published', publishedLengths),
+    }
+  }
+}
+
+function within(what: keyof typeof most, count: number): void {
+  if (count > most[what]) throw new RangeError(`${count} ${what}; at most ${most[what]} are read`)
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -41,8 +41,8 @@ export async function* samplesOf(files: FileTree, path: string): AsyncGenerator<
   }
 }
 
-/** pandas writes whole numbers that stand beside gaps as 3.0. */
+/** pandas writes whole numbers that stand beside gaps as 3.0. Null too for more digits than a count here can have. */
 export const parseCountOf = (text: string): bigint | null => {
-  const match = /^(\d+)(?:\.0*)?$/.exec(text)
+  const match = /^(\d{1,10000})(?:\.0*)?$/.exec(text)
   return match === null ? null : BigInt(match[1] as string)
 }
