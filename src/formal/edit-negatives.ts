@@ -71,8 +71,6 @@ export interface EditChooser {
   choose(stream: Stream, tokens: Int32Array, kind: EditKind, excluded: Neighbourhood | null): Edit | null
   /** All of them, in order of position and token. */
   list(tokens: Int32Array, kind: EditKind, excluded: Neighbourhood | null): Edit[]
-  /** All of them with the probability that `choose` gives each. */
-  chances(tokens: Int32Array, kind: EditKind, excluded: Neighbourhood | null): { edit: Edit; chance: number }[]
 }
 
 /**
@@ -101,9 +99,9 @@ export function editChooser(legality: LocalLegality, model: LocalModel | null): 
     around.b2 = b2
     if (kind === 'delete') {
       if (n === 1 || a === tokens[p] || (excluded !== null && excluded.deletions[p] === 1)) return 0
-      return legality.join(a2, a, b, b2) ? 1 : 0
+      return legality.join(a, b) ? 1 : 0
     }
-    legality.between(a2, a, b, b2, legal)
+    legality.between(a, b, legal)
     const members = kind === 'insert' ? excluded?.insertions : excluded?.substitutions
     const same = kind === 'insert' ? a : tokens[p]!
     let count = 0
@@ -214,19 +212,13 @@ export function editChooser(legality: LocalLegality, model: LocalModel | null): 
     return { kind, at, token: tokenAt(fitting, float(stream) * fit) }
   }
 
-  /** Every fitting edit with a weight proportional to its probability. */
-  function weighted(tokens: Int32Array, kind: EditKind, excluded: Neighbourhood | null) {
-    const out: { edit: Edit; chance: number }[] = []
+  /** Every fitting edit. */
+  function list(tokens: Int32Array, kind: EditKind, excluded: Neighbourhood | null): Edit[] {
+    const out: Edit[] = []
     for (let at = 0; at < places(tokens, kind); at++) {
       if (look(tokens, at, kind, excluded) === 0) continue
-      if (kind === 'delete') {
-        out.push({ edit: { kind, at }, chance: model === null ? 1 : without(model, tokens[at]!) })
-        continue
-      }
-      const all = model === null ? 1 : weigh(model).all
-      forEachBit(fitting, (token) => {
-        out.push({ edit: { kind, at, token }, chance: model === null ? 1 : weights[token]! / all })
-      })
+      if (kind === 'delete') out.push({ kind, at })
+      else forEachBit(fitting, (token) => out.push({ kind, at, token }))
     }
     return out
   }
@@ -234,13 +226,7 @@ export function editChooser(legality: LocalLegality, model: LocalModel | null): 
   return {
     choose: (stream, tokens, kind, excluded) =>
       model === null ? uniform(stream, tokens, kind, excluded) : modelled(stream, tokens, kind, excluded, model),
-    list: (tokens, kind, excluded) => weighted(tokens, kind, excluded).map(({ edit }) => edit),
-    chances(tokens, kind, excluded) {
-      const out = weighted(tokens, kind, excluded)
-      let total = 0
-      for (const { chance } of out) total += chance
-      return out.map(({ edit, chance }) => ({ edit, chance: chance / total }))
-    },
+    list,
   }
 }
 

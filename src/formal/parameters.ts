@@ -22,33 +22,13 @@ export function drawParameter(stream: Stream, parameter: Parameter): number {
     case 'uniform':
       return between(stream, parameter.low, parameter.high)
     case 'grid':
-      return parameter.low + parameter.step * below(stream, gridLength(parameter))
+      return (
+        parameter.low +
+        parameter.step * below(stream, Math.floor((parameter.high - parameter.low) / parameter.step) + 1)
+      )
     case 'exponential':
       return Math.min(Math.max(integerExponential(stream, parameter.mean), parameter.low), parameter.high)
   }
-}
-
-/** The number of points of a grid. */
-export function gridLength(grid: { readonly low: number; readonly high: number; readonly step: number }): number {
-  return Math.floor((grid.high - grid.low) / grid.step) + 1
-}
-
-/**
- * Point `index` of the full product of grids, first axis slowest: RELIC's grid job is four axes 10..85 by 25, that is
- * 256 points. `index` counts modulo the number of points.
- */
-export function gridPoint(
-  grids: readonly { readonly low: number; readonly high: number; readonly step: number }[],
-  index: number,
-): number[] {
-  const point: number[] = []
-  let left = index
-  for (const grid of [...grids].reverse()) {
-    const length = gridLength(grid)
-    point.unshift(grid.low + grid.step * (left % length))
-    left = Math.floor(left / length)
-  }
-  return point
 }
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { drawParameter, gridPoint, integerExponential } from '../../../src/formal/parameters.ts'
+import { drawParameter, integerExponential } from '../../../src/formal/parameters.ts'
 import { randomGrammar, rawGrammar, ruleCapacity } from '../../../src/formal/random-grammar.ts'
 import { trim } from '../../../src/formal/trim.ts'
 import { chiSquared, chiSquaredLimit, stream } from './generation-oracles.ts'
@@ -105,13 +105,8 @@ describe('sizes', () => {
     expect(values.filter((v) => v === 400).length / 5000).toBeCloseTo(Math.exp(-4), 1)
   })
 
-  it('lie on the grid, and the full product of grids has every point once', () => {
+  it('lie on the grid, on all of it', () => {
     const grid = { low: 10, high: 85, step: 25 }
-    const points = Array.from({ length: 256 }, (_, i) => gridPoint([grid, grid, grid, grid], i).join())
-    expect(new Set(points).size).toBe(256)
-    expect(points[0]).toBe('10,10,10,10')
-    expect(points[1]).toBe('10,10,10,35')
-    expect(points[255]).toBe('85,85,85,85')
     const drawn = new Set(Array.from({ length: 200 }, (_, i) => drawParameter(stream(i), { kind: 'grid', ...grid })))
     expect([...drawn].sort((a, b) => a - b)).toEqual([10, 35, 60, 85])
   })
