@@ -1,4 +1,5 @@
-import { isTerminal, type Pcfg, type PcfgRule, terminalCode } from './grammar.ts'
+import { isTerminal, isUnit, meanMatrix, type Pcfg, type PcfgRule, terminalCode, wholeRight } from './grammar.ts'
+import { childrenFirst } from './linear.ts'
 import { impossible, isMore, type Small, sure, times } from './small.ts'
 import type { Derivation } from './tree.ts'
 
@@ -22,9 +23,11 @@ export function bestDerivation(grammar: Pcfg, tokens: readonly number[]): Deriva
 /** Which lengths up to `most` strings of each nonterminal can have. */
 function possibleLengths(grammar: Pcfg, most: number): Uint8Array[] {
   const can = grammar.nonterminals.map(() => new Uint8Array(most + 1))
+  const order = childrenFirst(meanMatrix(grammar, wholeRight))
+  const rules = order.flatMap((n) => (grammar.rulesOf[n] ?? []).map((r) => grammar.rules[r] as PcfgRule))
   for (let changed = true; changed; ) {
     changed = false
-    for (const { left, right } of grammar.rules) {
+    for (const { left, right } of rules) {
       let sums = new Uint8Array(most + 1)
       sums[0] = 1
       for (const symbol of right) {
@@ -75,7 +78,6 @@ class Chart {
     this.mantissa = new Float64Array(grammar.nonterminals.length * this.side * this.side)
     this.steps = new Int32Array(this.mantissa.length)
     this.rule = new Int32Array(this.mantissa.length)
-    const isUnit = ({ right }: PcfgRule) => right.length === 1 && !isTerminal(right[0] as number)
     const numbers = grammar.rules.map((_, i) => i)
     this.units = numbers.filter((r) => isUnit(grammar.rules[r] as PcfgRule))
     this.longer = numbers.filter((r) => !isUnit(grammar.rules[r] as PcfgRule))
@@ -158,9 +160,9 @@ class Chart {
   write(nonterminal: number, start: number, end: number, out: number[]): void {
     const r = (this.rule[this.at(nonterminal, start, end)] as number) - 1
     out.push(r)
-    const { right } = this.grammar.rules[r] as PcfgRule
-    const unit = right.length === 1 && !isTerminal(right[0] as number)
-    const ends = unit ? [end] : (this.splits(right, start, end) as Cut).ends
+    const rule = this.grammar.rules[r] as PcfgRule
+    const { right } = rule
+    const ends = isUnit(rule) ? [end] : (this.splits(right, start, end) as Cut).ends
     let from = start
     for (const [i, symbol] of right.entries()) {
       if (!isTerminal(symbol)) this.write(symbol, from, ends[i] as number, out)

@@ -54,7 +54,17 @@ export type Series =
   | { readonly kind: 'converges'; of(b: readonly number[]): number[] }
   | { readonly kind: 'diverges'; readonly row: number }
 
-type Entry = readonly [place: number, value: number]
+/** The part of a row that is not 0. */
+interface Entries {
+  readonly places: Int32Array
+  readonly values: Float64Array
+}
+
+function entriesOf(row: Float64Array, from: number, to: number): Entries {
+  const places: number[] = []
+  for (let at = from; at < to; at++) if (row[at] !== 0) places.push(at)
+  return { places: Int32Array.from(places), values: Float64Array.from(places, (at) => row[at] as number) }
+}
 
 /**
  * Solves x = M x + b by eliminating one variable after another, children first, so that a matrix without cycles fills in
@@ -63,40 +73,42 @@ type Entry = readonly [place: number, value: number]
  */
 export function series(matrix: Rows): Series {
   const order = childrenFirst(matrix)
-  const places = zeros(order.length)
-  for (const [place, variable] of order.entries()) places[variable] = place
-  const earlier: Entry[][] = []
-  const later: Entry[][] = []
+  const placeOf = zeros(order.length)
+  for (const [place, variable] of order.entries()) placeOf[variable] = place
+  const earlier: Entries[] = []
+  const later: Entries[] = []
   const pivots: number[] = []
   const row = new Float64Array(order.length)
   for (const [k, variable] of order.entries()) {
     row.fill(0)
-    for (const [column, value] of matrix[variable] as ReadonlyMap<number, number>) row[places[column] as number] = value
-    const before: Entry[] = []
+    for (const [column, value] of matrix[variable] as ReadonlyMap<number, number>)
+      row[placeOf[column] as number] = value
     for (let j = 0; j < k; j++) {
       const factor = row[j] as number
       if (factor === 0) continue
-      before.push([j, factor])
-      for (const [place, value] of later[j] as Entry[]) row[place]! += factor * value
+      const { places, values } = later[j] as Entries
+      for (let i = 0; i < places.length; i++) row[places[i] as number]! += factor * values[i]!
     }
     const pivot = 1 - row[k]!
     if (!(pivot > 1e-12)) return { kind: 'diverges', row: variable }
-    const after: Entry[] = []
-    for (let j = k + 1; j < row.length; j++) if (row[j] !== 0) after.push([j, row[j]! / pivot])
-    earlier.push(before)
-    later.push(after)
+    earlier.push(entriesOf(row, 0, k))
+    for (let j = k + 1; j < row.length; j++) row[j]! /= pivot
+    later.push(entriesOf(row, k + 1, row.length))
     pivots.push(pivot)
   }
   return {
     kind: 'converges',
     of: (b) => {
       const x = order.map((variable) => b[variable] as number)
-      for (const [k, before] of earlier.entries()) {
-        for (const [j, factor] of before) x[k]! += factor * x[j]!
+      for (const [k, { places, values }] of earlier.entries()) {
+        for (let i = 0; i < places.length; i++) x[k]! += values[i]! * x[places[i] as number]!
         x[k]! /= pivots[k]!
       }
-      for (let k = x.length - 1; k >= 0; k--) for (const [j, value] of later[k] as Entry[]) x[k]! += value * x[j]!
-      return places.map((place) => x[place] as number)
+      for (let k = x.length - 1; k >= 0; k--) {
+        const { places, values } = later[k] as Entries
+        for (let i = 0; i < places.length; i++) x[k]! += values[i]! * x[places[i] as number]!
+      }
+      return placeOf.map((place) => x[place] as number)
     },
   }
 }

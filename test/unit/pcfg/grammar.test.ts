@@ -6,6 +6,7 @@ import {
   counting,
   derivationalEntropy,
   dyck,
+  expectedLength,
   g9Parameters,
   heights,
   mapAlphabet,
@@ -117,8 +118,34 @@ describe('file forms', () => {
     expect(() => pcfgFromJson({ format: 'pcfg/1', rules })).toThrow(/a nonterminal is a word.*"NP-1"; rename it/u)
   })
 
+  it('a grammar is refused where it has too many nonterminals or symbols, and not just below', () => {
+    const chain = (n: number) =>
+      pcfgFromJson({
+        format: 'pcfg/1',
+        rules: Array.from({ length: n }, (_, i) => ({
+          left: `A${i}`,
+          right: [i + 1 < n ? { nonterminal: `A${i + 1}` } : { terminal: 'a' }],
+          weight: 1,
+        })),
+      })
+    const g = chain(1500)
+    expect(heights(g)?.[0]).toBe(1500)
+    expect(expectedLength(g)).toBe(1)
+    expect(() => chain(1501)).toThrow(/at most 1500 nonterminals, got 1501/u)
+    const right = Array.from({ length: 40_001 }, () => ({ terminal: 'a' }))
+    expect(() => pcfgFromJson({ format: 'pcfg/1', rules: [{ left: 'S', right, weight: 1 }] })).toThrow(
+      /at most 40000 symbols on right-hand sides, got 40001/u,
+    )
+  })
+
+  it('a nonterminal that does not terminate is named', () => {
+    expect(() => parsePcfg("S -> 'a' A [1]\nA -> B [1]\nB -> B B [0.7] | 'b' [0.3]")).toThrow(
+      /derivations from B have/u,
+    )
+  })
+
   it('a grammar whose text would be too long to read is not printed', () => {
-    const right = Array.from({ length: 70_000 }, () => ({ terminal: 'abcdefghijklmnop' }))
+    const right = Array.from({ length: 30_000 }, () => ({ terminal: 'a'.repeat(40) }))
     const g = pcfgFromJson({ format: 'pcfg/1', rules: [{ left: 'S', right, weight: 1 }] })
     expect(() => printPcfg(g)).toThrow(/at most 1000000 characters/u)
   })

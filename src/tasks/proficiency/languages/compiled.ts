@@ -99,13 +99,13 @@ export function compileLanguage(grammar: Pcfg, limit = mostStates): Language {
   }
 }
 
-/** P(length = n) by n, from a table that is doubled where it ends too early. */
+/** P(length = n) by n, from a table that is at least doubled where it ends too early. */
 function lengthProbabilities(grammar: Pcfg): (n: number) => number {
-  let most = 512
-  let table = lengthDistribution(grammar, most).probability
+  let most = 32
+  let table: readonly number[] | null = null
   return (n) => {
-    if (n > most) {
-      while (n > most) most *= 2
+    if (table === null || n > most) {
+      if (n > most) most = Math.max(n, 2 * most)
       table = lengthDistribution(grammar, most).probability
     }
     return table[n] ?? 0
