@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises'
 import type { DuckDBValue } from '@duckdb/node-api'
-import type { Frame } from '../core/index.ts'
+import { type Frame, UsageError } from '../core/index.ts'
 import { identifier, literal, openDuck } from './duck.ts'
 import { explained } from './errors.ts'
 import { MAIN_PARSER, parserColumn } from './run-rows.ts'
@@ -40,7 +40,11 @@ export async function loadFrames(path: string, options: FrameOptions = {}): Prom
     const wanted = all.filter(
       ([name]) => options.columns === undefined || options.columns.includes(baseName(String(name))),
     )
-    const length = Number((await duck.connection.runAndReadAll(`SELECT COUNT(*) ${from}`)).getRowsJS()[0]?.[0] ?? 0)
+    const counted = await duck.connection.runAndReadAll(`SELECT COUNT(*) ${from}`).catch((error: Error) => {
+      if (options.where === undefined) throw error
+      throw new UsageError(`the condition "${options.where}" cannot be used: ${error.message.split('\n', 1)[0]}`)
+    })
+    const length = Number(counted.getRowsJS()[0]?.[0] ?? 0)
     const builders = wanted.map(([name, type]) => builder(String(name), String(type), length))
     const selected = wanted.map(([name, type]) => select(String(name), String(type))).join(', ')
     if (wanted.length > 0) {

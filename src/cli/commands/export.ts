@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
-import { access } from 'node:fs/promises'
+import { access, type FileHandle, open } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import { buildCommand } from '@stricli/core'
 import { hint, UsageError } from '../../core/errors.ts'
@@ -37,17 +36,31 @@ async function writeLines(
   out: string | undefined,
   pages: AsyncIterable<readonly unknown[]>,
 ): Promise<number> {
-  const stream = out === undefined ? context.process.stdout : createWriteStream(out, { flags: 'wx' })
+  const { explained } = await import('../../store/index.ts')
+  const file = out === undefined ? null : await newFile(out)
+  const { stdout } = context.process
   let lines = 0
-  for await (const page of pages) {
-    lines += page.length
-    if (!stream.write(page.map((line) => `${JSON.stringify(line)}\n`).join(''))) await once(stream, 'drain')
-  }
-  if (out !== undefined) {
-    stream.end()
-    await once(stream, 'close')
+  try {
+    for await (const page of pages) {
+      lines += page.length
+      const text = page.map((line) => `${JSON.stringify(line)}\n`).join('')
+      if (file !== null) await explained(out as string, () => file.appendFile(text))
+      else if (!stdout.write(text)) await once(stdout, 'drain')
+    }
+  } finally {
+    await file?.close()
   }
   return lines
+}
+
+/** @throws UsageError for a path that is taken or in no folder. */
+async function newFile(path: string): Promise<FileHandle> {
+  const { explained, isStoreError } = await import('../../store/index.ts')
+  return explained(path, () => open(path, 'wx')).catch((error: unknown) => {
+    throw isStoreError(error) && (error.code === 'exists' || error.code === 'missing')
+      ? new UsageError(error.message)
+      : error
+  })
 }
 
 export const exportCommand = buildCommand<Flags, [string], Context>({

@@ -56,6 +56,21 @@ describe('a run from the command line', () => {
     expect([styled.code, styled.stderr]).toEqual([2, expect.stringMatching(/--style: a run is exported in the styles/)])
   })
 
+  it('is not exported over a file or into no folder, nor reported by an unknown column, without a word', async () => {
+    const there = folder.path('there.jsonl')
+    writeFileSync(there, 'mine')
+    for (const [args, message] of [
+      [['export', run, '--out', there], /there\.jsonl: is there already/],
+      [['export', run, '--out', folder.path('no/where.jsonl')], /where\.jsonl: there is no such file or folder/],
+      [['report', run, '--where', 'nosuch = 1'], /the condition "nosuch = 1" cannot be used: .*nosuch/],
+    ] as const) {
+      const { code, stderr } = await touchstone(args)
+      expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
+      expect(stderr).not.toContain('    at ')
+    }
+    expect(readFileSync(there, 'utf8')).toBe('mine')
+  })
+
   it('is scored again without a change', async () => {
     const result = await json<{ responses: number; changed: number }>(['score', run])
     expect(result.responses).toBeGreaterThan(0)
