@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import type { Json } from '../core/index.ts'
+import { settingsText } from '../models/index.ts'
 import { explained, type ImportedCell, type Row, readLines, sortedJson } from '../store/index.ts'
 import { parseImported } from './response-line.ts'
 import type { Run } from './run.ts'
@@ -21,7 +22,7 @@ export interface ImportResponsesResult {
 }
 
 /**
- * Takes answers made elsewhere into a run: JSON lines `{item, style, model, sample, text, finish?, usage?}` as
+ * Takes answers made elsewhere into a run: JSON lines `{item, style, model, sample, text, finish?, usage?, settings?}` as
  * `export --to prompts` names them. They are scored on the way. What cannot be used is counted, with its first line;
  * a cell that has a response keeps it.
  */
@@ -77,10 +78,16 @@ function readCell(run: Run, text: string, line: number, problems: Problems): Imp
     problems.add('unknown-item', line, `this run has no item ${response.item}`)
     return null
   }
-  const styles = run.file.sources[item.item.source]?.styles ?? []
+  const styles = run.sources.styles(item.item)
   const style = response.style === '' ? styles[0] : response.style
   if (style === undefined || !styles.includes(style)) {
     problems.add('unknown-style', line, `this run asks in the styles ${styles.join(', ')}, not "${response.style}"`)
+    return null
+  }
+  const settings =
+    response.settings === undefined ? plannedSettings(run, response.model) : sortedJson(response.settings as Json)
+  if (settings === null) {
+    problems.add('bad-line', line, `${response.model} is asked with several settings: say which in "settings"`)
     return null
   }
   const stored = {
@@ -97,11 +104,18 @@ function readCell(run: Run, text: string, line: number, problems: Problems): Imp
     item: response.item,
     style,
     model: response.model,
-    settings: sortedJson(response.settings as Json),
+    settings,
     sample: response.sample,
     response: stored,
     scored: { scorer: task.scorer, outcome },
   }
+}
+
+/** The settings of a line that names none: the only ones the run asks this model with, or none; null: several. */
+function plannedSettings(run: Run, model: string): string | null {
+  const planned = run.file.models.find(({ name }) => name === model)?.settings.map(settingsText) ?? []
+  const [only, ...others] = planned
+  return planned.includes('{}') ? '{}' : others.length > 0 ? null : (only ?? '{}')
 }
 
 class Problems {

@@ -12,7 +12,7 @@ export type PromptLine =
 export async function* runPrompts(run: Run): AsyncGenerator<readonly PromptLine[]> {
   for await (const page of run.ledger.items()) {
     yield page.flatMap(({ item, shared }) =>
-      (run.file.sources[item.source]?.styles ?? []).map((style): PromptLine => {
+      run.sources.styles(item).map((style): PromptLine => {
         const request = run.sources.request(item, shared, style)
         return request.kind === 'chat'
           ? { item: item.id, style, messages: request.messages }

@@ -12,7 +12,7 @@ const line = z.object({
   finish: z.enum(['stop', 'truncated', 'refused', 'unknown']).default('unknown'),
   reasoning: z.string().nullable().default(null),
   usage: z.object({ inputTokens: count, outputTokens: count, reasoningTokens: count }).default({}),
-  settings: z.record(z.string(), z.json()).default({}),
+  settings: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
 })
 
 export type ResponseLine = Omit<z.infer<typeof line>, 'usage'> & { readonly usage: Usage }
@@ -26,14 +26,14 @@ interface Wrong {
   readonly message: string
 }
 
-/** One line of a responses file, `{item, style, model, sample, text, finish?, usage?}`, checked. */
+/** One line of a responses file, `{item, style, model, sample, text, finish?, usage?, settings?}`, checked. */
 export function parseImported(row: Row): Read | Wrong {
   const parsed = line.safeParse(row)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     return {
       kind: 'wrong',
-      message: `a response line is {item, style, model, sample, text, finish?, usage?}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
+      message: `a response line is {item, style, model, sample, text, finish?, usage?, settings?}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
     }
   }
   const usage: Usage = Object.fromEntries(Object.entries(parsed.data.usage).filter(([, n]) => n !== undefined))

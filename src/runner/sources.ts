@@ -10,14 +10,24 @@ import {
   type Task,
   UsageError,
 } from '../core/index.ts'
-import type { StoredItem } from '../store/index.ts'
+import { type StoredItem, sortedJson } from '../store/index.ts'
 import type { RunSource, TaskLookup } from './resolve.ts'
+
+const sameItems = (a: RunSource, b: RunSource): boolean =>
+  a.kind === 'generated' &&
+  b.kind === 'generated' &&
+  a.task === b.task &&
+  a.split === b.split &&
+  a.seed === b.seed &&
+  sortedJson(a.config) === sortedJson(b.config)
 
 /** Items of a run as its tasks see them. Sources are opened when first needed. */
 export class Sources {
   readonly list: readonly RunSource[]
   private readonly tasks: TaskLookup
   private readonly opened = new Map<number, Source>()
+  /** The sources with the same items as one of them, itself included. */
+  private readonly twins = new Map<number, readonly RunSource[]>()
 
   constructor(list: readonly RunSource[], tasks: TaskLookup) {
     this.list = list
@@ -41,6 +51,15 @@ export class Sources {
         `this run was made with version ${source.version} of ${source.task}, installed is version ${task.version}: its responses can be scored and reported, but no further calls made`,
       )
     return task
+  }
+
+  /** In which styles an item is asked: those of its source and of all that hold the same items. */
+  styles(item: Pick<StoredItem, 'source' | 'index'>): readonly string[] {
+    const own = this.need(item.source)
+    const twins = this.twins.get(item.source) ?? this.list.filter((one) => one === own || sameItems(one, own))
+    this.twins.set(item.source, twins)
+    const asking = twins.filter((one) => one.kind === 'imported' || item.index < one.count)
+    return [...new Set(asking.flatMap(({ styles }) => styles))]
   }
 
   /** The generator behind a source; null for imported items. */

@@ -18,6 +18,7 @@ import {
   retryFailed,
   runPrompts,
 } from '../../../src/runner/index.ts'
+import { writePlan } from '../../../src/runner/plan.ts'
 import { loadFrames } from '../../../src/store/index.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 import { parity, rightAnswer } from '../../mock/parity.ts'
@@ -525,6 +526,66 @@ describe('answers made elsewhere', () => {
       const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
       expect(frame?.category('model').levels).toEqual(['mine'])
       expect(new Set(frame?.number('value'))).toEqual(new Set([1]))
+    })
+  })
+})
+
+describe('answers to planned cells', () => {
+  /** Plans a run, asks nothing, and takes lines about its first item. */
+  const take = async (yaml: string, lines: readonly object[]) => {
+    const file = join(folder, 'answers.jsonl')
+    return using(await create(yaml), async (run) => {
+      await writePlan(run, [])
+      const [first] = run.ledger.query('SELECT id FROM item ORDER BY ord LIMIT 1')
+      const whole = lines.map((line) => ({ item: first?.['id'], model: 'baseline:exact', text: 'Yes', ...line }))
+      await writeFile(file, whole.map((line) => JSON.stringify(line)).join('\n'))
+      const result = await importResponses(run, file)
+      const prompts: string[] = []
+      for await (const page of runPrompts(run)) prompts.push(...page.map(({ style }) => style))
+      return { result, counts: await run.ledger.counts(), prompts }
+    })
+  }
+
+  it('fill them though they do not name the settings', async () => {
+    const yaml = `
+items: { task: mock/parity, preset: small, count: 1 }
+models: [{ model: "baseline:exact", settings: { temperature: 0 } }]
+`
+    const { result, counts } = await take(yaml, [{}])
+    expect(result).toMatchObject({ responses: 1, problems: [] })
+    expect(counts).toMatchObject({ done: 1, waiting: 0 })
+  })
+
+  it('must name them where there are several', async () => {
+    const yaml = `
+items: { task: mock/parity, preset: small, count: 1 }
+models: [{ model: "baseline:exact", settings: [{ temperature: 0 }, { temperature: 1 }] }]
+`
+    const { result, counts } = await take(yaml, [{}, { settings: { temperature: 1 } }])
+    expect(result.problems.map(({ kind, message }) => [kind, message])).toEqual([
+      ['bad-line', 'baseline:exact is asked with several settings: say which in "settings"'],
+    ])
+    expect(counts).toMatchObject({ done: 1, waiting: 1 })
+  })
+
+  it('are asked for and taken in the styles of all entries with the same items', async () => {
+    const yaml = `
+items:
+  - { task: mock/parity, preset: small, count: 2, style: plain }
+  - { task: mock/parity, preset: small, count: 1, style: polite }
+models: ["baseline:exact"]
+`
+    const { result, counts, prompts } = await take(yaml, [{ style: 'plain' }, { style: 'polite' }])
+    expect(result).toMatchObject({ responses: 2, problems: [] })
+    expect(counts).toMatchObject({ done: 2, waiting: 1 })
+    expect(prompts).toEqual(['plain', 'polite', 'plain'])
+  })
+
+  it('with settings nested without end are bad lines', async () => {
+    const file = join(folder, 'deep.jsonl')
+    await writeFile(file, `{"item":"x","text":"y","settings":{"a":${'['.repeat(9000)}${']'.repeat(9000)}}}`)
+    await using(await create(small('[]')), async (run) => {
+      expect((await importResponses(run, file)).problems).toMatchObject([{ kind: 'bad-line', count: 1 }])
     })
   })
 })
