@@ -98,7 +98,7 @@ export interface Model {
   readonly kind: 'chat' | 'score'
   /** Models of one route share its concurrency and its pauses. */
   readonly route: string
-  /** How many calls at once it is worth starting with; local computation wants 1. */
+  /** Calls at once to begin with, and at most, whatever the experiment allows; local computation wants 1. */
   readonly concurrency: { readonly start: number; readonly most: number }
   /** Is it worth asking items of one group one after another? True where state of the last context is kept. */
   readonly byContext: boolean
@@ -110,7 +110,7 @@ export interface Model {
 }
 
 /** A remote route grows from few calls at once towards the limit of the experiment. */
-export const REMOTE = { start: 16, most: 100 } as const
+export const REMOTE = { start: 16, most: Number.POSITIVE_INFINITY } as const
 /** One computation at a time: this process has one thread. */
 export const LOCAL = { start: 1, most: 1 } as const
 

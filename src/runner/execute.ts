@@ -101,7 +101,7 @@ class Execution {
     this.lanes = models.map((model, i) => {
       const spec = run.file.models[i] as RunModel
       const { start, most: own } = model.concurrency
-      const limiter = routes.get(model.route) ?? new RouteLimiter(start, own === 1 ? 1 : most)
+      const limiter = routes.get(model.route) ?? new RouteLimiter(start, Math.min(own, most))
       routes.set(model.route, limiter)
       return new Lane(
         model,

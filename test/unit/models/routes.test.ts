@@ -125,6 +125,20 @@ describe('an openai-compatible route', () => {
   })
 })
 
+describe('servers at different addresses', () => {
+  it.each(['openai', 'openai-responses', 'anthropic', 'google', 'openai-compatible'])(
+    '%s: share no route',
+    async (name) => {
+      const env = { OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k', GOOGLE_GENERATIVE_AI_API_KEY: 'k' }
+      const around = { env, openReplay: () => Promise.reject(new Error('no')) }
+      const [a, b] = await Promise.all(
+        ['http://a/v1', 'http://b/v1'].map((baseUrl) => openModel(`${name}:m`, { baseUrl }, providers, around)),
+      )
+      expect(a?.route).not.toBe(b?.route)
+    },
+  )
+})
+
 describe('an Anthropic route', () => {
   it('counts the budget for thinking inside the maximum, as every other route', async () => {
     const asked: unknown[] = []

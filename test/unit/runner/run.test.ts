@@ -235,6 +235,22 @@ models:
     })
   })
 
+  it('makes no more calls at once than a model bears', async () => {
+    let [open, most] = [0, 0]
+    const narrow = programmed(
+      'narrow',
+      async () => {
+        most = Math.max(most, ++open)
+        await new Promise((resolve) => setImmediate(resolve))
+        open--
+        return plainAnswer('Yes')
+      },
+      { concurrency: { start: 2, most: 3 } },
+    )
+    await using(await create(small('["narrow:x"]'), mockContext({ providers: [narrow] })), (run) => executeRun(run))
+    expect(most).toBe(3)
+  })
+
   it('counts a baseline that throws as failed at the task, never as wrong', async () => {
     await using(await create(small('["baseline:broken"]')), async (run) => {
       expect((await executeRun(run)).counts).toMatchObject({ failed: 100 })
