@@ -16,6 +16,7 @@ export {
   type Verification,
   verify,
 } from './datasets/index.ts'
+export * as grammars from './formal/index.ts'
 export { type Model, type Provider, providers } from './models/index.ts'
 export { makeReport, type Report, writeReport } from './report/index.ts'
 export { replaceAll } from './rewriting/index.ts'

@@ -1,0 +1,13 @@
+// Grammars for programs of one's own: read, written, converted, recognised, counted.
+export { type Cfg, type CfgRule, type CfgSymbol, cfgOf, cnfOf } from './cfg.ts'
+export type { Cnf } from './grammar.ts'
+export { cfgFromJson, cfgToJson, type GrammarJson } from './grammar-json.ts'
+export { type GrammarStatistics, grammarStatistics, hasFiniteLanguage, isCyclic } from './grammar-statistics.ts'
+export { parseLarkGrammar, printLarkGrammar } from './lark-text.ts'
+export { parseNltkGrammar, printNltkGrammar } from './nltk-text.ts'
+export { type NormalForm, normalForm } from './normal-form.ts'
+export { type ParseAnalyzer, type ParseCount, parseAnalyzer } from './parses.ts'
+export { type Pcfg, parsePcfg, pcfgFromJson, pcfgToJson, printPcfg } from './pcfg/index.ts'
+export { compileRecognizer, type Recognizer } from './recognizer.ts'
+export { parseRelicGrammar, printRelicGrammar } from './relic-text.ts'
+export { hasEmptyLanguage } from './trim.ts'
