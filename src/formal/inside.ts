@@ -139,15 +139,3 @@ export function powerOfTwo(e: number): number {
 export function insideWeight(table: InsideTable, n: number, a = 0): number {
   return n >= 1 && n <= table.maxLength ? (table.weight[a * (table.maxLength + 1) + n] as number) : 0
 }
-
-/**
- * The probability (or, with `trees`, the number) behind a cell as an ordinary double: the scaled weight times
- * 2^(scale * n). Infinity or 0 where a double cannot hold it.
- */
-export function unscaledWeight(table: InsideTable, n: number, a = 0): number {
-  let value = insideWeight(table, n, a)
-  let exponent = table.scale * n
-  for (; exponent > 1000; exponent -= 1000) value *= powerOfTwo(1000)
-  for (; exponent < -1000; exponent += 1000) value *= powerOfTwo(-1000)
-  return value * powerOfTwo(exponent)
-}

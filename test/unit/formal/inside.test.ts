@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { insideTable, insideWeight, unscaledWeight } from '../../../src/formal/inside.ts'
+import { type InsideTable, insideTable, insideWeight } from '../../../src/formal/inside.ts'
 import { attainableLengths, derivesLength, lengthTable } from '../../../src/formal/lengths.ts'
 import { randomGrammar } from '../../../src/formal/random-grammar.ts'
 import { indexRules } from '../../../src/formal/rule-index.ts'
@@ -12,6 +12,9 @@ import { anyCnf, cnf } from './random-cnf.ts'
 const small = anyCnf({ nonterminals: 4, terminals: 2, rules: 7 })
 /** S -> S S | a : Catalan numbers of trees, one string a length. */
 const catalan = cnf(1, 1, [[0, 0, 0]], [[0, 0]])
+
+/** The probability or number behind a cell, where a double holds it. */
+const unscaledWeight = (table: InsideTable, n: number): number => insideWeight(table, n) * 2 ** (table.scale * n)
 
 describe('tables by length', () => {
   it('say of every symbol and length whether there is a string', () => {
