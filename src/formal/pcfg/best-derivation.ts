@@ -49,6 +49,21 @@ function possibleLengths(grammar: Pcfg, most: number): Uint8Array[] {
   return can
 }
 
+/** Nonterminals that can stand before other symbols; a constituent of any other ends where the string ends. */
+function canStandInside(grammar: Pcfg): boolean[] {
+  const inside = grammar.nonterminals.map(() => false)
+  const found: number[] = []
+  const note = (symbol: number) => {
+    if (isTerminal(symbol) || inside[symbol]) return
+    inside[symbol] = true
+    found.push(symbol)
+  }
+  for (const { right } of grammar.rules) for (const symbol of right.slice(0, -1)) note(symbol)
+  for (const n of found)
+    for (const r of grammar.rulesOf[n] as readonly number[]) note(grammar.rules[r]?.right.at(-1) as number)
+  return inside
+}
+
 /** The best way to cut a span: the end of each part. */
 interface Cut {
   readonly score: Small
@@ -71,6 +86,8 @@ class Chart {
   /** The same as lists, ascending. */
   private readonly widths: readonly (readonly number[])[]
 
+  private readonly inside: readonly boolean[]
+
   constructor(grammar: Pcfg, tokens: readonly number[]) {
     this.grammar = grammar
     this.tokens = tokens
@@ -81,12 +98,13 @@ class Chart {
     const numbers = grammar.rules.map((_, i) => i)
     this.units = numbers.filter((r) => isUnit(grammar.rules[r] as PcfgRule))
     this.longer = numbers.filter((r) => !isUnit(grammar.rules[r] as PcfgRule))
+    this.inside = canStandInside(grammar)
     this.can = possibleLengths(grammar, tokens.length)
     this.widths = this.can.map((flags) => [...flags.keys()].filter((width) => flags[width] === 1))
   }
 
   private at(nonterminal: number, start: number, end: number): number {
-    return (nonterminal * this.side + start) * this.side + end
+    return (nonterminal * this.side + end) * this.side + start
   }
 
   score(nonterminal: number, start: number, end: number): Small {
@@ -101,7 +119,7 @@ class Chart {
   fill(start: number, end: number): void {
     for (const r of this.longer) {
       const { left, right, probability } = this.grammar.rules[r] as PcfgRule
-      if (this.can[left]?.[end - start] !== 1) continue
+      if (this.can[left]?.[end - start] !== 1 || !(this.inside[left] || end === this.tokens.length)) continue
       const cut = this.splits(right, start, end)
       if (cut !== null) this.offer(left, start, end, r, times(cut.score, probability))
     }

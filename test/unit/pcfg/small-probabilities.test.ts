@@ -12,10 +12,12 @@ import {
   PrefixAutomaton,
   parsePcfg,
   prefixAutomaton,
+  regular,
+  sampleDerivation,
   stringProbability,
   yieldOf,
 } from '../../../src/formal/pcfg/index.ts'
-import { anyGrammar, insideProbability } from './support.ts'
+import { anyGrammar, insideProbability, testStream } from './support.ts'
 
 const repeated = (n: number, last: number) => [...Array.from({ length: n }, () => 0), last]
 const sum = (a: number, b: number) => a + b
@@ -130,6 +132,13 @@ describe('very small probabilities', () => {
       "S -> A [1/10] | B [9/10]\nA -> 'a' A [999/1000] | 'b' [1/1000]\nB -> 'a' B [999/1000] | 'b' [1/1000]",
     )
     for (const n of [100, 600]) expect(bestDerivation(sure, repeated(n, 1))?.slice(0, 2)).toEqual([1, 4])
+  })
+
+  it('the best derivation of a string of a random automaton is its only one', () => {
+    const g = regular({ states: 100, tokens: [...'abcd'], degree: 2, stop: 2 }, testStream(1))
+    const sampled = Array.from({ length: 20 }, (_, i) => sampleDerivation(g, testStream(i)))
+    expect(Math.max(...sampled.map((derivation) => derivation.length))).toBeGreaterThan(100)
+    for (const derivation of sampled) expect(bestDerivation(g, yieldOf(g, derivation) ?? [])).toEqual(derivation)
   })
 
   it('lengths are exact whatever the probability of unit cycles, and far out', () => {
