@@ -109,6 +109,7 @@ describe('extraction of orders', () => {
     ['```json\n[0, 0, 1]\n```', 'unparsed', 'unparsed', 'unparsed'],
     ['Try [0, 1, 2]. No: [1, 0, 2] works', 'unparsed', [1, 0, 2], [0, 1, 2]],
     ['<think>[0, 1, 2]</think>\n```json\n[1, 0, 2]\n```', [1, 0, 2], [1, 0, 2], [1, 0, 2]],
+    ['```json\n[1, 0, 2]\n```\nnot [0, 1, 2]', [1, 0, 2], [1, 0, 2], [1, 0, 2]],
   ])('%j', (text, strict, lenient, published) => {
     expect([read('strict', text), read('lenient', text), read('published', text)]).toEqual([strict, lenient, published])
   })
