@@ -2,6 +2,7 @@ import { chartBuilder, type ParseChart } from './chart.ts'
 import { exactCount } from './exact-counts.ts'
 import { firstDerivation } from './first-derivation.ts'
 import type { Cnf } from './grammar.ts'
+import { meanHeight } from './mean-height.ts'
 import { rulesByParent } from './rule-lists.ts'
 import { type ScaledCount, treeCounter } from './tree-counts.ts'
 
@@ -21,6 +22,8 @@ export interface ParseAnalyzer {
    * split. Null outside the language.
    */
   derivation(tokens: ArrayLike<number>): number[] | null
+  /** Mean over all parses of the tree's height, a word counting 1 (nltk's `Tree.height`); null outside the language. */
+  meanHeight(tokens: ArrayLike<number>): number | null
 }
 
 export function parseAnalyzer(cnf: Cnf): ParseAnalyzer {
@@ -43,6 +46,7 @@ export function parseAnalyzer(cnf: Cnf): ParseAnalyzer {
     },
     countExactly,
     derivation: (tokens) => derive(chartOf(tokens).has, tokens),
+    meanHeight: (tokens) => meanHeight(rules, chartOf(tokens)),
   }
 }
 

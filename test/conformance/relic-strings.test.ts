@@ -22,6 +22,7 @@ interface Sample {
   readonly text: string
   readonly positive: boolean
   readonly parses: string
+  readonly meanHeight: string
 }
 
 const grammars = (present ? readdirSync(root) : []).map((name) => {
@@ -33,6 +34,7 @@ const grammars = (present ? readdirSync(root) : []).map((name) => {
       text: column(row, 'sample'),
       positive: column(row, 'type') === 'positive',
       parses: column(row, 'num_parses'),
+      meanHeight: column(row, 'mean_parse_height'),
     }),
   )
   const text = read(`${name}.cfg`)
@@ -86,17 +88,18 @@ describe.skipIf(!present)('the released RELIC strings (skipped where the data is
     expect(wrong).toEqual([])
   })
 
-  it('have the 60 stored parse counts', () => {
+  it('have the stored parse counts and mean heights, 60 of each', () => {
     let counts = 0
     for (const { grammar, samples } of grammars) {
       const analyzer = parseAnalyzer(grammar)
       const { tokenizer } = compileRecognizer(grammar)
-      for (const { text, parses } of samples) {
+      for (const { text, parses, meanHeight } of samples) {
         if (parses === '') continue
         const read = tokenizer.tokens(text)
         const tokens = read.kind === 'tokens' ? read.tokens : []
         counts++
         expect(analyzer.countExactly(tokens)).toBe(BigInt(Math.round(Number(parses))))
+        expect(analyzer.meanHeight(tokens)).toBeCloseTo(Number(meanHeight), 6)
       }
     }
     expect(counts).toBe(60)
