@@ -99,9 +99,9 @@ export function editChooser(legality: LocalLegality, model: LocalModel | null): 
     around.b2 = b2
     if (kind === 'delete') {
       if (n === 1 || a === tokens[p] || (excluded !== null && excluded.deletions[p] === 1)) return 0
-      return legality.join(a, b) ? 1 : 0
+      return legality.join(a2, a, b, b2) ? 1 : 0
     }
-    legality.between(a, b, legal)
+    legality.between(a2, a, b, b2, legal)
     const members = kind === 'insert' ? excluded?.insertions : excluded?.substitutions
     const same = kind === 'insert' ? a : tokens[p]!
     let count = 0

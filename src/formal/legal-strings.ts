@@ -78,8 +78,9 @@ interface LegalPairs {
   readonly last: readonly number[]
 }
 
-function legalPairs({ terminals, boundary, join: legal }: LocalLegality, weight: PairWeight): LegalPairs {
+function legalPairs({ terminals, boundary, join }: LocalLegality, weight: PairWeight): LegalPairs {
   const all = Array.from({ length: terminals }, (_, t) => t)
+  const legal = (a: number, b: number) => join(boundary, a, b, boundary)
   return {
     after: [...all, boundary].map((a) => {
       const next = Int32Array.from(all.filter((b) => legal(a, b)))

@@ -7,7 +7,7 @@ import { insideWeight } from '../../../src/formal/inside.ts'
 import { language } from '../../../src/formal/language.ts'
 import { legalStrings } from '../../../src/formal/legal-strings.ts'
 import { attainableLengths } from '../../../src/formal/lengths.ts'
-import { type LocalLegality, localLegality } from '../../../src/formal/local-legality.ts'
+import { isLocallyLegal, localLegality } from '../../../src/formal/local-legality.ts'
 import { localModel } from '../../../src/formal/local-model.ts'
 import { bigramNegatives, editNegatives, uniformNegatives } from '../../../src/formal/negatives.ts'
 import { neighbourhoodKernel } from '../../../src/formal/neighbourhood.ts'
@@ -23,22 +23,16 @@ const small = anyCnf({ nonterminals: 4, terminals: 3, rules: 9 })
 const text = (tokens: ArrayLike<number>) => Array.from(tokens).join(' ')
 const acceptsOf = (grammar: Cnf) => (tokens: ArrayLike<number>) => accepts(grammar, Array.from(tokens))
 
-/** Neighbours, with boundary marks, in all strings of the language up to `longest` tokens. */
-function pairsOf(grammar: Cnf, longest: number): Set<string> {
+/** Factors of length k, with boundary marks, of all strings of the language up to `longest` tokens. */
+function factors(grammar: Cnf, k: number, longest: number): Set<string> {
   const out = new Set<string>()
   const table = language(grammar, longest).distinct(grammar.terminals.length ** longest + 1)
   for (let n = 1; n <= longest; n++)
     for (const packed of table.cell(n).strings) {
       const marked = ['<', ...unpack(packed), '>']
-      for (let i = 0; i + 2 <= marked.length; i++) out.add(marked.slice(i, i + 2).join())
+      for (let i = 0; i + k <= marked.length; i++) out.add(marked.slice(i, i + k).join())
     }
   return out
-}
-
-/** Is the whole string legal? The empty string is not. */
-function isLocallyLegal({ join, boundary }: LocalLegality, tokens: ArrayLike<number>): boolean {
-  const marked = [boundary, ...Array.from(tokens), boundary]
-  return tokens.length > 0 && marked.every((token, i) => i === 0 || join(marked[i - 1] as number, token))
 }
 
 function all<Entry>(roster: Roster<Entry>, most = 1000): { entries: Entry[]; proved: boolean } {
@@ -67,23 +61,29 @@ const matched = cnf(
 )
 
 describe('local legality', () => {
-  it('of grade 2 is what occurs in strings of the language, no more and no less', () => {
+  it('of grade 2 and 3 is what occurs in strings of the language, no more and no less', () => {
     // Grammars this small show every factor in strings of at most 11 tokens.
     let legal = 0
     let illegal = 0
     fc.assert(
       fc.property(anyCnf({ nonterminals: 3, terminals: 2, rules: 5 }), (grammar) => {
         if (trim(grammar) === null) return
-        const occurring = pairsOf(grammar, 11)
-        const legality = localLegality(grammar, 2)
-        for (let n = 1; n <= 4; n++)
-          for (const tokens of strings(grammar.terminals.length, n)) {
-            const marked = ['<', ...tokens, '>']
-            const expected = marked.every((_, i) => i === 0 || occurring.has(marked.slice(i - 1, i + 1).join()))
-            expect(isLocallyLegal(legality, tokens)).toBe(expected)
-            if (expected) legal++
-            else illegal++
-          }
+        const known = [2, 3].map((k) => [k, factors(grammar, k, 11)] as const)
+        for (const grade of [2, 3] as const) {
+          const legality = localLegality(grammar, grade)
+          for (let n = 1; n <= 4; n++)
+            for (const tokens of strings(grammar.terminals.length, n)) {
+              const marked = ['<', ...tokens, '>']
+              const expected = known.every(
+                ([k, occurring]) =>
+                  k > grade ||
+                  marked.every((_, i) => i + k > marked.length || occurring.has(marked.slice(i, i + k).join())),
+              )
+              expect(isLocallyLegal(legality, tokens)).toBe(expected)
+              if (expected) legal++
+              else illegal++
+            }
+        }
       }),
       { numRuns: 150 },
     )
@@ -96,11 +96,11 @@ describe('local legality', () => {
         const terminals = grammar.terminals.length
         const tokens = list.map((t) => t % terminals)
         const p = at % tokens.length
-        for (const grade of [1, 2] as const) {
+        for (const grade of [1, 2, 3] as const) {
           const legality = localLegality(grammar, grade)
           const around = (i: number) => (i < 0 || i >= tokens.length ? legality.boundary : (tokens[i] as number))
           const set = new Int32Array(legality.words)
-          legality.between(around(p - 1), around(p + 1), set)
+          legality.between(around(p - 2), around(p - 1), around(p + 1), around(p + 2), set)
           const rest = isLocallyLegal(legality, tokens)
           const token = tokens[p] as number
           const named = (((set[token >>> 5] as number) >>> (token & 31)) & 1) === 1
@@ -192,7 +192,7 @@ describe('legal strings', () => {
 })
 
 describe('edited negatives', () => {
-  const rules = (grammar: Cnf, grade: 1 | 2, more: Partial<EditRules> = {}): EditRules => ({
+  const rules = (grammar: Cnf, grade: 1 | 2 | 3, more: Partial<EditRules> = {}): EditRules => ({
     kinds: ['substitute', 'insert', 'delete'],
     least: 1,
     most: 1,
@@ -213,7 +213,7 @@ describe('edited negatives', () => {
         own.sampler.sample(draws, lengths[i % lengths.length] as number),
       )
       const model = localModel(sample, grammar.terminals.length)
-      for (const grade of [1, 2] as const)
+      for (const grade of [1, 2, 3] as const)
         for (const by of [null, model]) {
           const asked = rules(grammar, grade, { most: 3, model: by })
           const sampler = editSampler(own, neighbourhoodKernel(grammar), asked)

@@ -26,7 +26,7 @@ const kitsOf = remember((_shared: Shared) => new Map<string, Kit>())
 
 function kitOf(config: Config, shared: Shared): Kit {
   const kits = kitsOf(shared)
-  const key = JSON.stringify([config.maxLength, config.maxEdits, config.negatives])
+  const key = JSON.stringify([config.maxLength, config.maxEdits, config.hardGrade, config.negatives])
   let kit = kits.get(key)
   if (kit === undefined) {
     const grammar = compiled(shared)

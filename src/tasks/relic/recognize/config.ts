@@ -58,8 +58,12 @@ export const configSchema = z
       .min(1)
       .default(['edit', 'bigram'])
       .describe(
-        'Kinds of negatives, taken in turn: uniform random tokens; every adjacent pair legal (bigram); one to maxEdits edits from a positive (edit); one to maxEdits substitutions that leave every adjacent pair legal (hard)',
+        'Kinds of negatives, taken in turn: uniform random tokens; every adjacent pair legal (bigram); one to maxEdits edits from a positive (edit); one to maxEdits substitutions that leave every adjacent pair, or triple, legal (hard)',
       ),
+    hardGrade: z
+      .literal([2, 3])
+      .default(2)
+      .describe('Neighbouring tokens that a hard negative leaves legal everywhere: pairs or triples'),
     maxEdits: z.int().min(1).max(3).default(3).describe('Most edits between an edit or hard negative and its positive'),
     lengths: z
       .enum(['matched', 'published'])

@@ -42,13 +42,13 @@ const everyEdit: readonly EditKind[] = ['substitute', 'insert', 'delete']
 
 /** Rosters of the kinds that a config asks for (specs/relic 8.8: more than half of the published negatives fail a bigram test). */
 export function kindRosters(
-  config: Pick<Config, 'negatives' | 'maxEdits'>,
+  config: Pick<Config, 'negatives' | 'maxEdits' | 'hardGrade'>,
   language: Language,
   recognizer: Recognizer,
 ): ReadonlyMap<NegativeKind, KindRosters> {
   const { grammar } = language
   const accepts = (tokens: ArrayLike<number>): boolean => recognizer.accepts(tokens)
-  const edited = (kinds: readonly EditKind[], grade: 1 | 2, patience: number): KindRosters => {
+  const edited = (kinds: readonly EditKind[], grade: 1 | 2 | 3, patience: number): KindRosters => {
     const rules = { kinds, least: 1, most: config.maxEdits, legality: localLegality(grammar, grade) }
     return tokensOnly(editNegatives(language, { ...rules, model: ordinary(language) }, accepts, patience))
   }
@@ -58,7 +58,7 @@ export function kindRosters(
       bigramNegatives(legalStrings(localLegality(grammar, 2), ordinary(language).after), accepts, PATIENCE.bigram),
     edit: () => edited(everyEdit, 1, PATIENCE.edit),
     // Substitutions only, so that lengths match.
-    hard: () => edited(['substitute'], 2, PATIENCE.hard),
+    hard: () => edited(['substitute'], config.hardGrade, PATIENCE.hard),
   }
   return new Map(config.negatives.map((kind) => [kind, make[kind]()]))
 }
