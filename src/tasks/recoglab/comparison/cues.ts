@@ -11,7 +11,7 @@ export function cues(config: Config): readonly Cue[] {
   if (config.congruency !== 'none') {
     const why = 'the order agrees (or disagrees) with the real world on purpose: that is the experiment'
     const sign = config.congruency === 'congruent' ? 1 : -1
-    // The more items, the more of the real order they teach: 0.26 at 5,000 on the smallest split, 0.33 at 50,000.
+    // The more items, the more of the real order they teach: 0.26 at 5,000 on the smallest splits, 0.34 at 50,000.
     declared.push({ probe: 'learned/*', why, gain: [0, 0.4] })
     // How names, their words and the alphabet go with real sizes is an accident of a split's few things: the bounds are
     // what train, validation, test and custom splits show (docs/audits.md).
