@@ -6,6 +6,11 @@ import { scratch, touchstone } from './cli.ts'
 
 const parity = pathToFileURL(join(import.meta.dirname, '../../../examples/parity.ts')).href
 
+/** A program that gives one answer to every line. */
+const always = (text: string): string => `import { createInterface } from 'node:readline'
+for await (const line of createInterface({ input: process.stdin }))
+  process.stdout.write(JSON.stringify({ id: JSON.parse(line).id, text: '${text}' }) + '\\n')`
+
 describe('a report in which an analysis breaks off', () => {
   const folder = scratch()
   afterAll(folder.remove)
@@ -14,8 +19,10 @@ describe('a report in which an analysis breaks off', () => {
     const plugin = folder.path('broken.ts')
     const analysis = `{ id: 'parity/own', title: 'Own', needs: [], run() { throw new RangeError('no such level') } }`
     writeFileSync(plugin, `import task from '${parity}'\nexport default { ...task, analyses: [${analysis}] }\n`)
+    const odd = folder.path('odd.mjs')
+    writeFileSync(odd, always('Odd'))
     const run = folder.path('run')
-    const asked = ['--count', '10', '--model', 'exec:/bin/cat', '--plugin', plugin, '--out', run]
+    const asked = ['--count', '10', '--model', `exec:node ${odd}`, '--plugin', plugin, '--out', run]
     const ran = await touchstone(['run', 'toy/parity', ...asked])
     expect(ran.code, ran.stderr).toBe(0)
     const { code, stdout, stderr } = await touchstone(['report', run, '--plugin', plugin])
