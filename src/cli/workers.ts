@@ -27,7 +27,8 @@ export async function chunkPool(threads: number, plugins: readonly string[]): Pr
     makerOf: (source) => {
       const { task, config, split, seed, plan } = source
       const dataset: DatasetJob = { task, config, split, seed, plan }
-      return { make: (chunk) => pool.run({ dataset, plugins, chunk }), ahead: count * 2 }
+      // Some chunks take ten times as long as others, and nobody waits for them but the writer.
+      return { make: (chunk) => pool.run({ dataset, plugins, chunk }), ahead: count * 4 }
     },
     close: () => pool.destroy(),
   }
