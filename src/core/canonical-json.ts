@@ -62,7 +62,7 @@ function write(value: unknown, depth: number, number: (n: number) => string): st
 // Joined, not added up: a long text made by additions is a tree of all its parts until somebody reads it.
 function list(value: readonly unknown[], depth: number, number: (n: number) => string): string {
   // What proofs mostly consist of; the same text, three times as fast.
-  if (isIntegers(value)) return JSON.stringify(value)
+  if (isIntegers(value, depth)) return JSON.stringify(value)
   const parts: string[] = new Array(value.length)
   for (let i = 0; i < value.length; i++) {
     const item = value[i]
@@ -72,8 +72,10 @@ function list(value: readonly unknown[], depth: number, number: (n: number) => s
   return `[${parts.join()}]`
 }
 
-function isIntegers(value: readonly unknown[]): boolean {
-  for (const item of value) if (!Number.isSafeInteger(item)) return false
+/** Does a list hold nothing but integers and such lists, no deeper than allowed? */
+function isIntegers(value: readonly unknown[], depth: number): boolean {
+  for (const item of value)
+    if (!Number.isSafeInteger(item) && !(Array.isArray(item) && depth < 63 && isIntegers(item, depth + 1))) return false
   return true
 }
 
