@@ -38,7 +38,7 @@ export function closedReader(choices: readonly string[]): ClosedReader {
     return { kind: 'extracted', answer: choice, rule: 'final-line', span: [stated.start, stated.end] }
   }
 
-  /** The last occurrence in the last of `pieces` that has any; the first that is no ordinary word, if there is one. */
+  /** The last choice in the first of `pieces` that has one; ordinary words count only where there is nothing else. */
   const lastOf = (pieces: Iterable<Piece>, rule: string): Extracted<string> | null => {
     let fallback: Extracted<string> | null = null
     for (const { text, start } of pieces) {
