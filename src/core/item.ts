@@ -20,7 +20,9 @@ export interface Item {
   readonly group: number
   readonly stratum: number
   readonly nth: number
-  /** 12 hex digits, equal for the same index under every config: comparisons across configs pair by it. */
+  /** The least index of its set of twins, where twins are asked together. */
+  readonly twin?: number
+  /** 12 hex digits, equal for the same index under every config and for twins: comparisons pair by it. */
   readonly draw: string
   readonly shared: Json
   /** null where the task has no groups. */

@@ -27,6 +27,8 @@ export interface Design {
     | { readonly layout: 'none' }
     | { readonly layout: 'group-major'; readonly count: number | null }
     | { readonly layout: 'interleaved'; readonly count: number }
+  /** Items of one visit, one a label, are twins: one draw, asked together. Needs a label. */
+  readonly twins?: boolean
   /** Left out: all there is. */
   readonly size?: number
 }
@@ -36,6 +38,7 @@ export interface Design {
  * index, so that a dataset of N is a prefix of every larger one and labels inside a unit are equal.
  */
 export function rounds(design: Design, draws: Streams): Layout {
+  if (design.twins === true && design.label === undefined) throw new RangeError('twins differ in their label: name one')
   const groups = design.groups ?? { layout: 'none' }
   return groups.layout === 'group-major'
     ? groupMajor(design, groups.count, draws)
@@ -72,13 +75,15 @@ function flat(
     size,
     strata: strataOf(design),
     ...(design.label === undefined ? {} : { label: design.label.name }),
+    ...(design.twins === true ? { twins: labels } : {}),
     layout,
     at(index) {
       if (index >= all) return exhausted(all)
       const visit = Math.floor(index / labels)
       const { unit, ordinal } = schedule.at(visit)
       const stratum = unit * labels + labelAt(visit, index % labels)
-      return { stratum, unit, group: groupOf === undefined ? index : (groupOf[unit] as number), nth: ordinal }
+      const alone = design.twins === true ? visit * labels : index
+      return { stratum, unit, group: groupOf === undefined ? alone : (groupOf[unit] as number), nth: ordinal }
     },
   }
 }
@@ -95,6 +100,7 @@ function groupMajor(design: Design, count: number | null, draws: Streams): Layou
     size: design.size ?? (count === null ? null : all),
     strata: strataOf(design),
     ...(design.label === undefined ? {} : { label: design.label.name }),
+    ...(design.twins === true ? { twins: labels } : {}),
     layout: 'group-major',
     at(index) {
       if (index >= all) return exhausted(all)

@@ -108,12 +108,14 @@ export function openSource(
     const group = groupOf(place.group)
     if (group.kind === 'unreachable') return hole(index, place, null, group)
     const hash = spec.group === undefined ? null : group.hash
+    // Twins are one draw, told apart by their labels.
+    const first = layout.twins === undefined ? index : index - (index % layout.twins)
     const cell: Cell = { ...place, levels: layout.strata[place.stratum] ?? {} }
     const drawn = spec.draw(
       config,
       group.shared,
       cell,
-      bindStreams(space, 'draw/', [index], fence),
+      bindStreams(space, 'draw/', [first], fence),
       bindStreams(space, 'cell/', [place.group, place.unit], fence),
     )
     if (drawn.kind === 'unreachable') return hole(index, place, hash, drawn)
@@ -126,7 +128,8 @@ export function openSource(
       group: place.group,
       stratum: place.stratum,
       nth: place.nth,
-      draw: drawId(key, index),
+      ...(layout.twins === undefined ? {} : { twin: first }),
+      draw: drawId(key, first),
       shared: group.shared,
       groupHash: hash,
       given: freeze(given),

@@ -72,6 +72,11 @@ export interface Layout {
   /** The axis that is the answer: cells equal but for it are one unit. */
   readonly label?: string
   readonly layout: 'none' | 'group-major' | 'interleaved'
+  /**
+   * Twins are asked together: every run of this many indices (from a multiple of it on) has one item a label, all from the
+   * same draw streams, equal in {@link TaskSpec.signature}.
+   */
+  readonly twins?: number
   /** Unreachable where the sum of capacities is passed below `size`. */
   at(index: number): Place | Unreachable
 }
@@ -139,6 +144,43 @@ export interface Cue {
   readonly condition?: string
 }
 
+/** One statement about terms: its kind (`greater`, `All`, `friends` ...) and the terms in the places of that kind. */
+export interface Statement {
+  readonly kind: string
+  /** Numbers of terms, which carry no meaning of their own. */
+  readonly places: readonly number[]
+}
+
+/** What the grammar of a string says of its own tokens at short range; arrays are by number of the token. */
+export interface LocalModel {
+  /** Natural logarithms of the shares of tokens under the grammar's damped uniform PCFG; null: never. */
+  readonly token: readonly (number | null)[]
+  readonly first: readonly (number | null)[]
+  readonly last: readonly (number | null)[]
+  /** log P(next | token), by token, then next. */
+  readonly next: readonly (readonly (number | null)[])[]
+  /** How many symbols have a rule that makes the token. */
+  readonly parents: readonly number[]
+}
+
+/** A question with its names erased. */
+export type Structure =
+  | {
+      readonly kind: 'statements'
+      /** In the order of the text. */
+      readonly statements: readonly Statement[]
+      /** What is asked, e.g. `judge All`; one word where all questions ask alike. */
+      readonly question: string
+      /** The terms asked about, in the order of the question. */
+      readonly asked: readonly number[]
+    }
+  | {
+      readonly kind: 'string'
+      /** Numbers of tokens, equal for equal tokens of a group. */
+      readonly tokens: readonly number[]
+      readonly local?: LocalModel
+    }
+
 export interface Preset<C> {
   readonly summary: string
   readonly aliases?: readonly string[]
@@ -192,6 +234,13 @@ export interface TaskSpec<C, P extends Json, S extends Json, G extends Json, A e
   oracle(question: Question<S, G>, answer: A): boolean
   witness(problem: Problem<S, G, A>): Json
   check(problem: Problem<S, G, A>, witness: Json): boolean
+  /**
+   * What an attacker may see of a question with its names erased, as data: core makes the features of every level from it
+   * (docs/decisions/attacker.md). Absent where answers are not closed.
+   */
+  structure?(question: Question<S, G>): Structure
+  /** What a fair answer must not depend on: equal for twins, whatever their answers. */
+  signature?(question: Question<S, G>): Json
   /** Closed answers, as a response would give them. */
   choices?(question: Question<S, G>): readonly string[]
   /** Equal for items that differ by renaming only. */

@@ -213,6 +213,20 @@ export function taskLaws(task: Task, preset: string): void {
     expect(read).toBeGreaterThan(20)
   })
 
+  it('asks twins alike: equal signatures, different answers, one draw', () => {
+    const source = test()
+    const { twins } = source.layout
+    if (twins === undefined) return
+    const { signature } = task
+    expect(signature, 'a task with twins says what they have in common').toBeDefined()
+    for (const [draw, items] of Map.groupBy(firstItems(source, 60 * twins), (item) => item.draw)) {
+      if (items.length < twins) continue
+      expect(new Set(items.map((item) => item.twin)).size, draw).toBe(1)
+      expect(new Set(items.map((item) => JSON.stringify(item.answer))).size, draw).toBe(twins)
+      expect(new Set(items.map((item) => JSON.stringify(signature?.(item)))).size, draw).toBe(1)
+    }
+  })
+
   it('keeps labels equal inside every unit', () => {
     const { label } = test().layout
     if (label === undefined) return

@@ -214,3 +214,23 @@ describe('swap-or-not', () => {
     for (const x of [0, 1, 2 ** 33, 2 ** 45 - 1]) expect(p.indexOf(p.at(x))).toBe(x)
   })
 })
+
+describe('twins', () => {
+  const units: Unit[] = [{ levels: { size: 1 } }, { levels: { size: 2 } }]
+  const label = { name: 'label', levels: ['a', 'b', 'c'] }
+
+  it('are the items of one visit: one a label, of one unit, in one group', () => {
+    const layout = rounds({ factors: ['size'], units, label, twins: true }, draws('1'))
+    expect(layout.twins).toBe(3)
+    for (let first = 0; first < 60; first += 3) {
+      const places = [0, 1, 2].map((i) => layout.at(first + i)).map((place) => ('kind' in place ? null : place))
+      expect(new Set(places.map((place) => place?.unit)).size).toBe(1)
+      expect(places.map((place) => place?.group)).toEqual([first, first, first])
+      expect(new Set(places.map((place) => layout.strata[place?.stratum ?? 0]?.['label'])).size).toBe(3)
+    }
+  })
+
+  it('need a label to differ in', () => {
+    expect(() => rounds({ factors: ['size'], units, twins: true }, draws('1'))).toThrow('name one')
+  })
+})
