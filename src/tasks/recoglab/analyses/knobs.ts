@@ -20,8 +20,8 @@ const told: { readonly [task: string]: Told } = {
     content: ['edges', 'directed', 'distance', 'accepted', 'label'],
   },
   'recoglab/syllogism': {
-    knobs: ['ask', 'terms', 'nouns', 'existentialImport', ...presentation],
-    content: ['premises', 'distractors', 'form', 'mood', 'label'],
+    knobs: ['ask', 'terms', 'construction', 'nouns', 'existentialImport', ...presentation],
+    content: ['premises', 'offWay', 'form', 'mood', 'label'],
   },
   'recoglab/families': {
     knobs: ['ask', 'families', 'maxMembers', 'format', ...presentation],

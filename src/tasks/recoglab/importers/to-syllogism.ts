@@ -46,7 +46,7 @@ export function toSyllogism(record: PublishedRecord): Read<Shared, Given, string
     given: {
       terms,
       premises: premises.map(placed),
-      ask: { kind: 'choose', subject: terms.indexOf(first[1]), predicate: terms.indexOf(first[2]) },
+      ask: { kind: 'choose', subject: terms.indexOf(first[1]), predicate: terms.indexOf(first[2]), none: false },
       existentialImport: false,
     },
     answer: (record.answers[0] as string).replace(/\.$/, ''),
@@ -56,7 +56,8 @@ export function toSyllogism(record: PublishedRecord): Read<Shared, Given, string
       ask: 'choose',
       nouns: 'published',
       existentialImport: false,
-      distractors: 0,
+      construction: 'path',
+      offWay: 0,
       form: premises.map(([mood]) => mood).join(''),
       mood: stated?.[0] ?? '?',
       label: stated?.[0] ?? '?',

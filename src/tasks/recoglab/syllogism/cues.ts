@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 export const cues = (config: Config): readonly Cue[] => [...ofContent(config), ...ofOrder(config)]
 
 function ofOrder(config: Config): readonly Cue[] {
-  if (config.order === 'random') return []
+  if (config.order === 'random' || config.construction === 'twins') return []
   const why = 'in order the first (or last) statement is the one about the subject, so its kind says something'
   const [subject, predicate] = config.order === 'forward' ? ['first-mood', 'last-mood'] : ['last-mood', 'first-mood']
   // Largest with three terms.
@@ -26,6 +26,7 @@ function ofContent(config: Config): readonly Cue[] {
       ...repeats(config),
     ]
   }
+  if (config.construction === 'twins') return []
   if (config.ask === 'judge') {
     const why =
       'which of two terms a statement names first is all that tells valid from invalid; neighbouring words show it'
@@ -34,15 +35,15 @@ function ofContent(config: Config): readonly Cue[] {
       { probe: 'query/*', why, gain: [0, 0.12] },
     ]
   }
-  if (config.distractors === 'balanced') return []
+  if (config.construction === 'padded') return []
   const why =
-    'without distractors every valid conclusion follows the atmosphere of its premises: a fact about syllogisms'
+    'without further statements every valid conclusion follows the atmosphere of its premises: a fact about syllogisms'
   return [{ probe: 'atmosphere', why, gain: [0.74, 0.76] }]
 }
 
-/** With distractors, so seldom that a set of the size a split allows (see the layout) holds one by chance if any. */
-function repeats({ nouns, distractors }: Config): readonly Cue[] {
-  if (nouns !== 'congruent' || distractors !== 'balanced') return []
+/** With further statements, so seldom that a set of the size a split allows (see the layout) holds one by chance if any. */
+function repeats({ nouns, construction }: Config): readonly Cue[] {
+  if (nouns !== 'congruent' || construction !== 'padded') return []
   const why = 'true statements about real nouns are few, so that one set of them may come twice'
   return [{ probe: 'duplicates', why, gain: [0, 0.001] }]
 }

@@ -7,22 +7,26 @@ import { drawChain } from './chains.ts'
 import type { Config } from './config.ts'
 import { drawDistractors } from './distractors.ts'
 import { drawPlain, drawReal } from './nouns.ts'
-import { type Given, type Mood, type Proposition, sentence } from './question.ts'
+import { type Given, type Mood, nothing, type Proposition, sentence } from './question.ts'
+import { chooseTwins, judgeTwins, NONE } from './twins.ts'
 
 /** How many sets of premises to try for one that real nouns fit. */
 const TRIES = 60
 
 /** The content of one item. The answer is known by construction of the chain; the oracle decides it by 2-SAT. */
 export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, string> {
-  const mood = cell.levels['answer'] as Mood | 'Yes' | 'No'
+  const answer = String(cell.levels['answer'])
+  const judged = cell.levels['mood'] === undefined ? null : (String(cell.levels['mood']) as Mood)
   const stream = draws.stream('premises')
   const words = draws.stream('nouns')
   const mask = regions(draws)
   for (let i = 0; i < TRIES; i++) {
     const made =
-      config.ask === 'choose'
-        ? choose(config, mood as Mood, stream)
-        : judge(config, String(cell.levels['mood']) as Mood, mood === 'Yes', stream)
+      config.construction === 'twins'
+        ? twin(config, answer, judged, stream)
+        : config.ask === 'choose'
+          ? choose(config, answer as Mood, stream)
+          : judge(config, judged as Mood, answer === 'Yes', stream)
     const nouns =
       config.nouns === 'neutral' || config.nouns === 'nonsense'
         ? drawPlain(config.nouns, mask, made.terms, words)
@@ -37,11 +41,30 @@ const gaveUp = (reason: string): Unreachable => ({ kind: 'unreachable', proved: 
 interface Made {
   readonly terms: number
   readonly premises: readonly Proposition[]
-  readonly ask: { readonly kind: 'choose' } | { readonly kind: 'judge'; readonly conclusion: Proposition }
-  readonly conclusion: Proposition
-  readonly follows: boolean
+  readonly subject: number
+  readonly predicate: number
+  /** Of the conclusion, drawn or judged. */
+  readonly mood: Mood | typeof NONE
+  readonly answer:
+    | { readonly kind: 'choose'; readonly none: boolean }
+    | { readonly kind: 'judge'; readonly follows: boolean }
   /** Kinds of the premises on the way, from the subject: "AAE". */
   readonly form: string
+}
+
+/** The statements are drawn before the label has a say: it only picks the question. */
+function twin(config: Config, answer: string, judged: Mood | null, stream: Stream): Made {
+  if (judged === null) {
+    const twins = chooseTwins(stream, config.terms, config.existentialImport)
+    return {
+      ...twins,
+      ...twins.asked(answer),
+      mood: answer as Mood | typeof NONE,
+      answer: { kind: 'choose', none: true },
+    }
+  }
+  const twins = judgeTwins(stream, config.terms, judged)
+  return { ...twins, ...twins.asked(answer), mood: judged, answer: { kind: 'judge', follows: answer === 'Yes' } }
 }
 
 function choose(config: Config, mood: Mood, stream: Stream): Made {
@@ -49,9 +72,10 @@ function choose(config: Config, mood: Mood, stream: Stream): Made {
   const chain = drawChain(stream, n, mood, config.existentialImport)
   return {
     ...withDistractors(config, chain, stream),
-    ask: { kind: 'choose' },
-    conclusion: [mood, 0, n - 1],
-    follows: true,
+    subject: 0,
+    predicate: n - 1,
+    mood,
+    answer: { kind: 'choose', none: false },
   }
 }
 
@@ -69,8 +93,8 @@ function judge(config: Config, mood: Mood, follows: boolean, stream: Stream): Ma
     const at = pick(stream, turnable)
     const [m, s, p] = chain[at] as Proposition
     const asked = follows ? chain : chain.map((premise, i): Proposition => (i === at ? [m, p, s] : premise))
-    const conclusion: Proposition = [mood, 0, n - 1]
-    return { ...withDistractors(config, asked, stream), ask: { kind: 'judge', conclusion }, conclusion, follows }
+    const path = withDistractors(config, asked, stream)
+    return { ...path, subject: 0, predicate: n - 1, mood, answer: { kind: 'judge', follows } }
   }
 }
 
@@ -80,7 +104,7 @@ function withDistractors(
   stream: Stream,
 ): Pick<Made, 'terms' | 'premises' | 'form'> {
   const form = chain.map(([mood]) => mood).join('')
-  if (config.distractors === 'none') return { terms: config.terms, premises: chain, form }
+  if (config.construction === 'path') return { terms: config.terms, premises: chain, form }
   const extra = drawDistractors(stream, config.terms, chain)
   const premises = chain.flatMap((premise, i) => [
     premise,
@@ -92,33 +116,30 @@ function withDistractors(
 function finish(config: Config, made: Made, nouns: readonly string[]): Drawn<Given, string> {
   const terms = sorted(nouns)
   const at = (term: number) => terms.indexOf(nouns[term] as string)
-  const placed = ([mood, s, p]: Proposition): Proposition => [mood, at(s), at(p)]
-  const conclusion = placed(made.conclusion)
-  const given: Given = {
-    terms,
-    premises: made.premises.map(placed),
-    ask:
-      made.ask.kind === 'judge'
-        ? { kind: 'judge', conclusion }
-        : { kind: 'choose', subject: conclusion[1], predicate: conclusion[2] },
+  const premises = made.premises.map(([mood, s, p]): Proposition => [mood, at(s), at(p)])
+  const subject = at(made.subject)
+  const predicate = at(made.predicate)
+  const features = {
+    terms: config.terms,
+    premises: premises.length,
+    ask: config.ask,
+    nouns: config.nouns,
     existentialImport: config.existentialImport,
+    construction: config.construction,
+    offWay: premises.length - (config.terms - 1),
+    form: made.form,
+    mood: made.mood,
+    ...presentationValues(config),
   }
-  const answer = made.ask.kind === 'judge' ? (made.follows ? 'Yes' : 'No') : sentence(conclusion, terms)
-  return {
-    kind: 'drawn',
-    given,
-    answer,
-    features: {
-      terms: config.terms,
-      premises: made.premises.length,
-      ask: config.ask,
-      nouns: config.nouns,
-      existentialImport: config.existentialImport,
-      distractors: made.terms - config.terms,
-      form: made.form,
-      mood: made.conclusion[0],
-      label: made.ask.kind === 'judge' ? answer : made.conclusion[0],
-      ...presentationValues(config),
-    },
+  const { existentialImport } = config
+  if (made.answer.kind === 'choose') {
+    const { none } = made.answer
+    const answer = made.mood === NONE ? nothing : sentence([made.mood, subject, predicate], terms)
+    const given: Given = { terms, premises, ask: { kind: 'choose', subject, predicate, none }, existentialImport }
+    return { kind: 'drawn', given, answer, features: { ...features, label: made.mood } }
   }
+  const answer = made.answer.follows ? 'Yes' : 'No'
+  const conclusion: Proposition = [made.mood as Mood, subject, predicate]
+  const given: Given = { terms, premises, ask: { kind: 'judge', conclusion }, existentialImport }
+  return { kind: 'drawn', given, answer, features: { ...features, label: answer } }
 }

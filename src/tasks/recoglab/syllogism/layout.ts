@@ -3,6 +3,7 @@ import type { Layout, Streams } from '../../../core/task.ts'
 import { regions } from '../common/fence.ts'
 import type { Config } from './config.ts'
 import { moods } from './question.ts'
+import { NONE } from './twins.ts'
 
 /** null: endless. */
 export type Plan = { readonly size: number } | null
@@ -20,7 +21,7 @@ export function plan(config: Config, draws: Streams): Plan {
   return config.nouns === 'congruent' && oneRegion ? { size: FEW } : null
 }
 
-/** Kinds of conclusion equally often; where one is judged, Yes and No for each. */
+/** Kinds of conclusion equally often, and none as often as each where that can be the answer; where one is judged, Yes and No for each. */
 export function layout(config: Config, known: Plan, draws: Streams): Layout {
   const endless =
     config.ask === 'judge'
@@ -29,9 +30,18 @@ export function layout(config: Config, known: Plan, draws: Streams): Layout {
             factors: ['mood'],
             units: moods.map((mood) => ({ levels: { mood } })),
             label: { name: 'answer', levels: ['Yes', 'No'] },
+            twins: config.pairs,
           },
           draws,
         )
-      : rounds({ factors: [], units: [{ levels: {} }], label: { name: 'answer', levels: moods } }, draws)
+      : rounds(
+          {
+            factors: [],
+            units: [{ levels: {} }],
+            label: { name: 'answer', levels: config.construction === 'twins' ? [...moods, NONE] : moods },
+            twins: config.pairs,
+          },
+          draws,
+        )
   return known === null ? endless : { ...endless, size: known.size }
 }

@@ -1,5 +1,5 @@
 import { countermodel, modelOf } from './entail.ts'
-import { type Mood, options, type Proposition, type Question, sentence } from './question.ts'
+import { type Mood, nothing, options, type Proposition, type Question, sentence } from './question.ts'
 
 /**
  * What follows, by 2-SAT on the premises alone: the options that are true in every model of them. With existential
@@ -13,12 +13,15 @@ export function entailed({ given }: Question, among: readonly Proposition[]): re
   return found.filter(([mood]) => !(mood === 'I' && has('A')) && !(mood === 'O' && has('E')))
 }
 
-/** The answer by 2-SAT, or null where it is not exactly one of the four. */
+/** The answer by 2-SAT; null where the statements contradict each other or not exactly one of the choices is right. */
 export function solve(question: Question): string | null {
-  const among = options(question)
   const { ask, terms } = question.given
-  if (among === null) return ask.kind === 'judge' && entailed(question, [ask.conclusion]).length === 1 ? 'Yes' : 'No'
+  if (ask.kind === 'judge') return entailed(question, [ask.conclusion]).length === 1 ? 'Yes' : 'No'
+  const among = options(question) as readonly Proposition[]
+  const { premises, existentialImport } = question.given
+  if (modelOf(terms.length, premises, existentialImport) === null) return null
   const found = entailed(question, among)
+  if (found.length === 0 && ask.none) return nothing
   return found.length === 1 ? sentence(found[0] as Proposition, terms) : null
 }
 

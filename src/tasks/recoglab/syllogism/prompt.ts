@@ -16,8 +16,8 @@ function questionLine(question: Question): string {
   const rule = `Take the statements as true, whatever you know otherwise. ${convention}`
   if (ask.kind === 'judge') return `${rule}\nDoes it follow that ${lower(sentence(ask.conclusion, terms))}?`
   const which = existentialImport
-    ? 'Which is the strongest of these that must be true?'
-    : 'Exactly one of these must be true. Which one?'
+    ? `Which is the strongest of these that must be true${ask.none ? ', if any' : ''}?`
+    : `${ask.none ? 'At most' : 'Exactly'} one of these must be true. Which one${ask.none ? ', if any' : ''}?`
   return `${rule}\n${which}\n${choices(question)
     .map((option) => `- ${option}`)
     .join('\n')}`
@@ -29,7 +29,9 @@ function formOf({ given }: Question): AnswerForm {
   const [instruction, final] =
     given.ask.kind === 'judge'
       ? ['Decide between Yes and No.', 'either Yes or No']
-      : ['Give one of the four statements, word for word.', 'that statement']
+      : given.ask.none
+        ? ['Give one of the five answers listed, word for word.', 'that answer']
+        : ['Give one of the four statements, word for word.', 'that statement']
   return { instruction, final, role: 'You are a careful logician. Only what is stated counts, never what is usual.' }
 }
 

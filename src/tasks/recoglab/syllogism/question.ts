@@ -12,8 +12,8 @@ export type Given = {
   readonly terms: readonly string[]
   /** Along the way from the conclusion's subject; a further statement follows the first one it shares a term with. */
   readonly premises: readonly Proposition[]
-  readonly ask:
-    | { readonly kind: 'choose'; readonly subject: number; readonly predicate: number }
+  readonly ask: /** `none`: that none of the four follows is one more answer. */
+    | { readonly kind: 'choose'; readonly subject: number; readonly predicate: number; readonly none: boolean }
     | { readonly kind: 'judge'; readonly conclusion: Proposition }
   readonly existentialImport: boolean
 }
@@ -25,7 +25,7 @@ export interface Question {
   readonly given: Given
 }
 
-/** The right option as a sentence without full stop, or Yes or No. */
+/** The right option as a sentence without full stop, {@link nothing}, or Yes or No. */
 export type Answer = string
 
 export function sentence([mood, s, p]: Proposition, terms: readonly string[]): string {
@@ -48,5 +48,12 @@ export function options({ given }: Question): readonly Proposition[] | null {
   return ask.kind === 'judge' ? null : moods.map((mood) => [mood, ask.subject, ask.predicate] as const)
 }
 
-export const choices = (question: Question): readonly string[] =>
-  options(question)?.map((option) => sentence(option, question.given.terms)) ?? ['Yes', 'No']
+/** The answer where none of the four options follows. */
+export const nothing = 'None of these follows'
+
+export function choices(question: Question): readonly string[] {
+  const { ask, terms } = question.given
+  if (ask.kind === 'judge') return ['Yes', 'No']
+  const said = moods.map((mood) => sentence([mood, ask.subject, ask.predicate], terms))
+  return ask.none ? [...said, nothing] : said
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { defineTask, type Task } from '../../../core/define.ts'
+import type { Json } from '../../../core/json.ts'
 import { closedReader } from '../../../language/closed.ts'
 import { type TokenCounters, tokenCounters } from '../../../language/tokens.ts'
 import { syllogismAnalyses } from '../analyses/index.ts'
@@ -24,7 +25,7 @@ import { choices, type Given, type Proposition, type Question, type Shared } fro
 import { view } from './view.ts'
 import { check, witness } from './witness.ts'
 
-const contentKnobs = ['ask', 'terms', 'distractors', 'existentialImport', 'nouns'] as const
+const contentKnobs = ['ask', 'terms', 'construction', 'existentialImport', 'nouns'] as const
 const yesNo = closedReader(['Yes', 'No'])
 const readerOf = (question: Question) => (question.given.ask.kind === 'judge' ? yesNo : closedReader(choices(question)))
 
@@ -33,21 +34,22 @@ export const syllogismWith = (counters: TokenCounters): Task =>
   defineTask<Config, Plan, Shared, Given, string>({
     name: 'recoglab/syllogism',
     summary: 'Syllogisms over a path of terms: which conclusion follows, decided by 2-SAT',
-    version: 2,
+    version: 3,
     scorer: 3,
-    wording: 2,
+    wording: 3,
     config: presentable(config, counters),
     presets,
     features: z.object({
       terms: feature(z.int(), 'difficulty', 'Terms on the way from subject to predicate'),
       premises: feature(z.int(), 'difficulty', 'Statements', 'statements'),
-      ask: feature(z.string(), 'stratum', 'Choose one of four, or judge one'),
+      ask: feature(z.string(), 'stratum', 'Choose one, or judge one'),
       nouns: feature(z.string(), 'stratum', 'Kind of nouns'),
       existentialImport: feature(z.boolean(), 'stratum', 'Classes are not empty'),
-      distractors: feature(z.int(), 'nuisance', 'Statements that are not on the way'),
+      construction: feature(z.string(), 'stratum', 'Statements of twins, or of one way'),
+      offWay: feature(z.int(), 'nuisance', 'Statements that are not on the way', 'statements'),
       form: feature(z.string(), 'truth', 'Kinds of the statements on the way, from the subject'),
       mood: feature(z.string(), 'truth', 'Kind of the conclusion (of the one judged)'),
-      label: feature(z.string(), 'truth', 'Kind of the right option, or Yes or No'),
+      label: feature(z.string(), 'truth', 'Kind of the right option, or none; Yes or No'),
       ...presentationFeatures,
     }),
     plan,
@@ -64,6 +66,7 @@ export const syllogismWith = (counters: TokenCounters): Task =>
     check,
     choices,
     canonical,
+    signature,
     fence: wordFence((question: Question) => least(question.given.terms)),
     cues,
     heuristics,
@@ -84,4 +87,16 @@ function canonical({ given }: Question): string {
   const premises = given.premises.map(said).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   const asked = ask.kind === 'judge' ? said(ask.conclusion) : `${terms[ask.subject]} | ${terms[ask.predicate]}`
   return canonicalJson({ premises, asked, existentialImport })
+}
+
+/** The statements, and how often each term asked about is named where in which kind of them. */
+function signature({ given }: Question): Json {
+  const { ask, premises } = given
+  const [subject, predicate] = ask.kind === 'judge' ? ask.conclusion.slice(1).map(Number) : [ask.subject, ask.predicate]
+  const places = (term: number | undefined): Json =>
+    premises
+      .flatMap(([mood, s, p]) => [...(s === term ? [`${mood}s`] : []), ...(p === term ? [`${mood}p`] : [])])
+      .sort()
+  const said = premises.map(([mood, s, p]) => `${mood} ${s} ${p}`).sort()
+  return { said, subject: places(subject), predicate: places(predicate) }
 }

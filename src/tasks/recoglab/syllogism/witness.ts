@@ -1,7 +1,7 @@
 import { isArray, isObject, type Json } from '../../../core/json.ts'
 import type { Problem } from '../../../core/task.ts'
 import { countermodel, holds } from './entail.ts'
-import { type Given, options, type Proposition, type Shared, sentence } from './question.ts'
+import { type Given, nothing, options, type Proposition, type Shared, sentence } from './question.ts'
 
 type P = Problem<Shared, Given, string>
 
@@ -126,6 +126,7 @@ export function check(problem: P, proof: Json): boolean {
   const strongest = derived.filter(
     ([mood]) => !derived.some(([other]) => (mood === 'I' && other === 'A') || (mood === 'O' && other === 'E')),
   )
+  if (strongest.length === 0) return given.ask.none && answer === nothing
   return strongest.length === 1 && sentence(strongest[0] as Proposition, given.terms) === answer
 }
 
