@@ -43,7 +43,7 @@ describe('analyses of baselines', () => {
       ],
       [
         syllogism,
-        run(syllogism, [{}, { nouns: 'nonsense' }, { terms: 4 }, { order: 'forward' }], ['oracle', 'atmosphere'], 40),
+        run(syllogism, [{}, { nouns: 'nonsense' }, { terms: 6 }, { order: 'forward' }], ['oracle', 'atmosphere'], 40),
       ],
       [
         families,

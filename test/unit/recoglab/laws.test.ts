@@ -229,7 +229,7 @@ describe('social', () => {
 describe('syllogism', () => {
   const forms = (existentialImport: boolean): Set<string> => {
     const found = new Set<string>()
-    for (const item of itemsOf(sourceOf(syllogism, { distractors: 'none', existentialImport }), 3000)) {
+    for (const item of itemsOf(sourceOf(syllogism, { terms: 3, construction: 'path', existentialImport }), 3000)) {
       const { premises, ask } = item.given as unknown as {
         premises: [string, number, number][]
         ask: { subject: number; predicate: number }
@@ -267,7 +267,7 @@ describe('syllogism', () => {
   })
   it('has kinds of statement that do not depend on the answer', () => {
     const kinds = new Set(
-      itemsOf(sourceOf(syllogism, { terms: 6 }), 200).map((item) =>
+      itemsOf(sourceOf(syllogism, { terms: 6, construction: 'padded' }), 200).map((item) =>
         (item.given as unknown as { premises: [string][] }).premises
           .map(([mood]) => mood)
           .sort()
@@ -280,7 +280,7 @@ describe('syllogism', () => {
     'takes neutral nouns of which none is a kind of another: %s',
     (split) => {
       for (const terms of [3, 20, 30]) {
-        const items = itemsOf(sourceOf(syllogism, { terms }, split), 100)
+        const items = itemsOf(sourceOf(syllogism, { terms, construction: 'padded' }, split), 100)
         const used = new Set<string>()
         expect(items).toHaveLength(100)
         for (const item of items) {
@@ -299,18 +299,33 @@ describe('syllogism', () => {
     const distinct = (source: ReturnType<typeof sourceOf>, count: number) =>
       new Set(itemsOf(source, count).map((item) => syllogism.canonical?.(questionOf(item)))).size
     for (const split of ['validation', 'exam-1']) {
-      const source = sourceOf(syllogism, { nouns: 'congruent' }, split, '1')
+      const source = sourceOf(syllogism, { terms: 3, nouns: 'congruent', construction: 'padded' }, split, '1')
       expect(source.layout.size).toBe(1000)
       expect(() => source.item(1000)).toThrow(/1000 indices/)
       expect(distinct(source, 1000)).toBe(1000)
     }
     for (const split of ['train', 'test'])
-      expect(sourceOf(syllogism, { nouns: 'congruent' }, split).layout.size).toBeNull()
+      expect(
+        sourceOf(syllogism, { terms: 3, nouns: 'congruent', construction: 'padded' }, split).layout.size,
+      ).toBeNull()
     for (const nouns of ['incongruent', 'neutral', 'nonsense'])
-      expect(sourceOf(syllogism, { nouns }, 'validation').layout.size).toBeNull()
+      expect(sourceOf(syllogism, { terms: 3, nouns, construction: 'padded' }, 'validation').layout.size).toBeNull()
+  })
+  it.each([3, 4, 5, 8, 20])('asks twins of %i terms that look alike: each answer, of one text', (terms) => {
+    for (const ask of ['choose', 'judge']) {
+      const source = sourceOf(syllogism, { ask, terms, nouns: 'nonsense', pairs: true })
+      const count = source.layout.twins as number
+      const items = itemsOf(source, 8 * count)
+      for (let first = 0; first < items.length; first += count) {
+        const set = items.slice(first, first + count)
+        const answers = set.map((item) => String(item.features['label']))
+        expect(answers.sort()).toEqual(ask === 'choose' ? ['A', 'E', 'I', 'O', 'none'] : ['No', 'Yes'])
+        expect(new Set(set.map((item) => views(item, Math.ceil((terms - 1) / 2) - 1))).size).toBe(1)
+      }
+    }
   })
   it('orders premises from the subject', () => {
-    const source = sourceOf(syllogism, { terms: 5, distractors: 'none', order: 'forward' })
+    const source = sourceOf(syllogism, { terms: 5, construction: 'path', order: 'forward' })
     for (const item of itemsOf(source, 50)) {
       const { premises, ask } = item.given as unknown as {
         premises: [string, number, number][]
@@ -321,6 +336,28 @@ describe('syllogism', () => {
     }
   })
 })
+
+/** What is said within `radius` statements of either term asked about, names erased, as text. */
+function views(item: ReturnType<typeof itemsOf>[number], radius: number): string {
+  const { premises, ask } = item.given as unknown as {
+    premises: [string, number, number][]
+    ask: { subject: number; predicate: number; conclusion?: [string, number, number] }
+  }
+  const ends = ask.conclusion?.slice(1) ?? [ask.subject, ask.predicate]
+  const around = (term: number, left: number, from: readonly string[]): string =>
+    left === 0
+      ? ''
+      : premises
+          .filter((premise) => (premise[1] === term || premise[2] === term) && !from.includes(premise.join()))
+          .map((premise) => {
+            const side = premise[1] === term ? 's' : 'p'
+            const other = premise[1] === term ? premise[2] : premise[1]
+            return `${premise[0]}${side}(${around(other, left - 1, [...from, premise.join()])})`
+          })
+          .sort()
+          .join('')
+  return ends.map((term) => around(Number(term), radius, [])).join(' | ')
+}
 
 describe('families', () => {
   it('says the same in every format', () => {

@@ -105,6 +105,54 @@ function solveSocial(prompt: string): { readonly accept: (answer: readonly strin
   return { accept: ([name]) => next(from).includes(name as string) && distance(name as string) === whole - 1 }
 }
 
+/** What is known of one individual, carried along all universal statements: complete, as each of them is a 2-clause. */
+function solveTwins(prompt: string): string | null {
+  const said = (line: string) => {
+    const match = /^(?:- )?(All|No|Some) (.+?) are (not )?(.+?)\.?$/.exec(line)
+    return match === null ? null : { kind: `${match[1]}${match[3] ?? ''}`.trim(), s: `${match[2]}`, p: `${match[4]}` }
+  }
+  const judged = /Does it follow that (.+)\?/.exec(prompt)?.[1]
+  const all = linesOf(prompt)
+  const premises = all.filter((line) => /^(All|No|Some) .+\.$/.test(line)).flatMap((line) => said(line) ?? [])
+  const not = (literal: string) => (literal.startsWith('!') ? literal.slice(1) : `!${literal}`)
+  const known = (start: readonly string[]): Set<string> => {
+    const found = new Set(start)
+    for (let size = -1; size !== found.size; ) {
+      size = found.size
+      for (const { kind, s, p } of premises) {
+        if (!kind.startsWith('All') && kind !== 'No') continue
+        const head = kind === 'No' ? `!${p}` : p
+        if (found.has(s)) found.add(head)
+        if (found.has(not(head))) found.add(`!${s}`)
+      }
+    }
+    return found
+  }
+  const clash = (found: Set<string>) => [...found].some((literal) => found.has(not(literal)))
+  const terms = new Set(premises.flatMap(({ s, p }) => [s, p]))
+  const members = prompt.includes('at least one of everything') ? [...terms].map((term) => [term]) : []
+  const somebody = [
+    ...premises.flatMap(({ kind, s, p }) => (kind === 'Some' ? [[s, p]] : kind === 'Somenot' ? [[s, `!${p}`]] : [])),
+    ...members,
+  ]
+  const follows = ({ kind, s, p }: { kind: string; s: string; p: string }): boolean => {
+    if (kind === 'All') return clash(known([s, `!${p}`]))
+    if (kind === 'No') return clash(known([s, p]))
+    return somebody.map(known).some((found) => found.has(s) && found.has(kind === 'Some' ? p : `!${p}`))
+  }
+  const kindOf = (line: string) => {
+    const read = said(line) as NonNullable<ReturnType<typeof said>>
+    return { ...read, kind: read.kind.replace(/ /g, '') }
+  }
+  for (const premise of premises) premise.kind = premise.kind.replace(/ /g, '')
+  if (judged !== undefined) return follows(kindOf(judged.charAt(0).toUpperCase() + judged.slice(1))) ? 'Yes' : 'No'
+  const options = all.filter((line) => /^- (All|No|Some) /.test(line))
+  const right = options.filter((line) => follows(kindOf(line)))
+  const strongest = right.filter((line) => right.length === 1 || !line.startsWith('- Some'))
+  if (right.length === 0) return 'None of these follows'
+  return strongest.length === 1 ? (strongest[0] as string).slice(2) : null
+}
+
 /** All models over at most seven terms: a set of inhabited kinds is a bit mask over 2^terms kinds, so test kinds one by one. */
 function solveSyllogism(prompt: string): string | null {
   const read = (line: string) => {
@@ -241,16 +289,28 @@ describe('a second solver that reads the prompt agrees', () => {
   })
 
   it.each([
-    ['three terms', {}],
-    ['five terms', { terms: 5 }],
-    ['import', { terms: 4, existentialImport: true, distractors: 'none' }],
-    ['import with distractors', { terms: 4, existentialImport: true }],
-    ['congruent', { nouns: 'congruent', distractors: 'none' }],
+    ['three terms', { terms: 3, construction: 'padded' }],
+    ['five terms', { terms: 5, construction: 'padded' }],
+    ['import', { terms: 4, existentialImport: true, construction: 'path' }],
+    ['import with distractors', { terms: 4, existentialImport: true, construction: 'padded' }],
+    ['congruent', { terms: 3, nouns: 'congruent', construction: 'path' }],
   ])('syllogism, %s: 200 items', (_, config) => {
     const source = sourceOf(syllogism, config)
     expect(
       each(itemsOf(source, 200), (item) => solveSyllogism(promptOf(source, item, 'bare')) === item.answer),
     ).toEqual([])
+  })
+
+  it.each([
+    ['choose', {}],
+    ['choose, three terms', { terms: 3 }],
+    ['choose, seven terms', { terms: 7, nouns: 'nonsense' }],
+    ['choose, import', { existentialImport: true }],
+    ['judge', { ask: 'judge' }],
+    ['judge, nine terms', { ask: 'judge', terms: 9 }],
+  ])('syllogism twins, %s: 200 items', (_, config) => {
+    const source = sourceOf(syllogism, config)
+    expect(each(itemsOf(source, 200), (item) => solveTwins(promptOf(source, item, 'bare')) === item.answer)).toEqual([])
   })
 
   it.each(['size', 'hobby', 'larger', 'older', 'shared-hobbies'])('families, %s: 200 items', (ask) => {

@@ -137,7 +137,7 @@ describe('what is compared', () => {
 
   it('is the same form in syllogisms of real and of other nouns', () => {
     const byForm = rightWhere('by-form', ({ features }) => String(features['form']).startsWith('A'))
-    const configs = [{ terms: 4 }, { terms: 4, nouns: 'congruent' }]
+    const configs = [{ construction: 'padded' }, { construction: 'padded', nouns: 'congruent' }]
     const frame = frameOf(rowsOf(syllogism, configs, { models: [byForm], count: 60 }))
     const [row] = analyse(syllogism, 'recoglab/figure8-syllogism', frame).tables[1]?.rows ?? []
     expect(row?.['pairs']).toBeGreaterThan(20)

@@ -14,11 +14,11 @@ const sentenceOf = (g: Any, [mood, s, p]: Any): string => {
 }
 const option = (g: Any, mood: string): string => sentenceOf(g, [mood, g.ask.subject, g.ask.predicate])
 const moodOf = (g: Any, answer: string): string =>
-  ['A', 'E', 'I', 'O'].find((mood) => option(g, mood) === answer) as string
-const choosing = (edit: (mood: string, g: Any) => string | null) =>
+  ['A', 'E', 'I', 'O'].find((mood) => option(g, mood) === answer) ?? 'none'
+const choosing = (edit: (mood: string, g: Any) => string | null | undefined) =>
   answering((a, g) => {
     const mood = chooses(g) ? edit(moodOf(g, a), g) : null
-    return mood === null ? null : option(g, mood)
+    return mood === null || mood === undefined ? null : option(g, mood)
   })
 const judging = (edit: (g: Any) => Any) => asking((g) => (chooses(g) ? null : edit(g)))
 
@@ -72,6 +72,7 @@ function solve(g: Any, slips: Slips): string | null {
     slips.weakerToo === true
       ? found
       : found.filter((m) => !(m === 'I' && found.includes('A')) && !(m === 'O' && found.includes('E')))
+  if (strongest.length === 0 && g.ask.none) return 'None of these follows'
   return strongest.length === 1 ? option(g, strongest[0] as string) : null
 }
 /** null is an answer here: none of the four. */
@@ -88,10 +89,11 @@ export const faults: Faults = {
   task: syllogism,
   configs: [
     {},
-    { distractors: 'none', terms: 4 },
-    { terms: 4, existentialImport: true },
-    { ask: 'judge', terms: 4 },
-    { terms: 8 },
+    { construction: 'path' },
+    { construction: 'padded', existentialImport: true },
+    { existentialImport: true },
+    { ask: 'judge' },
+    { construction: 'padded', terms: 8 },
   ],
   wrong: ({ answer }, choices) => choices.filter((choice) => choice !== answer),
   generator: {
@@ -124,7 +126,7 @@ export const faults: Faults = {
     'import forgotten': asking((g) => (g.existentialImport ? { ...g, existentialImport: false } : null)),
     'weaker conclusion stored': choosing((mood) => (mood === 'A' ? 'I' : mood === 'E' ? 'O' : null)),
     'stronger conclusion stored': choosing((mood) => (mood === 'I' ? 'A' : mood === 'O' ? 'E' : null)),
-    'affirmed for denied': choosing((mood) => ({ A: 'E', E: 'A', I: 'O', O: 'I' })[mood] as string),
+    'affirmed for denied': choosing((mood) => ({ A: 'E', E: 'A', I: 'O', O: 'I' })[mood]),
     'atmosphere for logic': choosing((_, g) => atmosphere(g)),
     'judged conclusion converted': judging((g) => ({
       ...g,
@@ -149,9 +151,7 @@ export const faults: Faults = {
     'Some-not read backwards': prover({ premises: (list) => list.map((p) => (p[0] === 'O' ? converted(p) : p)) }),
     atmosphere: finding((g) => (chooses(g) ? option(g, atmosphere(g)) : null)),
   },
-  survivors: {
-    'oracle: import always': 'where something follows without import, the strongest that follows is the same with it',
-  },
+  survivors: {},
 }
 
 /** Without slips the prover above is right: only its faults are seen. */
