@@ -1,5 +1,6 @@
 import { buildApplication, buildRouteMap, text_en } from '@stricli/core'
 import { isUsageError } from '../core/errors.ts'
+import { printable } from '../core/printable.ts'
 import { commands } from './commands/index.ts'
 import type { Context } from './context.ts'
 import { exits } from './exits.ts'
@@ -21,9 +22,11 @@ const root = buildRouteMap<string, Context>({
 
 /** Errors of the person at the keyboard are told without a stack; ours keep it, for the report they deserve. */
 const told = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
+  if (!(error instanceof Error)) return printable(String(error))
   const known = isUsageError(error) || ('kind' in error && error.kind === 'store') || error.name === 'AbortError'
-  return known ? `touchstone: ${error.message}` : `touchstone: unexpected error\n${error.stack ?? error.message}`
+  return printable(
+    known ? `touchstone: ${error.message}` : `touchstone: unexpected error\n${error.stack ?? error.message}`,
+  )
 }
 
 export const app = buildApplication<Context>(root, {

@@ -1,17 +1,18 @@
+import { printable, printableJson } from '../core/printable.ts'
 import type { Context } from './context.ts'
 
 /** stdout: results. With `--json` exactly one document. */
 export function printJson(context: Context, document: unknown): void {
-  context.process.stdout.write(`${JSON.stringify(document, null, 1)}\n`)
+  context.process.stdout.write(`${printableJson(JSON.stringify(document, null, 1))}\n`)
 }
 
 export function print(context: Context, ...lines: readonly string[]): void {
-  context.process.stdout.write(`${lines.join('\n')}\n`)
+  context.process.stdout.write(`${printable(lines.join('\n'))}\n`)
 }
 
 /** stderr: what goes on meanwhile. */
 export function note(context: Context, ...lines: readonly string[]): void {
-  context.process.stderr.write(`${lines.join('\n')}\n`)
+  context.process.stderr.write(`${printable(lines.join('\n'))}\n`)
 }
 
 /** Columns padded to their widest cell; numbers to the right. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { UsageError } from '../core/index.ts'
+import { printable, UsageError } from '../core/index.ts'
 import type { ExecuteResult, Experiment, Progress, Run, RunContext } from '../runner/index.ts'
 import type { Choice } from '../store/index.ts'
 import type { Context } from './context.ts'
@@ -98,7 +98,7 @@ function statusLine(context: Context): { show: (text: string) => void; end: () =
   const { stderr } = context.process
   if (!stderr.isTTY) return { show: () => undefined, end: () => undefined }
   return {
-    show: (text) => stderr.write(`\r\x1b[2K${text.slice(0, (stderr.columns ?? 100) - 1)}`),
+    show: (text) => stderr.write(`\r\x1b[2K${printable(text).slice(0, (stderr.columns ?? 100) - 1)}`),
     end: () => stderr.write('\r\x1b[2K'),
   }
 }

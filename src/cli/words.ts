@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { parse } from 'yaml'
 import { isObject, type Json, type JsonObject, type Task, UsageError } from '../core/index.ts'
+import { readYaml } from '../runner/yaml.ts'
 
 /** Which config of a task. */
 export interface ConfigFlags {
@@ -121,12 +121,7 @@ export async function resolveConfig(
 }
 
 function parseYaml(text: string, path: string): JsonObject {
-  let value: Json
-  try {
-    value = parse(text) as Json
-  } catch (error) {
-    throw new UsageError(`${path} is not YAML: ${error instanceof Error ? error.message : error}`)
-  }
+  const value = readYaml(text, path).value as Json
   if (!isObject(value)) throw new UsageError(`${path} must hold a mapping of config keys to values`)
   return value
 }
@@ -137,13 +132,7 @@ function applySets(config: JsonObject, sets: readonly string[]): JsonObject {
     const cut = entry.indexOf('=')
     if (cut < 1) throw new UsageError(`--set needs key=value, got "${entry}"`)
     const path = entry.slice(0, cut).split('.')
-    let value: Json
-    try {
-      value = parse(entry.slice(cut + 1)) as Json
-    } catch {
-      throw new UsageError(`the value of --set ${entry} is not YAML`)
-    }
-    out = withValue(out, path, value)
+    out = withValue(out, path, readYaml(entry.slice(cut + 1), `the value of --set ${entry}`).value as Json)
   }
   return out
 }

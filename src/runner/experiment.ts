@@ -1,8 +1,9 @@
-import { isMap, isNode, LineCounter, parseDocument } from 'yaml'
+import { isMap, isNode } from 'yaml'
 import { z } from 'zod'
 import { hint, type Json, UsageError } from '../core/index.ts'
 import { settingsSchema } from '../models/index.ts'
 import { choiceSchema } from '../store/index.ts'
+import { readYaml } from './yaml.ts'
 
 /** One value where a list is meant. */
 const listOf = <T extends z.ZodType>(item: T) =>
@@ -87,12 +88,7 @@ export type Subsample = z.infer<typeof subsample>
  * @throws UsageError that names line, path, what was expected and, for an unknown key, the nearest known one.
  */
 export function readExperiment(text: string, name = 'experiment'): Experiment {
-  const lines = new LineCounter()
-  // Aliases are counted: a file of a few lines must not unfold to gigabytes.
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, strict: true })
-  const [first] = document.errors
-  if (first !== undefined) throw new UsageError(`${name}: ${first.message}`)
-  const value: unknown = document.toJS({ maxAliasCount: 100 })
+  const { value, document, lines } = readYaml(text, name)
   return parse(value, (path) => {
     for (let depth = path.length; depth >= 0; depth--) {
       const node = depth === 0 ? document.contents : document.getIn(path.slice(0, depth), true)

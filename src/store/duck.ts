@@ -1,4 +1,6 @@
+import { dirname, resolve } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { UsageError } from '../core/index.ts'
 
 /** A DuckDB of its own, for one piece of work; the package is loaded on first use. */
 export interface Duck {
@@ -10,19 +12,32 @@ export interface Duck {
 /** Room for one row group of rows that hold long texts or proofs; narrow rows take a fraction of it. */
 const MEGABYTES = 768
 
+/** What a DuckDB may touch on disk: one file to read, or the folder of one to write. */
+export type Reach = { readonly reads: string } | { readonly writesBeside: string }
+
 /**
  * Opens an in-memory DuckDB with bounded memory; what does not fit goes to `spill` (a folder it makes itself and removes
- * when closed). Files are read once, so that none of them is kept in memory.
+ * when closed). Files are read once, so that none of them is kept in memory. It reaches nothing but what `reach` says: no
+ * other file, no network, no extension; and its configuration is locked.
  */
-export async function openDuck(spill: string, megabytes = MEGABYTES): Promise<Duck> {
+export async function openDuck(spill: string, reach: Reach, megabytes = MEGABYTES): Promise<Duck> {
   const api = await import('@duckdb/node-api')
   const instance = await api.DuckDBInstance.create(':memory:', {
     memory_limit: `${megabytes}MB`,
     threads: '1',
     enable_external_file_cache: 'false',
     temp_directory: spill,
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    allow_community_extensions: 'false',
   })
   const connection = await instance.connect()
+  const allowed =
+    'reads' in reach
+      ? `allowed_paths = [${[resolve(reach.reads), glob(reach.reads)].map(literal).join(', ')}]`
+      : `allowed_directories = [${literal(dirname(resolve(reach.writesBeside)))}]`
+  for (const setting of [allowed, 'enable_external_access = false', 'lock_configuration = true'])
+    await connection.run(`SET ${setting}`)
   return {
     connection,
     api,
@@ -35,6 +50,31 @@ export async function openDuck(spill: string, megabytes = MEGABYTES): Promise<Du
 
 /** A text as a SQL string literal. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** The rows of exactly this Parquet file as a SQL source: its name is no pattern, and no address of a network. */
+export const parquetSource = (...paths: readonly string[]): string =>
+  `read_parquet([${paths.map(pathLiteral).join(', ')}])`
+
+/** The path of a file as a SQL literal, where a pattern is read: what is special there stands for itself. */
+export const pathLiteral = (path: string): string => literal(glob(path))
+
+const glob = (path: string): string => resolve(path).replaceAll(/[*?[]/gu, (character) => `[${character}]`)
+
+/**
+ * Is the text one expression, and nothing that closes it and goes on? Read in two kinds of brackets by the database's own
+ * parser: what leaves the one cannot fit the other.
+ * @throws UsageError
+ */
+export async function checkExpression(duck: Duck, text: string): Promise<void> {
+  for (const sql of [`SELECT (${text}\n)`, `SELECT [${text}\n]`]) {
+    const parsed = await duck.connection.extractStatements(sql).catch((error: Error) => error)
+    if (parsed instanceof Error || parsed.count !== 1)
+      throw new UsageError(
+        `the condition "${text}" is not one SQL expression over the columns, such as "value = 1 AND style = 'plain'"` +
+          (parsed instanceof Error ? ` (${parsed.message.split('\n', 1)[0]})` : ''),
+      )
+  }
+}
 
 /** A name as a SQL identifier. */
 export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises'
 import type { DuckDBValue } from '@duckdb/node-api'
 import { type Frame, UsageError } from '../core/index.ts'
-import { identifier, literal, openDuck } from './duck.ts'
+import { checkExpression, identifier, openDuck, parquetSource } from './duck.ts'
 import { explained } from './errors.ts'
 import { MAIN_PARSER, parserColumn } from './run-rows.ts'
 
@@ -31,12 +31,11 @@ export interface FrameOptions {
 /** Loads rows.parquet. Numbers and booleans become Float64Array (missing: NaN), texts dictionary codes (missing: -1). */
 export async function loadFrames(path: string, options: FrameOptions = {}): Promise<RunFrames> {
   await explained(path, () => access(path))
-  const duck = await openDuck(`${path}.spill`, 512)
+  const duck = await openDuck(`${path}.spill`, { reads: path }, 512)
   try {
-    const from = `FROM read_parquet(${literal(path)})${options.where === undefined ? '' : ` WHERE ${options.where}`}`
-    const all = (
-      await duck.connection.runAndReadAll(`DESCRIBE SELECT * FROM read_parquet(${literal(path)})`)
-    ).getRowsJS()
+    if (options.where !== undefined) await checkExpression(duck, options.where)
+    const from = `FROM ${parquetSource(path)}${options.where === undefined ? '' : ` WHERE (${options.where}\n)`}`
+    const all = (await duck.connection.runAndReadAll(`DESCRIBE SELECT * FROM ${parquetSource(path)}`)).getRowsJS()
     const wanted = all.filter(
       ([name]) => options.columns === undefined || options.columns.includes(baseName(String(name))),
     )

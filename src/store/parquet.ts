@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { access, open, rm, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import type { DuckDBAppender, DuckDBDataChunk, DuckDBType, DuckDBValue } from '@duckdb/node-api'
 import type { Json } from '../core/index.ts'
 import { type ColumnSpec, type ColumnType, checkCell, type Row, type RowWriter, sortedJson } from './columns.ts'
-import { type Duck, identifier, literal, openDuck } from './duck.ts'
+import { type Duck, identifier, literal, openDuck, parquetSource, pathLiteral } from './duck.ts'
 import { explained, StoreError } from './errors.ts'
 import { partial, replace } from './files.ts'
 
@@ -37,7 +38,7 @@ export async function parquetWriter(
   const spill = `${draft}.spill`
   // Opened first, so that a folder that cannot be written is found out before any work.
   await explained(path, async () => (await open(draft, 'wx')).close())
-  const duck = await openDuck(spill)
+  const duck = await openDuck(spill, { writesBeside: draft })
   const { api, connection } = duck
   const fields = columns.map((column) => `${identifier(column.name)} ${SQL_TYPE[column.type]}`).join(', ')
   const types = columns.map((column) => duckType(api, column.type))
@@ -68,7 +69,7 @@ export async function parquetWriter(
     const part = `${draft}.${parts.length}`
     parts.push(part)
     appender.closeSync()
-    await connection.run(`COPY rows TO ${literal(part)} (${copyOptions({})})`)
+    await connection.run(`COPY rows TO ${literal(resolve(part))} (${copyOptions({})})`)
     appender = await newTable()
     inTable = 0
   }
@@ -91,8 +92,8 @@ export async function parquetWriter(
           flush()
           if (parts.length > 0 && inTable > 0) await setAside()
           appender.closeSync()
-          const from = parts.length === 0 ? 'rows' : `(SELECT * FROM read_parquet([${parts.map(literal).join(', ')}]))`
-          await connection.run(`COPY ${from} TO ${literal(draft)} (${copyOptions(metadata)})`)
+          const from = parts.length === 0 ? 'rows' : `(SELECT * FROM ${parquetSource(...parts)})`
+          await connection.run(`COPY ${from} TO ${literal(resolve(draft))} (${copyOptions(metadata)})`)
           const { bytes, sha256 } = await digest(draft)
           await replace(draft, path)
           return { path, rows, bytes, sha256 }
@@ -158,7 +159,7 @@ export async function* readParquet(path: string, columns?: readonly ColumnSpec[]
   await explained(path, () => access(path))
   const names = columns === undefined ? '*' : columns.map((column) => identifier(column.name)).join(', ')
   const kinds = new Map(columns?.map((column) => [column.name, column.type]))
-  for await (const batch of queryRows(`SELECT ${names} FROM read_parquet(${literal(path)})`, path)) {
+  for await (const batch of queryRows(`SELECT ${names} FROM ${parquetSource(path)}`, path)) {
     yield kinds.size === 0 ? batch : batch.map((row) => parseJsonColumns(row, kinds))
   }
 }
@@ -170,9 +171,9 @@ function parseJsonColumns(row: Row, kinds: ReadonlyMap<string, ColumnType>): Row
   return out
 }
 
-/** The result of a DuckDB query as rows of JSON values, streaming. `path` is what error messages name. */
-export async function* queryRows(sql: string, path: string): AsyncGenerator<readonly Row[]> {
-  const duck = await openDuck(`${path}.spill`)
+/** The result of a DuckDB query over one file as rows of JSON values, streaming. */
+async function* queryRows(sql: string, path: string): AsyncGenerator<readonly Row[]> {
+  const duck = await openDuck(`${path}.spill`, { reads: path })
   try {
     const result = await duck.connection.stream(sql)
     const names = result.deduplicatedColumnNames()
@@ -228,7 +229,7 @@ export async function parquetMetadata(path: string): Promise<{ readonly [key: st
   if (!there) return null
   const out: { [key: string]: string } = {}
   try {
-    const sql = `SELECT decode(key) AS key, decode(value) AS value FROM parquet_kv_metadata(${literal(path)})`
+    const sql = `SELECT decode(key) AS key, decode(value) AS value FROM parquet_kv_metadata(${pathLiteral(path)})`
     for await (const rows of queryRows(sql, path))
       for (const row of rows) out[String(row['key'])] = String(row['value'])
   } catch {

@@ -3,6 +3,7 @@ import { access, type FileHandle, open } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import { buildCommand } from '@stricli/core'
 import { hint, UsageError } from '../../core/errors.ts'
+import { printableJson } from '../../core/printable.ts'
 import type { Context } from '../context.ts'
 import { print } from '../output.ts'
 import { runContext } from '../runs.ts'
@@ -45,7 +46,7 @@ async function writeLines(
       lines += page.length
       const text = page.map((line) => `${JSON.stringify(line)}\n`).join('')
       if (file !== null) await explained(out as string, () => file.appendFile(text))
-      else if (!stdout.write(text)) await once(stdout, 'drain')
+      else if (!stdout.write(printableJson(text))) await once(stdout, 'drain')
     }
   } finally {
     await file?.close()

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { buildCommand } from '@stricli/core'
 import { UsageError } from '../../core/errors.ts'
+import { printableJson } from '../../core/printable.ts'
 import type { ReportFormat } from '../../report/index.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
@@ -70,7 +71,7 @@ export const report = buildCommand<Flags, [string], Context>({
       // All else is written; whoever waits for the exit code learns that something is missing.
       if (made.leftOut.some(({ cause }) => cause === 'broken')) this.process.exitCode = exits.failed
       if (flags.json) {
-        this.process.stdout.write(jsonReport(made))
+        this.process.stdout.write(printableJson(jsonReport(made)))
         return
       }
       const out = flags.out ?? join(dir, RUN_FILES.report)

@@ -1,4 +1,4 @@
-import type { Table } from '../../core/index.ts'
+import { cellText, type Table } from '../../core/index.ts'
 import { isEstimate } from './values.ts'
 
 /**
@@ -28,6 +28,6 @@ function cell(value: unknown): string {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : ''
   if (typeof value === 'boolean') return String(value)
   const raw = typeof value === 'string' ? value : JSON.stringify(value)
-  const text = /^[=+\-@\t\r]/.test(raw) ? `'${raw}` : raw
+  const text = cellText(raw)
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

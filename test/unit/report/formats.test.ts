@@ -75,7 +75,7 @@ describe('CSV', () => {
         'name,n,share,share_low,share_high,share_n',
         'plain,3,0.5,0.25,0.75,8',
         `"'=HYPERLINK(""http://x"")|<img src=x>",-1234.5,,,,`,
-        '"two\nlines\u001b[31m \u202Eabc",,,,,',
+        '"two\nlines\\u{1b}[31m \\u{202e}abc",,,,,',
         '',
       ].join('\n'),
     )
