@@ -93,12 +93,15 @@ export function randomlyOriented(stream: Stream, graph: Graph): Graph {
   return { n: graph.n, edges: graph.edges.map(([u, v]): Edge => (coin(stream) ? [u, v] : [v, u])) }
 }
 
+/** A uniform labelled tree with the arrows of {@link twoParents}. */
+export const randomPolytree = (stream: Stream, n: number): Graph => twoParents(stream, randomTree(stream, n))
+
 /**
- * A uniform labelled tree with random arrows (parent to child) such that nobody has more than two parents: the tree
- * is walked from a random vertex and each new edge is turned by a coin unless its known end has two parents already.
+ * A tree with random arrows (parent to child) such that nobody has more than two parents: it is walked from a random
+ * vertex and each new edge is turned by a coin unless its known end has two parents already.
  */
-export function randomPolytree(stream: Stream, n: number): Graph {
-  const tree = randomTree(stream, n)
+export function twoParents(stream: Stream, tree: Graph): Graph {
+  const { n } = tree
   const lists: number[][] = Array.from({ length: n }, () => [])
   for (const [u, v] of tree.edges) {
     ;(lists[u] as number[]).push(v)

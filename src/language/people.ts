@@ -1,3 +1,4 @@
+import firstNamesData from './data/first-names.json' with { type: 'json' }
 import { partitioned } from './partition.ts'
 import {
   streetFirst,
@@ -7,7 +8,6 @@ import {
   townFirst,
   townSecond,
 } from './words/family-words-data.ts'
-import { firstNamesData } from './words/first-names-data.ts'
 
 const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '')
 const sorted = (list: readonly string[]): string[] => [...list].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
@@ -17,8 +17,8 @@ const compounds = (first: string, second: string): string[] =>
     (word) => word !== '',
   )
 
-/** Given names, alphabetical. */
-export const firstNames = partitioned(sorted(words(firstNamesData)), identity)
+/** Given names, alphabetical: none is an English word or a place, and no two are spellings of one name. */
+export const firstNames = partitioned(sorted(Object.values(firstNamesData).flatMap(words)), identity)
 /** Invented surnames, alphabetical. */
 export const surnames = partitioned(compounds(surnameFirst, surnameSecond), identity)
 /** Invented towns, alphabetical. */

@@ -1,35 +1,36 @@
-import { taxonomyData } from './words/taxonomy-data.ts'
+import classNouns from './data/class-nouns.json' with { type: 'json' }
 
-/** A tree of plural nouns: the classes of things that contain one another or have nothing in common. */
+/** A forest of plural nouns: two classes either hold one another or have nothing in common. */
 export interface Taxonomy {
   readonly names: readonly string[]
-  /** The index of the next wider class, or -1 at the root; parents come before children. */
+  /** The index of the next wider class, or -1 where there is none; parents come before children. */
   readonly parent: readonly number[]
 }
 
-/** Reads the indented list. Throws where a name repeats or a line is indented by more than one step: it must be a tree. */
-export function parseTaxonomy(text: string): Taxonomy {
+/** A class and what it holds: further classes by name, or a list with commas of those that hold none; such a list beside classes has the name ''. */
+export type Classes = { readonly [name: string]: string | Classes }
+
+/** Reads the classes. Throws where a name repeats or is empty, as then it is no forest. */
+export function readTaxonomy(classes: Classes): Taxonomy {
   const names: string[] = []
   const parent: number[] = []
-  const open: number[] = []
   const seen = new Set<string>()
-  for (const line of text.split('\n')) {
-    if (line.trim() === '') continue
-    const depth = line.length - line.trimStart().length
-    const name = line.trim()
+  function add(name: string, above: number): number {
+    if (name === '') throw new Error(`a class under "${names[above] ?? 'the roots'}" has no name`)
     if (seen.has(name)) throw new Error(`"${name}" is in the taxonomy twice`)
-    if (depth > open.length || (depth === 0 && names.length > 0))
-      throw new Error(`"${name}" has no parent in the taxonomy`)
     seen.add(name)
-    open.length = depth
-    parent.push(depth === 0 ? -1 : (open[depth - 1] as number))
-    open.push(names.length)
-    names.push(name)
+    parent.push(above)
+    return names.push(name) - 1
   }
+  function visit(inside: string | Classes, above: number): void {
+    if (typeof inside === 'string') for (const name of inside.split(', ')) add(name, above)
+    else for (const [name, held] of Object.entries(inside)) visit(held, name === '' ? above : add(name, above))
+  }
+  visit(classes, -1)
   return { names, parent }
 }
 
-export const taxonomy: Taxonomy = parseTaxonomy(taxonomyData)
+export const taxonomy: Taxonomy = readTaxonomy(classNouns)
 
 /** Are all members of class `a` members of `b`? True for a class itself. */
 export function isKindOf(tree: Taxonomy, a: number, b: number): boolean {

@@ -6,8 +6,12 @@ import { lenientList, parseArrows, parseList, strictList } from '../../../src/la
 import { nonsense } from '../../../src/language/nonsense.ts'
 import { lenientNumber, strictNumber } from '../../../src/language/numbers.ts'
 import { sources, things } from '../../../src/language/objects.ts'
+import { wordRegion } from '../../../src/language/partition.ts'
 import { firstNames, streets, surnames, towns } from '../../../src/language/people.ts'
-import { parseTaxonomy, taxonomy } from '../../../src/language/taxonomy.ts'
+import { isKindOf, readTaxonomy, taxonomy } from '../../../src/language/taxonomy.ts'
+
+/** Train, validation, test and every custom split, as masks of regions. */
+const splits = [0b1111, 0b10000, 0b1100000, 0b10000000]
 
 describe('word lists', () => {
   it.each([
@@ -20,7 +24,7 @@ describe('word lists', () => {
   ])('%s are distinct, sorted, and divided among the splits', (_, list) => {
     expect(new Set(list.all).size).toBe(list.all.length)
     expect(list.all).toEqual([...list.all].sort())
-    const parts = [0b1111, 0b10000, 0b1100000, 0b10000000].map((mask) => list.of(mask))
+    const parts = splits.map((mask) => list.of(mask))
     expect(parts.reduce((sum, part) => sum + part.length, 0)).toBe(list.all.length)
     for (const part of parts) expect(part.length).toBeGreaterThan(70)
   })
@@ -75,13 +79,32 @@ describe('word lists', () => {
       for (const [word] of sentence.slice(1).matchAll(/\b[A-Z][a-z]+\b/g)) expect(names.has(word), sentence).toBe(false)
   })
 
-  it('has a taxonomy that is a tree', () => {
-    expect(taxonomy.parent.filter((p) => p === -1)).toEqual([-1])
+  it('has a taxonomy of more than 400 nouns in every larger split, and that is a forest', () => {
     taxonomy.parent.forEach((p, i) => {
       expect(p).toBeLessThan(i)
     })
-    expect(() => parseTaxonomy('a\n b\n b')).toThrow(/twice/)
-    expect(() => parseTaxonomy('a\n   b')).toThrow(/no parent/)
+    expect(new Set(taxonomy.names).size).toBe(taxonomy.names.length)
+    const counts = splits.map((mask) => taxonomy.names.filter((name) => ((mask >>> wordRegion(name)) & 1) === 1).length)
+    expect(counts[0]).toBeGreaterThan(800)
+    expect(counts[2]).toBeGreaterThan(400)
+    for (const count of counts) expect(count).toBeGreaterThan(190)
+    expect(() => readTaxonomy({ a: { b: 'c, c' } })).toThrow(/twice/)
+    expect(() => readTaxonomy({ a: 'b, , c' })).toThrow(/no name/)
+  })
+
+  it('knows what is what', () => {
+    const is = (a: string, b: string) => isKindOf(taxonomy, taxonomy.names.indexOf(a), taxonomy.names.indexOf(b))
+    expect(is('beagles', 'mammals')).toBe(true)
+    expect(is('mammals', 'beagles')).toBe(false)
+    expect(is('beagles', 'cobras')).toBe(false)
+    expect(is('beagles', 'beagles')).toBe(true)
+  })
+
+  it('has a thousand first names in every split', () => {
+    for (const mask of splits) expect(firstNames.of(mask).length).toBeGreaterThan(1000)
+    for (const name of firstNames.all) expect(name).toMatch(/^[A-Z][a-z]{2,9}$/)
+    const other = new Set([...surnames.all, ...towns.all])
+    expect(firstNames.all.filter((name) => other.has(name))).toEqual([])
   })
 })
 

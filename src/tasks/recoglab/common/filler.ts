@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import { hint, UsageError } from '../../../core/errors.ts'
-import { shuffle } from '../../../core/random.ts'
-import { type EntityKind, entityLine, proseLine } from '../../../language/filler.ts'
+import { pick, shuffle } from '../../../core/random.ts'
+import { type EntityKind, entityFiller, proseFiller } from '../../../language/filler.ts'
 import type { TokenCounters } from '../../../language/tokens.ts'
+import { dealer } from './deal.ts'
 import { type Presentation, type Shown, viewStream } from './presentation.ts'
 
 /** A config whose knobs of filler agree, and that may name one of these counters and no other. */
@@ -31,8 +32,9 @@ export function withFiller(
 ): readonly string[] {
   if (shown.fillerLines === 0 && shown.padTokens === 0) return lines
   const words = viewStream(shown, 'filler')
-  const next = (): string =>
-    shown.filler === 'entities' ? entityLine(words, entities.kind, entities.names) : proseLine(words)
+  const aboutEntities = shown.filler === 'entities'
+  const pattern = dealer(words, aboutEntities ? entityFiller[entities.kind] : proseFiller)
+  const next = (): string => (aboutEntities ? pattern().replace('{a}', () => pick(words, entities.names)) : pattern())
   const extra: string[] = []
   for (let i = 0; i < shown.fillerLines; i++) extra.push(next())
   if (shown.padTokens > 0) extra.push(...padding(shown, [...lines, ...extra], next, counters))

@@ -32,9 +32,9 @@ export const familiesWith = (counters: TokenCounters): Task =>
   defineTask<Config, null, Shared, Given, string>({
     name: 'recoglab/families',
     summary: 'Records of families as JSON, YAML, XML or prose: sizes, ages and hobbies looked up and compared',
-    version: 1,
+    version: 2,
     scorer: 3,
-    wording: 2,
+    wording: 3,
     config: presentable(config, counters),
     presets,
     features: z.object({

@@ -3,6 +3,7 @@ import { readGraph } from '../../../graphs/read.ts'
 import { presentationShape } from '../common/presentation.ts'
 import { rebalanceShape } from '../common/rebalance.ts'
 import { distances } from './extent.ts'
+import { isFamily } from './network.ts'
 import { relations } from './relations.ts'
 
 export const config = z
@@ -69,6 +70,11 @@ export const config = z
     if (generations && c.relation !== 'parent' && c.relation !== 'child')
       wrong('relation', `${c.ask} needs relation "parent" or "child"`)
     if (generations && c.network !== 'tree') wrong('network', `${c.ask} needs network "tree"`)
+    if (isFamily(c.relation) && c.network !== 'tree' && c.network !== 'chain')
+      wrong(
+        'network',
+        `"${c.relation}" needs a chain or a tree: elsewhere somebody would have three parents, or an ancestor twice`,
+      )
     if (generations && c.rebalance === 'published') wrong('rebalance', `${c.ask} has no distance to even out`)
     if (c.network === 'grid' && (c.people % c.columns !== 0 || c.people === c.columns))
       wrong('columns', `${c.columns} columns do not divide ${c.people} people into two or more rows`)

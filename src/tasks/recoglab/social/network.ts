@@ -1,8 +1,17 @@
 import { remember } from '../../../core/memo.ts'
 import type { Stream } from '../../../core/stream.ts'
-import { chain, communities, erdosRenyi, grid, randomlyOriented, randomTree } from '../../../graphs/generate.ts'
-import type { Graph } from '../../../graphs/graph.ts'
+import {
+  chain,
+  communities,
+  erdosRenyi,
+  grid,
+  randomlyOriented,
+  randomTree,
+  twoParents,
+} from '../../../graphs/generate.ts'
+import type { Edge, Graph } from '../../../graphs/graph.ts'
 import { readGraph } from '../../../graphs/read.ts'
+import type { RelationName } from './relations.ts'
 
 export interface NetworkKnobs {
   readonly network: 'chain' | 'tree' | 'erdos-renyi' | 'grid' | 'communities' | 'given'
@@ -12,6 +21,7 @@ export interface NetworkKnobs {
   readonly communities: number
   readonly graph: string
   readonly passing: 'both-ways' | 'one-way'
+  readonly relation: RelationName
 }
 
 const read = new Map<string, Graph>()
@@ -43,15 +53,24 @@ export const fixedNetwork = remember((knobs: NetworkKnobs): Graph | null => {
   }
 })
 
-/** A network of the kind asked for; for one-way passing its edges point by coin. Null where a connected one was not found. */
+/** Does the relation make a family, in which nobody has more than two parents? */
+export const isFamily = (relation: RelationName): boolean => relation === 'parent' || relation === 'child'
+
+/**
+ * A network of the kind asked for. Edges of a family point by coin, but so that nobody has more than two parents; for
+ * one-way passing all others point by coin. Null where a connected one was not found.
+ */
 export function drawNetwork(knobs: NetworkKnobs, stream: Stream): Graph | null {
   const fixed = fixedNetwork(knobs)
-  if (fixed !== null && knobs.passing === 'both-ways') return fixed
+  const turned = knobs.passing === 'one-way' || (fixed === null && isFamily(knobs.relation))
+  if (fixed !== null && !turned) return fixed
   const graph =
     fixed ??
     (knobs.network === 'tree'
       ? randomTree(stream, knobs.people)
       : erdosRenyi(stream, knobs.people, knobs.edgePerMille * 1000))
-  if (graph === null) return null
-  return knobs.passing === 'one-way' ? randomlyOriented(stream, graph) : graph
+  if (graph === null || !turned) return graph
+  if (!isFamily(knobs.relation)) return randomlyOriented(stream, graph)
+  const { n, edges } = twoParents(stream, graph)
+  return { n, edges: knobs.relation === 'parent' ? edges : edges.map(([parent, child]): Edge => [child, parent]) }
 }

@@ -1,5 +1,6 @@
-import { coin, pick } from '../../../core/random.ts'
+import { coin } from '../../../core/random.ts'
 import type { Edge } from '../../../graphs/graph.ts'
+import { dealer } from '../common/deal.ts'
 import { ordered, viewStream } from '../common/presentation.ts'
 import type { AnswerForm } from '../common/styles.ts'
 import { about, type Wording } from '../common/wording.ts'
@@ -15,13 +16,14 @@ function lines(question: Question): readonly string[] {
   const { shared, given } = question
   const { plain, flavoured, directed } = relations[given.relation]
   const sides = viewStream(shared, 'sides')
-  const flavours = viewStream(shared, 'flavour')
+  const patterns = shared.wording === 'flavoured' && flavoured !== null ? flavoured : [plain]
+  const pattern = dealer(viewStream(shared, 'flavour'), patterns)
   return shownEdges(question).map(([u, v]) => {
     const turn = coin(sides)
     const [a, b] = !directed && (shared.nameOrder === 'random' ? turn : u < v) ? [v, u] : [u, v]
-    const sentence = pick(flavours, flavoured ?? [plain])
-    const pattern = shared.wording === 'flavoured' && flavoured !== null ? sentence : plain
-    return pattern.replace('{a}', given.people[a] as string).replace('{b}', given.people[b] as string)
+    return pattern()
+      .replace('{a}', given.people[a] as string)
+      .replace('{b}', given.people[b] as string)
   })
 }
 

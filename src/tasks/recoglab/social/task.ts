@@ -46,9 +46,9 @@ export const socialWith = (counters: TokenCounters): Task =>
     name: 'recoglab/social',
     summary:
       'Passing messages through a network of people: next hop, number of hops, exact path; generations of a family',
-    version: 1,
+    version: 2,
     scorer: 3,
-    wording: 2,
+    wording: 3,
     config: presentable(config, counters),
     presets,
     features: z.object({
