@@ -3,9 +3,11 @@ import { hex, sha256, utf8 } from '../core/hash.ts'
 
 /**
  * The fence domain of words: an entry of a list ("apple", "apple tree"; not the words in it) belongs to one split for
- * good, whatever the seed (integrity 1.6). Of several domains tried, this one gives every split the most classes of the taxonomy that contain one another.
+ * good, whatever the seed (integrity 1.6); a noun of the taxonomy belongs where the widest class that holds it does. Of
+ * thousands of domains tried, this is one that gives every split a thousand first names, some two hundred nouns, and
+ * four wide classes with classes in them that hold others.
  */
-export const wordDomain = 'recoglab/words/14'
+export const wordDomain = 'recoglab/words/9808'
 
 /** The fence key of a word, as 32 hex digits. */
 export const wordKey = (word: string): string => hex(sha256(utf8(word))).slice(0, 32)

@@ -32,6 +32,18 @@ export function readTaxonomy(classes: Classes): Taxonomy {
 
 export const taxonomy: Taxonomy = readTaxonomy(classNouns)
 
+const widest = new Map<string, string>()
+taxonomy.names.forEach((name, id) => {
+  const above = taxonomy.parent[id] as number
+  widest.set(name, above === -1 ? name : (widest.get(taxonomy.names[above] as string) as string))
+})
+
+/**
+ * The widest class that holds a noun; the noun itself where none does. It says which split the noun belongs to: a class
+ * belongs to one split with all that it holds, so that every split has classes inside classes inside classes.
+ */
+export const branchOf = (noun: string): string => widest.get(noun) ?? noun
+
 /** Are all members of class `a` members of `b`? True for a class itself. */
 export function isKindOf(tree: Taxonomy, a: number, b: number): boolean {
   for (let at = a; at !== -1; at = tree.parent[at] as number) if (at === b) return true

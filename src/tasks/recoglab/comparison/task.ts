@@ -54,7 +54,7 @@ export const comparisonWith = (counters: TokenCounters): Task =>
     name: 'recoglab/comparison',
     summary:
       'Transitive inference over statements about age, size or weight; feasibility and consistency of statements',
-    version: 2,
+    version: 3,
     scorer: 3,
     wording: 2,
     config: presentable(config, counters),

@@ -34,11 +34,13 @@ export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, s
   const names = sample(stream, surnames.of(mask), config.families)
   const sizes = names.map(() => between(stream, 1, config.maxMembers))
   settleSizes(config, wanted, stream, first, second, sizes)
+  // So few that people of one first name are found in several families.
+  const given = sample(stream, firstNames.of(mask), Math.max(2 * config.maxMembers, config.families))
   const families = names.map(
     (surname, i): FamilyRecord => ({
       surname,
       address: address(stream, mask),
-      members: sample(stream, firstNames.of(mask), sizes[i] as number).map((name) => freeMember(stream, name)),
+      members: sample(stream, given, sizes[i] as number).map((name) => freeMember(stream, name)),
     }),
   )
   const made = question(config, wanted, stream, families, first, second)

@@ -1,9 +1,9 @@
-import { sample, shuffle } from '../../../core/random.ts'
+import { below, pick, sample, shuffle } from '../../../core/random.ts'
 import type { Stream } from '../../../core/stream.ts'
 import { nonsense } from '../../../language/nonsense.ts'
 import { partitioned } from '../../../language/partition.ts'
-import { isKindOf, taxonomy } from '../../../language/taxonomy.ts'
-import type { Proposition } from './question.ts'
+import { branchOf, isKindOf, taxonomy } from '../../../language/taxonomy.ts'
+import type { Mood, Proposition } from './question.ts'
 
 interface Noun {
   readonly name: string
@@ -14,78 +14,93 @@ interface Noun {
 /** The taxonomy's nouns by split. */
 const nouns = partitioned(
   taxonomy.names.map((name, id): Noun => ({ name, id })),
-  (noun) => noun.name,
+  (noun) => branchOf(noun.name),
 )
 
-/** Row a, column b: are all of class a members of class b? Filled at first use. */
-let table: Uint8Array | undefined
-function inside(a: number, b: number): boolean {
-  const n = taxonomy.names.length
-  table ??= Uint8Array.from({ length: n * n }, (_, i) => (isKindOf(taxonomy, Math.floor(i / n), i % n) ? 1 : 0))
-  return table[a * n + b] === 1
+/** The nouns of some regions: ids, and by id which of them are wider and which narrower. */
+interface Pool {
+  readonly ids: readonly number[]
+  readonly wider: readonly (readonly number[])[]
+  readonly narrower: readonly (readonly number[])[]
+  /** Those that hold no other. */
+  readonly narrowest: number
 }
 
-/** Is the proposition true of two classes of a tree, where classes overlap only when one holds the other? */
-export function trueOf(mood: Proposition[0], s: number, p: number): boolean {
-  const overlap = inside(s, p) || inside(p, s)
+const pools = new Map<number, Pool>()
+function poolOf(mask: number): Pool {
+  const known = pools.get(mask)
+  if (known !== undefined) return known
+  const ids = nouns.of(mask).map(({ id }) => id)
+  const inside = new Set(ids)
+  const wider: number[][] = taxonomy.names.map(() => [])
+  const narrower: number[][] = taxonomy.names.map(() => [])
+  for (const id of ids)
+    for (let at = taxonomy.parent[id] as number; at !== -1; at = taxonomy.parent[at] as number) {
+      if (!inside.has(at)) continue
+      wider[id]?.push(at)
+      narrower[at]?.push(id)
+    }
+  const narrowest = ids.filter((id) => narrower[id]?.length === 0).length
+  const pool = { ids, wider, narrower, narrowest }
+  pools.set(mask, pool)
+  return pool
+}
+
+/** Is the proposition true of two classes of a forest, where classes overlap only when one holds the other? */
+export function trueOf(mood: Mood, s: number, p: number): boolean {
+  const within = isKindOf(taxonomy, s, p)
   switch (mood) {
     case 'A':
-      return inside(s, p)
+      return within
     case 'E':
-      return !overlap
+      return !within && !isKindOf(taxonomy, p, s)
     case 'I':
-      return overlap
+      return within || isKindOf(taxonomy, p, s)
     case 'O':
-      return !inside(s, p)
+      return !within
   }
 }
 
 /** Words for terms of which nothing else is to be known: invented ones, or classes that have nothing in common. */
 export function drawPlain(kind: 'neutral' | 'nonsense', mask: number, count: number, stream: Stream): string[] | null {
-  if (kind === 'neutral') return drawUnrelated(mask, count, stream)
+  if (kind === 'neutral') return drawUnrelated(poolOf(mask), count, stream)
   const pool = nonsense.of(mask)
   return pool.length < count ? null : sample(stream, pool, count)
 }
 
 /**
- * Classes of which none holds another: of all in random order each that is apart from those taken and leaves enough of
- * the narrowest classes for the rest. No such set is larger than that of the narrowest; null if that is too small.
+ * Classes of which none holds another: each uniform among all that are apart from those taken and leave enough of the
+ * narrowest classes for the rest. No such set is larger than that of the narrowest; null if that is too small.
  */
-function drawUnrelated(mask: number, count: number, stream: Stream): string[] | null {
-  const pool = nouns.of(mask)
-  let left = narrowestOf(mask)
-  if (left.length < count) return null
-  const chosen: Noun[] = []
-  for (const noun of shuffle(stream, pool)) {
-    if (chosen.length === count) break
-    if (!chosen.every((other) => apart(noun, other))) continue
-    const rest = left.filter((other) => apart(noun, other))
-    if (chosen.length + 1 + rest.length < count) continue
-    chosen.push(noun)
-    left = rest
+function drawUnrelated(pool: Pool, count: number, stream: Stream): string[] | null {
+  const { ids, wider, narrower } = pool
+  let left = pool.narrowest
+  if (left < count) return null
+  const barred = new Set<number>()
+  const chosen: number[] = []
+  while (chosen.length < count) {
+    const id = pick(stream, ids)
+    if (barred.has(id)) continue
+    barred.add(id)
+    const within = narrower[id] as readonly number[]
+    const lost = within.length === 0 ? 1 : within.filter((i) => narrower[i]?.length === 0 && !barred.has(i)).length
+    if (chosen.length + 1 + left - lost < count) continue
+    left -= lost
+    chosen.push(id)
+    for (const other of [...within, ...(wider[id] as readonly number[])]) barred.add(other)
   }
   // Wide classes are taken early or not at all, so the order of choice would tell them.
-  return shuffle(stream, chosen).map(({ name }) => name)
+  return shuffle(stream, chosen).map((id) => taxonomy.names[id] as string)
 }
 
-const apart = (a: Noun, b: Noun): boolean => !inside(a.id, b.id) && !inside(b.id, a.id)
-
-const narrowest = new Map<number, readonly Noun[]>()
-/** The classes that hold no other of the same regions. */
-function narrowestOf(mask: number): readonly Noun[] {
-  const pool = nouns.of(mask)
-  const known = narrowest.get(mask) ?? pool.filter((a) => pool.every((b) => a === b || !inside(b.id, a.id)))
-  narrowest.set(mask, known)
-  return known
-}
-
-/** How many nouns are tried in all before another start is taken, and how many starts. */
-const STEPS = 120
-const STARTS = 3
+/** How many starts are taken for nouns that fit all premises. */
+const STARTS = 100
+/** How many nouns are tried for a term that may be nearly any. */
+const GUESSES = 20
 
 /**
- * Nouns for terms 0..count-1 of which every premise is true (or every one false), by a randomised search along the
- * premises, each of which but the first shares a term with an earlier one.
+ * Nouns for terms 0..count-1 of which every premise is true (or every one false): drawn along the premises, each of
+ * which but the first shares a term with an earlier one, and begun anew where none fits.
  */
 export function drawReal(
   wanted: boolean,
@@ -94,38 +109,39 @@ export function drawReal(
   premises: readonly Proposition[],
   stream: Stream,
 ): string[] | null {
-  const pool = nouns.of(mask)
+  const pool = poolOf(mask)
+  if (pool.ids.length === 0) return null
   for (let start = 0; start < STARTS; start++) {
-    const chosen: number[] = Array.from({ length: count }, () => -1)
-    const budget = { left: STEPS }
-    if (extend(0)) return chosen.map((id) => taxonomy.names[id] as string)
-
-    function extend(at: number): boolean {
-      const premise = premises[at]
-      if (premise === undefined) return true
-      const [mood, s, p] = premise
-      const open = [s, p].filter((term) => chosen[term] === -1)
-      if (open.length === 0) return trueOf(mood, chosen[s] as number, chosen[p] as number) === wanted && extend(at + 1)
-      const term = open[0] as number
-      const fits = (id: number): boolean => {
-        chosen[term] = id
-        if (open.length === 1) return trueOf(mood, chosen[s] as number, chosen[p] as number) === wanted
-        return pool.some(
-          (other) => other.id !== id && trueOf(mood, term === s ? id : other.id, term === s ? other.id : id) === wanted,
-        )
-      }
-      const free = pool.filter(({ id }) => !chosen.includes(id))
-      for (const { id } of shuffle(
-        stream,
-        free.filter((noun) => fits(noun.id)),
-      )) {
-        if (budget.left-- <= 0) break
-        chosen[term] = id
-        if (extend(open.length === 2 ? at : at + 1)) return true
-      }
-      chosen[term] = -1
-      return false
-    }
+    const chosen = Array.from({ length: count }, () => -1)
+    if (premises.every((premise) => place(pool, wanted, premise, chosen, stream)))
+      return chosen.map((id) => taxonomy.names[id] as string)
   }
   return null
+}
+
+/** Chooses nouns for the open terms of a premise; false where none was found. */
+function place(pool: Pool, wanted: boolean, [mood, s, p]: Proposition, chosen: number[], stream: Stream): boolean {
+  if (chosen[s] === -1 && chosen[p] === -1) chosen[s] = pick(stream, pool.ids)
+  const holds = () => trueOf(mood, chosen[s] as number, chosen[p] as number) === wanted
+  const open = chosen[s] === -1 ? s : chosen[p] === -1 ? p : null
+  if (open === null) return holds()
+  const known = chosen[open === s ? p : s] as number
+  const related = relatives(pool, wanted, mood, known, open === s)
+  for (let guess = 0; guess < GUESSES; guess++) {
+    if (related.length === 0) return false
+    const id = related[below(stream, related.length)] as number
+    if (chosen.includes(id)) continue
+    chosen[open] = id
+    if (holds()) return true
+  }
+  chosen[open] = -1
+  return false
+}
+
+/** The nouns that can fit beside a known one: those nested with it where the premise needs that, else all. */
+function relatives(pool: Pool, wanted: boolean, mood: Mood, known: number, narrowerOne: boolean): readonly number[] {
+  const wider = pool.wider[known] as readonly number[]
+  const narrower = pool.narrower[known] as readonly number[]
+  if (wanted ? mood === 'A' : mood === 'O') return narrowerOne ? narrower : wider
+  return (wanted ? mood === 'I' : mood === 'E') ? [...wider, ...narrower] : pool.ids
 }

@@ -1,4 +1,6 @@
+import { branchOf } from '../../../language/taxonomy.ts'
 import { goldLine } from '../common/answers.ts'
+import { least } from '../common/fence.ts'
 import { ordered } from '../common/presentation.ts'
 import type { AnswerForm } from '../common/styles.ts'
 import { about, type Wording } from '../common/wording.ts'
@@ -37,7 +39,7 @@ function formOf({ given }: Question): AnswerForm {
 
 export const wording: Wording<Shared, Given, string> = {
   lines: (question) => shownPremises(question).map((premise) => `${sentence(premise, question.given.terms)}.`),
-  about: ({ terms }) => about('kind', terms),
+  about: ({ terms }) => ({ ...about('kind', terms), home: branchOf(least(terms)) }),
   ask: questionLine,
   form: formOf,
   examples: shots,

@@ -3,6 +3,7 @@ import { canonicalJson } from '../../../core/canonical-json.ts'
 import { defineTask, type Task } from '../../../core/define.ts'
 import type { Json } from '../../../core/json.ts'
 import { closedReader } from '../../../language/closed.ts'
+import { branchOf } from '../../../language/taxonomy.ts'
 import { type TokenCounters, tokenCounters } from '../../../language/tokens.ts'
 import { syllogismAnalyses } from '../analyses/index.ts'
 import { closedParsers, exactGrade, goldLine } from '../common/answers.ts'
@@ -67,7 +68,7 @@ export const syllogismWith = (counters: TokenCounters): Task =>
     choices,
     canonical,
     signature,
-    fence: wordFence((question: Question) => least(question.given.terms)),
+    fence: wordFence((question: Question) => branchOf(least(question.given.terms))),
     cues,
     heuristics,
     baselines,
