@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { printable, UsageError } from '../core/index.ts'
+import type { PriceTable } from '../models/index.ts'
 import type { ExecuteResult, Experiment, Progress, Run, RunContext } from '../runner/index.ts'
 import type { Choice } from '../store/index.ts'
 import type { Context } from './context.ts'
@@ -32,6 +33,15 @@ export async function experimentFile(path: string): Promise<Experiment> {
     throw new UsageError(`the experiment file ${path} cannot be read`)
   })
   return readExperiment(text, path)
+}
+
+/** The prices of a file. */
+export async function pricesFile(path: string): Promise<PriceTable> {
+  const { parsePrices } = await import('../models/index.ts')
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new UsageError(`the price file ${path} cannot be read`)
+  })
+  return parsePrices(text, path)
 }
 
 /** Runs cells with progress; the first Ctrl-C stops and saves, the second aborts calls under way, the third ends the process. */
@@ -132,6 +142,7 @@ export function printOutcome(context: Context, run: Run, result: ExecuteResult):
   const { counts } = result
   for (const [model, settings] of Object.entries(result.ignored))
     note(context, `${model} ignores ${settings.join(', ')}`)
+  for (const doubt of result.doubts) note(context, `${doubt}; booked is what was set aside`)
   const rows = Object.entries(counts).map(([state, count]) => [`  ${state}`, String(count)])
   print(context, `${dir}: ${result.status}`, ...aligned(rows, [1]))
   if (result.usd > 0) print(context, `  spent $${result.usd.toFixed(4)}`)

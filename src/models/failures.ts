@@ -24,10 +24,14 @@ export function retryAfterMs(headers: HeaderMap, now = Date.now()): number | nul
 /** A provider that asks for a longer wait than this, in ms, has said no: a run does not hang on for days. */
 export const LONGEST_WAIT_MS = 3_600_000
 
+/** Refused before any work. Time-outs (408), conflicts (409) and closed requests (499) come after some. */
+const beforeWork = (status: number): boolean => status >= 400 && status < 500 && ![408, 409, 425, 499].includes(status)
+
 /** What an HTTP status says about a call, with the provider's own words. */
 export function httpFailure(status: number, body: string, headers: HeaderMap): Failure {
   const waitMs = retryAfterMs(headers)
-  const more = { http: status, waitMs, requestId: headers['x-request-id'] ?? headers['request-id'] ?? null }
+  const requestId = headers['x-request-id'] ?? headers['request-id'] ?? null
+  const more = { http: status, waitMs, requestId, free: beforeWork(status) }
   const said = `HTTP ${status}: ${body.trim().slice(0, 1000) || '(no body)'}`
   if (waitMs !== null && waitMs > LONGEST_WAIT_MS)
     return failure(
@@ -55,7 +59,9 @@ export function thrownFailure(error: unknown): Failure {
     seen.add(at)
     // What was too large was paid for, and would be as large again.
     if (isTransportError(at))
-      return failure(at.code, at.message, at.code === 'aborted' || at.code === 'too-large' ? 'never' : 'again')
+      return failure(at.code, at.message, at.code === 'aborted' || at.code === 'too-large' ? 'never' : 'again', {
+        free: at.code === 'connect',
+      })
     if (at.name === 'TimeoutError') return failure('timeout', 'no complete response within the time limit', 'again')
     if (at.name === 'AbortError') return failure('aborted', 'the call was aborted', 'never')
   }

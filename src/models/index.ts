@@ -18,10 +18,12 @@ export {
   failure,
   type Model,
   plainAnswer,
+  plainMaximum,
   type Reply,
   type Settings,
   type TokenUsage,
 } from './model.ts'
+export { type Price, type PriceTable, parsePrices, priceIn, shippedPrices } from './prices.ts'
 export {
   costsMoney,
   type ModelOptions,
@@ -31,8 +33,10 @@ export {
   type Surroundings,
   secretsOf,
 } from './provider.ts'
+export { readBody } from './read-body.ts'
 export { scoringModel } from './scored.ts'
 export { settingsSchema, settingsText } from './settings.ts'
+export { type Bounds, checkUsage } from './usage.ts'
 
 /** Every way to reach a model, by hand, one line each. */
 export const providers: readonly Provider[] = [

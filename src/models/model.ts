@@ -38,7 +38,7 @@ export interface Call {
   readonly attemptId: string
 }
 
-/** Token counts; a count the provider does not give is left out, never 0. */
+/** Token counts as the provider says them, unchecked; a count it does not give is left out, never 0. */
 export interface TokenUsage {
   readonly inputTokens?: number
   readonly outputTokens?: number
@@ -86,6 +86,10 @@ export interface Failure {
   readonly waitMs: number | null
   readonly http: number | null
   readonly requestId: string | null
+  /** Provably nothing was computed and nothing is owed: never sent, refused connection, refused before any work. */
+  readonly free: boolean
+  /** What came of an answer that could not be read, where something came. */
+  readonly body: string | null
 }
 
 export type Reply = Answer | Failure
@@ -100,14 +104,21 @@ export interface Model {
   readonly route: string
   /** Calls at once to begin with, and at most, whatever the experiment allows; local computation wants 1. */
   readonly concurrency: { readonly start: number; readonly most: number }
+  /** Reached over a network, by an address or a key that may be wrong: one call goes ahead of the others. */
+  readonly remote?: boolean
   /** Is it worth asking items of one group one after another? True where state of the last context is kept. */
   readonly byContext: boolean
+  /** The most output tokens these settings allow on this route; null: it sets no limit. Left out: `maxTokens`. */
+  mostOutput?(settings: Settings): number | null
   /** Total: what goes wrong is a {@link Failure}. */
   ask(call: Call, signal: AbortSignal): Promise<Reply>
   /** Throws a UsageError where no item of this task could be answered: found out before a run, not in it. */
   check?(task: Task): void
   close?(): Promise<void>
 }
+
+/** The most output of settings where a route counts as they do. */
+export const plainMaximum = ({ maxTokens }: Settings): number | null => maxTokens ?? null
 
 /** A remote route grows from few calls at once towards the limit of the experiment. */
 export const REMOTE = { start: 16, most: Number.POSITIVE_INFINITY } as const
@@ -118,13 +129,15 @@ export const failure = (
   code: string,
   message: string,
   retry: Failure['retry'],
-  more: Partial<Pick<Failure, 'boundary' | 'waitMs' | 'http' | 'requestId'>> = {},
+  more: Partial<Pick<Failure, 'boundary' | 'waitMs' | 'http' | 'requestId' | 'free' | 'body'>> = {},
 ): Failure => ({
   kind: 'failure',
   boundary: 'provider',
   waitMs: null,
   http: null,
   requestId: null,
+  free: false,
+  body: null,
   ...more,
   code,
   message: message.length > 2000 ? `${message.slice(0, 2000)}...` : message,

@@ -57,7 +57,10 @@ export function scoringModel(scorer: ScoringModel, route: Pick<Model, 'route' | 
         }
         const choices = call.task.choices?.(call.question) ?? []
         if (choices.length === 0)
-          return failure('not-supported', cannotAnswer(scorer.name, call.task.name), 'never', { boundary: 'runner' })
+          return failure('not-supported', cannotAnswer(scorer.name, call.task.name), 'never', {
+            boundary: 'runner',
+            free: true,
+          })
         const context = asContext(request.messages)
         const scored = await scorer.score(
           choices.map((choice) => ({ context, text: ` ${choice}` })),

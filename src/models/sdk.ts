@@ -16,12 +16,15 @@ import {
   type Settings,
   type TokenUsage,
 } from './model.ts'
+import { readBody } from './read-body.ts'
+import { type Received, received } from './transport.ts'
 
 /** How one route is asked for what the SDK's common options do not hold. */
 export interface SdkRoute {
   readonly name: string
   readonly route: string
   readonly model: LanguageModelV4
+  readonly mostOutput?: Model['mostOutput']
   /**
    * Options of this provider for these settings; `ignored` names settings it cannot carry, `maxOutputTokens` is where it
    * counts them in another way.
@@ -34,21 +37,28 @@ export interface SdkRoute {
 }
 
 /** A chat model on one of the AI SDK's provider packages; retries are the runner's. */
-export function sdkModel({ name, route, model, special }: SdkRoute): Model {
+export function sdkModel({ name, route, model, special, mostOutput }: SdkRoute): Model {
   return {
     name,
     kind: 'chat',
     route,
     concurrency: REMOTE,
+    remote: true,
     byContext: false,
+    ...(mostOutput === undefined ? {} : { mostOutput }),
     async ask(call, signal) {
       if (call.request.kind !== 'chat')
-        return failure('not-supported', `${name} chats; it cannot score given strings`, 'never', { boundary: 'runner' })
+        return failure('not-supported', `${name} chats; it cannot score given strings`, 'never', {
+          boundary: 'runner',
+          free: true,
+        })
       const { options, ignored } = callOptions(call, call.request.messages, signal, special)
+      const seen = received(signal)
       try {
-        return toAnswer(await model.doGenerate(options), ignored)
+        const answer = toAnswer(await model.doGenerate(options), ignored)
+        return { ...answer, raw: seen.body ?? answer.raw }
       } catch (error) {
-        return toFailure(error)
+        return toFailure(error, seen, ignored)
       }
     },
   }
@@ -140,15 +150,23 @@ function hasRefusal(body: unknown): boolean {
 function usageOf(usage: LanguageModelV4GenerateResult['usage']): TokenUsage {
   const counts = {
     inputTokens: usage.inputTokens.total,
-    outputTokens: usage.outputTokens.total,
+    outputTokens: wholeOutput(usage),
     reasoningTokens: usage.outputTokens.reasoning,
     cachedTokens: usage.inputTokens.cacheRead,
   }
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => Number.isSafeInteger(count)))
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => typeof count === 'number'))
+}
+
+/** Some servers count hidden reasoning beside the output, in the total only: it is paid for all the same. */
+function wholeOutput({ inputTokens, outputTokens, raw }: LanguageModelV4GenerateResult['usage']): number | undefined {
+  const all = raw?.['total_tokens']
+  const [read, written] = [inputTokens.total, outputTokens.total]
+  if (typeof all !== 'number' || read === undefined || written === undefined) return written
+  return all > read + written ? all - read : written
 }
 
 /** Marks of the SDK's errors: read as data, since another copy of the package may have thrown them. */
-function toFailure(error: unknown): Failure {
+function toFailure(error: unknown, seen: Received, ignored: readonly string[]): Answer | Failure {
   if (
     error instanceof Error &&
     'statusCode' in error &&
@@ -163,5 +181,8 @@ function toFailure(error: unknown): Failure {
     return httpFailure(statusCode, responseBody ?? error.message, responseHeaders ?? {})
   }
   const found = thrownFailure(error)
-  return error instanceof Error && 'statusCode' in error ? { ...found, http: Number(error.statusCode) } : found
+  if (found.code !== 'bad-body' || seen.body === null) return { ...found, http: seen.status, body: seen.body }
+  // It was paid for: what its own reader refuses may still hold an answer.
+  const answer = readBody(seen.body)
+  return answer === null ? { ...found, http: seen.status, body: seen.body } : { ...answer, ignored }
 }

@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import { withPlainCounts } from './usage.ts'
 
 /** The largest body of a chat's answer that is read, packed or unpacked. Longer ones are hostile or broken. */
 export const LARGEST_BODY = 4 * 1024 * 1024
@@ -26,6 +27,31 @@ export const isTransportError = (error: unknown): error is TransportError =>
 const agents = {
   'http:': new HttpAgent({ keepAlive: true, scheduling: 'lifo', proxyEnv: process.env }),
   'https:': new HttpsAgent({ keepAlive: true, scheduling: 'lifo', proxyEnv: process.env }),
+}
+
+/** How much of a body that could not be read is kept, in bytes. */
+const KEPT = 1024 * 1024
+
+/** What came back for one call, for whoever holds its signal: an answer that is paid for must not vanish unread. */
+export interface Received {
+  status: number | null
+  body: string | null
+}
+
+const watched = new WeakMap<AbortSignal, Received>()
+
+/** What the calls made with `signal` bring, as it comes: at most the first {@link KEPT} bytes of the latest body. */
+export function received(signal: AbortSignal): Received {
+  const seen = { status: null, body: null }
+  watched.set(signal, seen)
+  return seen
+}
+
+function note(signal: AbortSignal | undefined, status: number | undefined, bytes: Uint8Array): void {
+  const seen = signal === undefined ? undefined : watched.get(signal)
+  if (seen === undefined) return
+  seen.status = status ?? null
+  seen.body = new TextDecoder().decode(bytes.subarray(0, KEPT))
 }
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
@@ -56,7 +82,8 @@ async function send(input: string | URL | Request, init: RequestInit, largest: n
   const signal = init.signal ?? undefined
   const { message, bytes } = await exchange(url, secure, init.method ?? 'GET', headers, body, largest, signal)
   const status = message.statusCode ?? 0
-  return new Response([204, 205, 304].includes(status) ? null : bytes, {
+  const counted = status === 200 && largest === LARGEST_BODY ? withPlainCounts(new TextDecoder().decode(bytes)) : null
+  return new Response([204, 205, 304].includes(status) ? null : (counted ?? bytes), {
     status,
     statusText: message.statusMessage ?? '',
     headers: responseHeaders(message),
@@ -107,18 +134,27 @@ function exchange(
       let size = 0
       message.on('data', (piece: Uint8Array) => {
         size += piece.length
-        if (size > largest) fail(tooLarge(`more than ${largest} bytes`))
-        else pieces.push(piece)
+        if (size <= largest) pieces.push(piece)
+        else {
+          noteRaw()
+          fail(tooLarge(`more than ${largest} bytes`))
+        }
       })
+      const noteRaw = (): void => {
+        if (message.headers['content-encoding'] === undefined) note(signal, message.statusCode, joined(pieces))
+      }
       // The call can be aborted until its body is unpacked.
       message.on('end', () => {
-        unpack(joined(pieces), message.headers['content-encoding'], largest).then(
-          (bytes) => finish(() => resolve({ message, bytes })),
-          fail,
-        )
+        unpack(joined(pieces), message.headers['content-encoding'], largest).then((bytes) => {
+          note(signal, message.statusCode, bytes)
+          finish(() => resolve({ message, bytes }))
+        }, fail)
       })
       message.on('error', (error) => fail(new TransportError('cut', describe(error), { cause: error })))
-      message.on('aborted', () => fail(new TransportError('cut', 'the connection was cut in the middle of the body')))
+      message.on('aborted', () => {
+        noteRaw()
+        fail(new TransportError('cut', 'the connection was cut in the middle of the body'))
+      })
     })
     request.end(body ?? undefined)
   })

@@ -1,4 +1,4 @@
-import { failure, type Model, type Reply, type Settings } from '../models/index.ts'
+import { type Bounds, checkUsage, failure, type Model, type Reply, type Settings } from '../models/index.ts'
 import type { LeasedCell, RunEvent, StoredResponse } from '../store/index.ts'
 import { costOf } from './money.ts'
 import type { RunModel } from './resolve.ts'
@@ -82,18 +82,23 @@ export function responseEvent(
   model: RunModel,
   cell: LeasedCell,
   result: CallResult,
-  reserved: number,
+  booked: { readonly most: number; readonly bounds: Bounds | null },
 ): Extract<RunEvent, { kind: 'response' }> {
   const { reply, started, ended } = result
   if (reply.kind === 'failure') throw new TypeError('a failure is not a response')
-  const usd = costOf(model.price, reply.usage)
+  const { usage, refused } = checkUsage(reply.usage, booked.bounds)
+  const usd = refused.length > 0 ? undefined : costOf(model.price, usage)
   const response: StoredResponse = {
     finish: reply.finish,
     text: run.redact.known(reply.text),
     reasoning: reply.reasoning,
     logprobs: reply.logprobs,
-    // An answer that does not say what it used may have cost all that was set aside for it.
-    usage: { ...reply.usage, ...(usd !== undefined ? { usd } : reserved > 0 ? { usdAtMost: reserved } : {}) },
+    // An answer that does not say what it used, or says what cannot be, may have cost all that was set aside for it.
+    usage: {
+      ...usage,
+      ...(usd !== undefined ? { usd } : booked.most > 0 ? { usdAtMost: booked.most } : {}),
+      ...(refused.length > 0 ? { refused } : {}),
+    },
     raw: reply.raw,
   }
   const task = run.sources.task(cell.item.source)
@@ -114,7 +119,7 @@ export function responseEvent(
 export function failureEvent(cell: LeasedCell, result: CallResult, final: boolean): RunEvent {
   const { reply, started, ended } = result
   if (reply.kind === 'answer') throw new TypeError('an answer is not a failure')
-  const { http, requestId, boundary, code, message } = reply
+  const { http, requestId, boundary, code, message, free, body } = reply
   return {
     kind: 'failure',
     cell: cell.id,
@@ -127,5 +132,7 @@ export function failureEvent(cell: LeasedCell, result: CallResult, final: boolea
     boundary,
     code,
     message,
+    free,
+    body,
   }
 }

@@ -1,20 +1,25 @@
 import type { Layout } from '../core/index.ts'
-import { settingsText } from '../models/index.ts'
+import { type Settings, settingsText } from '../models/index.ts'
 import type { Experiment } from './experiment.ts'
-import { estimateTokens, mostOutput, needPrices } from './money.ts'
+import { boundsOf, costOf, estimateTokens, mostOf, mostOutput, needPrices } from './money.ts'
 import { type GeneratedSource, type RunModel, resolveExperiment, stylesOf } from './resolve.ts'
 import type { RunContext } from './run.ts'
 import { needTask, secretNames } from './run.ts'
 
+/** One model with one of its settings. */
 export interface DryRunModel {
   readonly model: string
+  readonly settings: Settings
   /** At most: holes are counted as items. */
   readonly calls: number
   /** Estimated at four characters a token, from a sample of prompts. */
   readonly inputTokens: number
-  /** What the settings allow, or 4,096 a call (and the budget for thinking) where they set no limit. */
-  readonly outputTokens: number
-  readonly usd: number | null
+  /** What the settings or the model allow; null where neither sets a limit. */
+  readonly outputTokens: number | null
+  /** US dollars, with answers as long as they commonly are; null without a price. */
+  readonly usdLikely: number | null
+  /** US dollars, were every answer as long as it may be, without attempts that fail; null without a price or a limit. */
+  readonly usdAtMost: number | null
 }
 
 export interface DryRun {
@@ -36,10 +41,10 @@ const SAMPLE = 20
 /** What a run would ask, without asking: items, calls, tokens, money. Needs no key and writes nothing. */
 export function dryRun(
   experiment: Experiment,
-  context: Pick<RunContext, 'tasks' | 'taskNames' | 'providers'>,
+  context: Pick<RunContext, 'tasks' | 'taskNames' | 'providers' | 'prices'>,
   limit?: number,
 ): DryRun {
-  const resolved = resolveExperiment(experiment, context.tasks, context.taskNames, limit)
+  const resolved = resolveExperiment(experiment, context.tasks, context.taskNames, limit, context.prices)
   secretNames(resolved.models, context)
   needPrices(resolved.models, resolved.limits.usd, context.providers)
   const measured = resolved.sources.map((source) => {
@@ -47,6 +52,7 @@ export function dryRun(
     const opened = task.source(source.config, { split: source.split, seed: source.seed }, source.plan)
     let characters = 0
     let prompts = 0
+    let bytes = 0
     let holes = 0
     for (let k = 0; k < Math.min(SAMPLE, source.count); k++) {
       const item = opened.item(Math.floor((k * source.count) / Math.min(SAMPLE, source.count)))
@@ -60,17 +66,21 @@ export function dryRun(
           request.kind === 'chat'
             ? request.messages.reduce((sum, message) => sum + message.content.length, 0)
             : request.context.length + request.text.length
+        bytes = Math.max(bytes, boundsOf(request, null, null).input)
         prompts++
       }
     }
     return {
       source,
       tokens: prompts === 0 ? 0 : estimateTokens(characters / prompts),
+      bytes,
       holes,
       layout: opened.layout,
     }
   })
-  const models = resolved.models.map((model) => estimate(model, measured))
+  const models = resolved.models.flatMap((model) =>
+    model.settings.map((settings) => estimate(model, settings, measured)),
+  )
   return {
     name: resolved.name,
     items: resolved.sources.reduce((sum, source) => sum + source.count, 0),
@@ -88,24 +98,43 @@ export function dryRun(
 interface Measured {
   readonly source: GeneratedSource
   readonly tokens: number
+  /** The most tokens of the longest prompt of the sample. */
+  readonly bytes: number
   readonly layout: Layout
 }
 
-function estimate(model: RunModel, measured: readonly Measured[]): DryRunModel {
+/** Tokens of a common answer, and of what is thought before it where an effort is asked for: guesses, for a first idea. */
+const COMMON_ANSWER = 300
+const COMMON_THOUGHT = { none: 0, minimal: 200, low: 1000, medium: 3000, high: 8000, xhigh: 16000 } as const
+
+function commonOutput({ effort = 'none', thinkingBudget = 0 }: Settings): number {
+  return COMMON_ANSWER + Math.max(COMMON_THOUGHT[effort], thinkingBudget / 2)
+}
+
+function estimate(model: RunModel, settings: Settings, measured: readonly Measured[]): DryRunModel {
   let calls = 0
   let inputTokens = 0
-  let outputTokens = 0
-  for (const { source, tokens, layout } of measured) {
+  let dearest = 0
+  let likely = 0
+  const most = mostOutput(model, settings, {})
+  const common = Math.min(most ?? Number.POSITIVE_INFINITY, commonOutput(settings))
+  for (const { source, tokens, bytes, layout } of measured) {
     const items = chosen(model, source.count, layout)
-    for (const settings of model.settings) {
-      const each = items * stylesOf(model, source, settingsText(settings)).length * model.samples
-      calls += each
-      inputTokens += each * tokens
-      outputTokens += each * mostOutput(settings)
-    }
+    const each = items * stylesOf(model, source, settingsText(settings)).length * model.samples
+    calls += each
+    inputTokens += each * tokens
+    likely += each * (costOf(model.price, { inputTokens: tokens, outputTokens: common }) ?? 0)
+    dearest += each * mostOf(model.price, { input: bytes, output: most })
   }
-  const usd = model.price === null ? null : (inputTokens * model.price.input + outputTokens * model.price.output) / 1e6
-  return { model: model.name, calls, inputTokens, outputTokens, usd }
+  return {
+    model: model.name,
+    settings,
+    calls,
+    inputTokens,
+    outputTokens: most === null ? null : calls * most,
+    usdLikely: model.price === null ? null : likely,
+    usdAtMost: model.price === null || (most === null && model.price.output > 0) ? null : dearest,
+  }
 }
 
 function chosen({ subsample }: RunModel, count: number, layout: Layout): number {

@@ -4,10 +4,11 @@ import type { Model, Settings } from '../models/index.ts'
 import { settingsText } from '../models/index.ts'
 import type { Counts, RunEvent } from '../store/index.ts'
 import { isStoreError, Reserve, StoreError } from '../store/index.ts'
+import { type Booking, bookingOf } from './booking.ts'
 import { type CallResult, failureEvent, OpenCalls, responseEvent } from './call.ts'
 import { Lane, type Pending } from './lane.ts'
 import { backoff, RouteLimiter } from './limiter.ts'
-import { Budget, estimateTokens, mostOutput, needPrices } from './money.ts'
+import { Budget, needMaximum, needPrices } from './money.ts'
 import { type PlanProgress, writePlan } from './plan.ts'
 import { type Progress, ProgressMeter } from './progress.ts'
 import type { RunModel } from './resolve.ts'
@@ -34,13 +35,18 @@ export interface ExecuteResult {
   readonly counts: Counts
   /** Settings that a model's route ignored. */
   readonly ignored: { readonly [model: string]: readonly string[] }
+  /** US dollars booked for all attempts of the run. */
   readonly usd: number
+  /** What providers said of their use that cannot be true, in words: booked is what was set aside. */
+  readonly doubts: readonly string[]
 }
 
 /** Longer than any call with its retries: the run lock already keeps other processes out. */
 const LEASE_MS = 24 * 3600 * 1000
 /** Failures that ask to slow down are not the call's fault: many more of them are borne. */
 const SLOWED_PER_RETRY = 20
+/** Each is told once; a server that lies in new words each time is told of so often. */
+const SHOWN_DOUBTS = 10
 /** Room for what is under way when the disk turns out to be full. */
 const RESERVE_BYTES = 4 * 1024 * 1024
 /** A computation in this process gives the event loop a turn after so many ms. */
@@ -58,8 +64,9 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
   needPrices(run.file.models, options.usd, run.context.providers)
   const models = await openModels(run.file.models, run.context)
   try {
+    needMaximum(run.file.models, models, options.usd ?? run.file.limits.usd ?? null)
     if (!(await writePlan(run, models, options.stop, options.onPlan)))
-      return { status: 'interrupted', counts: await run.ledger.counts(), ignored: {}, usd: spent(run) }
+      return { status: 'interrupted', counts: await run.ledger.counts(), ignored: {}, usd: spent(run), doubts: [] }
     const reserve = await Reserve.take(join(run.dir, RUN_FILES.reserve), RESERVE_BYTES)
     try {
       return await new Execution(run, models, options, reserve).finish()
@@ -71,8 +78,11 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
   }
 }
 
-/** What earlier processes spent; nothing to add up where no model has a price. */
+/** What earlier processes booked; nothing to add up where no model has a price. */
 const spent = (run: Run): number => (run.file.models.some((model) => model.price !== null) ? run.ledger.spent() : 0)
+
+/** What was booked for a call that is over: its cost, or all that was set aside for it. */
+type Outlay = 'free' | 'unknown' | { readonly usd: number }
 
 class Execution {
   private readonly run: Run
@@ -84,6 +94,8 @@ class Execution {
   private readonly meter: ProgressMeter
   private readonly owner = `${hostname()}/${process.pid}`
   private readonly ignored = new Map<string, Set<string>>()
+  /** Counts of providers that cannot be true, in words. */
+  private readonly doubts = new Set<string>()
   private unsaved: RunEvent[] = []
   private halt: 'interrupted' | 'budget' | 'failed' | null = null
   private trouble: unknown = null
@@ -145,7 +157,7 @@ class Execution {
     if (Object.keys(ignored).length > 0) await this.run.ledger.setMeta('ignored', JSON.stringify(ignored))
     const counts = await this.run.ledger.counts()
     const status = this.halt === 'interrupted' || this.halt === 'budget' ? this.halt : 'done'
-    return { status, counts, ignored, usd: this.budget.usd }
+    return { status, counts, ignored, usd: this.budget.usd, doubts: [...this.doubts].slice(0, SHOWN_DOUBTS) }
   }
 
   /** Sends out what may go out now, leases more, and ends when nothing is left. */
@@ -189,39 +201,54 @@ class Execution {
   /** False: the budget does not allow it. */
   private send(lane: Lane, pending: Pending): boolean {
     const settings = lane.settings.get(pending.cell.settings) ?? (JSON.parse(pending.cell.settings) as Settings)
-    const reserved = pending.usd ?? this.priceOf(lane, pending, settings)
-    if (!this.budget.reserve(reserved)) {
-      lane.ready.unshift({ ...pending, usd: reserved })
+    const booking = pending.booking ?? bookingOf(this.run.sources, lane, pending.cell, settings)
+    if (!this.budget.reserve(booking.most)) {
+      lane.ready.unshift({ ...pending, booking })
       return false
     }
     lane.inFlight++
     lane.limiter.started()
-    void this.call(lane, pending, settings, reserved)
+    void this.call(lane, pending, settings, booking)
     return true
   }
 
-  private async call(lane: Lane, pending: Pending, settings: Settings, reserved: number): Promise<void> {
-    const { run } = this
-    const result = await this.calls.ask(run, lane.model, pending.cell, settings, run.file.limits.timeout)
-    lane.inFlight--
-    lane.limiter.ended()
-    let usd = 0
+  private async call(lane: Lane, pending: Pending, settings: Settings, booking: Booking): Promise<void> {
+    let outlay: Outlay = 'unknown'
     try {
-      usd =
-        result.reply.kind === 'answer'
-          ? this.answered(lane, pending, result, reserved)
-          : this.failed(lane, pending, result)
+      if (await this.booked(pending, booking)) {
+        const result = await this.calls.ask(this.run, lane.model, pending.cell, settings, this.run.file.limits.timeout)
+        outlay =
+          result.reply.kind === 'answer'
+            ? this.answered(lane, pending, result, booking)
+            : this.failed(lane, pending, result)
+      } else outlay = 'free'
     } catch (error) {
       this.fail(error)
     }
-    this.budget.settle(reserved, usd)
+    lane.inFlight--
+    lane.limiter.ended()
+    this.budget.settle(booking.most, outlay === 'free' ? 0 : outlay === 'unknown' ? booking.most : outlay.usd)
     this.next()
   }
 
-  /** @returns what the answer cost. */
-  private answered(lane: Lane, pending: Pending, result: CallResult, reserved: number): number {
-    if (result.reply.kind !== 'answer') return 0
-    const event = responseEvent(this.run, lane.spec, pending.cell, result, reserved)
+  /** What a call can cost is on disk before it goes out. @returns whether it may go out. */
+  private async booked({ cell }: Pending, { most }: Booking): Promise<boolean> {
+    if (most === 0) return true
+    try {
+      await this.run.ledger.commit([
+        { kind: 'attempt', cell: cell.id, attempt: cell.attempt, started: Date.now(), most },
+      ])
+    } catch (error) {
+      this.fail(error)
+    }
+    if (this.halt === null) return true
+    this.save([{ kind: 'release', cell: cell.id, attempt: cell.attempt, sent: false }])
+    return false
+  }
+
+  private answered(lane: Lane, pending: Pending, result: CallResult, booking: Booking): Outlay {
+    if (result.reply.kind !== 'answer') return 'unknown'
+    const event = responseEvent(this.run, lane.spec, pending.cell, result, booking)
     lane.limiter.succeeded()
     const { allowance } = result.reply
     if (allowance !== undefined) lane.limiter.allowed(allowance.requests, allowance.resetMs)
@@ -232,17 +259,19 @@ class Execution {
       for (const name of result.reply.ignored) names.add(name)
     }
     this.save([event])
-    const { usd, usdAtMost } = event.response.usage
-    return usd ?? usdAtMost ?? 0
+    const { usd, refused = [] } = event.response.usage
+    for (const words of refused) this.doubts.add(`${lane.spec.name} says it used ${words}`)
+    return usd === undefined ? 'unknown' : { usd }
   }
 
-  private failed(lane: Lane, pending: Pending, result: CallResult): number {
+  private failed(lane: Lane, pending: Pending, result: CallResult): Outlay {
     const { reply } = result
-    if (reply.kind === 'answer') return 0
+    if (reply.kind === 'answer') return 'unknown'
+    const outlay = reply.free ? 'free' : 'unknown'
     const { cell } = pending
     if (reply.code === 'aborted' && this.halt !== null) {
-      this.save([{ kind: 'release', cell: cell.id, attempt: cell.attempt }])
-      return 0
+      this.save([{ kind: 'release', cell: cell.id, attempt: cell.attempt, sent: true }])
+      return outlay
     }
     const tried = pending.tried + (reply.retry === 'slow-down' ? 0 : 1)
     const slowed = pending.slowed + (reply.retry === 'slow-down' ? 1 : 0)
@@ -253,18 +282,21 @@ class Execution {
     this.meter.failure(reply.code, final)
     if (final) {
       this.save([failureEvent(cell, result, true)])
-      return 0
+      return outlay
     }
     const again: Pending = { cell: { ...cell, attempt: cell.attempt + 1 }, tried, slowed }
     if (this.halt !== null) {
       // The failed attempt is over; the cell waits for another day.
-      this.save([failureEvent(cell, result, false), { kind: 'release', cell: cell.id, attempt: cell.attempt }])
-      return 0
+      this.save([
+        failureEvent(cell, result, false),
+        { kind: 'release', cell: cell.id, attempt: cell.attempt, sent: true },
+      ])
+      return outlay
     }
     const timer = setTimeout(() => void this.again(lane, again), wait)
     lane.delayed.set(cell.id, { pending: again, timer })
     this.save([failureEvent(cell, result, false)])
-    return 0
+    return outlay
   }
 
   /** The next attempt is on disk before its request goes out. */
@@ -336,7 +368,8 @@ class Execution {
 
   private release(lane: Lane): void {
     const cells = lane.surrender()
-    if (cells.length > 0) this.save(cells.map(({ id, attempt }) => ({ kind: 'release', cell: id, attempt })))
+    if (cells.length > 0)
+      this.save(cells.map(({ id, attempt }) => ({ kind: 'release', cell: id, attempt, sent: false })))
   }
 
   /** Goes on soon: at once, or after a turn of the event loop when answers come without any waiting. */
@@ -359,18 +392,5 @@ class Execution {
     // Another route may pause for less than the one that was waited for.
     clearTimeout(this.wake)
     this.wake = soonest === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => this.pump(), soonest + 1)
-  }
-
-  /** The most a call could cost, as far as its prompt and settings tell. */
-  private priceOf(lane: Lane, pending: Pending, settings: Settings): number {
-    const { price } = lane.spec
-    if (price === null) return 0
-    const { item, shared, style } = pending.cell
-    const request = this.run.sources.request(item, shared, style)
-    const length =
-      request.kind === 'chat'
-        ? request.messages.reduce((sum, message) => sum + message.content.length, 0)
-        : request.context.length + request.text.length
-    return (estimateTokens(length) * price.input + mostOutput(settings) * price.output) / 1e6
   }
 }

@@ -46,7 +46,11 @@ const modelEntry = z.preprocess(
       .optional()
       .describe('facts about the model for tables'),
     price: z
-      .strictObject({ input: z.number().min(0), output: z.number().min(0) })
+      .strictObject({
+        input: z.number().min(0),
+        output: z.number().min(0),
+        maxOutput: z.int().min(1).optional().describe('most tokens of one answer'),
+      })
       .optional()
       .describe('US dollars for a million tokens'),
     baseUrl: z.url().optional().describe('of the server'),

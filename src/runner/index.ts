@@ -4,12 +4,12 @@ export { type Experiment, parseExperiment, readExperiment } from './experiment.t
 export { type ImportReleaseOptions, type ImportReleaseResult, importRelease } from './import-release.ts'
 export { type ImportResponsesResult, importResponses, type ResponseProblem } from './import-responses.ts'
 export { keepHeapSmall } from './memory.ts'
-export { OUTPUT_GUESS, withoutMaximum } from './money.ts'
 export type { PlanProgress } from './plan.ts'
 export type { Progress } from './progress.ts'
 export { type PromptLine, runPrompts } from './prompts.ts'
 export { openReplay } from './replay.ts'
 export { type RescoreResult, rescoreRun } from './rescore.ts'
+export { type RescueResult, rescueRun } from './rescue.ts'
 export type { GeneratedSource, ImportedSource, RunModel, RunSource, TaskLookup } from './resolve.ts'
 export { retryFailed } from './retry-failed.ts'
 export {

@@ -1,6 +1,8 @@
 import type { Model, Settings } from '../models/index.ts'
 import type { LeasedCell } from '../store/index.ts'
+import type { Booking } from './booking.ts'
 import type { RouteLimiter } from './limiter.ts'
+
 import type { RunModel } from './resolve.ts'
 
 /** A leased cell on its way: how often it was tried, and whether its current attempt is on disk. */
@@ -8,8 +10,8 @@ export interface Pending {
   readonly cell: LeasedCell
   readonly tried: number
   readonly slowed: number
-  /** What it could cost, once worked out. */
-  readonly usd?: number
+  /** What it can cost, once worked out. */
+  readonly booking?: Booking
 }
 
 /** One model at work: its cells in hand. */

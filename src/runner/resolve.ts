@@ -1,5 +1,13 @@
 import { hint, type Json, type JsonObject, seedText, type Task, UsageError } from '../core/index.ts'
-import { type ModelOptions, type Settings, settingsText } from '../models/index.ts'
+import {
+  type ModelOptions,
+  type Price,
+  type PriceTable,
+  priceIn,
+  type Settings,
+  settingsText,
+  shippedPrices,
+} from '../models/index.ts'
 import { type Choice, sortedJson } from '../store/index.ts'
 import type { Experiment, ItemsEntry, Limits, ModelEntry, Subsample } from './experiment.ts'
 
@@ -44,7 +52,7 @@ export interface RunModel {
   readonly samples: number
   readonly subsample: Subsample | null
   readonly attributes: { readonly [name: string]: string | number | boolean }
-  readonly price: { readonly input: number; readonly output: number } | null
+  readonly price: Price | null
   /** Style and parser for each task and settings, where they were chosen on other items. */
   readonly choices?: readonly Choice[]
 }
@@ -62,6 +70,7 @@ export interface ResolvedExperiment {
  * numbers, plans are computed.
  *
  * @param limit - at most this many indices of each source.
+ * @param prices - of models whose entry says none.
  * @throws UsageError
  */
 export function resolveExperiment(
@@ -69,9 +78,10 @@ export function resolveExperiment(
   tasks: TaskLookup,
   names: readonly string[],
   limit?: number,
+  prices: PriceTable = shippedPrices,
 ): ResolvedExperiment {
   const asked = experiment.items.flatMap((entry) => resolveItems(entry, experiment, tasks, names, limit))
-  const models = experiment.models.map((entry) => resolveModel(entry, experiment.selection, asked))
+  const models = experiment.models.map((entry) => resolveModel(entry, experiment.selection, asked, prices))
   const sources = asked.map((source) => withChosenStyles(source, models, tasks))
   const seen = new Set<string>()
   for (const { name } of models) {
@@ -139,6 +149,7 @@ function resolveModel(
   entry: ModelEntry,
   selection: readonly Choice[] | undefined,
   sources: readonly GeneratedSource[],
+  prices: PriceTable,
 ): RunModel {
   const { baseUrl, baseUrlEnv, apiKeyEnv } = entry
   if (baseUrl !== undefined && urlSecrets(baseUrl).length > 0)
@@ -146,19 +157,20 @@ function resolveModel(
       `the baseUrl of ${entry.model} holds a user name, a password or a query: put the URL into an environment variable and name that with "baseUrlEnv"`,
     )
   const name = entry.name ?? entry.model
+  const options: ModelOptions = {
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(baseUrlEnv === undefined ? {} : { baseUrlEnv }),
+    ...(apiKeyEnv === undefined ? {} : { apiKeyEnv }),
+  }
   return {
     name,
     spec: entry.model,
-    options: {
-      ...(baseUrl === undefined ? {} : { baseUrl }),
-      ...(baseUrlEnv === undefined ? {} : { baseUrlEnv }),
-      ...(apiKeyEnv === undefined ? {} : { apiKeyEnv }),
-    },
+    options,
     settings: entry.settings as readonly Settings[],
     samples: entry.samples,
     subsample: entry.subsample ?? null,
     attributes: entry.attributes ?? {},
-    price: entry.price ?? null,
+    price: entry.price ?? priceIn(prices, entry.model, options) ?? null,
     ...(selection === undefined
       ? {}
       : { choices: choicesOf(name, entry.settings as readonly Settings[], selection, sources) }),

@@ -1,7 +1,7 @@
 import { access, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Task, UsageError } from '../core/index.ts'
-import { type Model, openModel, type Provider, type Surroundings, secretsOf } from '../models/index.ts'
+import { type Model, openModel, type PriceTable, type Provider, type Surroundings, secretsOf } from '../models/index.ts'
 import {
   explained,
   Ledger,
@@ -15,8 +15,8 @@ import {
   StoreError,
 } from '../store/index.ts'
 import type { Experiment } from './experiment.ts'
-import { needPrices } from './money.ts'
-import { type RunModel, type RunSource, resolveExperiment, type TaskLookup, urlSecrets } from './resolve.ts'
+import { needMaximum, needPrices } from './money.ts'
+import { type RunModel, resolveExperiment, type TaskLookup, urlSecrets } from './resolve.ts'
 import { type RunFile, readRunFile, writeRunFile } from './run-file.ts'
 import { Sources } from './sources.ts'
 
@@ -28,6 +28,8 @@ export interface RunContext {
   readonly providers: readonly Provider[]
   readonly around: Surroundings
   readonly software: { readonly package: string; readonly version: string }
+  /** What models cost whose experiment does not say it; left out: the prices of the package. */
+  readonly prices?: PriceTable
 }
 
 /** An open run folder. Dispose of it to let go of its lock. */
@@ -76,9 +78,10 @@ export const RUN_FILES = {
  * @throws UsageError for a wrong experiment or a folder that is in use, StoreError where the folder cannot be written.
  */
 export async function createRun(options: CreateOptions, context: RunContext): Promise<Run> {
-  const resolved = resolveExperiment(options.experiment, context.tasks, context.taskNames, options.limit)
+  const { experiment, limit } = options
+  const resolved = resolveExperiment(experiment, context.tasks, context.taskNames, limit, context.prices)
   needPrices(resolved.models, resolved.limits.usd, context.providers)
-  await checkModels(resolved.models, resolved.sources, context)
+  await checkModels(resolved, context)
   return newRun(options, { ...resolved, secrets: secretNames(resolved.models, context) }, context)
 }
 
@@ -218,12 +221,12 @@ export async function closeModels(models: readonly Model[]): Promise<void> {
 }
 
 async function checkModels(
-  models: readonly RunModel[],
-  sources: readonly RunSource[],
+  { models, sources, limits }: Pick<RunFile, 'models' | 'sources' | 'limits'>,
   context: RunContext,
 ): Promise<void> {
   const opened = await openModels(models, context)
   try {
+    needMaximum(models, opened, limits.usd ?? null)
     for (const model of opened) {
       // A model that suits some of the tasks is welcome; its other cells fail as not supported.
       const reasons = sources.map((source) => reasonAgainst(model, needTask(context.tasks, source.task)))

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { Json } from '../core/index.ts'
+import { unpackBody } from './bodies.ts'
 import { GroupCache } from './group-cache.ts'
 import { GroupCommit } from './group-commit.ts'
 import type { RowNames } from './names.ts'
@@ -16,6 +17,7 @@ import type {
   ScorableResponse,
   StoredItem,
   StoredResponse,
+  UnreadBody,
 } from './run-store.ts'
 import { MIGRATIONS, migrate, refuseNewer, schemaVersion } from './schema.ts'
 import { type Record, Sql } from './sql.ts'
@@ -236,10 +238,37 @@ export class Ledger implements RunStore {
     return row === undefined ? null : { ord: Number(row['ord']), group: String(row['grp']) }
   }
 
-  /** US dollars that all responses cost, as far as prices were known; at most, for those that do not say what they used. */
+  /** US dollars booked for all attempts: what each cost, or what it can cost at most where that is not known. */
   spent(): number {
-    const sql = `SELECT SUM(COALESCE(json_extract(usage, '$.usd'), json_extract(usage, '$.usdAtMost'))) AS usd FROM response`
-    return Number(this.sql.one(sql)?.['usd'] ?? 0)
+    return Number(this.sql.one('SELECT SUM(COALESCE(usd, most)) AS usd FROM attempt')?.['usd'] ?? 0)
+  }
+
+  /** What came of answers that could not be read, of cells without a response; the latest attempt of each cell first. */
+  async *unread(): AsyncGenerator<readonly UnreadBody[]> {
+    const sql = `SELECT b.rowid AS id, b.cell, b.attempt, b.packed, a.started, a.ended, a.http, a.request_id, a.most,
+        c.style, c.model, c.settings, ${ITEM_COLUMNS}
+      FROM body b JOIN cell c ON c.id = b.cell JOIN item i ON i.id = c.item
+      JOIN attempt a ON a.cell = b.cell AND a.no = b.attempt
+      WHERE c.state <> 'done' AND b.rowid > ? ORDER BY b.rowid LIMIT ?`
+    for await (const rows of this.pages(sql))
+      yield rows.map((row) => {
+        const item = itemOf(row)
+        return {
+          cell: Number(row['cell']),
+          attempt: Number(row['attempt']),
+          body: () => unpackBody(row['packed'] as Uint8Array),
+          started: Number(row['started']),
+          ended: Number(row['ended'] ?? row['started']),
+          http: row['http'] === null ? null : Number(row['http']),
+          requestId: row['request_id'] === null ? null : String(row['request_id']),
+          most: row['most'] === null ? null : Number(row['most']),
+          item,
+          shared: this.groups.get(item.group),
+          style: String(row['style']),
+          model: String(row['model']),
+          settings: String(row['settings']),
+        }
+      })
   }
 
   async *responses(): AsyncGenerator<readonly ScorableResponse[]> {

@@ -1,7 +1,11 @@
+import { packBody } from './bodies.ts'
 import { NameCollector, type RowNames } from './names.ts'
 import type { Redact } from './redact.ts'
 import type { ImportedCell, PlanBatch, RunEvent, Scored, StoredResponse } from './run-store.ts'
 import type { Sql } from './sql.ts'
+
+/** Bytes of unreadable bodies that a ledger keeps in all, packed: a hostile server must not fill the disk. */
+const MOST_BODIES = 256 * 1024 * 1024
 
 /** Applied to every text on its way to disk: `known` to what models wrote, `shapes` to messages and provider bodies. */
 export interface Redaction {
@@ -84,13 +88,19 @@ export class Recorder {
     for (const event of events) {
       switch (event.kind) {
         case 'attempt':
-          this.begin(event.cell, event.attempt, event.started)
+          this.begin(event.cell, event.attempt, event.started, event.most)
           break
         case 'response':
           this.recordResponse(event)
           break
         case 'failure':
-          this.endAttempt(event, 'failed', { boundary: event.boundary, code: event.code, message: event.message })
+          this.endAttempt(event, 'failed', {
+            boundary: event.boundary,
+            code: event.code,
+            message: event.message,
+            ...(event.free ? { usd: 0 } : {}),
+          })
+          if (event.body !== null) this.keepBody(event.cell, event.attempt, event.body)
           if (event.final)
             this.sql.run(
               "UPDATE cell SET state = 'failed', owner = NULL, lease_until = NULL WHERE id = ? AND state <> 'done'",
@@ -99,7 +109,8 @@ export class Recorder {
           break
         case 'release':
           this.sql.run(
-            "UPDATE attempt SET status = 'cancelled' WHERE cell = ? AND no = ? AND status = 'open'",
+            "UPDATE attempt SET status = 'cancelled', usd = ? WHERE cell = ? AND no = ? AND status = 'open'",
+            event.sent ? null : 0,
             event.cell,
             event.attempt,
           )
@@ -115,7 +126,11 @@ export class Recorder {
   }
 
   private recordResponse(event: Extract<RunEvent, { kind: 'response' }>): void {
-    this.endAttempt(event, 'ok', { usage: JSON.stringify(event.response.usage) })
+    const { usage } = event.response
+    this.endAttempt(event, 'ok', {
+      usage: JSON.stringify(usage),
+      ...(usage.usd === undefined ? {} : { usd: usage.usd }),
+    })
     const added = this.insertResponse(event.cell, event.attempt, event.response)
     this.sql.run("UPDATE cell SET state = 'done', owner = NULL, lease_until = NULL WHERE id = ?", event.cell)
     if (added > 0 && event.scored !== null) this.recordScore(event.cell, event.scored)
@@ -177,11 +192,22 @@ export class Recorder {
   private endAttempt(
     event: Extract<RunEvent, { kind: 'response' | 'failure' }>,
     status: string,
-    more: { readonly boundary?: string; readonly code?: string; readonly message?: string; readonly usage?: string },
+    more: {
+      readonly boundary?: string
+      readonly code?: string
+      readonly message?: string
+      readonly usage?: string
+      readonly usd?: number
+    },
   ): void {
     const { shapes } = this.redact
+    // What was booked before the call was sent stays beside what it cost.
     this.sql.run(
-      'INSERT OR REPLACE INTO attempt (cell, no, started, ended, status, http, boundary, code, message, usage, request_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      `INSERT INTO attempt (cell, no, started, ended, status, http, boundary, code, message, usage, request_id, usd)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (cell, no) DO UPDATE SET started = excluded.started, ended = excluded.ended, status = excluded.status,
+         http = excluded.http, boundary = excluded.boundary, code = excluded.code, message = excluded.message,
+         usage = excluded.usage, request_id = excluded.request_id, usd = excluded.usd`,
       event.cell,
       event.attempt,
       Math.round(event.started),
@@ -193,15 +219,32 @@ export class Recorder {
       more.message === undefined ? null : shapes(more.message),
       more.usage ?? null,
       event.requestId === null ? null : shapes(event.requestId),
+      more.usd ?? null,
     )
   }
 
-  begin(cell: number, attempt: number, started: number): void {
+  begin(cell: number, attempt: number, started: number, most?: number): void {
     this.sql.run(
-      "INSERT OR IGNORE INTO attempt (cell, no, started, status) VALUES (?, ?, ?, 'open')",
+      `INSERT INTO attempt (cell, no, started, status, most) VALUES (?, ?, ?, 'open', ?)
+       ON CONFLICT (cell, no) DO UPDATE SET started = excluded.started, most = excluded.most WHERE status = 'open'`,
       cell,
       attempt,
       started,
+      most ?? null,
+    )
+  }
+
+  private keepBody(cell: number, attempt: number, body: string): void {
+    const text = this.redact.shapes(body)
+    const held = Number(this.sql.one('SELECT SUM(size) AS size FROM body')?.['size'] ?? 0)
+    const packed = packBody(text)
+    if (held + packed.length > MOST_BODIES) return
+    this.sql.run(
+      'INSERT OR REPLACE INTO body (cell, attempt, size, packed) VALUES (?, ?, ?, ?)',
+      cell,
+      attempt,
+      packed.length,
+      packed,
     )
   }
 

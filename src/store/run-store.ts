@@ -68,6 +68,8 @@ export interface Usage {
   readonly usd?: number
   /** What was set aside for the call, where the answer does not say what it used. */
   readonly usdAtMost?: number
+  /** Counts of the provider that cannot be true, in words. */
+  readonly refused?: readonly string[]
 }
 
 /** What a model said in one cell. */
@@ -98,10 +100,20 @@ export interface Scored {
 
 /** What happened. Facts about one cell are committed in the order they are given. */
 export type RunEvent =
-  /** A further attempt at a leased cell begins: on disk before its request is sent. */
-  | { readonly kind: 'attempt'; readonly cell: number; readonly attempt: number; readonly started: number }
+  /** An attempt at a leased cell begins, with what it can cost at most in US dollars: on disk before its request is sent. */
+  | {
+      readonly kind: 'attempt'
+      readonly cell: number
+      readonly attempt: number
+      readonly started: number
+      readonly most?: number
+    }
   /** The cell is done. A second response to a cell is ignored. */
-  | (AttemptTimes & { readonly kind: 'response'; readonly response: StoredResponse; readonly scored: Scored | null })
+  | (AttemptTimes & {
+      readonly kind: 'response'
+      readonly response: StoredResponse
+      readonly scored: Scored | null
+    })
   /** The attempt failed; `final` gives the cell up, else another attempt follows. */
   | (AttemptTimes & {
       readonly kind: 'failure'
@@ -109,9 +121,13 @@ export type RunEvent =
       readonly boundary: 'provider' | 'task' | 'runner'
       readonly code: string
       readonly message: string
+      /** Provably nothing is owed for it; else what was booked stays. */
+      readonly free: boolean
+      /** What came of an answer that could not be read. */
+      readonly body: string | null
     })
-  /** The cell goes back to those waiting; its open attempt, never answered, is marked so. */
-  | { readonly kind: 'release'; readonly cell: number; readonly attempt: number }
+  /** The cell goes back to those waiting; its open attempt, never answered, is marked so; what was never sent is free. */
+  | { readonly kind: 'release'; readonly cell: number; readonly attempt: number; readonly sent: boolean }
   | { readonly kind: 'score'; readonly cell: number; readonly scored: Scored }
 
 export type CellState = 'waiting' | 'leased' | 'done' | 'failed'
@@ -124,6 +140,19 @@ export interface ScorableResponse {
   readonly shared: Json
   readonly style: string
   readonly response: StoredResponse
+}
+
+/** What came of an attempt whose answer could not be read, of a cell that has none. */
+export interface UnreadBody extends AttemptTimes {
+  /** Unpacks it. */
+  body(): string
+  /** US dollars that were booked for it. */
+  readonly most: number | null
+  readonly item: StoredItem
+  readonly shared: Json
+  readonly style: string
+  readonly model: string
+  readonly settings: string
 }
 
 /** An answer made elsewhere, with the cell it fills. */

@@ -27,6 +27,14 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE score (
     cell BIGINT NOT NULL, scorer BIGINT NOT NULL, outcome TEXT NOT NULL, PRIMARY KEY (cell, scorer)) WITHOUT ROWID;
   `,
+  // Money: what an attempt can cost at most, and what it cost where that is known. Bodies that could not be read, packed.
+  `
+  ALTER TABLE attempt ADD COLUMN most DOUBLE PRECISION;
+  ALTER TABLE attempt ADD COLUMN usd DOUBLE PRECISION;
+  UPDATE attempt SET usd = json_extract(usage, '$.usd'), most = json_extract(usage, '$.usdAtMost') WHERE usage IS NOT NULL;
+  CREATE TABLE body (
+    cell BIGINT NOT NULL, attempt BIGINT NOT NULL, size BIGINT NOT NULL, packed BLOB NOT NULL, PRIMARY KEY (cell, attempt));
+  `,
 ]
 
 /** Brings a ledger to the newest version in one transaction; a newer one is refused. */

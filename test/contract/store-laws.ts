@@ -69,6 +69,8 @@ const failure = (cell: LeasedCell, final: boolean, code = 'http-500'): RunEvent 
   boundary: 'provider',
   code,
   message: 'went wrong',
+  free: false,
+  body: null,
 })
 
 async function texts(store: RunStore): Promise<Map<string, string>> {
@@ -158,7 +160,7 @@ export function storeLaws(open: () => Promise<StoreUnderTest>): void {
     await a.plan(batch(3))
     const [x, y, z] = (await a.lease(3, 'A', 60_000, 'm')) as [LeasedCell, LeasedCell, LeasedCell]
     await a.commit([
-      { kind: 'release', cell: x.id, attempt: 1 },
+      { kind: 'release', cell: x.id, attempt: 1, sent: true },
       failure(y, true, 'http-500'),
       failure(z, true, 'too-large'),
     ])

@@ -16,6 +16,13 @@ export type Behaviour =
   | 'silent'
   | 'bad-json'
   | 'wrong-json'
+  | 'usage-text'
+  | 'usage-negative'
+  | 'usage-fraction'
+  | 'usage-absurd'
+  | 'usage-none'
+  | 'streamed'
+  | 'odd-json'
   | 'huge'
   | 'huge-chunked'
 

@@ -121,6 +121,14 @@ const json = (
   response.end(text)
 }
 
+/** What every whole answer really uses. */
+export const USAGE = {
+  prompt_tokens: 20,
+  completion_tokens: 3,
+  total_tokens: 23,
+  completion_tokens_details: { reasoning_tokens: 1 },
+} as const
+
 const HUGE = 10 * 1024 * 1024
 
 function perform(
@@ -131,9 +139,9 @@ function perform(
   options: MockOptions,
 ): void {
   const right = options.answer?.(body.messages.at(-1)?.content ?? '') ?? 'Yes'
-  const say = (text: string, finish = 'stop', more: object = {}): void => {
+  const say = (text: string, finish = 'stop', more: object = {}, usage: object | null = USAGE): void => {
     entry.answered = true
-    json(response, 200, completion(entry.id, body, text, finish, more), { 'x-request-id': `req-${entry.id}` })
+    json(response, 200, completion(entry.id, body, text, finish, more, usage), { 'x-request-id': `req-${entry.id}` })
   }
   switch (entry.behaviour) {
     case 'right':
@@ -179,6 +187,30 @@ function perform(
     case 'wrong-json':
       json(response, 200, { hello: 'world' })
       return
+    case 'usage-text':
+      say(right, 'stop', {}, { prompt_tokens: '20', completion_tokens: '3', total_tokens: '23' })
+      return
+    case 'usage-negative':
+      say(right, 'stop', {}, { prompt_tokens: -1_000_000_000, completion_tokens: 3, total_tokens: 3 })
+      return
+    case 'usage-fraction':
+      say(right, 'stop', {}, { prompt_tokens: 20, completion_tokens: 2.5, total_tokens: 22.5 })
+      return
+    case 'usage-absurd':
+      say(right, 'stop', {}, { prompt_tokens: 20, completion_tokens: Number.MAX_SAFE_INTEGER, total_tokens: 23 })
+      return
+    case 'usage-none':
+      say(right, 'stop', {}, null)
+      return
+    case 'streamed':
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(`data: ${JSON.stringify({ choices: [{ delta: { content: right } }] })}\n\n`)
+      response.write(`data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: 'stop' }], usage: USAGE })}\n\n`)
+      response.end('data: [DONE]\n\n')
+      return
+    case 'odd-json':
+      json(response, 200, { ...(completion(entry.id, body, right, 'stop', {}, USAGE) as object), created: 'today' })
+      return
     case 'huge':
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(HUGE) })
       response.end(Buffer.alloc(HUGE, 0x20))
@@ -190,18 +222,20 @@ function perform(
   }
 }
 
-function completion(id: string, body: ChatBody, text: string, finish: string, more: object): unknown {
+function completion(
+  id: string,
+  body: ChatBody,
+  text: string,
+  finish: string,
+  more: object,
+  usage: object | null,
+): unknown {
   return {
     id: `chatcmpl-${id}`,
     object: 'chat.completion',
     created: 1,
     model: body.model,
     choices: [{ index: 0, message: { role: 'assistant', content: text, ...more }, finish_reason: finish }],
-    usage: {
-      prompt_tokens: 20,
-      completion_tokens: 3,
-      total_tokens: 23,
-      completion_tokens_details: { reasoning_tokens: 1 },
-    },
+    ...(usage === null ? {} : { usage }),
   }
 }

@@ -5,6 +5,7 @@ import { importCommand } from './import.ts'
 import { list } from './list.ts'
 import { merge } from './merge.ts'
 import { overlap } from './overlap.ts'
+import { prices } from './prices.ts'
 import { report } from './report.ts'
 import { resume, retryFailedCells } from './resume.ts'
 import { run } from './run.ts'
@@ -27,6 +28,7 @@ export const commands = {
   resume,
   'retry-failed': retryFailedCells,
   status,
+  prices,
   score,
   select,
   report,

@@ -2,8 +2,8 @@ import { buildCommand } from '@stricli/core'
 import { type Json, UsageError } from '../../core/index.ts'
 import type { Experiment, RunContext } from '../../runner/index.ts'
 import type { Context } from '../context.ts'
-import { aligned, note, print, printJson } from '../output.ts'
-import { execute, experimentFile, printOutcome, printSummary, runContext } from '../runs.ts'
+import { aligned, print, printJson } from '../output.ts'
+import { execute, experimentFile, pricesFile, printOutcome, printSummary, runContext } from '../runs.ts'
 import {
   type ConfigFlags,
   configFlags,
@@ -37,6 +37,7 @@ interface Flags extends ConfigFlags {
   readonly timeout?: number
   readonly retries?: number
   readonly price?: { readonly input: number; readonly output: number }
+  readonly prices?: string
   readonly maxUsd?: number
   readonly limit?: number
   readonly out: string
@@ -87,6 +88,7 @@ export const run = buildCommand<Flags, [string], Context>({
         optional: true,
         brief: 'INPUT,OUTPUT of the models that cost money, in US dollars for a million tokens',
       },
+      prices: optional('A price file (as `touchstone prices` prints one) instead of the one in the package'),
       maxUsd: { kind: 'parsed', parse: dollars, optional: true, brief: 'Stop before more than this is spent' },
       limit: count('At most this many indices of each source'),
       out: { kind: 'parsed', parse: text, default: 'runs/latest', brief: 'The run folder to make' },
@@ -97,11 +99,12 @@ export const run = buildCommand<Flags, [string], Context>({
     },
   },
   async func(flags, what) {
-    const { createRun, dryRun, executeRun, OUTPUT_GUESS, parseExperiment, withoutMaximum, withRun } = await import(
-      '../../runner/index.ts'
-    )
+    const { createRun, dryRun, executeRun, parseExperiment, withRun } = await import('../../runner/index.ts')
     const { readSelection } = await import('../../store/index.ts')
-    const context = await runContext(flags.plugin)
+    const context = {
+      ...(await runContext(flags.plugin)),
+      ...(flags.prices === undefined ? {} : { prices: await pricesFile(flags.prices) }),
+    }
     const written = /\.(ya?ml|json)$/i.test(what)
       ? await fromFile(what, flags)
       : await experimentOf(what, flags, context)
@@ -112,29 +115,31 @@ export const run = buildCommand<Flags, [string], Context>({
     })
     const limit = flags.limit === undefined ? {} : { limit: flags.limit }
     if (flags.dryRun) {
+      const { costsMoney, settingsText } = await import('../../models/index.ts')
       const plan = dryRun(experiment, context, flags.limit)
+      const specOf = (name: string): string => experiment.models.find((one) => one.name === name)?.model ?? name
       if (flags.json) return printJson(this, { schema: 'touchstone/dry-run/1', ...plan })
       const rows = plan.models.map((model) => [
         model.model,
+        settingsText(model.settings),
         String(model.calls),
         String(model.inputTokens),
-        String(model.outputTokens),
-        model.usd === null ? 'unknown' : `$${model.usd.toFixed(2)}`,
+        model.outputTokens === null ? 'unlimited' : String(model.outputTokens),
+        ...[model.usdLikely, model.usdAtMost].map((usd) =>
+          money(usd, costsMoney(specOf(model.model), context.providers)),
+        ),
       ])
       return print(
         this,
         `${plan.items} indices, ${plan.calls} calls; tokens are estimates`,
-        ...aligned([['model', 'calls', 'tokens in', 'tokens out at most', 'cost at most'], ...rows], [1, 2, 3, 4]),
+        ...aligned(
+          [['model', 'settings', 'calls', 'tokens in', 'tokens out at most', 'likely cost', 'cost at most'], ...rows],
+          [2, 3, 4, 5, 6],
+        ),
       )
     }
     const run = await createRun({ experiment, dir: flags.out, durable: flags.durable, ...limit }, context)
     await withRun(run, async (open) => {
-      if (open.file.limits.usd !== undefined)
-        for (const { name } of withoutMaximum(open.file.models))
-          note(
-            this,
-            `${name} has no maxTokens: ${OUTPUT_GUESS} output tokens are set aside for a call, and longer answers can cost more than the limit`,
-          )
       const result = await execute(this, (options) => executeRun(open, options))
       if (flags.json) return printJson(this, { schema: 'touchstone/run-result/1', run: flags.out, ...result })
       printOutcome(this, open, result)
@@ -147,6 +152,9 @@ export const run = buildCommand<Flags, [string], Context>({
     })
   },
 })
+
+const money = (usd: number | null, costs: boolean): string =>
+  usd !== null ? `$${usd.toFixed(2)}` : costs ? 'unknown' : 'nothing'
 
 /** What an experiment says itself: flags that would say it again are refused. */
 const OF_EXPERIMENTS = [

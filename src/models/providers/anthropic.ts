@@ -23,6 +23,9 @@ export const anthropic: Provider = {
       name: `anthropic:${rest}`,
       route: routeOf('anthropic', baseURL),
       model: provider(rest),
+      // An effort becomes a budget for thinking on top of the maximum, as large as the SDK likes.
+      mostOutput: ({ maxTokens, effort }) =>
+        maxTokens === undefined || (effort !== undefined && effort !== 'none') ? null : maxTokens,
       // The SDK asks for the budget on top of the maximum; ours holds both.
       special: ({ thinkingBudget, maxTokens }) =>
         thinkingBudget === undefined

@@ -1,5 +1,5 @@
 import { type Task, UsageError } from '../../core/index.ts'
-import { type Answer, type Call, failure, type Model, type Reply } from '../model.ts'
+import { type Answer, type Call, failure, type Model, plainMaximum, type Reply } from '../model.ts'
 import { costsMoney, openModel, type Provider, secretsOf } from '../provider.ts'
 
 /**
@@ -22,6 +22,8 @@ function hybridModel(inner: Model): Model {
     kind: 'chat',
     route: inner.route,
     concurrency: inner.concurrency,
+    remote: inner.remote ?? false,
+    mostOutput: (settings) => (inner.mostOutput ?? plainMaximum)(settings),
     byContext: inner.byContext,
     check(task) {
       if (task.improve === undefined) throw new UsageError(cannotImprove(task))
@@ -30,7 +32,10 @@ function hybridModel(inner: Model): Model {
     async ask(call, signal) {
       // Before the model is asked: its answer would be paid for and of no use.
       if (call.task.improve === undefined || call.request.kind !== 'chat')
-        return failure('not-supported', cannotImprove(call.task), 'never', { boundary: 'runner' })
+        return failure('not-supported', cannotImprove(call.task), 'never', {
+          boundary: 'runner',
+          free: true,
+        })
       const reply = await inner.ask(call, signal)
       return reply.kind === 'failure' || reply.finish === 'refused' ? reply : improved(call, reply)
     },
@@ -52,7 +57,7 @@ function improved(call: Call, reply: Answer): Reply {
       'improve-threw',
       error instanceof Error ? `${error.name}: ${error.message}` : String(error),
       'never',
-      { boundary: 'task' },
+      { boundary: 'task', body: reply.raw ?? reply.text },
     )
   }
 }

@@ -152,8 +152,14 @@ describe('a limit in dollars', () => {
     const { code, stderr } = await touchstone(ask)
     expect(code).toBe(2)
     expect(stderr).toMatch(/needs the price of openai-compatible:m: --price/)
-    const plan = await json<{ models: readonly { usd: number | null }[] }>([...ask, '--price', '1,2.5'])
-    expect(plan.models.map(({ usd }) => usd === null)).toEqual([false, true])
+    const plan = await json<{ models: readonly { usdAtMost: number | null }[] }>([
+      ...ask,
+      '--price',
+      '1,2.5',
+      '--max-tokens',
+      '10',
+    ])
+    expect(plan.models.map(({ usdAtMost }) => usdAtMost === null)).toEqual([false, true])
   })
 })
 

@@ -293,7 +293,8 @@ ${limit}
     await using(await create(dearRun(`[{ model: "dear:x", ${price} }]`), context), async (run) => {
       const result = await executeRun(run)
       expect(result.status).toBe('budget')
-      expect(result.usd).toBeGreaterThan(0.019)
+      // Less than one booking is left.
+      expect(result.usd).toBeGreaterThan(0.0205 - 0.0021)
       expect(result.usd).toBeLessThanOrEqual(0.0205)
       expect(result.counts.done).toBeLessThan(25)
       expect((await executeRun(run)).counts.done).toBe(result.counts.done)
@@ -509,11 +510,14 @@ models:
       calls: 250,
       models: [
         { calls: 200, outputTokens: 2000 },
-        { calls: 50, usd: null },
+        { calls: 50, usdAtMost: null },
       ],
     })
     const [dear] = plan.models
-    expect(dear?.usd).toBeCloseTo(((dear?.inputTokens ?? 0) + 4000) / 1e6)
+    // Every prompt could have as many tokens as bytes, and a template around it; nobody answers longer than asked.
+    expect(dear?.usdLikely).toBeCloseTo(((dear?.inputTokens ?? 0) + 4000) / 1e6)
+    expect(dear?.usdAtMost).toBeGreaterThan((200 * 1024 + 4000) / 1e6)
+    expect(dear?.usdAtMost).toBeLessThan((200 * 1200 + 4000) / 1e6)
     expect(dear?.inputTokens).toBeGreaterThan(200 * 5)
   })
 })

@@ -1,0 +1,302 @@
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Model, type Provider, plainAnswer, type Reply } from '../../../src/models/index.ts'
+import { failure } from '../../../src/models/model.ts'
+import {
+  createRun,
+  executeRun,
+  openRun,
+  type Run,
+  type RunContext,
+  readExperiment,
+  refreshRunRows,
+  rescueRun,
+} from '../../../src/runner/index.ts'
+import { Budget } from '../../../src/runner/money.ts'
+import { Ledger, loadFrames, makeFolder, noRedaction } from '../../../src/store/index.ts'
+import { mockContext, scratch } from '../../mock/context.ts'
+import type { Behaviour } from '../../mock/faults.ts'
+import { type Mock, startMock, USAGE } from '../../mock/server.ts'
+
+let folder: string
+let remove: () => Promise<void>
+let mock: Mock | null = null
+beforeEach(async () => {
+  ;({ folder, remove } = await scratch())
+})
+afterEach(async () => {
+  await mock?.close()
+  mock = null
+  await remove()
+})
+
+/** Sums of dollars differ in their last digits by the order of adding. */
+const CENT = 1e-9
+
+describe('a budget', () => {
+  it('counts what calls under way may still cost against the ceiling', () => {
+    const budget = new Budget(1, 0.2)
+    expect(budget.reserve(0.5)).toBe(true)
+    expect(budget.reserve(0.4)).toBe(false)
+    expect(budget.reserve(0.3)).toBe(true)
+    budget.settle(0.5, 0.1)
+    expect(budget.usd).toBeCloseTo(0.3)
+    expect(budget.reserve(0.5)).toBe(false)
+    expect(budget.reserve(0.4)).toBe(true)
+  })
+})
+
+// ---- the law, with a provider made of chance
+
+/** What one call really costs at the provider, and what comes back. */
+type Fault = (bill: (usd: number) => void) => Promise<Reply>
+
+const MOST_OUTPUT = 50
+
+interface Prices {
+  readonly input: number
+  readonly output: number
+}
+
+function faults(prices: Prices, input: number, output: number): readonly Fault[] {
+  const cost = (input * prices.input + output * prices.output) / 1e6
+  const said = (inputTokens: number, outputTokens: number): Fault => {
+    return (bill) => {
+      bill(cost)
+      return Promise.resolve(plainAnswer('Yes', { usage: { inputTokens, outputTokens } }))
+    }
+  }
+  const lost = (...[code, message, retry, more]: Parameters<typeof failure>): Fault => {
+    return (bill) => {
+      bill(cost)
+      return Promise.resolve(failure(code, message, retry, more))
+    }
+  }
+  const free = (...[code, message, retry]: Parameters<typeof failure>): Fault => {
+    return () => Promise.resolve(failure(code, message, retry, { free: true }))
+  }
+  return [
+    said(input, output),
+    said(input, output),
+    said(input, output),
+    said(-1e9, output),
+    said(input, -5),
+    said(input, 2.5),
+    said(Number.NaN, output),
+    said(Number.POSITIVE_INFINITY, output),
+    said(input, Number.MAX_SAFE_INTEGER),
+    said(input, MOST_OUTPUT + 1),
+    said(Number.MAX_SAFE_INTEGER, 0),
+    (bill) => {
+      bill(cost)
+      return Promise.resolve(plainAnswer('Yes'))
+    },
+    lost('cut', 'cut', 'again'),
+    lost('timeout', 'late', 'again'),
+    lost('bad-body', 'unreadable', 'again', { body: '{"hello":' }),
+    lost('too-large', 'too large', 'never'),
+    lost('http-500', 'oops', 'again'),
+    lost('improve-threw', 'bug', 'never', { boundary: 'task' }),
+    free('connect', 'refused', 'again'),
+    free('rate-limited', 'slow', 'slow-down'),
+    free('http-400', 'no', 'never'),
+    (bill) => {
+      bill(cost)
+      return new Promise((resolve) => setTimeout(() => resolve(plainAnswer('Yes')), 5))
+    },
+  ]
+}
+
+function chancy(name: string, ask: Model['ask']): Provider {
+  return {
+    name,
+    rest: 'X',
+    summary: '',
+    costs: () => true,
+    open: (rest) =>
+      Promise.resolve({
+        name: `${name}:${rest}`,
+        kind: 'chat',
+        route: name,
+        concurrency: { start: 8, most: 8 },
+        byContext: false,
+        ask,
+      }),
+  }
+}
+
+/** The files as a kill would leave them: nothing is written between two turns of the event loop. */
+async function killed(from: string, to: string): Promise<void> {
+  await makeFolder(to)
+  for (const file of ['run.json', 'ledger.db', 'ledger.db-wal'])
+    await copyFile(join(from, file), join(to, file)).catch(() => undefined)
+}
+
+const booked = async (dir: string): Promise<number> => {
+  const ledger = new Ledger(join(dir, 'ledger.db'), {
+    readOnly: true,
+    redact: { known: noRedaction, shapes: noRedaction },
+  })
+  const usd = ledger.spent()
+  await ledger[Symbol.asyncDispose]()
+  return usd
+}
+
+describe('the law of money', () => {
+  it('bill <= ledger <= limit, whatever goes wrong, whatever is killed', async () => {
+    let number = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.infiniteStream(fc.nat(1_000_000)),
+        fc.record({
+          input: fc.double({ min: 0, max: 30, noNaN: true }),
+          output: fc.double({ min: 0.01, max: 90, noNaN: true }),
+        }),
+        fc.double({ min: 0.0005, max: 0.2, noNaN: true }),
+        fc.array(fc.nat(40), { minLength: 1, maxLength: 3 }),
+        async (dice, prices, limit, kills) => {
+          let bill = 0
+          let calls = 0
+          let killAt = Number.POSITIVE_INFINITY
+          let onKill: () => void = () => undefined
+          const roll = (): number => Number(dice.next().value)
+          const provider = chancy('dear', async (_call, signal) => {
+            if (signal.aborted) return failure('aborted', 'aborted', 'never')
+            calls++
+            const list = faults(prices, 1 + (roll() % 8), roll() % (MOST_OUTPUT + 1))
+            const fault = list[roll() % list.length] as Fault
+            const reply = await fault((usd) => {
+              bill += usd
+            })
+            if (calls >= killAt) onKill()
+            return reply
+          })
+          const context: RunContext = mockContext({ providers: [provider] })
+          const yaml = `
+items: { task: mock/parity, preset: small, count: 30 }
+models: [{ model: "dear:x", price: { input: ${prices.input}, output: ${prices.output} }, settings: { maxTokens: ${MOST_OUTPUT} } }]
+limits: { usd: ${limit}, retries: 2 }
+`
+          let dir = join(folder, `run-${number++}`)
+          let run: Run = await createRun({ experiment: readExperiment(yaml), dir }, context)
+          for (const kill of [...kills, null]) {
+            const abort = new AbortController()
+            let copy: Promise<void> | null = null
+            const next = join(folder, `run-${number++}`)
+            const from = dir
+            killAt = kill === null ? Number.POSITIVE_INFINITY : calls + kill
+            onKill = () => {
+              copy ??= killed(from, next)
+              abort.abort()
+            }
+            await executeRun(run, { abort: abort.signal, random: () => 0 })
+            await run[Symbol.asyncDispose]()
+            const atDeath = copy as Promise<void> | null
+            if (atDeath !== null) {
+              await atDeath
+              dir = next
+            }
+            run = await openRun(dir, context, { mode: 'write' })
+            expect(run.ledger.spent()).toBeGreaterThanOrEqual(bill - CENT)
+            expect(run.ledger.spent()).toBeLessThanOrEqual(limit + CENT)
+          }
+          await run[Symbol.asyncDispose]()
+          expect(await booked(dir)).toBeGreaterThanOrEqual(bill - CENT)
+        },
+      ),
+      { numRuns: Number(process.env['TOUCHSTONE_MONEY_RUNS'] ?? 25) },
+    )
+  }, 120_000)
+})
+
+// ---- the same over HTTP
+
+const price = { input: 2, output: 10 }
+const trueCost = (USAGE.prompt_tokens * price.input + USAGE.completion_tokens * price.output) / 1e6
+
+async function served(behave: (number: number) => Behaviour, usd: number | null, count = 100): Promise<Run> {
+  mock = await startMock({ behave: ({ number }) => behave(number) })
+  const yaml = `
+items: { task: mock/parity, preset: small, count: ${count} }
+models: [{ model: "openai-compatible:m", baseUrl: "${mock.url}", price: ${JSON.stringify(price)}, settings: { maxTokens: 100 } }]
+limits: { ${usd === null ? '' : `usd: ${usd}, `}retries: 2, timeout: 1 }
+`
+  return createRun({ experiment: readExperiment(yaml), dir: join(folder, 'run') }, mockContext())
+}
+
+describe('a server that is paid for each answer', () => {
+  it.each([
+    'bad-json',
+    'wrong-json',
+    'huge',
+    'huge-chunked',
+    'cut-body',
+    'usage-negative',
+    'usage-absurd',
+    'usage-none',
+  ] as const)(
+    'is never paid more than the limit: %s',
+    async (behaviour) => {
+      const run = await served(() => behaviour, 0.05)
+      const { usd } = await executeRun(run, { random: () => 0 })
+      const bill = (mock?.requests ?? 0) * trueCost
+      expect(run.ledger.spent()).toBeGreaterThanOrEqual(bill)
+      expect(run.ledger.spent()).toBeLessThanOrEqual(0.05 + CENT)
+      expect(usd).toBeCloseTo(run.ledger.spent())
+      await run[Symbol.asyncDispose]()
+    },
+    60_000,
+  )
+
+  it('is told of what it says of its use that cannot be', async () => {
+    const run = await served((n) => (n === 0 ? 'usage-negative' : n === 1 ? 'usage-fraction' : 'right'), null, 3)
+    const { doubts } = await executeRun(run)
+    expect(doubts.join('\n')).toMatch(/inputTokens -1000000000, where a whole number from 0 to \d+ can be/u)
+    expect(doubts.join('\n')).toMatch(/outputTokens 2\.5/u)
+    await run[Symbol.asyncDispose]()
+  })
+
+  it('is understood though it writes counts as text, or something odd beside its answer', async () => {
+    const run = await served((n) => (n % 2 === 0 ? 'usage-text' : 'odd-json'), 0.05, 4)
+    expect(await executeRun(run)).toMatchObject({ status: 'done', counts: { done: 4 } })
+    expect(mock?.requests).toBe(4)
+    expect(run.ledger.spent()).toBeCloseTo(4 * trueCost)
+    const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+    expect([...(frame?.number('outputTokens') ?? [])]).toEqual([3, 3, 3, 3])
+    await run[Symbol.asyncDispose]()
+  })
+
+  it('costs nothing where it refuses', async () => {
+    const run = await served((n) => (n < 3 ? 'rate-limit' : 'right'), 0.05, 4)
+    await executeRun(run, { random: () => 0 })
+    expect(run.ledger.spent()).toBeCloseTo(4 * trueCost)
+    await run[Symbol.asyncDispose]()
+  })
+
+  it('loses no paid answer that could not be read: it is read again later', async () => {
+    const run = await served(() => 'streamed', null, 4)
+    expect(await executeRun(run, { random: () => 0 })).toMatchObject({ counts: { failed: 4 } })
+    const asked = mock?.requests
+    expect(run.ledger.spent()).toBeGreaterThan(12 * trueCost)
+    expect(await rescueRun(run)).toEqual({ bodies: 12, rescued: 4 })
+    expect(mock?.requests).toBe(asked)
+    expect(await run.ledger.counts()).toMatchObject({ done: 4, failed: 0 })
+    const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+    expect(frame?.category('answer').levels).toEqual(['true'])
+    expect(await rescueRun(run)).toEqual({ bodies: 0, rescued: 0 })
+    await run[Symbol.asyncDispose]()
+  })
+
+  it('is not asked under a limit where nothing ends its answers', async () => {
+    const yaml = `
+items: { task: mock/parity, preset: small, count: 1 }
+models: [{ model: "openai-compatible:m", baseUrl: "http://127.0.0.1:9/v1", price: { input: 1, output: 1 } }]
+limits: { usd: 1 }
+`
+    await expect(
+      createRun({ experiment: readExperiment(yaml), dir: join(folder, 'run') }, mockContext()),
+    ).rejects.toThrow(/a limit of \$1 needs the most output of a call to openai-compatible:m: --max-tokens N/u)
+  })
+})
