@@ -3,7 +3,7 @@ import type { Audit } from './audit/report.ts'
 import type { Manifest } from './manifest.ts'
 
 /** The dataset card, `README.md`, in the Hugging Face layout. */
-export function datasetCard(task: Task, source: Source, manifest: Manifest, audit?: Audit): string {
+export function datasetCard(task: Task, source: Source, manifest: Omit<Manifest, 'files'>, audit?: Audit): string {
   const { holes } = manifest
   const lines = [
     '---',
@@ -84,7 +84,7 @@ function firstItem(source: Source): Item | null {
 const shorten = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length / 2)}\n[...]\n${text.slice(-length / 2)}`
 
-function strata(manifest: Manifest): string[] {
+function strata(manifest: Pick<Manifest, 'strata'>): string[] {
   const { factors, filled, empty, unreached } = manifest.strata
   const rows = filled
     .slice(0, 40)

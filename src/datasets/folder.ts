@@ -1,6 +1,16 @@
+import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { UsageError } from '../core/index.ts'
 import { explained, isStoreError } from '../store/index.ts'
+
+/** The dataset card. */
+export const CARD = 'README.md'
+
+/** What the manifest says of a file beside the shards. */
+export const textFacts = (text: string): { readonly bytes: number; readonly sha256: string } => ({
+  bytes: Buffer.byteLength(text),
+  sha256: createHash('sha256').update(text).digest('hex'),
+})
 
 /** A dataset gets a folder of its own. @throws UsageError where the folder holds anything. */
 export async function refuseFull(out: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { canonicalConfig, type Json, sha256Hex, UsageError } from '../core/index.ts'
+import { canonicalConfig, type Json, parseJson, sha256Hex, UsageError } from '../core/index.ts'
 
 /** `manifest.json` (integrity 6.4): what a frozen set is, in a form that can be checked without it. */
 
@@ -18,11 +18,11 @@ const shard = z.strictObject({
   subroots: z.array(hash).exactOptional(),
 })
 
-const strata = z.looseObject({
+const strata = z.strictObject({
   factors: z.array(z.string()),
-  filled: z.array(z.looseObject({ levels: z.array(json), count, capacity: count.nullable().exactOptional() })),
-  empty: z.array(z.looseObject({ levels: z.array(json), proof: json })),
-  unreached: z.array(z.looseObject({ levels: z.array(json), reason: z.string(), tries: json })),
+  filled: z.array(z.strictObject({ levels: z.array(json), count })),
+  empty: z.array(z.strictObject({ levels: z.array(json), proof: z.string(), count })),
+  unreached: z.array(z.strictObject({ levels: z.array(json), reason: z.string(), tries: count })),
 })
 
 const manifestSchema = z.strictObject({
@@ -47,15 +47,16 @@ const manifestSchema = z.strictObject({
   salted: z.boolean(),
   canonRoot: hash.exactOptional(),
   planHash: hash.exactOptional(),
-  groups: z.looseObject({
+  groups: z.strictObject({
     count,
     root: hash,
     layout: z.enum(['none', 'group-major', 'interleaved']),
   }),
   shards: z.array(shard),
+  files: z.record(z.string(), z.strictObject({ bytes: count, sha256: hash })),
   strata,
-  fence: z.looseObject({ domain: z.string(), keyVersion: z.int() }).nullable(),
-  prompts: z.looseObject({ style: z.string(), promptVersion: z.int(), root: hash }).nullable(),
+  fence: z.strictObject({ domain: z.string(), keyVersion: z.int() }).nullable(),
+  prompts: z.strictObject({ style: z.string(), promptVersion: z.int(), root: hash }).nullable(),
   scorerVersion: z.int(),
   generator: z.strictObject({
     package: z.string(),
@@ -63,7 +64,7 @@ const manifestSchema = z.strictObject({
     integrity: z.string().exactOptional(),
     node: z.string().exactOptional(),
   }),
-  audit: z.looseObject({ sha256: hash, status: z.string(), bound: z.string().exactOptional() }).nullable(),
+  audit: z.strictObject({ sha256: hash, status: z.string(), bound: z.string().exactOptional() }).nullable(),
   parent: hash.nullable().exactOptional(),
   created: z.string().exactOptional(),
   note: z.string().exactOptional(),
@@ -77,7 +78,7 @@ export type Strata = Manifest['strata']
 export function parseManifest(text: string, path: string): Manifest {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJson(text)
   } catch (error) {
     throw new UsageError(`${path} is not JSON: ${error instanceof Error ? error.message : error}`)
   }
@@ -88,7 +89,7 @@ export function parseManifest(text: string, path: string): Manifest {
 
 /** The identity of a set (integrity 6.4): independent of when, on which Node and by which Parquet encoder it was written. */
 export function manifestId(manifest: Manifest): string {
-  const { created: _created, note: _note, generator, shards, ...rest } = manifest
+  const { created: _created, note: _note, generator, shards, files: _files, ...rest } = manifest
   const { node: _node, ...stable } = generator
   const body = {
     ...rest,

@@ -36,7 +36,7 @@ export function sourceOf(task: Task, { manifest }: Dataset, plan: 'stored' | 'an
   return task.source(config, key, plan === 'stored' ? manifest.plan : undefined)
 }
 
-const columnsOf = (task: Task, kind: Shard['kind']): readonly ColumnSpec[] =>
+export const columnsOf = (task: Task, kind: Shard['kind']): readonly ColumnSpec[] =>
   kind === 'items' ? itemColumns(task) : kind === 'groups' ? groupColumns : promptColumns
 
 export const shardsOf = ({ manifest }: Dataset, kind: Shard['kind']): readonly Shard[] =>

@@ -4,7 +4,7 @@ import { canonicalJson, MerkleTree, merkleLeaf, planHash, type Source, sha256Hex
 import { makeFolder, type Row, type RowFormat, writeFileAtomic } from '../store/index.ts'
 import { datasetCard } from './card.ts'
 import { featureSchema, groupColumns, itemColumns, promptColumns } from './columns.ts'
-import { refuseFull } from './folder.ts'
+import { CARD, refuseFull, textFacts } from './folder.ts'
 import type { Manifest } from './manifest.ts'
 import { ShardFiles } from './shard-files.ts'
 import { Tally } from './tally.ts'
@@ -90,7 +90,7 @@ export class DatasetWriter {
     const { task, source, style, first, out } = this.parts
     const { items, groups, prompts } = this.files
     const shards = [...(await items.close()), ...(await groups.close()), ...(await prompts.close())]
-    const manifest: Manifest = {
+    const described: Omit<Manifest, 'files'> = {
       schema: 'touchstone/manifest/1',
       task: task.name,
       version: task.version,
@@ -117,7 +117,9 @@ export class DatasetWriter {
       audit: null,
       ...(created === undefined ? {} : { created }),
     }
-    await writeFileAtomic(join(out, 'README.md'), datasetCard(task, source, manifest))
+    const card = datasetCard(task, source, described)
+    const manifest: Manifest = { ...described, files: { [CARD]: textFacts(card) } }
+    await writeFileAtomic(join(out, CARD), card)
     await writeFileAtomic(join(out, 'manifest.json'), `${JSON.stringify(manifest, null, 1)}\n`)
     return manifest
   }
@@ -126,7 +128,7 @@ export class DatasetWriter {
   async abort(): Promise<void> {
     const { out } = this.parts
     await Promise.all(Object.values(this.files).map((files) => files.abort()))
-    await rm(join(out, 'README.md'), { force: true })
+    await rm(join(out, CARD), { force: true })
     await rmdir(out).catch(() => undefined)
   }
 }

@@ -32,4 +32,5 @@ export type {
   Usage,
 } from './run-store.ts'
 export { type Choice, choiceSchema, readSelection, SELECTION_FILE } from './selection.ts'
+export { strictRows } from './strict-rows.ts'
 export { folderTree } from './tree.ts'

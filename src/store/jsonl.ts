@@ -11,22 +11,12 @@ export async function jsonlWriter(path: string, columns: readonly ColumnSpec[]):
   const draft = partial(path)
   const file = await explained(path, () => open(draft, 'wx'))
   const hash = createHash('sha256')
-  const prefixes = columns.map((column, i) => `${i === 0 ? '{' : ','}${JSON.stringify(column.name)}:`)
+  const line = jsonlText(columns)
   let rows = 0
   let bytes = 0
   const abort = async (): Promise<void> => {
     await file.close().catch(() => undefined)
     await rm(draft, { force: true })
-  }
-  const line = (row: Row): string => {
-    let out = ''
-    for (let i = 0; i < columns.length; i++) {
-      const column = columns[i] as ColumnSpec
-      const value = row[column.name] ?? null
-      checkCell(column, value)
-      out += prefixes[i] + (column.type === 'json' ? sortedJson(value) : JSON.stringify(value))
-    }
-    return `${out}}\n`
   }
   return {
     write: (batch) =>
@@ -52,6 +42,21 @@ export async function jsonlWriter(path: string, columns: readonly ColumnSpec[]):
         return { path, rows, bytes, sha256: hash.digest('hex') }
       }),
     abort,
+  }
+}
+
+/** How a row is written, its line feed included. */
+export function jsonlText(columns: readonly ColumnSpec[]): (row: Row) => string {
+  const prefixes = columns.map((column, i) => `${i === 0 ? '{' : ','}${JSON.stringify(column.name)}:`)
+  return (row) => {
+    let out = ''
+    for (let i = 0; i < columns.length; i++) {
+      const column = columns[i] as ColumnSpec
+      const value = row[column.name] ?? null
+      checkCell(column, value)
+      out += prefixes[i] + (column.type === 'json' ? sortedJson(value) : JSON.stringify(value))
+    }
+    return `${out}}\n`
   }
 }
 

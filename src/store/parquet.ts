@@ -220,6 +220,18 @@ function explainDuck(error: unknown, path: string): unknown {
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? text
 
+/** The columns that a Parquet file has; a type that is none of ours counts as JSON. */
+export async function parquetColumns(path: string): Promise<readonly ColumnSpec[]> {
+  const types = new Map(Object.entries(SQL_TYPE).map(([type, sql]) => [sql, type as ColumnType]))
+  types.set('VARCHAR', 'text')
+  const columns: ColumnSpec[] = []
+  await explained(path, () => access(path))
+  for await (const rows of queryRows(`DESCRIBE SELECT * FROM ${parquetSource(path)}`, path))
+    for (const row of rows)
+      columns.push({ name: String(row['column_name']), type: types.get(String(row['column_type'])) ?? 'json' })
+  return columns
+}
+
 /** The key-value metadata of a Parquet file; null where there is no readable file. */
 export async function parquetMetadata(path: string): Promise<{ readonly [key: string]: string } | null> {
   const there = await access(path).then(

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { interruptible } from '../interrupt.ts'
 import { print, printJson } from '../output.ts'
+import { packageName, version } from '../package.ts'
 import { progress } from '../progress.ts'
 import { jsonFlag, pluginFlag, refuseFlags, text, wholeNumber } from '../words.ts'
 
@@ -11,6 +12,7 @@ interface Flags {
   readonly quick: boolean
   readonly sample?: number
   readonly oracles: boolean
+  readonly audit: boolean
   readonly threads: number
   readonly json: boolean
   readonly plugin?: readonly string[]
@@ -24,13 +26,15 @@ export const verify = buildCommand<Flags, [string], Context>({
       quick: { kind: 'boolean', default: false, brief: 'Stop after the root: nothing is made anew' },
       sample: { kind: 'parsed', parse: wholeNumber, optional: true, brief: 'Make only this many random items anew' },
       oracles: { kind: 'boolean', default: false, brief: 'Also ask the oracle and check every witness' },
+      audit: { kind: 'boolean', default: false, brief: 'Also audit again and compare with audit.json' },
       threads: { kind: 'parsed', parse: wholeNumber, default: '1', brief: 'Worker threads; 0: one a core' },
       json: jsonFlag,
       plugin: pluginFlag,
     },
   },
   async func(flags, folder) {
-    if (flags.quick) refuseFlags(flags, ['sample', 'oracles'], '--quick makes nothing anew: leave one of them out')
+    if (flags.quick)
+      refuseFlags(flags, ['sample', 'oracles', 'audit'], '--quick makes nothing anew: leave one of them out')
     const { findTask, loadTasks } = await import('../tasks.ts')
     const { openDataset, verify: check } = await import('../../datasets/index.ts')
     const { chunkPool } = await import('../workers.ts')
@@ -44,6 +48,8 @@ export const verify = buildCommand<Flags, [string], Context>({
           quick: flags.quick,
           ...(flags.sample === undefined ? {} : { sample: flags.sample, entropy: randomUUID() }),
           oracles: flags.oracles,
+          audit: flags.audit,
+          software: { package: packageName, version },
           ...(pool === null ? {} : { chunkMaker: pool.makerOf }),
           onProgress: bar.update,
           signal,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Json, Source, Task } from '../../core/index.ts'
 import { writeFileAtomic } from '../../store/index.ts'
 import { datasetCard } from '../card.ts'
+import { CARD, textFacts } from '../folder.ts'
 import { type Dataset, datasetRows, featuresOf, sourceOf } from '../open.ts'
 import { type AuditOptions, auditItems } from './audit.ts'
 import { Proofs } from './checks.ts'
@@ -77,7 +78,7 @@ async function* itemsOf(
 /** Writes `audit.json` beside the manifest and names it there and in the card. */
 export async function writeAudit(dataset: Dataset, task: Task, audit: Audit): Promise<void> {
   const text = `${JSON.stringify(audit, null, 1)}\n`
-  const manifest = {
+  const described = {
     ...dataset.manifest,
     audit: {
       sha256: createHash('sha256').update(text).digest('hex'),
@@ -86,6 +87,8 @@ export async function writeAudit(dataset: Dataset, task: Task, audit: Audit): Pr
     },
   }
   await writeFileAtomic(join(dataset.folder, 'audit.json'), text)
-  await writeFileAtomic(join(dataset.folder, 'README.md'), datasetCard(task, sourceOf(task, dataset), manifest, audit))
+  const card = datasetCard(task, sourceOf(task, dataset), described, audit)
+  const manifest = { ...described, files: { ...described.files, [CARD]: textFacts(card) } }
+  await writeFileAtomic(join(dataset.folder, CARD), card)
   await writeFileAtomic(join(dataset.folder, 'manifest.json'), `${JSON.stringify(manifest, null, 1)}\n`)
 }

@@ -1,16 +1,27 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { access, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Task } from '../../core/index.ts'
-import { isStoreError, type Row } from '../../store/index.ts'
+import { isStoreError, type Row, strictRows } from '../../store/index.ts'
+import { CARD } from '../folder.ts'
 import type { Shard } from '../manifest.ts'
-import { type Dataset, shardRows } from '../open.ts'
+import { columnsOf, type Dataset } from '../open.ts'
 import type { Problems } from './problems.ts'
 
-/** Are all files there, with the bytes that were written? */
+/** What commands write beside a set, about it and others: no part of it. */
+export const BESIDE = ['overlap.json']
+
+/** Are all files there with the bytes that were written, and none more? */
 export async function checkFiles({ folder, manifest }: Dataset, problems: Problems): Promise<void> {
-  for (const { file, bytes, sha256 } of manifest.shards) {
+  const named = new Map([
+    ...manifest.shards.map(({ file, bytes, sha256 }) => [file, { bytes, sha256 }] as const),
+    ...Object.entries(manifest.files),
+  ])
+  if (!named.has(CARD)) problems.whole('file', `the manifest does not name the card ${CARD}`)
+  for (const name of named.keys())
+    if (/[/\\]|^\.\.?$/u.test(name)) problems.whole('file', `the manifest names ${name}, which is outside the folder`)
+  for (const [file, { bytes, sha256 }] of named) {
     const found = await digest(join(folder, file)).catch(() => null)
     if (found === null) problems.whole('file', `${file} is missing`)
     else if (found.sha256 !== sha256)
@@ -18,8 +29,24 @@ export async function checkFiles({ folder, manifest }: Dataset, problems: Proble
         'file',
         `${file} has ${found.bytes} bytes with SHA-256 ${found.sha256}, the manifest says ${bytes} with ${sha256}`,
       )
+    else if (found.bytes !== bytes)
+      problems.whole('file', `${file} has ${found.bytes} bytes, the manifest says ${bytes}`)
   }
-  await access(join(folder, 'README.md')).catch(() => problems.whole('file', 'README.md, the dataset card, is missing'))
+  const known = new Set([
+    ...named.keys(),
+    'manifest.json',
+    ...(manifest.audit === null ? [] : ['audit.json']),
+    ...BESIDE,
+  ])
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (!known.has(entry.name))
+      problems.whole(
+        'file',
+        `${entry.name} is no part of the set: the manifest does not name it. Remove it or keep it elsewhere; who loads the folder may read it`,
+      )
+    else if (!entry.isFile())
+      problems.whole('file', `${entry.name} is no file of this folder but a ${entry.isDirectory() ? 'folder' : 'link'}`)
+  }
 }
 
 async function digest(path: string): Promise<{ readonly bytes: number; readonly sha256: string }> {
@@ -28,24 +55,22 @@ async function digest(path: string): Promise<{ readonly bytes: number; readonly 
   return { bytes: (await stat(path)).size, sha256: hash.digest('hex') }
 }
 
-/** Is the audit that the manifest names the one in the folder? */
-export async function checkAudit({ folder, manifest }: Dataset, problems: Problems): Promise<void> {
-  if (manifest.audit === null) return
-  const text = await readFile(join(folder, 'audit.json')).catch(() => null)
-  if (text === null) problems.whole('audit', 'audit.json, which the manifest names, is missing')
-  else if (createHash('sha256').update(text).digest('hex') !== manifest.audit.sha256)
-    problems.whole('audit', 'audit.json is not the one the manifest names')
-}
-
 /** The rows of one file until it cannot be read: what is wrong with it becomes a problem of its own. */
 export async function* readableRows(
-  dataset: Dataset,
+  { folder }: Dataset,
   task: Task,
   shard: Shard,
   problems: Problems,
 ): AsyncGenerator<readonly Row[]> {
+  let rows = 0
   try {
-    yield* shardRows(dataset, task, shard)
+    const tell = (message: string): void => problems.whole('form', `${shard.file} ${message}`)
+    for await (const batch of strictRows(join(folder, shard.file), columnsOf(task, shard.kind), tell)) {
+      rows += batch.length
+      yield batch
+    }
+    if (rows !== shard.count && shard.kind !== 'items')
+      problems.whole('file', `${shard.file} has ${rows} rows, the manifest says ${shard.count}`)
   } catch (error) {
     if (!isStoreError(error)) throw error
     problems.whole('file', error.message)

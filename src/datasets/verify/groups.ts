@@ -22,7 +22,9 @@ export async function checkGroups(
           problems.whole('groups', `group ${row['group']} does not have the hash stored with it`)
         if (hash === null) continue
         tree.add(merkleLeaf(hash))
-        hashes.set(row['group'] as number, hash)
+        const number = row['group'] as number
+        if (hashes.has(number)) problems.whole('groups', `group ${number} is there twice`)
+        hashes.set(number, hash)
         const outside = task.fence?.of === 'group' ? breach(task, manifest.split, shared, null) : null
         if (outside !== null) problems.whole('fence', `group ${row['group']} ${outside}`)
       }
@@ -32,6 +34,12 @@ export async function checkGroups(
       `${tree.size} groups with root ${tree.root()}, the manifest says ${manifest.groups.count} with ${manifest.groups.root}`,
     )
   return hashes
+}
+
+/** Groups that no item is of are no part of a set. */
+export function checkUse(groups: ReadonlyMap<number, string>, used: ReadonlySet<number>, problems: Problems): void {
+  for (const group of groups.keys())
+    if (!used.has(group)) problems.whole('groups', `group ${group} is stored, but no item is of it`)
 }
 
 /** Where content lies, if that is not where its split may draw from. */

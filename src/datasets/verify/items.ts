@@ -15,6 +15,8 @@ export interface ItemChecks {
   readonly task: Task
   readonly groups: ReadonlyMap<number, string>
   readonly fresh: Fresh
+  /** Receives the numbers of the groups that items are of. */
+  readonly used: Set<number>
   /** Further checks of one row. */
   readonly inspect?: (index: number, row: Row) => void
   readonly onRows: (rows: number) => void
@@ -23,7 +25,7 @@ export interface ItemChecks {
 /** Order, hashes, roots and content of the item rows. */
 export async function checkItems(
   dataset: Dataset,
-  { task, groups, fresh, inspect, onRows }: ItemChecks,
+  { task, groups, fresh, used, inspect, onRows }: ItemChecks,
   problems: Problems,
 ): Promise<{ readonly rows: number; readonly regenerated: number; readonly tally: Tally }> {
   const { manifest } = dataset
@@ -53,6 +55,7 @@ export async function checkItems(
         }
         order.see(index)
         tally.add(row)
+        if (hole === null && typeof row['group'] === 'number') used.add(row['group'])
         if (typeof hash === 'string' && /^[0-9a-f]{64}$/u.test(hash)) {
           const leaf = merkleLeaf(hash)
           tree.add(leaf)

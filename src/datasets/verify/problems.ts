@@ -2,6 +2,9 @@
 export interface Mismatch {
   readonly check:
     | 'file'
+    | 'form'
+    | 'manifest'
+    | 'card'
     | 'order'
     | 'hash'
     | 'root'

@@ -18,7 +18,15 @@ export async function checkPrompts(
   const { prompts } = dataset.manifest
   if (prompts === null) return
   const tree = new MerkleTree()
-  for await (const row of promptRows(dataset, task, problems)) tree.add(promptLeaf(row))
+  for await (const row of promptRows(dataset, task, problems)) {
+    tree.add(promptLeaf(row))
+    const { id, index, style } = row
+    if (typeof id !== 'string' || !id.endsWith(`/${String(index)}`) || style !== prompts.style)
+      problems.whole(
+        'prompts',
+        `the prompt of ${String(id)} says it is of index ${String(index)} in style ${String(style)}`,
+      )
+  }
   if (fresh !== null && fresh !== prompts.root)
     problems.whole('prompts', `made anew the prompts have the root ${fresh}, the manifest says ${prompts.root}`)
   if (tree.root() === prompts.root) return

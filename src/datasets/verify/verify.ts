@@ -1,11 +1,15 @@
 import { canonicalConfig, planHash, type Source, type Task } from '../../core/index.ts'
 import type { ChunkMaker } from '../chunk.ts'
+import { CARD } from '../folder.ts'
 import { type Manifest, manifestId } from '../manifest.ts'
 import { type Dataset, sourceOf } from '../open.ts'
 import type { Tally } from '../tally.ts'
 import { checkAnswer } from './answers.ts'
-import { checkAudit, checkFiles } from './files.ts'
-import { checkGroups } from './groups.ts'
+import { checkAudit, repeatAudit } from './audit.ts'
+import { checkCard } from './card.ts'
+import { checkClaims, checkLayout } from './claims.ts'
+import { checkFiles } from './files.ts'
+import { checkGroups, checkUse } from './groups.ts'
 import { checkItems } from './items.ts'
 import { type Mismatch, Problems } from './problems.ts'
 import { checkPrompts } from './prompts.ts'
@@ -33,6 +37,10 @@ export interface VerifyOptions {
   readonly entropy?: string
   /** Also ask the oracle about every answer, and check every witness. */
   readonly oracles?: boolean
+  /** Also audit the set again and compare with audit.json. */
+  readonly audit?: boolean
+  /** Who checks: what another version of the program wrote in words is not compared. */
+  readonly software?: { readonly package: string; readonly version: string }
   readonly chunkMaker?: (source: Source) => { readonly make: ChunkMaker; readonly ahead: number }
   readonly onProgress?: (done: number, total: number) => void
   readonly signal?: AbortSignal
@@ -46,19 +54,23 @@ export async function verify(dataset: Dataset, task: Task, options: VerifyOption
   const { manifest } = dataset
   const problems = new Problems()
   await checkFiles(dataset, problems)
+  checkClaims(manifest, task, problems)
   const groups = await checkGroups(dataset, task, problems)
   const source = options.quick === true ? null : openSource(dataset, task, problems)
   const sample =
     options.sample === undefined || options.sample >= manifest.indices
       ? null
       : sampleIndices(manifest, options.sample, options.entropy ?? '')
+  if (source !== null) checkLayout(manifest, source, problems)
   const fresh = freshOf(task, source, sample, manifest, options)
+  const used = new Set<number>()
   const { rows, regenerated, tally } = await checkItems(
     dataset,
     {
       task,
       groups,
       fresh,
+      used,
       ...(options.oracles === true && source !== null
         ? { inspect: (index, row) => checkAnswer(task, source, index, row, problems) }
         : {}),
@@ -70,8 +82,14 @@ export async function verify(dataset: Dataset, task: Task, options: VerifyOption
     problems,
   )
   checkCounts(manifest, tally, source, problems)
-  await checkPrompts(dataset, task, source, await fresh.promptRoot(), problems)
-  await checkAudit(dataset, problems)
+  checkUse(groups, used, problems)
+  // Where rows are missing or too many, the prompts of all that the manifest speaks of may be without end.
+  await checkPrompts(dataset, task, source, rows === manifest.indices ? await fresh.promptRoot() : null, problems)
+  const audit = await checkAudit(dataset, problems)
+  const sameProgram = programOf(manifest, options)
+  if (source !== null && sameProgram) await checkCard(dataset, task, source, audit, problems)
+  const repeated = source !== null && options.audit === true && audit !== null
+  if (repeated) await repeatAudit(dataset, task, audit, problems, options.signal)
   return {
     schema: 'touchstone/verify/1',
     manifest: manifestId(manifest),
@@ -80,7 +98,14 @@ export async function verify(dataset: Dataset, task: Task, options: VerifyOption
     mismatches: problems.count,
     problems: problems.list,
     notChecked: [
-      ...(source === null ? ['items, plan and strata were not made anew (--quick)'] : []),
+      ...wordOf(manifest),
+      ...(source !== null && !sameProgram
+        ? [
+            `the words of ${CARD}: they are of ${manifest.generator.package} ${manifest.generator.version}, another program than this`,
+          ]
+        : []),
+      ...(manifest.audit === null || repeated ? [] : ['what audit.json measured was not measured again (--audit)']),
+      ...(source === null ? [`items, plan, strata and ${CARD} were not made anew (--quick)`] : []),
       ...(source !== null && sample !== null
         ? [`only ${sample.size} of ${manifest.indices} items were made anew (--sample)`]
         : []),
@@ -88,6 +113,23 @@ export async function verify(dataset: Dataset, task: Task, options: VerifyOption
     ],
   }
 }
+
+/** What nobody can check: the publisher's word. */
+function wordOf({ created, note, generator, canonRoot, parent }: Manifest): readonly string[] {
+  const said = [
+    ...(created === undefined ? [] : ['created']),
+    'generator.version',
+    ...(generator.node === undefined ? [] : ['generator.node']),
+    ...(generator.integrity === undefined ? [] : ['generator.integrity']),
+    ...(canonRoot === undefined ? [] : ['canonRoot']),
+    ...(parent === undefined || parent === null ? [] : ['parent']),
+    ...(note === undefined ? [] : ['note']),
+  ]
+  return [`when, where and by which program the set was made is the publisher's word (${said.join(', ')})`]
+}
+
+const programOf = ({ generator }: Manifest, { software }: VerifyOptions): boolean =>
+  software === undefined || (software.package === generator.package && software.version === generator.version)
 
 /** The source with its plan computed anew: the plan in the manifest is the publisher's word. */
 function openSource(dataset: Dataset, task: Task, problems: Problems): Source {

@@ -17,7 +17,7 @@ export async function scratch(): Promise<{ readonly root: string; fresh(): strin
 export const make = (out: string, more: Partial<GenerateOptions> = {}, task: Task = necklace): Promise<Manifest> =>
   generate({
     task,
-    preset: 'small',
+    preset: more.config === undefined ? 'small' : null,
     config: task.configure({}),
     split: 'test',
     seed: '1',

@@ -135,7 +135,9 @@ describe('the audit of a dataset on disk', () => {
     expect(await readFile(join(folder, 'README.md'), 'utf8')).toMatch(/Status: fail/)
     expect((await verify(dataset, necklace)).mismatches).toBe(0)
     const changed = await corrupted(folder, fresh(), 'audit.json', (before) => before.replace('"fail"', '"pass"'))
-    expect((await verify(await openDataset(changed), necklace)).problems).toMatchObject([{ check: 'audit' }])
+    expect((await verify(await openDataset(changed), necklace)).problems).toContainEqual(
+      expect.objectContaining({ check: 'audit' }),
+    )
   })
 
   it('stops when it is told to', async () => {

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { canonicalConfig, parseJson, type Task } from '../../core/index.ts'
+import { auditDataset } from '../audit/dataset.ts'
+import type { Audit } from '../audit/report.ts'
+import type { Dataset } from '../open.ts'
+import type { Problems } from './problems.ts'
+
+/** Is the audit that the manifest names the one in the folder, about this set, and says it what the manifest says? */
+export async function checkAudit({ folder, manifest }: Dataset, problems: Problems): Promise<Audit | null> {
+  const named = manifest.audit
+  if (named === null) return null
+  const text = await readFile(join(folder, 'audit.json'), 'utf8').catch(() => null)
+  if (text === null) {
+    problems.whole('audit', 'audit.json, which the manifest names, is missing')
+    return null
+  }
+  if (createHash('sha256').update(text).digest('hex') !== named.sha256)
+    problems.whole('audit', 'audit.json is not the one the manifest names')
+  try {
+    const audit = parseJson(text) as unknown as Audit
+    const { dataset, status, bound } = audit
+    if (dataset.root !== manifest.root || dataset.count !== manifest.count || dataset.groups !== manifest.groups.count)
+      problems.whole('audit', `audit.json is of another set, with root ${dataset.root}`)
+    if (status !== named.status || (bound === null ? undefined : bound.upper.toPrecision(6)) !== named.bound)
+      problems.whole('audit', `audit.json says "${status}", the manifest "${named.status}", or another bound`)
+    return audit
+  } catch (error) {
+    problems.whole('audit', `audit.json is not an audit: ${(error as Error).message}`)
+    return null
+  }
+}
+
+/** Audits the set again, as the stored audit was made, and compares. */
+export async function repeatAudit(
+  dataset: Dataset,
+  task: Task,
+  stored: Audit,
+  problems: Problems,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (const deciding of ['across', 'within'] as const) {
+    const fresh = await auditDataset(dataset, task, {
+      style: stored.style,
+      alpha: stored.alpha,
+      ...(stored.certify === null ? {} : { certify: stored.certify.bound }),
+      deciding,
+      ...(signal === undefined ? {} : { signal }),
+    })
+    if (canonicalConfig(JSON.parse(JSON.stringify(fresh))) === canonicalConfig(JSON.parse(JSON.stringify(stored))))
+      return
+  }
+  problems.whole('audit', 'audit.json is not what an audit of this set finds; make it anew: touchstone audit')
+}
