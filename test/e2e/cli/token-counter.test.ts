@@ -47,7 +47,7 @@ describe('a token counter of a plugin', () => {
     const changed = folder.path('changed.ts')
     writeFileSync(changed, readFileSync(example, 'utf8').replace("const merges = ['th', ", 'const merges = ['))
     const verified = await json<Verification>(['verify', out, '--plugin', changed])
-    expect(new Set(verified.problems.map(({ check }) => check))).toEqual(new Set(['prompts']))
+    expect(new Set(verified.problems.map(({ check }) => check))).toEqual(new Set(['prompts', 'card']))
   })
 
   it('must be a counter', async () => {
