@@ -82,3 +82,4 @@ export type {
   Worked,
 } from './task.ts'
 export { counterId, type TokenCounter, withTokenCounters } from './token-counter.ts'
+export { drawTwins } from './twins.ts'

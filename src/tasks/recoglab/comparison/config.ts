@@ -46,12 +46,16 @@ export const config = z
     endpoints: z
       .enum(['matched', 'any'])
       .default('matched')
-      .describe('matched: who is asked about stands in exactly two statements, once as more and once as less'),
+      .describe(
+        'matched: who is asked about stands in exactly two statements, once as more and once as less; on trees, counts of who is more and less, all over and next to the two, are the same whatever the answer',
+      ),
     queryWord: z.enum(['both', 'lesser', 'greater']).default('both').describe('The comparative in the question'),
     pairing: z
-      .enum(['single', 'flip'])
+      .enum(['single', 'flip', 'twins'])
       .default('single')
-      .describe('flip: each context is asked about twice, once either way, so that one answer is Yes and one is No'),
+      .describe(
+        'flip: each context is asked about twice, once either way, so that one answer is Yes and one is No; twins: contexts that look alike but for the answer, one for each answer',
+      ),
     entityOrder: z
       .enum(['random', 'published'])
       .default('random')
@@ -79,6 +83,8 @@ export const config = z
     if (c.entityKind === 'names' && c.entities > 110) wrong('entities', 'at most 110 names fit into every split')
     if (c.ask !== 'order' && c.network !== 'tree') wrong('network', `ask "${c.ask}" needs network "tree"`)
     if (c.ask === 'consistency' && c.pairing === 'flip') wrong('pairing', 'consistency has no question to turn round')
+    if (c.pairing === 'twins' && (c.network !== 'tree' || c.endpoints !== 'matched' || c.rebalance !== 'strata'))
+      wrong('pairing', 'twins are drawn on trees with matched endpoints and exact strata')
     if (c.ask === 'feasibility' && c.pairing === 'flip') wrong('pairing', 'flip is for Yes and No only: ask "order"')
     if (c.ask === 'feasibility' && c.minDistance < 2)
       wrong('minDistance', 'feasibility needs minDistance 2 or more: neighbours are never incomparable')
@@ -110,5 +116,7 @@ export function distances(c: Extent): readonly [low: number, high: number] {
   const low = c.ask === 'order' ? c.minDistance : Math.max(2, c.minDistance)
   if (c.maxDistance > 0) return [low, Math.min(c.maxDistance, furthest(c))]
   if (c.network === 'chain') return [low, furthest(c)]
-  return [low, Math.min(furthest(c), Math.max(2, wholeRoot(4 * c.entities) - 1))]
+  // Statements that look alike whatever the answer need people beside the way.
+  const beside = c.ask !== 'consistency' && c.endpoints === 'matched' ? c.entities - 6 : c.entities
+  return [low, Math.min(furthest(c), Math.max(2, Math.min(beside, wholeRoot(4 * c.entities) - 1)))]
 }

@@ -1,27 +1,23 @@
 import { coin, pick, shuffle } from '../../../core/random.ts'
 import type { Stream } from '../../../core/stream.ts'
 import type { Streams } from '../../../core/task.ts'
+import { drawTwins } from '../../../core/twins.ts'
 import { randomTree } from '../../../graphs/generate.ts'
 import { type Edge, neighbours } from '../../../graphs/graph.ts'
 import { distancesFrom, shortestPath } from '../../../graphs/search.ts'
 import { walkOrder } from '../common/walk.ts'
 import type { Config } from './config.ts'
+import { countsOf } from './counts.ts'
 import type { Statement } from './question.ts'
 
 const TREES = 4000
 const ORIENTATIONS = 60
 
-interface Orientation {
-  readonly statements: readonly Statement[]
-  /** How many entities are never the greater, and how many never the lesser. */
-  readonly signature: string
-}
-
 /**
  * A random tree with one more statement between two entities `distance` apart, so exactly one cycle, of
  * distance + 1 statements, whatever the label: inconsistent sets run round it in one direction, consistent ones do
- * not. Both are drawn on the same tree and must agree in how many entities are never the greater and how many never
- * the lesser; then the label picks one. So the labels differ in nothing that counting can see.
+ * not. Both are drawn on the same tree until they agree in how often entities are the lesser and the greater, and the two of
+ * each statement; then the label picks one. So the labels differ in nothing that counting can see.
  */
 export function drawConsistency(
   config: Config,
@@ -43,18 +39,26 @@ export function drawConsistency(
     const [a, b] = pick(stream, pairs)
     const path = shortestPath(lists, a, b) as number[]
     const round: Edge[] = path.map((u, j) => [u, path[(j + 1) % path.length] as number])
+    const on = new Set(path)
     const onRound = new Set(path.slice(1).map((v, j) => edgeKey(path[j] as number, v)))
     const rest = tree.edges.filter(([u, v]) => !onRound.has(edgeKey(u, v)))
-    const fair = acyclic(stream, n, round, rest)
-    for (let j = 0; j < ORIENTATIONS; j++) {
-      const foul = oriented(n, coin(stream) ? round : round.map(([u, v]): Edge => [v, u]), turned(stream, rest))
-      if (foul.signature !== fair.signature) continue
-      const chosen = consistent ? fair : foul
-      return {
-        statements: walkOrder(n, shuffle(stream, chosen.statements), stream),
-        distance,
-        answer: consistent ? 'Consistent' : 'Inconsistent',
-      }
+    const far = turned(
+      stream,
+      rest.filter(([u, v]) => !on.has(u) && !on.has(v)),
+    )
+    const near = rest.filter(([u, v]) => on.has(u) || on.has(v))
+    const alike = drawTwins(
+      ['fair', 'foul'],
+      ORIENTATIONS,
+      (kind) => [...(kind === 'fair' ? broken(stream, round) : closed(stream, round)), ...turned(stream, near), ...far],
+      (statements) => countsOf(n, statements),
+    )
+    if (alike === null) continue
+    const chosen = alike.get(consistent ? 'fair' : 'foul') as readonly Statement[]
+    return {
+      statements: walkOrder(n, shuffle(stream, chosen), stream),
+      distance,
+      answer: consistent ? 'Consistent' : 'Inconsistent',
     }
   }
   return null
@@ -64,28 +68,15 @@ const edgeKey = (u: number, v: number): string => (u < v ? `${u} ${v}` : `${v} $
 const turned = (stream: Stream, edges: readonly Edge[]): Edge[] =>
   edges.map(([u, v]): Edge => (coin(stream) ? [u, v] : [v, u]))
 
-/** All edges by coin, but not once round the cycle. */
-function acyclic(stream: Stream, n: number, round: readonly Edge[], rest: readonly Edge[]): Orientation {
+/** Once round the cycle, one way or the other. */
+const closed = (stream: Stream, round: readonly Edge[]): readonly Edge[] =>
+  coin(stream) ? round : round.map(([u, v]): Edge => [v, u])
+
+/** Each step of the cycle by coin, but not once round. */
+function broken(stream: Stream, round: readonly Edge[]): readonly Edge[] {
   for (;;) {
     const cycle = turned(stream, round)
     const same = cycle.filter((edge, i) => edge[0] === round[i]?.[0]).length
-    if (same > 0 && same < round.length) return oriented(n, cycle, turned(stream, rest))
+    if (same > 0 && same < round.length) return cycle
   }
-}
-
-function oriented(n: number, cycle: readonly Edge[], rest: readonly Edge[]): Orientation {
-  const statements = [...cycle, ...rest]
-  const greater = new Uint8Array(n)
-  const lesser = new Uint8Array(n)
-  for (const [u, v] of statements) {
-    lesser[u] = 1
-    greater[v] = 1
-  }
-  let never = 0
-  let only = 0
-  for (let v = 0; v < n; v++) {
-    if (greater[v] === 0) never++
-    if (lesser[v] === 0) only++
-  }
-  return { statements, signature: `${never} ${only}` }
 }

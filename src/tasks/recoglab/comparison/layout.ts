@@ -68,7 +68,7 @@ export function layout(config: Config, known: Plan, draws: Streams): Layout {
   const factors = ['distance', 'word']
   if (config.pairing === 'flip') return inPairs(rounds({ factors, units }, draws))
   const label = { name: 'answer', levels: answers }
-  const exact = rounds({ factors, units, label }, draws)
+  const exact = rounds({ factors, units, label, twins: config.pairing === 'twins' }, draws)
   if (known.kept === null) return exact
   return listed(
     exact,

@@ -34,6 +34,9 @@ const ordering: Named = Object.fromEntries(
   ]),
 )
 
+const feasibility = { ask: 'feasibility', network: 'tree', entities: 12, minDistance: 2 } as const
+const consistency = { ask: 'consistency', network: 'tree', entities: 12 } as const
+
 export const presets: Named = {
   people: { summary: 'Chain of 20 people, age', aliases: ['comparison_people'], config: {} },
   objects: {
@@ -47,14 +50,30 @@ export const presets: Named = {
     config: {},
   },
   feasibility: {
-    summary: 'Tree of 8 people, age: Yes, No or Unknown equally often at each distance (figures 9, 12)',
+    summary: 'Tree of 12 people, age: Yes, No or Unknown equally often at each distance (figures 9, 12)',
+    config: feasibility,
+  },
+  'feasibility-pairs': {
+    summary: 'The same, trees that look alike asked for each of the three answers',
+    config: { ...feasibility, pairing: 'twins' },
+  },
+  'feasibility-published': {
+    summary: 'Tree of 8 people, whose counts tell much of the answer',
     aliases: ['feasible_infeasible_tree'],
-    config: { ask: 'feasibility', network: 'tree', entities: 8, minDistance: 2 },
+    config: { ...feasibility, entities: 8, endpoints: 'any' },
   },
   consistency: {
-    summary: 'Tree of 8 people with one more statement, age: consistent or not (figures 9, 12)',
+    summary: 'Tree of 12 people with one more statement, age: consistent or not (figures 9, 12)',
+    config: consistency,
+  },
+  'consistency-pairs': {
+    summary: 'The same, trees that look alike with either answer',
+    config: { ...consistency, pairing: 'twins' },
+  },
+  'consistency-published': {
+    summary: 'Tree of 8 people with one more statement',
     aliases: ['consistent_inconsistent_tree'],
-    config: { ask: 'consistency', network: 'tree', entities: 8 },
+    config: { ...consistency, entities: 8 },
   },
   tree: { summary: 'Tree of 20 people, age', config: { network: 'tree' } },
   'paired-flip': {

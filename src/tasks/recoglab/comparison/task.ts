@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { defineTask, type Task } from '../../../core/define.ts'
+import { neighbours } from '../../../graphs/graph.ts'
+import { distancesFrom } from '../../../graphs/search.ts'
 import { closedReader } from '../../../language/closed.ts'
 import { type TokenCounters, tokenCounters } from '../../../language/tokens.ts'
 import { comparisonAnalyses } from '../analyses/index.ts'
@@ -13,6 +15,7 @@ import { commonStyles } from '../common/styles.ts'
 import { requestOf } from '../common/wording.ts'
 import { baselines } from './baselines.ts'
 import { type Config, config } from './config.ts'
+import { countsAround, countsOf } from './counts.ts'
 import { cues } from './cues.ts'
 import { draw } from './draw.ts'
 import { heuristics } from './heuristics.ts'
@@ -93,6 +96,7 @@ export const comparisonWith = (counters: TokenCounters): Task =>
     check,
     choices,
     canonical,
+    signature,
     fence: wordFence((question: Question) => least(question.given.entities)),
     cues,
     heuristics,
@@ -117,4 +121,12 @@ function canonical({ given }: Question): string {
         ? `${said(ask.first)} < ${said(ask.second)}`
         : `${said(ask.second)} < ${said(ask.first)}`
   return canonicalJson({ relation: given.relation, statements, asked })
+}
+
+/** What counting sees of the statements and next to those asked about (nearer than three statements these are the proof). */
+function signature({ given }: Question): string {
+  const { ask, entities, statements } = given
+  if (ask.kind === 'consistency') return countsOf(entities.length, statements)
+  const near = distancesFrom(neighbours({ n: entities.length, edges: statements }), ask.first)[ask.second] as number
+  return countsAround(entities.length, statements, near < 3 ? [] : [ask.first, ask.second])
 }

@@ -1,0 +1,29 @@
+/**
+ * Twins (docs/decisions/twins.md): draws of every kind, in rounds of one each, until one of each kind have an equal signature;
+ * null after so many rounds. Which kind is wanted has no say in what is drawn, so whatever a reader makes of the signature is
+ * as likely under every kind.
+ *
+ * @param signature what must not tell the kinds apart, as text
+ */
+export function drawTwins<K extends string, T>(
+  kinds: readonly K[],
+  rounds: number,
+  draw: (kind: K) => T,
+  signature: (drawn: T) => string,
+): ReadonlyMap<K, T> | null {
+  const seen = new Map<string, Map<K, T>>()
+  for (let round = 0; round < rounds; round++)
+    for (const kind of kinds) {
+      const drawn = draw(kind)
+      const key = signature(drawn)
+      let alike = seen.get(key)
+      if (alike === undefined) {
+        alike = new Map()
+        seen.set(key, alike)
+      }
+      if (alike.has(kind)) continue
+      alike.set(kind, drawn)
+      if (alike.size === kinds.length) return alike
+    }
+  return null
+}
