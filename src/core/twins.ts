@@ -3,15 +3,15 @@
  * null after so many rounds. Which kind is wanted has no say in what is drawn, so whatever a reader makes of the signature is
  * as likely under every kind.
  *
- * @param signature what must not tell the kinds apart, as text
+ * @param signature what must not tell the kinds apart
  */
 export function drawTwins<K extends string, T>(
   kinds: readonly K[],
   rounds: number,
   draw: (kind: K) => T,
-  signature: (drawn: T) => string,
+  signature: (drawn: T) => string | number,
 ): ReadonlyMap<K, T> | null {
-  const seen = new Map<string, Map<K, T>>()
+  const seen = new Map<string | number, Map<K, T>>()
   for (let round = 0; round < rounds; round++)
     for (const kind of kinds) {
       const drawn = draw(kind)

@@ -1,34 +1,33 @@
 import type { Statement } from './question.ts'
 
-/** How often each of n entities is the lesser and the greater, as one number each: 2^16 times the former plus the latter. */
+/** How often each of n entities is the lesser and the greater, as one number each: 2^12 times the former plus the latter. */
 function degrees(n: number, statements: readonly Statement[]): Int32Array {
   const counts = new Int32Array(n)
   for (const [lesser, greater] of statements) {
-    ;(counts[lesser] as number) += 0x10000
+    ;(counts[lesser] as number) += 4096
     ;(counts[greater] as number)++
   }
   return counts
 }
 
-const sortedText = (values: Int32Array | readonly number[]): string => Int32Array.from(values).sort().join()
+/** A multiset of numbers as text. */
+const multiset = (values: Int32Array): string => values.sort().join()
 
 /**
- * What counting sees of statements, names erased: how often somebody is the lesser and the greater, and the same of the two in
- * each statement.
+ * What counting sees of statements, names erased: how often entities are the lesser and the greater, and the same of each asked
+ * one with those above and those below it.
  */
-export function countsOf(n: number, statements: readonly Statement[]): string {
-  const counts = degrees(n, statements)
-  const pairs = statements.map(([lesser, greater]) => `${counts[lesser]}<${counts[greater]}`).sort()
-  return `${sortedText(counts)} ${pairs.join(' ')}`
-}
-
-/** The same of the whole without its statements, and of each asked entity with those above and below it. */
 export function countsAround(n: number, statements: readonly Statement[], asked: readonly number[]): string {
   const counts = degrees(n, statements)
-  const around = asked.map((entity) => {
-    const above = statements.flatMap(([u, v]) => (u === entity ? [counts[v] as number] : []))
-    const below = statements.flatMap(([u, v]) => (v === entity ? [counts[u] as number] : []))
-    return `${counts[entity]}: ${sortedText(above)} / ${sortedText(below)}`
-  })
-  return [sortedText(counts), ...around].join(' | ')
+  let around = ''
+  for (const entity of asked) {
+    const above: number[] = []
+    const below: number[] = []
+    for (const [lesser, greater] of statements) {
+      if (lesser === entity) above.push(counts[greater] as number)
+      else if (greater === entity) below.push(counts[lesser] as number)
+    }
+    around += `${counts[entity]}:${multiset(Int32Array.from(above))}/${multiset(Int32Array.from(below))}|`
+  }
+  return around + multiset(counts)
 }

@@ -1,4 +1,4 @@
-import { coin, pick, shuffle } from '../../../core/random.ts'
+import { below, coin, pick, sampleIndices, shuffle } from '../../../core/random.ts'
 import type { Stream } from '../../../core/stream.ts'
 import type { Streams } from '../../../core/task.ts'
 import { drawTwins } from '../../../core/twins.ts'
@@ -7,11 +7,14 @@ import { type Edge, neighbours } from '../../../graphs/graph.ts'
 import { distancesFrom, shortestPath } from '../../../graphs/search.ts'
 import { walkOrder } from '../common/walk.ts'
 import type { Config } from './config.ts'
-import { countsOf } from './counts.ts'
+import { countsAround } from './counts.ts'
+import { type Bits, countsHash, type Orientation, orientation, statementsOf, type Turnable } from './orientation.ts'
 import type { Statement } from './question.ts'
 
-const TREES = 4000
-const ORIENTATIONS = 60
+const TREES = 6000
+/** Of how many trees orientations are to agree in the two of each statement too. */
+const TREES_BY_STATEMENT = 4
+const ORIENTATIONS = 40
 
 /**
  * A random tree with one more statement between two entities `distance` apart, so exactly one cycle, of
@@ -42,19 +45,24 @@ export function drawConsistency(
     const on = new Set(path)
     const onRound = new Set(path.slice(1).map((v, j) => edgeKey(path[j] as number, v)))
     const rest = tree.edges.filter(([u, v]) => !onRound.has(edgeKey(u, v)))
-    const far = turned(
-      stream,
-      rest.filter(([u, v]) => !on.has(u) && !on.has(v)),
-    )
-    const near = rest.filter(([u, v]) => on.has(u) || on.has(v))
-    const alike = drawTwins(
-      ['fair', 'foul'],
-      ORIENTATIONS,
-      (kind) => [...(kind === 'fair' ? broken(stream, round) : closed(stream, round)), ...turned(stream, near), ...far],
-      (statements) => countsOf(n, statements),
-    )
+    const isNear = ([u, v]: Edge) => on.has(u) || on.has(v)
+    const edges: Turnable = {
+      n,
+      leading: round,
+      free: rest.filter(isNear),
+      fixed: rest.filter((edge) => !isNear(edge)).map(([u, v]): Statement => (coin(stream) ? [u, v] : [v, u])),
+    }
+    const draw = (kind: 'fair' | 'foul') =>
+      orientation(edges, kind === 'fair' ? broken(stream, round.length) : closed(stream, round.length), stream)
+    // On long ways few pairs of orientations agree in each statement too: then counts of entities have to do.
+    const beside = i < TREES_BY_STATEMENT ? 'statements' : []
+    const alike = drawTwins(['fair', 'foul'], ORIENTATIONS, draw, countsHash(edges, beside))
     if (alike === null) continue
-    const chosen = alike.get(consistent ? 'fair' : 'foul') as readonly Statement[]
+    const [fair, foul] = [alike.get('fair'), alike.get('foul')].map((drawn) =>
+      statementsOf(edges, drawn as Orientation),
+    ) as [readonly Statement[], readonly Statement[]]
+    if (countsAround(n, fair, []) !== countsAround(n, foul, [])) continue
+    const chosen = consistent ? fair : foul
     return {
       statements: walkOrder(n, shuffle(stream, chosen), stream),
       distance,
@@ -65,18 +73,13 @@ export function drawConsistency(
 }
 
 const edgeKey = (u: number, v: number): string => (u < v ? `${u} ${v}` : `${v} ${u}`)
-const turned = (stream: Stream, edges: readonly Edge[]): Edge[] =>
-  edges.map(([u, v]): Edge => (coin(stream) ? [u, v] : [v, u]))
 
 /** Once round the cycle, one way or the other. */
-const closed = (stream: Stream, round: readonly Edge[]): readonly Edge[] =>
-  coin(stream) ? round : round.map(([u, v]): Edge => [v, u])
+const closed = (stream: Stream, length: number): Bits => new Uint8Array(length).fill(coin(stream) ? 1 : 0)
 
-/** Each step of the cycle by coin, but not once round. */
-function broken(stream: Stream, round: readonly Edge[]): readonly Edge[] {
-  for (;;) {
-    const cycle = turned(stream, round)
-    const same = cycle.filter((edge, i) => edge[0] === round[i]?.[0]).length
-    if (same > 0 && same < round.length) return cycle
-  }
+/** Some steps of the cycle against the others, as often one as two as any number of them. */
+function broken(stream: Stream, length: number): Bits {
+  const bits = closed(stream, length)
+  for (const i of sampleIndices(stream, length, 1 + below(stream, length - 1))) bits[i] = 1 - (bits[i] as number)
+  return bits
 }

@@ -1,4 +1,4 @@
-import { coin, pick } from '../../../core/random.ts'
+import { coin, shuffle } from '../../../core/random.ts'
 import type { Stream } from '../../../core/stream.ts'
 import type { Streams } from '../../../core/task.ts'
 import { drawTwins } from '../../../core/twins.ts'
@@ -8,13 +8,22 @@ import { distancesFrom, shortestPath } from '../../../graphs/search.ts'
 import { walkOrder } from '../common/walk.ts'
 import type { Config } from './config.ts'
 import { countsAround } from './counts.ts'
+import {
+  type Bits,
+  countsHash,
+  mixture,
+  type Orientation,
+  orientation,
+  statementsOf,
+  type Turnable,
+} from './orientation.ts'
 import type { Statement } from './question.ts'
 
 /** How many trees to try for one that has the pair asked for, and how many of these for statements that look alike. */
-const TREES = 4000
-const FITTING = 60
-/** How often every way is oriented anew on one tree. */
-const ORIENTATIONS = 100
+const TREES = 6000
+const FITTING = 400
+/** How often every way is oriented anew on one tree, by entity. */
+const ORIENTATIONS = 6
 
 /** Does the way from the first to the second lead up, down, or both? */
 export type Way = 'up' | 'down' | 'apart'
@@ -41,104 +50,108 @@ export function drawTree(config: Config, distance: number, source: Streams): Pos
   for (let tries = 0, fitting = 0; tries < TREES && fitting < FITTING; tries++) {
     const tree = randomTree(stream, config.entities)
     const lists = neighbours(tree)
-    const pairs = pairsAt(lists, distance, matched)
-    if (pairs.length === 0) continue
+    const pairs = shuffle(stream, pairsAt(lists, distance, matched))
+    const path = pathOf(lists, pairs, matched && distance >= 3)
+    if (path === null) continue
     fitting++
-    const asked = pick(stream, pairs)
-    const path = shortestPath(lists, ...asked) as number[]
-    const oriented = orienter(stream, tree, lists, path, matched)
+    const asked = [path[0] as number, path.at(-1) as number] as const
+    const edges = turnable(stream, tree, lists, path, matched)
+    const lead = leader(stream, distance, matched)
+    const draw = (way: Way) => orientation(edges, lead(way), stream)
+    const pose = (drawn: Orientation) => walkOrder(config.entities, statementsOf(edges, drawn), stream)
+    if (!matched) return { asked, posed: (way) => ({ statements: pose(draw(way)), turned: false }) }
+    const near = distance < 3 ? [] : asked
+    const alike = drawTwins(ways, ORIENTATIONS * config.entities, draw, countsHash(edges, near))
+    if (alike === null || !equal(alike, (drawn) => countsAround(config.entities, statementsOf(edges, drawn), near)))
+      continue
     const turned = coin(stream)
-    if (!matched)
-      return { asked, posed: (way) => ({ statements: shown(config, oriented(way), stream), turned: false }) }
-    const alike = drawTwins(ways, ORIENTATIONS, oriented, (statements) =>
-      countsAround(config.entities, statements, distance < 3 ? [] : asked),
-    )
-    if (alike === null) continue
-    const opposite = { up: 'down', down: 'up', apart: 'apart' } as const
     return {
       asked,
-      posed: (way) => ({
-        statements: shown(config, alike.get(turned ? opposite[way] : way) as Statement[], stream),
-        turned,
-      }),
+      posed: (way) => ({ statements: pose(alike.get(turned ? opposite[way] : way) as Orientation), turned }),
     }
   }
   return null
 }
 
-const shown = (config: Config, statements: readonly Statement[], stream: Stream): readonly Statement[] =>
-  walkOrder(config.entities, statements, stream)
+const opposite = { up: 'down', down: 'up', apart: 'apart' } as const
 
-/**
- * Ordered pairs at a distance. Matched: both have exactly two neighbours, and of each of them these have equally many, so that
- * the side on which the other lies does not show.
- */
+const equal = <K, T>(alike: ReadonlyMap<K, T>, signature: (drawn: T) => string): boolean =>
+  new Set([...alike.values()].map(signature)).size === 1
+
+/** Ordered pairs at a distance; matched: both have exactly two neighbours. */
 function pairsAt(lists: Lists, distance: number, matched: boolean): Edge[] {
   const found: Edge[] = []
-  const fits = (v: number, next: number): boolean =>
-    distance < 3 || lists[next]?.length === lists[otherSide(lists, v, next)]?.length
   for (let u = 0; u < lists.length; u++) {
     if (matched && lists[u]?.length !== 2) continue
     const from = distancesFrom(lists, u)
-    for (let v = 0; v < lists.length; v++) {
-      if (from[v] !== distance || (matched && lists[v]?.length !== 2)) continue
-      if (!matched) found.push([u, v])
-      else {
-        const path = shortestPath(lists, u, v) as number[]
-        if (fits(u, path[1] as number) && fits(v, path.at(-2) as number)) found.push([u, v])
-      }
-    }
+    for (let v = 0; v < lists.length; v++)
+      if (from[v] === distance && (!matched || lists[v]?.length === 2)) found.push([u, v])
   }
   return found
+}
+
+/**
+ * The way between the first pair that fits: of each of the two, both neighbours have equally many neighbours where that is
+ * asked for, so that the side on which the other lies does not show.
+ */
+function pathOf(lists: Lists, pairs: readonly Edge[], even: boolean): readonly number[] | null {
+  const fits = (v: number, next: number): boolean => lists[next]?.length === lists[otherSide(lists, v, next)]?.length
+  for (const [u, v] of pairs) {
+    const path = shortestPath(lists, u, v) as number[]
+    if (!even || (fits(u, path[1] as number) && fits(v, path.at(-2) as number))) return path
+  }
+  return null
 }
 
 const otherSide = (lists: Lists, v: number, next: number): number =>
   (lists[v] as readonly number[]).find((other) => other !== next) as number
 
-/** Orientations of the tree by the way: what is far from it is drawn once, what is near each time anew. */
-function orienter(
+/** The edges of the way and, matched, the outer ones of its ends lead; those near are free, those far away are drawn now. */
+function turnable(
   stream: Stream,
-  tree: Graph,
+  { n, edges }: Graph,
   lists: Lists,
   path: readonly number[],
   matched: boolean,
-): (way: Way) => readonly Statement[] {
-  const n = tree.n
-  const key = (u: number, v: number) => (u < v ? u * n + v : v * n + u)
-  const turned = ([u, v]: Edge): Statement => (coin(stream) ? [u, v] : [v, u])
+): Turnable {
   const [first, second] = [path[0] as number, path.at(-1) as number]
-  const [next, last] = [path[1] as number, path.at(-2) as number]
-  const near = new Set(matched ? [...path, otherSide(lists, first, next), otherSide(lists, second, last)] : path)
-  const far = new Map(
-    tree.edges.flatMap((edge) =>
-      near.has(edge[0]) || near.has(edge[1]) ? [] : [[key(...edge), turned(edge)] as const],
-    ),
-  )
-  return (way) => {
-    const steps = new Map(far)
-    const up = directions(stream, path.length - 1, way)
-    path.slice(1).forEach((v, j) => {
-      const u = path[j] as number
-      steps.set(key(u, v), up[j] === true ? [u, v] : [v, u])
-    })
-    if (matched)
-      for (const [end, inner] of [
-        [first, next],
-        [second, last],
-      ] as const) {
-        const outer = otherSide(lists, end, inner)
-        const lesser = (steps.get(key(end, inner)) as Statement)[0] === end
-        steps.set(key(end, outer), lesser ? [outer, end] : [end, outer])
-      }
-    return tree.edges.map((edge) => steps.get(key(...edge)) ?? turned(edge))
+  const way = path.slice(1).map((v, i): Edge => [path[i] as number, v])
+  const before = otherSide(lists, first, path[1] as number)
+  const after = otherSide(lists, second, path.at(-2) as number)
+  const outer: readonly Edge[] = matched
+    ? [
+        [before, first],
+        [second, after],
+      ]
+    : []
+  const leads = new Set([...way, ...outer].map(([u, v]) => edgeKey(u, v)))
+  const close = new Set(matched ? [...path, before, after] : path)
+  const others = edges.filter(([u, v]) => !leads.has(edgeKey(u, v)))
+  const isNear = ([u, v]: Edge) => close.has(u) || close.has(v)
+  return {
+    n,
+    leading: [...way, ...outer],
+    free: others.filter(isNear),
+    fixed: others.filter((edge) => !isNear(edge)).map(([u, v]): Statement => (coin(stream) ? [u, v] : [v, u])),
   }
 }
 
-/** For each step of the way: does it lead up? */
-function directions(stream: Stream, steps: number, way: Way): readonly boolean[] {
-  if (way !== 'apart') return Array.from({ length: steps }, () => way === 'up')
-  for (;;) {
-    const up = Array.from({ length: steps }, () => coin(stream))
-    if (up.includes(true) && up.includes(false)) return up
+const edgeKey = (u: number, v: number): string => (u < v ? `${u} ${v}` : `${v} ${u}`)
+
+/**
+ * Which leading edges go as they stand. Up and down: all or none; apart: any mixture. Matched: the outer statements lead on as
+ * the way does at its ends.
+ */
+function leader(stream: Stream, steps: number, matched: boolean): (way: Way) => Bits {
+  const length = matched ? steps + 2 : steps
+  const [none, all] = [new Uint8Array(length), new Uint8Array(length).fill(1)]
+  return (way) => {
+    if (way !== 'apart') return way === 'up' ? all : none
+    const mixed = mixture(stream, length, steps)
+    if (matched) {
+      mixed[steps] = mixed[0] as number
+      mixed[steps + 1] = mixed[steps - 1] as number
+    }
+    return mixed
   }
 }

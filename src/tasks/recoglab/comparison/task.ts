@@ -15,7 +15,7 @@ import { commonStyles } from '../common/styles.ts'
 import { requestOf } from '../common/wording.ts'
 import { baselines } from './baselines.ts'
 import { type Config, config } from './config.ts'
-import { countsAround, countsOf } from './counts.ts'
+import { countsAround } from './counts.ts'
 import { cues } from './cues.ts'
 import { draw } from './draw.ts'
 import { heuristics } from './heuristics.ts'
@@ -126,7 +126,7 @@ function canonical({ given }: Question): string {
 /** What counting sees of the statements and next to those asked about (nearer than three statements these are the proof). */
 function signature({ given }: Question): string {
   const { ask, entities, statements } = given
-  if (ask.kind === 'consistency') return countsOf(entities.length, statements)
+  if (ask.kind === 'consistency') return countsAround(entities.length, statements, [])
   const near = distancesFrom(neighbours({ n: entities.length, edges: statements }), ask.first)[ask.second] as number
   return countsAround(entities.length, statements, near < 3 ? [] : [ask.first, ask.second])
 }
