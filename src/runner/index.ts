@@ -24,3 +24,4 @@ export {
   withRun,
 } from './run.ts'
 export type { RunFile } from './run-file.ts'
+export { type RunFault, type RunVerification, verifyRun } from './seal/verify-run.ts'

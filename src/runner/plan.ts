@@ -1,6 +1,6 @@
 import { type Item, UsageError } from '../core/index.ts'
 import { type Model, settingsText } from '../models/index.ts'
-import type { PlannedCell, StoredGroup, StoredItem } from '../store/index.ts'
+import type { PlanBatch, PlannedCell, StoredGroup, StoredItem } from '../store/index.ts'
 import { turnOf } from './order.ts'
 import { type GeneratedSource, type RunModel, stylesOf } from './resolve.ts'
 import type { Run } from './run.ts'
@@ -36,14 +36,7 @@ export async function writePlan(
   for (const [number, source] of run.file.sources.entries()) {
     if (source.kind !== 'generated') continue
     const byGroup = run.sources.source(number)?.layout.layout === 'group-major'
-    const arms = run.file.models.map(
-      (model, i): Arm => ({
-        model,
-        byContext: models[i]?.byContext ?? false,
-        chooser: chooser(model.subsample, run.file.seed, byGroup),
-        settings: model.settings.map(settingsText),
-      }),
-    )
+    const arms = run.file.models.map((model, i): Arm => armOf(run, model, models[i]?.byContext ?? false, byGroup))
     const written = new Set<string>()
     for (let first = 0; first < source.count; first += CHUNK) {
       if (stop?.aborted === true) return false
@@ -64,6 +57,39 @@ export async function writePlan(
   await run.ledger.setMeta('planned', 'yes')
   return true
 }
+
+/** What a run's experiment asks, planned anew: nothing is written. Cells may come long after their items. */
+export async function* plannedCells(run: Run): AsyncGenerator<PlanBatch> {
+  let ord = 0
+  for (const [number, source] of run.file.sources.entries()) {
+    if (source.kind !== 'generated') continue
+    const byGroup = run.sources.source(number)?.layout.layout === 'group-major'
+    const arms = run.file.models.map((model): Arm => armOf(run, model, false, byGroup))
+    const written = new Set<string>()
+    for (let first = 0; first < source.count; first += CHUNK) {
+      const { items, groups } = readChunk(run, number, first, Math.min(first + CHUNK, source.count), ord, written)
+      ord += items.length
+      const cells = items.flatMap((item) =>
+        arms.flatMap((arm) => (arm.chooser.offer(item) ? cellsOf(run, source, arm, item) : [])),
+      )
+      yield { items, groups, cells }
+    }
+    for (const arm of arms) yield { items: [], groups: [], cells: restOf(run, source, arm) }
+  }
+}
+
+const armOf = (run: Run, model: RunModel, byContext: boolean, byGroup: boolean): Arm => ({
+  model,
+  byContext,
+  chooser: chooser(model.subsample, run.file.seed, byGroup),
+  settings: model.settings.map(settingsText),
+})
+
+const restOf = (run: Run, source: GeneratedSource, arm: Arm): PlannedCell[] =>
+  [...arm.chooser.rest()].flatMap((id) => {
+    const place = run.ledger.place(id)
+    return place === null ? [] : cellsOf(run, source, arm, { id, ...place })
+  })
 
 interface Arm {
   readonly model: RunModel

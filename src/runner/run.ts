@@ -1,4 +1,5 @@
-import { access, readdir } from 'node:fs/promises'
+import { access, mkdtemp, readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Task, UsageError } from '../core/index.ts'
 import { type Model, openModel, type PriceTable, type Provider, type Surroundings, secretsOf } from '../models/index.ts'
@@ -181,15 +182,14 @@ export async function refreshRunRows(run: Run): Promise<string> {
   const path = join(run.dir, RUN_FILES.rows)
   try {
     await refreshRows(run.ledger, path)
+    return path
   } catch (error) {
-    // A run in a folder that cannot be written is read with the rows it has.
-    const readable = await access(path).then(
-      () => true,
-      () => false,
-    )
-    if (!(error instanceof StoreError && error.code === 'read-only' && readable)) throw error
+    if (!(error instanceof StoreError && error.code === 'read-only')) throw error
+    // A run in a folder that cannot be written is read by rows made elsewhere.
+    const elsewhere = join(await mkdtemp(join(tmpdir(), 'touchstone-rows-')), RUN_FILES.rows)
+    await refreshRows(run.ledger, elsewhere)
+    return elsewhere
   }
-  return path
 }
 
 /** What a process leaves that was killed before its run.json was there: no run has begun. */

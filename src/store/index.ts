@@ -10,7 +10,7 @@ export { parquetWriter, readParquet } from './parquet.ts'
 export { noRedaction, type Redact, redactor } from './redact.ts'
 export { Reserve } from './reserve.ts'
 export { type RowFormat, readRows, rowWriter } from './rows.ts'
-export { refreshRows } from './rows-file.ts'
+export { compareRows, refreshRows } from './rows-file.ts'
 export type {
   ModelAttributes,
   RowFilter,

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { Json } from '../core/index.ts'
 import { unpackBody } from './bodies.ts'
+import { explain, isStoreError } from './errors.ts'
 import { GroupCache } from './group-cache.ts'
 import { GroupCommit } from './group-commit.ts'
 import type { RowNames } from './names.ts'
@@ -230,6 +231,33 @@ export class Ledger implements RunStore {
       last,
     )
     return new Map(rows.map((row) => [Number(row['cell']), String(row['outcome'])]))
+  }
+
+  /** What the items of a group share. */
+  shared(group: string): Json {
+    return this.groups.get(group)
+  }
+
+  /**
+   * Remembers the hash of rows that were just made of the present revision. No change of the ledger; where the file cannot be written,
+   * the rows are made anew next time.
+   */
+  tieRows(facts: string): void {
+    const sql = "INSERT OR REPLACE INTO meta (key, value) VALUES ('rows', ?)"
+    if (!this.readOnly) {
+      this.sql.run(sql, facts)
+      return
+    }
+    try {
+      const db = openSqlite(this.path, { readOnly: false, durable: false })
+      try {
+        db.prepare(sql).run(facts)
+      } finally {
+        db.close()
+      }
+    } catch (error) {
+      if (!(error instanceof Error && isStoreError(explain(error, this.path)))) throw error
+    }
   }
 
   /** Where an item is in the run; null for one that is not in it. */

@@ -1,19 +1,23 @@
-import { existsSync } from 'node:fs'
-import type { ColumnSpec, Row } from './columns.ts'
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync } from 'node:fs'
+import { type ColumnSpec, type Row, sortedJson } from './columns.ts'
 import type { Ledger } from './ledger.ts'
-import { parquetMetadata, parquetWriter } from './parquet.ts'
+import { parquetColumns, parquetMetadata, parquetWriter, readParquet } from './parquet.ts'
 import { modelAttributes, rowColumns, runRows } from './run-rows.ts'
 
 /** Of the layout of rows.parquet: bump = old files are rebuilt. */
 const LAYOUT = '1'
 
 /**
- * Brings `rows.parquet` up to date with the ledger it is derived from, streaming.
+ * Brings `rows.parquet` up to date with the ledger it is derived from, streaming. A file is believed only where the ledger
+ * itself knows its hash.
  * @returns whether it had to be rebuilt.
  */
 export async function refreshRows(ledger: Ledger, path: string): Promise<boolean> {
-  const revision = `${LAYOUT}.${ledger.revision()}`
-  if (existsSync(path) && (await parquetMetadata(path))?.['revision'] === revision) return false
+  const revision = revisionOf(ledger)
+  const tie = await ledger.meta('rows')
+  if (tie?.startsWith(`${revision} `) === true && existsSync(path) && tie === `${revision} ${await digest(path)}`)
+    return false
   const columns = rowColumns(ledger.names(), await modelAttributes(ledger))
   const writer = await parquetWriter(path, columns, { revision })
   try {
@@ -22,8 +26,74 @@ export async function refreshRows(ledger: Ledger, path: string): Promise<boolean
     await writer.abort()
     throw error
   }
-  await writer.close()
+  const { sha256 } = await writer.close()
+  ledger.tieRows(`${revision} ${sha256}`)
   return true
+}
+
+const revisionOf = (ledger: Ledger): string => `${LAYOUT}.${ledger.revision()}`
+
+async function digest(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const piece of createReadStream(path)) hash.update(piece as Uint8Array)
+  return hash.digest('hex')
+}
+
+/** How `rows.parquet` compares with rows made anew; at most a hundred faults are told. */
+export type RowsCompared =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'stale' }
+  | { readonly kind: 'compared'; readonly faults: readonly string[] }
+
+const MOST_FAULTS = 100
+
+/** Compares `rows.parquet` with the ledger, row by row; writes nothing. */
+export async function compareRows(ledger: Ledger, path: string): Promise<RowsCompared> {
+  if (!existsSync(path)) return { kind: 'absent' }
+  const said = (await parquetMetadata(path))?.['revision']
+  if (
+    said !== undefined &&
+    said !== revisionOf(ledger) &&
+    (await ledger.meta('rows')) === `${said} ${await digest(path)}`
+  )
+    return { kind: 'stale' }
+  const columns = rowColumns(ledger.names(), await modelAttributes(ledger))
+  const faults: string[] = []
+  const tell = (message: string): void => {
+    if (faults.length < MOST_FAULTS) faults.push(`rows.parquet ${message}`)
+  }
+  const form = (list: readonly ColumnSpec[]): string =>
+    list.map(({ name, type }) => `${name} ${type === 'json' ? 'text' : type}`).join(', ')
+  const stored = await parquetColumns(path)
+  if (form(stored) !== form(columns)) {
+    tell('has other columns than the ledger gives')
+    return { kind: 'compared', faults }
+  }
+  const fresh = flat(runRows(ledger))
+  let number = 0
+  for await (const batch of readParquet(path))
+    for (const row of batch) {
+      number++
+      const next = await fresh.next()
+      if (next.done === true) tell(`has a row ${number} that the ledger does not give`)
+      else {
+        const [made] = asTyped([next.value], columns)
+        const wrong = columns.filter(
+          ({ name, type }) => cell(row[name] ?? null, 'text') !== cell(made?.[name] ?? null, type),
+        )
+        if (wrong.length > 0)
+          tell(`row ${number} is not what the ledger gives: ${wrong.map(({ name }) => name).join(', ')}`)
+      }
+    }
+  if ((await fresh.next()).done !== true) tell(`ends after ${number} rows, the ledger gives more`)
+  return { kind: 'compared', faults }
+}
+
+const cell = (value: Row[string], type: ColumnSpec['type']): string =>
+  sortedJson(type === 'json' && value !== null && value !== undefined ? sortedJson(value) : (value ?? null))
+
+async function* flat(pages: AsyncIterable<readonly Row[]>): AsyncGenerator<Row> {
+  for await (const page of pages) yield* page
 }
 
 /** A feature used with two types is shown as text. */

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { buildCommand } from '@stricli/core'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
@@ -6,6 +8,7 @@ import { interruptible } from '../interrupt.ts'
 import { print, printJson } from '../output.ts'
 import { packageName, version } from '../package.ts'
 import { progress } from '../progress.ts'
+import { runContext } from '../runs.ts'
 import { jsonFlag, pluginFlag, refuseFlags, text, wholeNumber } from '../words.ts'
 
 interface Flags {
@@ -19,9 +22,17 @@ interface Flags {
 }
 
 export const verify = buildCommand<Flags, [string], Context>({
-  docs: { brief: 'Check a dataset against its manifest and make every item anew' },
+  docs: {
+    brief: 'Check a dataset or a run: make items, plan, scores and rows anew and compare',
+    fullDescription:
+      'Of a dataset: files, rows and claims against the manifest, every item made anew. Of a run: its plan and items against the ' +
+      'experiment, scores against responses, rows.parquet against the ledger. What was not or cannot be checked is listed.',
+  },
   parameters: {
-    positional: { kind: 'tuple', parameters: [{ brief: 'The dataset folder', parse: text, placeholder: 'dataset' }] },
+    positional: {
+      kind: 'tuple',
+      parameters: [{ brief: 'The dataset or run folder', parse: text, placeholder: 'folder' }],
+    },
     flags: {
       quick: { kind: 'boolean', default: false, brief: 'Stop after the root: nothing is made anew' },
       sample: { kind: 'parsed', parse: wholeNumber, optional: true, brief: 'Make only this many random items anew' },
@@ -35,6 +46,7 @@ export const verify = buildCommand<Flags, [string], Context>({
   async func(flags, folder) {
     if (flags.quick)
       refuseFlags(flags, ['sample', 'oracles', 'audit'], '--quick makes nothing anew: leave one of them out')
+    if (existsSync(join(folder, 'run.json'))) return verifyRunFolder(this, folder, flags)
     const { findTask, loadTasks } = await import('../tasks.ts')
     const { openDataset, verify: check } = await import('../../datasets/index.ts')
     const { chunkPool } = await import('../workers.ts')
@@ -72,3 +84,20 @@ export const verify = buildCommand<Flags, [string], Context>({
     }
   },
 })
+
+async function verifyRunFolder(context: Context, dir: string, flags: Flags): Promise<void> {
+  refuseFlags(flags, ['quick', 'sample', 'oracles', 'audit'], 'of datasets; a run is checked whole')
+  const { openRun, verifyRun, withRun } = await import('../../runner/index.ts')
+  const run = await openRun(dir, await runContext(flags.plugin), { mode: 'read' })
+  const result = await withRun(run, verifyRun)
+  if (result.mismatches > 0) context.process.exitCode = exits.failed
+  if (flags.json) return printJson(context, result)
+  const { items, cells, responses, mismatches, problems, notChecked } = result
+  for (const { check, message } of problems.slice(0, 50)) print(context, `${check}: ${message}`)
+  if (problems.length > 50) print(context, `... and ${mismatches - 50} more (--json)`)
+  print(
+    context,
+    `${dir}: ${items} items, ${cells} cells, ${responses} responses scored anew, ${mismatches} mismatches`,
+    ...notChecked.map((line) => `not checked: ${line}`),
+  )
+}

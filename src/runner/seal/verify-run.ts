@@ -1,0 +1,250 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { canonicalConfig, isUsageError, type Json } from '../../core/index.ts'
+import { compareRows } from '../../store/index.ts'
+import { plannedCells } from '../plan.ts'
+import { RUN_FILES, type Run } from '../run.ts'
+import { scoreResponse } from '../score.ts'
+
+/** One thing about a run that is not as its own records say. */
+export interface RunFault {
+  readonly check: 'file' | 'ledger' | 'plan' | 'item' | 'response' | 'score' | 'rows'
+  readonly message: string
+}
+
+export interface RunVerification {
+  readonly schema: 'touchstone/verify-run/1'
+  readonly run: string
+  readonly items: number
+  readonly cells: number
+  readonly responses: number
+  readonly mismatches: number
+  /** The first thousand. */
+  readonly problems: readonly RunFault[]
+  readonly notChecked: readonly string[]
+}
+
+const KEPT = 1000
+
+class Faults {
+  readonly list: RunFault[] = []
+  count = 0
+
+  tell(check: RunFault['check'], message: string): void {
+    this.count++
+    if (this.list.length < KEPT) this.list.push({ check, message })
+  }
+}
+
+/**
+ * Checks a run against itself and against what made it: items and cells are planned anew, responses scored anew, rows
+ * made anew. Nothing is written.
+ *
+ * @throws UsageError where a task of the run is not installed.
+ */
+export async function verifyRun(run: Run): Promise<RunVerification> {
+  const faults = new Faults()
+  const notChecked = new Set<string>([
+    'who answered, when and at what price: the word of the run (model, times, usage)',
+  ])
+  await checkFolder(run, faults)
+  checkTables(run, faults)
+  await checkPlan(run, faults, notChecked)
+  const responses = await checkScores(run, faults)
+  await checkRows(run, faults, notChecked)
+  const { items, cells } = run.ledger.sizes()
+  return {
+    schema: 'touchstone/verify-run/1',
+    run: run.dir,
+    items,
+    cells,
+    responses,
+    mismatches: faults.count,
+    problems: faults.list,
+    notChecked: [...notChecked],
+  }
+}
+
+const KNOWN =
+  /^(?:run\.json|ledger\.db(?:-wal|-shm)?|rows\.parquet|run\.lock(?:-journal)?|reserve\.tmp|report|selection\.json|seal\.json)$/u
+
+async function checkFolder({ dir }: Run, faults: Faults): Promise<void> {
+  for (const entry of await readdir(dir, { withFileTypes: true }))
+    if (!KNOWN.test(entry.name)) faults.tell('file', `${entry.name} is no part of a run: keep it elsewhere`)
+    else if (entry.name !== RUN_FILES.report && !entry.isFile())
+      faults.tell('file', `${entry.name} is no file of this folder but a ${entry.isDirectory() ? 'folder' : 'link'}`)
+}
+
+/** What must hold between the tables whatever the tasks are: each query lists breaches. */
+const LAWS: readonly (readonly [check: RunFault['check'], sql: string, message: string])[] = [
+  [
+    'ledger',
+    "SELECT name AS what FROM sqlite_schema WHERE type IN ('trigger', 'view')",
+    'the ledger has a trigger or view of somebody else',
+  ],
+  [
+    'plan',
+    'SELECT item AS what FROM cell WHERE item NOT IN (SELECT id FROM item)',
+    'a cell asks an item that is not in the run',
+  ],
+  ['response', 'SELECT cell AS what FROM response WHERE cell NOT IN (SELECT id FROM cell)', 'a response is to no cell'],
+  [
+    'response',
+    "SELECT id AS what FROM cell WHERE state = 'done' AND id NOT IN (SELECT cell FROM response)",
+    'a cell is done without a response',
+  ],
+  [
+    'response',
+    "SELECT id AS what FROM cell WHERE state <> 'done' AND id IN (SELECT cell FROM response)",
+    'a cell has a response and is not done',
+  ],
+  [
+    'response',
+    'SELECT r.cell AS what FROM response r WHERE NOT EXISTS (SELECT 1 FROM attempt a WHERE a.cell = r.cell AND a.no = r.attempt)',
+    'a response is of no attempt',
+  ],
+  [
+    'response',
+    "SELECT c.id AS what FROM cell c WHERE c.state = 'failed' AND NOT EXISTS (SELECT 1 FROM attempt a WHERE a.cell = c.id AND a.code IS NOT NULL)",
+    'a cell failed without a failure',
+  ],
+  [
+    'score',
+    'SELECT cell AS what FROM score WHERE cell NOT IN (SELECT cell FROM response)',
+    'a score is of no response',
+  ],
+  [
+    'score',
+    'SELECT cell AS what FROM response WHERE cell NOT IN (SELECT cell FROM score)',
+    'a response has no score (touchstone score RUN)',
+  ],
+]
+
+function checkTables({ ledger }: Run, faults: Faults): void {
+  for (const row of ledger.query('PRAGMA integrity_check'))
+    if (row['integrity_check'] !== 'ok')
+      faults.tell('ledger', `the ledger is damaged: ${String(row['integrity_check'])}`)
+  for (const [check, sql, message] of LAWS)
+    for (const { what } of ledger.query(`${sql} LIMIT 20`)) faults.tell(check, `${message}: ${String(what)}`)
+}
+
+async function checkPlan(run: Run, faults: Faults, notChecked: Set<string>): Promise<void> {
+  const { ledger, file } = run
+  const attributes = Object.fromEntries(file.models.map((model) => [model.name, model.attributes]))
+  if (((await ledger.meta('attributes')) ?? '{}') !== JSON.stringify(attributes))
+    faults.tell('plan', 'the attributes of the models are not those of run.json')
+  if (file.sources.some(({ kind }) => kind === 'imported')) {
+    notChecked.add('imported items: nothing here makes them anew')
+    return
+  }
+  if ((await ledger.meta('planned')) !== 'yes') {
+    notChecked.add('the plan: it is not written to its end (touchstone resume)')
+    return
+  }
+  for (const [number, source] of file.sources.entries()) {
+    const task = run.sources.scorer(number)
+    if (task.wording !== source.wording)
+      notChecked.add(
+        `the prompts of ${source.task}: it puts them in other words now (${task.wording}, then ${source.wording})`,
+      )
+  }
+  const seen = { items: 0, cells: 0 }
+  try {
+    for (const number of file.sources.keys()) checkSource(run, number, faults)
+    for await (const { items, groups, cells } of plannedCells(run)) {
+      for (const item of items) {
+        seen.items++
+        const stored = ledger.item(item.id)
+        if (stored === null) {
+          faults.tell('item', `${item.id} is not in the ledger`)
+          continue
+        }
+        const before = new Map<string, Json>(Object.entries(stored.item))
+        for (const [key, value] of Object.entries(item))
+          if (canonicalConfig(before.get(key) ?? null) !== canonicalConfig(value))
+            faults.tell('item', `${item.id}: ${key} is not what the item made anew has`)
+      }
+      for (const { id, shared } of groups)
+        if (canonicalConfig(ledger.shared(id)) !== canonicalConfig(shared))
+          faults.tell('item', `group ${id}: what its items share is not what is made anew`)
+      for (const { item, style, model, settings, sample } of cells) {
+        seen.cells++
+        const there = ledger.query(
+          'SELECT 1 FROM cell WHERE item = ? AND style = ? AND model = ? AND settings = ? AND sample = ?',
+          item,
+          style,
+          model,
+          settings,
+          sample,
+        )
+        if (there.length === 0)
+          faults.tell(
+            'plan',
+            `${item}, style ${style}, is not asked of ${model} (sample ${sample}), as the experiment says`,
+          )
+      }
+    }
+  } catch (error) {
+    if (!isUsageError(error)) throw error
+    faults.tell('plan', error.message)
+    return
+  }
+  const { items, cells } = ledger.sizes()
+  if (items !== seen.items) faults.tell('item', `the ledger has ${items} items, the experiment makes ${seen.items}`)
+  const imported = Number(
+    ledger.query("SELECT COUNT(DISTINCT cell) AS n FROM attempt WHERE status = 'imported'")[0]?.['n'] ?? 0,
+  )
+  if (cells > seen.cells + imported)
+    faults.tell(
+      'plan',
+      `the ledger has ${cells} cells, the experiment asks for ${seen.cells}, ${imported} were imported`,
+    )
+}
+
+/** The plan that run.json holds is the publisher's word: it is made anew. */
+function checkSource(run: Run, number: number, faults: Faults): void {
+  const source = run.file.sources[number]
+  if (source?.kind !== 'generated') return
+  const task = run.sources.task(number)
+  const fresh = task.source(task.configure(source.config), { split: source.split, seed: source.seed })
+  if (canonicalConfig(fresh.plan) !== canonicalConfig(source.plan))
+    faults.tell('plan', `the plan of ${source.task} in run.json is not the one made anew`)
+  if (source.preset !== null && canonicalConfig(task.preset(source.preset).config) !== canonicalConfig(source.config))
+    faults.tell('plan', `the config of ${source.task} in run.json is not that of the preset ${source.preset}`)
+}
+
+async function checkScores(run: Run, faults: Faults): Promise<number> {
+  const { ledger, sources } = run
+  let responses = 0
+  for await (const page of ledger.responses())
+    for (const { cell, item, shared, response } of page) {
+      responses++
+      const task = sources.scorer(item.source)
+      const stored = ledger.query(
+        'SELECT scorer, outcome FROM score WHERE cell = ? ORDER BY scorer DESC LIMIT 1',
+        cell,
+      )[0]
+      if (stored === undefined) continue
+      if (Number(stored['scorer']) > task.scorer)
+        faults.tell(
+          'score',
+          `cell ${cell} is scored by version ${String(stored['scorer'])} of ${task.name}'s scorer, installed is ${task.scorer}`,
+        )
+      else if (Number(stored['scorer']) < task.scorer)
+        faults.tell('score', `cell ${cell} is scored by an older scorer: touchstone score ${run.dir}`)
+      else if (JSON.stringify(scoreResponse(task, sources.problem(item, shared), response)) !== stored['outcome'])
+        faults.tell(
+          'score',
+          `cell ${cell} (${item.id}): scored anew its response has another score than the ledger says`,
+        )
+    }
+  return responses
+}
+
+async function checkRows(run: Run, faults: Faults, notChecked: Set<string>): Promise<void> {
+  const result = await compareRows(run.ledger, join(run.dir, RUN_FILES.rows))
+  if (result.kind === 'absent') notChecked.add('rows.parquet: there is none (touchstone report makes it)')
+  else if (result.kind === 'stale')
+    notChecked.add('rows.parquet: it is older than the ledger (touchstone report makes it anew)')
+  else for (const message of result.faults) faults.tell('rows', message)
+}

@@ -1,0 +1,232 @@
+import { cp, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  createRun,
+  executeRun,
+  openRun,
+  readExperiment,
+  refreshRunRows,
+  verifyRun,
+  withRun,
+} from '../../../src/runner/index.ts'
+import { loadFrames, parquetWriter, type Row, readParquet } from '../../../src/store/index.ts'
+import { mockContext } from '../../mock/context.ts'
+
+const root = await mkdtemp(join(tmpdir(), 'touchstone-verify-run-'))
+afterAll(() => rm(root, { recursive: true, force: true }))
+const good = join(root, 'good')
+
+beforeAll(async () => {
+  const experiment = readExperiment(
+    'items: { task: mock/parity, preset: small }\nmodels: ["baseline:exact", "baseline:random"]',
+  )
+  await withRun(await createRun({ experiment, dir: good }, mockContext()), async (run) => {
+    await executeRun(run)
+    await refreshRunRows(run)
+  })
+})
+
+const check = async (dir: string) =>
+  withRun(await openRun(dir, mockContext(), { mode: 'read' }), async (run) => verifyRun(run))
+const found = async (dir: string): Promise<readonly string[]> => {
+  try {
+    return (await check(dir)).problems.map(({ message }) => message)
+  } catch (error) {
+    return [(error as Error).message]
+  }
+}
+
+type Forgery = (dir: string) => void | Promise<void>
+const sql =
+  (...statements: readonly string[]): Forgery =>
+  (dir) => {
+    const db = new DatabaseSync(join(dir, 'ledger.db'))
+    for (const statement of statements) db.exec(statement)
+    db.close()
+  }
+const runFile =
+  (change: (text: string) => string): Forgery =>
+  async (dir) => {
+    const path = join(dir, 'run.json')
+    const before = await readFile(path, 'utf8')
+    const after = change(before)
+    expect(after).not.toBe(before)
+    await writeFile(path, after)
+  }
+const wrong = `(SELECT cell FROM score WHERE json_extract(outcome, '$.verdicts.strict.value') = 0 LIMIT 1)`
+
+/** Rows of the run with the values of one model raised to 1, and whatever metadata make them look fresh. */
+async function boast(dir: string): Promise<void> {
+  const path = join(dir, 'rows.parquet')
+  const run = await openRun(dir, mockContext(), { mode: 'read' })
+  const revision = `1.${run.ledger.revision()}`
+  await run[Symbol.asyncDispose]()
+  const rows: Row[] = []
+  for await (const batch of readParquet(path)) rows.push(...batch)
+  const [first] = rows
+  const columns = Object.keys(first ?? {}).map(
+    (name) =>
+      ({
+        name,
+        type: rows.some((row) => typeof row[name] === 'string')
+          ? 'text'
+          : rows.some((row) => typeof row[name] === 'boolean')
+            ? 'boolean'
+            : 'number',
+      }) as const,
+  )
+  await rm(path)
+  const writer = await parquetWriter(path, columns, { revision })
+  await writer.write(rows.map((row) => ({ ...row, value: 1 })))
+  await writer.close()
+}
+
+const forgeries: readonly (readonly [what: string, forge: Forgery, told: RegExp])[] = [
+  [
+    'a response turned right',
+    sql(
+      `UPDATE response SET text = (SELECT text FROM response r WHERE r.cell NOT IN (SELECT cell FROM score WHERE json_extract(outcome, '$.verdicts.strict.value') = 0) AND r.text <> response.text LIMIT 1) WHERE cell = ${wrong}`,
+    ),
+    /scored anew its response has another score/u,
+  ],
+  ['a response cut', sql("UPDATE response SET text = '' WHERE cell = 1"), /cell 1 .* another score/u],
+  ['how a response ended', sql("UPDATE response SET finish = 'length' WHERE cell = 1"), /cell 1 .* another score/u],
+  [
+    'a score',
+    sql(`UPDATE score SET outcome = json_set(outcome, '$.verdicts.strict.value', 1) WHERE cell = ${wrong}`),
+    /another score than the ledger says/u,
+  ],
+  [
+    'a score by a scorer to come',
+    sql("INSERT INTO score SELECT cell, 99, json_set(outcome, '$.verdicts.strict.value', 1) FROM score"),
+    /scored by version 99/u,
+  ],
+  ['a score dropped', sql('DELETE FROM score WHERE cell = 3'), /has no score .*: 3/u],
+  ['a score of no response', sql("INSERT INTO score VALUES (9999, 1, '{}')"), /score is of no response: 9999/u],
+  ['a wrong response dropped', sql(`DELETE FROM response WHERE cell = ${wrong}`), /done without a response/u],
+  [
+    'a wrong cell made a failure',
+    sql(`UPDATE cell SET state = 'failed' WHERE id = ${wrong}`),
+    /has a response and is not done|failed without a failure/u,
+  ],
+  [
+    'a wrong cell dropped whole',
+    sql(
+      `CREATE TEMP TABLE w AS SELECT ${wrong} AS id`,
+      'DELETE FROM response WHERE cell IN (SELECT id FROM w)',
+      'DELETE FROM score WHERE cell IN (SELECT id FROM w)',
+      'DELETE FROM attempt WHERE cell IN (SELECT id FROM w)',
+      'DELETE FROM cell WHERE id IN (SELECT id FROM w)',
+    ),
+    /is not asked of baseline:random .* as the experiment says/u,
+  ],
+  [
+    'a cell more',
+    sql(
+      "INSERT INTO cell SELECT 9999, item, style, model, settings, 7, 'waiting', turn, NULL, NULL FROM (SELECT * FROM cell LIMIT 1)",
+      "UPDATE cell SET state = 'waiting', owner = NULL WHERE id = 9999",
+    ),
+    /cells, the experiment asks for/u,
+  ],
+  [
+    'a question',
+    sql('UPDATE item SET given = \'{"bits":"1"}\' WHERE ord = 0'),
+    /given is not what the item made anew has/u,
+  ],
+  [
+    'an answer',
+    sql(
+      "UPDATE item SET answer = CASE answer WHEN 'true' THEN 'false' WHEN '\"even\"' THEN '\"odd\"' ELSE '\"even\"' END WHERE ord = 1",
+    ),
+    /answer is not what the item made anew has/u,
+  ],
+  ['a feature', sql("UPDATE item SET features = '{}' WHERE ord = 1"), /features is not what/u],
+  ['the task version of an item', sql('UPDATE item SET version = 9 WHERE ord = 1'), /version is not what/u],
+  ['an item dropped', sql('DELETE FROM item WHERE ord = 5'), /is not in the ledger/u],
+  [
+    'an item more',
+    sql(
+      "INSERT INTO item SELECT 9999, 'x', source, idx, stratum, task, version, config, draw, grp, given, answer, features, leaf FROM item WHERE ord = 0",
+    ),
+    /items, the experiment makes/u,
+  ],
+  [
+    'a cell of no item',
+    sql(
+      "INSERT INTO cell (id, item, style, model, settings, sample, turn, state) VALUES (9999, 'nothing', 'plain', 'm', '{}', 0, 1, 'waiting')",
+    ),
+    /asks an item that is not in the run: nothing/u,
+  ],
+  [
+    'a trigger',
+    sql("CREATE TRIGGER t AFTER INSERT ON score BEGIN UPDATE score SET outcome = '{}'; END"),
+    /trigger or view of somebody else: t/u,
+  ],
+  [
+    'another seed in run.json',
+    runFile((text) => text.replace(/"seed": "[^"]*",\n(\s*)"count"/u, '"seed": "other",\n$1"count"')),
+    /is not in the ledger/u,
+  ],
+  [
+    'fewer items in run.json',
+    runFile((text) => text.replace(/"count": \d+/u, '"count": 10')),
+    /items, the experiment makes 10/u,
+  ],
+  [
+    'another model in run.json',
+    runFile((text) => text.replaceAll('baseline:random', 'baseline:even')),
+    /is not asked of baseline:even/u,
+  ],
+  [
+    'another version in run.json',
+    runFile((text) => text.replace(/"version": \d+,\n(\s*)"wording"/u, '"version": 77,\n$1"wording"')),
+    /made with version 77/u,
+  ],
+  ['rows that boast', boast, /rows\.parquet (row \d+ is not what the ledger gives: value|has other columns)/u],
+  ['a file more', (dir) => writeFile(join(dir, 'answers.csv'), 'x'), /answers\.csv is no part of a run/u],
+  [
+    'a link in place of the rows',
+    async (dir) => {
+      await rename(join(dir, 'rows.parquet'), `${dir}-rows`)
+      await symlink(`${dir}-rows`, join(dir, 'rows.parquet'))
+    },
+    /rows\.parquet is no file of this folder but a link/u,
+  ],
+]
+
+describe('verify of a run', () => {
+  it('finds nothing in a good one, and says what it cannot know', async () => {
+    const result = await check(good)
+    expect(result).toMatchObject({ mismatches: 0, problems: [], cells: 200, responses: 200 })
+    expect(result.notChecked).toEqual([expect.stringMatching(/the word of the run/u)])
+  })
+
+  it.each(forgeries)('%s', async (_what, forge, told) => {
+    const dir = await mkdtemp(join(root, 'forged-'))
+    await cp(good, dir, { recursive: true })
+    await forge(dir)
+    expect(await found(dir)).toContainEqual(expect.stringMatching(told))
+  })
+})
+
+describe('tables of a run', () => {
+  it('do not trust rows that somebody put there', async () => {
+    const dir = await mkdtemp(join(root, 'boast-'))
+    await cp(good, dir, { recursive: true })
+    const mean = async (): Promise<number> => {
+      const run = await openRun(dir, mockContext(), { mode: 'read' })
+      return withRun(run, async () => {
+        const values = (await loadFrames(await refreshRunRows(run))).frame('strict')?.number('value') ?? []
+        return [...values].reduce((sum, value) => sum + value, 0) / values.length
+      })
+    }
+    const before = await mean()
+    await boast(dir)
+    expect(await mean()).toBe(before)
+    expect(before).toBeLessThan(1)
+    expect((await check(dir)).mismatches).toBe(0)
+  })
+})
