@@ -54,6 +54,8 @@ export function simulated(n: number, seed: number, cue?: Cue): AnswerFamily & { 
         features: { noise: below(text, 1000) },
         guesses: {},
         names: new Set(),
+        structure: null,
+        twin: null,
         answer: { kind: 'class', labels, key },
       })
     }

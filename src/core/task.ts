@@ -163,7 +163,7 @@ export interface LocalModel {
   readonly parents: readonly number[]
 }
 
-/** A question with its names erased. */
+/** A question with its names erased: what an attacker of the audit may see of it. */
 export type Structure =
   | {
       readonly kind: 'statements'
@@ -173,6 +173,16 @@ export type Structure =
       readonly question: string
       /** The terms asked about, in the order of the question. */
       readonly asked: readonly number[]
+      /**
+       * The term that each of the choices names; null: not to be considered, since whoever reads what is said of the asked
+       * terms rules it out. Absent where choices are the same for all questions, in the same places.
+       */
+      readonly candidates?: readonly (number | null)[]
+      /**
+       * The least number of statements around the asked terms in which a proof of the answer lies. Absent: half of the
+       * way between two asked terms, all of the way from a single one to the farthest, everything where none is asked.
+       */
+      readonly radius?: number
     }
   | {
       readonly kind: 'string'

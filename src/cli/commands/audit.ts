@@ -12,7 +12,7 @@ interface Flags {
   readonly style?: string
   readonly certify?: number
   readonly alpha?: number
-  readonly deciding: 'across' | 'within'
+  readonly deciding: 'across' | 'within' | 'both'
   readonly undeclared: boolean
   readonly write: boolean
   readonly json: boolean
@@ -35,9 +35,9 @@ export const audit = buildCommand<Flags, [string], Context>({
       alpha: { kind: 'parsed', parse: share, optional: true, brief: 'Chance of a false alarm (0.01)' },
       deciding: {
         kind: 'enum',
-        values: ['across', 'within'],
-        default: 'across',
-        brief: 'Learned probes that decide: fitted on other groups, or inside groups',
+        values: ['both', 'across', 'within'],
+        default: 'both',
+        brief: 'Learned probes that decide: fitted on other groups, inside groups, or both',
       },
       undeclared: {
         kind: 'boolean',

@@ -1,8 +1,19 @@
 import { bindStreams, type Cue, KeySpace, rootKey, sha256, type Task, utf8 } from '../../core/index.ts'
 import { type Battery, battery } from './battery.ts'
 import { balanceByFactor, constantGroups, duplicateCheck, goldInPrompt, labelBalance } from './checks.ts'
-import { boundOf, decide, detectableGain, judgeCue, matches, usualAlpha } from './decide.ts'
+import {
+  boundOf,
+  type Deciding,
+  decide,
+  detectableGain,
+  detectableIn,
+  judgeCue,
+  matches,
+  usualAlpha,
+} from './decide.ts'
 import { type AnswerFamily, answerFamilies } from './families.ts'
+import { localBattery } from './locality/battery.ts'
+import { seenOf } from './locality/rows.ts'
 import { type Measured, overGroups } from './measure.ts'
 import { ownAnalyses } from './own.ts'
 import { type AuditItem, type Prepared, prepare, type Strata } from './prepare.ts'
@@ -18,8 +29,8 @@ export interface AuditOptions {
   readonly alpha?: number
   /** Demand that the bound on any probe's gain lies below this. */
   readonly certify?: number
-  /** Which learned probes decide: fitted on other groups (default) or inside groups. */
-  readonly deciding?: 'across' | 'within'
+  /** Which learned probes decide; default both. */
+  readonly deciding?: Deciding
 }
 
 /**
@@ -41,15 +52,18 @@ export async function auditItems(
   const outside = conditions.length === 0 ? inside : families.map((family) => battery(task, family, []))
   const excused = (probe: string) => cues.some((cue) => cue.condition === undefined && matches(cue, probe))
   const space = new KeySpace(rootKey('touchstone/audit', 1, 'audit', root))
+  const seen = seenOf(prepared.subjects, prepared.choices)
+  const local = localBattery(seen, conditions)
+  const localOutside = conditions.length === 0 ? local : localBattery(seen, [])
   const decided = decide(
-    named(inside, families).filter(({ test }) => !excused(test.probe)),
+    [...named(inside, families), ...local.measured].filter(({ test }) => !excused(test.probe)),
     {
       alpha,
-      deciding: options.deciding ?? 'across',
+      deciding: options.deciding ?? 'both',
       stream: (probe) => bindStreams(space, 'audit/', [numberOf(probe)]).stream('perm'),
     },
   )
-  const declared = judged(cues, named(outside, families), alpha)
+  const declared = judged(cues, [...named(outside, families), ...localOutside.measured], alpha)
   const tests = [...decided, ...declared]
   const rows = inside.reduce((sum, one) => sum + one.rows, 0)
   const liveRows = inside.reduce((sum, one) => sum + one.liveRows, 0)
@@ -77,6 +91,7 @@ export async function auditItems(
     checks,
     balance,
     analyses: ownAnalyses(task, prepared),
+    worstGroups: local.worst,
     notes: [...pooledNotes(inside), ...notes(task, options, conditions, tests)],
   }
 }
@@ -105,7 +120,8 @@ function judged(cues: readonly Cue[], measured: readonly Measured[], alpha: numb
       .filter(({ test }) => test.mode !== 'within' && matches(cue, test.probe))
       .map((entry) => {
         const { ci, groups } = overGroups(entry)
-        const test: Test = { ...entry.test, ci: [...ci], pAdjusted: 1, status: 'reported' }
+        const detectable = detectableIn(entry.test, alpha)
+        const test: Test = { ...entry.test, ci: [...ci], detectable, pAdjusted: 1, status: 'reported' }
         const verdict = judgeCue(cue, test, alpha, groups)
         // One star speaks of many probes: those it does not need are not stale.
         return verdict.status === 'stale' && cue.probe.endsWith('*')

@@ -47,6 +47,7 @@ function blockLabels(subjects: readonly Subject[], conditions: readonly string[]
     JSON.stringify([
       alone ? null : subject.group,
       subject.unit,
+      subject.twin,
       ...conditions.map((name) => subject.features[name] ?? null),
     ]),
   )
@@ -88,7 +89,7 @@ function classBattery(
     crossParsing(vocabulary),
   ]
   const across = dealFolds(subjects.map((subject) => subject.cluster))
-  const within = dealFolds(subjects.map((subject) => subject.index))
+  const within = dealFolds(subjects.map((subject) => subject.twin ?? subject.index))
   const grouped = !areAlone(subjects)
   for (const learner of learners) {
     if (across.length > 1) measured.push(learned(learner, keys, labels.length, across, blockOf, clusters, 'across'))

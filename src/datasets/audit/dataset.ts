@@ -62,6 +62,7 @@ async function* itemsOf(
         answer: row['answer'] as Json,
         group: row['group'] as number,
         stratum: row['stratum'] as number,
+        ...(typeof row['twin'] === 'number' ? { twin: row['twin'] } : {}),
         features: featuresOf(row),
         request: task.request(question, style, source.viewDraws(index)),
       }

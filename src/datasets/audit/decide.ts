@@ -7,25 +7,30 @@ import type { Audit, Test } from './report.ts'
 /** The chance that a clean set is called bad, where nothing else is asked for (integrity 3.6). */
 export const usualAlpha = 0.01
 
+/** Which learned probes decide: those fitted on other groups, inside groups, or both. */
+export type Deciding = 'across' | 'within' | 'both'
+
 export interface Decision {
   readonly alpha: number
-  readonly deciding: 'across' | 'within'
+  readonly deciding: Deciding
   /** The keyed stream of a probe's permutations. */
   readonly stream: (probe: string) => Stream
 }
 
 /** Holm over all tests of the deciding mode; the others are reported. */
 export function decide(measured: readonly Measured[], decision: Decision): Test[] {
-  const decides = ({ test }: Measured) => test.mode === 'all' || test.mode === decision.deciding
+  const decides = ({ test }: Measured) =>
+    test.mode === 'all' || decision.deciding === 'both' || test.mode === decision.deciding
   const family = measured.filter(decides)
   const p = new Map(family.map((entry) => [entry, exactTail(entry, family.length, decision)]))
   const adjusted = holm([...p.values()].map((tail) => tail.p))
   const place = new Map(family.map((entry, i) => [entry, adjusted[i] as number]))
   return measured.map((entry): Test => {
     const pAdjusted = place.get(entry)
-    if (pAdjusted === undefined) return { ...entry.test, pAdjusted: 1, status: 'reported' }
+    const detectable = detectableIn(entry.test, decision.alpha / Math.max(1, family.length))
+    if (pAdjusted === undefined) return { ...entry.test, detectable, pAdjusted: 1, status: 'reported' }
     const tail = p.get(entry) as Tail
-    return { ...entry.test, ...tail, pAdjusted, status: pAdjusted < decision.alpha ? 'fail' : 'pass' }
+    return { ...entry.test, ...tail, detectable, pAdjusted, status: pAdjusted < decision.alpha ? 'fail' : 'pass' }
   })
 }
 
@@ -82,6 +87,13 @@ export function judgeCue(cue: Cue, test: Test, significance: number, groups: num
 /** The gain that the family would find with power 80 %. */
 export const detectableGain = (level: number, tests: number, live: number): number =>
   live > 0 ? (normalQuantile(1 - level / (2 * Math.max(1, tests))) + 0.8416) / (2 * Math.sqrt(live)) : 1
+
+/** The gain that one test would find with power 80 % at a level of its own; its interval has the width of its null. */
+export function detectableIn({ kind, ci, n }: Pick<Test, 'kind' | 'ci' | 'n'>, level: number): number {
+  if (n === 0) return 1
+  const tail = kind === 'learned' || kind === 'groups' ? level : level / 2
+  return ((normalQuantile(1 - tail) + 0.8416) * (ci[1] - ci[0])) / (2 * z99TwoSided)
+}
 
 const z99TwoSided = 2.5758293035489
 const z99OneSided = 2.3263478740408

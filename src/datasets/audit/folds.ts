@@ -4,17 +4,18 @@ import { type Blocks, blocksOf, moments, type Scored } from './statistic.ts'
 
 /** Progressive cross-fitting (integrity 3.3). */
 
+/** The most there are. */
 const foldCount = 8
 
 /** The rows of each fold. */
 export type Folds = readonly Int32Array[]
 
 /** Deals clusters (groups, or items) to folds by keyed hash: about equally many clusters a fold. */
-export function dealFolds(clusters: readonly (string | number)[]): Folds {
+export function dealFolds(clusters: readonly (string | number)[], most = foldCount): Folds {
   const distinct = [...new Set(clusters)]
   const keyed = distinct.map((cluster) => ({ cluster, key: keyOf(cluster) }))
   keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
-  const count = Math.min(foldCount, distinct.length)
+  const count = Math.min(most, foldCount, distinct.length)
   const foldOf = new Map(keyed.map(({ cluster }, i) => [cluster, i % count]))
   const rows: number[][] = Array.from({ length: count }, () => [])
   for (const [row, cluster] of clusters.entries()) (rows[foldOf.get(cluster) as number] as number[]).push(row)

@@ -6,7 +6,7 @@ import { type Blocks, midranks, moments, rowExcess, type Scored, twoClass, zOf }
 
 /** A test before the decision: what was measured, and what a permutation of its keys needs. */
 export interface Measured {
-  readonly test: Omit<Test, 'pAdjusted' | 'status' | 'cue'>
+  readonly test: Omit<Test, 'pAdjusted' | 'status' | 'cue' | 'detectable'>
   /** Absent where there is nothing to permute. */
   readonly keys?: { readonly scored: Scored; readonly blocks: Blocks; readonly oneSided: boolean }
   /** What the gain is a sum over, and the cluster of each of its rows; absent for answerers, who have their own. */

@@ -20,6 +20,8 @@ export interface AuditItem extends Problem<Json, Json, Json> {
   readonly index: number
   readonly group: number
   readonly stratum: number | null
+  /** The least index of its set of twins, where these are asked together. */
+  readonly twin?: number
   readonly features: Features
   readonly request: Request
 }
@@ -65,12 +67,14 @@ export async function prepare(
       raw.push({
         index: item.index,
         group: item.group,
-        cluster: keys.cluster,
+        cluster: task.group === undefined && item.twin !== undefined ? `twins ${item.twin}` : keys.cluster,
         unit: unitOf(layout, item.stratum),
         text: residue(item),
         features: item.features,
         guesses: guessesOf(task, question),
         names: namesOf(given),
+        structure: task.structure?.(question) ?? null,
+        twin: item.twin ?? null,
       })
       if (asked) truths.push({ given, answer })
       const closed = choicesOf(task, item)

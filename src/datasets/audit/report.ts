@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Analysis, Table } from '../../core/index.ts'
+import type { WorstGroups } from './locality/worst-groups.ts'
 
 /** `audit.json` (integrity 3.6). */
 
@@ -7,17 +8,19 @@ const interval = z.tuple([z.number(), z.number()])
 
 export const testSchema = z.strictObject({
   probe: z.string(),
-  kind: z.enum(['direct', 'rule', 'learned', 'answerer']),
+  kind: z.enum(['direct', 'rule', 'learned', 'groups', 'answerer']),
   mode: z.enum(['all', 'across', 'within']),
   n: z.int(),
   z: z.number(),
   p: z.number(),
   pAdjusted: z.number(),
-  method: z.enum(['normal', 'permutation', 't']),
+  method: z.enum(['normal', 'permutation', 't', 'binomial']),
   accuracy: z.number().nullable(),
   chance: z.number().nullable(),
   gain: z.number(),
   ci: interval,
+  /** The gain it would have found with power .8, at its share of alpha. */
+  detectable: z.number(),
   status: z.enum(['pass', 'fail', 'declared', 'stale', 'reported']),
   cue: z.string().exactOptional(),
 })
@@ -65,5 +68,7 @@ export interface Audit {
   readonly checks: readonly Check[]
   readonly balance: readonly Balance[]
   readonly analyses: readonly AuditAnalysis[]
+  /** The groups that tables of their own tell best, beside what permuted answers show. */
+  readonly worstGroups: readonly WorstGroups[]
   readonly notes: readonly string[]
 }

@@ -3,25 +3,36 @@ import type { Feature } from '../direct.ts'
 import type { Learner } from './learner.ts'
 
 const mostRows = 5000
-const strongest = 6
+/** How large the design may grow. */
+interface Width {
+  readonly probe: string
+  /** Columns taken, those that separate the training classes best. */
+  readonly columns: number
+  /** Of these, how many are multiplied in pairs. */
+  readonly strongest: number
+}
+const usual: Width = { probe: 'learned/logistic', columns: Number.POSITIVE_INFINITY, strongest: 6 }
+
 const steps = 12
 const ridge = 1
 
 /**
- * Ridge logistic regression, one class against the rest, on all direct features (as z-scores of the training rows) and
- * the products of the six that separate the training classes best.
+ * Ridge logistic regression, one class against the rest, on features (as z-scores of the training rows) and the products
+ * of those few that separate the training classes best.
  */
-export function ridgeLogistic(features: readonly Feature[]): Learner {
+export function ridgeLogistic(features: readonly Feature[], { probe, columns: most, strongest } = usual): Learner {
   return {
-    probe: 'learned/logistic',
+    probe,
     limits: { train: mostRows, test: Number.POSITIVE_INFINITY },
     fit(train, keys, classes) {
-      const columns = features.map(({ values }) => standardised(values, train)).filter((column) => column !== null)
-      const strong = columns
-        .map((column) => ({ column, force: separation(column, train, keys, classes) }))
+      const ranked = features
+        .map(({ values }) => standardised(values, train))
+        .filter((column) => column !== null)
+        .map((column, place) => ({ column, place, force: separation(column, train, keys, classes) }))
         .sort((a, b) => b.force - a.force)
-        .slice(0, strongest)
-        .map(({ column }) => column)
+        .slice(0, most)
+      const strong = ranked.slice(0, strongest).map(({ column }) => column)
+      const columns = ranked.sort((a, b) => a.place - b.place).map(({ column }) => column)
       const width = 1 + columns.length + (strong.length * (strong.length - 1)) / 2
       const fill = (row: number, out: Float64Array): void => {
         let at = 0

@@ -4,13 +4,13 @@ import type { Learner } from './learner.ts'
 const smoothing = 0.5
 
 /** Numbers below `size` a row holds, with repeats: row i has `events[start[i] .. start[i + 1]]`. */
-interface Events {
+export interface Events {
   readonly size: number
   readonly events: Int32Array
   readonly start: Int32Array
 }
 
-function naiveBayes(probe: string, { size, events, start }: Events): Learner {
+export function naiveBayes(probe: string, { size, events, start }: Events): Learner {
   return {
     probe,
     fit(train, keys, classes) {
@@ -43,18 +43,22 @@ function naiveBayes(probe: string, { size, events, start }: Events): Learner {
   }
 }
 
+/** Events from a list a row. */
+export function eventsOf(size: number, lists: readonly (readonly number[])[]): Events {
+  const start = new Int32Array(lists.length + 1)
+  for (const [row, list] of lists.entries()) start[row + 1] = (start[row] as number) + list.length
+  return { size, events: Int32Array.from(lists.flat()), start }
+}
+
 const buckets = 65536
 
 /** Naive Bayes on words, on sets of words and on hashed pairs of neighbours. */
 export function naiveBayesLearners({ words, ids, start }: Vocabulary): Learner[] {
-  const derived = (size: number, of: (list: Int32Array) => Iterable<number>): Events => {
-    const lists = Array.from({ length: start.length - 1 }, (_, row) => [
-      ...of(ids.subarray(start[row], start[row + 1])),
-    ])
-    const starts = new Int32Array(start.length)
-    for (const [row, list] of lists.entries()) starts[row + 1] = (starts[row] as number) + list.length
-    return { size, events: Int32Array.from(lists.flat()), start: starts }
-  }
+  const derived = (size: number, of: (list: Int32Array) => Iterable<number>): Events =>
+    eventsOf(
+      size,
+      Array.from({ length: start.length - 1 }, (_, row) => [...of(ids.subarray(start[row], start[row + 1]))]),
+    )
   const size = Math.max(1, words.length)
   return [
     naiveBayes('learned/naive-bayes-words', { size, events: ids, start }),

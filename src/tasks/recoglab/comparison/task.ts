@@ -24,6 +24,7 @@ import { oracle } from './oracle.ts'
 import { presets } from './presets.ts'
 import { wording } from './prompt.ts'
 import { choices, type Given, type Question, type Shared } from './question.ts'
+import { structure } from './structure.ts'
 import { view } from './view.ts'
 import { check, witness } from './witness.ts'
 
@@ -95,6 +96,7 @@ export const comparisonWith = (counters: TokenCounters): Task =>
     witness,
     check,
     choices,
+    structure,
     canonical,
     signature,
     fence: wordFence((question: Question) => least(question.given.entities)),

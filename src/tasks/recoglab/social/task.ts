@@ -21,6 +21,7 @@ import { presets } from './presets.ts'
 import { wording } from './prompt.ts'
 import { type Answer, choices, type Given, type Question, type Shared } from './question.ts'
 import { relations } from './relations.ts'
+import { structure } from './structure.ts'
 import { view } from './view.ts'
 import { check, witness } from './witness.ts'
 
@@ -77,6 +78,7 @@ export const socialWith = (counters: TokenCounters): Task =>
     witness,
     check,
     choices,
+    structure,
     canonical,
     fence: wordFence((question: Question) => least(question.given.people)),
     cues,

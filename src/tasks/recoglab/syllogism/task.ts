@@ -23,6 +23,7 @@ import { oracle } from './oracle.ts'
 import { presets } from './presets.ts'
 import { wording } from './prompt.ts'
 import { choices, type Given, type Proposition, type Question, type Shared } from './question.ts'
+import { structure } from './structure.ts'
 import { view } from './view.ts'
 import { check, witness } from './witness.ts'
 
@@ -66,6 +67,7 @@ export const syllogismWith = (counters: TokenCounters): Task =>
     witness,
     check,
     choices,
+    structure,
     canonical,
     signature,
     fence: wordFence((question: Question) => branchOf(least(question.given.terms))),

@@ -14,6 +14,7 @@ import { oracle } from './oracle.ts'
 import { plan } from './plan.ts'
 import { request, styles } from './request.ts'
 import { parsers, verdicts } from './score.ts'
+import { structure } from './structure.ts'
 import { check, witness } from './witness.ts'
 
 export const recognize = defineTask({
@@ -38,6 +39,7 @@ export const recognize = defineTask({
   oracle,
   witness,
   check,
+  structure,
   canonical: questionKey,
   fence: { domain: 'relic/grammar', keyVersion: 1, of: 'group', key: ({ shared }) => grammarKey(compiled(shared)) },
   cues,

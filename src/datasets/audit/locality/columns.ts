@@ -1,0 +1,57 @@
+import type { Feature } from '../direct.ts'
+import type { Counts } from './statements.ts'
+
+const mostColumns = 160
+/** A value that fewer rows differ from tells too few of them. */
+const leastRows = 10
+
+/** What rows show as columns: those that vary over at least ten rows, the most varied first, at most 160. */
+export function columnsOf(rows: readonly Counts[]): Feature[] {
+  const holders = new Map<string, number>()
+  for (const counts of rows) for (const name of counts.keys()) holders.set(name, (holders.get(name) ?? 0) + 1)
+  return [...holders]
+    .filter(([, count]) => count >= leastRows)
+    .map(([probe]) => {
+      const values = Float64Array.from(rows, (counts) => counts.get(probe) ?? 0)
+      return { probe, values, varied: rows.length - commonest(values) }
+    })
+    .filter(({ varied }) => varied >= leastRows)
+    .sort((a, b) => b.varied - a.varied || (a.probe < b.probe ? -1 : 1))
+    .slice(0, mostColumns)
+    .map(({ probe, values }) => ({ probe, values }))
+}
+
+function commonest(values: Float64Array): number {
+  const counts = new Map<number, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts.values()].reduce((most, count) => Math.max(most, count), 0)
+}
+
+/** Columns as small integers that keep their order. */
+export interface Binned {
+  readonly bins: number
+  readonly columns: readonly Uint8Array[]
+}
+
+/** Every value its own bin where there are few, else about equally many rows a bin; `bins` is at most 256. */
+export function binned(features: readonly Feature[], bins: number): Binned {
+  return { bins, columns: features.map(({ values }) => binsOf(values, bins)) }
+}
+
+function binsOf(values: Float64Array, bins: number): Uint8Array {
+  const sorted = values.slice().sort()
+  const distinct = [...new Set(sorted)]
+  const edges =
+    distinct.length <= bins
+      ? distinct.slice(1)
+      : [...new Set(Array.from({ length: bins - 1 }, (_, b) => sorted[Math.floor(((b + 1) * sorted.length) / bins)]))]
+  return Uint8Array.from(values, (value) => {
+    let [low, high] = [0, edges.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((edges[middle] as number) <= value) low = middle + 1
+      else high = middle
+    }
+    return low
+  })
+}

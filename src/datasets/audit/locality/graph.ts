@@ -1,0 +1,59 @@
+import type { Statement, Structure } from '../../../core/index.ts'
+
+type Said = Extract<Structure, { readonly kind: 'statements' }>
+
+/** One mention of a term: by which statement, in which place. */
+export interface Mention {
+  readonly at: number
+  readonly place: number
+}
+
+/** Terms and who is mentioned with whom. */
+export interface TermGraph {
+  readonly statements: readonly Statement[]
+  /** By term; terms that are only asked about have none. */
+  readonly mentions: readonly (readonly Mention[])[]
+}
+
+export function termGraph({ statements, asked }: Said): TermGraph {
+  const mentions: Mention[][] = []
+  const of = (term: number): Mention[] => {
+    while (mentions.length <= term) mentions.push([])
+    return mentions[term] as Mention[]
+  }
+  for (const [at, { places }] of statements.entries())
+    for (const [place, term] of places.entries()) of(term).push({ at, place })
+  for (const term of asked) of(term)
+  return { statements, mentions }
+}
+
+/** How many statements lead from the start to each term, at the least; -1: none do. Up to `most`. */
+export function stepsFrom({ statements, mentions }: TermGraph, start: number, most = Number.POSITIVE_INFINITY) {
+  const steps = new Int32Array(mentions.length).fill(-1)
+  steps[start] = 0
+  let ring = [start]
+  for (let r = 1; ring.length > 0 && r <= most; r++) {
+    const next: number[] = []
+    for (const term of ring)
+      for (const { at } of mentions[term] as readonly Mention[])
+        for (const other of (statements[at] as Statement).places)
+          if (steps[other] === -1) {
+            steps[other] = r
+            next.push(other)
+          }
+    ring = next
+  }
+  return steps
+}
+
+/** The least level whose view holds a proof of the answer (see {@link Structure}); Infinity: no local one does. */
+export function proofRadius(structure: Structure): number {
+  if (structure.kind === 'string') return Number.POSITIVE_INFINITY
+  if (structure.radius !== undefined) return structure.radius
+  const [first, second] = structure.asked
+  if (first === undefined) return Number.POSITIVE_INFINITY
+  const steps = stepsFrom(termGraph(structure), first)
+  if (second === undefined) return steps.reduce((most, step) => Math.max(most, step), 0)
+  const way = steps[second] as number
+  return way < 0 ? Number.POSITIVE_INFINITY : Math.ceil(way / 2)
+}

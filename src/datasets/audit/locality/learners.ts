@@ -1,0 +1,79 @@
+import type { Structure } from '../../../core/index.ts'
+import type { Feature } from '../direct.ts'
+import { boostedTrees } from '../learned/boosted-trees.ts'
+import type { Learner } from '../learned/learner.ts'
+import { ridgeLogistic } from '../learned/logistic.ts'
+import { eventsOf, naiveBayes } from '../learned/naive-bayes.ts'
+import { nearestCounts } from '../learned/nearest-counts.ts'
+import { factTables } from '../learned/tables.ts'
+import { type Binned, binned, columnsOf } from './columns.ts'
+import type { LocalRows } from './rows.ts'
+import { type Counts, candidateCounts, statementCounts } from './statements.ts'
+import { grams, localCounts, placed } from './strings.ts'
+
+/** What the rows show at a level, as columns. */
+export function localColumns({ seen, candidates }: LocalRows, level: number): Feature[] {
+  return columnsOf(
+    seen.map(({ structure }, i): Counts => {
+      if (structure.kind === 'string') return localCounts(structure, level)
+      const counts = statementCounts(structure, level)
+      const candidate = candidates?.[i]
+      return candidate === undefined
+        ? counts
+        : new Map([...counts, ...candidateCounts(structure, candidate, Math.max(1, level))])
+    }),
+  )
+}
+
+/** All learners of a level on its columns. */
+export function columnLearners(columns: readonly Feature[], level: number): Learner[] {
+  if (columns.length === 0) return []
+  const coarse = binned(columns, 8)
+  const name = (learner: string) => `local-${level}/${learner}`
+  return [
+    boostedTrees(name('boosted-trees'), binned(columns, 32)),
+    factTables(name('tables'), coarse),
+    ridgeLogistic(columns, { probe: name('logistic'), columns: 50, strongest: 20 }),
+    naiveBayes(name('naive-bayes'), binEvents(coarse)),
+    nearestCounts(name('nearest'), coarse),
+  ]
+}
+
+function binEvents({ bins, columns }: Binned) {
+  const rows = columns[0]?.length ?? 0
+  return eventsOf(
+    bins * columns.length,
+    Array.from({ length: rows }, (_, row) => columns.map((column, c) => c * bins + (column[row] as number))),
+  )
+}
+
+const hashed = 2 ** 20
+
+/** Naive Bayes on the tokens of strings themselves, which mean nothing outside their group. */
+export function gramLearners({ seen }: LocalRows, level: number): Learner[] {
+  const events = (of: (structure: Extract<Structure, { readonly kind: 'string' }>) => readonly string[]) =>
+    eventsOf(
+      hashed,
+      seen.map(({ structure, subject }) =>
+        structure.kind === 'string' ? of(structure).map((name) => hashOf(`${subject.group} ${name}`)) : [],
+      ),
+    )
+  return [
+    naiveBayes(
+      `local-${level}/grams`,
+      events((structure) => grams(structure, level)),
+    ),
+    naiveBayes(
+      `local-${level}/places`,
+      events((structure) => placed(structure, level)),
+    ),
+  ]
+}
+
+/** FNV-1a, folded. */
+function hashOf(text: string): number {
+  let h = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)
+  h ^= h >>> 15
+  return (h >>> 0) & (hashed - 1)
+}

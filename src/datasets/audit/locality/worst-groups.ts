@@ -1,0 +1,206 @@
+import { KeySpace, rootKey, type Stream, shuffle, streamFromKey } from '../../../core/index.ts'
+import { normalQuantile } from '../../../stats/index.ts'
+import type { Feature } from '../direct.ts'
+import type { Measured } from '../measure.ts'
+import { blocksOf } from '../statistic.ts'
+import { binned } from './columns.ts'
+import type { LocalRows, Seen } from './rows.ts'
+
+/** What one table says of one group. */
+export interface WorstGroup {
+  readonly group: number
+  readonly items: number
+  /** Of the best table, fitted on either half and asked about the other. */
+  readonly accuracy: number
+  readonly table: string
+  /** Share of permutations of the group's answers in which some table does as well. */
+  readonly p: number
+}
+export interface WorstGroups {
+  readonly probe: string
+  readonly groups: number
+  /** Groups above the 99 % line of their own null. */
+  readonly above: number
+  readonly ten: readonly WorstGroup[]
+}
+
+const permutations = 199
+const line = 0.01
+const leastItems = 24
+const mostTables = 24
+const bins = 6
+/** Groups that are tried, evenly spaced: enough for a share. */
+const mostGroups = 400
+
+interface Table {
+  readonly name: string
+  readonly cells: Uint16Array
+}
+
+/**
+ * Is any single group told by a table of its own? For each group the best of the tables on held-out halves, beside the
+ * same for permuted answers: by chance one group in a hundred is above its null's 99 % line. Null where no group has
+ * enough items.
+ */
+export function worstGroups(
+  rows: LocalRows,
+  columns: readonly Feature[],
+  probe: string,
+): { readonly measured: Measured; readonly worst: WorstGroups } | null {
+  const groups = blocksOf(rows.seen.map(({ subject }) => subject.group))
+  const large = [...Array(groups.count).keys()].filter(
+    (b) => (groups.start[b + 1] as number) - (groups.start[b] as number) >= leastItems,
+  )
+  const every = Math.max(1, Math.ceil(large.length / mostGroups))
+  const tables = tablesOf(rows, columns)
+  const space = new KeySpace(rootKey('touchstone/audit', 1, 'worst-groups', probe))
+  const found: WorstGroup[] = []
+  for (const b of large.filter((_, i) => i % every === 0)) {
+    const order = groups.order.subarray(groups.start[b], groups.start[b + 1])
+    const group = (rows.seen[order[0] as number] as Seen).subject.group
+    const own = tried(rows, order, tables, streamFromKey(space.key('perm', [group])))
+    if (own !== null) found.push({ group, ...own })
+  }
+  if (found.length === 0) return null
+  const above = found.filter(({ p }) => p <= line).length
+  const ten = [...found].sort((a, b) => a.p - b.p || b.accuracy - a.accuracy).slice(0, 10)
+  return { measured: measuredOf(probe, found.length, above), worst: { probe, groups: found.length, above, ten } }
+}
+
+function measuredOf(probe: string, groups: number, above: number): Measured {
+  const p = binomialUpper(groups, above)
+  const half = 2.5758293035489 * Math.sqrt((line * (1 - line)) / groups)
+  const gain = above / groups - line
+  return {
+    test: {
+      probe,
+      kind: 'groups',
+      mode: 'within',
+      n: groups,
+      z: Math.min(40, Math.max(-40, normalQuantile(Math.max(1e-300, Math.min(1 - 1e-12, 1 - p))))),
+      p,
+      method: 'binomial',
+      accuracy: above / groups,
+      chance: line,
+      gain,
+      ci: [gain - half, gain + half],
+    },
+  }
+}
+
+/** P(X >= k), X ~ Binomial(n, line). */
+function binomialUpper(n: number, k: number): number {
+  let term = (1 - line) ** n
+  let below = 0
+  for (let i = 0; i < k; i++) {
+    below += term
+    term *= ((n - i) / (i + 1)) * (line / (1 - line))
+  }
+  if (below < 0.999) return Math.max(0, 1 - below)
+  let sum = 0
+  for (let i = k; i <= n && term > 0; i++) {
+    sum += term
+    term *= ((n - i) / (i + 1)) * (line / (1 - line))
+  }
+  return Math.min(1, sum)
+}
+
+function tablesOf(rows: LocalRows, columns: readonly Feature[]): Table[] {
+  const chosen = columns.slice(0, mostTables)
+  const tables = binned(chosen, bins).columns.map(
+    (column, c): Table => ({ name: (chosen[c] as Feature).probe, cells: Uint16Array.from(column) }),
+  )
+  if (rows.seen[0]?.structure.kind !== 'string') return tables
+  const token = (name: string, at: number): Table => ({
+    name,
+    cells: Uint16Array.from(rows.seen, ({ structure }) =>
+      structure.kind === 'string' ? (structure.tokens.at(at) ?? -1) + 1 : 0,
+    ),
+  })
+  return [
+    token('first token', 0),
+    token('second token', 1),
+    token('last token', -1),
+    token('last but one', -2),
+    ...tables,
+  ]
+}
+
+/** The best table of one group and how often permuted answers are told as well; null where all answers are one. */
+function tried(
+  { keys, classes, blockLabels }: LocalRows,
+  order: Int32Array,
+  tables: readonly Table[],
+  stream: Stream,
+): Omit<WorstGroup, 'group'> | null {
+  const own = Int32Array.from(order, (row) => keys[row] as number)
+  if (own.every((key) => key === own[0])) return null
+  const blocks = blocksOf(Array.from(order, (row) => blockLabels[row] as string))
+  const lists = tables.map(({ cells }) => compact(order.map((row) => cells[row] as number)))
+  // Blocks are halved, so that both halves hold all their answers.
+  const half = new Uint8Array(order.length)
+  for (const [i, at] of blocks.order.entries()) half[at] = i & 1
+  const best = bestOf(lists, own, half, classes)
+  let asGood = 1
+  const permuted = own.slice()
+  for (let i = 0; i < permutations; i++) {
+    for (let b = 0; b < blocks.count; b++) {
+      const part = blocks.order.subarray(blocks.start[b], blocks.start[b + 1])
+      const dealt = shuffle(
+        stream,
+        Array.from(part, (at) => own[at] as number),
+      )
+      for (const [j, at] of part.entries()) permuted[at] = dealt[j] as number
+    }
+    if (bestOf(lists, permuted, half, classes).hits >= best.hits) asGood++
+  }
+  return {
+    items: order.length,
+    accuracy: best.hits / order.length,
+    table: (tables[best.table] as Table).name,
+    p: asGood / (permutations + 1),
+  }
+}
+
+/** Cells as 0, 1, 2, ... */
+function compact(cells: Int32Array): { readonly cells: Int32Array; readonly count: number } {
+  const ids = new Map<number, number>()
+  const own = cells.map((cell) => {
+    const id = ids.get(cell) ?? ids.size
+    ids.set(cell, id)
+    return id
+  })
+  return { cells: own, count: ids.size }
+}
+
+/** Hits of the best table on the halves it was not fitted on. */
+function bestOf(
+  lists: readonly { readonly cells: Int32Array; readonly count: number }[],
+  keys: Int32Array,
+  half: Uint8Array,
+  classes: number,
+): { readonly hits: number; readonly table: number } {
+  let best = { hits: -1, table: 0 }
+  for (const [table, { cells, count }] of lists.entries()) {
+    const counts = new Float64Array(2 * count * classes)
+    for (const [i, cell] of cells.entries()) {
+      const at = ((half[i] as number) * count + cell) * classes + (keys[i] as number)
+      counts[at] = (counts[at] as number) + 1
+    }
+    let hits = 0
+    for (const [i, cell] of cells.entries()) {
+      const from = ((1 - (half[i] as number)) * count + cell) * classes
+      // What ties is shared.
+      let [most, ties, mine] = [-1, 0, 0]
+      for (let k = 0; k < classes; k++) {
+        const n = counts[from + k] as number
+        if (n > most) [most, ties] = [n, 1]
+        else if (n === most) ties++
+        if (k === keys[i]) mine = n
+      }
+      if (mine === most) hits += 1 / ties
+    }
+    if (hits > best.hits + 1e-9) best = { hits, table }
+  }
+  return best
+}
