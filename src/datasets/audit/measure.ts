@@ -139,6 +139,30 @@ export function overItems({ test, keys, ...rest }: Measured): Measured {
   return { test: { ...test, z, p, ci: [test.gain - half, test.gain + half] }, ...rest }
 }
 
+/** A learned test on candidates with its accuracy that of items: is the likeliest candidate of an item accepted? */
+export function byItem(entry: Measured): Measured {
+  if (entry.keys === undefined) return entry
+  const { scores, keys } = entry.keys.scored
+  const { count, order, start } = entry.keys.blocks
+  let [hits, expected, spread] = [0, 0, 0]
+  for (let b = 0; b < count; b++) {
+    const rows = order.subarray(start[b], start[b + 1])
+    const score = (row: number) => (scores[2 * row + 1] as number) - (scores[2 * row] as number)
+    const most = rows.reduce((top, row) => Math.max(top, score(row)), Number.NEGATIVE_INFINITY)
+    const top = rows.filter((row) => score(row) === most)
+    const share = rows.filter((row) => keys[row] === 1).length / rows.length
+    hits += top.filter((row) => keys[row] === 1).length / top.length
+    expected += share
+    spread += share * (1 - share)
+  }
+  if (count === 0) return entry
+  const [accuracy, chance] = [hits / count, expected / count]
+  return {
+    ...entry,
+    test: { ...entry.test, accuracy, chance, ...around(accuracy - chance, (z99 * Math.sqrt(spread)) / count) },
+  }
+}
+
 /**
  * The 99 % interval of a gain as one of the groups it was measured on, not of just these: cluster-robust over groups,
  * Student's t, never narrower than the interval inside blocks. A declared cue is about all groups there may be.

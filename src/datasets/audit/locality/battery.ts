@@ -1,6 +1,6 @@
 import { dealFolds } from '../folds.ts'
 import type { Learner } from '../learned/learner.ts'
-import { learned, type Measured, overItems } from '../measure.ts'
+import { byItem, learned, type Measured, overItems } from '../measure.ts'
 import { numbered } from '../statistic.ts'
 import { areAlone } from '../subject.ts'
 import { columnLearners, gramLearners, localColumns } from './learners.ts'
@@ -28,7 +28,9 @@ export function localBattery(seen: readonly Seen[], conditions: readonly string[
   for (const list of lists) {
     const suffix = lists.length === 1 ? '' : `@${list.name}`
     const strings = list.seen[0]?.structure.kind === 'string'
-    for (const level of strings ? stringLevels : statementLevels) {
+    // Where no term is asked about there is nothing to be near to.
+    const asked = list.seen.some(({ structure }) => structure.kind === 'statements' && structure.asked.length > 0)
+    for (const level of strings ? stringLevels : asked ? statementLevels : [0]) {
       const rows = rowsWhere(list, ({ radius }) => radius > level)
       if (rows.keys.length < leastRows) continue
       for (const entry of levelTests(rows, level, strings))
@@ -62,7 +64,7 @@ function levelTests(rows: LocalRows, level: number, strings: boolean): Measured[
       clusters,
       mode,
     )
-    return rows.candidates === undefined ? entry : overItems(entry)
+    return rows.candidates === undefined ? entry : overItems(byItem(entry))
   }
   const measured: Measured[] = []
   // Beyond pairs the grammar's own statistics say nothing new; what is left is in the tokens.

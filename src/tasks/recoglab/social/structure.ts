@@ -4,6 +4,8 @@ import { distancesFrom } from '../../../graphs/search.ts'
 import { ordered } from '../common/presentation.ts'
 import type { Given, Question } from './question.ts'
 
+type Said = Extract<Structure, { readonly kind: 'statements' }>
+
 /** Who is linked with whom. Only whom the first one asked about is linked with can be the next hop. */
 export function structure({ shared, given }: Question): Structure {
   const { ask } = given
@@ -23,12 +25,15 @@ export function structure({ shared, given }: Question): Structure {
       return { ...said, asked: [ask.from, ask.to], candidates: others }
     }
     default:
-      return { ...said, asked: [ask.member], candidates: family(given, ask.member) }
+      return { ...said, asked: [ask.member], ...family(given, ask.member) }
   }
 }
 
-/** Everybody, but null for those of other families. */
-function family({ people, edges }: Given, member: number): readonly (number | null)[] {
-  const from = distancesFrom(neighbours({ n: people.length, edges }), member)
-  return people.map((_, v) => ((from[v] as number) >= 0 ? v : null))
+/** Everybody of a family; it is compared whole, so the radius is that of the graph: from nobody is it seen whole before. */
+function family({ people, edges }: Given, member: number): Pick<Said, 'candidates' | 'radius'> {
+  const lists = neighbours({ n: people.length, edges })
+  const from = distancesFrom(lists, member)
+  const candidates = people.map((_, v) => ((from[v] as number) >= 0 ? v : null))
+  const reach = candidates.map((v) => (v === null ? people.length : Math.max(...distancesFrom(lists, v))))
+  return { candidates, radius: Math.min(...reach) }
 }
