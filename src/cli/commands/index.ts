@@ -10,6 +10,7 @@ import { report } from './report.ts'
 import { resume, retryFailedCells } from './resume.ts'
 import { run } from './run.ts'
 import { score } from './score.ts'
+import { seal } from './seal.ts'
 import { select } from './select.ts'
 import { show } from './show.ts'
 import { status } from './status.ts'
@@ -30,6 +31,7 @@ export const commands = {
   status,
   prices,
   score,
+  seal,
   select,
   report,
   import: importCommand,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildCommand } from '@stricli/core'
 import type { Context } from '../context.ts'
@@ -23,7 +24,7 @@ interface Flags {
 
 export const verify = buildCommand<Flags, [string], Context>({
   docs: {
-    brief: 'Check a dataset or a run: make items, plan, scores and rows anew and compare',
+    brief: 'Check a dataset, a run or a seal: make items, plan, scores and rows anew and compare',
     fullDescription:
       'Of a dataset: files, rows and claims against the manifest, every item made anew. Of a run: its plan and items against the ' +
       'experiment, scores against responses, rows.parquet against the ledger. What was not or cannot be checked is listed.',
@@ -31,7 +32,7 @@ export const verify = buildCommand<Flags, [string], Context>({
   parameters: {
     positional: {
       kind: 'tuple',
-      parameters: [{ brief: 'The dataset or run folder', parse: text, placeholder: 'folder' }],
+      parameters: [{ brief: 'The dataset or run folder, or the file of a seal', parse: text, placeholder: 'folder' }],
     },
     flags: {
       quick: { kind: 'boolean', default: false, brief: 'Stop after the root: nothing is made anew' },
@@ -46,6 +47,7 @@ export const verify = buildCommand<Flags, [string], Context>({
   async func(flags, folder) {
     if (flags.quick)
       refuseFlags(flags, ['sample', 'oracles', 'audit'], '--quick makes nothing anew: leave one of them out')
+    if (existsSync(folder) && statSync(folder).isFile()) return verifySealFile(this, folder, flags)
     if (existsSync(join(folder, 'run.json'))) return verifyRunFolder(this, folder, flags)
     const { findTask, loadTasks } = await import('../tasks.ts')
     const { openDataset, verify: check } = await import('../../datasets/index.ts')
@@ -84,6 +86,26 @@ export const verify = buildCommand<Flags, [string], Context>({
     }
   },
 })
+
+async function verifySealFile(context: Context, path: string, flags: Flags): Promise<void> {
+  refuseFlags(flags, ['quick', 'sample', 'oracles', 'audit'], 'of datasets; a seal is checked whole')
+  const { parseSeal, verifySeal } = await import('../../runner/index.ts')
+  const { tasks } = await runContext(flags.plugin)
+  const seal = parseSeal(await readFile(path, 'utf8'), path)
+  const result = verifySeal(seal, tasks)
+  if (result.mismatches > 0) context.process.exitCode = exits.failed
+  if (flags.json) return printJson(context, result)
+  print(
+    context,
+    ...result.problems.slice(0, 50),
+    ...seal.summary.map(({ config, style, model, parser, cells, accuracy }) =>
+      [model, config, style, parser, `${cells} cells`, accuracy === null ? '' : accuracy.toFixed(4)].join('  '),
+    ),
+    `${path}: ${result.items} items, ${result.cells} cells, ${result.mismatches} mismatches`,
+    `id ${result.id}`,
+    ...result.notChecked.map((line) => `not checked: ${line}`),
+  )
+}
 
 async function verifyRunFolder(context: Context, dir: string, flags: Flags): Promise<void> {
   refuseFlags(flags, ['quick', 'sample', 'oracles', 'audit'], 'of datasets; a run is checked whole')

@@ -1,14 +1,15 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { canonicalConfig, isUsageError, type Json } from '../../core/index.ts'
 import { compareRows } from '../../store/index.ts'
 import { plannedCells } from '../plan.ts'
 import { RUN_FILES, type Run } from '../run.ts'
 import { scoreResponse } from '../score.ts'
+import { parseSeal, SEAL_FILE, sealOf } from './seal.ts'
 
 /** One thing about a run that is not as its own records say. */
 export interface RunFault {
-  readonly check: 'file' | 'ledger' | 'plan' | 'item' | 'response' | 'score' | 'rows'
+  readonly check: 'file' | 'ledger' | 'plan' | 'item' | 'response' | 'score' | 'rows' | 'seal'
   readonly message: string
 }
 
@@ -52,6 +53,7 @@ export async function verifyRun(run: Run): Promise<RunVerification> {
   await checkPlan(run, faults, notChecked)
   const responses = await checkScores(run, faults)
   await checkRows(run, faults, notChecked)
+  await checkSeal(run, faults)
   const { items, cells } = run.ledger.sizes()
   return {
     schema: 'touchstone/verify-run/1',
@@ -247,4 +249,28 @@ async function checkRows(run: Run, faults: Faults, notChecked: Set<string>): Pro
   else if (result.kind === 'stale')
     notChecked.add('rows.parquet: it is older than the ledger (touchstone report makes it anew)')
   else for (const message of result.faults) faults.tell('rows', message)
+}
+
+/** Is the run still the one that was sealed? */
+async function checkSeal(run: Run, faults: Faults): Promise<void> {
+  const path = join(run.dir, SEAL_FILE)
+  const text = await readFile(path, 'utf8').catch(() => null)
+  if (text === null) return
+  try {
+    const stored = parseSeal(text, path)
+    const fresh = await sealOf(run)
+    if (fresh.id === stored.id) return
+    faults.tell(
+      'seal',
+      `the run is not the one that ${SEAL_FILE} sealed: its id is ${fresh.id}, that of the seal ${stored.id}`,
+    )
+    for (const [i, cell] of fresh.cells.entries()) {
+      const before = stored.cells[i]
+      if (cell.response !== before?.response)
+        faults.tell('response', `cell ${i + 1} (${cell.item}): its response is not the one that was sealed`)
+    }
+  } catch (error) {
+    if (!isUsageError(error)) throw error
+    faults.tell('seal', error.message)
+  }
 }

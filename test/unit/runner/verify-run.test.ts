@@ -7,9 +7,12 @@ import {
   createRun,
   executeRun,
   openRun,
+  parseSeal,
   readExperiment,
   refreshRunRows,
+  sealOf,
   verifyRun,
+  verifySeal,
   withRun,
 } from '../../../src/runner/index.ts'
 import { loadFrames, parquetWriter, type Row, readParquet } from '../../../src/store/index.ts'
@@ -209,6 +212,48 @@ describe('verify of a run', () => {
     await cp(good, dir, { recursive: true })
     await forge(dir)
     expect(await found(dir)).toContainEqual(expect.stringMatching(told))
+  })
+})
+
+describe('a seal', () => {
+  const context = mockContext()
+  const sealed = async (dir: string) => withRun(await openRun(dir, mockContext(), { mode: 'read' }), sealOf)
+
+  it('is checked by itself, and any change in it is found', async () => {
+    const seal = await sealed(good)
+    expect(verifySeal(seal, context.tasks)).toMatchObject({ mismatches: 0, items: 100, cells: 200 })
+    expect(seal.summary.map(({ accuracy }) => accuracy)).toContain(1)
+    const text = JSON.stringify(seal)
+    expect(verifySeal(parseSeal(text, 'seal'), context.tasks).mismatches).toBe(0)
+    const [first] = seal.items
+    const changes: readonly (readonly [from: string | RegExp, to: string, told: RegExp])[] = [
+      [/"accuracy":0[^,}]*/u, '"accuracy":1', /summary is not what the scores/u],
+      [/"value":0/u, '"value":1', /cells do not have the root/u],
+      [/"leaf":"[0-9a-f]{64}"/u, `"leaf":"${'0'.repeat(64)}"`, /not the item made anew/u],
+      [/"response":"[0-9a-f]{64}"/u, `"response":"${'0'.repeat(64)}"`, /cells do not have the root/u],
+      [
+        JSON.stringify(first),
+        `${JSON.stringify(first)},${JSON.stringify({ ...first, id: 'x', index: 1000 })}`,
+        /none of the items that the run asked for/u,
+      ],
+      [/"created":"[^"]*"/u, '"created":"2020-01-01"', /its content has/u],
+    ]
+    for (const [from, to, told] of changes) {
+      const forged = text.replace(from, to)
+      expect(forged).not.toBe(text)
+      expect(verifySeal(parseSeal(forged, 'seal'), context.tasks).problems).toContainEqual(expect.stringMatching(told))
+    }
+    expect(() => parseSeal(text.replace('{', '{"id":"x",'), 'seal')).toThrow(/duplicate key/u)
+    expect(() => parseSeal(text.replace('{', '{"more":1,'), 'seal')).toThrow(/more/u)
+  })
+
+  it('tells one flipped byte of a response, even where no score moves', async () => {
+    const dir = await mkdtemp(join(root, 'sealed-'))
+    await cp(good, dir, { recursive: true })
+    await writeFile(join(dir, 'seal.json'), JSON.stringify(await sealed(dir)))
+    expect(await found(dir)).toEqual([])
+    await sql("UPDATE response SET reasoning = 'I thought' WHERE cell = 4")(dir)
+    expect(await found(dir)).toContainEqual(expect.stringMatching(/cell 4 .*response is not the one that was sealed/u))
   })
 })
 

@@ -1,0 +1,74 @@
+import { isUsageError } from '../../core/index.ts'
+import { sortedJson } from '../../store/index.ts'
+import type { TaskLookup } from '../resolve.ts'
+import { cellHash } from './cells.ts'
+import { idOf, rootOf, type Seal, summaryOf } from './seal.ts'
+
+export interface SealVerification {
+  readonly schema: 'touchstone/verify-seal/1'
+  readonly id: string
+  readonly items: number
+  readonly cells: number
+  readonly mismatches: number
+  /** The first thousand. */
+  readonly problems: readonly string[]
+  readonly notChecked: readonly string[]
+}
+
+/** Checks a seal by itself: its sums, its roots, and its items, which are made anew. Nothing else is needed. */
+export function verifySeal(seal: Seal, tasks: TaskLookup): SealVerification {
+  const problems: string[] = []
+  const notChecked = new Set([
+    'responses: a seal holds their hashes (with the run folder: touchstone verify RUN)',
+    'when it was sealed: compare the id with the one that was published',
+  ])
+  const { items, cells, run } = seal
+  if (idOf(seal) !== seal.id) problems.push(`the seal says its id is ${seal.id}, its content has ${idOf(seal)}`)
+  if (rootOf(items.map(({ leaf }) => leaf)) !== seal.itemRoot)
+    problems.push('the items do not have the root that the seal says')
+  if (rootOf(cells.map(cellHash)) !== seal.cellRoot) problems.push('the cells do not have the root that the seal says')
+  if (sortedJson(summaryOf(run.sources, items, cells)) !== sortedJson(seal.summary))
+    problems.push('the summary is not what the scores of the cells come to')
+  const known = new Set(items.map(({ id }) => id))
+  const asked = new Set<string>()
+  for (const { item, style, model, settings, sample } of cells) {
+    const key = sortedJson([item, style, model, settings, sample])
+    if (asked.has(key)) problems.push(`${item} is asked of ${model} twice`)
+    asked.add(key)
+    if (!known.has(item)) problems.push(`a cell asks ${item}, which is no item of the seal`)
+  }
+  for (const [number, source] of run.sources.entries()) {
+    const task = tasks(source.task)
+    if (source.kind !== 'generated' || task === undefined || task.version !== source.version) {
+      notChecked.add(
+        `items of ${source.task} ${source.label}: version ${source.version} of the task is not here to make them anew`,
+      )
+      continue
+    }
+    try {
+      const fresh = task.source(task.configure(source.config), { split: source.split, seed: source.seed })
+      const mine = new Map(items.filter((item) => item.source === number).map((item) => [item.index, item]))
+      for (let index = 0; index < source.count; index++) {
+        const made = fresh.item(index)
+        const stored = mine.get(index)
+        mine.delete(index)
+        if (made.kind === 'hole' ? stored !== undefined : stored?.id !== made.id || stored.leaf !== made.hash)
+          problems.push(`index ${index} of ${source.task} ${source.label} is not the item made anew`)
+        if (problems.length > 1000) break
+      }
+      for (const { id } of mine.values()) problems.push(`${id} is none of the items that the run asked for`)
+    } catch (error) {
+      if (!isUsageError(error)) throw error
+      problems.push(error.message)
+    }
+  }
+  return {
+    schema: 'touchstone/verify-seal/1',
+    id: seal.id,
+    items: items.length,
+    cells: cells.length,
+    mismatches: problems.length,
+    problems: problems.slice(0, 1000),
+    notChecked: [...notChecked],
+  }
+}
