@@ -220,13 +220,15 @@ function solveFamilies(prompt: string): string {
   const question = prompt.slice(text.length)
   const familyOf = (surname: string, address: string) =>
     records.filter((r) => r.surname === surname && r.address === address)[0] as Record
-  const people = [...question.matchAll(/(\w+) of the (\w+) family of (\d+ [^?]*? \d{5})/g)].map((m) => {
-    const record = familyOf(m[2] as string, m[3] as string)
-    const found = record.members.filter((member) => member.name === m[1])
-    expect(found).toHaveLength(1)
-    return { ...(found[0] as Record['members'][0]), full: `${m[1]} ${m[2]}` }
-  })
-  const named = [...question.matchAll(/the (\w+) family of (\d+ [^?]*? \d{5})/g)].map((m) =>
+  const people = [...question.replaceAll(/the \w+ family/g, '').matchAll(/(\w+) (\w+) \((\d+ [^()]+ \d{5})\)/g)].map(
+    (m) => {
+      const record = familyOf(m[2] as string, m[3] as string)
+      const found = record.members.filter((member) => member.name === m[1])
+      expect(found).toHaveLength(1)
+      return { ...(found[0] as Record['members'][0]), full: `${m[1]} ${m[2]}` }
+    },
+  )
+  const named = [...question.matchAll(/the (\w+) family \((\d+ [^()]+ \d{5})\)/g)].map((m) =>
     familyOf(m[1] as string, m[2] as string),
   )
   const [one, two] = people

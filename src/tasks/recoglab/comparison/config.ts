@@ -31,7 +31,7 @@ export const config = z
       .int()
       .min(100)
       .max(1000)
-      .default(105)
+      .default(110)
       .describe('Congruency: the least ratio of neighbours in percent: of bounds (intervals) or midpoints (ratio)'),
     minDistance: z.int().min(1).default(1).describe('Least number of statements between the two that are asked about'),
     maxDistance: z

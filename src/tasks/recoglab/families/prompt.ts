@@ -3,7 +3,7 @@ import { goldLine } from '../common/answers.ts'
 import type { AnswerForm } from '../common/styles.ts'
 import type { About, Wording } from '../common/wording.ts'
 import { formats } from './formats.ts'
-import { type FamilyRecord, type Given, memberAt, type Person, type Question, type Shared } from './question.ts'
+import { type FamilyRecord, fullName, type Given, type Person, type Question, type Shared } from './question.ts'
 import { shots } from './shots.ts'
 import { allWords } from './words.ts'
 
@@ -15,10 +15,10 @@ function aboutOf(given: Given): About {
 function questionLine({ given }: Question): string {
   const { ask } = given
   const family = (f: number) => {
-    const record = given.families[f] as FamilyRecord
-    return `the ${record.surname} family of ${record.address}`
+    const { surname, address } = given.families[f] as FamilyRecord
+    return `the ${surname} family (${address})`
   }
-  const person = (p: Person) => `${memberAt(given, p).name} of ${family(p[0])}`
+  const person = (p: Person) => `${fullName(given, p)} (${(given.families[p[0]] as FamilyRecord).address})`
   switch (ask.kind) {
     case 'size':
       return `How many members does ${family(ask.family)} have?`
@@ -30,15 +30,15 @@ function questionLine({ given }: Question): string {
         ask.tie === null
           ? ''
           : ` If they have equally many, the answer is the family name that comes ${ask.tie} in the alphabet.`
-      return `Which has more members, ${family(a)} or ${family(b)}?${rule}`
+      return `Which family has more members: ${family(a)} or ${family(b)}?${rule}`
     }
     case 'older': {
       const [a, b] = ask.people
       const rule =
         ask.tie === null
           ? ''
-          : ` If they are of the same age, the answer is whoever’s full name comes ${ask.tie} in the alphabet.`
-      return `Who is older, ${person(a)} or ${person(b)}?${rule}`
+          : ` If they are the same age, the answer is the full name that comes ${ask.tie} in the alphabet.`
+      return `Who is older: ${person(a)} or ${person(b)}?${rule}`
     }
     case 'shared-hobbies': {
       const [a, b] = ask.people
