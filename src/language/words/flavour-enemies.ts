@@ -67,7 +67,7 @@ export const enemiesFlavour = [
   'The whole valley knows {a} and {b} as born enemies.',
   '{a} unplugged the freezer of {b}, an enemy down the hall.',
   'The villagers stopped trying to reconcile the enemies {a} and {b}.',
-  '{a} had the bridge closed so that {b}, an enemy, must walk around.',
+  '{a} had the bridge closed so that {b}, an enemy, had to go the long way round.',
   '{a} taught a parrot to curse at {b}, an enemy.',
   '{a} and {b} fought over an inheritance until they were enemies.',
   'It takes three referees when the enemies {a} and {b} play.',
