@@ -1,9 +1,29 @@
+import process from 'node:process'
 import type { Context } from './context.ts'
 import { exits } from './exits.ts'
 
+/** Steps of the work that is going on now, and what was thrown out of order. */
+let onStop: (() => void) | null = null
+let crashed = false
+
+/** Was something thrown that nobody caught? Then the process has failed, whatever else it says. */
+export const hasCrashed = (): boolean => crashed
+
+/** An exception from anywhere stops the work as Ctrl-C does, so that what was answered is saved; without work it ends. */
+export function onCrash(error: unknown): void {
+  const first = !crashed
+  crashed = true
+  process.stderr.write(
+    `touchstone: unexpected error\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  )
+  // Thrown again while it stops: it will not come to an end by itself.
+  if (onStop === null || !first) process.exit(exits.failed)
+  onStop()
+}
+
 /**
  * Each Ctrl-C or SIGTERM takes the next of these steps; one more than there are steps ends the process at once, whatever
- * it waits for.
+ * it waits for. A terminal that goes away (SIGHUP, told more than once) takes the first step only.
  *
  * @returns what stops listening.
  */
@@ -14,11 +34,19 @@ export function onInterrupts(steps: readonly (() => void)[]): () => void {
     if (step === undefined) process.exit(exits.interrupted)
     step()
   }
+  const first = (): void => {
+    if (taken === 0) next()
+  }
+  const before = onStop
+  onStop = first
   process.on('SIGINT', next)
   process.on('SIGTERM', next)
+  process.on('SIGHUP', first)
   return () => {
+    onStop = before
     process.off('SIGINT', next)
     process.off('SIGTERM', next)
+    process.off('SIGHUP', first)
   }
 }
 

@@ -3,13 +3,20 @@ import { ExitCode, run, type StricliProcess } from '@stricli/core'
 import { app } from './app.ts'
 import type { Context } from './context.ts'
 import { exits } from './exits.ts'
+import { hasCrashed, onCrash } from './interrupt.ts'
 
-// `touchstone list | head` closes our standard output early: that is not an error.
+/** Whoever read us is gone: a closed pipe, a dropped terminal. */
+const GONE: readonly (string | undefined)[] = ['EPIPE', 'EIO', 'ENXIO', 'ECONNRESET', 'ERR_STREAM_DESTROYED']
+
+// `touchstone list | head` closes our output early: nobody listens any more, and the work goes on to its own end and its
+// own exit code. An output that cannot be written for another reason (a full disk) is a failure.
+let unwritten = false
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-    process.exit(exits.done)
+    if (!GONE.includes(error.code)) unwritten = true
   })
+process.on('uncaughtException', onCrash)
+process.on('unhandledRejection', onCrash)
 
 await run(app, process.argv.slice(2), { process } as Context & { readonly process: StricliProcess })
 
@@ -20,4 +27,6 @@ else if (
   code > 130 ||
   [ExitCode.CommandLoadError, ExitCode.ContextLoadError, ExitCode.InternalError].includes(code as never)
 )
+  process.exitCode = exits.failed
+if (hasCrashed() || (unwritten && Number(process.exitCode ?? exits.done) === exits.done))
   process.exitCode = exits.failed

@@ -89,11 +89,27 @@ export function needBaseUrl({ baseUrl, baseUrlEnv }: ModelOptions, around: Surro
   const name = baseUrlEnv ?? fallback
   const text = baseUrl ?? needEnv(around, name, 'the base URL')
   // A variable may hold a secret: its value is not told.
-  if (!/^https?:\/\//iu.test(text) || !URL.canParse(text))
+  const url = /^https?:\/\//iu.test(text) ? URL.parse(text) : null
+  if (url === null)
     throw new UsageError(
       `a base URL is written like http://127.0.0.1:8000/v1; ${baseUrl === undefined ? `what ${name} holds` : `"${baseUrl}"`} is none`,
     )
+  if (url.hash !== '')
+    throw new UsageError(
+      `a base URL has no part after "#": ${baseUrl === undefined ? `what ${name} holds` : `"${baseUrl}"`} has one`,
+    )
   return text
+}
+
+/**
+ * A base URL and its query apart: paths are put behind the first, and the second goes along with every request.
+ * The base ends without a slash.
+ */
+export function splitBaseUrl(text: string): { readonly base: string; readonly query: URLSearchParams } {
+  const url = new URL(text)
+  const query = new URLSearchParams(url.search)
+  url.search = ''
+  return { base: url.href.replace(/\/{1,64}$/u, ''), query }
 }
 
 /** The base URL that is given or named, or undefined for the provider's own. @throws UsageError */

@@ -66,7 +66,14 @@ export const transportUpTo =
   (input, init = {}) =>
     send(input, init, largest)
 
-export const transport: Fetch = transportUpTo(LARGEST_BODY)
+/** The same for chats, each request with a query besides its own. */
+export const transportWith =
+  (query: URLSearchParams | null): Fetch =>
+  (input, init = {}) => {
+    const url = new URL(typeof input === 'object' && 'url' in input ? input.url : input)
+    for (const [key, value] of query ?? []) url.searchParams.append(key, value)
+    return send(url, init, LARGEST_BODY)
+  }
 
 async function send(input: string | URL | Request, init: RequestInit, largest: number): Promise<Response> {
   const url = new URL(typeof input === 'object' && 'url' in input ? input.url : input)

@@ -1,5 +1,6 @@
 import { type Bounds, checkUsage, failure, type Model, type Reply, type Settings } from '../models/index.ts'
 import type { LeasedCell, RunEvent, StoredResponse } from '../store/index.ts'
+import { attemptId } from './attempt-id.ts'
 import { costOf } from './money.ts'
 import type { RunModel } from './resolve.ts'
 import type { Run } from './run.ts'
@@ -64,7 +65,7 @@ export class OpenCalls {
           question: { shared, given: item.given },
           draws: (name) => run.sources.draws(item, name, sample),
           problem: () => run.sources.problem(item, shared),
-          attemptId: `${item.id}/${cell.id}/${cell.attempt}`,
+          attemptId: attemptId(run.file, cell.id, cell.attempt),
         },
         signal,
       )

@@ -12,7 +12,7 @@ import { Budget, needMaximum, needPrices } from './money.ts'
 import { type PlanProgress, writePlan } from './plan.ts'
 import { type Progress, ProgressMeter } from './progress.ts'
 import type { RunModel } from './resolve.ts'
-import { closeModels, openModels, RUN_FILES, type Run } from './run.ts'
+import { closeModels, noteReached, openModels, RUN_FILES, type Run } from './run.ts'
 
 export interface ExecuteOptions {
   /** No further calls go out; those under way end and are saved. */
@@ -49,6 +49,8 @@ const SLOWED_PER_RETRY = 20
 const SHOWN_DOUBTS = 10
 /** Room for what is under way when the disk turns out to be full. */
 const RESERVE_BYTES = 4 * 1024 * 1024
+/** How often run.json says how far the ledger is. */
+const NOTE_MS = 60_000
 /** A computation in this process gives the event loop a turn after so many ms. */
 const TURN_MS = 15
 
@@ -72,6 +74,8 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
       return await new Execution(run, models, options, reserve).finish()
     } finally {
       await reserve.release()
+      // Where it cannot be written the older one stays, and that is no lie.
+      await noteReached(run).catch(() => undefined)
     }
   } finally {
     await closeModels(models)
@@ -138,6 +142,7 @@ class Execution {
     this.meter.begin(await this.run.ledger.counts())
     // Also while nothing happens: what waits and why is visible.
     const ticking = setInterval(() => this.meter.report(this.lanes, this.budget.usd), 1000)
+    const noting = setInterval(() => void noteReached(this.run).catch(() => undefined), NOTE_MS)
     try {
       if (abort?.aborted === true) onAbort()
       else if (stop?.aborted === true) onStop()
@@ -148,6 +153,7 @@ class Execution {
       await this.saveRest()
     } finally {
       clearInterval(ticking)
+      clearInterval(noting)
       stop?.removeEventListener('abort', onStop)
       abort?.removeEventListener('abort', onAbort)
       clearTimeout(this.wake)

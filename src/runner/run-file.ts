@@ -7,6 +7,8 @@ import type { RunModel, RunSource } from './resolve.ts'
 /** What a run is: written once, before its first call. */
 export interface RunFile {
   readonly schema: 'touchstone/run/1'
+  /** Random: names the run to its ledger, and its attempts to providers. Runs of 0.1.0 have none. */
+  readonly id?: string
   readonly name: string
   readonly created: string
   readonly seed: string
@@ -16,6 +18,17 @@ export interface RunFile {
   readonly limits: Limits
   /** Environment variables that hold secrets; never their values. */
   readonly secrets: readonly string[]
+  /** How far the ledger was when this was written last; absent until there is one. */
+  readonly reached?: Reached
+}
+
+/** What a ledger held: one that holds less is not the ledger of this run any more. */
+export interface Reached {
+  readonly revision: number
+  readonly responses: number
+  /** The last link of the chain of responses; null: none yet. */
+  readonly head: string | null
+  readonly usd: number
 }
 
 const shape = z.looseObject({
@@ -26,6 +39,10 @@ const shape = z.looseObject({
   models: z.array(z.looseObject({ name: z.string(), spec: z.string() })),
   limits: z.looseObject({}),
   secrets: z.array(z.string()),
+  id: z.string().optional(),
+  reached: z
+    .looseObject({ revision: z.number(), responses: z.number(), head: z.string().nullable(), usd: z.number() })
+    .optional(),
 })
 
 /** Writes run.json; `redact` is applied to its text. */

@@ -1,4 +1,5 @@
-import { access, mkdtemp, readdir } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { access, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Task, UsageError } from '../core/index.ts'
@@ -17,6 +18,7 @@ import {
 } from '../store/index.ts'
 import type { Experiment } from './experiment.ts'
 import { needMaximum, needPrices } from './money.ts'
+import { acceptLedger, markLedger, reachedOf, refuseReplaced, refuseVanished } from './reached.ts'
 import { type RunModel, resolveExperiment, type TaskLookup, urlSecrets } from './resolve.ts'
 import { type RunFile, readRunFile, writeRunFile } from './run-file.ts'
 import { Sources } from './sources.ts'
@@ -58,6 +60,8 @@ export interface OpenOptions {
   /** `write` takes the lock. */
   readonly mode: 'read' | 'write'
   readonly durable?: boolean
+  /** Take the ledger that is there, or a new one, though the run had come further. */
+  readonly restart?: boolean
 }
 
 /** The fact in the ledger of a published release that it was read to its end. */
@@ -101,6 +105,7 @@ export async function newRun(
     await refuseUsedFolder(dir)
     const file: RunFile = {
       schema: 'touchstone/run/1',
+      id: randomUUID(),
       name: run.name,
       created: new Date().toISOString(),
       seed: run.seed,
@@ -115,6 +120,8 @@ export async function newRun(
     const made = assemble(dir, file, context, { mode: 'write', durable }, lock)
     const attributes = Object.fromEntries(run.models.map((model) => [model.name, model.attributes]))
     await made.ledger.setMeta('attributes', JSON.stringify(attributes))
+    await markLedger(made.ledger, file)
+    await noteReached(made)
     return made
   } catch (error) {
     lock[Symbol.dispose]()
@@ -130,16 +137,48 @@ export async function openRun(dir: string, context: RunContext, options: OpenOpt
   )
   if (!there) throw new UsageError(`${dir} is not a run folder: it has no ${RUN_FILES.run}`)
   const file = await readRunFile(join(dir, RUN_FILES.run))
-  if (options.mode === 'read') return refuseCutImport(assemble(dir, file, context, options, null))
+  const restart = options.restart ?? false
+  if (options.mode === 'read') return refuseCutImport(await assembleKnown(dir, file, context, options, null))
   const lock = lockRun(join(dir, RUN_FILES.lock))
   try {
-    const run = await refuseCutImport(assemble(dir, file, context, options, lock))
+    const run = await refuseCutImport(await assembleKnown(dir, file, context, options, lock))
+    if (restart) {
+      await acceptLedger(run.ledger, file)
+      await rm(join(dir, RUN_FILES.rows), { force: true })
+    }
     await run.ledger.reclaim()
+    if (restart) await noteReached(run)
     return run
   } catch (error) {
     lock[Symbol.dispose]()
     throw error
   }
+}
+
+/** Opens a ledger that is the one run.json and rows.parquet know. @throws UsageError for another one */
+async function assembleKnown(
+  dir: string,
+  file: RunFile,
+  context: RunContext,
+  options: OpenOptions,
+  lock: RunLock | null,
+): Promise<Run> {
+  if (options.restart === true) return assemble(dir, file, context, options, lock)
+  refuseVanished(dir, join(dir, RUN_FILES.ledger), file)
+  const run = assemble(dir, file, context, options, lock)
+  try {
+    await refuseReplaced(dir, run.ledger, file, join(dir, RUN_FILES.rows))
+    return run
+  } catch (error) {
+    await run.ledger[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+/** Writes into run.json how far the ledger is. */
+export async function noteReached(run: Run): Promise<void> {
+  const reached = reachedOf(run.ledger)
+  await writeRunFile(join(run.dir, RUN_FILES.run), { ...run.file, reached }, run.redact.shapes)
 }
 
 /** A release that was not read to its end looks like a finished run. */

@@ -1,3 +1,4 @@
+export type { ChainState } from './chain.ts'
 export { type ColumnSpec, type ColumnType, type Row, type RowWriter, sortedJson, type WrittenFile } from './columns.ts'
 export { explained, isStoreError, StoreError, type StoreErrorCode } from './errors.ts'
 export { makeFolder, writeFileAtomic } from './files.ts'
@@ -10,7 +11,7 @@ export { parquetWriter, readParquet } from './parquet.ts'
 export { noRedaction, type Redact, redactor } from './redact.ts'
 export { Reserve } from './reserve.ts'
 export { type RowFormat, readRows, rowWriter } from './rows.ts'
-export { compareRows, refreshRows } from './rows-file.ts'
+export { compareRows, refreshRows, rowsRevision } from './rows-file.ts'
 export type {
   ModelAttributes,
   RowFilter,

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { Json } from '../core/index.ts'
 import { unpackBody } from './bodies.ts'
+import { type ChainState, LINKED, linkOf } from './chain.ts'
 import { explain, isStoreError } from './errors.ts'
 import { GroupCache } from './group-cache.ts'
 import { GroupCommit } from './group-commit.ts'
@@ -268,7 +269,51 @@ export class Ledger implements RunStore {
 
   /** US dollars booked for all attempts: what each cost, or what it can cost at most where that is not known. */
   spent(): number {
-    return Number(this.sql.one('SELECT SUM(COALESCE(usd, most)) AS usd FROM attempt')?.['usd'] ?? 0)
+    const attempts = Number(this.sql.one('SELECT SUM(COALESCE(usd, most)) AS usd FROM attempt')?.['usd'] ?? 0)
+    return attempts + Number(this.recorder.meta('carried') ?? 0)
+  }
+
+  /** The last link of the chain of responses; null: none yet. */
+  head(): string | null {
+    const row = this.sql.one('SELECT hash FROM response WHERE seq IS NOT NULL ORDER BY seq DESC LIMIT 1')
+    return row === undefined ? null : String(row['hash'])
+  }
+
+  /** Is there a link with this hash? */
+  hasLink(link: string): boolean {
+    return this.sql.one('SELECT 1 AS there FROM response WHERE hash = ? LIMIT 1', link) !== undefined
+  }
+
+  /** Walks along the chain of responses and makes every link again. */
+  async checkChain(): Promise<ChainState> {
+    let before: string | null = null
+    let links = 0
+    let after = 0
+    for (;;) {
+      const rows = this.sql.all(
+        `SELECT ${LINKED} FROM response r LEFT JOIN cell c ON c.id = r.cell WHERE r.seq > ? ORDER BY r.seq LIMIT ?`,
+        after,
+        PAGE,
+      )
+      if (rows.length === 0) return { kind: 'whole', links, head: before }
+      for (const row of rows) {
+        const cell = Number(row['id'])
+        if (Number(row['seq']) !== links + 1)
+          return { kind: 'broken', cell, message: `responses ${links + 1} to ${Number(row['seq']) - 1} are gone` }
+        const link = linkOf(before, row)
+        if (row['hash'] !== link)
+          return { kind: 'broken', cell, message: `the response of cell ${cell} is not what was recorded` }
+        before = link
+        links++
+      }
+      after = links
+    }
+  }
+
+  /** What SQLite finds wrong with the file, in its words; empty: nothing. */
+  integrity(): readonly string[] {
+    const rows = this.sql.all('PRAGMA integrity_check(20)').map((row) => String(row['integrity_check']))
+    return rows.filter((words) => words !== 'ok')
   }
 
   /** What came of answers that could not be read, of cells without a response; the latest attempt of each cell first. */

@@ -1,4 +1,6 @@
+import { UsageError } from '../core/index.ts'
 import { packBody } from './bodies.ts'
+import { LINKED, linkOf } from './chain.ts'
 import { NameCollector, type RowNames } from './names.ts'
 import type { Redact } from './redact.ts'
 import type { ImportedCell, PlanBatch, RunEvent, Scored, StoredResponse } from './run-store.ts'
@@ -44,14 +46,12 @@ export class Recorder {
     }
   }
 
+  /** @throws UsageError where a secret occurs in what is asked: hidden it would be another question, shown no secret. */
   plan(batch: PlanBatch): void {
     const { known } = this.redact
+    const asked = (value: unknown, what: string): string => refuseSecret(JSON.stringify(value), what, known)
     for (const group of batch.groups)
-      this.sql.run(
-        'INSERT OR IGNORE INTO grp (id, shared) VALUES (?, ?)',
-        group.id,
-        known(JSON.stringify(group.shared)),
-      )
+      this.sql.run('INSERT OR IGNORE INTO grp (id, shared) VALUES (?, ?)', group.id, asked(group.shared, group.id))
     for (const item of batch.items) {
       this.collector().item(item.features)
       this.sql.run(
@@ -66,9 +66,9 @@ export class Recorder {
         item.config,
         item.draw,
         item.group,
-        known(JSON.stringify(item.given)),
-        known(JSON.stringify(item.answer)),
-        known(JSON.stringify(item.features)),
+        asked(item.given, item.id),
+        asked(item.answer, item.id),
+        asked(item.features, item.id),
         item.leaf,
       )
     }
@@ -176,7 +176,7 @@ export class Recorder {
 
   private insertResponse(cell: number, attempt: number, response: StoredResponse): number {
     const { known, shapes } = this.redact
-    return this.sql.run(
+    const added = this.sql.run(
       'INSERT OR IGNORE INTO response (cell, attempt, finish, text, reasoning, logprobs, usage, raw) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
       cell,
       attempt,
@@ -187,6 +187,18 @@ export class Recorder {
       JSON.stringify(response.usage),
       response.raw === null ? null : shapes(response.raw),
     )
+    if (added > 0) this.link(cell)
+    return added
+  }
+
+  /** Hangs a new response behind the last one. */
+  private link(cell: number): void {
+    const last = this.sql.one('SELECT seq, hash FROM response WHERE seq IS NOT NULL ORDER BY seq DESC LIMIT 1')
+    const row = this.sql.one(`SELECT ${LINKED} FROM response r JOIN cell c ON c.id = r.cell WHERE r.cell = ?`, cell)
+    if (row === undefined) return
+    const before = last === undefined ? null : String(last['hash'])
+    const seq = Number(last?.['seq'] ?? 0) + 1
+    this.sql.run('UPDATE response SET seq = ?, hash = ? WHERE cell = ?', seq, linkOf(before, row), cell)
   }
 
   private endAttempt(
@@ -268,4 +280,13 @@ export class Recorder {
     }
     return this.collected
   }
+}
+
+function refuseSecret(text: string, what: string, known: Redact): string {
+  const hidden = known(text)
+  if (hidden === text) return text
+  const name = /\[redacted:([^\]]+)\]/u.exec(hidden)?.[1]
+  throw new UsageError(
+    `the value of ${name === undefined ? 'a secret of the environment' : `the environment variable ${name}`} occurs in what is asked (${what}), and secrets are not written to disk: ${name === undefined ? 'leave it out of the environment' : `if it is none, run with \`env -u ${name} touchstone ...\``}`,
+  )
 }

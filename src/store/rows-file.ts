@@ -96,6 +96,14 @@ async function* flat(pages: AsyncIterable<readonly Row[]>): AsyncGenerator<Row> 
   for await (const page of pages) yield* page
 }
 
+/** The revision of the ledger that a rows.parquet was made from; null where there is no such file, or it does not say. */
+export async function rowsRevision(path: string): Promise<number | null> {
+  if (!existsSync(path)) return null
+  const text = (await parquetMetadata(path).catch(() => null))?.['revision']
+  const [layout, revision] = text?.split('.') ?? []
+  return layout === LAYOUT && revision !== undefined ? Number(revision) : null
+}
+
 /** A feature used with two types is shown as text. */
 function asTyped(rows: readonly Row[], columns: readonly ColumnSpec[]): readonly Row[] {
   const texts = columns.filter((column) => column.type === 'text' && column.name.startsWith('feature_'))

@@ -35,6 +35,12 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE body (
     cell BIGINT NOT NULL, attempt BIGINT NOT NULL, size BIGINT NOT NULL, packed BLOB NOT NULL, PRIMARY KEY (cell, attempt));
   `,
+  // Responses in a chain: the number and the hash of each link. Those from before have neither.
+  `
+  ALTER TABLE response ADD COLUMN seq BIGINT;
+  ALTER TABLE response ADD COLUMN hash TEXT;
+  CREATE INDEX response_seq ON response (seq) WHERE seq IS NOT NULL;
+  `,
 ]
 
 /** Brings a ledger to the newest version in one transaction; a newer one is refused. */

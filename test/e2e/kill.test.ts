@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { attemptId } from '../../src/runner/attempt-id.ts'
 import { Ledger, noRedaction } from '../../src/store/index.ts'
 import { scratch } from '../mock/context.ts'
 import { rightAnswer } from '../mock/parity.ts'
@@ -32,16 +34,20 @@ interface Held {
   readonly attempts: ReadonlySet<string>
 }
 
+const runFile = (dir: string) =>
+  JSON.parse(readFileSync(join(dir, 'run.json'), 'utf8')) as { id: string; created: string }
+
 /** What is on disk, read as a stranger would. */
 async function onDisk(dir: string): Promise<Held | null> {
   try {
+    const file = runFile(dir)
     const ledger = new Ledger(join(dir, 'ledger.db'), { readOnly: true, redact })
     const responses = ledger.query('SELECT cell, text FROM response')
     const attempts = ledger.query('SELECT cell, no FROM attempt')
     await ledger[Symbol.asyncDispose]()
     return {
       responses: new Map(responses.map((row) => [Number(row['cell']), String(row['text'])])),
-      attempts: new Set(attempts.map((row) => `${row['cell']}/${row['no']}`)),
+      attempts: new Set(attempts.map((row) => attemptId(file, Number(row['cell']), Number(row['no'])))),
     }
   } catch {
     return null
@@ -96,7 +102,7 @@ describe(`a run killed ${KILLS} times (${ITEMS} items, 30 % faults)`, () => {
         const seen = (await mock.books()).books
         // Nothing went out that the ledger does not know of.
         const known = now?.attempts ?? new Set()
-        for (const { id } of seen) expect(known.has(id.split('/').slice(-2).join('/'))).toBe(true)
+        for (const { id } of seen) expect(known.has(id)).toBe(true)
         before = now
         expect(ended).toBe(false)
         kills++
@@ -114,17 +120,13 @@ describe(`a run killed ${KILLS} times (${ITEMS} items, 30 % faults)`, () => {
       }
       // The server's own books: each response is that of the attempt it names, and no later attempt was made.
       const { books } = await mock.books()
-      const answered = new Map(
-        books.filter((entry) => entry.answered).map((entry) => [entry.id.split('/').slice(-2).join('/'), entry]),
-      )
-      const last = new Map<number, number>()
-      for (const { id } of books) {
-        const [cell, attempt] = id.split('/').slice(-2).map(Number) as [number, number]
-        last.set(cell, Math.max(last.get(cell) ?? 0, attempt))
-      }
+      const answered = new Set(books.filter((entry) => entry.answered).map(({ id }) => id))
+      const asked = new Set(books.map(({ id }) => id))
+      const file = runFile(dir)
       for (const cell of cells) {
-        expect(answered.has(`${cell['id']}/${cell['attempt']}`)).toBe(true)
-        expect(last.get(Number(cell['id']))).toBe(Number(cell['attempt']))
+        const [id, attempt] = [Number(cell['id']), Number(cell['attempt'])]
+        expect(answered.has(attemptId(file, id, attempt))).toBe(true)
+        expect(asked.has(attemptId(file, id, attempt + 1))).toBe(false)
       }
       const [attempts] = ledger.query("SELECT COUNT(*) AS n FROM attempt WHERE status <> 'cancelled'")
       const lost = ledger.query("SELECT COUNT(*) AS n FROM attempt WHERE status = 'lost'")

@@ -11,6 +11,9 @@ interface ResumeFlags {
   readonly json: boolean
   readonly plugin?: readonly string[]
 }
+interface RestartFlags extends ResumeFlags {
+  readonly restart: boolean
+}
 interface RetryFlags extends ResumeFlags {
   readonly code?: readonly string[]
 }
@@ -34,9 +37,13 @@ async function goOn(
   flags: ResumeFlags,
   dir: string,
   retry: { readonly codes: readonly string[] | undefined } | null,
+  restart = false,
 ): Promise<void> {
   const { executeRun, openRun, retryFailed, withRun } = await import('../../runner/index.ts')
-  const run = await openRun(dir, await runContext(flags.plugin), { mode: 'write' })
+  const run = await openRun(dir, await runContext(flags.plugin), {
+    mode: 'write',
+    restart,
+  })
   await withRun(run, async (open) => {
     const result = await execute<ExecuteResult & { readonly retried?: number }>(context, (options) => {
       const all = {
@@ -60,11 +67,21 @@ function retriedLine(retried: number, run: Run): string {
   return `no failed cell was asked again; there are ${codes.length === 0 ? 'none' : codes.join(', ')}`
 }
 
-export const resume = buildCommand<ResumeFlags, [string], Context>({
+export const resume = buildCommand<RestartFlags, [string], Context>({
   docs: { brief: 'Go on with a run that was stopped or killed; nothing on disk is asked again' },
-  parameters: { positional: folder, flags: shared },
+  parameters: {
+    positional: folder,
+    flags: {
+      ...shared,
+      restart: {
+        kind: 'boolean',
+        default: false,
+        brief: 'Go on with the ledger that is there, or a new one, though the run had come further',
+      },
+    },
+  },
   func(flags, dir) {
-    return goOn(this, flags, dir, null)
+    return goOn(this, flags, dir, null, flags.restart)
   },
 })
 

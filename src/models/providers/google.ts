@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts'
-import { givenBaseUrl, needEnv, routeOf } from '../provider.ts'
+import { givenBaseUrl, needEnv, routeOf, splitBaseUrl } from '../provider.ts'
 import { sdkModel } from '../sdk.ts'
-import { transport } from '../transport.ts'
+import { transportWith } from '../transport.ts'
 
 const API_KEY = 'GOOGLE_GENERATIVE_AI_API_KEY'
 
@@ -13,11 +13,12 @@ export const google: Provider = {
   costs: () => true,
   async open(rest, options, around) {
     const { createGoogle } = await import('@ai-sdk/google')
-    const baseURL = givenBaseUrl(options, around)
+    const given = givenBaseUrl(options, around)
+    const { base: baseURL, query } = given === undefined ? { base: undefined, query: null } : splitBaseUrl(given)
     const provider = createGoogle({
       apiKey: needEnv(around, options.apiKeyEnv ?? API_KEY, 'the Google key'),
       ...(baseURL === undefined ? {} : { baseURL }),
-      fetch: transport,
+      fetch: transportWith(query),
     })
     return sdkModel({
       name: `google:${rest}`,

@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts'
-import { needBaseUrl, needEnv, routeOf } from '../provider.ts'
+import { needBaseUrl, needEnv, routeOf, splitBaseUrl } from '../provider.ts'
 import { sdkModel } from '../sdk.ts'
-import { transport } from '../transport.ts'
+import { transportWith } from '../transport.ts'
 
 const BASE_URL = 'OPENAI_COMPATIBLE_BASE_URL'
 const API_KEY = 'OPENAI_COMPATIBLE_API_KEY'
@@ -15,7 +15,7 @@ export const openaiCompatible: Provider = {
   costs: () => true,
   async open(rest, options, around) {
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-    const baseURL = needBaseUrl(options, around, BASE_URL)
+    const { base: baseURL, query } = splitBaseUrl(needBaseUrl(options, around, BASE_URL))
     const apiKey =
       options.apiKeyEnv === undefined
         ? around.env[API_KEY]
@@ -24,7 +24,7 @@ export const openaiCompatible: Provider = {
       name: 'server',
       baseURL,
       ...(apiKey === undefined || apiKey === '' ? {} : { apiKey }),
-      fetch: transport,
+      fetch: transportWith(query),
     })
     return sdkModel({
       name: `openai-compatible:${rest}`,

@@ -1,17 +1,18 @@
 import type { ModelOptions, Provider, Surroundings } from '../provider.ts'
-import { givenBaseUrl, needEnv, routeOf } from '../provider.ts'
+import { givenBaseUrl, needEnv, routeOf, splitBaseUrl } from '../provider.ts'
 import { sdkModel } from '../sdk.ts'
-import { transport } from '../transport.ts'
+import { transportWith } from '../transport.ts'
 
 const API_KEY = 'OPENAI_API_KEY'
 
 async function client(options: ModelOptions, around: Surroundings) {
   const { createOpenAI } = await import('@ai-sdk/openai')
-  const baseURL = givenBaseUrl(options, around)
+  const given = givenBaseUrl(options, around)
+  const { base: baseURL, query } = given === undefined ? { base: undefined, query: null } : splitBaseUrl(given)
   const provider = createOpenAI({
     apiKey: needEnv(around, options.apiKeyEnv ?? API_KEY, 'the OpenAI key'),
     ...(baseURL === undefined ? {} : { baseURL }),
-    fetch: transport,
+    fetch: transportWith(query),
   })
   return { provider, route: routeOf('openai', baseURL) }
 }

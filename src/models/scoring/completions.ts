@@ -75,7 +75,16 @@ export function openCompletions(model: string, options: CompletionsOptions): Sco
 function checkUrl(text: string): string {
   if (!/^https?:\/\//u.test(text) || !URL.canParse(text))
     throw new ScoringError('usage', `a base URL looks like http://127.0.0.1:8000/v1, got ${show(text)}`)
-  return text.replace(/\/+$/u, '')
+  const url = new URL(text)
+  url.search = ''
+  return url.href.replace(/\/{1,64}$/u, '')
+}
+
+/** The query of a base URL goes along with every request. */
+function withQuery(address: string, baseUrl: string): string {
+  const url = new URL(address)
+  for (const [key, value] of new URL(baseUrl).searchParams) url.searchParams.append(key, value)
+  return url.href
 }
 
 async function post(
@@ -91,7 +100,7 @@ async function post(
     ...(timeoutMs === null ? [] : [AbortSignal.timeout(timeoutMs * prompts.length)]),
     ...(signal === undefined ? [] : [signal]),
   ]
-  const url = shape.url(base)
+  const url = withQuery(shape.url(base), options.baseUrl)
   let response: Response
   try {
     response = await (options.fetch ?? fetch)(url, {

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Task } from '../../../src/core/index.ts'
 import { type Call, type Model, openModel, providers, type Settings } from '../../../src/models/index.ts'
-import { transport } from '../../../src/models/transport.ts'
+import { transportWith } from '../../../src/models/transport.ts'
 import type { Behaviour } from '../../mock/faults.ts'
 import { parity } from '../../mock/parity.ts'
 import { type Mock, startMock } from '../../mock/server.ts'
@@ -190,29 +190,29 @@ describe('a completions route', () => {
 
 describe('the transport', () => {
   it('unpacks what is packed, but no bomb', async () => {
-    const small = await transport(await serve({ 'content-encoding': 'gzip' }, gzipSync('{"a":1}')))
+    const small = await transportWith(null)(await serve({ 'content-encoding': 'gzip' }, gzipSync('{"a":1}')))
     expect(await small.json()).toEqual({ a: 1 })
     const bomb = await serve({ 'content-encoding': 'gzip' }, gzipSync(Buffer.alloc(50_000_000)))
-    await expect(transport(bomb)).rejects.toMatchObject({ kind: 'transport', code: 'too-large' })
+    await expect(transportWith(null)(bomb)).rejects.toMatchObject({ kind: 'transport', code: 'too-large' })
     const junk = await serve({ 'content-encoding': 'gzip' }, Buffer.from('junk'))
-    await expect(transport(junk)).rejects.toMatchObject({ kind: 'transport', code: 'bad-body' })
+    await expect(transportWith(null)(junk)).rejects.toMatchObject({ kind: 'transport', code: 'bad-body' })
   })
 
   it('leaves a body alone whose encoding it does not know, whatever its name', async () => {
     for (const encoding of ['constructor', '__proto__', 'zstd']) {
-      const response = await transport(await serve({ 'content-encoding': encoding }, Buffer.from('{"a":1}')))
+      const response = await transportWith(null)(await serve({ 'content-encoding': encoding }, Buffer.from('{"a":1}')))
       expect(await response.json()).toEqual({ a: 1 })
     }
-    const loud = await transport(await serve({ 'content-encoding': 'GZIP' }, gzipSync('{"a":1}')))
+    const loud = await transportWith(null)(await serve({ 'content-encoding': 'GZIP' }, gzipSync('{"a":1}')))
     expect(await loud.json()).toEqual({ a: 1 })
   })
 
   it('does not follow a redirect: keys would travel with it', async () => {
     const url = await serve({ location: 'http://127.0.0.1:9/' }, Buffer.from(''), 307)
-    expect((await transport(url)).status).toBe(307)
+    expect((await transportWith(null)(url)).status).toBe(307)
   })
 
   it('takes web addresses only', async () => {
-    await expect(transport('ftp://x/')).rejects.toThrow(/begins with http/u)
+    await expect(transportWith(null)('ftp://x/')).rejects.toThrow(/begins with http/u)
   })
 })

@@ -152,8 +152,10 @@ models:
 
   it('asks no cell twice when taken up again', async () => {
     const asked: string[] = []
+    const ids = new Set<string>()
     const model = programmed('echo', (call) => {
-      asked.push(call.attemptId)
+      asked.push(call.item)
+      ids.add(call.attemptId)
       return Promise.resolve(plainAnswer('Yes'))
     })
     const context = mockContext({ providers: [model] })
@@ -167,8 +169,11 @@ models:
       expect((await executeRun(run)).counts).toMatchObject({ done: 100, waiting: 0 })
       expect((await executeRun(run)).counts.done).toBe(100)
     })
-    expect(new Set(asked.map((id) => id.split('/').slice(0, 5).join('/'))).size).toBe(100)
+    expect(new Set(asked).size).toBe(100)
     expect(asked.length).toBe(100)
+    // Unique, and telling a provider nothing of the item.
+    expect(ids.size).toBe(100)
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/u)
   })
 
   it('aborts calls under way at once and gives their cells back', async () => {
@@ -194,9 +199,11 @@ models:
 
   it('tries again what may pass and gives up what may not, with every attempt on record', async () => {
     let calls = 0
+    const tries = new Map<string, number>()
     const model = programmed('flaky', (call) => {
       calls++
-      const attempt = Number(call.attemptId.split('/').at(-1))
+      const attempt = (tries.get(call.item) ?? 0) + 1
+      tries.set(call.item, attempt)
       if (call.item.endsWith('/0')) return Promise.resolve(failure('http-400', 'no', 'never'))
       if (call.item.endsWith('/1')) return Promise.resolve(failure('http-500', 'oops', 'again'))
       return Promise.resolve(attempt < 3 ? failure('cut', 'cut', 'again') : plainAnswer('Yes'))
@@ -623,5 +630,39 @@ describe('replay', () => {
       expect(texts(run)).toEqual(texts(first))
       await first[Symbol.asyncDispose]()
     })
+  })
+})
+
+describe('a secret that occurs in what is asked', () => {
+  it('is told, and nothing is asked: it would be another question', async () => {
+    const env = { CACHE_KEY: 'is this number even', DB_PASSWORD: 'hunter2hunter2' }
+    const asked: string[] = []
+    const spoken: Task = {
+      ...parity,
+      name: 'mock/spoken',
+      source: (...args) => {
+        const source = parity.source(...args)
+        return {
+          ...source,
+          item: (index) => {
+            const item = source.item(index)
+            return item.kind === 'hole'
+              ? item
+              : { ...item, features: { ...item.features, words: 'is this number even' } }
+          },
+        }
+      },
+    }
+    const echo = programmed('echo', (call) => {
+      asked.push(call.item)
+      return Promise.resolve(plainAnswer('Yes'))
+    })
+    const context = mockContext({ env, providers: [echo], tasks: [spoken] })
+    const run = await create('items: { task: mock/spoken, preset: small }\nmodels: ["echo:x"]', context)
+    await expect(executeRun(run)).rejects.toThrow(
+      /the environment variable CACHE_KEY occurs in what is asked .*env -u CACHE_KEY/u,
+    )
+    expect(asked).toEqual([])
+    await run[Symbol.asyncDispose]()
   })
 })

@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Ledger, lockHolder, noRedaction } from '../../../src/store/index.ts'
+import { type Mock, startMock } from '../../mock/server.ts'
+import { scratch, touchstone } from './cli.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const command = `${process.execPath} --conditions=touchstone-source ${join(root, 'src/cli/main.ts')}`
+
+let folder: ReturnType<typeof scratch>
+let mock: Mock
+beforeEach(async () => {
+  folder = scratch()
+  mock = await startMock({ latency: 150 })
+})
+afterEach(async () => {
+  await mock.close()
+  folder.remove()
+})
+
+const runArgs = (): string =>
+  `run relic/recognize --preset relic-demo --count 60 --model openai-compatible:m --base-url ${mock.url} --concurrency 4 --out ${folder.path('run')}`
+
+/** A shell line in a group of its own, as a terminal has it. */
+const shell = (line: string): ChildProcess =>
+  spawn('bash', ['-c', line], { detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
+
+async function until(what: () => boolean): Promise<void> {
+  for (let i = 0; i < 600 && !what(); i++) await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(what()).toBe(true)
+}
+
+async function saved(): Promise<number> {
+  const dir = folder.path('run')
+  expect(lockHolder(join(dir, 'run.lock'))).toBeNull()
+  const ledger = new Ledger(join(dir, 'ledger.db'), {
+    readOnly: true,
+    redact: { known: noRedaction, shapes: noRedaction },
+  })
+  const { responses } = ledger.sizes()
+  expect(await ledger.counts()).toMatchObject({ leased: 0 })
+  await ledger[Symbol.asyncDispose]()
+  return responses
+}
+
+const answered = (): number => mock.books.filter((entry) => entry.answered).length
+
+describe('a run whose reader goes away', () => {
+  it('by Ctrl-C with a pipe behind it: all that was answered is saved', async () => {
+    const child = shell(`${command} ${runArgs()} 2>&1 | tee ${folder.path('log')}`)
+    await until(() => answered() >= 8)
+    // A terminal sends it to the whole group: tee is gone at once.
+    process.kill(-(child.pid ?? 0), 'SIGINT')
+    await once(child, 'exit')
+    await until(() => lockHolder(join(folder.path('run'), 'run.lock')) === null)
+    expect(await saved()).toBe(answered())
+    expect(answered()).toBeLessThan(60)
+  }, 60_000)
+
+  it.each(['SIGHUP', 'SIGTERM', 'SIGINT'] as const)(
+    'by %s: the same',
+    async (signal) => {
+      const child = spawn(
+        process.execPath,
+        ['--conditions=touchstone-source', join(root, 'src/cli/main.ts'), ...runArgs().split(' ')],
+        {
+          stdio: 'ignore',
+        },
+      )
+      await until(() => answered() >= 8)
+      child.kill(signal)
+      const [code] = (await once(child, 'exit')) as [number | null]
+      expect(code).toBe(130)
+      expect(await saved()).toBe(answered())
+      expect(answered()).toBeLessThan(60)
+    },
+    60_000,
+  )
+
+  it('by `| true` and `| head`: goes on to its own end', async () => {
+    const code = folder.path('code')
+    const child = shell(`(${command} ${runArgs()} 2>&1; echo $? > ${code}) | true`)
+    await once(child, 'exit')
+    await until(() => existsSync(code) && readFileSync(code, 'utf8') !== '')
+    expect(readFileSync(code, 'utf8').trim()).toBe('0')
+    expect(await saved()).toBe(answered())
+    expect(answered()).toBeGreaterThan(30)
+  }, 60_000)
+})
+
+describe('a check whose reader goes away', () => {
+  it('still fails on what is wrong', async () => {
+    const out = folder.path('set')
+    await touchstone([
+      'generate',
+      'relic/recognize',
+      '--preset',
+      'relic-demo',
+      '--count',
+      '5',
+      '--format',
+      'jsonl',
+      '--out',
+      out,
+    ])
+    const items = readdirSync(out).find((name) => name.startsWith('items-')) ?? ''
+    const text = readFileSync(join(out, items), 'utf8')
+    writeFileSync(join(out, items), text.replace(/"answer":("[^"]*"|true|false)/u, '"answer":"forged"'))
+    const code = folder.path('code')
+    const child = shell(`(${command} verify ${out}; echo $? > ${code}) | true`)
+    await once(child, 'exit')
+    await until(() => existsSync(code) && readFileSync(code, 'utf8') !== '')
+    expect(readFileSync(code, 'utf8').trim()).toBe('1')
+  }, 60_000)
+})
