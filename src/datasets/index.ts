@@ -3,6 +3,17 @@ export { auditDataset, type DatasetAuditOptions, writeAudit } from './audit/data
 export type { AuditItem } from './audit/prepare.ts'
 export type { Audit, Test } from './audit/report.ts'
 export { type Chunk, type ChunkJob, type ChunkMaker, type DatasetJob, makeChunk } from './chunk.ts'
+export {
+  type Commitment,
+  checkProof,
+  checkReveal,
+  commitTo,
+  examSeed,
+  type ItemProof,
+  parseCommitment,
+  parseProof,
+  proveItem,
+} from './commit.ts'
 export { type GenerateOptions, generate } from './generate.ts'
 export { type Manifest, manifestId, parseManifest, type Shard } from './manifest.ts'
 export { merge } from './merge.ts'

@@ -1,4 +1,5 @@
 import { audit } from './audit.ts'
+import { commit } from './commit.ts'
 import { exportCommand } from './export.ts'
 import { generate } from './generate.ts'
 import { importCommand } from './import.ts'
@@ -8,6 +9,7 @@ import { overlap } from './overlap.ts'
 import { prices } from './prices.ts'
 import { report } from './report.ts'
 import { resume, retryFailedCells } from './resume.ts'
+import { reveal } from './reveal.ts'
 import { run } from './run.ts'
 import { score } from './score.ts'
 import { seal } from './seal.ts'
@@ -25,6 +27,8 @@ export const commands = {
   audit,
   overlap,
   merge,
+  commit,
+  reveal,
   run,
   resume,
   'retry-failed': retryFailedCells,
