@@ -64,7 +64,7 @@ function solveSocial(prompt: string): { readonly accept: (answer: readonly strin
     }
   }
   const people = [...new Set(edges.flat())]
-  const family = /Name a member of the (oldest|youngest) generation/.exec(prompt)
+  const family = /(oldest|youngest) generation of this family/.exec(prompt)
   if (family !== null) {
     // Brute force: push levels along edges until nothing changes.
     const level = new Map([[people[0] as string, 0]])
@@ -75,7 +75,10 @@ function solveSocial(prompt: string): { readonly accept: (answer: readonly strin
         else if (level.has(down)) level.set(up, (level.get(down) as number) - 1)
       }
     const wanted = family[1] === 'oldest' ? Math.min(...level.values()) : Math.max(...level.values())
-    return { accept: ([name]) => level.get(name as string) === wanted }
+    const among = /of this family: (.+) and (\w+)\. Who\?/.exec(prompt)
+    const offered = among === null ? people : [...(among[1] as string).split(', '), among[2] as string]
+    const right = offered.filter((name) => level.get(name) === wanted)
+    return { accept: ([name]) => right.includes(name as string) && (among === null || right.length === 1) }
   }
   const oneWay = prompt.includes('and never the other way')
   const next = (name: string) =>
@@ -281,7 +284,7 @@ describe('a second solver that reads the prompt agrees', () => {
       'parents, flavoured',
       { ask: 'oldest', relation: 'parent', wording: 'flavoured', filler: 'prose', fillerLines: 6 },
     ],
-    ['children', { ask: 'youngest', relation: 'child', people: 14 }],
+    ['children', { ask: 'youngest', relation: 'child', people: 14, candidates: 0 }],
     ['grid', { ask: 'path', network: 'grid', people: 12, columns: 4, modules: ['social'] }],
   ])('social, %s: 150 items', (_, config) => {
     const source = sourceOf(social, config)

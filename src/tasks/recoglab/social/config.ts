@@ -57,6 +57,14 @@ export const config = z
       .enum(['matched', 'any'])
       .default('matched')
       .describe('hops, matched: the two people have the same numbers of neighbours at every distance'),
+    candidates: z
+      .int()
+      .min(0)
+      .max(6)
+      .default(3)
+      .describe(
+        'oldest and youngest: how many people are named to choose from, alike in their parents, their children and these; 0: the whole family, as published',
+      ),
     ...rebalanceShape,
     ...presentationShape,
   })
@@ -75,6 +83,7 @@ export const config = z
         'network',
         `"${c.relation}" needs a chain or a tree: elsewhere somebody would have three parents, or an ancestor twice`,
       )
+    if (c.candidates === 1) wrong('candidates', 'one candidate is no choice: 0, or 2 to 6')
     if (generations && c.rebalance === 'published') wrong('rebalance', `${c.ask} has no distance to even out`)
     if (c.network === 'grid' && (c.people % c.columns !== 0 || c.people === c.columns))
       wrong('columns', `${c.columns} columns do not divide ${c.people} people into two or more rows`)

@@ -7,7 +7,7 @@ export function cues(config: Config): readonly Cue[] {
     const why = 'whoever passes a message on stands in two statements or more: that is the network itself'
     return mentions(why, [0, 0.18])
   }
-  if (config.ask === 'oldest' || config.ask === 'youngest') {
+  if ((config.ask === 'oldest' || config.ask === 'youngest') && config.candidates === 0) {
     const why = 'the members of an outer generation have relatives on one side only, so fewer statements name them'
     return mentions(why, [-0.17, 0])
   }

@@ -1,6 +1,5 @@
-import { below, pick, sample, shuffle } from '../../../core/random.ts'
+import { pick, sample, shuffle } from '../../../core/random.ts'
 import type { Cell, Drawn, Streams, Unreachable } from '../../../core/task.ts'
-import { randomPolytree } from '../../../graphs/generate.ts'
 import { type Edge, type Graph, neighbours } from '../../../graphs/graph.ts'
 import { generations, nextHops, shortestPath } from '../../../graphs/search.ts'
 import { firstNames } from '../../../language/people.ts'
@@ -9,6 +8,7 @@ import { regions, sorted } from '../common/fence.ts'
 import { walkOrder } from '../common/walk.ts'
 import type { Config } from './config.ts'
 import { distances } from './extent.ts'
+import { drawGeneration } from './generation.ts'
 import { drawNetwork } from './network.ts'
 import { pairsBetween } from './pairs.ts'
 import { type Answer, type Ask, asksFamily, type Given } from './question.ts'
@@ -49,15 +49,21 @@ const gaveUp = (reason: string, proved: boolean): Unreachable => ({ kind: 'unrea
 
 function family(config: Config, ask: 'oldest' | 'youngest', named: readonly string[], draws: Streams) {
   const stream = draws.stream('network')
-  const graph = randomPolytree(stream, config.people)
-  return finish(config, named, graph, { kind: ask, member: below(stream, config.people) }, null, stream)
+  const made = drawGeneration(ask, config.people, config.candidates, stream)
+  if (made === null)
+    return gaveUp(
+      `no family of ${config.people} with ${config.candidates} people who are alike but for their generation was found: more people would help`,
+      false,
+    )
+  return finish(config, named, made.graph, made.ask, null, stream)
 }
 
 function truth(graph: Graph, oneWay: boolean, ask: Ask, distance: number | null): number[] {
   if (asksFamily(ask)) {
     const level = generations(graph) as Int32Array
     const wanted = ask.kind === 'oldest' ? 0 : Math.max(...level)
-    return [...level.keys()].filter((v) => level[v] === wanted)
+    const { among } = ask
+    return [...level.keys()].filter((v) => level[v] === wanted && (among === null || among.includes(v)))
   }
   const lists = neighbours(graph, oneWay)
   if (ask.kind === 'next-hop') return nextHops(lists, ask.from, ask.to)
@@ -85,7 +91,9 @@ function finish(
     oneWay: config.passing === 'one-way',
     people,
     edges,
-    ask: asksFamily(ask) ? { ...ask, member: at(ask.member) } : { ...ask, from: at(ask.from), to: at(ask.to) },
+    ask: asksFamily(ask)
+      ? { ...ask, member: at(ask.member), among: ask.among === null ? null : ask.among.map(at).sort((a, b) => a - b) }
+      : { ...ask, from: at(ask.from), to: at(ask.to) },
   }
   const found = truth(graph, given.oneWay, ask, distance)
   const answer =

@@ -4,14 +4,11 @@ import type { Question } from './question.ts'
 const touches = (question: Question, v: number): number =>
   question.given.edges.filter(([a, b]) => a === v || b === v).length
 
-/** The person asked about first: the sender, or the member of the family. */
-const subject = ({ given: { ask } }: Question): number => ('from' in ask ? ask.from : ask.member)
-
-function bestBy(question: Question, score: (v: number) => number, candidates?: readonly number[]): string {
-  const { people } = question.given
+function bestBy(question: Question, score: (v: number) => number): string {
+  const { ask, people } = question.given
   let best = -1
-  for (const v of candidates ?? people.keys()) {
-    if (v === subject(question)) continue
+  for (const v of ('among' in ask && ask.kind !== 'hops' ? ask.among : null) ?? people.keys()) {
+    if ('from' in ask && v === ask.from) continue
     if (best === -1 || score(v) > score(best)) best = v
   }
   return people[Math.max(0, best)] as string

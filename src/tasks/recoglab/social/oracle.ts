@@ -1,5 +1,5 @@
 import { allDistances } from '../../../graphs/closure.ts'
-import { type Answer, asksFamily, type Given, type Question } from './question.ts'
+import { type Answer, asksFamily, type FamilyAsk, type Given, type Question } from './question.ts'
 
 /**
  * All right answers by other principles than the draw's: Floyd-Warshall for distances, and for generations the
@@ -20,7 +20,7 @@ export function oracle(question: Question, answer: Answer): boolean {
 export function solve({ given }: Question): readonly number[] {
   const { ask, people, edges, oneWay } = given
   const n = people.length
-  if (asksFamily(ask)) return generation(given, ask.kind)
+  if (asksFamily(ask)) return generation(given, ask)
   const d = allDistances({ n, edges }, oneWay)
   const whole = d[ask.from * n + ask.to] as number
   if (ask.kind === 'hops') return [whole]
@@ -45,7 +45,7 @@ function isShortestWay(given: Given, answer: Answer, from: number, to: number): 
   )
 }
 
-function generation(given: Given, which: 'oldest' | 'youngest'): number[] {
+function generation(given: Given, ask: FamilyAsk): number[] {
   const { people, edges, relation } = given
   const level: number[] = people.map(() => 0)
   // Each edge says lower = upper + 1; on a connected polytree at most n rounds of repair settle the differences.
@@ -62,6 +62,6 @@ function generation(given: Given, which: 'oldest' | 'youngest'): number[] {
       }
     }
   }
-  const wanted = which === 'oldest' ? Math.min(...level) : Math.max(...level)
-  return [...people.keys()].filter((v) => level[v] === wanted)
+  const wanted = ask.kind === 'oldest' ? Math.min(...level) : Math.max(...level)
+  return (ask.among ?? [...people.keys()]).filter((v) => level[v] === wanted)
 }

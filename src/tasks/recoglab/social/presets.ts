@@ -86,13 +86,21 @@ export const presets: Named = {
     aliases: ['baby_single'],
     config: { ask: 'next-hop', wording: 'flavoured' },
   },
-  'oldest-10': {
-    summary: 'A member of the oldest generation of a family of 10',
-    config: { ask: 'oldest', relation: 'parent' },
+  'oldest-16': {
+    summary: 'Which of three who are alike is of the oldest generation, family of 16',
+    config: { ask: 'oldest', relation: 'parent', people: 16 },
   },
-  'youngest-10': {
-    summary: 'A member of the youngest generation of a family of 10',
-    config: { ask: 'youngest', relation: 'parent' },
+  'youngest-16': {
+    summary: 'Which of three who are alike is of the youngest generation, family of 16',
+    config: { ask: 'youngest', relation: 'parent', people: 16 },
+  },
+  'oldest-10-published': {
+    summary: 'Any member of the oldest generation of a family of 10',
+    config: { ask: 'oldest', relation: 'parent', candidates: 0 },
+  },
+  'youngest-10-published': {
+    summary: 'Any member of the youngest generation of a family of 10',
+    config: { ask: 'youngest', relation: 'parent', candidates: 0 },
   },
   'grid-25': { summary: 'Number of hops on a 5 x 5 grid', config: { network: 'grid', people: 25, columns: 5 } },
   'communities-15': {

@@ -31,7 +31,12 @@ function questionLine({ given }: Question): string {
   const { ask, people } = given
   if (asksFamily(ask)) {
     const member = people[ask.member] as string
-    return `Everybody above belongs to the family of ${member}. A child is one generation below each parent. Name a member of the ${ask.kind} generation of this family; if there are several, any one of them will do.`
+    const generation = `Everybody above belongs to the family of ${member}. A child is one generation below each parent.`
+    if (ask.among !== null) {
+      const named = ask.among.map((v) => people[v] as string)
+      return `${generation} Exactly one of these people belongs to the ${ask.kind} generation of this family: ${named.slice(0, -1).join(', ')} and ${named.at(-1)}. Who?`
+    }
+    return `${generation} Name a member of the ${ask.kind} generation of this family; if there are several, any one of them will do.`
   }
   const rule = explanation(given.relation, given.oneWay)
   const [from, to] = [people[ask.from] as string, people[ask.to] as string]

@@ -6,7 +6,12 @@ export type MessageAsk =
   | { readonly kind: 'next-hop' | 'path'; readonly from: number; readonly to: number }
   /** `among`: the least and the largest number that is asked for in this config. */
   | { readonly kind: 'hops'; readonly from: number; readonly to: number; readonly among: readonly [number, number] }
-export type FamilyAsk = { readonly kind: 'oldest' | 'youngest'; readonly member: number }
+/** `among`: those to choose from; null: the whole family of `member`. */
+export type FamilyAsk = {
+  readonly kind: 'oldest' | 'youngest'
+  readonly member: number
+  readonly among: readonly number[] | null
+}
 export type Ask = MessageAsk | FamilyAsk
 
 export const asksFamily = (ask: Ask): ask is FamilyAsk => ask.kind === 'oldest' || ask.kind === 'youngest'
@@ -49,6 +54,6 @@ export function choices({ given }: Question): readonly string[] {
     case 'path':
       return []
     default:
-      return people
+      return ask.among === null ? people : ask.among.map((v) => people[v] as string)
   }
 }

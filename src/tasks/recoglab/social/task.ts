@@ -39,6 +39,7 @@ const contentKnobs = [
   'minDistance',
   'maxDistance',
   'endpoints',
+  'candidates',
 ] as const
 
 /** The task, able to pad by these token counters. */

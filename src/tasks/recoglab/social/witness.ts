@@ -57,7 +57,7 @@ export function check({ given, answer }: P, proof: Json): boolean {
     const step = relation === 'child' ? -1 : 1
     if (!edges.every(([a, b]) => (levels[b] as number) - (levels[a] as number) === step)) return false
     const wanted = ask.kind === 'oldest' ? Math.min(...levels) : Math.max(...levels)
-    return names([...levels.keys()].filter((v) => levels[v] === wanted))
+    return names((ask.among ?? [...levels.keys()]).filter((v) => levels[v] === wanted))
   }
   const height = integers(proof['height'], people.length)
   const way = integers(proof['way'], null)

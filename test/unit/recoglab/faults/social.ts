@@ -60,8 +60,8 @@ export const faults: Faults = {
     { ask: 'next-hop', network: 'erdos-renyi', people: 12, edgePerMille: 250 },
     // A ring is needed: in a tree the only way there is goes in the right direction or nowhere.
     { relation: 'teacher', passing: 'one-way', network: 'erdos-renyi', people: 12, edgePerMille: 250 },
-    { ask: 'oldest', relation: 'parent' },
-    { ask: 'youngest', relation: 'child' },
+    { ask: 'oldest', relation: 'parent', candidates: 0 },
+    { ask: 'youngest', relation: 'child', candidates: 0 },
   ],
   wrong: ({ given, answer }, choices) =>
     given.ask.kind !== 'path'
