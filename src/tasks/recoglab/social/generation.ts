@@ -48,11 +48,14 @@ function around({ n, edges }: Graph): readonly string[] {
     parents[child]?.push(parent)
     children[parent]?.push(child)
   }
-  const own = Array.from({ length: n }, (_, v) => `${parents[v]?.length}.${children[v]?.length}`)
+  /** As one number each: 2^12 times the parents plus the children. */
+  const own = Int32Array.from(
+    { length: n },
+    (_, v) => 4096 * (parents[v] as number[]).length + (children[v] as number[]).length,
+  )
   const all = (list: readonly number[] | undefined) =>
-    (list ?? [])
-      .map((v) => own[v])
+    Int32Array.from(list ?? [], (v) => own[v] as number)
       .sort()
       .join()
-  return own.map((counts, v) => `${counts} ${all(parents[v])} ${all(children[v])}`)
+  return Array.from(own, (counts, v) => `${counts} ${all(parents[v])} ${all(children[v])}`)
 }
