@@ -40,7 +40,7 @@ export async function repeatAudit(
   problems: Problems,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (const deciding of ['across', 'within'] as const) {
+  for (const deciding of ['both', 'across', 'within'] as const) {
     const fresh = await auditDataset(dataset, task, {
       style: stored.style,
       alpha: stored.alpha,
