@@ -32,7 +32,8 @@ const json = (...args: string[]) => {
 
 test('the tarball holds what runs and nothing else', () => {
   const { files } = installed
-  const known = /^(package\.json|README\.md|LICENSE|bin\/touchstone\.mjs|dist\/.+\.(js|d\.ts)|dist\/(language\/data|models)\/[a-z-]+\.json)$/
+  const known =
+    /^(package\.json|README\.md|LICENSE|bin\/touchstone\.mjs|dist\/.+\.(js|d\.ts)|dist\/(language\/data|models)\/[a-z-]+\.json)$/
   expect(files.filter((file) => !known.test(file))).toEqual([])
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'dist/index.js', 'dist/index.d.ts', 'dist/cli/main.js']))
 })
