@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest'
+import { below, coin, Sfc32, type Stream, type Structure, shuffle } from '../../../../src/core/index.ts'
+import { decide } from '../../../../src/datasets/audit/decide.ts'
+import { localBattery } from '../../../../src/datasets/audit/locality/battery.ts'
+import { proofRadius } from '../../../../src/datasets/audit/locality/graph.ts'
+import type { Seen } from '../../../../src/datasets/audit/locality/rows.ts'
+import { statementCounts } from '../../../../src/datasets/audit/locality/statements.ts'
+
+type Said = Extract<Structure, { readonly kind: 'statements' }>
+type Edge = readonly [number, number]
+/** The structure of an item whose answer is the label. */
+type Generator = (label: number, stream: Stream) => Structure
+
+const opened = (seed: number): Stream => {
+  const stream = new Sfc32(seed, 2, 3, 5)
+  for (let i = 0; i < 12; i++) stream.u32()
+  return stream
+}
+
+/** Items of a generator, as many of each label, in groups of `size`. */
+function items(n: number, labels: number, seed: number, generate: Generator, size = 1): Seen[] {
+  const stream = opened(seed)
+  const answers = shuffle(
+    stream,
+    Array.from({ length: n }, (_, i) => i % labels),
+  )
+  return answers.map((label, index): Seen => {
+    const structure = generate(label, stream)
+    const group = Math.floor(index / size)
+    return {
+      subject: {
+        index,
+        group,
+        cluster: `group ${group}`,
+        unit: null,
+        text: '',
+        features: {},
+        guesses: {},
+        names: new Set(),
+        answer: { kind: 'class', labels: ['a', 'b', 'c'].slice(0, labels), key: label },
+        structure,
+        twin: null,
+      },
+      structure,
+      choices: {
+        choices: ['a', 'b', 'c'].slice(0, labels),
+        accepted: Array.from({ length: labels }, (_, k) => k === label),
+      },
+      radius: proofRadius(structure),
+    }
+  })
+}
+
+const failing = (seen: readonly Seen[]): string[] =>
+  decide(localBattery(seen, []).measured, { alpha: 0.01, deciding: 'both', stream: () => opened(99) })
+    .filter(({ status }) => status === 'fail')
+    .map(({ probe }) => probe)
+
+const less = (edges: readonly Edge[], asked: readonly number[]): Said => ({
+  kind: 'statements',
+  statements: edges.map((places) => ({ kind: 'less', places })),
+  question: 'order',
+  asked,
+})
+const turned = (stream: Stream, [u, v]: Edge): Edge => (coin(stream) ? [u, v] : [v, u])
+
+/** A way of four statements with a random tree hung on it, nine terms; `way` turns the way's statements. */
+function onWay(stream: Stream, way: readonly Edge[]): Said {
+  const edges = [...way]
+  for (let v = 5; v < 9; v++) edges.push(turned(stream, [below(stream, v), v]))
+  return less(shuffle(stream, edges), [0, 4])
+}
+const straight: readonly Edge[] = [
+  [0, 1],
+  [1, 2],
+  [2, 3],
+  [3, 4],
+]
+
+/** As 0.1.0 drew them: known ways run one way, unknown ones are turned by coin, and so is all that hangs on them. */
+const feasibility: Generator = (label, stream) => {
+  if (label < 2)
+    return onWay(
+      stream,
+      straight.map(([u, v]): Edge => (label === 0 ? [u, v] : [v, u])),
+    )
+  const way = straight.map((edge) => turned(stream, edge))
+  return onWay(stream, way.every(([u, v]) => u < v) || way.every(([u, v]) => u > v) ? [[1, 0], ...way.slice(1)] : way)
+}
+
+/** As 0.1.0 drew them: a chain of All that holds, or one with a statement turned. */
+const judge: Generator = (label, stream) => {
+  const at = below(stream, 3)
+  const chain = straight.slice(0, 3).map(([u, v], i): Edge => (label === 1 && i === at ? [v, u] : [u, v]))
+  return {
+    kind: 'statements',
+    statements: shuffle(stream, chain).map((places) => ({ kind: 'A', places })),
+    question: 'judge A',
+    asked: [0, 3],
+  }
+}
+
+/** The label has no part in it. */
+const clean: Generator = (_label, stream) =>
+  onWay(
+    stream,
+    straight.map((edge) => turned(stream, edge)),
+  )
+
+/** Strings of a group in which one token comes first for one label. */
+const opening =
+  (share: number): Generator =>
+  (label, stream) => ({
+    kind: 'string',
+    tokens: [
+      below(stream, 100) < share ? label : 2 + below(stream, 6),
+      ...Array.from({ length: 8 }, () => below(stream, 8)),
+    ],
+  })
+
+describe('the attacker', () => {
+  test('finds what ways turned by coin tell before any of them is followed', () => {
+    expect(failing(items(1500, 3, 1, feasibility))).toContainEqual(expect.stringMatching(/^local-0\//))
+  })
+
+  test('finds the turned statement of a judged chain', () => {
+    expect(failing(items(800, 2, 2, judge))).toContainEqual(expect.stringMatching(/^local-0\//))
+  })
+
+  test('finds nothing where the answer has no part in the structure', () => {
+    expect(failing(items(1200, 2, 3, clean))).toEqual([])
+    expect(failing(items(1200, 2, 4, clean, 40))).toEqual([])
+    expect(failing(items(1200, 2, 11, opening(0), 60))).toEqual([])
+  })
+
+  test('finds groups told by their first token', () => {
+    const found = failing(items(1200, 2, 6, opening(40), 60))
+    expect(found).toContain('local-1/places')
+    expect(found).toContain('local-2/worst-groups')
+  })
+})
+
+describe('what is seen', () => {
+  const chain = less(straight, [0, 4])
+
+  test('has no names: other numbers of terms show the same', () => {
+    const other = [7, 3, 0, 5, 1]
+    const renamed = less(
+      straight.map(([u, v]): Edge => [other[u] as number, other[v] as number]),
+      [7, 1],
+    )
+    for (const level of [0, 1, 2]) expect(statementCounts(renamed, level)).toEqual(statementCounts(chain, level))
+  })
+
+  test('at level 0 is not who is asked about, and at level 1 not what lies beyond', () => {
+    expect(statementCounts(less(straight, [1, 2]), 0)).toEqual(statementCounts(chain, 0))
+    const around = (said: Said, level: number) =>
+      [...statementCounts(said, level)].filter(([name]) => name.startsWith('asked')).sort()
+    const inner = less(
+      [
+        [0, 1],
+        [2, 1],
+        [2, 3],
+        [3, 4],
+      ],
+      [0, 4],
+    )
+    expect(around(inner, 1)).toEqual(around(chain, 1))
+    expect(around(inner, 2)).not.toEqual(around(chain, 2))
+  })
+
+  test('proves a way from half of it on', () => {
+    expect(proofRadius(chain)).toBe(2)
+    expect(proofRadius(less(straight.slice(0, 3), [0, 3]))).toBe(2)
+    expect(proofRadius(less(straight, [0, 1]))).toBe(1)
+    expect(proofRadius(less(straight, []))).toBe(Number.POSITIVE_INFINITY)
+    expect(
+      proofRadius(
+        less(
+          [
+            [0, 1],
+            [2, 3],
+          ],
+          [0, 3],
+        ),
+      ),
+    ).toBe(Number.POSITIVE_INFINITY)
+  })
+})
