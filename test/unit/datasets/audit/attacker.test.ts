@@ -155,7 +155,9 @@ describe('what is seen', () => {
   test('at level 0 is not who is asked about, and at level 1 not what lies beyond', () => {
     expect(statementCounts(less(straight, [1, 2]), 0)).toEqual(statementCounts(chain, 0))
     const around = (said: Said, level: number) =>
-      [...statementCounts(said, level)].filter(([name]) => name.startsWith('asked')).sort()
+      [...statementCounts(said, level)]
+        .filter(([name]) => name.startsWith('asked'))
+        .sort(([a], [b]) => (a < b ? -1 : 1))
     const inner = less(
       [
         [0, 1],
