@@ -119,7 +119,7 @@ const configs = {
     limit: { floor: 0, slack: 0 },
     size: 32,
   }),
-  reorder: reorder.configure({ ...reorder.preset('pbebench-perm').config, size: 90 }),
+  reorder: reorder.configure({ ...reorder.preset('pbebench-perm').config, target: 'planted', size: 90 }),
   /** Words in which letters come again, and laws whose left side they write anew. */
   laws: soundLaws.configure({ chunk: 4, heldOut: 0.25, languages: [{ name: 'doubled', pairs: doubled() }] }),
 }

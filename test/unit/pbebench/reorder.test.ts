@@ -5,6 +5,8 @@ import { type Rule, runCascade } from '../../../src/rewriting/index.ts'
 import { orderParsers } from '../../../src/tasks/pbebench/reorder/answers.ts'
 import { gradeOrder } from '../../../src/tasks/pbebench/reorder/grade.ts'
 import { countOrders } from '../../../src/tasks/pbebench/reorder/orders.ts'
+import { fairlyAsked, outcomes } from '../../../src/tasks/pbebench/reorder/reachable.ts'
+import { fitRulesOnly, orderByRules, type Solved } from '../../../src/tasks/pbebench/reorder/rules-only.ts'
 import { inverse, type Scramble, scramble } from '../../../src/tasks/pbebench/reorder/scramble.ts'
 import { reorder } from '../../../src/tasks/pbebench/reorder/task.ts'
 import { inOrder, type OrderAnswer, type Scrambled } from '../../../src/tasks/pbebench/reorder/types.ts'
@@ -35,6 +37,125 @@ describe('counting valid orders', () => {
       ),
       { numRuns: 300 },
     )
+  })
+})
+
+describe('the outputs that rules can give', () => {
+  const word = (min: number) => fc.string({ unit: fc.constantFrom('a', 'b'), minLength: min, maxLength: 3 })
+  it('are those of trying every order, each with its number of orders and one of them', () => {
+    const stream = new Sfc32(4, 3, 2, 1)
+    fc.assert(
+      fc.property(
+        fc.array(word(1), { minLength: 1, maxLength: 4 }),
+        fc.array(fc.tuple(word(1), word(0)), { minLength: 1, maxLength: 5 }),
+        (inputs, rules) => {
+          const counts = new Map<string, number>()
+          for (const order of permutations(rules.length)) {
+            const outputs = runCascade(inputs, inOrder(rules, order)).join()
+            counts.set(outputs, (counts.get(outputs) ?? 0) + 1)
+          }
+          const all = outcomes(inputs, rules) ?? []
+          expect(new Map(all.map(({ outputs, orders }) => [outputs.join(), orders]))).toEqual(counts)
+          for (const one of all)
+            expect(runCascade(inputs, inOrder(rules, one.drawOrder(stream)))).toEqual([...one.outputs])
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  it('are the same where rules share no letter, which are walked apart', () => {
+    const of = (letters: string) => fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 2 })
+    const rule = fc.oneof(fc.tuple(of('ab'), of('ab')), fc.tuple(of('xy'), of('xy')))
+    const mixed = fc.string({ unit: fc.constantFrom(...'abxy'), minLength: 1, maxLength: 6 })
+    const stream = new Sfc32(4, 3, 2, 1)
+    fc.assert(
+      fc.property(
+        fc.array(mixed, { minLength: 1, maxLength: 4 }),
+        fc.array(rule, { minLength: 1, maxLength: 5 }),
+        (inputs, rules) => {
+          const counts = new Map<string, number>()
+          for (const order of permutations(rules.length)) {
+            const outputs = runCascade(inputs, inOrder(rules, order)).join()
+            counts.set(outputs, (counts.get(outputs) ?? 0) + 1)
+          }
+          const all = outcomes(inputs, rules) ?? []
+          expect(new Map(all.map(({ outputs, orders }) => [outputs.join(), orders]))).toEqual(counts)
+          expect(all).toHaveLength(counts.size)
+          for (const one of all)
+            expect(runCascade(inputs, inOrder(rules, one.drawOrder(stream)))).toEqual([...one.outputs])
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  it('each order of an output is drawn equally often', () => {
+    const rules: readonly Rule[] = [
+      ['a', 'b'],
+      ['b', 'c'],
+      ['x', 'y'],
+      ['y', 'z'],
+    ]
+    const stream = new Sfc32(9, 9, 9, 9)
+    const [one] = outcomes(['axb'], rules) ?? []
+    if (one === undefined) throw new Error('orders matter here')
+    const counts = new Map<string, number>()
+    for (let time = 0; time < 600 * one.orders; time++) {
+      const order = one.drawOrder(stream).join()
+      counts.set(order, (counts.get(order) ?? 0) + 1)
+    }
+    expect(counts.size).toBe(one.orders)
+    for (const count of counts.values()) expect(Math.abs(count - 600)).toBeLessThan(110)
+  })
+
+  it('are many and none is the input, and either all or none have one order', () => {
+    const few = outcomes(['a'], [['x', 'y']]) ?? []
+    expect(fairlyAsked(['a'], few)).toBe(false)
+    // a -> b, b -> c, c -> d on words that tell: abc, and chains of which some have one order, others two.
+    const chain: readonly Rule[] = [
+      ['a', 'b'],
+      ['b', 'c'],
+      ['c', 'd'],
+    ]
+    const all = outcomes(['a', 'b', 'c'], chain) ?? []
+    expect(all.map(({ orders }) => orders).toSorted()).toEqual([1, 1, 2, 2])
+    expect(fairlyAsked(['a', 'b', 'c'], all)).toBe(false)
+  })
+})
+
+describe('a learner that sees the rules only', () => {
+  /** Share right minus chance, fitted on one half and asked about the other, both ways. */
+  function gain(config: object, count: number, only: (item: Item) => boolean = () => true): number {
+    const { config: preset } = reorder.preset('perm')
+    const source = reorder.source(reorder.configure({ ...preset, size: count, ...config }), { split: 'test', seed: 21 })
+    const items = Array.from({ length: count }, (_, index) => source.item(index))
+      .filter((item) => item.kind === 'item')
+      .filter(only)
+    const solved = items.map((item): Solved => {
+      const { rules } = item.given as unknown as Scrambled
+      return { rules, order: (item.answer as unknown as OrderAnswer).order }
+    })
+    const fits = [0, 1].map((half) => fitRulesOnly(solved.filter((_, i) => i % 2 !== half)))
+    const total = items.reduce((sum, item, i) => {
+      const question = item.given as unknown as Scrambled
+      const order = orderByRules(question.rules, fits[i % 2] ?? [])
+      const right = runCascade(question.inputs, inOrder(question.rules, order)).join() === question.outputs.join()
+      return sum + Number(right) - (item.features['chance'] as number)
+    }, 0)
+    return total / items.length
+  }
+
+  it('scores chance, and much more where the planted order is asked for', () => {
+    // Four standard errors; docs/families/pbebench.md has the gain over more items.
+    expect(Math.abs(gain({}, 1500))).toBeLessThan(0.045)
+    expect(gain({ target: 'planted' }, 800)).toBeGreaterThan(0.1)
+  })
+
+  it('scores chance where only one order works', () => {
+    const rules = { ...reorder.preset('perm-unique').config, size: 200 }
+    // Four standard errors.
+    expect(Math.abs(gain(rules, 200, (item) => item.features['unique'] === true))).toBeLessThan(0.11)
   })
 })
 
@@ -196,7 +317,9 @@ describe('the task', () => {
         unique: valid === 1,
         shownRight: works(given, [...given.rules.keys()]),
       })
-      expect(item.features['chance']).toBeCloseTo(valid / orders.length, 5)
+      const outputs = new Set(orders.map((order) => runCascade(given.inputs, inOrder(given.rules, order)).join()))
+      expect(item.features['classes']).toBe(outputs.size)
+      expect(item.features['chance']).toBeCloseTo(1 / outputs.size, 5)
       expect(valid).toBeLessThan(orders.length)
       answers.add((item.answer as unknown as OrderAnswer).order.join())
     }

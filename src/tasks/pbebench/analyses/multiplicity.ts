@@ -79,13 +79,13 @@ export const orders: Analysis = {
   id: 'pbebench/orders',
   title: 'How many orders work',
   notes: [
-    'All orders of up to 12 rules, exactly; equal rules count as different. Chance is the mean share that works.',
+    'All orders of up to 12 rules, exactly; equal rules count as different. Outputs: how many different ones the orders give. Chance is what an answer scores that ignores the outputs: 1 / outputs on the mean; where the target is planted, the mean share of orders that work.',
   ],
-  needs: ['feature_length', 'feature_validOrders', 'feature_unique', 'feature_chance'],
+  needs: ['feature_length', 'feature_classes', 'feature_validOrders', 'feature_unique', 'feature_chance'],
   run(frame) {
-    const [length, valid, unique, chance] = ['length', 'validOrders', 'unique', 'chance'].map((name) =>
-      frame.number(`feature_${name}`),
-    ) as [Float64Array, Float64Array, Float64Array, Float64Array]
+    const [length, classes, valid, unique, chance] = ['length', 'classes', 'validOrders', 'unique', 'chance'].map(
+      (name) => frame.number(`feature_${name}`),
+    ) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array]
     const rows = [...new Set(length)]
       .sort((a, b) => a - b)
       .map((at) => {
@@ -95,6 +95,7 @@ export const orders: Analysis = {
           length: at,
           items: here.length,
           counted: counted.length,
+          outputs: median(here.map((row) => classes[row] as number).filter((count) => !Number.isNaN(count))),
           orders: median(counted),
           unique: mean(here.map((row) => unique[row] as number)),
           chance: mean(here.map((row) => chance[row] as number)),
@@ -109,6 +110,7 @@ export const orders: Analysis = {
             number('length', 'Rules', 'rules'),
             number('items', 'Items'),
             number('counted', 'Counted', 'items'),
+            number('outputs', 'Outputs, median'),
             number('orders', 'Orders that work, median'),
             share('unique', 'Only one'),
             share('chance', 'Chance'),

@@ -11,7 +11,7 @@ export const accuracy: Analysis = {
   source: { paper: PAPER, item: 'Table 1' },
   notes: [
     'UAcc is over items with exactly one valid order. In the published set an order is never shown that works, so with two rules the answer is always [1, 0] and a constant answer scores 75 % UAcc: rows without such items are given beside.',
-    'Chance is the mean share of all orders that work. Where any order may be shown, answers made from positions alone score it; on items with one valid order of n rules it is 1/n!.',
+    'Chance is what an answer scores that ignores the outputs: 1 / (number of distinct outputs that the rules can give), whatever it makes of the rules, the inputs and the order shown. Of planted targets it is the mean share of orders that work, which the rules alone can beat (baseline rules-only).',
     'Only the first sample counts, as published.',
   ],
   needs: ['value', 'feature_length', 'feature_unique'],

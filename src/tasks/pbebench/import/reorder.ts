@@ -1,5 +1,6 @@
 import { cascadeCategory, categoryCode } from '../../../rewriting/index.ts'
 import { describeScrambled } from '../reorder/features.ts'
+import { outcomes } from '../reorder/reachable.ts'
 import { inOrder, isOrder } from '../reorder/types.ts'
 import { LITE_LETTERS } from '../sampling/settings.ts'
 import { rulesOf, texts } from './fields.ts'
@@ -28,7 +29,14 @@ function read(record: PublishedRecord): Read {
     return { problems: [['order', 'ground_truth_order is no order of the programs']], item: null }
   const problems: [string, string][] = []
   const category = cascadeCategory(inOrder(rules, order), 'paper')
-  const features = describeScrambled({ inputs, outputs, rules }, order, category, 'paper', LITE_LETTERS.length)
+  const features = describeScrambled(
+    { inputs, outputs, rules },
+    order,
+    outcomes(inputs, rules),
+    'planted',
+    'paper',
+    LITE_LETTERS.length,
+  )
   const { num_valid_solutions: count, bfcc_category: code } = record
   const valid = features['validOrders']
   if (typeof count === 'number' && valid !== null && count !== valid)

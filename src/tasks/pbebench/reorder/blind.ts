@@ -1,6 +1,7 @@
 import { type Baseline, type Json, type Question, type Stream, shuffle } from '../../../core/index.ts'
 import type { Rule } from '../../../rewriting/index.ts'
 import { alphabetical, listed } from './choices.ts'
+import { orderByRules, PLANTED_WEIGHTS } from './rules-only.ts'
 import type { Scrambled } from './types.ts'
 
 /** Answers that never look at the words: by place, by spelling, by length of the rules. */
@@ -23,9 +24,12 @@ const answerer =
 const asShown = answerer(numbers)
 const reversed = answerer((rules) => numbers(rules).toReversed())
 
+const rulesOnly = answerer((rules) => orderByRules(rules, PLANTED_WEIGHTS))
+
 export const heuristics = {
   'answerer/as-shown': asShown,
   'answerer/reversed': reversed,
+  'answerer/rules-only': rulesOnly,
   'answerer/rotated': answerer((rules) => [...numbers(rules).slice(1), 0]),
   'answerer/alphabetical': answerer(alphabetical),
   'answerer/shortest-left-first': answerer(byNumber(([left]) => left.length)),
@@ -39,6 +43,11 @@ const random = ({ given }: Question<Json, Scrambled>, stream: Stream): string =>
 
 export const baselines: { readonly [name: string]: Baseline<Json, Scrambled> } = {
   identity: { kind: 'chat', note: 'the order shown', answer: asShown },
+  'rules-only': {
+    kind: 'chat',
+    note: 'by the spelling of the rules, the words unseen: what planted targets give away',
+    answer: rulesOnly,
+  },
   reverse: { kind: 'chat', note: 'the order shown, backwards', answer: reversed },
   random: {
     kind: 'chat',

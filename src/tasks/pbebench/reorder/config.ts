@@ -1,15 +1,18 @@
 import { z } from 'zod'
 import type { Preset } from '../../../core/index.ts'
 import { ALL_LETTERS, LITE_LETTERS, proposerShape } from '../sampling/settings.ts'
+import { COUNTED_UP_TO } from './orders.ts'
+
+const INTERACTIONS = ['feeding', 'bleeding', 'both'] as const
 
 const RELATED = Array.from({ length: 15 }, (_, bits) => (bits + 1).toString(2).padStart(4, '0'))
 
 export const config = z.strictObject({
   ...proposerShape,
   lengths: z
-    .array(z.int().min(2).max(20))
+    .array(z.int().min(2).max(COUNTED_UP_TO))
     .min(1)
-    .max(19)
+    .max(COUNTED_UP_TO - 1)
     .refine((list) => new Set(list).size === list.length, 'a length stands twice in the list')
     .default([3, 4, 5])
     .describe('numbers of rules; two rules have two orders, and any answer is right half the time'),
@@ -18,7 +21,24 @@ export const config = z.strictObject({
     .min(1)
     .max(16)
     .default(RELATED)
-    .describe('relation categories of the true order; unrelated rules (0000) have no order to find'),
+    .describe('planted targets: relation categories of the true order; unrelated rules (0000) have no order to find'),
+  interactions: z
+    .array(z.enum(INTERACTIONS))
+    .min(1)
+    .max(INTERACTIONS.length)
+    .refine((list) => new Set(list).size === list.length, 'an interaction stands twice in the list')
+    .default([...INTERACTIONS])
+    .describe('targets of equal chance: what pairs of the rules can do to one another, in whatever order'),
+  target: z
+    .enum(['uniform', 'planted'])
+    .default('uniform')
+    .describe(
+      'uniform: any of the distinct outputs that the rules can give, each equally likely; planted: those of an order in which every rule changes a word, as published, which the rules alone give away in part',
+    ),
+  unique: z
+    .boolean()
+    .default(false)
+    .describe('targets of equal chance: only rules and words of which no two orders give the same outputs'),
   scramble: z
     .enum(['uniform', 'published'])
     .default('uniform')
@@ -35,18 +55,30 @@ const lite = { words: 5, alphabet: LITE_LETTERS }
 
 export const presets: { readonly [name: string]: Preset<Config> } = {
   'pbebench-perm': {
-    summary: '5 pairs, 3-5 rules in a random order: 900 items, 20 in each of 45 cells',
+    summary: '5 pairs, 3-5 rules, any of the outputs they can give: 900 items, 100 in each of 9 cells',
     aliases: ['perm'],
     config: { ...lite, lengths: [3, 4, 5], size: 900 },
   },
   'pbebench-perm-published': {
-    summary: 'as published: 2-5 rules, one exchange of related rules: 960 items',
+    summary: 'as published: 2-5 rules in the planted order, one exchange of related rules: 960 items',
     aliases: ['lite-perm', 'perm-published'],
-    config: { ...lite, lengths: [2, 3, 4, 5], scramble: 'published', size: 960 },
+    config: { ...lite, lengths: [2, 3, 4, 5], target: 'planted', scramble: 'published', size: 960 },
   },
   'pbebench-perm-hard': {
-    summary: '50 pairs, 52 letters, 6-12 rules in a random order: 420 items',
+    summary: '50 pairs, 52 letters, 6-12 rules, any of the outputs they can give: 420 items',
     aliases: ['perm-hard'],
     config: { words: 50, alphabet: ALL_LETTERS, lengths: [6, 7, 8, 9, 10, 11, 12], size: 420 },
+  },
+  'pbebench-perm-unique': {
+    summary: '10 pairs, 6 letters, 3 rules of which every order gives other outputs: 600 items, chance 1/6',
+    aliases: ['perm-unique'],
+    config: {
+      words: 10,
+      alphabet: 'abcdef',
+      lengths: [3],
+      interactions: ['both'],
+      unique: true,
+      size: 600,
+    },
   },
 }

@@ -4,13 +4,11 @@ import { LISTED_UP_TO } from './choices.ts'
 import type { Config } from './config.ts'
 
 /** What answers earn that never look at the words. Orders of up to five rules are compared with exact chance. */
-export const cues = ({ scramble, lengths }: Config): readonly Cue[] => {
-  if (scramble === 'published') return ofWrongOrder
-  return [
-    ...(lengths.some((length) => length <= LISTED_UP_TO) ? ofSpelling : []),
-    ...(lengths.some((length) => length > LISTED_UP_TO) ? ofChance : []),
-  ]
-}
+export const cues = ({ target, scramble, lengths }: Config): readonly Cue[] => [
+  ...(target === 'planted' && scramble === 'published' ? ofPlanted : []),
+  ...(scramble === 'published' ? ofWrongOrder : []),
+  ...(lengths.some((length) => length > LISTED_UP_TO) ? ofChance : []),
+]
 
 const ofWrongOrder: readonly Cue[] = [
   {
@@ -20,14 +18,12 @@ const ofWrongOrder: readonly Cue[] = [
   },
 ]
 
-const specificFirst =
-  'every rule changes a word, so a short left side seldom ran before a longer one that holds it: that had found nothing left'
-const ofSpelling: readonly Cue[] = [
-  { probe: 'answerer/longest-left-first', why: specificFirst, gain: [0, 0.15] },
-  { probe: 'answerer/shortest-left-first', why: specificFirst, gain: [-0.15, 0] },
-  { probe: 'answerer/alphabetical', why: `${specificFirst}; the alphabet lists it first`, gain: [-0.1, 0] },
-  { probe: 'candidate/place', why: `${specificFirst}; orders are listed by the alphabet`, gain: [0, 0.15] },
-  { probe: 'answerer/shortest-right-first', why: 'short right sides go with long left sides', gain: [-0.1, 0.05] },
+const ofPlanted: readonly Cue[] = [
+  {
+    probe: 'answerer/rules-only',
+    why: 'every rule of a planted order changes a word, so a short left side seldom ran before a longer one that holds it: that had found nothing left',
+    gain: [0, 0.35],
+  },
 ]
 
 /** Orders of more rules are not listed: their answers are measured against 0.01 instead of against chance. */

@@ -1,56 +1,62 @@
-import { type Cell, type Drawn, type Layout, rounds, type Streams } from '../../../core/index.ts'
-import { categoryOf } from '../../../rewriting/index.ts'
+import { type Cell, type Drawn, type Layout, pick, rounds, type Streams } from '../../../core/index.ts'
 import { fenceKey } from '../fence.ts'
 import { drawConditional } from '../sampling/conditional.ts'
+import type { Instance } from '../sampling/setting.ts'
 import { settingOf } from '../sampling/settings.ts'
 import type { Config } from './config.ts'
 import { describeScrambled } from './features.ts'
-import { inverse, scramble } from './scramble.ts'
+import { outcomes } from './reachable.ts'
+import { inverse } from './scramble.ts'
+import { type Asked, askedOf, categoriesOf } from './targets.ts'
 import { inOrder, type OrderAnswer, type Scrambled } from './types.ts'
 
 const FENCE_TRIES = 512
-/** Instances whose order does not matter before the item is given up. */
-const ORDERLESS = 200
+/** Rules and words that cannot be asked before the item is given up; where no two orders may agree, few can. */
+const UNFIT = { any: 400, unique: 20_000 }
 
 export function layout(config: Config, _plan: null, draws: Streams): Layout {
-  const cells = config.lengths.length * config.categories.length
+  const [kind, levels] =
+    config.target === 'uniform'
+      ? (['interaction', config.interactions] as const)
+      : (['category', config.categories] as const)
+  const cells = config.lengths.length * levels.length
   const units = config.lengths.flatMap((length) =>
-    config.categories.map((category) => ({
-      levels: { length, category },
+    levels.map((level) => ({
+      levels: { length, [kind]: level },
       ...(config.size === null ? {} : { capacity: Math.ceil(config.size / cells) }),
     })),
   )
-  return rounds(
-    { factors: ['category', 'length'], units, ...(config.size === null ? {} : { size: config.size }) },
-    draws,
-  )
+  return rounds({ factors: [kind, 'length'], units, ...(config.size === null ? {} : { size: config.size }) }, draws)
 }
 
 export function draw(config: Config, _shared: null, at: Cell, draws: Streams): Drawn<Scrambled, OrderAnswer> {
-  const setting = settingOf(config)
   const length = at.levels['length'] as number
-  const category = categoryOf(at.levels['category'] as string)
   const stream = draws.stream('instance')
-  let orderless = 0
-  for (let tries = 0; tries < FENCE_TRIES && orderless < ORDERLESS; tries++) {
-    const instance = drawConditional(stream, setting, length, category, config.attempts)
+  const categories = categoriesOf(config, at.levels)
+  const setting = settingOf(config)
+  let [fenced, unfit] = [0, 0]
+  while (fenced < FENCE_TRIES && unfit < (config.unique ? UNFIT.unique : UNFIT.any)) {
+    const instance = drawConditional(stream, setting, length, pick(stream, categories), config.attempts)
     if (instance === null)
       return { kind: 'unreachable', proved: false, reason: `not reached in ${config.attempts} attempts` }
-    const { inputs, outputs, rules } = instance
-    if (!draws.admits(fenceKey(inputs, outputs))) continue
-    const permutation = scramble(stream, inputs, outputs, rules, config.scramble, config.classifier)
-    if (permutation === null) {
-      orderless++
-      continue
-    }
-    const order = inverse(permutation)
-    const given = { inputs, outputs, rules: inOrder(rules, permutation) }
-    return {
-      kind: 'drawn',
-      given,
-      answer: { order },
-      features: describeScrambled(given, order, category, config.classifier, config.alphabet.length),
-    }
+    const asked = askedOf(stream, instance, config)
+    if (asked === null) unfit++
+    else if (!draws.admits(fenceKey(instance.inputs, asked.outputs))) fenced++
+    else return drawnOf(config, instance, asked)
   }
   return { kind: 'unreachable', proved: false, reason: 'no instance of this split whose order matters was found' }
+}
+
+function drawnOf(config: Config, { inputs }: Instance, asked: Asked): Drawn<Scrambled, OrderAnswer> {
+  const { outputs, rules, permutation } = asked
+  const order = inverse(permutation)
+  const given = { inputs, outputs, rules: inOrder(rules, permutation) }
+  const all = asked.all ?? outcomes(inputs, rules)
+  const { target, classifier, alphabet } = config
+  return {
+    kind: 'drawn',
+    given,
+    answer: { order },
+    features: describeScrambled(given, order, all, target, classifier, alphabet.length),
+  }
 }

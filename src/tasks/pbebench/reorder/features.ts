@@ -1,16 +1,26 @@
 import { z } from 'zod'
 import type { Features } from '../../../core/index.ts'
-import { type Classifier, type Rule, runCascade } from '../../../rewriting/index.ts'
+import { type Classifier, cascadeCategory, type Rule, runCascade } from '../../../rewriting/index.ts'
 import { cascadeFeatures, describeCascade, rounded } from '../induce/features.ts'
-import { COUNTED_UP_TO, countOrders, factorial } from './orders.ts'
+import { factorial } from './orders.ts'
+import type { Outcome } from './reachable.ts'
 import { inOrder, type Scrambled } from './types.ts'
 
 export const features = z.object({
   ...cascadeFeatures,
+  interaction: z
+    .enum(['none', 'feeding', 'bleeding', 'both'])
+    .describe('what pairs of the rules can do to one another, in whatever order')
+    .meta({ role: 'stratum' }),
+  classes: z
+    .int()
+    .nullable()
+    .describe('distinct outputs that the orders of the rules give; null where the search was too large')
+    .meta({ role: 'difficulty', unit: 'outputs' }),
   validOrders: z
     .int()
     .nullable()
-    .describe('orders of the rules that give the outputs; null above 12 rules')
+    .describe('orders of the rules that give the outputs; null where the search was too large')
     .meta({ role: 'difficulty', unit: 'orders' }),
   unique: z
     .boolean()
@@ -20,30 +30,51 @@ export const features = z.object({
   chance: z
     .number()
     .nullable()
-    .describe('share of all orders that give the outputs: what a random answer scores; null above 12 rules')
+    .describe(
+      'what an answer that ignores the outputs scores: 1 / classes; of a planted target, what a random order scores: the share of orders that work',
+    )
     .meta({ role: 'difficulty', unit: 'share' }),
   displaced: z.int().describe('rules that are not at their true place').meta({ role: 'truth', unit: 'rules' }),
   shownRight: z.boolean().describe('the order shown gives the outputs as it is').meta({ role: 'truth' }),
 })
 
-/** Features of a scrambled cascade and the category of its true order. */
+/** What pairs of rules can do to one another whatever their order, from a category of any order of them. */
+export function interactionOf(category: number): 'none' | 'feeding' | 'bleeding' | 'both' {
+  const [feeding, bleeding] = [(category & 0b1010) !== 0, (category & 0b0101) !== 0]
+  return feeding ? (bleeding ? 'both' : 'feeding') : bleeding ? 'bleeding' : 'none'
+}
+
+/** Of which sampling an item is: what answers that ignore the outputs score depends on it. */
+export type Target = 'uniform' | 'planted'
+
+/** Features of a scrambled cascade, with the relations of the rules in the order of the answer; `all`: what they can give. */
 export function describeScrambled(
   given: Scrambled,
   order: readonly number[],
-  category: number,
+  all: readonly Outcome[] | null,
+  target: Target,
   classifier: Classifier,
   letters: number,
 ): Features {
   const { inputs, outputs, rules } = given
   const truth: readonly Rule[] = inOrder(rules, order)
-  const counted = countOrders(inputs, outputs, truth, rules.length <= COUNTED_UP_TO ? undefined : 2)
-  const validOrders = rules.length <= COUNTED_UP_TO ? counted : null
+  const category = cascadeCategory(truth, classifier)
+  const goal = outputs.join('\n')
+  const validOrders = all?.find((one) => one.outputs.join('\n') === goal)?.orders ?? null
+  const classes = all?.length ?? null
   return {
     ...describeCascade({ inputs, outputs, rules: truth }, category, classifier, letters),
+    interaction: interactionOf(category),
+    classes,
     validOrders,
-    unique: counted === null ? null : counted === 1,
-    chance: validOrders === null ? null : rounded(validOrders / factorial(rules.length)),
+    unique: validOrders === null ? null : validOrders === 1,
+    chance: chanceOf(target, classes, validOrders, rules.length),
     displaced: order.filter((k, position) => k !== position).length,
     shownRight: runCascade(inputs, rules).every((word, i) => word === outputs[i]),
   }
+}
+
+function chanceOf(target: Target, classes: number | null, orders: number | null, rules: number): number | null {
+  if (classes === null || orders === null) return null
+  return rounded(target === 'uniform' ? 1 / classes : orders / factorial(rules))
 }

@@ -3,6 +3,7 @@ import { defineTask, type Json } from '../../../core/index.ts'
 import { traceCascade } from '../../../rewriting/index.ts'
 import { reorderAnalyses } from '../analyses/index.ts'
 import { orders } from '../analyses/multiplicity.ts'
+import { rulesOnly } from '../analyses/rules-only.ts'
 import { scrambledKey } from '../canonical.ts'
 import { FENCE_DOMAIN, fenceKey } from '../fence.ts'
 import { checkTrace, type Trace } from '../trace-check.ts'
@@ -22,7 +23,7 @@ import { inOrder, type OrderAnswer, type Scrambled } from './types.ts'
 export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer>({
   name: 'pbebench/reorder',
   summary: 'find an order of given replace rules that turns every input word into its output word',
-  version: 2,
+  version: 3,
   scorer: 2,
   wording: 2,
   config: config as unknown as z.ZodType<Config>,
@@ -53,7 +54,7 @@ export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer>({
   },
   fence: { domain: FENCE_DOMAIN, keyVersion: 1, key: ({ given }) => fenceKey(given.inputs, given.outputs), of: 'item' },
   analyses: reorderAnalyses,
-  audits: [orders],
+  audits: [orders, rulesOnly],
   choices: ({ given }) => allOrders(given.rules).map(listed),
   baselines,
   heuristics,
