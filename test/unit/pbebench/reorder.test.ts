@@ -6,7 +6,7 @@ import { orderParsers } from '../../../src/tasks/pbebench/reorder/answers.ts'
 import { gradeOrder } from '../../../src/tasks/pbebench/reorder/grade.ts'
 import { countOrders } from '../../../src/tasks/pbebench/reorder/orders.ts'
 import { fairlyAsked, outcomes } from '../../../src/tasks/pbebench/reorder/reachable.ts'
-import { fitRulesOnly, orderByRules, type Solved } from '../../../src/tasks/pbebench/reorder/rules-only.ts'
+import { fitRulesOnly, orderByRules, type Solved } from '../../../src/tasks/pbebench/reorder/baselines/rules-only.ts'
 import { inverse, type Scramble, scramble } from '../../../src/tasks/pbebench/reorder/scramble.ts'
 import { reorder } from '../../../src/tasks/pbebench/reorder/task.ts'
 import { inOrder, type OrderAnswer, type Scrambled } from '../../../src/tasks/pbebench/reorder/types.ts'
@@ -119,7 +119,7 @@ describe('the outputs that rules can give', () => {
       ['c', 'd'],
     ]
     const all = outcomes(['a', 'b', 'c'], chain) ?? []
-    expect(all.map(({ orders }) => orders).toSorted()).toEqual([1, 1, 2, 2])
+    expect(all.map(({ orders }) => orders).toSorted((a, b) => a - b)).toEqual([1, 1, 2, 2])
     expect(fairlyAsked(['a', 'b', 'c'], all)).toBe(false)
   })
 })

@@ -86,7 +86,7 @@ function endingsOf(
   rules: readonly Rule[],
   part: readonly number[],
 ): readonly Ending[] | null {
-  const full = 2 ** part.length - 1
+  const full = (1 << part.length) - 1
   const start: State = { words: corpusOf(inputs), orders: 1, from: [] }
   // Sets of rules as binary numbers: a set has a higher number than all of its subsets.
   const layers: (Map<Corpus, State> | undefined)[] = [new Map([[start.words, start]])]
