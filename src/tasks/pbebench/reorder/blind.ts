@@ -1,7 +1,7 @@
 import { type Baseline, type Json, type Question, type Stream, shuffle } from '../../../core/index.ts'
 import type { Rule } from '../../../rewriting/index.ts'
-import { alphabetical, listed } from './choices.ts'
 import { orderByRules, PLANTED_WEIGHTS } from './baselines/rules-only.ts'
+import { alphabetical, listed } from './choices.ts'
 import type { Scrambled } from './types.ts'
 
 /** Answers that never look at the words: by place, by spelling, by length of the rules. */
