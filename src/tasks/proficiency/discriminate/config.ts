@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Preset } from '../../../core/index.ts'
 import { formatSchema } from '../format.ts'
 import { languageSpec } from '../languages/spec.ts'
+import { highestOrder } from './twins.ts'
 
 export const configSchema = z.strictObject({
   languages: z.array(languageSpec).min(1).max(200).default(['g1']).describe('what is to be learnt'),
@@ -13,10 +14,18 @@ export const configSchema = z.strictObject({
     .default([1, 2, 4, 8, 16, 32])
     .describe('numbers k of in-context examples; k examples are the first k of the list'),
   distances: z
-    .array(z.union([z.int().min(0).max(20), z.literal('unrelated')]))
+    .array(z.union([z.int().min(0).max(20), z.enum(['twin', 'unrelated'])]))
     .min(1)
     .default([0, 1, 2, 3, 'unrelated'])
-    .describe('0: strings of the language; d: d edits away; unrelated: random strings'),
+    .describe(
+      '0: strings of the language; d: d edits away; twin: strings outside with the k-gram counts of those at 0; unrelated: random strings',
+    ),
+  order: z
+    .int()
+    .min(1)
+    .max(highestOrder)
+    .default(highestOrder)
+    .describe('k of twins: the highest tried; where a string has no twin at k, k - 1'),
   tests: z.int().min(1).max(100_000).default(12).describe('test strings of each distance, repetition and language'),
   edits: z
     .enum(['mixed', 'substitute', 'insert', 'delete', 'length-matched'])
@@ -86,6 +95,20 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
   'length-matched': {
     summary: 'L1 to L9 with edits that keep the length, so that length tells nothing',
     config: { languages: [...all], edits: 'length-matched', distances: [0, 1, 2, 3] },
+  },
+  twins: {
+    summary:
+      'L1 to L9, each string beside one outside with its counts of tokens, pairs and triples, boundaries included',
+    config: { languages: [...all], distances: [0, 'twin'] },
+  },
+  'edits-and-twins': {
+    summary: 'L1 to L9 with the paper’s edits, and twins beside them',
+    config: { languages: [...all], distances: [0, 1, 2, 3, 'twin'] },
+  },
+  published: {
+    summary:
+      'L1 to L9 with the paper’s own split: a sample of 1000 strings, distinct ones to training and test in turn',
+    config: { languages: [...all], disjoint: 'published' },
   },
 }
 

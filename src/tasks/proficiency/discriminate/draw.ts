@@ -19,6 +19,7 @@ import type { Config } from './config.ts'
 import { applyEdit, drawEdit, drawKinds, editDistance } from './edits.ts'
 import { featuresOf } from './features.ts'
 import { placeOf } from './layout.ts'
+import { findTwin } from './twins.ts'
 import type { EditStep, Given, Plan, Shared, Truth } from './types.ts'
 
 /** The content fence: its key is the string, or the grammar of a random language. */
@@ -82,44 +83,58 @@ export function fencedExamples(
 
 /**
  * The paper's split (section 8): of a finite sample a random distinct string with all its occurrences goes to training,
- * the next to test, and so on. The sample itself lies in the split's fence region.
+ * the next to test, and so on. The sample itself lies in the split's fence region. Where all occurrences of a likely
+ * string went to one side, the other may have too few: the sample is then drawn on until both have enough.
  */
 function publishedSplit(config: Config, language: Language, fenced: Shared['fenced'], draws: Streams): Sides | null {
   const stream = draws.stream('pool')
   const counts = new Map<string, number>()
-  let found = 0
-  for (let tries = 0; found < config.pool; tries++) {
-    if (tries > (config.pool + 1) * fenceTries('exam')) return null
-    const text = sampleText(language, stream)
-    if (fenced === 'string' && !draws.admits(stringKey(text))) continue
-    counts.set(text, (counts.get(text) ?? 0) + 1)
-    found++
+  const grow = () => {
+    const most = (config.pool + 1) * fenceTries('exam')
+    for (let tries = 0, found = 0; tries <= most; tries++) {
+      const text = sampleText(language, stream)
+      if (fenced === 'string' && !draws.admits(stringKey(text))) continue
+      counts.set(text, (counts.get(text) ?? 0) + 1)
+      if (++found === config.pool) return true
+    }
+    return false
   }
-  const order = shuffle(draws.stream('sides'), [...counts])
-  const side = (parity: number) =>
-    shuffle(
-      draws.stream('occurrences', parity),
-      order.filter((_, i) => i % 2 === parity).flatMap(([text, count]) => Array.from({ length: count }, () => text)),
-    )
-  return { examples: side(0), held: side(1) }
+  for (let size = 1; size <= mostPools && grow(); size++) {
+    const order = shuffle(draws.stream('sides', size), [...counts])
+    const side = (parity: number) =>
+      shuffle(
+        draws.stream('occurrences', parity, size),
+        order.filter((_, i) => i % 2 === parity).flatMap(([text, count]) => Array.from({ length: count }, () => text)),
+      )
+    const [examples, held] = [side(0), side(1)]
+    if (examples.length >= Math.max(...config.examples) && held.length >= config.tests) return { examples, held }
+  }
+  return null
 }
+
+/** How many times `pool` strings the published split draws before it gives up. */
+const mostPools = 16
 
 export function draw(config: Config, shared: Shared, at: Cell, _draws: Streams, cell: Streams): Drawn<Given, Truth> {
   const language = languageOf(shared.grammar)
   const { test, k } = placeOf(config, at.nth)
-  const distance = config.distances[at.stratum] as number | 'unrelated'
+  const distance = config.distances[at.stratum] as Distance
   const found = find(config, shared, language, distance, test, cell)
   if (found === null)
     return {
       kind: 'unreachable',
       proved: false,
-      reason: `no string at distance ${distance} was found in ${mostTries} draws`,
+      reason:
+        distance === 'twin'
+          ? `no twin of order ${config.order} or below was found for string ${test}`
+          : `no string at distance ${distance} was found in ${mostTries} draws`,
     }
   const given: Given = { text: found.text, k: config.examples[k] as number }
   return { kind: 'drawn', given, answer: found.truth, features: featuresOf(shared, language, given, found.truth, test) }
 }
 
 const mostTries = 4000
+type Distance = Config['distances'][number]
 
 interface Found {
   readonly text: string
@@ -130,7 +145,7 @@ function find(
   config: Config,
   shared: Shared,
   language: Language,
-  distance: number | 'unrelated',
+  distance: Distance,
   test: number,
   cell: Streams,
 ): Found | null {
@@ -138,22 +153,44 @@ function find(
     const text = shared.held[test]
     return text === undefined ? null : inside(text)
   }
-  const stream = cell.stream('string', test)
   const examples = new Set(shared.examples)
-  const fits = (text: string) => shared.fenced === 'grammar' || cell.admits(stringKey(text))
+  const fits = (text: string) => !examples.has(text) && (shared.fenced === 'grammar' || cell.admits(stringKey(text)))
+  if (distance === 'twin') {
+    const member = find(config, shared, language, 0, test, cell)
+    return member === null ? null : twin(config, language, member.text, fits, cell.stream('twin', test))
+  }
+  const stream = cell.stream('string', test)
   for (let tries = 0; tries < mostTries; tries++) {
     const found = candidate(config, language, distance, stream)
-    if (found !== null && !examples.has(found.text) && fits(found.text)) return found
+    if (found !== null && fits(found.text) && (found.truth.source === null || fits(found.truth.source))) return found
   }
   return null
 }
 
-const inside = (text: string): Found => ({ text, truth: { inside: true, source: null, edits: [] } })
+const inside = (text: string): Found => ({ text, truth: { inside: true, source: null, edits: [], twin: null } })
 
 /** One try at a string of the wanted kind; null where it is not one. */
 function candidate(config: Config, language: Language, distance: number | 'unrelated', stream: Stream): Found | null {
   if (distance === 0) return inside(sampleText(language, stream))
   return distance === 'unrelated' ? unrelated(language, stream) : edited(config, language, distance, stream)
+}
+
+/** A string outside with the k-gram counts of a member, at the highest order that has one. */
+function twin(
+  config: Config,
+  language: Language,
+  member: string,
+  fits: (text: string) => boolean,
+  stream: Stream,
+): Found | null {
+  const outside = (tokens: readonly string[]) => {
+    const text = tokens.join(' ')
+    return fits(text) && !language.accepts(tokensOf(language.grammar, text) as number[])
+  }
+  const found = findTwin(member.split(' '), config.order, outside, stream)
+  if (found === null) return null
+  const { tokens, order, exchanges } = found
+  return { text: tokens.join(' '), truth: { inside: false, source: member, edits: [], twin: { order, exchanges } } }
 }
 
 /** As long as a string of the language, tokens uniform over the alphabet. */
@@ -162,7 +199,7 @@ function unrelated(language: Language, stream: Stream): Found | null {
   const { length } = sampleTokens(language, stream)
   const tokens = Array.from({ length }, () => below(stream, terminals.length))
   if (language.accepts(tokens)) return null
-  return { text: textOf(language.grammar, tokens), truth: { inside: false, source: null, edits: [] } }
+  return { text: textOf(language.grammar, tokens), truth: { inside: false, source: null, edits: [], twin: null } }
 }
 
 /** A string of the language after `distance` edits, outside the language and neither nearer to its source (nor, where asked, to the language). */
@@ -182,7 +219,7 @@ function edited(config: Config, language: Language, distance: number, stream: St
   const numbers = tokensOf(grammar, text) as number[]
   if (language.accepts(numbers) || editDistance(source, tokens) !== distance) return null
   if (config.nearest === 'language' && language.distance(numbers, distance) !== distance) return null
-  return { text, truth: { inside: false, source: source.join(' '), edits } }
+  return { text, truth: { inside: false, source: source.join(' '), edits, twin: null } }
 }
 
 function sampleTokens({ grammar }: Language, stream: Stream): readonly number[] {

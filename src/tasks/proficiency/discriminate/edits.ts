@@ -1,5 +1,5 @@
 import { below, pick, type Stream } from '../../../core/index.ts'
-import type { EditStep } from './types.ts'
+import type { EditStep, Exchange } from './types.ts'
 
 export type EditKind = EditStep['kind']
 const kinds: readonly EditKind[] = ['substitute', 'insert', 'delete']
@@ -34,6 +34,18 @@ export function applyEdit(tokens: readonly string[], { kind, at, token }: EditSt
   if (!Number.isInteger(at) || at < 0 || at > tokens.length - (kind === 'insert' ? 0 : 1)) return null
   if (kind === 'delete') return tokens.toSpliced(at, 1)
   return tokens.toSpliced(at, kind === 'insert' ? 0 : 1, token)
+}
+
+/** The string after two segments have changed places, or null where they do not fit it. */
+export function applyExchange(tokens: readonly string[], [a, b, c, d]: Exchange): string[] | null {
+  if (![a, b, c, d].every(Number.isInteger) || a < 0 || a >= b || b > c || c >= d || d > tokens.length) return null
+  return [
+    ...tokens.slice(0, a),
+    ...tokens.slice(c, d),
+    ...tokens.slice(b, c),
+    ...tokens.slice(a, b),
+    ...tokens.slice(d),
+  ]
 }
 
 /** Levenshtein distance of two token lists. */

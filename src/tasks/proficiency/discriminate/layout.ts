@@ -15,6 +15,9 @@ export function layout(config: Config, plan: Plan): Layout {
   const ks = config.examples.length
   const strata = config.distances.map((distance) => ({ distance }))
   const perTest = groups * strata.length
+  // A twin is drawn from the streams of the strings of the language, so that it finds the one it belongs to.
+  const members = config.distances.indexOf(0)
+  const units = config.distances.map((distance, i) => (distance === 'twin' && members >= 0 ? members : i))
   const size = config.tests * ks * perTest
   return {
     size,
@@ -31,7 +34,7 @@ export function layout(config: Config, plan: Plan): Layout {
       const group = Math.floor((inContext % perTest) / strata.length)
       const stratum = inContext % strata.length
       // The same test number has the same string in every context: content is drawn by (group, stratum, test).
-      return { stratum, unit: stratum, group, nth: test * ks + k }
+      return { stratum, unit: units[stratum] as number, group, nth: test * ks + k }
     },
   }
 }

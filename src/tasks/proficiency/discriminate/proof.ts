@@ -1,10 +1,10 @@
 import { isArray, isObject, type Json, type Problem, type Question } from '../../../core/index.ts'
 import { bestDerivation, EarleyReader, earleyAccepts, textOf, tokensOf, yieldOf } from '../../../formal/pcfg/index.ts'
 import { languageOf } from '../languages/compiled.ts'
-import { applyEdit, editDistance } from './edits.ts'
+import { applyEdit, applyExchange, editDistance } from './edits.ts'
 import type { Given, Shared, Truth } from './types.ts'
 
-/** Is the claimed truth so? Membership by Earley's chart, where the generator walks the prefix automaton; edits replayed. */
+/** Is the claimed truth so? Membership by Earley's chart, where the generator walks the prefix automaton; edits replayed, k-grams counted. */
 export function oracle({ shared, given }: Question<Shared, Given>, answer: Truth): boolean {
   const { grammar } = languageOf(shared.grammar)
   const member = (text: string) => {
@@ -12,15 +12,33 @@ export function oracle({ shared, given }: Question<Shared, Given>, answer: Truth
     return tokens !== null && tokens.length > 0 && earleyAccepts(grammar, tokens)
   }
   if (member(given.text) !== answer.inside) return false
-  if (answer.source === null) return answer.edits.length === 0
+  if (answer.source === null) return answer.edits.length === 0 && answer.twin === null
   if (answer.inside || !member(answer.source)) return false
   const source = answer.source.split(' ')
+  if (answer.twin !== null)
+    return answer.edits.length === 0 && sameGrams(source, given.text.split(' '), answer.twin.order)
   const after = replay(source, answer)
   return after?.join(' ') === given.text && editDistance(source, given.text.split(' ')) === answer.edits.length
 }
 
-function replay(source: readonly string[], { edits }: Truth): readonly string[] | null {
+/** Have two strings the same counts of all k-grams for k = 1 .. order, with the boundary before and behind as tokens? */
+function sameGrams(a: readonly string[], b: readonly string[], order: number): boolean {
+  for (let k = 1; k <= order; k++) {
+    const [first, second] = [grams(a, k), grams(b, k)]
+    if (first.length !== second.length || first.some((gram, i) => gram !== second[i])) return false
+  }
+  return true
+}
+
+function grams(tokens: readonly string[], k: number): string[] {
+  const edge = Array.from({ length: k - 1 }, () => ' ')
+  const all = [...edge, ...tokens, ...edge]
+  return Array.from({ length: all.length - k + 1 }, (_, i) => all.slice(i, i + k).join('\n')).sort()
+}
+
+function replay(source: readonly string[], { edits, twin }: Truth): readonly string[] | null {
   let tokens: readonly string[] | null = source
+  for (const exchange of twin?.exchanges ?? []) tokens = tokens === null ? null : applyExchange(tokens, exchange)
   for (const edit of edits) tokens = tokens === null ? null : applyEdit(tokens, edit)
   return tokens
 }

@@ -23,8 +23,8 @@ import { view } from './view.ts'
 export const discriminate = defineTask<Config, Plan, Shared, Given, Truth>({
   name: 'proficiency/discriminate',
   summary: 'how likely does a model find strings of a formal language, and strings next to it, after k examples?',
-  version: 1,
-  scorer: 1,
+  version: 2,
+  scorer: 2,
   wording: 1,
   config: configSchema as unknown as z.ZodType<Config>,
   presets,

@@ -32,10 +32,20 @@ export interface EditStep extends JsonObject {
   readonly token: string
 }
 
+/** Segments [a, b) and [c, d) of a string, a < b <= c < d, that change places. */
+export type Exchange = readonly [a: number, b: number, c: number, d: number]
+
+/** How a twin was made: it has all k-gram counts of its source up to k = `order`, boundaries included. */
+export interface TwinOf extends JsonObject {
+  readonly order: number
+  readonly exchanges: readonly Exchange[]
+}
+
 /** What is true of a test string. */
 export interface Truth extends JsonObject {
   readonly inside: boolean
-  /** The string it was edited from, or null for one of the language and for an unrelated one. */
+  /** The string it was made from, or null for one of the language and for an unrelated one. */
   readonly source: string | null
   readonly edits: readonly EditStep[]
+  readonly twin: TwinOf | null
 }

@@ -13,9 +13,16 @@ export function view({ shared, given, answer }: Problem<Shared, Given, Truth>): 
   const steps = answer.edits.map(({ kind, at, token }) =>
     kind === 'delete' ? `delete token ${at + 1}` : `${kind} ${token} at ${at + 1}`,
   )
+  const exchanges = (answer.twin?.exchanges ?? []).map(
+    ([a, b, c, d]) => `exchange tokens ${a + 1}-${b} and ${c + 1}-${d}`,
+  )
   return [
     ...strip,
-    { kind: 'text', title: 'Outside the language', text: `${given.text}\n${steps.join('; ') || 'a random string'}` },
+    {
+      kind: 'text',
+      title: 'Outside the language',
+      text: `${given.text}\n${[...steps, ...exchanges].join('; ') || 'a random string'}`,
+    },
   ]
 }
 

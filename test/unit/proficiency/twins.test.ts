@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { tokensOf } from '../../../src/formal/pcfg/index.ts'
+import { languageOf } from '../../../src/tasks/proficiency/languages/compiled.ts'
+import { discriminate, itemsOf } from './run.ts'
+
+interface Twin {
+  readonly shared: { readonly grammar: string; readonly examples: readonly string[] }
+  readonly given: { readonly text: string }
+  readonly answer: { readonly source: string | null; readonly edits: readonly unknown[] }
+}
+const read = (item: unknown) => item as Twin
+
+/** Counts of k-grams with both boundaries, by a sliding window over a padded list. */
+function counts(text: string, k: number): ReadonlyMap<string, number> {
+  const all = [...Array(k - 1).fill('^'), ...text.split(' '), ...Array(k - 1).fill('$')]
+  const out = new Map<string, number>()
+  for (let i = 0; i + k <= all.length; i++) {
+    const gram = all.slice(i, i + k).join()
+    out.set(gram, (out.get(gram) ?? 0) + 1)
+  }
+  return out
+}
+
+describe('twins', () => {
+  const languages = ['g1', 'g2', 'g3', 'g4', 'g5', 'g6', 'g7', 'g8', 'g9']
+  const items = itemsOf(discriminate, {
+    languages,
+    repetitions: 1,
+    examples: [2],
+    tests: 8,
+    distances: [0, 'twin'],
+  })
+  const twins = items.filter((item) => item.features['kind'] === 'twin')
+
+  it('have the k-gram counts of the string of the language with their number, and lie outside', () => {
+    expect(twins.length).toBeGreaterThan(languages.length * 7)
+    for (const item of twins) {
+      const { given, answer, shared } = read(item)
+      const member = items.find(
+        ({ features }) =>
+          features['kind'] === 'inside' &&
+          features['language'] === item.features['language'] &&
+          features['test'] === item.features['test'],
+      )
+      expect(answer.source).toBe(read(member).given.text)
+      const order = item.features['order'] as number
+      for (let k = 1; k <= order; k++) expect(counts(given.text, k)).toEqual(counts(answer.source ?? '', k))
+      const language = languageOf(shared.grammar)
+      expect(language.accepts(tokensOf(language.grammar, given.text) ?? [])).toBe(false)
+      expect(item.features['edit']).toBe(`exchange-${order}`)
+      expect(shared.examples).not.toContain(given.text)
+    }
+  })
+
+  it('the oracle counts for itself: a claim of more than is so is refused', () => {
+    for (const item of twins.slice(0, 20)) {
+      const { shared, given, answer } = item as never as { shared: never; given: never; answer: object }
+      expect(discriminate.oracle({ shared, given }, answer as never)).toBe(true)
+      const { twin } = answer as { twin: { order: number } }
+      const same = (k: number) => {
+        const { given: own, answer: truth } = read(item)
+        return [...counts(truth.source ?? '', k)].every(([gram, n]) => counts(own.text, k).get(gram) === n)
+      }
+      for (const order of [twin.order + 1, twin.order + 20])
+        expect(discriminate.oracle({ shared, given }, { ...answer, twin: { ...twin, order } } as never)).toBe(
+          same(order),
+        )
+    }
+  })
+
+  it('of a locally testable language are holes, or of a lower order that it does not test', () => {
+    const config = { repetitions: 1, examples: [1], tests: 3, distances: [0, 'twin'] }
+    const grammar = "S -> 'a' S [0.5] | 'b' [0.5]"
+    const all = itemsOf(discriminate, { ...config, languages: [{ name: 'x', grammar }] })
+    for (const item of all.filter(({ features }) => features['kind'] === 'twin')) expect(item.features['order']).toBe(1)
+  })
+})
+
+it('a string was edited from one that may be tested and is not in the context', () => {
+  const items = itemsOf(discriminate, { languages: ['g2', 'g4'], repetitions: 3, examples: [32], tests: 12 })
+  for (const item of items) {
+    const { answer, shared } = read(item)
+    if (answer.source !== null) expect(shared.examples).not.toContain(answer.source)
+  }
+})
+
+it('the published split fills every cell where a likely string takes most of a side', () => {
+  const config = { languages: ['g2'], repetitions: 3, examples: [32], tests: 450, distances: [0] }
+  expect(itemsOf(discriminate, { ...config, disjoint: 'published' })).toHaveLength(3 * 450)
+})
