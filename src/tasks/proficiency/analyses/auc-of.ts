@@ -16,12 +16,16 @@ export interface Labelled {
 }
 
 /** The AUC by loss: the lower the loss, the more the string is taken to be of the language. See {@link averageAuc}. */
-export function meanAuc(contexts: readonly Context[], outside: Outside): Estimate | null {
+export function meanAuc(
+  contexts: readonly Context[],
+  outside: Outside,
+  loss: (string: ScoredString) => number = lossOf,
+): Estimate | null {
   return averageAuc(
     contexts.map(({ strings }) => {
       const used = strings.filter((string) => string.distance === '0' || outside(string))
       return {
-        scores: used.map((string) => -lossOf(string)),
+        scores: used.map((string) => -loss(string)),
         positive: used.map((string) => string.distance === '0'),
       }
     }),

@@ -1,6 +1,7 @@
 import type { Analysis, Estimate } from '../../../core/index.ts'
 import { atDistance, meanAuc } from './auc-of.ts'
-import { curvesOf, distancesOf, estimate, needs, number, text } from './cells.ts'
+import { curvesOf, distancesOf, estimate, lossOf, needs, number, text, totalOf, withLengthOnly } from './cells.ts'
+import { matchedAuc } from './matched.ts'
 
 /** The discriminative test: a row for every model, language, k and distance. */
 export const aucAnalysis: Analysis = {
@@ -8,19 +9,29 @@ export const aucAnalysis: Analysis = {
   title: 'Discriminative test: AUC of telling strings of the language from strings outside by their loss',
   source: { paper: 'A Formal Language Benchmark for LLMs', item: 'section 3' },
   notes: [
-    'Rank AUC of minus the loss (nats a token), the mean over repetitions; 1 = every string of the language is likelier.',
+    'Length-matched, the headline: the share of pairs of a string of the language and one outside, of equal length and in the same repetition, in which the former has less loss; ties count one half. Empty where there is no such pair.',
+    'Plain: the rank AUC of minus the loss over all strings, the mean over repetitions, as in the paper; “length only” says what of it the length alone gives.',
+    'By nats a token, as in the paper, and by nats a string. A model and its mixture with noise rank strings of equal length alike by either; between lengths, dividing by tokens does not keep the order.',
     'The interval takes the example lists of the repetitions as they are: it says what other test strings would change. Table 1 draws repetitions too.',
     'Comparable across models: it does not depend on their priors or tokenizers.',
   ],
   needs,
   run(frame) {
-    const curves = curvesOf(frame)
+    const curves = withLengthOnly(curvesOf(frame))
     const distances = distancesOf(curves).filter((distance) => distance !== '0')
     const rows = curves.flatMap(({ model, language, byK }) =>
       [...byK].flatMap(([k, contexts]) =>
         distances.flatMap((distance) => {
           const found = meanAuc(contexts, atDistance(distance))
-          return found === null ? [] : [{ model, language, k, distance, auc: found, low: found.low, high: found.high }]
+          if (found === null) return []
+          const at = { model, language, k, distance }
+          const own = {
+            matched: matchedAuc(contexts, atDistance(distance), (s) => -lossOf(s)),
+            auc: found,
+            matchedTotal: matchedAuc(contexts, atDistance(distance), (s) => -totalOf(s)),
+            total: meanAuc(contexts, atDistance(distance), totalOf),
+          }
+          return [{ ...at, ...own, low: found.low, high: found.high }]
         }),
       ),
     )
@@ -33,11 +44,14 @@ export const aucAnalysis: Analysis = {
         text('language', 'Language'),
         number('k', 'Examples'),
         text('distance', 'Distance'),
-        estimate('auc', 'AUC', 'share'),
+        estimate('matched', 'Length-matched AUC', 'share'),
+        estimate('auc', 'Plain AUC', 'share'),
+        estimate('matchedTotal', 'Length-matched, nats a string', 'share'),
+        estimate('total', 'Plain, nats a string', 'share'),
         number('low', 'Low'),
         number('high', 'High'),
       ],
-      rows: rows as readonly { readonly [key: string]: string | number | Estimate }[],
+      rows: rows as readonly { readonly [key: string]: string | number | null | Estimate }[],
     }
     return { tables: [table] }
   },

@@ -4,7 +4,7 @@ import { contestants, partition } from '../../../stats/index.ts'
 /** One scored string. */
 export interface ScoredString {
   readonly test: number
-  /** '0' for strings of the language, '1'.. for edits, 'unrelated'. */
+  /** '0' for strings of the language, '1'.. for edits, 'twin', 'unrelated'. */
   readonly distance: string
   readonly edit: string
   readonly lengthProbability: number
@@ -13,6 +13,14 @@ export interface ScoredString {
   readonly terminals: number
   /** NaN for strings outside. */
   readonly floor: number
+  /** Tokens of the grammar; NaN where a run does not say. */
+  readonly length: number
+  /** Of strings of the language, see Weighting; NaN for others, and in runs without weights. */
+  readonly weight: number
+  readonly entropy: number
+  readonly entropyPerTerminal: number
+  readonly conditional: number
+  readonly reached: number
   readonly row: number
 }
 
@@ -81,18 +89,30 @@ function reader(frame: Frame): (row: number) => ScoredString {
   const [test, lengthProbability] = [number('feature_test'), number('feature_lengthProbability')]
   const [tokens, terminals] = [number('measured_tokens'), number('measured_terminals')]
   const [nats, floor] = [frame.number('measured_nats'), number('measured_floor')]
+  const weights = (['weight', 'entropy', 'entropyPerTerminal', 'conditional', 'reached'] as const).map(
+    (name) => [name, number(`measured_${name}`)] as const,
+  )
+  const lengths = number('feature_length')
   return (row) => {
+    const own = (wanted: (typeof weights)[number][0]) =>
+      weights.find(([name]) => name === wanted)?.[1]?.[row] ?? Number.NaN
     const kind = kinds.levels[kinds.codes[row] as number]
     return {
       row,
       test: test?.[row] ?? Number.NaN,
-      distance: kind === 'inside' ? '0' : kind === 'unrelated' ? 'unrelated' : String(distance[row]),
+      distance: kind === 'inside' ? '0' : kind === 'unrelated' || kind === 'twin' ? kind : String(distance[row]),
       edit: edits?.levels[edits.codes[row] as number] ?? '',
       lengthProbability: lengthProbability?.[row] ?? Number.NaN,
       nats: nats[row] as number,
       tokens: tokens?.[row] ?? Number.NaN,
       terminals: terminals?.[row] ?? Number.NaN,
       floor: floor?.[row] ?? Number.NaN,
+      length: lengths?.[row] ?? Number.NaN,
+      weight: own('weight'),
+      entropy: own('entropy'),
+      entropyPerTerminal: own('entropyPerTerminal'),
+      conditional: own('conditional'),
+      reached: own('reached'),
     }
   }
 }
@@ -103,6 +123,45 @@ function reader(frame: Frame): (row: number) => ScoredString {
  */
 export const lossOf = (string: ScoredString): number => Math.round((string.nats / string.tokens) * 1e10) / 1e10
 
+/** The whole string's loss, rounded likewise. */
+export const totalOf = (string: ScoredString): number => Math.round(string.nats * 1e9) / 1e9
+
+export const lengthOnlyName = 'length only'
+
+/** Each language's curves, and one of a reader that knows nothing but how likely a string's length is in the language. */
+export function withLengthOnly(curves: readonly Curve[]): Curve[] {
+  const languages = Map.groupBy(curves, ({ language }) => language)
+  const known = ({ byK }: Curve) =>
+    [...byK.values()].every((contexts) =>
+      contexts.every(({ strings }) => strings.every((s) => !Number.isNaN(s.lengthProbability))),
+    )
+  return [...languages.values()].flatMap((own) => {
+    const first = own.find(known)
+    return first === undefined ? own : [...own, lengthCurve(first)]
+  })
+}
+
+/** An impossible length costs more nats than any that can be. */
+const impossible = 1e4
+
+const lengthCurve = ({ language, byK }: Curve): Curve => ({
+  model: lengthOnlyName,
+  language,
+  byK: new Map(
+    [...byK].map(([k, contexts]) => [
+      k,
+      contexts.map(({ repetition, strings }) => ({
+        repetition,
+        strings: strings.map((s) => ({
+          ...s,
+          nats: s.lengthProbability > 0 ? -Math.log(s.lengthProbability) : impossible,
+          tokens: 1,
+        })),
+      })),
+    ]),
+  ),
+})
+
 /** Distances in the order they are read: 0, 1, 2, .., unrelated. */
 export function distancesOf(curves: readonly Curve[]): string[] {
   const found = new Set<string>()
@@ -111,7 +170,8 @@ export function distancesOf(curves: readonly Curve[]): string[] {
       for (const { strings } of contexts) for (const s of strings) found.add(s.distance)
   return [...found].sort((a, b) => rank(a) - rank(b))
 }
-const rank = (distance: string): number => (distance === 'unrelated' ? Number.MAX_VALUE : Number(distance))
+const last = ['twin', 'unrelated']
+const rank = (distance: string): number => (last.includes(distance) ? 1000 + last.indexOf(distance) : Number(distance))
 
 export const text = (key: string, label: string): Column => ({ key, label, kind: 'text' })
 export const number = (key: string, label: string, unit?: string): Column => ({

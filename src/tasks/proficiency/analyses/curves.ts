@@ -1,11 +1,32 @@
 import type { Analysis, Estimate, Figure, Table } from '../../../core/index.ts'
-import { atDistance, meanAuc } from './auc-of.ts'
-import { type Curve, curvesOf, distancesOf, estimate, needs, number, type ScoredString, text } from './cells.ts'
+import { atDistance } from './auc-of.ts'
+import {
+  type Context,
+  type Curve,
+  curvesOf,
+  distancesOf,
+  estimate,
+  lossOf,
+  needs,
+  number,
+  type ScoredString,
+  text,
+  withLengthOnly,
+} from './cells.ts'
+import { languageLoss } from './language-loss.ts'
+import { matchedAuc } from './matched.ts'
 import { type Mean, meanAt } from './mean-of.ts'
 
 type Rows = readonly { readonly [key: string]: string | number | null | Estimate }[]
 
 const lossAToken = ({ nats, tokens }: ScoredString): number => nats / tokens
+
+/** Of the language at distance 0, of the strings themselves outside. */
+const lossAt = (contexts: readonly Context[], distance: string): Mean | null =>
+  distance === '0' ? languageLoss(contexts, 'token') : meanAt(contexts, distance, lossAToken)
+
+const aucAt = (contexts: readonly Context[], distance: string): Estimate | null =>
+  matchedAuc(contexts, atDistance(distance), (s) => -lossOf(s))
 
 const examples = { key: 'k', label: 'Examples', scale: 'log' } as const
 
@@ -15,6 +36,7 @@ export const figure4: Analysis = {
   title: 'Loss and AUC against the number of in-context examples',
   source: { paper: 'A Formal Language Benchmark for LLMs', item: 'figure 4' },
   notes: [
+    'AUC over pairs of equal length (see proficiency/auc for the plain one). Distance 0: loss of the language.',
     'Loss is nats a token. In the paper the loss falls inside and outside the language alike, and the AUC rises with examples and with distance.',
     'k = 0 has no place on a logarithmic axis and is left out of the drawings.',
   ],
@@ -22,11 +44,11 @@ export const figure4: Analysis = {
   run(frame) {
     const curves = curvesOf(frame)
     const distances = distancesOf(curves)
-    const loss = panels(curves, distances, ({ contexts, distance }) => meanAt(contexts, distance, lossAToken))
+    const loss = panels(curves, distances, ({ contexts, distance }) => lossAt(contexts, distance))
     const auc = panels(
-      curves,
+      withLengthOnly(curves),
       distances.filter((d) => d !== '0'),
-      ({ contexts, distance }) => meanAuc(contexts, atDistance(distance)),
+      ({ contexts, distance }) => aucAt(contexts, distance),
     )
     if (loss.length === 0) return { tables: [] }
     return {
@@ -102,13 +124,15 @@ export const figure5: Analysis = {
   id: 'proficiency/figure5',
   title: 'Models side by side: AUC against the number of in-context examples',
   source: { paper: 'A Formal Language Benchmark for LLMs', item: 'figure 5' },
-  notes: ['At the smallest distance of the run, the strictest test.'],
+  notes: [
+    'At the smallest distance of the run. AUC over pairs of equal length: “length only” is one half by construction.',
+  ],
   needs,
   run(frame) {
     const curves = curvesOf(frame)
     const [distance] = distancesOf(curves).filter((d) => d !== '0')
     if (distance === undefined) return { tables: [] }
-    const rows: Rows = panels(curves, [distance], ({ contexts }) => meanAuc(contexts, atDistance(distance)))
+    const rows: Rows = panels(withLengthOnly(curves), [distance], ({ contexts }) => aucAt(contexts, distance))
     const id = 'proficiency/figure5'
     return {
       tables: [table(id, 'AUC at the smallest distance', rows, estimate('value', 'AUC', 'share'))],
@@ -153,8 +177,8 @@ export const trainingCurve: Analysis = {
         language,
         strings: size?.size ?? k,
         distance: distance ?? null,
-        loss: meanAt(contexts, '0', lossAToken),
-        auc: distance === undefined ? null : meanAuc(contexts, atDistance(distance)),
+        loss: languageLoss(contexts, 'token'),
+        auc: distance === undefined ? null : aucAt(contexts, distance),
       }))
     })
     const id = 'proficiency/training'

@@ -30,7 +30,7 @@ export const lengthOnly: Analysis = byBlock({
 
 interface Sized {
   readonly repetition: string
-  /** '0' for strings of the language, '1'.. for edits, 'unrelated'. */
+  /** '0' for strings of the language, '1'.. for edits, 'twin', 'unrelated'. */
   readonly distance: string
   readonly edit: string
   readonly score: number
@@ -66,7 +66,7 @@ function byLanguage(frame: Frame): ReadonlyMap<string, readonly Sized[]> {
     const strings = out.get(language) ?? []
     out.set(language, strings)
     for (const row of rows) {
-      const distance = kind === 'inside' ? '0' : kind === 'unrelated' ? 'unrelated' : String(distances[row])
+      const distance = kind === 'inside' ? '0' : kind === 'unrelated' || kind === 'twin' ? kind : String(distances[row])
       const id = `${language}\n${repetition}\n${distance}\n${tests[row]}`
       if (seen.has(id)) continue
       seen.add(id)

@@ -1,6 +1,17 @@
 import type { Analysis, Estimate, Frame } from '../../../core/index.ts'
-import { type Curve, curvesOf, distancesOf, estimate, needs, number, text } from './cells.ts'
-import { centreOf, type Mean, meanEstimate } from './mean-of.ts'
+import {
+  type Curve,
+  curvesOf,
+  distancesOf,
+  estimate,
+  lengthOnlyName,
+  needs,
+  number,
+  text,
+  withLengthOnly,
+} from './cells.ts'
+import { languageLoss } from './language-loss.ts'
+import { centreOf, type Mean } from './mean-of.ts'
 import { bandOf, difference, estimateOf, mostExamples, type Standing, standings } from './standings.ts'
 
 type Row = { readonly [key: string]: string | number | null | Estimate }
@@ -17,7 +28,9 @@ function allStandings(frame: Frame, seed: number): All | null {
   const [distance] = distancesOf(curves).filter((d) => d !== '0')
   if (distance === undefined) return null
   const languages = [...new Set(curves.map((curve) => curve.language))]
-  const found = new Map(languages.map((language) => [language, standings(curves, language, distance, seed)]))
+  const found = new Map(
+    languages.map((language) => [language, standings(withLengthOnly(curves), language, distance, seed)]),
+  )
   return { curves, languages, distance, of: (language) => found.get(language) ?? [] }
 }
 
@@ -27,6 +40,7 @@ export const table1: Analysis = {
   title: `Ranking by the median AUC up to ${mostExamples} examples`,
   source: { paper: 'A Formal Language Benchmark for LLMs', item: 'table 1' },
   notes: [
+    'By the length-matched AUC: pairs of equal length only. The plain AUC, the paper’s, is beside it; “length only” says what of that the length alone gives.',
     'Bands as in the paper: good from .75, moderate from .6, poor below. Two models of its table 1 stand in two bands.',
     'Rank = 1 + the number of models whose AUC is larger by more than chance (the interval of the paired difference leaves out 0), so models that cannot be told apart share a rank.',
     'Chance: repetitions, which differ in their example lists, and the test strings in each are drawn again, the same ones for all models. With one repetition its example list is fixed, and another list may give another rank.',
@@ -52,7 +66,8 @@ export const table1: Analysis = {
             text('distance', 'Distance'),
             number('rank', 'Rank'),
             text('model', 'Model'),
-            estimate('auc', 'Median AUC', 'share'),
+            estimate('auc', 'Median length-matched AUC', 'share'),
+            number('plain', 'Median plain AUC', 'share'),
             text('band', 'Band'),
             text('ties', 'Cannot be told from'),
           ],
@@ -64,7 +79,7 @@ export const table1: Analysis = {
           id,
           title: 'Median AUC by model',
           table: id,
-          x: { key: 'auc', label: 'Median AUC', unit: 'share' },
+          x: { key: 'auc', label: 'Median length-matched AUC', unit: 'share' },
           y: { key: 'model', label: 'Model', scale: 'category' },
           facet: 'language',
           marks: [
@@ -95,6 +110,7 @@ function overall(lists: readonly (readonly Standing[])[]): Standing[] {
         ),
         strings: own.reduce((sum, s) => sum + s.strings, 0),
         few: own.reduce((sum, s) => sum + s.few, 0),
+        plain: own.reduce((sum, s) => sum + s.plain, 0) / own.length,
       },
     ]
   })
@@ -113,6 +129,7 @@ function ranked(list: readonly Standing[], distance: string): Row[] {
         rank: 1 + above.length,
         model: own.model,
         auc: estimateOf(own),
+        plain: own.plain,
         band: bandOf(own.value),
         ties: ties.map((other) => other.model).join(', '),
       }
@@ -124,13 +141,7 @@ function ranked(list: readonly Standing[], distance: string): Row[] {
 function lossAt(curves: readonly Curve[], model: string, language: string): Mean | null {
   const curve = curves.find((c) => c.model === model && c.language === language)
   const last = [...(curve?.byK ?? [])].filter(([k]) => k <= mostExamples).at(-1)
-  return last === undefined
-    ? null
-    : meanEstimate(
-        last[1]
-          .map(({ strings }) => strings.filter((s) => s.distance === '0').map((s) => s.nats / s.terminals))
-          .filter((list) => list.length > 0),
-      )
+  return last === undefined ? null : languageLoss(last[1], 'terminal')
 }
 
 const lossLabel = `Loss a terminal at the largest k up to ${mostExamples}`
@@ -150,7 +161,7 @@ export const questions: Analysis = {
     const all = allStandings(frame, seed)
     if (all === null) return { tables: [] }
     const { curves, languages, of } = all
-    const every = languages.flatMap(of)
+    const every = languages.flatMap(of).filter(({ model }) => model !== lengthOnlyName)
     const gap = (a: Standing, b: Standing) => {
       const [x, y] = [lossAt(curves, a.model, a.language), lossAt(curves, b.model, b.language)]
       return x === null || y === null ? null : centreOf(x) - centreOf(y)
@@ -163,15 +174,17 @@ export const questions: Analysis = {
       auc: estimateOf(s),
     }))
     const acrossLanguages = pairs(languages).flatMap(([a, b]) =>
-      of(a).flatMap((first) => {
-        const second = of(b).find((s) => s.model === first.model)
-        if (second === undefined) return []
-        const auc = difference(first, second)
-        return [{ model: first.model, first: a, second: b, loss: gap(first, second), auc, more: verdict(auc, a, b) }]
-      }),
+      of(a)
+        .filter(({ model }) => model !== lengthOnlyName)
+        .flatMap((first) => {
+          const second = of(b).find((s) => s.model === first.model)
+          if (second === undefined) return []
+          const auc = difference(first, second)
+          return [{ model: first.model, first: a, second: b, loss: gap(first, second), auc, more: verdict(auc, a, b) }]
+        }),
     )
     const acrossModels = languages.flatMap((language) =>
-      pairs(of(language)).map(([a, b]) => {
+      pairs(of(language).filter(({ model }) => model !== lengthOnlyName)).map(([a, b]) => {
         const auc = difference(a, b)
         return { language, first: a.model, second: b.model, loss: gap(a, b), auc, more: verdict(auc, a.model, b.model) }
       }),

@@ -2,7 +2,7 @@ import { below, type Estimate } from '../../../core/index.ts'
 import { analysisStream, auc, quantileSorted, wilson } from '../../../stats/index.ts'
 import { type Context, type Curve, lossOf } from './cells.ts'
 
-/** The paper's summary of a model in a language: the median over k = 1..32 of its AUC, with bootstrap draws. */
+/** The median over k = 1..32 of a model's length-matched AUC in a language, with bootstrap draws. */
 export interface Standing {
   readonly model: string
   readonly language: string
@@ -10,6 +10,8 @@ export interface Standing {
   /** The same resamples for every model of the language, so differences are paired. */
   readonly draws: Float64Array
   readonly strings: number
+  /** The same median of the plain AUC, the mean over repetitions. */
+  readonly plain: number
   /** Test strings of the smaller class. */
   readonly few: number
 }
@@ -46,13 +48,14 @@ export function standings(curves: readonly Curve[], language: string, distance: 
     const tables = curve.map(
       ([, contexts]) => new Map(contexts.map((context) => [context.repetition, comparisons(context, distance)])),
     )
-    const value = medianAuc(tables, tests)
-    if (value === null) return []
-    const draws = Float64Array.from(drawn, (resample) => medianAuc(tables, resample) ?? Number.NaN)
+    const value = medianAuc(tables, tests, matchedOf)
+    const plain = medianAuc(tables, tests, plainOf)
+    if (value === null || plain === null) return []
+    const draws = Float64Array.from(drawn, (resample) => medianAuc(tables, resample, matchedOf) ?? value)
     const strings = curve.reduce((sum, [, contexts]) => sum + contexts.reduce((s, c) => s + c.strings.length, 0), 0)
     const count = (side: 'inside' | 'outside') => tests.reduce((sum, rep) => sum + rep[side].length, 0)
     const few = Math.min(count('inside'), count('outside'))
-    return draws.some(Number.isNaN) ? [] : [{ model, language, value, draws, strings, few }]
+    return [{ model, language, value, plain, draws, strings, few }]
   })
 }
 
@@ -82,42 +85,85 @@ function testsOf(curves: readonly Curve[], distance: string): Tests[] {
     .filter(({ inside, outside }) => inside.length > 0 && outside.length > 0)
 }
 
+interface Scored {
+  readonly loss: number
+  readonly length: number
+}
+
 interface Comparisons {
-  readonly inside: ReadonlyMap<number, number>
-  readonly outside: ReadonlyMap<number, number>
+  readonly inside: ReadonlyMap<number, Scored>
+  readonly outside: ReadonlyMap<number, Scored>
 }
 
 function comparisons({ strings }: Context, distance: string): Comparisons {
   const losses = (wanted: string) =>
-    new Map(strings.filter((s) => s.distance === wanted).map((s) => [s.test, lossOf(s)]))
+    new Map(strings.filter((s) => s.distance === wanted).map((s) => [s.test, { loss: lossOf(s), length: s.length }]))
   return { inside: losses('0'), outside: losses(distance) }
 }
 
+/** Pairs that are ranked rightly, and all of them. */
+interface Concordance {
+  readonly wins: number
+  readonly pairs: number
+}
+type Summary = (repetitions: readonly (readonly [readonly Scored[], readonly Scored[]])[]) => number | null
+
+/** Over the pairs of equal length of all repetitions; null where there is none. */
+const matchedOf: Summary = (repetitions) => {
+  const { wins, pairs } = repetitions
+    .flatMap(([inside, outside]) => {
+      const others = Map.groupBy(outside, ({ length }) => length)
+      return [...Map.groupBy(inside, ({ length }) => length)].map(([length, own]) =>
+        concordance(own, others.get(length) ?? []),
+      )
+    })
+    .reduce((sum, one) => ({ wins: sum.wins + one.wins, pairs: sum.pairs + one.pairs }), { wins: 0, pairs: 0 })
+  return pairs === 0 ? null : wins / pairs
+}
+
+/** The mean of the repetitions' AUCs over all pairs. */
+const plainOf: Summary = (repetitions) => {
+  const values = repetitions.map(([inside, outside]) => concordance(inside, outside))
+  return values.length === 0 ? null : values.reduce((sum, { wins, pairs }) => sum + wins / pairs, 0) / values.length
+}
+
 /** `tables`: by k, then by repetition. */
-function medianAuc(tables: readonly ReadonlyMap<string, Comparisons>[], tests: readonly Tests[]): number | null {
+function medianAuc(
+  tables: readonly ReadonlyMap<string, Comparisons>[],
+  tests: readonly Tests[],
+  summary: Summary,
+): number | null {
   const values = tables.flatMap((byRepetition) => {
     const found = tests.flatMap((chosen) => {
       const context = byRepetition.get(chosen.repetition)
-      return context === undefined ? [] : [resampledAuc(context, chosen)]
+      if (context === undefined) return []
+      const { inside, outside } = context
+      return [
+        [
+          chosen.inside.map((test) => inside.get(test) as Scored),
+          chosen.outside.map((test) => outside.get(test) as Scored),
+        ] as const,
+      ]
     })
-    return found.length === 0 ? [] : [found.reduce((a, b) => a + b, 0) / found.length]
+    const value = summary(found)
+    return value === null ? [] : [value]
   })
-  if (values.length === 0) return null
-  return quantileSorted(Float64Array.from(values).sort(), 0.5)
+  return values.length === 0 ? null : quantileSorted(Float64Array.from(values).sort(), 0.5)
 }
 
 /** Small samples by all pairs, large ones by ranks. */
-function resampledAuc({ inside, outside }: Comparisons, chosen: Tests) {
-  const low = chosen.inside.map((test) => inside.get(test) as number)
-  const high = chosen.outside.map((test) => outside.get(test) as number)
-  if (low.length * high.length > 2000)
-    return auc(
-      [...low, ...high].map((loss) => -loss),
-      [...low.map(() => true), ...high.map(() => false)],
+function concordance(inside: readonly Scored[], outside: readonly Scored[]): Concordance {
+  const pairs = inside.length * outside.length
+  if (pairs > 2000) {
+    const share = auc(
+      [...inside, ...outside].map(({ loss }) => -loss),
+      [...inside.map(() => true), ...outside.map(() => false)],
     ) as number
+    return { wins: share * pairs, pairs }
+  }
   let wins = 0
-  for (const a of low) for (const b of high) wins += a < b ? 1 : a === b ? 0.5 : 0
-  return wins / (low.length * high.length)
+  for (const a of inside) for (const b of outside) wins += a.loss < b.loss ? 1 : a.loss === b.loss ? 0.5 : 0
+  return { wins, pairs }
 }
 
 const method = `bootstrap 95 % over repetitions and test strings, ${resamples} resamples`

@@ -3,6 +3,7 @@ import { bestDerivation, tokensOf } from '../../../formal/pcfg/index.ts'
 import { stretches } from '../format.ts'
 import { type Language, languageOf } from '../languages/compiled.ts'
 import { classesOf, positionClasses } from '../positions.ts'
+import { weightingOf } from './measure-weights.ts'
 import type { Given, Shared, Truth } from './types.ts'
 
 /**
@@ -10,7 +11,7 @@ import type { Given, Shared, Truth } from './types.ts'
  * - `nats`: of the whole text; `tokens`: the model's; `terminals`: the grammar's (a scored terminator counts as one);
  *   `natsPerToken` is the paper's loss(M, s), `natsPerTerminal` compares tokenizers.
  * - `misaligned`: tokens of the model that span two terminals.
- * - of strings of the language: `floor` = -ln P(s), `excess` = nats - floor, and where nothing is misaligned for each
+ * - of strings of the language: what weighs them as the language does (`weight`, `entropy` .., see Weighting), `floor` = -ln P(s), `excess` = nats - floor, and where nothing is misaligned for each
  *   class of position `<class>Nats`, `<class>Floor` and `<class>Count`.
  */
 export function measure(
@@ -68,7 +69,16 @@ function againstFloor(
 ): { readonly [name: string]: number } {
   const { perTerminal, classes } = floorOf(languageOf(shared.grammar), given.text)
   const floor = perTerminal.slice(0, terminals).reduce((sum, loss) => sum + loss, 0)
-  const out: { [name: string]: number } = { floor, excess: nats - floor }
+  const { entropy, entropyPerTerminal, conditional, reached, weightOf } = weightingOf(shared, given.text)
+  const out: { [name: string]: number } = {
+    floor,
+    excess: nats - floor,
+    weight: weightOf(floor),
+    entropy,
+    entropyPerTerminal,
+    reached,
+    ...(conditional === null ? {} : { conditional }),
+  }
   if (losses === null) return out
   for (const wanted of positionClasses) {
     let [own, least, count] = [0, 0, 0]
