@@ -83,6 +83,7 @@ export async function execute<Result extends ExecuteResult>(
     line.end()
     if (result.status === 'interrupted') context.process.exitCode = exits.interrupted
     else if (result.status === 'budget') context.process.exitCode = exits.budget
+    else if (result.status === 'stopped') context.process.exitCode = exits.failed
     else if (result.counts.done === 0 && result.counts.failed > 0) context.process.exitCode = exits.failed
     return result
   } finally {
@@ -91,22 +92,40 @@ export async function execute<Result extends ExecuteResult>(
   }
 }
 
+/** Seconds in words, to one unit. */
+const duration = (seconds: number): string =>
+  seconds < 90 ? `${Math.ceil(seconds)} s` : seconds < 5400 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`
+
 function progressText(progress: Progress): string {
-  const { planned, done, failed, retrying, inFlight, rate, usd, failures } = progress
+  const { planned, done, failed, retrying, inFlight, rate, usd, limit, left, failures } = progress
   const parts = [`${done}/${planned} done`]
   if (failed > 0) parts.push(`${failed} failed`)
   if (retrying > 0) parts.push(`${retrying} wait to be tried again`)
   parts.push(`${inFlight} in flight`, `${rate.toFixed(rate < 10 ? 1 : 0)}/s`)
-  if (usd > 0) parts.push(`$${usd.toFixed(2)}`)
+  if (left !== null && left > 0) parts.push(`${duration(left)} left`)
+  if (usd > 0 || limit !== null) parts.push(`$${usd.toFixed(2)}${limit === null ? '' : ` of $${limit}`}`)
   const faults = Object.entries(failures).map(([code, count]) => `${code} ${count}`)
   if (faults.length > 0) parts.push(faults.join(', '))
   return parts.join(' · ')
 }
 
-/** A line on stderr that rewrites itself on a terminal, and is quiet elsewhere. */
+/** Ms between lines where there is no terminal. */
+const EACH_MS = 60_000
+
+/** A line on stderr that rewrites itself on a terminal; elsewhere a line a minute. */
 function statusLine(context: Context): { show: (text: string) => void; end: () => void } {
   const { stderr } = context.process
-  if (!stderr.isTTY) return { show: () => undefined, end: () => undefined }
+  if (!stderr.isTTY) {
+    let told = performance.now()
+    return {
+      show(text) {
+        if (performance.now() - told < EACH_MS) return
+        told = performance.now()
+        note(context, text)
+      },
+      end: () => undefined,
+    }
+  }
   return {
     show: (text) => stderr.write(`\r\x1b[2K${printable(text).slice(0, (stderr.columns ?? 100) - 1)}`),
     end: () => stderr.write('\r\x1b[2K'),
@@ -149,6 +168,12 @@ export function printOutcome(context: Context, run: Run, result: ExecuteResult):
   for (const { code, cells, message } of counts.failed > 0 ? run.ledger.failures() : [])
     print(context, `  ${code} (${cells} failed): ${message.replaceAll(/\s+/gu, ' ').slice(0, SHOWN)}`)
   if (counts.failed > 0) print(context, `  to ask them again: touchstone retry-failed ${dir} [--code CODE]`)
+  for (const [model, { kind, message, next }] of Object.entries(result.stopped))
+    print(
+      context,
+      `  ${model} is not asked any more (${kind}): ${printable(message.replaceAll(/\s+/gu, ' ').slice(0, SHOWN))}`,
+      `  ${next}; then: touchstone resume ${dir}`,
+    )
   if (result.status === 'budget')
     print(context, `  the next call could cost more than the limit leaves: touchstone resume ${dir} --max-usd MORE`)
 }

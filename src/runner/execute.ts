@@ -5,6 +5,7 @@ import { settingsText } from '../models/index.ts'
 import type { Counts, RunEvent } from '../store/index.ts'
 import { isStoreError, Reserve, StoreError } from '../store/index.ts'
 import { type Booking, bookingOf } from './booking.ts'
+import type { Cause } from './breaker.ts'
 import { type CallResult, failureEvent, OpenCalls, responseEvent } from './call.ts'
 import { Lane, type Pending } from './lane.ts'
 import { backoff, RouteLimiter } from './limiter.ts'
@@ -26,12 +27,16 @@ export interface ExecuteOptions {
   readonly concurrency?: number
   /** Stop before more than this is spent, in US dollars, instead of the experiment's limit. */
   readonly usd?: number
+  /** false: all calls go out at once, without one ahead of them. */
+  readonly preflight?: boolean
   /** For tests: a source of jitter. */
   readonly random?: () => number
 }
 
 export interface ExecuteResult {
-  readonly status: 'done' | 'interrupted' | 'budget'
+  readonly status: 'done' | 'interrupted' | 'budget' | 'stopped'
+  /** Why nothing more was asked of a model. */
+  readonly stopped: { readonly [model: string]: Cause }
   readonly counts: Counts
   /** Settings that a model's route ignored. */
   readonly ignored: { readonly [model: string]: readonly string[] }
@@ -49,6 +54,8 @@ const SLOWED_PER_RETRY = 20
 const SHOWN_DOUBTS = 10
 /** Room for what is under way when the disk turns out to be full. */
 const RESERVE_BYTES = 4 * 1024 * 1024
+/** For how long one call goes ahead of the others. */
+const AHEAD_MS = 30_000
 /** How often run.json says how far the ledger is. */
 const NOTE_MS = 60_000
 /** A computation in this process gives the event loop a turn after so many ms. */
@@ -68,7 +75,7 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
   try {
     needMaximum(run.file.models, models, options.usd ?? run.file.limits.usd ?? null)
     if (!(await writePlan(run, models, options.stop, options.onPlan)))
-      return { status: 'interrupted', counts: await run.ledger.counts(), ignored: {}, usd: spent(run), doubts: [] }
+      return { status: 'interrupted', counts: await run.ledger.counts(), ignored: {}, usd: spent(run), doubts: [], stopped: {} }
     const reserve = await Reserve.take(join(run.dir, RUN_FILES.reserve), RESERVE_BYTES)
     try {
       return await new Execution(run, models, options, reserve).finish()
@@ -124,10 +131,11 @@ class Execution {
         spec,
         limiter,
         new Map(spec.settings.map((settings) => [settingsText(settings), settings])),
+        options.preflight ?? true,
       )
     })
     this.budget = new Budget(options.usd ?? run.file.limits.usd ?? null, spent(run))
-    this.meter = new ProgressMeter(routes, options.onProgress)
+    this.meter = new ProgressMeter(routes, options.onProgress, this.budget.ceiling)
   }
 
   async finish(): Promise<ExecuteResult> {
@@ -161,9 +169,12 @@ class Execution {
     }
     const ignored = Object.fromEntries([...this.ignored].map(([model, names]) => [model, [...names].sort()]))
     if (Object.keys(ignored).length > 0) await this.run.ledger.setMeta('ignored', JSON.stringify(ignored))
+    const broken = this.lanes.flatMap(({ spec, broken: cause }) => (cause === null ? [] : [[spec.name, cause] as const]))
+    const again = broken.flatMap(([, cause]) => (cause.again ? [cause.code] : []))
+    if (again.length > 0) await this.run.ledger.retry(again)
     const counts = await this.run.ledger.counts()
-    const status = this.halt === 'interrupted' || this.halt === 'budget' ? this.halt : 'done'
-    return { status, counts, ignored, usd: this.budget.usd, doubts: [...this.doubts].slice(0, SHOWN_DOUBTS) }
+    const status = this.halt === 'interrupted' || this.halt === 'budget' ? this.halt : broken.length > 0 ? 'stopped' : 'done'
+    return { status, counts, ignored, usd: this.budget.usd, doubts: [...this.doubts].slice(0, SHOWN_DOUBTS), stopped: Object.fromEntries(broken) }
   }
 
   /** Sends out what may go out now, leases more, and ends when nothing is left. */
@@ -172,7 +183,7 @@ class Execution {
       const broke = new Set<Lane>()
       for (const lane of this.lanes) {
         if (lane.appetite > 0) void this.lease(lane, lane.appetite)
-        while (lane.ready.length > 0 && lane.limiter.free() > 0 && this.halt === null && !broke.has(lane)) {
+        while (lane.ready.length > 0 && lane.free > 0 && this.halt === null && !broke.has(lane)) {
           const pending = lane.ready.shift() as Pending
           if (!this.send(lane, pending)) broke.add(lane)
         }
@@ -200,7 +211,7 @@ class Execution {
       this.fail(error)
     }
     lane.leasing = false
-    if (this.halt !== null) this.release(lane)
+    if (this.halt !== null || lane.broken !== null) this.release(lane)
     this.pump()
   }
 
@@ -214,8 +225,18 @@ class Execution {
     }
     lane.inFlight++
     lane.limiter.started()
+    if (lane.ahead) this.openLater(lane)
     void this.call(lane, pending, settings, booking)
     return true
+  }
+
+  /** A first answer may take long: whoever thinks for half a minute has accepted the key. */
+  private openLater(lane: Lane): void {
+    const timer = setTimeout(() => {
+      lane.ahead = false
+      if (this.settle !== null) this.pump()
+    }, AHEAD_MS)
+    timer.unref()
   }
 
   private async call(lane: Lane, pending: Pending, settings: Settings, booking: Booking): Promise<void> {
@@ -256,6 +277,8 @@ class Execution {
     if (result.reply.kind !== 'answer') return 'unknown'
     const event = responseEvent(this.run, lane.spec, pending.cell, result, booking)
     lane.limiter.succeeded()
+    lane.breaker.succeeded()
+    lane.ahead = false
     const { allowance } = result.reply
     if (allowance !== undefined) lane.limiter.allowed(allowance.requests, allowance.resetMs)
     this.meter.done()
@@ -279,6 +302,11 @@ class Execution {
       this.save([{ kind: 'release', cell: cell.id, attempt: cell.attempt, sent: true }])
       return outlay
     }
+    const cause = lane.broken === null ? lane.breaker.failed(reply) : null
+    if (cause !== null) {
+      lane.broken = cause
+      this.release(lane)
+    }
     const tried = pending.tried + (reply.retry === 'slow-down' ? 0 : 1)
     const slowed = pending.slowed + (reply.retry === 'slow-down' ? 1 : 0)
     const { retries } = this.run.file.limits
@@ -291,7 +319,7 @@ class Execution {
       return outlay
     }
     const again: Pending = { cell: { ...cell, attempt: cell.attempt + 1 }, tried, slowed }
-    if (this.halt !== null) {
+    if (this.halt !== null || lane.broken !== null) {
       // The failed attempt is over; the cell waits for another day.
       this.save([
         failureEvent(cell, result, false),
@@ -315,7 +343,7 @@ class Execution {
     }
     lane.delayed.delete(id)
     lane.ready.unshift(pending)
-    if (this.halt !== null) this.release(lane)
+    if (this.halt !== null || lane.broken !== null) this.release(lane)
     this.pump()
   }
 

@@ -1,6 +1,7 @@
 import type { Model, Settings } from '../models/index.ts'
 import type { LeasedCell } from '../store/index.ts'
 import type { Booking } from './booking.ts'
+import { Breaker, type Cause } from './breaker.ts'
 import type { RouteLimiter } from './limiter.ts'
 
 import type { RunModel } from './resolve.ts'
@@ -28,8 +29,20 @@ export class Lane {
   /** No cell of this model waits in the store. */
   drained = false
   leasing = false
+  readonly breaker = new Breaker()
+  /** Why nothing more is asked of it. */
+  broken: Cause | null = null
+  /** Nothing has come back yet: one call goes ahead of the others, to find out whether key and address are right. */
+  ahead: boolean
 
-  constructor(model: Model, spec: RunModel, limiter: RouteLimiter, settings: ReadonlyMap<string, Settings>) {
+  constructor(
+    model: Model,
+    spec: RunModel,
+    limiter: RouteLimiter,
+    settings: ReadonlyMap<string, Settings>,
+    preflight: boolean,
+  ) {
+    this.ahead = preflight && model.remote === true
     this.model = model
     this.spec = spec
     this.limiter = limiter
@@ -42,14 +55,19 @@ export class Lane {
 
   /** How many more cells to lease: enough to keep all calls busy, but not more when many wait after failures. */
   get appetite(): number {
-    if (this.drained || this.leasing) return 0
+    if (this.drained || this.leasing || this.broken !== null) return 0
     const most = Math.max(64, this.limiter.limit * 2)
     const half = most / 2
     return this.ready.length > half || this.inHand > most + this.limiter.limit ? 0 : most
   }
 
   get finished(): boolean {
-    return this.drained && this.inHand === 0 && !this.leasing
+    return (this.drained || this.broken !== null) && this.inHand === 0 && !this.leasing
+  }
+
+  /** Calls that may go out now. */
+  get free(): number {
+    return this.ahead ? Math.min(this.limiter.free(), 1 - this.inFlight) : this.limiter.free()
   }
 
   /** Takes back everything that is not under way. */

@@ -20,7 +20,11 @@ export interface Progress {
   readonly inFlight: number
   /** Responses a second, over the last seconds. */
   readonly rate: number
+  /** US dollars booked so far, and the limit; null: none. */
   readonly usd: number
+  readonly limit: number | null
+  /** Seconds until all is asked, at this rate; null: not known. */
+  readonly left: number | null
   readonly routes: readonly RouteProgress[]
   /** Failures so far in this process, by code. */
   readonly failures: { readonly [code: string]: number }
@@ -41,7 +45,14 @@ export class ProgressMeter {
   private readonly tell: ((progress: Progress) => void) | undefined
   private lanes: readonly Lane[] = []
 
-  constructor(routes: ReadonlyMap<string, RouteLimiter>, tell: ((progress: Progress) => void) | undefined) {
+  private readonly limit: number | null
+
+  constructor(
+    routes: ReadonlyMap<string, RouteLimiter>,
+    tell: ((progress: Progress) => void) | undefined,
+    limit: number | null,
+  ) {
+    this.limit = limit
     this.routes = routes
     this.tell = tell
   }
@@ -79,14 +90,17 @@ export class ProgressMeter {
     while (this.window.length > 2 && at - (this.window[0]?.at ?? at) > RATE_MS) this.window.shift()
     const first = this.window[0]
     const span = first === undefined ? 0 : at - first.at
+    const rate = span > 0 && first !== undefined ? ((this.doneCount - first.done) * 1000) / span : 0
     this.tell?.({
       planned: this.planned,
       done: this.doneCount,
       failed: this.failedCount,
       retrying: this.lanes.reduce((sum, lane) => sum + lane.delayed.size, 0),
       inFlight: this.lanes.reduce((sum, lane) => sum + lane.inFlight, 0),
-      rate: span > 0 && first !== undefined ? ((this.doneCount - first.done) * 1000) / span : 0,
+      rate,
       usd,
+      limit: this.limit,
+      left: rate > 0 ? (this.planned - this.doneCount - this.failedCount) / rate : null,
       routes: [...this.routes].map(([route, limiter]) => ({
         route,
         inFlight: limiter.busy,

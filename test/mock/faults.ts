@@ -10,6 +10,7 @@ export type Behaviour =
   | 'slow'
   | 'rate-limit'
   | 'rate-limit-after'
+  | 'error-401'
   | 'error-500'
   | 'cut'
   | 'cut-body'

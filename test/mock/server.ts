@@ -168,6 +168,9 @@ function perform(
     case 'rate-limit-after':
       json(response, 429, { error: { message: 'slow down' } }, { 'retry-after': String(options.retryAfter ?? 0.02) })
       return
+    case 'error-401':
+      json(response, 401, { error: { message: 'no such key' } })
+      return
     case 'error-500':
       json(response, 500, { error: { message: 'oops' } })
       return

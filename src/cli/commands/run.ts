@@ -42,6 +42,7 @@ interface Flags extends ConfigFlags {
   readonly limit?: number
   readonly out: string
   readonly dryRun: boolean
+  readonly preflight: boolean
   readonly durable: boolean
   readonly json: boolean
   readonly plugin?: readonly string[]
@@ -93,6 +94,7 @@ export const run = buildCommand<Flags, [string], Context>({
       limit: count('At most this many indices of each source'),
       out: { kind: 'parsed', parse: text, default: 'runs/latest', brief: 'The run folder to make' },
       dryRun: { kind: 'boolean', default: false, brief: 'Only say what would be asked: items, calls, tokens, money' },
+      preflight: { kind: 'boolean', default: true, brief: 'One call to a remote model ahead of all others' },
       durable: { kind: 'boolean', default: false, brief: 'Survive power loss too, not only a killed process' },
       json: jsonFlag,
       plugin: pluginFlag,
@@ -140,7 +142,9 @@ export const run = buildCommand<Flags, [string], Context>({
     }
     const run = await createRun({ experiment, dir: flags.out, durable: flags.durable, ...limit }, context)
     await withRun(run, async (open) => {
-      const result = await execute(this, (options) => executeRun(open, options))
+      const result = await execute(this, (options) =>
+        executeRun(open, { ...options, preflight: flags.preflight }),
+      )
       if (flags.json) return printJson(this, { schema: 'touchstone/run-result/1', run: flags.out, ...result })
       printOutcome(this, open, result)
       await printSummary(this, open)

@@ -1,0 +1,72 @@
+import type { Failure } from '../models/index.ts'
+
+/** Why nothing more is asked of a model, and what to do about it. */
+export interface Cause {
+  readonly kind: 'authentication' | 'quota' | 'connection' | 'repeated'
+  readonly code: string
+  /** The provider's words, of the failure that was one too many. */
+  readonly message: string
+  readonly next: string
+  /** Are the cells that failed by it asked again when the run goes on? */
+  readonly again: boolean
+}
+
+/** A clock that never jumps, in ms. */
+type Clock = () => number
+
+/** Failures in a row, without a success between, that are enough. */
+const ENOUGH = 3
+/** The same for failures that another try would not mend, when all say the same. */
+const ENOUGH_ALIKE = 20
+/** For how long, in ms, a server may refuse connections before the first answer (it may be starting), and after it. */
+const STARTING_MS = 3000
+const AWAY_MS = 30_000
+/** For how long failures that may pass may all be the same. */
+const ALIKE_MS = 120_000
+
+/** Watches the failures of one model, and says when there is no sense in going on. */
+export class Breaker {
+  private readonly now: Clock
+  private answered = false
+  private row: { readonly sign: string; readonly since: number; count: number } | null = null
+
+  constructor(now: Clock = () => performance.now()) {
+    this.now = now
+  }
+
+  succeeded(): void {
+    this.answered = true
+    this.row = null
+  }
+
+  /** @returns why to stop; null: go on. */
+  failed({ boundary, code, message, retry }: Failure): Cause | null {
+    if (boundary !== 'provider' || code === 'aborted' || retry === 'slow-down') return null
+    const kind = kindOf(code)
+    const sign = kind === 'repeated' ? `${code} ${message.replaceAll(/[0-9a-f-]{8,64}|\d{1,20}/giu, '#')}` : kind
+    if (this.row?.sign !== sign) this.row = { sign, since: this.now(), count: 0 }
+    this.row.count++
+    const lasted = this.now() - this.row.since
+    const { count } = this.row
+    const enough =
+      kind === 'connection'
+        ? count >= ENOUGH && lasted >= (this.answered ? AWAY_MS : STARTING_MS)
+        : kind === 'repeated'
+          ? count >= ENOUGH_ALIKE && (retry === 'never' || lasted >= ALIKE_MS)
+          : count >= ENOUGH
+    return enough ? { kind, code, message, next: NEXT[kind], again: kind !== 'repeated' } : null
+  }
+}
+
+function kindOf(code: string): Cause['kind'] {
+  if (['http-401', 'http-403', 'http-407'].includes(code)) return 'authentication'
+  if (['quota', 'http-402'].includes(code)) return 'quota'
+  return code === 'connect' ? 'connection' : 'repeated'
+}
+
+const NEXT: { readonly [kind in Cause['kind']]: string } = {
+  authentication: 'check the key, and that it may use this model',
+  quota: 'fill up the account, or raise its limit',
+  connection: 'check that the server runs and that its base URL is right',
+  repeated: 'see what the server says, and change the model, its settings or the server',
+}

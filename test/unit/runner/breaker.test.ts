@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { join } from 'node:path'
+import { failure } from '../../../src/models/model.ts'
+import { createRun, executeRun, openRun, readExperiment } from '../../../src/runner/index.ts'
+import { Breaker } from '../../../src/runner/breaker.ts'
+import { mockContext, scratch } from '../../mock/context.ts'
+import { type Mock, startMock } from '../../mock/server.ts'
+
+describe('a breaker', () => {
+  const refused = failure('connect', 'ECONNREFUSED', 'again', { free: true })
+  const denied = failure('http-401', 'no such key', 'never', { free: true })
+
+  it('opens at the third refusal of a key in a row', () => {
+    const breaker = new Breaker()
+    expect(breaker.failed(denied)).toBeNull()
+    breaker.succeeded()
+    expect(breaker.failed(denied)).toBeNull()
+    expect(breaker.failed(denied)).toBeNull()
+    expect(breaker.failed(denied)).toMatchObject({ kind: 'authentication', message: 'no such key', again: true })
+  })
+
+  it('gives a server that starts some seconds, and one that was there half a minute', () => {
+    let now = 0
+    const starting = new Breaker(() => now)
+    for (now = 0; now < 3000; now += 100) expect(starting.failed(refused)).toBeNull()
+    expect(starting.failed(refused)).toMatchObject({ kind: 'connection' })
+    now = 0
+    const away = new Breaker(() => now)
+    away.succeeded()
+    for (now = 0; now < 30_000; now += 1000) expect(away.failed(refused)).toBeNull()
+    expect(away.failed(refused)).not.toBeNull()
+  })
+
+  it('opens when all failures are alike but for their numbers, not when they differ', () => {
+    const alike = new Breaker()
+    const differing = new Breaker()
+    for (let i = 0; i < 19; i++) {
+      expect(alike.failed(failure('http-400', `request 12345${i} is wrong`, 'never'))).toBeNull()
+      expect(differing.failed(failure('http-400', `wrong ${'x'.repeat(i)}`, 'never'))).toBeNull()
+    }
+    expect(alike.failed(failure('http-400', 'request 99 is wrong', 'never'))).toMatchObject({ kind: 'repeated' })
+    expect(differing.failed(failure('http-400', 'wrong', 'never'))).toBeNull()
+  })
+
+  it('knows that slowing down, tasks and aborts are not the provider\u2019s fault', () => {
+    const breaker = new Breaker()
+    for (let i = 0; i < 100; i++) {
+      expect(breaker.failed(failure('rate-limited', 'slow', 'slow-down'))).toBeNull()
+      expect(breaker.failed(failure('threw', 'bug', 'never', { boundary: 'task' }))).toBeNull()
+      expect(breaker.failed(failure('aborted', 'aborted', 'never'))).toBeNull()
+    }
+  })
+})
+
+describe('a run that cannot come to anything', () => {
+  let folder: string
+  let remove: () => Promise<void>
+  let mock: Mock
+  beforeEach(async () => {
+    ;({ folder, remove } = await scratch())
+    mock = await startMock({ latency: 5 })
+  })
+  afterEach(async () => {
+    await mock.close()
+    await remove()
+  })
+  const create = (url: string) =>
+    createRun(
+      {
+        experiment: readExperiment(
+          `items: { task: mock/parity, preset: small }\nmodels: [{ model: "openai-compatible:m", baseUrl: "${url}" }, "baseline:exact"]`,
+        ),
+        dir: join(folder, 'run'),
+      },
+      mockContext(),
+    )
+
+  it('by a wrong key stops after three calls, says why, and goes on by resume', async () => {
+    let wrong = true
+    await mock.close()
+    mock = await startMock({ behave: () => (wrong ? 'error-401' : 'right') })
+    const run = await create(mock.url)
+    const result = await executeRun(run)
+    expect(result).toMatchObject({
+      status: 'stopped',
+      counts: { done: 100, waiting: 100, failed: 0, leased: 0 },
+      stopped: { 'openai-compatible:m': { kind: 'authentication', code: 'http-401' } },
+    })
+    expect(mock.requests).toBeLessThanOrEqual(5)
+    await run[Symbol.asyncDispose]()
+    wrong = false
+    const again = await openRun(join(folder, 'run'), mockContext(), { mode: 'write' })
+    expect(await executeRun(again)).toMatchObject({ status: 'done', counts: { done: 200 } })
+    await again[Symbol.asyncDispose]()
+  })
+
+  it('by a port where nobody listens stops in seconds', async () => {
+    const run = await create('http://127.0.0.1:9/v1')
+    const began = performance.now()
+    expect(await executeRun(run)).toMatchObject({
+      status: 'stopped',
+      counts: { done: 100, waiting: 100, failed: 0 },
+      stopped: { 'openai-compatible:m': { kind: 'connection' } },
+    })
+    expect(performance.now() - began).toBeLessThan(20_000)
+    await run[Symbol.asyncDispose]()
+  }, 30_000)
+
+  it('is asked by one call before all others, unless that is not wanted', async () => {
+    const run = await create(mock.url)
+    await executeRun(run)
+    expect(mock.mostOpen).toBeGreaterThan(2)
+    await run[Symbol.asyncDispose]()
+  })
+})
