@@ -94,7 +94,11 @@ export async function execute<Result extends ExecuteResult>(
 
 /** Seconds in words, to one unit. */
 const duration = (seconds: number): string =>
-  seconds < 90 ? `${Math.ceil(seconds)} s` : seconds < 5400 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`
+  seconds < 90
+    ? `${Math.ceil(seconds)} s`
+    : seconds < 5400
+      ? `${Math.ceil(seconds / 60)} min`
+      : `${(seconds / 3600).toFixed(1)} h`
 
 function progressText(progress: Progress): string {
   const { planned, done, failed, retrying, inFlight, rate, usd, limit, left, failures } = progress

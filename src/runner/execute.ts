@@ -75,7 +75,14 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
   try {
     needMaximum(run.file.models, models, options.usd ?? run.file.limits.usd ?? null)
     if (!(await writePlan(run, models, options.stop, options.onPlan)))
-      return { status: 'interrupted', counts: await run.ledger.counts(), ignored: {}, usd: spent(run), doubts: [], stopped: {} }
+      return {
+        status: 'interrupted',
+        counts: await run.ledger.counts(),
+        ignored: {},
+        usd: spent(run),
+        doubts: [],
+        stopped: {},
+      }
     const reserve = await Reserve.take(join(run.dir, RUN_FILES.reserve), RESERVE_BYTES)
     try {
       return await new Execution(run, models, options, reserve).finish()
@@ -169,12 +176,22 @@ class Execution {
     }
     const ignored = Object.fromEntries([...this.ignored].map(([model, names]) => [model, [...names].sort()]))
     if (Object.keys(ignored).length > 0) await this.run.ledger.setMeta('ignored', JSON.stringify(ignored))
-    const broken = this.lanes.flatMap(({ spec, broken: cause }) => (cause === null ? [] : [[spec.name, cause] as const]))
+    const broken = this.lanes.flatMap(({ spec, broken: cause }) =>
+      cause === null ? [] : [[spec.name, cause] as const],
+    )
     const again = broken.flatMap(([, cause]) => (cause.again ? [cause.code] : []))
     if (again.length > 0) await this.run.ledger.retry(again)
     const counts = await this.run.ledger.counts()
-    const status = this.halt === 'interrupted' || this.halt === 'budget' ? this.halt : broken.length > 0 ? 'stopped' : 'done'
-    return { status, counts, ignored, usd: this.budget.usd, doubts: [...this.doubts].slice(0, SHOWN_DOUBTS), stopped: Object.fromEntries(broken) }
+    const status =
+      this.halt === 'interrupted' || this.halt === 'budget' ? this.halt : broken.length > 0 ? 'stopped' : 'done'
+    return {
+      status,
+      counts,
+      ignored,
+      usd: this.budget.usd,
+      doubts: [...this.doubts].slice(0, SHOWN_DOUBTS),
+      stopped: Object.fromEntries(broken),
+    }
   }
 
   /** Sends out what may go out now, leases more, and ends when nothing is left. */

@@ -142,9 +142,7 @@ export const run = buildCommand<Flags, [string], Context>({
     }
     const run = await createRun({ experiment, dir: flags.out, durable: flags.durable, ...limit }, context)
     await withRun(run, async (open) => {
-      const result = await execute(this, (options) =>
-        executeRun(open, { ...options, preflight: flags.preflight }),
-      )
+      const result = await execute(this, (options) => executeRun(open, { ...options, preflight: flags.preflight }))
       if (flags.json) return printJson(this, { schema: 'touchstone/run-result/1', run: flags.out, ...result })
       printOutcome(this, open, result)
       await printSummary(this, open)

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { failure } from '../../../src/models/model.ts'
-import { createRun, executeRun, openRun, readExperiment } from '../../../src/runner/index.ts'
 import { Breaker } from '../../../src/runner/breaker.ts'
+import { createRun, executeRun, openRun, readExperiment } from '../../../src/runner/index.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 import { type Mock, startMock } from '../../mock/server.ts'
 
