@@ -5,14 +5,64 @@ import type { Record } from './sql.ts'
 export const LINKED =
   'r.seq, r.hash, r.cell AS id, c.item, c.style, c.model, c.settings, c.sample, r.attempt, r.finish, r.text, r.reasoning, r.logprobs, r.usage, r.raw'
 
-const FIELDS = 'id item style model settings sample attempt finish text reasoning logprobs usage raw'.split(' ')
+/** What one link of the chain of responses binds: a cell, its attempt, and the hashes of what came. */
+export interface Link {
+  readonly item: string
+  readonly style: string
+  readonly model: string
+  readonly settings: string
+  readonly sample: number
+  readonly attempt: number
+  /** By {@link responseHash}. */
+  readonly response: string
+  /** Of the provider's body; null where it is not kept. */
+  readonly raw: string | null
+}
+
+/** The hash of what a model answered: how it ended, text, reasoning, logprobs and usage as they were recorded. */
+export const responseHash = (row: Record): string =>
+  sha256(
+    `touchstone/response/1\n${JSON.stringify(
+      ['finish', 'text', 'reasoning', 'logprobs', 'usage'].map((name) => row[name] ?? null),
+    )}`,
+  )
+
+/** The hash of a provider's body. */
+export const rawHash = (raw: unknown): string | null => (typeof raw === 'string' ? sha256(raw) : null)
 
 /**
- * The link of one recorded response: SHA-256 over the link before it and everything that was recorded, with the cell it
- * answers. One changed byte changes it and all that come after.
+ * The hash of a link: SHA-256 over the link before it, the cell, and the hashes of what came. One changed byte changes it
+ * and all that come after; the hashes alone are enough to walk along the chain without the responses.
  */
+export const linkHash = (before: string | null, link: Link): string =>
+  sha256(
+    JSON.stringify([
+      before ?? '',
+      link.item,
+      link.style,
+      link.model,
+      link.settings,
+      link.sample,
+      link.attempt,
+      link.response,
+      link.raw,
+    ]),
+  )
+
+/** The hash of the link of one recorded response. */
 export const linkOf = (before: string | null, row: Record): string =>
-  hash('sha256', JSON.stringify([before ?? '', ...FIELDS.map((name) => row[name] ?? null)]), 'hex')
+  linkHash(before, {
+    item: String(row['item']),
+    style: String(row['style']),
+    model: String(row['model']),
+    settings: String(row['settings']),
+    sample: Number(row['sample']),
+    attempt: Number(row['attempt']),
+    response: responseHash(row),
+    raw: rawHash(row['raw']),
+  })
+
+const sha256 = (text: string): string => hash('sha256', text, 'hex')
 
 /** What a walk along the chain of responses found. */
 export type ChainState =

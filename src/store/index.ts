@@ -1,4 +1,4 @@
-export type { ChainState } from './chain.ts'
+export { type ChainState, type Link, linkHash, rawHash, responseHash } from './chain.ts'
 export { type ColumnSpec, type ColumnType, type Row, type RowWriter, sortedJson, type WrittenFile } from './columns.ts'
 export { explained, isStoreError, StoreError, type StoreErrorCode } from './errors.ts'
 export { makeFolder, writeFileAtomic } from './files.ts'

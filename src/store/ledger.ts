@@ -284,6 +284,11 @@ export class Ledger implements RunStore {
     return this.sql.one('SELECT 1 AS there FROM response WHERE hash = ? LIMIT 1', link) !== undefined
   }
 
+  /** Responses that are in no chain: recorded before there was one. */
+  unlinked(): number {
+    return Number(this.sql.one('SELECT COUNT(*) AS n FROM response WHERE seq IS NULL')?.['n'] ?? 0)
+  }
+
   /** Walks along the chain of responses and makes every link again. */
   async checkChain(): Promise<ChainState> {
     let before: string | null = null

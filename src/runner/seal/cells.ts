@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Outcome, sha256Hex, stateOf } from '../../core/index.ts'
-import { type Ledger, sortedJson } from '../../store/index.ts'
+import { type Ledger, rawHash, responseHash, sortedJson } from '../../store/index.ts'
 
 /** One cell of a sealed run: what was asked of whom, the hash of what came, and how it was scored. */
 export const cellSchema = z.strictObject({
@@ -12,6 +12,8 @@ export const cellSchema = z.strictObject({
   state: z.enum(['waiting', 'leased', 'done', 'failed']),
   /** Of the response; null where there is none. */
   response: z.string().nullable(),
+  /** Its place in the chain of responses (1, 2, ...), its attempt and the hash of the provider's body; null: in none. */
+  link: z.strictObject({ seq: z.int().min(1), attempt: z.int(), raw: z.string().nullable() }).nullable(),
   /** State and, where graded, value by parser; measures have a parser `measured NAME`. */
   scores: z.record(z.string(), z.strictObject({ state: z.string(), value: z.number().nullable() })),
 })
@@ -19,7 +21,7 @@ export type SealedCell = z.infer<typeof cellSchema>
 
 const SQL = `
   SELECT c.id, c.item, c.style, c.model, c.settings, c.sample, c.state, r.cell AS answered, r.finish, r.text, r.reasoning,
-    r.logprobs, r.usage, s.outcome
+    r.logprobs, r.usage, r.raw, r.seq, r.attempt, s.outcome
   FROM cell c LEFT JOIN response r ON r.cell = c.id
   LEFT JOIN score s ON s.cell = c.id AND s.scorer = (SELECT MAX(scorer) FROM score x WHERE x.cell = c.id)
   WHERE c.id > ? ORDER BY c.id LIMIT ?`
@@ -35,14 +37,11 @@ export async function* sealedCells(ledger: Ledger): AsyncGenerator<SealedCell> {
         settings: String(row['settings']),
         sample: Number(row['sample']),
         state: row['state'] as SealedCell['state'],
-        response:
-          row['answered'] === null
+        response: row['answered'] === null ? null : responseHash(row),
+        link:
+          row['seq'] === null
             ? null
-            : sha256Hex(
-                `touchstone/response/1\n${JSON.stringify(
-                  ['finish', 'text', 'reasoning', 'logprobs', 'usage'].map((name) => row[name] ?? null),
-                )}`,
-              ),
+            : { seq: Number(row['seq']), attempt: Number(row['attempt']), raw: rawHash(row['raw']) },
         scores: typeof row['outcome'] === 'string' ? scoresOf(JSON.parse(row['outcome']) as Outcome) : {},
       }
 }

@@ -33,6 +33,8 @@ const sealSchema = z.strictObject({
     scorers: z.record(z.string(), z.int()),
     wordings: z.record(z.string(), z.int()),
   }),
+  /** The chain of responses: how long it is, and its last link. */
+  chain: z.strictObject({ links: z.int().min(0), head: z.string().nullable() }),
   itemRoot: z.string(),
   cellRoot: z.string(),
   summary: z.array(summarySchema),
@@ -47,7 +49,7 @@ export interface Seal extends Omit<z.infer<typeof sealSchema>, 'run'> {
 
 const ACCURACY = 'mean value of all cells that did not fail; unparsed, truncated and refused responses count 0'
 
-/** @throws UsageError where the run is not finished. */
+/** The run is taken at its word: verify it first. @throws UsageError where it is not finished. */
 export async function sealOf(run: Run): Promise<Seal> {
   const { waiting, leased } = await run.ledger.counts()
   if (waiting + leased > 0 || run.ledger.sizes().cells === 0)
@@ -67,6 +69,7 @@ export async function sealOf(run: Run): Promise<Seal> {
       scorers: Object.fromEntries(tasks.map((task) => [task.name, task.scorer])),
       wordings: Object.fromEntries(file.sources.map((source) => [source.task, source.wording])),
     },
+    chain: { links: cells.filter(({ link }) => link !== null).length, head: run.ledger.head() },
     itemRoot: rootOf(items.map(({ leaf }) => leaf)),
     cellRoot: rootOf(cells.map(cellHash)),
     summary: summaryOf(file.sources, items, cells),

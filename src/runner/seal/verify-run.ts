@@ -9,7 +9,7 @@ import { parseSeal, SEAL_FILE, sealOf } from './seal.ts'
 
 /** One thing about a run that is not as its own records say. */
 export interface RunFault {
-  readonly check: 'file' | 'ledger' | 'plan' | 'item' | 'response' | 'score' | 'rows' | 'seal'
+  readonly check: 'file' | 'ledger' | 'chain' | 'plan' | 'item' | 'response' | 'score' | 'rows' | 'seal'
   readonly message: string
 }
 
@@ -50,6 +50,7 @@ export async function verifyRun(run: Run): Promise<RunVerification> {
   ])
   await checkFolder(run, faults)
   checkTables(run, faults)
+  await checkChain(run, faults, notChecked)
   await checkPlan(run, faults, notChecked)
   const responses = await checkScores(run, faults)
   await checkRows(run, faults, notChecked)
@@ -123,11 +124,20 @@ const LAWS: readonly (readonly [check: RunFault['check'], sql: string, message: 
 ]
 
 function checkTables({ ledger }: Run, faults: Faults): void {
-  for (const row of ledger.query('PRAGMA integrity_check'))
-    if (row['integrity_check'] !== 'ok')
-      faults.tell('ledger', `the ledger is damaged: ${String(row['integrity_check'])}`)
+  for (const words of ledger.integrity()) faults.tell('ledger', `the ledger is damaged: ${words}`)
   for (const [check, sql, message] of LAWS)
     for (const { what } of ledger.query(`${sql} LIMIT 20`)) faults.tell(check, `${message}: ${String(what)}`)
+}
+
+/** Is every response the one that was recorded, and none taken out? */
+async function checkChain({ ledger, file }: Run, faults: Faults, notChecked: Set<string>): Promise<void> {
+  const chain = await ledger.checkChain()
+  if (chain.kind === 'broken') faults.tell('chain', `the chain of responses is broken: ${chain.message}`)
+  const unlinked = ledger.unlinked()
+  if (unlinked === 0) return
+  // Runs have a name since responses are linked.
+  if (file.id !== undefined) faults.tell('chain', `${unlinked} responses are not in the chain of responses`)
+  else notChecked.add(`${unlinked} responses that were recorded before there was a chain of them`)
 }
 
 async function checkPlan(run: Run, faults: Faults, notChecked: Set<string>): Promise<void> {

@@ -1,5 +1,5 @@
 import { isUsageError } from '../../core/index.ts'
-import { sortedJson } from '../../store/index.ts'
+import { linkHash, sortedJson } from '../../store/index.ts'
 import type { TaskLookup } from '../resolve.ts'
 import { cellHash } from './cells.ts'
 import { idOf, rootOf, type Seal, summaryOf } from './seal.ts'
@@ -29,6 +29,9 @@ export function verifySeal(seal: Seal, tasks: TaskLookup): SealVerification {
   if (rootOf(cells.map(cellHash)) !== seal.cellRoot) problems.push('the cells do not have the root that the seal says')
   if (sortedJson(summaryOf(run.sources, items, cells)) !== sortedJson(seal.summary))
     problems.push('the summary is not what the scores of the cells come to')
+  problems.push(...chainProblems(seal))
+  const unlinked = cells.filter(({ response, link }) => response !== null && link === null).length
+  if (unlinked > 0) notChecked.add(`${unlinked} responses are in no chain: recorded by a version that had none`)
   const known = new Set(items.map(({ id }) => id))
   const asked = new Set<string>()
   for (const { item, style, model, settings, sample } of cells) {
@@ -71,4 +74,27 @@ export function verifySeal(seal: Seal, tasks: TaskLookup): SealVerification {
     problems: problems.slice(0, 1000),
     notChecked: [...notChecked],
   }
+}
+
+/** Walks along the chain of responses by the hashes in the cells. */
+function chainProblems({ cells, chain, run }: Seal): string[] {
+  const links = cells
+    .flatMap(({ link, response, ...cell }) =>
+      link === null || response === null ? [] : [{ ...cell, ...link, response }],
+    )
+    .sort((a, b) => a.seq - b.seq)
+  const hashes = new Set<string>()
+  let head: string | null = null
+  for (const [i, link] of links.entries()) {
+    if (link.seq !== i + 1) return [`the chain of responses has no link ${i + 1}`]
+    head = linkHash(head, link)
+    hashes.add(head)
+  }
+  const problems: string[] = []
+  if (head !== chain.head || links.length !== chain.links)
+    problems.push('the responses of the cells do not make the chain that the seal says')
+  const reached = run.reached?.head ?? null
+  if (reached !== null && !hashes.has(reached))
+    problems.push('the last link that run.json knew is not in the chain of responses')
+  return problems
 }

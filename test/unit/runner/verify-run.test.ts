@@ -192,6 +192,30 @@ const forgeries: readonly (readonly [what: string, forge: Forgery, told: RegExp]
     runFile((text) => text.replace(/"version": \d+,\n(\s*)"wording"/u, '"version": 77,\n$1"wording"')),
     /made with version 77/u,
   ],
+  [
+    'a provider body',
+    sql("UPDATE response SET raw = 'another' WHERE cell = 4"),
+    /chain of responses is broken: the response of cell 4 is not what was recorded/u,
+  ],
+  [
+    'usage',
+    sql('UPDATE response SET usage = \'{"outputTokens":1}\' WHERE cell = 4'),
+    /response of cell 4 is not what/u,
+  ],
+  [
+    'two cells that change places',
+    sql(
+      'UPDATE response SET cell = -1 WHERE cell = 1',
+      'UPDATE response SET cell = 1 WHERE cell = 2',
+      'UPDATE response SET cell = 2 WHERE cell = -1',
+    ),
+    /chain of responses is broken/u,
+  ],
+  [
+    'links taken off',
+    sql('UPDATE response SET seq = NULL WHERE seq < 5'),
+    /4 responses are not in the chain of responses/u,
+  ],
   ['rows that boast', boast, /rows\.parquet (row \d+ is not what the ledger gives: value|has other columns)/u],
   ['a file more', (dir) => writeFile(join(dir, 'answers.csv'), 'x'), /answers\.csv is no part of a run/u],
   [
@@ -240,6 +264,10 @@ describe('a seal', () => {
         `${JSON.stringify(first)},${JSON.stringify({ ...first, id: 'x', index: 1000 })}`,
         /none of the items that the run asked for/u,
       ],
+      [/"seq":1,/u, '"seq":201,', /chain of responses has no link 1/u],
+      [/"attempt":1,/u, '"attempt":2,', /do not make the chain/u],
+      [/"links":200/u, '"links":199', /do not make the chain/u],
+      [/"head":"[0-9a-f]{64}"/u, `"head":"${'0'.repeat(64)}"`, /last link that run\.json knew/u],
       [/"created":"[^"]*"/u, '"created":"2020-01-01"', /its content has/u],
     ]
     for (const [from, to, told] of changes) {
