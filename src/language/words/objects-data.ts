@@ -484,7 +484,7 @@ shipping container: 12.1-12.3, 3600-4000
 wooden pallet: 1.195-1.205, 20-26
 house brick: .21-.23, 2.2-3
 concrete block: .39-.44, 15-20
-railway sleeper: 2.5-2.62, 250-310
+concrete railway sleeper: 2.5-2.62, 250-310
 front door: 2-2.1, 18-34
 gold bar: .25-.28, 12.3-12.6
 postal parcel: .4-.5, 3-6
@@ -836,7 +836,7 @@ Ferris wheel: 45-65, 180000-380000
 Statue of Liberty: 92-94, 26000000-28000000
 Eiffel Tower: 328-331, 9800000-10200000
 Great Pyramid of Giza: 229-232, 5700000000-6100000000
-Tower Bridge: 240-246, 68000000-73000000
+Forth Bridge: 2460-2475, 51000000-55000000
 Golden Gate Bridge: 2730-2745, 380000000-840000000
 garden gnome: .25-.36, 1.2-3.2
 telescope: .9-1.25, 6-13
@@ -857,9 +857,9 @@ punching bag: 1-1.35, 28-42
 fishing rod: 2.1-2.7, .15-.3
 hammock: 2.9-3.4, 1.1-2.3
 barbell: 2.19-2.21, 19.8-20.2
-wine barrel: .93-.97, 42-52
-oil drum: .87-.89, 16-19
-beer keg: .53-.6, 11-14
+empty wine barrel: .93-.97, 42-52
+empty oil drum: .87-.89, 16-19
+empty beer keg: .53-.6, 11-14
 cannonball: .105-.13, 5.4-5.8
 igloo: 2.6-3.6, 1200-2600
 Leaning Tower of Pisa: 56-58, 14200000-14800000
