@@ -48,7 +48,7 @@ const ADVICE: { readonly [code in Exclude<StoreErrorCode, 'newer'>]: string } = 
   missing: 'there is no such file or folder; check the path',
   exists: 'is there already; choose another name or remove it',
   damaged:
-    'is damaged: not what this program wrote; restore it from a copy (its intact rows can be read with `sqlite3 FILE .recover`)',
+    'is damaged: not what this program wrote; restore it from a copy (a ledger: `touchstone repair RUN` saves what can be read)',
   io: 'reading or writing failed; check the disk',
 }
 

@@ -32,6 +32,7 @@ export type {
   StoredResponse,
   Usage,
 } from './run-store.ts'
+export { type Salvaged, salvage } from './salvage.ts'
 export { type Choice, choiceSchema, readSelection, SELECTION_FILE } from './selection.ts'
 export { strictRows } from './strict-rows.ts'
 export { folderTree } from './tree.ts'

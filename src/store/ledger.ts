@@ -284,6 +284,23 @@ export class Ledger implements RunStore {
     return this.sql.one('SELECT 1 AS there FROM response WHERE hash = ? LIMIT 1', link) !== undefined
   }
 
+  /** Takes out cells without a response that are not `wanted`; what was booked for them stays booked. */
+  async forget(wanted: (cell: Record) => boolean): Promise<void> {
+    const unwanted: number[] = []
+    for await (const page of this.pages("SELECT * FROM cell WHERE state <> 'done' AND id > ? ORDER BY id LIMIT ?"))
+      unwanted.push(...page.filter((cell) => !wanted(cell)).map(({ id }) => Number(id)))
+    if (unwanted.length === 0) return
+    this.recorder.write(() => {
+      const before = this.spent()
+      for (const id of unwanted) {
+        for (const table of ['attempt', 'body']) this.sql.run(`DELETE FROM ${table} WHERE cell = ?`, id)
+        this.sql.run('DELETE FROM cell WHERE id = ?', id)
+      }
+      const carried = Number(this.recorder.meta('carried') ?? 0) + before - this.spent()
+      this.recorder.putMeta('carried', String(carried))
+    })
+  }
+
   /** Responses that are in no chain: recorded before there was one. */
   unlinked(): number {
     return Number(this.sql.one('SELECT COUNT(*) AS n FROM response WHERE seq IS NULL')?.['n'] ?? 0)

@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { explain, StoreError } from './errors.ts'
@@ -64,7 +65,7 @@ function checkWhole(path: string): void {
   const damaged = (what: string): StoreError =>
     new StoreError(
       'damaged',
-      `${path} is damaged: ${what}; restore it from a copy, or recover its intact rows with \`sqlite3 ${path} .recover\``,
+      `${path} is damaged: ${what}; touchstone repair ${dirname(path)} saves what can be read, or restore it from a copy`,
     )
   if (header.toString('latin1', 0, 16) !== MAGIC) throw damaged('it does not begin like a ledger')
   const pageSize = header.readUInt16BE(16) === 1 ? 65536 : header.readUInt16BE(16)

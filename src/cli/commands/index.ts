@@ -7,6 +7,7 @@ import { list } from './list.ts'
 import { merge } from './merge.ts'
 import { overlap } from './overlap.ts'
 import { prices } from './prices.ts'
+import { repair } from './repair.ts'
 import { report } from './report.ts'
 import { resume, retryFailedCells } from './resume.ts'
 import { reveal } from './reveal.ts'
@@ -33,6 +34,7 @@ export const commands = {
   resume,
   'retry-failed': retryFailedCells,
   status,
+  repair,
   prices,
   score,
   seal,

@@ -69,7 +69,7 @@ export async function verifyRun(run: Run): Promise<RunVerification> {
 }
 
 const KNOWN =
-  /^(?:run\.json|ledger\.db(?:-wal|-shm)?|rows\.parquet|run\.lock(?:-journal)?|reserve\.tmp|report|selection\.json|seal\.json)$/u
+  /^(?:run\.json|ledger\.db(?:\.damaged-\d+)?(?:-wal|-shm)?|rows\.parquet|run\.lock(?:-journal)?|reserve\.tmp|report|selection\.json|seal\.json)$/u
 
 async function checkFolder({ dir }: Run, faults: Faults): Promise<void> {
   for (const entry of await readdir(dir, { withFileTypes: true }))
