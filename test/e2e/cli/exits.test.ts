@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -88,6 +88,86 @@ describe('a run whose reader goes away', () => {
     expect(readFileSync(code, 'utf8').trim()).toBe('0')
     expect(await saved()).toBe(answered())
     expect(answered()).toBeGreaterThan(30)
+  }, 60_000)
+})
+
+/** A command without a shell around it, with what it prints on stderr kept. */
+function bare(env: { readonly [name: string]: string } = {}): { child: ChildProcess; stderr: () => string } {
+  const child = spawn(
+    process.execPath,
+    ['--conditions=touchstone-source', join(root, 'src/cli/main.ts'), ...runArgs().split(' ')],
+    { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ...env } },
+  )
+  let stderr = ''
+  child.stderr?.on('data', (data: Buffer) => {
+    stderr += data.toString()
+  })
+  return { child, stderr: () => stderr }
+}
+
+const hasScript = spawnSync('script', ['--version']).status === 0
+
+describe('a run that is ended in another way', () => {
+  it.skipIf(!hasScript)(
+    'by a terminal that is dropped: all that was answered is saved',
+    async () => {
+      // `script` makes a terminal; killed, it takes the terminal with it.
+      const code = folder.path('code')
+      const terminal = spawn('script', ['-qc', `${command} ${runArgs()}; echo $? > ${code}`, '/dev/null'], {
+        stdio: ['pipe', 'ignore', 'ignore'],
+      })
+      await until(() => answered() >= 8)
+      terminal.kill('SIGKILL')
+      await once(terminal, 'exit')
+      await until(() => lockHolder(join(folder.path('run'), 'run.lock')) === null)
+      expect(await saved()).toBe(answered())
+      expect(answered()).toBeLessThan(60)
+    },
+    60_000,
+  )
+
+  it.each([
+    ['a stderr whose reader is gone', '2>&1 >/dev/null | true'],
+    ['stdout and stderr closed', '>&- 2>&-'],
+  ])(
+    'with %s: goes on to its own end',
+    async (_, redirection) => {
+      const code = folder.path('code')
+      const [before, after = ''] = redirection.split('|')
+      const child = shell(`(${command} ${runArgs()}; echo $? > ${code}) ${before} ${after === '' ? '' : `| ${after}`}`)
+      await once(child, 'exit')
+      await until(() => existsSync(code) && readFileSync(code, 'utf8') !== '')
+      expect(readFileSync(code, 'utf8').trim()).toBe('0')
+      expect(await saved()).toBe(60)
+    },
+    60_000,
+  )
+
+  it('by an exception from nowhere: all that was answered is saved, and the exit code says failed', async () => {
+    const bomb = 'process.on("SIGUSR2", () => { throw new Error("out of the blue") })'
+    const { child, stderr } = bare({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(bomb)}` })
+    await until(() => answered() >= 8)
+    child.kill('SIGUSR2')
+    const [code] = (await once(child, 'exit')) as [number | null]
+    expect(code).toBe(1)
+    expect(stderr()).toContain('out of the blue')
+    expect(await saved()).toBe(answered())
+    expect(answered()).toBeLessThan(60)
+  }, 60_000)
+
+  it('by a second signal: calls under way are dropped at once, and wait to be asked again', async () => {
+    await mock.close()
+    mock = await startMock({ behave: ({ number }) => (number < 8 ? 'right' : 'silent') })
+    const { child, stderr } = bare()
+    await until(() => mock.requests >= 12)
+    child.kill('SIGINT')
+    await until(() => /stopping/u.test(stderr()))
+    const began = performance.now()
+    child.kill('SIGTERM')
+    const [code] = (await once(child, 'exit')) as [number | null]
+    expect(code).toBe(130)
+    expect(performance.now() - began).toBeLessThan(5000)
+    expect(await saved()).toBe(8)
   }, 60_000)
 })
 
