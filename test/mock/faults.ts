@@ -22,6 +22,7 @@ export type Behaviour =
   | 'usage-fraction'
   | 'usage-absurd'
   | 'usage-none'
+  | 'usage-above'
   | 'streamed'
   | 'odd-json'
   | 'huge'

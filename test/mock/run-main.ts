@@ -13,6 +13,9 @@ const { values } = parseArgs({
     timeout: { type: 'string', default: '5' },
     concurrency: { type: 'string', default: '100' },
     model: { type: 'string', default: 'openai-compatible:m' },
+    price: { type: 'string', default: 'null' },
+    usd: { type: 'string', default: 'null' },
+    'max-tokens': { type: 'string', default: '1000' },
   },
 })
 const dir = values.dir ?? ''
@@ -30,8 +33,8 @@ try {
           dir,
           experiment: readExperiment(`
 items: { task: mock/parity, preset: endless, count: ${values.count} }
-models: ["${values.model}"]
-limits: { timeout: ${values.timeout}, retries: 20, concurrency: ${values.concurrency} }
+models: [{ model: "${values.model}"${values.price === 'null' ? '' : `, price: ${values.price}, settings: { maxTokens: ${values['max-tokens']} }`} }]
+limits: { ${values.usd === 'null' ? '' : `usd: ${values.usd}, `}timeout: ${values.timeout}, retries: 20, concurrency: ${values.concurrency} }
 `),
         },
         context,

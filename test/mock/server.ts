@@ -205,6 +205,9 @@ function perform(
     case 'usage-none':
       say(right, 'stop', {}, null)
       return
+    case 'usage-above':
+      say(right, 'stop', {}, { prompt_tokens: 20, completion_tokens: 150, total_tokens: 170 })
+      return
     case 'streamed':
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write(`data: ${JSON.stringify({ choices: [{ delta: { content: right } }] })}\n\n`)
