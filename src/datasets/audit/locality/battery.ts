@@ -67,8 +67,9 @@ function levelTests(rows: LocalRows, level: number, strings: boolean): Measured[
     return rows.candidates === undefined ? entry : overItems(byItem(entry))
   }
   const measured: Measured[] = []
-  // Beyond pairs the grammar's own statistics say nothing new; what is left is in the tokens.
-  if (!strings || level <= 3)
+  // Beyond pairs the grammar's own statistics say nothing new, and without them lengths never do: the rest is in the tokens.
+  const modelled = rows.seen.some(({ structure }) => structure.kind === 'string' && structure.local !== undefined)
+  if (!strings || level <= (modelled ? 3 : 1))
     for (const learner of columnLearners(localColumns(rows, level), level)) {
       if (across.length > 1) measured.push(test(learner, 'across'))
       if (grouped) measured.push(test(learner, 'within'))

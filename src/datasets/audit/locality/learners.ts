@@ -11,6 +11,8 @@ import type { LocalRows } from './rows.ts'
 import { type Counts, candidateCounts, statementCounts } from './statements.ts'
 import { grams, localCounts, placed } from './strings.ts'
 
+type Tokens = Extract<Structure, { readonly kind: 'string' }>
+
 /** What the rows show at a level, as columns. */
 export function localColumns({ seen, candidates }: LocalRows, level: number): Feature[] {
   return columnsOf(
@@ -47,17 +49,20 @@ function binEvents({ bins, columns }: Binned) {
   )
 }
 
-const hashed = 2 ** 20
-
 /** Naive Bayes on the tokens of strings themselves, which mean nothing outside their group. */
 export function gramLearners({ seen }: LocalRows, level: number): Learner[] {
-  const events = (of: (structure: Extract<Structure, { readonly kind: 'string' }>) => readonly string[]) =>
-    eventsOf(
-      hashed,
-      seen.map(({ structure, subject }) =>
-        structure.kind === 'string' ? of(structure).map((name) => hashOf(`${subject.group} ${name}`)) : [],
-      ),
+  const events = (of: (structure: Tokens) => readonly string[]) => {
+    const ids = new Map<string, number>()
+    const idOf = (name: string): number => {
+      const id = ids.get(name) ?? ids.size
+      ids.set(name, id)
+      return id
+    }
+    const lists = seen.map(({ structure, subject }) =>
+      structure.kind === 'string' ? of(structure).map((name) => idOf(`${subject.group} ${name}`)) : [],
     )
+    return eventsOf(Math.max(1, ids.size), lists)
+  }
   return [
     naiveBayes(
       `local-${level}/grams`,
@@ -68,12 +73,4 @@ export function gramLearners({ seen }: LocalRows, level: number): Learner[] {
       events((structure) => placed(structure, level)),
     ),
   ]
-}
-
-/** FNV-1a, folded. */
-function hashOf(text: string): number {
-  let h = 0x811c9dc5
-  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)
-  h ^= h >>> 15
-  return (h >>> 0) & (hashed - 1)
 }

@@ -3,8 +3,8 @@ import { goldLine } from '../common/answers.ts'
 import { type Chat, chatBy } from '../common/chat.ts'
 import { heuristics } from './heuristics.ts'
 import { solve } from './oracle.ts'
-import { shownPremises } from './prompt.ts'
 import { choices, type Given, moods, type Question, type Shared } from './question.ts'
+import { shownPremises } from './shown.ts'
 
 const chat = chatBy<Shared, Given, string>(goldLine)
 

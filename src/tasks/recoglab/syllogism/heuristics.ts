@@ -1,5 +1,5 @@
-import { shownPremises } from './prompt.ts'
 import { choices, type Mood, moods, type Proposition, type Question } from './question.ts'
+import { shownPremises } from './shown.ts'
 
 /** A rule that picks a mood, as one of the choices; for a judged conclusion: Yes where it is the picked one. */
 const byMood =

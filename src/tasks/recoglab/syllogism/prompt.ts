@@ -1,14 +1,11 @@
 import { branchOf } from '../../../language/taxonomy.ts'
 import { goldLine } from '../common/answers.ts'
 import { least } from '../common/fence.ts'
-import { ordered } from '../common/presentation.ts'
 import type { AnswerForm } from '../common/styles.ts'
 import { about, type Wording } from '../common/wording.ts'
-import { choices, type Given, type Proposition, type Question, type Shared, sentence } from './question.ts'
+import { choices, type Given, type Question, type Shared, sentence } from './question.ts'
 import { shots } from './shots.ts'
-
-/** The premises in the order shown. */
-export const shownPremises = ({ shared, given }: Question): readonly Proposition[] => ordered(shared, given.premises)
+import { shownPremises } from './shown.ts'
 
 function questionLine(question: Question): string {
   const { ask, terms, existentialImport } = question.given

@@ -1,14 +1,14 @@
 import type { Structure } from '../../../core/task.ts'
-import { ordered } from '../common/presentation.ts'
 import type { Question } from './question.ts'
+import { shownPremises } from './shown.ts'
 
 /** Premises by mood; the terms of the conclusion are asked about, subject first. */
-export function structure({ shared, given }: Question): Structure {
-  const { ask } = given
+export function structure(question: Question): Structure {
+  const { ask } = question.given
   const judged = ask.kind === 'judge'
   return {
     kind: 'statements',
-    statements: ordered(shared, given.premises).map(([kind, subject, predicate]) => ({
+    statements: shownPremises(question).map(([kind, subject, predicate]) => ({
       kind,
       places: [subject, predicate],
     })),

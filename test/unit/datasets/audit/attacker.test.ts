@@ -127,11 +127,14 @@ describe('the attacker', () => {
     expect(failing(items(800, 2, 2, judge))).toContainEqual(expect.stringMatching(/^local-0\//))
   })
 
-  test('finds nothing where the answer has no part in the structure', () => {
-    expect(failing(items(1200, 2, 3, clean))).toEqual([])
-    expect(failing(items(1200, 2, 4, clean, 40))).toEqual([])
-    expect(failing(items(1200, 2, 11, opening(0), 60))).toEqual([])
-  })
+  test('calls at most one of ten sets bad where the answer has no part in the structure', () => {
+    // At a level of 0.01 a set two of ten are called bad with probability 0.004; the strings of seed 5 are such a set.
+    const strings = [1, 2, 3, 4, 5, 6].map((seed) => items(1200, 2, seed, opening(0), 60))
+    const grouped = [7, 8].map((seed) => items(900, 2, seed, clean, 30))
+    const alone = [9, 10].map((seed) => items(900, 3, seed, clean))
+    const bad = [...strings, ...grouped, ...alone].map(failing).filter((probes) => probes.length > 0)
+    expect(bad.length).toBeLessThanOrEqual(1)
+  }, 60_000)
 
   test('finds groups told by their first token', () => {
     const found = failing(items(1200, 2, 6, opening(40), 60))
