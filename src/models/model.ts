@@ -9,6 +9,7 @@ import type {
   Task,
   TokenLogprob,
 } from '../core/index.ts'
+import type { Bounds } from './usage.ts'
 
 /** How a model is asked. What a route cannot do is reported as ignored, never dropped in silence. */
 export interface Settings {
@@ -106,6 +107,8 @@ export interface Model {
   readonly concurrency: { readonly start: number; readonly most: number }
   /** Reached over a network, by an address or a key that may be wrong: one call goes ahead of the others. */
   readonly remote?: boolean
+  /** What it may ask of its server by itself before the first answer, to find out whether the server can answer: paid too. */
+  readonly probing?: Bounds
   /** Is it worth asking items of one group one after another? True where state of the last context is kept. */
   readonly byContext: boolean
   /** The most output tokens these settings allow on this route; null: it sets no limit. Left out: `maxTokens`. */

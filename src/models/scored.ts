@@ -37,7 +37,10 @@ export const ignoredByScoring = (call: Call): readonly string[] => Object.keys(c
  * A model that gives probabilities of texts. Scored requests get the log-probabilities of their text; questions with
  * closed answers are answered by the likeliest of the task's `choices`.
  */
-export function scoringModel(scorer: ScoringModel, route: Pick<Model, 'route' | 'concurrency' | 'byContext'>): Model {
+export function scoringModel(
+  scorer: ScoringModel,
+  route: Pick<Model, 'route' | 'concurrency' | 'byContext' | 'remote' | 'probing'>,
+): Model {
   const { close } = scorer
   return {
     name: scorer.name,
@@ -68,7 +71,9 @@ export function scoringModel(scorer: ScoringModel, route: Pick<Model, 'route' | 
         )
         return { ...bestChoice(choices, scored.map(total)), ignored }
       } catch (error) {
-        return scoringFailure(error)
+        const failed = scoringFailure(error)
+        // Of several requests some may have been answered, and are paid.
+        return request.kind === 'score' ? failed : { ...failed, free: false }
       }
     },
     ...(close === undefined ? {} : { close: () => close.call(scorer) }),

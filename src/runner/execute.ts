@@ -236,14 +236,16 @@ class Execution {
   private send(lane: Lane, pending: Pending): boolean {
     const settings = lane.settings.get(pending.cell.settings) ?? (JSON.parse(pending.cell.settings) as Settings)
     const booking = pending.booking ?? bookingOf(this.run.sources, lane, pending.cell, settings)
-    if (!this.budget.reserve(booking.most)) {
+    const probes = lane.probes
+    if (!this.budget.reserve(booking.most + probes)) {
       lane.ready.unshift({ ...pending, booking })
       return false
     }
+    this.budget.settle(probes, probes)
     lane.inFlight++
     lane.limiter.started()
     if (lane.ahead) this.openLater(lane)
-    void this.call(lane, pending, settings, booking)
+    void this.call(lane, pending, settings, booking, probes)
     return true
   }
 
@@ -256,10 +258,16 @@ class Execution {
     timer.unref()
   }
 
-  private async call(lane: Lane, pending: Pending, settings: Settings, booking: Booking): Promise<void> {
+  private async call(
+    lane: Lane,
+    pending: Pending,
+    settings: Settings,
+    booking: Booking,
+    probes: number,
+  ): Promise<void> {
     let outlay: Outlay = 'unknown'
     try {
-      if (await this.booked(pending, booking)) {
+      if (await this.booked(pending, booking, probes)) {
         const result = await this.calls.ask(this.run, lane.model, pending.cell, settings, this.run.file.limits.timeout)
         outlay =
           result.reply.kind === 'answer'
@@ -276,9 +284,10 @@ class Execution {
   }
 
   /** What a call can cost is on disk before it goes out. @returns whether it may go out. */
-  private async booked({ cell }: Pending, { most }: Booking): Promise<boolean> {
+  private async booked({ cell }: Pending, { most }: Booking, probes: number): Promise<boolean> {
     if (most === 0) return true
     try {
+      if (probes > 0) await this.run.ledger.carry(probes)
       await this.run.ledger.commit([
         { kind: 'attempt', cell: cell.id, attempt: cell.attempt, started: Date.now(), most },
       ])
@@ -295,6 +304,7 @@ class Execution {
     const event = responseEvent(this.run, lane.spec, pending.cell, result, booking)
     lane.limiter.succeeded()
     lane.breaker.succeeded()
+    lane.proven = true
     lane.ahead = false
     const { allowance } = result.reply
     if (allowance !== undefined) lane.limiter.allowed(allowance.requests, allowance.resetMs)

@@ -4,6 +4,7 @@ import type { Booking } from './booking.ts'
 import { Breaker, type Cause } from './breaker.ts'
 import type { RouteLimiter } from './limiter.ts'
 
+import { mostOf } from './money.ts'
 import type { RunModel } from './resolve.ts'
 
 /** A leased cell on its way: how often it was tried, and whether its current attempt is on disk. */
@@ -30,6 +31,8 @@ export class Lane {
   drained = false
   leasing = false
   readonly breaker = new Breaker()
+  /** Has the server shown that it can answer? Until then a call may be preceded by questions of the model's own. */
+  proven = false
   /** Why nothing more is asked of it. */
   broken: Cause | null = null
   /** Nothing has come back yet: one call goes ahead of the others, to find out whether key and address are right. */
@@ -47,6 +50,11 @@ export class Lane {
     this.spec = spec
     this.limiter = limiter
     this.settings = settings
+  }
+
+  /** US dollars that the model's own questions may cost together with the next call. */
+  get probes(): number {
+    return this.proven || this.model.probing === undefined ? 0 : mostOf(this.spec.price, this.model.probing)
   }
 
   get inHand(): number {

@@ -57,5 +57,5 @@ export async function refuseReplaced(dir: string, ledger: Ledger, file: RunFile,
 export async function acceptLedger(ledger: Ledger, file: RunFile): Promise<void> {
   await markLedger(ledger, file)
   const missing = (file.reached?.usd ?? 0) - ledger.spent()
-  if (missing > 0) await ledger.setMeta('carried', String(Number((await ledger.meta('carried')) ?? 0) + missing))
+  if (missing > 0) await ledger.carry(missing)
 }

@@ -273,6 +273,15 @@ export class Ledger implements RunStore {
     return attempts + Number(this.recorder.meta('carried') ?? 0)
   }
 
+  /** Books US dollars that are of no attempt: asked besides, or by attempts that are lost. */
+  carry(usd: number): Promise<void> {
+    return asynchronous(() =>
+      this.recorder.write(() => {
+        this.recorder.putMeta('carried', String(Number(this.recorder.meta('carried') ?? 0) + usd))
+      }),
+    )
+  }
+
   /** The last link of the chain of responses; null: none yet. */
   head(): string | null {
     const row = this.sql.one('SELECT hash FROM response WHERE seq IS NOT NULL ORDER BY seq DESC LIMIT 1')

@@ -3,6 +3,8 @@ import { LOCAL, type Model } from '../model.ts'
 import { needBaseUrl, needEnv, type Provider, routeOf } from '../provider.ts'
 import { scoringModel } from '../scored.ts'
 import { openScoringModel, ScoringError, type ScoringModel, type ScoringOptions } from '../scoring/index.ts'
+import { probing } from '../scoring/probe.ts'
+import { responseShapes } from '../scoring/shapes.ts'
 import { LARGEST_SCORES, transportUpTo } from '../transport.ts'
 
 const BASE_URL = 'COMPLETIONS_BASE_URL'
@@ -49,6 +51,8 @@ export const scoringProviders: readonly Provider[] = [
         // Four requests of 16 strings: what the client makes of them.
         concurrency: { start: 64, most: 64 },
         byContext: true,
+        remote: true,
+        probing: probing(Object.keys(responseShapes).length),
       })
     },
   },

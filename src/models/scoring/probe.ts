@@ -6,6 +6,15 @@ const short = '\n1 2 3\n1 2'
 const long = `${short} 3\n`
 const other = '\n1 2 3\nx q'
 
+/**
+ * All tokens that finding out how a server scores can take and bring: each shape is tried with three prompts, and the one
+ * that fits with four more; a prompt of so few bytes has fewer tokens than this whatever is put around it.
+ */
+export const probing = (shapes: number): { readonly input: number; readonly output: number } => {
+  const prompts = 3 * shapes + 4
+  return { input: prompts * 128, output: prompts }
+}
+
 /** What servers may differ by between two runs of one prompt, in nats. */
 const noise = 0.05
 

@@ -208,6 +208,40 @@ limits: { usd: ${limit}, retries: 2 }
   }, 120_000)
 })
 
+describe('what a model asks by itself before its first answer', () => {
+  it('is booked for as long as there is none, and stays booked', async () => {
+    const price = { input: 1000, output: 0 }
+    let asked = 0
+    const plain = chancy('prober', () => {
+      asked++
+      return Promise.resolve(
+        asked < 3
+          ? failure('cut', 'cut', 'again')
+          : plainAnswer('Yes', { usage: { inputTokens: 10, outputTokens: 1 } }),
+      )
+    })
+    const provider: Provider = {
+      ...plain,
+      open: async (...args) => ({ ...(await plain.open(...args)), remote: true, probing: { input: 100, output: 4 } }),
+    }
+    const yaml = `
+items: { task: mock/parity, preset: small, count: 20 }
+models: [{ model: "prober:x", price: ${JSON.stringify(price)}, settings: { maxTokens: 10 } }]
+limits: { retries: 3 }
+`
+    const context = mockContext({ providers: [provider] })
+    const dir = join(folder, 'run')
+    const run = await createRun({ experiment: readExperiment(yaml), dir }, context)
+    const { usd } = await executeRun(run, { random: () => 0 })
+    // Three calls went out without an answer before them, 100 tokens each; two of them were cut.
+    const calls = 20 * 0.01
+    expect(Number(await run.ledger.meta('carried'))).toBeCloseTo(0.3)
+    expect(run.ledger.spent()).toBeGreaterThan(0.3 + calls + 2)
+    expect(usd).toBeCloseTo(run.ledger.spent())
+    await run[Symbol.asyncDispose]()
+  })
+})
+
 // ---- the same over HTTP
 
 const price = { input: 2, output: 10 }

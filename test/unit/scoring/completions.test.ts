@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openScoringModel } from '../../../src/models/scoring/index.ts'
+import { probing } from '../../../src/models/scoring/probe.ts'
 import { type Behaviour, generatedOnly, loopback, shapes } from './loopback.ts'
 
 const context = '\n312654\n312645\n'
@@ -34,6 +35,18 @@ describe('a remote server', () => {
       const before = server.requests()
       await remote.score(requests.slice(0, 1))
       expect(server.requests()).toBe(before + 1)
+    },
+  )
+
+  it.each(Object.keys(shapes) as (keyof typeof shapes)[])(
+    'in the %s shape is not asked more than is booked for finding out',
+    async (shape) => {
+      await using server = await loopback(shapes[shape])
+      const remote = await openScoringModel('completions:tiny', { completions: { baseUrl: server.url } })
+      await remote.score(requests.slice(0, 1))
+      const prompts = server.sizes().reduce((sum, size) => sum + size, 0) - 1
+      expect(prompts).toBeGreaterThan(2)
+      expect(prompts).toBeLessThanOrEqual(probing(Object.keys(shapes).length).output)
     },
   )
 
