@@ -43,8 +43,11 @@ describe('generic analyses', () => {
       expect(value).toBeCloseTo(right / (mine.length - count('failed')), 12)
       expect(n).toBe(mine.length - count('failed'))
       expect(low < value && value < high).toBe(true)
-      // The lenient reading can only find more.
+      // The lenient reading can only find more, and never in what was refused.
       expect(row['lenient'] as number).toBeGreaterThanOrEqual(value)
+      const lenient = mine.filter((one) => one['state'] !== 'refused' && one['value@lenient'] === 1).length
+      expect(mine.some((one) => one['state'] === 'refused' && one['value@lenient'] === 1)).toBe(true)
+      expect(row['lenient'] as number).toBeCloseTo(lenient / n, 12)
     }
   })
 
