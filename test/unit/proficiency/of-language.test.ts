@@ -3,11 +3,14 @@ import type { Analysis, Estimate, Frame, Item, Table } from '../../../src/core/i
 import { framesFromRows } from '../../../src/report/rows.ts'
 import { discriminate, itemsOf, rowsOf, scored } from './run.ts'
 
-const tableOf = async (id: string, rows: Awaited<ReturnType<typeof rowsOf>>) => {
+type Rows = Awaited<ReturnType<typeof rowsOf>>
+
+const tablesOf = async (id: string, rows: Rows) => {
   const frame = (await framesFromRows(rows)).frame('strict') as Frame
   const analysis = discriminate.analyses.find((a) => a.id === id) as Analysis
-  return analysis.run(frame, { parser: 'strict', seed: 1, frameOf: () => null }).tables[0] as Table
+  return analysis.run(frame, { parser: 'strict', seed: 1, frameOf: () => null }).tables
 }
+const tableOf = async (id: string, rows: Rows) => (await tablesOf(id, rows))[0] as Table
 const centre = (cell: unknown) => (typeof cell === 'number' ? cell : (cell as Estimate).value)
 
 /** Exact string entropies in nats, as docs/families/proficiency.md lists them. */
@@ -86,21 +89,77 @@ describe('losses are of the language', () => {
 })
 
 describe('the length-matched AUC', () => {
-  const some = { repetitions: 2, examples: [1, 16], tests: 15, distances: [0, 1, 'twin'] }
-  const models = { mixture: 'mixture', noisy: 'mixture-with-noise:0.5:mixture', unigram: 'unigram' }
+  const some = { repetitions: 2, examples: [1, 16], tests: 12, distances: [0, 1, 2, 'twin'] }
+  const shares = [0.9, 0.5, 0.1]
+  const models = {
+    mixture: 'mixture',
+    ...Object.fromEntries(shares.map((p) => [`noisy ${p}`, `mixture-with-noise:${p}:mixture`])),
+  }
 
-  it('of the length alone is one half, and that of M2 is that of M1, by nats a token and a string', async () => {
-    const items: Item[] = itemsOf(discriminate, { ...some, languages: ['g1', 'g5'] })
-    const { rows } = await tableOf('proficiency/auc', await rowsOf(items, models))
-    const find = (model: string) => rows.filter((row) => row['model'] === model)
-    expect(find('length only').length).toBeGreaterThan(0)
-    for (const row of find('length only')) if (row['matched'] !== null) expect(centre(row['matched'])).toBe(0.5)
-    for (const [i, row] of find('mixture').entries()) {
-      const second = find('noisy')[i]
-      expect(second?.['matched']).toEqual(row['matched'])
-      expect(second?.['matchedTotal']).toEqual(row['matchedTotal'])
-      expect(row['matchedTotal']).toEqual(row['matched'])
-      if (row['language'] === 'g1') expect(second?.['total']).toEqual(row['total'])
+  it.each(names)(
+    'of M2 is that of M1 on %s, by nats a token and a string, and the length alone has one half',
+    async (language) => {
+      const items: Item[] = itemsOf(discriminate, { ...some, languages: [language] })
+      const { rows } = await tableOf('proficiency/auc', await rowsOf(items, models))
+      const find = (model: string) => rows.filter((row) => row['model'] === model)
+      const matched = find('length only').filter((row) => row['pairs'] !== 0)
+      expect(matched.length).toBeGreaterThan(0)
+      for (const row of matched) expect(centre(row['matched'])).toBe(0.5)
+      for (const [i, row] of find('mixture').entries())
+        for (const p of shares) {
+          const second = find(`noisy ${p}`)[i]
+          expect(second?.['matched']).toEqual(row['matched'])
+          expect(second?.['matchedTotal']).toEqual(row['matchedTotal'])
+          expect(row['matchedTotal']).toEqual(row['matched'])
+          if (row['distance'] === 'twin') expect(centre(second?.['total'])).toBe(centre(row['total']))
+        }
+    },
+  )
+})
+
+describe('where no string outside is as long as one of the language', () => {
+  const config = { languages: ['g1', 'g9'], repetitions: 1, examples: [1, 4], tests: 20, distances: [0, 1] }
+  const models = { ppm: 'ppm', oracle: 'oracle', 'baseline:trained:ppm:4': 'trained:ppm:4' }
+  const rowsWith = () => rowsOf(itemsOf(discriminate, { ...config, edits: 'insert' }), models)
+  const of = (table: Table, language: string) => table.rows.filter((row) => row['language'] === language)
+
+  it('every table says so and keeps the plain AUC: no row is lost, no number made up', async () => {
+    const rows = await rowsWith()
+    for (const row of of(await tableOf('proficiency/auc', rows), 'g1')) {
+      expect(row).toMatchObject({ matched: null, matchedTotal: null, pairs: 0 })
+      expect(row['auc']).not.toBeNull()
     }
+    const table1 = await tableOf('proficiency/table1', rows)
+    const g1 = of(table1, 'g1')
+    expect(g1.map((row) => row['model']).sort()).toEqual([...Object.keys(models), 'length only'].sort())
+    for (const row of g1) expect(row).toMatchObject({ rank: null, auc: null, band: 'no pairs of equal length' })
+    for (const row of of(table1, 'g9')) expect(row['rank']).not.toBeNull()
+    for (const language of ['g9', 'all']) expect(of(table1, language)).toHaveLength(4)
+    expect(JSON.stringify(table1)).not.toMatch(/NaN|Infinity/u)
+  })
+
+  it('the research questions compare what can be compared', async () => {
+    const frame = (await framesFromRows(await rowsWith())).frame('strict') as Frame
+    const analysis = discriminate.analyses.find((a) => a.id === 'proficiency/questions') as Analysis
+    const { tables } = analysis.run(frame, { parser: 'strict', seed: 1, frameOf: () => null })
+    const rowsOfTable = (id: string) => tables.find((table) => table.id === id)?.rows ?? []
+    expect(rowsOfTable('proficiency/rq1').filter((row) => row['auc'] === null)).toHaveLength(3)
+    expect(rowsOfTable('proficiency/rq3').every((row) => row['language'] === 'g9')).toBe(true)
+  })
+
+  it('the row of the length alone stands in the views of training and of edits', async () => {
+    const rows = await rowsOf(itemsOf(discriminate, config), models)
+    const training = (await tableOf('proficiency/training', rows)).rows.filter((row) => row['series'] === 'length only')
+    expect(training.length).toBeGreaterThan(0)
+    const edits = (await tablesOf('proficiency/negatives', rows))
+      .find(({ id }) => id === 'proficiency/negatives')
+      ?.rows.filter((row) => row['model'] === 'length only')
+    expect(edits?.length).toBeGreaterThan(0)
+    for (const row of [...training, ...(edits ?? [])]) {
+      if (row['pairs'] !== 0) expect(centre(row['matched'])).toBe(0.5)
+      else expect(row['matched']).toBeNull()
+    }
+    for (const row of edits ?? [])
+      if (row['language'] === 'g1') expect(centre(row['auc'])).toBe(row['edit'] === 'substitute' ? 0.5 : 1)
   })
 })

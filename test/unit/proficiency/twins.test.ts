@@ -52,6 +52,46 @@ describe('twins', () => {
     }
   })
 
+  /** Trained on all other pairs of the language, answers and all; grams are summed in one order, so equal counts give equal sums. */
+  it.each([1, 2, 3])(
+    'naive Bayes on their k-grams up to %d is right on half of them exactly, whatever it was taught',
+    (most) => {
+      const pairs = twins
+        .filter((item) => (item.features['order'] as number) >= most)
+        .map((item) => ({
+          language: item.features['language'],
+          outside: read(item).given.text,
+          inside: read(item).answer.source ?? '',
+        }))
+      expect(pairs.length).toBeGreaterThan(30)
+      const grams = (text: string) =>
+        Array.from({ length: most }, (_, i) =>
+          [...counts(text, i + 1)].map(([gram, n]) => [`${i} ${gram}`, n] as const),
+        )
+          .flat()
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+      let right = 0
+      for (const pair of pairs) {
+        const taught = pairs.filter((other) => other !== pair && other.language === pair.language)
+        const table = (side: 'inside' | 'outside') => {
+          const out = new Map<string, number>()
+          for (const other of [...taught, pair])
+            for (const [gram, n] of grams(other[side])) out.set(gram, (out.get(gram) ?? 0) + n)
+          return out
+        }
+        const [yes, no] = [table('inside'), table('outside')]
+        const score = (text: string) =>
+          grams(text).reduce(
+            (sum, [gram, n]) => sum + n * Math.log(((yes.get(gram) ?? 0) + 1) / ((no.get(gram) ?? 0) + 1)),
+            0,
+          )
+        const [member, twin] = [score(pair.inside), score(pair.outside)]
+        right += member > twin ? 1 : member === twin ? 0.5 : 0
+      }
+      expect(right / pairs.length).toBe(0.5)
+    },
+  )
+
   it('the oracle counts for itself: a claim of more than is so is refused', () => {
     for (const item of twins.slice(0, 20)) {
       const { shared, given, answer } = item as never as { shared: never; given: never; answer: object }

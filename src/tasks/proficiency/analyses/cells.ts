@@ -7,21 +7,28 @@ export interface ScoredString {
   /** '0' for strings of the language, '1'.. for edits, 'twin', 'unrelated'. */
   readonly distance: string
   readonly edit: string
+  /** Tokens of the grammar, and the share of the language that has as many. */
+  readonly length: number
   readonly lengthProbability: number
+  /** The whole string's loss. */
   readonly nats: number
   readonly tokens: number
   readonly terminals: number
-  /** NaN for strings outside. */
-  readonly floor: number
-  /** Tokens of the grammar; NaN where a run does not say. */
-  readonly length: number
-  /** Of strings of the language, see Weighting; NaN for others, and in runs without weights. */
+  /** -ln P(s); null for strings outside. */
+  readonly floor: number | null
+  /** null for strings outside, and in runs without weights (older ones, imports). */
+  readonly weighting: StringWeighting | null
+  readonly row: number
+}
+
+/** What a string of the language counts for in a mean over the language: see Weighting of the task. */
+export interface StringWeighting {
   readonly weight: number
   readonly entropy: number
   readonly entropyPerTerminal: number
-  readonly conditional: number
+  /** null for the published split, a finite sample. */
+  readonly conditional: number | null
   readonly reached: number
-  readonly row: number
 }
 
 /** All strings a model scored in one language, one repetition, after k examples. */
@@ -44,7 +51,13 @@ export const needs = [
   'feature_repetition',
   'feature_distance',
   'feature_kind',
+  'feature_test',
+  'feature_edit',
+  'feature_length',
+  'feature_lengthProbability',
   'measured_nats',
+  'measured_tokens',
+  'measured_terminals',
 ] as const
 
 /** Curves in order of first appearance; rows without a measure (failed cells) are left out. */
@@ -82,38 +95,50 @@ export function curvesOf(frame: Frame): Curve[] {
 }
 
 function reader(frame: Frame): (row: number) => ScoredString {
-  const number = (name: string): Float64Array | null => (frame.has(name) ? frame.number(name) : null)
-  const edits = frame.has('feature_edit') ? frame.category('feature_edit') : null
-  const kinds = frame.category('feature_kind')
+  const [edits, kinds] = [frame.category('feature_edit'), frame.category('feature_kind')]
   const distance = frame.number('feature_distance')
-  const [test, lengthProbability] = [number('feature_test'), number('feature_lengthProbability')]
-  const [tokens, terminals] = [number('measured_tokens'), number('measured_terminals')]
-  const [nats, floor] = [frame.number('measured_nats'), number('measured_floor')]
-  const weights = (['weight', 'entropy', 'entropyPerTerminal', 'conditional', 'reached'] as const).map(
-    (name) => [name, number(`measured_${name}`)] as const,
-  )
-  const lengths = number('feature_length')
+  const [test, length] = [frame.number('feature_test'), frame.number('feature_length')]
+  const lengthProbability = frame.number('feature_lengthProbability')
+  const [nats, tokens] = [frame.number('measured_nats'), frame.number('measured_tokens')]
+  const terminals = frame.number('measured_terminals')
+  const floor = optional(frame, 'measured_floor')
+  const weighting = weightings(frame)
   return (row) => {
-    const own = (wanted: (typeof weights)[number][0]) =>
-      weights.find(([name]) => name === wanted)?.[1]?.[row] ?? Number.NaN
     const kind = kinds.levels[kinds.codes[row] as number]
     return {
       row,
-      test: test?.[row] ?? Number.NaN,
+      test: test[row] as number,
       distance: kind === 'inside' ? '0' : kind === 'unrelated' || kind === 'twin' ? kind : String(distance[row]),
-      edit: edits?.levels[edits.codes[row] as number] ?? '',
-      lengthProbability: lengthProbability?.[row] ?? Number.NaN,
+      edit: edits.levels[edits.codes[row] as number] ?? '',
+      length: length[row] as number,
+      lengthProbability: lengthProbability[row] as number,
       nats: nats[row] as number,
-      tokens: tokens?.[row] ?? Number.NaN,
-      terminals: terminals?.[row] ?? Number.NaN,
-      floor: floor?.[row] ?? Number.NaN,
-      length: lengths?.[row] ?? Number.NaN,
-      weight: own('weight'),
-      entropy: own('entropy'),
-      entropyPerTerminal: own('entropyPerTerminal'),
-      conditional: own('conditional'),
-      reached: own('reached'),
+      tokens: tokens[row] as number,
+      terminals: terminals[row] as number,
+      floor: floor(row),
+      weighting: weighting(row),
     }
+  }
+}
+
+/** A column that a run may lack, and lacks in some rows. */
+function optional(frame: Frame, name: string): (row: number) => number | null {
+  const values = frame.has(name) ? frame.number(name) : null
+  return (row) => {
+    const value = values?.[row]
+    return value === undefined || Number.isNaN(value) ? null : value
+  }
+}
+
+function weightings(frame: Frame): (row: number) => StringWeighting | null {
+  const column = (name: keyof StringWeighting) => optional(frame, `measured_${name}`)
+  const [weights, entropies, reaches] = [column('weight'), column('entropy'), column('reached')]
+  const [perTerminal, conditional] = [column('entropyPerTerminal'), column('conditional')]
+  return (row) => {
+    const [weight, entropy, reached] = [weights(row), entropies(row), reaches(row)]
+    const entropyPerTerminal = perTerminal(row)
+    if (weight === null || entropy === null || reached === null || entropyPerTerminal === null) return null
+    return { weight, entropy, entropyPerTerminal, conditional: conditional(row), reached }
   }
 }
 
@@ -129,17 +154,11 @@ export const totalOf = (string: ScoredString): number => Math.round(string.nats 
 export const lengthOnlyName = 'length only'
 
 /** Each language's curves, and one of a reader that knows nothing but how likely a string's length is in the language. */
-export function withLengthOnly(curves: readonly Curve[]): Curve[] {
-  const languages = Map.groupBy(curves, ({ language }) => language)
-  const known = ({ byK }: Curve) =>
-    [...byK.values()].every((contexts) =>
-      contexts.every(({ strings }) => strings.every((s) => !Number.isNaN(s.lengthProbability))),
-    )
-  return [...languages.values()].flatMap((own) => {
-    const first = own.find(known)
-    return first === undefined ? own : [...own, lengthCurve(first)]
-  })
-}
+export const withLengthOnly = (curves: readonly Curve[]): Curve[] =>
+  [...Map.groupBy(curves, ({ language }) => language).values()].flatMap((own) => [
+    ...own,
+    ...own.slice(0, 1).map(lengthCurve),
+  ])
 
 /** An impossible length costs more nats than any that can be. */
 const impossible = 1e4

@@ -1,11 +1,12 @@
 import type { Analysis, Estimate, Figure, Table } from '../../../core/index.ts'
-import { atDistance } from './auc-of.ts'
+import { atDistance, meanAuc } from './auc-of.ts'
 import {
   type Context,
   type Curve,
   curvesOf,
   distancesOf,
   estimate,
+  lengthOnlyName,
   lossOf,
   needs,
   number,
@@ -14,7 +15,7 @@ import {
   withLengthOnly,
 } from './cells.ts'
 import { languageLoss } from './language-loss.ts'
-import { matchedAuc } from './matched.ts'
+import { matchedAuc, matchedCells } from './matched.ts'
 import { type Mean, meanAt } from './mean-of.ts'
 
 type Rows = readonly { readonly [key: string]: string | number | null | Estimate }[]
@@ -25,8 +26,8 @@ const lossAToken = ({ nats, tokens }: ScoredString): number => nats / tokens
 const lossAt = (contexts: readonly Context[], distance: string): Mean | null =>
   distance === '0' ? languageLoss(contexts, 'token') : meanAt(contexts, distance, lossAToken)
 
-const aucAt = (contexts: readonly Context[], distance: string): Estimate | null =>
-  matchedAuc(contexts, atDistance(distance), (s) => -lossOf(s))
+const aucAt = (contexts: readonly Context[], distance: string): ReturnType<typeof matchedCells> =>
+  matchedCells(matchedAuc(contexts, atDistance(distance), (s) => -lossOf(s)))
 
 const examples = { key: 'k', label: 'Examples', scale: 'log' } as const
 
@@ -48,7 +49,7 @@ export const figure4: Analysis = {
     const auc = panels(
       withLengthOnly(curves),
       distances.filter((d) => d !== '0'),
-      ({ contexts, distance }) => aucAt(contexts, distance),
+      ({ contexts, distance }) => aucAt(contexts, distance).matched,
     )
     if (loss.length === 0) return { tables: [] }
     return {
@@ -132,7 +133,7 @@ export const figure5: Analysis = {
     const curves = curvesOf(frame)
     const [distance] = distancesOf(curves).filter((d) => d !== '0')
     if (distance === undefined) return { tables: [] }
-    const rows: Rows = panels(withLengthOnly(curves), [distance], ({ contexts }) => aucAt(contexts, distance))
+    const rows: Rows = panels(withLengthOnly(curves), [distance], ({ contexts }) => aucAt(contexts, distance).matched)
     const id = 'proficiency/figure5'
     return {
       tables: [table(id, 'AUC at the smallest distance', rows, estimate('value', 'AUC', 'share'))],
@@ -162,6 +163,7 @@ export const trainingCurve: Analysis = {
   notes: [
     'A series of checkpoints is a row of models that differ in the attribute trainingSize, or baselines trained:NAME:SIZE; their strings are scored at the smallest k of the run.',
     'Beside them every other model in context, with its examples on the same axis.',
+    '“length only” knows how likely a string’s length is in the language and nothing else: one half of the length-matched AUC, and what it has of the plain one the length gives away.',
   ],
   needs,
   run(frame) {
@@ -169,20 +171,23 @@ export const trainingCurve: Analysis = {
     const curves = curvesOf(frame)
     if (!curves.some(({ model }) => sizes(model) !== null)) return { tables: [] }
     const [distance] = distancesOf(curves).filter((d) => d !== '0')
-    const points = curves.flatMap(({ model, language, byK }) => {
+    const points = withLengthOnly(curves).flatMap(({ model, language, byK }) => {
       const size = sizes(model)
       const used = size === null ? [...byK].filter(([k]) => k > 0) : [...byK].slice(0, 1)
       return used.map(([k, contexts]) => ({
-        series: size === null ? `${model} in context` : size.series,
+        series: seriesOf(model, size),
         language,
         strings: size?.size ?? k,
         distance: distance ?? null,
-        loss: languageLoss(contexts, 'token'),
-        auc: distance === undefined ? null : aucAt(contexts, distance),
+        loss: model === lengthOnlyName ? null : languageLoss(contexts, 'token'),
+        nats: model === lengthOnlyName ? null : languageLoss(contexts, 'string'),
+        ...(distance === undefined
+          ? { matched: null, pairs: 0, auc: null }
+          : { ...aucAt(contexts, distance), auc: meanAuc(contexts, atDistance(distance)) }),
       }))
     })
     const id = 'proficiency/training'
-    const shape = (y: 'loss' | 'auc', label: string, unit: string): Figure => ({
+    const shape = (y: 'loss' | 'matched', label: string, unit: string): Figure => ({
       id: `${id}-${y}`,
       title: `${label} by number of strings`,
       table: id,
@@ -204,16 +209,22 @@ export const trainingCurve: Analysis = {
             text('language', 'Language'),
             number('strings', 'Strings'),
             estimate('loss', 'Loss a token', 'nats'),
+            estimate('nats', 'Loss a string', 'nats'),
             text('distance', 'Distance'),
-            estimate('auc', 'AUC at the smallest distance', 'share'),
+            estimate('matched', 'Length-matched AUC at the smallest distance', 'share'),
+            number('pairs', 'Pairs of equal length'),
+            estimate('auc', 'Plain AUC', 'share'),
           ],
           rows: points,
         },
       ],
-      figures: [shape('loss', 'Loss a token', 'nats'), shape('auc', 'AUC', 'share')],
+      figures: [shape('loss', 'Loss a token', 'nats'), shape('matched', 'AUC', 'share')],
     }
   },
 }
+
+const seriesOf = (model: string, size: { readonly series: string } | null): string =>
+  size?.series ?? (model === lengthOnlyName ? model : `${model} in context`)
 
 /** The series and training-set size of a model, by the attribute or by its name; null for one that is not trained. */
 function trainingSizes(

@@ -22,8 +22,8 @@ export const lossAnalysis: Analysis = {
       [...byK].flatMap(([k, contexts]) => {
         const natsPerTerminal = languageLoss(contexts, 'terminal')
         if (natsPerTerminal === null) return []
-        const first = contexts.flatMap(({ strings }) => strings).find((s) => s.distance === '0')
-        const known = (value: number | undefined) => (value === undefined || Number.isNaN(value) ? null : value)
+        const strings = contexts.flatMap((context) => context.strings)
+        const known = strings.find(({ weighting }) => weighting !== null)?.weighting
         return [
           {
             model,
@@ -35,9 +35,9 @@ export const lossAnalysis: Analysis = {
             excess: languageExcess(contexts, 'string'),
             excessPerTerminal: languageExcess(contexts, 'terminal'),
             drawn: drawnLoss(contexts, 'string'),
-            entropy: known(first?.entropy),
-            conditional: known(first?.conditional),
-            reached: known(first?.reached),
+            entropy: known?.entropy ?? null,
+            conditional: known?.conditional ?? null,
+            reached: known?.reached ?? null,
             perplexity: Math.exp(centreOf(natsPerTerminal)),
           },
         ]

@@ -9,20 +9,29 @@ interface Stratum {
   readonly outside: readonly number[]
 }
 
+/** Whether strings of the language and outside can be compared at equal length at all. */
+export type MatchedAuc =
+  | { readonly kind: 'auc'; readonly estimate: Estimate; readonly pairs: number }
+  | { readonly kind: 'no-pairs' }
+
 /**
  * The length-matched AUC: over all pairs of a string of the language and one outside *of equal length and the same
  * repetition*, the share in which the former scores higher, ties counting one half. The length itself has one half.
- * null where no such pair exists. Interval: the variance of the ratio by its pairs' marginal terms (DeLong's, over
+ * Interval: the variance of the ratio by its pairs' marginal terms (DeLong's, over
  * strata), on the logit scale; Wilson's on the smaller class for perfect separation.
  */
 export function matchedAuc(
   contexts: readonly Context[],
   outside: Outside,
   scoreOf: (string: ScoredString) => number,
-): Estimate | null {
+): MatchedAuc {
   const strata = contexts.flatMap(({ strings }) => strataOf(strings, outside, scoreOf))
   const pairs = strata.reduce((sum, s) => sum + s.inside.length * s.outside.length, 0)
-  if (pairs === 0) return null
+  if (pairs === 0) return { kind: 'no-pairs' }
+  return { kind: 'auc', estimate: estimateOf(strata, pairs), pairs }
+}
+
+function estimateOf(strata: readonly Stratum[], pairs: number): Estimate {
   const terms = strata.map(winsOf)
   const value = terms.reduce((sum, { inside }) => sum + inside.reduce((a, b) => a + b, 0), 0) / pairs
   const count = (side: 'inside' | 'outside') => strata.reduce((sum, s) => sum + s[side].length, 0)
@@ -30,7 +39,7 @@ export function matchedAuc(
   if (value === 0 || value === 1) {
     const few = Math.min(count('inside'), count('outside'))
     const bounds = wilson(value * few, few)
-    if (bounds === null) return null
+    if (bounds === null) throw new RangeError('pairs without strings')
     return { ...bounds, n, method: `${bounds.method} on the smaller class (perfect separation)` }
   }
   const squares = (side: 'inside' | 'outside', other: 'inside' | 'outside') => {
@@ -49,6 +58,10 @@ export function matchedAuc(
     method: 'pairs of equal length, DeLong over strata 95 %, logit',
   }
 }
+
+/** Cells of a table: the estimate, and how many pairs of equal length it is from. */
+export const matchedCells = (found: MatchedAuc): { readonly matched: Estimate | null; readonly pairs: number } =>
+  found.kind === 'auc' ? { matched: found.estimate, pairs: found.pairs } : { matched: null, pairs: 0 }
 
 function strataOf(
   strings: readonly ScoredString[],

@@ -1,7 +1,8 @@
 import type { Analysis } from '../../../core/index.ts'
-import { meanAuc } from './auc-of.ts'
-import { curvesOf, estimate, needs, number, text } from './cells.ts'
+import { meanAuc, type Outside } from './auc-of.ts'
+import { curvesOf, estimate, lossOf, needs, number, text, withLengthOnly } from './cells.ts'
 import { lengthNeeds, lengthNotes, lengthTables } from './length-only.ts'
+import { matchedAuc, matchedCells } from './matched.ts'
 
 /** What kind of edit a model sees, and what the length alone gives away. */
 export const negatives: Analysis = {
@@ -11,11 +12,14 @@ export const negatives: Analysis = {
   needs: [...new Set([...needs, ...lengthNeeds])],
   run(frame) {
     const curves = curvesOf(frame)
-    const rows = curves.flatMap(({ model, language, byK }) =>
+    const rows = withLengthOnly(curves).flatMap(({ model, language, byK }) =>
       [...byK].flatMap(([k, contexts]) =>
         kindsOf(contexts).flatMap(({ distance, edit }) => {
-          const found = meanAuc(contexts, (s) => s.distance === distance && s.edit === edit)
-          return found === null ? [] : [{ model, language, k, distance, edit, auc: found }]
+          const outside: Outside = (s) => s.distance === distance && s.edit === edit
+          const found = meanAuc(contexts, outside)
+          if (found === null) return []
+          const matched = matchedCells(matchedAuc(contexts, outside, (s) => -lossOf(s)))
+          return [{ model, language, k, distance, edit, ...matched, auc: found }]
         }),
       ),
     )
@@ -32,7 +36,9 @@ export const negatives: Analysis = {
             number('k', 'Examples'),
             text('distance', 'Distance'),
             text('edit', 'Edit'),
-            estimate('auc', 'AUC', 'share'),
+            estimate('matched', 'Length-matched AUC', 'share'),
+            number('pairs', 'Pairs of equal length'),
+            estimate('auc', 'Plain AUC', 'share'),
           ],
           rows,
         },

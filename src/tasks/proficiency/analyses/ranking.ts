@@ -12,7 +12,16 @@ import {
 } from './cells.ts'
 import { languageLoss } from './language-loss.ts'
 import { centreOf, type Mean } from './mean-of.ts'
-import { bandOf, difference, estimateOf, mostExamples, type Standing, standings } from './standings.ts'
+import {
+  bandOf,
+  difference,
+  estimateOf,
+  isMatched,
+  type Matched,
+  mostExamples,
+  type Standing,
+  standings,
+} from './standings.ts'
 
 type Row = { readonly [key: string]: string | number | null | Estimate }
 
@@ -41,6 +50,7 @@ export const table1: Analysis = {
   source: { paper: 'A Formal Language Benchmark for LLMs', item: 'table 1' },
   notes: [
     'By the length-matched AUC: pairs of equal length only. The plain AUC, the paper’s, is beside it; “length only” says what of that the length alone gives.',
+    'Where no string outside is as long as one of the language there is nothing to rank: such rows say so and have the plain AUC only; the row of all languages leaves such a language out.',
     'Bands as in the paper: good from .75, moderate from .6, poor below. Two models of its table 1 stand in two bands.',
     'Rank = 1 + the number of models whose AUC is larger by more than chance (the interval of the paired difference leaves out 0), so models that cannot be told apart share a rank.',
     'Chance: repetitions, which differ in their example lists, and the test strings in each are drawn again, the same ones for all models. With one repetition its example list is fixed, and another list may give another rank.',
@@ -92,35 +102,41 @@ export const table1: Analysis = {
   },
 }
 
-/** The mean over languages of each model that has a standing in all of them. */
-function overall(lists: readonly (readonly Standing[])[]): Standing[] {
-  const [first] = lists
+/** The mean of each model that has a standing in all languages where there are pairs of equal length. */
+function overall(lists: readonly (readonly Standing[])[]): Matched[] {
+  const matched = lists.map((list) => list.filter(isMatched)).filter((list) => list.length > 0)
+  const [first] = matched
   if (first === undefined) return []
-  return first.flatMap(({ model }) => {
-    const own = lists.map((list) => list.find((s) => s.model === model))
-    if (!own.every((s) => s !== undefined)) return []
+  return first.flatMap(({ model }): Matched[] => {
+    const own = matched.map((list) => list.find((s) => s.model === model)).filter((s) => s !== undefined)
+    if (own.length < matched.length) return []
+    const mean = (of: (s: Matched) => number) => own.reduce((sum, s) => sum + of(s), 0) / own.length
     return [
       {
+        kind: 'matched',
         model,
         language: 'all',
-        value: own.reduce((sum, s) => sum + s.value, 0) / own.length,
-        draws: Float64Array.from(
-          first[0]?.draws ?? [],
-          (_, i) => own.reduce((sum, s) => sum + (s.draws[i] as number), 0) / own.length,
-        ),
+        value: mean(({ value }) => value),
+        draws: own[0]?.draws.map((_, i) => meanOrNull(own.map(({ draws }) => draws[i] ?? null))) ?? [],
         strings: own.reduce((sum, s) => sum + s.strings, 0),
         few: own.reduce((sum, s) => sum + s.few, 0),
-        plain: own.reduce((sum, s) => sum + s.plain, 0) / own.length,
+        plain: mean(({ plain }) => plain),
       },
     ]
   })
 }
 
+function meanOrNull(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null)
+  return known.length < values.length ? null : known.reduce((sum, value) => sum + value, 0) / known.length
+}
+
 function ranked(list: readonly Standing[], distance: string): Row[] {
-  const better = (a: Standing, b: Standing) => difference(a, b).low > 0
-  return list
+  const better = (a: Matched, b: Matched) => difference(a, b).low > 0
+  const matched = list.filter(isMatched)
+  const rows = matched
     .map((own) => {
-      const others = list.filter((other) => other !== own)
+      const others = matched.filter((other) => other !== own)
       const above = others.filter((other) => better(other, own))
       const ties = others.filter((other) => !better(other, own) && !better(own, other))
       return {
@@ -135,7 +151,13 @@ function ranked(list: readonly Standing[], distance: string): Row[] {
       }
     })
     .sort((a, b) => a.rank - b.rank || b.auc.value - a.auc.value)
+  const without = list
+    .filter((own) => !isMatched(own))
+    .map(({ language, model, plain }) => ({ language, distance, rank: null, model, auc: null, plain, band: unmatched }))
+  return [...rows, ...without.map((row) => ({ ...row, ties: '' }))]
 }
+
+const unmatched = 'no pairs of equal length'
 
 /** The mean loss a terminal of strings of the language at the largest k up to 32. */
 function lossAt(curves: readonly Curve[], model: string, language: string): Mean | null {
@@ -160,9 +182,13 @@ export const questions: Analysis = {
   run(frame, { seed }) {
     const all = allStandings(frame, seed)
     if (all === null) return { tables: [] }
-    const { curves, languages, of } = all
-    const every = languages.flatMap(of).filter(({ model }) => model !== lengthOnlyName)
-    const gap = (a: Standing, b: Standing) => {
+    const { curves, languages } = all
+    const known = new Map(
+      languages.map((language) => [language, all.of(language).filter(({ model }) => model !== lengthOnlyName)]),
+    )
+    const every = languages.flatMap((language) => known.get(language) ?? [])
+    const of = (language: string) => (known.get(language) ?? []).filter(isMatched)
+    const gap = (a: Matched, b: Matched) => {
       const [x, y] = [lossAt(curves, a.model, a.language), lossAt(curves, b.model, b.language)]
       return x === null || y === null ? null : centreOf(x) - centreOf(y)
     }
@@ -171,20 +197,18 @@ export const questions: Analysis = {
       model: s.model,
       language: s.language,
       loss: lossAt(curves, s.model, s.language),
-      auc: estimateOf(s),
+      auc: isMatched(s) ? estimateOf(s) : null,
     }))
     const acrossLanguages = pairs(languages).flatMap(([a, b]) =>
-      of(a)
-        .filter(({ model }) => model !== lengthOnlyName)
-        .flatMap((first) => {
-          const second = of(b).find((s) => s.model === first.model)
-          if (second === undefined) return []
-          const auc = difference(first, second)
-          return [{ model: first.model, first: a, second: b, loss: gap(first, second), auc, more: verdict(auc, a, b) }]
-        }),
+      of(a).flatMap((first) => {
+        const second = of(b).find((s) => s.model === first.model)
+        if (second === undefined) return []
+        const auc = difference(first, second)
+        return [{ model: first.model, first: a, second: b, loss: gap(first, second), auc, more: verdict(auc, a, b) }]
+      }),
     )
     const acrossModels = languages.flatMap((language) =>
-      pairs(of(language).filter(({ model }) => model !== lengthOnlyName)).map(([a, b]) => {
+      pairs(of(language)).map(([a, b]) => {
         const auc = difference(a, b)
         return { language, first: a.model, second: b.model, loss: gap(a, b), auc, more: verdict(auc, a.model, b.model) }
       }),

@@ -2,19 +2,32 @@ import { below, type Estimate } from '../../../core/index.ts'
 import { analysisStream, auc, quantileSorted, wilson } from '../../../stats/index.ts'
 import { type Context, type Curve, lossOf } from './cells.ts'
 
+/** A model in a language: no strings of the language and outside may be of equal length. */
+export type Standing = Matched | Unmatched
+
 /** The median over k = 1..32 of a model's length-matched AUC in a language, with bootstrap draws. */
-export interface Standing {
+export interface Matched {
+  readonly kind: 'matched'
   readonly model: string
   readonly language: string
   readonly value: number
-  /** The same resamples for every model of the language, so differences are paired. */
-  readonly draws: Float64Array
+  /** The same resamples for every model of the language, so differences are paired; null where one has no pair of equal length. */
+  readonly draws: readonly (number | null)[]
   readonly strings: number
   /** The same median of the plain AUC, the mean over repetitions. */
   readonly plain: number
   /** Test strings of the smaller class. */
   readonly few: number
 }
+
+export interface Unmatched {
+  readonly kind: 'no-pairs'
+  readonly model: string
+  readonly language: string
+  readonly plain: number
+}
+
+export const isMatched = (standing: Standing): standing is Matched => standing.kind === 'matched'
 
 export const mostExamples = 32
 const resamples = 400
@@ -43,19 +56,20 @@ export function standings(curves: readonly Curve[], language: string, distance: 
       outside: again(outside),
     })),
   )
-  return mine.flatMap(({ model, byK }) => {
+  return mine.flatMap(({ model, byK }): Standing[] => {
     const curve = [...byK].filter(([k]) => k >= 1 && k <= mostExamples)
     const tables = curve.map(
       ([, contexts]) => new Map(contexts.map((context) => [context.repetition, comparisons(context, distance)])),
     )
     const value = medianAuc(tables, tests, matchedOf)
     const plain = medianAuc(tables, tests, plainOf)
-    if (value === null || plain === null) return []
-    const draws = Float64Array.from(drawn, (resample) => medianAuc(tables, resample, matchedOf) ?? value)
+    if (plain === null) return []
+    if (value === null) return [{ kind: 'no-pairs', model, language, plain }]
+    const draws = drawn.map((resample) => medianAuc(tables, resample, matchedOf))
     const strings = curve.reduce((sum, [, contexts]) => sum + contexts.reduce((s, c) => s + c.strings.length, 0), 0)
     const count = (side: 'inside' | 'outside') => tests.reduce((sum, rep) => sum + rep[side].length, 0)
     const few = Math.min(count('inside'), count('outside'))
-    return [{ model, language, value, plain, draws, strings, few }]
+    return [{ kind: 'matched', model, language, value, plain, draws, strings, few }]
   })
 }
 
@@ -169,22 +183,25 @@ function concordance(inside: readonly Scored[], outside: readonly Scored[]): Con
 const method = `bootstrap 95 % over repetitions and test strings, ${resamples} resamples`
 
 /** With the bootstrap's interval; of perfect separation, which no resample can leave, Wilson's on the smaller class. */
-export function estimateOf({ value, draws, strings, few }: Standing): Estimate {
+export function estimateOf({ value, draws, strings, few }: Matched): Estimate {
   const separated = value === 0 || value === 1 ? wilson(value * few, few) : null
   if (separated === null) return percentiles(value, draws, strings)
   return { ...separated, n: strings, method: `${separated.method} on the smaller class (perfect separation)` }
 }
 
-function percentiles(value: number, draws: Float64Array, n: number): Estimate {
-  const sorted = draws.toSorted()
+function percentiles(value: number, draws: Matched['draws'], n: number): Estimate {
+  const sorted = Float64Array.from(draws.filter((draw) => draw !== null)).sort()
   return { value, low: quantileSorted(sorted, 0.025), high: quantileSorted(sorted, 0.975), n, method }
 }
 
 /** a - b with its interval; paired where both are of one language. */
-export const difference = (a: Standing, b: Standing): Estimate =>
+export const difference = (a: Matched, b: Matched): Estimate =>
   percentiles(
     a.value - b.value,
-    a.draws.map((x, i) => x - (b.draws[i] as number)),
+    a.draws.map((x, i) => {
+      const y = b.draws[i]
+      return x === null || y === null || y === undefined ? null : x - y
+    }),
     a.strings + b.strings,
   )
 
