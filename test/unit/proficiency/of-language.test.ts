@@ -131,7 +131,7 @@ describe('where no string outside is as long as one of the language', () => {
     }
     const table1 = await tableOf('proficiency/table1', rows)
     const g1 = of(table1, 'g1')
-    expect(g1.map((row) => row['model']).sort()).toEqual([...Object.keys(models), 'length only'].sort())
+    expect(new Set(g1.map((row) => row['model']))).toEqual(new Set([...Object.keys(models), 'length only']))
     for (const row of g1) expect(row).toMatchObject({ rank: null, auc: null, band: 'no pairs of equal length' })
     for (const row of of(table1, 'g9')) expect(row['rank']).not.toBeNull()
     for (const language of ['g9', 'all']) expect(of(table1, language)).toHaveLength(4)
