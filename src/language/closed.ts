@@ -1,83 +1,98 @@
 import type { Extracted } from '../core/task.ts'
-import { firstClause, labelled, lastLine, type Piece, statedOn, visiblePieces } from './lines.ts'
+import { standAlone } from './final-line.ts'
 import { ordinary } from './ordinary.ts'
+import { assertedAnswer, type Manner, type Mention } from './statements.ts'
 
 /** Readers of a closed answer: the answer comes back spelled as in `choices`. Total and linear in the text. */
 export interface ClosedReader {
   /**
    * The last line with content outside reasoning blocks says one choice and nothing else; quotes, Markdown, end
-   * punctuation, letter case and a leading label ("Answer:", "The answer is") are tolerated. An unclosed reasoning
-   * block is unparsed.
+   * punctuation, marks of the text's end, letter case and a leading label ("Answer:", "The answer is") are tolerated. An
+   * unclosed reasoning block is unparsed, and so is a line that another one contradicts or denies.
    */
   readonly strict: (text: string) => Extracted<string>
   /**
-   * What strict reads; else the choice on the last labelled line that names one; else the last whole-word occurrence of
-   * any choice outside reasoning blocks. At one place the longest choice wins, and an occurrence that reads as an
-   * {@link ordinary} word counts only where there is no other.
+   * What strict reads; else what the text asserts ({@link assertedAnswer}): never an answer from a sentence that denies it.
+   * At one place the longest choice wins, and an occurrence that reads as an {@link ordinary} word counts only where there
+   * is no other.
    */
   readonly lenient: (text: string) => Extracted<string>
 }
 
+/** How answers are said, where that is not as verdicts. */
+export interface ClosedOptions {
+  /** Choices are names or sentences, which explanations mention too. */
+  readonly named?: boolean
+  /** Comparatives after which the first of two is meant, as in "A is older than B". */
+  readonly wins?: readonly string[]
+  /** Short forms of choices, themselves choices; one counts only where no capital letter goes on ("Ann", not "Ann Lee"). */
+  readonly same?: readonly (readonly [short: string, choice: string])[]
+}
+
 /** Compiles readers for a list of distinct, non-empty choices (compared without letter case). */
-export function closedReader(choices: readonly string[]): ClosedReader {
+export function closedReader(
+  choices: readonly string[],
+  { named = false, wins, same = [] }: ClosedOptions = {},
+): ClosedReader {
   const byFold = new Map<string, string>()
   for (const choice of choices) byFold.set(fold(choice), choice)
   if (byFold.size !== choices.length || byFold.has('')) {
     throw new RangeError(`choices must be distinct and non-empty without letter case, got ${JSON.stringify(choices)}`)
   }
+  const long = new Map(same)
   const sorted = [...byFold.values()].sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
   const pattern = sorted.map((choice) => escaped(choice.trim()).replace(/\s+/g, '\\s{1,8}')).join('|')
   const anywhere = new RegExp(pattern, 'gi')
 
-  const strict = (text: string): Extracted<string> => {
-    const last = lastLine(text)
-    if (last.kind === 'none') return { kind: 'unparsed', reason: last.reason }
-    const stated = statedOn(last.line)
-    const choice = byFold.get(fold(stated.text))
-    if (choice === undefined) return { kind: 'unparsed', reason: 'last line is not one of the choices' }
-    return { kind: 'extracted', answer: choice, rule: 'final-line', span: [stated.start, stated.end] }
-  }
-
-  /** The last choice in the first of `pieces` that has one; ordinary words count only where there is nothing else. */
-  const lastOf = (pieces: Iterable<Piece>, rule: string): Extracted<string> | null => {
-    let fallback: Extracted<string> | null = null
-    for (const { text, start } of pieces) {
-      let clear: readonly [number, number] | null = null
-      let faint: readonly [number, number] | null = null
-      anywhere.lastIndex = 0
-      for (let hit = anywhere.exec(text); hit !== null; hit = anywhere.exec(text)) {
-        const place = [hit.index, anywhere.lastIndex] as const
-        if (!wholeWord(text, ...place)) anywhere.lastIndex = hit.index + 1
-        else if (ordinary(text, ...place)) faint = place
-        else clear = place
+  function find(text: string): Mention[] {
+    const out: Mention[] = []
+    anywhere.lastIndex = 0
+    for (let hit = anywhere.exec(text); hit !== null; hit = anywhere.exec(text)) {
+      const [start, end] = [hit.index, anywhere.lastIndex]
+      if (!wholeWord(text, start, end)) {
+        anywhere.lastIndex = start + 1
+        continue
       }
-      const [from, to] = clear ?? faint ?? [0, 0]
-      if (to === 0) continue
-      const answer = byFold.get(fold(text.slice(from, to))) as string
-      const found = { kind: 'extracted', answer, rule, span: [start + from, start + to] } as const
-      if (clear !== null) return found
-      fallback ??= found
+      const isNo = NO.test(hit[0])
+      if (isNo && otherNo(text, start, end)) continue
+      const faint = !isNo && ordinary(text, start, end)
+      const choice = byFold.get(fold(hit[0])) as string
+      if (long.has(choice) && SURNAME.test(text.slice(end, end + 4))) continue
+      out.push({ start, end, answer: long.get(choice) ?? choice, faint })
     }
-    return fallback
+    return out
   }
+  const manner: Manner =
+    wins === undefined ? { find, kind: named ? 'named' : 'verdict' } : { find, kind: 'named', wins }
 
+  const strict = (text: string): Extracted<string> =>
+    standAlone(text, (stated) => byFold.get(fold(stated)) ?? null, 'last line is not one of the choices')
   return {
     strict,
     lenient(text) {
       const found = strict(text)
-      if (found.kind === 'extracted') return found
-      for (const line of labelled(text)) {
-        const stated = lastOf([firstClause(line), line], 'labelled-line')
-        if (stated !== null) return stated
-      }
-      return (
-        lastOf(visiblePieces(text), 'last-occurrence') ?? {
-          kind: 'unparsed',
-          reason: 'no choice occurs outside reasoning',
-        }
-      )
+      return found.kind === 'extracted' ? found : assertedAnswer(text, manner)
     },
   }
+}
+
+const SURNAME = /^[ \t]{1,2}\p{Lu}\p{Ll}/u
+const NO = /^no$/i
+/** What follows a "no" that answers; before other words it is the determiner of "no rule". */
+const GOES_ON =
+  /^[ \t]{1,4}(?:it|its|the|this|that|these|those|they|there|she|he|we|you|i|rather|instead|in|of course|and|as|because|but|if|or|nor|since|so|then|is|isn|was|wasn|can|cannot|can't|would|not|neither|which|for|at|given|due|based|according|here|an?|my|none|both|all|some|yes|no|follows?|contradicts?|fails?|seems?|looks?|does|doesn|must|should|could|may|might|instead|were|looked|seemed|to|by|after|on|from|vs|versus|than|unless|until|indeed|definitely|obviously|clearly|again|either|with)\b/i
+const ANSWERS = /(?:answer|verdict|conclusion|result|response|output)(?:\W{0,6}|\W{1,6}(?:is|was|be)\W{1,6})$/i
+
+/** "No rule", "rule No. 5", "no-one", "no's": not an answer. */
+function otherNo(text: string, start: number, end: number): boolean {
+  const after = text.slice(end, end + 16)
+  if (/^[ \t]{1,4}\p{L}/u.test(after))
+    return !GOES_ON.test(after) && !ANSWERS.test(text.slice(Math.max(0, start - 30), start))
+  return (
+    /^\.?\s?(?:\d|#)|^-(?!no\b|yes\b)\p{L}|^['’]\p{L}/iu.test(after) ||
+    (/(?<!yes|no)-$/i.test(text.slice(Math.max(0, start - 4), start)) &&
+      /\p{L}-$/u.test(text.slice(Math.max(0, start - 2), start)))
+  )
 }
 
 const readers = new Map<string, ClosedReader>()

@@ -10,8 +10,12 @@ export interface Piece {
   readonly end: number
 }
 
-/** Characters that frame an answer without changing it: white space, quotes, brackets, Markdown, end punctuation. */
-const FRAME = /[\s*_`~#>"'“”‘’«»()[\]{}$\\|.,;:!?–—。，、；：！？…「」『』（）-]/
+/**
+ * Characters that frame an answer without changing it: white space, quotes, brackets, Markdown, end punctuation, and what
+ * is not seen (zero-width spaces, marks of direction).
+ */
+const FRAME =
+  /[\s*_`~#>"'“”‘’«»()[\]{}$\\|.,;:!?–—。，、；：！？…「」『』（）\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff-]/
 
 /** `piece` without frame characters at its beginning (`left`) and its end (`right`). */
 export function unframed(piece: Piece, left: RegExp = FRAME, right: RegExp = left): Piece {
@@ -42,6 +46,22 @@ function* linesUp(text: string, reasoning: Reasoning = locateReasoning(text)): G
   for (const piece of visiblePieces(text, reasoning)) yield* linesOf(piece)
 }
 
+/** Marks of the text's end that some servers leave in, and tags round an answer. */
+const END_MARK =
+  /(?:<\/s>|<\|(?:im_end|end|endoftext|eot_id|eom_id|end_of_text|end_of_turn|return|assistant_end)\|>|<(?:end_of_turn|eos|EOS|pad)>|<｜end▁of▁sentence｜>|<\/?answer>)[\s*_`.]*$/
+const MOST_END_MARKS = 8
+
+/** The line without marks of the text's end. */
+function endless(line: Piece): Piece {
+  let out = line
+  for (let k = 0; k < MOST_END_MARKS; k++) {
+    const mark = END_MARK.exec(out.text.slice(-64))
+    if (mark === null) break
+    out = cut(out, 0, out.text.length - mark[0].length)
+  }
+  return out
+}
+
 export type LastLine =
   | { readonly kind: 'line'; readonly line: Piece }
   | { readonly kind: 'none'; readonly reason: string }
@@ -55,13 +75,24 @@ export function lastLine(text: string, reasoning: Reasoning = locateReasoning(te
   for (const line of linesUp(text, reasoning)) {
     if (line.text.length > LONGEST_LINE) {
       if (/\S/.test(line.text)) return { kind: 'none', reason: 'last line too long' }
-    } else if (unframed(line).text !== '') return { kind: 'line', line }
+    } else {
+      const ended = endless(line)
+      if (unframed(ended).text !== '') return { kind: 'line', line: ended }
+    }
   }
   return { kind: 'none', reason: 'no visible text' }
 }
 
+/** The next line above `line` with more than frame characters, at most {@link LONGEST_LINE} characters back; else null. */
+export function lineAbove(text: string, line: Piece): Piece | null {
+  const from = Math.max(0, line.start - LONGEST_LINE)
+  for (const above of linesOf({ text: text.slice(from, line.start), start: from, end: line.start }))
+    if (unframed(above).text !== '') return above
+  return null
+}
+
 /** "Answer:", "**Final answer**:", "So the answer is" and kin at the start of a line; bounded, hence linear. */
-const LABEL =
+export const LABEL =
   /^[\s*_#>`"'-]{0,12}(?:(?:so|thus|hence|therefore),?\s{1,4})?(?:(?:my|the|your)\s{1,4})?(?:(?:final|correct|short)\s{1,4})?(?:answer|conclusion|verdict|response|result|output)[*_`"']{0,4}\s{0,4}(?::|=|is\b|would be\b)[*_`]{0,4}:?/i
 
 /** The line after an answer label, or the whole line; then without its frame. `\boxed{x}` counts as a frame. */
@@ -102,7 +133,7 @@ export function firstClause(line: Piece): Piece {
   return end === null ? stated : unframed(cut(stated, 0, end.index))
 }
 
-const cut = (piece: Piece, from: number, to: number = piece.text.length): Piece => ({
+export const cut = (piece: Piece, from: number, to: number = piece.text.length): Piece => ({
   text: piece.text.slice(from, to),
   start: piece.start + from,
   end: piece.start + Math.min(to, piece.text.length),

@@ -1,6 +1,18 @@
 import type { Extracted } from '../core/task.ts'
+import { unlessDenied } from './around.ts'
 import { lastFence } from './fences.ts'
-import { firstClause, labelled, lastLine, linesOf, type Piece, statedOn, unframed, visiblePieces } from './lines.ts'
+import {
+  cut,
+  firstClause,
+  LONGEST_LINE,
+  labelled,
+  lastLine,
+  linesOf,
+  type Piece,
+  statedOn,
+  unframed,
+  visiblePieces,
+} from './lines.ts'
 import { locateReasoning } from './reasoning.ts'
 
 /** A list longer than this is not read. */
@@ -82,7 +94,9 @@ export function parseArrows(line: string): string[] | null {
  * The last fenced block outside reasoning as a list; without a block, a list or arrows on the last line. Strict: an
  * unclosed reasoning block or fence is unparsed, and so is a block with more in it than a list.
  */
-export function strictList(text: string): Extracted<string[]> {
+export const strictList = (text: string): Extracted<string[]> => unlessDenied(text, blockOrLine(text))
+
+function blockOrLine(text: string): Extracted<string[]> {
   if (locateReasoning(text).unclosed) return { kind: 'unparsed', reason: 'reasoning block never closed' }
   const fence = lastFence(text)
   if (fence !== null) {
@@ -116,15 +130,69 @@ type Accepts = (list: readonly string[]) => boolean
 export function lenientList(text: string, accepts: Accepts = () => true): Extracted<string[]> {
   const strict = strictList(text)
   if (strict.kind === 'extracted' && accepts(strict.answer)) return strict
+  const found = lastList(text, accepts)
+  return found === null ? { kind: 'unparsed', reason: 'no list outside reasoning' } : unlessDenied(text, found)
+}
+
+function lastList(text: string, accepts: Accepts): Extracted<string[]> | null {
   for (const line of labelled(text)) {
-    const found = bracketsIn(line, accepts)[0] ?? lastArrows(line, accepts)
+    const found = bracketsIn(line, accepts)[0] ?? lastArrows(line, accepts) ?? commas(line, accepts)
     if (found !== null) return found
   }
   for (const piece of visiblePieces(text)) {
     const found = bracketsIn(piece, accepts).at(-1) ?? lastArrows(piece, accepts)
     if (found !== null) return found
   }
-  return { kind: 'unparsed', reason: 'no list outside reasoning' }
+  for (const piece of visiblePieces(text)) {
+    const found = numbered(piece, accepts) ?? lastCommas(piece, accepts)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function lastCommas(piece: Piece, accepts: Accepts): Extracted<string[]> | null {
+  for (const line of linesOf(piece)) {
+    const found = commas(line, accepts)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** "A, B, C", "(A, B and C)", "the way is A, B, C" where all parts are accepted. */
+function commas(line: Piece, accepts: Accepts): Extracted<string[]> | null {
+  if (line.text.length > LONGEST_LINE) return null
+  const inner = /\(([^()]{3,1000})\)[\s.*_`]*$/.exec(line.text)
+  const stated =
+    inner === null ? statedOn(line) : cut(line, inner.index + 1, inner.index + 1 + (inner[1] as string).length)
+  const colon = stated.text.lastIndexOf(': ')
+  const rest = colon === -1 ? stated : unframed(cut(stated, colon + 1))
+  const parts = rest.text
+    .split(/\s{0,4},\s{0,4}(?:and\s|then\s)?\s{0,4}|\s(?:and|then|to)\s/)
+    .map((part) => trimmed(part, BEFORE, AFTER))
+  if (parts.length < 2 || parts.some((part) => part === '') || !accepts(parts)) return null
+  return { kind: 'extracted', answer: parts, rule: 'comma-list', span: [rest.start, rest.end] }
+}
+
+const NUMBERED = /^\s{0,8}(?:\d{1,3}[.)]|[-*•])\s{1,8}/
+
+/** The last lines that begin with a number or a bullet, where all are accepted. */
+function numbered(piece: Piece, accepts: Accepts): Extracted<string[]> | null {
+  let end = -1
+  let start = -1
+  const parts: string[] = []
+  for (const line of linesOf(piece)) {
+    const mark = line.text.length > LONGEST_LINE ? null : NUMBERED.exec(line.text)
+    if (mark === null) {
+      if (parts.length > 0) break
+      continue
+    }
+    if (end === -1) end = line.end
+    start = line.start
+    parts.push(trimmed(line.text.slice(mark[0].length), BEFORE, AFTER))
+  }
+  parts.reverse()
+  if (parts.length < 2 || parts.some((part) => part === '') || !accepts(parts)) return null
+  return { kind: 'extracted', answer: parts, rule: 'listed-lines', span: [start, end] }
 }
 
 const bracketsIn = ({ text, start }: Piece, accepts: Accepts): Extracted<string[]>[] =>

@@ -1,5 +1,6 @@
 import type { Extracted } from '../core/task.ts'
-import { firstClause, labelled, lastLine, type Piece, statedOn, visiblePieces } from './lines.ts'
+import { standAlone } from './final-line.ts'
+import { assertedAnswer, type Mention } from './statements.ts'
 
 const names =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
@@ -18,16 +19,16 @@ export function wholeNumber(text: string): number | null {
  * The last line with content outside reasoning states one whole number, alone or before `unit` words ("5 hops");
  * a leading label is tolerated. The answer is the number in digits.
  */
-export function strictNumber(text: string, units: readonly string[] = []): Extracted<string> {
-  const last = lastLine(text)
-  if (last.kind === 'none') return { kind: 'unparsed', reason: last.reason }
-  const stated = statedOn(last.line)
-  const value = numberAlone(stated.text, units)
-  // A dash right before the digits is a sign; before a blank it is a bullet.
-  const negative = /[-–−]/.test(text[stated.start - 1] ?? '')
-  if (value === null || negative) return { kind: 'unparsed', reason: 'last line is not one whole number' }
-  return { kind: 'extracted', answer: String(value), rule: 'final-line', span: [stated.start, stated.end] }
-}
+export const strictNumber = (text: string, units: readonly string[] = []): Extracted<string> =>
+  standAlone(
+    text,
+    (stated, at) => {
+      const value = numberAlone(stated, units)
+      // A dash right before the digits is a sign; before a blank it is a bullet.
+      return value === null || /[-–−]/.test(text[at.start - 1] ?? '') ? null : String(value)
+    },
+    'last line is not one whole number',
+  )
 
 /** A whole number with nothing after it but units. */
 function numberAlone(text: string, units: readonly string[]): number | null {
@@ -43,39 +44,45 @@ const NUMBER = new RegExp(
 )
 
 /**
- * What strict reads; else the number on the last labelled line that has one; else the last whole number anywhere
- * outside reasoning, as digits. "one" counts only alone or before a unit: "no shorter one" is no number.
+ * What strict reads; else the number that the text asserts ({@link assertedAnswer}), as digits. In a sentence with several
+ * those before a unit are meant. "one" counts only alone or before a unit: "no shorter one" is no number.
  */
 export function lenientNumber(text: string, units: readonly string[] = []): Extracted<string> {
   const strict = strictNumber(text, units)
   if (strict.kind === 'extracted') return strict
-  for (const line of labelled(text)) {
-    const clause = firstClause(line)
-    const value = numberAlone(clause.text, units)
-    if (value !== null)
-      return { kind: 'extracted', answer: String(value), rule: 'labelled-line', span: [clause.start, clause.end] }
-    const found = lastIn(clause, units, 'labelled-line') ?? lastIn(line, units, 'labelled-line')
-    if (found !== null) return found
-  }
-  for (const piece of visiblePieces(text)) {
-    const found = lastIn(piece, units, 'last-number')
-    if (found !== null) return found
-  }
-  return { kind: 'unparsed', reason: 'no whole number outside reasoning' }
+  const before = (mention: Mention, sentence: string): boolean => units.includes(nextWord(sentence, mention.end))
+  return assertedAnswer(text, {
+    kind: 'named',
+    find: (said) => numbersIn(said, units),
+    joins: RANGE,
+    preferred: before,
+  })
 }
 
-function lastIn({ text, start }: Piece, units: readonly string[], rule: string): Extracted<string> | null {
-  let found: Extracted<string> | null = null
+const RANGE = /^(?:to|-|–|—|or so to|up to|through)$/
+/** "More than 3" is no number; "step 3" and "2." at the start of a line are the place of something in a list. */
+const BOUND =
+  /(?:\b(?:more|less|fewer|greater|larger|smaller|other) than|\b(?:over|under|above|below|at most|up to|age[ds]?|steps?|hop|rules?|numbers?|no\.|person|family|option|item|line|#)|[-–−#])\s{0,3}[*_"'`]{0,3}$/i
+const PLACE = /(?:^|\n)[ \t]{0,8}$/
+
+function numbersIn(text: string, units: readonly string[]): Mention[] {
+  const out: Mention[] = []
   NUMBER.lastIndex = 0
   for (let hit = NUMBER.exec(text); hit !== null; hit = NUMBER.exec(text)) {
-    const [said] = hit
-    const end = NUMBER.lastIndex
-    if (said.toLowerCase() === 'one' && !units.includes(nextWord(text, end))) continue
-    const answer = String(wholeNumber(said) as number)
-    found = { kind: 'extracted', answer, rule, span: [start + hit.index, start + end] }
+    const [start, end] = [hit.index, NUMBER.lastIndex]
+    const unit = units.includes(nextWord(text, end))
+    const before = text.slice(Math.max(0, start - 24), start)
+    if (/^one$/i.test(hit[0]) && !unit && !alone(before, text.slice(end, end + 4))) continue
+    if (BOUND.test(before) && !/\d\s?[-–−]\s?$/.test(before)) continue
+    if (PLACE.test(before) && /^[.)]\s+\S/.test(text.slice(end, end + 4))) continue
+    out.push({ start, end, answer: String(wholeNumber(hit[0]) as number), faint: false })
   }
-  return found
+  return out
 }
+
+/** "Answer: one, as ..." */
+const alone = (before: string, after: string): boolean =>
+  /(?:answer|result|total|number)\W{1,6}(?:is\W{1,4})?$/i.test(before) && /^[\s*_]*(?:[.,;!(\n]|$)/.test(after)
 
 const nextWord = (text: string, at: number): string =>
   lettersOf(/^[\s-]{1,3}[a-z-]{1,20}/i.exec(text.slice(at, at + 24))?.[0] ?? '')

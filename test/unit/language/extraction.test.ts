@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lenientChoice, strictChoice } from '../../../src/language/closed.ts'
+import { closedReader, lenientChoice, strictChoice } from '../../../src/language/closed.ts'
 import { eachFence, firstFence, lastFence } from '../../../src/language/fences.ts'
 import { locateReasoning, visibleSpans } from '../../../src/language/reasoning.ts'
 
@@ -92,7 +92,7 @@ describe('closed answers, lenient', () => {
   it('takes the last whole word outside reasoning', () => {
     const text = 'Yes? No, nothing known. <think>Yes</think> end'
     expect(read(lenientChoice(text, yesNo), text)).toEqual(['No', 'No'])
-    expect(read(lenientChoice('Nothing. Yesterday. Noé', yesNo), '')).toBe('no choice occurs outside reasoning')
+    expect(read(lenientChoice('Nothing. Yesterday. Noé', yesNo), '')).toBe('no answer is stated outside reasoning')
   })
   it('reads the text before an unclosed block', () => {
     expect(read(lenientChoice('Yes <think>No', yesNo), 'Yes <think>No')).toEqual(['Yes', 'Yes'])
@@ -110,7 +110,7 @@ describe('closed answers, lenient', () => {
     ['Nelson is wrong. Mark and Rita would do, or just Mark', 'Mark'],
     ['Hope knows everybody', 'Hope'],
   ])('reads %j as %s', (text, answer) => {
-    expect(read(lenientChoice(text, people), text)[0]).toBe(answer)
+    expect(read(closedReader(people, { named: true }).lenient(text), text)[0]).toBe(answer)
   })
   it('prefers the longest choice at one place', () => {
     const moods = ['Some A are B', 'Some A are not B', 'Some A']

@@ -43,8 +43,8 @@ const rows: readonly Row[] = [
   ['NT_no', '-', '-', '-'],
   ['no2', '-', '-', '-'],
   ['2no', '-', '-', '-'],
-  ['yes-no', '-', 'No', 'No'],
-  ["no's", '-', 'No', 'No'],
+  ['yes-no', '-', '-', 'No'],
+  ["no's", '-', '-', 'No'],
   // inside other words, by letters of any script
   ['I do not know', '-', '-', '-'],
   ['Nothing, noon, yesterday, eyes', '-', '-', '-'],
@@ -57,20 +57,27 @@ const rows: readonly Row[] = [
   ['answer:no。', 'No', 'No', 'No'],
   // words on the way
   ['There is no derivation that fits, so I say: Yes', '-', 'Yes', 'Yes'],
-  ['Yes\nWait, there is no rule for t3.', '-', 'Yes', 'No'],
+  ['Yes\nWait, there is no rule for t3.', '-', '-', 'No'],
   ['Yes, it is. No other string is as short.', '-', 'Yes', 'No'],
-  ['Answer: Yes, since S -> A A\n\nNo, wait. No.\nI am done', '-', 'Yes', 'No'],
-  ['There is no derivation', '-', 'No', 'No'],
+  ['Answer: Yes, since S -> A A\n\nNo, wait. No.\nI am done', '-', '-', 'No'],
+  ['There is no derivation', '-', '-', 'No'],
   ['Yes would need a rule for t3, so no, or', '-', 'No', 'No'],
-  ['Is it? yes or no? Yes, no, yes', '-', 'Yes', 'Yes'],
+  ['Is it? yes or no? Yes, no, yes', '-', '-', 'Yes'],
   ['Yes, the string belongs to the language.', '-', 'Yes', 'Yes'],
-  ['Yes and no', '-', 'No', 'No'],
+  ['Yes and no', '-', '-', 'No'],
   // thoughts
   ['<think>There is no rule. No.</think>\nYes', 'Yes', 'Yes', 'Yes'],
   ['<think>so no</think>', '-', '-', 'No'],
   ['<think>it is yes, no', '-', '-', 'No'],
   ['The string fails: no</think>\n\nYes', 'Yes', 'Yes', 'Yes'],
   ['Yes <think>but no</think>', 'Yes', 'Yes', 'No'],
+  // what is no answer, and what a server adds
+  ['Yes/No', '-', '-', 'No'],
+  ['I cannot decide: Yes or No', '-', '-', 'No'],
+  ['It derives (rule No. 5)', '-', '-', 'No'],
+  ['No</s>', 'No', 'No', 'No'],
+  ['Yes<|im_end|>', 'Yes', 'Yes', 'Yes'],
+  ['\u200bNo\u200b', 'No', 'No', 'No'],
   // nothing
   ['', '-', '-', '-'],
   ['\n\n', '-', '-', '-'],
@@ -79,13 +86,13 @@ const rows: readonly Row[] = [
   ['Oui', '-', '-', '-'],
   ['y', '-', '-', '-'],
   // hostile
-  [`${'no '.repeat(100_000)}yes`, '-', 'Yes', 'Yes'],
+  [`${'no '.repeat(100_000)}yes`, '-', '-', 'Yes'],
   [`${'<think>'.repeat(10_000)}no`, '-', '-', 'No'],
   [`${'*'.repeat(1500)}Yes`, 'Yes', 'Yes', 'Yes'],
   ['yes\0', '-', 'Yes', 'Yes'],
   ['\ud800no\udfff', '-', 'No', 'No'],
   ['ye\u200bs', '-', '-', '-'],
-  ['\u202eno', '-', 'No', 'No'],
+  ['\u202eno', 'No', 'No', 'No'],
 ]
 
 describe('what the three parsers read', () => {

@@ -1,4 +1,5 @@
 import type { Json, Parser } from '../../../core/index.ts'
+import { unlessDenied } from '../../../language/around.ts'
 import type { CascadeAnswer, Examples } from '../types.ts'
 import { lenientAnswer, strictAnswer } from './ours.ts'
 import { publishedAnswer } from './published.ts'
@@ -11,8 +12,8 @@ export const cascadeParsers: {
   readonly lenient: CascadeParser
   readonly [name: string]: CascadeParser
 } = {
-  strict: (text) => strictAnswer(text),
-  lenient: (text) => lenientAnswer(text),
+  strict: (text) => unlessDenied(text, strictAnswer(text)),
+  lenient: (text) => unlessDenied(text, lenientAnswer(text)),
   published: (text) => publishedAnswer(text, 'last'),
   'published-first': (text) => publishedAnswer(text, 'first'),
 }

@@ -1,4 +1,5 @@
 import type { Extracted, Json, Parser } from '../../../core/index.ts'
+import { unlessDenied } from '../../../language/around.ts'
 import { lastFence } from '../../../language/fences.ts'
 import { locateReasoning, visibleSpans } from '../../../language/reasoning.ts'
 import { isOrder, type OrderAnswer, type Scrambled } from './types.ts'
@@ -90,4 +91,9 @@ const publishedStripped: OrderParser = (text, question) => {
   return read.kind === 'unparsed' ? read : { ...read, span: [0, text.length] }
 }
 
-export const orderParsers = { strict, lenient, published, 'published-stripped': publishedStripped }
+export const orderParsers = {
+  strict: ((text, question) => unlessDenied(text, strict(text, question))) satisfies OrderParser,
+  lenient: ((text, question) => unlessDenied(text, lenient(text, question))) satisfies OrderParser,
+  published,
+  'published-stripped': publishedStripped,
+}

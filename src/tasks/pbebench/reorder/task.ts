@@ -24,7 +24,7 @@ export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer>({
   name: 'pbebench/reorder',
   summary: 'find an order of given replace rules that turns every input word into its output word',
   version: 3,
-  scorer: 2,
+  scorer: 3,
   wording: 2,
   config: config as unknown as z.ZodType<Config>,
   presets,

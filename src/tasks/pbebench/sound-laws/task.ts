@@ -26,7 +26,7 @@ export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer>({
   name: 'pbebench/sound-laws',
   summary: 'find sound laws: an ordered list of replace rules that turns older words into younger ones',
   version: 5,
-  scorer: 2,
+  scorer: 3,
   wording: 2,
   config: config as unknown as z.ZodType<Config>,
   presets,

@@ -132,7 +132,7 @@ export const generate = defineTask<Config, Plan, Shared, Asked, readonly string[
   name: 'proficiency/generate',
   summary: 'write new strings of a formal language from examples of it',
   version: 1,
-  scorer: 1,
+  scorer: 2,
   wording: 1,
   config: configSchema as unknown as z.ZodType<Config>,
   presets,

@@ -59,7 +59,7 @@ export const comparisonWith = (counters: TokenCounters): Task =>
     summary:
       'Transitive inference over statements about age, size or weight; feasibility and consistency of statements',
     version: 3,
-    scorer: 3,
+    scorer: 4,
     wording: 2,
     config: presentable(config, counters),
     presets,

@@ -1,20 +1,14 @@
 import type { Extracted } from '../../../core/task.ts'
 import { closedReader } from '../../../language/closed.ts'
-import {
-  firstClause,
-  labelled,
-  lastLine,
-  linesOf,
-  type Piece,
-  statedOn,
-  unframed,
-  visiblePieces,
-} from '../../../language/lines.ts'
+import { standAlone } from '../../../language/final-line.ts'
+import { unframed } from '../../../language/lines.ts'
 import { lenientNumber, strictNumber } from '../../../language/numbers.ts'
+import { assertedList, type Mention } from '../../../language/statements.ts'
 import { publishedParsers } from '../common/answers.ts'
 import { knownHobbies } from './prompt.ts'
 import { choices, type Question } from './question.ts'
 
+const yesNo = closedReader(['Yes', 'No'])
 const units = ['member', 'members', 'people', 'persons']
 const known = new Set<string>(knownHobbies)
 
@@ -35,53 +29,44 @@ function hobbyList(text: string): string | null {
   return parts.every((part) => known.has(part)) && said === alphabetical(parts) ? said : null
 }
 
-function strictHobbies(text: string): Extracted<string> {
-  const last = lastLine(text)
-  if (last.kind === 'none') return { kind: 'unparsed', reason: last.reason }
-  const stated = statedOn(last.line)
-  const list = hobbyList(stated.text)
-  if (list === null)
-    return { kind: 'unparsed', reason: 'last line is not a list of hobbies in alphabetical order, or N/A' }
-  return { kind: 'extracted', answer: list, rule: 'final-line', span: [stated.start, stated.end] }
-}
+const strictHobbies = (text: string): Extracted<string> =>
+  standAlone(text, hobbyList, 'last line is not a list of hobbies in alphabetical order, or N/A')
 
 /**
- * What strict reads; else the hobbies, in any order, on the last labelled line that names any, or on the last line; N/A
- * where that is said.
+ * What strict reads; else the hobbies, in any order, that the text asserts ({@link assertedList}): in one run, or as bullets;
+ * N/A where that is said.
  */
 function lenientHobbies(text: string): Extracted<string> {
   const strict = strictHobbies(text)
   if (strict.kind === 'extracted') return strict
-  for (const line of labelled(text)) {
-    const clause = firstClause(line)
-    if (hobbyList(clause.text) === NONE)
-      return { kind: 'extracted', answer: NONE, rule: 'labelled-line', span: [clause.start, clause.end] }
-    const found = hobbiesOn(line, 'labelled-line')
-    if (found !== null) return found
+  const said = assertedList(text, { kind: 'named', find: hobbiesIn, together: true })
+  if (said.kind === 'unparsed') return said
+  const hobbies = said.answer.filter((hobby) => hobby !== NONE)
+  return hobbies.length > 0 && hobbies.length < said.answer.length
+    ? { kind: 'unparsed', reason: 'hobbies and N/A at once' }
+    : { ...said, answer: hobbies.length === 0 ? NONE : alphabetical(hobbies) }
+}
+
+function hobbiesIn(text: string): Mention[] {
+  const out: Mention[] = []
+  for (const { 0: word, index } of text.matchAll(/n\s?\/\s?a\b|[a-z]+/gi)) {
+    const answer = /^n\s?\//i.test(word) ? NONE : word.toLowerCase()
+    if (answer === NONE || known.has(answer)) out.push({ start: index, end: index + word.length, answer, faint: false })
   }
-  for (const piece of visiblePieces(text))
-    for (const line of linesOf(piece)) {
-      const found = hobbiesOn(line, 'last-hobbies')
-      if (found !== null) return found
-    }
-  return { kind: 'unparsed', reason: 'no hobby and no N/A outside reasoning' }
+  return out
 }
 
-function hobbiesOn({ text, start, end }: Piece, rule: string): Extracted<string> | null {
-  const line = text.toLowerCase()
-  const found = (line.match(/[a-z]+/g) ?? []).filter((word) => known.has(word))
-  const none = /\bn\/a\b/.test(line)
-  if (found.length === 0 && !none) return null
-  return { kind: 'extracted', answer: found.length > 0 ? alphabetical(found) : NONE, rule, span: [start, end] }
-}
-
-/** "Ann Ashford" or, where the two first names differ, just "Ann"; surnames as they are. */
+/** "Ann Ashford" or, where the two first names differ, just "Ann" (but not "Ann Birchley"); surnames as they are. */
 function named(question: Question, read: 'strict' | 'lenient', text: string): Extracted<string> {
   const full = choices(question)
-  const first = question.given.ask.kind === 'older' ? full.map((name) => name.split(' ')[0] as string) : []
+  const older = question.given.ask.kind === 'older'
+  const first = older ? full.map((name) => name.split(' ')[0] as string) : []
   const different = new Set([...full, ...first].map((name) => name.trim().toLowerCase())).size
   const short = different < full.length + first.length ? [] : first
-  const found = closedReader([...full, ...short])[read](text)
+  const wins = older ? ['older'] : ['larger', 'bigger', 'more']
+  const found = closedReader([...full, ...short], { wins, same: short.map((name, i) => [name, full[i] as string]) })[
+    read
+  ](text)
   const at = found.kind === 'extracted' ? short.indexOf(found.answer) : -1
   return found.kind === 'extracted' && at !== -1 ? { ...found, answer: full[at] as string } : found
 }
@@ -94,6 +79,8 @@ const reader =
         return read === 'strict' ? strictNumber(text, units) : lenientNumber(text, units)
       case 'shared-hobbies':
         return read === 'strict' ? strictHobbies(text) : lenientHobbies(text)
+      case 'hobby':
+        return yesNo[read](text)
       default:
         return named(question, read, text)
     }

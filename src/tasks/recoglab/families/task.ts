@@ -33,7 +33,7 @@ export const familiesWith = (counters: TokenCounters): Task =>
     name: 'recoglab/families',
     summary: 'Records of families as JSON, YAML, XML or prose: sizes, ages and hobbies looked up and compared',
     version: 2,
-    scorer: 3,
+    scorer: 4,
     wording: 3,
     config: presentable(config, counters),
     presets,

@@ -4,10 +4,16 @@ import { lenientList, strictList } from '../../../language/lists.ts'
 import { lenientNumber, strictNumber } from '../../../language/numbers.ts'
 import { mapped, publishedCodeList, publishedFirstMatch, publishedLastLine } from '../common/published-parsers.ts'
 import { answerLine } from '../common/styles.ts'
-import type { Answer, Given, Question, Shared } from './question.ts'
+import { type Answer, asksFamily, type Given, type Question, type Shared } from './question.ts'
 
 const units = ['hop', 'hops', 'handover', 'handovers', 'step', 'steps', 'hand', 'overs', 'exchanges']
 const one = (extracted: Extracted<string>): Extracted<Answer> => mapped(extracted, (name) => [name])
+
+const names = ({ given: { people, ask } }: Question): ReturnType<typeof closedReader> =>
+  closedReader(people, {
+    named: true,
+    ...(asksFamily(ask) ? { wins: [ask.kind === 'oldest' ? 'older' : 'younger'] } : {}),
+  })
 
 /** The people a list names as the question writes them (letter case apart); null where others are in it, or nobody. */
 function peopleOf({ given }: Question): (list: readonly string[]) => string[] | null {
@@ -37,7 +43,7 @@ export const parsers = {
       case 'path':
         return way(question, 'strict', text)
       default:
-        return one(closedReader(question.given.people).strict(text))
+        return one(names(question).strict(text))
     }
   },
   lenient(text: string, question: Question): Extracted<Answer> {
@@ -47,7 +53,7 @@ export const parsers = {
       case 'path':
         return way(question, 'lenient', text)
       default:
-        return one(closedReader(question.given.people).lenient(text))
+        return one(names(question).lenient(text))
     }
   },
   published(text: string, question: Question): Extracted<Answer> {

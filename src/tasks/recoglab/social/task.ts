@@ -49,7 +49,7 @@ export const socialWith = (counters: TokenCounters): Task =>
     summary:
       'Passing messages through a network of people: next hop, number of hops, exact path; generations of a family',
     version: 2,
-    scorer: 3,
+    scorer: 4,
     wording: 3,
     config: presentable(config, counters),
     presets,

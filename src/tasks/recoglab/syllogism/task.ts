@@ -29,7 +29,8 @@ import { check, witness } from './witness.ts'
 
 const contentKnobs = ['ask', 'terms', 'construction', 'existentialImport', 'nouns'] as const
 const yesNo = closedReader(['Yes', 'No'])
-const readerOf = (question: Question) => (question.given.ask.kind === 'judge' ? yesNo : closedReader(choices(question)))
+const readerOf = (question: Question) =>
+  question.given.ask.kind === 'judge' ? yesNo : closedReader(choices(question), { named: true })
 
 /** The task, able to pad by these token counters. */
 export const syllogismWith = (counters: TokenCounters): Task =>
@@ -37,7 +38,7 @@ export const syllogismWith = (counters: TokenCounters): Task =>
     name: 'recoglab/syllogism',
     summary: 'Syllogisms over a path of terms: which conclusion follows, decided by 2-SAT',
     version: 3,
-    scorer: 3,
+    scorer: 4,
     wording: 3,
     config: presentable(config, counters),
     presets,
