@@ -1,5 +1,6 @@
 import { buildCommand } from '@stricli/core'
 import { UsageError } from '../../core/errors.ts'
+import type { AnalysisResult } from '../../core/index.ts'
 import type { Audit } from '../../datasets/index.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
@@ -14,6 +15,7 @@ interface Flags {
   readonly alpha?: number
   readonly deciding: 'across' | 'within' | 'both'
   readonly undeclared: boolean
+  readonly profile?: string
   readonly write: boolean
   readonly json: boolean
   readonly plugin?: readonly string[]
@@ -44,6 +46,13 @@ export const audit = buildCommand<Flags, [string], Context>({
         default: false,
         brief: 'As if no shortcut were declared: a control that must fail',
       },
+      profile: {
+        kind: 'parsed',
+        parse: text,
+        optional: true,
+        placeholder: 'FILE.svg',
+        brief: 'Show the locality profile (accuracy of the best learner by level), and draw it there',
+      },
       write: { kind: 'boolean', default: true, brief: 'Write audit.json and name it in manifest and card' },
       json: jsonFlag,
       plugin: pluginFlag,
@@ -57,6 +66,7 @@ export const audit = buildCommand<Flags, [string], Context>({
     if (flags.style !== undefined && !task.styles.includes(flags.style))
       throw new UsageError(`${task.name} has no style "${flags.style}"; it has ${task.styles.join(', ')}`)
     const bar = progress(this, 'audit')
+    const profiles: AnalysisResult[] = []
     try {
       const result = await interruptible(this, (signal) =>
         auditDataset(dataset, task, {
@@ -65,15 +75,17 @@ export const audit = buildCommand<Flags, [string], Context>({
           ...(flags.alpha === undefined ? {} : { alpha: flags.alpha }),
           deciding: flags.deciding,
           undeclared: flags.undeclared,
+          ...(flags.profile === undefined ? {} : { onProfile: (profile) => void profiles.push(profile) }),
           onProgress: bar.update,
           signal,
         }),
       )
       bar.end()
       if (flags.write && !flags.undeclared) await writeAudit(dataset, task, result)
+      const shown = await drawn(profiles, flags.profile)
       if (result.status !== 'pass') this.process.exitCode = exits.failed
       if (flags.json) printJson(this, result)
-      else print(this, ...(await ownTables(result)), ...lines(result))
+      else print(this, ...(await ownTables(result)), ...shown, ...lines(result))
     } finally {
       bar.end()
     }
@@ -87,20 +99,57 @@ async function ownTables({ analyses }: Audit): Promise<string[]> {
   return analyses.flatMap(({ tables }) => tables.flatMap((table) => [table.title, '', plainTable(table)]))
 }
 
+/** The profiles as tables; their figures are written to the file. */
+async function drawn(profiles: readonly AnalysisResult[], path: string | undefined): Promise<string[]> {
+  if (path === undefined) return []
+  const { figureSvg, plainTable } = await import('../../report/index.ts')
+  const { writeFileAtomic } = await import('../../store/index.ts')
+  for (const { tables, figures } of profiles)
+    for (const figure of figures ?? []) await writeFileAtomic(path, await figureSvg(figure, tables))
+  return profiles.flatMap(({ tables }) => tables.flatMap((table) => [table.title, '', plainTable(table)]))
+}
+
+/** What a set of this size cannot show. */
+const least = 0.02
+
+function power({ tests, dataset, status }: Audit): string[] {
+  const deciding = tests.filter((test) => test.n > 0 && (test.status === 'pass' || test.status === 'fail'))
+  const blind = deciding.filter((test) => test.detectable > least)
+  if (status === 'fail' || blind.length === 0) return []
+  const most = blind.reduce((worst, test) => Math.max(worst, test.detectable), 0)
+  const needs = Math.ceil(dataset.count * (most / least) ** 2)
+  return [
+    `no power to see a gain of ${least} with ${blind.length} of ${deciding.length} probes (80 %); ` +
+      `${needs} items of this kind would give it to all`,
+  ]
+}
+
+const worst = ({ worstGroups }: Audit): string[] =>
+  worstGroups.flatMap(({ probe, groups, above, ten }) => [
+    `${probe}: ${above} of ${groups} groups above the 99 % line of their own permuted answers (1 in 100 by chance); worst:`,
+    ...ten
+      .slice(0, 3)
+      .map(
+        ({ group, items, accuracy, table, p }) =>
+          `  group ${group}: ${accuracy.toFixed(3)} of ${items} items by ${table}, p ${p.toPrecision(2)}`,
+      ),
+  ])
+
 function lines(result: Audit): string[] {
   const interesting = result.tests.filter((test) => test.status !== 'pass' && test.status !== 'reported')
   const shown = interesting.length > 0 ? interesting : result.tests.slice(0, 5)
-  const head = ['probe', 'status', 'gain', '99 % interval', 'z', 'p (Holm)']
+  const head = ['probe', 'status', 'gain', '99 % interval', 'detectable', 'z', 'p (Holm)']
   const rows = shown.map((test) => [
     test.probe,
     test.status,
     test.gain.toFixed(4),
     `${test.ci[0].toFixed(4)} to ${test.ci[1].toFixed(4)}`,
+    test.detectable.toFixed(4),
     test.z.toFixed(2),
     test.status === 'declared' || test.status === 'stale' ? '' : test.pAdjusted.toPrecision(2),
   ])
   return [
-    ...aligned([head, ...rows], [2, 4, 5]),
+    ...aligned([head, ...rows], [2, 4, 5, 6]),
     '',
     ...result.checks.map((check) => `${check.status === 'pass' ? 'ok  ' : 'FAIL'} ${check.name}: ${check.message}`),
     '',
@@ -109,6 +158,8 @@ function lines(result: Audit): string[] {
       (result.bound === null
         ? ''
         : `; the best undeclared probe gains at most ${result.bound.upper.toFixed(4)} (${result.bound.probe}, 99 %)`),
+    ...power(result),
+    ...worst(result),
     ...(result.certify === null || result.certify.met
       ? []
       : [

@@ -1,4 +1,13 @@
-import { bindStreams, type Cue, KeySpace, rootKey, sha256, type Task, utf8 } from '../../core/index.ts'
+import {
+  type AnalysisResult,
+  bindStreams,
+  type Cue,
+  KeySpace,
+  rootKey,
+  sha256,
+  type Task,
+  utf8,
+} from '../../core/index.ts'
 import { type Battery, battery } from './battery.ts'
 import { balanceByFactor, constantGroups, duplicateCheck, goldInPrompt, labelBalance } from './checks.ts'
 import {
@@ -13,6 +22,7 @@ import {
 } from './decide.ts'
 import { type AnswerFamily, answerFamilies } from './families.ts'
 import { localBattery } from './locality/battery.ts'
+import { localityProfile } from './locality/profile.ts'
 import { seenOf } from './locality/rows.ts'
 import { type Measured, overGroups } from './measure.ts'
 import { ownAnalyses } from './own.ts'
@@ -31,6 +41,8 @@ export interface AuditOptions {
   readonly certify?: number
   /** Which learned probes decide; default both. */
   readonly deciding?: Deciding
+  /** Is handed the locality profile, which is made only then. */
+  readonly onProfile?: (profile: AnalysisResult) => void
 }
 
 /**
@@ -53,6 +65,7 @@ export async function auditItems(
   const excused = (probe: string) => cues.some((cue) => cue.condition === undefined && matches(cue, probe))
   const space = new KeySpace(rootKey('touchstone/audit', 1, 'audit', root))
   const seen = seenOf(prepared.subjects, prepared.choices)
+  options.onProfile?.(localityProfile(seen))
   const local = localBattery(seen, conditions)
   const localOutside = conditions.length === 0 ? local : localBattery(seen, [])
   const decided = decide(

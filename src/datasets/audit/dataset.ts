@@ -10,7 +10,7 @@ import { Proofs } from './checks.ts'
 import type { AuditItem } from './prepare.ts'
 import type { Audit } from './report.ts'
 
-export interface DatasetAuditOptions extends Pick<AuditOptions, 'alpha' | 'certify' | 'deciding'> {
+export interface DatasetAuditOptions extends Pick<AuditOptions, 'alpha' | 'certify' | 'deciding' | 'onProfile'> {
   readonly style?: string
   /** Audit as if the task declared no shortcut: a control that must fail where there is one. */
   readonly undeclared?: boolean
@@ -32,6 +32,7 @@ export async function auditDataset(dataset: Dataset, task: Task, options: Datase
     ...(options.alpha === undefined ? {} : { alpha: options.alpha }),
     ...(options.certify === undefined ? {} : { certify: options.certify }),
     ...(options.deciding === undefined ? {} : { deciding: options.deciding }),
+    ...(options.onProfile === undefined ? {} : { onProfile: options.onProfile }),
   })
   const checks = [...audit.checks, ...proofs.checks()]
   const broken = checks.some((check) => check.status === 'fail')

@@ -3,6 +3,7 @@ import { below, coin, Sfc32, type Stream, type Structure, shuffle } from '../../
 import { decide } from '../../../../src/datasets/audit/decide.ts'
 import { localBattery } from '../../../../src/datasets/audit/locality/battery.ts'
 import { proofRadius } from '../../../../src/datasets/audit/locality/graph.ts'
+import { localityProfile } from '../../../../src/datasets/audit/locality/profile.ts'
 import type { Seen } from '../../../../src/datasets/audit/locality/rows.ts'
 import { statementCounts } from '../../../../src/datasets/audit/locality/statements.ts'
 
@@ -140,6 +141,44 @@ describe('the attacker', () => {
     const found = failing(items(1200, 2, 6, opening(40), 60))
     expect(found).toContain('local-1/places')
     expect(found).toContain('local-2/worst-groups')
+  })
+})
+
+/** Two chains of one length, shuffled; in the one that is asked about the way leads on, or its middle is turned. */
+const twoChains: Generator = (label, stream) => {
+  const steps = 3 + 2 * below(stream, 2)
+  const chain = (from: number, broken: boolean): Edge[] =>
+    Array.from({ length: steps }, (_, i): Edge => {
+      const edge: Edge = [from + i, from + i + 1]
+      return broken && i === (steps - 1) / 2 ? [edge[1], edge[0]] : edge
+    })
+  const edges = [...chain(0, label === 1), ...chain(steps + 1, label === 0)]
+  return less(edges, [0, steps])
+}
+
+describe('the locality profile', () => {
+  test('is chance below the proof radius and all from there on', () => {
+    const { tables, figures } = localityProfile(items(1500, 2, 1, twoChains))
+    const of = (radius: number, level: number): number => {
+      const row = tables[0]?.rows.find((one) => one['radius'] === `${radius}` && one['level'] === `level ${level}`)
+      const accuracy = row?.['accuracy'] as { readonly value: number } | undefined
+      return accuracy?.value ?? Number.NaN
+    }
+    for (const [radius, level] of [
+      [2, 0],
+      [2, 1],
+      [3, 0],
+      [3, 1],
+      [3, 2],
+    ] as const)
+      expect(Math.abs(of(radius, level) - 0.5)).toBeLessThan(0.1)
+    for (const [radius, level] of [
+      [2, 2],
+      [2, 3],
+      [3, 3],
+    ] as const)
+      expect(of(radius, level)).toBeGreaterThan(0.95)
+    expect(figures?.[0]?.table).toBe(tables[0]?.id)
   })
 })
 
