@@ -9,6 +9,8 @@ export interface LocalModel {
   after(a: number, b: number): number
   /** How likely `a2 a t b b2` is around t: the product of the trigram probabilities that involve t. */
   around(a2: number, a: number, t: number, b: number, b2: number): number
+  /** The trigram probability of a whole string over that of uniform tokens; kept within 1e-300 and 1e300. */
+  ordinariness(tokens: ArrayLike<number>): number
 }
 
 /** Weight of the bigram estimate in a trigram probability, and of the flat estimate in a bigram probability, in counts. */
@@ -43,6 +45,16 @@ export function localModel(strings: Iterable<ArrayLike<number>>, terminals: numb
       const left = a === terminals ? second(a, t) : third(a2, a, t)
       const right = b === terminals ? 1 : third(t, b, b2)
       return left * third(a, t, b) * right
+    },
+    ordinariness(tokens) {
+      const n = tokens.length
+      let product = n === 0 ? 1 : second(terminals, tokens[0]!) * side
+      for (let i = 1; i <= n; i++) {
+        const x = i > 1 ? tokens[i - 2]! : terminals
+        product *= third(x, tokens[i - 1]!, i < n ? tokens[i]! : terminals) * side
+        product = Math.min(1e300, Math.max(1e-300, product))
+      }
+      return product
     },
   }
 }

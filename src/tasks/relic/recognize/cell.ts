@@ -1,23 +1,42 @@
 import { remember, type Streams, type Unreachable } from '../../../core/index.ts'
 import { type Language, language } from '../../../formal/language.ts'
-import { compileRecognizer } from '../../../formal/recognizer.ts'
-import { positiveRoster, type Roster } from '../../../formal/roster.ts'
+import { compileRecognizer, type Recognizer } from '../../../formal/recognizer.ts'
+import { positiveRoster } from '../../../formal/roster.ts'
+import type { TwinSampler } from '../../../formal/twins.ts'
 import { stringKey } from './canonical.ts'
 import { compiled } from './compiled.ts'
 import type { Config } from './config.ts'
-import { kindRosters, type Negatives, negativesOf } from './negatives.ts'
+import { type Lessons, lessonsOf } from './lessons.ts'
+import { matched } from './matched.ts'
+import { kindRosters, kindsOf, negativesOf, ordinary } from './negatives.ts'
 import type { Shared } from './prompt.ts'
 import { upToRenaming } from './renaming.ts'
+import { twinsApart, twinsTogether } from './twin-cells.ts'
+
+/** A string of a cell, how it was made (null: a positive that has no twin), and the order of the n-grams it shares with its twin. */
+export interface Entry {
+  readonly tokens: Int32Array
+  readonly kind: string | null
+  readonly order: number | null
+}
 
 /** The strings of one grammar and length, positives and negatives each without repeats up to renaming. */
 export interface Cell {
-  positive(o: number): Int32Array | Unreachable
-  readonly negative: Negatives
+  positive(o: number): Entry | Unreachable
+  negative(o: number): Entry | Unreachable
+}
+
+/** A positive and a negative that are asked for alike. */
+export interface Couple {
+  readonly positive: Entry
+  readonly negative: Entry
 }
 
 interface Kit {
   readonly language: Language
+  readonly recognizer: Recognizer
   readonly rosters: ReturnType<typeof kindRosters>
+  readonly twins: Lessons | null
   readonly cells: Map<number, Cell>
 }
 
@@ -26,38 +45,63 @@ const kitsOf = remember((_shared: Shared) => new Map<string, Kit>())
 
 function kitOf(config: Config, shared: Shared): Kit {
   const kits = kitsOf(shared)
-  const key = JSON.stringify([config.maxLength, config.maxEdits, config.hardGrade, config.negatives])
+  const { minLength, maxLength, maxEdits, hardGrade, negatives, twins, twinOrders } = config
+  const key = JSON.stringify([minLength, maxLength, maxEdits, hardGrade, negatives, twins, twinOrders])
   let kit = kits.get(key)
   if (kit === undefined) {
     const grammar = compiled(shared)
     // Deletions start from sources that are longer than what they make.
-    const own = language(grammar, config.maxLength + config.maxEdits)
-    kit = { language: own, rosters: kindRosters(config, own, compileRecognizer(grammar)), cells: new Map() }
+    const own = language(grammar, maxLength + maxEdits)
+    const recognizer = compileRecognizer(grammar)
+    const rosters = kindRosters(config, own, recognizer)
+    kit = {
+      language: own,
+      recognizer,
+      rosters,
+      twins: twins === 'none' ? null : lessonsOf(config, own, recognizer),
+      cells: new Map(),
+    }
     kits.set(key, kit)
   }
   return kit
 }
+
+/** What the grammar's twins taught; null where none are asked for. */
+export const taught = (config: Config, shared: Shared): Lessons | null => kitOf(config, shared).twins
 
 /** The cell of a length, with its own streams; both labels of a unit see the same one. */
 export function cellOf(config: Config, shared: Shared, length: number, streams: Streams): Cell {
   const kit = kitOf(config, shared)
   let cell = kit.cells.get(length)
   if (cell === undefined) {
-    const keyOf = (tokens: Int32Array): string => stringKey(shared, Array.from(tokens))
-    const positives = upToRenaming(positiveRoster(kit.language, length, streams.stream('positives')), keyOf)
-    cell = {
-      positive: (o) => stringOf(positives, o, length),
-      negative: negativesOf(config.negatives, kit.rosters, length, streams, keyOf),
-    }
+    cell = makeCell(config, shared, kit, length, streams)
     kit.cells.set(length, cell)
   }
   return cell
 }
 
-function stringOf(positives: Roster<Int32Array>, o: number, length: number): Int32Array | Unreachable {
-  const listed = positives.at(o)
-  if (listed.kind === 'entry') return listed.entry
-  const { count, proved } = listed
-  const reason = `${proved ? 'the language has' : 'drawing found no more than'} ${count} strings of length ${length}, up to renaming`
-  return { kind: 'unreachable', proved, reason }
+function makeCell(config: Config, shared: Shared, kit: Kit, length: number, streams: Streams): Cell {
+  const keyOf = (tokens: Int32Array): string => stringKey(shared, Array.from(tokens))
+  const single = (): Cell => {
+    const positives = upToRenaming(positiveRoster(kit.language, length, streams.stream('positives')), keyOf)
+    const negatives = negativesOf(kindsOf(config), kit.rosters, length, streams, keyOf)
+    return {
+      positive(o) {
+        const listed = positives.at(o)
+        if (listed.kind === 'entry') return { tokens: listed.entry, kind: null, order: null }
+        const { count, proved } = listed
+        const reason = `${proved ? 'the language has' : 'drawing found no more than'} ${count} strings of length ${length}, up to renaming`
+        return { kind: 'unreachable', proved, reason }
+      },
+      negative(o) {
+        const negative = negatives(o)
+        return 'reason' in negative ? negative : { ...negative, order: null }
+      },
+    }
+  }
+  if (kit.twins === null) return single()
+  const draw: TwinSampler = kit.twins.draw
+  const twins = { draw, length, language: kit.language, stream: streams.stream('twins'), keyOf }
+  if (config.twins === 'together') return twinsTogether(twins)
+  return twinsApart(twins, (taken) => matched(single(), ordinary(kit.language), kit.recognizer, taken, keyOf))
 }

@@ -53,12 +53,23 @@ export const configSchema = z
     minLength: z.int().min(1).max(500).default(2).describe('Shortest string, in tokens'),
     maxLength: z.int().min(1).max(500).default(50).describe('Longest string, in tokens'),
     perCell: z.int().min(1).max(1000).default(10).describe('Strings a length and class'),
+    twins: z
+      .enum(['none', 'apart', 'together'])
+      .default('apart')
+      .describe(
+        'Negatives with the n-gram counts of a positive, where there are any: none; apart: of two twins one is asked; together: both are, and nothing else',
+      ),
+    twinOrders: z
+      .strictObject({ least: z.int().min(2).max(8), most: z.int().min(2).max(8) })
+      .refine(({ least, most }) => least <= most, 'least must not be above most')
+      .default({ least: 2, most: 4 })
+      .describe('Longest n-grams that twins have in common: the highest order that a positive has a twin for'),
     negatives: z
       .array(z.enum(negativeKinds))
       .min(1)
       .default(['edit', 'bigram'])
       .describe(
-        'Kinds of negatives, taken in turn: uniform random tokens; every adjacent pair legal (bigram); one to maxEdits edits from a positive (edit); one to maxEdits substitutions that leave every adjacent pair, or triple, legal (hard)',
+        'Kinds of negatives where there are no twins, taken in turn: uniform random tokens; every adjacent pair legal (bigram); one to maxEdits edits from a positive (edit); one to maxEdits substitutions that leave every adjacent pair, or triple, legal (hard)',
       ),
     hardGrade: z
       .literal([2, 3])
@@ -72,6 +83,10 @@ export const configSchema = z
   })
   .refine((config) => config.minLength <= config.maxLength, 'minLength must not be above maxLength')
   .refine(
+    (config) => config.twins === 'none' || config.lengths === 'matched',
+    'twins have one length: set lengths to matched, or twins to none',
+  )
+  .refine(
     (config) => config.grammars !== null || config.selection === 'none',
     'grammars without end cannot be selected from a pool: set selection to none',
   )
@@ -80,16 +95,21 @@ export type Config = z.infer<typeof configSchema>
 
 export const presets: { readonly [name: string]: Preset<Config> } = {
   'relic-500': {
-    summary: '200 grammars of the published sizes, lengths 2-50, negatives half edited positives, half locally legal',
+    summary: '200 grammars of the published sizes, lengths 2-50, negatives with the n-gram counts of positives',
     config: {},
   },
   'relic-500-published': {
     summary: 'As released: uniform negatives, classes unmatched, lengths 1-50; its shortcuts are declared',
-    config: { negatives: ['uniform'], lengths: 'published', trivial: 'published', minLength: 1 },
+    config: { negatives: ['uniform'], twins: 'none', lengths: 'published', trivial: 'published', minLength: 1 },
   },
   'relic-hard': {
-    summary: '200 grammars, negatives one edit from a positive with every adjacent pair legal',
+    summary:
+      'As relic-500; where there are no twins, negatives one edit from a positive with every adjacent pair legal',
     config: { negatives: ['hard'], maxEdits: 1 },
+  },
+  'relic-twins': {
+    summary: 'Pairs of strings with equal 2-gram or 3-gram counts, one in the language and one not, both asked',
+    config: { twins: 'together', twinOrders: { least: 2, most: 3 }, minLength: 10, perCell: 5 },
   },
   'relic-demo': {
     summary: '4 small grammars, lengths 2-20, 2 strings a length and class',

@@ -7,7 +7,8 @@ import { type Config, configSchema, presets } from './config.ts'
  * other configs with either declare where a gain may be, not how large it is.
  */
 export function cues(config: Config): readonly Cue[] {
-  if (indicesOf(config) < fewest) return []
+  // Twins that are asked together are equal in whatever a probe counts.
+  if (indicesOf(config) < fewest || config.twins === 'together') return []
   if (drawsAsReleased(config)) return published
   const { negatives, lengths } = config
   const alone = negatives.every((kind) => kind === 'hard') ? hard : mixed
@@ -26,6 +27,7 @@ const ofStrings = [
   'minLength',
   'maxLength',
   'negatives',
+  'twins',
   'lengths',
 ] as const satisfies readonly (keyof Config)[]
 

@@ -10,7 +10,7 @@ import type { Shared } from './prompt.ts'
 const coverages = remember((_shared: Shared) => new Map<string, number>())
 
 /**
- * The features of one string. `kind` says how a negative was made. A positive that the grammar does not derive (a
+ * The features of one string. `kind` says how a negative was made, `order` which n-gram counts its twin shares. A positive that the grammar does not derive (a
  * mislabelled import) has no parses and no depth.
  */
 export function describeString(
@@ -19,6 +19,7 @@ export function describeString(
   label: boolean,
   kind: string | null,
   lengths: Pick<Config, 'minLength' | 'maxLength'>,
+  order: number | null = null,
 ) {
   const grammar = compiled(shared)
   const analyzer = analyzerOf(shared)
@@ -37,6 +38,7 @@ export function describeString(
     coverage: share,
     bigramLegal: bigramVerdict(adjacencyOf(shared), tokens).kind === 'legal',
     kind,
+    order,
     parses: derivation === null ? null : rounded(log10(analyzer.count(tokens))),
     depth: derivation === null ? null : derivationHeight(grammar, derivation),
   }

@@ -1,5 +1,5 @@
 import type { Drawn, Cell as Place, Streams } from '../../../core/index.ts'
-import { cellOf } from './cell.ts'
+import { cellOf, type Entry } from './cell.ts'
 import { compiled } from './compiled.ts'
 import type { Config } from './config.ts'
 import { describeString } from './describe.ts'
@@ -21,12 +21,12 @@ export function draw(
   if (positive !== null && 'reason' in positive) return positive
   const negative = !label || matched ? cell.negative(at.nth) : null
   if (negative !== null && 'reason' in negative) return negative
-  const tokens = label ? (positive as Int32Array) : (negative as { readonly tokens: Int32Array }).tokens
+  const { tokens, kind, order } = (label ? positive : negative) as Entry
   const { terminals } = compiled(shared)
   return {
     kind: 'drawn',
     given: { string: Array.from(tokens, (t) => terminals[t]).join(' ') },
     answer: label,
-    features: describeString(shared, tokens, label, label ? null : (negative?.kind ?? null), config),
+    features: describeString(shared, tokens, label, kind, config, order),
   }
 }

@@ -19,6 +19,13 @@ export const features = z.object({
     .describe('Can the first token begin, the last end, and each adjacent pair occur in some string of the language?')
     .meta({ role: 'nuisance' }),
   kind: z.string().nullable().describe('How a negative was made; null for positives').meta({ role: 'truth' }),
+  order: z
+    .int()
+    .nullable()
+    .describe(
+      'Longest n-grams whose counts a string of the other answer, its twin, has in common with it; null where none was looked for or found',
+    )
+    .meta({ role: 'nuisance' }),
   parses: z.number().nullable().describe('log10 of the number of parses; null for negatives').meta({ role: 'truth' }),
   depth: z.int().nullable().describe('Height of the first parse tree; null for negatives').meta({ role: 'truth' }),
 })

@@ -1,19 +1,34 @@
 import type { Streams, Unreachable } from '../../../core/index.ts'
+import { taught } from './cell.ts'
 import type { Config } from './config.ts'
 import { candidates, grammarOf, noCandidate, sharedOf } from './grammars.ts'
 import type { Plan } from './plan.ts'
 import type { Shared } from './prompt.ts'
 
-/** The grammar of group g: the plan's, or, where groups come without end, one from the group's own stream. */
+/** Grammars that are looked at for one whose strings have twins, before the first is kept as it is. */
+const tries = 60
+
+/**
+ * The grammar of group g: the plan's, or, where groups come without end, one from the group's own stream. A grammar whose
+ * strings have next to no twins is replaced by the next of that stream: what is local nearly tells its language.
+ */
 export function group(config: Config, plan: Plan, g: number, draws: Streams): Shared | Unreachable {
-  if (plan === null) {
-    const next = candidates(config, draws.stream('grammar'), draws).next()
-    return next.done === true
-      ? { kind: 'unreachable', proved: false, reason: noCandidate }
-      : sharedOf(next.value.grammar)
+  let first: Shared | null = null
+  let looked = 0
+  for (const shared of offered(config, plan, g, draws)) {
+    first ??= shared
+    if (taught(config, shared)?.plentiful !== false) return shared
+    if (++looked === tries) break
   }
-  const key = plan.grammars[g] as string
-  const grammar = grammarOf(config, key)
-  if (grammar === null) throw new Error(`the plan's grammar key ${key} gives an empty language`)
-  return sharedOf(grammar)
+  return first ?? { kind: 'unreachable', proved: false, reason: noCandidate }
+}
+
+function* offered(config: Config, plan: Plan, g: number, draws: Streams): Generator<Shared> {
+  if (plan !== null) {
+    const key = plan.grammars[g] as string
+    const grammar = grammarOf(config, key)
+    if (grammar === null) throw new Error(`the plan's grammar key ${key} gives an empty language`)
+    yield sharedOf(grammar)
+  }
+  for (const { grammar } of candidates(config, draws.stream('grammar'), draws)) yield sharedOf(grammar)
 }

@@ -16,6 +16,7 @@ export function layout(config: Config, draws: Streams): Layout {
         units: lengths.map((length) => ({ levels: { length }, capacity: config.perCell })),
         label: { name: 'label', levels: labels },
         groups,
+        ...(config.twins === 'together' ? { twins: true } : {}),
       },
       draws,
     )

@@ -23,7 +23,7 @@ import { upToRenaming } from './renaming.ts'
 
 export interface Negative {
   readonly tokens: Int32Array
-  readonly kind: NegativeKind
+  readonly kind: NegativeKind | 'legal'
 }
 
 /** The negatives of one length, none twice up to renaming: ordinal o takes the kinds in turn. */
@@ -36,32 +36,37 @@ type KindRosters = (length: number, stream: Stream) => Roster<Int32Array>
  * Fruitless draws in a row, per string found plus 10, after which a kind gives a cell up. Where nearly every string is in
  * the language most draws are, and each costs a parse or a pass over the chart.
  */
-const PATIENCE = { bigram: 1, edit: 1, hard: 4 } as const
+const PATIENCE = { bigram: 1, edit: 1, hard: 4, legal: 20 } as const
 
 const everyEdit: readonly EditKind[] = ['substitute', 'insert', 'delete']
 
 /** Rosters of the kinds that a config asks for (specs/relic 8.8: more than half of the published negatives fail a bigram test). */
 export function kindRosters(
-  config: Pick<Config, 'negatives' | 'maxEdits' | 'hardGrade'>,
+  config: Pick<Config, 'negatives' | 'maxEdits' | 'hardGrade' | 'twins'>,
   language: Language,
   recognizer: Recognizer,
-): ReadonlyMap<NegativeKind, KindRosters> {
+): ReadonlyMap<Negative['kind'], KindRosters> {
   const { grammar } = language
   const accepts = (tokens: ArrayLike<number>): boolean => recognizer.accepts(tokens)
   const edited = (kinds: readonly EditKind[], grade: 1 | 2 | 3, patience: number): KindRosters => {
     const rules = { kinds, least: 1, most: config.maxEdits, legality: localLegality(grammar, grade) }
     return tokensOnly(editNegatives(language, { ...rules, model: ordinary(language) }, accepts, patience))
   }
-  const make: { readonly [kind in NegativeKind]: () => KindRosters } = {
+  const make: { readonly [kind in Negative['kind']]: () => KindRosters } = {
     uniform: () => uniformNegatives(grammar.terminals.length, accepts),
     bigram: () =>
       bigramNegatives(legalStrings(localLegality(grammar, 2), ordinary(language).after), accepts, PATIENCE.bigram),
     edit: () => edited(everyEdit, 1, PATIENCE.edit),
     // Substitutions only, so that lengths match.
     hard: () => edited(['substitute'], config.hardGrade, PATIENCE.hard),
+    legal: () => bigramNegatives(legalStrings(localLegality(grammar, 2)), accepts, PATIENCE.legal),
   }
-  return new Map(config.negatives.map((kind) => [kind, make[kind]()]))
+  return new Map(kindsOf(config).map((kind) => [kind, make[kind]()]))
 }
+
+/** Dense languages leave few strings out: there walks that are uniform over what is locally legal fill what is missing. */
+export const kindsOf = (config: Pick<Config, 'negatives' | 'twins'>): readonly Negative['kind'][] =>
+  config.twins === 'none' ? config.negatives : [...config.negatives, 'legal']
 
 const tokensOnly =
   (rosters: NegativeRosters<EditedString>): KindRosters =>
@@ -78,24 +83,30 @@ const tokensOnly =
 /** Strings from which a grammar's model is counted. */
 const modelSample = 1500
 
-/** Trigram statistics of a grammar's positives, from a stream of the grammar's own. */
-const ordinary = remember((language: Language): LocalModel => {
-  const { grammar, lengths, sampler } = language
-  const stream = streamFromKey(sha256(utf8(`touchstone/local-model/1\n${printRelicGrammar(grammar)}`)))
+/** A stream that the grammar alone decides. */
+export const streamOf = (language: Language, purpose: string): Stream =>
+  streamFromKey(sha256(utf8(`touchstone/${purpose}/1\n${printRelicGrammar(language.grammar)}`)))
+
+/** Positives of all lengths alike, from a stream of the grammar's own. */
+export const membersOf = remember((language: Language): readonly Int32Array[] => {
+  const { lengths, sampler } = language
+  const stream = streamOf(language, 'local-model')
   const reached = attainableLengths(lengths)
-  const strings = Array.from({ length: modelSample }, (_, i) =>
-    sampler.sample(stream, reached[i % reached.length] as number),
-  )
-  return localModel(strings, grammar.terminals.length)
+  return Array.from({ length: modelSample }, (_, i) => sampler.sample(stream, reached[i % reached.length] as number))
 })
+
+/** Trigram statistics of a grammar's positives. */
+export const ordinary = remember(
+  (language: Language): LocalModel => localModel(membersOf(language), language.grammar.terminals.length),
+)
 
 /**
  * The negatives of one length, each kind from a stream of its own. Where a kind has no more, the next ones fill its
  * place; which kind a negative is, is told. `keyOf` is equal for strings that differ by a renaming only. The end is proved where it is proved for every kind.
  */
 export function negativesOf(
-  kinds: readonly NegativeKind[],
-  rosters: ReadonlyMap<NegativeKind, KindRosters>,
+  kinds: readonly Negative['kind'][],
+  rosters: ReadonlyMap<Negative['kind'], KindRosters>,
   length: number,
   streams: Streams,
   keyOf: (tokens: Int32Array) => string,

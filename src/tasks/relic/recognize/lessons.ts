@@ -1,0 +1,27 @@
+import type { Language } from '../../../formal/language.ts'
+import { attainableLengths } from '../../../formal/lengths.ts'
+import type { Recognizer } from '../../../formal/recognizer.ts'
+import { type TwinLessons, twinSampler } from '../../../formal/twins.ts'
+import type { Config } from './config.ts'
+import { membersOf, streamOf } from './negatives.ts'
+
+export type Lessons = TwinLessons
+
+/** Share of a grammar's members that must have a twin: below it the language can nearly be told by what is local. */
+const LEAST_SHARE = 0.2
+
+/** Learns which twins of a grammar to take, from members and a stream that the grammar alone decides. */
+export function lessonsOf(
+  config: Pick<Config, 'minLength' | 'maxLength' | 'twinOrders'>,
+  language: Language,
+  recognizer: Recognizer,
+): Lessons {
+  const lengths = attainableLengths(language.lengths).filter((n) => n >= config.minLength && n <= config.maxLength)
+  const sample = { lengths, members: membersOf(language), lessons: streamOf(language, 'twins') }
+  return twinSampler(
+    language,
+    (tokens) => recognizer.accepts(tokens),
+    { ...config.twinOrders, share: LEAST_SHARE },
+    sample,
+  )
+}

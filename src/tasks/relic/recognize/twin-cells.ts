@@ -1,0 +1,100 @@
+import type { Stream, Unreachable } from '../../../core/index.ts'
+import type { Language } from '../../../formal/language.ts'
+import { derivesLength } from '../../../formal/lengths.ts'
+import { pack } from '../../../formal/packed.ts'
+import type { TwinPair, TwinSampler } from '../../../formal/twins.ts'
+import type { Cell, Couple, Entry } from './cell.ts'
+
+/** Where the twins of one length come from. */
+export interface TwinSource {
+  readonly draw: TwinSampler
+  readonly length: number
+  readonly language: Language
+  readonly stream: Stream
+  /** equal for strings that differ by a renaming only */
+  readonly keyOf: (tokens: Int32Array) => string
+}
+
+/** Members in a row without a new twin after which a cell has no more. */
+const PATIENCE = 60
+
+const positiveOf = ({ member, k }: TwinPair): Entry => ({ tokens: member, kind: null, order: k })
+const negativeOf = ({ twin, k }: TwinPair): Entry => ({ tokens: twin, kind: 'twin', order: k })
+
+/** Pairs of twins, no string twice up to renaming; null when patience is out. */
+function pairs({ draw, length, language, stream, keyOf }: TwinSource, seen: Set<string>): () => TwinPair | null {
+  let over = !derivesLength(language.lengths, 0, length)
+  return () => {
+    for (let fruitless = 0; !over && fruitless < PATIENCE; fruitless++) {
+      const pair = draw(stream, length)
+      if (pair === null || seen.has(pack(pair.member)) || seen.has(pack(pair.twin))) continue
+      const keys = [keyOf(pair.member), keyOf(pair.twin)]
+      if (keys.some((key) => seen.has(key))) continue
+      for (const key of [pack(pair.member), pack(pair.twin), ...keys]) seen.add(key)
+      return pair
+    }
+    over = true
+    return null
+  }
+}
+
+/** Both twins of a pair are asked: the o-th positive and the o-th negative. */
+export function twinsTogether(source: TwinSource): Cell {
+  const next = pairs(source, new Set())
+  return inCouples(() => {
+    const pair = next()
+    return pair === null
+      ? {
+          kind: 'unreachable',
+          proved: false,
+          reason: `${PATIENCE} strings of length ${source.length} in a row had no twin that was new`,
+        }
+      : { positive: positiveOf(pair), negative: negativeOf(pair) }
+  })
+}
+
+/**
+ * Of every pair one is asked: a positive from one draw beside a negative from the next, both of strings that have a twin.
+ * What is missing then comes from `others`, which is told the keys of all strings taken.
+ */
+export function twinsApart(
+  source: TwinSource,
+  others: (taken: ReadonlySet<string>) => () => Couple | Unreachable,
+): Cell {
+  const seen = new Set<string>()
+  const next = pairs(source, seen)
+  let rest: (() => Couple | Unreachable) | null = null
+  return inCouples(() => {
+    if (rest === null) {
+      const first = next()
+      const second = first === null ? null : next()
+      if (first !== null && second !== null) return { positive: positiveOf(first), negative: negativeOf(second) }
+      rest = others(seen)
+    }
+    return rest()
+  })
+}
+
+/** A cell that grows by couples. */
+function inCouples(next: () => Couple | Unreachable): Cell {
+  const found: Couple[] = []
+  let end: Unreachable | null = null
+  const at = (o: number): Couple | Unreachable => {
+    while (found.length <= o && end === null) {
+      const couple = next()
+      if ('reason' in couple) end = couple
+      else found.push(couple)
+    }
+    return found[o] ?? (end as Unreachable)
+  }
+  return {
+    positive(o) {
+      const couple = at(o)
+      return 'reason' in couple ? couple : couple.positive
+    },
+    negative(o) {
+      const couple = at(o)
+      return 'reason' in couple ? couple : couple.negative
+    },
+  }
+}
