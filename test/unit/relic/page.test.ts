@@ -8,7 +8,7 @@ const page = readFileSync(join(import.meta.dirname, '../../../docs/families/reli
 
 describe('the page of the family', () => {
   it('names every knob, preset, parser, baseline, kind of negative and analysis', () => {
-    const kinds = ['uniform', 'bigram', 'edit', 'hard']
+    const kinds = ['twin', 'uniform', 'bigram', 'edit', 'hard', 'legal']
     const names = [
       ...Object.keys(recognize.configure({})),
       ...Object.keys(recognize.presets),

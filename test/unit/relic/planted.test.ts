@@ -82,7 +82,7 @@ describe.each([
   { negatives: ['uniform'], lengths: 'published' },
 ])('an own config with %j under audit', (changes) => {
   it('is told where shortcuts are to be expected', async () => {
-    const size = { grammars: 24, selection: 'none', maxLength: 21, perCell: 4 }
+    const size = { grammars: 24, selection: 'none', maxLength: 21, perCell: 4, twins: 'none' }
     const from = recognize.source(recognize.configure({ ...size, ...changes }), { split: 'test', seed: '1' })
     const { tests } = await auditItems(recognize, asked(from), {
       root: 'own',
