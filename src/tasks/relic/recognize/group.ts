@@ -1,16 +1,19 @@
 import type { Streams, Unreachable } from '../../../core/index.ts'
+import type { Cnf } from '../../../formal/grammar.ts'
 import { taught } from './cell.ts'
 import type { Config } from './config.ts'
 import { candidates, grammarOf, noCandidate, sharedOf } from './grammars.ts'
 import type { Plan } from './plan.ts'
 import type { Shared } from './prompt.ts'
+import { isSmall, pointOf } from './select.ts'
 
 /** Grammars that are looked at for one whose strings have twins, before the first is kept as it is. */
 const tries = 60
 
 /**
  * The grammar of group g: the plan's, or, where groups come without end, one from the group's own stream. A grammar whose
- * strings have next to no twins is replaced by the next of that stream: what is local nearly tells its language.
+ * strings have next to no twins is replaced by the next of that stream: what is local nearly tells its language. Where
+ * grammars were selected, small ones give way to small ones and large ones to large ones.
  */
 export function group(config: Config, plan: Plan, g: number, draws: Streams): Shared | Unreachable {
   let first: Shared | null = null
@@ -24,11 +27,15 @@ export function group(config: Config, plan: Plan, g: number, draws: Streams): Sh
 }
 
 function* offered(config: Config, plan: Plan, g: number, draws: Streams): Generator<Shared> {
-  if (plan !== null) {
-    const key = plan.grammars[g] as string
-    const grammar = grammarOf(config, key)
-    if (grammar === null) throw new Error(`the plan's grammar key ${key} gives an empty language`)
-    yield sharedOf(grammar)
-  }
-  for (const { grammar } of candidates(config, draws.stream('grammar'), draws)) yield sharedOf(grammar)
+  const planned = plan === null ? null : plannedGrammar(config, plan.grammars[g] as string)
+  if (planned !== null) yield sharedOf(planned)
+  const small = planned === null || config.selection === 'none' ? null : isSmall(pointOf(planned))
+  for (const { grammar } of candidates(config, draws.stream('grammar'), draws))
+    if (small === null || isSmall(pointOf(grammar)) === small) yield sharedOf(grammar)
+}
+
+function plannedGrammar(config: Config, key: string): Cnf {
+  const grammar = grammarOf(config, key)
+  if (grammar === null) throw new Error(`the plan's grammar key ${key} gives an empty language`)
+  return grammar
 }

@@ -1,8 +1,7 @@
 import { type Streams, UsageError } from '../../../core/index.ts'
-import { grammarStatistics } from '../../../formal/grammar-statistics.ts'
 import type { Config } from './config.ts'
 import { type Candidate, candidates, noCandidate } from './grammars.ts'
-import { leastCorrelated, type Point } from './select.ts'
+import { isSmall, leastCorrelated, type Point, pointOf } from './select.ts'
 
 /** Which grammars: the keys they grow from. `null` where they come without end. */
 export type Plan = { readonly grammars: readonly string[] } | null
@@ -29,16 +28,12 @@ function gather(config: Config, draws: Streams, count: number): Candidate[] {
   throw new UsageError(`found ${pool.length} of ${count} grammars; ${noCandidate}`)
 }
 
-/** Published: half of the set from the small grammars (every statistic below 100), half from the others. */
+/** Published: half of the set from the small grammars, half from the others. */
 function selected(pool: readonly Candidate[], wanted: number, draws: Streams): Candidate[] {
-  const points = pool.map((candidate): Point => {
-    const { terminals, nonterminals, lexical, nonlexical } = grammarStatistics(candidate.grammar)
-    return [terminals, nonterminals, lexical, nonlexical]
-  })
-  const isSmall = (i: number): boolean => (points[i] as Point).every((value) => value < 100)
+  const points = pool.map(({ grammar }) => pointOf(grammar))
   const indices = pool.map((_, i) => i)
-  const small = indices.filter(isSmall)
-  const large = indices.filter((i) => !isSmall(i))
+  const small = indices.filter((i) => isSmall(points[i] as Point))
+  const large = indices.filter((i) => !isSmall(points[i] as Point))
   const fromLarge = Math.min(large.length, Math.max(Math.floor(wanted / 2), wanted - small.length))
   const choose = (from: readonly number[], count: number, label: string): number[] =>
     leastCorrelated(

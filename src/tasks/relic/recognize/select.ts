@@ -1,7 +1,17 @@
 import { below, type Stream, sampleIndices } from '../../../core/index.ts'
+import type { Cnf } from '../../../formal/grammar.ts'
+import { grammarStatistics } from '../../../formal/grammar-statistics.ts'
 
 /** A row of numbers, one a grammar: its four statistics. */
 export type Point = readonly number[]
+
+export function pointOf(grammar: Cnf): Point {
+  const { terminals, nonterminals, lexical, nonlexical } = grammarStatistics(grammar)
+  return [terminals, nonterminals, lexical, nonlexical]
+}
+
+/** Of the published pool of small grammars: every statistic below 100. */
+export const isSmall = (point: Point): boolean => point.every((value) => value < 100)
 
 /**
  * The published choice of little correlated grammars (specs/relic 1.5): columns scaled to 0..1, then a local search
