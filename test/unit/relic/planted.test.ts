@@ -63,7 +63,7 @@ async function* asked(from: Source): AsyncGenerator<readonly AuditItem[]> {
 }
 
 describe.each(['relic-500', 'relic-hard', 'relic-500-published'])('%s under audit', (preset) => {
-  it.each(['a', 'b', 'c'])('shows what it declares and no more at seed %s', async (seed) => {
+  it.each(['a', 'c'])('shows what it declares and no more at seed %s', async (seed) => {
     const from = small(preset, seed)
     const { tests } = await auditItems(recognize, asked(from), {
       root: `${preset} ${seed}`,

@@ -11,6 +11,7 @@ import { matched } from './matched.ts'
 import { kindRosters, kindsOf, negativesOf, ordinary } from './negatives.ts'
 import type { Shared } from './prompt.ts'
 import { upToRenaming } from './renaming.ts'
+import { localOf } from './structure.ts'
 import { twinsApart, twinsTogether } from './twin-cells.ts'
 
 /** A string of a cell, how it was made (null: a positive that has no twin), and the order of the n-grams it shares with its twin. */
@@ -103,5 +104,5 @@ function makeCell(config: Config, shared: Shared, kit: Kit, length: number, stre
   const draw: TwinSampler = kit.twins.draw
   const twins = { draw, length, language: kit.language, stream: streams.stream('twins'), keyOf }
   if (config.twins === 'together') return twinsTogether(twins)
-  return twinsApart(twins, (taken) => matched(single(), ordinary(kit.language), kit.recognizer, taken, keyOf))
+  return twinsApart(twins, (taken) => matched(single(), ordinary(kit.language), localOf(shared), taken, keyOf))
 }

@@ -9,10 +9,15 @@ import { type Config, configSchema, presets } from './config.ts'
 export function cues(config: Config): readonly Cue[] {
   // Twins that are asked together are equal in whatever a probe counts.
   if (indicesOf(config) < fewest || config.twins === 'together') return []
-  if (drawsAsReleased(config)) return published
-  const { negatives, lengths } = config
+  if (drawsAsReleased(config)) return [...published, ...far]
+  const { negatives, lengths, twins } = config
   const alone = negatives.every((kind) => kind === 'hard') ? hard : mixed
-  return [...(negatives.includes('uniform') ? guessed : alone), ...(lengths === 'published' ? unequal : [])]
+  const atShortRange = twins === 'none' || negatives.includes('uniform') ? far : near
+  return [
+    ...(negatives.includes('uniform') ? guessed : alone),
+    ...(lengths === 'published' ? unequal : []),
+    ...atShortRange,
+  ]
 }
 
 /** What the strings of a grammar, and the grammars themselves, depend on. */
@@ -44,6 +49,23 @@ const indicesOf = ({ grammars, minLength, maxLength, perCell }: Config): number 
   (grammars ?? Number.POSITIVE_INFINITY) * (maxLength - minLength + 1) * perCell * 2
 
 const tokens = 'one change of a token cannot leave the frequency of every token as it is'
+
+const short =
+  'short strings seldom have a twin: their negatives are like positives at short range, but not equal to them'
+const moved = 'the tokens of a twin stand at other places'
+const near: readonly Cue[] = [
+  ...[1, 2, 3].flatMap((level) =>
+    ['boosted-trees', 'logistic', 'naive-bayes', 'nearest', 'tables'].map((learner) => ({
+      probe: `local-${level}/${learner}`,
+      why: short,
+      gain: [-0.01, 0.025] as const,
+    })),
+  ),
+  ...[1, 2, 3, 4].map((level) => ({ probe: `local-${level}/places`, why: moved, gain: [-0.01, 0.03] as const })),
+]
+const far: readonly Cue[] = [
+  { probe: 'local-*', why: 'negatives that are no twins need not look like positives', gain: [-0.05, 1] },
+]
 
 const hard: readonly Cue[] = [{ probe: 'token/*', why: tokens, gain: [0, 0.025] }]
 

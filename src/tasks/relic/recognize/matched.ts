@@ -1,68 +1,68 @@
-import type { Unreachable } from '../../../core/index.ts'
+import type { LocalModel as LocalLogs, Unreachable } from '../../../core/index.ts'
 import type { LocalModel } from '../../../formal/local-model.ts'
-import type { Recognizer } from '../../../formal/recognizer.ts'
 import type { Cell, Couple, Entry } from './cell.ts'
+import { distanceOf, type Looks, looksOf } from './looks.ts'
 
-/** Negatives drawn for every positive, and how many are at hand at most. */
+/** Negatives drawn for every positive, and how many strings of either kind are at hand to be coupled. */
 const DRAWN = 4
-const AT_HAND = 48
+const NEGATIVES_AT_HAND = 48
+const POSITIVES_AT_HAND = 6
 
-/** How many times less alike two strings count that differ in their first or last token, or in passing the bigram test. */
-const OTHER_END = 4
-const OTHER_LEGALITY = 64
-
-interface Scored {
+interface Looked {
   readonly entry: Entry
-  readonly score: number
-  readonly legal: boolean
+  readonly looks: Looks
 }
 
 /**
- * Positives in the order of their cell, each with the negative at hand that looks most like it at short range: ordinary to
- * the same degree under the trigrams of the grammar's positives, with the same tokens at its ends. `taken`: keys of strings
- * that are asked elsewhere, which are left out while there are others.
+ * Couples of a positive and a negative of a cell that look alike at short range, under the grammar's own shares of tokens
+ * and pairs and under the trigrams of its strings. Of all at hand the two are taken that differ least, and that best
+ * make good by what the couples of the cell differed so far. `taken`: keys of strings that are asked elsewhere, left out.
  */
 export function matched(
   cell: Cell,
   model: LocalModel,
-  recognizer: Recognizer,
+  local: LocalLogs,
   taken: ReadonlySet<string>,
   keyOf: (tokens: Int32Array) => string,
 ): () => Couple | Unreachable {
-  const scored = (entry: Entry): Scored => ({
-    entry,
-    score: model.ordinariness(entry.tokens),
-    legal: recognizer.bigram(entry.tokens).kind === 'legal',
-  })
+  const looked = (entry: Entry): Looked => ({ entry, looks: looksOf(entry.tokens, model, local) })
   const positive = untaken((o) => cell.positive(o), taken, keyOf)
   const negative = untaken((o) => cell.negative(o), taken, keyOf)
-  let hand: Scored[] = []
+  const positives: Looked[] = []
+  const negatives: Looked[] = []
+  const owed: number[] = []
+
+  /** Draws until so many are at hand; what ended the drawing, if it did. */
+  function fill(hand: Looked[], size: number, draw: () => Entry | Unreachable): Unreachable | null {
+    while (hand.length < size) {
+      const entry = draw()
+      if ('reason' in entry) return entry
+      hand.push(looked(entry))
+    }
+    return null
+  }
 
   return () => {
-    const entry = positive()
-    if ('reason' in entry) return entry
-    for (let drawn = 0; drawn < DRAWN; drawn++) {
-      const other = negative()
-      if (!('reason' in other)) hand.push(scored(other))
-      else if (hand.length === 0) return other
-      else break
-    }
-    hand = hand.slice(-AT_HAND)
-    const own = scored(entry)
-    let best = 0
-    hand.forEach((other, i) => {
-      if (unlikeness(own, other) < unlikeness(own, hand[best] as Scored)) best = i
-    })
-    const [chosen] = hand.splice(best, 1)
-    return { positive: entry, negative: (chosen as Scored).entry }
-  }
-}
+    const noPositive = fill(positives, POSITIVES_AT_HAND, positive)
+    if (positives.length === 0 && noPositive !== null) return noPositive
+    const size = Math.min(NEGATIVES_AT_HAND, negatives.length + (negatives.length === 0 ? 4 * DRAWN : DRAWN))
+    const noNegative = fill(negatives, size, negative)
+    if (negatives.length === 0 && noNegative !== null) return noNegative
 
-function unlikeness(a: Scored, b: Scored): number {
-  const [s, t] = [a.entry.tokens, b.entry.tokens]
-  const ratio = a.score < b.score ? b.score / a.score : a.score / b.score
-  const ends = (s[0] === t[0] ? 1 : OTHER_END) * (s.at(-1) === t.at(-1) ? 1 : OTHER_END)
-  return ratio * ends * (a.legal === b.legal ? 1 : OTHER_LEGALITY)
+    let best = { inside: 0, outside: 0, distance: Number.POSITIVE_INFINITY }
+    positives.forEach((a, inside) => {
+      negatives.forEach((b, outside) => {
+        const distance = distanceOf(a.looks, b.looks, owed)
+        if (distance < best.distance) best = { inside, outside, distance }
+      })
+    })
+    const [a] = positives.splice(best.inside, 1) as [Looked]
+    const [b] = negatives.splice(best.outside, 1) as [Looked]
+    a.looks.forEach((value, i) => {
+      owed[i] = (owed[i] ?? 0) + value - (b.looks[i] as number)
+    })
+    return { positive: a.entry, negative: b.entry }
+  }
 }
 
 /** Entries in order, those that are taken left out. */

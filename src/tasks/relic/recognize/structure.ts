@@ -11,7 +11,8 @@ export const structure = (question: RelicQuestion): Structure => ({
   local: localOf(question.shared),
 })
 
-const localOf = remember((shared: Shared): LocalModel => {
+/** What a grammar says of tokens and of neighbours, as logarithms. */
+export const localOf = remember((shared: Shared): LocalModel => {
   const { token, first, last, next, parents } = localShares(compiled(shared))
   return {
     token: logs(token),
