@@ -11,6 +11,7 @@ import type { BenchTable } from './table.ts'
  */
 const benches: { readonly [name: string]: () => Promise<{ run(): Promise<BenchTable | readonly BenchTable[]> }> } = {
   recognition: () => import('./recognition.ts'),
+  'relic-shortcuts': () => import('./relic-shortcuts.ts'),
   sampling: () => import('./sampling.ts'),
   generation: () => import('./generation.ts'),
   'whole-sets': () => import('./whole-sets.ts'),
