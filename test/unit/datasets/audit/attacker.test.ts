@@ -18,6 +18,8 @@ const opened = (seed: number): Stream => {
   return stream
 }
 
+const named = (labels: number): string[] => Array.from({ length: labels }, (_, k) => `answer ${k}`)
+
 /** Items of a generator, as many of each label, in groups of `size`. */
 function items(n: number, labels: number, seed: number, generate: Generator, size = 1): Seen[] {
   const stream = opened(seed)
@@ -38,13 +40,13 @@ function items(n: number, labels: number, seed: number, generate: Generator, siz
         features: {},
         guesses: {},
         names: new Set(),
-        answer: { kind: 'class', labels: ['a', 'b', 'c'].slice(0, labels), key: label },
+        answer: { kind: 'class', labels: named(labels), key: label },
         structure,
         twin: null,
       },
       structure,
       choices: {
-        choices: ['a', 'b', 'c'].slice(0, labels),
+        choices: named(labels),
         accepted: Array.from({ length: labels }, (_, k) => k === label),
       },
       radius: proofRadius(structure),
@@ -101,6 +103,65 @@ const judge: Generator = (label, stream) => {
   }
 }
 
+/** As 0.1.0 drew them: the places of the two terms asked about, in the statements that name them, go with what follows. */
+const choose: Generator = (label, stream) => {
+  const subject = label < 2 ? 0 : 1
+  const predicate = label % 2 === 0 ? 1 : 0
+  const kinds = ['A', 'A', 'A', 'A']
+  kinds[1 + below(stream, 2)] = ['A', 'E', 'I', 'O'][below(stream, 4)] as string
+  const statements = straight.map((edge, i) => {
+    const first = i === 0 ? subject === 0 : i === 3 ? predicate === 1 : coin(stream)
+    return { kind: kinds[i] as string, places: first ? edge : ([edge[1], edge[0]] as const) }
+  })
+  return { kind: 'statements', statements: shuffle(stream, statements), question: 'choose', asked: [0, 4] }
+}
+
+/** As 0.1.0 drew them: a tree with one more statement, turned by coin; or the round of them led one way. */
+const consistency: Generator = (label, stream) => {
+  const round = [0, 1, 2, 3].map((v): Edge => [v, (v + 1) % 4])
+  const beside = [4, 5, 6, 7, 8, 9].map((v) => turned(stream, [below(stream, v), v]))
+  for (;;) {
+    const drawn = label === 1 ? round : round.map((edge) => turned(stream, edge))
+    const around = new Set(drawn.map(([u], i) => u === i)).size === 1
+    if (around === (label === 1)) return less(shuffle(stream, [...drawn, ...beside]), [])
+  }
+}
+
+/** As 0.1.0 drew them: the oldest of a family is never a child, and few others are not. */
+const oldest: Generator = (label, stream) => {
+  const others = shuffle(
+    stream,
+    [0, 1, 2, 3, 4, 5, 6, 7].filter((v) => v !== label),
+  )
+  // The second has come from outside: nobody's child, and not the oldest.
+  const people = [label, ...others]
+  const edges = [2, 3, 4, 5, 6, 7].map(
+    (v): Edge => [people[v === 2 ? 0 : below(stream, v)] as number, people[v] as number],
+  )
+  const statements = shuffle(stream, [...edges, [others[0], others.at(-1)] as Edge]).map((places) => ({
+    kind: 'parent',
+    places,
+  }))
+  return {
+    kind: 'statements',
+    statements,
+    question: 'oldest',
+    asked: [],
+    candidates: [0, 1, 2, 3, 4, 5, 6, 7],
+    radius: 4,
+  }
+}
+
+/** Pairs tell nothing: only three tokens together are those of a language for one label, and any for the other. */
+const trigrams: Generator = (label, stream) => {
+  const tokens = [below(stream, 6), below(stream, 6)]
+  while (tokens.length < 12) {
+    const [a, b] = tokens.slice(-2) as [number, number]
+    tokens.push(label === 0 ? (a + b + below(stream, 3)) % 6 : below(stream, 6))
+  }
+  return { kind: 'string', tokens }
+}
+
 /** The label has no part in it. */
 const clean: Generator = (_label, stream) =>
   onWay(
@@ -121,11 +182,29 @@ const opening =
 
 describe('the attacker', () => {
   test('finds what ways turned by coin tell before any of them is followed', () => {
-    expect(failing(items(1500, 3, 1, feasibility))).toContainEqual(expect.stringMatching(/^local-0\//))
+    expect(failing(items(900, 3, 1, feasibility))).toContainEqual(expect.stringMatching(/^local-0\//))
   })
 
   test('finds the turned statement of a judged chain', () => {
     expect(failing(items(800, 2, 2, judge))).toContainEqual(expect.stringMatching(/^local-0\//))
+  })
+
+  test('finds the places of the terms asked about that tell what follows', () => {
+    expect(failing(items(800, 4, 3, choose))).toContainEqual(expect.stringMatching(/^local-1\//))
+  })
+
+  test('finds what closed rounds do to counts', () => {
+    expect(failing(items(2000, 2, 4, consistency))).toContainEqual(expect.stringMatching(/^local-0\//))
+  })
+
+  test('finds that the oldest are nobody’s children', () => {
+    expect(failing(items(400, 8, 5, oldest))).toContainEqual(expect.stringMatching(/^local-[01]\//))
+  })
+
+  test('finds trigrams of a language where pairs tell nothing', () => {
+    const found = failing(items(1200, 2, 6, trigrams, 60))
+    expect(found).toContain('local-3/grams')
+    expect(found).not.toContain('local-1/grams')
   })
 
   test('calls at most one of ten sets bad where the answer has no part in the structure', () => {
