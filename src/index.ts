@@ -17,6 +17,26 @@ export {
   verify,
 } from './datasets/index.ts'
 export * as grammars from './formal/index.ts'
+export {
+  type AuditRequest,
+  type Content,
+  type ExperimentInput,
+  type GenerateRequest,
+  type ItemsInput,
+  type Lab,
+  type LabOptions,
+  type ModelInput,
+  openLab,
+  type ReportRequest,
+  type ReportResult,
+  type ResumeRequest,
+  type RunRequest,
+  type RunResult,
+  type ScoreRequest,
+  type ScoreResult,
+  type VerifyRequest,
+  type Watched,
+} from './lab/index.ts'
 export { type Model, type Provider, providers } from './models/index.ts'
 export { makeReport, type Report, writeReport } from './report/index.ts'
 export { replaceAll } from './rewriting/index.ts'

@@ -1,10 +1,10 @@
 import { buildApplication, buildRouteMap, text_en } from '@stricli/core'
 import { isUsageError } from '../core/errors.ts'
 import { printable } from '../core/printable.ts'
+import { version } from '../lab/package.ts'
 import { commands } from './commands/index.ts'
 import type { Context } from './context.ts'
 import { exits } from './exits.ts'
-import { version } from './package.ts'
 
 const root = buildRouteMap<string, Context>({
   routes: commands,

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { printable, UsageError } from '../core/index.ts'
+import type { Lab, RunResult } from '../lab/index.ts'
+import { packageName, version } from '../lab/package.ts'
+import { loadTasks } from '../lab/plugins.ts'
 import type { PriceTable } from '../models/index.ts'
-import type { ExecuteResult, Experiment, Progress, Run, RunContext } from '../runner/index.ts'
-import type { Choice } from '../store/index.ts'
+import type { Experiment, Progress, RunContext } from '../runner/index.ts'
 import type { Context } from './context.ts'
 import { exits } from './exits.ts'
 import { onInterrupts } from './interrupt.ts'
 import { aligned, note, print } from './output.ts'
-import { packageName, version } from './package.ts'
-import { loadTasks } from './tasks.ts'
 
 /** What a run needs of this process: tasks, providers, environment. */
 export async function runContext(plugins: readonly string[] = []): Promise<RunContext> {
@@ -45,15 +45,15 @@ export async function pricesFile(path: string): Promise<PriceTable> {
 }
 
 /** Runs cells with progress; the first Ctrl-C stops and saves, the second aborts calls under way, the third ends the process. */
-export async function execute<Result extends ExecuteResult>(
+export async function execute(
   context: Context,
   work: (options: {
     readonly stop: AbortSignal
     readonly abort: AbortSignal
     readonly onPlan: (plan: { readonly items: number; readonly indices: number }) => void
     readonly onProgress: (progress: Progress) => void
-  }) => Promise<Result>,
-): Promise<Result> {
+  }) => Promise<RunResult>,
+): Promise<RunResult> {
   const { keepHeapSmall } = await import('../runner/index.ts')
   keepHeapSmall()
   const stop = new AbortController()
@@ -136,23 +136,11 @@ function statusLine(context: Context): { show: (text: string) => void; end: () =
   }
 }
 
-/** What was chosen on other items for the models of a run. */
-export const selectionOf = (run: Run): readonly Choice[] => run.file.models.flatMap((model) => model.choices ?? [])
-
-/** The table of who did how well, as `run` and `demo` end. */
-export async function printSummary(context: Context, run: Run): Promise<void> {
-  const { refreshRunRows } = await import('../runner/index.ts')
-  const { loadFrames } = await import('../store/index.ts')
-  const { makeReport, plainTable } = await import('../report/index.ts')
-  const frames = await loadFrames(await refreshRunRows(run))
-  if (frames.length === 0) return print(context, 'no responses yet')
-  const report = makeReport({
-    run: run.dir,
-    frames,
-    tasks: [],
-    selection: selectionOf(run),
-    only: ['core/accuracy', 'core/measured'],
-  })
+/** The table of who did how well, as `run` ends. */
+export async function printSummary(context: Context, lab: Lab, { run, counts }: RunResult): Promise<void> {
+  if (counts.done + counts.failed === 0) return print(context, 'no responses yet')
+  const { plainTable } = await import('../report/index.ts')
+  const { report } = await lab.report(run, { only: ['core/accuracy', 'core/measured'], formats: [] })
   const table = report.analyses[0]?.tables[0]
   if (table !== undefined) print(context, plainTable(table))
 }
@@ -160,16 +148,15 @@ export async function printSummary(context: Context, run: Run): Promise<void> {
 /** Characters of a failure's message that are shown. */
 const SHOWN = 300
 
-export function printOutcome(context: Context, run: Run, result: ExecuteResult): void {
-  const { dir } = run
-  const { counts } = result
+export function printOutcome(context: Context, result: RunResult): void {
+  const { counts, run: dir } = result
   for (const [model, settings] of Object.entries(result.ignored))
     note(context, `${model} ignores ${settings.join(', ')}`)
   for (const doubt of result.doubts) note(context, `${doubt}; booked is what was set aside`)
   const rows = Object.entries(counts).map(([state, count]) => [`  ${state}`, String(count)])
   print(context, `${dir}: ${result.status}`, ...aligned(rows, [1]))
   if (result.usd > 0) print(context, `  spent $${result.usd.toFixed(4)}`)
-  for (const { code, cells, message } of counts.failed > 0 ? run.ledger.failures() : [])
+  for (const { code, cells, message } of result.failures)
     print(context, `  ${code} (${cells} failed): ${message.replaceAll(/\s+/gu, ' ').slice(0, SHOWN)}`)
   if (counts.failed > 0) print(context, `  to ask them again: touchstone retry-failed ${dir} [--code CODE]`)
   for (const [model, { kind, message, next }] of Object.entries(result.stopped))

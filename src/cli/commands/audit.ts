@@ -5,6 +5,7 @@ import type { Audit } from '../../datasets/index.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { interruptible } from '../interrupt.ts'
+import { labOf } from '../lab.ts'
 import { aligned, print, printJson } from '../output.ts'
 import { progress } from '../progress.ts'
 import { jsonFlag, pluginFlag, text } from '../words.ts'
@@ -59,29 +60,24 @@ export const audit = buildCommand<Flags, [string], Context>({
     },
   },
   async func(flags, folder) {
-    const { findTask, loadTasks } = await import('../tasks.ts')
-    const { auditDataset, openDataset, writeAudit } = await import('../../datasets/index.ts')
-    const dataset = await openDataset(folder)
-    const task = findTask(await loadTasks(flags.plugin), dataset.manifest.task)
-    if (flags.style !== undefined && !task.styles.includes(flags.style))
-      throw new UsageError(`${task.name} has no style "${flags.style}"; it has ${task.styles.join(', ')}`)
+    const lab = await labOf(flags)
     const bar = progress(this, 'audit')
     const profiles: AnalysisResult[] = []
     try {
       const result = await interruptible(this, (signal) =>
-        auditDataset(dataset, task, {
+        lab.audit(folder, {
           ...(flags.style === undefined ? {} : { style: flags.style }),
           ...(flags.certify === undefined ? {} : { certify: flags.certify }),
           ...(flags.alpha === undefined ? {} : { alpha: flags.alpha }),
           deciding: flags.deciding,
           undeclared: flags.undeclared,
           ...(flags.profile === undefined ? {} : { onProfile: (profile) => void profiles.push(profile) }),
+          write: flags.write,
           onProgress: bar.update,
           signal,
         }),
       )
       bar.end()
-      if (flags.write && !flags.undeclared) await writeAudit(dataset, task, result)
       const shown = await drawn(profiles, flags.profile)
       if (result.status !== 'pass') this.process.exitCode = exits.failed
       if (flags.json) printJson(this, result)

@@ -4,9 +4,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildCommand } from '@stricli/core'
 import { UsageError } from '../../core/errors.ts'
+import { packageName, version } from '../../lab/package.ts'
 import type { Context } from '../context.ts'
 import { print, printJson } from '../output.ts'
-import { packageName, version } from '../package.ts'
 import { type ConfigFlags, configFlags, jsonFlag, pluginFlag, resolveConfig, text, wholeNumber } from '../words.ts'
 
 interface Flags extends ConfigFlags {
@@ -47,7 +47,7 @@ export const commit = buildCommand<Flags, [string], Context>({
   async func(flags, name) {
     const { commitTo, examSeed } = await import('../../datasets/index.ts')
     const { makeFolder, writeFileAtomic } = await import('../../store/index.ts')
-    const { findTask, loadTasks } = await import('../tasks.ts')
+    const { findTask, loadTasks } = await import('../../lab/plugins.ts')
     const task = findTask(await loadTasks(flags.plugin), name)
     if (['train', 'validation', 'test'].includes(flags.split))
       throw new UsageError(`an exam has a split of its own, not ${flags.split}: --split exam-2027`)

@@ -136,7 +136,7 @@ async function exportFiles(context: Context, from: string, flags: Flags): Promis
 }
 
 async function contentOf(from: string, flags: Flags) {
-  const { findTask, loadTasks } = await import('../tasks.ts')
+  const { findTask, loadTasks } = await import('../../lab/plugins.ts')
   const tasks = await loadTasks(flags.plugin)
   if (await isThere(join(from, 'manifest.json'))) {
     refuseFlags(flags, OF_CONFIG, `${from} says this itself`)
@@ -164,7 +164,7 @@ async function* runPages(folder: string, flags: Flags): AsyncGenerator<readonly 
 async function* datasetPages(folder: string, flags: Flags): AsyncGenerator<readonly unknown[]> {
   if (flags.to === 'rows') throw new UsageError(`${folder} is no run: rows are of runs; its items are in items-*`)
   const { datasetPrompts, openDataset } = await import('../../datasets/index.ts')
-  const { findTask, loadTasks } = await import('../tasks.ts')
+  const { findTask, loadTasks } = await import('../../lab/plugins.ts')
   const dataset = await openDataset(folder)
   const task = findTask(await loadTasks(flags.plugin), dataset.manifest.task)
   const style = flags.style ?? task.styles[0]

@@ -2,8 +2,8 @@ import { buildCommand } from '@stricli/core'
 import { UsageError } from '../../core/errors.ts'
 import type { Context } from '../context.ts'
 import { interruptible } from '../interrupt.ts'
+import { labOf } from '../lab.ts'
 import { print, printJson } from '../output.ts'
-import { packageName, version } from '../package.ts'
 import { progress } from '../progress.ts'
 import {
   type DatasetFlags,
@@ -53,24 +53,16 @@ export const generate = buildCommand<Flags, [string], Context>({
     },
   },
   async func(flags, name) {
-    const { findTask, loadTasks } = await import('../tasks.ts')
-    const { generate: make } = await import('../../datasets/index.ts')
-    const { chunkPool } = await import('../workers.ts')
-    const task = findTask(await loadTasks(flags.plugin), name)
-    const { preset, config } = await resolveConfig(task, flags)
-    const style = flags.style ?? task.styles[0]
-    if (!task.styles.includes(style))
-      throw new UsageError(`${task.name} has no style "${style}"; it has ${task.styles.join(', ')}`)
-    const pool = flags.threads === 1 ? null : await chunkPool(flags.threads, flags.plugin ?? [])
+    const lab = await labOf(flags)
+    const { preset, config } = await resolveConfig(lab.task(name), flags)
     const bar = progress(this, `generate ${name}`)
     try {
       const manifest = await interruptible(
         this,
         (signal) =>
-          make({
-            task,
-            preset,
-            config,
+          lab.generate({
+            task: name,
+            ...(preset === null ? { config } : { preset }),
             split: flags.split,
             seed: flags.seed,
             ...(flags.count === undefined ? {} : { count: flags.count }),
@@ -78,10 +70,8 @@ export const generate = buildCommand<Flags, [string], Context>({
             out: flags.out,
             format: flags.format,
             witnesses: flags.witnesses,
-            ...(flags.prompts ? { prompts: style } : {}),
-            generator: { package: packageName, version, node: process.version },
-            created: new Date().toISOString(),
-            ...(pool === null ? {} : { chunkMaker: pool.makerOf }),
+            ...promptsOf(flags),
+            threads: flags.threads,
             onProgress: bar.update,
             signal,
           }),
@@ -99,7 +89,11 @@ export const generate = buildCommand<Flags, [string], Context>({
       )
     } finally {
       bar.end()
-      await pool?.close()
     }
   },
 })
+
+function promptsOf({ prompts, style }: Flags): { readonly prompts?: string | true } {
+  if (style !== undefined && !prompts) throw new UsageError('--style: of prompts; add --prompts')
+  return prompts ? { prompts: style ?? true } : {}
+}

@@ -1,11 +1,11 @@
 import { access } from 'node:fs/promises'
 import { buildCommand } from '@stricli/core'
 import { hint, type ImportProblem, UsageError } from '../../core/index.ts'
+import { loadFamilies } from '../../lab/plugins.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { print, printJson } from '../output.ts'
 import { runContext } from '../runs.ts'
-import { loadFamilies } from '../tasks.ts'
 import { jsonFlag, pluginFlag, text } from '../words.ts'
 
 interface Flags {

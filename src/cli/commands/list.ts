@@ -12,7 +12,7 @@ export const list = buildCommand<Flags, [], Context>({
   docs: { brief: 'The tasks, their presets, styles and baselines' },
   parameters: { flags: { json: jsonFlag, plugin: pluginFlag } },
   async func(flags) {
-    const { loadTasks } = await import('../tasks.ts')
+    const { loadTasks } = await import('../../lab/plugins.ts')
     const tasks = await loadTasks(flags.plugin)
     const described = tasks.map((task) => ({
       name: task.name,

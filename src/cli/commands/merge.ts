@@ -24,7 +24,7 @@ export const merge = buildCommand<Flags, string[], Context>({
     },
   },
   async func(flags, ...folders) {
-    const { findTask, loadTasks } = await import('../tasks.ts')
+    const { findTask, loadTasks } = await import('../../lab/plugins.ts')
     const { merge: join, openDataset } = await import('../../datasets/index.ts')
     const datasets = await Promise.all(folders.map((folder) => openDataset(folder)))
     const task = findTask(await loadTasks(flags.plugin), datasets[0]?.manifest.task ?? '')

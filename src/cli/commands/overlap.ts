@@ -38,7 +38,7 @@ export const overlap = buildCommand<Flags, [string, string?], Context>({
     },
   },
   async func(flags, first, second) {
-    const { findTask, loadTasks } = await import('../tasks.ts')
+    const { findTask, loadTasks } = await import('../../lab/plugins.ts')
     const { openDataset, overlap: compare } = await import('../../datasets/index.ts')
     const { writeFileAtomic } = await import('../../store/index.ts')
     const a = await openDataset(first)

@@ -1,8 +1,9 @@
 import { buildCommand } from '@stricli/core'
-import type { ExecuteResult, Run } from '../../runner/index.ts'
+import type { RunResult } from '../../lab/index.ts'
 import type { Context } from '../context.ts'
+import { labOf } from '../lab.ts'
 import { note, print, printJson } from '../output.ts'
-import { execute, printOutcome, printSummary, runContext } from '../runs.ts'
+import { execute, printOutcome, printSummary } from '../runs.ts'
 import { dollars, jsonFlag, pluginFlag, text, wholeNumber } from '../words.ts'
 
 interface ResumeFlags {
@@ -36,34 +37,29 @@ async function goOn(
   context: Context,
   flags: ResumeFlags,
   dir: string,
-  retry: { readonly codes: readonly string[] | undefined } | null,
+  retry: 'all' | readonly string[] | null,
   restart = false,
 ): Promise<void> {
-  const { executeRun, openRun, retryFailed, withRun } = await import('../../runner/index.ts')
-  const run = await openRun(dir, await runContext(flags.plugin), {
-    mode: 'write',
-    restart,
-  })
-  await withRun(run, async (open) => {
-    const result = await execute<ExecuteResult & { readonly retried?: number }>(context, (options) => {
-      const all = {
-        ...options,
-        ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
-        ...(flags.maxUsd === undefined ? {} : { usd: flags.maxUsd }),
-      }
-      return retry === null ? executeRun(open, all) : retryFailed(open, retry.codes, all)
-    })
-    if (result.retried !== undefined) note(context, retriedLine(result.retried, open))
-    if (flags.json) return printJson(context, { schema: 'touchstone/run-result/1', run: dir, ...result })
-    printOutcome(context, open, result)
-    await printSummary(context, open)
-    print(context, '', `next: touchstone report ${dir}`)
-  })
+  const lab = await labOf(flags)
+  const result = await execute(context, (options) =>
+    lab.resume(dir, {
+      ...options,
+      restart,
+      ...(retry === null ? {} : { retry }),
+      ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
+      ...(flags.maxUsd === undefined ? {} : { usd: flags.maxUsd }),
+    }),
+  )
+  if (result.retried !== undefined) note(context, retriedLine(result.retried, result))
+  if (flags.json) return printJson(context, result)
+  printOutcome(context, result)
+  await printSummary(context, lab, result)
+  print(context, '', `next: touchstone report ${dir}`)
 }
 
-function retriedLine(retried: number, run: Run): string {
+function retriedLine(retried: number, { failures }: RunResult): string {
   if (retried > 0) return `asked ${retried} failed cells again`
-  const codes = run.ledger.failures().map(({ code, cells }) => `${code} (${cells})`)
+  const codes = failures.map(({ code, cells }) => `${code} (${cells})`)
   return `no failed cell was asked again; there are ${codes.length === 0 ? 'none' : codes.join(', ')}`
 }
 
@@ -101,6 +97,6 @@ export const retryFailedCells = buildCommand<RetryFlags, [string], Context>({
     },
   },
   func(flags, dir) {
-    return goOn(this, flags, dir, { codes: flags.code })
+    return goOn(this, flags, dir, flags.code ?? 'all')
   },
 })

@@ -43,7 +43,7 @@ export const reveal = buildCommand<Flags, [string], Context>({
   },
   async func(flags, where) {
     const { checkProof, checkReveal, parseCommitment, parseProof, proveItem } = await import('../../datasets/index.ts')
-    const { findTask, loadTasks } = await import('../tasks.ts')
+    const { findTask, loadTasks } = await import('../../lab/plugins.ts')
     const path = where.endsWith('.json') ? where : join(where, 'commitment.json')
     const commitment = parseCommitment(await textOf(path), path)
     const task = findTask(await loadTasks(flags.plugin), commitment.task)

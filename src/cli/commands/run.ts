@@ -1,9 +1,11 @@
 import { buildCommand } from '@stricli/core'
 import { type Json, UsageError } from '../../core/index.ts'
-import type { Experiment, RunContext } from '../../runner/index.ts'
+import type { Lab } from '../../lab/index.ts'
+import type { DryRun, Experiment } from '../../runner/index.ts'
 import type { Context } from '../context.ts'
+import { labOf } from '../lab.ts'
 import { aligned, print, printJson } from '../output.ts'
-import { execute, experimentFile, pricesFile, printOutcome, printSummary, runContext } from '../runs.ts'
+import { execute, experimentFile, pricesFile, printOutcome, printSummary } from '../runs.ts'
 import {
   type ConfigFlags,
   configFlags,
@@ -101,59 +103,51 @@ export const run = buildCommand<Flags, [string], Context>({
     },
   },
   async func(flags, what) {
-    const { createRun, dryRun, executeRun, parseExperiment, withRun } = await import('../../runner/index.ts')
+    const { parseExperiment } = await import('../../runner/index.ts')
     const { readSelection } = await import('../../store/index.ts')
-    const context = {
-      ...(await runContext(flags.plugin)),
-      ...(flags.prices === undefined ? {} : { prices: await pricesFile(flags.prices) }),
-    }
-    const written = /\.(ya?ml|json)$/i.test(what)
-      ? await fromFile(what, flags)
-      : await experimentOf(what, flags, context)
+    const lab = await labOf(flags)
+    const written = /\.(ya?ml|json)$/i.test(what) ? await fromFile(what, flags) : await experimentOf(what, flags, lab)
     const experiment = parseExperiment({
       ...written,
       ...(flags.selection === undefined ? {} : { selection: [...(await readSelection(flags.selection))] }),
       limits: { ...written.limits, ...limitsOf(flags) },
     })
-    const limit = flags.limit === undefined ? {} : { limit: flags.limit }
-    if (flags.dryRun) {
-      const { costsMoney, settingsText } = await import('../../models/index.ts')
-      const plan = dryRun(experiment, context, flags.limit)
-      const specOf = (name: string): string => experiment.models.find((one) => one.name === name)?.model ?? name
-      if (flags.json) return printJson(this, { schema: 'touchstone/dry-run/1', ...plan })
-      const rows = plan.models.map((model) => [
-        model.model,
-        settingsText(model.settings),
-        String(model.calls),
-        String(model.inputTokens),
-        model.outputTokens === null ? 'unlimited' : String(model.outputTokens),
-        ...[model.usdLikely, model.usdAtMost].map((usd) =>
-          money(usd, costsMoney(specOf(model.model), context.providers)),
-        ),
-      ])
-      return print(
-        this,
-        `${plan.items} indices, ${plan.calls} calls; tokens are estimates`,
-        ...aligned(
-          [['model', 'settings', 'calls', 'tokens in', 'tokens out at most', 'likely cost', 'cost at most'], ...rows],
-          [2, 3, 4, 5, 6],
-        ),
-      )
+    const asked = {
+      experiment,
+      ...(flags.limit === undefined ? {} : { limit: flags.limit }),
+      ...(flags.prices === undefined ? {} : { prices: await pricesFile(flags.prices) }),
     }
-    const run = await createRun({ experiment, dir: flags.out, durable: flags.durable, ...limit }, context)
-    await withRun(run, async (open) => {
-      const result = await execute(this, (options) => executeRun(open, { ...options, preflight: flags.preflight }))
-      if (flags.json) return printJson(this, { schema: 'touchstone/run-result/1', run: flags.out, ...result })
-      printOutcome(this, open, result)
-      await printSummary(this, open)
-      print(
-        this,
-        '',
-        `next: touchstone report ${flags.out}${result.status === 'done' ? '' : `, touchstone resume ${flags.out}`}`,
-      )
-    })
+    if (flags.dryRun) return printPlan(this, await lab.plan(asked), experiment, flags.json)
+    const { out, durable, preflight } = flags
+    const result = await execute(this, (options) => lab.run({ ...asked, ...options, out, durable, preflight }))
+    if (flags.json) return printJson(this, result)
+    printOutcome(this, result)
+    await printSummary(this, lab, result)
+    print(this, '', `next: touchstone report ${out}${result.status === 'done' ? '' : `, touchstone resume ${out}`}`)
   },
 })
+
+async function printPlan(context: Context, plan: DryRun, experiment: Experiment, json: boolean): Promise<void> {
+  if (json) return printJson(context, { schema: 'touchstone/dry-run/1', ...plan })
+  const { costsMoney, providers, settingsText } = await import('../../models/index.ts')
+  const specOf = (name: string): string => experiment.models.find((one) => one.name === name)?.model ?? name
+  const rows = plan.models.map((model) => [
+    model.model,
+    settingsText(model.settings),
+    String(model.calls),
+    String(model.inputTokens),
+    model.outputTokens === null ? 'unlimited' : String(model.outputTokens),
+    ...[model.usdLikely, model.usdAtMost].map((usd) => money(usd, costsMoney(specOf(model.model), providers))),
+  ])
+  print(
+    context,
+    `${plan.items} indices, ${plan.calls} calls; tokens are estimates`,
+    ...aligned(
+      [['model', 'settings', 'calls', 'tokens in', 'tokens out at most', 'likely cost', 'cost at most'], ...rows],
+      [2, 3, 4, 5, 6],
+    ),
+  )
+}
 
 const money = (usd: number | null, costs: boolean): string =>
   usd !== null ? `$${usd.toFixed(2)}` : costs ? 'unknown' : 'nothing'
@@ -192,11 +186,10 @@ const limitsOf = (flags: Flags): Partial<Experiment['limits']> => ({
 })
 
 /** One task by flags is an experiment of one entry. */
-async function experimentOf(name: string, flags: Flags, { tasks, providers }: RunContext): Promise<Experiment> {
-  const { costsMoney } = await import('../../models/index.ts')
-  const { findTask, loadTasks } = await import('../tasks.ts')
+async function experimentOf(name: string, flags: Flags, lab: Lab): Promise<Experiment> {
+  const { costsMoney, providers } = await import('../../models/index.ts')
   const { parseExperiment } = await import('../../runner/index.ts')
-  const task = tasks(name) ?? findTask(await loadTasks(flags.plugin), name)
+  const task = lab.task(name)
   if (flags.model === undefined || flags.model.length === 0)
     throw new UsageError('name at least one --model, e.g. --model baseline:random')
   const { preset, config } = await resolveConfig(task, flags)

@@ -1,8 +1,8 @@
 import { buildCommand } from '@stricli/core'
 import type { Context } from '../context.ts'
+import { labOf } from '../lab.ts'
 import { print, printJson } from '../output.ts'
 import { progress } from '../progress.ts'
-import { runContext } from '../runs.ts'
 import { jsonFlag, pluginFlag, text } from '../words.ts'
 
 interface Flags {
@@ -26,19 +26,17 @@ export const score = buildCommand<Flags, [string], Context>({
     },
   },
   async func(flags, dir) {
-    const { openRun, refreshRunRows, rescoreRun, rescueRun, withRun } = await import('../../runner/index.ts')
-    const run = await openRun(dir, await runContext(flags.plugin), { mode: 'write' })
-    await withRun(run, async (open) => {
-      const rescue = flags.rescue ? await rescueRun(open) : null
-      const counts = await open.ledger.counts()
-      const bar = progress(this, 'score', 'responses')
-      const result = await rescoreRun(open, (done) => bar.update(done, counts.done))
+    const lab = await labOf(flags)
+    const bar = progress(this, 'score', 'responses')
+    try {
+      const result = await lab.score(dir, { rescue: flags.rescue, onProgress: bar.update })
       bar.end()
-      await refreshRunRows(open)
-      if (flags.json) return printJson(this, { schema: 'touchstone/score/1', run: dir, ...result, ...rescue })
-      if (rescue !== null)
-        print(this, `${dir}: ${rescue.rescued} responses rescued from ${rescue.bodies} bodies that could not be read`)
+      if (flags.json) return printJson(this, result)
+      if (result.rescued !== undefined)
+        print(this, `${dir}: ${result.rescued} responses rescued from ${result.bodies} bodies that could not be read`)
       print(this, `${dir}: ${result.responses} responses scored, ${result.changed} changed`)
-    })
+    } finally {
+      bar.end()
+    }
   },
 })

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { buildCommand } from '@stricli/core'
 import { UsageError } from '../../core/errors.ts'
+import { loadTasks } from '../../lab/plugins.ts'
 import type { Chosen } from '../../report/index.ts'
 import type { Run } from '../../runner/index.ts'
 import type { Context } from '../context.ts'
 import { aligned, note, print, printJson } from '../output.ts'
 import { runContext } from '../runs.ts'
-import { loadTasks } from '../tasks.ts'
 import { jsonFlag, pluginFlag, text } from '../words.ts'
 
 interface Flags {

@@ -24,7 +24,7 @@ export const show = buildCommand<Flags, [string], Context>({
     },
   },
   async func(flags, name) {
-    const { findTask, loadTasks } = await import('../tasks.ts')
+    const { findTask, loadTasks } = await import('../../lab/plugins.ts')
     const task = findTask(await loadTasks(flags.plugin), name)
     const { config } = await resolveConfig(task, flags)
     const style = flags.style ?? task.styles[0]

@@ -1,16 +1,13 @@
-import { randomUUID } from 'node:crypto'
-import { existsSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { buildCommand } from '@stricli/core'
+import type { Lab } from '../../lab/index.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { interruptible } from '../interrupt.ts'
+import { labOf } from '../lab.ts'
 import { print, printJson } from '../output.ts'
-import { packageName, version } from '../package.ts'
 import { progress } from '../progress.ts'
-import { runContext } from '../runs.ts'
-import { jsonFlag, pluginFlag, refuseFlags, text, wholeNumber } from '../words.ts'
+import { jsonFlag, pluginFlag, text, wholeNumber } from '../words.ts'
 
 interface Flags {
   readonly quick: boolean
@@ -44,27 +41,17 @@ export const verify = buildCommand<Flags, [string], Context>({
       plugin: pluginFlag,
     },
   },
-  async func(flags, folder) {
-    if (flags.quick)
-      refuseFlags(flags, ['sample', 'oracles', 'audit'], '--quick makes nothing anew: leave one of them out')
-    if (existsSync(folder) && statSync(folder).isFile()) return verifySealFile(this, folder, flags)
-    if (existsSync(join(folder, 'run.json'))) return verifyRunFolder(this, folder, flags)
-    const { findTask, loadTasks } = await import('../tasks.ts')
-    const { openDataset, verify: check } = await import('../../datasets/index.ts')
-    const { chunkPool } = await import('../workers.ts')
-    const dataset = await openDataset(folder)
-    const task = findTask(await loadTasks(flags.plugin), dataset.manifest.task)
-    const pool = flags.threads === 1 ? null : await chunkPool(flags.threads, flags.plugin ?? [])
+  async func(flags, path) {
+    const lab = await labOf(flags)
     const bar = progress(this, 'verify')
     try {
       const result = await interruptible(this, (signal) =>
-        check(dataset, task, {
+        lab.verify(path, {
           quick: flags.quick,
-          ...(flags.sample === undefined ? {} : { sample: flags.sample, entropy: randomUUID() }),
+          ...(flags.sample === undefined ? {} : { sample: flags.sample }),
           oracles: flags.oracles,
           audit: flags.audit,
-          software: { package: packageName, version },
-          ...(pool === null ? {} : { chunkMaker: pool.makerOf }),
+          threads: flags.threads,
           onProgress: bar.update,
           signal,
         }),
@@ -72,54 +59,46 @@ export const verify = buildCommand<Flags, [string], Context>({
       bar.end()
       if (result.mismatches > 0) this.process.exitCode = exits.failed
       if (flags.json) return printJson(this, result)
-      for (const problem of result.problems.slice(0, 50))
-        print(this, `${problem.check}${problem.index === null ? '' : ` index ${problem.index}`}: ${problem.message}`)
-      if (result.problems.length > 50) print(this, `... and ${result.mismatches - 50} more (--json)`)
-      print(
-        this,
-        `${folder}: ${result.items} rows, ${result.regenerated} made anew, ${result.mismatches} mismatches`,
-        ...result.notChecked.map((line) => `not checked: ${line}`),
-      )
+      const problems = result.problems.map((problem) => (typeof problem === 'string' ? problem : described(problem)))
+      print(this, ...problems.slice(0, SHOWN))
+      if (problems.length > SHOWN) print(this, `... and ${result.mismatches - SHOWN} more (--json)`)
+      print(this, ...(await summaryOf(result, path)), ...result.notChecked.map((line) => `not checked: ${line}`))
     } finally {
       bar.end()
-      await pool?.close()
     }
   },
 })
 
-async function verifySealFile(context: Context, path: string, flags: Flags): Promise<void> {
-  refuseFlags(flags, ['quick', 'sample', 'oracles', 'audit'], 'of datasets; a seal is checked whole')
-  const { parseSeal, verifySeal } = await import('../../runner/index.ts')
-  const { tasks } = await runContext(flags.plugin)
-  const seal = parseSeal(await readFile(path, 'utf8'), path)
-  const result = verifySeal(seal, tasks)
-  if (result.mismatches > 0) context.process.exitCode = exits.failed
-  if (flags.json) return printJson(context, result)
-  print(
-    context,
-    ...result.problems.slice(0, 50),
-    ...seal.summary.map(({ config, style, model, parser, cells, accuracy }) =>
-      [model, config, style, parser, `${cells} cells`, accuracy === null ? '' : accuracy.toFixed(4)].join('  '),
-    ),
-    `${path}: ${result.items} items, ${result.cells} cells, ${result.mismatches} mismatches`,
-    `id ${result.id}`,
-    ...result.notChecked.map((line) => `not checked: ${line}`),
-  )
+/** Problems that are printed. */
+const SHOWN = 50
+
+const described = ({ check, message, index }: { check: string; message: string; index?: number | null }): string =>
+  `${check}${index === undefined || index === null ? '' : ` index ${index}`}: ${message}`
+
+type Result = Awaited<ReturnType<Lab['verify']>>
+
+async function summaryOf(result: Result, path: string): Promise<readonly string[]> {
+  switch (result.schema) {
+    case 'touchstone/verify/1':
+      return [`${path}: ${result.items} rows, ${result.regenerated} made anew, ${result.mismatches} mismatches`]
+    case 'touchstone/verify-run/1':
+      return [
+        `${path}: ${result.items} items, ${result.cells} cells, ${result.responses} responses scored anew, ${result.mismatches} mismatches`,
+      ]
+    case 'touchstone/verify-seal/1':
+      return [
+        ...(await scoresOf(path)),
+        `${path}: ${result.items} items, ${result.cells} cells, ${result.mismatches} mismatches`,
+        `id ${result.id}`,
+      ]
+  }
 }
 
-async function verifyRunFolder(context: Context, dir: string, flags: Flags): Promise<void> {
-  refuseFlags(flags, ['quick', 'sample', 'oracles', 'audit'], 'of datasets; a run is checked whole')
-  const { openRun, verifyRun, withRun } = await import('../../runner/index.ts')
-  const run = await openRun(dir, await runContext(flags.plugin), { mode: 'read' })
-  const result = await withRun(run, verifyRun)
-  if (result.mismatches > 0) context.process.exitCode = exits.failed
-  if (flags.json) return printJson(context, result)
-  const { items, cells, responses, mismatches, problems, notChecked } = result
-  for (const { check, message } of problems.slice(0, 50)) print(context, `${check}: ${message}`)
-  if (problems.length > 50) print(context, `... and ${mismatches - 50} more (--json)`)
-  print(
-    context,
-    `${dir}: ${items} items, ${cells} cells, ${responses} responses scored anew, ${mismatches} mismatches`,
-    ...notChecked.map((line) => `not checked: ${line}`),
+/** What a seal says of each model. */
+async function scoresOf(path: string): Promise<readonly string[]> {
+  const { parseSeal } = await import('../../runner/index.ts')
+  const { summary } = parseSeal(await readFile(path, 'utf8'), path)
+  return summary.map(({ config, style, model, parser, cells, accuracy }) =>
+    [model, config, style, parser, `${cells} cells`, accuracy === null ? '' : accuracy.toFixed(4)].join('  '),
   )
 }

@@ -95,6 +95,10 @@ test.each(['nodenext', 'preserve'] as const)(
     expect(checked.status).toBe(0)
     const ran = run(process.execPath, ['consumer.ts'])
     expect(ran.stderr).toBe('')
-    expect(JSON.parse(ran.stdout)).toMatchObject({ right: 10 })
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      right: 10,
+      status: 'done',
+      analyses: expect.arrayContaining(['core/accuracy']),
+    })
   },
 )

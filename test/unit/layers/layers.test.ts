@@ -40,6 +40,8 @@ describe('the rules can fail', () => {
     ['src/datasets/a.ts', "const x = new URL('../cli/worker.ts', import.meta.url)"],
     ['src/store/a.ts', "import { x } from '../../scripts/x.ts'"],
     ['src/server/a.ts', "import { x } from '../cli/x.ts'"],
+    ['src/lab/a.ts', "import { x } from '../cli/x.ts'"],
+    ['src/cli/a.ts', 'const x = await import(name)'],
     ['src/utils/a.ts', 'export const x = 1'],
     ['src/index.ts', "export * from './cli/main.ts'"],
     ['web/src/a.tsx', "import { x } from '../../src/server/x.ts'"],
@@ -56,7 +58,7 @@ describe('the rules can fail', () => {
     ['src/tasks/one/task/a.ts', "import { x } from '../x.ts'; import { y } from '../../../stats/y.ts'"],
     ['src/tasks/index.ts', "import { one } from './one/index.ts'"],
     ['src/models/a.ts', "import { x } from '@ai-sdk/openai'"],
-    ['src/cli/a.ts', 'const x = await import(name)'],
+    ['src/lab/a.ts', 'const x = await import(name)'],
     ['web/src/a.tsx', "import type { X } from '../../src/server/x.ts'"],
     ['web/src/a.tsx', "import { type X, type Y } from '../../src/server/x.ts'"],
   ])('%s may: %s', (path, text) => {

@@ -35,18 +35,22 @@ const layers: { readonly [name: string]: Layer } = {
     layers: ['core', 'tasks', 'models', 'datasets', 'runner', 'store', 'report'],
     packages: ['node:', 'zod', 'hono', '@hono/node-server'],
   },
-  cli: {
-    layers: ['core', ...libraries, 'tasks', 'tasks/*', ...machine, 'public', 'package.json'],
-    packages: ['node:', 'zod', 'yaml', 'piscina', '@stricli/core', '@clack/prompts'],
+  lab: {
+    layers: ['core', ...libraries, 'tasks', ...machine, 'package.json'],
+    packages: ['node:', 'zod', 'piscina'],
   },
-  public: { layers: ['core', ...libraries, 'tasks', ...machine], packages: [] },
+  cli: {
+    layers: ['core', ...libraries, 'tasks', ...machine, 'lab'],
+    packages: ['node:', '@stricli/core'],
+  },
+  public: { layers: ['core', ...libraries, 'tasks', ...machine, 'lab'], packages: [] },
   web: {
     layers: ['core', ...libraries, 'tasks'],
     packages: ['react', 'react-dom', '@observablehq/plot', 'hono'],
   },
 }
 /** Here names may be computed: plugins, and backends that a user has installed apart. */
-const computed = ['cli', 'models']
+const computed = ['lab', 'models']
 /** Here only the types may be imported. */
 const typesOnly: { readonly [name: string]: readonly string[] } = { web: ['server'] }
 

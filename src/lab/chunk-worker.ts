@@ -1,6 +1,6 @@
 import type { Source, Task } from '../core/index.ts'
 import { type Chunk, type DatasetJob, makeChunk } from '../datasets/index.ts'
-import { findTask, loadTasks } from './tasks.ts'
+import { findTask, loadTasks } from './plugins.ts'
 import type { WorkerJob } from './workers.ts'
 
 let open: { readonly key: string; readonly task: Task; readonly source: Source } | null = null

@@ -1,0 +1,21 @@
+import type { Experiment } from '../runner/index.ts'
+
+type Items = Experiment['items'][number]
+type ModelEntry = Experiment['models'][number]
+
+/** What an experiment may leave out has the defaults of an experiment file (docs/formats.md). */
+export interface ExperimentInput {
+  /** Of the run; left out: `run`. */
+  readonly name?: string
+  /** Of items, order and subsamples; left out: 0. */
+  readonly seed?: string | number
+  /** What is asked. */
+  readonly items: readonly ItemsInput[]
+  /** Who is asked: `provider:model`, or an entry with options. */
+  readonly models?: readonly (string | ModelInput)[]
+  /** The choices of a selection, instead of styles. */
+  readonly selection?: Experiment['selection']
+  readonly limits?: Partial<Experiment['limits']>
+}
+export type ItemsInput = Pick<Items, 'task'> & Partial<Items>
+export type ModelInput = Pick<ModelEntry, 'model'> & Partial<ModelEntry>

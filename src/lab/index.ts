@@ -1,0 +1,12 @@
+export type { AuditRequest, Content, GenerateRequest, VerifyRequest, Watched } from './datasets.ts'
+export type { ExperimentInput, ItemsInput, ModelInput } from './experiment.ts'
+export { type Lab, type LabOptions, openLab } from './lab.ts'
+export type {
+  ReportRequest,
+  ReportResult,
+  ResumeRequest,
+  RunRequest,
+  RunResult,
+  ScoreRequest,
+  ScoreResult,
+} from './runs.ts'

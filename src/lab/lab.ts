@@ -1,0 +1,123 @@
+import { existsSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Family, type Task, UsageError } from '../core/index.ts'
+import type { Audit, Manifest, Verification } from '../datasets/index.ts'
+import type { Provider } from '../models/index.ts'
+import type { DryRun, RunVerification, SealVerification } from '../runner/index.ts'
+import {
+  type AuditRequest,
+  auditFolder,
+  type GenerateRequest,
+  generateDataset,
+  type VerifyRequest,
+  verifyDataset,
+} from './datasets.ts'
+import { frozen } from './frozen.ts'
+import { type Installed, install } from './installed.ts'
+import {
+  newRun,
+  onRun,
+  planRun,
+  type ReportRequest,
+  type ReportResult,
+  type ResumeRequest,
+  type RunRequest,
+  type RunResult,
+  reportRun,
+  resumeRun,
+  type ScoreRequest,
+  type ScoreResult,
+  scoreRun,
+} from './runs.ts'
+
+export interface LabOptions {
+  /** Modules with tasks, families or token counters of your own, by path. */
+  readonly plugins?: readonly string[]
+  /** Ways to reach models besides those of the package. */
+  readonly providers?: readonly Provider[]
+  /** Where keys and base URLs are looked up; left out: the environment of the process. */
+  readonly env?: { readonly [name: string]: string | undefined }
+}
+
+/**
+ * Everything the command line does, as functions: they take plain options, return plain frozen data, tell of progress by
+ * callback, and throw a `UsageError` (`kind: 'usage'`: what was asked cannot be done, and what to ask instead), a
+ * `StoreError` (`kind: 'store'`: the disk) or, when a signal stopped them, an `AbortError`.
+ */
+export interface Lab {
+  /** The families of the package, those of plugins after them. */
+  readonly families: readonly Family[]
+  /** @throws UsageError naming the nearest task. */
+  task(name: string): Task
+  /** Writes a dataset and returns its manifest. What goes wrong or is stopped leaves nothing behind. */
+  generate(request: GenerateRequest): Promise<Manifest>
+  /** Checks a dataset or run folder, or the file of a seal: what it holds is made anew and compared. */
+  verify(path: string, request?: VerifyRequest): Promise<Verification | RunVerification | SealVerification>
+  /** Looks for shortcuts in a dataset folder. */
+  audit(folder: string, request?: AuditRequest): Promise<Audit>
+  /** What a run would ask and cost. Asks nothing and writes nothing. */
+  plan(request: Pick<RunRequest, 'experiment' | 'limit' | 'prices'>): Promise<DryRun>
+  /** Asks models, scores and saves. Returns when every cell is done or failed, or the run was stopped. */
+  run(request: RunRequest): Promise<RunResult>
+  /** Goes on with a run folder; nothing on disk is asked again. */
+  resume(run: string, request?: ResumeRequest): Promise<RunResult>
+  /** Reads and grades every response of a run again, offline. */
+  score(run: string, request?: ScoreRequest): Promise<ScoreResult>
+  /** Tables and figures of a run, as data and as files. */
+  report(run: string, request?: ReportRequest): Promise<ReportResult>
+}
+
+/**
+ * A lab with the tasks of the package and of plugins.
+ *
+ * @example
+ * import { openLab } from '@touchstone-eval/touchstone'
+ *
+ * const lab = await openLab()
+ * const experiment = { items: [{ task: 'family/task', preset: 'small', count: 20 }], models: ['baseline:random'] }
+ * const { counts } = await lab.run({ experiment, out: 'runs/first' })
+ * const { report } = await lab.report('runs/first', { formats: ['html'] })
+ * console.log(counts.done, report.analyses[0]?.tables[0]?.rows)
+ *
+ * @throws UsageError where a plugin cannot be loaded.
+ */
+export async function openLab({ plugins = [], providers = [], env = process.env }: LabOptions = {}): Promise<Lab> {
+  const here = await install(plugins, env, providers)
+  return {
+    families: here.families,
+    task: here.task,
+    generate: async (request) => frozen(await generateDataset(here, request)),
+    verify: async (path, request = {}) => frozen(await verifyPath(here, path, request)),
+    audit: async (folder, request = {}) => frozen(await auditFolder(here, folder, request)),
+    plan: async (request) => frozen(await planRun(here, request)),
+    run: async (request) => frozen(await newRun(here, request)),
+    resume: async (run, request = {}) => frozen(await resumeRun(here, run, request)),
+    score: async (run, request = {}) => frozen(await scoreRun(here, run, request)),
+    report: async (run, request = {}) => frozen(await reportRun(here, run, request)),
+  }
+}
+
+async function verifyPath(
+  here: Installed,
+  path: string,
+  request: VerifyRequest,
+): Promise<Verification | RunVerification | SealVerification> {
+  if (request.quick === true) refuse(request, ['sample', 'oracles', 'audit'], 'quick makes nothing anew')
+  if (existsSync(path) && statSync(path).isFile()) {
+    refuse(request, ['quick', 'sample', 'oracles', 'audit'], 'of datasets; a seal is checked whole')
+    const { parseSeal, verifySeal } = await import('../runner/index.ts')
+    const { tasks } = await here.runContext()
+    return verifySeal(parseSeal(await readFile(path, 'utf8'), path), tasks)
+  }
+  if (!existsSync(join(path, 'run.json'))) return verifyDataset(here, path, request)
+  refuse(request, ['quick', 'sample', 'oracles', 'audit'], 'of datasets; a run is checked whole')
+  const { verifyRun } = await import('../runner/index.ts')
+  return onRun(here, path, { mode: 'read' }, verifyRun)
+}
+
+/** An option that would be passed over in silence is a mistake. */
+function refuse(request: VerifyRequest, names: readonly (keyof VerifyRequest)[], why: string): void {
+  const given = names.filter((name) => request[name] !== undefined && request[name] !== false)
+  if (given.length > 0) throw new UsageError(`${given.join(', ')}: ${why}`)
+}

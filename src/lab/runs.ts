@@ -1,0 +1,162 @@
+import { join } from 'node:path'
+import { UsageError } from '../core/index.ts'
+import type { PriceTable } from '../models/index.ts'
+import type { Report, ReportFormat } from '../report/index.ts'
+import type {
+  DryRun,
+  ExecuteOptions,
+  ExecuteResult,
+  OpenOptions,
+  RescoreResult,
+  RescueResult,
+  Run,
+} from '../runner/index.ts'
+import type { Choice } from '../store/index.ts'
+import type { ExperimentInput } from './experiment.ts'
+import type { Installed } from './installed.ts'
+
+export interface RunRequest extends Omit<ExecuteOptions, 'random'> {
+  readonly experiment: ExperimentInput
+  /** The run folder to make: new or empty. */
+  readonly out: string
+  /** At most this many indices of each source. */
+  readonly limit?: number
+  /** Survive power loss too, not only a killed process. */
+  readonly durable?: boolean
+  /** What models cost whose entry does not say it; left out: the prices of the package. */
+  readonly prices?: PriceTable
+}
+
+export interface ResumeRequest extends Omit<ExecuteOptions, 'random' | 'preflight'> {
+  /** Go on with the ledger that is there, or a new one, though the run had come further. */
+  readonly restart?: boolean
+  /** First put failed cells back: those of these codes, or `all`. */
+  readonly retry?: 'all' | readonly string[]
+}
+
+/** How a run ended. */
+export interface RunResult extends ExecuteResult {
+  readonly schema: 'touchstone/run-result/1'
+  /** Its folder. */
+  readonly run: string
+  /** Failed cells by code, with the message of one of them. */
+  readonly failures: readonly { readonly code: string; readonly cells: number; readonly message: string }[]
+  /** Cells that were put back, where that was asked for. */
+  readonly retried?: number
+}
+
+export async function planRun(
+  here: Installed,
+  { experiment, limit, prices }: Pick<RunRequest, 'experiment' | 'limit' | 'prices'>,
+): Promise<DryRun> {
+  const { dryRun, parseExperiment } = await import('../runner/index.ts')
+  return dryRun(parseExperiment(experiment), await here.runContext(prices), limit)
+}
+
+export async function newRun(here: Installed, request: RunRequest): Promise<RunResult> {
+  const { createRun, executeRun, parseExperiment, withRun } = await import('../runner/index.ts')
+  const { experiment, out, limit, durable, prices, ...options } = request
+  const create = {
+    experiment: parseExperiment(experiment),
+    dir: out,
+    ...(limit === undefined ? {} : { limit }),
+    ...(durable === undefined ? {} : { durable }),
+  }
+  const run = await createRun(create, await here.runContext(prices))
+  return withRun(run, async (open) => ended(open, await executeRun(open, options)))
+}
+
+export async function resumeRun(here: Installed, dir: string, request: ResumeRequest): Promise<RunResult> {
+  const { executeRun, retryFailed } = await import('../runner/index.ts')
+  const { restart = false, retry, ...options } = request
+  return onRun(here, dir, { mode: 'write', restart }, async (run) => {
+    const codes = retry === 'all' ? undefined : retry
+    return ended(run, retry === undefined ? await executeRun(run, options) : await retryFailed(run, codes, options))
+  })
+}
+
+const ended = (run: Run, result: ExecuteResult & { readonly retried?: number }): RunResult => ({
+  schema: 'touchstone/run-result/1',
+  run: run.dir,
+  ...result,
+  failures: run.ledger.failures(),
+})
+
+export interface ScoreRequest {
+  /** First read again what came of answers that could not be read; nothing is asked. */
+  readonly rescue?: boolean
+  /** Responses scored, of how many. */
+  readonly onProgress?: (done: number, total: number) => void
+}
+
+export interface ScoreResult extends RescoreResult, Partial<RescueResult> {
+  readonly schema: 'touchstone/score/1'
+  readonly run: string
+}
+
+export async function scoreRun(here: Installed, dir: string, request: ScoreRequest): Promise<ScoreResult> {
+  const { refreshRunRows, rescoreRun, rescueRun } = await import('../runner/index.ts')
+  return onRun(here, dir, { mode: 'write' }, async (run) => {
+    const rescue = request.rescue === true ? await rescueRun(run) : {}
+    const { done } = await run.ledger.counts()
+    const result = await rescoreRun(run, (scored) => request.onProgress?.(scored, done))
+    await refreshRunRows(run)
+    return { schema: 'touchstone/score/1', run: dir, ...result, ...rescue }
+  })
+}
+
+export interface ReportRequest {
+  /** Whose verdicts count; left out: the one chosen for each model, else `strict`. */
+  readonly parser?: string
+  /** Only analyses with one of these ids, or the start of one. */
+  readonly only?: readonly string[]
+  /** A SQL condition over the columns of rows.parquet. */
+  readonly where?: string
+  /** The folder to write; left out: `report` in the run. */
+  readonly out?: string
+  /** What to write; left out: all but png; none: nothing is written. */
+  readonly formats?: readonly ReportFormat[]
+}
+
+export interface ReportResult {
+  readonly report: Report
+  readonly out: string
+  /** Paths below `out`, in the order written. */
+  readonly files: readonly string[]
+}
+
+export async function reportRun(here: Installed, dir: string, request: ReportRequest): Promise<ReportResult> {
+  const { RUN_FILES, refreshRunRows } = await import('../runner/index.ts')
+  const { loadFrames } = await import('../store/index.ts')
+  const { makeReport, writeReportFiles } = await import('../report/index.ts')
+  const { parser, only, where, formats, out = join(dir, RUN_FILES.report) } = request
+  return onRun(here, dir, { mode: 'read' }, async (run) => {
+    const frames = await loadFrames(await refreshRunRows(run), where === undefined ? {} : { where })
+    if (frames.length === 0) throw new UsageError(`${dir} holds no responses yet: touchstone resume ${dir}`)
+    const report = makeReport({
+      run: dir,
+      frames,
+      tasks: here.tasks,
+      selection: selectionOf(run),
+      ...(parser === undefined ? {} : { parser }),
+      ...(only === undefined ? {} : { only }),
+    })
+    const nothing = formats?.length === 0
+    const files = nothing ? [] : await writeReportFiles(report, { out, ...(formats === undefined ? {} : { formats }) })
+    return { report, out, files }
+  })
+}
+
+/** What was chosen on other items for the models of a run. */
+const selectionOf = (run: Run): readonly Choice[] => run.file.models.flatMap((model) => model.choices ?? [])
+
+/** Opens a run for some work, and lets go of it whatever happens. */
+export async function onRun<T>(
+  here: Installed,
+  dir: string,
+  options: OpenOptions,
+  work: (run: Run) => Promise<T>,
+): Promise<T> {
+  const { openRun, withRun } = await import('../runner/index.ts')
+  return withRun(await openRun(dir, await here.runContext(), options), work)
+}

@@ -1,0 +1,74 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+// As somebody does who installed the package: public names only.
+import { openLab } from '@touchstone-eval/touchstone'
+import { afterAll, describe, expect, it } from 'vitest'
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-lab-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const lab = await openLab({ env: {} })
+const experiment = {
+  items: [{ task: 'relic/recognize', preset: 'relic-demo', count: 12 }],
+  models: ['baseline:gold', { model: 'baseline:random', samples: 2 }],
+}
+
+describe('a lab goes from an experiment to a report', () => {
+  const run = join(folder, 'run')
+
+  it('says what would be asked', async () => {
+    expect(await lab.plan({ experiment })).toMatchObject({ items: 12, calls: 36 })
+  })
+
+  it('stops at the first cell when told so, and goes on without asking anything twice', async () => {
+    const stopped = await lab.run({ experiment, out: run, stop: AbortSignal.abort() })
+    expect(stopped).toMatchObject({ schema: 'touchstone/run-result/1', run, status: 'interrupted' })
+    const seen: number[] = []
+    const done = await lab.resume(run, { onProgress: (progress) => seen.push(progress.done) })
+    expect(done).toMatchObject({ status: 'done', failures: [] })
+    expect(done.counts.failed).toBe(0)
+    expect(seen.at(-1)).toBe(done.counts.done)
+  })
+
+  it('scores again, verifies and reports', async () => {
+    expect(await lab.score(run)).toMatchObject({ changed: 0 })
+    expect(await lab.verify(run)).toMatchObject({ schema: 'touchstone/verify-run/1', mismatches: 0 })
+    const { report, files, out } = await lab.report(run, { formats: ['md', 'json'] })
+    expect(report.analyses.map(({ id }) => id)).toContain('core/accuracy')
+    for (const file of files) expect(existsSync(join(out, file)), file).toBe(true)
+    const gold = report.analyses.find(({ id }) => id === 'core/accuracy')?.tables[0]?.rows[0]
+    expect(JSON.stringify(gold)).toContain('baseline:gold')
+  })
+
+  it('returns data that cannot be changed by mistake', async () => {
+    const { report } = await lab.report(run, { formats: [] })
+    expect(Object.isFrozen(report.analyses[0]?.tables[0]?.rows)).toBe(true)
+  })
+
+  it('throws typed errors that say what to do', async () => {
+    await expect(lab.run({ experiment, out: run })).rejects.toMatchObject({ kind: 'usage' })
+    const wrong = { ...experiment, items: [{ task: 'relic/recognise' }] }
+    await expect(lab.run({ experiment: wrong, out: join(folder, 'x') })).rejects.toThrow(/did you mean/)
+    await expect(lab.verify(run, { oracles: true })).rejects.toThrow('oracles: of datasets; a run is checked whole')
+  })
+})
+
+describe('a lab makes, checks and audits a dataset', () => {
+  const content = { task: 'relic/recognize', preset: 'relic-demo', count: 40 }
+
+  it('in this thread as in others, whole or not at all', async () => {
+    const one = await lab.generate({ ...content, out: join(folder, 'one') })
+    const two = await lab.generate({ ...content, out: join(folder, 'two'), threads: 2, format: 'jsonl' })
+    expect(two.root).toBe(one.root)
+    expect(await lab.verify(join(folder, 'one'), { oracles: true })).toMatchObject({ items: 40, mismatches: 0 })
+    const aborted = lab.generate({ ...content, out: join(folder, 'none'), signal: AbortSignal.abort() })
+    await expect(aborted).rejects.toMatchObject({ name: 'AbortError' })
+    expect(existsSync(join(folder, 'none'))).toBe(false)
+  })
+
+  it('looks for shortcuts', async () => {
+    const audit = await lab.audit(join(folder, 'one'), { write: false })
+    expect(audit.checks.filter(({ status }) => status === 'fail')).toEqual([])
+    expect(existsSync(join(folder, 'one/audit.json'))).toBe(false)
+  })
+})
