@@ -7,7 +7,7 @@ import { interruptible } from '../interrupt.ts'
 import { labOf } from '../lab.ts'
 import { print, printJson } from '../output.ts'
 import { progress } from '../progress.ts'
-import { jsonFlag, pluginFlag, text, wholeNumber } from '../words.ts'
+import { jsonFlag, pluginFlag, refuseFlags, text, wholeNumber } from '../words.ts'
 
 interface Flags {
   readonly quick: boolean
@@ -42,6 +42,8 @@ export const verify = buildCommand<Flags, [string], Context>({
     },
   },
   async func(flags, path) {
+    if (flags.quick)
+      refuseFlags(flags, ['sample', 'oracles', 'audit'], '--quick makes nothing anew: leave one of them out')
     const lab = await labOf(flags)
     const bar = progress(this, 'verify')
     try {
