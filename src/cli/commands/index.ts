@@ -1,5 +1,6 @@
 import { audit } from './audit.ts'
 import { commit } from './commit.ts'
+import { contamination } from './contamination.ts'
 import { exportCommand } from './export.ts'
 import { generate } from './generate.ts'
 import { importCommand } from './import.ts'
@@ -39,6 +40,7 @@ export const commands = {
   score,
   seal,
   select,
+  contamination,
   report,
   import: importCommand,
   export: exportCommand,

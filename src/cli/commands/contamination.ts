@@ -1,0 +1,109 @@
+import { buildCommand } from '@stricli/core'
+import type { ContaminationReport } from '../../report/index.ts'
+import type { Context } from '../context.ts'
+import { aligned, print, printJson } from '../output.ts'
+import { runContext } from '../runs.ts'
+import { jsonFlag, pluginFlag, text } from '../words.ts'
+
+interface Flags {
+  readonly model: string
+  readonly before: readonly string[]
+  readonly stratum?: readonly string[]
+  readonly parser: string
+  readonly json: boolean
+  readonly plugin?: readonly string[]
+}
+
+export const contamination = buildCommand<Flags, [string, string], Context>({
+  docs: {
+    brief: 'Is a model better on published items than fresh twins of them explain?',
+    fullDescription:
+      'Difference in differences: (published - fresh) of the model, minus the same of models released before the items ' +
+      'were published; by stratum, clustered by group. Both runs hold responses of all the models.',
+  },
+  parameters: {
+    positional: {
+      kind: 'tuple',
+      parameters: [
+        { brief: 'A run over the published items', parse: text, placeholder: 'published' },
+        { brief: 'A run over fresh items of the same distribution', parse: text, placeholder: 'fresh' },
+      ],
+    },
+    flags: {
+      model: { kind: 'parsed', parse: text, brief: 'The model in question' },
+      before: {
+        kind: 'parsed',
+        parse: text,
+        variadic: true,
+        brief: 'A model released before publication (repeatable)',
+      },
+      stratum: {
+        kind: 'parsed',
+        parse: text,
+        variadic: true,
+        optional: true,
+        brief: 'A column of the rows to compare within, such as feature_length (repeatable; always within tasks)',
+      },
+      parser: { kind: 'parsed', parse: text, default: 'strict', brief: 'The parser whose readings count' },
+      json: jsonFlag,
+      plugin: pluginFlag,
+    },
+  },
+  async func(flags, publishedDir, freshDir) {
+    const { contaminationOf } = await import('../../report/index.ts')
+    const { UsageError } = await import('../../core/index.ts')
+    const { openRun, refreshRunRows, withRun } = await import('../../runner/index.ts')
+    const { loadFrames } = await import('../../store/index.ts')
+    const around = await runContext(flags.plugin)
+    const frameOf = async (dir: string) => {
+      const run = await openRun(dir, around, { mode: 'read' })
+      const frames = await withRun(run, async (open) => loadFrames(await refreshRunRows(open)))
+      const frame = frames.frame(flags.parser)
+      if (frame === null)
+        throw new UsageError(`${dir} was not read by "${flags.parser}"; there are ${frames.parsers.join(', ')}`)
+      return frame
+    }
+    const { model, before, stratum: strata = [], parser } = flags
+    const report = contaminationOf(await frameOf(publishedDir), await frameOf(freshDir), { model, before, strata })
+    if (flags.json) {
+      return printJson(this, {
+        schema: 'touchstone/contamination/1',
+        published: publishedDir,
+        fresh: freshDir,
+        model,
+        before,
+        strata,
+        parser,
+        ...report,
+      })
+    }
+    print(this, ...lines(model, before, report))
+  },
+})
+
+function lines(
+  model: string,
+  before: readonly string[],
+  { result, placebos, incomplete }: ContaminationReport,
+): string[] {
+  const { estimate, p, groups, strata, leftOut } = result
+  const head = [['stratum', 'published', 'fresh', 'gap']]
+  return [
+    `${model}, beyond ${before.join(', ')}: ${signed(estimate.value)} on published items`,
+    `  95 % interval ${signed(estimate.low)} to ${signed(estimate.high)}, one-sided p ${p.toFixed(4)}`,
+    `  ${estimate.n} items, ${groups.published} published and ${groups.fresh} fresh groups`,
+    ...(incomplete > 0 ? [`  ${incomplete} items left out: not all of the models have an outcome there`] : []),
+    ...(leftOut.length > 0 ? [`  strata left out, without two groups on both sides: ${leftOut.join('; ')}`] : []),
+    ...aligned(
+      [...head, ...strata.map((one) => [one.stratum, String(one.published), String(one.fresh), signed(one.gap)])],
+      [1, 2, 3],
+    ),
+    ...placebos.flatMap(({ model: name, result: other }) =>
+      other === null
+        ? []
+        : [`${name} against the other references: ${signed(other.estimate.value)}, p ${other.p.toFixed(4)}`],
+    ),
+  ]
+}
+
+const signed = (value: number): string => `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(3)}`
