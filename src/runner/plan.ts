@@ -1,4 +1,4 @@
-import { type Item, UsageError } from '../core/index.ts'
+import { type Item, type Layout, UsageError } from '../core/index.ts'
 import { type Model, settingsText } from '../models/index.ts'
 import type { PlanBatch, PlannedCell, StoredGroup, StoredItem } from '../store/index.ts'
 import { turnOf } from './order.ts'
@@ -35,8 +35,8 @@ export async function writePlan(
   let holes = 0
   for (const [number, source] of run.file.sources.entries()) {
     if (source.kind !== 'generated') continue
-    const byGroup = run.sources.source(number)?.layout.layout === 'group-major'
-    const arms = run.file.models.map((model, i): Arm => armOf(run, model, models[i]?.byContext ?? false, byGroup))
+    const layout = run.sources.source(number)?.layout
+    const arms = run.file.models.map((model, i): Arm => armOf(run, model, models[i]?.byContext ?? false, layout))
     const written = new Set<string>()
     for (let first = 0; first < source.count; first += CHUNK) {
       if (stop?.aborted === true) return false
@@ -63,8 +63,8 @@ export async function* plannedCells(run: Run): AsyncGenerator<PlanBatch> {
   let ord = 0
   for (const [number, source] of run.file.sources.entries()) {
     if (source.kind !== 'generated') continue
-    const byGroup = run.sources.source(number)?.layout.layout === 'group-major'
-    const arms = run.file.models.map((model): Arm => armOf(run, model, false, byGroup))
+    const layout = run.sources.source(number)?.layout
+    const arms = run.file.models.map((model): Arm => armOf(run, model, false, layout))
     const written = new Set<string>()
     for (let first = 0; first < source.count; first += CHUNK) {
       const { items, groups } = readChunk(run, number, first, Math.min(first + CHUNK, source.count), ord, written)
@@ -78,10 +78,10 @@ export async function* plannedCells(run: Run): AsyncGenerator<PlanBatch> {
   }
 }
 
-const armOf = (run: Run, model: RunModel, byContext: boolean, byGroup: boolean): Arm => ({
+const armOf = (run: Run, model: RunModel, byContext: boolean, layout: Layout | undefined): Arm => ({
   model,
   byContext,
-  chooser: chooser(model.subsample, run.file.seed, byGroup),
+  chooser: chooser(model.subsample, run.file.seed, layout?.layout === 'group-major', layout?.twins ?? 1),
   settings: model.settings.map(settingsText),
 })
 

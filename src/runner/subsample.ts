@@ -18,10 +18,11 @@ const RANGE = 2 ** 48
  * nothing for `share`.
  *
  * @param byGroup - strata are counted inside each group: right where groups come one after another.
+ * @param twins - items in a set of twins, 1 where there are none: a set has one rank, so it is chosen whole.
  */
-export function chooser(subsample: Subsample | null, seed: string, byGroup: boolean): Chooser {
+export function chooser(subsample: Subsample | null, seed: string, byGroup: boolean, twins: number): Chooser {
   if (subsample === null) return { offer: () => true, rest: () => [] }
-  const rank = (item: StoredItem): number => keyedNumber('subsample', seed, item.id)
+  const rank = (item: StoredItem): number => keyedNumber('subsample', seed, idOfFirst(item, twins))
   if ('share' in subsample) return { offer: (item) => rank(item) < subsample.share * RANGE, rest: () => [] }
   const strata = new Map<string, { readonly rank: number; readonly id: string }[]>()
   return {
@@ -39,3 +40,7 @@ export function chooser(subsample: Subsample | null, seed: string, byGroup: bool
     },
   }
 }
+
+/** The id of the first item of an item's set: an id ends in the index. */
+const idOfFirst = ({ id, index }: StoredItem, twins: number): string =>
+  `${id.slice(0, id.length - String(index).length)}${index - (index % twins)}`

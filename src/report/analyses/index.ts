@@ -5,13 +5,14 @@ import { confusion } from './confusion.ts'
 import { measures } from './measures.ts'
 import { paired } from './paired.ts'
 import { passAtKTable } from './samples.ts'
+import { twinSets } from './twin-sets.ts'
 import { usage } from './usage.ts'
 
 /** Analyses of a whole run that need no knowledge of its tasks. `columns`: the measured columns of the rows. */
 export function runAnalyses(frame: Frame, measured: readonly string[]): readonly Analysis[] {
   const read = frame.has('state') && frame.category('state').levels.some((state) => state !== 'measured')
   return [
-    ...(read ? [accuracy, paired, confusion, passAtKTable] : []),
+    ...(read ? [accuracy, paired, confusion, passAtKTable, twinSets] : []),
     ...(measured.length > 0 ? [measures(measured)] : []),
     usage,
   ]
