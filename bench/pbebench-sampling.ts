@@ -20,6 +20,7 @@ const setting: Setting = {
   leftSides: 'intermediate',
   changed: { min: 1, max: null },
   classifier: 'paper',
+  minimal: false,
 }
 const patiences = [1000, 10_000, 100_000, 250_000, 500_000, 750_000, 1_000_000] as const
 const lengths = [5, 10, 15, 20, 25] as const

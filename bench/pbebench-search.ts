@@ -60,6 +60,7 @@ function measure(
     leftSides: trial.leftSides,
     changed: { min: 1, max: null },
     classifier: 'paper',
+    minimal: false,
   }
   const [times, rules]: [number[], number[]] = [[], []]
   for (let k = 0; k < instances; k++) {

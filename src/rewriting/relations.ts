@@ -20,15 +20,12 @@ const plain: { readonly [K in Classifier]: Relate } = {
   },
 }
 
-/** The relation test without a memory, for rules that are looked at once. */
-export const relateAnew = (classifier: Classifier): Relate => plain[classifier]
-
 const REMEMBERED = 1 << 17
 const known = new Map<string, number>()
 
-/** The exact test, remembered by (left, right, target): it is asked L(L-1) times a cascade. */
+/** The exact test, remembered by the pattern of equal letters, on which alone it depends: it is asked L(L-1) times a cascade. */
 const remembered: Relate = (rule, target) => {
-  const key = `${rule[0]}\n${rule[1]}\n${target}`
+  const key = patternOf(rule, target)
   let bits = known.get(key)
   if (bits === undefined) {
     if (known.size >= REMEMBERED) known.clear()
@@ -36,6 +33,22 @@ const remembered: Relate = (rule, target) => {
     known.set(key, bits)
   }
   return bits
+}
+
+/** Left, right and target with letters numbered as they come, after the lengths of the first two. */
+function patternOf([left, right]: Rule, target: string): string {
+  const text = left + right + target
+  let [seen, key] = ['', `${left.length},${right.length}:`]
+  for (let k = 0; k < text.length; k++) {
+    const letter = text[k] as string
+    let at = seen.indexOf(letter)
+    if (at === -1) {
+      at = seen.length
+      seen += letter
+    }
+    key += String.fromCharCode(97 + at)
+  }
+  return key
 }
 
 /** The relation test of a classifier. The released one is faster than a look at a memory. */

@@ -17,6 +17,10 @@ export function countShort({ inputs, outputs, limits }: Examples): { readonly on
   return { one: oneRule(start, goal, limits.side), two }
 }
 
+/** Does one rule within the side limit, of any letters, turn the inputs into the outputs? */
+export const solvedByOneRule = ({ inputs, outputs }: Pick<Examples, 'inputs' | 'outputs'>, side: number): boolean =>
+  oneRule(corpusOf(inputs), corpusOf(outputs), side) > 0
+
 /** Rules other than the one at `place` that could stand there: the rest of the cascade stays as it is. */
 export function countReplacements(
   { inputs, outputs, limits }: Examples,

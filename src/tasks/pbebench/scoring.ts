@@ -40,6 +40,7 @@ const similarity = (distance: number, whole: number): number =>
  * - `wordsRight`: share of words reproduced; `rules`: rules given; `overLimit`: rules beyond the limit;
  * - `predictedRules`: rules read; `predictedCategory`: their relations as a number 0..15 under the released test, absent
  *   where one of them is no rule;
+ * - `predictedExactCategory`: the same under the exact definition, absent where a rule read does not keep to the limits;
  * - `complexity`: summed sides of the valid rules; `complexityPublished`: of all rules given.
  */
 export function gradeCascade(question: Examples, answer: CascadeAnswer): Grade {
@@ -62,6 +63,8 @@ export function gradeCascade(question: Examples, answer: CascadeAnswer): Grade {
   parts['predictedRules'] = read.length
   if (read.every((rule) => isRule(rule) && rule[0] !== '' && rule.join('').length <= 4 * WIDE))
     parts['predictedCategory'] = cascadeCategory(read.filter(isRule), 'paper')
+  if (ours.invalid === 0)
+    parts['predictedExactCategory'] = cascadeCategory(checkCascade(answer, limits, strictCheck).rules, 'exact')
   if (published.words !== null)
     parts['editSimPublished'] = similarity(wrongWords(published.words, outputs), wordsToChange)
   if (ours.words === null) return { value: 0, parts: { ...parts, wordsRight: 0 } }

@@ -47,6 +47,11 @@ function frameOf(rows: readonly Row[]): Frame {
     reasoningTokens: column(({ model }) => (model?.endsWith('thinking') ? 500 : 0)),
     feature_length: column(({ length }) => length),
     feature_category: column((_, k) => ['1000', '0111', '1111'][k % 3] as string),
+    feature_exactCategory: column(
+      (_, k) => ['1000', '0111', '1100', '1011', '0001', '1111', '0010'][(k * 3) % 7] as string,
+    ),
+    feature_lowerBound: column(({ length }) => length - (length % 2)),
+    feature_minimalLength: column(({ length }) => (length % 2 === 0 ? length : null)),
     feature_slack: column(() => 0),
     feature_limit: column(() => 20),
     feature_unique: column((_, k) => k % 2 === 0),
@@ -65,6 +70,7 @@ function frameOf(rows: readonly Row[]): Frame {
     part_complexityPublished: column(() => 12),
     part_predictedRules: column(({ value }) => (value === 1 ? 3 : 5)),
     part_predictedCategory: column(({ value }) => (value === 1 ? 8 : null)),
+    part_predictedExactCategory: column(({ value }) => (value === 1 ? 8 : null)),
     part_responseLength: column(() => 100),
   })
 }
@@ -169,6 +175,31 @@ describe('analyses of cascade runs', () => {
     expect(fit?.rows[0]).toMatchObject({ rows: 4000, df: 3994, modelDf: 5 })
     // Five main effects and six interactions of the nominal terms.
     expect(run('pbebench/table16', frameOf(rows)).tables[2]?.rows[0]).toMatchObject({ modelDf: 11, df: 3988 })
+  })
+
+  it('count an item by the rules it needs, and say where that is not proved', () => {
+    const rows = [4, 5, 4].map((length, k) => ({ item: `i${k}`, sample: 0, value: k === 0 ? 1 : 0, length }))
+    const { tables } = run('pbebench/minimal', frameOf(rows))
+    expect(tables[0]?.rows.map(({ level, items }) => [level, items])).toEqual([
+      ['4', 2],
+      ['4-5', 1],
+    ])
+    expect(value(tables[0]?.rows[0]?.['pass'])).toBe(0.5)
+    expect(tables[1]?.rows.map(({ level }) => level)).toEqual(['0010', '1000', '1011'])
+    const crossed = run('pbebench/figure19', frameOf(rows)).tables.find(({ id }) => id === 'pbebench/minimal/lengths')
+    expect(crossed?.rows.map(({ truth }) => truth)).toContain('4-5')
+  })
+
+  it('regress on exact relations among items whose minimal length is proved', () => {
+    const rows = Array.from({ length: 3000 }, (_, k) => ({
+      item: `i${k}`,
+      sample: 0,
+      value: (k * 7919) % 97 < 10 * (2 + (k % 6)) ? 0 : 1,
+      length: 2 + (k % 6),
+    }))
+    const [coefficients, , fit] = run('pbebench/exact-effects', frameOf(rows)).tables
+    expect(fit?.rows[0]).toMatchObject({ rows: 1500 })
+    expect(coefficients?.rows.find((row) => row['name'] === 'length')?.['estimate']).toBeLessThan(-0.2)
   })
 
   it('join the shortest known cascade by item', () => {

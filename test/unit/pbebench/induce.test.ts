@@ -21,6 +21,7 @@ const lite: Setting = {
   leftSides: 'intermediate',
   changed: { min: 1, max: null },
   classifier: 'paper',
+  minimal: false,
 }
 const hard: Setting = { ...lite, words: 50, letters: [...ALL_LETTERS] }
 

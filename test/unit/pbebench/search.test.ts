@@ -20,6 +20,7 @@ const setting: Setting = {
   leftSides: 'initial',
   changed: { min: 1, max: null },
   classifier: 'paper',
+  minimal: false,
 }
 
 function fresh(length: number, seed: number): SearchProblem & { readonly truth: readonly Rule[] } {

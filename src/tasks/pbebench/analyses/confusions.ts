@@ -2,6 +2,7 @@ import type { Analysis, Frame, Table } from '../../../core/index.ts'
 import { categoryCode, categoryOf } from '../../../rewriting/index.ts'
 import { partsOf } from './arms.ts'
 import { bestOf, byItem, number, numbers, PAPER, share, text } from './common.ts'
+import { exactCategories, neededRules } from './minimal.ts'
 
 interface Pick {
   readonly row: number
@@ -47,7 +48,8 @@ export const confusions: Analysis = {
     const sets = picked(frame, read).flatMap(({ name, picks }) =>
       [true, false].map((passed) => ({ name, passed, picks: picks.filter((pick) => pick.passed === passed) })),
     )
-    const tables = [lengthTable(read, sets), simpleTable(read, sets), categoryTable(read, sets)]
+    const published = [lengthTable(read, sets), simpleTable(read, sets), categoryTable(read, sets)]
+    const tables = EXACT.every((name) => read.has(name)) ? [...published, ...exactTables(read, sets)] : published
     return {
       tables,
       figures: tables.map((table) => ({
@@ -132,6 +134,28 @@ function categoryTable(frame: Frame, sets: readonly PickSet[]): Table {
   }
 }
 
+const EXACT = ['feature_exactCategory', 'feature_minimalLength', 'feature_lowerBound', 'part_predictedExactCategory']
+
+/** The same of what is proved: rules needed and given, exact categories of the planted and of the predicted cascade. */
+function exactTables(frame: Frame, sets: readonly PickSet[]): readonly Table[] {
+  const [rules, category] = [numbers(frame, 'part_predictedRules'), numbers(frame, 'part_predictedExactCategory')]
+  const said = (row: number) => (Number.isNaN(rules[row] as number) ? '0' : String(rules[row]))
+  return [
+    {
+      id: 'pbebench/minimal/lengths',
+      title: 'Rules needed, proved, and rules given',
+      columns,
+      rows: tally(sets, neededRules(frame), said),
+    },
+    {
+      id: 'pbebench/minimal/categories',
+      title: 'Exact relation category',
+      columns,
+      rows: tally(sets, exactCategories(frame), (row) => CODES[category[row] as number] ?? 'INVALID'),
+    },
+  ]
+}
+
 /** One relation at a time: present or absent in truth and prediction; invalid predictions apart. */
 function simpleTable(frame: Frame, sets: readonly PickSet[]): Table {
   const { codes, levels } = frame.category('feature_category')
@@ -178,9 +202,17 @@ export const distributions: Analysis = {
       columns: [...named, text('level', title), number('items', 'Items'), share('share', 'Share')],
       rows: count(of),
     })
-    const tables = [
+    const published = [
       table('pbebench/figure3', 'Cascade length', (row) => String(length[row])),
       table('pbebench/figure4', 'Relation category', (row) => levels[codes[row] as number] ?? ''),
+    ]
+    const proved = ['feature_minimalLength', 'feature_lowerBound'].every((name) => frame.has(name))
+    const tables = [
+      ...published,
+      ...(proved ? [table('pbebench/minimal/needed', 'Rules needed', neededRules(frame))] : []),
+      ...(frame.has('feature_exactCategory')
+        ? [table('pbebench/minimal/exact', 'Exact relation category', exactCategories(frame))]
+        : []),
     ]
     return {
       tables,

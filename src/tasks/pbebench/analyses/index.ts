@@ -2,8 +2,9 @@ import type { Analysis } from '../../../core/index.ts'
 import { bySampleBudget, bySequenceLength, variance } from './budgets.ts'
 import { confusions, distributions } from './confusions.ts'
 import { difficulty } from './difficulty.ts'
+import { minimal } from './minimal.ts'
 import { performance } from './performance.ts'
-import { mainEffects, perModel, reasoning } from './regressions.ts'
+import { exactEffects, mainEffects, perModel, reasoning } from './regressions.ts'
 import { accuracy, strategies } from './reordering.ts'
 import { byLength, bySamples, byTokens } from './scaling.ts'
 import { searchDifficulty } from './search-steps.ts'
@@ -19,6 +20,8 @@ export const induceAnalyses: readonly Analysis[] = [
   reasoning,
   perModel,
   mainEffects('table19', 'Table 19'),
+  minimal,
+  exactEffects,
   distributions,
   confusions,
   difficulty,

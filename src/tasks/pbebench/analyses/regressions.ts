@@ -13,6 +13,7 @@ import {
 } from '../../../stats/index.ts'
 import { type Part, partsOf, titled } from './arms.ts'
 import { number, PAPER, text } from './common.ts'
+import { exactCategories } from './minimal.ts'
 
 const RELATIONS = ['feeding', 'bleeding', 'counterfeeding', 'counterbleeding'] as const
 
@@ -35,6 +36,21 @@ function variables(frame: Frame, rows: Int32Array): { readonly [name: string]: V
   return {
     ...Object.fromEntries(RELATIONS.map((name) => [name, flag(name)])),
     length: { kind: 'numeric', values: take(frame.number('feature_length'), rows) },
+  }
+}
+
+/** The same by the exact definition, with the proved minimal length; rows without a proof are left out before. */
+function exactVariables(frame: Frame, rows: Int32Array): { readonly [name: string]: Variable } {
+  const codeOf = exactCategories(frame)
+  const flag = (k: number): Variable => ({
+    kind: 'nominal',
+    codes: Int32Array.from(rows, (row) => (codeOf(row)[k] === '1' ? 1 : 0)),
+    levels: ['no', 'yes'],
+    base: 'no',
+  })
+  return {
+    ...Object.fromEntries(RELATIONS.map((name, k) => [name, flag(k)])),
+    length: { kind: 'numeric', values: take(frame.number('feature_minimalLength'), rows) },
   }
 }
 
@@ -154,12 +170,18 @@ const NOTES = [
 const needs = ['value', 'feature_length', ...RELATIONS.map((name) => `feature_${name}`)]
 
 /** The same regression for every model by itself, and one table of those that could not be fitted. */
-function modelByModel(id: string, frame: Frame, terms: readonly Term[]): Table[] {
+function modelByModel(
+  id: string,
+  frame: Frame,
+  terms: readonly Term[],
+  variablesOf: typeof variables = variables,
+  among: (row: number) => boolean = () => true,
+): Table[] {
   const value = scores(frame)
   const { arms, columns } = partsOf(frame)
   const all = arms.map(({ key, name, rows: list }) => {
-    const rows = usable(value, list)
-    return { key, made: fitted(`${id}/${name}`, name, frame, rows, variables(frame, rows), terms) }
+    const rows = usable(value, list).filter(among)
+    return { key, made: fitted(`${id}/${name}`, name, frame, rows, variablesOf(frame, rows), terms) }
   })
   const notes = all.flatMap(({ key, made }) => (made.kind === 'unfit' ? [{ ...key, reason: made.reason }] : []))
   const tables = all.flatMap(({ made }) => (made.kind === 'fitted' ? made.tables : []))
@@ -187,6 +209,23 @@ export const mainEffects = (id: string, item: string): Analysis => ({
   needs,
   run: (frame) => ({ tables: modelByModel(`pbebench/${id}`, frame, main([...RELATIONS, 'length'])) }),
 })
+
+/** Exact relations and proved minimal length, model by model: what Tables 16 to 19 ask of the published labels. */
+export const exactEffects: Analysis = {
+  id: 'pbebench/exact-effects',
+  title: 'What makes items hard, by exact relations and minimal length',
+  notes: [
+    NOTES[1] as string,
+    'Relations of the planted cascade under the exact definition; length is that of a shortest cascade. Items whose minimal length is not proved are left out.',
+  ],
+  needs: ['value', 'feature_exactCategory', 'feature_minimalLength'],
+  run(frame) {
+    const proved = frame.number('feature_minimalLength')
+    const among = (row: number): boolean => !Number.isNaN(proved[row] as number)
+    const terms = main([...RELATIONS, 'length'])
+    return { tables: modelByModel('pbebench/exact-effects', frame, terms, exactVariables, among) }
+  },
+}
 
 /** Models with reasoning on and off: Table 15. Wants the effort (or a name with "thinking") to differ. */
 export const reasoning: Analysis = {

@@ -1,6 +1,7 @@
 import { cascadeCategory, categoryCode, runBounded } from '../../../rewriting/index.ts'
-import { describeCascade, hypotheses } from '../induce/features.ts'
+import { describeCascade, describeShortest, hypotheses } from '../induce/features.ts'
 import { ALL_LETTERS, LITE_LETTERS } from '../sampling/settings.ts'
+import type { Examples } from '../types.ts'
 import { rulesOf, texts } from './fields.ts'
 import { type Read, recordImporter } from './importer.ts'
 import { fileName, type PublishedRecord } from './records.ts'
@@ -29,13 +30,15 @@ function read(record: PublishedRecord, path: string): Read {
     problems.push(['category', `stored ${stored}, found ${categoryCode(category)}`])
   const { floor, letters } = settingOf(fileName(path))
   const limit = Math.max(floor, rules.length)
+  const given: Examples = { inputs, outputs, limits: { rules: limit, side: 3, letters, count: 'code-points' } }
   return {
     problems,
     item: {
-      given: { inputs, outputs, limits: { rules: limit, side: 3, letters, count: 'code-points' } },
+      given,
       answer: rules,
       features: {
         ...describeCascade({ inputs, outputs, rules }, category, 'paper', letters.length),
+        ...describeShortest(given, rules),
         limit,
         slack: limit - rules.length,
         hypotheses: hypotheses(letters.length, [1, 3], false, rules.length),

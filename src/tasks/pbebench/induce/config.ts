@@ -4,49 +4,76 @@ import { ALL_LETTERS, LITE_LETTERS, proposerShape } from '../sampling/settings.t
 
 const ALL_CATEGORIES = Array.from({ length: 16 }, (_, bits) => bits.toString(2).padStart(4, '0'))
 
-export const config = z.strictObject({
-  ...proposerShape,
-  categories: z
-    .array(z.string().regex(/^[01]{4}$/, 'a category is four digits 0 or 1 for F, B, CF, CB'))
-    .min(1)
-    .max(16)
-    .refine((list) => new Set(list).size === list.length, 'a category stands twice in the list')
-    .default(ALL_CATEGORIES)
-    .describe('relation categories to fill: digits for feeding, bleeding, counterfeeding, counterbleeding'),
-  gate: z
-    .enum(['exact', 'relaxed'])
-    .default('exact')
-    .describe('exact: the cascade has exactly this category; relaxed: one of its relations, chosen at random, is it'),
-  limit: z
-    .strictObject({
-      floor: z.int().min(0).max(200).describe('at least this many rules are allowed'),
-      slack: z.int().min(-5).max(200).describe('rules allowed beyond the length of the planted cascade'),
-    })
-    .default({ floor: 5, slack: 0 })
-    .describe('the largest number of rules in an answer: max(floor, length + slack)'),
-  sampler: z
-    .enum(['conditional', 'published'])
-    .default('conditional')
-    .describe('conditional: every cell is filled by construction; published: whole instances are accepted or rejected'),
-  patience: z
-    .int()
-    .min(0)
-    .nullable()
-    .default(null)
-    .describe('published sampler: steps after which category quotas are dropped; null: never'),
-  maxSteps: z.int().min(1).max(5_000_000).default(100_000).describe('published sampler: proposals before it stops'),
-  size: z.int().min(1).max(10_000_000).nullable().default(null).describe('number of items; null: endless'),
-  attempts: z.int().min(1).max(100_000).default(2000).describe('attempts at one item before it is given up'),
-})
+export const config = z
+  .strictObject({
+    ...proposerShape,
+    categories: z
+      .array(z.string().regex(/^[01]{4}$/, 'a category is four digits 0 or 1 for F, B, CF, CB'))
+      .min(1)
+      .max(16)
+      .refine((list) => new Set(list).size === list.length, 'a category stands twice in the list')
+      .default(ALL_CATEGORIES)
+      .describe('relation categories to fill: digits for feeding, bleeding, counterfeeding, counterbleeding'),
+    gate: z
+      .enum(['exact', 'relaxed'])
+      .default('exact')
+      .describe('exact: the cascade has exactly this category; relaxed: one of its relations, chosen at random, is it'),
+    minimal: z
+      .boolean()
+      .default(false)
+      .describe('conditional sampler: only cascades proved to be shortest: no fewer rules give the outputs'),
+    limit: z
+      .strictObject({
+        floor: z.int().min(0).max(200).describe('at least this many rules are allowed'),
+        slack: z.int().min(-5).max(200).describe('rules allowed beyond the length of the planted cascade'),
+      })
+      .default({ floor: 5, slack: 0 })
+      .describe('the largest number of rules in an answer: max(floor, length + slack)'),
+    sampler: z
+      .enum(['conditional', 'published'])
+      .default('conditional')
+      .describe(
+        'conditional: every cell is filled by construction; published: whole instances are accepted or rejected',
+      ),
+    patience: z
+      .int()
+      .min(0)
+      .nullable()
+      .default(null)
+      .describe('published sampler: steps after which category quotas are dropped; null: never'),
+    maxSteps: z.int().min(1).max(5_000_000).default(100_000).describe('published sampler: proposals before it stops'),
+    size: z.int().min(1).max(10_000_000).nullable().default(null).describe('number of items; null: endless'),
+    attempts: z.int().min(1).max(100_000).default(2000).describe('attempts at one item before it is given up'),
+  })
+  .refine(({ minimal, sampler, gate }) => !minimal || (sampler === 'conditional' && gate === 'exact'), {
+    path: ['minimal'],
+    error: 'minimal cascades want sampler: conditional and gate: exact',
+  })
 
 export type Config = z.infer<typeof config>
 
 const through = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, k) => from + k)
 
 const lite = { words: 5, alphabet: LITE_LETTERS, lengths: [2, 3, 4, 5], limit: { floor: 5, slack: 0 } }
+const proved = { classifier: 'exact' as const, minimal: true, attempts: 20_000 }
 const hard = { words: 50, alphabet: ALL_LETTERS, limit: { floor: 20, slack: 0 } }
 
 export const presets: { readonly [name: string]: Preset<Config> } = {
+  'pbebench-lite-minimal': {
+    summary: '5 pairs, 17 letters, 2-5 rules and never fewer, exact categories: 1024 items, 16 in each of 64 cells',
+    aliases: ['lite-minimal'],
+    config: { ...lite, ...proved, size: 1024 },
+  },
+  'pbebench-lite-moreeg-minimal': {
+    summary: 'as pbebench-lite-minimal with 50 pairs: 256 items, 4 in each of 64 cells',
+    aliases: ['lite-moreeg-minimal', 'moreeg-minimal'],
+    config: { ...lite, ...proved, words: 50, size: 256 },
+  },
+  'pbebench-minimal': {
+    summary: '50 pairs, 52 letters, 2-20 rules and never fewer, exact categories: 1216 items, 4 in each of 304 cells',
+    aliases: ['minimal'],
+    config: { ...hard, ...proved, lengths: through(2, 20), size: 1216 },
+  },
   'pbebench-lite': {
     summary: '5 pairs, 17 letters, 2-5 rules: 1008 items, 63 a category',
     aliases: ['lite'],

@@ -15,7 +15,7 @@ import type { Instance, Setting } from '../sampling/setting.ts'
 import { settingOf } from '../sampling/settings.ts'
 import type { Examples } from '../types.ts'
 import type { Config } from './config.ts'
-import { describeCascade, hypotheses } from './features.ts'
+import { describeCascade, describeShortest, hypotheses } from './features.ts'
 import type { Plan } from './plan.ts'
 
 /** How often an instance is drawn anew until it lies in the split's region: 64 times the mean of the smallest region. */
@@ -35,16 +35,18 @@ export function draw(config: Config, shared: Json, at: Cell, draws: Streams): Dr
   const { instance, category } = found
   const length = instance.rules.length
   const limit = Math.max(1, config.limit.floor, length + config.limit.slack)
+  const given: Examples = {
+    inputs: instance.inputs,
+    outputs: instance.outputs,
+    limits: { rules: limit, side: config.side[1], letters: config.alphabet, count: 'code-points' },
+  }
   return {
     kind: 'drawn',
-    given: {
-      inputs: instance.inputs,
-      outputs: instance.outputs,
-      limits: { rules: limit, side: config.side[1], letters: config.alphabet, count: 'code-points' },
-    },
+    given,
     answer: instance.rules,
     features: {
       ...describeCascade(instance, category, config.classifier, config.alphabet.length),
+      ...describeShortest(given, instance.rules),
       limit,
       slack: limit - length,
       hypotheses: hypotheses(config.alphabet.length, config.side, config.emptyRight, length),

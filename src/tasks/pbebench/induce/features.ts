@@ -5,10 +5,13 @@ import {
   categoryCode,
   changedPerRule,
   complexity,
+  type Rule,
   relations,
   traceCascade,
 } from '../../../rewriting/index.ts'
+import { lowerBound } from '../lower-bound.ts'
 import type { Instance } from '../sampling/setting.ts'
+import type { Examples } from '../types.ts'
 
 const flag = (what: string) => z.boolean().describe(what).meta({ role: 'difficulty' })
 const number = (what: string, unit: string) => z.number().describe(what).meta({ role: 'difficulty', unit })
@@ -37,6 +40,16 @@ export const cascadeFeatures = {
 
 export const features = z.object({
   ...cascadeFeatures,
+  paperCategory: z
+    .string()
+    .describe('the category under the released test, which errs in both directions')
+    .meta({ role: 'truth' }),
+  lowerBound: number('rules that every cascade with these outputs has at least, proved', 'rules'),
+  minimalLength: z
+    .int()
+    .nullable()
+    .describe('rules of a shortest cascade, where the planted one is proved to be one; null: not proved')
+    .meta({ role: 'truth', unit: 'rules' }),
   limit: number('rules an answer may have', 'rules'),
   slack: number('limit minus the length of the planted cascade', 'rules'),
   hypotheses: number('log10 of the number of cascades of this length', 'log10'),
@@ -70,6 +83,16 @@ export function describeCascade(
     changedMin: Math.min(...changed),
     density: rounded(mean / inputs.length),
     complexity: complexity(rules),
+  }
+}
+
+/** What is proved of the shortest cascade, and the published label. */
+export function describeShortest(question: Examples, rules: readonly Rule[]): Features {
+  const bound = lowerBound(question, question.limits.side)
+  return {
+    paperCategory: categoryCode(cascadeCategory(rules, 'paper')),
+    lowerBound: bound,
+    minimalLength: bound === rules.length ? bound : null,
   }
 }
 

@@ -48,6 +48,10 @@ function conditionalPlan(config: Config, draws: Streams): Plan {
         closed.push({ length, category, proved: true, reason: 'one rule has no relations' })
         return false
       }
+      if (config.minimal && length > 2 && length > Math.min(config.words, config.alphabet.length)) {
+        closed.push({ length, category, proved: true, reason: 'the rank of so few words or letters proves no so long' })
+        return false
+      }
       if (known(config, length)) return true
       const stream = draws.stream('probe', row, column)
       if (drawConditional(stream, setting, length, categoryOf(category), PROBE) !== null) return true
@@ -72,11 +76,11 @@ function known(config: Config, length: number): boolean {
     config.wordLength[0] <= 2 &&
     config.wordLength[1] >= 6 &&
     config.leftSides === 'intermediate' &&
-    config.classifier === 'paper' &&
+    (config.minimal ? config.classifier === 'exact' : config.classifier === 'paper') &&
     length >= 2
   const letters = config.alphabet.length
   const lite = letters >= 17 && config.words >= 5 && length <= 5
-  const hard = letters >= 52 && config.words >= 50 && config.words <= 100 && length <= 30
+  const hard = letters >= 52 && config.words >= 50 && config.words <= 100 && length <= (config.minimal ? 20 : 30)
   return config.gate === 'relaxed' || (plain && (lite || hard))
 }
 

@@ -44,6 +44,7 @@ function drawShot({ inputs, limits }: Examples, draws: Streams, shot: number): I
     leftSides: 'intermediate',
     changed: { min: 1, max: null },
     classifier: 'paper',
+    minimal: false,
   }
   const regions = splitRegions('train')
   const stream = draws.stream('few-shot', shot)

@@ -23,7 +23,7 @@ import { request, styles } from './prompt.ts'
 export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer>({
   name: 'pbebench/induce',
   summary: 'find an ordered list of replace rules that turns every input word into its output word',
-  version: 1,
+  version: 2,
   scorer: 3,
   wording: 2,
   config: config as unknown as z.ZodType<Config>,

@@ -1,4 +1,5 @@
 import type { Stream } from '../../../core/index.ts'
+import { lowerBound } from '../lower-bound.ts'
 import { drawPair } from './pair-shapes.ts'
 import { drawSequential } from './sequential.ts'
 import type { Instance, Setting } from './setting.ts'
@@ -28,7 +29,10 @@ export function drawConditional(
       plain || length > 2
         ? drawSequential(stream, setting, length, category, !plain)
         : drawPair(stream, setting, category)
-    if (drawn !== null) return drawn
+    if (drawn !== null && (!setting.minimal || isMinimal(drawn, setting))) return drawn
   }
   return null
 }
+
+const isMinimal = (instance: Instance, { side }: Setting): boolean =>
+  lowerBound(instance, side[1]) === instance.rules.length

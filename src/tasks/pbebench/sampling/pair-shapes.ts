@@ -1,5 +1,5 @@
 import { below, between, pick, type Stream, sample } from '../../../core/index.ts'
-import { applyRule, type Rule, relateAnew } from '../../../rewriting/index.ts'
+import { applyRule, type Rule, relate } from '../../../rewriting/index.ts'
 import { backward, forward } from './relation-bits.ts'
 import { drawWords, type Instance, type Setting } from './setting.ts'
 
@@ -47,7 +47,7 @@ interface Shape {
 }
 
 function drawShape(stream: Stream, setting: Setting, category: number): Shape | null {
-  const test = relateAnew(setting.classifier)
+  const test = relate(setting.classifier)
   const [low, high] = setting.side
   const right = () => between(stream, setting.emptyRight ? 0 : low, high)
   for (let tries = 0; tries < SHAPES; tries++) {

@@ -1,5 +1,7 @@
 import { below, coin, pick, type Stream } from '../../../core/index.ts'
 import { type Rule, relate, replaceAll } from '../../../rewriting/index.ts'
+import { type Independent, independentOf } from '../independent.ts'
+import { letterChanges } from '../lower-bound.ts'
 import { type Corpus, corpusOf, drawLeft, wordsOf } from './left-sides.ts'
 import { backward, forward as forwardOf, relationCount } from './relation-bits.ts'
 import { drawRight, drawWords, type Instance, type Setting } from './setting.ts'
@@ -16,6 +18,14 @@ interface Draft {
   readonly rules: Rule[]
   readonly states: Corpus[]
   readonly bits: number[]
+  /** Of a cascade that is to be minimal: what each rule adds to the proof. */
+  readonly proof: Proof[]
+}
+
+/** How often a rule fires in each word, and how it changes the letters: each independent of the rules before it. */
+interface Proof {
+  readonly fires: Independent
+  readonly changes: Independent
 }
 
 /**
@@ -32,14 +42,16 @@ export function drawSequential(
   planted: boolean,
 ): Instance | null {
   const inputs = drawWords(stream, setting)
+  // Of two rules a bound by other means than the rank may hold too: they are looked at when they are complete.
+  const needed = length > 2 ? setting : { ...setting, minimal: false }
   const first = corpusOf(inputs)
-  const draft: Draft = { rules: [], states: [first], bits: [0] }
+  const draft: Draft = { rules: [], states: [first], bits: [0], proof: [] }
   let backtracks = 0
   while (draft.rules.length < length) {
     const done = draft.rules.length
     const missing = category & ~(draft.bits[done] as number)
     const force = planted && done > 0 && missing !== 0 && below(stream, length - done) < relationCount(missing)
-    const step = drawStep(stream, setting, draft, category, force ? missing : 0)
+    const step = drawStep(stream, needed, draft, category, force ? missing : 0)
     if (step !== null) {
       accept(draft, step)
       continue
@@ -55,6 +67,7 @@ export function drawSequential(
 interface Step {
   readonly rule: Rule
   readonly bits: number
+  readonly proof: Proof | null
 }
 
 function drawStep(stream: Stream, setting: Setting, draft: Draft, category: number, missing: number): Step | null {
@@ -84,16 +97,36 @@ function drawStep(stream: Stream, setting: Setting, draft: Draft, category: numb
       if ((bits & ~category) !== 0) break
     }
     if ((bits & ~category) !== 0 || (missing !== 0 && (bits & missing) === 0)) continue
-    return { rule, bits }
+    const proof = setting.minimal ? proofOf(rule, now, setting, draft.proof) : null
+    if (setting.minimal && proof === null) continue
+    return { rule, bits, proof }
   }
   return null
 }
 
-function accept(draft: Draft, { rule, bits }: Step): void {
+/**
+ * Independent firings and independent changes of letters make the rank of all changes the number of rules, which proves
+ * it minimal (`lowerBound`); a rule that lacks either makes the rank stay behind for good.
+ */
+function proofOf(rule: Rule, now: Corpus, { letters }: Setting, before: readonly Proof[]): Proof | null {
+  const changes = independentOf(
+    before.map((proof) => proof.changes),
+    letterChanges(letters, ...rule),
+  )
+  if (changes === null) return null
+  const fires = independentOf(
+    before.map((proof) => proof.fires),
+    wordsOf(now).map((word) => word.split(rule[0]).length - 1),
+  )
+  return fires === null ? null : { fires, changes }
+}
+
+function accept(draft: Draft, { rule, bits, proof }: Step): void {
   const at = draft.rules.length
   draft.states.push(replaceAll(draft.states[at] as Corpus, rule))
   draft.bits.push((draft.bits[at] as number) | bits)
   draft.rules.push(rule)
+  if (proof !== null) draft.proof.push(proof)
 }
 
 function takeBack(draft: Draft, count: number): void {
@@ -101,6 +134,7 @@ function takeBack(draft: Draft, count: number): void {
   draft.rules.length = kept
   draft.states.length = kept + 1
   draft.bits.length = kept + 1
+  draft.proof.length = Math.min(draft.proof.length, kept)
 }
 
 const sharesLetter = (text: string, [left, right]: Rule): boolean =>

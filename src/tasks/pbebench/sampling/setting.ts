@@ -16,6 +16,8 @@ export interface Setting {
   /** How many words every rule must change; max null: no limit. */
   readonly changed: { readonly min: number; readonly max: number | null }
   readonly classifier: Classifier
+  /** Is a cascade kept only if fewer rules are proved not to give its outputs? */
+  readonly minimal: boolean
 }
 
 /** Word pairs with the cascade that was planted. */

@@ -53,7 +53,9 @@ export const proposerShape = {
     .describe('what counts as feeding and bleeding: the released test, or the semantic definition'),
 }
 
-type Proposer = { readonly [K in keyof typeof proposerShape]: z.infer<(typeof proposerShape)[K]> }
+type Proposer = { readonly [K in keyof typeof proposerShape]: z.infer<(typeof proposerShape)[K]> } & {
+  readonly minimal?: boolean
+}
 
 /** What the samplers read of a config. */
 export const settingOf = (config: Proposer): Setting => ({
@@ -65,4 +67,5 @@ export const settingOf = (config: Proposer): Setting => ({
   leftSides: config.leftSides,
   changed: config.changed,
   classifier: config.classifier,
+  minimal: config.minimal ?? false,
 })
