@@ -1,5 +1,4 @@
 import type { Analysis, AnalysisOptions, AnalysisResult, Figure, Frame, Table, Task } from '../core/index.ts'
-import { type Part, partition, selectRows } from '../stats/index.ts'
 import type { Choice } from '../store/index.ts'
 import { runAnalyses, taskAnalyses } from './analyses/index.ts'
 import { SELECTED, selectedFrames, selectionTable } from './selected.ts'
@@ -12,6 +11,8 @@ export interface ReportFrames {
   readonly columns: readonly string[]
   /** null where no row was read by that parser. */
   frame(parser: string): Frame | null
+  /** The rows of one task, with the columns and types that a run of this task alone has. */
+  ofTask(task: string): ReportFrames
 }
 
 export interface ReportInput {
@@ -94,14 +95,19 @@ export function makeReport(input: ReportInput): Report {
   if (chosen && wanted('core/selection', input.only)) analyses.push(selectionTable(selection))
   const whole = { parser, seed, frameOf: (name: string) => frames.frame(name) }
   if (frame.length > 0) for (const analysis of runAnalyses(frame, measured)) attempt(analysis, frame, whole)
-  for (const { task, rows } of tasksOf(frame, input.tasks)) {
-    const cut = remembering((name: string) => {
-      const other = frames.frame(name)
-      return other === null ? null : selectRows(other, rows)
-    })
-    const mine = cut(parser) as Frame
+  for (const task of tasksOf(frame, input.tasks)) {
+    const cut = frames.ofTask(task.name)
+    const frameOf = remembering((name: string) => cut.frame(name))
+    // What is measured has no parser.
+    const mine = frameOf(task.parsers === undefined ? 'strict' : parser)
     for (const analysis of [...taskAnalyses(task), ...task.analyses]) {
-      attempt(analysis, mine, { parser, seed, frameOf: cut })
+      if (mine !== null) attempt(analysis, mine, { parser, seed, frameOf })
+      else if (wanted(analysis.id, input.only))
+        leftOut.push({
+          id: analysis.id,
+          cause: 'rows',
+          reason: `no row of ${task.name} was read by the parser ${parser}`,
+        })
     }
   }
   return { schema: 'touchstone/report/1', run: input.run, rows: frame.length, parser, analyses, leftOut }
@@ -123,13 +129,8 @@ function madeBy(
 const wanted = (id: string, only: readonly string[] | undefined): boolean =>
   only === undefined || only.some((prefix) => id === prefix || id.startsWith(`${prefix}/`))
 
-function tasksOf(frame: Frame, tasks: readonly Task[]): readonly { readonly task: Task; readonly rows: Int32Array }[] {
-  const parts: readonly Part[] = frame.has('task') ? partition(frame, ['task']) : []
-  return parts.flatMap(({ key, rows }) => {
-    const task = tasks.find(({ name }) => name === key['task'])
-    return task === undefined ? [] : [{ task, rows }]
-  })
-}
+const tasksOf = (frame: Frame, tasks: readonly Task[]): readonly Task[] =>
+  frame.has('task') ? frame.category('task').levels.flatMap((name) => tasks.filter((task) => task.name === name)) : []
 
 function remembering<T>(make: (key: string) => T): (key: string) => T {
   const made = new Map<string, T>()

@@ -33,6 +33,10 @@ export async function framesFromRows(rows: Iterable<Row> | AsyncIterable<Row | r
     else add(batch)
   }
   for (const column of columns.values()) while (column.length < length) column.push(null)
+  return framesOf(columns, length)
+}
+
+function framesOf(columns: ReadonlyMap<string, readonly Cell[]>, length: number): ReportFrames {
   const all = memoryFrame(Object.fromEntries(columns))
   const parsers = new Set(['strict'])
   for (const name of columns.keys()) if (name.includes('@')) parsers.add(name.slice(name.indexOf('@') + 1))
@@ -41,6 +45,14 @@ export async function framesFromRows(rows: Iterable<Row> | AsyncIterable<Row | r
     parsers: [...parsers],
     columns: [...columns.keys()],
     frame: (parser) => (parsers.has(parser) ? readBy(all, length, parser) : null),
+    ofTask(task) {
+      const rows = (columns.get('task') ?? []).flatMap((name, row) => (name === task ? [row] : []))
+      const mine = [...columns].flatMap(([name, cells]): [string, readonly Cell[]][] => {
+        const cut = rows.map((row) => cells[row] ?? null)
+        return cut.some((cell) => cell !== null) ? [[name, cut]] : []
+      })
+      return framesOf(new Map(mine), rows.length)
+    },
   }
 }
 

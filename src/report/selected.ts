@@ -14,6 +14,7 @@ export function selectedFrames(frames: ReportFrames, choices: readonly Choice[])
     parsers: [...frames.parsers, SELECTED],
     columns: frames.columns,
     frame: (parser) => (parser === SELECTED ? merged : frames.frame(parser)),
+    ofTask: (task) => selectedFrames(frames.ofTask(task), choices),
   }
 }
 

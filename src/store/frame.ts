@@ -1,15 +1,14 @@
 import { access } from 'node:fs/promises'
 import type { DuckDBValue } from '@duckdb/node-api'
 import { type Frame, UsageError } from '../core/index.ts'
-import { checkExpression, identifier, openDuck, parquetSource } from './duck.ts'
+import { checkExpression, type Duck, identifier, openDuck, parquetSource, pathLiteral } from './duck.ts'
 import { explained } from './errors.ts'
+import type { FeatureTypes } from './names.ts'
 import { MAIN_PARSER, parserColumn } from './run-rows.ts'
+import { type Category, type Loaded, taskColumns } from './task-columns.ts'
 
-interface Category {
-  readonly codes: Int32Array
-  readonly levels: readonly string[]
-}
-type Loaded = { readonly kind: 'number'; readonly values: Float64Array } | ({ readonly kind: 'text' } & Category)
+/** Key of a Parquet file's metadata: types of features by task, as JSON. */
+export const FEATURE_TYPES = 'featureTypes'
 
 /** The rows of a run as columns in memory; frames of several parsers share them. */
 export interface RunFrames {
@@ -19,6 +18,8 @@ export interface RunFrames {
   readonly columns: readonly string[]
   /** The rows as read by one parser; null where no row has it. `strict` is always there: measured rows have no parser. */
   frame(parser: string): Frame | null
+  /** The rows of one task with the columns and types that a run of this task alone has. */
+  ofTask(task: string): RunFrames
 }
 
 export interface FrameOptions {
@@ -57,10 +58,17 @@ export async function loadFrames(path: string, options: FrameOptions = {}): Prom
         at += chunk.rowCount
       }
     }
-    return frames(length, new Map(builders.map((one) => [one.name, one.done()])))
+    const types = await featureTypes(duck, path)
+    return frames(length, new Map(builders.map((one) => [one.name, one.done()])), types)
   } finally {
     duck.close()
   }
+}
+
+async function featureTypes(duck: Duck, path: string): Promise<FeatureTypes> {
+  const sql = `SELECT decode(value) FROM parquet_kv_metadata(${pathLiteral(path)}) WHERE decode(key) = '${FEATURE_TYPES}'`
+  const [row] = (await duck.connection.runAndReadAll(sql)).getRowsJS()
+  return row === undefined ? {} : (JSON.parse(String(row[0])) as FeatureTypes)
 }
 
 const baseName = (column: string): string => column.split('@', 1)[0] ?? column
@@ -108,7 +116,7 @@ function builder(name: string, type: string, length: number): Builder {
 /** Columns that each parser has of its own; the others are facts about the row. */
 const OF_PARSER = new Set(['state', 'value', 'answer', 'rule'])
 
-function frames(length: number, columns: ReadonlyMap<string, Loaded>): RunFrames {
+function frames(length: number, columns: ReadonlyMap<string, Loaded>, types: FeatureTypes): RunFrames {
   const parsers = new Set([MAIN_PARSER])
   for (const name of columns.keys()) if (name.includes('@')) parsers.add(name.slice(name.indexOf('@') + 1))
   return {
@@ -116,6 +124,10 @@ function frames(length: number, columns: ReadonlyMap<string, Loaded>): RunFrames
     parsers: [...parsers],
     columns: [...columns.keys()],
     frame: (parser) => (parsers.has(parser) ? frameOf(length, columns, parser) : null),
+    ofTask(task) {
+      const mine = taskColumns(columns, length, task, types[task] ?? {})
+      return frames(mine.length, mine.columns, types)
+    },
   }
 }
 

@@ -2,9 +2,12 @@ import type { Features, Outcome } from '../core/index.ts'
 
 export type FeatureType = 'number' | 'boolean' | 'text'
 
+/** Types of features by task: two tasks may use one name for two things. */
+export type FeatureTypes = { readonly [task: string]: { readonly [name: string]: FeatureType } }
+
 /** The names that rows of a run have columns for. */
 export interface RowNames {
-  readonly features: { readonly [name: string]: FeatureType }
+  readonly features: FeatureTypes
   /** Parser names, and for each the names of the parts its verdicts have. */
   readonly parsers: { readonly [parser: string]: readonly string[] }
   readonly measured: readonly string[]
@@ -12,7 +15,7 @@ export interface RowNames {
 
 /** Collects the names as items and outcomes pass by, so that no second pass is needed to know the columns. */
 export class NameCollector {
-  private readonly features = new Map<string, FeatureType>()
+  private readonly features = new Map<string, Map<string, FeatureType>>()
   private readonly parsers = new Map<string, Set<string>>()
   private readonly measured = new Set<string>()
   /** True when something was learnt since it was last set to false. */
@@ -20,20 +23,24 @@ export class NameCollector {
 
   constructor(known?: RowNames) {
     if (known === undefined) return
-    for (const [name, type] of Object.entries(known.features)) this.features.set(name, type)
+    for (const [task, types] of Object.entries(known.features)) this.features.set(task, new Map(Object.entries(types)))
     for (const [parser, parts] of Object.entries(known.parsers)) this.parsers.set(parser, new Set(parts))
     for (const name of known.measured) this.measured.add(name)
   }
 
-  item(features: Features): void {
+  item(task: string, features: Features): void {
+    let types = this.features.get(task)
+    if (types === undefined) {
+      types = new Map()
+      this.features.set(task, types)
+    }
     for (const [name, value] of Object.entries(features)) {
       if (value === null) continue
       const type = typeof value === 'string' ? 'text' : (typeof value as 'number' | 'boolean')
-      const before = this.features.get(name)
-      // A name used with two types is shown as text.
-      const now = before === undefined || before === type ? type : 'text'
+      const before = types.get(name)
+      const now = merged(before, type)
       if (now === before) continue
-      this.features.set(name, now)
+      types.set(name, now)
       this.changed = true
     }
   }
@@ -63,9 +70,21 @@ export class NameCollector {
 
   names(): RowNames {
     return {
-      features: Object.fromEntries(this.features),
+      features: Object.fromEntries([...this.features].map(([task, types]) => [task, Object.fromEntries(types)])),
       parsers: Object.fromEntries([...this.parsers].map(([parser, parts]) => [parser, [...parts]])),
       measured: [...this.measured],
     }
   }
+}
+
+/** A name used with two types is shown as text. */
+const merged = (before: FeatureType | undefined, type: FeatureType): FeatureType =>
+  before === undefined || before === type ? type : 'text'
+
+/** One type a feature, over all tasks. */
+export function columnTypes(features: FeatureTypes): ReadonlyMap<string, FeatureType> {
+  const types = new Map<string, FeatureType>()
+  for (const ofTask of Object.values(features))
+    for (const [name, type] of Object.entries(ofTask)) types.set(name, merged(types.get(name), type))
+  return types
 }

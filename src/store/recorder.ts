@@ -53,7 +53,7 @@ export class Recorder {
     for (const group of batch.groups)
       this.sql.run('INSERT OR IGNORE INTO grp (id, shared) VALUES (?, ?)', group.id, asked(group.shared, group.id))
     for (const item of batch.items) {
-      this.collector().item(item.features)
+      this.collector().item(item.task, item.features)
       this.sql.run(
         'INSERT OR IGNORE INTO item (ord, id, source, idx, stratum, task, version, config, draw, grp, given, answer, features, leaf) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
         item.ord,

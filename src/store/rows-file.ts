@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { type ColumnSpec, type Row, sortedJson } from './columns.ts'
+import { FEATURE_TYPES } from './frame.ts'
 import type { Ledger } from './ledger.ts'
 import { parquetColumns, parquetMetadata, parquetWriter, readParquet } from './parquet.ts'
 import { modelAttributes, rowColumns, runRows } from './run-rows.ts'
 
 /** Of the layout of rows.parquet: bump = old files are rebuilt. */
-const LAYOUT = '1'
+const LAYOUT = '2'
 
 /**
  * Brings `rows.parquet` up to date with the ledger it is derived from, streaming. A file is believed only where the ledger
@@ -18,8 +19,9 @@ export async function refreshRows(ledger: Ledger, path: string): Promise<boolean
   const tie = await ledger.meta('rows')
   if (tie?.startsWith(`${revision} `) === true && existsSync(path) && tie === `${revision} ${await digest(path)}`)
     return false
-  const columns = rowColumns(ledger.names(), await modelAttributes(ledger))
-  const writer = await parquetWriter(path, columns, { revision })
+  const names = ledger.names()
+  const columns = rowColumns(names, await modelAttributes(ledger))
+  const writer = await parquetWriter(path, columns, { revision, [FEATURE_TYPES]: JSON.stringify(names.features) })
   try {
     for await (const rows of runRows(ledger)) await writer.write(asTyped(rows, columns))
   } catch (error) {

@@ -1,7 +1,7 @@
 import { type Json, type Outcome, stateOf, type Verdict } from '../core/index.ts'
 import { type ColumnSpec, type Row, sortedJson } from './columns.ts'
 import type { Ledger } from './ledger.ts'
-import type { RowNames } from './names.ts'
+import { columnTypes, type RowNames } from './names.ts'
 import { itemOf, outcomeOf } from './records.ts'
 import type { Usage } from './run-store.ts'
 import type { Record } from './sql.ts'
@@ -56,7 +56,7 @@ export type ModelAttributes = { readonly [model: string]: { readonly [name: stri
 export function rowColumns(names: RowNames, attributes: ModelAttributes = {}): readonly ColumnSpec[] {
   const columns = [...FIXED]
   for (const [name, type] of attributeTypes(attributes)) columns.push({ name: `attribute_${name}`, type })
-  for (const [name, type] of Object.entries(names.features)) columns.push({ name: `feature_${name}`, type })
+  for (const [name, type] of columnTypes(names.features)) columns.push({ name: `feature_${name}`, type })
   for (const [parser, parts] of Object.entries(names.parsers)) {
     if (parser !== MAIN_PARSER) {
       columns.push({ name: parserColumn('state', parser), type: 'text' })

@@ -41,6 +41,18 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE response ADD COLUMN hash TEXT;
   CREATE INDEX response_seq ON response (seq) WHERE seq IS NOT NULL;
   `,
+  // Types of features by task, where they were one a name.
+  `
+  UPDATE meta SET value = json_set(value, '$.features', json((
+    SELECT json_group_object(task, json(types)) FROM (
+      SELECT task, json_group_object(name, type) AS types FROM (
+        SELECT task, name, CASE WHEN COUNT(DISTINCT type) = 1 THEN MIN(type) ELSE 'text' END AS type FROM (
+          SELECT i.task AS task, f.key AS name,
+            CASE f.type WHEN 'text' THEN 'text' WHEN 'true' THEN 'boolean' WHEN 'false' THEN 'boolean' ELSE 'number' END AS type
+          FROM item i, json_each(i.features) f WHERE f.type <> 'null')
+        GROUP BY task, name)
+      GROUP BY task)))) WHERE key = 'names';
+  `,
 ]
 
 /** Brings a ledger to the newest version in one transaction; a newer one is refused. */
