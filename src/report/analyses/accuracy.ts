@@ -13,7 +13,8 @@ export const accuracy: Analysis = {
   ],
   needs: ['task', 'config', 'style', 'model', 'item', 'state', 'value'],
   run(frame, { frameOf }) {
-    const { blocks: parts, columns } = blocks(frame)
+    const { blocks: all, columns } = blocks(frame)
+    const parts = withAnswers(frame, all)
     const strict = scores(frame)
     const right = correctness(strict)
     const partial = strict.some((value) => value > 0 && value < 1)
@@ -77,6 +78,14 @@ export const accuracy: Analysis = {
 }
 
 type Blocks = ReturnType<typeof blocks>['blocks']
+
+/** What is only measured has no answers that could be right. */
+function withAnswers(frame: Frame, parts: Blocks): Blocks {
+  const { codes, levels } = frame.category('state')
+  const measured = levels.indexOf('measured')
+  return parts.filter(({ rows }) => rows.some((row) => codes[row] !== measured))
+}
+
 const distinct = (parts: Blocks, key: string) => new Set(parts.map((part) => part.key[key])).size
 
 /** What tells panels apart: task and config, since configs of two tasks may share a name; styles where there is but one panel. */

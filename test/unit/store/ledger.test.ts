@@ -44,6 +44,21 @@ describe('the schema', () => {
       )
   })
 
+  it('of 3 learns which task has which features', async () => {
+    await filled()
+    const known = await (async () => {
+      await using ledger = new Ledger(path, { redact })
+      return ledger.names()
+    })()
+    const db = new DatabaseSync(path)
+    db.exec(`UPDATE meta SET value = json_set(value, '$.features', json('{"length":"number"}')) WHERE key = 'names'`)
+    db.exec("UPDATE meta SET value = '3' WHERE key = 'schema'")
+    db.close()
+    await using ledger = new Ledger(path, { redact })
+    expect(ledger.names()).toEqual(known)
+    expect(Object.values(known.features)[0]).toMatchObject({ length: 'number', label: 'boolean', kind: 'text' })
+  })
+
   it('is not changed by a migration that fails', async () => {
     await filled()
     expect(() => new Ledger(path, { redact, migrations: [...MIGRATIONS, 'CREATE TABLE x (y); NONSENSE'] })).toThrow()

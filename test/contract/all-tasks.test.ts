@@ -1,0 +1,115 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Task } from '../../src/core/index.ts'
+import type { Model, Provider } from '../../src/models/index.ts'
+import { LOCAL } from '../../src/models/model.ts'
+import { baseline } from '../../src/models/providers/baseline.ts'
+import { makeReport } from '../../src/report/index.ts'
+import { createRun, executeRun, readExperiment, refreshRunRows } from '../../src/runner/index.ts'
+import { loadFrames, type RunFrames } from '../../src/store/index.ts'
+import { families } from '../../src/tasks/index.ts'
+import { mockContext, scratch } from '../mock/context.ts'
+
+const tasks: readonly Task[] = families.flatMap((family) => family.tasks)
+
+/** What is asked of each task, and its baselines that know much and little. */
+const ASKED: { readonly [task: string]: { readonly items: string; readonly much: string; readonly little: string } } = {
+  'relic/recognize': { items: 'preset: relic-demo, count: 40', much: 'cyk', little: 'random' },
+  'proficiency/discriminate': { items: 'preset: g1, count: 36', much: 'oracle', little: 'unigram' },
+  'proficiency/generate': { items: 'preset: g1', much: 'oracle', little: 'unigram' },
+  'recoglab/comparison': { items: 'preset: feasibility, count: 40', much: 'oracle', little: 'random' },
+  'recoglab/social': { items: 'preset: hops-tree-10-flavoured, count: 30', much: 'oracle', little: 'random' },
+  'recoglab/syllogism': { items: 'preset: chain, count: 40', much: 'oracle', little: 'random' },
+  'recoglab/families': { items: 'preset: size, count: 30', much: 'oracle', little: 'random' },
+  'pbebench/induce': { items: 'preset: pbebench-lite, count: 20', much: 'greedy', little: 'identity' },
+  'pbebench/reorder': { items: 'preset: pbebench-perm, count: 20', much: 'reverse', little: 'random' },
+  'pbebench/sound-laws': { items: 'preset: valley-laws', much: 'greedy', little: 'identity' },
+}
+
+/** One model that is another baseline on each task. */
+const versatile: Provider = {
+  name: 'versatile',
+  rest: 'much or little',
+  summary: '',
+  async open(rest, ...more) {
+    const models = new Map<string, Model>()
+    for (const [task, { much, little }] of Object.entries(ASKED))
+      models.set(task, await baseline.open(rest === 'much' ? much : little, ...more))
+    const of = (task: Task): Model => {
+      const model = models.get(task.name)
+      if (model === undefined) throw new Error(`no baseline of ${task.name}`)
+      return model
+    }
+    return {
+      name: `versatile:${rest}`,
+      kind: 'chat',
+      route: 'versatile',
+      concurrency: LOCAL,
+      byContext: true,
+      ask: (call, signal) => of(call.task).ask(call, signal),
+      check: (task) => of(task).check?.(task),
+    }
+  },
+}
+
+let folder: string
+let remove: () => Promise<void>
+let together: RunFrames
+beforeAll(async () => {
+  ;({ folder, remove } = await scratch())
+  together = await framesOf(Object.keys(ASKED), 'together')
+})
+afterAll(() => remove())
+
+async function framesOf(names: readonly string[], dir: string): Promise<RunFrames> {
+  const items = names.map((name) => `  - { task: ${name}, ${ASKED[name]?.items} }`).join('\n')
+  const experiment = readExperiment(`items:\n${items}\nmodels: ["versatile:much", "versatile:little"]\n`)
+  const run = await createRun({ experiment, dir: join(folder, dir) }, mockContext({ tasks, providers: [versatile] }))
+  try {
+    expect(await executeRun(run)).toMatchObject({ status: 'done', counts: { failed: 0 } })
+    return await loadFrames(await refreshRunRows(run))
+  } finally {
+    await run[Symbol.asyncDispose]()
+  }
+}
+
+/** What the rows of a run say of one task: all of its own analyses, and its rows in the tables of the whole run. */
+function about(frames: RunFrames, name: string) {
+  const report = makeReport({ run: 'r', frames, tasks: tasks.filter((task) => task.name === name) })
+  const whole = ({ id }: { readonly id: string }) => /^core\/(?!by-feature)/u.test(id)
+  return {
+    own: report.analyses.filter((one) => !whole(one)),
+    leftOut: report.leftOut.filter((one) => !whole(one)),
+    whole: report.analyses.filter(whole).flatMap(({ tables }) =>
+      tables.flatMap(({ id, rows }) => {
+        const mine = rows.filter((row) => row['task'] === name).map(ofItself)
+        return mine.length === 0 ? [] : [{ id, mine }]
+      }),
+    ),
+  }
+}
+
+/** A row without what is unknown, what a clock says, and what is corrected for all pairs of a table. */
+const ofItself = (row: { readonly [key: string]: unknown }) =>
+  Object.fromEntries(
+    Object.entries(row).filter(([key, value]) => value !== null && key !== 'seconds' && key !== 'holm'),
+  )
+
+describe('a run of every task', () => {
+  it('has all tasks that there are', () => {
+    expect(Object.keys(ASKED).sort()).toEqual(tasks.map(({ name }) => name).sort())
+    expect(together.frame('strict')?.category('task').levels).toHaveLength(tasks.length)
+  })
+
+  it('leaves out no analysis because it broke off', () => {
+    const { leftOut } = makeReport({ run: 'r', frames: together, tasks })
+    expect(leftOut.filter(({ cause }) => cause === 'broken')).toEqual([])
+  })
+
+  it.each(Object.keys(ASKED))('says of %s what a run of it alone says', async (task) => {
+    const [among, alone] = [about(together, task), about(await framesOf([task], task), task)]
+    expect(among).toEqual(alone)
+    expect(alone.own.length).toBeGreaterThan(0)
+    expect(alone.whole.length).toBeGreaterThan(0)
+  })
+})
