@@ -36,6 +36,14 @@ export const app = buildApplication<Context>(root, {
   documentation: { caseStyle: 'convert-camel-to-kebab' },
   determineExitCode: (error) => (isUsageError(error) ? exits.usage : exits.failed),
   localization: {
-    text: { ...text_en, exceptionWhileRunningCommand: told, commandErrorResult: (error) => told(error) },
+    text: {
+      ...text_en,
+      noCommandRegisteredForInput: (args) => printable(text_en.noCommandRegisteredForInput(args)),
+      exceptionWhileParsingArguments: (...args) => printable(text_en.exceptionWhileParsingArguments(...args)),
+      exceptionWhileLoadingCommandFunction: told,
+      exceptionWhileLoadingCommandContext: told,
+      exceptionWhileRunningCommand: told,
+      commandErrorResult: (error) => told(error),
+    },
   },
 })

@@ -11,6 +11,7 @@ export type Behaviour =
   | 'rate-limit'
   | 'rate-limit-after'
   | 'error-401'
+  | 'evil-400'
   | 'error-500'
   | 'cut'
   | 'cut-body'

@@ -171,6 +171,9 @@ function perform(
     case 'error-401':
       json(response, 401, { error: { message: 'no such key' } })
       return
+    case 'evil-400':
+      json(response, 400, { error: { message: '\u001b]0;owned\u009b31m\u202e' } })
+      return
     case 'error-500':
       json(response, 500, { error: { message: 'oops' } })
       return
