@@ -46,6 +46,18 @@ const commitmentSchema = z.strictObject({
 })
 export type Commitment = z.infer<typeof commitmentSchema>
 
+/** The round of a beacon whose value nobody knows yet. */
+const round = z.string().regex(/^[a-z0-9-]{1,64}(?::[\w.-]{1,128}){1,2}$/u)
+
+const announcementSchema = commitmentSchema
+  .omit({ root: true })
+  .extend({ schema: z.literal('touchstone/announcement/1'), beacon: round })
+/**
+ * What is published before the value of a beacon is known: the exam is bound to a secret and to a round, and nobody, the
+ * examiner included, knows its items.
+ */
+export type Announcement = z.infer<typeof announcementSchema>
+
 const proofSchema = z.strictObject({
   schema: z.literal('touchstone/item-proof/1'),
   index: z.int().min(0),
@@ -82,30 +94,61 @@ export const examSeed = (secret: string, beacon: string | null): string =>
   `secret:${beacon === null ? secret : hex(sha256(enc('touchstone/beacon/1', secret, beacon)))}`
 
 export function commitTo(exam: Exam, engine: Commitment['engine']): Commitment {
+  const { source, bound } = bind(exam, engine)
+  const tree = new MerkleTree()
+  for (const leaf of leaves(source, exam.indices)) tree.add(leaf)
+  return { ...bound, schema: 'touchstone/commitment/1', beacon: exam.beacon, root: tree.root() }
+}
+
+/** What is bound without any item: everything but beacon and root. */
+function bind(
+  exam: Exam,
+  engine: Commitment['engine'],
+): { readonly source: Source; readonly bound: Omit<Commitment, 'schema' | 'beacon' | 'root'> } {
   if (!/^[0-9a-f]{64}$/u.test(exam.secret))
     throw new UsageError('the secret of an exam is 64 hex digits, drawn by commit')
-  const { task, split, indices, beacon, secret } = exam
+  const { task, split, indices, secret } = exam
   const source = open(exam)
   const { size } = source.layout
   if (size !== null && indices > size)
     throw new UsageError(`this config has ${size} indices, the exam asks for ${indices}`)
-  const tree = new MerkleTree()
-  for (const leaf of leaves(source, indices)) tree.add(leaf)
+  const commitment = hex(
+    sha256(enc('touchstone/commit/1', task.name, task.version, split, source.configHash, indices, secret)),
+  )
   return {
-    schema: 'touchstone/commitment/1',
-    task: task.name,
-    version: task.version,
-    config: source.config,
-    configHash: source.configHash,
-    split,
-    indices,
-    commitment: hex(
-      sha256(enc('touchstone/commit/1', task.name, task.version, split, source.configHash, indices, secret)),
-    ),
-    beacon,
-    root: tree.root(),
-    engine,
+    source,
+    bound: {
+      task: task.name,
+      version: task.version,
+      config: source.config,
+      configHash: source.configHash,
+      split,
+      indices,
+      commitment,
+      engine,
+    },
   }
+}
+
+/** Binds an exam to a secret and to a beacon's round to come: `beacon` is its name, as `drand:ROUND`. */
+export function announce(exam: Exam & { readonly beacon: string }, engine: Commitment['engine']): Announcement {
+  const parsed = round.safeParse(exam.beacon)
+  if (!parsed.success)
+    throw new UsageError(`a round to come has a name as drand:5000000, without a value, got ${exam.beacon}`)
+  return { ...bind(exam, engine).bound, schema: 'touchstone/announcement/1', beacon: exam.beacon }
+}
+
+/** What of a commitment is not as it was announced; empty: the same exam, secret and round. */
+export function checkAnnounced(announced: Announcement, commitment: Commitment): readonly string[] {
+  const same = ['task', 'version', 'configHash', 'split', 'indices', 'commitment'] as const
+  return [
+    ...same
+      .filter((key) => announced[key] !== commitment[key])
+      .map((key) => `${key} was announced as ${announced[key]}, and is ${commitment[key]}`),
+    ...(commitment.beacon?.startsWith(`${announced.beacon}:`) === true
+      ? []
+      : [`the round was announced as ${announced.beacon}, and the beacon is ${commitment.beacon ?? 'none'}`]),
+  ]
 }
 
 /** What is wrong with a secret that is said to open a commitment; empty: every item made anew leads to the root. */
@@ -184,6 +227,7 @@ const salt = ({ task, version, split, seed }: Source, index: number): Uint8Array
   streamKey(labelKey(rootKey(task, version, split, seed), 'touchstone/salt'), [index])
 
 export const parseCommitment = (text: string, name: string): Commitment => read(commitmentSchema, text, name)
+export const parseAnnouncement = (text: string, name: string): Announcement => read(announcementSchema, text, name)
 export const parseProof = (text: string, name: string): ItemProof => read(proofSchema, text, name)
 
 function read<T>(schema: z.ZodType<T>, text: string, name: string): T {

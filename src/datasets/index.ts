@@ -4,12 +4,15 @@ export type { AuditItem } from './audit/prepare.ts'
 export type { Audit, Test } from './audit/report.ts'
 export { type Chunk, type ChunkJob, type ChunkMaker, type DatasetJob, makeChunk } from './chunk.ts'
 export {
+  announce,
   type Commitment,
+  checkAnnounced,
   checkProof,
   checkReveal,
   commitTo,
   examSeed,
   type ItemProof,
+  parseAnnouncement,
   parseCommitment,
   parseProof,
   proveItem,

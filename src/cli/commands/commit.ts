@@ -14,6 +14,7 @@ interface Flags extends ConfigFlags {
   readonly count: number
   readonly beacon?: string
   readonly secret?: string
+  readonly announce: boolean
   readonly out: string
   readonly json: boolean
   readonly plugin?: readonly string[]
@@ -39,14 +40,20 @@ export const commit = buildCommand<Flags, [string], Context>({
         brief: 'A public value that nobody could choose, e.g. drand:ROUND:VALUE',
       },
       secret: { kind: 'parsed', parse: text, optional: true, brief: 'A secret.json of before; left out: drawn anew' },
+      announce: {
+        kind: 'boolean',
+        default: false,
+        brief:
+          'Only bind secret and round (--beacon drand:ROUND, its value unknown): announcement.json; then commit with --secret',
+      },
       out: { kind: 'parsed', parse: text, brief: 'The folder to write' },
       json: jsonFlag,
       plugin: pluginFlag,
     },
   },
   async func(flags, name) {
-    const { commitTo, examSeed } = await import('../../datasets/index.ts')
-    const { makeFolder, writeFileAtomic } = await import('../../store/index.ts')
+    const { announce, commitTo, examSeed } = await import('../../datasets/index.ts')
+    const { writeFileAtomic } = await import('../../store/index.ts')
     const { findTask, loadTasks } = await import('../../lab/plugins.ts')
     const task = findTask(await loadTasks(flags.plugin), name)
     if (['train', 'validation', 'test'].includes(flags.split))
@@ -54,14 +61,28 @@ export const commit = buildCommand<Flags, [string], Context>({
     const { config } = await resolveConfig(task, flags)
     const secret = flags.secret === undefined ? randomBytes(32).toString('hex') : await secretOf(flags.secret)
     const beacon = flags.beacon ?? null
-    const made = commitTo(
-      { task, config, split: flags.split, indices: flags.count, beacon, secret },
-      { package: packageName, version },
-    )
+    const engine = { package: packageName, version }
+    if (flags.announce) {
+      if (beacon === null)
+        throw new UsageError('--announce names a round to come: --beacon drand:ROUND, whose value is not known yet')
+      const exam = { task, config, split: flags.split, indices: flags.count, beacon, secret }
+      const announced = announce(exam, engine)
+      const [open, kept] = [join(flags.out, 'announcement.json'), join(flags.out, 'secret.json')]
+      await freeFolder(flags.out, [open, kept])
+      await writeFile(kept, `${JSON.stringify({ secret })}\n`, { mode: 0o600, flag: 'wx' })
+      await writeFileAtomic(open, `${JSON.stringify(announced, null, 1)}\n`)
+      if (flags.json) return printJson(this, announced)
+      return print(
+        this,
+        `publish ${open}`,
+        `keep ${kept}`,
+        `commitment ${announced.commitment}`,
+        `when the value of ${beacon} is known: touchstone commit ... --secret ${kept} --beacon ${beacon}:VALUE`,
+      )
+    }
+    const made = commitTo({ task, config, split: flags.split, indices: flags.count, beacon, secret }, engine)
     const [open, kept] = [join(flags.out, 'commitment.json'), join(flags.out, 'secret.json')]
-    await makeFolder(flags.out)
-    for (const path of [open, kept])
-      if (existsSync(path)) throw new UsageError(`${path} is there already: choose another --out`)
+    await freeFolder(flags.out, [open, kept])
     const content = `${JSON.stringify({ secret, seed: examSeed(secret, beacon) })}\n`
     await writeFile(kept, content, { mode: 0o600, flag: 'wx' })
     await writeFileAtomic(open, `${JSON.stringify(made, null, 1)}\n`)
@@ -69,6 +90,13 @@ export const commit = buildCommand<Flags, [string], Context>({
     print(this, `publish ${open}`, `keep ${kept}`, `commitment ${made.commitment}`, `root ${made.root}`)
   },
 })
+
+/** Makes the folder. @throws UsageError where one of these files is there. */
+async function freeFolder(folder: string, paths: readonly string[]): Promise<void> {
+  const { makeFolder } = await import('../../store/index.ts')
+  await makeFolder(folder)
+  for (const path of paths) if (existsSync(path)) throw new UsageError(`${path} is there already: choose another --out`)
+}
 
 /** The secret in a file that `commit` wrote. @throws UsageError */
 export async function secretOf(path: string): Promise<string> {

@@ -12,6 +12,7 @@ interface Flags {
   readonly secret?: string
   readonly index?: number
   readonly proof?: string
+  readonly announced?: string
   readonly json: boolean
   readonly plugin?: readonly string[]
 }
@@ -37,12 +38,19 @@ export const reveal = buildCommand<Flags, [string], Context>({
       },
       index: { kind: 'parsed', parse: wholeNumber, optional: true, brief: 'Open only this index' },
       proof: { kind: 'parsed', parse: text, optional: true, brief: 'Check this proof of one item; needs no secret' },
+      announced: {
+        kind: 'parsed',
+        parse: text,
+        optional: true,
+        brief: 'Also compare with this announcement.json of before',
+      },
       json: jsonFlag,
       plugin: pluginFlag,
     },
   },
   async func(flags, where) {
-    const { checkProof, checkReveal, parseCommitment, parseProof, proveItem } = await import('../../datasets/index.ts')
+    const { checkAnnounced, checkProof, checkReveal, parseAnnouncement, parseCommitment, parseProof, proveItem } =
+      await import('../../datasets/index.ts')
     const { findTask, loadTasks } = await import('../../lab/plugins.ts')
     const path = where.endsWith('.json') ? where : join(where, 'commitment.json')
     const commitment = parseCommitment(await textOf(path), path)
@@ -60,6 +68,11 @@ export const reveal = buildCommand<Flags, [string], Context>({
         )
       }
     }
+    if (flags.announced !== undefined)
+      problems = [
+        ...problems,
+        ...checkAnnounced(parseAnnouncement(await textOf(flags.announced), flags.announced), commitment),
+      ]
     if (problems.length > 0) this.process.exitCode = exits.failed
     if (flags.json)
       return printJson(this, {

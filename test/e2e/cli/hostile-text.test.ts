@@ -9,8 +9,7 @@ const C1 = String.fromCodePoint(0x9b)
 const BIDI = String.fromCodePoint(0x202e)
 const EVIL = `${ESC}]0;owned${C1}31m${BIDI}`
 /** Nothing may steer a terminal but what we write ourselves, which here is no terminal. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: this is about control characters
-const STEERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u
+const STEERS = /[[\p{Cc}\u202a-\u202e\u2066-\u2069]--[\t\n]]/v
 
 let folder: ReturnType<typeof scratch>
 let mock: Mock | null = null

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { enc, hex, sha256 } from '../../../src/core/index.ts'
 import {
+  announce,
+  checkAnnounced,
   checkProof,
   checkReveal,
   commitTo,
   examSeed,
+  parseAnnouncement,
   parseCommitment,
   parseProof,
   proveItem,
@@ -73,5 +76,33 @@ describe('a sealed exam', () => {
     expect(() => parseCommitment('{"schema":"touchstone/commitment/1"}', 'x.json')).toThrow(
       /x\.json is not what commit/u,
     )
+  })
+})
+
+describe('an announcement', () => {
+  const round = 'drand:5000000'
+  const announced = announce({ ...exam, beacon: round }, engine)
+
+  it('binds the exam before the value of its round is known, and names no item', () => {
+    const later = commitTo({ ...exam, beacon: `${round}:ab` }, engine)
+    expect(checkAnnounced(parseAnnouncement(JSON.stringify(announced), 'announcement'), later)).toEqual([])
+    expect(announced).not.toHaveProperty('root')
+    expect(JSON.stringify(announced)).not.toContain(secret)
+  })
+
+  it.each([
+    ['another secret', { secret: '6f'.repeat(32), beacon: `${round}:ab` }, /^commitment was announced/u],
+    ['another round', { beacon: 'drand:5000001:ab' }, /round was announced as drand:5000000/u],
+    ['a longer number of a round', { beacon: 'drand:50000001:ab' }, /round was announced/u],
+    ['no beacon', { beacon: null }, /the beacon is none/u],
+    ['another split', { split: 'exam-2028', beacon: `${round}:ab` }, /^split was announced/u],
+    ['fewer items', { indices: 49, beacon: `${round}:ab` }, /^indices was announced as 50, and is 49/u],
+  ])('is not kept by %s', (_what, change, told) => {
+    const problems = checkAnnounced(announced, commitTo({ ...exam, ...change }, engine))
+    expect(problems).toContainEqual(expect.stringMatching(told))
+  })
+
+  it('takes no value for a round', () => {
+    expect(() => announce({ ...exam, beacon: 'round 7' }, engine)).toThrow(/has a name as drand:5000000/u)
   })
 })
