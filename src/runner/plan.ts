@@ -2,6 +2,7 @@ import { type Item, type Layout, UsageError } from '../core/index.ts'
 import { type Model, settingsText } from '../models/index.ts'
 import type { PlanBatch, PlannedCell, StoredGroup, StoredItem } from '../store/index.ts'
 import { turnOf } from './order.ts'
+import { hashPrompts, PROMPTS_MARK } from './prompt-hash.ts'
 import { type GeneratedSource, type RunModel, stylesOf } from './resolve.ts'
 import type { Run } from './run.ts'
 import { type Chooser, chooser } from './subsample.ts'
@@ -53,6 +54,9 @@ export async function writePlan(
     }
     for (const arm of arms) await planRest(run, source, arm)
   }
+  const prompts = await hashPrompts(run, stop)
+  if (prompts === null) return false
+  await run.ledger.setMeta(PROMPTS_MARK, prompts)
   await run.ledger.setMeta('holes', String(holes))
   await run.ledger.setMeta('planned', 'yes')
   return true

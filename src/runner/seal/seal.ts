@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Json, MerkleTree, merkleLeaf, parseJson, sha256Hex, UsageError } from '../../core/index.ts'
 import { sortedJson } from '../../store/index.ts'
+import { PROMPTS_MARK } from '../prompt-hash.ts'
 import type { RunSource } from '../resolve.ts'
 import type { Run } from '../run.ts'
 import type { RunFile } from '../run-file.ts'
@@ -32,6 +33,8 @@ const sealSchema = z.strictObject({
     accuracy: z.string(),
     scorers: z.record(z.string(), z.int()),
     wordings: z.record(z.string(), z.int()),
+    /** SHA-256 over all prompts, byte by byte; null: not kept (imported, or an older version). */
+    prompts: z.string().nullable(),
   }),
   /** The chain of responses: how long it is, and its last link. */
   chain: z.strictObject({ links: z.int().min(0), head: z.string().nullable() }),
@@ -68,6 +71,7 @@ export async function sealOf(run: Run): Promise<Seal> {
       accuracy: ACCURACY,
       scorers: Object.fromEntries(tasks.map((task) => [task.name, task.scorer])),
       wordings: Object.fromEntries(file.sources.map((source) => [source.task, source.wording])),
+      prompts: await run.ledger.meta(PROMPTS_MARK),
     },
     chain: { links: cells.filter(({ link }) => link !== null).length, head: run.ledger.head() },
     itemRoot: rootOf(items.map(({ leaf }) => leaf)),

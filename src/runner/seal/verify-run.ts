@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { canonicalConfig, isUsageError, type Json } from '../../core/index.ts'
 import { compareRows } from '../../store/index.ts'
 import { plannedCells } from '../plan.ts'
+import { hashPrompts, PROMPTS_MARK } from '../prompt-hash.ts'
 import { RUN_FILES, type Run } from '../run.ts'
 import { scoreResponse } from '../score.ts'
 import { parseSeal, SEAL_FILE, sealOf } from './seal.ts'
@@ -52,6 +53,7 @@ export async function verifyRun(run: Run): Promise<RunVerification> {
   checkTables(run, faults)
   await checkChain(run, faults, notChecked)
   await checkPlan(run, faults, notChecked)
+  await checkPrompts(run, faults, notChecked)
   const responses = await checkScores(run, faults)
   await checkRows(run, faults, notChecked)
   await checkSeal(run, faults)
@@ -211,6 +213,25 @@ async function checkPlan(run: Run, faults: Faults, notChecked: Set<string>): Pro
       'plan',
       `the ledger has ${cells} cells, the experiment asks for ${seen.cells}, ${imported} were imported`,
     )
+}
+
+/** Is every prompt, byte by byte, the one that was planned? */
+async function checkPrompts(run: Run, faults: Faults, notChecked: Set<string>): Promise<void> {
+  const planned = await run.ledger.meta(PROMPTS_MARK)
+  const { sources } = run.file
+  if (sources.some(({ kind }) => kind === 'imported')) return
+  if (planned === null) {
+    notChecked.add('prompts: the run was planned by a version that kept no hash of them')
+    return
+  }
+  if (sources.some((source, number) => run.sources.scorer(number).wording !== source.wording)) return
+  try {
+    if ((await hashPrompts(run)) !== planned)
+      faults.tell('plan', 'the prompts, put into words again, are not those that were planned')
+  } catch (error) {
+    if (!isUsageError(error)) throw error
+    faults.tell('plan', error.message)
+  }
 }
 
 /** The plan that run.json holds is the publisher's word: it is made anew. */

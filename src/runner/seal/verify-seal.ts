@@ -1,6 +1,8 @@
-import { isUsageError } from '../../core/index.ts'
+import { isUsageError, type Source } from '../../core/index.ts'
 import { linkHash, sortedJson } from '../../store/index.ts'
+import { PromptHash } from '../prompt-hash.ts'
 import type { TaskLookup } from '../resolve.ts'
+import { Sources } from '../sources.ts'
 import { cellHash } from './cells.ts'
 import { idOf, rootOf, type Seal, summaryOf } from './seal.ts'
 
@@ -40,6 +42,7 @@ export function verifySeal(seal: Seal, tasks: TaskLookup): SealVerification {
     asked.add(key)
     if (!known.has(item)) problems.push(`a cell asks ${item}, which is no item of the seal`)
   }
+  const openable: Source[] = []
   for (const [number, source] of run.sources.entries()) {
     const task = tasks(source.task)
     if (source.kind !== 'generated' || task === undefined || task.version !== source.version) {
@@ -50,6 +53,7 @@ export function verifySeal(seal: Seal, tasks: TaskLookup): SealVerification {
     }
     try {
       const fresh = task.source(task.configure(source.config), { split: source.split, seed: source.seed })
+      if (task.wording === source.wording) openable[number] = fresh
       const mine = new Map(items.filter((item) => item.source === number).map((item) => [item.index, item]))
       for (let index = 0; index < source.count; index++) {
         const made = fresh.item(index)
@@ -65,6 +69,7 @@ export function verifySeal(seal: Seal, tasks: TaskLookup): SealVerification {
       problems.push(error.message)
     }
   }
+  checkPrompts(seal, tasks, openable, problems, notChecked)
   return {
     schema: 'touchstone/verify-seal/1',
     id: seal.id,
@@ -97,4 +102,31 @@ function chainProblems({ cells, chain, run }: Seal): string[] {
   if (reached !== null && !hashes.has(reached))
     problems.push('the last link that run.json knew is not in the chain of responses')
   return problems
+}
+
+/** Puts every prompt into words again and compares, byte by byte. */
+function checkPrompts(
+  { run, items, methods }: Seal,
+  tasks: TaskLookup,
+  opened: readonly Source[],
+  problems: string[],
+  notChecked: Set<string>,
+): void {
+  if (methods.prompts === null || run.sources.some((_, number) => opened[number] === undefined)) {
+    notChecked.add('prompts: the seal has no hash of them, or the words of this version of a task are others')
+    return
+  }
+  const sources = new Sources(run.sources, tasks)
+  const prompts = new PromptHash()
+  for (const item of items) {
+    const fresh = opened[item.source]
+    const source = run.sources[item.source]
+    // An item that the run did not ask for is told already.
+    if (fresh === undefined || source?.kind !== 'generated' || item.index >= source.count) continue
+    const made = fresh.item(item.index)
+    if (made.kind === 'hole') continue
+    for (const style of sources.styles(item)) prompts.add(item.id, style, fresh.request(made, style))
+  }
+  if (prompts.digest() !== methods.prompts)
+    problems.push('the prompts, put into words again, are not those that were sealed')
 }

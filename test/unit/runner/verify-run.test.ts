@@ -216,6 +216,11 @@ const forgeries: readonly (readonly [what: string, forge: Forgery, told: RegExp]
     sql('UPDATE response SET seq = NULL WHERE seq < 5'),
     /4 responses are not in the chain of responses/u,
   ],
+  [
+    'words of a prompt',
+    sql("UPDATE meta SET value = '0000' WHERE key = 'prompts'"),
+    /prompts, put into words again, are not those/u,
+  ],
   ['rows that boast', boast, /rows\.parquet (row \d+ is not what the ledger gives: value|has other columns)/u],
   ['a file more', (dir) => writeFile(join(dir, 'answers.csv'), 'x'), /answers\.csv is no part of a run/u],
   [
@@ -268,6 +273,11 @@ describe('a seal', () => {
       [/"attempt":1,/u, '"attempt":2,', /do not make the chain/u],
       [/"links":200/u, '"links":199', /do not make the chain/u],
       [/"head":"[0-9a-f]{64}"/u, `"head":"${'0'.repeat(64)}"`, /last link that run\.json knew/u],
+      [
+        /"prompts":"[0-9a-f]{64}"/u,
+        `"prompts":"${'0'.repeat(64)}"`,
+        /prompts, put into words again, are not those that were sealed/u,
+      ],
       [/"created":"[^"]*"/u, '"created":"2020-01-01"', /its content has/u],
     ]
     for (const [from, to, told] of changes) {
