@@ -1,5 +1,5 @@
 /** Items, prompts and grades without files or a command line. */
-import { families } from '@touchstone-eval/touchstone'
+import { families } from '@touchstone-eval/touchstone/tasks'
 
 for (const task of families.flatMap((family) => family.tasks)) {
   const [preset] = Object.keys(task.presets)

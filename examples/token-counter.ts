@@ -7,7 +7,7 @@
  *       --set tokenCounter=pairs@1 --count 100 --prompts --out data/long
  *     touchstone verify data/long --plugin ./token-counter.ts
  */
-import type { TokenCounter } from '@touchstone-eval/touchstone'
+import type { TokenCounter } from '@touchstone-eval/touchstone/task'
 
 /** The earlier, the sooner merged. */
 const merges = ['th', 'in', 'er', 'an', 'the', ' the', 'on', 're', ' a', 'en', 'ing', 'and', ' and', 'ou', ' w', ' s']

@@ -1,22 +1,17 @@
-// The public API: one line a file. Functions take tasks and models as values; nothing here keeps state.
-export * from './core/index.ts'
-export {
-  type Audit,
-  type AuditItem,
-  type AuditOptions,
-  auditDataset,
-  auditItems,
-  type Dataset,
-  type GenerateOptions,
-  generate,
-  type Manifest,
-  manifestId,
-  merge,
-  openDataset,
-  type Verification,
-  verify,
-} from './datasets/index.ts'
-export * as grammars from './formal/index.ts'
+/**
+ * Touchstone as a library: a lab that does all that the command line does, and the nouns it speaks of. What the author of a task
+ * needs is under `/task`, readers of model output under `/answers`, the libraries under `/grammars`, `/rewriting` and
+ * `/statistics`, the shipped tasks without a file system under `/tasks`, the parts of the lab under `/node`.
+ *
+ * @module
+ */
+export { defineTask, type Family, type Task } from './core/define.ts'
+export { isUsageError } from './core/errors.ts'
+export type { Hole, Item } from './core/item.ts'
+export type { Json, JsonObject } from './core/json.ts'
+export { itemsRoot } from './core/root.ts'
+export type { Source, SourceKey } from './core/source.ts'
+export type { Audit, Manifest, Verification } from './datasets/index.ts'
 export {
   type AuditRequest,
   type Content,
@@ -37,22 +32,15 @@ export {
   type VerifyRequest,
   type Watched,
 } from './lab/index.ts'
-export { type Model, type Provider, providers } from './models/index.ts'
-export { makeReport, type Report, writeReport } from './report/index.ts'
-export { replaceAll } from './rewriting/index.ts'
+export type { Model, PriceTable, Provider } from './models/index.ts'
+export type { Report, ReportFormat } from './report/index.ts'
 export {
-  createRun,
-  dryRun,
+  type DryRun,
   type Experiment,
-  executeRun,
-  importRelease,
-  importResponses,
-  openRun,
-  parseExperiment,
-  type Run,
+  type Progress,
+  type RunVerification,
   readExperiment,
-  rescoreRun,
+  type SealVerification,
 } from './runner/index.ts'
-export * as statistics from './stats/index.ts'
-export { loadFrames } from './store/index.ts'
+export { isStoreError } from './store/index.ts'
 export { families } from './tasks/index.ts'

@@ -7,7 +7,7 @@ import { isObject, type Json } from './json.ts'
  *
  * @example
  * ```ts
- * import { canonicalJson } from '@touchstone-eval/touchstone'
+ * import { canonicalJson } from '@touchstone-eval/touchstone/task'
  * const text: string = canonicalJson({ b: [1, 'x'], a: null })
  * console.log(text) // {"a":null,"b":[1,"x"]}
  * ```

@@ -51,7 +51,7 @@ export { type Permutation, swapOrNot } from './permutation.ts'
 export { cellText, printable, printableJson } from './printable.ts'
 export { below, belowBig, between, coin, float, pick, sample, sampleIndices, shuffle, weighted } from './random.ts'
 export { type Design, rounds, type Unit } from './rounds.ts'
-export { checkName, seedText } from './seed.ts'
+export { seedText } from './seed.ts'
 export type { Source, SourceKey } from './source.ts'
 export { Sfc32, type Stream, streamFromKey } from './stream.ts'
 export { bindStreams, KeySpace, labelKey, rootKey, streamKey } from './streams.ts'
@@ -81,5 +81,4 @@ export type {
   Unreachable,
   Worked,
 } from './task.ts'
-export { counterId, type TokenCounter, withTokenCounters } from './token-counter.ts'
-export { drawTwins } from './twins.ts'
+export { type TokenCounter, withTokenCounters } from './token-counter.ts'

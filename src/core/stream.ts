@@ -1,3 +1,5 @@
+import { enc, sha256 } from './hash.ts'
+
 /** A source of uniform 32-bit integers with 128 bits of state; helpers in `random.ts` are functions over it. */
 export interface Stream {
   /** 0..2^32-1 */
@@ -27,6 +29,17 @@ export class Sfc32 implements Stream {
     return t >>> 0
   }
 }
+
+/**
+ * A stream of one's own, outside items: a function of these labels and nothing else.
+ *
+ * @example
+ * import { below, namedStream } from '@touchstone-eval/touchstone/task'
+ *
+ * console.log(below(namedStream('my study', 'seed 1'), 6)) // 0 to 5, the same on every machine
+ */
+export const namedStream = (...labels: readonly string[]): Stream =>
+  streamFromKey(sha256(enc('touchstone/named/1', ...labels)))
 
 /** The stream of a key: its first 16 bytes are the state, and 12 draws are thrown away. */
 export function streamFromKey(key: Uint8Array): Stream {

@@ -22,7 +22,8 @@ export const counterId = ({ name, version }: TokenCounter): string => `${name}@$
  * @throws UsageError for a name that cannot stand in a config, and for two counters of one name and version
  * @example
  * ```ts
- * import { families, withTokenCounters } from '@touchstone-eval/touchstone'
+ * import { withTokenCounters } from '@touchstone-eval/touchstone/task'
+ * import { families } from '@touchstone-eval/touchstone/tasks'
  *
  * const bytes = { name: 'bytes', version: '1', count: (text: string) => new TextEncoder().encode(text).length }
  * const tasks = withTokenCounters(families, [bytes]).flatMap((family) => family.tasks)

@@ -13,7 +13,7 @@ export type Cascade = readonly Rule[]
  *
  * @example
  * ```ts
- * import { replaceAll } from '@touchstone-eval/touchstone'
+ * import { replaceAll } from '@touchstone-eval/touchstone/rewriting'
  * const word: string = replaceAll('abab', ['ab', 'ba'])
  * console.log(word) // baba
  * ```

@@ -44,6 +44,8 @@ const layers: { readonly [name: string]: Layer } = {
     packages: ['node:', '@stricli/core'],
   },
   public: { layers: ['core', ...libraries, 'tasks', ...machine, 'lab'], packages: [] },
+  /** Entry points that need no Node: `src/public/`. */
+  portable: { layers: ['core', ...libraries], packages: [] },
   web: {
     layers: ['core', ...libraries, 'tasks'],
     packages: ['react', 'react-dom', '@observablehq/plot', 'hono'],
@@ -58,7 +60,8 @@ function layerOf(path: string): string {
   const parts = path.split('/')
   if (parts[0] === 'web') return 'web'
   if (parts[0] !== 'src') return path
-  if (parts.length === 2) return parts[1] === 'index.ts' ? 'public' : path
+  if (parts.length === 2) return ['index.ts', 'node.ts'].includes(parts[1] ?? '') ? 'public' : path
+  if (parts[1] === 'public') return 'portable'
   if (parts[1] === 'tasks') return parts.length === 3 && parts[2] === 'index.ts' ? 'tasks' : `tasks/${parts[2]}`
   return parts[1] as string
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { statistics } from '../../../src/index.ts'
+import * as statistics from '../../../src/stats/index.ts'
 
 it('a program that uses the package plans and judges a study with the numbers of docs/statistics.md', () => {
   const { itemsForMargin, itemsForPairs, powerOfPairs, designEffect, pairedDifference } = statistics

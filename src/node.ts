@@ -1,0 +1,45 @@
+/**
+ * The parts that a lab is put together from, for programs that put them together otherwise: datasets as streams of rows, open
+ * runs, frames of columns, providers. They need Node. A lab (`openLab`) does all of it with fewer names.
+ *
+ * @example
+ * import { openDataset } from '@touchstone-eval/touchstone/node'
+ *
+ * export const rootOf = async (folder: string): Promise<string> => (await openDataset(folder)).manifest.root
+ *
+ * @module
+ */
+export {
+  type AuditItem,
+  type AuditOptions,
+  auditDataset,
+  auditItems,
+  type Dataset,
+  datasetRows,
+  type GenerateOptions,
+  generate,
+  manifestId,
+  merge,
+  openDataset,
+  overlap,
+  verify,
+} from './datasets/index.ts'
+export { providers } from './models/index.ts'
+export { makeReport, writeReport } from './report/index.ts'
+export {
+  createRun,
+  dryRun,
+  executeRun,
+  importRelease,
+  importResponses,
+  openReplay,
+  openRun,
+  parseExperiment,
+  type Run,
+  type RunContext,
+  refreshRunRows,
+  rescoreRun,
+  retryFailed,
+  withRun,
+} from './runner/index.ts'
+export { folderTree, loadFrames, readParquet, StoreError } from './store/index.ts'

@@ -1,0 +1,32 @@
+/**
+ * Context-free grammars: read and written in five notations, converted, trimmed, recognised, parsed, sampled by length, drawn at
+ * random, compared up to renaming; probabilistic ones too. Nothing here needs Node.
+ *
+ * @example
+ * import { attainableLengths, canonicalGrammar, compileRecognizer, language, namedStream, randomGrammar } from '@touchstone-eval/touchstone/grammars'
+ *
+ * const stream = namedStream('my grammars', '1')
+ * const grammar = randomGrammar(stream, { terminals: 5, nonterminals: 5, lexical: 12, binary: 12 })
+ * if (grammar !== null) {
+ *   const { lengths, sampler } = language(grammar, 20)
+ *   const [length] = attainableLengths(lengths)
+ *   if (length !== undefined) console.log(compileRecognizer(grammar).accepts(sampler.sample(stream, length))) // true
+ *   console.log(canonicalGrammar(grammar)) // equal for grammars that differ by names and the order of rules only
+ * }
+ *
+ * @module
+ */
+import type { Cnf } from '../formal/grammar.ts'
+import { grammarStructure } from '../formal/structure.ts'
+import { canonical } from '../graphs/canonical.ts'
+
+export { namedStream, type Stream } from '../core/stream.ts'
+export * from '../formal/index.ts'
+
+/**
+ * A text that is equal for grammars that differ by names and the order of rules only.
+ *
+ * @returns null where so many symbols are alike that no form is found in reasonable time.
+ */
+export const canonicalGrammar = (grammar: Cnf): string | null =>
+  canonical('relic/grammar', grammarStructure(grammar)).form
