@@ -9,7 +9,11 @@ export interface Fence {
   readonly closed: boolean
 }
 
-const OPEN = /^[ \t]{0,16}(?:[-*>][ \t]{0,4})?(`{3,}(?!`)|~{3,}(?!~))[ \t]{0,8}([^\s`]{0,40})[^`]{0,200}\r?$/
+/** Blanks, and characters that nobody sees. */
+const UNSEEN = /^[\s\u00ad\u200b-\u200f\u2060\ufeff]+|[\s\u00ad\u200b-\u200f\u2060\ufeff]+$/g
+
+const OPEN =
+  /^[ \t\u00a0\u00ad\u200b-\u200f\u2060\ufeff]{0,16}(?:[-*>][ \t]{0,4})?(`{3,}(?!`)|~{3,}(?!~))[ \t]{0,8}([^\s`]{0,40})[^`]{0,200}\r?$/
 
 /**
  * Calls `visit` for every fenced block outside reasoning blocks, in order (CommonMark: a closing fence is at least as
@@ -39,7 +43,7 @@ export function eachFence(text: string, visit: (fence: Fence) => void): void {
 
 /** Is the line only fence characters, as many as the opening ones at least? */
 function closes(line: string, mark: string): boolean {
-  const bare = line.trim()
+  const bare = line.replaceAll(UNSEEN, '')
   if (bare.length < mark.length) return false
   for (const character of bare) if (character !== mark[0]) return false
   return true

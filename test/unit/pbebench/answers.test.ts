@@ -89,6 +89,34 @@ describe('our extraction', () => {
     expect(read('lenient', text)).toEqual(expected)
   })
 
+  const answer = block("[replace('a','b'), replace('bc','')]")
+  it.each([
+    ['arrows of words', block('ab -> ba', '')],
+    ['words that it got wrong', block('abcd -> xyz\nab -> ba', '')],
+    ['JSON pairs of words', block('[["ab", "ba"]]', 'json')],
+    ['a loop', block('for w in words:\n  for r in rules:\n    w = w.replace(*r)\n  print(w)')],
+    ['a loop by place', block('w = w.replace(r[0], r[1])\nassert w == out')],
+  ])('lenient reads the answer before a block that checks it: %s', (_, check) => {
+    const asked = { ...question, given: { ...question.given, inputs: ['ab', 'abcd'], outputs: ['ba', 'xy'] } }
+    const found = cascadeParsers.lenient(`${answer}\nCheck:\n${check}`, asked)
+    expect(found).toMatchObject({ kind: 'extracted', answer: two })
+    // By itself the check is no answer with rules.
+    const alone = cascadeParsers.lenient(check, asked)
+    expect(alone.kind === 'unparsed' || alone.answer.every((rule) => rule === null)).toBe(true)
+  })
+
+  it('lenient takes pairs that are rules, also of whole words', () => {
+    expect(read('lenient', block('ab -> c\nc -> ba', ''))).toEqual([
+      ['ab', 'c'],
+      ['c', 'ba'],
+    ])
+  })
+
+  it.each(['\ufeff', '\u200b', '\u2060\u200b', '\u00a0'])('sees a fence behind %j', (unseen) => {
+    for (const parser of ['strict', 'lenient'])
+      expect(read(parser, `${unseen}\`\`\`python\n[replace('a','b')]\n${unseen}\`\`\``)).toEqual(ab)
+  })
+
   it('reads every rule back that the prompts write', () => {
     const side = fc.string({
       unit: fc.constantFrom('a', "'", '"', '\\', 'x41', ',', ')', 'ʔ', '😀', ' '),

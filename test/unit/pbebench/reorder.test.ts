@@ -231,6 +231,9 @@ describe('extraction of orders', () => {
     ['Try [0, 1, 2]. No: [1, 0, 2] works', 'unparsed', [1, 0, 2], [0, 1, 2]],
     ['<think>[0, 1, 2]</think>\n```json\n[1, 0, 2]\n```', [1, 0, 2], [1, 0, 2], [1, 0, 2]],
     ['```json\n[1, 0, 2]\n```\nnot [0, 1, 2]', [1, 0, 2], [1, 0, 2], [1, 0, 2]],
+    ['```json\n["1", "0", "2"]\n```', 'unparsed', [1, 0, 2], 'unparsed'],
+    ['The order is 1 -> 0 -> 2.', 'unparsed', [1, 0, 2], 'unparsed'],
+    ['First 1 -> 0, then 2', 'unparsed', 'unparsed', 'unparsed'],
   ])('%j', (text, strict, lenient, published) => {
     expect([read('strict', text), read('lenient', text), read('published', text)]).toEqual([strict, lenient, published])
   })

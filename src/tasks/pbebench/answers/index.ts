@@ -13,7 +13,7 @@ export const cascadeParsers: {
   readonly [name: string]: CascadeParser
 } = {
   strict: (text) => unlessDenied(text, strictAnswer(text)),
-  lenient: (text) => unlessDenied(text, lenientAnswer(text)),
+  lenient: (text, { given }) => unlessDenied(text, lenientAnswer(text, given)),
   published: (text) => publishedAnswer(text, 'last'),
   'published-first': (text) => publishedAnswer(text, 'first'),
 }

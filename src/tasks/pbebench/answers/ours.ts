@@ -2,7 +2,7 @@ import { type Extracted, isArray, isObject, type Json } from '../../../core/inde
 import { eachFence, type Fence, lastFence } from '../../../language/fences.ts'
 import { visibleSpans } from '../../../language/reasoning.ts'
 import type { Rule } from '../../../rewriting/index.ts'
-import type { CascadeAnswer } from '../types.ts'
+import type { CascadeAnswer, Examples } from '../types.ts'
 import { type Call, findCalls, MOST_CALLS } from './calls.ts'
 
 const unparsed = (reason: string) => ({ kind: 'unparsed', reason }) as const
@@ -28,27 +28,44 @@ export function strictAnswer(text: string): Extracted<CascadeAnswer> {
 }
 
 /**
- * The last fenced block that holds any calls (also chained, assigned, with text between them) or a JSON list of pairs;
- * without one, the last run of calls outside reasoning.
+ * The last fenced block that holds a rule as a call (also chained, assigned, with text between them), else the last one with
+ * a JSON list of pairs or arrows that are not what the words become, else one with calls that name no rule; without one,
+ * the last run of calls outside reasoning. A block that checks the answer does not hide it.
  */
-export function lenientAnswer(text: string): Extracted<CascadeAnswer> {
+export function lenientAnswer(text: string, question?: Examples): Extracted<CascadeAnswer> {
   const fences: Fence[] = []
   eachFence(text, (fence) => {
     fences.push(fence)
     if (fences.length > 64) fences.shift()
   })
-  for (const fence of fences.reverse()) {
-    const calls = findCalls(text, fence.start, fence.end)
-    if (calls.length > 0) return extracted(calls, 'block', [fence.start, fence.end])
-    const pairs = jsonPairs(text, fence.start, fence.end) ?? arrows(text, fence.start, fence.end)
-    if (pairs !== null) return { kind: 'extracted', answer: pairs, rule: 'pairs', span: [fence.start, fence.end] }
+  const blocks = fences.reverse().map(({ start, end }) => ({ start, end, calls: findCalls(text, start, end) }))
+  const told = blocks.find(({ calls }) => calls.some(({ rule }) => rule !== null))
+  if (told !== undefined) return extracted(told.calls, 'block', [told.start, told.end])
+  for (const { start, end } of blocks) {
+    const pairs = jsonPairs(text, start, end) ?? arrows(text, start, end)
+    if (pairs !== null && !areWords(pairs, question))
+      return { kind: 'extracted', answer: pairs, rule: 'pairs', span: [start, end] }
   }
+  const calling = blocks.find(({ calls }) => calls.length > 0)
+  if (calling !== undefined) return extracted(calling.calls, 'block', [calling.start, calling.end])
   for (const [from, to] of visibleSpans(text).reverse()) {
     const run = lastRun(text, findCalls(text, from, to))
     const [first, last] = [run[0], run.at(-1)]
     if (first !== undefined && last !== undefined) return extracted(run, 'last-run', [first.start, last.end])
   }
   return unparsed('no replace call outside reasoning')
+}
+
+/** Pairs that say what the words become, not rules: all are examples, or all are of input words and some are too long for a rule. */
+function areWords(pairs: CascadeAnswer, question: Examples | undefined): boolean {
+  if (question === undefined || pairs.length === 0) return false
+  const outputOf = new Map(question.inputs.map((word, i) => [word, question.outputs[i]]))
+  const { side } = question.limits
+  return (
+    pairs.every((pair) => pair !== null && outputOf.get(pair[0]) === pair[1]) ||
+    (pairs.every((pair) => pair !== null && outputOf.has(pair[0])) &&
+      pairs.some((pair) => pair !== null && pair[0].length > side))
+  )
 }
 
 const extracted = (

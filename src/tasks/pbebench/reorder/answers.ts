@@ -2,6 +2,8 @@ import type { Extracted, Json, Parser } from '../../../core/index.ts'
 import { unlessDenied } from '../../../language/around.ts'
 import { lastFence } from '../../../language/fences.ts'
 import { locateReasoning, visibleSpans } from '../../../language/reasoning.ts'
+import type { Rule } from '../../../rewriting/index.ts'
+import { findCalls } from '../answers/calls.ts'
 import { isOrder, type OrderAnswer, type Scrambled } from './types.ts'
 import { readWork } from './work.ts'
 
@@ -39,20 +41,52 @@ const strict: OrderParser = (text, { given: { rules } }) => {
   return found(text, rules.length, order, 'last-block', [fence.start, fence.end])
 }
 
-/** What strict reads; else the last bracketed list outside reasoning that names every rule once. */
+const QUOTED = /\[[\d,\s"']{1,600}\]/g
+const ARROWS = /\b\d{1,2}(?:\s{0,4}(?:->|→|=>)\s{0,4}\d{1,2}){1,20}(?!\s{0,4}(?:->|→|=>))/g
+
+/** How an order may be written, the likelier first: a list of numbers, of numbers in quotes, or an arrow between numbers. */
+const WRITTEN = [
+  ['last-list', LIST, (text: string) => text],
+  ['last-quoted-list', QUOTED, (text: string) => text.replaceAll(/["']/g, '')],
+  ['last-arrows', ARROWS, (text: string) => `[${text.replaceAll(/->|→|=>/g, ',')}]`],
+] as const
+
+/** The last fenced block is a list of the rules themselves, each once; of equal rules the one shown first comes first. */
+function fromRules(text: string, rules: readonly Rule[]): Extracted<OrderAnswer> | null {
+  const fence = lastFence(text)
+  const calls = fence === null ? [] : findCalls(text, fence.start, fence.end)
+  if (fence === null || calls.length !== rules.length) return null
+  const left = new Set(rules.keys())
+  const order: number[] = []
+  for (const { rule } of calls) {
+    const at = [...left].find((k) => rules[k]?.[0] === rule?.[0] && rules[k]?.[1] === rule?.[1])
+    if (rule === null || at === undefined) return null
+    left.delete(at)
+    order.push(at)
+  }
+  return found(text, rules.length, order, 'last-rules', [fence.start, fence.end])
+}
+
+/**
+ * What strict reads; else the last list outside reasoning that names every rule once, in brackets, with quotes or
+ * arrows; else the rules themselves in the last fenced block.
+ */
 const lenient: OrderParser = (text, question) => {
   const asked = strict(text, question)
   if (asked.kind === 'extracted') return asked
   const { rules } = question.given
-  for (const [from, to] of visibleSpans(text, locateReasoning(text)).reverse()) {
-    const part = text.slice(from, to)
-    let last: { order: number[]; start: number; end: number } | null = null
-    for (const match of part.matchAll(LIST)) {
-      const order = listOf(match[0], rules.length)
-      if (order !== null) last = { order, start: from + match.index, end: from + match.index + match[0].length }
+  for (const [name, pattern, plain] of WRITTEN)
+    for (const [from, to] of visibleSpans(text, locateReasoning(text)).reverse()) {
+      const part = text.slice(from, to)
+      let last: { order: number[]; start: number; end: number } | null = null
+      for (const match of part.matchAll(pattern)) {
+        const order = listOf(plain(match[0]), rules.length)
+        if (order !== null) last = { order, start: from + match.index, end: from + match.index + match[0].length }
+      }
+      if (last !== null) return found(text, rules.length, last.order, name, [last.start, last.end])
     }
-    if (last !== null) return found(text, rules.length, last.order, 'last-list', [last.start, last.end])
-  }
+  const named = fromRules(text, rules)
+  if (named !== null) return named
   return { kind: 'unparsed', reason: 'no list outside reasoning names every rule once' }
 }
 
