@@ -12,8 +12,7 @@ export function datasetCard(task: Task, source: Source, manifest: Omit<Manifest,
     'tags: [touchstone, procedural, evaluation]',
     `size_categories: [${sizeCategory(manifest.count)}]`,
     'configs:',
-    '- config_name: items',
-    `  data_files: "items-*.${manifest.shards[0]?.file.split('.')[1] ?? 'parquet'}"`,
+    ...configs(manifest),
     '---',
     '',
     `# ${task.name}${manifest.preset === null ? '' : ` · ${manifest.preset}`} · ${manifest.split}`,
@@ -42,6 +41,20 @@ export function datasetCard(task: Task, source: Source, manifest: Omit<Manifest,
     '',
   ]
   return lines.join('\n')
+}
+
+/** The kinds of files as configurations that `load_dataset(FOLDER, 'items')` finds, each with the split by name. */
+function configs({ shards, split }: Pick<Manifest, 'shards' | 'split'>): string[] {
+  const kinds = (['items', 'groups', 'prompts'] as const).filter((kind) => shards.some((shard) => shard.kind === kind))
+  const ending = shards[0]?.file.split('.')[1] ?? 'parquet'
+  return kinds.flatMap((kind) => [
+    `- config_name: ${kind}`,
+    ...(kind === 'items' ? ['  default: true'] : []),
+    '  data_files:',
+    // Names of splits are words there.
+    `  - split: ${JSON.stringify(split.replaceAll(/\W/gu, '_'))}`,
+    `    path: "${kind}-*.${ending}"`,
+  ])
 }
 
 function sizeCategory(count: number): string {

@@ -8,24 +8,30 @@ import type { ColumnSpec, ColumnType, Row } from '../store/index.ts'
 export const featureSchema = (task: Task): JsonObject =>
   JSON.parse(JSON.stringify(z.toJSONSchema(task.features))) as JsonObject
 
-/** The storage type of a feature from its schema: `anyOf` with null is a nullable column, which all are. */
+/** The storage type of a feature from its schema: what may be null is a nullable column, which all are. */
 function featureType(schema: Json): ColumnType {
-  if (!isObject(schema)) return 'json'
-  const alternatives = schema['anyOf']
-  if (Array.isArray(alternatives)) {
-    const types = new Set(alternatives.map(featureType).filter((type) => type !== 'json'))
-    if (types.size === 1) return [...types][0] as ColumnType
-    return types.has('number') && types.has('integer') && types.size === 2 ? 'number' : 'json'
-  }
-  switch (schema['type']) {
+  const types = new Set(typesOf(schema))
+  if (types.size === 1) return [...types][0] as ColumnType
+  return types.has('number') && types.has('integer') && types.size === 2 ? 'number' : 'json'
+}
+
+/** The types of the values that a schema allows, but for null. */
+function typesOf(schema: Json): readonly ColumnType[] {
+  if (!isObject(schema)) return ['json']
+  const { anyOf, type, enum: values } = schema
+  if (Array.isArray(anyOf)) return anyOf.flatMap(typesOf)
+  if (Array.isArray(type)) return type.flatMap((one) => typesOf({ type: one }))
+  switch (type) {
+    case 'null':
+      return []
     case 'integer':
     case 'number':
     case 'boolean':
-      return schema['type']
+      return [type]
     case 'string':
-      return 'text'
+      return ['text']
     default:
-      return Array.isArray(schema['enum']) || typeof schema['const'] === 'string' ? 'text' : 'json'
+      return Array.isArray(values) || typeof schema['const'] === 'string' ? ['text'] : ['json']
   }
 }
 

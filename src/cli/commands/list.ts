@@ -1,5 +1,6 @@
 import { buildCommand } from '@stricli/core'
 import type { Context } from '../context.ts'
+import { families } from '../families.ts'
 import { aligned, print, printJson } from '../output.ts'
 import { jsonFlag, pluginFlag } from '../words.ts'
 
@@ -42,7 +43,7 @@ export const list = buildCommand<Flags, [], Context>({
       print(
         this,
         `  styles     ${task.styles.join(', ')}`,
-        `  baselines  ${task.baselines.join(', ') || 'none of its own'}`,
+        `  baselines  ${families(task.baselines).join(', ') || 'none of its own'}`,
         '',
       )
     }
