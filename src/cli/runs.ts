@@ -11,10 +11,10 @@ import { onInterrupts } from './interrupt.ts'
 import { aligned, note, print } from './output.ts'
 
 /** What a run needs of this process: tasks, providers, environment. */
-export async function runContext(plugins: readonly string[] = []): Promise<RunContext> {
+export async function runContext(plugins: readonly string[] = [], folder?: string): Promise<RunContext> {
   const { providers } = await import('../models/index.ts')
   const { openReplay } = await import('../runner/index.ts')
-  const tasks = await loadTasks(plugins)
+  const tasks = await loadTasks(plugins, folder)
   // The AI SDK writes advice to stderr that our own messages give better.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
   return {

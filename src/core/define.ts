@@ -3,6 +3,7 @@ import { canonicalConfig } from './canonical-json.ts'
 import { hint, UsageError } from './errors.ts'
 import type { Importer } from './importer.ts'
 import { freeze, type Json, type JsonObject } from './json.ts'
+import { refuseUnsound } from './sound.ts'
 import { openSource, type Source, type SourceKey } from './source.ts'
 import type { TaskSpec } from './task.ts'
 import type { TokenCounter } from './token-counter.ts'
@@ -34,10 +35,14 @@ export interface Family {
 /**
  * Turns a typed literal into a task. The literal's types are checked here and then erased: all of its data is JSON,
  * and core hands every function only what the same task made.
+ *
+ * @throws TypeError where the laws of the contract would fail later: a name, a version, no parsers and no measure, no gold and
+ *   no reason why.
  */
 export function defineTask<C, P extends Json, S extends Json, G extends Json, A extends Json>(
   spec: TaskSpec<C, P, S, G, A>,
 ): Task {
+  refuseUnsound(spec)
   const erased = spec as unknown as TaskSpec<JsonObject, Json, Json, Json, Json>
   const defaults = parseConfig(erased, {})
   return {

@@ -1,4 +1,4 @@
-import type { JsonObject, Source, Task } from '../core/index.ts'
+import type { JsonObject, PluginRecord, Source, Task } from '../core/index.ts'
 import type { RowFormat } from '../store/index.ts'
 import { type ChunkMaker, chunksOf, makeChunk } from './chunk.ts'
 import { refuseFull } from './folder.ts'
@@ -22,6 +22,8 @@ export interface GenerateOptions {
   /** Also write rendered prompts in this style. */
   readonly prompts?: string
   readonly generator: { readonly package: string; readonly version: string; readonly node: string }
+  /** The plugins that are loaded, which the set may need. */
+  readonly plugins?: PluginRecord[]
   readonly created: string
   /** Makes chunks elsewhere, e.g. in worker threads; left out: here. */
   readonly chunkMaker?: (source: Source) => { readonly make: ChunkMaker; readonly ahead: number }

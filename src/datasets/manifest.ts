@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { canonicalConfig, type Json, parseJson, sha256Hex, UsageError } from '../core/index.ts'
+import { canonicalConfig, type Json, parseJson, pluginRecords, sha256Hex, UsageError } from '../core/index.ts'
 
 /** `manifest.json` (integrity 6.4): what a frozen set is, in a form that can be checked without it. */
 
@@ -64,6 +64,8 @@ const manifestSchema = z.strictObject({
     integrity: z.string().exactOptional(),
     node: z.string().exactOptional(),
   }),
+  /** With which plugins it was made. */
+  plugins: pluginRecords.exactOptional(),
   audit: z.strictObject({ sha256: hash, status: z.string(), bound: z.string().exactOptional() }).nullable(),
   parent: hash.nullable().exactOptional(),
   created: z.string().exactOptional(),

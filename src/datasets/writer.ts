@@ -21,7 +21,7 @@ export interface DatasetParts {
 }
 
 /** What the rows do not tell about a set. */
-export type Provenance = Pick<Manifest, 'preset' | 'generator' | 'created'>
+export type Provenance = Pick<Manifest, 'preset' | 'generator' | 'plugins' | 'created'>
 
 /** Rows a file; a power of two, so that files are aligned subtrees. */
 const rowsPerFile = 16384
@@ -86,7 +86,7 @@ export class DatasetWriter {
     return this.itemTree.root()
   }
 
-  async finish({ preset, generator, created }: Provenance): Promise<Manifest> {
+  async finish({ preset, generator, plugins, created }: Provenance): Promise<Manifest> {
     const { task, source, style, first, out } = this.parts
     const { items, groups, prompts } = this.files
     const shards = [...(await items.close()), ...(await groups.close()), ...(await prompts.close())]
@@ -114,6 +114,7 @@ export class DatasetWriter {
       prompts: style === null ? null : { style, promptVersion: task.wording, root: this.promptTree.root() },
       scorerVersion: task.scorer,
       generator,
+      ...(plugins === undefined ? {} : { plugins }),
       audit: null,
       ...(created === undefined ? {} : { created }),
     }

@@ -1,6 +1,6 @@
 import type { Source, Task } from '../core/index.ts'
 import { type Chunk, type DatasetJob, makeChunk } from '../datasets/index.ts'
-import { findTask, loadTasks } from './plugins.ts'
+import { familiesWith, findTask, loadPlugin } from './plugins.ts'
 import type { WorkerJob } from './workers.ts'
 
 let open: { readonly key: string; readonly task: Task; readonly source: Source } | null = null
@@ -12,8 +12,10 @@ export default async function run({ dataset, plugins, chunk }: WorkerJob): Promi
   return makeChunk(open.task, open.source, chunk)
 }
 
-async function openDataset(job: DatasetJob, plugins: readonly string[]): Promise<{ task: Task; source: Source }> {
-  const task = findTask(await loadTasks(plugins), job.task)
+async function openDataset(job: DatasetJob, plugins: WorkerJob['plugins']): Promise<{ task: Task; source: Source }> {
+  const loaded = await Promise.all(plugins.map(({ module, from }) => loadPlugin(module, from ?? process.cwd())))
+  const tasks = (await familiesWith(loaded)).flatMap((family) => family.tasks)
+  const task = findTask(tasks, job.task)
   const plan = job.plan === null ? undefined : job.plan
   return { task, source: task.source(job.config, { split: job.split, seed: job.seed }, plan) }
 }

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { type JsonObject, type Source, type Task, UsageError } from '../core/index.ts'
 import type { Audit, ChunkMaker, DatasetAuditOptions, Manifest, Verification } from '../datasets/index.ts'
 import type { RowFormat } from '../store/index.ts'
-import type { Installed } from './installed.ts'
+import { type Installed, recordsOf } from './installed.ts'
 import { packageName, version } from './package.ts'
+import type { Plugin } from './plugins.ts'
 import { chunkPool } from './workers.ts'
 
 /** How long work reports on itself, and how it is stopped. */
@@ -82,6 +83,7 @@ export async function generateDataset(here: Installed, request: GenerateRequest)
       witnesses,
       ...style,
       generator: { package: packageName, version, node: process.version },
+      ...recordsOf(here.plugins),
       created: new Date().toISOString(),
       ...chunkMaker,
       ...(onProgress === undefined ? {} : { onProgress }),
@@ -138,7 +140,7 @@ type Making = { readonly chunkMaker?: (source: Source) => { readonly make: Chunk
 
 async function withThreads<T>(
   threads: number,
-  plugins: readonly string[],
+  plugins: readonly Plugin[],
   work: (making: Making) => Promise<T>,
 ): Promise<T> {
   if (threads === 1) return work({})

@@ -1,12 +1,12 @@
-import type { Family, Task } from '../core/index.ts'
+import type { Family, PluginRecord, Task } from '../core/index.ts'
 import type { PriceTable, Provider } from '../models/index.ts'
 import type { RunContext } from '../runner/index.ts'
 import { packageName, version } from './package.ts'
-import { findTask, loadFamilies } from './plugins.ts'
+import { familiesWith, findTask, loadPlugins, type Plugin } from './plugins.ts'
 
 /** What is here to work with: the families of the package and of plugins, providers, environment. */
 export interface Installed {
-  readonly plugins: readonly string[]
+  readonly plugins: readonly Plugin[]
   readonly families: readonly Family[]
   readonly tasks: readonly Task[]
   /** @throws UsageError naming the nearest task. */
@@ -15,12 +15,15 @@ export interface Installed {
   runContext(prices?: PriceTable): Promise<RunContext>
 }
 
+/** @param folder - a dataset or run that may have been made with plugins. */
 export async function install(
-  plugins: readonly string[],
+  asked: readonly string[],
   env: { readonly [name: string]: string | undefined },
   ownProviders: readonly Provider[],
+  folder?: string,
 ): Promise<Installed> {
-  const families = await loadFamilies(plugins)
+  const plugins = await loadPlugins(asked, folder)
+  const families = await familiesWith(plugins)
   const tasks = families.flatMap((family) => family.tasks)
   return {
     plugins,
@@ -38,8 +41,13 @@ export async function install(
         providers: [...providers, ...ownProviders],
         around: { env, openReplay },
         software: { package: packageName, version },
+        ...recordsOf(plugins),
         ...(prices === undefined ? {} : { prices }),
       }
     },
   }
 }
+
+/** How the plugins are recorded; nothing where there are none. */
+export const recordsOf = (plugins: readonly Plugin[]): { readonly plugins?: PluginRecord[] } =>
+  plugins.length === 0 ? {} : { plugins: plugins.map(({ record }) => record) }

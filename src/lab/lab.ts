@@ -32,7 +32,7 @@ import {
 } from './runs.ts'
 
 export interface LabOptions {
-  /** Modules with tasks, families or token counters of your own, by path. */
+  /** Modules with tasks, families or token counters of your own: paths, or names of installed packages. */
   readonly plugins?: readonly string[]
   /** Ways to reach models besides those of the package. */
   readonly providers?: readonly Provider[]
@@ -84,17 +84,19 @@ export interface Lab {
  */
 export async function openLab({ plugins = [], providers = [], env = process.env }: LabOptions = {}): Promise<Lab> {
   const here = await install(plugins, env, providers)
+  /** What a folder needs besides: the plugins it was made with. */
+  const at = (folder: string): Promise<Installed> => install(plugins, env, providers, folder)
   return {
     families: here.families,
     task: here.task,
     generate: async (request) => frozen(await generateDataset(here, request)),
-    verify: async (path, request = {}) => frozen(await verifyPath(here, path, request)),
-    audit: async (folder, request = {}) => frozen(await auditFolder(here, folder, request)),
+    verify: async (path, request = {}) => frozen(await verifyPath(await at(path), path, request)),
+    audit: async (folder, request = {}) => frozen(await auditFolder(await at(folder), folder, request)),
     plan: async (request) => frozen(await planRun(here, request)),
     run: async (request) => frozen(await newRun(here, request)),
-    resume: async (run, request = {}) => frozen(await resumeRun(here, run, request)),
-    score: async (run, request = {}) => frozen(await scoreRun(here, run, request)),
-    report: async (run, request = {}) => frozen(await reportRun(here, run, request)),
+    resume: async (run, request = {}) => frozen(await resumeRun(await at(run), run, request)),
+    score: async (run, request = {}) => frozen(await scoreRun(await at(run), run, request)),
+    report: async (run, request = {}) => frozen(await reportRun(await at(run), run, request)),
   }
 }
 

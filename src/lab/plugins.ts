@@ -1,48 +1,117 @@
-import { registerHooks } from 'node:module'
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { type Family, hint, type Task, type TokenCounter, UsageError, withTokenCounters } from '../core/index.ts'
-import { packageName } from './package.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import {
+  type Family,
+  hint,
+  type PluginRecord,
+  type Task,
+  type TokenCounter,
+  UsageError,
+  withTokenCounters,
+} from '../core/index.ts'
+import { findKnown, remember } from './known.ts'
+import { recordedIn } from './recorded.ts'
+import { contentHash, filesOf, packageRoot, packageSpecifier, resolvedUrl, watchImports } from './resolve.ts'
+
+/** A loaded plugin: what it brings, and how manifest and run.json name it. */
+export interface Plugin {
+  readonly family: Family
+  readonly record: PluginRecord
+  /** An absolute path, or an npm name. */
+  readonly module: string
+  /** The folder from which an npm name was found. */
+  readonly from: string | null
+}
 
 /**
- * All families, those of plugins after ours. A plugin is a module whose default export is a task, a family or a token
- * counter; counters of plugins are there for the tasks of all families.
+ * The plugins asked for; where none is, those that a dataset or run folder was made with. A plugin is a module whose default export is a
+ * task, a family or a token counter: a file, or the name of an installed package.
+ *
+ * @param asked - paths or npm names.
+ * @param folder - a dataset or run that may have been made with plugins.
+ * @throws UsageError where one cannot be loaded, was changed since, or is not known here.
  */
-export async function loadFamilies(plugins: readonly string[] = []): Promise<readonly Family[]> {
-  const { families } = await import('../tasks/index.ts')
-  if (plugins.length === 0) return families
-  resolveOwnNames()
-  const loaded: Family[] = []
-  for (const path of plugins) loaded.push(await loadPlugin(path))
-  return withTokenCounters(
-    [...families, ...loaded],
-    loaded.flatMap((family) => family.tokenCounters ?? []),
-  )
+export async function loadPlugins(asked: readonly string[], folder?: string): Promise<readonly Plugin[]> {
+  const plugins: Plugin[] = []
+  for (const name of asked) {
+    const plugin = await loadPlugin(name, process.cwd())
+    plugins.push(plugin)
+    const { module, from } = plugin
+    remember(plugin.record.sha256, { module, from, files: [...filesOf(urlOf(plugin))] })
+  }
+  // Whoever names plugins names all: one that was changed, or moved, is taken as it is now.
+  if (folder === undefined || asked.length > 0) return plugins
+  for (const record of recordedIn(folder)) plugins.push(await loadRecorded(record, folder))
+  return plugins
 }
 
-export async function loadTasks(plugins?: readonly string[]): Promise<readonly Task[]> {
-  return (await loadFamilies(plugins)).flatMap((family) => family.tasks)
+async function loadRecorded(record: PluginRecord, folder: string): Promise<Plugin> {
+  const { name, sha256 } = record
+  const made = `${folder} was made with the plugin ${name} (sha256 ${sha256.slice(0, 12)})`
+  const found = findKnown(sha256)
+  if (found.kind === 'unknown')
+    throw new UsageError(`${made}, which is not known here: say where it is with --plugin, once`)
+  if (found.kind === 'changed')
+    throw new UsageError(
+      `${made}; ${found.path} has changed since or is gone: put it back, or take it as it is now with --plugin`,
+    )
+  return loadPlugin(found.module, found.from ?? process.cwd())
 }
 
-/** @throws UsageError naming the nearest task. */
-export function findTask(tasks: readonly Task[], name: string): Task {
-  const found = tasks.find((task) => task.name === name)
-  if (found !== undefined) return found
-  const names = tasks.map((task) => task.name)
-  throw new UsageError(`there is no task "${name}"${hint(name, names)}; there are ${names.join(', ')}`)
+const loaded = new Map<string, Promise<Plugin>>()
+
+/** Loads a module once a process. */
+export function loadPlugin(name: string, folder: string): Promise<Plugin> {
+  const path = resolve(folder, name)
+  const key = existsSync(path) ? path : `${folder} ${name}`
+  const known = loaded.get(key) ?? load(name, folder)
+  loaded.set(key, known)
+  return known
 }
 
-async function loadPlugin(path: string): Promise<Family> {
-  const url = pathToFileURL(resolve(path)).href
-  const module: { readonly default?: unknown } = await import(url).catch((error: unknown) => {
-    throw new UsageError(`the plugin ${path} cannot be loaded: ${error instanceof Error ? error.message : error}`)
+const PACKAGE = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*(?:\/[\w./-]+)?$/iu
+
+async function load(name: string, folder: string): Promise<Plugin> {
+  watchImports()
+  const path = resolve(folder, name)
+  const isFile = existsSync(path)
+  if (!isFile && !PACKAGE.test(name)) throw new UsageError(`the plugin ${name} cannot be loaded: ${path} is not there`)
+  const specifier = isFile ? pathToFileURL(path).href : packageSpecifier(name, folder)
+  const module: { readonly default?: unknown } = await import(specifier).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new UsageError(
+      `the plugin ${name} cannot be loaded: ${why}${isFile ? '' : `; there is no file ${path} either`}`,
+    )
   })
-  const exported = module.default
+  const url = isFile ? specifier : (resolvedUrl(specifier) ?? '')
+  const record = {
+    name: isFile ? basename(path) : name,
+    version: isFile ? null : versionOf(url),
+    sha256: contentHash(filesOf(url)),
+  }
+  return { family: familyOf(module.default, name), record, module: isFile ? path : name, from: isFile ? null : folder }
+}
+
+const urlOf = ({ module, from }: Plugin): string =>
+  from === null ? pathToFileURL(module).href : (resolvedUrl(packageSpecifier(module, from)) ?? '')
+
+function versionOf(url: string): string | null {
+  try {
+    const text = readFileSync(join(packageRoot(fileURLToPath(url)), 'package.json'), 'utf8')
+    const { version } = JSON.parse(text) as { readonly version?: unknown }
+    return typeof version === 'string' ? version : null
+  } catch {
+    return null
+  }
+}
+
+function familyOf(exported: unknown, name: string): Family {
   if (isFamily(exported)) return exported
-  if (isTask(exported)) return { name: path, tasks: [exported], importers: [] }
-  if (isTokenCounter(exported)) return { name: path, tasks: [], importers: [], tokenCounters: [exported] }
+  if (isTask(exported)) return { name, tasks: [exported], importers: [] }
+  if (isTokenCounter(exported)) return { name, tasks: [], importers: [], tokenCounters: [exported] }
   throw new UsageError(
-    `the plugin ${path} must export by default what defineTask returns, a family of such tasks, or a token counter { name, version, count }`,
+    `the plugin ${name} must export by default what defineTask returns, a family of such tasks, or a token counter { name, version, count }`,
   )
 }
 
@@ -57,22 +126,42 @@ const isTokenCounter = (value: unknown): value is TokenCounter =>
   'count' in value &&
   typeof value.count === 'function'
 
-let registered = false
+/**
+ * All families, those of plugins after ours; token counters of plugins are there for the tasks of all of them.
+ *
+ * @throws UsageError where a plugin brings a task by a name that exists.
+ */
+export async function familiesWith(plugins: readonly Plugin[]): Promise<readonly Family[]> {
+  const { families } = await import('../tasks/index.ts')
+  if (plugins.length === 0) return families
+  const owner = new Map(families.flatMap(({ tasks }) => tasks.map(({ name }) => [name, 'touchstone'])))
+  for (const { family, record } of plugins)
+    for (const { name } of family.tasks) {
+      const other = owner.get(name)
+      if (other !== undefined)
+        throw new UsageError(
+          `the plugin ${record.name} brings the task ${name}, which ${other} has already: rename it, for example to my-${name}`,
+        )
+      owner.set(name, record.name)
+    }
+  return withTokenCounters(
+    [...families, ...plugins.map(({ family }) => family)],
+    plugins.flatMap(({ family }) => family.tokenCounters ?? []),
+  )
+}
 
-/** A plugin outside any project can import this package and zod by name: they resolve from here. */
-function resolveOwnNames(): void {
-  if (registered) return
-  registered = true
-  const own = [packageName, 'zod']
-  registerHooks({
-    resolve(specifier, context, next) {
-      try {
-        return next(specifier, context)
-      } catch (error) {
-        const mine = own.some((name) => specifier === name || specifier.startsWith(`${name}/`))
-        if (!mine) throw error
-        return next(specifier, { ...context, parentURL: import.meta.url })
-      }
-    },
-  })
+/** All families with these plugins, and those that a folder was made with. @throws UsageError */
+export const loadFamilies = async (asked: readonly string[] = [], folder?: string): Promise<readonly Family[]> =>
+  familiesWith(await loadPlugins(asked, folder))
+
+export async function loadTasks(asked?: readonly string[], folder?: string): Promise<readonly Task[]> {
+  return (await loadFamilies(asked, folder)).flatMap((family) => family.tasks)
+}
+
+/** @throws UsageError naming the nearest task. */
+export function findTask(tasks: readonly Task[], name: string): Task {
+  const found = tasks.find((task) => task.name === name)
+  if (found !== undefined) return found
+  const names = tasks.map((task) => task.name)
+  throw new UsageError(`there is no task "${name}"${hint(name, names)}; there are ${names.join(', ')}`)
 }

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Source } from '../core/index.ts'
 import type { Chunk, ChunkJob, ChunkMaker, DatasetJob } from '../datasets/index.ts'
+import type { Plugin } from './plugins.ts'
 
 /** Worker entries stand beside this file, as .ts in the source and .js in the package. */
 const entry = (name: string): string =>
@@ -8,7 +9,7 @@ const entry = (name: string): string =>
 
 export interface WorkerJob {
   readonly dataset: DatasetJob
-  readonly plugins: readonly string[]
+  readonly plugins: readonly Pick<Plugin, 'module' | 'from'>[]
   readonly chunk: ChunkJob
 }
 
@@ -19,8 +20,9 @@ export interface ChunkPool {
 }
 
 /** `threads` 0: as many as the machine has cores. */
-export async function chunkPool(threads: number, plugins: readonly string[]): Promise<ChunkPool> {
+export async function chunkPool(threads: number, loaded: readonly Plugin[]): Promise<ChunkPool> {
   const { Piscina } = await import('piscina')
+  const plugins = loaded.map(({ module, from }) => ({ module, from }))
   const count = threads === 0 ? availableParallelism() : threads
   const pool = new Piscina<WorkerJob, Chunk>({ filename: entry('chunk-worker'), minThreads: count, maxThreads: count })
   return {

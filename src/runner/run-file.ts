@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { type PluginRecord, pluginRecords } from '../core/index.ts'
 import { explained, StoreError, writeFileAtomic } from '../store/index.ts'
 import type { Limits } from './experiment.ts'
 import type { RunModel, RunSource } from './resolve.ts'
@@ -13,6 +14,8 @@ export interface RunFile {
   readonly created: string
   readonly seed: string
   readonly software: { readonly package: string; readonly version: string; readonly node: string }
+  /** With which plugins it was made; absent: with none. */
+  readonly plugins?: readonly PluginRecord[]
   readonly sources: readonly RunSource[]
   readonly models: readonly RunModel[]
   readonly limits: Limits
@@ -35,6 +38,7 @@ const shape = z.looseObject({
   schema: z.literal('touchstone/run/1'),
   name: z.string(),
   seed: z.string(),
+  plugins: pluginRecords.optional(),
   sources: z.array(z.looseObject({ kind: z.enum(['generated', 'imported']), task: z.string(), version: z.int() })),
   models: z.array(z.looseObject({ name: z.string(), spec: z.string() })),
   limits: z.looseObject({}),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { access, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Task, UsageError } from '../core/index.ts'
+import { type PluginRecord, type Task, UsageError } from '../core/index.ts'
 import { type Model, openModel, type PriceTable, type Provider, type Surroundings, secretsOf } from '../models/index.ts'
 import {
   explained,
@@ -31,6 +31,8 @@ export interface RunContext {
   readonly providers: readonly Provider[]
   readonly around: Surroundings
   readonly software: { readonly package: string; readonly version: string }
+  /** The plugins that are loaded, which the run may need. */
+  readonly plugins?: readonly PluginRecord[]
   /** What models cost whose experiment does not say it; left out: the prices of the package. */
   readonly prices?: PriceTable
 }
@@ -110,6 +112,7 @@ export async function newRun(
       created: new Date().toISOString(),
       seed: run.seed,
       software: { ...context.software, node: process.versions.node },
+      ...(context.plugins === undefined ? {} : { plugins: context.plugins }),
       sources: run.sources,
       models: run.models,
       limits: run.limits,

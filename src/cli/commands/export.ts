@@ -137,7 +137,7 @@ async function exportFiles(context: Context, from: string, flags: Flags): Promis
 
 async function contentOf(from: string, flags: Flags) {
   const { findTask, loadTasks } = await import('../../lab/plugins.ts')
-  const tasks = await loadTasks(flags.plugin)
+  const tasks = await loadTasks(flags.plugin, from)
   if (await isThere(join(from, 'manifest.json'))) {
     refuseFlags(flags, OF_CONFIG, `${from} says this itself`)
     const { openDataset } = await import('../../datasets/index.ts')
@@ -153,7 +153,7 @@ async function contentOf(from: string, flags: Flags) {
 async function* runPages(folder: string, flags: Flags): AsyncGenerator<readonly unknown[]> {
   const { openRun, refreshRunRows, runPrompts, withRun } = await import('../../runner/index.ts')
   const { readParquet } = await import('../../store/index.ts')
-  const run = await openRun(folder, await runContext(flags.plugin), { mode: 'read' })
+  const run = await openRun(folder, await runContext(flags.plugin, folder), { mode: 'read' })
   try {
     yield* flags.to === 'rows' ? readParquet(await refreshRunRows(run)) : runPrompts(run)
   } finally {
@@ -166,7 +166,7 @@ async function* datasetPages(folder: string, flags: Flags): AsyncGenerator<reado
   const { datasetPrompts, openDataset } = await import('../../datasets/index.ts')
   const { findTask, loadTasks } = await import('../../lab/plugins.ts')
   const dataset = await openDataset(folder)
-  const task = findTask(await loadTasks(flags.plugin), dataset.manifest.task)
+  const task = findTask(await loadTasks(flags.plugin, folder), dataset.manifest.task)
   const style = flags.style ?? task.styles[0]
   if (!task.styles.includes(style))
     throw new UsageError(`${task.name} has no style "${style}"; it has ${task.styles.join(', ')}`)

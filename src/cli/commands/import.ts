@@ -41,7 +41,7 @@ export const importCommand = buildCommand<Flags, [string, string], Context>({
     await access(from).catch(() => {
       throw new UsageError(`${from} is not there, or cannot be read`)
     })
-    const context = await runContext(flags.plugin)
+    const context = await runContext(flags.plugin, flags.out)
     if (kind === responses) return takeResponses(this, flags, from, context)
     const { importRelease } = await import('../../runner/index.ts')
     const { folderTree } = await import('../../store/index.ts')

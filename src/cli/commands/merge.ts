@@ -27,7 +27,7 @@ export const merge = buildCommand<Flags, string[], Context>({
     const { findTask, loadTasks } = await import('../../lab/plugins.ts')
     const { merge: join, openDataset } = await import('../../datasets/index.ts')
     const datasets = await Promise.all(folders.map((folder) => openDataset(folder)))
-    const task = findTask(await loadTasks(flags.plugin), datasets[0]?.manifest.task ?? '')
+    const task = findTask(await loadTasks(flags.plugin, folders[0]), datasets[0]?.manifest.task ?? '')
     const manifest = await join(datasets, task, flags.out)
     if (flags.json) return printJson(this, manifest)
     const { count, first, indices, root } = manifest

@@ -43,7 +43,7 @@ export const overlap = buildCommand<Flags, [string, string?], Context>({
     const { writeFileAtomic } = await import('../../store/index.ts')
     const a = await openDataset(first)
     const b = second === undefined ? null : await openDataset(second)
-    const task = findTask(await loadTasks(flags.plugin), a.manifest.task)
+    const task = findTask(await loadTasks(flags.plugin, first), a.manifest.task)
     const bar = progress(this, 'overlap')
     try {
       const result = await interruptible(this, (signal) => compare(a, b, task, { onProgress: bar.update, signal }))

@@ -22,7 +22,7 @@ export const repair = buildCommand<Flags, [string], Context>({
   },
   async func(flags, dir) {
     const { repairRun } = await import('../../runner/index.ts')
-    const result = await repairRun(dir, await runContext(flags.plugin))
+    const result = await repairRun(dir, await runContext(flags.plugin, dir))
     if (flags.json) return printJson(this, { schema: 'touchstone/repair/1', run: dir, ...result })
     if (result.kind === 'whole') return print(this, `${dir}: the ledger is whole`)
     const { faults, salvaged, kept, waiting } = result

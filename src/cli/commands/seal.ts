@@ -29,7 +29,7 @@ export const seal = buildCommand<Flags, [string], Context>({
   async func(flags, dir) {
     const { openRun, SEAL_FILE, sealOf, verifyRun, withRun } = await import('../../runner/index.ts')
     const { writeFileAtomic } = await import('../../store/index.ts')
-    const run = await openRun(dir, await runContext(flags.plugin), { mode: 'read' })
+    const run = await openRun(dir, await runContext(flags.plugin, dir), { mode: 'read' })
     await withRun(run, async (open) => {
       const { mismatches, problems } = await verifyRun(open)
       if (mismatches > 0)

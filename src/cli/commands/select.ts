@@ -35,13 +35,13 @@ export const select = buildCommand<Flags, [string], Context>({
     const { loadFrames, SELECTION_FILE, writeFileAtomic } = await import('../../store/index.ts')
     const { selectFromRows, totalCost } = await import('../../report/index.ts')
     const { tieRule } = await import('../../stats/index.ts')
-    const run = await openRun(dir, await runContext(flags.plugin), { mode: 'read' })
+    const run = await openRun(dir, await runContext(flags.plugin, dir), { mode: 'read' })
     await withRun(run, async (open) => {
       const reasons = await objections(open)
       if (reasons.length > 0 && !flags.force)
         throw new UsageError(`${dir} is no ground to choose on: ${reasons.join('; ')}; --force chooses nevertheless`)
       const frames = await loadFrames(await refreshRunRows(open))
-      const choices = selectFromRows(frames, await loadTasks(flags.plugin))
+      const choices = selectFromRows(frames, await loadTasks(flags.plugin, dir))
       if (choices.length === 0) throw new UsageError(`${dir} holds no graded response to choose by`)
       const path = join(dir, SELECTION_FILE)
       const document = {

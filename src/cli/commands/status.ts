@@ -19,7 +19,7 @@ export const status = buildCommand<Flags, [string], Context>({
   async func(flags, dir) {
     const { openRun, RUN_FILES, withRun } = await import('../../runner/index.ts')
     const { lockHolder } = await import('../../store/index.ts')
-    const run = await openRun(dir, await runContext(flags.plugin), { mode: 'read' })
+    const run = await openRun(dir, await runContext(flags.plugin, dir), { mode: 'read' })
     await withRun(run, async (open) => {
       const counts = await open.ledger.counts()
       const holder = lockHolder(join(dir, RUN_FILES.lock))

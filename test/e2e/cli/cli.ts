@@ -9,13 +9,22 @@ export interface Finished {
   readonly stderr: string
 }
 
+/** What the command line remembers of plugins, apart from that of whoever runs the tests. */
+const home = mkdtempSync(join(tmpdir(), 'touchstone-home-'))
+process.on('exit', () => rmSync(home, { recursive: true, force: true }))
+
 const root = join(import.meta.dirname, '../../..')
 
 /** Runs the command line as a user would, and waits. */
-export function touchstone(args: readonly string[], env: { readonly [name: string]: string } = {}): Promise<Finished> {
+export function touchstone(
+  args: readonly string[],
+  env: { readonly [name: string]: string } = {},
+  cwd = process.cwd(),
+): Promise<Finished> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--conditions=touchstone-source', join(root, 'src/cli/main.ts'), ...args], {
-      env: { ...process.env, ...env },
+      env: { ...process.env, TOUCHSTONE_HOME: home, ...env },
+      cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let stdout = ''

@@ -1,0 +1,67 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { hashOf } from './resolve.ts'
+
+/**
+ * The plugins that somebody at this machine has named with their own hands, by content. A dataset or run says which content it
+ * needs, never where to find it: a folder that came from elsewhere cannot make a program load its code.
+ */
+const schema = z.looseObject({
+  schema: z.literal('touchstone/plugins/1'),
+  plugins: z.record(
+    z.string(),
+    z.strictObject({
+      /** What was given as --plugin: an absolute path, or an npm name with the folder it was found from. */
+      module: z.string(),
+      from: z.string().nullable(),
+      files: z.array(z.strictObject({ path: z.string(), sha256: z.string() })).min(1),
+    }),
+  ),
+})
+type Known = z.infer<typeof schema>['plugins'][string]
+
+/** `TOUCHSTONE_HOME`, else the state folder of the user. */
+const file = (): string => {
+  const { TOUCHSTONE_HOME, XDG_STATE_HOME } = process.env
+  return join(TOUCHSTONE_HOME ?? join(XDG_STATE_HOME ?? join(homedir(), '.local/state'), 'touchstone'), 'plugins.json')
+}
+
+function readKnown(): { readonly [sha256: string]: Known } {
+  try {
+    const parsed = schema.safeParse(JSON.parse(readFileSync(file(), 'utf8')))
+    return parsed.success ? parsed.data.plugins : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Where the plugin with this content is; `changed` where its files are there with other content. */
+export type Found =
+  | { readonly kind: 'known'; readonly module: string; readonly from: string | null }
+  | { readonly kind: 'changed'; readonly path: string }
+  | { readonly kind: 'unknown' }
+
+/** Looks a content up, without loading anything: files are compared first. */
+export function findKnown(sha256: string): Found {
+  const known = readKnown()[sha256]
+  if (known === undefined) return { kind: 'unknown' }
+  const changed = known.files.find(({ path, sha256: before }) => !existsSync(path) || hashOf(path) !== before)
+  return changed === undefined ? { kind: 'known', ...known } : { kind: 'changed', path: changed.path }
+}
+
+/** Remembers where a content is. Where that cannot be written the next command must be told again. */
+export function remember(sha256: string, known: Known): void {
+  const before = readKnown()
+  if (JSON.stringify(before[sha256]) === JSON.stringify(known)) return
+  const path = file()
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    const document = { schema: 'touchstone/plugins/1', plugins: { ...before, [sha256]: known } }
+    writeFileSync(`${path}.${process.pid}`, `${JSON.stringify(document, null, 1)}\n`, { mode: 0o600 })
+    renameSync(`${path}.${process.pid}`, path)
+  } catch {
+    // A home that cannot be written is no reason to stop.
+  }
+}

@@ -1,0 +1,97 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { json, scratch, touchstone } from './cli.ts'
+
+const example = join(import.meta.dirname, '../../../examples/parity.ts')
+
+interface Recorded {
+  readonly plugins: readonly { readonly name: string; readonly version: string | null; readonly sha256: string }[]
+}
+
+describe('a plugin', () => {
+  const folder = scratch()
+  afterAll(folder.remove)
+  const plugin = folder.path('parity.ts')
+  cpSync(example, plugin)
+  const data = folder.path('data')
+  const run = folder.path('run')
+  const content = ['toy/parity', '--preset', 'short', '--count', '20']
+
+  it('is named once, recorded by its content, and found again by the next commands', async () => {
+    const made = await json<Recorded>(['generate', ...content, '--plugin', plugin, '--out', data])
+    expect(made.plugins).toEqual([
+      { name: 'parity.ts', version: null, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ])
+    expect(await json(['verify', data])).toMatchObject({ items: 20, mismatches: 0 })
+    await json(['run', ...content, '--model', 'baseline:gold', '--plugin', plugin, '--out', run])
+    const file = JSON.parse(readFileSync(join(run, 'run.json'), 'utf8')) as Recorded
+    expect(file.plugins).toEqual(made.plugins)
+    expect(await json(['score', run])).toMatchObject({ changed: 0 })
+    expect(await json(['report', run])).toMatchObject({ rows: 20 })
+  })
+
+  it('that changed is refused in words, until it is named again', async () => {
+    writeFileSync(plugin, `${readFileSync(plugin, 'utf8')}\n// another\n`)
+    const refused = await touchstone(['verify', data])
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toMatch(/parity\.ts has changed since.*--plugin/)
+    expect(await json(['verify', data, '--plugin', plugin])).toMatchObject({ mismatches: 0 })
+  })
+
+  it('is never loaded because a folder says so: only what was named by hand is', async () => {
+    const evil = folder.path('evil')
+    cpSync(data, evil, { recursive: true })
+    const manifest = JSON.parse(readFileSync(join(evil, 'manifest.json'), 'utf8')) as Recorded
+    writeFileSync(
+      join(evil, 'payload.ts'),
+      `import { writeFileSync } from 'node:fs'\nwriteFileSync('${evil}/ran', '')\n`,
+    )
+    const forged = [{ name: join(evil, 'payload.ts'), version: null, sha256: 'a'.repeat(64) }]
+    writeFileSync(join(evil, 'manifest.json'), JSON.stringify({ ...manifest, plugins: forged }))
+    const refused = await touchstone(['verify', evil])
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toMatch(/not known here/)
+    expect(() => readFileSync(join(evil, 'ran'))).toThrow()
+  })
+
+  it('may not bring a task by a name that exists', async () => {
+    const twin = folder.path('twin.ts')
+    writeFileSync(twin, readFileSync(example, 'utf8').replace("'toy/parity'", "'relic/recognize'"))
+    const refused = await touchstone(['list', '--plugin', twin])
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toMatch(/brings the task relic\/recognize, which touchstone has already/)
+  })
+
+  it('by the name of an installed package is recorded with its version', async () => {
+    const installed = folder.path('node_modules/parity-task')
+    mkdirSync(installed, { recursive: true })
+    const exports = { '.': { import: './index.js' } }
+    const described = { name: 'parity-task', version: '1.2.3', type: 'module', exports }
+    writeFileSync(join(installed, 'package.json'), JSON.stringify(described))
+    writeFileSync(
+      join(installed, 'index.js'),
+      "export default { name: 'bytes', version: '1', count: (text) => text.length }\n",
+    )
+    const out = folder.path('package')
+    const made = await touchstone(
+      [
+        'generate',
+        'relic/recognize',
+        '--preset',
+        'relic-demo',
+        '--count',
+        '2',
+        '--plugin',
+        'parity-task',
+        '--out',
+        out,
+        '--json',
+      ],
+      {},
+      folder.path('.'),
+    )
+    expect(made.stderr).toBe('')
+    expect((JSON.parse(made.stdout) as Recorded).plugins).toMatchObject([{ name: 'parity-task', version: '1.2.3' }])
+  })
+})
