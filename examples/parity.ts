@@ -3,6 +3,7 @@
  *
  *     touchstone show toy/parity --plugin ./parity.ts --index 0
  *     touchstone generate toy/parity --plugin ./parity.ts --count 1000 --out data/parity
+ *     touchstone verify data/parity
  */
 import { coin, defineTask, type Extracted, type Question, rounds } from '@touchstone-eval/touchstone/task'
 import { z } from 'zod'

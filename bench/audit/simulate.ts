@@ -92,6 +92,7 @@ export const noiseTask: Task = defineTask({
   draw: () => ({ kind: 'unreachable', proved: true, reason: 'simulated elsewhere' }),
   styles: ['plain'],
   request: () => ({ kind: 'chat', messages: [] }),
+  measure: () => ({}),
   noGold: 'simulated',
   oracle: () => true,
   witness: () => null,

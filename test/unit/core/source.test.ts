@@ -244,6 +244,7 @@ function toy(layout: Pick<Layout, 'size' | 'at'>, more: object = {}): Task {
     oracle: () => true,
     witness: () => null,
     check: () => true,
+    measure: () => ({}),
     noGold: 'a toy',
     analyses: [],
     ...more,
