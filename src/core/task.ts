@@ -208,7 +208,8 @@ export interface TaskSpec<C, P extends Json, S extends Json, G extends Json, A e
   /** Of request: bump = other prompts, same items. */
   readonly wording: number
   readonly config: z.ZodType<C>
-  readonly presets: { readonly [name: string]: Preset<C> }
+  /** What their keys may be is said by the config alone. */
+  readonly presets: { readonly [name: string]: Preset<NoInfer<C>> }
   /** Every feature with `.describe()` and `.meta({ role, unit })`; roles: difficulty, stratum, nuisance, truth, id. */
   readonly features: z.ZodObject
   /** Dataset-level JSON, computed once and stored in the manifest; pure. */

@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { defineTask, type Json } from '../../../core/index.ts'
 import { type Rule, traceCascade } from '../../../rewriting/index.ts'
 import { induceAnalyses } from '../analyses/index.ts'
@@ -26,7 +25,7 @@ export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer>({
   version: 2,
   scorer: 3,
   wording: 2,
-  config: config as unknown as z.ZodType<Config>,
+  config,
   presets,
   features,
   plan,

@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { defineTask, type Json } from '../../../core/index.ts'
 import { traceCascade } from '../../../rewriting/index.ts'
 import { reorderAnalyses } from '../analyses/index.ts'
@@ -26,7 +25,7 @@ export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer>({
   version: 3,
   scorer: 3,
   wording: 2,
-  config: config as unknown as z.ZodType<Config>,
+  config,
   presets,
   features,
   layout: (c, _plan, draws) => layout(c, null, draws),

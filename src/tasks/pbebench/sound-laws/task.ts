@@ -28,7 +28,7 @@ export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer>({
   version: 5,
   scorer: 3,
   wording: 2,
-  config: config as unknown as z.ZodType<Config>,
+  config,
   presets,
   features: z.object({
     language: z.string().describe('which word list').meta({ role: 'stratum' }),

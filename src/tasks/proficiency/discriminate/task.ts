@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { defineTask } from '../../../core/index.ts'
 import { analyses } from '../analyses/index.ts'
 import { lengthOnly } from '../analyses/length-only.ts'
@@ -26,7 +25,7 @@ export const discriminate = defineTask<Config, Plan, Shared, Given, Truth>({
   version: 2,
   scorer: 2,
   wording: 1,
-  config: configSchema as unknown as z.ZodType<Config>,
+  config: configSchema,
   presets,
   features,
   plan,

@@ -134,7 +134,7 @@ export const generate = defineTask<Config, Plan, Shared, Asked, readonly string[
   version: 1,
   scorer: 2,
   wording: 1,
-  config: configSchema as unknown as z.ZodType<Config>,
+  config: configSchema,
   presets,
   features,
   plan,
