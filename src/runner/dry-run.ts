@@ -2,6 +2,7 @@ import type { Layout } from '../core/index.ts'
 import { type Settings, settingsText } from '../models/index.ts'
 import type { Experiment } from './experiment.ts'
 import { boundsOf, costOf, estimateTokens, mostOf, mostOutput, needPrices } from './money.ts'
+import { type Prefix, prefixOf } from './prefix.ts'
 import { type GeneratedSource, type RunModel, resolveExperiment, stylesOf } from './resolve.ts'
 import type { RunContext } from './run.ts'
 import { needTask, secretNames } from './run.ts'
@@ -30,6 +31,8 @@ export interface DryRun {
     readonly config: string
     readonly indices: number
     readonly holesSeen: number
+    /** null where the indices reach all groups, or groups do not come one after another. */
+    readonly prefix: Prefix | null
   }[]
   readonly calls: number
   readonly models: readonly DryRunModel[]
@@ -84,11 +87,12 @@ export function dryRun(
   return {
     name: resolved.name,
     items: resolved.sources.reduce((sum, source) => sum + source.count, 0),
-    sources: measured.map(({ source, holes }) => ({
+    sources: measured.map(({ source, holes, layout }) => ({
       task: source.task,
       config: source.label,
       indices: source.count,
       holesSeen: holes,
+      prefix: prefixOf(layout, source.count),
     })),
     calls: models.reduce((sum, model) => sum + model.calls, 0),
     models,

@@ -4,7 +4,7 @@ import type { Lab } from '../../lab/index.ts'
 import type { DryRun, Experiment } from '../../runner/index.ts'
 import type { Context } from '../context.ts'
 import { labOf } from '../lab.ts'
-import { aligned, print, printJson } from '../output.ts'
+import { aligned, note, print, printJson } from '../output.ts'
 import { execute, experimentFile, pricesFile, printOutcome, printSummary } from '../runs.ts'
 import {
   type ConfigFlags,
@@ -147,6 +147,13 @@ async function printPlan(context: Context, plan: DryRun, experiment: Experiment,
       [2, 3, 4, 5, 6],
     ),
   )
+  for (const { task, config, indices, prefix } of plan.sources)
+    if (prefix !== null)
+      note(
+        context,
+        `the first ${indices} indices of ${task} ${config} are of ${prefix.groups} of ${prefix.of} groups; ` +
+          '--per-stratum N without --count and --limit draws from every group',
+      )
 }
 
 const money = (usd: number | null, costs: boolean): string =>

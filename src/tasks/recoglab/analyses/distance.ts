@@ -6,7 +6,7 @@ import { accuracyBy, contextCodes, estimate, level, number, paper, rowsWith, sco
 /** The symbolic distance effect: accuracy by distance, and which way it goes. People get better with distance (Moyer and Bayer 1976). */
 export const distanceEffect = (task: string): Analysis => ({
   id: `recoglab/distance-${task}`,
-  title: 'Direction of the symbolic distance effect',
+  title: 'Accuracy against symbolic distance',
   source: { paper, item: 'section 4.1' },
   notes: [
     'Rank correlation of being right with distance: above zero, larger distances are easier, as for people; below, harder.',

@@ -9,7 +9,7 @@ import { byGrammarCode } from './statistics.ts'
 /** Accuracy against the size of the grammar and the length of the string. */
 export const figure2: Analysis = {
   id: 'relic/figure2',
-  title: 'Accuracy falls with grammar size and string length',
+  title: 'Accuracy by grammar size and string length',
   source: { paper: PAPER, item: 'Figure 2' },
   notes: [
     'Top: one point a grammar, the mean of its two class accuracies; the published line is fitted to unbalanced accuracies, the corrected one to the points drawn.',
