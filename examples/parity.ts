@@ -2,8 +2,9 @@
  * A task of your own in one file: does a string of a's and b's hold an even number of a's?
  *
  *     touchstone show toy/parity --plugin ./parity.ts --index 0
- *     touchstone generate toy/parity --plugin ./parity.ts --count 1000 --out data/parity
+ *     touchstone generate toy/parity --plugin ./parity.ts --preset short --count 1000 --out data/parity
  *     touchstone verify data/parity
+ *     touchstone audit data/parity
  */
 import { coin, defineTask, type Extracted, type Question, rounds } from '@touchstone-eval/touchstone/task'
 import { z } from 'zod'
@@ -33,7 +34,10 @@ export default defineTask({
   scorer: 1,
   wording: 1,
   config: z.strictObject({ length: z.int().min(1).max(1000).default(20).describe('letters in a string') }),
-  presets: { short: { summary: '20 letters', config: {} }, long: { summary: '200 letters', config: { length: 200 } } },
+  presets: {
+    short: { summary: '40 letters', config: { length: 40 } },
+    long: { summary: '200 letters', config: { length: 200 } },
+  },
   features: z.object({
     length: z.int().describe('letters').meta({ role: 'difficulty', unit: 'letters' }),
     label: z.enum(['even', 'odd']).describe('the answer').meta({ role: 'truth' }),

@@ -18,6 +18,12 @@ describe('a plugin', () => {
   const run = folder.path('run')
   const content = ['toy/parity', '--preset', 'short', '--count', '20']
 
+  it('that is shipped as an example passes its own audit', async () => {
+    const audited = folder.path('audited')
+    await json(['generate', 'toy/parity', '--preset', 'short', '--count', '2000', '--plugin', plugin, '--out', audited])
+    expect(await json(['audit', audited])).toMatchObject({ status: 'pass' })
+  })
+
   it('is named once, recorded by its content, and found again by the next commands', async () => {
     const made = await json<Recorded>(['generate', ...content, '--plugin', plugin, '--out', data])
     expect(made.plugins).toEqual([
