@@ -1,6 +1,6 @@
 import type { Item, Json, JsonObject, Layout, Source, Task } from '../core/index.ts'
 import type { Row } from '../store/index.ts'
-import { itemRow } from './columns.ts'
+import { itemRow, promptRow } from './columns.ts'
 
 /** A run of indices to be made, as plain data: it may cross to a worker thread. */
 export interface ChunkJob {
@@ -40,13 +40,7 @@ export function makeChunk(task: Task, source: Source, job: ChunkJob): Chunk {
     if (item.kind === 'hole') continue
     if (grouped && !groups.has(item.group))
       groups.set(item.group, { group: item.group, shared: item.shared, hash: item.groupHash })
-    if (job.style !== null)
-      prompts.push({
-        id: item.id,
-        index,
-        style: job.style,
-        request: source.request(item, job.style) as unknown as Json,
-      })
+    if (job.style !== null) prompts.push(promptRow(source, item, job.style))
   }
   return { items, groups: [...groups.values()], prompts }
 }

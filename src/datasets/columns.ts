@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { canonicalJson, type Hole, type Item, isObject, type Json, type JsonObject, type Task } from '../core/index.ts'
+import {
+  canonicalJson,
+  type Hole,
+  type Item,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Source,
+  type Task,
+} from '../core/index.ts'
 import type { ColumnSpec, ColumnType, Row } from '../store/index.ts'
 
 /** The columns of `items-*` and `groups-*` (DESIGN 6). */
@@ -64,7 +73,25 @@ export const promptColumns: readonly ColumnSpec[] = [
   { name: 'index', type: 'integer' },
   { name: 'style', type: 'text' },
   { name: 'request', type: 'json' },
+  { name: 'prompt', type: 'text' },
+  { name: 'answer', type: 'text' },
 ]
+
+/** A question as asked, with its answer: all that is needed to ask and to grade without another file. */
+export function promptRow(source: Source, item: Item, style: string): Row {
+  const request = source.request(item, style)
+  return {
+    id: item.id,
+    index: item.index,
+    style,
+    request: request as unknown as Json,
+    prompt:
+      request.kind === 'chat'
+        ? request.messages.map(({ content }) => content).join('\n\n')
+        : `${request.context}${request.text}`,
+    answer: typeof item.answer === 'string' ? item.answer : canonicalJson(item.answer),
+  }
+}
 
 export function itemRow(item: Item | Hole, witness: Json | undefined): Row {
   if (item.kind === 'hole')

@@ -135,5 +135,7 @@ export class DatasetWriter {
 }
 
 /** The leaf of a rendered prompt, from the row as written or as read back. */
-export const promptLeaf = (row: Row): Uint8Array =>
-  merkleLeaf(sha256Hex(`touchstone/prompt/1\n${canonicalJson([row['id'] ?? null, row['request'] ?? null])}`))
+export function promptLeaf(row: Row): Uint8Array {
+  const { id = null, request = null, prompt = null, answer = null } = row
+  return merkleLeaf(sha256Hex(`touchstone/prompt/2\n${canonicalJson([id, request, prompt, answer])}`))
+}

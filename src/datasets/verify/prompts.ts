@@ -1,4 +1,6 @@
-import { canonicalJson, isUsageError, type Json, MerkleTree, type Source, type Task } from '../../core/index.ts'
+import { canonicalJson, isUsageError, MerkleTree, type Source, type Task } from '../../core/index.ts'
+import type { Row } from '../../store/index.ts'
+import { promptRow } from '../columns.ts'
 import { type Dataset, shardsOf } from '../open.ts'
 import { promptLeaf } from '../writer.ts'
 import { readableRows } from './files.ts'
@@ -34,7 +36,7 @@ export async function checkPrompts(
   if (source === null) return
   for await (const row of promptRows(dataset, task, problems)) {
     const index = row['index'] as number
-    if (!isPromptOf(source, index, prompts.style, row['request'] ?? null))
+    if (!isPromptOf(source, index, prompts.style, row))
       problems.report({ check: 'prompts', index, message: 'the prompt is not the one made anew' })
   }
 }
@@ -44,10 +46,10 @@ async function* promptRows(dataset: Dataset, task: Task, problems: Problems) {
     for await (const rows of readableRows(dataset, task, shard, problems)) yield* rows
 }
 
-function isPromptOf(source: Source, index: number, style: string, request: Json): boolean {
+function isPromptOf(source: Source, index: number, style: string, row: Row): boolean {
   try {
     const item = source.item(index)
-    return item.kind === 'item' && canonicalJson(source.request(item, style)) === canonicalJson(request)
+    return item.kind === 'item' && canonicalJson(promptRow(source, item, style)) === canonicalJson(row)
   } catch (error) {
     if (isUsageError(error)) return false
     throw error

@@ -301,6 +301,11 @@ const forgeries: readonly (readonly [what: string, from: string, forge: Forgery,
     /the prompt is not the one made anew/u,
   ],
   [
+    'the answer beside a prompt',
+    text('prompts-00000.jsonl', (before) => before.replace('"answer":"', '"answer":"not ')),
+    /the prompt is not the one made anew/u,
+  ],
+  [
     'the style of a prompt',
     good,
     text('prompts-00000.jsonl', (before) => before.replace('"style":"plain"', '"style":"other"')),
