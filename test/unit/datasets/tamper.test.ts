@@ -302,6 +302,7 @@ const forgeries: readonly (readonly [what: string, from: string, forge: Forgery,
   ],
   [
     'the answer beside a prompt',
+    good,
     text('prompts-00000.jsonl', (before) => before.replace('"answer":"', '"answer":"not ')),
     /the prompt is not the one made anew/u,
   ],
