@@ -19,7 +19,12 @@ afterAll(() => {
 })
 
 const run = (program: string, args: readonly string[], cwd = installed.folder) => {
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 1e8 })
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+    env: { ...process.env, TOUCHSTONE_HOME: elsewhere },
+  })
   return { status, stdout, stderr }
 }
 const touchstone = (...args: string[]) => run(join(installed.folder, 'node_modules/.bin/touchstone'), args, elsewhere)
