@@ -47,7 +47,7 @@ export const config = z
       .enum(['matched', 'any'])
       .default('matched')
       .describe(
-        'matched: who is asked about stands in exactly two statements, once as more and once as less; on trees, counts of who is more and less, all over and next to the two, are the same whatever the answer',
+        'matched: who is asked about stands in exactly two statements, once as more and once as less; on trees, one text is asked for every answer, of people next to whom the same is said',
       ),
     queryWord: z.enum(['both', 'lesser', 'greater']).default('both').describe('The comparative in the question'),
     pairing: z
@@ -94,6 +94,10 @@ export const config = z
       wrong('rebalance', 'the published rule thins single questions: use pairing "single"')
     if (c.rebalance === 'published' && c.rebalanceField === 'distance' && c.ask === 'consistency')
       wrong('rebalanceField', 'the original stores no distance for consistency: use "answer"')
+    if (c.ask === 'consistency' && c.entities < 8)
+      wrong('entities', 'consistency needs 8 or more: with fewer, counts tell the answer')
+    if (c.ask === 'feasibility' && c.endpoints === 'matched' && c.entities < 17)
+      wrong('entities', 'feasibility with endpoints "matched" needs 17 or more: with fewer, counts tell the answer')
     const [low, high] = distances(c)
     if (low > high) wrong('minDistance', `no distance is left: the least is ${low}, the largest possible here ${high}`)
     if (c.maxDistance > furthest(c)) wrong('maxDistance', `at most ${furthest(c)} with these entities and endpoints`)
@@ -102,10 +106,12 @@ export type Config = z.infer<typeof config>
 
 type Extent = Pick<Config, 'ask' | 'network' | 'entities' | 'endpoints' | 'minDistance' | 'maxDistance'>
 
-/** The largest distance that can occur at all. */
+/** The largest distance that can occur at all: sets that look alike need people beside the way. */
 function furthest(c: Extent): number {
-  if (c.ask === 'consistency') return c.entities - 3
-  return c.endpoints === 'matched' ? c.entities - 3 : c.entities - 1
+  if (c.ask === 'consistency') return c.entities - 5
+  if (c.endpoints === 'any') return c.entities - 1
+  if (c.network === 'chain') return c.entities - 3
+  return c.ask === 'feasibility' ? Math.floor((c.entities - 5) / 2) : Math.max(2, c.entities - 5)
 }
 
 /**
@@ -116,7 +122,5 @@ export function distances(c: Extent): readonly [low: number, high: number] {
   const low = c.ask === 'order' ? c.minDistance : Math.max(2, c.minDistance)
   if (c.maxDistance > 0) return [low, Math.min(c.maxDistance, furthest(c))]
   if (c.network === 'chain') return [low, furthest(c)]
-  // Statements that look alike whatever the answer need people beside the way.
-  const beside = c.ask !== 'consistency' && c.endpoints === 'matched' ? c.entities - 6 : c.entities
-  return [low, Math.min(furthest(c), Math.max(2, Math.min(beside, wholeRoot(4 * c.entities) - 1)))]
+  return [low, Math.min(furthest(c), Math.max(2, wholeRoot(4 * c.entities) - 1))]
 }

@@ -14,8 +14,8 @@ function degrees(n: number, statements: readonly Statement[]): Int32Array {
 const multiset = (values: Int32Array): string => values.sort().join()
 
 /**
- * What counting sees of statements, names erased: how often entities are the lesser and the greater, and the same of each asked
- * one with those above and those below it.
+ * What counting sees of statements, names erased: how often entities are the lesser and the greater, the same of the two of each
+ * statement, and of each asked one with those above and those below it.
  */
 export function countsAround(n: number, statements: readonly Statement[], asked: readonly number[]): string {
   const counts = degrees(n, statements)
@@ -29,5 +29,6 @@ export function countsAround(n: number, statements: readonly Statement[], asked:
     }
     around += `${counts[entity]}:${multiset(Int32Array.from(above))}/${multiset(Int32Array.from(below))}|`
   }
-  return around + multiset(counts)
+  const both = statements.map(([lesser, greater]) => (counts[lesser] as number) * 2 ** 24 + (counts[greater] as number))
+  return `${around}${multiset(counts)}|${both.sort((a, b) => a - b).join()}`
 }

@@ -23,7 +23,9 @@ export function draw(config: Config, cell: Cell, source: Streams): Drawn<Given, 
       source,
     )
     return made === null
-      ? gaveUp('no matching pair of orientations was found')
+      ? gaveUp(
+          `no two sets of statements that look alike were found with a cycle of ${Number(cell.levels['distance']) + 1}: more entities would help`,
+        )
       : finish(config, hidden, made.statements, { kind: 'consistency' }, made)
   }
   const levels = levelsOf(config, cell, source)
@@ -31,20 +33,20 @@ export function draw(config: Config, cell: Cell, source: Streams): Drawn<Given, 
     config.network === 'chain' ? onChain(config, levels.distance, source) : drawTree(config, levels.distance, source)
   if (made === null)
     return gaveUp(
-      `no tree was found that looks alike whatever the answer, with a pair at distance ${levels.distance}: more entities would help`,
+      `no tree was found with pairs at distance ${levels.distance} that look alike whatever the answer: more entities would help`,
     )
-  const [first, second] = made.asked
   // "lesser" asked of (first, second) is true where first is the lesser.
   const way: Way =
     levels.answer === 'Unknown' ? 'apart' : (levels.word === 'lesser') === (levels.answer === 'Yes') ? 'up' : 'down'
-  const posed = made.posed(way)
+  const { statements, asked } = made.posed(way)
   const ask: Ask = {
     kind: 'order',
-    ...(posed.turned ? { first: second, second: first } : { first, second }),
+    first: asked[0],
+    second: asked[1],
     word: levels.word,
     open: config.ask === 'feasibility',
   }
-  return finish(config, hidden, posed.statements, ask, { distance: levels.distance, answer: levels.answer })
+  return finish(config, hidden, statements, ask, { distance: levels.distance, answer: levels.answer })
 }
 
 const gaveUp = (reason: string): Unreachable => ({ kind: 'unreachable', proved: false, reason })
@@ -63,7 +65,8 @@ function onChain(config: Config, distance: number, source: Streams): Posable {
   const inner = config.endpoints === 'matched' ? 1 : 0
   const low = inner + below(source.stream('pair'), config.entities - distance - 2 * inner)
   const { edges } = chain(config.entities)
-  return { asked: [low, low + distance], posed: (way) => ({ statements: edges, turned: way === 'down' }) }
+  const high = low + distance
+  return { posed: (way) => ({ statements: edges, asked: way === 'down' ? [high, low] : [low, high] }) }
 }
 
 /** Hidden positions become positions in the sorted list of entities, and features are added. */

@@ -34,7 +34,7 @@ const ordering: Named = Object.fromEntries(
   ]),
 )
 
-const feasibility = { ask: 'feasibility', network: 'tree', entities: 12, minDistance: 2 } as const
+const feasibility = { ask: 'feasibility', network: 'tree', entities: 20, minDistance: 2 } as const
 const consistency = { ask: 'consistency', network: 'tree', entities: 12 } as const
 
 export const presets: Named = {
@@ -50,11 +50,11 @@ export const presets: Named = {
     config: {},
   },
   feasibility: {
-    summary: 'Tree of 12 people, age: Yes, No or Unknown equally often at each distance (figures 9, 12)',
+    summary: 'Tree of 20 people, age: Yes, No or Unknown equally often at each distance (figures 9, 12)',
     config: feasibility,
   },
   'feasibility-pairs': {
-    summary: 'The same, trees that look alike asked for each of the three answers',
+    summary: 'The same, each tree asked for all three answers',
     config: { ...feasibility, pairing: 'twins' },
   },
   'feasibility-published': {
