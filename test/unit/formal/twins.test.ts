@@ -22,7 +22,7 @@ describe('exchanges', () => {
     const stream = seeded(k)
     let found = 0
     for (let run = 0; run < 400; run++) {
-      const tokens = Int32Array.from({ length: 2 + (stream.u32() % 40) }, () => stream.u32() % 3)
+      const tokens = Int32Array.from({ length: 2 + (stream.u32() % 60) }, () => stream.u32() % 3)
       const draw = exchangeSampler(tokens, k)
       const exchange = draw === null ? null : draw(stream)
       if (exchange === null) continue

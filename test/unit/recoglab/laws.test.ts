@@ -51,7 +51,7 @@ describe('comparison', () => {
   })
 
   it('asks only about those who are once the greater and once the lesser', () => {
-    for (const config of [{}, { ask: 'feasibility', network: 'tree', entities: 8, minDistance: 2 }])
+    for (const config of [{}, { ask: 'feasibility', network: 'tree', entities: 17, minDistance: 2 }])
       for (const item of itemsOf(sourceOf(comparison, config), 100)) {
         const { statements, ask } = item.given as unknown as ComparisonGiven
         for (const end of [ask.first, ask.second]) {
@@ -82,7 +82,7 @@ describe('comparison', () => {
 
   it('obeys the laws of order', () => {
     for (const item of itemsOf(
-      sourceOf(comparison, { ask: 'feasibility', network: 'tree', entities: 8, minDistance: 2 }),
+      sourceOf(comparison, { ask: 'feasibility', network: 'tree', entities: 17, minDistance: 2 }),
       200,
     )) {
       const given = item.given as unknown as ComparisonGiven

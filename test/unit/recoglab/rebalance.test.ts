@@ -85,7 +85,7 @@ describe('the published rule', () => {
 })
 
 describe('rebalance: published', () => {
-  const tree = { ask: 'feasibility', network: 'tree', entities: 8, minDistance: 2 }
+  const tree = { ask: 'feasibility', network: 'tree', entities: 8, minDistance: 2, endpoints: 'any' }
   const cases: [string, typeof comparison, { [knob: string]: Json }][] = [
     ['feasibility by answer', comparison, tree],
     ['feasibility by distance', comparison, { ...tree, rebalanceField: 'distance' }],

@@ -265,7 +265,7 @@ describe('a second solver that reads the prompt agrees', () => {
     ['chain', {}],
     ['things', { entityKind: 'objects', relation: 'weight', entities: 12 }],
     ['filler', { filler: 'entities', fillerLines: 9, modules: ['comparison', 'social'], entities: 8 }],
-    ['feasibility', { ask: 'feasibility', network: 'tree', entities: 8, minDistance: 2 }],
+    ['feasibility', { ask: 'feasibility', network: 'tree', entities: 17, minDistance: 2 }],
     ['consistency', { ask: 'consistency', network: 'tree', entities: 9 }],
     ['flip', { pairing: 'flip', entities: 10, order: 'reverse' }],
   ])('comparison, %s: 200 items', (_, config) => {

@@ -207,7 +207,7 @@ describe('what features tell', () => {
 })
 
 describe('what counts', () => {
-  const feasibility = { ask: 'feasibility', network: 'tree', entities: 8, minDistance: 2 }
+  const feasibility = { ask: 'feasibility', network: 'tree', entities: 17, minDistance: 2 }
   const repeated = (id: string, config: object, seeds: readonly string[] = ['unit']) =>
     [1, 4].map((samples) => {
       const byIndex = rightWhere(

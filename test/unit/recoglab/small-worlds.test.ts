@@ -112,7 +112,7 @@ describe('witnesses', () => {
     for (const config of [
       { entities: 8 },
       { ask: 'consistency', network: 'tree', entities: 8 },
-      { ask: 'feasibility', network: 'tree', entities: 8, minDistance: 2 },
+      { ask: 'feasibility', network: 'tree', entities: 17, minDistance: 2 },
     ])
       for (const item of itemsOf(sourceOf(comparison, config), 60)) {
         const problem = { shared: item.shared, given: item.given, answer: item.answer }

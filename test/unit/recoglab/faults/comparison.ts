@@ -47,7 +47,7 @@ export const faults: Faults = {
   configs: [
     {},
     { network: 'tree' },
-    { ask: 'feasibility', network: 'tree', entities: 8, minDistance: 2 },
+    { ask: 'feasibility', network: 'tree', entities: 17, minDistance: 2 },
     { ask: 'consistency', network: 'tree', entities: 8 },
   ],
   wrong: ({ answer }, choices) => choices.filter((choice) => choice !== answer),
