@@ -101,10 +101,12 @@ const recogniser =
   }
 
 const demo = recognize.preset('relic-demo').config
-const long: JsonObject = { ...demo, minLength: 33, maxLength: 36, grammars: 3 }
+/** Grammars as planned: none gives way to one whose strings have twins, and no negative is a twin. */
+const planned: JsonObject = { ...demo, twins: 'none' }
+const long: JsonObject = { ...planned, minLength: 33, maxLength: 36, grammars: 3 }
 const longer: JsonObject = { ...demo, minLength: 65, maxLength: 66, perCell: 4, grammars: 3 }
 /** Lengths at which some languages have fewer strings than are asked for. */
-const scarce: JsonObject = { ...demo, maxLength: 5, perCell: 60 }
+const scarce: JsonObject = { ...planned, maxLength: 5, perCell: 60 }
 const mixed: JsonObject = { ...demo, negatives: ['uniform', 'bigram'] }
 
 type Change = (task: Task) => Partial<Task>
@@ -222,17 +224,27 @@ const faults: readonly Fault[] = [
       },
     }),
   },
-  { name: 'plan: seed ignored', change: (task) => ({ plan: (config) => task.plan?.(config, fixed('plan/')) ?? null }) },
+  {
+    name: 'plan: seed ignored',
+    config: planned,
+    change: (task) => ({ plan: (config) => task.plan?.(config, fixed('plan/')) ?? null }),
+  },
   {
     name: 'draw: seed ignored',
+    config: planned,
     change: (task) => ({
       draw: (config, shared, at, draws) => task.draw(config, shared, at, draws, fixed('cell/', [at.group, at.unit])),
       plan: (config) => task.plan?.(config, fixed('plan/')) ?? null,
     }),
   },
-  { name: 'plan: fence ignored', change: (task) => ({ plan: (c, draws) => task.plan?.(c, unfenced(draws)) ?? null }) },
+  {
+    name: 'plan: fence ignored',
+    config: planned,
+    change: (task) => ({ plan: (c, draws) => task.plan?.(c, unfenced(draws)) ?? null }),
+  },
   {
     name: 'group: every group is the first',
+    config: planned,
     change: (task) => ({ group: (config, plan, _, draws) => task.group?.(config, plan, 0, draws) ?? null }),
   },
   {
@@ -373,7 +385,7 @@ function inject({ config = demo, recognizer, earley, change }: Omit<Fault, 'name
 
 describe('seeded faults', () => {
   it('no check objects to the task as it is, nor to the textbook recogniser in its place', () => {
-    for (const config of [demo, long, longer, scarce, mixed]) expect(inject({ config })).toBeNull()
+    for (const config of [demo, planned, long, longer, scarce, mixed]) expect(inject({ config })).toBeNull()
     expect(inject({ recognizer: recogniser({}), earley: recogniser({}) })).toBeNull()
   })
 
