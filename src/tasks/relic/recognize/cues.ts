@@ -7,8 +7,8 @@ import { type Config, configSchema, presets } from './config.ts'
  * other configs with either declare where a gain may be, not how large it is.
  */
 export function cues(config: Config): readonly Cue[] {
-  // Twins that are asked together are equal in whatever a probe counts.
-  if (indicesOf(config) < fewest || config.twins === 'together') return []
+  if (indicesOf(config) < fewest) return []
+  if (config.twins === 'together') return together
   if (drawsAsReleased(config)) return [...published, ...far]
   const { negatives, lengths, twins } = config
   const alone = negatives.every((kind) => kind === 'hard') ? hard : mixed
@@ -62,6 +62,11 @@ const near: readonly Cue[] = [
     })),
   ),
   ...[1, 2, 3, 4].map((level) => ({ probe: `local-${level}/places`, why: moved, gain: [-0.01, 0.03] as const })),
+]
+/** Twins that are asked together are equal in all n-grams up to their order, and in no more than these. */
+const together: readonly Cue[] = [
+  { probe: 'local-4/grams', why: 'twins of orders two and three need not agree in four tokens', gain: [-0.01, 0.04] },
+  { probe: 'local-4/places', why: moved, gain: [-0.01, 0.04] },
 ]
 const far: readonly Cue[] = [
   { probe: 'local-*', why: 'negatives that are no twins need not look like positives', gain: [-0.05, 1] },
