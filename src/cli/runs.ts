@@ -45,15 +45,15 @@ export async function pricesFile(path: string): Promise<PriceTable> {
 }
 
 /** Runs cells with progress; the first Ctrl-C stops and saves, the second aborts calls under way, the third ends the process. */
-export async function execute(
+export async function execute<Result>(
   context: Context,
   work: (options: {
     readonly stop: AbortSignal
     readonly abort: AbortSignal
     readonly onPlan: (plan: { readonly items: number; readonly indices: number }) => void
     readonly onProgress: (progress: Progress) => void
-  }) => Promise<RunResult>,
-): Promise<RunResult> {
+  }) => Promise<Result>,
+): Promise<Result> {
   const { keepHeapSmall } = await import('../runner/index.ts')
   keepHeapSmall()
   const stop = new AbortController()
@@ -81,15 +81,19 @@ export async function execute(
       onProgress: (progress) => line.show(progressText(progress)),
     })
     line.end()
-    if (result.status === 'interrupted') context.process.exitCode = exits.interrupted
-    else if (result.status === 'budget') context.process.exitCode = exits.budget
-    else if (result.status === 'stopped') context.process.exitCode = exits.failed
-    else if (result.counts.done === 0 && result.counts.failed > 0) context.process.exitCode = exits.failed
     return result
   } finally {
     line.end()
     deafen()
   }
+}
+
+/** The exit code says how a run ended. */
+export function exitAs(context: Context, { status, counts }: RunResult): void {
+  if (status === 'interrupted') context.process.exitCode = exits.interrupted
+  else if (status === 'budget') context.process.exitCode = exits.budget
+  else if (status === 'stopped') context.process.exitCode = exits.failed
+  else if (counts.done === 0 && counts.failed > 0) context.process.exitCode = exits.failed
 }
 
 /** Seconds in words, to one unit. */

@@ -1,6 +1,7 @@
 export type { AuditRequest, Content, GenerateRequest, VerifyRequest, Watched } from './datasets.ts'
 export type { ExperimentInput, ItemsInput, ModelInput } from './experiment.ts'
 export { type Lab, type LabOptions, openLab } from './lab.ts'
+export type { ReproduceRequest, Reproduction } from './reproduce.ts'
 export type {
   ReportRequest,
   ReportResult,

@@ -15,6 +15,7 @@ import {
 } from './datasets.ts'
 import { frozen } from './frozen.ts'
 import { type Installed, install } from './installed.ts'
+import { type ReproduceRequest, type Reproduction, reproduce } from './reproduce.ts'
 import {
   newRun,
   onRun,
@@ -66,6 +67,8 @@ export interface Lab {
   score(run: string, request?: ScoreRequest): Promise<ScoreResult>
   /** Tables and figures of a run, as data and as files. */
   report(run: string, request?: ReportRequest): Promise<ReportResult>
+  /** A table or figure of one of the four papers: its experiment run, or gone on with, and the analyses that show it. */
+  reproduce(entry: string, request?: ReproduceRequest): Promise<Reproduction>
 }
 
 /**
@@ -97,6 +100,7 @@ export async function openLab({ plugins = [], providers = [], env = process.env 
     resume: async (run, request = {}) => frozen(await resumeRun(await at(run), run, request)),
     score: async (run, request = {}) => frozen(await scoreRun(await at(run), run, request)),
     report: async (run, request = {}) => frozen(await reportRun(await at(run), run, request)),
+    reproduce: async (entry, request = {}) => frozen(await reproduce(here, entry, request)),
   }
 }
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { UsageError } from '../core/index.ts'
 import type { PriceTable } from '../models/index.ts'
-import type { Report, ReportFormat } from '../report/index.ts'
+import { papers, referenceTable } from '../papers/index.ts'
+import type { Report, ReportedAnalysis, ReportFormat } from '../report/index.ts'
 import type {
   DryRun,
   ExecuteOptions,
@@ -112,6 +113,8 @@ export interface ReportRequest {
   readonly only?: readonly string[]
   /** A SQL condition over the columns of rows.parquet. */
   readonly where?: string
+  /** Put the printed results of the papers that the run's tasks come from after its own. */
+  readonly reference?: boolean
   /** The folder to write; left out: `report` in the run. */
   readonly out?: string
   /** What to write; left out: all but png; none: nothing is written. */
@@ -129,7 +132,7 @@ export async function reportRun(here: Installed, dir: string, request: ReportReq
   const { RUN_FILES, refreshRunRows } = await import('../runner/index.ts')
   const { loadFrames } = await import('../store/index.ts')
   const { makeReport, writeReportFiles } = await import('../report/index.ts')
-  const { parser, only, where, formats, out = join(dir, RUN_FILES.report) } = request
+  const { parser, only, where, formats, reference = false, out = join(dir, RUN_FILES.report) } = request
   return onRun(here, dir, { mode: 'read' }, async (run) => {
     const frames = await loadFrames(await refreshRunRows(run), where === undefined ? {} : { where })
     if (frames.length === 0) throw new UsageError(`${dir} holds no responses yet: touchstone resume ${dir}`)
@@ -140,11 +143,37 @@ export async function reportRun(here: Installed, dir: string, request: ReportReq
       selection: selectionOf(run),
       ...(parser === undefined ? {} : { parser }),
       ...(only === undefined ? {} : { only }),
+      ...(reference ? { reference: printedResults(run) } : {}),
     })
     const nothing = formats?.length === 0
     const files = nothing ? [] : await writeReportFiles(report, { out, ...(formats === undefined ? {} : { formats }) })
     return { report, out, files }
   })
+}
+
+/** What the papers behind the tasks of a run print, as analyses marked with the paper they come from. */
+function printedResults(run: Run): readonly ReportedAnalysis[] {
+  const asked = new Set(run.file.sources.map(({ task }) => task.split('/')[0]))
+  return papers
+    .filter(({ family }) => asked.has(family))
+    .flatMap(({ title, entries }) =>
+      entries.flatMap(({ id }) => {
+        const table = referenceTable(id)
+        if (table === null) return []
+        const { item, place, notes } = table
+        const heading = `${item} as the paper prints it: ${table.title}`
+        return [
+          {
+            id: `paper/${id}`,
+            title: heading,
+            source: { paper: title, item: `${item}, ${place}` },
+            notes: ['Printed results of the paper, on its own items and models; nothing of this run.', ...notes],
+            tables: [{ id: `paper/${id}`, title: table.title, columns: table.columns, rows: table.rows }],
+            figures: [],
+          },
+        ]
+      }),
+    )
 }
 
 /** What was chosen on other items for the models of a run. */

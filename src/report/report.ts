@@ -25,6 +25,8 @@ export interface ReportInput {
   readonly parser?: string
   /** What was chosen for the models of this run on other items. */
   readonly selection?: readonly Choice[]
+  /** Printed results of papers, to be shown after what was measured and apart from it. */
+  readonly reference?: readonly ReportedAnalysis[]
   /** Of resampled intervals; 1 where nothing is said. */
   readonly seed?: number
   /** Only these analyses, by id or by the start of one (`relic`, `core/accuracy`). */
@@ -110,6 +112,7 @@ export function makeReport(input: ReportInput): Report {
         })
     }
   }
+  analyses.push(...(input.reference ?? []))
   return { schema: 'touchstone/report/1', run: input.run, rows: frame.length, parser, analyses, leftOut }
 }
 

@@ -10,6 +10,7 @@ import { overlap } from './overlap.ts'
 import { prices } from './prices.ts'
 import { repair } from './repair.ts'
 import { report } from './report.ts'
+import { reproduce } from './reproduce.ts'
 import { resume, retryFailedCells } from './resume.ts'
 import { reveal } from './reveal.ts'
 import { run } from './run.ts'
@@ -42,6 +43,7 @@ export const commands = {
   select,
   contamination,
   report,
+  reproduce,
   import: importCommand,
   export: exportCommand,
 }

@@ -14,6 +14,7 @@ interface Flags {
   readonly parser?: string
   readonly only?: readonly string[]
   readonly where?: string
+  readonly reference: boolean
   readonly json: boolean
   readonly plugin?: readonly string[]
 }
@@ -45,6 +46,11 @@ export const report = buildCommand<Flags, [string], Context>({
         brief: 'Only analyses with this id, or the start of one',
       },
       where: { kind: 'parsed', parse: text, optional: true, brief: 'A SQL condition over the columns of rows.parquet' },
+      reference: {
+        kind: 'boolean',
+        default: false,
+        brief: 'Put the printed results of the papers after what was measured',
+      },
       json: jsonFlag,
       plugin: pluginFlag,
     },
@@ -59,6 +65,7 @@ export const report = buildCommand<Flags, [string], Context>({
       ...(flags.where === undefined ? {} : { where: flags.where }),
       ...(flags.out === undefined ? {} : { out: flags.out }),
       ...(formats === undefined ? {} : { formats }),
+      reference: flags.reference,
     })
     // All else is written; whoever waits for the exit code learns that something is missing.
     if (report.leftOut.some(({ cause }) => cause === 'broken')) this.process.exitCode = exits.failed

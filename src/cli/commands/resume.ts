@@ -3,7 +3,7 @@ import type { RunResult } from '../../lab/index.ts'
 import type { Context } from '../context.ts'
 import { labOf } from '../lab.ts'
 import { note, print, printJson } from '../output.ts'
-import { execute, printOutcome, printSummary } from '../runs.ts'
+import { execute, exitAs, printOutcome, printSummary } from '../runs.ts'
 import { dollars, jsonFlag, pluginFlag, text, wholeNumber } from '../words.ts'
 
 interface ResumeFlags {
@@ -51,6 +51,7 @@ async function goOn(
     }),
   )
   if (result.retried !== undefined) note(context, retriedLine(result.retried, result))
+  exitAs(context, result)
   if (flags.json) return printJson(context, result)
   printOutcome(context, result)
   await printSummary(context, lab, result)

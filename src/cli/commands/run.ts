@@ -5,7 +5,7 @@ import type { DryRun, Experiment } from '../../runner/index.ts'
 import type { Context } from '../context.ts'
 import { labOf } from '../lab.ts'
 import { aligned, note, print, printJson } from '../output.ts'
-import { execute, experimentFile, pricesFile, printOutcome, printSummary } from '../runs.ts'
+import { execute, exitAs, experimentFile, pricesFile, printOutcome, printSummary } from '../runs.ts'
 import {
   type ConfigFlags,
   configFlags,
@@ -120,6 +120,7 @@ export const run = buildCommand<Flags, [string], Context>({
     if (flags.dryRun) return printPlan(this, await lab.plan(asked), experiment, flags.json)
     const { out, durable, preflight } = flags
     const result = await execute(this, (options) => lab.run({ ...asked, ...options, out, durable, preflight }))
+    exitAs(this, result)
     if (flags.json) return printJson(this, result)
     printOutcome(this, result)
     await printSummary(this, lab, result)

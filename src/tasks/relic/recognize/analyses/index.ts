@@ -3,10 +3,28 @@ import { figure2 } from './figure2.ts'
 import { figure3 } from './figure3.ts'
 import { figure4 } from './figure4.ts'
 import { figure6 } from './figure6.ts'
+import { figure7 } from './figure7.ts'
+import { figure8 } from './figure8.ts'
+import { figure9 } from './figure9.ts'
 import { figure13 } from './figure13.ts'
+import { growth, inflection } from './growth.ts'
 import { table1 } from './table1.ts'
 import { table2 } from './table2.ts'
 import { table3 } from './table3.ts'
 
 /** The tables and figures of the RELIC paper that model outputs can produce, each as published and corrected. */
-export const analyses: readonly Analysis[] = [table1, figure2, figure3, figure4, table2, table3, figure6, figure13]
+export const analyses: readonly Analysis[] = [
+  table1,
+  figure2,
+  inflection,
+  figure3,
+  figure4,
+  table2,
+  table3,
+  figure6,
+  growth,
+  figure13,
+  figure7,
+  figure8,
+  figure9,
+]

@@ -1,0 +1,41 @@
+/**
+ * Writes docs/papers: every table and figure of the four papers and how it is made here. With --pictures it first runs
+ * every experiment with embedded models (some twenty minutes; runs/reproduce keeps them) and draws each entry's figure.
+ * Run: node --conditions=touchstone-source scripts/atlas.ts [--pictures]
+ */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { openLab } from '../src/lab/index.ts'
+import { type Entry, papers } from '../src/papers/index.ts'
+import { figureSvg } from '../src/report/index.ts'
+import { imageOf, paperPage } from './atlas/page.ts'
+
+/** Larger pictures are a click away in the report; the repository holds none. */
+const MOST_BYTES = 60_000
+const folder = join(import.meta.dirname, '../docs/papers')
+mkdirSync(join(folder, 'images'), { recursive: true })
+
+if (process.argv.includes('--pictures')) {
+  const lab = await openLab()
+  for (const entry of papers.flatMap((paper) => paper.entries)) await draw(entry)
+
+  async function draw({ id, made }: Entry): Promise<void> {
+    if (made.by !== 'run' || !id.includes('/figure')) return
+    const { made: result } = await lab.reproduce(id, { formats: [] })
+    const analyses = (result?.report.report.analyses ?? []).filter((analysis) => made.analyses.includes(analysis.id))
+    const drawn: { readonly id: string; readonly svg: string }[] = []
+    for (const { figures, tables } of analyses)
+      for (const figure of figures) drawn.push({ id: figure.id, svg: await figureSvg(figure, tables) })
+    const small = drawn.filter(({ svg }) => svg.length <= MOST_BYTES)
+    const chosen = small.find((picture) => picture.id.endsWith('corrected')) ?? small[0]
+    if (chosen !== undefined) writeFileSync(join(folder, imageOf(id)), chosen.svg)
+    console.log(id, chosen === undefined ? 'no picture' : `${chosen.id} ${chosen.svg.length} bytes`)
+  }
+}
+
+for (const paper of papers)
+  writeFileSync(
+    join(folder, `${paper.family}.md`),
+    paperPage(paper, (image) => existsSync(join(folder, image))),
+  )

@@ -1,0 +1,47 @@
+import { type Entry, type Paper, referenceTable } from '../../src/papers/index.ts'
+
+/** A page of docs/papers. `drawn` says which pictures there are. */
+export function paperPage(paper: Paper, drawn: (image: string) => boolean): string {
+  const made = paper.entries.filter((entry) => entry.made.by === 'run').length
+  const lines = [
+    `# ${paper.title}`,
+    '',
+    `${paper.authors}. Every table, figure and named experiment of the paper, ${paper.entries.length} in all; ${made} are made by a run.`,
+    'Embedded models answer unless `--model` names another; `--reference` prints the numbers of the paper beside ours, never',
+    'mixed with them. Where published and corrected versions differ, a report has both.',
+    '',
+    '| item | what it shows | made by | printed numbers | published and corrected |',
+    '|---|---|---|---|---|',
+    ...paper.entries.map(row),
+    '',
+    ...pictures(paper, drawn),
+  ]
+  return `${lines.join('\n').trimEnd()}\n`
+}
+
+const row = (entry: Entry): string =>
+  `| ${entry.item} | ${entry.shows} | ${madeBy(entry)} | ${printed(entry)} | ${entry.differs ?? ''} |`
+
+function madeBy({ id, made }: Entry): string {
+  if (made.by === 'run')
+    return `\`touchstone reproduce ${id}\` ([${made.experiment}](../../experiments/${made.experiment}.yaml): ${made.analyses.map((name) => `\`${name}\``).join(', ')})`
+  if (made.by === 'page') return `[${made.page.replace('docs/', '')}](../${made.page.replace('docs/', '')})`
+  if (made.by === 'print') return `\`touchstone reproduce ${id}\`: a fact of the paper, nothing to measure`
+  return `not made: ${made.reason}`
+}
+
+const printed = ({ id }: Entry): string => {
+  const table = referenceTable(id)
+  return table === null ? 'none' : `${table.rows.length} rows, ${table.place}`
+}
+
+function pictures(paper: Paper, drawn: (image: string) => boolean): string[] {
+  const found = paper.entries.flatMap(({ id, item, shows }) => {
+    const image = imageOf(id)
+    return drawn(image) ? [`### ${item}`, '', `![${item}: ${shows}](${image})`, ''] : []
+  })
+  return found.length === 0 ? [] : ['## From embedded models', '', ...found]
+}
+
+/** Where the picture of an entry lies, from docs/papers. */
+export const imageOf = (id: string): string => `images/${id.replace('/', '-')}.svg`

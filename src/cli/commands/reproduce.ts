@@ -1,0 +1,103 @@
+import { join } from 'node:path'
+import { buildCommand } from '@stricli/core'
+import { type Entry, papers, type ReferenceTable } from '../../papers/index.ts'
+import type { Context } from '../context.ts'
+import { exits } from '../exits.ts'
+import { labOf } from '../lab.ts'
+import { aligned, note, print, printJson } from '../output.ts'
+import { execute, exitAs, printOutcome } from '../runs.ts'
+import { jsonFlag, text, wholeNumber } from '../words.ts'
+
+interface Flags {
+  readonly model?: readonly string[]
+  readonly limit?: number
+  readonly out?: string
+  readonly reference: boolean
+  readonly json: boolean
+}
+
+export const reproduce = buildCommand<Flags, [string?], Context>({
+  docs: {
+    brief: 'A table or figure of one of the four papers, from a run of its experiment',
+    fullDescription:
+      'touchstone reproduce lists every table, figure and experiment of the papers. touchstone reproduce relic/figure3 runs ' +
+      'the experiment behind it with embedded models, or with --model, and shows its tables. Entries of one experiment ' +
+      'share its run, so the second costs nothing.',
+  },
+  parameters: {
+    positional: {
+      kind: 'tuple',
+      parameters: [{ brief: 'family/table1, family/figure2, ...', parse: text, placeholder: 'entry', optional: true }],
+    },
+    flags: {
+      model: {
+        kind: 'parsed',
+        parse: text,
+        optional: true,
+        variadic: true,
+        brief: 'provider:model, not embedded ones',
+      },
+      limit: { kind: 'parsed', parse: wholeNumber, optional: true, brief: 'At most this many indices of each source' },
+      out: {
+        kind: 'parsed',
+        parse: text,
+        optional: true,
+        brief: 'The run folder; left out: runs/reproduce/EXPERIMENT',
+      },
+      reference: { kind: 'boolean', default: false, brief: 'Show what the paper prints beside it' },
+      json: jsonFlag,
+    },
+  },
+  async func(flags, id) {
+    if (id === undefined) return flags.json ? printJson(this, { schema: 'touchstone/papers/1', papers }) : list(this)
+    const lab = await labOf({})
+    const { entry, reference, made } = await execute(this, (options) =>
+      lab.reproduce(id, {
+        ...options,
+        ...(flags.model === undefined ? {} : { models: flags.model }),
+        ...(flags.limit === undefined ? {} : { limit: flags.limit }),
+        ...(flags.out === undefined ? {} : { out: flags.out }),
+        ...(flags.json ? { formats: [] } : {}),
+      }),
+    )
+    if (made?.report.report.leftOut.some(({ cause }) => cause === 'broken')) this.process.exitCode = exits.failed
+    if (made !== null) exitAs(this, made.run)
+    if (flags.json) return printJson(this, { schema: 'touchstone/reproduction/1', entry, reference, ...made })
+    print(this, `${entry.item}: ${entry.shows}`)
+    if (entry.differs !== undefined) print(this, entry.differs)
+    if (made === null) notMade(this, entry)
+    else {
+      const { plainTable } = await import('../../report/index.ts')
+      printOutcome(this, made.run)
+      const { report, out, files } = made.report
+      for (const { id: left, reason } of report.leftOut) note(this, `left out ${left}: ${reason}`)
+      for (const { tables } of report.analyses)
+        for (const table of tables) print(this, '', table.title, plainTable(table))
+      const page = files.find((file) => file.endsWith('.html'))
+      if (page !== undefined) print(this, '', `open ${join(out, page)}`)
+    }
+    if (flags.reference || entry.made.by === 'print') await printed(this, reference)
+  },
+})
+
+function notMade(context: Context, { made }: Entry): void {
+  if (made.by === 'page') print(context, `see ${made.page}`)
+  if (made.by === 'none') print(context, `not made here: ${made.reason}`)
+}
+
+async function printed(context: Context, reference: ReferenceTable | null): Promise<void> {
+  if (reference === null) return print(context, '', 'the paper prints no numbers for this')
+  const { plainTable } = await import('../../report/index.ts')
+  print(context, '', `as printed (${reference.item}, ${reference.place}): ${reference.title}`, plainTable(reference))
+  for (const remark of reference.notes) print(context, remark)
+}
+
+function list(context: Context): void {
+  for (const { title, authors, entries } of papers) {
+    print(context, `${authors}: ${title}`, ...aligned(entries.map(row), []), '')
+  }
+  print(context, 'touchstone reproduce relic/figure3 makes one; docs/papers has them all with their reasons')
+}
+
+const HOW = { run: 'run', page: 'page', print: 'printed', none: 'no' } as const
+const row = ({ id, item, shows, made }: Entry): readonly string[] => [`  ${id}`, HOW[made.by], item, shows]

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { UsageError } from '../core/index.ts'
+import { type Entry, entryOf, type ReferenceTable, referenceTable } from '../papers/index.ts'
+import type { ReportFormat } from '../report/index.ts'
+import type { Installed } from './installed.ts'
+import { newRun, type ReportResult, type ResumeRequest, type RunRequest, type RunResult, reportRun, resumeRun } from './runs.ts'
+
+export interface ReproduceRequest extends Omit<RunRequest, 'experiment' | 'out' | 'durable'> {
+  /** The run folder; left out: `runs/reproduce/` and the name of the experiment, which entries share. */
+  readonly out?: string
+  /** `provider:model`, instead of the embedded ones of the experiment. */
+  readonly models?: readonly string[]
+  readonly formats?: readonly ReportFormat[]
+}
+
+export interface Reproduction {
+  readonly entry: Entry
+  /** What the paper prints; null where it prints no numbers. */
+  readonly reference: ReferenceTable | null
+  /** The run behind it and its report, cut to the analyses of the entry; null where nothing is run for it. */
+  readonly made: { readonly run: RunResult; readonly report: ReportResult } | null
+}
+
+/**
+ * Runs the experiment behind a table or figure of a paper, or goes on with it, and makes the analyses that show it.
+ *
+ * @throws UsageError where no paper has that entry, and where a folder that is there was asked otherwise.
+ */
+export async function reproduce(here: Installed, id: string, request: ReproduceRequest = {}): Promise<Reproduction> {
+  const entry = entryOf(id)
+  const reference = referenceTable(entry.id)
+  if (entry.made.by !== 'run') return { entry, reference, made: null }
+  const { experiment, analyses } = entry.made
+  const { out = `runs/reproduce/${experiment}`, models, limit, formats, prices, ...options } = request
+  const run = existsSync(out)
+    ? await goOn(here, out, { models, limit }, options)
+    : await newRun(here, {
+        ...options,
+        experiment: await experimentOf(experiment, models),
+        out,
+        ...(limit === undefined ? {} : { limit }),
+        ...(prices === undefined ? {} : { prices }),
+      })
+  const report = await reportRun(here, out, {
+    only: ['core/accuracy', ...analyses],
+    ...(formats === undefined ? {} : { formats }),
+  })
+  return { entry, reference, made: { run, report } }
+}
+
+async function goOn(
+  here: Installed,
+  out: string,
+  asked: { readonly [option: string]: unknown },
+  options: ResumeRequest,
+): Promise<RunResult> {
+  const [named] = Object.entries(asked).find(([, value]) => value !== undefined) ?? []
+  if (named !== undefined)
+    throw new UsageError(
+      `${out} is there already, with ${named} of its own: leave ${named} out, or name another folder`,
+    )
+  return resumeRun(here, out, options)
+}
+
+/** The experiment file of the package by its name. */
+export const experimentPath = (name: string): string =>
+  fileURLToPath(new URL(`../../experiments/${name}.yaml`, import.meta.url))
+
+async function experimentOf(name: string, models: readonly string[] | undefined) {
+  const { readExperiment } = await import('../runner/index.ts')
+  const path = experimentPath(name)
+  const written = readExperiment(await readFile(path, 'utf8'), path)
+  return models === undefined ? written : { ...written, models: models.map((model) => ({ model })) }
+}

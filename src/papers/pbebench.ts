@@ -1,0 +1,150 @@
+import type { Entry, Made, Paper } from './entry.ts'
+
+const idOf = (item: string): string => `pbebench/${item.toLowerCase().replace(' ', '')}`
+const run = (
+  item: string,
+  shows: string,
+  experiment: string,
+  analyses: readonly string[],
+  differs?: string,
+): Entry => ({
+  id: idOf(item),
+  item,
+  shows,
+  made: { by: 'run', experiment: `pbebench-${experiment}`, analyses },
+  ...(differs === undefined ? {} : { differs }),
+})
+const other = (item: string, shows: string, made: Made): Entry => ({ id: idOf(item), item, shows, made })
+const printed = (item: string, shows: string): Entry => other(item, shows, { by: 'print' })
+const page = (item: string, shows: string): Entry =>
+  other(item, shows, { by: 'page', page: 'docs/families/pbebench.md' })
+
+const distribution = (n: number, set: string, experiment: string, of: 'lengths' | 'relations'): Entry =>
+  run(`Figure ${n}`, `${of === 'lengths' ? 'Cascade lengths' : 'Relation categories'} of ${set}`, experiment, [
+    'pbebench/figure3',
+  ])
+const confusion = (n: number, shows: string): Entry =>
+  run(
+    `Figure ${n}`,
+    shows,
+    'lite',
+    ['pbebench/figure19'],
+    'Unused columns stay, so that the diagonal is a diagonal; what cannot be read is a column of its own.',
+  )
+
+const exact = 'Published: categories of the coded detector. Corrected: exact categories, errors clustered by item.'
+
+export const pbebench: Paper = {
+  family: 'pbebench',
+  title: 'PBEBench: A Multi-Step Programming by Examples Reasoning Benchmark inspired by Historical Linguistics',
+  authors: 'Naik et al.',
+  entries: [
+    page('Figure 1', 'Proposer and solver; one instance with its relations'),
+    run(
+      'Table 1',
+      'Accuracy of reordering, all items and those with one right order',
+      'perm',
+      ['pbebench/table1'],
+      'With the chance of each item: of two rules the exchange is always right.',
+    ),
+    run(
+      'Table 2',
+      'Pass@1, Edit_Sim, complexity and valid rate of induction',
+      'lite',
+      ['pbebench/table2'],
+      'Edit_Sim beside it over characters; complexity over all samples.',
+    ),
+    run(
+      'Figure 2',
+      'Pass@1 by length of the cascade',
+      'lengths',
+      ['pbebench/figure2'],
+      'With intervals over items; the shortest proved cascade beside the planted one.',
+    ),
+    distribution(3, 'PBEBench-Lite', 'lite', 'lengths'),
+    distribution(4, 'PBEBench-Lite', 'lite', 'relations'),
+    distribution(5, 'PBEBench-Lite-MoreEg', 'moreeg', 'lengths'),
+    distribution(6, 'PBEBench-Lite-MoreEg', 'moreeg', 'relations'),
+    distribution(7, 'PBEBench', 'lengths', 'lengths'),
+    distribution(8, 'PBEBench', 'lengths', 'relations'),
+    distribution(9, 'PBEBench (25, 30)', '25-30', 'lengths'),
+    distribution(10, 'PBEBench (25, 30)', '25-30', 'relations'),
+    page('Algorithm 1', 'Rejection sampling with quotas and patience'),
+    page('Algorithm 2', 'Which rules feed and bleed which'),
+    page('Algorithm 3', 'Exchange of two related rules'),
+    run('Table 3', 'First and last code block', 'lite', ['pbebench/table2']),
+    printed('Table 4', 'Models and what is known of them'),
+    printed('Table 5', 'Licences of the models'),
+    printed('Table 6', 'Cost of some experiments'),
+    printed('Table 7', 'Snapshots of closed models'),
+    printed('Table 8', 'Sampling settings'),
+    run('Figure 11', 'Pass@1 against samples and against tokens, gpt-oss-120b', 'samples', [
+      'pbebench/table23',
+      'pbebench/table25',
+    ]),
+    run('Figure 12', 'Pass@1 against samples and against tokens, GPT-5', 'samples', [
+      'pbebench/table23',
+      'pbebench/table24',
+    ]),
+    printed('Table 9', 'CLUTRR: accuracy, accuracy without nulls, nulls'),
+    printed('Table 10', 'CLUTRR by part'),
+    printed('Table 11', 'SLR-Bench: accuracy, partial score, syntax score, nulls'),
+    printed('Table 12', 'SLR-Bench by tier'),
+    run(
+      'Table 13',
+      'Real sound laws',
+      'sound-laws',
+      ['pbebench/table13'],
+      'On invented daughter languages with known laws; the words of the release are imported from a folder.',
+    ),
+    printed('Table 14', 'Rank correlation of benchmarks with real sound laws'),
+    ...[5, 10, 15, 20, 25].map(
+      (length, k): Entry =>
+        other(`Figure ${13 + k}`, `Efficiency against patience, cascades of ${length} rules`, {
+          by: 'page',
+          page: 'docs/benchmarks.md',
+        }),
+    ),
+    run(
+      'Table 15',
+      'Does reasoning help? Wald tests over three models with it on and off',
+      'lite',
+      ['pbebench/table15'],
+      exact,
+    ),
+    run('Table 16', 'What makes items hard for QwQ-32B: Wald tests', 'lite', ['pbebench/table16'], exact),
+    run('Table 17', 'What makes reordering hard: coefficients', 'perm', ['pbebench/table17'], exact),
+    run('Figure 18', 'Pass@1 against tokens by reasoning effort', 'tokens', ['pbebench/table24']),
+    run('Table 18', 'What makes items hard for GPT-5: Wald tests', 'lite', ['pbebench/table16'], exact),
+    run(
+      'Table 19',
+      'What makes cascades hard for gpt-oss-120b: coefficients',
+      'lengths',
+      ['pbebench/table19'],
+      'Published: 32 samples of an item as independent. Corrected: errors clustered by item.',
+    ),
+    run('Section F.9', 'Strategies in reordering: constraints or enumeration', 'perm', [
+      'pbebench/reordering-strategies',
+    ]),
+    run('Table 20', 'gpt-oss-120b by length of the cascade', 'lengths', ['pbebench/figure2']),
+    run('Table 21', 'PBEBench-Lite-MoreEg', 'moreeg', ['pbebench/table2']),
+    run('Table 22', 'GPT-5 by length and samples', '25-30', ['pbebench/figure2', 'pbebench/table23']),
+    run('Table 23', 'GPT-5 by samples, averaged over all subsets of runs', 'samples', ['pbebench/table23']),
+    run('Table 24', 'GPT-5 by tokens and effort', 'tokens', ['pbebench/table24']),
+    run('Table 25', 'gpt-oss-120b by samples', 'samples', ['pbebench/table25']),
+    run('Table 26', 'Variance between runs', 'samples', ['pbebench/table26']),
+    run('Table 27', 'gpt-oss-120b by sequence length', 'tokens', ['pbebench/table27']),
+    confusion(19, 'Predicted against planted length, success'),
+    confusion(20, 'Predicted against planted length, failure'),
+    confusion(21, 'Each relation predicted against planted, success'),
+    confusion(22, 'Each relation predicted against planted, failure'),
+    confusion(23, 'Predicted against planted category, success'),
+    confusion(24, 'Predicted against planted category, failure'),
+    confusion(25, 'Categories of GPT-5, success'),
+    confusion(26, 'Categories of GPT-5, failure'),
+    confusion(27, 'Categories of gpt-oss-120b, success'),
+    confusion(28, 'Categories of gpt-oss-120b, failure'),
+    confusion(29, 'Categories of gpt-oss-120b, failure, again'),
+    confusion(30, 'Categories of gpt-oss-120b, success, again'),
+  ],
+}

@@ -1,0 +1,78 @@
+import type { Entry, Paper } from './entry.ts'
+
+const run = (
+  item: string,
+  shows: string,
+  analyses: readonly string[],
+  differs?: string,
+  experiment = `recoglab-${item.toLowerCase().replace(' ', '')}`,
+): Entry => ({
+  id: `recoglab/${item.toLowerCase().replace(' ', '')}`,
+  item,
+  shows,
+  made: { by: 'run', experiment, analyses },
+  ...(differs === undefined ? {} : { differs }),
+})
+
+export const recoglab: Paper = {
+  family: 'recoglab',
+  title: 'ReCogLab: a framework testing relational reasoning and cognitive hypotheses on LLMs',
+  authors: 'Liu et al. 2025',
+  entries: [
+    {
+      id: 'recoglab/figure1',
+      item: 'Figure 1',
+      shows: 'Example problems and graphs of the four domains',
+      made: { by: 'page', page: 'docs/families/recoglab.md' },
+    },
+    run(
+      'Figure 2',
+      'Accuracy of 8 configs over 30 seeds of 200 items',
+      ['recoglab/figure2'],
+      'With the spread that binomial noise alone would give.',
+    ),
+    run('Figure 3', 'Accuracy against the number of entities, each domain', [
+      'recoglab/figure3-comparison',
+      'recoglab/figure3-social',
+      'recoglab/figure3-syllogism',
+      'recoglab/figure3-families',
+    ]),
+    run('Figure 4', 'Accuracy by symbolic distance and size of the network', ['recoglab/figure4-social']),
+    run(
+      'Figure 5',
+      'Number of hops and exact path, plain and flavoured',
+      ['recoglab/figure5'],
+      'Pairs are the same network with the same people, worded both ways.',
+    ),
+    run('Figure 6', 'Accuracy against input tokens: more people, entity filler, prose filler', ['recoglab/figure6']),
+    run('Figure 7', 'Order of the statements: forward, reverse, random', [
+      'recoglab/figure7-comparison',
+      'recoglab/figure7-syllogism',
+    ]),
+    run('Figure 8', 'Congruent, incongruent and meaningless statements', [
+      'recoglab/figure8',
+      'recoglab/figure8-syllogism',
+    ]),
+    run(
+      'Figure 9',
+      'Confusion matrices of consistency and feasibility',
+      ['recoglab/figure9'],
+      'Items whose counts tell nothing of the answer; the published trees are presets beside them.',
+    ),
+    run('Figure 10', 'Figure 4 for four kinds of network', ['recoglab/figure4-social']),
+    run('Figure 11', 'The same for the path itself', ['recoglab/figure4-social']),
+    run('Figure 12', 'Figure 9 again, larger', ['recoglab/figure9'], undefined, 'recoglab-figure9'),
+    {
+      id: 'recoglab/table1',
+      item: 'Table 1',
+      shows: 'Question types of the families',
+      made: { by: 'page', page: 'docs/families/recoglab.md' },
+    },
+    {
+      id: 'recoglab/appendixa',
+      item: 'Appendix A',
+      shows: 'Prompts, parsers, and the choice among them on 50 validation items',
+      made: { by: 'page', page: 'docs/families/recoglab.md' },
+    },
+  ],
+}

@@ -1,0 +1,113 @@
+import type { Entry, Paper } from './entry.ts'
+
+const run = (
+  item: string,
+  shows: string,
+  analyses: readonly string[],
+  differs?: string,
+  experiment = 'relic',
+): Entry => ({
+  id: `relic/${item.toLowerCase().replace(' ', '')}`,
+  item,
+  shows,
+  made: { by: 'run', experiment, analyses },
+  ...(differs === undefined ? {} : { differs }),
+})
+
+export const relic: Paper = {
+  family: 'relic',
+  title: 'RELIC: Evaluating Compositional Instruction Following via Language Recognition',
+  authors: 'Petty, Hu, Wang, Ravfogel, Merrill and Linzen 2025',
+  entries: [
+    {
+      id: 'relic/figure1',
+      item: 'Figure 1',
+      shows: 'From grammar to strings to prompt',
+      made: { by: 'page', page: 'docs/families/relic.md' },
+    },
+    run(
+      'Table 1',
+      'Class-balanced accuracy and macro F1 of each model',
+      ['relic/table1'],
+      'Published: cells of class and length as replicates, unread answers as a third class. Corrected: intervals clustered by grammar, two classes.',
+    ),
+    run(
+      'Figure 2',
+      'Accuracy against the number of binary rules and the length of the string',
+      ['relic/figure2', 'relic/inflection'],
+      'Published: lines fitted to unbalanced accuracies. Corrected: to the points drawn, with clustered intervals; the inflection length is fitted instead of read off.',
+    ),
+    run('Figure 3', 'Accuracy of each class and answers given, by length', ['relic/figure3']),
+    run(
+      'Figure 4',
+      'Do models agree on what is hard? Rank correlations by grammar and by string',
+      ['relic/figure4'],
+      'Corrected: only grammars and strings that both models were asked about, with intervals.',
+    ),
+    {
+      id: 'relic/figure5',
+      item: 'Figure 5',
+      shows: 'The derivation tree of one string, built step by step',
+      made: { by: 'page', page: 'docs/families/relic.md' },
+    },
+    run(
+      'Figure 6',
+      'Test-time compute by length, relative to its peak; strategies by length',
+      ['relic/figure6', 'relic/growth'],
+      'Bottom row: which strategy a chain of thought follows needs a judge model, which no embedded model is. Exponents of growth stand beside the bounds of section 7.3.',
+    ),
+    run(
+      'Figure 7',
+      'Correlations between the sizes of the grammars',
+      ['relic/figure7'],
+      'Corrected: of logarithms, with intervals.',
+    ),
+    run('Figure 8', 'Shares of the classes, altogether and by length', ['relic/figure8']),
+    run(
+      'Figure 9',
+      'Grammars by coverage',
+      ['relic/figure9'],
+      'Coverage is computed from the grammar instead of counted in a sample.',
+    ),
+    run('Figure 10', 'Rank correlations by string, faceted by length', ['relic/figure4']),
+    run('Figure 11', 'Rank correlations by grammar and string, all facets', ['relic/figure4']),
+    run(
+      'Table 2',
+      'Correlation of accuracy and F1 with the sizes of the grammar',
+      ['relic/table2'],
+      'Published: accuracy over (grammar, length) rows. Corrected: over grammars, p by Holm. The caption names a compression ratio that the table does not print.',
+    ),
+    run(
+      'Table 3',
+      'Regression of accuracy on model, size and length',
+      ['relic/table3'],
+      'Corrected: errors clustered by grammar, logistic.',
+    ),
+    { id: 'relic/table4', item: 'Table 4', shows: 'Inference settings of the models', made: { by: 'print' } },
+    {
+      id: 'relic/table5',
+      item: 'Table 5',
+      shows: 'Agreement of o4-mini with three people on the strategy of 20 responses',
+      made: { by: 'print' },
+    },
+    run('Figure 12', 'Test-time compute by length, absolute', ['relic/figure6']),
+    run(
+      'Figure 13',
+      'Accuracy of finished and of truncated responses',
+      ['relic/figure13'],
+      'By the finish reason instead of the token count; the labels of the paper are the wrong way round. Embedded models are never truncated: give one with a token limit.',
+    ),
+    {
+      id: 'relic/appendixa',
+      item: 'Appendix A',
+      shows: 'The prompt',
+      made: { by: 'page', page: 'docs/families/relic.md' },
+    },
+    {
+      id: 'relic/appendixf',
+      item: 'Appendix F',
+      shows: 'Four chains of thought',
+      made: { by: 'none', reason: 'outputs of two models, printed; ours are shown by `touchstone show RUN`' },
+    },
+  ],
+}

@@ -1,0 +1,92 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { paperPage } from '../../../scripts/atlas/page.ts'
+import { experimentPath } from '../../../src/lab/reproduce.ts'
+import { entryOf, papers, referenceTable, referenceTables } from '../../../src/papers/index.ts'
+import { readExperiment } from '../../../src/runner/index.ts'
+import { families } from '../../../src/tasks/index.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const tasks = families.flatMap((family) => family.tasks)
+const entries = papers.flatMap((paper) => paper.entries)
+
+test.each([
+  ['relic', 13, 5],
+  ['proficiency', 13, 1],
+  ['pbebench', 30, 27],
+  ['recoglab', 12, 1],
+])('%s: all %i figures and %i tables have a row', (family, figures, tables) => {
+  const ids = new Set(papers.find((paper) => paper.family === family)?.entries.map(({ id }) => id))
+  const expected = [
+    ...Array.from({ length: figures }, (_, k) => `${family}/figure${k + 1}`),
+    ...Array.from({ length: tables }, (_, k) => `${family}/table${k + 1}`),
+  ]
+  expect(expected.filter((id) => !ids.has(id))).toEqual([])
+})
+
+test('an entry has one name', () => {
+  expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length)
+  expect(() => entryOf('relic/figure33')).toThrow(/no paper has relic\/figure33.*relic\/figure3/)
+})
+
+test.each(entries.filter(({ made }) => made.by === 'run'))(
+  '$id: its experiment holds the tasks that make its analyses',
+  ({ made }) => {
+    if (made.by !== 'run') return
+    const path = experimentPath(made.experiment)
+    const { items } = readExperiment(readFileSync(path, 'utf8'), path)
+    const known = items.flatMap(
+      ({ task }) => tasks.find(({ name }) => name === task)?.analyses.map(({ id }) => id) ?? [],
+    )
+    expect(made.analyses.filter((id) => !known.includes(id))).toEqual([])
+  },
+)
+
+test('pages that are named are there', () => {
+  const pages = entries.flatMap(({ made }) => (made.by === 'page' ? [made.page] : []))
+  expect(pages.filter((page) => !existsSync(join(root, page)))).toEqual([])
+})
+
+test.each(papers)('docs/papers/$family.md is what scripts/atlas.ts writes', (paper) => {
+  const folder = join(root, 'docs/papers')
+  const written = readFileSync(join(folder, `${paper.family}.md`), 'utf8')
+  expect(paperPage(paper, (image) => existsSync(join(folder, image)))).toBe(written)
+})
+
+test('printed tables belong to entries and fill their columns', () => {
+  for (const table of referenceTables) {
+    expect(entryOf(table.id).item).toBe(table.item)
+    const keys = table.columns.map(({ key }) => key)
+    for (const row of table.rows) expect(Object.keys(row)).toEqual(keys)
+    for (const { key, kind } of table.columns)
+      for (const row of table.rows)
+        expect(
+          row[key] === null || typeof row[key] === (kind === 'text' ? 'string' : 'number'),
+          `${table.id} ${key}`,
+        ).toBe(true)
+  }
+})
+
+const column = (id: string, key: string) => (referenceTable(id)?.rows ?? []).map((row) => row[key] as number)
+
+test('printed numbers agree with each other where the paper prints them twice', () => {
+  // Pass@1 at length 20 with 1 to 4 samples stands in tables 22 and 23.
+  expect(column('pbebench/table22', 'pass').slice(0, 4)).toEqual(column('pbebench/table23', 'lastPass').slice(0, 4))
+  // One run of 32 samples stands in tables 20, 25, 26 and 27.
+  const runs = [
+    column('pbebench/table20', 'lastPass')[8],
+    column('pbebench/table25', 'lastPass')[9],
+    column('pbebench/table26', 'lastPass')[0],
+    column('pbebench/table27', 'lastPass')[7],
+  ]
+  expect(new Set(runs)).toEqual(new Set([0.8438]))
+  // 64 instances a length: every share of table 20 is a count.
+  for (const share of column('pbebench/table20', 'lastPass'))
+    expect(Math.abs(share * 64 - Math.round(share * 64))).toBeLessThan(0.01)
+  // The means below table 5 of RELIC.
+  const mean = (key: string) => column('relic/table5', key).reduce((sum, x) => sum + x, 0) / 20
+  expect(
+    [mean('agreement'), mean('majorityAgreement'), mean('weightedAgreement')].map((x) => Number(x.toFixed(3))),
+  ).toEqual([0.933, 0.7, 0.733])
+})
