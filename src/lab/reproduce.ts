@@ -5,7 +5,15 @@ import { UsageError } from '../core/index.ts'
 import { type Entry, entryOf, type ReferenceTable, referenceTable } from '../papers/index.ts'
 import type { ReportFormat } from '../report/index.ts'
 import type { Installed } from './installed.ts'
-import { newRun, type ReportResult, type ResumeRequest, type RunRequest, type RunResult, reportRun, resumeRun } from './runs.ts'
+import {
+  newRun,
+  type ReportResult,
+  type ResumeRequest,
+  type RunRequest,
+  type RunResult,
+  reportRun,
+  resumeRun,
+} from './runs.ts'
 
 export interface ReproduceRequest extends Omit<RunRequest, 'experiment' | 'out' | 'durable'> {
   /** The run folder; left out: `runs/reproduce/` and the name of the experiment, which entries share. */
