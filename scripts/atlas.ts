@@ -6,9 +6,10 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
+import type { PaperItem } from '../src/core/index.ts'
 import { openLab } from '../src/lab/index.ts'
-import { type Entry, papers } from '../src/papers/index.ts'
 import { figureSvg } from '../src/report/index.ts'
+import { families } from '../src/tasks/index.ts'
 import { imageOf, paperPage } from './atlas/page.ts'
 
 /** Larger pictures are a click away in the report; the repository holds none. */
@@ -18,9 +19,9 @@ mkdirSync(join(folder, 'images'), { recursive: true })
 
 if (process.argv.includes('--pictures')) {
   const lab = await openLab()
-  for (const entry of papers.flatMap((paper) => paper.entries)) await draw(entry)
+  for (const entry of families.flatMap(({ paper }) => paper?.items ?? [])) await draw(entry)
 
-  async function draw({ id, made }: Entry): Promise<void> {
+  async function draw({ id, made }: PaperItem): Promise<void> {
     if (made.by !== 'run' || !id.includes('/figure')) return
     const { made: result } = await lab.reproduce(id, { formats: [] })
     const analyses = (result?.report.report.analyses ?? []).filter((analysis) => made.analyses.includes(analysis.id))
@@ -34,8 +35,9 @@ if (process.argv.includes('--pictures')) {
   }
 }
 
-for (const paper of papers)
-  writeFileSync(
-    join(folder, `${paper.family}.md`),
-    paperPage(paper, (image) => existsSync(join(folder, image))),
-  )
+for (const { name, paper } of families)
+  if (paper !== undefined)
+    writeFileSync(
+      join(folder, `${name}.md`),
+      paperPage(paper, (image) => existsSync(join(folder, image))),
+    )

@@ -1,28 +1,28 @@
-import { type Entry, type Paper, referenceTable } from '../../src/papers/index.ts'
+import type { Paper, PaperItem } from '../../src/core/index.ts'
 
 /** A page of docs/papers. `drawn` says which pictures there are. */
 export function paperPage(paper: Paper, drawn: (image: string) => boolean): string {
-  const made = paper.entries.filter((entry) => entry.made.by === 'run').length
+  const made = paper.items.filter((entry) => entry.made.by === 'run').length
   const lines = [
     `# ${paper.title}`,
     '',
-    `${paper.authors}. Every table, figure and named experiment of the paper, ${paper.entries.length} in all; ${made} are made by a run.`,
+    `${paper.authors}. Every table, figure and named experiment of the paper, ${paper.items.length} in all; ${made} are made by a run.`,
     'Embedded models answer unless `--model` names another; `--reference` prints the numbers of the paper beside ours, never',
     'mixed with them. Where published and corrected versions differ, a report has both.',
     '',
     '| item | what it shows | made by | printed numbers | published and corrected |',
     '|---|---|---|---|---|',
-    ...paper.entries.map(row),
+    ...paper.items.map((item) => row(paper, item)),
     '',
     ...pictures(paper, drawn),
   ]
   return `${lines.join('\n').trimEnd()}\n`
 }
 
-const row = (entry: Entry): string =>
-  `| ${entry.item} | ${entry.shows} | ${madeBy(entry)} | ${printed(entry)} | ${entry.differs ?? ''} |`
+const row = (paper: Paper, entry: PaperItem): string =>
+  `| ${entry.item} | ${entry.shows} | ${madeBy(entry)} | ${printed(paper, entry)} | ${entry.differs ?? ''} |`
 
-function madeBy({ id, made }: Entry): string {
+function madeBy({ id, made }: PaperItem): string {
   if (made.by === 'run')
     return `\`touchstone reproduce ${id}\` ([${made.experiment}](../../experiments/${made.experiment}.yaml): ${made.analyses.map((name) => `\`${name}\``).join(', ')})`
   if (made.by === 'page') return `[${made.page.replace('docs/', '')}](../${made.page.replace('docs/', '')})`
@@ -30,13 +30,13 @@ function madeBy({ id, made }: Entry): string {
   return `not made: ${made.reason}`
 }
 
-const printed = ({ id }: Entry): string => {
-  const table = referenceTable(id)
-  return table === null ? 'none' : `${table.rows.length} rows, ${table.place}`
+const printed = (paper: Paper, { id }: PaperItem): string => {
+  const table = paper.printed.find((one) => one.id === id)
+  return table === undefined ? 'none' : `${table.rows.length} rows, ${table.place}`
 }
 
 function pictures(paper: Paper, drawn: (image: string) => boolean): string[] {
-  const found = paper.entries.flatMap(({ id, item, shows }) => {
+  const found = paper.items.flatMap(({ id, item, shows }) => {
     const image = imageOf(id)
     return drawn(image) ? [`### ${item}`, '', `![${item}: ${shows}](${image})`, ''] : []
   })

@@ -3,6 +3,7 @@ import { canonicalConfig } from './canonical-json.ts'
 import { hint, UsageError } from './errors.ts'
 import type { Importer } from './importer.ts'
 import { freeze, type Json, type JsonObject } from './json.ts'
+import type { Paper } from './paper.ts'
 import { refuseUnsound } from './sound.ts'
 import { openSource, type Source, type SourceKey } from './source.ts'
 import type { TaskSpec } from './task.ts'
@@ -26,6 +27,8 @@ export interface Family {
   readonly name: string
   readonly tasks: readonly Task[]
   readonly importers: readonly Importer[]
+  /** The paper that it implements. */
+  readonly paper?: Paper
   /** Brought for tasks of any family: what a plugin may have. */
   readonly tokenCounters?: readonly TokenCounter[]
   /** The same family, its tasks able to count with these besides the built-in ones; absent where no task counts tokens. */

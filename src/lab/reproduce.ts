@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { UsageError } from '../core/index.ts'
-import { type Entry, entryOf, type ReferenceTable, referenceTable } from '../papers/index.ts'
+import { type PaperItem, type PrintedTable, UsageError } from '../core/index.ts'
 import type { ReportFormat } from '../report/index.ts'
 import type { Installed } from './installed.ts'
+import { shownItem } from './papers.ts'
 import {
   newRun,
   type ReportResult,
@@ -16,7 +16,7 @@ import {
 } from './runs.ts'
 
 export interface ReproduceRequest extends Omit<RunRequest, 'experiment' | 'out' | 'durable'> {
-  /** The run folder; left out: `runs/reproduce/` and the name of the experiment, which entries share. */
+  /** The run folder; left out: `runs/reproduce/` and the name of the experiment, which items share. */
   readonly out?: string
   /** `provider:model`, instead of the embedded ones of the experiment. */
   readonly models?: readonly string[]
@@ -24,23 +24,22 @@ export interface ReproduceRequest extends Omit<RunRequest, 'experiment' | 'out' 
 }
 
 export interface Reproduction {
-  readonly entry: Entry
+  readonly item: PaperItem
   /** What the paper prints; null where it prints no numbers. */
-  readonly reference: ReferenceTable | null
-  /** The run behind it and its report, cut to the analyses of the entry; null where nothing is run for it. */
+  readonly printed: PrintedTable | null
+  /** The run behind it and its report, cut to the analyses of the item; null where nothing is run for it. */
   readonly made: { readonly run: RunResult; readonly report: ReportResult } | null
 }
 
 /**
  * Runs the experiment behind a table or figure of a paper, or goes on with it, and makes the analyses that show it.
  *
- * @throws UsageError where no paper has that entry, and where a folder that is there was asked otherwise.
+ * @throws UsageError where no paper has that item, and where a folder that is there was asked otherwise.
  */
 export async function reproduce(here: Installed, id: string, request: ReproduceRequest = {}): Promise<Reproduction> {
-  const entry = entryOf(id)
-  const reference = referenceTable(entry.id)
-  if (entry.made.by !== 'run') return { entry, reference, made: null }
-  const { experiment, analyses } = entry.made
+  const { item, printed } = shownItem(here.families, id)
+  if (item.made.by !== 'run') return { item, printed, made: null }
+  const { experiment, analyses } = item.made
   const { out = `runs/reproduce/${experiment}`, models, limit, formats, prices, ...options } = request
   const run = existsSync(out)
     ? await goOn(here, out, { models, limit }, options)
@@ -55,7 +54,7 @@ export async function reproduce(here: Installed, id: string, request: ReproduceR
     only: ['core/accuracy', ...analyses],
     ...(formats === undefined ? {} : { formats }),
   })
-  return { entry, reference, made: { run, report } }
+  return { item, printed, made: { run, report } }
 }
 
 async function goOn(

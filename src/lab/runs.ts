@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { UsageError } from '../core/index.ts'
 import type { PriceTable } from '../models/index.ts'
-import { papers, referenceTable } from '../papers/index.ts'
 import type { Report, ReportedAnalysis, ReportFormat } from '../report/index.ts'
 import type {
   DryRun,
@@ -143,7 +142,7 @@ export async function reportRun(here: Installed, dir: string, request: ReportReq
       selection: selectionOf(run),
       ...(parser === undefined ? {} : { parser }),
       ...(only === undefined ? {} : { only }),
-      ...(reference ? { reference: printedResults(run) } : {}),
+      ...(reference ? { reference: printedResults(here, run) } : {}),
     })
     const nothing = formats?.length === 0
     const files = nothing ? [] : await writeReportFiles(report, { out, ...(formats === undefined ? {} : { formats }) })
@@ -152,27 +151,19 @@ export async function reportRun(here: Installed, dir: string, request: ReportReq
 }
 
 /** What the papers behind the tasks of a run print, as analyses marked with the paper they come from. */
-function printedResults(run: Run): readonly ReportedAnalysis[] {
-  const asked = new Set(run.file.sources.map(({ task }) => task.split('/')[0]))
-  return papers
-    .filter(({ family }) => asked.has(family))
-    .flatMap(({ title, entries }) =>
-      entries.flatMap(({ id }) => {
-        const table = referenceTable(id)
-        if (table === null) return []
-        const { item, place, notes } = table
-        const heading = `${item} as the paper prints it: ${table.title}`
-        return [
-          {
-            id: `paper/${id}`,
-            title: heading,
-            source: { paper: title, item: `${item}, ${place}` },
-            notes: ['Printed results of the paper, on its own items and models; nothing of this run.', ...notes],
-            tables: [{ id: `paper/${id}`, title: table.title, columns: table.columns, rows: table.rows }],
-            figures: [],
-          },
-        ]
-      }),
+function printedResults({ families }: Installed, run: Run): readonly ReportedAnalysis[] {
+  const asked = new Set(run.file.sources.map(({ task }) => task))
+  return families
+    .filter(({ tasks }) => tasks.some(({ name }) => asked.has(name)))
+    .flatMap(({ paper }) =>
+      (paper?.printed ?? []).map(({ id, item, place, title, notes = [], columns, rows }) => ({
+        id: `paper/${id}`,
+        title: `${item} as the paper prints it: ${title}`,
+        source: { paper: paper?.title ?? '', item: `${item}, ${place}` },
+        notes: ['Printed results of the paper, on its own items and models; nothing of this run.', ...notes],
+        tables: [{ id: `paper/${id}`, title, columns, rows }],
+        figures: [],
+      })),
     )
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { buildCommand } from '@stricli/core'
-import { type Entry, papers, type ReferenceTable } from '../../papers/index.ts'
+import type { PaperItem, PrintedTable } from '../../core/index.ts'
+import type { Lab } from '../../lab/index.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { labOf } from '../lab.ts'
@@ -21,13 +22,13 @@ export const reproduce = buildCommand<Flags, [string?], Context>({
     brief: 'A table or figure of one of the four papers, from a run of its experiment',
     fullDescription:
       'touchstone reproduce lists every table, figure and experiment of the papers. touchstone reproduce relic/figure3 runs ' +
-      'the experiment behind it with embedded models, or with --model, and shows its tables. Entries of one experiment ' +
+      'the experiment behind it with embedded models, or with --model, and shows its tables. Items of one experiment ' +
       'share its run, so the second costs nothing.',
   },
   parameters: {
     positional: {
       kind: 'tuple',
-      parameters: [{ brief: 'family/table1, family/figure2, ...', parse: text, placeholder: 'entry', optional: true }],
+      parameters: [{ brief: 'family/table1, family/figure2, ...', parse: text, placeholder: 'item', optional: true }],
     },
     flags: {
       model: {
@@ -49,9 +50,9 @@ export const reproduce = buildCommand<Flags, [string?], Context>({
     },
   },
   async func(flags, id) {
-    if (id === undefined) return flags.json ? printJson(this, { schema: 'touchstone/papers/1', papers }) : list(this)
     const lab = await labOf({})
-    const { entry, reference, made } = await execute(this, (options) =>
+    if (id === undefined) return flags.json ? printJson(this, papersOf(lab)) : list(this, lab)
+    const { item, printed, made } = await execute(this, (options) =>
       lab.reproduce(id, {
         ...options,
         ...(flags.model === undefined ? {} : { models: flags.model }),
@@ -62,10 +63,10 @@ export const reproduce = buildCommand<Flags, [string?], Context>({
     )
     if (made?.report.report.leftOut.some(({ cause }) => cause === 'broken')) this.process.exitCode = exits.failed
     if (made !== null) exitAs(this, made.run)
-    if (flags.json) return printJson(this, { schema: 'touchstone/reproduction/1', entry, reference, ...made })
-    print(this, `${entry.item}: ${entry.shows}`)
-    if (entry.differs !== undefined) print(this, entry.differs)
-    if (made === null) notMade(this, entry)
+    if (flags.json) return printJson(this, { schema: 'touchstone/reproduction/1', item, printed, ...made })
+    print(this, `${item.item}: ${item.shows}`)
+    if (item.differs !== undefined) print(this, item.differs)
+    if (made === null) notMade(this, item)
     else {
       const { plainTable } = await import('../../report/index.ts')
       printOutcome(this, made.run)
@@ -76,28 +77,34 @@ export const reproduce = buildCommand<Flags, [string?], Context>({
       const page = files.find((file) => file.endsWith('.html'))
       if (page !== undefined) print(this, '', `open ${join(out, page)}`)
     }
-    if (flags.reference || entry.made.by === 'print') await printed(this, reference)
+    if (flags.reference || item.made.by === 'print') await showPrinted(this, printed)
   },
 })
 
-function notMade(context: Context, { made }: Entry): void {
+function notMade(context: Context, { made }: PaperItem): void {
   if (made.by === 'page') print(context, `see ${made.page}`)
   if (made.by === 'none') print(context, `not made here: ${made.reason}`)
 }
 
-async function printed(context: Context, reference: ReferenceTable | null): Promise<void> {
-  if (reference === null) return print(context, '', 'the paper prints no numbers for this')
+async function showPrinted(context: Context, printed: PrintedTable | null): Promise<void> {
+  if (printed === null) return print(context, '', 'the paper prints no numbers for this')
   const { plainTable } = await import('../../report/index.ts')
-  print(context, '', `as printed (${reference.item}, ${reference.place}): ${reference.title}`, plainTable(reference))
-  for (const remark of reference.notes) print(context, remark)
+  print(context, '', `as printed (${printed.item}, ${printed.place}): ${printed.title}`, plainTable(printed))
+  for (const remark of printed.notes ?? []) print(context, remark)
 }
 
-function list(context: Context): void {
-  for (const { title, authors, entries } of papers) {
-    print(context, `${authors}: ${title}`, ...aligned(entries.map(row), []), '')
+function papersOf({ families }: Lab) {
+  return {
+    schema: 'touchstone/papers/1',
+    papers: families.flatMap(({ paper }) => (paper === undefined ? [] : [paper])),
   }
+}
+
+function list(context: Context, lab: Lab): void {
+  for (const { title, authors, items } of papersOf(lab).papers)
+    print(context, `${authors}: ${title}`, ...aligned(items.map(row), []), '')
   print(context, 'touchstone reproduce relic/figure3 makes one; docs/papers has them all with their reasons')
 }
 
 const HOW = { run: 'run', page: 'page', print: 'printed', none: 'no' } as const
-const row = ({ id, item, shows, made }: Entry): readonly string[] => [`  ${id}`, HOW[made.by], item, shows]
+const row = ({ id, item, shows, made }: PaperItem): readonly string[] => [`  ${id}`, HOW[made.by], item, shows]

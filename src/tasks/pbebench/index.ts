@@ -3,6 +3,7 @@ import { importInduce } from './import/induce.ts'
 import { importReorder } from './import/reorder.ts'
 import { importSoundLaws } from './import/sound-laws.ts'
 import { induce } from './induce/task.ts'
+import { paper } from './paper.ts'
 import { reorder } from './reorder/task.ts'
 import { soundLaws } from './sound-laws/task.ts'
 
@@ -11,4 +12,5 @@ export const pbebench: Family = {
   name: 'pbebench',
   tasks: [induce, reorder, soundLaws],
   importers: [importInduce, importReorder, importSoundLaws],
+  paper,
 }

@@ -3,6 +3,7 @@ import { countersWith } from '../../language/tokens.ts'
 import { comparison, comparisonWith } from './comparison/task.ts'
 import { families, familiesWith } from './families/task.ts'
 import { importers } from './importers/index.ts'
+import { paper } from './paper.ts'
 import { social, socialWith } from './social/task.ts'
 import { syllogism, syllogismWith } from './syllogism/task.ts'
 
@@ -11,6 +12,7 @@ export const recoglab: Family = {
   name: 'recoglab',
   tasks: [comparison, social, syllogism, families],
   importers,
+  paper,
   withTokenCounters(more) {
     const counters = countersWith(more)
     return {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openLab } from '../../../src/lab/index.ts'
-import { papers } from '../../../src/papers/index.ts'
+import { families } from '../../../src/tasks/index.ts'
 
 const started = new Set<string>()
 const home = mkdtempSync(join(tmpdir(), 'reproduce-'))
@@ -14,7 +14,7 @@ const EMPTY = ['relic/inflection', 'relic/figure6', 'relic/growth', 'relic/figur
 test('every entry that is run gives its tables', async () => {
   const lab = await openLab()
   const missing = new Set<string>()
-  for (const { id, made } of papers.flatMap((paper) => paper.entries)) {
+  for (const { id, made } of families.flatMap(({ paper }) => paper?.items ?? [])) {
     if (made.by !== 'run') continue
     const out = join(home, made.experiment)
     const first = await lab.reproduce(id, { out, formats: [], ...(started.has(out) ? {} : { limit: 12 }) })

@@ -20,7 +20,6 @@ const layers: { readonly [name: string]: Layer } = {
   stats: library('ml-matrix'),
   'tasks/*': { layers: ['core', ...libraries], packages: ['zod'] },
   tasks: { layers: ['core', 'tasks/*'], packages: [] },
-  papers: { layers: ['core'], packages: [] },
   models: {
     layers: ['core', 'language', 'stats'],
     packages: ['node:', 'zod', '@ai-sdk/*', 'ai', 'openai'],
@@ -37,11 +36,11 @@ const layers: { readonly [name: string]: Layer } = {
     packages: ['node:', 'zod', 'hono', '@hono/node-server'],
   },
   lab: {
-    layers: ['core', ...libraries, 'tasks', 'papers', ...machine, 'package.json'],
+    layers: ['core', ...libraries, 'tasks', ...machine, 'package.json'],
     packages: ['node:', 'zod', 'piscina'],
   },
   cli: {
-    layers: ['core', ...libraries, 'tasks', 'papers', ...machine, 'lab'],
+    layers: ['core', ...libraries, 'tasks', ...machine, 'lab'],
     packages: ['node:', '@stricli/core'],
   },
   public: { layers: ['core', ...libraries, 'tasks', ...machine, 'lab'], packages: [] },

@@ -2,14 +2,16 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { paperPage } from '../../../scripts/atlas/page.ts'
+import { shownItem } from '../../../src/lab/papers.ts'
 import { experimentPath } from '../../../src/lab/reproduce.ts'
-import { entryOf, papers, referenceTable, referenceTables } from '../../../src/papers/index.ts'
 import { readExperiment } from '../../../src/runner/index.ts'
 import { families } from '../../../src/tasks/index.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const tasks = families.flatMap((family) => family.tasks)
-const entries = papers.flatMap((paper) => paper.entries)
+const entries = families.flatMap(({ paper }) => paper?.items ?? [])
+const printedTables = families.flatMap(({ paper }) => paper?.printed ?? [])
+const entryOf = (id: string) => shownItem(families, id).item
 
 test.each([
   ['relic', 13, 5],
@@ -17,7 +19,7 @@ test.each([
   ['pbebench', 30, 27],
   ['recoglab', 12, 1],
 ])('%s: all %i figures and %i tables have a row', (family, figures, tables) => {
-  const ids = new Set(papers.find((paper) => paper.family === family)?.entries.map(({ id }) => id))
+  const ids = new Set(families.find(({ name }) => name === family)?.paper?.items.map(({ id }) => id))
   const expected = [
     ...Array.from({ length: figures }, (_, k) => `${family}/figure${k + 1}`),
     ...Array.from({ length: tables }, (_, k) => `${family}/table${k + 1}`),
@@ -48,14 +50,14 @@ test('pages that are named are there', () => {
   expect(pages.filter((page) => !existsSync(join(root, page)))).toEqual([])
 })
 
-test.each(papers)('docs/papers/$family.md is what scripts/atlas.ts writes', (paper) => {
+test.each(families)('docs/papers/$name.md is what scripts/atlas.ts writes', ({ name, paper }) => {
   const folder = join(root, 'docs/papers')
-  const written = readFileSync(join(folder, `${paper.family}.md`), 'utf8')
-  expect(paperPage(paper, (image) => existsSync(join(folder, image)))).toBe(written)
+  const written = readFileSync(join(folder, `${name}.md`), 'utf8')
+  expect(paper && paperPage(paper, (image) => existsSync(join(folder, image)))).toBe(written)
 })
 
 test('printed tables belong to entries and fill their columns', () => {
-  for (const table of referenceTables) {
+  for (const table of printedTables) {
     expect(entryOf(table.id).item).toBe(table.item)
     const keys = table.columns.map(({ key }) => key)
     for (const row of table.rows) expect(Object.keys(row)).toEqual(keys)
@@ -68,7 +70,8 @@ test('printed tables belong to entries and fill their columns', () => {
   }
 })
 
-const column = (id: string, key: string) => (referenceTable(id)?.rows ?? []).map((row) => row[key] as number)
+const column = (id: string, key: string) =>
+  (shownItem(families, id).printed?.rows ?? []).map((row) => row[key] as number)
 
 test('printed numbers agree with each other where the paper prints them twice', () => {
   // Pass@1 at length 20 with 1 to 4 samples stands in tables 22 and 23.

@@ -1,4 +1,5 @@
-import type { Entry, Made, Paper } from './entry.ts'
+import type { Made, Paper, PaperItem, PrintedTable } from '../../core/index.ts'
+import printed from './printed.json' with { type: 'json' }
 
 const idOf = (item: string): string => `pbebench/${item.toLowerCase().replace(' ', '')}`
 const run = (
@@ -7,23 +8,23 @@ const run = (
   experiment: string,
   analyses: readonly string[],
   differs?: string,
-): Entry => ({
+): PaperItem => ({
   id: idOf(item),
   item,
   shows,
   made: { by: 'run', experiment: `pbebench-${experiment}`, analyses },
   ...(differs === undefined ? {} : { differs }),
 })
-const other = (item: string, shows: string, made: Made): Entry => ({ id: idOf(item), item, shows, made })
-const printed = (item: string, shows: string): Entry => other(item, shows, { by: 'print' })
-const page = (item: string, shows: string): Entry =>
+const other = (item: string, shows: string, made: Made): PaperItem => ({ id: idOf(item), item, shows, made })
+const fact = (item: string, shows: string): PaperItem => other(item, shows, { by: 'print' })
+const page = (item: string, shows: string): PaperItem =>
   other(item, shows, { by: 'page', page: 'docs/families/pbebench.md' })
 
-const distribution = (n: number, set: string, experiment: string, of: 'lengths' | 'relations'): Entry =>
+const distribution = (n: number, set: string, experiment: string, of: 'lengths' | 'relations'): PaperItem =>
   run(`Figure ${n}`, `${of === 'lengths' ? 'Cascade lengths' : 'Relation categories'} of ${set}`, experiment, [
     'pbebench/figure3',
   ])
-const confusion = (n: number, shows: string): Entry =>
+const confusion = (n: number, shows: string): PaperItem =>
   run(
     `Figure ${n}`,
     shows,
@@ -34,11 +35,10 @@ const confusion = (n: number, shows: string): Entry =>
 
 const exact = 'Published: categories of the coded detector. Corrected: exact categories, errors clustered by item.'
 
-export const pbebench: Paper = {
-  family: 'pbebench',
+export const paper: Paper = {
   title: 'PBEBench: A Multi-Step Programming by Examples Reasoning Benchmark inspired by Historical Linguistics',
   authors: 'Naik et al.',
-  entries: [
+  items: [
     page('Figure 1', 'Proposer and solver; one instance with its relations'),
     run(
       'Table 1',
@@ -73,11 +73,11 @@ export const pbebench: Paper = {
     page('Algorithm 2', 'Which rules feed and bleed which'),
     page('Algorithm 3', 'Exchange of two related rules'),
     run('Table 3', 'First and last code block', 'lite', ['pbebench/table2']),
-    printed('Table 4', 'Models and what is known of them'),
-    printed('Table 5', 'Licences of the models'),
-    printed('Table 6', 'Cost of some experiments'),
-    printed('Table 7', 'Snapshots of closed models'),
-    printed('Table 8', 'Sampling settings'),
+    fact('Table 4', 'Models and what is known of them'),
+    fact('Table 5', 'Licences of the models'),
+    fact('Table 6', 'Cost of some experiments'),
+    fact('Table 7', 'Snapshots of closed models'),
+    fact('Table 8', 'Sampling settings'),
     run('Figure 11', 'Pass@1 against samples and against tokens, gpt-oss-120b', 'samples', [
       'pbebench/table23',
       'pbebench/table25',
@@ -86,10 +86,10 @@ export const pbebench: Paper = {
       'pbebench/table23',
       'pbebench/table24',
     ]),
-    printed('Table 9', 'CLUTRR: accuracy, accuracy without nulls, nulls'),
-    printed('Table 10', 'CLUTRR by part'),
-    printed('Table 11', 'SLR-Bench: accuracy, partial score, syntax score, nulls'),
-    printed('Table 12', 'SLR-Bench by tier'),
+    fact('Table 9', 'CLUTRR: accuracy, accuracy without nulls, nulls'),
+    fact('Table 10', 'CLUTRR by part'),
+    fact('Table 11', 'SLR-Bench: accuracy, partial score, syntax score, nulls'),
+    fact('Table 12', 'SLR-Bench by tier'),
     run(
       'Table 13',
       'Real sound laws',
@@ -97,9 +97,9 @@ export const pbebench: Paper = {
       ['pbebench/table13'],
       'On invented daughter languages with known laws; the words of the release are imported from a folder.',
     ),
-    printed('Table 14', 'Rank correlation of benchmarks with real sound laws'),
+    fact('Table 14', 'Rank correlation of benchmarks with real sound laws'),
     ...[5, 10, 15, 20, 25].map(
-      (length, k): Entry =>
+      (length, k): PaperItem =>
         other(`Figure ${13 + k}`, `Efficiency against patience, cascades of ${length} rules`, {
           by: 'page',
           page: 'docs/benchmarks.md',
@@ -147,4 +147,5 @@ export const pbebench: Paper = {
     confusion(29, 'Categories of gpt-oss-120b, failure, again'),
     confusion(30, 'Categories of gpt-oss-120b, success, again'),
   ],
+  printed: printed as readonly PrintedTable[],
 }

@@ -1,3 +1,5 @@
+import type { Table } from './analysis.ts'
+
 /** How the item of a paper is made here. */
 export type Made =
   /** Models are asked, and these analyses of the report show what came of it. */
@@ -10,8 +12,8 @@ export type Made =
   | { readonly by: 'none'; readonly reason: string }
 
 /** One table, figure, algorithm or named experiment of a paper. */
-export interface Entry {
-  /** `family/item`: `relic/figure3`. */
+export interface PaperItem {
+  /** `family/item`: `family/figure3`. */
   readonly id: string
   /** What the paper calls it. */
   readonly item: string
@@ -21,10 +23,20 @@ export interface Entry {
   readonly differs?: string
 }
 
+/** A table as a paper prints it, with the id of its item: facts to put beside a result, never mixed with one. */
+export interface PrintedTable extends Table {
+  /** What the paper calls it: `Table 3`. */
+  readonly item: string
+  /** Where it stands: the section or appendix that it belongs to. */
+  readonly place: string
+  /** What is odd about the printed numbers. */
+  readonly notes?: readonly string[]
+}
+
+/** The paper that a family implements: all that it shows, and how each is made here. */
 export interface Paper {
-  /** The family that implements it. */
-  readonly family: string
   readonly title: string
   readonly authors: string
-  readonly entries: readonly Entry[]
+  readonly items: readonly PaperItem[]
+  readonly printed: readonly PrintedTable[]
 }

@@ -1,4 +1,5 @@
-import type { Entry, Paper } from './entry.ts'
+import type { Paper, PaperItem, PrintedTable } from '../../core/index.ts'
+import printed from './printed.json' with { type: 'json' }
 
 const run = (
   item: string,
@@ -6,25 +7,24 @@ const run = (
   experiment: string,
   analyses: readonly string[],
   differs?: string,
-): Entry => ({
+): PaperItem => ({
   id: `proficiency/${item.toLowerCase().replaceAll(' ', '')}`,
   item,
   shows,
   made: { by: 'run', experiment, analyses },
   ...(differs === undefined ? {} : { differs }),
 })
-const page = (item: string, shows: string): Entry => ({
+const page = (item: string, shows: string): PaperItem => ({
   id: `proficiency/${item.toLowerCase().replaceAll(' ', '')}`,
   item,
   shows,
   made: { by: 'page', page: 'docs/families/proficiency.md' },
 })
 
-export const proficiency: Paper = {
-  family: 'proficiency',
+export const paper: Paper = {
   title: 'A Formal Language Benchmark for LLMs',
   authors: 'Ghosh, Gummadi and Terzi',
-  entries: [
+  items: [
     run('Figure 1', 'The grammar G1', 'proficiency-languages', ['proficiency/grammars']),
     run('Figure 2', 'A string of L1 with the nonterminals of each level', 'proficiency-languages', [
       'proficiency/figure12',
@@ -67,4 +67,5 @@ export const proficiency: Paper = {
       'proficiency/questions',
     ]),
   ],
+  printed: printed as readonly PrintedTable[],
 }

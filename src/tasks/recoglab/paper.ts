@@ -1,4 +1,4 @@
-import type { Entry, Paper } from './entry.ts'
+import type { Paper, PaperItem } from '../../core/index.ts'
 
 const run = (
   item: string,
@@ -6,7 +6,7 @@ const run = (
   analyses: readonly string[],
   differs?: string,
   experiment = `recoglab-${item.toLowerCase().replace(' ', '')}`,
-): Entry => ({
+): PaperItem => ({
   id: `recoglab/${item.toLowerCase().replace(' ', '')}`,
   item,
   shows,
@@ -14,11 +14,10 @@ const run = (
   ...(differs === undefined ? {} : { differs }),
 })
 
-export const recoglab: Paper = {
-  family: 'recoglab',
+export const paper: Paper = {
   title: 'ReCogLab: a framework testing relational reasoning and cognitive hypotheses on LLMs',
   authors: 'Liu et al. 2025',
-  entries: [
+  items: [
     {
       id: 'recoglab/figure1',
       item: 'Figure 1',
@@ -75,4 +74,6 @@ export const recoglab: Paper = {
       made: { by: 'page', page: 'docs/families/recoglab.md' },
     },
   ],
+  // The paper prints no table of results.
+  printed: [],
 }

@@ -1,4 +1,5 @@
-import type { Entry, Paper } from './entry.ts'
+import type { Paper, PaperItem, PrintedTable } from '../../core/index.ts'
+import printed from './printed.json' with { type: 'json' }
 
 const run = (
   item: string,
@@ -6,7 +7,7 @@ const run = (
   analyses: readonly string[],
   differs?: string,
   experiment = 'relic',
-): Entry => ({
+): PaperItem => ({
   id: `relic/${item.toLowerCase().replace(' ', '')}`,
   item,
   shows,
@@ -14,11 +15,10 @@ const run = (
   ...(differs === undefined ? {} : { differs }),
 })
 
-export const relic: Paper = {
-  family: 'relic',
+export const paper: Paper = {
   title: 'RELIC: Evaluating Compositional Instruction Following via Language Recognition',
   authors: 'Petty, Hu, Wang, Ravfogel, Merrill and Linzen 2025',
-  entries: [
+  items: [
     {
       id: 'relic/figure1',
       item: 'Figure 1',
@@ -110,4 +110,5 @@ export const relic: Paper = {
       made: { by: 'none', reason: 'outputs of two models, printed; ours are shown by `touchstone show RUN`' },
     },
   ],
+  printed: printed as readonly PrintedTable[],
 }
