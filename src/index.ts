@@ -29,6 +29,7 @@ export {
   type RunResult,
   type ScoreRequest,
   type ScoreResult,
+  type ServeRequest,
   type VerifyRequest,
   type Watched,
 } from './lab/index.ts'
@@ -42,5 +43,7 @@ export {
   readExperiment,
   type SealVerification,
 } from './runner/index.ts'
+export type { Graded, GradeRequest } from './serve/grade.ts'
+export type { Listening } from './serve/listen.ts'
 export { isStoreError } from './store/index.ts'
 export { families } from './tasks/index.ts'

@@ -12,15 +12,15 @@ export function remember<K extends object, V>(compute: (key: K) => V): (key: K) 
 }
 
 /** A map that forgets what was used longest ago. */
-export class LeastRecent<V> {
-  private readonly entries = new Map<number, V>()
+export class LeastRecent<V, K = number> {
+  private readonly entries = new Map<K, V>()
   private readonly capacity: number
 
   constructor(capacity: number) {
     this.capacity = capacity
   }
 
-  get(key: number, compute: () => V): V {
+  get(key: K, compute: () => V): V {
     const found = this.entries.get(key)
     if (found !== undefined) {
       this.entries.delete(key)

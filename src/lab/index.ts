@@ -11,3 +11,4 @@ export type {
   ScoreRequest,
   ScoreResult,
 } from './runs.ts'
+export type { ServeRequest } from './serve.ts'

@@ -1,10 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Family, type Task, UsageError } from '../core/index.ts'
+import { type Family, type Line, type Task, UsageError } from '../core/index.ts'
 import type { Audit, Manifest, Verification } from '../datasets/index.ts'
 import type { Provider } from '../models/index.ts'
 import type { DryRun, RunVerification, SealVerification } from '../runner/index.ts'
+import type { Graded, GradeRequest } from '../serve/grade.ts'
+import type { Listening } from '../serve/listen.ts'
 import {
   type AuditRequest,
   auditFolder,
@@ -31,6 +33,7 @@ import {
   type ScoreResult,
   scoreRun,
 } from './runs.ts'
+import type { ServeRequest } from './serve.ts'
 
 export interface LabOptions {
   /** Modules with tasks, families or token counters of your own: paths, or names of installed packages. */
@@ -69,6 +72,10 @@ export interface Lab {
   report(run: string, request?: ReportRequest): Promise<ReportResult>
   /** A table or figure of one of the four papers: its experiment run, or gone on with, and the analyses that show it. */
   reproduce(entry: string, request?: ReproduceRequest): Promise<Reproduction>
+  /** Reads and grades answers that come as lines of JSON, in their order. */
+  grade(lines: AsyncIterable<readonly Line[]>, request?: GradeRequest): AsyncIterable<readonly Graded[]>
+  /** Answers requests for items and scores until it is closed. */
+  serve(request?: ServeRequest): Promise<Listening>
 }
 
 /**
@@ -99,6 +106,14 @@ export async function openLab({ plugins = [], providers = [], env = process.env 
     run: async (request) => frozen(await newRun(here, request)),
     resume: async (run, request = {}) => frozen(await resumeRun(await at(run), run, request)),
     score: async (run, request = {}) => frozen(await scoreRun(await at(run), run, request)),
+    grade: async function* (lines, request = {}) {
+      const { gradeLines } = await import('../serve/grade.ts')
+      yield* gradeLines(here.tasks, lines, request)
+    },
+    serve: async (request = {}) => {
+      const { serveItems } = await import('./serve.ts')
+      return serveItems(here, request)
+    },
     report: async (run, request = {}) => frozen(await reportRun(await at(run), run, request)),
     reproduce: async (entry, request = {}) => frozen(await reproduce(here, entry, request)),
   }

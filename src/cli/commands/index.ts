@@ -3,6 +3,7 @@ import { commit } from './commit.ts'
 import { contamination } from './contamination.ts'
 import { exportCommand } from './export.ts'
 import { generate } from './generate.ts'
+import { grade } from './grade.ts'
 import { importCommand } from './import.ts'
 import { list } from './list.ts'
 import { merge } from './merge.ts'
@@ -17,6 +18,7 @@ import { run } from './run.ts'
 import { score } from './score.ts'
 import { seal } from './seal.ts'
 import { select } from './select.ts'
+import { serve } from './serve.ts'
 import { show } from './show.ts'
 import { status } from './status.ts'
 import { verify } from './verify.ts'
@@ -44,6 +46,8 @@ export const commands = {
   contamination,
   report,
   reproduce,
+  grade,
+  serve,
   import: importCommand,
   export: exportCommand,
 }

@@ -8,7 +8,7 @@ interface Layer {
 
 const libraries = ['formal', 'rewriting', 'graphs', 'language', 'stats']
 const library = (...packages: string[]): Layer => ({ layers: ['core'], packages })
-const machine = ['models', 'store', 'datasets', 'runner', 'report', 'server']
+const machine = ['models', 'store', 'datasets', 'runner', 'report', 'serve', 'server']
 
 /** DESIGN: data flows down this list. Every layer may also import its own files. */
 const layers: { readonly [name: string]: Layer } = {
@@ -31,6 +31,7 @@ const layers: { readonly [name: string]: Layer } = {
     layers: ['core', 'stats', 'store'],
     packages: ['node:', '@observablehq/plot', 'jsdom', '@resvg/resvg-js'],
   },
+  serve: { layers: ['core', 'runner'], packages: ['node:', 'zod', 'hono', '@hono/node-server', 'ws'] },
   server: {
     layers: ['core', 'tasks', 'models', 'datasets', 'runner', 'store', 'report'],
     packages: ['node:', 'zod', 'hono', '@hono/node-server'],

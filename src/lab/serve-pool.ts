@@ -1,0 +1,122 @@
+import { availableParallelism } from 'node:os'
+import { Piscina } from 'piscina'
+import { Refusal } from '../serve/errors.ts'
+import type { DrawJob, Drawn, MadeFrom, Scored, ScoreJob, Sized, SizeJob, Workers } from '../serve/job.ts'
+import { failed } from '../serve/scored.ts'
+import type { Plugin } from './plugins.ts'
+
+/** What a thread is given. */
+export type Batch = { readonly plugins: readonly Pick<Plugin, 'module' | 'from'>[] } & (
+  | { readonly kind: 'draw'; readonly jobs: readonly DrawJob[] }
+  | { readonly kind: 'score'; readonly jobs: readonly ScoreJob[] }
+  | { readonly kind: 'size'; readonly job: SizeJob }
+)
+type Work = { readonly [K in Batch['kind']]: Omit<Extract<Batch, { readonly kind: K }>, 'plugins'> }[Batch['kind']]
+
+export interface ServePoolOptions {
+  /** 0: one a core. */
+  readonly threads: number
+  /** After so many milliseconds the work of a thread is given up, and the thread with it. */
+  readonly timeout?: number
+}
+
+/** Jobs a thread takes at once: what is lost when one of them takes too long. */
+const BATCH = 256
+/** Batches that may wait for a thread. */
+const MOST_WAITING = 512
+const TIMEOUT = 60_000
+const MEGABYTES = 2048
+
+/**
+ * Threads that make items and score. Each is a pool of one: an item goes always to the same thread, which has it still when its
+ * answers come.
+ */
+export function servePool(loaded: readonly Plugin[], { threads, timeout = TIMEOUT }: ServePoolOptions): Workers {
+  const plugins = loaded.map(({ module, from }) => ({ module, from }))
+  const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
+  const lanes = Array.from(
+    { length: threads === 0 ? availableParallelism() : threads },
+    () =>
+      new Piscina<Batch, unknown>({
+        filename: new URL(`./serve-worker${extension}`, import.meta.url).href,
+        minThreads: 1,
+        maxThreads: 1,
+        maxQueue: MOST_WAITING,
+        resourceLimits: { maxOldGenerationSizeMb: MEGABYTES },
+      }),
+  )
+
+  async function work<T>(lane: number, batch: Work): Promise<T> {
+    const pool = lanes[lane] as Piscina<Batch, T>
+    if (pool.queueSize >= MOST_WAITING) throw new Refusal(503, 'busy', 'too much is waiting already: try again')
+    return pool.run({ ...batch, plugins } as Batch, { signal: AbortSignal.timeout(timeout) })
+  }
+
+  /** Jobs to their lanes in batches, and what came of them in the order of the jobs. */
+  async function spread<J extends MadeFrom, R>(
+    jobs: readonly J[],
+    run: (lane: number, batch: readonly J[]) => Promise<readonly R[]>,
+    lost: (message: string) => R,
+  ): Promise<readonly R[]> {
+    const out = new Array<R>(jobs.length)
+    const byLane = lanes.map((): number[] => [])
+    for (const [at, job] of jobs.entries()) byLane[laneOf(job, lanes.length)]?.push(at)
+    const batches = byLane.flatMap((places, lane) =>
+      Array.from({ length: Math.ceil(places.length / BATCH) }, (_, b) => ({
+        lane,
+        places: places.slice(b * BATCH, (b + 1) * BATCH),
+      })),
+    )
+    await Promise.all(
+      batches.map(async ({ lane, places }) => {
+        const results = await run(
+          lane,
+          places.map((at) => jobs[at] as J),
+        ).catch((error: unknown) => {
+          if (error instanceof Refusal) throw error
+          const message = whyLost(error, timeout)
+          return places.map(() => lost(message))
+        })
+        for (const [i, at] of places.entries()) out[at] = results[i] as R
+      }),
+    )
+    return out
+  }
+
+  return {
+    draw: (jobs) =>
+      spread<DrawJob, Drawn>(
+        jobs,
+        (lane, batch) => work(lane, { kind: 'draw', jobs: batch }),
+        (message) => ({ kind: 'trouble', message }),
+      ),
+    score: (jobs) =>
+      spread<ScoreJob, Scored>(
+        jobs,
+        (lane, batch) => work(lane, { kind: 'score', jobs: batch }),
+        (message) => failed({ code: 'worker-lost', message }),
+      ),
+    size: (job) =>
+      work<Sized>(0, { kind: 'size', job }).catch((error: unknown): Sized => {
+        if (error instanceof Refusal) throw error
+        return { kind: 'refused', message: whyLost(error, timeout) }
+      }),
+    close: async () => {
+      await Promise.all(lanes.map((lane) => lane.destroy()))
+    },
+  }
+}
+
+function whyLost(error: unknown, timeout: number): string {
+  if (error instanceof Error && error.name === 'AbortError') return `not done within ${timeout / 1000} s`
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Runs of indices stay together, so that a thread makes few groups. */
+const RUN = 16
+
+function laneOf({ task, seed, index }: MadeFrom, lanes: number): number {
+  let hash = Math.floor(index / RUN)
+  for (const text of [task, seed]) for (let i = 0; i < text.length; i++) hash = (hash * 31 + text.charCodeAt(i)) % 65521
+  return hash % lanes
+}

@@ -1,0 +1,72 @@
+import { type Hole, type Item, isUsageError, LeastRecent, type Source, type Task, UsageError } from '../core/index.ts'
+import { scoreResponse } from '../runner/score.ts'
+import { configOf } from './item-ref.ts'
+import type { DrawJob, Drawn, MadeFrom, Scored, ScoreJob, Sized, SizeJob } from './job.ts'
+import { failed, scoredOf } from './scored.ts'
+
+/** Sources and items kept: those of a training loop are scored several times soon after they were drawn. */
+const SOURCES_KEPT = 8
+const ITEMS_KEPT = 8192
+
+/** Makes items and scores answers, one after another. */
+export interface Engine {
+  draw(job: DrawJob): Drawn
+  score(job: ScoreJob): Scored
+  size(job: SizeJob): Sized
+}
+
+export function engineOf(tasks: readonly Task[]): Engine {
+  const byName = new Map(tasks.map((task) => [task.name, task]))
+  const sources = new LeastRecent<Source, string>(SOURCES_KEPT)
+  const items = new LeastRecent<Item | Hole, string>(ITEMS_KEPT)
+
+  function taskOf(name: string): Task {
+    const task = byName.get(name)
+    if (task === undefined) throw new UsageError(`there is no task ${name}`)
+    return task
+  }
+
+  function open({ task: name, content, split, seed }: SizeJob) {
+    const task = taskOf(name)
+    const key = JSON.stringify([name, content, split, seed])
+    return {
+      task,
+      key,
+      source: (): Source => sources.get(key, () => task.source(configOf(task, content), { split, seed })),
+    }
+  }
+
+  function find(job: MadeFrom) {
+    const { task, key, source } = open(job)
+    return { task, source, item: items.get(`${key} ${job.index}`, () => source().item(job.index)) }
+  }
+
+  return {
+    draw(job) {
+      try {
+        const { source, item } = find(job)
+        if (item.kind === 'hole') return { kind: 'hole', proved: item.proved, reason: item.reason }
+        return { kind: 'item', request: source().request(item, job.style) }
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error)
+        return { kind: isUsageError(error) ? 'refused' : 'trouble', message }
+      }
+    },
+    score(job) {
+      try {
+        const { task, item } = find(job)
+        if (item.kind === 'hole') return failed({ code: 'hole', message: `index ${item.index} holds no item` })
+        return scoredOf(scoreResponse(task, item, job), job.parser)
+      } catch (error) {
+        return failed({ code: 'no-item', message: error instanceof Error ? error.message : String(error) })
+      }
+    },
+    size(job) {
+      try {
+        return { kind: 'size', size: open(job).source().layout.size }
+      } catch (error) {
+        return { kind: 'refused', message: error instanceof Error ? error.message : String(error) }
+      }
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import type { Finish, Request, TokenLogprob } from '../core/index.ts'
+import type { Content } from './item-ref.ts'
+
+/** An item as a worker makes it: with the seed that items are made from. */
+export interface MadeFrom {
+  readonly task: string
+  readonly content: Content
+  readonly split: string
+  readonly seed: string
+  readonly index: number
+}
+
+export type SizeJob = Omit<MadeFrom, 'index'>
+
+/** `null`: endless. */
+export type Sized =
+  | { readonly kind: 'size'; readonly size: number | null }
+  | { readonly kind: 'refused'; readonly message: string }
+
+export interface DrawJob extends MadeFrom {
+  readonly style: string
+}
+
+export type Drawn =
+  | { readonly kind: 'item'; readonly request: Request }
+  | { readonly kind: 'hole'; readonly proved: boolean; readonly reason: string }
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'trouble'; readonly message: string }
+
+export interface ScoreJob extends MadeFrom {
+  readonly text: string
+  readonly finish: Finish
+  readonly logprobs: readonly TokenLogprob[] | null
+  /** Whose verdict is the reward. */
+  readonly parser: string
+}
+
+/** Who makes items and scores: a pool of threads, or this one. */
+export interface Workers {
+  /** In the order of the jobs. */
+  draw(jobs: readonly DrawJob[]): Promise<readonly Drawn[]>
+  score(jobs: readonly ScoreJob[]): Promise<readonly Scored[]>
+  size(job: SizeJob): Promise<Sized>
+  close(): Promise<void>
+}
+
+/** Something is wrong, and it is not the model's answer. */
+export interface Trouble {
+  readonly code: string
+  readonly message: string
+}
+
+/** Where an answer was read. */
+export interface Reading {
+  readonly parser: string
+  readonly answer: unknown
+  readonly rule: string
+  readonly span: readonly [start: number, end: number]
+}
+
+/** What became of one answer. `reward` is null where it was not judged: trouble is never a zero. */
+export interface Scored {
+  readonly state: 'graded' | 'unparsed' | 'truncated' | 'refused' | 'measured' | 'failed'
+  readonly reward: number | null
+  /** Grades by parser; null: nothing was read. */
+  readonly grades: { readonly [parser: string]: number | null }
+  readonly parts: { readonly [name: string]: number }
+  readonly reading: Reading | null
+  /** Why nothing was read. */
+  readonly reason: string | null
+  /** Named numbers of a task that measures log-probabilities. */
+  readonly values: { readonly [name: string]: number }
+  readonly trouble: Trouble | null
+}

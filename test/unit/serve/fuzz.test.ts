@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { hostileRequest } from './hostile.ts'
+import { appWith, draws } from './server.ts'
+
+it('answers ten thousand hostile requests, and fails at none', async () => {
+  const faults: unknown[] = []
+  const app = appWith({ onError: (error) => faults.push(error) })
+  const stream = draws('fuzz')
+  const statuses = new Map<number, number>()
+  for (let i = 0; i < 10_000; i++) {
+    const { path, init } = hostileRequest(stream)
+    const response = await app.request(path, init)
+    await response.text()
+    statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+  }
+  expect(faults).toEqual([])
+  expect(statuses.get(500)).toBeUndefined()
+  // The attack reaches past the first checks.
+  for (const status of [200, 400, 404, 415, 422]) expect(statuses.get(status) ?? 0).toBeGreaterThan(100)
+}, 120_000)
