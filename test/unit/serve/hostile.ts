@@ -5,23 +5,15 @@ import { sealToken } from '../../../src/serve/token.ts'
 const PATHS = ['/v1/items', '/v1/score', '/v1/tasks', '/health', '/metrics', '/nope', '/v1/items/', '/v1/../v1/score']
 const TYPES = ['application/json', 'application/json', 'application/json', 'application/json', 'text/plain']
 const WORDS: readonly unknown[] = [
-  ...[null, true, false, 0, -1, 1.5, 1e308, 2 ** 53, '', 'Yes', '1', 'train', 'test', 'zero-shot', 'relic-demo'],
-  ...[
-    'relic/recognize',
-    'recoglab/comparison',
-    '__proto__',
-    'constructor',
-    'toString',
-    '\ud800',
-    '\u0000',
-    'x'.repeat(9999),
-  ],
-  ...[[], {}, [[]], { a: 1 }, { __proto__: null }],
-]
+  [null, true, false, 0, -1, 1.5, 1e308, 2 ** 53, '', 'Yes', '1', 'train', 'test', 'zero-shot', 'relic-demo'],
+  ['relic/recognize', 'recoglab/comparison', '__proto__', 'constructor', 'toString', '\ud800', '\u0000'],
+  ['x'.repeat(9999)],
+  [[], {}, [[]], { a: 1 }, { __proto__: null }],
+].flat()
 const KEYS = [
-  ...['items', 'task', 'preset', 'config', 'split', 'seed', 'style', 'index', 'count', 'indices', 'token', 'text'],
-  ...['finish', 'logprobs', 'parser', '__proto__', 'constructor', 'length', 'name', 'lengths'],
-]
+  ['items', 'task', 'preset', 'config', 'split', 'seed', 'style', 'index', 'count', 'indices', 'token', 'text'],
+  ['finish', 'logprobs', 'parser', '__proto__', 'constructor', 'length', 'name', 'lengths'],
+].flat()
 
 const foreign = keysOf('the secret of somebody else')
 
