@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Family, type Line, type Task, UsageError } from '../core/index.ts'
 import type { Audit, Manifest, Verification } from '../datasets/index.ts'
 import type { Provider } from '../models/index.ts'
-import type { DryRun, RunVerification, SealVerification } from '../runner/index.ts'
+import type { DryRun, MergeResult, RunVerification, SealVerification } from '../runner/index.ts'
 import type { Graded, GradeRequest } from '../serve/grade.ts'
 import type { Listening } from '../serve/listen.ts'
 import {
@@ -17,6 +17,7 @@ import {
 } from './datasets.ts'
 import { frozen } from './frozen.ts'
 import { type Installed, install } from './installed.ts'
+import { mergeShards } from './merge.ts'
 import { type ReproduceRequest, type Reproduction, reproduce } from './reproduce.ts'
 import {
   newRun,
@@ -68,6 +69,8 @@ export interface Lab {
   resume(run: string, request?: ResumeRequest): Promise<RunResult>
   /** Reads and grades every response of a run again, offline. */
   score(run: string, request?: ScoreRequest): Promise<ScoreResult>
+  /** Joins the shards of one dataset or of one run into what one process would have made. */
+  merge(folders: readonly string[], out: string): Promise<Manifest | MergeResult>
   /** Tables and figures of a run, as data and as files. */
   report(run: string, request?: ReportRequest): Promise<ReportResult>
   /** A table or figure of one of the four papers: its experiment run, or gone on with, and the analyses that show it. */
@@ -114,6 +117,7 @@ export async function openLab({ plugins = [], providers = [], env = process.env 
       const { serveItems } = await import('./serve.ts')
       return serveItems(here, request)
     },
+    merge: async (folders, out) => frozen(await mergeShards(await at(folders[0] ?? '.'), folders, out)),
     report: async (run, request = {}) => frozen(await reportRun(await at(run), run, request)),
     reproduce: async (entry, request = {}) => frozen(await reproduce(here, entry, request)),
   }

@@ -10,6 +10,7 @@ import type {
   RescoreResult,
   RescueResult,
   Run,
+  RunShard,
 } from '../runner/index.ts'
 import type { Choice } from '../store/index.ts'
 import type { ExperimentInput } from './experiment.ts'
@@ -21,6 +22,8 @@ export interface RunRequest extends Omit<ExecuteOptions, 'random'> {
   readonly out: string
   /** At most this many indices of each source. */
   readonly limit?: number
+  /** Ask about part `index` (from 0) of `of` parts of the items only; `merge` joins the parts. */
+  readonly shard?: RunShard
   /** Survive power loss too, not only a killed process. */
   readonly durable?: boolean
   /** What models cost whose entry does not say it; left out: the prices of the package. */
@@ -55,11 +58,12 @@ export async function planRun(
 
 export async function newRun(here: Installed, request: RunRequest): Promise<RunResult> {
   const { createRun, executeRun, parseExperiment, withRun } = await import('../runner/index.ts')
-  const { experiment, out, limit, durable, prices, ...options } = request
+  const { experiment, out, limit, shard, durable, prices, ...options } = request
   const create = {
     experiment: parseExperiment(experiment),
     dir: out,
     ...(limit === undefined ? {} : { limit }),
+    ...(shard === undefined ? {} : { shard }),
     ...(durable === undefined ? {} : { durable }),
   }
   const run = await createRun(create, await here.runContext(prices))

@@ -4,6 +4,7 @@ export { type Experiment, parseExperiment, readExperiment } from './experiment.t
 export { type ImportReleaseOptions, type ImportReleaseResult, importRelease } from './import-release.ts'
 export { type ImportResponsesResult, importResponses, type ResponseProblem } from './import-responses.ts'
 export { keepHeapSmall } from './memory.ts'
+export { type MergeResult, mergeRuns } from './merge-runs.ts'
 export type { PlanProgress } from './plan.ts'
 export type { Progress } from './progress.ts'
 export { type PromptLine, runPrompts } from './prompts.ts'
@@ -25,6 +26,7 @@ export {
   withRun,
 } from './run.ts'
 export type { RunFile } from './run-file.ts'
+export type { RunShard } from './shard.ts'
 export { parseSeal, SEAL_FILE, type Seal, sealOf } from './seal/seal.ts'
 export { type RunFault, type RunVerification, verifyRun } from './seal/verify-run.ts'
 export { type SealVerification, verifySeal } from './seal/verify-seal.ts'

@@ -5,6 +5,7 @@ import { turnOf } from './order.ts'
 import { hashPrompts, PROMPTS_MARK } from './prompt-hash.ts'
 import { type GeneratedSource, type RunModel, stylesOf } from './resolve.ts'
 import type { Run } from './run.ts'
+import { indicesOf, inShard } from './shard.ts'
 import { type Chooser, chooser } from './subsample.ts'
 
 export interface PlanProgress {
@@ -31,7 +32,7 @@ export async function writePlan(
   onProgress?: (progress: PlanProgress) => void,
 ): Promise<boolean> {
   if ((await run.ledger.meta('planned')) === 'yes') return true
-  const indices = run.file.sources.reduce((sum, source) => sum + (source.kind === 'generated' ? source.count : 0), 0)
+  const indices = indicesOf(run.file)
   let ord = 0
   let holes = 0
   for (const [number, source] of run.file.sources.entries()) {
@@ -44,10 +45,7 @@ export async function writePlan(
       const batch = readChunk(run, number, first, Math.min(first + CHUNK, source.count), ord, written)
       ord += batch.items.length
       holes += batch.holes
-      const cells = batch.items.flatMap((item) =>
-        arms.flatMap((arm) => (arm.chooser.offer(item) ? cellsOf(run, source, arm, item) : [])),
-      )
-      await run.ledger.plan({ groups: batch.groups, items: batch.items, cells })
+      await run.ledger.plan({ groups: batch.groups, ...asked(run, source, arms, batch) })
       onProgress?.({ items: ord, indices })
       // Generation is synchronous: Ctrl-C is heard between chunks.
       await new Promise((resolve) => setImmediate(resolve))
@@ -71,15 +69,20 @@ export async function* plannedCells(run: Run): AsyncGenerator<PlanBatch> {
     const arms = run.file.models.map((model): Arm => armOf(run, model, false, layout))
     const written = new Set<string>()
     for (let first = 0; first < source.count; first += CHUNK) {
-      const { items, groups } = readChunk(run, number, first, Math.min(first + CHUNK, source.count), ord, written)
-      ord += items.length
-      const cells = items.flatMap((item) =>
-        arms.flatMap((arm) => (arm.chooser.offer(item) ? cellsOf(run, source, arm, item) : [])),
-      )
-      yield { items, groups, cells }
+      const batch = readChunk(run, number, first, Math.min(first + CHUNK, source.count), ord, written)
+      ord += batch.items.length
+      yield { groups: batch.groups, ...asked(run, source, arms, batch) }
     }
     for (const arm of arms) yield { items: [], groups: [], cells: restOf(run, source, arm) }
   }
+}
+
+/** The items of a chunk that belong to this run's shard, and their cells. Choosers see the others too: all shards choose alike. */
+function asked(run: Run, source: GeneratedSource, arms: readonly Arm[], { items, mine }: Chunk) {
+  const cells = items.flatMap((item) =>
+    arms.flatMap((arm) => (arm.chooser.offer(item) && mine.has(item.id) ? cellsOf(run, source, arm, item) : [])),
+  )
+  return { items: items.filter(({ id }) => mine.has(id)), cells }
 }
 
 const armOf = (run: Run, model: RunModel, byContext: boolean, layout: Layout | undefined): Arm => ({
@@ -103,7 +106,10 @@ interface Arm {
 }
 
 interface Chunk {
+  /** Those of this run's shard. */
   readonly groups: readonly StoredGroup[]
+  /** Ids of the items of this run's shard. */
+  readonly mine: ReadonlySet<string>
   readonly items: readonly StoredItem[]
   readonly holes: number
 }
@@ -113,6 +119,8 @@ function readChunk(run: Run, number: number, first: number, end: number, ord: nu
   if (source === null) throw new UsageError(`source ${number} of this run makes no items`)
   const groups: StoredGroup[] = []
   const items: StoredItem[] = []
+  const mine = new Set<string>()
+  const indices = indicesOf(run.file)
   let holes = 0
   if (written.size > GROUPS_REMEMBERED) written.clear()
   for (let index = first; index < end; index++) {
@@ -122,13 +130,16 @@ function readChunk(run: Run, number: number, first: number, end: number, ord: nu
       continue
     }
     const group = `${number}/${item.group}`
-    if (item.groupHash !== null && !written.has(group)) {
+    const place = ord + items.length
+    const here = inShard(run.file.shard, place, indices)
+    if (here) mine.add(item.id)
+    if (here && item.groupHash !== null && !written.has(group)) {
       written.add(group)
       groups.push({ id: group, shared: item.shared })
     }
-    items.push(stored(item, run.file.sources[number] as GeneratedSource, number, group, ord + items.length))
+    items.push(stored(item, run.file.sources[number] as GeneratedSource, number, group, place))
   }
-  return { groups, items, holes }
+  return { groups, mine, items, holes }
 }
 
 function stored(item: Item, source: GeneratedSource, number: number, group: string, ord: number): StoredItem {

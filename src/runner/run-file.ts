@@ -4,6 +4,7 @@ import { type PluginRecord, pluginRecords } from '../core/index.ts'
 import { explained, StoreError, writeFileAtomic } from '../store/index.ts'
 import type { Limits } from './experiment.ts'
 import type { RunModel, RunSource } from './resolve.ts'
+import type { RunShard } from './shard.ts'
 
 /** What a run is: written once, before its first call. */
 export interface RunFile {
@@ -17,6 +18,8 @@ export interface RunFile {
   /** With which plugins it was made; absent: with none. */
   readonly plugins?: readonly PluginRecord[]
   readonly sources: readonly RunSource[]
+  /** Which part of the items this folder asks about; absent: all of them. */
+  readonly shard?: RunShard
   readonly models: readonly RunModel[]
   readonly limits: Limits
   /** Environment variables that hold secrets; never their values. */
@@ -39,6 +42,7 @@ const shape = z.looseObject({
   name: z.string(),
   seed: z.string(),
   plugins: pluginRecords.optional(),
+  shard: z.strictObject({ index: z.int().min(0), of: z.int().min(1) }).optional(),
   sources: z.array(z.looseObject({ kind: z.enum(['generated', 'imported']), task: z.string(), version: z.int() })),
   models: z.array(z.looseObject({ name: z.string(), spec: z.string() })),
   limits: z.looseObject({}),

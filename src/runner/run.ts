@@ -21,6 +21,7 @@ import { needMaximum, needPrices } from './money.ts'
 import { acceptLedger, markLedger, reachedOf, refuseReplaced, refuseVanished } from './reached.ts'
 import { type RunModel, resolveExperiment, type TaskLookup, urlSecrets } from './resolve.ts'
 import { type RunFile, readRunFile, writeRunFile } from './run-file.ts'
+import { checkShard, indicesOf, type RunShard } from './shard.ts'
 import { Sources } from './sources.ts'
 
 /** What a run takes from its surroundings, as values. */
@@ -54,6 +55,8 @@ export interface CreateOptions {
   readonly dir: string
   /** At most this many indices of each source. */
   readonly limit?: number
+  /** Ask about a part of the items only; `mergeRuns` joins the parts. */
+  readonly shard?: RunShard
   /** Commits survive power loss too. */
   readonly durable?: boolean
 }
@@ -88,14 +91,17 @@ export async function createRun(options: CreateOptions, context: RunContext): Pr
   const { experiment, limit } = options
   const resolved = resolveExperiment(experiment, context.tasks, context.taskNames, limit, context.prices)
   needPrices(resolved.models, resolved.limits.usd, context.providers)
+  const { shard } = options
+  if (shard !== undefined) checkShard(shard, indicesOf(resolved))
   await checkModels(resolved, context)
-  return newRun(options, { ...resolved, secrets: secretNames(resolved.models, context) }, context)
+  const secrets = secretNames(resolved.models, context)
+  return newRun(options, { ...resolved, secrets, ...(shard === undefined ? {} : { shard }) }, context)
 }
 
 /** Makes a run folder from what is already worked out. */
 export async function newRun(
   options: { readonly dir: string; readonly durable?: boolean },
-  run: Pick<RunFile, 'name' | 'seed' | 'sources' | 'models' | 'limits' | 'secrets'>,
+  run: Pick<RunFile, 'name' | 'seed' | 'sources' | 'shard' | 'models' | 'limits' | 'secrets'>,
   context: RunContext,
 ): Promise<Run> {
   const { dir } = options
@@ -114,6 +120,7 @@ export async function newRun(
       software: { ...context.software, node: process.versions.node },
       ...(context.plugins === undefined ? {} : { plugins: context.plugins }),
       sources: run.sources,
+      ...(run.shard === undefined ? {} : { shard: run.shard }),
       models: run.models,
       limits: run.limits,
       secrets: run.secrets,

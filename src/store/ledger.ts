@@ -24,6 +24,7 @@ import type {
 import { MIGRATIONS, migrate, refuseNewer, schemaVersion } from './schema.ts'
 import { type Record, Sql } from './sql.ts'
 import { guarded, openSqlite } from './sqlite.ts'
+import { type WholeCell, wholeCell } from './whole-cell.ts'
 
 export interface LedgerOptions {
   readonly readOnly?: boolean
@@ -177,6 +178,20 @@ export class Ledger implements RunStore {
     return asynchronous(() =>
       cells.length === 0 ? [] : this.recorder.write(() => cells.map((cell) => this.recorder.importCell(cell))),
     )
+  }
+
+  /** All there is of every cell, streaming: what another ledger adopts. */
+  async *wholeCells(): AsyncGenerator<readonly WholeCell[]> {
+    for await (const cells of this.pages('SELECT * FROM cell WHERE id > ? ORDER BY id LIMIT ?'))
+      yield cells.map((cell) => wholeCell(this.sql, cell))
+  }
+
+  /**
+   * Takes over what another ledger holds of cells that are planned here: attempts with their money, responses, scores,
+   * unreadable bodies. Responses are hung into the chain of this ledger. @returns how many cells were taken over.
+   */
+  adopt(cells: readonly WholeCell[]): Promise<number> {
+    return asynchronous(() => this.recorder.write(() => this.recorder.adopt(cells)))
   }
 
   /** An item with what its group shares; null for one that is not in the run. */

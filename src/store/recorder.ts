@@ -5,6 +5,7 @@ import { NameCollector, type RowNames } from './names.ts'
 import type { Redact } from './redact.ts'
 import type { ImportedCell, PlanBatch, RunEvent, Scored, StoredResponse } from './run-store.ts'
 import type { Sql } from './sql.ts'
+import { adoptCell, type WholeCell } from './whole-cell.ts'
 
 /** Bytes of unreadable bodies that a ledger keeps in all, packed: a hostile server must not fill the disk. */
 const MOST_BODIES = 256 * 1024 * 1024
@@ -172,6 +173,18 @@ export class Recorder {
     this.sql.run("UPDATE cell SET state = 'done', owner = NULL, lease_until = NULL WHERE id = ?", id)
     this.recordScore(id, cell.scored)
     return true
+  }
+
+  adopt(cells: readonly WholeCell[]): number {
+    let taken = 0
+    for (const whole of cells) {
+      const id = adoptCell(this.sql, whole)
+      if (id === null) continue
+      taken++
+      if (whole.response !== null) this.link(id)
+      for (const { outcome } of whole.scores) this.collector().outcome(JSON.parse(String(outcome)) as Scored['outcome'])
+    }
+    return taken
   }
 
   private insertResponse(cell: number, attempt: number, response: StoredResponse): number {

@@ -1,5 +1,6 @@
 import { buildCommand } from '@stricli/core'
 import type { Context } from '../context.ts'
+import { labOf } from '../lab.ts'
 import { print, printJson } from '../output.ts'
 import { jsonFlag, pluginFlag, text } from '../words.ts'
 
@@ -10,11 +11,11 @@ interface Flags {
 }
 
 export const merge = buildCommand<Flags, string[], Context>({
-  docs: { brief: 'Join the shards of one dataset, given in any order' },
+  docs: { brief: 'Join the shards of one dataset or of one run, given in any order' },
   parameters: {
     positional: {
       kind: 'array',
-      parameter: { brief: 'Folders made by generate --shard', parse: text, placeholder: 'shard' },
+      parameter: { brief: 'Folders made by generate --shard or run --shard', parse: text, placeholder: 'shard' },
       minimum: 1,
     },
     flags: {
@@ -24,13 +25,18 @@ export const merge = buildCommand<Flags, string[], Context>({
     },
   },
   async func(flags, ...folders) {
-    const { findTask, loadTasks } = await import('../../lab/plugins.ts')
-    const { merge: join, openDataset } = await import('../../datasets/index.ts')
-    const datasets = await Promise.all(folders.map((folder) => openDataset(folder)))
-    const task = findTask(await loadTasks(flags.plugin, folders[0]), datasets[0]?.manifest.task ?? '')
-    const manifest = await join(datasets, task, flags.out)
-    if (flags.json) return printJson(this, manifest)
-    const { count, first, indices, root } = manifest
+    const lab = await labOf(flags)
+    const merged = await lab.merge(folders, flags.out)
+    if (flags.json) return printJson(this, merged)
+    if (merged.schema === 'touchstone/merged-run/1')
+      return print(
+        this,
+        `${flags.out}: ${merged.responses} responses in ${merged.cells} cells from ${merged.shards} shards`,
+        merged.waiting > 0
+          ? `next: touchstone resume ${flags.out} asks the ${merged.waiting} cells that wait`
+          : `next: touchstone report ${flags.out}`,
+      )
+    const { count, first, indices, root } = merged
     print(
       this,
       `${flags.out}: ${count} items from ${folders.length} shards, indices ${first} to ${first + indices - 1}`,

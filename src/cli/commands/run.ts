@@ -17,6 +17,7 @@ import {
   priceFlag,
   refuseFlags,
   resolveConfig,
+  shardFlag,
   text,
   wholeNumber,
 } from '../words.ts'
@@ -42,6 +43,7 @@ interface Flags extends ConfigFlags {
   readonly prices?: string
   readonly maxUsd?: number
   readonly limit?: number
+  readonly shard?: { readonly index: number; readonly of: number }
   readonly out: string
   readonly dryRun: boolean
   readonly preflight: boolean
@@ -94,6 +96,7 @@ export const run = buildCommand<Flags, [string], Context>({
       prices: optional('A price file (as `touchstone prices` prints one) instead of the one in the package'),
       maxUsd: { kind: 'parsed', parse: dollars, optional: true, brief: 'Stop before more than this is spent' },
       limit: count('At most this many indices of each source'),
+      shard: { kind: 'parsed', parse: shardFlag, optional: true, brief: 'Only part i of n (i/n); join with merge' },
       out: { kind: 'parsed', parse: text, default: 'runs/latest', brief: 'The run folder to make' },
       dryRun: { kind: 'boolean', default: false, brief: 'Only say what would be asked: items, calls, tokens, money' },
       preflight: { kind: 'boolean', default: true, brief: 'One call to a remote model ahead of all others' },
@@ -118,12 +121,16 @@ export const run = buildCommand<Flags, [string], Context>({
       ...(flags.prices === undefined ? {} : { prices: await pricesFile(flags.prices) }),
     }
     if (flags.dryRun) return printPlan(this, await lab.plan(asked), experiment, flags.json)
-    const { out, durable, preflight } = flags
-    const result = await execute(this, (options) => lab.run({ ...asked, ...options, out, durable, preflight }))
+    const { out, shard, durable, preflight } = flags
+    const result = await execute(this, (options) => 
+      lab.run({ ...asked, ...options, ...(shard === undefined ? {} : { shard }), out, durable, preflight }),
+    )
     exitAs(this, result)
     if (flags.json) return printJson(this, result)
     printOutcome(this, result)
     await printSummary(this, lab, result)
+    if (shard !== undefined)
+      print(this, '', `part ${shard.index} of ${shard.of}: touchstone merge FOLDER... --out DIR joins the parts`)
     print(this, '', `next: touchstone report ${out}${result.status === 'done' ? '' : `, touchstone resume ${out}`}`)
   },
 })

@@ -1,0 +1,111 @@
+import { rm } from 'node:fs/promises'
+import { join as pathOf } from 'node:path'
+import { canonicalConfig, type Json, UsageError } from '../core/index.ts'
+import { lockHolder } from '../store/index.ts'
+import { writePlan } from './plan.ts'
+import { newRun, noteReached, openRun, RUN_FILES, type Run, type RunContext, withRun } from './run.ts'
+import type { RunFile } from './run-file.ts'
+
+export interface MergeResult {
+  readonly schema: 'touchstone/merged-run/1'
+  readonly run: string
+  readonly shards: number
+  readonly cells: number
+  readonly responses: number
+  /** Cells that no shard has asked yet. */
+  readonly waiting: number
+}
+
+/**
+ * Joins the shards of one run, given in any order, into the run that one process would have made: the same items, cells,
+ * responses and money. What a shard has not asked yet waits in the joined run too and is asked by `resume`.
+ *
+ * @throws UsageError where the shards are not all of one run, one is at work, or one was changed.
+ */
+export async function mergeRuns(dirs: readonly string[], out: string, context: RunContext): Promise<MergeResult> {
+  const shards: Run[] = []
+  try {
+    for (const dir of dirs) shards.push(await openShard(dir, context))
+    const [first] = shards
+    if (first === undefined) throw new UsageError('name the folders of the shards')
+    checkParts(shards)
+    const { id: _id, created: _created, reached: _reached, shard: _shard, ...rest } = first.file
+    return await withRun(await newRun({ dir: out }, rest, context), async (run) => {
+      try {
+        return await join(run, shards)
+      } catch (error) {
+        // A run with half of its answers would look like one to go on with.
+        await rm(out, { recursive: true, force: true })
+        throw error
+      }
+    })
+  } finally {
+    for (const shard of shards) await shard[Symbol.asyncDispose]()
+  }
+}
+
+async function join(run: Run, shards: readonly Run[]): Promise<MergeResult> {
+  // Turns come with the cells: no model needs to be opened for them.
+  await writePlan(run, [])
+  for (const { dir, ledger } of shards) {
+    for await (const cells of ledger.wholeCells())
+      if ((await run.ledger.adopt(cells)) < cells.length)
+        throw new UsageError(`${dir} has cells that its experiment does not ask for: run verify on it`)
+    await run.ledger.carry(Number((await ledger.meta('carried')) ?? 0))
+  }
+  await joinIgnored(run, shards)
+  await noteReached(run)
+  const { cells, responses } = run.ledger.sizes()
+  const { waiting } = await run.ledger.counts()
+  return { schema: 'touchstone/merged-run/1', run: run.dir, shards: shards.length, cells, responses, waiting }
+}
+
+async function openShard(dir: string, context: RunContext): Promise<Run> {
+  const holder = lockHolder(pathOf(dir, RUN_FILES.lock))
+  if (holder !== null)
+    throw new UsageError(`process ${holder.pid} on ${holder.host} is at work in ${dir}: wait until it is done`)
+  const run = await openRun(dir, context, { mode: 'read' })
+  try {
+    const chain = await run.ledger.checkChain()
+    if (chain.kind === 'broken') throw new UsageError(`${dir} was changed: ${chain.message}; run verify on it`)
+    if ((await run.ledger.meta('planned')) !== 'yes')
+      throw new UsageError(`${dir} has no whole plan yet: touchstone resume ${dir}`)
+    return run
+  } catch (error) {
+    await run[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+/** Of one run, every part once. */
+function checkParts(shards: readonly Run[]): void {
+  const [first, ...others] = shards as [Run, ...Run[]]
+  const of = first.file.shard?.of
+  if (of === undefined) throw new UsageError(`${first.dir} is a whole run: merge joins those made by run --shard i/n`)
+  for (const { dir, file } of others)
+    if (experimentOf(file) !== experimentOf(first.file) || file.shard?.of !== of)
+      throw new UsageError(`${dir} is not a shard of the run that ${first.dir} is one of`)
+  const there = shards.map(({ file }) => file.shard?.index)
+  const missing = Array.from({ length: of }, (_, index) => index).filter((index) => !there.includes(index))
+  if (missing.length > 0) throw new UsageError(`shard ${missing.map((index) => `${index}/${of}`).join(', ')} is missing`)
+  if (shards.length > of) throw new UsageError(`a shard is named twice: there are ${of}, and ${shards.length} folders`)
+}
+
+/** What shards of one run have in common, as text. */
+const experimentOf = ({ name, seed, sources, models, plugins, software }: RunFile): string =>
+  canonicalConfig(
+    JSON.parse(JSON.stringify({ name, seed, sources, models, plugins: plugins ?? [], version: software.version })) as Json,
+  )
+
+/** Settings that a model's route ignored, in any shard. */
+async function joinIgnored(run: Run, shards: readonly Run[]): Promise<void> {
+  const all = new Map<string, Set<string>>()
+  for (const { ledger } of shards) {
+    const written = JSON.parse((await ledger.meta('ignored')) ?? '{}') as { readonly [model: string]: readonly string[] }
+    for (const [model, names] of Object.entries(written))
+      all.set(model, new Set([...(all.get(model) ?? []), ...names]))
+  }
+  if (all.size === 0) return
+  const joined = Object.fromEntries([...all].map(([model, names]) => [model, [...names].sort()]))
+  await run.ledger.setMeta('ignored', JSON.stringify(joined))
+}

@@ -1,0 +1,52 @@
+import type { Record, Sql } from './sql.ts'
+
+/** All that a ledger holds of one cell, as its rows: what moves from one ledger into another. */
+export interface WholeCell {
+  readonly cell: Record
+  readonly attempts: readonly Record[]
+  /** null: not answered. */
+  readonly response: Record | null
+  readonly scores: readonly Record[]
+  readonly bodies: readonly Record[]
+}
+
+export function wholeCell(sql: Sql, cell: Record): WholeCell {
+  const id = Number(cell['id'])
+  return {
+    cell,
+    attempts: sql.all('SELECT * FROM attempt WHERE cell = ? ORDER BY no', id),
+    response: sql.one('SELECT * FROM response WHERE cell = ?', id) ?? null,
+    scores: sql.all('SELECT * FROM score WHERE cell = ? ORDER BY scorer', id),
+    bodies: sql.all('SELECT * FROM body WHERE cell = ? ORDER BY attempt', id),
+  }
+}
+
+/**
+ * Writes what another ledger holds of a cell over the planned one here. Its turn moves too; what was in the hands of a
+ * process waits again.
+ *
+ * @returns its id here; null where the cell is not planned here or answered already.
+ */
+export function adoptCell(sql: Sql, { cell, attempts, response, scores, bodies }: WholeCell): number | null {
+  const key = ['item', 'style', 'model', 'settings', 'sample'].map((name) => cell[name] ?? null)
+  const here = sql.one(
+    `SELECT c.id, r.cell AS answered FROM cell c LEFT JOIN response r ON r.cell = c.id
+     WHERE c.item = ? AND c.style = ? AND c.model = ? AND c.settings = ? AND c.sample = ?`,
+    ...key,
+  )
+  if (here === undefined || here['answered'] !== null) return null
+  const id = Number(here['id'])
+  const state = cell['state'] === 'leased' ? 'waiting' : (cell['state'] ?? 'waiting')
+  sql.run('UPDATE cell SET turn = ?, state = ? WHERE id = ?', cell['turn'] ?? 0, state, id)
+  for (const row of attempts) insert(sql, 'attempt', { ...row, cell: id })
+  if (response !== null) insert(sql, 'response', { ...response, cell: id, seq: null, hash: null })
+  for (const row of scores) insert(sql, 'score', { ...row, cell: id })
+  for (const row of bodies) insert(sql, 'body', { ...row, cell: id })
+  return id
+}
+
+function insert(sql: Sql, table: string, row: Record): void {
+  const names = Object.keys(row)
+  const places = names.map(() => '?').join(', ')
+  sql.run(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${places})`, ...names.map((name) => row[name] ?? null))
+}

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import type { MergeResult } from '../../../src/runner/index.ts'
+import type { Report } from '../../../src/report/index.ts'
+import { json, scratch, touchstone } from '../cli/cli.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const EXPERIMENT = `
+name: shards
+seed: 3
+items:
+  - { task: recoglab/comparison, preset: people, count: 120 }
+  - { task: relic/recognize, preset: relic-demo }
+models:
+  - baseline:random
+  - { model: 'baseline:last-mentioned', subsample: { perStratum: 1 } }
+  - { model: 'baseline:bigram', samples: 2 }
+`
+
+describe('a run in parts', () => {
+  const { path, remove } = scratch()
+  const experiment = path('experiment.yaml')
+  /** The command by its name, as cluster scripts call it. */
+  const bin = path('bin')
+
+  beforeAll(async () => {
+    writeFileSync(experiment, EXPERIMENT)
+    mkdirSync(bin)
+    const main = join(root, 'src/cli/main.ts')
+    writeFileSync(join(bin, 'touchstone'), `#!/bin/sh\nexec '${process.execPath}' --conditions=touchstone-source '${main}' "$@"\n`)
+    chmodSync(join(bin, 'touchstone'), 0o755)
+    const whole = await touchstone(['run', experiment, '--out', path('whole')])
+    expect(whole.code, whole.stderr).toBe(0)
+  })
+  afterAll(remove)
+
+  /** A script of examples/cluster as its scheduler would start it; killed with -9 after `ms` where that is given. */
+  const script = (command: readonly string[], env: { readonly [name: string]: string }, ms?: number): Promise<number | null> =>
+    new Promise((resolve) => {
+      const [file = 'sh', ...args] = command
+      const options = { cwd: path('.'), env: { ...process.env, ...env, PATH: `${bin}:${process.env['PATH']}` }, detached: true }
+      const child = spawn(file, args, { ...options, stdio: 'ignore' })
+      if (ms !== undefined) setTimeout(() => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'), ms)
+      child.on('close', (code) => resolve(code))
+    })
+
+  const report = async (folder: string): Promise<Report> => ({ ...(await json<Report>(['report', path(folder)])), run: '' })
+
+  test('Slurm: four parts of which two are killed join into what one process makes', async () => {
+    const part = (index: number, ms?: number) =>
+      script(['sh', join(root, 'examples/cluster/slurm.sh'), experiment], { SLURM_ARRAY_TASK_ID: String(index) }, ms)
+    await Promise.all([part(0), part(1, 900), part(2, 1300), part(3)])
+    await Promise.all([part(1), part(2)])
+    const parts = [2, 0, 3, 1].map((index) => path(`runs/part-${index}`))
+    const merged = await json<MergeResult>(['merge', ...parts, '--out', path('slurm')])
+    expect(merged).toMatchObject({ shards: 4, waiting: 0 })
+    expect(await report('slurm')).toEqual(await report('whole'))
+    expect((await touchstone(['verify', path('slurm')])).stdout).toContain('0 mismatches')
+    for (const folder of parts) expect((await touchstone(['verify', folder])).stdout).toContain('0 mismatches')
+  }, 120_000)
+
+  test('Kubernetes: the command of the indexed job', async () => {
+    const job = parse(readFileSync(join(root, 'examples/cluster/kubernetes.yaml'), 'utf8')) as {
+      spec: { completions: number; template: { spec: { containers: { command: string[] }[] } } }
+    }
+    const command = job.spec.template.spec.containers[0]?.command ?? []
+    const parts = Array.from({ length: job.spec.completions }, (_, index) => index)
+    for (const index of parts)
+      await script(command, { RUNS: path('k8s'), EXPERIMENT: experiment, JOB_COMPLETION_INDEX: String(index) })
+    await json<MergeResult>(['merge', ...parts.map((index) => path(`k8s/part-${index}`)), '--out', path('joined')])
+    expect(await report('joined')).toEqual(await report('whole'))
+  }, 120_000)
+
+  test.each([
+    ['one is missing', ['part-0', 'part-1', 'part-2'], /shard 3\/4 is missing/],
+    ['one is named twice', ['part-0', 'part-1', 'part-2', 'part-3', 'part-3'], /named twice/],
+    ['a whole run', ['../whole'], /is a whole run/],
+  ])('refused in words: %s', async (_, names, words) => {
+    const { code, stderr } = await touchstone(['merge', ...names.map((name) => path(`runs/${name}`)), '--out', path('no')])
+    expect(stderr).toMatch(words)
+    expect(code).toBe(2)
+  })
+
+  test('a part of another experiment is refused', async () => {
+    writeFileSync(path('other.yaml'), EXPERIMENT.replace('seed: 3', 'seed: 4'))
+    await touchstone(['run', path('other.yaml'), '--shard', '3/4', '--out', path('other')])
+    const parts = ['part-0', 'part-1', 'part-2'].map((name) => path(`runs/${name}`))
+    const { stderr } = await touchstone(['merge', ...parts, path('other'), '--out', path('no')])
+    expect(stderr).toMatch(/is not a shard of the run/)
+  })
+
+  test.each(['4/4', '1/0', '-1/2', 'x'])('--shard %s is refused', async (shard) => {
+    const { code, stderr } = await touchstone(['run', experiment, `--shard=${shard}`, '--out', path('never')])
+    expect(stderr).toMatch(/--shard needs i\/n/)
+    expect(code).toBe(2)
+  })
+})
