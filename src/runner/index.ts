@@ -26,7 +26,7 @@ export {
   withRun,
 } from './run.ts'
 export type { RunFile } from './run-file.ts'
-export type { RunShard } from './shard.ts'
 export { parseSeal, SEAL_FILE, type Seal, sealOf } from './seal/seal.ts'
 export { type RunFault, type RunVerification, verifyRun } from './seal/verify-run.ts'
 export { type SealVerification, verifySeal } from './seal/verify-seal.ts'
+export type { RunShard } from './shard.ts'

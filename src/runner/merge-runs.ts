@@ -87,23 +87,27 @@ function checkParts(shards: readonly Run[]): void {
       throw new UsageError(`${dir} is not a shard of the run that ${first.dir} is one of`)
   const there = shards.map(({ file }) => file.shard?.index)
   const missing = Array.from({ length: of }, (_, index) => index).filter((index) => !there.includes(index))
-  if (missing.length > 0) throw new UsageError(`shard ${missing.map((index) => `${index}/${of}`).join(', ')} is missing`)
+  if (missing.length > 0)
+    throw new UsageError(`shard ${missing.map((index) => `${index}/${of}`).join(', ')} is missing`)
   if (shards.length > of) throw new UsageError(`a shard is named twice: there are ${of}, and ${shards.length} folders`)
 }
 
 /** What shards of one run have in common, as text. */
 const experimentOf = ({ name, seed, sources, models, plugins, software }: RunFile): string =>
   canonicalConfig(
-    JSON.parse(JSON.stringify({ name, seed, sources, models, plugins: plugins ?? [], version: software.version })) as Json,
+    JSON.parse(
+      JSON.stringify({ name, seed, sources, models, plugins: plugins ?? [], version: software.version }),
+    ) as Json,
   )
 
 /** Settings that a model's route ignored, in any shard. */
 async function joinIgnored(run: Run, shards: readonly Run[]): Promise<void> {
   const all = new Map<string, Set<string>>()
   for (const { ledger } of shards) {
-    const written = JSON.parse((await ledger.meta('ignored')) ?? '{}') as { readonly [model: string]: readonly string[] }
-    for (const [model, names] of Object.entries(written))
-      all.set(model, new Set([...(all.get(model) ?? []), ...names]))
+    const written = JSON.parse((await ledger.meta('ignored')) ?? '{}') as {
+      readonly [model: string]: readonly string[]
+    }
+    for (const [model, names] of Object.entries(written)) all.set(model, new Set([...(all.get(model) ?? []), ...names]))
   }
   if (all.size === 0) return
   const joined = Object.fromEntries([...all].map(([model, names]) => [model, [...names].sort()]))

@@ -122,7 +122,7 @@ export const run = buildCommand<Flags, [string], Context>({
     }
     if (flags.dryRun) return printPlan(this, await lab.plan(asked), experiment, flags.json)
     const { out, shard, durable, preflight } = flags
-    const result = await execute(this, (options) => 
+    const result = await execute(this, (options) =>
       lab.run({ ...asked, ...options, ...(shard === undefined ? {} : { shard }), out, durable, preflight }),
     )
     exitAs(this, result)

@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import type { MergeResult } from '../../../src/runner/index.ts'
 import type { Report } from '../../../src/report/index.ts'
+import type { MergeResult } from '../../../src/runner/index.ts'
 import { json, scratch, touchstone } from '../cli/cli.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -30,7 +30,10 @@ describe('a run in parts', () => {
     writeFileSync(experiment, EXPERIMENT)
     mkdirSync(bin)
     const main = join(root, 'src/cli/main.ts')
-    writeFileSync(join(bin, 'touchstone'), `#!/bin/sh\nexec '${process.execPath}' --conditions=touchstone-source '${main}' "$@"\n`)
+    writeFileSync(
+      join(bin, 'touchstone'),
+      `#!/bin/sh\nexec '${process.execPath}' --conditions=touchstone-source '${main}' "$@"\n`,
+    )
     chmodSync(join(bin, 'touchstone'), 0o755)
     const whole = await touchstone(['run', experiment, '--out', path('whole')])
     expect(whole.code, whole.stderr).toBe(0)
@@ -38,16 +41,27 @@ describe('a run in parts', () => {
   afterAll(remove)
 
   /** A script of examples/cluster as its scheduler would start it; killed with -9 after `ms` where that is given. */
-  const script = (command: readonly string[], env: { readonly [name: string]: string }, ms?: number): Promise<number | null> =>
+  const script = (
+    command: readonly string[],
+    env: { readonly [name: string]: string },
+    ms?: number,
+  ): Promise<number | null> =>
     new Promise((resolve) => {
       const [file = 'sh', ...args] = command
-      const options = { cwd: path('.'), env: { ...process.env, ...env, PATH: `${bin}:${process.env['PATH']}` }, detached: true }
+      const options = {
+        cwd: path('.'),
+        env: { ...process.env, ...env, PATH: `${bin}:${process.env['PATH']}` },
+        detached: true,
+      }
       const child = spawn(file, args, { ...options, stdio: 'ignore' })
       if (ms !== undefined) setTimeout(() => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'), ms)
       child.on('close', (code) => resolve(code))
     })
 
-  const report = async (folder: string): Promise<Report> => ({ ...(await json<Report>(['report', path(folder)])), run: '' })
+  const report = async (folder: string): Promise<Report> => ({
+    ...(await json<Report>(['report', path(folder)])),
+    run: '',
+  })
 
   test('Slurm: four parts of which two are killed join into what one process makes', async () => {
     const part = (index: number, ms?: number) =>
@@ -79,7 +93,12 @@ describe('a run in parts', () => {
     ['one is named twice', ['part-0', 'part-1', 'part-2', 'part-3', 'part-3'], /named twice/],
     ['a whole run', ['../whole'], /is a whole run/],
   ])('refused in words: %s', async (_, names, words) => {
-    const { code, stderr } = await touchstone(['merge', ...names.map((name) => path(`runs/${name}`)), '--out', path('no')])
+    const { code, stderr } = await touchstone([
+      'merge',
+      ...names.map((name) => path(`runs/${name}`)),
+      '--out',
+      path('no'),
+    ])
     expect(stderr).toMatch(words)
     expect(code).toBe(2)
   })
