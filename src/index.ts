@@ -24,6 +24,8 @@ export {
   openLab,
   type ReportRequest,
   type ReportResult,
+  type Responses,
+  type ResponsesRequest,
   type ResumeRequest,
   type RunRequest,
   type RunResult,

@@ -2,6 +2,7 @@ export type { AuditRequest, Content, GenerateRequest, VerifyRequest, Watched } f
 export type { ExperimentInput, ItemsInput, ModelInput } from './experiment.ts'
 export { type Lab, type LabOptions, openLab } from './lab.ts'
 export type { ReproduceRequest, Reproduction } from './reproduce.ts'
+export type { Responses, ResponsesRequest } from './responses.ts'
 export type {
   ReportRequest,
   ReportResult,

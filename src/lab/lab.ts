@@ -19,6 +19,7 @@ import { frozen } from './frozen.ts'
 import { type Installed, install } from './installed.ts'
 import { mergeShards } from './merge.ts'
 import { type ReproduceRequest, type Reproduction, reproduce } from './reproduce.ts'
+import { type Responses, type ResponsesRequest, responsesOf } from './responses.ts'
 import {
   newRun,
   onRun,
@@ -69,6 +70,8 @@ export interface Lab {
   resume(run: string, request?: ResumeRequest): Promise<RunResult>
   /** Reads and grades every response of a run again, offline. */
   score(run: string, request?: ScoreRequest): Promise<ScoreResult>
+  /** What models said: prompt, answer, how it was read, and the truth. */
+  responses(run: string, request?: ResponsesRequest): Promise<Responses>
   /** Joins the shards of one dataset or of one run into what one process would have made. */
   merge(folders: readonly string[], out: string): Promise<Manifest | MergeResult>
   /** Tables and figures of a run, as data and as files. */
@@ -117,6 +120,7 @@ export async function openLab({ plugins = [], providers = [], env = process.env 
       const { serveItems } = await import('./serve.ts')
       return serveItems(here, request)
     },
+    responses: async (run, request = {}) => frozen(await responsesOf(await at(run), run, request)),
     merge: async (folders, out) => frozen(await mergeShards(await at(folders[0] ?? '.'), folders, out)),
     report: async (run, request = {}) => frozen(await reportRun(await at(run), run, request)),
     reproduce: async (entry, request = {}) => frozen(await reproduce(here, entry, request)),

@@ -1,29 +1,88 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { buildCommand } from '@stricli/core'
 import { UsageError } from '../../core/errors.ts'
 import type { Context } from '../context.ts'
 import { print, printJson } from '../output.ts'
-import { type DatasetFlags, datasetFlags, jsonFlag, pluginFlag, resolveConfig, text, wholeNumber } from '../words.ts'
+import { showRun } from '../show-run.ts'
+import {
+  type DatasetFlags,
+  datasetFlags,
+  jsonFlag,
+  pluginFlag,
+  refuseFlags,
+  resolveConfig,
+  text,
+  wholeNumber,
+} from '../words.ts'
 
 interface Flags extends DatasetFlags {
-  readonly index: number
+  readonly index?: number
   readonly style?: string
+  readonly item?: string
+  readonly where?: string
+  readonly model?: string
+  readonly wrong: boolean
+  readonly differ?: readonly string[]
+  readonly parser?: string
+  readonly limit?: number
   readonly json: boolean
   readonly plugin?: readonly string[]
 }
 
+const ofRuns = ['item', 'where', 'model', 'wrong', 'differ', 'parser', 'limit'] as const
+const ofTasks = ['preset', 'config', 'set', 'index', 'style'] as const
+
 export const show = buildCommand<Flags, [string], Context>({
-  docs: { brief: 'One item: prompt, answer, features, witness' },
+  docs: {
+    brief: 'One item of a task, or what models said in a run: prompt, answer, reading, truth',
+    fullDescription:
+      'touchstone show TASK --preset P --index 3 shows an item: prompt, answer, features, witness. touchstone show RUN shows ' +
+      'responses: what was asked, what came with the part that was read marked [[so]], how it was graded, and the truth. ' +
+      '--wrong, --differ A --differ B, --item, --model and --where choose among them.',
+  },
   parameters: {
-    positional: { kind: 'tuple', parameters: [{ brief: 'The task', parse: text, placeholder: 'task' }] },
+    positional: {
+      kind: 'tuple',
+      parameters: [{ brief: 'The task, or a run folder', parse: text, placeholder: 'what' }],
+    },
     flags: {
       ...datasetFlags,
-      index: { kind: 'parsed', parse: wholeNumber, default: '0', brief: 'Which item' },
+      index: { kind: 'parsed', parse: wholeNumber, optional: true, brief: 'Of a task: which item; left out: 0' },
       style: { kind: 'parsed', parse: text, optional: true, brief: 'How the question is put (touchstone list)' },
+      item: {
+        kind: 'parsed',
+        parse: text,
+        optional: true,
+        brief: 'Of a run: responses to this item (id, or its start)',
+      },
+      where: { kind: 'parsed', parse: text, optional: true, brief: 'Of a run: a SQL condition over rows.parquet' },
+      model: { kind: 'parsed', parse: text, optional: true, brief: 'Of a run: responses of this model' },
+      wrong: { kind: 'boolean', default: false, brief: 'Of a run: responses that were read, and are wrong' },
+      differ: {
+        kind: 'parsed',
+        parse: text,
+        optional: true,
+        variadic: true,
+        brief: 'Of a run, twice: where one of two models is right and the other is not',
+      },
+      parser: {
+        kind: 'parsed',
+        parse: text,
+        optional: true,
+        brief: 'Of a run: whose readings count; left out: strict',
+      },
+      limit: { kind: 'parsed', parse: wholeNumber, optional: true, brief: 'Of a run: at most so many; left out: 1' },
       json: jsonFlag,
       plugin: pluginFlag,
     },
   },
   async func(flags, name) {
+    if (existsSync(join(name, 'run.json'))) {
+      refuseFlags(flags, ofTasks, `${name} is a run; these flags are of tasks`)
+      return showRun(this, name, flags)
+    }
+    refuseFlags(flags, ofRuns, `${name} is no run folder; these flags are of runs`)
     const { findTask, loadTasks } = await import('../../lab/plugins.ts')
     const task = findTask(await loadTasks(flags.plugin), name)
     const { config } = await resolveConfig(task, flags)
@@ -31,7 +90,7 @@ export const show = buildCommand<Flags, [string], Context>({
     if (!task.styles.includes(style))
       throw new UsageError(`${task.name} has no style "${style}"; it has ${task.styles.join(', ')}`)
     const source = task.source(config, { split: flags.split, seed: flags.seed })
-    const item = source.item(flags.index)
+    const item = source.item(flags.index ?? 0)
     if (item.kind === 'hole') {
       if (flags.json) return printJson(this, { schema: 'touchstone/show/1', ...item })
       return print(this, `${item.id} is a hole, ${item.proved ? 'proved' : 'given up'}: ${item.reason}`)

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Responses } from '../../../src/lab/index.ts'
+import { type Mock, startMock } from '../../mock/server.ts'
+import { json, scratch, touchstone } from './cli.ts'
+
+const folder = scratch()
+const run = folder.path('run')
+const models = ['baseline:random', 'baseline:last-mentioned']
+let mock: Mock
+
+beforeAll(async () => {
+  const asked = ['recoglab/comparison', '--preset', 'people', '--count', '40']
+  await touchstone(['run', ...asked, ...models.flatMap((model) => ['--model', model]), '--out', run])
+})
+afterAll(async () => {
+  await mock?.close()
+  folder.remove()
+})
+
+const shown = (...flags: string[]) => json<Responses>(['show', run, '--limit', '1000', ...flags])
+
+test('every cell is there, with prompt, answer, reading and truth', async () => {
+  const { cells, matched } = await shown()
+  expect(matched).toBe(80)
+  for (const { request, response, outcome, gold, item } of cells) {
+    expect(request?.kind).toBe('chat')
+    expect(gold).toBe(`Answer: ${String(item.answer)}`)
+    if (outcome?.kind !== 'answered' || response === null) throw new Error('not answered')
+    const strict = outcome.verdicts['strict']
+    if (strict?.kind !== 'graded') throw new Error('not read')
+    expect(response.text.slice(...strict.span)).toBe(strict.answer)
+    expect(strict.value).toBe(strict.answer === item.answer ? 1 : 0)
+  }
+})
+
+test('--wrong and --differ are what their names say', async () => {
+  const all = await shown()
+  const right = ({ outcome }: (typeof all.cells)[number]) =>
+    outcome?.kind === 'answered' &&
+    outcome.verdicts['strict']?.kind === 'graded' &&
+    outcome.verdicts['strict'].value === 1
+  const wrong = await shown('--wrong')
+  expect(wrong.cells.map(({ cell }) => cell)).toEqual(all.cells.filter((cell) => !right(cell)).map(({ cell }) => cell))
+  const differ = await shown(...models.flatMap((model) => ['--differ', model]))
+  const byItem = Map.groupBy(all.cells, ({ item }) => item.id)
+  const expected = [...byItem.values()].filter((pair) => new Set(pair.map(right)).size === 2).flat()
+  expect(differ.cells.map(({ cell }) => cell).sort()).toEqual(expected.map(({ cell }) => cell).sort())
+})
+
+test('--model, --item and --where choose, and join', async () => {
+  const [first] = (await shown()).cells
+  const one = await shown('--item', first?.item.id ?? '', '--model', 'baseline:random')
+  expect(one.cells.map(({ model }) => model)).toEqual(['baseline:random'])
+  const far = await shown('--where', 'feature_distance >= 10', '--wrong')
+  expect(far.cells.every(({ item }) => Number(item.features['distance']) >= 10)).toBe(true)
+})
+
+test.each([
+  [['--model', 'baseline:rndom'], /no row is of the model.*baseline:random/],
+  [['--differ', 'baseline:random'], /given twice/],
+  [['--parser', 'nobody'], /no row was read by the parser nobody/],
+  [['--where', '1=1; COPY x'], /not one SQL expression/],
+  [['--index', '3'], /is a run/],
+])('%s is refused in words', async (flags, words) => {
+  const { code, stderr } = await touchstone(['show', run, ...flags])
+  expect(stderr).toMatch(words)
+  expect(code).toBe(2)
+})
+
+test('what a model says steers no terminal, and what failed says why', async () => {
+  const evil = `${String.fromCodePoint(0x1b)}]0;owned Answer: Yes`
+  mock = await startMock({ answer: () => evil })
+  const out = folder.path('evil')
+  const asked = ['recoglab/comparison', '--preset', 'people', '--count', '3', '--model', 'openai-compatible:m']
+  await touchstone(['run', ...asked, '--base-url', mock.url, '--out', out])
+  const { stdout } = await touchstone(['show', out])
+  expect(stdout).toContain('u{1b}')
+  expect(stdout).not.toContain(String.fromCodePoint(0x1b))
+})
