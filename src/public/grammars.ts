@@ -16,8 +16,8 @@
  *
  * @module
  */
-import type { Cnf } from '../formal/grammar.ts'
-import { grammarStructure } from '../formal/structure.ts'
+import type { Cnf } from '../formal/grammar/cnf.ts'
+import { grammarStructure } from '../formal/grammar/structure.ts'
 import { canonical } from '../graphs/canonical.ts'
 
 export { namedStream, type Stream } from '../core/stream.ts'

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { direct } from '../../src/datasets/audit/measure.ts'
 import { type Blocks, blocksOf, moments, numbered, twoClass, zOf } from '../../src/datasets/audit/statistic.ts'
-import { adjacency, bigramVerdict } from '../../src/formal/adjacency.ts'
-import { parseRelicGrammar } from '../../src/formal/relic-text.ts'
+import { adjacency, bigramVerdict } from '../../src/formal/grammar/adjacency.ts'
+import { parseRelicGrammar } from '../../src/formal/notation/relic.ts'
 
 /** The audit's statistic on the published strings of 12 grammars (integrity 3.7). */
 

@@ -13,8 +13,8 @@ import {
   type Task,
 } from '../../src/core/index.ts'
 import { bindStreams, KeySpace, rootKey } from '../../src/core/streams.ts'
-import type { Cnf } from '../../src/formal/grammar.ts'
-import type { Recognizer } from '../../src/formal/recognizer.ts'
+import type { Cnf } from '../../src/formal/grammar/cnf.ts'
+import type { Recognizer } from '../../src/formal/recognise/recognizer.ts'
 import { recognize } from '../../src/tasks/relic/recognize/task.ts'
 
 /**
@@ -28,16 +28,16 @@ type Recognise = (cnf: Cnf) => Accepts
 /** The faulty part of the moment: recogniser of the generator, recogniser of the oracle. */
 const broken = vi.hoisted(() => ({ recognizer: null, earley: null }) as { recognizer: unknown; earley: unknown })
 
-vi.mock('../../src/formal/recognizer.ts', async (original) => {
-  const real = await original<typeof import('../../src/formal/recognizer.ts')>()
+vi.mock('../../src/formal/recognise/recognizer.ts', async (original) => {
+  const real = await original<typeof import('../../src/formal/recognise/recognizer.ts')>()
   const compileRecognizer = (cnf: Cnf): Recognizer => {
     const own = real.compileRecognizer(cnf)
     return broken.recognizer === null ? own : { ...own, accepts: (broken.recognizer as Recognise)(cnf) }
   }
   return { ...real, compileRecognizer }
 })
-vi.mock('../../src/formal/earley.ts', async (original) => {
-  const real = await original<typeof import('../../src/formal/earley.ts')>()
+vi.mock('../../src/formal/recognise/earley.ts', async (original) => {
+  const real = await original<typeof import('../../src/formal/recognise/earley.ts')>()
   const compileEarley = (cnf: Cnf) =>
     broken.earley === null ? real.compileEarley(cnf) : { accepts: (broken.earley as Recognise)(cnf) }
   return { ...real, compileEarley }

@@ -1,4 +1,4 @@
-import { greatestCommonDivisor, parseRational, type Rational } from '../rational.ts'
+import { greatestCommonDivisor, parseRational, type Rational } from '../grammar/rational.ts'
 import { PcfgError } from './error.ts'
 import {
   buildPcfg,

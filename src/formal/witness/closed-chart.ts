@@ -1,4 +1,4 @@
-import type { Cnf } from '../grammar.ts'
+import type { Cnf } from '../grammar/cnf.ts'
 
 /** For every span that has one, its set of symbols: `[from, to, symbol, symbol, ...]`. */
 export type ClosedChart = readonly (readonly number[])[]

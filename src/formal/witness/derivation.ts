@@ -1,4 +1,4 @@
-import type { Cnf } from '../grammar.ts'
+import type { Cnf } from '../grammar/cnf.ts'
 
 /**
  * Do these rules, applied to the leftmost nonterminal in turn, rewrite the start symbol into just these tokens? Binary

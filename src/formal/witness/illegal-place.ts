@@ -1,5 +1,5 @@
 import { remember } from '../../core/memo.ts'
-import type { Cnf } from '../grammar.ts'
+import type { Cnf } from '../grammar/cnf.ts'
 
 /**
  * Can the token at `at` not stand there, because no string begins with it (at = 0), none has it right after the token

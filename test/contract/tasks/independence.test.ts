@@ -14,10 +14,10 @@ const sources = readSources(root, ['src'])
 
 /** Files that only read or write the form of the truth. */
 const readsTruth: readonly string[] = [
-  'src/formal/relic-text.ts',
-  'src/formal/grammar-error.ts',
-  'src/formal/grammar-tokens.ts',
-  'src/formal/rational.ts',
+  'src/formal/notation/relic.ts',
+  'src/formal/grammar/error.ts',
+  'src/formal/notation/tokens.ts',
+  'src/formal/grammar/rational.ts',
   'src/tasks/recoglab/social/question.ts',
   'src/tasks/recoglab/syllogism/question.ts',
 ]

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Cnf } from '../../../src/formal/grammar.ts'
-import { language } from '../../../src/formal/language.ts'
-import { pack, unpack } from '../../../src/formal/packed.ts'
-import { positiveRoster } from '../../../src/formal/roster.ts'
+import type { Cnf } from '../../../src/formal/grammar/cnf.ts'
+import { language } from '../../../src/formal/sample/language.ts'
+import { pack, unpack } from '../../../src/formal/sample/packed.ts'
+import { positiveRoster } from '../../../src/formal/sample/roster.ts'
 import { members, stream } from './generation-oracles.ts'
 import { anyCnf, cnf } from './random-cnf.ts'
 

@@ -1,4 +1,4 @@
-import type { Cnf } from '../../../src/formal/grammar.ts'
+import type { Cnf } from '../../../src/formal/grammar/cnf.ts'
 
 /** All strings of a length over the first `terminals` numbers. */
 export function* strings(terminals: number, length: number): Generator<number[]> {

@@ -1,5 +1,5 @@
 import { Sfc32, type Stream } from '../../../src/core/stream.ts'
-import type { Cnf } from '../../../src/formal/grammar.ts'
+import type { Cnf } from '../../../src/formal/grammar/cnf.ts'
 import { strings, trees } from './enumerate.ts'
 
 /** A warmed-up stream with a small number for a key; tests need no more. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Cnf } from '../../../src/formal/grammar.ts'
-import { grammarStatistics } from '../../../src/formal/grammar-statistics.ts'
-import { parseAnalyzer } from '../../../src/formal/parses.ts'
-import { compileRecognizer } from '../../../src/formal/recognizer.ts'
+import type { Cnf } from '../../../src/formal/grammar/cnf.ts'
+import { grammarStatistics } from '../../../src/formal/grammar/statistics.ts'
+import { parseAnalyzer } from '../../../src/formal/recognise/parses.ts'
+import { compileRecognizer } from '../../../src/formal/recognise/recognizer.ts'
 import { cnfAndString } from './random-cnf.ts'
 
 const pairs = cnfAndString({ nonterminals: 5, terminals: 3, rules: 12 }, { minLength: 1, maxLength: 9 })

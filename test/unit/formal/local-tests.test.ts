@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { adjacency } from '../../../src/formal/adjacency.ts'
-import { cykAccepts } from '../../../src/formal/cyk.ts'
-import type { Cnf } from '../../../src/formal/grammar.ts'
-import { compileTokenizer } from '../../../src/formal/tokenizer.ts'
+import { adjacency } from '../../../src/formal/grammar/adjacency.ts'
+import type { Cnf } from '../../../src/formal/grammar/cnf.ts'
+import { compileTokenizer } from '../../../src/formal/recognise/tokenizer.ts'
+import { cykAccepts } from './cyk.ts'
 import { strings, subsets } from './enumerate.ts'
 import { cnf } from './random-cnf.ts'
 

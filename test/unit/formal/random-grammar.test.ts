@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { drawParameter, integerExponential } from '../../../src/formal/parameters.ts'
-import { randomGrammar, rawGrammar, ruleCapacity } from '../../../src/formal/random-grammar.ts'
-import { trim } from '../../../src/formal/trim.ts'
+import { drawParameter, integerExponential } from '../../../src/formal/grammar/parameters.ts'
+import { randomGrammar, rawGrammar, ruleCapacity } from '../../../src/formal/grammar/random-grammar.ts'
+import { trim } from '../../../src/formal/grammar/trim.ts'
 import { chiSquared, chiSquaredLimit, stream } from './generation-oracles.ts'
 
 const rows = (flat: Int32Array, width: number): string[] =>

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cykAccepts } from '../../../src/formal/cyk.ts'
-import { compileEarley } from '../../../src/formal/earley.ts'
-import { compileLongRowKernel } from '../../../src/formal/long-row-kernel.ts'
-import { recognitionTables } from '../../../src/formal/recognition-tables.ts'
-import { compileRecognizer, MAX_RECOGNIZED_TOKENS } from '../../../src/formal/recognizer.ts'
+import { compileEarley } from '../../../src/formal/recognise/earley.ts'
+import { compileLongRowKernel } from '../../../src/formal/recognise/long-row-kernel.ts'
+import { recognitionTables } from '../../../src/formal/recognise/recognition-tables.ts'
+import { compileRecognizer, MAX_RECOGNIZED_TOKENS } from '../../../src/formal/recognise/recognizer.ts'
+import { cykAccepts } from './cyk.ts'
 import { cnf, cnfAndString } from './random-cnf.ts'
 
 const limits = { nonterminals: 6, terminals: 3, rules: 14 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { GrammarSyntaxError } from '../../../src/formal/grammar-error.ts'
-import { parseRelicGrammar, printRelicGrammar } from '../../../src/formal/relic-text.ts'
+import { GrammarSyntaxError } from '../../../src/formal/grammar/error.ts'
+import { parseRelicGrammar, printRelicGrammar } from '../../../src/formal/notation/relic.ts'
 
 const text = "S -> NT3 NT1\nS -> NT1 NT1\nNT3 -> NT1 NT3\nNT3 -> 't7'\nNT1 -> 't0'"
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compileCrowdedKernel } from '../../../src/formal/crowded-kernel.ts'
-import { cykAccepts, cykChart } from '../../../src/formal/cyk.ts'
-import type { Cnf } from '../../../src/formal/grammar.ts'
-import { compileRecognizer } from '../../../src/formal/recognizer.ts'
-import { spanPasses } from '../../../src/formal/span-passes.ts'
+import type { Cnf } from '../../../src/formal/grammar/cnf.ts'
+import { compileCrowdedKernel } from '../../../src/formal/recognise/crowded-kernel.ts'
+import { compileRecognizer } from '../../../src/formal/recognise/recognizer.ts'
+import { spanPasses } from '../../../src/formal/recognise/span-passes.ts'
+import { cykAccepts, cykChart } from './cyk.ts'
 import { anyCnf, cnf, cnfAndString } from './random-cnf.ts'
 
 const limits = { nonterminals: 5, terminals: 2, rules: 14 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { sha256, utf8 } from '../../../src/core/hash.ts'
 import { type Stream, streamFromKey } from '../../../src/core/stream.ts'
-import { cykChart } from '../../../src/formal/cyk.ts'
-import { exchanged, exchangeSampler } from '../../../src/formal/exchange.ts'
-import { language } from '../../../src/formal/language.ts'
-import { compileRecognizer } from '../../../src/formal/recognizer.ts'
-import { twinSampler } from '../../../src/formal/twins.ts'
+import { exchanged, exchangeSampler } from '../../../src/formal/negatives/exchange.ts'
+import { twinSampler } from '../../../src/formal/negatives/twins.ts'
+import { compileRecognizer } from '../../../src/formal/recognise/recognizer.ts'
+import { language } from '../../../src/formal/sample/language.ts'
+import { cykChart } from './cyk.ts'
 import { cnf } from './random-cnf.ts'
 
 const seeded = (seed: number): Stream => streamFromKey(sha256(utf8(String(seed))))

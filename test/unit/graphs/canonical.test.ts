@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseRelicGrammar } from '../../../src/formal/relic-text.ts'
-import { grammarStructure } from '../../../src/formal/structure.ts'
+import { grammarStructure } from '../../../src/formal/grammar/structure.ts'
+import { parseRelicGrammar } from '../../../src/formal/notation/relic.ts'
 import { type ColouredStructure, canonical } from '../../../src/graphs/canonical.ts'
 
 describe('canonical forms', () => {

@@ -4,7 +4,7 @@ import { Sfc32 } from '../../../src/core/index.ts'
 import { type Rule, runCascade } from '../../../src/rewriting/index.ts'
 import { exchange } from '../../../src/tasks/pbebench/search/exchange.ts'
 import { Meter, type SearchProblem, solves } from '../../../src/tasks/pbebench/search/problem.ts'
-import { Workshop } from '../../../src/tasks/pbebench/search/workshop.ts'
+import { SearchTables } from '../../../src/tasks/pbebench/search/search-tables.ts'
 
 const side = fc.string({ unit: fc.constantFrom(...'abcd'), minLength: 1, maxLength: 2 })
 const cascade = fc.array(fc.tuple(side, side), { minLength: 2, maxLength: 6 })
@@ -22,7 +22,7 @@ const problemOf = (inputs: readonly string[], rules: readonly Rule[]): SearchPro
 })
 
 const walk = (problem: SearchProblem, rules: readonly Rule[], seed: number, steps = 50_000) =>
-  exchange(new Workshop(problem.side, problem), problem, rules, new Sfc32(seed, 1, 2, 3), new Meter({ steps }))
+  exchange(new SearchTables(problem.side, problem), problem, rules, new Sfc32(seed, 1, 2, 3), new Meter({ steps }))
 
 describe('exchanging rules', () => {
   it('gives a cascade that works, one rule shorter or as long, or nothing', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { localLegality } from '../../../src/formal/local-legality.ts'
-import { parseRelicGrammar } from '../../../src/formal/relic-text.ts'
+import { localLegality } from '../../../src/formal/negatives/local-legality.ts'
+import { parseRelicGrammar } from '../../../src/formal/notation/relic.ts'
 import { itemsOf, open } from './items.ts'
 
 /** How many hard negatives of a few grammars keep every trigram legal. */

@@ -7,7 +7,7 @@ import type { CascadeAnswer, Examples } from '../types.ts'
 import { greedySearch } from './greedy.ts'
 import type { SearchProblem } from './problem.ts'
 import { cascadeSearch } from './search.ts'
-import { longestOnTheWay } from './workshop.ts'
+import { longestOnTheWay } from './search-tables.ts'
 
 type CascadeBaseline = Extract<Baseline<Json, Examples>, { kind: 'chat' }>
 

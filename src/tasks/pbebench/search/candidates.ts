@@ -1,7 +1,7 @@
 import { below, type Stream, shuffle } from '../../../core/index.ts'
 import { countOverlapping } from '../../../rewriting/index.ts'
 import type { Explanation } from './explain.ts'
-import type { Workshop } from './workshop.ts'
+import type { SearchTables } from './search-tables.ts'
 
 /** Rules that are tried in one state. */
 const MOST = 24
@@ -21,9 +21,14 @@ export interface Candidate {
  * Rules worth trying: those in use first, then those that could help two pairs at least; for a right side that is too
  * long for one rule, the rules that write a part of it from a letter that stands nowhere.
  */
-export function candidates(shop: Workshop, known: Explanation, letters: string, stream: Stream): readonly Candidate[] {
-  const { pieces, side } = shop
-  const [words, outputs] = [joined(shop, known.words), joined(shop, known.outputs)]
+export function candidates(
+  tables: SearchTables,
+  known: Explanation,
+  letters: string,
+  stream: Stream,
+): readonly Candidate[] {
+  const { pieces, side } = tables
+  const [words, outputs] = [joined(tables, known.words), joined(tables, known.outputs)]
   const scored: { id: number; uses: number; score: number }[] = []
   for (const id of known.possible) {
     const could = known.countOf(id)
@@ -58,7 +63,7 @@ export function candidates(shop: Workshop, known: Explanation, letters: string, 
   return out
 }
 
-const joined = ({ words }: Workshop, ids: readonly number[]): string => ids.map((id) => words.texts[id]).join('\n')
+const joined = ({ words }: SearchTables, ids: readonly number[]): string => ids.map((id) => words.texts[id]).join('\n')
 
 /** A letter that stands in no word or output, or else a pair of letters. */
 function spares(words: string, outputs: string, letters: string, stream: Stream): string | null {
@@ -76,9 +81,9 @@ function spares(words: string, outputs: string, letters: string, stream: Stream)
  * Longer rules for when every candidate does damage: unused pieces that stand in no other place, whose left side holds
  * that of a rule in use.
  */
-export function longer(shop: Workshop, known: Explanation): readonly Candidate[] {
-  const { pieces, side } = shop
-  const words = joined(shop, known.words)
+export function longer(tables: SearchTables, known: Explanation): readonly Candidate[] {
+  const { pieces, side } = tables
+  const words = joined(tables, known.words)
   const short = [...known.used.keys()].map((id) => pieces.left(id))
   const out: Candidate[] = []
   for (const id of known.possible) {

@@ -2,7 +2,7 @@ import { below, pick, type Stream } from '../../../core/index.ts'
 import type { Rule } from '../../../rewriting/index.ts'
 import type { Meter, SearchProblem } from './problem.ts'
 import { type Run, Runs } from './runs.ts'
-import type { Workshop } from './workshop.ts'
+import type { SearchTables } from './search-tables.ts'
 
 /** Exchanges tried in one walk. */
 const TRIES = 100
@@ -14,16 +14,16 @@ const TRIES = 100
  * it came by, which lets the search drift, or null.
  */
 export function exchange(
-  shop: Workshop,
+  tables: SearchTables,
   problem: SearchProblem,
   rules: readonly Rule[],
   stream: Stream,
   meter: Meter,
 ): readonly Rule[] | null {
-  shop.tidy()
-  const { words, pieces, rewrites } = shop
+  tables.tidy()
+  const { words, pieces, rewrites } = tables
   const outputs = problem.outputs.map((word) => words.id(word))
-  const runs = new Runs(shop, problem)
+  const runs = new Runs(tables, problem)
   let now = withoutLeastMissed(runs, runs.of(rules), -1, stream, meter)
   const rulesOf = (cascade: readonly number[]) => cascade.map((piece) => rewrites.ruleOf(piece))
   let asLong: readonly Rule[] | null = null
@@ -34,9 +34,11 @@ export function exchange(
     const index = pick(stream, wrong)
     const at = below(stream, known.length + 1)
     const word = paths[index]?.[at] as number
-    const goal = undone(shop, outputs[index] as number, known.slice(at), stream)
+    const goal = undone(tables, outputs[index] as number, known.slice(at), stream)
     const fitting =
-      goal === null || goal === word ? [] : repairs(words.texts[word] as string, words.texts[goal] as string, shop.side)
+      goal === null || goal === word
+        ? []
+        : repairs(words.texts[word] as string, words.texts[goal] as string, tables.side)
     if (fitting.length === 0) continue
     const more = runs.inserted(now, at, pieces.id(...pick(stream, fitting)))
     if (more?.wrong.length === 0) asLong = rulesOf(more.pieces)
@@ -64,17 +66,17 @@ function repairs(word: string, goal: string, side: number): readonly Rule[] {
 }
 
 /** A random word that the rules turn into the output; null where a rule cannot have left what stands there. */
-function undone(shop: Workshop, output: number, rules: readonly number[], stream: Stream): number | null {
-  const { pieces } = shop
+function undone(tables: SearchTables, output: number, rules: readonly number[], stream: Stream): number | null {
+  const { pieces } = tables
   let word = output
   for (const piece of rules.toReversed()) {
-    const text = shop.words.texts[word] as string
+    const text = tables.words.texts[word] as string
     const written = pieces.right(piece)
-    const options = written === '' || !text.includes(written) ? [] : [...shop.rewrites.before(piece, word)]
+    const options = written === '' || !text.includes(written) ? [] : [...tables.rewrites.before(piece, word)]
     if (!text.includes(pieces.left(piece))) options.push(word)
     if (options.length === 0) return null
     word = pick(stream, options)
-    if ((shop.words.texts[word] as string).length > shop.longest) return null
+    if ((tables.words.texts[word] as string).length > tables.longest) return null
   }
   return word
 }

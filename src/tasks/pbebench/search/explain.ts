@@ -1,6 +1,6 @@
 import { float, type Stream } from '../../../core/index.ts'
 import type { Census } from './census.ts'
-import type { Workshop } from './workshop.ts'
+import type { SearchTables } from './search-tables.ts'
 
 /** No lattice: a pair that is solved. */
 const NONE = -1
@@ -39,21 +39,21 @@ export class Explanation {
   private readonly lattices: number[]
   readonly inWords: Census
   readonly inOutputs: Census
-  private readonly shop: Workshop
+  private readonly tables: SearchTables
   private readonly noise: number
   private readonly stream: Stream
 
   /** `noise`: how far weights are blurred, the same way as long as this explanation lives. */
-  constructor(shop: Workshop, { words, outputs }: Gap, noise: number, stream: Stream) {
-    this.shop = shop
+  constructor(tables: SearchTables, { words, outputs }: Gap, noise: number, stream: Stream) {
+    this.tables = tables
     this.noise = noise
     this.stream = stream
-    this.words = words.map((word) => shop.words.id(word))
-    this.outputs = outputs.map((word) => shop.words.id(word))
+    this.words = words.map((word) => tables.words.id(word))
+    this.outputs = outputs.map((word) => tables.words.id(word))
     this.costs = new Float64Array(words.length)
     this.lattices = words.map(() => NONE)
-    this.inWords = shop.inWords
-    this.inOutputs = shop.inOutputs
+    this.inWords = tables.inWords
+    this.inOutputs = tables.inOutputs
     for (let i = 0; i < words.length; i++) this.place(i)
     this.weigh()
   }
@@ -72,12 +72,12 @@ export class Explanation {
 
   /** Pairs that could use a piece. */
   countOf(id: number): number {
-    return this.shop.pieces.count[id] as number
+    return this.tables.pieces.count[id] as number
   }
 
   /** Words that hold the left side of a piece and could not use it, as far as it may stand in outputs. */
   against(id: number): number {
-    const { pieces } = this.shop
+    const { pieces } = this.tables
     const held = pieces.leftPart(id)
     return Math.max(0, Math.min(this.inWords.of(held) - (pieces.count[id] as number), this.inOutputs.of(held)))
   }
@@ -97,7 +97,7 @@ export class Explanation {
   /** Takes all pairs away and gives all pieces their own cost back. */
   close(): void {
     for (let i = 0; i < this.words.length; i++) this.lift(i)
-    const { blur } = this.shop.pieces
+    const { blur } = this.tables.pieces
     for (const id of this.listed) blur[id] = 0
   }
 
@@ -107,8 +107,8 @@ export class Explanation {
     const lattice = this.lattices[i] as number
     if (lattice === NONE) return
     this.unsolved--
-    const { count, weight, cost } = this.shop.pieces
-    for (const id of this.shop.lattices.distinct(lattice)) {
+    const { count, weight, cost } = this.tables.pieces
+    for (const id of this.tables.lattices.distinct(lattice)) {
       const left = (count[id] as number) - 1
       count[id] = left
       if (left === 0) weight[id] = cost[id] as number
@@ -121,11 +121,11 @@ export class Explanation {
     this.inWords.flip(i, word, 1)
     this.inOutputs.flip(i, output, 1)
     if (word === output) return
-    const lattice = this.shop.lattices.id(word, output, true)
+    const lattice = this.tables.lattices.id(word, output, true)
     this.lattices[i] = lattice
     this.unsolved++
-    const { count, blur } = this.shop.pieces
-    for (const id of this.shop.lattices.distinct(lattice)) {
+    const { count, blur } = this.tables.pieces
+    for (const id of this.tables.lattices.distinct(lattice)) {
       count[id] = (count[id] as number) + 1
       if (blur[id] === 0) {
         blur[id] = this.noise === 0 ? 1 : 1 + this.noise * float(this.stream)
@@ -135,19 +135,19 @@ export class Explanation {
   }
 
   private weigh(): void {
-    const { weight, cost, blur, count } = this.shop.pieces
+    const { weight, cost, blur, count } = this.tables.pieces
     for (const lattice of this.lattices) {
       if (lattice === NONE) continue
-      for (const id of this.shop.lattices.distinct(lattice))
+      for (const id of this.tables.lattices.distinct(lattice))
         weight[id] = (((cost[id] as number) + CARE * this.against(id)) * (blur[id] as number)) / (count[id] as number)
     }
     this.used.clear()
     for (let i = 0; i < this.lattices.length; i++) {
       const lattice = this.lattices[i] as number
-      const cost = lattice === NONE ? 0 : this.shop.lattices.shortest(lattice)
+      const cost = lattice === NONE ? 0 : this.tables.lattices.shortest(lattice)
       this.costs[i] = cost
       if (lattice === NONE || cost === Number.POSITIVE_INFINITY) continue
-      for (const id of this.shop.lattices.lastPath()) this.used.set(id, (this.used.get(id) ?? 0) + 1)
+      for (const id of this.tables.lattices.lastPath()) this.used.set(id, (this.used.get(id) ?? 0) + 1)
     }
   }
 }

@@ -2,9 +2,9 @@ import { float, type Stream } from '../../../core/index.ts'
 import type { Rule } from '../../../rewriting/index.ts'
 import { editDistance } from '../edit-distance.ts'
 import { Explanation } from './explain.ts'
+import { letterCoding } from './letter-coding.ts'
 import { type Budget, Meter, type SearchProblem } from './problem.ts'
-import { standIns } from './stand-ins.ts'
-import { Workshop } from './workshop.ts'
+import { SearchTables } from './search-tables.ts'
 
 /** Rules that are tried in one state. */
 const WIDTH = 60
@@ -14,18 +14,18 @@ const WIDTH = 60
  * the limit is reached; then again with noise. Returns the rules of a run that solves, or of the one that came closest.
  */
 export function greedySearch(problem: SearchProblem, stream: Stream, budget: Budget): readonly Rule[] {
-  const { problem: plain, back } = standIns(problem)
+  const { problem: plain, back } = letterCoding(problem)
   return back(search(plain, stream, budget))
 }
 
 function search(problem: SearchProblem, stream: Stream, budget: Budget): readonly Rule[] {
   const meter = new Meter(budget)
-  const shop = new Workshop(problem.side, problem)
+  const tables = new SearchTables(problem.side, problem)
   let best: readonly Rule[] = []
   let closest = distanceOf(problem.inputs, problem.outputs)
   for (let run = 0; closest > 0 && !meter.spent; run++) {
-    shop.tidy()
-    const { rules, distance } = oneRun(shop, problem, run === 0 ? 0 : 1, stream, meter)
+    tables.tidy()
+    const { rules, distance } = oneRun(tables, problem, run === 0 ? 0 : 1, stream, meter)
     if (distance >= closest) continue
     best = rules
     closest = distance
@@ -36,7 +36,7 @@ function search(problem: SearchProblem, stream: Stream, budget: Budget): readonl
 const distanceOf = (words: readonly string[], outputs: readonly string[]): number =>
   words.reduce((sum, word, i) => sum + editDistance(word, outputs[i] as string), 0)
 
-function oneRun(shop: Workshop, problem: SearchProblem, noise: number, stream: Stream, meter: Meter) {
+function oneRun(tables: SearchTables, problem: SearchProblem, noise: number, stream: Stream, meter: Meter) {
   const { outputs } = problem
   const rules: Rule[] = []
   let words = problem.inputs
@@ -44,16 +44,16 @@ function oneRun(shop: Workshop, problem: SearchProblem, noise: number, stream: S
   let distance = distances.reduce((sum, one) => sum + one, 0)
   while (distance > 0 && rules.length < problem.rules && !meter.spent) {
     meter.step()
-    const known = new Explanation(shop, { words, outputs }, 0, stream)
+    const known = new Explanation(tables, { words, outputs }, 0, stream)
     const tried = [...known.possible]
-      .filter((id) => known.countOf(id) > 0 && shop.pieces.right(id).length <= problem.side)
+      .filter((id) => known.countOf(id) > 0 && tables.pieces.right(id).length <= problem.side)
       .sort((a, b) => known.countOf(b) - known.countOf(a))
       .slice(0, WIDTH)
     known.close()
     let best: { rule: Rule; words: readonly string[]; distances: number[]; value: number } | null = null
     for (const id of tried) {
       meter.step()
-      const rule: Rule = [shop.pieces.left(id), shop.pieces.right(id)]
+      const rule: Rule = [tables.pieces.left(id), tables.pieces.right(id)]
       const next = words.map((word) => (word.includes(rule[0]) ? word.split(rule[0]).join(rule[1]) : word))
       const after = next.map((word, i) =>
         word === words[i] ? (distances[i] as number) : editDistance(word, outputs[i] as string),

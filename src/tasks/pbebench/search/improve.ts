@@ -1,47 +1,47 @@
 import { below, between, type Stream, sampleIndices } from '../../../core/index.ts'
 import type { Rule } from '../../../rewriting/index.ts'
+import { bidirectional } from './bidirectional.ts'
 import type { Gap } from './explain.ts'
-import { peel } from './peel.ts'
 import { apply, type Meter, type SearchProblem } from './problem.ts'
 import { type Run, Runs } from './runs.ts'
-import type { Workshop } from './workshop.ts'
+import type { SearchTables } from './search-tables.ts'
 
 /** Drops every rule without which the cascade, one that works, still does. */
-export function pruned(shop: Workshop, problem: SearchProblem, rules: readonly Rule[]): Rule[] {
-  shop.tidy()
-  const runs = new Runs(shop, problem)
+export function pruned(tables: SearchTables, problem: SearchProblem, rules: readonly Rule[]): Rule[] {
+  tables.tidy()
+  const runs = new Runs(tables, problem)
   let run = runs.of(rules) as Run
   for (let k = rules.length - 1; k >= 0; k--) if (runs.wrongWithout(run, k, 0) === 0) run = runs.without(run, k) ?? run
-  return run.pieces.map((piece) => shop.rewrites.ruleOf(piece))
+  return run.pieces.map((piece) => tables.rewrites.ruleOf(piece))
 }
 
 /** Exchanges neighbours at random where the outputs stay the same. */
-function reordered(shop: Workshop, problem: SearchProblem, rules: readonly Rule[], stream: Stream): Rule[] {
-  shop.tidy()
-  const runs = new Runs(shop, problem)
+function reordered(tables: SearchTables, problem: SearchProblem, rules: readonly Rule[], stream: Stream): Rule[] {
+  tables.tidy()
+  const runs = new Runs(tables, problem)
   let run = runs.of(rules) as Run
   for (let tries = rules.length; tries > 0 && rules.length > 1; tries--)
     run = runs.swapped(run, below(stream, rules.length - 1)) ?? run
-  return run.pieces.map((piece) => shop.rewrites.ruleOf(piece))
+  return run.pieces.map((piece) => tables.rewrites.ruleOf(piece))
 }
 
 /** Cuts out some rules in a row and solves anew between the words before and after them. */
 export function window(
-  shop: Workshop,
+  tables: SearchTables,
   problem: SearchProblem,
   rules: readonly Rule[],
   stream: Stream,
   meter: Meter,
   noise: number,
 ): Rule[] | null {
-  const order = reordered(shop, problem, rules, stream)
+  const order = reordered(tables, problem, rules, stream)
   const most = Math.max(3, Math.floor(order.length * 0.6))
   const size = Math.min(order.length, between(stream, Math.min(3, most), most))
   const at = below(stream, order.length - size + 1)
   const before = apply(problem.inputs.join('\n'), order.slice(0, at)) as string
   const after = apply(before, order.slice(at, at + size)) as string
   const gap: Gap = { words: before.split('\n'), outputs: after.split('\n') }
-  const found = peel(shop, gap, { most: size, letters: problem.letters, noise }, stream, meter)
+  const found = bidirectional(tables, gap, { most: size, letters: problem.letters, noise }, stream, meter)
   return found === null ? null : [...order.slice(0, at), ...found, ...order.slice(at + size)]
 }
 
@@ -50,7 +50,7 @@ export function window(
  * them on the outputs, and solves what is left in between.
  */
 export function regap(
-  shop: Workshop,
+  tables: SearchTables,
   problem: SearchProblem,
   rules: readonly Rule[],
   stream: Stream,
@@ -65,15 +65,15 @@ export function regap(
   const early = rules.filter((_, k) => k < split && kept(k))
   const late = rules.map((rule, k) => ({ rule, k })).filter(({ k }) => k > split && kept(k))
   const words = apply(problem.inputs.join('\n'), early)?.split('\n')
-  if (words === undefined || words.some((word) => word.length > shop.longest)) return null
+  if (words === undefined || words.some((word) => word.length > tables.longest)) return null
   let outputs: readonly string[] = problem.outputs
   for (const { rule, k } of [...late].reverse()) {
-    const undone = undo(rule, outputs, states[k] as readonly string[], shop.longest)
+    const undone = undo(rule, outputs, states[k] as readonly string[], tables.longest)
     if (undone === null) return null
     outputs = undone
   }
   const options = { most: dropped.length, letters: problem.letters, noise }
-  const found = peel(shop, { words, outputs }, options, stream, meter)
+  const found = bidirectional(tables, { words, outputs }, options, stream, meter)
   return found === null ? null : [...early, ...found, ...late.map(({ rule }) => rule)]
 }
 

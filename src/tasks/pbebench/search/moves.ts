@@ -1,5 +1,5 @@
 import type { Explanation, State } from './explain.ts'
-import type { Workshop } from './workshop.ts'
+import type { SearchTables } from './search-tables.ts'
 
 /** What a rule would do, applied to the words or undone on the outputs. */
 export interface Move {
@@ -34,21 +34,21 @@ export function stateAfter(state: State, { forward, indices, results }: Move): S
 }
 
 /** Applying a rule to the words: every word that holds its left side changes, for good or bad. */
-export function forwardMove(shop: Workshop, known: Explanation, piece: number): Move {
-  const indices = known.inWords.places(shop.pieces.leftPart(piece))
+export function forwardMove(tables: SearchTables, known: Explanation, piece: number): Move {
+  const indices = known.inWords.places(tables.pieces.leftPart(piece))
   if (indices.length === 0) return impossible(piece, true, [], 0)
   const results: number[] = []
   let [before, after] = [0, 0]
-  const restore = project(shop, known, piece, true)
+  const restore = project(tables, known, piece, true)
   for (const i of indices) {
-    const next = shop.rewrites.after(piece, known.words[i] as number)
-    if ((shop.words.texts[next] as string).length > shop.longest) {
+    const next = tables.rewrites.after(piece, known.words[i] as number)
+    if ((tables.words.texts[next] as string).length > tables.longest) {
       restore()
       return impossible(piece, true, [i], known.costs[i] as number)
     }
     results.push(next)
     before += known.costs[i] as number
-    after += shop.least(next, known.outputs[i] as number)
+    after += tables.least(next, known.outputs[i] as number)
   }
   restore()
   return { piece, forward: true, indices, results, before, gain: before - after - 1 }
@@ -59,13 +59,13 @@ export function forwardMove(shop: Workshop, known: Explanation, piece: number): 
  * not help stays as it is, so undoing can do no damage; but where the left side stands in an output, some place must
  * be undone for the rule to have left it there.
  */
-export function backwardMove(shop: Workshop, known: Explanation, piece: number): Move {
-  const [left, right] = [shop.pieces.leftPart(piece), shop.pieces.rightPart(piece)]
-  const letters = shop.pieces.right(piece).length
+export function backwardMove(tables: SearchTables, known: Explanation, piece: number): Move {
+  const [left, right] = [tables.pieces.leftPart(piece), tables.pieces.rightPart(piece)]
+  const letters = tables.pieces.right(piece).length
   if (letters === 0) return impossible(piece, false, [], 0)
   const [indices, results]: [number[], number[]] = [[], []]
   let [before, after] = [0, 0]
-  const restore = project(shop, known, piece, false)
+  const restore = project(tables, known, piece, false)
   for (const i of known.inOutputs.places(left, right)) {
     const forced = known.inOutputs.has(left, i)
     const cost = known.costs[i] as number
@@ -74,9 +74,9 @@ export function backwardMove(shop: Workshop, known: Explanation, piece: number):
     if (known.inOutputs.has(right, i)) {
       // A coincidence of two or three letters is unlikely, so undoing it is accepted at an equal cost.
       if (!forced) least = letters > 1 ? cost + EVEN : cost - EVEN
-      for (const candidate of shop.rewrites.before(piece, known.outputs[i] as number)) {
-        if ((shop.words.texts[candidate] as string).length > shop.longest) continue
-        const here = shop.least(known.words[i] as number, candidate)
+      for (const candidate of tables.rewrites.before(piece, known.outputs[i] as number)) {
+        if ((tables.words.texts[candidate] as string).length > tables.longest) continue
+        const here = tables.least(known.words[i] as number, candidate)
         if (here < least) {
           least = here
           best = candidate
@@ -102,9 +102,9 @@ export function backwardMove(shop: Workshop, known: Explanation, piece: number):
  * Rules that are in use keep their weight when the move rewrites one of their sides: what was cheap because many pairs
  * share it stays cheap in its new form. Returns what undoes this.
  */
-function project(shop: Workshop, known: Explanation, piece: number, forward: boolean): () => void {
-  const { pieces } = shop
-  const [left, right] = shop.rewrites.ruleOf(piece)
+function project(tables: SearchTables, known: Explanation, piece: number, forward: boolean): () => void {
+  const { pieces } = tables
+  const [left, right] = tables.rewrites.ruleOf(piece)
   const lowered: [id: number, weight: number][] = []
   const lower = (id: number, value: number): void => {
     const now = pieces.weight[id] as number
@@ -118,12 +118,12 @@ function project(shop: Workshop, known: Explanation, piece: number, forward: boo
     if (forward) {
       if (!s.includes(left)) continue
       const rewritten = s.split(left).join(right)
-      if (rewritten === '' || rewritten.length > shop.side || rewritten === t) continue
+      if (rewritten === '' || rewritten.length > tables.side || rewritten === t) continue
       lower(pieces.id(rewritten, t), (pieces.weight[id] as number) * 1.0005)
     } else {
       if (!t.includes(right)) continue
       const rewritten = t.split(right).join(left)
-      if (rewritten === s || rewritten.length > 2 * shop.side) continue
+      if (rewritten === s || rewritten.length > 2 * tables.side) continue
       const other = pieces.id(s, rewritten)
       const scale = (pieces.cost[other] as number) / (pieces.cost[id] as number)
       lower(other, (pieces.weight[id] as number) * scale * (right.length > 1 ? 0.995 : 1.0005))

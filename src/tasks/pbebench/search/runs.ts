@@ -1,6 +1,6 @@
 import type { Rule } from '../../../rewriting/index.ts'
 import { CORPUS_LIMIT, type SearchProblem } from './problem.ts'
-import type { Workshop } from './workshop.ts'
+import type { SearchTables } from './search-tables.ts'
 
 /** A cascade in numbers and what it does to the inputs. */
 export interface Run {
@@ -18,24 +18,24 @@ type Path = readonly number[]
  * ends where all words together outgrow {@link CORPUS_LIMIT}.
  */
 export class Runs {
-  private readonly shop: Workshop
+  private readonly tables: SearchTables
   private readonly inputs: readonly number[]
   private readonly outputs: readonly number[]
   /** Has a word outgrown its share of the limit? Until then all together cannot. */
   private grown: boolean
   private readonly share: number
 
-  constructor(shop: Workshop, { inputs, outputs }: SearchProblem) {
-    this.shop = shop
-    this.inputs = inputs.map((word) => shop.words.id(word))
-    this.outputs = outputs.map((word) => shop.words.id(word))
+  constructor(tables: SearchTables, { inputs, outputs }: SearchProblem) {
+    this.tables = tables
+    this.inputs = inputs.map((word) => tables.words.id(word))
+    this.outputs = outputs.map((word) => tables.words.id(word))
     this.share = Math.floor(CORPUS_LIMIT / inputs.length) - 1
     this.grown = inputs.some((word) => word.length > this.share)
   }
 
   /** Of a whole cascade; null, here and below, where words outgrow the limit. */
   of(rules: readonly Rule[]): Run | null {
-    const pieces = rules.map(([left, right]) => this.shop.pieces.id(left, right))
+    const pieces = rules.map(([left, right]) => this.tables.pieces.id(left, right))
     const paths = this.inputs.map((word) => this.extended([word], pieces))
     return this.runOf(pieces, paths)
   }
@@ -115,7 +115,7 @@ export class Runs {
   }
 
   private after(piece: number, word: number): number {
-    const next = this.shop.rewrites.after(piece, word)
+    const next = this.tables.rewrites.after(piece, word)
     if (next !== word && this.lengthOf(next) > this.share) this.grown = true
     return next
   }
@@ -125,7 +125,7 @@ export class Runs {
   }
 
   private lengthOf(word: number): number {
-    return (this.shop.words.texts[word] as string).length
+    return (this.tables.words.texts[word] as string).length
   }
 
   private outgrown(paths: readonly Path[], steps: number): boolean {

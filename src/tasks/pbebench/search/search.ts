@@ -1,11 +1,11 @@
 import { below, float, type Stream } from '../../../core/index.ts'
 import type { Rule } from '../../../rewriting/index.ts'
+import { bidirectional } from './bidirectional.ts'
 import { exchange } from './exchange.ts'
 import { pruned, regap, window } from './improve.ts'
-import { peel } from './peel.ts'
+import { letterCoding } from './letter-coding.ts'
 import { type Budget, Meter, type SearchProblem, solves } from './problem.ts'
-import { standIns } from './stand-ins.ts'
-import { Workshop } from './workshop.ts'
+import { SearchTables } from './search-tables.ts'
 
 export interface Search {
   /** The shortest cascade found that gives all outputs; it may be longer than the limit. null: none was found. */
@@ -38,25 +38,26 @@ export interface SearchOptions extends Budget {
  * on every machine.
  */
 export function cascadeSearch(problem: SearchProblem, stream: Stream, options: SearchOptions): Search {
-  const { problem: plain, to, back } = standIns(problem)
+  const { problem: plain, to, back } = letterCoding(problem)
   const found = search(plain, stream, options.start === undefined ? options : { ...options, start: to(options.start) })
   return { ...found, rules: found.rules === null ? null : back(found.rules) }
 }
 
 function search(problem: SearchProblem, stream: Stream, options: SearchOptions): Search {
   const meter = new Meter(options)
-  const shop = new Workshop(problem.side, problem)
+  const tables = new SearchTables(problem.side, problem)
   const least = options.minimise === true ? 0 : problem.rules
   const roomy = 4 * problem.rules + 4
   const whole = { words: problem.inputs, outputs: problem.outputs }
-  const afresh = (noise: number) => peel(shop, whole, { most: roomy, letters: problem.letters, noise }, stream, meter)
+  const afresh = (noise: number) =>
+    bidirectional(tables, whole, { most: roomy, letters: problem.letters, noise }, stream, meter)
   let best: readonly Rule[] | null = null
   let now: readonly Rule[] | null = null
   let solvedAt: number | null = null
   let tried: readonly Rule[] | null =
-    options.start === undefined ? afresh(0) : adopt(shop, problem, options.start, stream, meter)
+    options.start === undefined ? afresh(0) : adopt(tables, problem, options.start, stream, meter)
   for (let vain = 0; ; vain++) {
-    const found = tried !== null && solves(problem, tried) ? pruned(shop, problem, tried) : null
+    const found = tried !== null && solves(problem, tried) ? pruned(tables, problem, tried) : null
     // Equal lengths are taken too: the search drifts.
     if (found !== null && (now === null || found.length <= now.length)) {
       if (now === null || found.length < now.length) vain = 0
@@ -71,16 +72,16 @@ function search(problem: SearchProblem, stream: Stream, options: SearchOptions):
     const turn = below(stream, 20)
     const { exchanges, windows } = now !== null && now.length <= problem.rules + 2 ? NEAR : FAR
     if (now === null) tried = afresh(noise)
-    else if (turn < exchanges) tried = exchange(shop, problem, now, stream, meter)
-    else if (turn < exchanges + windows) tried = window(shop, problem, now, stream, meter, noise)
-    else tried = regap(shop, problem, now, stream, meter, noise)
+    else if (turn < exchanges) tried = exchange(tables, problem, now, stream, meter)
+    else if (turn < exchanges + windows) tried = window(tables, problem, now, stream, meter, noise)
+    else tried = regap(tables, problem, now, stream, meter, noise)
   }
   return { rules: best, solved: solvedAt !== null, steps: meter.used, solvedAt }
 }
 
 /** Makes a cascade of rules that need not work: as many as help are kept in front, and the rest is solved. */
 function adopt(
-  shop: Workshop,
+  tables: SearchTables,
   problem: SearchProblem,
   start: readonly Rule[],
   stream: Stream,
@@ -95,7 +96,7 @@ function adopt(
     const words = prefix.reduce((now, [l, r]) => now.split(l).join(r), problem.inputs.join('\n'))
     if (words.length > 20 * problem.inputs.join('\n').length + 1000) continue
     const options = { most: Math.max(2, problem.rules - keep), letters: problem.letters, noise: 0 }
-    const rest = peel(shop, { words: words.split('\n'), outputs: problem.outputs }, options, stream, meter)
+    const rest = bidirectional(tables, { words: words.split('\n'), outputs: problem.outputs }, options, stream, meter)
     if (rest !== null) return [...prefix, ...rest]
     if (meter.spent) return null
   }

@@ -1,5 +1,5 @@
 import { type Baseline, coin, remember } from '../../../core/index.ts'
-import { compileRecognizer } from '../../../formal/recognizer.ts'
+import { compileRecognizer } from '../../../formal/recognise/recognizer.ts'
 import { compiled, tokensOf } from './compiled.ts'
 import { bigramLegal, symbolsKnown } from './heuristics.ts'
 import type { Given, Shared } from './prompt.ts'

@@ -1,6 +1,6 @@
 import { remember } from '../../../core/index.ts'
-import type { Cnf } from '../../../formal/grammar.ts'
-import { grammarStructure } from '../../../formal/structure.ts'
+import type { Cnf } from '../../../formal/grammar/cnf.ts'
+import { grammarStructure } from '../../../formal/grammar/structure.ts'
 import { canonical, canonicalInvariant } from '../../../graphs/canonical.ts'
 import { compiled, tokensOf } from './compiled.ts'
 import type { RelicQuestion, Shared } from './prompt.ts'

@@ -1,8 +1,8 @@
 import { remember } from '../../../core/index.ts'
-import { adjacency } from '../../../formal/adjacency.ts'
-import { grammarStatistics } from '../../../formal/grammar-statistics.ts'
-import { parseAnalyzer } from '../../../formal/parses.ts'
-import { parseRelicGrammar } from '../../../formal/relic-text.ts'
+import { adjacency } from '../../../formal/grammar/adjacency.ts'
+import { grammarStatistics } from '../../../formal/grammar/statistics.ts'
+import { parseRelicGrammar } from '../../../formal/notation/relic.ts'
+import { parseAnalyzer } from '../../../formal/recognise/parses.ts'
 import type { RelicQuestion, Shared } from './prompt.ts'
 
 /** The grammar behind a group's shared text, parsed once. */

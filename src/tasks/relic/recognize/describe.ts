@@ -1,6 +1,6 @@
 import { remember } from '../../../core/index.ts'
-import { bigramVerdict } from '../../../formal/adjacency.ts'
-import { derivationHeight } from '../../../formal/first-derivation.ts'
+import { bigramVerdict } from '../../../formal/grammar/adjacency.ts'
+import { derivationHeight } from '../../../formal/recognise/first-derivation.ts'
 import { adjacencyOf, analyzerOf, compiled, statisticsOf } from './compiled.ts'
 import type { Config } from './config.ts'
 import { coverageOf } from './grammars.ts'

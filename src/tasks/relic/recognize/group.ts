@@ -1,5 +1,5 @@
 import type { Streams, Unreachable } from '../../../core/index.ts'
-import type { Cnf } from '../../../formal/grammar.ts'
+import type { Cnf } from '../../../formal/grammar/cnf.ts'
 import { taught } from './cell.ts'
 import type { Config } from './config.ts'
 import { candidates, grammarOf, noCandidate, sharedOf } from './grammars.ts'

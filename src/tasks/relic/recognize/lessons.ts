@@ -1,7 +1,7 @@
-import type { Language } from '../../../formal/language.ts'
-import { attainableLengths } from '../../../formal/lengths.ts'
-import type { Recognizer } from '../../../formal/recognizer.ts'
-import { type TwinLessons, twinSampler } from '../../../formal/twins.ts'
+import { type TwinLessons, twinSampler } from '../../../formal/negatives/twins.ts'
+import type { Recognizer } from '../../../formal/recognise/recognizer.ts'
+import type { Language } from '../../../formal/sample/language.ts'
+import { attainableLengths } from '../../../formal/sample/lengths.ts'
 import type { Config } from './config.ts'
 import { membersOf, streamOf } from './negatives.ts'
 

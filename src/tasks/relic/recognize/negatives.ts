@@ -7,17 +7,22 @@ import {
   type Unreachable,
   utf8,
 } from '../../../core/index.ts'
-import type { EditedString } from '../../../formal/edit-negatives.ts'
-import type { EditKind } from '../../../formal/edits.ts'
-import type { Language } from '../../../formal/language.ts'
-import { legalStrings } from '../../../formal/legal-strings.ts'
-import { attainableLengths } from '../../../formal/lengths.ts'
-import { localLegality } from '../../../formal/local-legality.ts'
-import { type LocalModel, localModel } from '../../../formal/local-model.ts'
-import { bigramNegatives, editNegatives, type NegativeRosters, uniformNegatives } from '../../../formal/negatives.ts'
-import type { Recognizer } from '../../../formal/recognizer.ts'
-import { printRelicGrammar } from '../../../formal/relic-text.ts'
-import type { Roster } from '../../../formal/roster.ts'
+import type { EditedString } from '../../../formal/negatives/edit-negatives.ts'
+import type { EditKind } from '../../../formal/negatives/edits.ts'
+import { legalStrings } from '../../../formal/negatives/legal-strings.ts'
+import { localLegality } from '../../../formal/negatives/local-legality.ts'
+import { type LocalModel, localModel } from '../../../formal/negatives/local-model.ts'
+import {
+  bigramNegatives,
+  editNegatives,
+  type NegativeRosters,
+  uniformNegatives,
+} from '../../../formal/negatives/negatives.ts'
+import { printRelicGrammar } from '../../../formal/notation/relic.ts'
+import type { Recognizer } from '../../../formal/recognise/recognizer.ts'
+import type { Language } from '../../../formal/sample/language.ts'
+import { attainableLengths } from '../../../formal/sample/lengths.ts'
+import type { Roster } from '../../../formal/sample/roster.ts'
 import type { Config, NegativeKind } from './config.ts'
 import { upToRenaming } from './renaming.ts'
 

@@ -1,6 +1,6 @@
 import { remember } from '../../../core/index.ts'
-import { compileEarley } from '../../../formal/earley.ts'
-import { parseRelicGrammar } from '../../../formal/relic-text.ts'
+import { parseRelicGrammar } from '../../../formal/notation/relic.ts'
+import { compileEarley } from '../../../formal/recognise/earley.ts'
 import type { RelicQuestion, Shared } from './prompt.ts'
 
 const earley = remember((shared: Shared) => {

@@ -1,7 +1,7 @@
 import { below, pick, type Request, remember, type Stream, type Streams, shuffle } from '../../../core/index.ts'
-import { type Language, language } from '../../../formal/language.ts'
-import { attainableLengths } from '../../../formal/lengths.ts'
-import { compileRecognizer } from '../../../formal/recognizer.ts'
+import { compileRecognizer } from '../../../formal/recognise/recognizer.ts'
+import { type Language, language } from '../../../formal/sample/language.ts'
+import { attainableLengths } from '../../../formal/sample/lengths.ts'
 import { compiled } from './compiled.ts'
 import { examplesPrompt, grammarPrompt, type RelicQuestion, type Shared, type Shot } from './prompt.ts'
 

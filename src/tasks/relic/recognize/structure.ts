@@ -1,5 +1,5 @@
 import { type LocalModel, remember, type Structure } from '../../../core/index.ts'
-import { localShares } from '../../../formal/local-shares.ts'
+import { localShares } from '../../../formal/negatives/local-shares.ts'
 import { ln } from '../../../formal/pcfg/ln.ts'
 import { compiled, tokensOf } from './compiled.ts'
 import type { RelicQuestion, Shared } from './prompt.ts'

@@ -1,5 +1,5 @@
 import { isArray, isObject, type Json, type Problem } from '../../../core/index.ts'
-import { bigramVerdict } from '../../../formal/adjacency.ts'
+import { bigramVerdict } from '../../../formal/grammar/adjacency.ts'
 import { checkClosedChart } from '../../../formal/witness/closed-chart.ts'
 import { checkDerivation } from '../../../formal/witness/derivation.ts'
 import { checkIllegalPlace } from '../../../formal/witness/illegal-place.ts'

@@ -1,0 +1,62 @@
+import type { Cnf } from './cnf.ts'
+import { trim } from './trim.ts'
+
+/** The four statistics RELIC publishes with every grammar (specs of the release: `grammar_stats.json`). */
+export interface GrammarStatistics {
+  /** distinct terminals in lexical rules */
+  readonly terminals: number
+  /** distinct symbols of binary rules, on either side, the start symbol counted */
+  readonly nonterminals: number
+  readonly lexical: number
+  /** binary rules */
+  readonly nonlexical: number
+}
+
+/** Counts over the rules as they stand: trim first for the published figures. A repeated rule counts once. */
+export function grammarStatistics(cnf: Cnf): GrammarStatistics {
+  const { binary, lexical } = cnf
+  const terminals = new Set<number>()
+  const words = new Set<string>()
+  for (let at = 0; at < lexical.length; at += 2) {
+    terminals.add(lexical[at + 1] as number)
+    words.add(`${lexical[at]} ${lexical[at + 1]}`)
+  }
+  const rules = new Set<string>()
+  for (let at = 0; at < binary.length; at += 3) rules.add(`${binary[at]} ${binary[at + 1]} ${binary[at + 2]}`)
+  return {
+    terminals: terminals.size,
+    nonterminals: new Set(binary).size,
+    lexical: words.size,
+    nonlexical: rules.size,
+  }
+}
+
+/** Can some nonterminal of a derivation occur below itself? Over all rules; trim first to ask it of the language. */
+export function isCyclic(cnf: Cnf): boolean {
+  const { binary } = cnf
+  const waiting = new Int32Array(cnf.nonterminals.length)
+  const children: number[][] = cnf.nonterminals.map(() => [])
+  for (let at = 0; at < binary.length; at += 3) {
+    for (const child of new Set([binary[at + 1] as number, binary[at + 2] as number])) {
+      ;(children[binary[at] as number] as number[]).push(child)
+      waiting[child] = (waiting[child] as number) + 1
+    }
+  }
+  // Kahn's elimination: what is never freed of all parents lies on a cycle or below one.
+  const free = [...waiting.keys()].filter((symbol) => waiting[symbol] === 0)
+  let removed = 0
+  while (free.length > 0) {
+    removed++
+    for (const child of children[free.pop() as number] as number[]) {
+      waiting[child] = (waiting[child] as number) - 1
+      if (waiting[child] === 0) free.push(child)
+    }
+  }
+  return removed < cnf.nonterminals.length
+}
+
+/** Is the language finite? With no empty and no unit rules that is so iff the trimmed grammar has no cycle. */
+export function hasFiniteLanguage(cnf: Cnf): boolean {
+  const trimmed = trim(cnf)
+  return trimmed === null || !isCyclic(trimmed)
+}
