@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { hint, type Task, UsageError } from '../core/index.ts'
-import { appOf } from '../serve/app.ts'
+import { type AppOptions, appOf } from '../serve/app.ts'
 import { keysOf } from '../serve/keys.ts'
 import { type Listening, listen } from '../serve/listen.ts'
+import { protocols } from '../serve/protocols/index.ts'
 import type { Installed } from './installed.ts'
 import { servePool } from './serve-pool.ts'
 
@@ -35,7 +36,7 @@ export async function serveItems(here: Installed, request: ServeRequest): Promis
   const tasks = chosen(here.tasks, request.tasks)
   const [first = 'train', ...others] = request.splits ?? []
   const workers = servePool(here.plugins, { threads, ...(timeout === undefined ? {} : { timeout }) })
-  const app = appOf({
+  const options: AppOptions = {
     tasks,
     workers,
     keys,
@@ -43,7 +44,8 @@ export async function serveItems(here: Installed, request: ServeRequest): Promis
     plainSeeds,
     ...(key === undefined ? {} : { key }),
     ...(onError === undefined ? {} : { onError }),
-  })
+  }
+  const app = appOf(options, protocols)
   try {
     const listening = await listen(app, host, port)
     return {

@@ -44,11 +44,10 @@ export function appOf(options: AppOptions, protocols: readonly Protocol[] = []):
   app.onError((error, context) => {
     if (error instanceof Refusal) return refused(context, error)
     options.onError?.(error)
-    return context.json({ error: { code: 'internal', message: 'the server failed; its log says how' } }, 500)
+    const message = 'the server failed; its log says how'
+    return context.json({ error: { code: 'internal', message }, detail: message }, 500)
   })
-  app.notFound((context) =>
-    context.json({ error: { code: 'no-such-route', message: 'GET /openapi.json lists the routes' } }, 404),
-  )
+  app.notFound((context) => refused(context, new Refusal(404, 'no-such-route', 'GET /openapi.json lists the routes')))
   const document = openApi([...OWN_ROUTES, ...protocols.flatMap(({ routes }) => routes)])
   app.get('/health', (context) => context.json({ status: 'healthy' }))
   app.get('/metrics', (context) => context.body(metrics.text(), 200, { 'content-type': METRICS_TYPE }))
@@ -69,7 +68,7 @@ const routeOf = (context: Context): string =>
   context.req.matchedRoutes.findLast(({ path }) => path !== '/*')?.path ?? ''
 
 const refused = (context: Context, { status, code, message }: Refusal): Response =>
-  context.json({ error: { code, message } }, status, status === 503 ? { 'retry-after': '1' } : {})
+  context.json({ error: { code, message }, detail: message }, status, status === 503 ? { 'retry-after': '1' } : {})
 
 const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest()
 

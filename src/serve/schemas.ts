@@ -101,4 +101,5 @@ export const tasksAnswer = z.strictObject({
 
 export const problem = z.strictObject({
   error: z.strictObject({ code: z.string(), message: z.string() }),
+  detail: z.string().describe('the message again, where other servers have it'),
 })

@@ -4,6 +4,7 @@ import {
   isUsageError,
   type JsonObject,
   LeastRecent,
+  type Request,
   seedText,
   type Task,
   UsageError,
@@ -57,6 +58,8 @@ export interface Service {
   score(answers: readonly Answer[], parser: string): Promise<readonly Scored[]>
   /** The token of an index, whether or not it holds an item. @throws Refusal */
   token(selection: Selection, index: number): string
+  /** The question that a token stands for. @throws Refusal where it stands for none. */
+  question(token: string): Promise<Request>
   /** How many indices a selection has: null where it is endless. */
   size(selection: Selection): Promise<number | null>
 }
@@ -152,6 +155,17 @@ export function serviceOf(options: ServiceOptions): Service {
         options.onScored?.(job === undefined || 'code' in job ? null : job.task, one)
       }
       return scores
+    },
+    async question(token) {
+      const ref = openToken(keys, token)
+      const trouble = ref === null ? BAD_TOKEN : stale(ref)
+      if (ref === null || trouble !== null) throw new Refusal(422, trouble?.code ?? '', trouble?.message ?? '')
+      const [drawn] = await workers.draw([{ ...ref, seed: madeSeed(ref.seed) }])
+      if (drawn?.kind === 'item') return drawn.request
+      if (drawn === undefined || drawn.kind === 'trouble')
+        throw new Refusal(503, 'not-drawn', drawn?.message ?? 'the worker gave no item')
+      const why = drawn.kind === 'hole' ? `index ${ref.index} holds no item: ${drawn.reason}` : drawn.message
+      throw new Refusal(422, drawn.kind === 'hole' ? 'hole' : 'bad-request', why)
     },
     token: (selection, index) => sealToken(keys, { ...refOf(selection), index }),
     async size(selection) {

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
+import { protocols } from '../../../src/serve/protocols/index.ts'
 import { hostileRequest } from './hostile.ts'
 import { appWith, draws } from './server.ts'
 
 it('answers ten thousand hostile requests, and fails at none', async () => {
   const faults: unknown[] = []
-  const app = appWith({ onError: (error) => faults.push(error) })
+  const app = appWith({ onError: (error) => faults.push(error) }, protocols)
   const stream = draws('fuzz')
   const statuses = new Map<number, number>()
   for (let i = 0; i < 10_000; i++) {

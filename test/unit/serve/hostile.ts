@@ -2,7 +2,23 @@ import { below, coin, pick, type Stream } from '../../../src/core/index.ts'
 import { keysOf } from '../../../src/serve/keys.ts'
 import { sealToken } from '../../../src/serve/token.ts'
 
-const PATHS = ['/v1/items', '/v1/score', '/v1/tasks', '/health', '/metrics', '/nope', '/v1/items/', '/v1/../v1/score']
+const PATHS = [
+  ['/v1/items', '/v1/items', '/v1/score', '/v1/score', '/v1/tasks', '/health', '/metrics', '/nope', '/v1/../v1/score'],
+  [
+    '/verify',
+    '/seed_session',
+    '/aggregate_metrics',
+    '/get_reward',
+    '/reset',
+    '/step',
+    '/mcp',
+    '/ws',
+    '/create',
+    '/ping',
+  ],
+  ['task', 'tasks', 'num_tasks', 'task_range', 'call', 'prompt'].map((route) => `/relic-recognize.relic-demo/${route}`),
+  ['/__proto__/tools', '/constructor/task', '/create_session', '/delete'],
+].flat()
 const TYPES = ['application/json', 'application/json', 'application/json', 'application/json', 'text/plain']
 const WORDS: readonly unknown[] = [
   [null, true, false, 0, -1, 1.5, 1e308, 2 ** 53, '', 'Yes', '1', 'train', 'test', 'zero-shot', 'relic-demo'],
@@ -12,7 +28,23 @@ const WORDS: readonly unknown[] = [
 ].flat()
 const KEYS = [
   ['items', 'task', 'preset', 'config', 'split', 'seed', 'style', 'index', 'count', 'indices', 'token', 'text'],
-  ['finish', 'logprobs', 'parser', '__proto__', 'constructor', 'length', 'name', 'lengths'],
+  [
+    'finish',
+    'logprobs',
+    'parser',
+    'action',
+    'answer',
+    'response',
+    'output',
+    'query',
+    'labels',
+    'split',
+    '__proto__',
+    'constructor',
+    'length',
+    'name',
+    'lengths',
+  ],
 ].flat()
 
 const foreign = keysOf('the secret of somebody else')
@@ -21,12 +53,12 @@ const foreign = keysOf('the secret of somebody else')
 export function hostileRequest(stream: Stream, paths: readonly string[] = PATHS) {
   const path = pick(stream, paths)
   const method = below(stream, 8) === 0 ? pick(stream, ['GET', 'PUT', 'DELETE', 'OPTIONS']) : 'POST'
-  const headers = { 'content-type': pick(stream, TYPES) }
+  const headers = { 'content-type': pick(stream, TYPES), 'x-session-id': pick(stream, ['a', 'b', '__proto__']) }
   return { path, init: { method, headers, ...(method === 'GET' ? {} : { body: hostileBody(stream) }) } }
 }
 
 function hostileBody(stream: Stream): string {
-  const text = JSON.stringify(pick(stream, [anything, itemsLike, scoreLike])(stream, 0))
+  const text = JSON.stringify(pick(stream, [anything, itemsLike, scoreLike, protocolLike])(stream, 0))
   switch (below(stream, 10)) {
     case 0:
       return text.slice(0, below(stream, text.length + 1))
@@ -63,6 +95,22 @@ const scoreLike = (stream: Stream): unknown => ({
   items: maybe(stream, [{ token: maybe(stream, foreignToken(stream)), text: maybe(stream, 'Yes') }]),
   ...(coin(stream) ? { parser: maybe(stream, 'lenient') } : {}),
 })
+
+const protocolLike = (stream: Stream): unknown => {
+  const token = maybe(stream, foreignToken(stream))
+  return pick(stream, [
+    { action: maybe(stream, { answer: maybe(stream, 'Yes'), token }) },
+    { query: maybe(stream, ['Yes']), prompts: maybe(stream, ['']), labels: maybe(stream, [token]) },
+    { split: maybe(stream, 'train'), index: maybe(stream, 3) },
+    { split: maybe(stream, 'train'), start: maybe(stream, 3), stop: maybe(stream, 9) },
+    { env_name: maybe(stream, 'relic-recognize.relic-demo'), split: maybe(stream, 'train'), index: maybe(stream, 3) },
+    { name: maybe(stream, 'answer'), input: maybe(stream, { answer: maybe(stream, 'Yes') }) },
+    {
+      ...{ token, responses_create_params: maybe(stream, {}) },
+      response: maybe(stream, { output: maybe(stream, [{ type: 'message', content: maybe(stream, 'Yes') }]) }),
+    },
+  ])
+}
 
 const foreignToken = (stream: Stream): string =>
   sealToken(foreign, {

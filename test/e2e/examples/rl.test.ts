@@ -1,0 +1,95 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openLab } from '../../../src/lab/lab.ts'
+import type { Listening } from '../../../src/serve/listen.ts'
+
+const folder = join(import.meta.dirname, '../../../examples/rl')
+const hasPython = spawnSync('python3', ['--version']).status === 0
+if (!hasPython) console.warn('python3 is not there: examples/rl is not run')
+
+describe.skipIf(!hasPython)('examples/rl, by the python3 of this machine', () => {
+  let server: Listening
+  beforeAll(async () => {
+    const lab = await openLab()
+    server = await lab.serve({ port: 0, secret: 'a secret of the tests, long enough', threads: 1 })
+  })
+  afterAll(() => server.close())
+
+  /** Runs Python beside the examples; what it prints. */
+  const python = (args: readonly string[]): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const env = { ...process.env, TOUCHSTONE_URL: server.url, PYTHONDONTWRITEBYTECODE: '1' }
+      const child = spawn('python3', args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+      let out = ''
+      let err = ''
+      child.stdout.on('data', (data: Buffer) => {
+        out += data.toString()
+      })
+      child.stderr.on('data', (data: Buffer) => {
+        err += data.toString()
+      })
+      child.on('close', (code) => (code === 0 ? resolve(out) : reject(new Error(`python3 ended with ${code}: ${err}`))))
+    })
+
+  it('learns from rewards which answers are worth giving', async () => {
+    const said = await python(['grpo_loop.py', '512'])
+    const [, first, last] =
+      /^512 items, 4096 scores, 0 not judged; mean reward ([\d.]+) -> ([\d.]+)$/mu.exec(said) ?? []
+    expect(Number(last)).toBeGreaterThan(Number(first) + 0.05)
+  }, 120_000)
+
+  it('speaks OpenEnv: one of three answers is right', async () => {
+    const lines = (await python(['open_env.py'])).trim().split('\n').slice(1)
+    expect(lines.toSorted()).toEqual(['True 0 graded', 'True 0 graded', 'True 1 graded'])
+  }, 60_000)
+
+  it('speaks Open Reward Standard', async () => {
+    expect(await python(['open_reward.py'])).toMatch(/^\S.+\n[01] True\n$/u)
+  }, 60_000)
+
+  it('makes rows for NeMo-Gym that its server verifies, all keys echoed', async () => {
+    const rows = await python(['nemo_gym_rows.py', 'recoglab/comparison', 'feasibility', '2'])
+    const row = JSON.parse(rows.split('\n')[0] ?? '') as { readonly [key: string]: unknown }
+    const output = [
+      { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'Answer: Yes' }] },
+      {
+        type: 'message',
+        id: 'm',
+        role: 'assistant',
+        content: [{ type: 'output_text', text: 'Answer: Blue', annotations: [] }],
+      },
+    ]
+    const response = { id: 'resp_1', object: 'response', status: 'completed', output, tools: [] }
+    const answer = await fetch(`${server.url}/verify`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...row, note: [1, { two: 2 }], response }),
+    })
+    expect(await answer.json()).toEqual({
+      ...{ ...row, note: [1, { two: 2 }], response, parser: 'strict' },
+      ...{ reward: 0, state: 'unparsed', strict: 0, lenient: 0, unparsed: 1, truncated: 0, refused: 0 },
+    })
+  }, 60_000)
+
+  it('has reward functions for verl and TRL, which give no reward where nothing was judged', async () => {
+    const said = await python([
+      '-c',
+      `
+from touchstone_client import items
+from trl_reward import rows, touchstone_reward
+from verl_reward import NotJudged, compute_score, row
+[item] = items("recoglab/comparison", "feasibility", 0, 1)
+answers = ["Answer: Yes", "Answer: No", "Answer: Unknown"]
+print(sum(compute_score("t", a, row(item, "t", 0)["reward_model"]["ground_truth"])["score"] for a in answers))
+[column] = rows([item])
+print(touchstone_reward(["q"] * 2, [[{"role": "assistant", "content": "Blue"}], "Blue"], [column["token"], "forged"]))
+try:
+    compute_score("t", "Yes", "forged")
+except NotJudged as error:
+    print("not judged:", "bad-token" in str(error))
+`,
+    ])
+    expect(said).toBe('1\n[0, None]\nnot judged: True\n')
+  }, 60_000)
+})
