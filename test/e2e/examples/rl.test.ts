@@ -67,8 +67,17 @@ describe.skipIf(!hasPython)('examples/rl, by the python3 of this machine', () =>
       body: JSON.stringify({ ...row, note: [1, { two: 2 }], response }),
     })
     expect(await answer.json()).toEqual({
-      ...{ ...row, note: [1, { two: 2 }], response, parser: 'strict' },
-      ...{ reward: 0, state: 'unparsed', strict: 0, lenient: 0, unparsed: 1, truncated: 0, refused: 0 },
+      ...row,
+      note: [1, { two: 2 }],
+      response,
+      parser: 'strict',
+      reward: 0,
+      state: 'unparsed',
+      strict: 0,
+      lenient: 0,
+      unparsed: 1,
+      truncated: 0,
+      refused: 0,
     })
   }, 60_000)
 

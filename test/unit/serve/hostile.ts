@@ -106,7 +106,8 @@ const protocolLike = (stream: Stream): unknown => {
     { env_name: maybe(stream, 'relic-recognize.relic-demo'), split: maybe(stream, 'train'), index: maybe(stream, 3) },
     { name: maybe(stream, 'answer'), input: maybe(stream, { answer: maybe(stream, 'Yes') }) },
     {
-      ...{ token, responses_create_params: maybe(stream, {}) },
+      token,
+      responses_create_params: maybe(stream, {}),
       response: maybe(stream, { output: maybe(stream, [{ type: 'message', content: maybe(stream, 'Yes') }]) }),
     },
   ])

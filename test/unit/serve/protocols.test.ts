@@ -6,16 +6,26 @@ import { appWith, good, post, type Served } from './server.ts'
 const app = appWith({}, protocols)
 const FEASIBILITY = { task: 'recoglab/comparison', preset: 'feasibility' } as const
 const ANSWERS = ['Answer: Yes', 'Answer: No', 'Answer: Unknown']
+const ascending = (a: number, b: number): number => a - b
 const tokenOf = async (index = 0): Promise<string> =>
   (await good<Served>(post(app, '/v1/items', { ...FEASIBILITY, index }))).items[0]?.token ?? ''
 
 const message = (text: string, more: object = {}) => ({
-  ...{ id: 'resp_x', created_at: 1, model: 'm', object: 'response', parallel_tool_calls: true, tool_choice: 'auto' },
-  ...{ tools: [], status: 'completed' },
+  id: 'resp_x',
+  created_at: 1,
+  model: 'm',
+  object: 'response',
+  parallel_tool_calls: true,
+  tool_choice: 'auto',
+  tools: [],
+  status: 'completed',
   output: [
     { id: 'rs_1', type: 'reasoning', summary: [{ type: 'summary_text', text: 'hm' }] },
     {
-      ...{ id: 'msg_1', type: 'message', role: 'assistant', status: 'completed' },
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      status: 'completed',
       content: [{ type: 'output_text', text, annotations: [] }],
     },
   ],
@@ -41,7 +51,7 @@ describe('NeMo-Gym', () => {
         good<{ reward: number }>(post(app, '/verify', { ...row, token, reward: 9, response: message(text) })),
       ),
     )
-    expect(verdicts.map(({ reward }) => reward).toSorted()).toEqual([0, 0, 1])
+    expect(verdicts.map(({ reward }) => reward).toSorted(ascending)).toEqual([0, 0, 1])
     expect(verdicts[0]).toMatchObject({
       ...row,
       token,
@@ -96,7 +106,7 @@ describe('OpenRLHF', () => {
       scores: number[]
       extra_logs: { [name: string]: number[] }
     }>(post(app, '/get_reward', { query, prompts, labels }))
-    expect(rewards.toSorted()).toEqual([0, 0, 1])
+    expect(rewards.toSorted(ascending)).toEqual([0, 0, 1])
     expect(scores).toEqual(rewards)
     expect(extra_logs).toEqual({ lenient: rewards, unparsed: [0, 0, 0] })
   })
@@ -152,7 +162,7 @@ describe('OpenEnv over HTTP', () => {
         good<{ reward: number; done: boolean }>(post(app, '/step', { action: { answer, token: observation.token } })),
       ),
     )
-    expect(ends.map((end) => end.reward).toSorted()).toEqual([0, 0, 1])
+    expect(ends.map((end) => end.reward).toSorted(ascending)).toEqual([0, 0, 1])
     expect(ends.every((end) => end.done)).toBe(true)
   })
 
@@ -228,7 +238,7 @@ describe('Open Reward Standard', () => {
         return result.output.reward
       }),
     )
-    expect(rewards.toSorted()).toEqual([0, 0, 1])
+    expect(rewards.toSorted(ascending)).toEqual([0, 0, 1])
     expect(await good(post(app, '/ping', '', headers))).toEqual({ status: 'ok' })
     await good(post(app, '/delete', '', headers))
     expect((await app.request(`/${ENV}/prompt`, { headers })).status).toBe(404)
