@@ -19,6 +19,7 @@ mkdirSync(join(folder, 'images'), { recursive: true })
 
 if (process.argv.includes('--pictures')) {
   const lab = await openLab()
+  const shown = new Set<string>()
   for (const entry of families.flatMap(({ paper }) => paper?.items ?? [])) await draw(entry)
 
   async function draw({ id, made }: PaperItem): Promise<void> {
@@ -28,8 +29,10 @@ if (process.argv.includes('--pictures')) {
     const drawn: { readonly id: string; readonly svg: string }[] = []
     for (const { figures, tables } of analyses)
       for (const figure of figures) drawn.push({ id: figure.id, svg: await figureSvg(figure, tables) })
-    const small = drawn.filter(({ svg }) => svg.length <= MOST_BYTES)
+    // Items that share a picture do not repeat it.
+    const small = drawn.filter((picture) => picture.svg.length <= MOST_BYTES && !shown.has(`${made.experiment} ${picture.id}`))
     const chosen = small.find((picture) => picture.id.endsWith('corrected')) ?? small[0]
+    if (chosen !== undefined) shown.add(`${made.experiment} ${chosen.id}`)
     if (chosen !== undefined) writeFileSync(join(folder, imageOf(id)), chosen.svg)
     console.log(id, chosen === undefined ? 'no picture' : `${chosen.id} ${chosen.svg.length} bytes`)
   }
