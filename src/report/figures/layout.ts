@@ -28,15 +28,23 @@ export interface Size {
 
 const WIDTH = 760
 const GAP = 34
+/** Of 35 degrees. */
+const COS = 0.82
 
 const longest = (levels: readonly string[]): number => Math.max(0, ...levels.map((level) => textWidth(level, 12)))
 
+/** How far labels written at a slant reach to the left of the first panel: each ends under its own tick. */
+const slantedPast = (labels: readonly string[], step: number): number =>
+  Math.max(0, ...labels.map((label, place) => textWidth(label, 12) * COS - (place + 0.5) * step)) + 12
+
 /** Room for the labels, and panels that neither crowd nor sprawl. */
 export function sizeOf({ xs, ys, across, down, series, heat }: Contents): Size {
-  const marginLeft = Math.min(300, Math.max(64, longest(ys) + 36))
-  const width = Math.max(WIDTH, heat ? marginLeft + 46 * xs.length * across : 0)
+  const forRows = Math.min(300, Math.max(64, longest(ys) + 36))
+  const width = Math.max(WIDTH, heat ? forRows + 46 * xs.length * across : 0)
+  const room = ((width - forRows - 24) / across) * 0.92
+  const rotate = xs.length > 0 && longest(xs) + 6 > room / xs.length
+  const marginLeft = Math.max(forRows, rotate ? slantedPast(xs, room / xs.length) : 0)
   const panelWidth = ((width - marginLeft - 24) / across) * 0.92
-  const rotate = xs.length > 0 && longest(xs) + 6 > panelWidth / xs.length
   const perRow = heat ? 34 : Math.max(26, 10 + 8 * series)
   const inner = ys.length > 0 ? Math.max(90, perRow * ys.length) : down > 1 ? 170 : 330
   const marginBottom = (rotate ? Math.min(150, longest(xs) * 0.6) : 0) + 48
