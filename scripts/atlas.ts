@@ -30,7 +30,9 @@ if (process.argv.includes('--pictures')) {
     for (const { figures, tables } of analyses)
       for (const figure of figures) drawn.push({ id: figure.id, svg: await figureSvg(figure, tables) })
     // Items that share a picture do not repeat it.
-    const small = drawn.filter((picture) => picture.svg.length <= MOST_BYTES && !shown.has(`${made.experiment} ${picture.id}`))
+    const small = drawn.filter(
+      (picture) => picture.svg.length <= MOST_BYTES && !shown.has(`${made.experiment} ${picture.id}`),
+    )
     const chosen = small.find((picture) => picture.id.endsWith('corrected')) ?? small[0]
     if (chosen !== undefined) shown.add(`${made.experiment} ${chosen.id}`)
     if (chosen !== undefined) writeFileSync(join(folder, imageOf(id)), chosen.svg)
