@@ -132,7 +132,7 @@ function auditLines(audit: Audit): string[] {
     (test) => test.status === 'declared' || test.status === 'fail' || test.status === 'stale',
   )
   return [
-    `Status: ${audit.status}. ${audit.family} probes at a false-alarm rate of ${audit.alpha}; a gain of ` +
+    `Status: ${audit.status}${audit.status === 'inconclusive' ? ` (nothing found; ${audit.power.blind} of ${audit.power.probes} probes would have missed a gain of ${audit.power.gain})` : ''}. ${audit.family} probes at a false-alarm rate of ${audit.alpha}; a gain of ` +
       `${audit.detectable.toFixed(3)} would be found with power 80 %.` +
       (audit.bound === null
         ? ''

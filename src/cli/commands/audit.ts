@@ -12,6 +12,7 @@ import { jsonFlag, pluginFlag, text } from '../words.ts'
 
 interface Flags {
   readonly style?: string
+  readonly see?: number
   readonly certify?: number
   readonly alpha?: number
   readonly deciding: 'across' | 'within' | 'both'
@@ -34,6 +35,13 @@ export const audit = buildCommand<Flags, [string], Context>({
     positional: { kind: 'tuple', parameters: [{ brief: 'The dataset folder', parse: text, placeholder: 'dataset' }] },
     flags: {
       style: { kind: 'parsed', parse: text, optional: true, brief: 'Audit the prompts of this style' },
+      see: {
+        kind: 'parsed',
+        parse: share,
+        optional: true,
+        brief:
+          'Gain that every probe must be able to see for a pass (0.02); where given, an inconclusive audit is exit 1',
+      },
       certify: { kind: 'parsed', parse: share, optional: true, brief: 'Demand that no probe can gain this much' },
       alpha: { kind: 'parsed', parse: share, optional: true, brief: 'Chance of a false alarm (0.01)' },
       deciding: {
@@ -67,6 +75,7 @@ export const audit = buildCommand<Flags, [string], Context>({
       const result = await interruptible(this, (signal) =>
         lab.audit(folder, {
           ...(flags.style === undefined ? {} : { style: flags.style }),
+          ...(flags.see === undefined ? {} : { see: flags.see }),
           ...(flags.certify === undefined ? {} : { certify: flags.certify }),
           ...(flags.alpha === undefined ? {} : { alpha: flags.alpha }),
           deciding: flags.deciding,
@@ -79,7 +88,7 @@ export const audit = buildCommand<Flags, [string], Context>({
       )
       bar.end()
       const shown = await drawn(profiles, flags.profile)
-      if (result.status !== 'pass') this.process.exitCode = exits.failed
+      if (isFailure(result, flags)) this.process.exitCode = exits.failed
       if (flags.json) printJson(this, result)
       else print(this, ...(await ownTables(result)), ...shown, ...lines(result))
     } finally {
@@ -87,6 +96,10 @@ export const audit = buildCommand<Flags, [string], Context>({
     }
   },
 })
+
+/** A set too small for a verdict fails only where somebody asked for one. */
+const isFailure = ({ status }: Audit, { see }: Flags): boolean =>
+  status === 'fail' || status === 'untestable' || (status === 'inconclusive' && see !== undefined)
 
 /** What the task itself says about its items. */
 async function ownTables({ analyses }: Audit): Promise<string[]> {
@@ -106,18 +119,19 @@ async function drawn(profiles: readonly AnalysisResult[], path: string | undefin
 }
 
 /** What a set of this size cannot show. */
-const least = 0.02
-
-function power({ tests, dataset, status }: Audit): string[] {
-  const deciding = tests.filter((test) => test.n > 0 && (test.status === 'pass' || test.status === 'fail'))
-  const blind = deciding.filter((test) => test.detectable > least)
-  if (status === 'fail' || blind.length === 0) return []
-  const most = blind.reduce((worst, test) => Math.max(worst, test.detectable), 0)
-  const needs = Math.ceil(dataset.count * (most / least) ** 2)
+function missed({ power, status }: Audit): string[] {
+  if (power.needs === null || status === 'fail') return []
   return [
-    `no power to see a gain of ${least} with ${blind.length} of ${deciding.length} probes (80 %); ` +
-      `${needs} items of this kind would give it to all`,
+    `${power.blind} of ${power.probes} probes would have missed a gain of ${power.gain} (power 80 %); ` +
+      `about ${power.needs} items of this kind let all see it`,
   ]
+}
+
+const verdicts: { readonly [status in Audit['status']]: string } = {
+  pass: 'no shortcut was found, and every probe would have seen one of the size asked for',
+  inconclusive: 'nothing was found, but the set is too small to call that a pass',
+  fail: 'a shortcut, or a count that does not hold',
+  untestable: 'most items lie in blocks that can tell nothing',
 }
 
 const worst = ({ worstGroups }: Audit): string[] =>
@@ -136,7 +150,7 @@ function lines(result: Audit): string[] {
   const shown = interesting.length > 0 ? interesting : result.tests.slice(0, 5)
   const head = ['probe', 'status', 'gain', '99 % interval', 'detectable', 'z', 'p (Holm)']
   const rows = shown.map((test) => [
-    test.probe,
+    test.mode === 'within' ? `${test.probe} (in groups)` : test.probe,
     test.status,
     test.gain.toFixed(4),
     `${test.ci[0].toFixed(4)} to ${test.ci[1].toFixed(4)}`,
@@ -149,12 +163,13 @@ function lines(result: Audit): string[] {
     '',
     ...result.checks.map((check) => `${check.status === 'pass' ? 'ok  ' : 'FAIL'} ${check.name}: ${check.message}`),
     '',
-    `${result.status}: ${result.dataset.count} items, ${result.family} probes, ${Math.round(result.live * 100)} % of items in live blocks`,
+    `${result.status}: ${verdicts[result.status]}`,
+    `${result.dataset.count} items, ${result.family} probes, ${Math.round(result.live * 100)} % of items in live blocks`,
     `a gain of ${result.detectable.toFixed(4)} would be found with power 80 %` +
       (result.bound === null
         ? ''
         : `; the best undeclared probe gains at most ${result.bound.upper.toFixed(4)} (${result.bound.probe}, 99 %)`),
-    ...power(result),
+    ...missed(result),
     ...worst(result),
     ...(result.certify === null || result.certify.met
       ? []

@@ -18,7 +18,9 @@ import {
   detectableIn,
   judgeCue,
   matches,
+  powerOf,
   usualAlpha,
+  usualSee,
 } from './decide.ts'
 import { type AnswerFamily, answerFamilies } from './families.ts'
 import { localBattery } from './locality/battery.ts'
@@ -37,6 +39,8 @@ export interface AuditOptions {
   readonly layout: Strata | null
   /** Chance that a clean set is called bad; default 0.01. */
   readonly alpha?: number
+  /** Gain that every deciding probe must have been able to see with power .8, or a pass is inconclusive; default 0.02. */
+  readonly see?: number
   /** Demand that the bound on any probe's gain lies below this. */
   readonly certify?: number
   /** Which learned probes decide; default both. */
@@ -68,21 +72,26 @@ export async function auditItems(
   options.onProfile?.(localityProfile(seen))
   const local = localBattery(seen, conditions)
   const localOutside = conditions.length === 0 ? local : localBattery(seen, [])
+  const deciding = options.deciding ?? 'both'
   const decided = decide(
     [...named(inside, families), ...local.measured].filter(({ test }) => !excused(test.probe)),
     {
       alpha,
-      deciding: options.deciding ?? 'both',
+      deciding,
       stream: (probe) => bindStreams(space, 'audit/', [numberOf(probe)]).stream('perm'),
     },
   )
-  const declared = judged(cues, [...named(outside, families), ...localOutside.measured], alpha)
+  const cued = [...named(outside, families), ...localOutside.measured].filter(
+    ({ test }) => deciding !== 'across' || test.mode !== 'within',
+  )
+  const declared = judged(cues, cued, alpha)
   const tests = [...decided, ...declared]
   const rows = inside.reduce((sum, one) => sum + one.rows, 0)
   const liveRows = inside.reduce((sum, one) => sum + one.liveRows, 0)
   const live = rows === 0 ? 0 : liveRows / rows
   const family = decided.filter(({ status }) => status !== 'reported').length
   const bound = boundOf(tests)
+  const power = powerOf(decided, options.see ?? usualSee, prepared.subjects.length)
   const { checks, balance } = counted(prepared, families, options)
   const certify = certification(options.certify, bound, liveRows)
   const failed =
@@ -97,9 +106,10 @@ export async function auditItems(
     family,
     live,
     detectable: detectableGain(alpha, family, liveRows),
+    power,
     bound,
     certify,
-    status: failed ? 'fail' : live < 0.5 ? 'untestable' : 'pass',
+    status: failed ? 'fail' : live < 0.5 ? 'untestable' : power.blind > 0 ? 'inconclusive' : 'pass',
     tests: tests.sort((a, b) => a.pAdjusted - b.pAdjusted || Math.abs(b.z) - Math.abs(a.z)),
     checks,
     balance,
@@ -130,7 +140,7 @@ const numberOf = (name: string): number =>
 function judged(cues: readonly Cue[], measured: readonly Measured[], alpha: number): Test[] {
   return cues.flatMap((cue) =>
     measured
-      .filter(({ test }) => test.mode !== 'within' && matches(cue, test.probe))
+      .filter(({ test }) => matches(cue, test.probe))
       .map((entry) => {
         const { ci, groups } = overGroups(entry)
         const detectable = detectableIn(entry.test, alpha)

@@ -10,7 +10,8 @@ import { Proofs } from './checks.ts'
 import type { AuditItem } from './prepare.ts'
 import type { Audit } from './report.ts'
 
-export interface DatasetAuditOptions extends Pick<AuditOptions, 'alpha' | 'certify' | 'deciding' | 'onProfile'> {
+export interface DatasetAuditOptions
+  extends Pick<AuditOptions, 'alpha' | 'see' | 'certify' | 'deciding' | 'onProfile'> {
   readonly style?: string
   /** Audit as if the task declared no shortcut: a control that must fail where there is one. */
   readonly undeclared?: boolean
@@ -30,6 +31,7 @@ export async function auditDataset(dataset: Dataset, task: Task, options: Datase
     cues: options.undeclared === true ? [] : (task.cues?.(source.config) ?? []),
     layout: source.layout,
     ...(options.alpha === undefined ? {} : { alpha: options.alpha }),
+    ...(options.see === undefined ? {} : { see: options.see }),
     ...(options.certify === undefined ? {} : { certify: options.certify }),
     ...(options.deciding === undefined ? {} : { deciding: options.deciding }),
     ...(options.onProfile === undefined ? {} : { onProfile: options.onProfile }),

@@ -2,10 +2,13 @@ import type { Cue, Stream } from '../../core/index.ts'
 import { holm, normalQuantile } from '../../stats/index.ts'
 import type { Measured } from './measure.ts'
 import { permutable, permutationP } from './permute.ts'
-import type { Audit, Test } from './report.ts'
+import type { Audit, Power, Test } from './report.ts'
 
 /** The chance that a clean set is called bad, where nothing else is asked for (integrity 3.6). */
 export const usualAlpha = 0.01
+
+/** The gain that a pass must have been able to see, where nothing else is asked for. */
+export const usualSee = 0.02
 
 /** Which learned probes decide: those fitted on other groups, inside groups, or both. */
 export type Deciding = 'across' | 'within' | 'both'
@@ -93,6 +96,18 @@ export function detectableIn({ kind, ci, n }: Pick<Test, 'kind' | 'ci' | 'n'>, l
   if (n === 0) return 1
   const tail = kind === 'learned' || kind === 'groups' ? level : level / 2
   return ((normalQuantile(1 - tail) + 0.8416) * (ci[1] - ci[0])) / (2 * z99TwoSided)
+}
+
+/**
+ * Which of the deciding tests would have missed this gain. Counts of groups are left out: their gain is a share of groups,
+ * not of answers.
+ */
+export function powerOf(tests: readonly Test[], gain: number, items: number): Power {
+  const deciding = tests.filter(({ kind, n, status }) => kind !== 'groups' && n > 0 && status !== 'reported')
+  const blind = deciding.filter(({ detectable }) => detectable > gain)
+  const most = blind.reduce((worst, { detectable }) => Math.max(worst, detectable), 0)
+  const needs = blind.length === 0 ? null : Math.ceil(items * (most / gain) ** 2)
+  return { gain, probes: deciding.length, blind: blind.length, needs }
 }
 
 const z99TwoSided = 2.5758293035489

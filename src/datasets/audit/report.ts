@@ -49,7 +49,22 @@ export interface AuditAnalysis extends Pick<Analysis, 'id' | 'title'> {
   readonly tables: readonly Table[]
 }
 
-export type AuditStatus = 'pass' | 'fail' | 'untestable'
+/**
+ * `inconclusive`: nothing was found, but some probe that decides would have missed the gain that a pass must be able to
+ * see. `untestable`: more than half of the items lie in blocks that can tell nothing.
+ */
+export type AuditStatus = 'pass' | 'inconclusive' | 'fail' | 'untestable'
+
+/** What the set is too small to see. */
+export interface Power {
+  /** Gain that a pass must have been able to see, with power .8. */
+  readonly gain: number
+  /** Probes that decide, and those of them that would have missed it. */
+  readonly probes: number
+  readonly blind: number
+  /** About as many items of this kind let all of them see it; null: they do already. */
+  readonly needs: number | null
+}
 
 export interface Audit {
   readonly schema: 'touchstone/audit/1'
@@ -61,6 +76,7 @@ export interface Audit {
   /** Share of items in blocks that can tell anything. */
   readonly live: number
   readonly detectable: number
+  readonly power: Power
   readonly bound: { readonly probe: string; readonly gain: number; readonly upper: number } | null
   readonly certify: { readonly bound: number; readonly met: boolean; readonly needs: number | null } | null
   readonly status: AuditStatus

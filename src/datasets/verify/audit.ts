@@ -44,6 +44,7 @@ export async function repeatAudit(
     const fresh = await auditDataset(dataset, task, {
       style: stored.style,
       alpha: stored.alpha,
+      see: stored.power.gain,
       ...(stored.certify === null ? {} : { certify: stored.certify.bound }),
       deciding,
       ...(signal === undefined ? {} : { signal }),

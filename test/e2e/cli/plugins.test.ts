@@ -18,10 +18,14 @@ describe('a plugin', () => {
   const run = folder.path('run')
   const content = ['toy/parity', '--preset', 'short', '--count', '20']
 
-  it('that is shipped as an example passes its own audit', async () => {
+  it('that is shipped as an example is audited: small sets give no verdict, and fail only where one is demanded', async () => {
     const audited = folder.path('audited')
     await json(['generate', 'toy/parity', '--preset', 'short', '--count', '2000', '--plugin', plugin, '--out', audited])
-    expect(await json(['audit', audited])).toMatchObject({ status: 'pass' })
+    expect(await json(['audit', audited])).toMatchObject({ status: 'inconclusive', power: { gain: 0.02 } })
+    expect(await json(['audit', audited, '--see', '0.1'])).toMatchObject({ status: 'pass', power: { blind: 0 } })
+    const demanded = await touchstone(['audit', audited, '--see', '0.02'])
+    expect(demanded.code).toBe(1)
+    expect(demanded.stdout).toContain('inconclusive: nothing was found, but the set is too small to call that a pass')
   })
 
   it('is named once, recorded by its content, and found again by the next commands', async () => {

@@ -50,7 +50,7 @@ describe('a clean set', () => {
   it('passes, with what it could have found and the bound it gives', async () => {
     const result = await audit(claims(1000, 1))
     expect(failing(result)).toEqual([])
-    expect(result).toMatchObject({ status: 'pass', live: 1, alpha: 0.01, certify: null })
+    expect(result).toMatchObject({ status: 'inconclusive', live: 1, alpha: 0.01, certify: null })
     const deciding = result.tests.filter(({ status }) => status !== 'reported')
     expect(result.family).toBe(deciding.length)
     expect(deciding.length).toBeGreaterThan(50)
@@ -172,6 +172,29 @@ describe('planted cues', () => {
   })
 })
 
+describe('a verdict', () => {
+  it('is a pass only where every probe would have seen a gain of the size asked for', async () => {
+    const set = claims(1000, 21)
+    const small = await audit(set)
+    expect(small).toMatchObject({ status: 'inconclusive', power: { gain: 0.02 } })
+    const { probes, blind, needs } = small.power
+    expect(blind).toBeGreaterThan(0)
+    expect(blind).toBeLessThanOrEqual(probes)
+    // A gain of .02 takes about ((z_{alpha/2m} + .84) / .04)^2 items: over ten thousand.
+    expect(needs).toBeGreaterThan(10_000)
+    expect(needs).toBeLessThan(100_000)
+    expect(await audit(set, { see: 0.15 })).toMatchObject({
+      status: 'pass',
+      power: { gain: 0.15, probes, blind: 0, needs: null },
+    })
+  })
+
+  it('is a failure where something was found, however small the set', async () => {
+    const told = claims(400, 22, (yes) => ({ hint: yes ? 1 : 0 }))
+    expect(await audit(told)).toMatchObject({ status: 'fail', power: { gain: 0.02 } })
+  })
+})
+
 describe('declared cues', () => {
   /** The guess is right with 0.5 + gain. */
   const guessing = (gain: number, n = 1000) =>
@@ -185,7 +208,7 @@ describe('declared cues', () => {
 
   it('pass as `declared` where the measured gain meets the interval', async () => {
     const result = await audit(guessing(0.2), { cues: [declare([0.18, 0.22])] })
-    expect(result.status).toBe('pass')
+    expect(result.status).toBe('inconclusive')
     expect(testOf(result, 'toy/guess')).toMatchObject({ status: 'declared', cue: 'on purpose' })
     // A declared probe is neither tested with the others nor bounded by them.
     expect(result.bound?.probe).not.toBe('toy/guess')
@@ -201,7 +224,7 @@ describe('declared cues', () => {
   it('are `stale` where there is nothing, unless nothing is declared too', async () => {
     const stale = await audit(guessing(0), { cues: [declare([0.1, 0.2])] })
     expect(testOf(stale, 'toy/guess').status).toBe('stale')
-    expect(stale.status).toBe('pass')
+    expect(stale.status).toBe('inconclusive')
     expect(stale.notes).toContainEqual(expect.stringMatching(/undeclare/))
     const allowed = await audit(guessing(0), { cues: [declare([0, 0.1])] })
     expect(testOf(allowed, 'toy/guess').status).toBe('declared')
@@ -361,7 +384,7 @@ describe('answers of other types', () => {
     it('test these as one class, and find what tells them', async () => {
       const clean = await audit(uneven(false))
       expect(failing(clean)).toEqual([])
-      expect(clean.status).toBe('pass')
+      expect(clean.status).toBe('inconclusive')
       const probes = clean.tests.map(({ probe }) => probe)
       expect(probes).toContain('token/signal=(rare)')
       expect(probes).toContain('token/signal=5')
@@ -385,7 +408,7 @@ describe('answers of other types', () => {
       )
       const result = await audit(small)
       expect(result.live).toBe(1)
-      expect(result.status).toBe('pass')
+      expect(result.status).toBe('inconclusive')
       expect(result.notes.some((note) => note.startsWith('rare'))).toBe(false)
     })
     it('keep the name of a single one', async () => {
