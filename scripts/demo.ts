@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buildView } from './view/build.ts'
 
 // A minute's tour: make a small set, check it, look at one item, ask four embedded baselines, draw the report.
 
@@ -32,8 +33,10 @@ const baselines = ['cyk', 'bigram', 'length', 'random'].flatMap((name) => ['--mo
 touchstone('3. Ask four embedded baselines (no network, no key)', 'run', ...item, ...baselines, '--out', run)
 touchstone('4. Tables and figures', 'report', run)
 
+await buildView(join(root, 'dist/view/client'))
 process.stdout.write(`
 Where to look next
+  ./touchstone view ${out}   every answer, beside the truth, drawn
   ${join(run, 'report', 'index.html')}   the report, in a browser
   ${join(dataset, 'README.md')}          the dataset card
   ./touchstone list                      all tasks, presets, styles and baselines

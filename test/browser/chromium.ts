@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import { build } from 'vite'
 import { findBrowser, howToInstall } from '../../scripts/testing/browser.ts'
 
@@ -21,11 +21,11 @@ async function bundle(): Promise<string> {
   return chunk.code
 }
 
-/** A page of a new Chromium that holds our code, and what its console and its scripts complained about. */
-export async function openPage(): Promise<{ page: Page; complaints: string[]; close(): Promise<void> }> {
+/** A new Chromium, without any call to the outside. */
+export function launch(): Promise<Browser> {
   const executablePath = findBrowser()
   if (executablePath === undefined) throw new Error(`no Chromium found: ${howToInstall}`)
-  const browser = await chromium.launch({
+  return chromium.launch({
     executablePath,
     // Chromium refuses its sandbox as root, and only there.
     chromiumSandbox: process.getuid?.() !== 0,
@@ -38,10 +38,21 @@ export async function openPage(): Promise<{ page: Page; complaints: string[]; cl
       '--disable-sync',
     ],
   })
-  const page = await browser.newPage()
+}
+
+/** What the console and the scripts of a page complain about, from now on. */
+export function complaintsOf(page: Page): string[] {
   const complaints: string[] = []
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
   page.on('pageerror', (error) => complaints.push(String(error)))
+  return complaints
+}
+
+/** A page of a new Chromium that holds our code, and what its console and its scripts complained about. */
+export async function openPage(): Promise<{ page: Page; complaints: string[]; close(): Promise<void> }> {
+  const browser = await launch()
+  const page = await browser.newPage()
+  const complaints = complaintsOf(page)
   await page.addScriptTag({ content: await bundle() })
   return { page, complaints, close: () => browser.close() }
 }

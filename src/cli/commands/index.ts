@@ -22,6 +22,7 @@ import { serve } from './serve.ts'
 import { show } from './show.ts'
 import { status } from './status.ts'
 import { verify } from './verify.ts'
+import { view } from './view.ts'
 
 /** Every command, in the order help shows them. */
 export const commands = {
@@ -45,6 +46,7 @@ export const commands = {
   select,
   contamination,
   report,
+  view,
   reproduce,
   grade,
   serve,

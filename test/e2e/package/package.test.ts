@@ -38,9 +38,18 @@ const json = (...args: string[]) => {
 test('the tarball holds what runs and nothing else', () => {
   const { files } = installed
   const known =
-    /^(package\.json|README\.md|LICENSE|bin\/touchstone\.mjs|dist\/.+\.(js|d\.ts)|dist\/(language\/data|models)\/[a-z-]+\.json)$/
+    /^(package\.json|README\.md|LICENSE|bin\/touchstone\.mjs|dist\/.+\.(js|d\.ts)|dist\/view\/client\/client\.css|dist\/(language\/data|models)\/[a-z-]+\.json)$/
   expect(files.filter((file) => !known.test(file))).toEqual([])
-  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'dist/index.js', 'dist/index.d.ts', 'dist/cli/main.js']))
+  expect(files).toEqual(
+    expect.arrayContaining([
+      'LICENSE',
+      'dist/index.js',
+      'dist/index.d.ts',
+      'dist/cli/main.js',
+      'dist/view/client/client.js',
+      'dist/view/client/tasks.js',
+    ]),
+  )
 })
 
 test('npx touchstone --help', () => {

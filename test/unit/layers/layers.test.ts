@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { families } from '../../../src/tasks/index.ts'
@@ -6,10 +5,7 @@ import { readSources } from './imports.ts'
 import { namedTasks, wrongImports } from './rules.ts'
 
 const root = join(import.meta.dirname, '../../..')
-const sources = readSources(
-  root,
-  ['src', 'web/src'].filter((folder) => existsSync(join(root, folder))),
-)
+const sources = readSources(root, ['src'])
 const names = families.map(({ name, tasks }) => ({ family: name, tasks: tasks.map((task) => task.name) }))
 
 test('every import goes down the pipeline', () => {
@@ -39,15 +35,17 @@ describe('the rules can fail', () => {
     ['src/runner/a.ts', "import { x } from '../tasks/index.ts'"],
     ['src/datasets/a.ts', "const x = new URL('../cli/worker.ts', import.meta.url)"],
     ['src/store/a.ts', "import { x } from '../../scripts/x.ts'"],
-    ['src/server/a.ts', "import { x } from '../cli/x.ts'"],
+    ['src/view/server/a.ts', "import { x } from '../../cli/x.ts'"],
+    ['src/view/server/a.ts', "import { x } from '../client/x.ts'"],
+    ['src/view/api/a.ts', "import { x } from '../server/x.ts'"],
     ['src/lab/a.ts', "import { x } from '../cli/x.ts'"],
     ['src/cli/a.ts', 'const x = await import(name)'],
     ['src/utils/a.ts', 'export const x = 1'],
     ['src/index.ts', "export * from './cli/main.ts'"],
-    ['web/src/a.tsx', "import { x } from '../../src/server/x.ts'"],
-    ['web/src/a.tsx', "import { x } from '../../src/store/x.ts'"],
-    ['web/src/a.tsx', "import type { X } from '../../src/store/x.ts'"],
-    ['web/src/a.tsx', "import fs from 'node:fs'"],
+    ['src/view/client/a.tsx', "import { x } from '../server/x.ts'"],
+    ['src/view/client/a.tsx', "import { x } from '../../store/x.ts'"],
+    ['src/view/client/a.tsx', "import type { X } from '../../store/x.ts'"],
+    ['src/view/client/a.tsx', "import fs from 'node:fs'"],
   ])('%s: %s', (path, text) => {
     expect(findings(path, text)).toBe(1)
   })
@@ -59,8 +57,8 @@ describe('the rules can fail', () => {
     ['src/tasks/index.ts', "import { one } from './one/index.ts'"],
     ['src/models/a.ts', "import { x } from '@ai-sdk/openai'"],
     ['src/lab/a.ts', 'const x = await import(name)'],
-    ['web/src/a.tsx', "import type { X } from '../../src/server/x.ts'"],
-    ['web/src/a.tsx', "import { type X, type Y } from '../../src/server/x.ts'"],
+    ['src/view/server/a.ts', "import { x } from '../api/x.ts'; import { y } from '../../lab/y.ts'"],
+    ['src/view/client/a.tsx', "import { x } from '../api/x.ts'; import { y } from '../../tasks/index.ts'"],
   ])('%s may: %s', (path, text) => {
     expect(findings(path, text)).toBe(0)
   })
@@ -72,7 +70,7 @@ describe('the rules can fail', () => {
     ['src/cli/a.ts', 'const names = { one: 1 }'],
     ['src/cli/a.ts', 'const name = `one`'],
     ['src/tasks/two/a.ts', "const name = 'one'"],
-    ['web/src/a.tsx', "const name = 'one'"],
+    ['src/view/client/a.tsx', "const name = 'one'"],
   ])('%s names a task: %s', (path, text) => {
     expect(namedTasks(new Map([[path, text]]), known)).toHaveLength(1)
   })

@@ -8,7 +8,7 @@ interface Layer {
 
 const libraries = ['formal', 'rewriting', 'graphs', 'language', 'stats']
 const library = (...packages: string[]): Layer => ({ layers: ['core'], packages })
-const machine = ['models', 'store', 'datasets', 'runner', 'report', 'serve', 'server']
+const machine = ['models', 'store', 'datasets', 'runner', 'report', 'serve']
 
 /** DESIGN: data flows down this list. Every layer may also import its own files. */
 const layers: { readonly [name: string]: Layer } = {
@@ -32,38 +32,46 @@ const layers: { readonly [name: string]: Layer } = {
     packages: ['node:', '@observablehq/plot', 'jsdom', '@resvg/resvg-js'],
   },
   serve: { layers: ['core', 'runner'], packages: ['node:', 'zod', 'hono', '@hono/node-server', 'ws'] },
-  server: {
-    layers: ['core', 'tasks', 'models', 'datasets', 'runner', 'store', 'report'],
-    packages: ['node:', 'zod', 'hono', '@hono/node-server'],
-  },
   lab: {
     layers: ['core', ...libraries, 'tasks', ...machine, 'package.json'],
     packages: ['node:', 'zod', 'piscina'],
   },
   cli: {
-    layers: ['core', ...libraries, 'tasks', ...machine, 'lab'],
+    layers: ['core', ...libraries, 'tasks', ...machine, 'lab', 'view/server'],
     packages: ['node:', '@stricli/core'],
+  },
+  /** What the server of the view and its pages say to one another. */
+  'view/api': { layers: ['core'], packages: ['zod'] },
+  'view/server': {
+    layers: ['core', 'stats', ...machine, 'lab', 'view/api'],
+    packages: ['node:', 'hono', '@hono/node-server'],
+  },
+  /** Pages: they run in browsers. */
+  'view/client': {
+    layers: ['core', 'stats', 'tasks', 'view/api'],
+    packages: [
+      'preact',
+      '@observablehq/plot',
+      '@tanstack/virtual-core',
+      'd3-hierarchy',
+      '@dagrejs/dagre',
+      '@upsetjs/venn.js',
+      'zod',
+    ],
   },
   public: { layers: ['core', ...libraries, 'tasks', ...machine, 'lab'], packages: [] },
   /** Entry points that need no Node: `src/public/`. */
   portable: { layers: ['core', ...libraries], packages: [] },
-  web: {
-    layers: ['core', ...libraries, 'tasks'],
-    packages: ['react', 'react-dom', '@observablehq/plot', 'hono'],
-  },
 }
 /** Here names may be computed: plugins, and backends that a user has installed apart. */
 const computed = ['lab', 'models']
-/** Here only the types may be imported. */
-const typesOnly: { readonly [name: string]: readonly string[] } = { web: ['server'] }
-
 function layerOf(path: string): string {
   const parts = path.split('/')
-  if (parts[0] === 'web') return 'web'
   if (parts[0] !== 'src') return path
   if (parts.length === 2) return ['index.ts', 'node.ts'].includes(parts[1] ?? '') ? 'public' : path
   if (parts[1] === 'public') return 'portable'
   if (parts[1] === 'tasks') return parts.length === 3 && parts[2] === 'index.ts' ? 'tasks' : `tasks/${parts[2]}`
+  if (parts[1] === 'view') return `view/${parts[2]}`
   return parts[1] as string
 }
 const ruleOf = (layer: string): string => (layer.startsWith('tasks/') ? 'tasks/*' : layer)
@@ -83,17 +91,14 @@ export function wrongImports(sources: Sources): string[] {
       wrong.push(`${from} lies in no known layer`)
       continue
     }
-    for (const { specifier, file, typeOnly } of importsOf(from, text)) {
+    for (const { specifier, file } of importsOf(from, text)) {
       if (specifier === undefined) {
         if (!computed.includes(layer)) wrong.push(`${from} imports a computed name`)
       } else if (file === undefined) {
         if (!rule.packages.some((pattern) => permits(pattern, specifier))) wrong.push(`${from} imports ${specifier}`)
       } else {
         const target = layerOf(file)
-        const known = typesOnly[layer]?.includes(target) === true
-        if (known && !typeOnly) wrong.push(`${from} imports values of ${file}: only its types are allowed`)
-        else if (!known && target !== layer && !rule.layers.includes(ruleOf(target)))
-          wrong.push(`${from} imports ${file}`)
+        if (target !== layer && !rule.layers.includes(ruleOf(target))) wrong.push(`${from} imports ${file}`)
       }
     }
   }

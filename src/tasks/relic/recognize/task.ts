@@ -16,6 +16,7 @@ import { request, styles } from './request.ts'
 import { parsers, verdicts } from './score.ts'
 import { signature } from './signature.ts'
 import { structure } from './structure.ts'
+import { view } from './view.ts'
 import { check, witness } from './witness.ts'
 
 export const recognize = defineTask({
@@ -40,6 +41,7 @@ export const recognize = defineTask({
   oracle,
   witness,
   check,
+  view,
   signature,
   structure,
   canonical: questionKey,

@@ -1,0 +1,84 @@
+import type { Outcome } from '../core/index.ts'
+import type { Ledger } from './ledger.ts'
+import { outcomeOf, responseOf } from './records.ts'
+import type { StoredResponse } from './run-store.ts'
+
+/** One planned call of an item, with what came of it so far. */
+export interface ItemCell {
+  readonly cell: number
+  readonly style: string
+  readonly model: string
+  readonly settings: string
+  readonly sample: number
+  readonly response: StoredResponse | null
+  /** By the newest scorer; of a cell that was given up, why. null: not yet known. */
+  readonly outcome: Outcome | null
+}
+
+const CELLS = `
+  SELECT c.id, c.style, c.model, c.settings, c.sample, c.state, r.cell AS answered, r.finish, r.text, r.reasoning, r.logprobs,
+    r.usage, NULL AS raw, s.outcome, a.boundary, a.code, a.message
+  FROM cell c
+  LEFT JOIN response r ON r.cell = c.id
+  LEFT JOIN score s ON s.cell = c.id AND s.scorer = (SELECT MAX(scorer) FROM score x WHERE x.cell = c.id)
+  LEFT JOIN attempt a ON a.cell = c.id AND a.no = (SELECT MAX(no) FROM attempt y WHERE y.cell = c.id)
+  WHERE c.item = ? AND c.id > ? ORDER BY c.id LIMIT ?`
+
+/** Every cell of an item, in the order of the plan. */
+export async function itemCells(ledger: Ledger, item: string): Promise<readonly ItemCell[]> {
+  const cells: ItemCell[] = []
+  for await (const page of ledger.pages(CELLS, item))
+    for (const row of page) {
+      const outcome: Outcome | null =
+        row['state'] === 'failed'
+          ? {
+              kind: 'failed',
+              boundary: (row['boundary'] as 'provider' | null) ?? 'runner',
+              code: String(row['code'] ?? 'unscored'),
+              message: String(row['message'] ?? ''),
+            }
+          : outcomeOf(row['outcome'])
+      cells.push({
+        cell: Number(row['id']),
+        style: String(row['style']),
+        model: String(row['model']),
+        settings: String(row['settings']),
+        sample: Number(row['sample']),
+        response: row['answered'] === null ? null : responseOf(row),
+        outcome,
+      })
+    }
+  return cells
+}
+
+/** Items with a response that holds `text`, whatever the case of Latin letters, and whether there are more than `most`. */
+export async function itemsSaying(
+  ledger: Ledger,
+  text: string,
+  most: number,
+): Promise<{ readonly items: readonly string[]; readonly more: boolean }> {
+  const items = new Set<string>()
+  const sql = `SELECT c.id, c.item FROM cell c JOIN response r ON r.cell = c.id
+    WHERE (instr(lower(r.text), lower(?)) > 0 OR instr(lower(COALESCE(r.reasoning, '')), lower(?)) > 0) AND c.id > ?
+    ORDER BY c.id LIMIT ?`
+  for await (const page of ledger.pages(sql, text, text)) {
+    for (const row of page) {
+      if (items.size === most && !items.has(String(row['item']))) return { items: [...items], more: true }
+      items.add(String(row['item']))
+    }
+  }
+  return { items: [...items], more: false }
+}
+
+/** The items before and after one in the order of the run; null at its ends. */
+export async function neighbours(
+  ledger: Ledger,
+  ord: number,
+): Promise<{ readonly before: string | null; readonly after: string | null }> {
+  const sql =
+    'SELECT i.ord + 1 AS id, i.id AS item FROM item i WHERE i.ord BETWEEN ? AND ? AND i.ord + 1 > ? ORDER BY i.ord LIMIT ?'
+  const near = new Map<number, string>()
+  for await (const page of ledger.pages(sql, ord - 1, ord + 1))
+    for (const row of page) near.set(Number(row['id']) - 1, String(row['item']))
+  return { before: near.get(ord - 1) ?? null, after: near.get(ord + 1) ?? null }
+}

@@ -1,0 +1,81 @@
+import type { Json, Problem } from '../../../core/index.ts'
+import { bigramVerdict } from '../../../formal/adjacency.ts'
+import type { Cnf } from '../../../formal/grammar.ts'
+import { adjacencyOf, analyzerOf, compiled, tokensOf } from './compiled.ts'
+import type { Given, Shared } from './prompt.ts'
+
+/** Longer strings have a chart that nobody can see. */
+const LONGEST = 40
+
+/** A positive as its derivation, and every string as its chart: which symbols derive which part of it. */
+export function view(problem: Problem<Shared, Given, boolean>): readonly Json[] {
+  const cnf = compiled(problem.shared)
+  const tokens = tokensOf(problem)
+  const names = Array.from(tokens, (token) => cnf.terminals[token] ?? '?')
+  const derivation = problem.answer ? analyzerOf(problem.shared).derivation(tokens) : null
+  const verdict = problem.answer ? null : bigramVerdict(adjacencyOf(problem.shared), tokens)
+  return [
+    ...(derivation === null ? [] : [{ kind: 'tree', title: 'A derivation', root: treeOf(cnf, derivation, names) }]),
+    ...(verdict !== null && 'at' in verdict ? [illegal(names, verdict.at)] : []),
+    names.length <= LONGEST
+      ? {
+          kind: 'chart',
+          title: 'What derives which part',
+          tokens: names,
+          goal: cnf.nonterminals[0] ?? 'S',
+          cells: analyzerOf(problem.shared)
+            .chart(tokens)
+            .cells()
+            .map(([from = 0, to = 0, ...symbols]) => ({
+              from,
+              to,
+              symbols: symbols.map((symbol) => cnf.nonterminals[symbol] ?? '?'),
+            })),
+        }
+      : { kind: 'text', title: 'The chart', text: `A chart of ${names.length} tokens is too large to be drawn.` },
+  ]
+}
+
+const illegal = (names: readonly string[], at: number): Json => ({
+  kind: 'text',
+  title: 'Why not',
+  text:
+    at === 0
+      ? `No string begins with ${names[0]}.`
+      : at === names.length - 1
+        ? `${names[at]} in the last place: no string has it right after ${names[at - 1]}, or none ends with it.`
+        : `No string has ${names[at]} right after ${names[at - 1]} (place ${at + 1}).`,
+})
+
+interface Node {
+  readonly label: string
+  readonly note: string
+  readonly children: readonly Node[]
+}
+
+/** Rule numbers in leftmost order as a tree. */
+function treeOf(cnf: Cnf, rules: readonly number[], tokens: readonly string[]): Json {
+  const binary = cnf.binary.length / 3
+  let next = 0
+  let read = 0
+  const name = (symbol: number | undefined): string => cnf.nonterminals[symbol ?? -1] ?? '?'
+  const grow = (): Node => {
+    const rule = rules[next] ?? 0
+    next++
+    if (rule >= binary) {
+      const label = name(cnf.lexical[2 * (rule - binary)])
+      const token = tokens[read] ?? '?'
+      read++
+      return {
+        label,
+        note: `${label} -> '${token}'`,
+        children: [{ label: token, note: `token ${read}`, children: [] }],
+      }
+    }
+    const [label = '?', left = '?', right = '?'] = [0, 1, 2].map((i) => name(cnf.binary[3 * rule + i]))
+    return { label, note: `${label} -> ${left} ${right}`, children: [grow(), grow()] }
+  }
+  return plain(grow())
+}
+
+const plain = ({ label, note, children }: Node): Json => ({ label, note, children: children.map(plain) })

@@ -1,0 +1,236 @@
+import { z } from 'zod'
+import type { Json } from '../../core/index.ts'
+
+/**
+ * What the server of the view and its pages say to one another. The pages parse every document that arrives, so that a server
+ * of another version is told apart from a mistake.
+ */
+
+const json = z.json() as z.ZodType<Json>
+const count = z.int().min(0)
+
+/** A number with its interval, what it was made from and how. */
+export const estimate = z.object({
+  value: z.number(),
+  low: z.number(),
+  high: z.number(),
+  n: z.number(),
+  method: z.string(),
+})
+export type ShownEstimate = z.infer<typeof estimate>
+
+const counts = z.object({ waiting: count, leased: count, done: count, failed: count })
+
+const modelState = z.object({ name: z.string(), counts })
+
+export const runSummary = z.object({
+  kind: z.literal('run'),
+  id: z.string(),
+  path: z.string(),
+  name: z.string(),
+  created: z.string(),
+  tasks: z.array(z.string()),
+  counts,
+  models: z.array(modelState),
+  usd: z.number(),
+  /** US dollars at most; null: no limit. */
+  limit: z.number().nullable(),
+  /** Does a process work on it now? */
+  held: z.boolean(),
+  /** Changes whenever the ledger does. */
+  revision: z.number(),
+  /** Why cells are given up, the commonest first. */
+  failures: z.array(z.object({ code: z.string(), cells: count, message: z.string() })),
+})
+export type RunSummary = z.infer<typeof runSummary>
+
+const datasetSummary = z.object({
+  kind: z.literal('dataset'),
+  id: z.string(),
+  path: z.string(),
+  task: z.string(),
+  preset: z.string().nullable(),
+  split: z.string(),
+  count,
+  root: z.string(),
+})
+export type DatasetSummary = z.infer<typeof datasetSummary>
+
+/** A folder that could not be read, and why. */
+const brokenPlace = z.object({ kind: z.literal('broken'), id: z.string(), path: z.string(), message: z.string() })
+
+export const places = z.object({
+  schema: z.literal('touchstone/view-places/1'),
+  places: z.array(z.discriminatedUnion('kind', [runSummary, datasetSummary, brokenPlace])),
+})
+export type Places = z.infer<typeof places>
+export type PlaceSummary = Places['places'][number]
+
+const column = z.object({
+  key: z.string(),
+  label: z.string(),
+  unit: z.string().optional(),
+  kind: z.enum(['text', 'number', 'share', 'estimate']),
+})
+export const table = z.object({
+  id: z.string(),
+  title: z.string(),
+  columns: z.array(column),
+  rows: z.array(z.record(z.string(), json)),
+})
+export type ShownTable = z.infer<typeof table>
+
+export const board = z.object({
+  schema: z.literal('touchstone/view-board/1'),
+  run: runSummary,
+  parsers: z.array(z.string()),
+  /** The very tables of the report: those of accuracy, of measures and of pairs, where the rows allow them. */
+  tables: z.array(table),
+  leftOut: z.array(z.object({ id: z.string(), reason: z.string() })),
+  features: z.array(z.object({ name: z.string(), type: z.enum(['text', 'number', 'boolean']), levels: z.array(json) })),
+})
+export type Board = z.infer<typeof board>
+
+/** What one model made of one item: how many samples ended how. */
+const tally = z.object({
+  model: z.string(),
+  samples: count,
+  right: count,
+  wrong: count,
+  unparsed: count,
+  failed: count,
+  /** Truncated, refused or only measured. */
+  other: count,
+  /** What was answered how often, the commonest first; at most three. */
+  answers: z.array(z.object({ answer: z.string(), count })),
+})
+export type Tally = z.infer<typeof tally>
+
+export const itemsPage = z.object({
+  schema: z.literal('touchstone/view-items/1'),
+  parser: z.string(),
+  models: z.array(z.string()),
+  /** Items that fit the filters, of how many. */
+  total: count,
+  all: count,
+  offset: count,
+  rows: z.array(
+    z.object({
+      item: z.string(),
+      index: count,
+      task: z.string(),
+      group: z.string(),
+      config: z.string(),
+      style: z.string(),
+      truth: z.string().nullable(),
+      features: z.record(z.string(), json),
+      tallies: z.array(tally),
+    }),
+  ),
+})
+export type ItemsPage = z.infer<typeof itemsPage>
+export type ItemRow = ItemsPage['rows'][number]
+
+const message = z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })
+const request = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('chat'), messages: z.array(message) }),
+  z.object({ kind: z.literal('score'), context: z.string(), text: z.string() }),
+])
+export type ShownRequest = z.infer<typeof request>
+
+const verdict = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('graded'),
+    value: z.number(),
+    answer: json,
+    rule: z.string(),
+    span: z.tuple([z.number(), z.number()]),
+    parts: z.record(z.string(), z.number()).optional(),
+  }),
+  z.object({ kind: z.literal('unparsed'), reason: z.string() }),
+])
+export type ShownVerdict = z.infer<typeof verdict>
+
+const outcome = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('answered'),
+    finish: z.enum(['stop', 'truncated', 'refused', 'unknown']),
+    verdicts: z.record(z.string(), verdict),
+  }),
+  z.object({ kind: z.literal('measured'), values: z.record(z.string(), z.number()) }),
+  z.object({ kind: z.literal('failed'), boundary: z.string(), code: z.string(), message: z.string() }),
+])
+export type ShownOutcome = z.infer<typeof outcome>
+
+/** A text that may have been cut: `length` is of the whole, in characters. */
+const longText = z.object({ text: z.string(), length: count })
+
+const responseDocument = z.object({
+  cell: count,
+  style: z.string(),
+  model: z.string(),
+  settings: z.string(),
+  sample: count,
+  finish: z.string().nullable(),
+  text: longText.nullable(),
+  reasoning: longText.nullable(),
+  logprobs: z.array(z.object({ text: z.string(), logprob: z.number() })).nullable(),
+  usage: z.record(z.string(), json),
+  /** null: not scored. */
+  outcome: outcome.nullable(),
+})
+export type ShownResponse = z.infer<typeof responseDocument>
+
+export const problem = z.object({ shared: json, given: json, answer: json })
+
+export const itemDocument = z.object({
+  schema: z.literal('touchstone/view-item/1'),
+  id: z.string(),
+  index: count,
+  task: z.string(),
+  version: count,
+  config: z.string(),
+  group: z.string(),
+  features: z.record(z.string(), json),
+  problem,
+  prompts: z.array(z.object({ style: z.string(), request })),
+  /** Why there are no prompts; null: there are. */
+  promptless: z.string().nullable(),
+  gold: z.string().nullable(),
+  responses: z.array(responseDocument),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+})
+export type ItemDocument = z.infer<typeof itemDocument>
+
+export const datasetDocument = z.object({
+  schema: z.literal('touchstone/view-dataset/1'),
+  dataset: datasetSummary,
+  config: json,
+  seed: z.string().nullable(),
+  version: count,
+  holes: z.object({ proved: count, gaveUp: count }),
+  salted: z.boolean(),
+  strata: z.object({
+    factors: z.array(z.string()),
+    filled: z.array(z.object({ levels: z.array(json), count })),
+    empty: z.array(z.object({ levels: z.array(json), proof: z.string(), count })),
+    unreached: z.array(z.object({ levels: z.array(json), reason: z.string(), tries: count })),
+  }),
+  files: z.array(z.object({ file: z.string(), count, sha256: z.string() })),
+  /** audit.json; null: there is none. */
+  audit: json,
+})
+export type DatasetDocument = z.infer<typeof datasetDocument>
+
+/** One kind of failure, in words for the reader. */
+export const fault = z.object({ schema: z.literal('touchstone/view-fault/1'), message: z.string(), next: z.string() })
+
+export const surfaceDocument = z.object({
+  schema: z.literal('touchstone/view-surface/1'),
+  x: z.string(),
+  y: z.string().nullable(),
+  parser: z.string(),
+  cells: z.array(z.object({ model: z.string(), x: json, y: json, share: estimate, groups: count })),
+})
+export type SurfaceDocument = z.infer<typeof surfaceDocument>

@@ -1,0 +1,115 @@
+import { useState } from 'preact/hooks'
+import { isExport, usePlaces } from './documents.ts'
+import { BoardPage } from './pages/board.tsx'
+import { ItemPage } from './pages/item.tsx'
+import { ItemsPageView } from './pages/items.tsx'
+import { RunsPage } from './pages/runs.tsx'
+import { Empty, Loaded } from './parts/state.tsx'
+import { visible } from './parts/words.ts'
+import { linkTo, type Route, useRoute } from './routing.ts'
+import { ThemeButton } from './theme.tsx'
+
+/** The whole view: where the reader is decides what is shown. */
+export function App() {
+  const route = useRoute()
+  const places = usePlaces()
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
+        To the content
+      </button>
+      <header>
+        <a class="brand" href="#/">
+          Touchstone
+        </a>
+        <Crumbs route={route} />
+        <ThemeButton />
+      </header>
+      <main id="main" tabIndex={-1}>
+        <Loaded state={places}>
+          {(value) => {
+            const [kind, id] = route.path
+            if (kind === undefined) return <RunsPage places={value} />
+            const place = value.places.find((one) => one.id === id)
+            if (kind === 'r' && place?.kind === 'run')
+              return <RunPages route={route} run={place.id} revision={place.revision} />
+            return (
+              <Empty>
+                There is nothing at this address. <a href="#/">All runs</a>
+              </Empty>
+            )
+          }}
+        </Loaded>
+      </main>
+      <footer>
+        {isExport()
+          ? 'An exported view: nothing is asked of any server.'
+          : 'Read from this machine only; nothing leaves it.'}
+      </footer>
+    </>
+  )
+}
+
+function Crumbs({ route }: { readonly route: Route }) {
+  const [kind, id, page] = route.path
+  const pages = ['items']
+  return (
+    <nav aria-label="Pages">
+      <a href="#/" aria-current={kind === undefined ? 'page' : undefined}>
+        Runs
+      </a>
+      {kind === 'r' && id !== undefined ? (
+        <>
+          <a href={linkTo(['r', id])} aria-current={page === undefined ? 'page' : undefined}>
+            {visible(id.replace(/-[0-9a-f]{6}$/u, ''))}
+          </a>
+          {pages.map((name) => (
+            <a key={name} href={linkTo(['r', id, name])} aria-current={page === name ? 'page' : undefined}>
+              {name}
+            </a>
+          ))}
+        </>
+      ) : null}
+    </nav>
+  )
+}
+
+interface RunPagesProps {
+  readonly route: Route
+  readonly run: string
+  readonly revision: number
+}
+
+function RunPages({ route, run, revision }: RunPagesProps) {
+  // A page that is read does not move under the reader's eyes: it follows the run when asked to.
+  const [seen, setSeen] = useState(revision)
+  const page = route.path[2]
+  const shownRevision = page === undefined ? revision : seen
+  const props = { route, run, revision: shownRevision }
+  return (
+    <>
+      {page !== undefined && seen !== revision ? (
+        <p class="note">
+          The run has gone on.{' '}
+          <button type="button" onClick={() => setSeen(revision)}>
+            Show what is new
+          </button>
+        </p>
+      ) : null}
+      <RunPage {...props} />
+    </>
+  )
+}
+
+function RunPage(props: RunPagesProps) {
+  switch (props.route.path[2]) {
+    case undefined:
+      return <BoardPage {...props} />
+    case 'items':
+      return <ItemsPageView {...props} />
+    case 'item':
+      return <ItemPage {...props} />
+    default:
+      return <Empty>There is no such page of a run.</Empty>
+  }
+}

@@ -1,0 +1,116 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { z } from 'zod'
+import { fault, type Places, places } from '../api/index.ts'
+
+/** A document on its way. */
+export type Loading<T> =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'ready'; readonly value: T }
+  | { readonly kind: 'fault'; readonly message: string; readonly next: string }
+
+/** What stands for the server in pages that were exported: documents that scripts beside the page put here, by their path. */
+interface Exported {
+  readonly files: { readonly [path: string]: string }
+  readonly documents: Map<string, unknown>
+}
+declare global {
+  var touchstoneExport: Exported | undefined
+}
+
+export const isExport = (): boolean => globalThis.touchstoneExport !== undefined
+
+class Fault extends Error {
+  readonly next: string
+  constructor(message: string, next: string) {
+    super(message)
+    this.next = next
+  }
+}
+
+/** Asks for a document and checks its form. @throws Error in words for the reader */
+export async function fetchDocument<T>(schema: z.ZodType<T>, path: string, signal?: AbortSignal): Promise<T> {
+  const parsed = schema.safeParse(await bring(path, signal))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new Fault(
+    `the server sent something else than this page knows (${issue?.path.join('.')}: ${issue?.message})`,
+    'Load the page again; server and page may be of two versions.',
+  )
+}
+
+async function bring(path: string, signal?: AbortSignal): Promise<unknown> {
+  const exported = globalThis.touchstoneExport
+  if (exported !== undefined) return bringExported(exported, path)
+  const response = await fetch(path, signal === undefined ? {} : { signal }).catch((error: Error) => {
+    if (error.name === 'AbortError') throw error
+    throw new Fault(
+      'the server does not answer',
+      'Is `touchstone view` still running? Start it again and open its address.',
+    )
+  })
+  const body: unknown = await response.json().catch(() => null)
+  if (response.ok) return body
+  const told = fault.safeParse(body)
+  throw told.success
+    ? new Fault(told.data.message, told.data.next)
+    : new Fault(`the server said ${response.status}`, '')
+}
+
+async function bringExported({ files, documents }: Exported, path: string): Promise<unknown> {
+  if (documents.has(path)) return documents.get(path)
+  const file = files[path]
+  if (file === undefined)
+    throw new Fault('this was not exported', 'Run `touchstone view` on the folder to see all of it.')
+  await new Promise<void>((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = file
+    script.onload = () => resolve()
+    script.onerror = () => reject(new Fault(`${file} cannot be read`, 'Is the exported folder whole?'))
+    document.head.append(script)
+  })
+  return documents.get(path)
+}
+
+/** The document at a path, for as long as the page needs it; null asks for nothing. */
+export function useDocument<T>(schema: z.ZodType<T>, path: string | null, again: unknown = null): Loading<T> {
+  const [state, setState] = useState<{ readonly path: string | null; readonly value: Loading<T> }>({
+    path,
+    value: { kind: 'loading' },
+  })
+  useEffect(() => {
+    if (path === null) return
+    const controller = new AbortController()
+    fetchDocument(schema, path, controller.signal).then(
+      (value) => setState({ path, value: { kind: 'ready', value } }),
+      (error: unknown) => {
+        if (controller.signal.aborted) return
+        const message = error instanceof Error ? error.message : String(error)
+        setState({ path, value: { kind: 'fault', message, next: error instanceof Fault ? error.next : '' } })
+      },
+    )
+    return () => controller.abort()
+  }, [path, again])
+  return state.path === path ? state.value : { kind: 'loading' }
+}
+
+/** What there is to look at, as it changes. */
+export function usePlaces(): Loading<Places> {
+  const [state, setState] = useState<Loading<Places>>({ kind: 'loading' })
+  useEffect(() => {
+    const failed = (error: unknown): void =>
+      setState({
+        kind: 'fault',
+        message: error instanceof Error ? error.message : String(error),
+        next: error instanceof Fault ? error.next : '',
+      })
+    fetchDocument(places, '/api/places').then((value) => setState({ kind: 'ready', value }), failed)
+    if (isExport()) return
+    const events = new EventSource('/api/events')
+    events.addEventListener('places', (event) => {
+      const parsed = places.safeParse(JSON.parse(String(event.data)))
+      if (parsed.success) setState({ kind: 'ready', value: parsed.data })
+    })
+    return () => events.close()
+  }, [])
+  return state
+}

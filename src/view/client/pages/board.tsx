@@ -1,0 +1,190 @@
+import { type Board, board } from '../../api/index.ts'
+import { useDocument } from '../documents.ts'
+import { DataTable } from '../parts/data-table.tsx'
+import { Interval } from '../parts/interval.tsx'
+import { Empty, Loaded } from '../parts/state.tsx'
+import { accuracyRows, estimateOf, numberOf, tableOf, textOf } from '../parts/tables.ts'
+import { modelName, visible } from '../parts/words.ts'
+import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
+import { Progress } from './runs.tsx'
+
+/** The board of a run as the server sends it, read by the parser that the address names. */
+export function useBoard(route: Route, run: string, revision: number) {
+  const parser = parameter(route, 'parser')
+  return useDocument(
+    board,
+    `/api/runs/${run}/board${parser === null ? '' : `?parser=${encodeURIComponent(parser)}`}`,
+    revision,
+  )
+}
+
+/** Who did how well, and which differences are there. */
+export function BoardPage({
+  route,
+  run,
+  revision,
+}: {
+  readonly route: Route
+  readonly run: string
+  readonly revision: number
+}) {
+  const state = useBoard(route, run, revision)
+  return <Loaded state={state}>{(value) => <BoardView route={route} board={value} />}</Loaded>
+}
+
+function BoardView({
+  route,
+  board: { run, tables, parsers, leftOut },
+}: {
+  readonly route: Route
+  readonly board: Board
+}) {
+  const accuracies = accuracyRows(tables)
+  const pairs = tableOf(tables, 'core/paired')
+  const others = tables.filter(({ id }) => id !== 'core/accuracy' && id !== 'core/paired')
+  return (
+    <>
+      <h1>{visible(run.name)}</h1>
+      <Progress run={run} />
+      <ParserChoice route={route} parsers={parsers} />
+      {accuracies.length === 0 && others.length === 0 ? (
+        <Empty>Nothing is answered yet. The page follows the run: what comes will be here.</Empty>
+      ) : null}
+      {accuracies.length === 0 ? null : (
+        <div class="scroll">
+          <table class="board">
+            <caption>
+              Accuracy: correct of all cells but the failed ones; unparsed, truncated and refused answers count as not
+              correct. The same numbers as in the report.
+            </caption>
+            <thead>
+              <tr>
+                <th scope="col">Model</th>
+                <th scope="col">Accuracy, 0 to 1, with its 95 % interval</th>
+                <th scope="col">Unread</th>
+                <th scope="col">Items</th>
+              </tr>
+            </thead>
+            <tbody>
+              {accuracies.map(({ key, model, where, accuracy, row }) => (
+                <tr key={key}>
+                  <th scope="row">
+                    {modelName(model)} <small>{visible(where)}</small>
+                  </th>
+                  <td>
+                    <Interval estimate={accuracy} label={model} />
+                  </td>
+                  <td>
+                    {['unparsed', 'truncated', 'refused', 'failed']
+                      .filter((name) => (numberOf(row, name) ?? 0) > 0)
+                      .map((name) => `${numberOf(row, name)} ${name}`)
+                      .join(', ') || 'none'}
+                  </td>
+                  <td>
+                    <a
+                      href={linkTo(
+                        ['r', run.id, 'items'],
+                        [['model', model], ['outcome', 'wrong'], ...parserPart(route)],
+                      )}
+                    >
+                      wrong answers
+                    </a>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {pairs === undefined ? null : <Pairs route={route} run={run.id} table={pairs} />}
+      {others.map((table) => (
+        <DataTable key={table.id} table={table} />
+      ))}
+      {leftOut.length === 0 ? null : (
+        <p class="note">Left out: {leftOut.map(({ id, reason }) => `${id} (${visible(reason)})`).join('; ')}</p>
+      )}
+    </>
+  )
+}
+
+const parserPart = (route: Route): readonly (readonly [string, string])[] => {
+  const parser = parameter(route, 'parser')
+  return parser === null ? [] : [['parser', parser]]
+}
+
+/** Whose readings count: said in the header of every page that counts. */
+export function ParserChoice({ route, parsers }: { readonly route: Route; readonly parsers: readonly string[] }) {
+  const chosen = parameter(route, 'parser') ?? parsers[0] ?? 'strict'
+  if (parsers.length < 2) return <p class="note">Answers as the {visible(chosen)} parser reads them.</p>
+  return (
+    <p class="controls">
+      <label>
+        Answers as read by{' '}
+        <select
+          value={chosen}
+          onChange={(event) => goTo(withParameter(route, 'parser', event.currentTarget.value), { replace: true })}
+        >
+          {parsers.map((parser) => (
+            <option key={parser} value={parser}>
+              {parser}
+            </option>
+          ))}
+        </select>
+      </label>
+    </p>
+  )
+}
+
+type PairTable = NonNullable<ReturnType<typeof tableOf>>
+
+/** Every two models on the items both answered; resolved where the interval leaves out 0. */
+function Pairs({ route, run, table }: { readonly route: Route; readonly run: string; readonly table: PairTable }) {
+  const rows = table.rows.flatMap((row) => {
+    const difference = estimateOf(row['difference'])
+    return difference === null ? [] : [{ row, difference, a: textOf(row, 'a'), b: textOf(row, 'b') }]
+  })
+  if (rows.length === 0) return null
+  return (
+    <section>
+      <h2>Which differences are there?</h2>
+      <div class="scroll">
+        <table class="board">
+          <caption>
+            Accuracy of A minus accuracy of B, item by item on the items both answered, with 95 % intervals; p by Holm
+            over the {rows.length} pairs of this table.
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">A against B</th>
+              <th scope="col">A − B, from −1 to 1</th>
+              <th scope="col">Verdict</th>
+              <th scope="col">p (Holm)</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ row, difference, a, b }) => {
+              const holm = numberOf(row, 'holm')
+              const resolved = holm !== null && holm < 0.05
+              const where = ['task', 'config', 'style'].map((key) => textOf(row, key)).filter(Boolean)
+              return (
+                <tr key={JSON.stringify([a, b, where])}>
+                  <th scope="row">
+                    <a href={linkTo(['r', run, 'compare'], [['a', a], ['b', b], ...parserPart(route)])}>
+                      {modelName(a)} − {modelName(b)}
+                    </a>{' '}
+                    <small>{where.map(visible).join(', ')}</small>
+                  </th>
+                  <td>
+                    <Interval estimate={difference} from={-1} label={`${a} minus ${b}`} />
+                  </td>
+                  <td>{resolved ? `✓ ${modelName(difference.value > 0 ? a : b)} is better` : '? not resolved'}</td>
+                  <td class="right">{holm === null ? '–' : holm < 0.001 ? holm.toExponential(1) : holm.toFixed(3)}</td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}

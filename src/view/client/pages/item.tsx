@@ -1,0 +1,238 @@
+import { useEffect, useState } from 'preact/hooks'
+import {
+  type ItemDocument,
+  itemDocument,
+  type ShownOutcome,
+  type ShownRequest,
+  type ShownResponse,
+} from '../../api/index.ts'
+import { useDocument } from '../documents.ts'
+import { Empty, Loaded } from '../parts/state.tsx'
+import { Spoken } from '../parts/text.tsx'
+import { modelName, plural, shown, visible } from '../parts/words.ts'
+import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
+import { Truth } from '../truth/truth.tsx'
+
+/** One item: what was asked, what came, what is true. */
+export function ItemPage({
+  route,
+  run,
+  revision,
+}: {
+  readonly route: Route
+  readonly run: string
+  readonly revision: number
+}) {
+  const id = parameter(route, 'id')
+  const state = useDocument(
+    itemDocument,
+    id === null ? null : `/api/runs/${run}/item?id=${encodeURIComponent(id)}`,
+    revision,
+  )
+  if (id === null) return <Empty>The address names no item. Choose one from the items.</Empty>
+  return <Loaded state={state}>{(item) => <ItemView route={route} item={item} />}</Loaded>
+}
+
+function ItemView({ route, item }: { readonly route: Route; readonly item: ItemDocument }) {
+  const { before, after } = item
+  const go = (id: string | null): void => {
+    if (id !== null) goTo(withParameter(route, 'id', id))
+  }
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return
+      if (event.key === 'j' || event.key === 'n') go(after)
+      if (event.key === 'k' || event.key === 'p') go(before)
+    }
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  })
+  const parser = parameter(route, 'parser') ?? 'strict'
+  return (
+    <>
+      <h1>Item {item.index}</h1>
+      <p class="controls">
+        <Step label="← before" id={before} route={route} /> <Step label="after →" id={after} route={route} />
+        <a href={linkTo(route.path.slice(0, 2).concat('items'))}>all items</a> <small>keys: k and j</small>
+      </p>
+      <p class="note">
+        {visible(item.task)} version {item.version}, {visible(item.config)} · <code>{visible(item.id)}</code>
+      </p>
+      <p class="features">
+        {Object.entries(item.features).map(([name, value]) => (
+          <a
+            key={name}
+            class="chip"
+            href={linkTo(route.path.slice(0, 2).concat('items'), [['feature', `${name}=${value}`]])}
+          >
+            {visible(name)} = {shown(value, 30)}
+          </a>
+        ))}
+      </p>
+      <div class="item-page">
+        <Prompts item={item} />
+        <section aria-label="Answers">
+          <h2>
+            Answers <small>read by the {visible(parser)} parser</small>
+          </h2>
+          {item.responses.length === 0 ? <Empty>No model was asked this item yet.</Empty> : null}
+          {item.responses.map((response) => (
+            <Response key={response.cell} response={response} parser={parser} />
+          ))}
+        </section>
+        <Truth task={item.task} version={item.version} problem={item.problem} />
+      </div>
+    </>
+  )
+}
+
+const Step = ({ label, id, route }: { readonly label: string; readonly id: string | null; readonly route: Route }) =>
+  id === null ? <span class="off">{label}</span> : <a href={withParameter(route, 'id', id)}>{label}</a>
+
+function Prompts({ item }: { readonly item: ItemDocument }) {
+  const [style, setStyle] = useState(0)
+  const prompt = item.prompts[style] ?? item.prompts[0]
+  return (
+    <section aria-label="Prompt">
+      <h2>Prompt</h2>
+      {item.prompts.length > 1 ? (
+        <p class="controls">
+          {item.prompts.map(({ style: name }, i) => (
+            <button key={name} type="button" aria-pressed={i === style} onClick={() => setStyle(i)}>
+              {visible(name)}
+            </button>
+          ))}
+        </p>
+      ) : null}
+      {prompt === undefined ? (
+        <Empty>The prompt cannot be put into words again: {visible(item.promptless ?? '')}</Empty>
+      ) : (
+        <RequestView request={prompt.request} />
+      )}
+    </section>
+  )
+}
+
+export function RequestView({ request }: { readonly request: ShownRequest }) {
+  if (request.kind === 'score')
+    return (
+      <>
+        <h3>context</h3>
+        <Spoken text={request.context} length={request.context.length} />
+        <h3>text to be scored</h3>
+        <Spoken text={request.text} length={request.text.length} />
+      </>
+    )
+  return (
+    <>
+      {request.messages.map(({ role, content }, i) => (
+        <div key={`${i} ${role}`} class={`message ${role}`}>
+          <h3>{role}</h3>
+          <Spoken text={content} length={content.length} />
+        </div>
+      ))}
+    </>
+  )
+}
+
+function Response({ response, parser }: { readonly response: ShownResponse; readonly parser: string }) {
+  const { outcome, text, reasoning } = response
+  const verdict = outcome?.kind === 'answered' ? outcome.verdicts[parser] : undefined
+  const graded = verdict?.kind === 'graded' ? verdict : null
+  return (
+    <article class="response">
+      <h3>
+        {modelName(response.model)} <Verdict outcome={outcome} parser={parser} />
+      </h3>
+      <p class="note">
+        {[
+          response.style,
+          ...(response.sample > 0 ? [`sample ${response.sample}`] : []),
+          ...settingsWords(response.settings),
+          ...(response.finish === null || response.finish === 'stop' ? [] : [response.finish]),
+          ...Object.entries(response.usage).map(([name, value]) => `${name} ${shown(value, 20)}`),
+        ]
+          .map(visible)
+          .join(' · ')}
+      </p>
+      {reasoning === null ? null : (
+        <details>
+          <summary>Reasoning, {plural(reasoning.length, 'character')}</summary>
+          <Spoken text={reasoning.text} length={reasoning.length} />
+        </details>
+      )}
+      {text === null ? null : (
+        <Spoken
+          text={text.text}
+          length={text.length}
+          span={graded === null ? null : graded.span}
+          rule={graded?.rule ?? ''}
+        />
+      )}
+      {response.logprobs === null ? null : <Losses tokens={response.logprobs} />}
+    </article>
+  )
+}
+
+function settingsWords(settings: string): readonly string[] {
+  try {
+    const parsed: unknown = JSON.parse(settings)
+    return typeof parsed === 'object' && parsed !== null
+      ? Object.entries(parsed).map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+      : []
+  } catch {
+    return []
+  }
+}
+
+function Verdict({ outcome, parser }: { readonly outcome: ShownOutcome | null; readonly parser: string }) {
+  if (outcome === null) return <span class="verdict none">… no answer yet</span>
+  switch (outcome.kind) {
+    case 'failed':
+      return (
+        <span class="verdict failed">
+          ! failed: {visible(outcome.code)} ({visible(outcome.message).slice(0, 200)})
+        </span>
+      )
+    case 'measured':
+      return (
+        <span class="verdict none">
+          {Object.entries(outcome.values)
+            .slice(0, 6)
+            .map(([name, value]) => `${name} ${shown(value)}`)
+            .join(', ')}
+        </span>
+      )
+    case 'answered': {
+      const verdict = outcome.verdicts[parser]
+      if (verdict === undefined) return <span class="verdict none">not read by this parser</span>
+      if (verdict.kind === 'unparsed')
+        return <span class="verdict unparsed">? unparsed: {visible(verdict.reason)}</span>
+      const sign = verdict.value >= 1 ? '✓ right' : verdict.value <= 0 ? '✗ wrong' : `~ ${verdict.value.toFixed(3)}`
+      return (
+        <span class={`verdict ${verdict.value >= 1 ? 'right' : 'wrong'}`}>
+          {sign}: {shown(verdict.answer, 60)} <small>rule {visible(verdict.rule)}</small>
+        </span>
+      )
+    }
+  }
+}
+
+/** Tokens, darker for those that surprised the model more; the loss of each is in its title. */
+function Losses({ tokens }: { readonly tokens: NonNullable<ShownResponse['logprobs']> }) {
+  const total = tokens.reduce((sum, { logprob }) => sum - logprob, 0)
+  return (
+    <>
+      <p class="note">
+        {plural(tokens.length, 'token')}, {total.toFixed(3)} nats in all
+      </p>
+      <p class="losses">
+        {tokens.slice(0, 2000).map(({ text, logprob }, i) => (
+          <span key={`${i}`} class={`loss${Math.min(5, Math.floor(-logprob))}`} title={`${(-logprob).toFixed(3)} nats`}>
+            {visible(text)}
+          </span>
+        ))}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,336 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import {
+  conditionsOf,
+  filterOf,
+  type ItemRow,
+  type ItemsFilter,
+  type ItemsPage,
+  itemsPage,
+  parametersOf,
+  type Tally,
+} from '../../api/index.ts'
+import { fetchDocument } from '../documents.ts'
+import { Empty, Loaded, Problem } from '../parts/state.tsx'
+import { VirtualRows } from '../parts/virtual.tsx'
+import { modelName, plural, shown, visible, whole } from '../parts/words.ts'
+import { goTo, linkTo, type Route } from '../routing.ts'
+import { ParserChoice, useBoard } from './board.tsx'
+
+/** Items of one page as the server sends them. */
+const PAGE = 200
+const HEIGHT = 34
+
+/** Every item, what each model made of it, and filters that stand in the address. */
+export function ItemsPageView({
+  route,
+  run,
+  revision,
+}: {
+  readonly route: Route
+  readonly run: string
+  readonly revision: number
+}) {
+  const parsed = filterOf(route.parameters)
+  const board = useBoard(route, run, revision)
+  if (!parsed.success)
+    return (
+      <Problem
+        message={`the address holds no filter: ${parsed.error.issues[0]?.message}`}
+        next="Open the items again from the board."
+      />
+    )
+  const filter = parsed.data
+  return (
+    <>
+      <h1>Items</h1>
+      <Loaded state={board}>
+        {(value) => (
+          <>
+            <ParserChoice route={route} parsers={value.parsers} />
+            <Filters
+              filter={filter}
+              run={run}
+              models={value.run.models.map(({ name }) => name)}
+              features={value.features}
+              tasks={value.run.tasks}
+            />
+          </>
+        )}
+      </Loaded>
+      <Rows run={run} filter={filter} />
+    </>
+  )
+}
+
+const change = (run: string, filter: ItemsFilter, part: Partial<ItemsFilter>): void =>
+  goTo(linkTo(['r', run, 'items'], parametersOf({ ...filter, ...part })), { replace: true })
+
+interface FiltersProps {
+  readonly filter: ItemsFilter
+  readonly run: string
+  readonly models: readonly string[]
+  readonly tasks: readonly string[]
+  readonly features: readonly { readonly name: string; readonly type: string; readonly levels: readonly unknown[] }[]
+}
+
+const OUTCOMES = ['right', 'wrong', 'unparsed', 'failed', 'other'] as const
+
+function Filters({ filter, run, models, features, tasks }: FiltersProps) {
+  const [text, setText] = useState(filter.text ?? '')
+  const [feature, setFeature] = useState('')
+  const looks = conditionsOf(filter)
+  const choose = (name: 'model' | 'task', options: readonly string[], label: string) => (
+    <label>
+      {label}{' '}
+      <select
+        value={filter[name] ?? ''}
+        onChange={({ currentTarget }) => change(run, filter, { [name]: currentTarget.value || undefined })}
+      >
+        <option value="">any</option>
+        {options.map((one) => (
+          <option key={one} value={one}>
+            {visible(one)}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+  return (
+    <form
+      class="filters"
+      aria-label="Filters"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const conditions = /^[\w.-]+(?:=|>=|<=)/u.test(feature) ? [...filter.feature, feature] : filter.feature
+        setFeature('')
+        change(run, filter, { text: text || undefined, feature: [...conditions] })
+      }}
+    >
+      <label>
+        said{' '}
+        <input
+          type="search"
+          value={text}
+          placeholder="in answers and reasoning"
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </label>
+      {tasks.length > 1 ? choose('task', tasks, 'task') : null}
+      {choose('model', models, 'model')}
+      <label>
+        came out{' '}
+        <select
+          value={filter.outcome ?? ''}
+          onChange={({ currentTarget }) =>
+            change(run, filter, { outcome: OUTCOMES.find((one) => one === currentTarget.value) })
+          }
+        >
+          <option value="">any</option>
+          {OUTCOMES.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        feature{' '}
+        <input
+          list="features"
+          value={feature}
+          placeholder="length>=20"
+          onInput={({ currentTarget }) => setFeature(currentTarget.value)}
+        />
+        <datalist id="features">
+          {features.flatMap(({ name, levels }) =>
+            levels.slice(0, 12).map((level) => <option key={`${name} ${level}`} value={`${name}=${level}`} />),
+          )}
+        </datalist>
+      </label>
+      <button type="submit">Filter</button>
+      {filter.feature.map((one) => (
+        <button
+          key={one}
+          type="button"
+          class="chip"
+          onClick={() => change(run, filter, { feature: filter.feature.filter((other) => other !== one) })}
+        >
+          {visible(one)} <span aria-hidden="true">×</span>
+          <span class="hidden">take this filter out</span>
+        </button>
+      ))}
+      {filter.pair === undefined ? null : (
+        <button
+          type="button"
+          class="chip"
+          onClick={() => change(run, filter, { pair: undefined, a: undefined, b: undefined })}
+        >
+          {filter.pair}: {modelName(filter.a ?? '')}, {modelName(filter.b ?? '')} <span aria-hidden="true">×</span>
+          <span class="hidden">take this filter out</span>
+        </button>
+      )}
+      {looks > 0 ? (
+        <p class="note">
+          {plural(looks, 'condition')} chosen after looking: shares among these items are no estimates of the models.
+        </p>
+      ) : null}
+    </form>
+  )
+}
+
+interface Pages {
+  readonly key: string
+  readonly pages: ReadonlyMap<number, ItemsPage>
+  readonly fault: string | null
+}
+
+function Rows({ run, filter }: { readonly run: string; readonly filter: ItemsFilter }) {
+  const key = JSON.stringify([run, filter])
+  const [state, setState] = useState<Pages>({ key, pages: new Map(), fault: null })
+  const current = state.key === key ? state : { key, pages: new Map<number, ItemsPage>(), fault: null }
+  const asked = useRef(new Set<string>())
+  const ask = useCallback(
+    (page: number): void => {
+      const mine = `${key} ${page}`
+      if (asked.current.has(mine)) return
+      asked.current.add(mine)
+      const query = new URLSearchParams(parametersOf(filter))
+      query.set('offset', String(page * PAGE))
+      fetchDocument(itemsPage, `/api/runs/${run}/items?${query}`).then(
+        (value) =>
+          setState((before) => ({
+            key,
+            fault: null,
+            pages: new Map([...(before.key === key ? before.pages : []), [page, value]]),
+          })),
+        (error: unknown) => {
+          asked.current.delete(mine)
+          setState({ key, pages: new Map(), fault: error instanceof Error ? error.message : String(error) })
+        },
+      )
+    },
+    [key],
+  )
+  useEffect(() => ask(0), [ask])
+  const onRange = useCallback(
+    (first: number, last: number) => {
+      for (let page = Math.floor(first / PAGE); page * PAGE < last; page++) ask(page)
+    },
+    [ask],
+  )
+  const [chosen, setChosen] = useState(0)
+  if (current.fault !== null)
+    return <Problem message={current.fault} next="Take a filter out, or write it otherwise." />
+  const first = [...current.pages.values()][0]
+  if (first === undefined)
+    return (
+      <p class="waiting" role="status">
+        Looking …
+      </p>
+    )
+  const rowAt = (index: number): ItemRow | undefined => current.pages.get(Math.floor(index / PAGE))?.rows[index % PAGE]
+  const open = (index: number): void => {
+    const row = rowAt(index)
+    if (row !== undefined) goTo(linkTo(['r', run, 'item'], [['id', row.item], ...parserOf(filter)]))
+  }
+  return (
+    <>
+      <p role="status">
+        {whole(first.total)} of {whole(first.all)} items{first.total === 0 ? '' : '; j and k move, Enter opens'}
+      </p>
+      {first.total === 0 ? <Empty>No item fits. Take a filter out.</Empty> : null}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of the list inside, which can be reached and is named */}
+      <div
+        class="items"
+        onKeyDown={(event) => {
+          const step =
+            event.key === 'j' || event.key === 'ArrowDown' ? 1 : event.key === 'k' || event.key === 'ArrowUp' ? -1 : 0
+          if (step !== 0) {
+            event.preventDefault()
+            setChosen((at) => Math.max(0, Math.min(first.total - 1, at + step)))
+          } else if (event.key === 'Enter' && event.target === event.currentTarget.lastElementChild) open(chosen)
+        }}
+      >
+        <div class="heads" aria-hidden="true">
+          <span class="index">item</span>
+          <span class="truth">truth</span>
+          <span class="facts">features</span>
+          {first.models.map((model) => (
+            <span key={model} class="tally" title={model}>
+              {modelName(model)}
+            </span>
+          ))}
+        </div>
+        <VirtualRows
+          count={first.total}
+          height={HEIGHT}
+          at={chosen}
+          onRange={onRange}
+          label="Items"
+          row={(index) => {
+            const row = rowAt(index)
+            return row === undefined ? (
+              <span class="waiting">…</span>
+            ) : (
+              <Row
+                row={row}
+                link={linkTo(['r', run, 'item'], [['id', row.item], ...parserOf(filter)])}
+                chosen={index === chosen}
+                models={first.models}
+              />
+            )
+          }}
+        />
+      </div>
+    </>
+  )
+}
+
+const parserOf = ({ parser }: ItemsFilter): readonly (readonly [string, string])[] =>
+  parser === 'strict' ? [] : [['parser', parser]]
+
+function Row({
+  row,
+  link,
+  chosen,
+  models,
+}: {
+  readonly row: ItemRow
+  readonly link: string
+  readonly chosen: boolean
+  readonly models: readonly string[]
+}) {
+  const facts = Object.entries(row.features)
+    .slice(0, 4)
+    .map(([name, value]) => `${name} ${shown(value, 16)}`)
+    .join(' · ')
+  return (
+    <a class={`item${chosen ? ' chosen' : ''}`} href={link} tabIndex={-1} title={`${row.task} ${row.style} ${facts}`}>
+      <span class="index">#{row.index}</span>
+      <span class="truth">{row.truth === null ? '' : visible(row.truth).slice(0, 24)}</span>
+      <span class="facts">{facts}</span>
+      {models.map((model) => (
+        <TallyCell key={model} tally={row.tallies.find((one) => one.model === model)} model={model} />
+      ))}
+    </a>
+  )
+}
+
+const SIGN = { right: '✓', wrong: '✗', unparsed: '?', failed: '!', other: '–' } as const
+
+/** One sign for one sample, counts for several. */
+function TallyCell({ tally, model }: { readonly tally: Tally | undefined; readonly model: string }) {
+  if (tally === undefined) return <span class="tally none">·</span>
+  const kinds = OUTCOMES.filter((kind) => tally[kind] > 0)
+  const answers = tally.answers
+    .map(({ answer, count }) => `${visible(answer).slice(0, 20)}${tally.samples > 1 ? ` ×${count}` : ''}`)
+    .join(', ')
+  const [kind] = kinds
+  return (
+    <span
+      class={`tally ${kinds.length === 1 ? kind : 'mixed'}`}
+      title={`${model}: ${kinds.map((one) => `${tally[one]} ${one}`).join(', ')}${answers === '' ? '' : `; ${answers}`}`}
+    >
+      {kinds.length === 1 && kind !== undefined ? SIGN[kind] : `${tally.right}/${tally.samples}`}{' '}
+      <small>{answers}</small>
+    </span>
+  )
+}

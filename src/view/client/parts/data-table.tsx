@@ -1,0 +1,58 @@
+import type { Json } from '../../../core/index.ts'
+import type { ShownTable } from '../../api/index.ts'
+import { Interval } from './interval.tsx'
+import { estimateOf } from './tables.ts'
+import { share, shown } from './words.ts'
+
+/** A table of the report, cell for cell: estimates as dot and interval. */
+export function DataTable({ table, most = 200 }: { readonly table: ShownTable; readonly most?: number }) {
+  const { columns, rows, title } = table
+  return (
+    <div class="scroll">
+      <table class="data">
+        <caption>{title}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ key, label, kind }) => (
+              <th key={key} scope="col" class={kind === 'text' ? '' : 'right'}>
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, most).map((row, number) => (
+            <tr key={`${number}`}>
+              {columns.map((column) => (
+                <td key={column.key} class={column.kind === 'text' ? '' : 'right'}>
+                  <Cell value={row[column.key]} column={column} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > most ? <p class="note">{rows.length - most} more rows are in the report.</p> : null}
+    </div>
+  )
+}
+
+function Cell({ value, column }: { readonly value: Json | undefined; readonly column: ShownTable['columns'][number] }) {
+  const estimate = estimateOf(value)
+  if (estimate !== null) {
+    const signed = estimate.low < 0
+    const beyond = estimate.high > 1 || estimate.low < -1
+    return beyond ? (
+      <>
+        {shown(estimate.value)} [{shown(estimate.low)}, {shown(estimate.high)}] <small>n={estimate.n}</small>
+      </>
+    ) : (
+      <Interval estimate={estimate} from={signed ? -1 : 0} />
+    )
+  }
+  if (value === null || value === undefined) return <>–</>
+  if (typeof value === 'number' && column.kind === 'share') return <>{share(value)}</>
+  if (typeof value === 'number' && !Number.isInteger(value))
+    return <>{value < 0.001 && value > 0 ? value.toExponential(1) : value.toFixed(3)}</>
+  return <>{shown(value)}</>
+}

@@ -1,0 +1,48 @@
+import type { Json } from '../../../core/index.ts'
+import type { ShownEstimate } from '../../api/index.ts'
+
+/** A share to three digits, as the report shows it. */
+export const share = (value: number): string => value.toFixed(3)
+
+/** An estimate never stands without its interval and what it was made from. */
+export const estimateWords = ({ value, low, high, n }: ShownEstimate): string =>
+  `${share(value)} [${share(low)}, ${share(high)}], n = ${whole(n)}`
+
+/** A whole number with thin spaces between thousands. */
+export const whole = (value: number): string => String(value).replaceAll(/\B(?=(?:\d{3})+$)/gu, '\u202F')
+
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${whole(count)} ${count === 1 ? one : many}`
+
+/** Any value in one line. */
+export function shown(value: Json | undefined, most = 80): string {
+  const text =
+    value === undefined || value === null
+      ? 'none'
+      : typeof value === 'string'
+        ? value
+        : typeof value === 'number' && !Number.isInteger(value)
+          ? String(Number(value.toPrecision(6)))
+          : typeof value === 'boolean'
+            ? value
+              ? 'yes'
+              : 'no'
+            : JSON.stringify(value)
+  return visible(text.length > most ? `${text.slice(0, most - 1)}…` : text)
+}
+
+/** Characters that would hide or reorder text, as signs that can be seen. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu
+
+/** Text as it stands in a page: controls and marks of direction are shown, not obeyed; line breaks and tabs stay. */
+export const visible = (text: string): string =>
+  text.replaceAll(UNSEEN, (character) => {
+    if (character === '\n' || character === '\t') return character
+    const code = character.codePointAt(0) ?? 0
+    if (code < 0x20) return String.fromCodePoint(0x2400 + code)
+    if (code === 0x7f) return '\u2421'
+    return `\u2039U+${code.toString(16).toUpperCase().padStart(4, '0')}\u203A`
+  })
+
+/** The name of a model as a person says it; what kind of answerer it is stands apart. */
+export const modelName = (name: string): string => visible(name.replace(/^baseline:/u, '')).slice(0, 80)

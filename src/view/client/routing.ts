@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Parameters } from '../api/index.ts'
+
+/** Where the reader is. It stands behind the `#` of the address, so that a page can be shared, and opened from a disk. */
+export interface Route {
+  readonly path: readonly string[]
+  readonly parameters: readonly (readonly [name: string, value: string])[]
+}
+
+export function routeOf(hash: string): Route {
+  const text = hash.replace(/^#\/?/u, '')
+  const cut = text.indexOf('?')
+  const path = cut < 0 ? text : text.slice(0, cut)
+  return {
+    path: path.split('/').filter(Boolean).map(decoded),
+    parameters: cut < 0 ? [] : [...new URLSearchParams(text.slice(cut + 1))],
+  }
+}
+
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** The address of a page. */
+export function linkTo(path: readonly string[], parameters: Parameters = []): string {
+  const query = new URLSearchParams([...parameters].map(([name, value]) => [name, value])).toString()
+  return `#/${path.map(encodeURIComponent).join('/')}${query === '' ? '' : `?${query}`}`
+}
+
+/** Goes to a page; `replace` leaves no step to go back to. */
+export function goTo(link: string, { replace = false }: { readonly replace?: boolean } = {}): void {
+  if (replace) location.replace(link)
+  else location.hash = link
+}
+
+export function useRoute(): Route {
+  const [hash, setHash] = useState(location.hash)
+  useEffect(() => {
+    const listen = (): void => setHash(location.hash)
+    addEventListener('hashchange', listen)
+    return () => removeEventListener('hashchange', listen)
+  }, [])
+  return routeOf(hash)
+}
+
+/** The value of a parameter; the first where it stands several times. */
+export const parameter = ({ parameters }: Route, name: string): string | null =>
+  parameters.find(([other]) => other === name)?.[1] ?? null
+
+/** The page with one parameter changed; null takes it out. */
+export const withParameter = ({ path, parameters }: Route, name: string, value: string | null): string =>
+  linkTo(path, [...parameters.filter(([other]) => other !== name), ...(value === null ? [] : [[name, value] as const])])

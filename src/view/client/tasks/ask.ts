@@ -1,0 +1,61 @@
+import type { Answers, Work } from './work.ts'
+
+type Answer = { readonly id: number } & (
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly message: string }
+)
+declare global {
+  var touchstoneAnswer: ((letter: { readonly id: number; readonly asked: Work }) => Answer) | undefined
+}
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
+}
+const waiting = new Map<number, Waiting>()
+let sent = 0
+let asking: Promise<(id: number, asked: Work) => void> | null = null
+
+/** Asks the tasks: they work beside the page, so that nothing they do can hold it up. @throws what the task throws */
+export async function askTasks<K extends Work['kind']>(asked: Extract<Work, { kind: K }>): Promise<Answers[K]> {
+  asking ??= location.protocol === 'file:' ? onPage() : Promise.resolve(inWorker())
+  const send = await asking
+  sent++
+  const id = sent
+  const answered = new Promise<unknown>((resolve, reject) => waiting.set(id, { resolve, reject }))
+  send(id, asked)
+  return (await answered) as Answers[K]
+}
+
+function receive(answer: Answer): void {
+  const one = waiting.get(answer.id)
+  waiting.delete(answer.id)
+  if (answer.ok) one?.resolve(answer.value)
+  else one?.reject(new Error(answer.message))
+}
+
+function inWorker(): (id: number, asked: Work) => void {
+  const worker = new Worker('./tasks.js')
+  worker.onmessage = ({ data }) => receive(data as Answer)
+  worker.onerror = ({ message }) => {
+    for (const one of waiting.values()) one.reject(new Error(message))
+    waiting.clear()
+  }
+  return (id, asked) => worker.postMessage({ id, asked })
+}
+
+/** Chromium starts no worker from a disk. */
+async function onPage(): Promise<(id: number, asked: Work) => void> {
+  await new Promise<void>((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = './tasks.js'
+    script.onload = () => resolve()
+    script.onerror = () => reject(new Error('tasks.js cannot be read'))
+    document.head.append(script)
+  })
+  return (id, asked) =>
+    setTimeout(() => {
+      const answer = globalThis.touchstoneAnswer?.({ id, asked })
+      if (answer !== undefined) receive(answer)
+    })
+}

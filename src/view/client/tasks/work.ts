@@ -1,0 +1,139 @@
+import type { Json, Problem, Task } from '../../../core/index.ts'
+import { families } from '../../../tasks/index.ts'
+
+/** What is asked of the tasks, in a worker. */
+export type Work =
+  | {
+      readonly kind: 'draw'
+      readonly task: string
+      readonly version: number
+      readonly problem: Problem<Json, Json, Json>
+    }
+  | { readonly kind: 'list' }
+  | {
+      readonly kind: 'make'
+      readonly task: string
+      readonly preset: string
+      readonly seed: string
+      readonly split: string
+      readonly indices: readonly number[]
+    }
+
+/** The truth of an item: drawn, and its proof checked here. */
+export type Truth =
+  | { readonly kind: 'unknown'; readonly why: string }
+  | {
+      readonly kind: 'drawn'
+      readonly drawings: readonly Json[]
+      /** Did `check` accept the witness in this browser? */
+      readonly checked: boolean
+      /** Characters of the witness as JSON: what was read. */
+      readonly size: number
+      readonly oracle: boolean
+    }
+
+export interface TaskFacts {
+  readonly name: string
+  readonly summary: string
+  readonly version: number
+  readonly styles: readonly string[]
+  readonly presets: readonly { readonly name: string; readonly summary: string; readonly size: number | null }[]
+  readonly features: { readonly [name: string]: string }
+}
+
+export type Made =
+  | { readonly kind: 'hole'; readonly index: number; readonly reason: string; readonly proved: boolean }
+  | {
+      readonly kind: 'item'
+      readonly index: number
+      readonly id: string
+      readonly prompt: string
+      readonly problem: Problem<Json, Json, Json>
+      readonly gold: string | null
+      readonly features: { readonly [name: string]: Json }
+      readonly version: number
+    }
+
+export interface Answers {
+  readonly draw: Truth
+  readonly list: readonly TaskFacts[]
+  readonly make: readonly Made[]
+}
+
+const tasks = families.flatMap((family) => family.tasks)
+const find = (name: string): Task | undefined => tasks.find((task) => task.name === name)
+
+/** Does one piece of work. */
+export function work<K extends Work['kind']>(asked: Extract<Work, { kind: K }>): Answers[K]
+export function work(asked: Work): Answers[Work['kind']] {
+  switch (asked.kind) {
+    case 'draw':
+      return truthOf(asked.task, asked.version, asked.problem)
+    case 'list':
+      return tasks.map(factsOf)
+    case 'make':
+      return madeBy(asked)
+  }
+}
+
+function truthOf(name: string, version: number, problem: Problem<Json, Json, Json>): Truth {
+  const task = find(name)
+  if (task === undefined) return { kind: 'unknown', why: `the task ${name} is a plugin: this page does not have it` }
+  if (task.version !== version)
+    return {
+      kind: 'unknown',
+      why: `the item is of version ${version} of ${name}, this page has version ${task.version}`,
+    }
+  const witness = task.witness(problem)
+  return {
+    kind: 'drawn',
+    drawings: task.view?.(problem) ?? [],
+    checked: task.check(problem, witness),
+    size: JSON.stringify(witness).length,
+    oracle: task.oracle(problem, problem.answer),
+  }
+}
+
+function factsOf(task: Task): TaskFacts {
+  return {
+    name: task.name,
+    summary: task.summary,
+    version: task.version,
+    styles: task.styles,
+    presets: Object.entries(task.presets).map(([name, { summary }]) => ({ name, summary, size: null })),
+    features: Object.fromEntries(
+      Object.entries(task.features.shape).map(([name, schema]) => [
+        name,
+        (schema as { description?: string }).description ?? '',
+      ]),
+    ),
+  }
+}
+
+function madeBy({ task: name, preset, seed, split, indices }: Extract<Work, { kind: 'make' }>): readonly Made[] {
+  const task = find(name)
+  if (task === undefined) throw new Error(`there is no task ${name}`)
+  const source = task.source(task.preset(preset).config, { split, seed })
+  const { size } = source.layout
+  return indices
+    .filter((index) => size === null || index < size)
+    .map((index): Made => {
+      const item = source.item(index)
+      if (item.kind === 'hole') return { kind: 'hole', index, reason: item.reason, proved: item.proved }
+      const request = source.request(item, task.styles[0])
+      const problem = { shared: item.shared, given: item.given, answer: item.answer }
+      return {
+        kind: 'item',
+        index,
+        id: item.id,
+        prompt:
+          request.kind === 'chat'
+            ? request.messages.map(({ content }) => content).join('\n\n')
+            : `${request.context}${request.text}`,
+        problem,
+        gold: task.gold?.(problem) ?? null,
+        features: { ...item.features },
+        version: task.version,
+      }
+    })
+}

@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'preact/hooks'
+
+type Theme = 'system' | 'light' | 'dark'
+const NEXT: { readonly [theme in Theme]: Theme } = { system: 'dark', dark: 'light', light: 'system' }
+
+const remembered = (): Theme => {
+  const found = localStorage.getItem('touchstone-theme')
+  return found === 'light' || found === 'dark' ? found : 'system'
+}
+
+/** Light, dark, or as the system says. */
+export function ThemeButton() {
+  const [theme, setTheme] = useState<Theme>(remembered)
+  useEffect(() => {
+    if (theme === 'system') delete document.documentElement.dataset['theme']
+    else document.documentElement.dataset['theme'] = theme
+    localStorage.setItem('touchstone-theme', theme)
+  }, [theme])
+  return (
+    <button type="button" class="theme" onClick={() => setTheme(NEXT[theme])}>
+      colours: {theme}
+    </button>
+  )
+}

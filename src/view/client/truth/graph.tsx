@@ -1,0 +1,154 @@
+import { Graph as Layered, layout } from '@dagrejs/dagre'
+import { useMemo, useState } from 'preact/hooks'
+import { plural, visible } from '../parts/words.ts'
+import type { DrawingOf } from './kinds.ts'
+
+interface Placed {
+  readonly id: number
+  readonly x: number
+  readonly y: number
+  readonly width: number
+}
+
+/** Statements as arrows, laid out in layers so that they point down; a network without direction as rings around who is asked about. */
+export function GraphDrawing({ drawing }: { readonly drawing: DrawingOf<'graph'> }) {
+  const placed = useMemo(() => (drawing.directed ? layered(drawing) : rings(drawing)), [drawing])
+  const [near, setNear] = useState<number | null>(null)
+  const at = new Map(placed.nodes.map((node) => [node.id, node]))
+  const touches = (edge: { readonly from: number; readonly to: number }): boolean =>
+    edge.from === near || edge.to === near
+  return (
+    <svg
+      class={`drawing graph${near === null ? '' : ' pointing'}`}
+      width={placed.width}
+      height={placed.height}
+      viewBox={`0 0 ${placed.width} ${placed.height}`}
+      role="img"
+      aria-label={`${plural(drawing.nodes.length, 'name')}, ${plural(drawing.edges.length, 'statement')}`}
+    >
+      <defs>
+        <marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+          <path d="M0,0L8,4L0,8z" />
+        </marker>
+      </defs>
+      {drawing.edges.map((edge, number) => {
+        const [from, to] = [at.get(edge.from), at.get(edge.to)]
+        if (from === undefined || to === undefined) return null
+        const end = shortened(from, to)
+        return (
+          <line
+            key={`${number} ${edge.from} ${edge.to}`}
+            class={`edge${edge.marked === true ? ' on' : ''}${touches(edge) ? ' near' : ''}`}
+            x1={from.x}
+            y1={from.y}
+            x2={end.x}
+            y2={end.y}
+            {...(drawing.directed ? { 'marker-end': 'url(#head)' } : {})}
+          />
+        )
+      })}
+      {drawing.nodes.map(({ id, label, marked }) => {
+        const node = at.get(id)
+        return node === undefined ? null : (
+          // biome-ignore lint/a11y/noStaticElementInteractions: pointing only sets off what is drawn anyway
+          <g
+            key={id}
+            class={`node${marked ? ' on' : ''}`}
+            transform={`translate(${node.x},${node.y})`}
+            onMouseEnter={() => setNear(id)}
+            onMouseLeave={() => setNear(null)}
+          >
+            <rect x={-node.width / 2} y={-12} width={node.width} height={24} rx={marked ? 3 : 12} />
+            <text dy="0.35em" text-anchor="middle">
+              {visible(label)}
+            </text>
+          </g>
+        )
+      })}
+    </svg>
+  )
+}
+
+interface Layout {
+  readonly nodes: readonly Placed[]
+  readonly width: number
+  readonly height: number
+}
+
+const widthOf = (label: string): number => 18 + 7.2 * label.length
+
+function layered({ nodes, edges }: DrawingOf<'graph'>): Layout {
+  const graph = new Layered({ multigraph: true })
+  graph.setGraph({ rankdir: 'TB', nodesep: 14, ranksep: 34, marginx: 8, marginy: 8 })
+  graph.setDefaultEdgeLabel(() => ({}))
+  for (const { id, label } of nodes) graph.setNode(String(id), { width: widthOf(label), height: 24 })
+  for (const [number, { from, to }] of edges.entries()) graph.setEdge(String(from), String(to), {}, String(number))
+  layout(graph)
+  const { width = 0, height = 0 } = graph.graph()
+  return {
+    width: Math.max(60, width),
+    height: Math.max(40, height),
+    nodes: nodes.map(({ id, label }) => {
+      const { x = 0, y = 0 } = graph.node(String(id))
+      return { id, x, y, width: widthOf(label) }
+    }),
+  }
+}
+
+/** Rings by distance from the first marked name (the first of all where none is). */
+function rings({ nodes, edges }: DrawingOf<'graph'>): Layout {
+  const near = new Map<number, number[]>(nodes.map(({ id }) => [id, []]))
+  for (const { from, to } of edges) {
+    near.get(from)?.push(to)
+    near.get(to)?.push(from)
+  }
+  const root = (nodes.find(({ marked }) => marked) ?? nodes[0])?.id
+  const ring = new Map<number, number>(root === undefined ? [] : [[root, 0]])
+  for (const id of ring.keys())
+    for (const next of near.get(id) ?? []) if (!ring.has(next)) ring.set(next, (ring.get(id) ?? 0) + 1)
+  const outside = Math.max(0, ...ring.values()) + 1
+  const byRing = new Map<number, number[]>()
+  for (const { id } of nodes) {
+    const at = ring.get(id) ?? outside
+    byRing.set(at, [...(byRing.get(at) ?? []), id])
+  }
+  let reach = 0
+  const radius = [...byRing]
+    .sort(([a], [b]) => a - b)
+    .map(([at, ids]) => {
+      reach = at === 0 ? 0 : Math.max(reach + 62, (ids.length * 62) / (2 * Math.PI))
+      return [at, reach] as const
+    })
+  const radiusOf = new Map(radius)
+  const middle = reach + 60
+  const labels = new Map(nodes.map(({ id, label }) => [id, label]))
+  const placed = [...byRing].flatMap(([at, ids]) =>
+    ids.map((id, i) => {
+      const turn = (2 * Math.PI * (i + 0.5 * (at % 2))) / ids.length
+      const r = radiusOf.get(at) ?? 0
+      return {
+        id,
+        x: middle + r * 1.25 * Math.cos(turn),
+        y: middle + r * Math.sin(turn),
+        width: widthOf(labels.get(id) ?? ''),
+      }
+    }),
+  )
+  const left = Math.min(...placed.map(({ x, width }) => x - width / 2)) - 6
+  const right = Math.max(...placed.map(({ x, width }) => x + width / 2)) + 6
+  const top = Math.min(...placed.map(({ y }) => y)) - 20
+  const bottom = Math.max(...placed.map(({ y }) => y)) + 20
+  return {
+    nodes: placed.map((node) => ({ ...node, x: node.x - left, y: node.y - top })),
+    width: Math.max(60, right - left),
+    height: Math.max(40, bottom - top),
+  }
+}
+
+/** Where an arrow ends: at the border of the box it points to. */
+function shortened(from: Placed, to: Placed): { readonly x: number; readonly y: number } {
+  const [dx, dy] = [from.x - to.x, from.y - to.y]
+  if (dx === 0 && dy === 0) return to
+  const scale = Math.min(to.width / 2 / Math.max(1e-9, Math.abs(dx)), 12 / Math.max(1e-9, Math.abs(dy)), 1)
+  return { x: to.x + dx * scale, y: to.y + dy * scale }
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import type { Json } from '../../../core/index.ts'
+
+/** Drawings of the truth as data, as `view` of a task gives them. */
+
+const caption = { title: z.string().optional(), caption: z.string().optional() }
+
+export interface TreeNode {
+  readonly label: string
+  /** What stands beside the node: the rule that was used. */
+  readonly note?: string | undefined
+  readonly children: readonly TreeNode[]
+}
+const node: z.ZodType<TreeNode> = z.object({
+  label: z.string(),
+  note: z.string().optional(),
+  get children(): z.ZodArray<z.ZodType<TreeNode>> {
+    return z.array(node)
+  },
+})
+
+const tree = z.object({ kind: z.literal('tree'), ...caption, root: node })
+const chart = z.object({
+  kind: z.literal('chart'),
+  ...caption,
+  tokens: z.array(z.string()),
+  /** The symbol that should cover all tokens. */
+  goal: z.string(),
+  cells: z.array(z.object({ from: z.int(), to: z.int(), symbols: z.array(z.string()) })),
+})
+const steps = z.object({
+  kind: z.literal('steps'),
+  ...caption,
+  steps: z.array(z.string()),
+  rows: z.array(z.array(z.string())),
+})
+const graph = z.object({
+  kind: z.literal('graph'),
+  ...caption,
+  directed: z.boolean(),
+  nodes: z.array(z.object({ id: z.int(), label: z.string(), marked: z.boolean() })),
+  edges: z.array(z.object({ from: z.int(), to: z.int(), marked: z.boolean().optional() })),
+})
+const sets = z.object({
+  kind: z.literal('sets'),
+  ...caption,
+  marked: z.boolean(),
+  sets: z.array(z.string()),
+  members: z.array(z.array(z.string())),
+})
+const strip = z.object({
+  kind: z.literal('strip'),
+  ...caption,
+  cells: z.array(z.string()),
+  rows: z.array(
+    z.object({ label: z.string(), spans: z.array(z.object({ start: z.int(), end: z.int(), label: z.string() })) }),
+  ),
+})
+const text = z.object({ kind: z.literal('text'), ...caption, text: z.string() })
+
+const drawing = z.discriminatedUnion('kind', [tree, chart, steps, graph, sets, strip, text])
+export type Drawing = z.infer<typeof drawing>
+export type DrawingOf<K extends Drawing['kind']> = Extract<Drawing, { kind: K }>
+
+/** A drawing of a form that is known here; null: another. */
+export const drawingOf = (value: Json): Drawing | null => {
+  const parsed = drawing.safeParse(value)
+  return parsed.success ? parsed.data : null
+}

@@ -1,0 +1,109 @@
+import { Hono } from 'hono'
+import { streamSSE } from 'hono/streaming'
+import { isUsageError, UsageError } from '../../core/index.ts'
+import { isStoreError } from '../../store/index.ts'
+import { filterOf, type Places } from '../api/index.ts'
+import type { Asset } from './assets.ts'
+import { boardOf } from './board.ts'
+import { datasetOf } from './dataset.ts'
+import { guard } from './guard.ts'
+import { itemOf } from './item.ts'
+import { itemsOf } from './items.ts'
+import type { OpenRuns, ViewedRun } from './open-runs.ts'
+import { findPlaces, type Place } from './places.ts'
+import { placeSummary } from './summary.ts'
+import { surfaceOf } from './surface.ts'
+
+export interface ViewOptions {
+  /** Run and dataset folders, or folders that hold some. */
+  readonly paths: readonly string[]
+  readonly token: string
+  /** The built pages, by their path. */
+  readonly assets: ReadonlyMap<string, Asset>
+  readonly runs: OpenRuns
+  /** Milliseconds between two looks at runs that are worked on. */
+  readonly every?: number
+}
+
+/** The server of the view: reads only. Its answers are documents of `src/view/api`. */
+export function viewApp({ paths, token, assets, runs, every = 1000 }: ViewOptions): Hono {
+  const app = new Hono()
+  app.use(guard(token))
+  app.onError((error, context) => {
+    const known = isUsageError(error) || isStoreError(error)
+    const message = error instanceof Error ? error.message : String(error)
+    return context.json(
+      {
+        schema: 'touchstone/view-fault/1',
+        message,
+        next: known ? 'Go back, or change what is asked for.' : 'This is a mistake of the view: please report it.',
+      },
+      known ? 400 : 500,
+    )
+  })
+  app.notFound((context) =>
+    context.json(
+      { schema: 'touchstone/view-fault/1', message: `there is no ${context.req.path}`, next: 'Begin at /' },
+      404,
+    ),
+  )
+
+  for (const [path, { body, type }] of assets)
+    app.get(path, (context) => context.body(body, 200, { 'content-type': type }))
+
+  const listed = async (): Promise<Places> => {
+    const found = await findPlaces(paths)
+    const places = []
+    for (const place of found) places.push(await placeSummary(place, runs))
+    return { schema: 'touchstone/view-places/1', places }
+  }
+  const placeOf = async (kind: Place['kind'], id: string): Promise<Place> => {
+    const place = (await findPlaces(paths)).find((one) => one.kind === kind && one.id === id)
+    if (place === undefined) throw new UsageError(`there is no ${kind} ${id.slice(0, 100)} below what is viewed`)
+    return place
+  }
+  const runOf = async (id: string): Promise<{ place: Place; viewed: ViewedRun }> => {
+    const place = await placeOf('run', id)
+    return { place, viewed: await runs.get(place.path) }
+  }
+
+  app.get('/api/places', async (context) => context.json(await listed()))
+  app.get('/api/events', (context) =>
+    streamSSE(context, async (stream) => {
+      let before = ''
+      while (!stream.aborted) {
+        const text = JSON.stringify(await listed())
+        if (text !== before) await stream.writeSSE({ event: 'places', data: text })
+        before = text
+        await stream.sleep(every)
+      }
+    }),
+  )
+  app.get('/api/runs/:id/board', async (context) => {
+    const { place, viewed } = await runOf(context.req.param('id'))
+    return context.json(await boardOf(place, viewed, context.req.query('parser') ?? null))
+  })
+  app.get('/api/runs/:id/items', async (context) => {
+    const { viewed } = await runOf(context.req.param('id'))
+    const { searchParams } = new URL(context.req.url)
+    const offset = Number(searchParams.get('offset') ?? '0')
+    searchParams.delete('offset')
+    const filter = filterOf(searchParams)
+    if (!filter.success || !Number.isSafeInteger(offset) || offset < 0)
+      throw new UsageError(`this is no filter of items: ${filter.error?.issues[0]?.message ?? 'offset'}`)
+    return context.json(await itemsOf(viewed, filter.data, offset))
+  })
+  app.get('/api/runs/:id/item', async (context) => {
+    const { viewed } = await runOf(context.req.param('id'))
+    return context.json(await itemOf(viewed, context.req.query('id') ?? ''))
+  })
+  app.get('/api/runs/:id/surface', async (context) => {
+    const { viewed } = await runOf(context.req.param('id'))
+    const { x, y, parser = 'strict', task } = context.req.query()
+    return context.json(await surfaceOf(viewed, { x: x ?? '', y: y ?? null, parser, task: task ?? null }))
+  })
+  app.get('/api/datasets/:id', async (context) =>
+    context.json(await datasetOf(await placeOf('dataset', context.req.param('id')))),
+  )
+  return app
+}

@@ -1,0 +1,67 @@
+import type { Json } from '../../core/index.ts'
+import { makeReport, SELECTED } from '../../report/index.ts'
+import type { RowsQuery } from '../../store/index.ts'
+import type { Board } from '../api/index.ts'
+import type { ViewedRun } from './open-runs.ts'
+import type { Place } from './places.ts'
+import { runSummary } from './summary.ts'
+
+const SHOWN = ['core/selection', 'core/accuracy', 'core/measured', 'core/paired']
+
+/** Who did how well: the tables of the report, number for number. */
+export async function boardOf(place: Place, viewed: ViewedRun, parser: string | null): Promise<Board> {
+  const run = await runSummary(place, viewed.run)
+  const frames = await viewed.frames()
+  const rows = await viewed.rows()
+  if (frames === null || rows === null)
+    return { schema: 'touchstone/view-board/1', run, parsers: [], tables: [], leftOut: [], features: [] }
+  const selection = viewed.run.file.models.flatMap((model) => model.choices ?? [])
+  const report = await viewed.remembered(`report ${parser ?? ''}`, async () =>
+    makeReport({
+      run: place.path,
+      frames,
+      tasks: viewed.here.tasks,
+      selection,
+      only: SHOWN,
+      ...(parser === null ? {} : { parser }),
+    }),
+  )
+  return {
+    schema: 'touchstone/view-board/1',
+    run,
+    parsers: selection.length > 0 ? [SELECTED, ...frames.parsers] : [...frames.parsers],
+    tables: report.analyses.flatMap(({ tables }) => tables.map(plainTable)),
+    leftOut: report.leftOut.map(({ id, reason }) => ({ id, reason })),
+    features: await viewed.remembered('features', () => featuresOf(rows)),
+  }
+}
+
+type ReportTable = ReturnType<typeof makeReport>['analyses'][number]['tables'][number]
+
+const plainTable = ({ id, title, columns, rows }: ReportTable): Board['tables'][number] => ({
+  id,
+  title,
+  columns: columns.map(({ key, label, kind, unit }) => ({ key, label, kind, ...(unit === undefined ? {} : { unit }) })),
+  // A document of JSON, as it will be when it arrives.
+  rows: JSON.parse(JSON.stringify(rows)) as { [key: string]: Json }[],
+})
+
+/** Levels that are told of one feature. */
+const LEVELS = 24
+
+async function featuresOf(rows: RowsQuery): Promise<Board['features']> {
+  const features: Board['features'] = []
+  for (const { name, type } of rows.columns) {
+    if (!name.startsWith('feature_')) continue
+    const quoted = `"${name.replaceAll('"', '""')}"`
+    const levels = await rows.run(
+      `SELECT DISTINCT ${quoted} AS level FROM rows WHERE ${quoted} IS NOT NULL ORDER BY level LIMIT ${LEVELS + 1}`,
+    )
+    features.push({
+      name: name.slice('feature_'.length),
+      type: type === 'boolean' ? 'boolean' : type === 'text' || type === 'json' ? 'text' : 'number',
+      levels: levels.slice(0, LEVELS).map(({ level }) => level ?? null),
+    })
+  }
+  return features
+}

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Json } from '../../core/index.ts'
+import { openDataset } from '../../datasets/index.ts'
+import type { DatasetDocument } from '../api/index.ts'
+import type { Place } from './places.ts'
+import { datasetSummary } from './summary.ts'
+
+/** What a dataset says of itself: strata with their holes, files, audit, root. */
+export async function datasetOf(place: Place): Promise<DatasetDocument> {
+  const { manifest } = await openDataset(place.path)
+  const { config, seed, version, holes, salted, strata, shards } = manifest
+  return {
+    schema: 'touchstone/view-dataset/1',
+    dataset: await datasetSummary(place),
+    config,
+    seed: 'text' in seed ? seed.text : null,
+    version,
+    holes,
+    salted,
+    strata,
+    files: shards.map(({ file, count, sha256 }) => ({ file, count, sha256 })),
+    audit: await auditOf(place.path),
+  }
+}
+
+async function auditOf(folder: string): Promise<Json> {
+  try {
+    return JSON.parse(await readFile(join(folder, 'audit.json'), 'utf8')) as Json
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,72 @@
+import { UsageError } from '../../core/index.ts'
+import { type ItemCell, itemCells, neighbours } from '../../store/index.ts'
+import type { ItemDocument, ShownResponse } from '../api/index.ts'
+import type { ViewedRun } from './open-runs.ts'
+
+/** Characters of one text that are sent; the page says how many there are. */
+const LONGEST = 200_000
+/** Responses of one item that are shown. */
+const MOST = 400
+
+/** All about one item: what was asked, what came, what is true. @throws UsageError where the run has no such item */
+export async function itemOf(viewed: ViewedRun, id: string): Promise<ItemDocument> {
+  const { run } = viewed
+  const found = run.ledger.item(id)
+  if (found === null) throw new UsageError(`this run has no item ${id.slice(0, 200)}`)
+  const { item, shared } = found
+  const problem = { shared, given: item.given, answer: item.answer }
+  const asked = promptsOf(viewed, found)
+  const task = viewed.here.tasks.find(({ name }) => name === item.task)
+  return {
+    schema: 'touchstone/view-item/1',
+    id,
+    index: item.index,
+    task: item.task,
+    version: item.version,
+    config: item.config,
+    group: item.group,
+    features: { ...item.features },
+    problem,
+    prompts: 'prompts' in asked ? asked.prompts : [],
+    promptless: 'prompts' in asked ? null : asked.why,
+    // A newer version of a task may not understand what an older one made.
+    gold: task !== undefined && task.version === item.version ? (task.gold?.(problem) ?? null) : null,
+    responses: (await itemCells(run.ledger, id)).slice(0, MOST).map(shown),
+    ...(await neighbours(run.ledger, item.ord)),
+  }
+}
+
+type Found = NonNullable<ReturnType<ViewedRun['run']['ledger']['item']>>
+
+function promptsOf(
+  { run }: ViewedRun,
+  { item, shared }: Found,
+): { readonly prompts: ItemDocument['prompts'] } | { readonly why: string } {
+  try {
+    const prompts = run.sources.styles(item).map((style) => {
+      const request = run.sources.request(item, shared, style)
+      return {
+        style,
+        request:
+          request.kind === 'chat' ? { ...request, messages: request.messages.map((one) => ({ ...one })) } : request,
+      }
+    })
+    return { prompts }
+  } catch (error) {
+    return { why: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+const cut = (text: string): { text: string; length: number } => ({ text: text.slice(0, LONGEST), length: text.length })
+
+function shown({ response, outcome, ...cell }: ItemCell): ShownResponse {
+  return {
+    ...cell,
+    finish: response?.finish ?? null,
+    text: response === null ? null : cut(response.text),
+    reasoning: response?.reasoning == null ? null : cut(response.reasoning),
+    logprobs: response?.logprobs?.map(({ text, logprob }) => ({ text, logprob })) ?? null,
+    usage: JSON.parse(JSON.stringify(response?.usage ?? {})) as ShownResponse['usage'],
+    outcome: JSON.parse(JSON.stringify(outcome)) as ShownResponse['outcome'],
+  }
+}

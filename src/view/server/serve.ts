@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import { serve } from '@hono/node-server'
+import { UsageError } from '../../core/index.ts'
+import { viewApp } from './app.ts'
+import { clientFolder, readAssets } from './assets.ts'
+import { OpenRuns } from './open-runs.ts'
+import { findPlaces } from './places.ts'
+
+export interface ServeOptions {
+  readonly paths: readonly string[]
+  /** 0: any that is free. */
+  readonly port: number
+  readonly plugins: readonly string[]
+  /** The folder with the built pages; left out: that of the package. */
+  readonly client?: string
+}
+
+/** A server that runs until it is closed. */
+export interface Serving {
+  /** With the token that opens it. */
+  readonly url: string
+  readonly places: number
+  close(): Promise<void>
+}
+
+/** Serves the view on the loopback address. @throws UsageError for paths that are not there, or a port that is taken */
+export async function serveView({ paths, port, plugins, client = clientFolder() }: ServeOptions): Promise<Serving> {
+  const places = (await findPlaces(paths)).length
+  const token = randomBytes(18).toString('base64url')
+  const runs = new OpenRuns(plugins)
+  const app = viewApp({ paths, token, assets: await readAssets(client), runs })
+  const { server, taken } = await new Promise<{ server: ReturnType<typeof serve>; taken: number }>(
+    (resolve, reject) => {
+      const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port }, (at) =>
+        resolve({ server, taken: at.port }),
+      )
+      server.once('error', (error: NodeJS.ErrnoException) => reject(portError(error, port)))
+    },
+  )
+  return {
+    url: `http://127.0.0.1:${taken}/?token=${token}`,
+    places,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      if ('closeAllConnections' in server) server.closeAllConnections()
+      await closed
+      await runs.close()
+    },
+  }
+}
+
+const portError = (error: NodeJS.ErrnoException, port: number): Error =>
+  error.code === 'EADDRINUSE' || error.code === 'EACCES'
+    ? new UsageError(`port ${port} cannot be had (${error.code}): give another with --port, or 0 for any`)
+    : error

@@ -1,0 +1,49 @@
+import { type Json, UsageError } from '../../core/index.ts'
+import { clusterCodes, clusteredShare, correctness, partition, rowsWhere, scores, take } from '../../stats/index.ts'
+import type { SurfaceDocument } from '../api/index.ts'
+import type { ViewedRun } from './open-runs.ts'
+
+export interface SurfaceRequest {
+  readonly x: string
+  /** null: a curve instead of a surface. */
+  readonly y: string | null
+  readonly parser: string
+  /** null: all tasks that have the features. */
+  readonly task: string | null
+}
+
+/** More cells than this are no picture. */
+const CELLS = 4000
+
+/** Accuracy of each model in each cell of one or two features, with n and interval: clustered, as in the report. */
+export async function surfaceOf(viewed: ViewedRun, { x, y, parser, task }: SurfaceRequest): Promise<SurfaceDocument> {
+  const frames = await viewed.frames()
+  const named = y === null ? [x] : [x, y]
+  const empty = { schema: 'touchstone/view-surface/1' as const, x, y, parser, cells: [] }
+  if (frames === null) return empty
+  const mine = task === null ? frames : frames.ofTask(task)
+  const frame = mine.frame(parser)
+  if (frame === null) throw new UsageError(`no row of this run was read by the parser "${parser}"`)
+  for (const name of named)
+    if (!frame.has(`feature_${name}`)) throw new UsageError(`the items of this run have no feature "${name}"`)
+  return viewed.remembered(`surface ${JSON.stringify([x, y, parser, task])}`, () => {
+    const right = correctness(scores(frame))
+    const parts = partition(frame, ['model', ...named.map((name) => `feature_${name}`)])
+    if (parts.length > CELLS)
+      throw new UsageError(
+        `${named.join(' x ')} has ${parts.length} cells, more than can be seen: choose features with fewer levels`,
+      )
+    const cells = parts.flatMap(({ key, rows }) => {
+      const used = rowsWhere(rows, (row) => !Number.isNaN(right[row]))
+      if (used.length === 0) return []
+      const clusters = clusterCodes(frame, used)
+      const share = clusteredShare(take(right, used), clusters)
+      if (share === null) return []
+      const at = (name: string): Json => key[`feature_${name}`] ?? null
+      return [
+        { model: String(key['model']), x: at(x), y: y === null ? null : at(y), share, groups: new Set(clusters).size },
+      ]
+    })
+    return Promise.resolve({ ...empty, cells })
+  })
+}

@@ -1,0 +1,16 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+
+/** What a reader without eyes, or without a mouse, cannot use on the page: rules of WCAG 2.2 A and AA, with where they fail. */
+export async function barriers(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source)
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
+    const { violations } = await axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    })
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+    )
+  })
+}

@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { buildView } from '../../../scripts/view/build.ts'
+import { type Serving, serveView } from '../../../src/view/server/serve.ts'
+import { complaintsOf, launch } from '../chromium.ts'
+
+/** The view of some folders in a new Chromium. */
+export interface OpenView {
+  readonly page: Page
+  readonly complaints: string[]
+  readonly served: Serving
+  readonly browser: Browser
+  /** Goes to a page, by what stands behind the `#`, and waits until it is there. */
+  go(hash: string): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openView(paths: readonly string[]): Promise<OpenView> {
+  const client = mkdtempSync(join(tmpdir(), 'touchstone-client-'))
+  await buildView(client)
+  const served = await serveView({ paths, port: 0, plugins: [], client })
+  const browser = await launch()
+  const page = await browser.newPage({ viewport: { width: 1280, height: 860 } })
+  const complaints = complaintsOf(page)
+  await page.goto(served.url)
+  return {
+    page,
+    complaints,
+    served,
+    browser,
+    async go(hash) {
+      await page.evaluate((to) => {
+        location.hash = to
+      }, hash)
+      await page.locator('h1').first().waitFor()
+      await settled(page)
+    },
+    async close() {
+      await browser.close()
+      await served.close()
+      rmSync(client, { recursive: true })
+    },
+  }
+}
+
+/** Waits until nothing says that it is on its way. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('.waiting') === null)
+}

@@ -1,0 +1,104 @@
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { toyFolder } from '../../unit/view/toy-run.ts'
+import { barriers } from './axe.ts'
+import { type OpenView, openView } from './open.ts'
+
+let folder: string
+let view: OpenView
+let run: string
+beforeAll(async () => {
+  folder = await toyFolder()
+  view = await openView([folder])
+  await view.page.locator('.card h2 a').first().waitFor()
+  const link = (await view.page.locator('.card h2 a').first().getAttribute('href')) ?? ''
+  run = link.replace('#', '')
+})
+afterAll(async () => {
+  await view.close()
+  rmSync(folder, { recursive: true })
+})
+
+const text = (selector: string) => view.page.locator(selector).first().innerText()
+
+test('the address that is printed opens the runs, and keeps no token', async () => {
+  expect(new URL(view.page.url()).search).toBe('')
+  expect(await text('h1')).toBe('Runs')
+  await view.page.locator('.card table.board tbody tr').first().waitFor()
+  expect(await view.page.locator('.card table.board tbody tr').count()).toBe(2)
+  expect(view.complaints).toEqual([])
+})
+
+test('from the runs to the board to the items to an item, by links alone', async () => {
+  await view.go('/')
+  await view.page.locator('.card h2 a').first().click()
+  await view.page.locator('table.board').first().waitFor()
+  // Every accuracy has its interval and n beside it.
+  for (const number of await view.page.locator('.interval .number').allInnerTexts())
+    expect(number).toMatch(/^-?\d\.\d{3} \[-?\d\.\d{3}, -?\d\.\d{3}\] n=\d+$/)
+  await view.page.getByRole('link', { name: 'items', exact: true }).click()
+  await view.page.locator('a.item').first().waitFor()
+  expect(await view.page.locator('a.item').count()).toBe(12)
+  await view.page.locator('a.item').nth(3).click()
+  await view.page.locator('.seal.good').waitFor()
+  expect(await text('h1')).toBe('Item 3')
+  expect(await view.page.locator('.response mark').count()).toBe(2)
+  expect(await view.page.locator('.truth svg.graph .node').count()).toBeGreaterThan(3)
+  expect(view.complaints).toEqual([])
+})
+
+test('keys move through the items, and filters stand in the address', async () => {
+  await view.go(`${run}/items`)
+  await view.page.locator('.rows').focus()
+  for (const key of ['j', 'j', 'k']) await view.page.keyboard.press(key)
+  await view.page.locator('a.item.chosen', { hasText: '#1' }).waitFor()
+  await view.page.keyboard.press('Enter')
+  await view.page.locator('h1', { hasText: 'Item 1' }).waitFor()
+  await view.page.keyboard.press('j')
+  await view.page.locator('h1', { hasText: 'Item 2' }).waitFor()
+  await view.go(`${run}/items`)
+  await view.page.getByLabel('came out').selectOption('wrong')
+  await view.page.waitForURL(/outcome=wrong/)
+  await view.page.locator('[role=status]', { hasText: /^\d+ of 12 items/ }).waitFor()
+  const wrong = await text('[role=status]')
+  await view.page.reload()
+  await view.page.locator('a.item').first().waitFor()
+  expect(await text('[role=status]')).toBe(wrong)
+  expect(view.complaints).toEqual([])
+})
+
+test('an address without its server, its run or its item says what to do', async () => {
+  await view.page.evaluate(() => {
+    location.hash = '/r/nowhere-000000'
+  })
+  await view.page.locator('.empty').waitFor()
+  await view.page.evaluate((at) => {
+    location.hash = `${at}/item?id=none`
+  }, run)
+  await view.page.locator('.problem').waitFor()
+  expect(await text('.problem')).toContain('this run has no item none')
+  view.complaints.length = 0
+})
+
+const pages = ['/', '{run}', '{run}/items', '{run}/item']
+test.each(pages)('nobody is kept out of %s, light or dark, wide or narrow', async (path) => {
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [1280, 360]) {
+      await view.page.emulateMedia({ colorScheme })
+      await view.page.setViewportSize({ width, height: 800 })
+      await view.go(await address(path))
+      expect(await barriers(view.page)).toEqual([])
+      // Nothing but tables and drawings of their own scrolls sideways.
+      expect(await view.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    }
+  await view.page.emulateMedia({ colorScheme: 'light' })
+  await view.page.setViewportSize({ width: 1280, height: 860 })
+})
+
+async function address(path: string): Promise<string> {
+  const item = await view.page.evaluate(async (at) => {
+    const page = (await (await fetch(`/api/runs/${at.split('/').pop()}/items`)).json()) as { rows: { item: string }[] }
+    return page.rows[0]?.item ?? ''
+  }, run)
+  return path.replace('{run}', run).replace(/\/item$/u, `/item?id=${encodeURIComponent(item)}`)
+}

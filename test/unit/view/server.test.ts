@@ -1,0 +1,200 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { openLab } from '../../../src/index.ts'
+import * as api from '../../../src/view/api/index.ts'
+import { viewApp } from '../../../src/view/server/app.ts'
+import { OpenRuns } from '../../../src/view/server/open-runs.ts'
+import { toyFolder } from './toy-run.ts'
+
+const token = 'a-token-of-this-test'
+let folder: string
+let runs: OpenRuns
+let app: ReturnType<typeof viewApp>
+beforeAll(async () => {
+  folder = await toyFolder()
+  runs = new OpenRuns([])
+  const assets = new Map([['/', { body: '<!doctype html>', type: 'text/html' }]])
+  app = viewApp({ paths: [folder], token, assets, runs })
+})
+afterAll(async () => {
+  await runs.close()
+  rmSync(folder, { recursive: true })
+})
+
+const host = { host: '127.0.0.1:7000' }
+const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  app.request(`http://127.0.0.1:7000${path}`, { method, headers: { ...host, ...headers } })
+async function get<T>(schema: z.ZodType<T>, path: string): Promise<T> {
+  const response = await ask(path, { authorization: `Bearer ${token}` })
+  const body: unknown = await response.json()
+  if (response.status !== 200) throw new Error(`${response.status} ${JSON.stringify(body)}`)
+  return schema.parse(body)
+}
+async function runId(): Promise<string> {
+  const { places } = await get(api.places, '/api/places')
+  return places.find(({ kind }) => kind === 'run')?.id ?? ''
+}
+
+test('whoever does not know the token gets nothing', async () => {
+  for (const path of ['/', '/api/places', '/api/runs/x/board', '/client.js'])
+    for (const headers of [{}, { authorization: 'Bearer wrong' }, { cookie: 'touchstone=wrong' }] as Record<
+      string,
+      string
+    >[])
+      expect((await ask(path, headers)).status).toBe(401)
+  expect((await ask('/?token=wrong')).status).toBe(401)
+})
+
+test('the token in the address becomes a cookie that scripts cannot read, and leaves the address', async () => {
+  const response = await ask(`/?token=${token}`)
+  expect(response.status).toBe(303)
+  expect(response.headers.get('location')).toBe('/')
+  const cookie = response.headers.get('set-cookie') ?? ''
+  expect(cookie).toMatch(/HttpOnly/)
+  expect(cookie).toMatch(/SameSite=Strict/)
+  expect((await ask('/', { cookie: cookie.split(';')[0] ?? '' })).status).toBe(200)
+})
+
+test('a name of the loopback that is not its own is refused, as is what could change something', async () => {
+  const headers = { authorization: `Bearer ${token}` }
+  expect((await ask('/api/places', { ...headers, host: 'evil.example:7000' })).status).toBe(403)
+  expect((await ask('/api/places', { ...headers, host: '127.0.0.1.evil.example' })).status).toBe(403)
+  for (const method of ['POST', 'PUT', 'DELETE']) expect((await ask('/api/places', headers, method)).status).toBe(405)
+})
+
+test('every answer carries a policy that runs no foreign script', async () => {
+  for (const path of ['/', '/api/places', '/nowhere']) {
+    const policy = (await ask(path, { authorization: `Bearer ${token}` })).headers.get('content-security-policy')
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self'")
+    expect(policy).not.toMatch(/script-src[^;]*'unsafe/)
+  }
+})
+
+test('runs and datasets below a folder are found; one that is damaged hides no other', async () => {
+  const { places } = await get(api.places, '/api/places')
+  expect(places.map(({ kind }) => kind).sort()).toEqual(['dataset', 'run'])
+  const run = places.find(({ kind }) => kind === 'run')
+  expect(run).toMatchObject({ counts: { done: 24, waiting: 0 }, held: false, limit: null })
+  const manifest = join(folder, 'broken', 'manifest.json')
+  await import('node:fs/promises').then((fs) => fs.mkdir(join(folder, 'broken')))
+  writeFileSync(manifest, '{')
+  const again = await get(api.places, '/api/places')
+  expect(again.places.map(({ kind }) => kind).sort()).toEqual(['broken', 'dataset', 'run'])
+  rmSync(join(folder, 'broken'), { recursive: true })
+})
+
+test('the board has the numbers of the report, to the last digit', async () => {
+  const { tables } = await get(api.board, `/api/runs/${await runId()}/board`)
+  const { report } = await (await openLab()).report(join(folder, 'run'), { formats: [], only: ['core'] })
+  const reported = report.analyses.flatMap((analysis) => analysis.tables)
+  expect(tables.map(({ id }) => id)).toContain('core/accuracy')
+  for (const table of tables)
+    expect(table.rows).toEqual(JSON.parse(JSON.stringify(reported.find(({ id }) => id === table.id)?.rows)))
+})
+
+test('items come one a row, with what each model made of them', async () => {
+  const page = await get(api.itemsPage, `/api/runs/${await runId()}/items`)
+  expect(page).toMatchObject({ total: 12, all: 12, offset: 0 })
+  expect(page.rows).toHaveLength(12)
+  for (const { tallies } of page.rows) {
+    expect(tallies.map(({ model }) => model).sort()).toEqual(['baseline:oracle', 'baseline:random'])
+    expect(tallies.find(({ model }) => model === 'baseline:oracle')).toMatchObject({ samples: 1, right: 1 })
+  }
+})
+
+test('filters agree with counting by hand', async () => {
+  const id = await runId()
+  const { rows } = await get(api.itemsPage, `/api/runs/${id}/items`)
+  const wrong = rows.filter(({ tallies }) =>
+    tallies.some(({ model, wrong: n }) => model === 'baseline:random' && n > 0),
+  )
+  const by = (query: string) => get(api.itemsPage, `/api/runs/${id}/items?${query}`)
+  const random = encodeURIComponent('baseline:random')
+  const oracle = encodeURIComponent('baseline:oracle')
+  expect((await by(`model=${random}&outcome=wrong`)).rows.map(({ item }) => item)).toEqual(
+    wrong.map(({ item }) => item),
+  )
+  expect((await by(`a=${oracle}&b=${random}&pair=onlyA`)).total).toBe(wrong.length)
+  expect((await by(`a=${oracle}&b=${random}&pair=onlyB`)).total).toBe(0)
+  expect((await by(`a=${oracle}&b=${random}&pair=both`)).total).toBe(12 - wrong.length)
+  const [name, value] = Object.entries(rows[0]?.features ?? {}).find(([, one]) => typeof one === 'number') ?? []
+  const expected = rows.filter(({ features }) => features[name ?? ''] === value).length
+  expect((await by(`feature=${name}=${value}`)).total).toBe(expected)
+  expect((await by('offset=10')).rows).toHaveLength(2)
+})
+
+test('a search finds what a model said, and only that', async () => {
+  const id = await runId()
+  const { rows } = await get(api.itemsPage, `/api/runs/${id}/items`)
+  const one = rows[0]?.item ?? ''
+  const { responses } = await get(api.itemDocument, `/api/runs/${id}/item?id=${encodeURIComponent(one)}`)
+  const said = responses[0]?.text?.text ?? ''
+  const found = await get(api.itemsPage, `/api/runs/${id}/items?text=${encodeURIComponent(said.toUpperCase())}`)
+  expect(found.rows.map(({ item }) => item)).toContain(one)
+  expect((await get(api.itemsPage, `/api/runs/${id}/items?text=nobody-says-this`)).total).toBe(0)
+})
+
+test.each([
+  'feature=nothing%3D1',
+  'feature=x%22%29%3B+COPY+rows+TO+%27x%27%3D1',
+  'outcome=%27%3B+DROP',
+  'parser=strict%22+OR+1%3D1',
+  'offset=-1',
+  'offset=1e99',
+])('a filter that is none is told, and reaches no database: %s', async (query) => {
+  const response = await ask(`/api/runs/${await runId()}/items?${query}`, { authorization: `Bearer ${token}` })
+  expect(response.status).toBe(400)
+  expect(api.fault.parse(await response.json()).message).not.toMatch(/SELECT|Binder|Parser Error/)
+})
+
+test('values of a filter are values: quotes and semicolons find nothing and break nothing', async () => {
+  const evil = encodeURIComponent(`'; DROP VIEW rows; --"`)
+  const id = await runId()
+  for (const query of [`text=${evil}`, `config=${evil}`, `model=${evil}&outcome=wrong`])
+    expect((await get(api.itemsPage, `/api/runs/${id}/items?${query}`)).total).toBe(0)
+  expect((await get(api.itemsPage, `/api/runs/${id}/items`)).total).toBe(12)
+})
+
+test('an item has its prompt, its truth and every answer with the place it was read from', async () => {
+  const id = await runId()
+  const { rows } = await get(api.itemsPage, `/api/runs/${id}/items`)
+  const item = await get(api.itemDocument, `/api/runs/${id}/item?id=${encodeURIComponent(rows[3]?.item ?? '')}`)
+  expect(item.before).toBe(rows[2]?.item)
+  expect(item.after).toBe(rows[4]?.item)
+  expect(item.prompts[0]?.request).toMatchObject({ kind: 'chat' })
+  expect(item.responses).toHaveLength(2)
+  for (const { text, outcome } of item.responses) {
+    if (outcome?.kind !== 'answered') throw new Error('not answered')
+    const { strict } = outcome.verdicts
+    if (strict?.kind !== 'graded') throw new Error('not graded')
+    expect(strict.span[1]).toBeGreaterThan(strict.span[0])
+    expect(text?.text.slice(...strict.span)).toBeTruthy()
+  }
+})
+
+test('a surface counts every graded answer once', async () => {
+  const id = await runId()
+  const { features } = await get(api.board, `/api/runs/${id}/board`)
+  const numeric = features.find(({ type, levels }) => type === 'number' && levels.length > 1) ?? features[0]
+  const { cells } = await get(api.surfaceDocument, `/api/runs/${id}/surface?x=${numeric?.name}`)
+  const n = cells.filter(({ model }) => model === 'baseline:oracle').reduce((sum, { share }) => sum + share.n, 0)
+  expect(n).toBe(12)
+  expect(cells.filter(({ model }) => model === 'baseline:oracle').every(({ share }) => share.value === 1)).toBe(true)
+})
+
+test('a dataset shows its strata, files and root', async () => {
+  const { places } = await get(api.places, '/api/places')
+  const id = places.find(({ kind }) => kind === 'dataset')?.id
+  const set = await get(api.datasetDocument, `/api/datasets/${id}`)
+  expect(set.dataset).toMatchObject({ task: 'recoglab/comparison', count: 12 })
+  expect(set.strata.filled.reduce((sum, { count }) => sum + count, 0)).toBe(12)
+})
+
+test('what is not there is told with what to do next', async () => {
+  const response = await ask('/api/runs/none/board', { authorization: `Bearer ${token}` })
+  expect(response.status).toBe(400)
+  expect(api.fault.parse(await response.json())).toMatchObject({ message: 'there is no run none below what is viewed' })
+})
