@@ -1,6 +1,6 @@
 import type { Json, Problem } from '../../../core/index.ts'
-import { bigramVerdict } from '../../../formal/adjacency.ts'
-import type { Cnf } from '../../../formal/grammar.ts'
+import { bigramVerdict } from '../../../formal/grammar/adjacency.ts'
+import type { Cnf } from '../../../formal/grammar/cnf.ts'
 import { adjacencyOf, analyzerOf, compiled, tokensOf } from './compiled.ts'
 import type { Given, Shared } from './prompt.ts'
 
