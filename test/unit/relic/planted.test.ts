@@ -6,7 +6,7 @@ import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
 
 const small = (preset: string, seed: string): Source => {
   const { config } = recognize.preset(preset)
-  const changed = recognize.configure({ ...config, grammars: 12, selection: 'none', maxLength: 24, perCell: 10 })
+  const changed = recognize.configure({ ...config, grammars: 12, selection: 'none', maxLength: 24, perCell: 4 })
   return recognize.source(changed, { split: 'test', seed })
 }
 const source = small('relic-hard', 'planted')
@@ -46,13 +46,14 @@ const audit = (gain: number) =>
 describe('hard negatives under audit', () => {
   it('pass as they are', async () => {
     const { status, tests, dataset } = await audit(0)
-    expect(dataset.count).toBeGreaterThan(4000)
+    expect(dataset.count).toBeGreaterThan(1900)
     expect(tests.filter((test) => test.status === 'fail').map((test) => test.probe)).toEqual([])
-    expect(status).toBe('pass')
+    // Nothing is found, but two thousand items are too few to call that a pass.
+    expect(status).toBe('inconclusive')
   })
 
-  it('fail with one planted cue of gain 0.05', async () => {
-    const { status, tests } = await audit(0.05)
+  it('fail with one planted cue of gain 0.1', async () => {
+    const { status, tests } = await audit(0.1)
     expect(tests.filter((test) => test.status === 'fail').map((test) => test.probe)).toContain('feature/planted')
     expect(status).toBe('fail')
   })
@@ -63,7 +64,7 @@ async function* asked(from: Source): AsyncGenerator<readonly AuditItem[]> {
 }
 
 describe.each(['relic-500', 'relic-hard', 'relic-500-published'])('%s under audit', (preset) => {
-  it.each(['a', 'c'])('shows what it declares and no more at seed %s', async (seed) => {
+  it.each(['a', 'b', 'c'])('shows what it declares and no more at seed %s', async (seed) => {
     const from = small(preset, seed)
     const { tests } = await auditItems(recognize, asked(from), {
       root: `${preset} ${seed}`,
