@@ -21,34 +21,50 @@ export interface ImportResponsesResult {
   readonly problems: readonly ResponseProblem[]
 }
 
+/** A line of a file of responses, with its number. */
+export interface ResponseText {
+  readonly number: number
+  readonly text: string
+}
+
 /**
  * Takes answers made elsewhere into a run: JSON lines `{item, style, model, sample, text, finish?, usage?, settings?}` as
  * `export --to prompts` names them. They are scored on the way. What cannot be used is counted, with its first line;
  * a cell that has a response keeps it.
+ *
+ * @param lines - those of the file in batches, where it has another form that was put into this one.
  */
-export async function importResponses(run: Run, path: string): Promise<ImportResponsesResult> {
+export async function importResponses(
+  run: Run,
+  path: string,
+  lines: AsyncIterable<readonly ResponseText[]> = fileLines(path),
+): Promise<ImportResponsesResult> {
   const problems = new Problems(path)
-  let lines = 0
+  let total = 0
   let responses = 0
-  const stream = createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18 })
-  const pieces = stream as AsyncIterable<string>
-  try {
-    for await (const batch of readLines(pieces, path)) {
-      const cells: ImportedCell[] = []
-      const at: number[] = []
-      for (const { number: line, text } of batch) {
-        lines++
-        const cell = readCell(run, text, line, problems)
-        if (cell === null) continue
-        cells.push(cell)
-        at.push(line)
-      }
-      const added = await run.ledger.importCells(cells)
-      for (const [i, isNew] of added.entries()) {
-        if (isNew) responses++
-        else problems.add('already-answered', at[i] ?? 0, 'this cell has a response already, which is kept')
-      }
+  for await (const batch of lines) {
+    const cells: ImportedCell[] = []
+    const at: number[] = []
+    for (const { number: line, text } of batch) {
+      total++
+      const cell = readCell(run, text, line, problems)
+      if (cell === null) continue
+      cells.push(cell)
+      at.push(line)
     }
+    const added = await run.ledger.importCells(cells)
+    for (const [i, isNew] of added.entries()) {
+      if (isNew) responses++
+      else problems.add('already-answered', at[i] ?? 0, 'this cell has a response already, which is kept')
+    }
+  }
+  return { lines: total, responses, problems: problems.list() }
+}
+
+async function* fileLines(path: string): AsyncGenerator<readonly ResponseText[]> {
+  const stream = createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18 })
+  try {
+    yield* readLines(stream as AsyncIterable<string>, path)
   } catch (error) {
     await explained(path, () => {
       throw error
@@ -56,7 +72,6 @@ export async function importResponses(run: Run, path: string): Promise<ImportRes
   } finally {
     stream.destroy()
   }
-  return { lines, responses, problems: problems.list() }
 }
 
 function readCell(run: Run, text: string, line: number, problems: Problems): ImportedCell | null {

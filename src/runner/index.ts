@@ -2,7 +2,12 @@ export { type DryRun, type DryRunModel, dryRun } from './dry-run.ts'
 export { type ExecuteOptions, type ExecuteResult, executeRun } from './execute.ts'
 export { type Experiment, parseExperiment, readExperiment } from './experiment.ts'
 export { type ImportReleaseOptions, type ImportReleaseResult, importRelease } from './import-release.ts'
-export { type ImportResponsesResult, importResponses, type ResponseProblem } from './import-responses.ts'
+export {
+  type ImportResponsesResult,
+  importResponses,
+  type ResponseProblem,
+  type ResponseText,
+} from './import-responses.ts'
 export { keepHeapSmall } from './memory.ts'
 export { type MergeResult, mergeRuns } from './merge-runs.ts'
 export type { PlanProgress } from './plan.ts'

@@ -21,6 +21,7 @@ export type {
 export type {
   CellState,
   Counts,
+  EndedCell,
   ImportedCell,
   LeasedCell,
   PlanBatch,

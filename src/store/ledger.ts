@@ -7,10 +7,11 @@ import { GroupCache } from './group-cache.ts'
 import { GroupCommit } from './group-commit.ts'
 import type { RowNames } from './names.ts'
 import { Recorder, type Redaction } from './recorder.ts'
-import { ITEM_COLUMNS, itemOf, responseOf } from './records.ts'
+import { ITEM_COLUMNS, itemOf, outcomeOf, responseOf, unscored } from './records.ts'
 import type {
   CellState,
   Counts,
+  EndedCell,
   ImportedCell,
   LeasedCell,
   PlanBatch,
@@ -402,6 +403,34 @@ export class Ledger implements RunStore {
           shared: this.groups.get(item.group),
           style: String(row['style']),
           response: responseOf(row),
+        }
+      })
+  }
+
+  /** Cells that are done or failed with all that came of them, in the order of the plan, streaming. */
+  async *ended(): AsyncGenerator<readonly EndedCell[]> {
+    const sql = `SELECT c.id, c.style, c.model, c.settings, c.sample, ${ITEM_COLUMNS}, r.cell AS answered, r.finish, r.text,
+        r.reasoning, r.logprobs, r.usage, NULL AS raw, s.outcome, a.started, a.ended, a.boundary, a.code, a.message
+      FROM cell c JOIN item i ON i.id = c.item
+      LEFT JOIN response r ON r.cell = c.id
+      LEFT JOIN score s ON s.cell = c.id AND s.scorer = (SELECT MAX(scorer) FROM score x WHERE x.cell = c.id)
+      LEFT JOIN attempt a ON a.cell = c.id AND a.no = COALESCE(r.attempt, (SELECT MAX(no) FROM attempt y WHERE y.cell = c.id))
+      WHERE c.state IN ('done', 'failed') AND c.id > ? ORDER BY c.id LIMIT ?`
+    for await (const rows of this.pages(sql))
+      yield rows.map((row): EndedCell => {
+        const item = itemOf(row)
+        const time = (name: string): number | null => (row[name] == null ? null : Number(row[name]))
+        return {
+          item,
+          shared: this.groups.get(item.group),
+          style: String(row['style']),
+          model: String(row['model']),
+          settings: String(row['settings']),
+          sample: Number(row['sample']),
+          response: row['answered'] === null ? null : responseOf(row),
+          outcome: outcomeOf(row['outcome']) ?? unscored(row),
+          started: time('started'),
+          ended: time('ended'),
         }
       })
   }

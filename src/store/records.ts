@@ -41,3 +41,11 @@ export function responseOf(row: Record): StoredResponse {
 
 export const outcomeOf = (text: SQLOutputValue | undefined): Outcome | null =>
   text === null || text === undefined ? null : json<Outcome>(text)
+
+/** A cell without an outcome is one whose attempts all failed. */
+export const unscored = (record: Record): Outcome => ({
+  kind: 'failed',
+  boundary: (record['boundary'] as 'provider' | null) ?? 'runner',
+  code: String(record['code'] ?? 'unscored'),
+  message: String(record['message'] ?? 'the response has not been scored'),
+})

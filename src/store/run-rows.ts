@@ -2,7 +2,7 @@ import { type Json, type Outcome, stateOf, type Verdict } from '../core/index.ts
 import { type ColumnSpec, type Row, sortedJson } from './columns.ts'
 import type { Ledger } from './ledger.ts'
 import { columnTypes, type RowNames } from './names.ts'
-import { itemOf, outcomeOf } from './records.ts'
+import { itemOf, outcomeOf, unscored } from './records.ts'
 import type { Usage } from './run-store.ts'
 import type { Record } from './sql.ts'
 
@@ -185,14 +185,6 @@ function addVerdict(row: { [column: string]: Json }, parser: string, verdict: Ve
   row[parserColumn('rule', parser)] = verdict.rule
   for (const [name, value] of Object.entries(verdict.parts ?? {})) row[parserColumn(`part_${name}`, parser)] = value
 }
-
-/** A cell without an outcome is one whose attempts all failed. */
-const unscored = (record: Record): Outcome => ({
-  kind: 'failed',
-  boundary: (record['boundary'] as 'provider' | null) ?? 'runner',
-  code: String(record['code'] ?? 'unscored'),
-  message: String(record['message'] ?? 'the response has not been scored'),
-})
 
 const shown = (value: Json): string => (typeof value === 'string' ? value : sortedJson(value))
 

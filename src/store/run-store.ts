@@ -142,6 +142,22 @@ export interface ScorableResponse {
   readonly response: StoredResponse
 }
 
+/** A cell that is done or failed, with what came of it. */
+export interface EndedCell {
+  readonly item: StoredItem
+  readonly shared: Json
+  readonly style: string
+  readonly model: string
+  readonly settings: string
+  readonly sample: number
+  /** null: none came. */
+  readonly response: StoredResponse | null
+  readonly outcome: Outcome
+  /** Of its last attempt, in milliseconds since 1970; null: not known. */
+  readonly started: number | null
+  readonly ended: number | null
+}
+
 /** What came of an attempt whose answer could not be read, of a cell that has none. */
 export interface UnreadBody extends AttemptTimes {
   /** Unpacks it. */

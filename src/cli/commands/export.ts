@@ -15,6 +15,7 @@ import {
   refuseFlags,
   resolveConfig,
   text,
+  wholeNumber,
 } from '../words.ts'
 
 interface Flags extends ConfigFlags {
@@ -22,6 +23,8 @@ interface Flags extends ConfigFlags {
   readonly seed?: string
   readonly style?: string
   readonly out?: string
+  readonly model?: string
+  readonly maxTokens?: number
   readonly plugin?: readonly string[]
 }
 
@@ -69,6 +72,7 @@ export const exportCommand = buildCommand<Flags, [string], Context>({
     brief: 'Prompts of a run or dataset, or rows of a run, as JSON lines; files that a task makes',
     fullDescription:
       'touchstone export RUN --to rows and touchstone export RUN|DATASET --to prompts write JSON lines. ' +
+      'touchstone export RUN|DATASET --to TOOL --out DIR writes the files of another tool (docs/exchange.md). ' +
       'touchstone export TASK|DATASET --to NAME --out DIR writes what the task offers under that name, such as training sets.',
   },
   parameters: {
@@ -81,7 +85,8 @@ export const exportCommand = buildCommand<Flags, [string], Context>({
         kind: 'parsed',
         parse: text,
         default: 'prompts',
-        brief: 'prompts: {item, style, messages}; rows: one a response; or a name of the task',
+        brief:
+          'prompts: {item, style, messages}; rows: one a response; a tool (docs/exchange.md); or a name of the task',
       },
       ...configFlags,
       seed: optionalSeedFlag,
@@ -92,12 +97,18 @@ export const exportCommand = buildCommand<Flags, [string], Context>({
         optional: true,
         brief: 'The file to write (a folder for what a task makes); left out: standard output',
       },
+      model: { kind: 'parsed', parse: text, optional: true, brief: 'Of requests: the model that they name' },
+      maxTokens: { kind: 'parsed', parse: wholeNumber, optional: true, brief: 'Of requests: most tokens of an answer' },
       plugin: pluginFlag,
     },
   },
   async func(flags, folder) {
-    if (flags.to !== 'prompts' && flags.to !== 'rows') return exportFiles(this, folder, flags)
     const isRun = await isThere(join(folder, 'run.json'))
+    if (flags.to !== 'prompts' && flags.to !== 'rows') {
+      const { isExchange } = await import('../../lab/exchange.ts')
+      return isExchange(flags.to) ? exportExchange(this, folder, isRun, flags) : exportFiles(this, folder, flags)
+    }
+    refuseFlags(flags, ['model', 'maxTokens'], `--to ${flags.to} names no model`)
     refuseFlags(flags, OF_CONFIG, `${folder} says this itself`)
     if (isRun) refuseFlags(flags, ['style'], 'a run is exported in the styles it asks in')
     const pages = isRun ? runPages(folder, flags) : datasetPages(folder, flags)
@@ -105,6 +116,32 @@ export const exportCommand = buildCommand<Flags, [string], Context>({
     if (flags.out !== undefined) print(this, `${flags.out}: ${lines} lines`)
   },
 })
+
+/** Writes questions or answers in the form of another tool. */
+async function exportExchange(context: Context, folder: string, isRun: boolean, flags: Flags): Promise<void> {
+  const { exportDataset, exportRun, folderSink } = await import('../../lab/exchange.ts')
+  refuseFlags(flags, OF_CONFIG, `${folder} says this itself`)
+  const { out, to, model = 'MODEL', maxTokens = 16_384 } = flags
+  if (out === undefined) throw new UsageError(`--to ${to} writes files: give --out DIR`)
+  const sink = await folderSink(out)
+  const more = { to, model, maxTokens }
+  let describe: string
+  if (isRun) {
+    refuseFlags(flags, ['style'], 'a run is exported in the styles it asks in')
+    const { openRun, withRun } = await import('../../runner/index.ts')
+    const run = await openRun(folder, await runContext(flags.plugin, folder), { mode: 'read' })
+    describe = await withRun(run, () => exportRun(run, sink, more))
+  } else {
+    if (!(await isThere(join(folder, 'manifest.json'))))
+      throw new UsageError(`--to ${to} is of a run or a dataset, and ${folder} is neither`)
+    const { openDataset } = await import('../../datasets/index.ts')
+    const { findTask, loadTasks } = await import('../../lab/plugins.ts')
+    const dataset = await openDataset(folder)
+    const task = findTask(await loadTasks(flags.plugin, folder), dataset.manifest.task)
+    describe = await exportDataset(dataset, task, flags.style, sink, more)
+  }
+  print(context, `${out}: ${sink.files.size} files (${describe})`)
+}
 
 /** What a dataset or a run says of its items. */
 const OF_CONFIG = ['preset', 'config', 'set', 'seed'] as const
@@ -116,7 +153,8 @@ async function exportFiles(context: Context, from: string, flags: Flags): Promis
   const { task, config, seed } = await contentOf(from, flags)
   const { exporters = {} } = task
   const exporter = exporters[flags.to]
-  const names = ['prompts', 'rows', ...Object.keys(exporters)]
+  const { exchangeNames } = await import('../../lab/exchange.ts')
+  const names = ['prompts', 'rows', ...Object.keys(exporters), ...exchangeNames]
   if (exporter === undefined)
     throw new UsageError(
       `cannot export ${task.name} to "${flags.to}"${hint(flags.to, names)}; there are ${names.join(', ')}`,

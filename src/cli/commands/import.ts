@@ -1,15 +1,19 @@
 import { access } from 'node:fs/promises'
+import { join } from 'node:path'
 import { buildCommand } from '@stricli/core'
 import { hint, type ImportProblem, UsageError } from '../../core/index.ts'
+import type { Reader } from '../../exchange/imports.ts'
 import { loadFamilies } from '../../lab/plugins.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { print, printJson } from '../output.ts'
 import { runContext } from '../runs.ts'
-import { jsonFlag, pluginFlag, text } from '../words.ts'
+import { jsonFlag, pluginFlag, refuseFlags, text } from '../words.ts'
 
 interface Flags {
   readonly out: string
+  readonly items?: string
+  readonly model?: string
   readonly json: boolean
   readonly plugin?: readonly string[]
 }
@@ -21,7 +25,8 @@ export const importCommand = buildCommand<Flags, [string, string], Context>({
     brief: 'Take in a published release, or responses made elsewhere',
     fullDescription:
       'touchstone import FAMILY DIR --out RUN makes a run of a published release. ' +
-      'touchstone import responses FILE --out RUN takes JSON lines {item, style, model, sample, text} into an existing run.',
+      'touchstone import responses FILE --out RUN [--items DATASET] takes JSON lines {item, style, model, sample, text} into a run, ' +
+      'or makes one of the items of a dataset; so does touchstone import TOOL FILE with the files of another tool (docs/exchange.md).',
   },
   parameters: {
     positional: {
@@ -33,6 +38,13 @@ export const importCommand = buildCommand<Flags, [string, string], Context>({
     },
     flags: {
       out: { kind: 'parsed', parse: text, brief: 'The run folder' },
+      items: {
+        kind: 'parsed',
+        parse: text,
+        optional: true,
+        brief: 'Of responses: the dataset they answer, where the run is to be made',
+      },
+      model: { kind: 'parsed', parse: text, optional: true, brief: 'Of responses whose file does not name the model' },
       json: jsonFlag,
       plugin: pluginFlag,
     },
@@ -41,14 +53,17 @@ export const importCommand = buildCommand<Flags, [string, string], Context>({
     await access(from).catch(() => {
       throw new UsageError(`${from} is not there, or cannot be read`)
     })
+    const { responseReaders } = await import('../../exchange/imports.ts')
+    const reader = Object.hasOwn(responseReaders, kind) ? responseReaders[kind] : undefined
+    if (kind === responses || reader !== undefined) return takeResponses(this, flags, from, reader ?? null)
+    refuseFlags(flags, ['items', 'model'], 'of responses')
     const context = await runContext(flags.plugin, flags.out)
-    if (kind === responses) return takeResponses(this, flags, from, context)
     const { importRelease } = await import('../../runner/index.ts')
     const { folderTree } = await import('../../store/index.ts')
     const importers = (await loadFamilies(flags.plugin)).flatMap((family) => family.importers)
     const importer = importers.find((one) => one.name === kind)
     if (importer === undefined) {
-      const names = [...importers.map((one) => one.name), responses]
+      const names = [...importers.map((one) => one.name), responses, ...Object.keys(responseReaders)]
       throw new UsageError(`cannot import "${kind}"${hint(kind, names)}; there are ${names.join(', ')}`)
     }
     const result = await importRelease({ importer, files: folderTree(from), dir: flags.out }, context)
@@ -84,16 +99,22 @@ const problemLines = (problems: readonly Pick<ImportProblem, 'path' | 'line' | '
       `  ${path}${line === null ? '' : `:${line}`}: ${message}${count > 1 ? ` (${count} times)` : ''}`,
   )
 
-async function takeResponses(
-  context: Context,
-  flags: Flags,
-  file: string,
-  around: Awaited<ReturnType<typeof runContext>>,
-): Promise<void> {
+async function takeResponses(context: Context, flags: Flags, file: string, reader: Reader | null): Promise<void> {
   const { importResponses, openRun, withRun } = await import('../../runner/index.ts')
-  const run = await openRun(flags.out, around, { mode: 'write' })
+  const { runOfDataset, responsesOf } = await import('../../lab/exchange.ts')
+  const there = await isThere(join(flags.out, 'run.json'))
+  if (there && flags.items !== undefined)
+    throw new UsageError(`--items: ${flags.out} is a run already, with its own items`)
+  if (!there && flags.items === undefined)
+    throw new UsageError(`${flags.out} is no run: name the dataset that was asked with --items, and the run is made`)
+  const around = await runContext(flags.plugin, flags.items ?? flags.out)
+  const run =
+    flags.items === undefined
+      ? await openRun(flags.out, around, { mode: 'write' })
+      : await runOfDataset(flags.items, flags.out, around)
   await withRun(run, async (open) => {
-    const result = await importResponses(open, file)
+    const lines = reader === null ? undefined : await responsesOf(open, reader, file, flags.model ?? 'imported')
+    const result = await importResponses(open, file, lines)
     if (result.responses === 0) context.process.exitCode = exits.failed
     if (flags.json) return printJson(context, { schema: 'touchstone/import/1', out: flags.out, ...result })
     print(
@@ -103,3 +124,9 @@ async function takeResponses(
     )
   })
 }
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )

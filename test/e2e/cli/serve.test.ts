@@ -63,6 +63,14 @@ describe.skipIf(!hasPython)('docs/serve.md', () => {
   }, 60_000)
 })
 
+describe('docs/exchange.md', () => {
+  it('has commands that do what it says', async () => {
+    const { code, out } = await shell(commandsOf('docs/exchange.md'))
+    expect(code).toBe(0)
+    expect(out).toContain('again: 6 of 6 responses taken')
+  }, 60_000)
+})
+
 describe('serve', () => {
   it('stops at a signal, keeps tokens beyond its end, and refuses a port that is taken', async () => {
     const { code, out, err } = await shell(`

@@ -8,7 +8,7 @@ interface Layer {
 
 const libraries = ['formal', 'rewriting', 'graphs', 'language', 'stats']
 const library = (...packages: string[]): Layer => ({ layers: ['core'], packages })
-const machine = ['models', 'store', 'datasets', 'runner', 'report', 'serve']
+const machine = ['models', 'store', 'datasets', 'runner', 'report', 'serve', 'exchange']
 
 /** DESIGN: data flows down this list. Every layer may also import its own files. */
 const layers: { readonly [name: string]: Layer } = {
@@ -32,6 +32,7 @@ const layers: { readonly [name: string]: Layer } = {
     packages: ['node:', '@observablehq/plot', 'jsdom', '@resvg/resvg-js'],
   },
   serve: { layers: ['core', 'runner'], packages: ['node:', 'zod', 'hono', '@hono/node-server', 'ws'] },
+  exchange: { layers: ['core', 'stats', 'datasets', 'runner', 'store'], packages: ['node:', 'zod'] },
   lab: {
     layers: ['core', ...libraries, 'tasks', ...machine, 'package.json'],
     packages: ['node:', 'zod', 'piscina'],

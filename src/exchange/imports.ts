@@ -1,0 +1,123 @@
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { UsageError } from '../core/index.ts'
+import type { ResponseText } from '../runner/index.ts'
+import { explained, readLines } from '../store/index.ts'
+import { csvRows } from './csv.ts'
+import type { Foreign } from './foreign.ts'
+import { anthropicLine, geminiLine, openAiLine } from './read-batches.ts'
+import { inspectResponses } from './read-inspect.ts'
+import { csvResponse, lmEvalLine, promptfooResponses } from './read-others.ts'
+
+/** How a file of another tool is read. */
+export type Reader =
+  /** A line at a time. */
+  | {
+      readonly kind: 'lines'
+      readonly describe: string
+      readonly read: (value: unknown, model: string) => readonly Foreign[]
+    }
+  /** Whole; at most {@link MOST_BYTES}. */
+  | { readonly kind: 'file'; readonly describe: string; readonly read: (bytes: Uint8Array) => Iterable<Foreign> }
+
+const MOST_BYTES = 1024 * 1024 * 1024
+const BATCH = 500
+
+const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+
+function json(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(text(bytes))
+  } catch (error) {
+    throw new UsageError(`the file is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** Every form in which responses come back, by name. */
+export const responseReaders: { readonly [name: string]: Reader } = {
+  inspect: { kind: 'file', describe: 'a log of Inspect, .json or .eval', read: inspectResponses },
+  'lm-eval': { kind: 'lines', describe: 'samples_*.jsonl of lm-evaluation-harness', read: lmEvalLine },
+  'openai-batch': {
+    kind: 'lines',
+    describe: 'the output file of an OpenAI batch',
+    read: (value) => [openAiLine(value)],
+  },
+  'anthropic-batch': {
+    kind: 'lines',
+    describe: 'the results of a message batch',
+    read: (value) => [anthropicLine(value)],
+  },
+  'gemini-batch': { kind: 'lines', describe: 'the responses of a Gemini batch', read: (value) => [geminiLine(value)] },
+  promptfoo: { kind: 'file', describe: 'results.json of promptfoo', read: (bytes) => promptfooResponses(json(bytes)) },
+  csv: {
+    kind: 'file',
+    describe: 'a CSV file with item, text, and maybe style, model, sample',
+    read: function* (bytes) {
+      for (const row of csvRows(text(bytes))) yield csvResponse(row)
+    },
+  },
+}
+
+type Keys = ReadonlyMap<string, { readonly item: string; readonly style: string }>
+
+/** A file of another tool as the lines that `importResponses` takes, with the numbers of its own lines or rows. */
+export async function* readResponses(
+  reader: Reader,
+  path: string,
+  keys: Keys,
+  model: string,
+): AsyncGenerator<readonly ResponseText[]> {
+  if (reader.kind === 'lines') {
+    const stream = createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18 })
+    for await (const batch of readLines(stream as AsyncIterable<string>, path))
+      yield batch.flatMap(({ number, text: line }) => lineOf(number, line, reader, keys, model))
+    return
+  }
+  const bytes = await explained(path, () => readFile(path))
+  if (bytes.length > MOST_BYTES) throw new UsageError(`${path} has more than ${MOST_BYTES} bytes: import it in parts`)
+  let batch: ResponseText[] = []
+  let number = 0
+  for (const foreign of wellFormed(path, reader.read(bytes))) {
+    batch.push({ number: ++number, text: responseLine(foreign, keys) })
+    if (batch.length < BATCH) continue
+    yield batch
+    batch = []
+  }
+  yield batch
+}
+
+function* wellFormed(path: string, responses: Iterable<Foreign>): Generator<Foreign> {
+  try {
+    yield* responses
+  } catch (error) {
+    if (error instanceof z.ZodError)
+      throw new UsageError(`${path} does not have the form of this tool: ${firstOf(error)}`)
+    throw error
+  }
+}
+
+function lineOf(
+  number: number,
+  line: string,
+  reader: Extract<Reader, { readonly kind: 'lines' }>,
+  keys: Keys,
+  model: string,
+): readonly ResponseText[] {
+  try {
+    return reader.read(JSON.parse(line), model).map((foreign) => ({ number, text: responseLine(foreign, keys) }))
+  } catch (error) {
+    const why = error instanceof z.ZodError ? firstOf(error) : error instanceof Error ? error.message : String(error)
+    return [{ number, text: JSON.stringify({ problem: why }) }]
+  }
+}
+
+const firstOf = ({ issues: [issue] }: z.ZodError): string => `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`
+
+function responseLine(foreign: Foreign, keys: Keys): string {
+  const { key, item, style, missing, ...said } = foreign
+  // Without a text it is told as a line that cannot be used.
+  if (missing !== undefined) return JSON.stringify({ problem: missing })
+  const named = item === undefined ? keys.get(key ?? '') : { item, style }
+  return JSON.stringify({ ...(named ?? { item: key }), ...said })
+}

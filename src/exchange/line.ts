@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import type { Features, Outcome, Request } from '../core/index.ts'
+import type { StoredResponse } from '../store/index.ts'
+
+/** A question as other tools take it, with its truth. */
+export interface Asked {
+  readonly item: string
+  readonly task: string
+  /** The name of the config in tables. */
+  readonly config: string
+  readonly style: string
+  readonly group: string
+  readonly request: Request
+  /** A response that scores 1; null where the task has none. */
+  readonly gold: string | null
+  /** Closed answers. */
+  readonly choices: readonly string[] | null
+  readonly features: Features
+}
+
+/** A question with what a model made of it. */
+export interface Answered extends Asked {
+  readonly model: string
+  /** JSON with sorted keys. */
+  readonly settings: string
+  readonly sample: number
+  /** null: there is none. */
+  readonly response: Pick<StoredResponse, 'finish' | 'text' | 'reasoning' | 'usage'> | null
+  readonly outcome: Outcome
+  /** Milliseconds since 1970; null where unknown. */
+  readonly started: number | null
+  readonly ended: number | null
+}
+
+/** The name of a question where item ids are too long or hold characters that are not allowed: 32 letters and digits. */
+export const keyOf = ({ item, style }: Pick<Asked, 'item' | 'style'>): string =>
+  createHash('sha256').update(`touchstone/key/1\n${item}\n${style}`).digest('hex').slice(0, 32)
+
+/** The question as one text. */
+export const promptOf = (request: Request): string =>
+  request.kind === 'chat' ? request.messages.map(({ content }) => content).join('\n\n') : request.context + request.text
+
+/** Text files that an exporter writes, piece by piece. */
+export interface Sink {
+  append(path: string, text: string): Promise<void>
+  /** Bytes as a whole file. */
+  whole(path: string, bytes: Uint8Array): Promise<void>
+}
+
+/** What is exported: its name, and of a dataset what its manifest says. */
+export interface About {
+  readonly name: string
+  readonly split: string
+  /** Of this package. */
+  readonly version: string
+  readonly created: string
+  /** As given by the user, where requests name a model. */
+  readonly model: string
+  readonly maxTokens: number
+}

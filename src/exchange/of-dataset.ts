@@ -1,0 +1,30 @@
+import type { Json, Task } from '../core/index.ts'
+import { type Dataset, datasetRows, featuresOf, sourceOf } from '../datasets/index.ts'
+import type { Asked } from './line.ts'
+
+/** The questions of a dataset in one style, in the order of its items. */
+export async function* datasetQuestions(dataset: Dataset, task: Task, style: string): AsyncGenerator<readonly Asked[]> {
+  const source = sourceOf(task, dataset)
+  const config = dataset.manifest.preset ?? 'custom'
+  for await (const rows of datasetRows(dataset, task, 'items')) {
+    const page: Asked[] = []
+    for (const row of rows) {
+      if ((row['hole'] ?? null) !== null) continue
+      const group = source.group(Number(row['group']))
+      if (group.kind === 'unreachable') continue
+      const question = { shared: group.shared, given: row['given'] as Json }
+      page.push({
+        item: String(row['id']),
+        task: task.name,
+        config,
+        style,
+        group: String(row['group']),
+        request: task.request(question, style, source.viewDraws(Number(row['index']))),
+        gold: task.gold?.({ ...question, answer: row['answer'] as Json }) ?? null,
+        choices: task.choices?.(question) ?? null,
+        features: featuresOf(row),
+      })
+    }
+    yield page
+  }
+}

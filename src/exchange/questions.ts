@@ -1,0 +1,157 @@
+import type { Message } from '../core/index.ts'
+import { type About, type Asked, keyOf, promptOf, type Sink } from './line.ts'
+
+type Questions = AsyncIterable<readonly Asked[]>
+
+/** Writes questions for another tool. */
+export interface QuestionExport {
+  readonly describe: string
+  write(questions: Questions, sink: Sink, about: About): Promise<void>
+}
+
+const lines = (of: (asked: Asked, about: About) => object | null, path: string) =>
+  async function write(questions: Questions, sink: Sink, about: About): Promise<void> {
+    await sink.append(path, '')
+    for await (const page of questions) {
+      const rows = page.flatMap((asked) => of(asked, about) ?? [])
+      await sink.append(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+    }
+  }
+
+/** Messages of a chat; null for a question that is scored by log-probabilities. */
+const messagesOf = ({ request }: Asked): readonly Message[] | null =>
+  request.kind === 'chat' ? request.messages : null
+const facts = ({ item, style, task, config, group, features }: Asked) => ({
+  item,
+  style,
+  task,
+  config,
+  group,
+  ...features,
+})
+
+const inspectRow = (asked: Asked): object | null => {
+  const input = messagesOf(asked)
+  if (input === null) return null
+  const { gold, choices } = asked
+  return {
+    id: keyOf(asked),
+    input,
+    target: gold ?? '',
+    ...(choices === null ? {} : { choices }),
+    metadata: facts(asked),
+  }
+}
+
+const openAiRow = (asked: Asked, { model, maxTokens }: About): object | null => {
+  const messages = messagesOf(asked)
+  if (messages === null) return null
+  const body = { model, messages, max_completion_tokens: maxTokens }
+  return { custom_id: keyOf(asked), method: 'POST', url: '/v1/chat/completions', body }
+}
+
+/** Instructions of the system, and the rest. */
+function apart(messages: readonly Message[]) {
+  const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content)
+  return { system: system.join('\n\n'), rest: messages.filter(({ role }) => role !== 'system') }
+}
+
+const anthropicRow = (asked: Asked, { model, maxTokens }: About): object | null => {
+  const all = messagesOf(asked)
+  if (all === null) return null
+  const { system, rest } = apart(all)
+  const params = { model, max_tokens: maxTokens, messages: rest, ...(system === '' ? {} : { system }) }
+  return { custom_id: keyOf(asked), params }
+}
+
+const geminiRow = (asked: Asked, { maxTokens }: About): object | null => {
+  const all = messagesOf(asked)
+  if (all === null) return null
+  const { system, rest } = apart(all)
+  const contents = rest.map(({ role, content }) => ({
+    role: role === 'assistant' ? 'model' : 'user',
+    parts: [{ text: content }],
+  }))
+  return {
+    key: keyOf(asked),
+    request: {
+      contents,
+      ...(system === '' ? {} : { systemInstruction: { parts: [{ text: system }] } }),
+      generationConfig: { maxOutputTokens: maxTokens },
+    },
+  }
+}
+
+const lmEvalRow = (asked: Asked): object => {
+  const { item, style, gold, choices, request } = asked
+  return { item, style, prompt: promptOf(request), gold: gold ?? '', ...(choices === null ? {} : { choices }) }
+}
+
+/** YAML of a text: JSON is YAML. */
+const quoted = (text: string): string => JSON.stringify(text)
+
+const lmEvalTask = ({ name, maxTokens }: About): string =>
+  [
+    `task: ${quoted(`touchstone_${name.replaceAll(/\W+/gu, '_')}`)}`,
+    'dataset_path: json',
+    'dataset_kwargs: {data_files: {test: ./prompts.jsonl}}',
+    'test_split: test',
+    'output_type: generate_until',
+    'doc_to_text: "{{prompt}}"',
+    'doc_to_target: "{{gold}}"',
+    `generation_kwargs: {until: [], max_gen_toks: ${maxTokens}, do_sample: false}`,
+    '# Scored by touchstone import lm-eval; this is a rough look only.',
+    'metric_list: [{metric: exact_match, aggregation: mean, higher_is_better: true, ignore_case: true}]',
+    'metadata: {version: 1}',
+    '',
+  ].join('\n')
+
+const field = (text: string): string => (/[",\r\n]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
+const CSV_COLUMNS = ['item', 'style', 'prompt', 'gold', 'choices'] as const
+const csvRow = (asked: Asked): string =>
+  [asked.item, asked.style, promptOf(asked.request), asked.gold ?? '', JSON.stringify(asked.choices ?? [])]
+    .map(field)
+    .join(',')
+
+/** Every form in which questions leave, by name. */
+export const questionExports: { readonly [name: string]: QuestionExport } = {
+  'inspect-dataset': {
+    describe: 'dataset.jsonl for json_dataset() of Inspect',
+    write: lines(inspectRow, 'dataset.jsonl'),
+  },
+  'lm-eval': {
+    describe: 'task.yaml and prompts.jsonl for lm-evaluation-harness',
+    async write(questions, sink, about) {
+      await sink.append('task.yaml', lmEvalTask(about))
+      await lines(lmEvalRow, 'prompts.jsonl')(questions, sink, about)
+    },
+  },
+  'openai-batch': { describe: 'requests.jsonl for the batch API of OpenAI', write: lines(openAiRow, 'requests.jsonl') },
+  'anthropic-batch': {
+    describe: 'requests.jsonl for message batches of Anthropic: {"requests": the lines}',
+    write: lines(anthropicRow, 'requests.jsonl'),
+  },
+  'gemini-batch': { describe: 'requests.jsonl for the batch API of Gemini', write: lines(geminiRow, 'requests.jsonl') },
+  promptfoo: {
+    describe: 'promptfooconfig.yaml and tests.jsonl for promptfoo',
+    async write(questions, sink, about) {
+      const config = `description: ${quoted(about.name)}\nprompts: ['{{prompt | safe}}']\nproviders: [${quoted(about.model)}]\ntests: file://tests.jsonl\n`
+      await sink.append('promptfooconfig.yaml', config)
+      const row = (asked: Asked) => ({
+        description: asked.item,
+        vars: { prompt: promptOf(asked.request) },
+        metadata: { item: asked.item, style: asked.style },
+      })
+      await lines(row, 'tests.jsonl')(questions, sink, about)
+    },
+  },
+  csv: {
+    describe: 'questions.csv: item, style, prompt, gold, choices',
+    async write(questions, sink) {
+      await sink.append('questions.csv', `${CSV_COLUMNS.join(',')}\r\n`)
+      for await (const page of questions)
+        await sink.append('questions.csv', page.map((asked) => `${csvRow(asked)}\r\n`).join(''))
+    },
+  },
+}

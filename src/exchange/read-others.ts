@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import type { Foreign } from './foreign.ts'
+
+const document = z.looseObject({ item: z.string(), style: z.string().optional() })
+const lmEval = z.looseObject({
+  doc: document,
+  resps: z.array(z.array(z.string()).min(1)).min(1),
+  filter: z.string().optional(),
+})
+
+/** A line of `samples_*.jsonl` of lm-evaluation-harness; the same answers stand there once a filter. */
+export function lmEvalLine(value: unknown, model: string): readonly Foreign[] {
+  const { doc, resps } = lmEval.parse(value)
+  return resps.flat().map((text, sample) => ({ item: doc.item, style: doc.style, model, sample, text }))
+}
+
+const promptfoo = z.looseObject({
+  results: z.looseObject({
+    results: z.array(
+      z.looseObject({
+        provider: z.union([z.string(), z.looseObject({ id: z.string() })]).optional(),
+        testCase: z.looseObject({ metadata: z.looseObject({ item: z.string(), style: z.string().optional() }) }),
+        response: z.looseObject({ output: z.unknown().optional() }).nullish(),
+        error: z.string().nullish(),
+      }),
+    ),
+  }),
+})
+
+/** The responses of `promptfoo eval --output results.json`. */
+export function promptfooResponses(value: unknown): readonly Foreign[] {
+  return promptfoo.parse(value).results.results.map(({ provider, testCase, response, error }) => {
+    const model = typeof provider === 'string' ? provider : provider?.id
+    const output = response?.output
+    const text = typeof output === 'string' ? output : undefined
+    return { ...testCase.metadata, model, text, missing: text === undefined ? (error ?? 'no output') : undefined }
+  })
+}
+
+/** A row of a CSV file: item, text, and where they are there style, model, sample. */
+export const csvResponse = (row: { readonly [column: string]: string }): Foreign => ({
+  item: row['item'],
+  style: row['style'] ?? '',
+  model: row['model'] === '' ? undefined : row['model'],
+  sample: row['sample'] === undefined || row['sample'] === '' ? undefined : Number(row['sample']),
+  text: row['text'] ?? row['answer'],
+})

@@ -1,0 +1,137 @@
+import { appendFile, readdir } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { hint, type Task, UsageError } from '../core/index.ts'
+import { columnsOf, type Dataset, openDataset } from '../datasets/index.ts'
+import { answerExports } from '../exchange/answer-exports.ts'
+import { datasetExports } from '../exchange/dataset-exports.ts'
+import { type Reader, readResponses } from '../exchange/imports.ts'
+import type { About, Sink } from '../exchange/line.ts'
+import { datasetQuestions } from '../exchange/of-dataset.ts'
+import { keysOfRun, runAnswers, runQuestions } from '../exchange/of-run.ts'
+import { questionExports } from '../exchange/questions.ts'
+import {
+  createRun,
+  executeRun,
+  parseExperiment,
+  type ResponseText,
+  type Run,
+  type RunContext,
+} from '../runner/index.ts'
+import { explained, makeFolder, writeFileAtomic } from '../store/index.ts'
+import { styleOf } from './datasets.ts'
+import { version } from './package.ts'
+
+/** Forms of other tools, by the name that `export --to` knows them by. */
+export const exchangeNames: readonly string[] = [questionExports, answerExports, datasetExports].flatMap(Object.keys)
+export const isExchange = (name: string): boolean => exchangeNames.includes(name)
+
+export interface ExchangeOptions {
+  readonly to: string
+  /** Of requests: which model they name, and the most tokens of an answer. */
+  readonly model: string
+  readonly maxTokens: number
+}
+
+/** A folder that is written into: new or empty. @throws UsageError where it holds anything. */
+export async function folderSink(folder: string): Promise<Sink & { readonly files: ReadonlySet<string> }> {
+  await makeFolder(folder)
+  if ((await explained(folder, () => readdir(folder))).length > 0)
+    throw new UsageError(`${folder} is not empty: give a new or an empty folder`)
+  const files = new Set<string>()
+  const place = async (path: string): Promise<string> => {
+    files.add(path)
+    const full = join(folder, path)
+    await makeFolder(join(full, '..'))
+    return full
+  }
+  return {
+    files,
+    async append(path, text) {
+      const full = await place(path)
+      await explained(full, () => appendFile(full, text))
+    },
+    async whole(path, bytes) {
+      await writeFileAtomic(await place(path), bytes)
+    },
+  }
+}
+
+const about = (name: string, split: string, { model, maxTokens }: ExchangeOptions): About => ({
+  name,
+  split,
+  version,
+  created: new Date().toISOString(),
+  model,
+  maxTokens,
+})
+
+/** Writes what a run asked or got for another tool. @returns what was written, in words. */
+export async function exportRun(run: Run, sink: Sink, options: ExchangeOptions): Promise<string> {
+  const facts = about(run.file.name, 'run', options)
+  const answers = Object.hasOwn(answerExports, options.to) ? answerExports[options.to] : undefined
+  if (answers !== undefined) {
+    await answers.write(runAnswers(run), sink, facts)
+    return answers.describe
+  }
+  const questions = Object.hasOwn(questionExports, options.to) ? questionExports[options.to] : undefined
+  if (questions === undefined) throw new UsageError(`--to ${options.to} is of a dataset, and ${run.dir} is a run`)
+  await questions.write(runQuestions(run), sink, facts)
+  return questions.describe
+}
+
+/** Writes the questions of a dataset, or a file about it, for another tool. @returns what was written, in words. */
+export async function exportDataset(
+  dataset: Dataset,
+  task: Task,
+  style: string | undefined,
+  sink: Sink,
+  options: ExchangeOptions,
+): Promise<string> {
+  const facts = about(basename(resolve(dataset.folder)), dataset.manifest.split, options)
+  const whole = Object.hasOwn(datasetExports, options.to) ? datasetExports[options.to] : undefined
+  if (whole !== undefined) {
+    const columns = columnsOf(task, 'items').map(({ name }) => name)
+    for (const { path, text } of whole.files(dataset, columns, facts)) await sink.append(path, text)
+    return whole.describe
+  }
+  const questions = Object.hasOwn(questionExports, options.to) ? questionExports[options.to] : undefined
+  if (questions === undefined)
+    throw new UsageError(
+      `--to ${options.to} is of a run, and ${dataset.folder} is a dataset${hint(options.to, Object.keys(questionExports))}`,
+    )
+  await questions.write(datasetQuestions(dataset, task, styleOf(task, style)), sink, facts)
+  return questions.describe
+}
+
+/** A run without models: the items of a dataset in every style, for answers made elsewhere. */
+export async function runOfDataset(folder: string, dir: string, context: RunContext): Promise<Run> {
+  const { manifest } = await openDataset(folder)
+  const { task: name, preset, config, split, seed, first, indices } = manifest
+  if (!('text' in seed)) throw new UsageError(`the seed of ${folder} is sealed: reveal it first`)
+  if (first !== 0)
+    throw new UsageError(`${folder} is a part of a set that begins at ${first}: join its parts with merge`)
+  const task = context.tasks(name)
+  if (task === undefined) throw new UsageError(`this dataset needs the task "${name}", which is not installed here`)
+  if (task.version !== manifest.version)
+    throw new UsageError(`${folder} was made by version ${manifest.version} of ${name}, here is ${task.version}`)
+  const items = { task: name, split, seed: seed.text, count: indices, style: [...task.styles] }
+  const content = preset === null ? { config } : { preset }
+  const experiment = parseExperiment({
+    name: basename(resolve(folder)),
+    seed: seed.text,
+    items: [{ ...items, ...content }],
+  })
+  const run = await createRun({ experiment, dir }, context)
+  await executeRun(run, {})
+  return run
+}
+
+/** The responses in a file of another tool, as lines that a run takes. */
+export async function responsesOf(
+  run: Run,
+  reader: Reader,
+  path: string,
+  model: string,
+): Promise<AsyncIterable<readonly ResponseText[]>> {
+  return readResponses(reader, path, await keysOfRun(run), model)
+}

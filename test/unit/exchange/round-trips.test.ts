@@ -1,0 +1,296 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDataset } from '../../../src/datasets/index.ts'
+import { responseReaders } from '../../../src/exchange/imports.ts'
+import { inspectResponses } from '../../../src/exchange/read-inspect.ts'
+import { zip } from '../../../src/exchange/zip.ts'
+import { exportDataset, exportRun, folderSink, responsesOf, runOfDataset } from '../../../src/lab/exchange.ts'
+import { install } from '../../../src/lab/installed.ts'
+import { openLab } from '../../../src/lab/lab.ts'
+import { importResponses, openRun, type RunContext, withRun } from '../../../src/runner/index.ts'
+import { scratch } from '../../e2e/cli/cli.ts'
+
+const folder = scratch()
+afterAll(folder.remove)
+
+const ITEMS = { task: 'recoglab/comparison', preset: 'feasibility', count: 9 } as const
+const OPTIONS = { model: 'm-1', maxTokens: 100 }
+let context: RunContext
+let names = 0
+
+interface Row {
+  readonly [key: string]: unknown
+}
+const rows = (path: string): readonly Row[] =>
+  readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Row)
+
+beforeAll(async () => {
+  const here = await install([], {}, [])
+  context = await here.runContext()
+  const lab = await openLab({ env: {} })
+  await lab.generate({ ...ITEMS, out: folder.path('set') })
+  const models = ['baseline:random']
+  await lab.run({ experiment: { items: [ITEMS], models, seed: '1' }, out: folder.path('run') })
+}, 60_000)
+
+/** The questions of the set in a form. */
+async function questions(to: string): Promise<string> {
+  const out = folder.path(`q-${to}`)
+  const dataset = await openDataset(folder.path('set'))
+  const task = context.tasks(ITEMS.task)
+  if (task === undefined) throw new Error('the task is gone')
+  await exportDataset(dataset, task, undefined, await folderSink(out), { to, ...OPTIONS })
+  return out
+}
+
+/** What the run got, in a form. */
+async function answers(to: string): Promise<string> {
+  const out = folder.path(`a-${to}`)
+  const run = await openRun(folder.path('run'), context, { mode: 'read' })
+  await withRun(run, async () => exportRun(run, await folderSink(out), { to, ...OPTIONS }))
+  return out
+}
+
+/** Imports a file into a run of its own: what was taken, and the values by the strict parser. */
+async function back(kind: string, path: string) {
+  const reader = responseReaders[kind]
+  if (reader === undefined) throw new Error(`no reader ${kind}`)
+  const run = await runOfDataset(folder.path('set'), folder.path(`run-${names++}`), context)
+  return withRun(run, async () => {
+    const result = await importResponses(run, path, await responsesOf(run, reader, path, 'm-1'))
+    const cells = []
+    for await (const page of run.ledger.ended()) cells.push(...page)
+    return { ...result, cells }
+  })
+}
+
+const valueIn = ({ cells }: Awaited<ReturnType<typeof back>>): readonly unknown[] =>
+  cells.map(({ outcome }) => {
+    const verdict = outcome.kind === 'answered' ? outcome.verdicts['strict'] : undefined
+    return verdict?.kind === 'graded' ? verdict.value : null
+  })
+
+/** The right answer to each question of the set, by the prompt's own text, from Inspect's form. */
+async function golds(): Promise<ReadonlyMap<string, string>> {
+  const found = rows(join(await questions('inspect-dataset'), 'dataset.jsonl'))
+  return new Map(found.map(({ id, target }) => [String(id), String(target)]))
+}
+
+describe('batch files', () => {
+  it('go out and come back: right answers are right, in a run of their own', async () => {
+    const gold = await golds()
+    expect(gold.size).toBe(9)
+    const write = (name: string, lines: readonly object[]): string => {
+      const path = folder.path(name)
+      writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+      return path
+    }
+    const openAi = rows(join(await questions('openai-batch'), 'requests.jsonl')).map(({ custom_id, url, body }) => {
+      expect([url, (body as Row)['model'], String(custom_id).length <= 64]).toEqual([
+        '/v1/chat/completions',
+        'm-1',
+        true,
+      ])
+      const choices = [
+        { index: 0, finish_reason: 'stop', message: { role: 'assistant', content: gold.get(String(custom_id)) } },
+      ]
+      const usage = { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 }
+      return { id: 'b', custom_id, response: { status_code: 200, body: { model: 'm-1', choices, usage } }, error: null }
+    })
+    const openAiBack = await back('openai-batch', write('openai.jsonl', openAi))
+    expect([openAiBack.responses, openAiBack.problems, valueIn(openAiBack)]).toEqual([9, [], [...gold].map(() => 1)])
+    expect(openAiBack.cells[0]?.response?.usage).toEqual({ inputTokens: 5, outputTokens: 2 })
+
+    const anthropic = rows(join(await questions('anthropic-batch'), 'requests.jsonl')).map(({ custom_id, params }) => {
+      expect(params).toMatchObject({ model: 'm-1', max_tokens: 100, messages: [{ role: 'user' }] })
+      expect(custom_id).toMatch(/^[\w-]{1,64}$/u)
+      const content = [
+        { type: 'thinking', thinking: 'hm' },
+        { type: 'text', text: gold.get(String(custom_id)) },
+      ]
+      return { custom_id, result: { type: 'succeeded', message: { model: 'm-1', content, stop_reason: 'end_turn' } } }
+    })
+    const anthropicBack = await back('anthropic-batch', write('anthropic.jsonl', anthropic))
+    expect(valueIn(anthropicBack)).toEqual([...gold].map(() => 1))
+    expect(anthropicBack.cells[0]?.response).toMatchObject({ reasoning: 'hm', finish: 'stop' })
+
+    const gemini = rows(join(await questions('gemini-batch'), 'requests.jsonl')).map(({ key, request }) => {
+      expect(request).toMatchObject({ contents: [{ role: 'user' }], generationConfig: { maxOutputTokens: 100 } })
+      const parts = [{ text: 'hm', thought: true }, { text: gold.get(String(key)) }]
+      return {
+        key,
+        response: { candidates: [{ finishReason: 'MAX_TOKENS', content: { parts } }], modelVersion: 'm-1' },
+      }
+    })
+    const geminiBack = await back('gemini-batch', write('gemini.jsonl', gemini))
+    expect(geminiBack.cells.map(({ response }) => response?.finish)).toEqual([...gold].map(() => 'truncated'))
+  }, 60_000)
+
+  it('tell what failed there, what is no line of theirs, and what is no question of the run', async () => {
+    const path = folder.path('bad.jsonl')
+    const lines = [
+      '{"custom_id": "x", "response": null, "error": {"message": "expired"}}',
+      '{',
+      '{"custom_id": 5}',
+      '{"custom_id": "0", "response": {"body": {"choices": [{"message": {"content": "Yes"}}]}}}',
+      '{"__proto__": {"custom_id": "x"}}',
+    ]
+    writeFileSync(path, `${lines.join('\n')}\n`)
+    const { responses, problems } = await back('openai-batch', path)
+    expect([responses, problems.map(({ kind, count }) => [kind, count])]).toEqual([
+      0,
+      [
+        ['bad-line', 4],
+        ['unknown-item', 1],
+      ],
+    ])
+  })
+})
+
+describe('lm-evaluation-harness, promptfoo, CSV', () => {
+  it('take questions and give answers back', async () => {
+    const prompts = rows(join(await questions('lm-eval'), 'prompts.jsonl'))
+    expect(readFileSync(folder.path('q-lm-eval/task.yaml'), 'utf8')).toContain('doc_to_text: "{{prompt}}"')
+    const samples = folder.path('samples.jsonl')
+    writeFileSync(
+      samples,
+      prompts
+        .map(
+          (doc, doc_id) =>
+            `${JSON.stringify({ doc_id, doc, target: doc['gold'], resps: [[doc['gold']]], filtered_resps: [''] })}\n`,
+        )
+        .join(''),
+    )
+    expect(valueIn(await back('lm-eval', samples))).toEqual(prompts.map(() => 1))
+
+    const tests = rows(join(await questions('promptfoo'), 'tests.jsonl'))
+    const results = folder.path('results.json')
+    const gold = new Map(prompts.map(({ item, gold: right }) => [item, right]))
+    const answered = tests.map((testCase) => ({
+      provider: { id: 'openai:m-1' },
+      testCase,
+      response: { output: gold.get((testCase['metadata'] as Row)['item']) },
+    }))
+    writeFileSync(results, JSON.stringify({ results: { version: 3, results: answered } }))
+    expect(valueIn(await back('promptfoo', results))).toEqual(tests.map(() => 1))
+
+    const csv = readFileSync(join(await questions('csv'), 'questions.csv'), 'utf8')
+    expect(csv.startsWith('item,style,prompt,gold,choices\r\n')).toBe(true)
+    const said = folder.path('said.csv')
+    writeFileSync(
+      said,
+      `item,text\n${prompts.map(({ item, gold: right }) => `${String(item)},"${String(right).replace(':', ':\n')}"\n`).join('')}`,
+    )
+    expect(valueIn(await back('csv', said))).toEqual(prompts.map(() => 1))
+  }, 60_000)
+})
+
+describe('Inspect', () => {
+  it('logs a run, whose answers come back with the same verdicts', async () => {
+    const out = await answers('inspect-log')
+    const [name = ''] = readdirSync(out)
+    // The viewer lists only such names.
+    expect(name).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}[:-]\d{2}[:-]\d{2}.*\.json$/u)
+    const log = JSON.parse(readFileSync(join(out, name), 'utf8')) as {
+      eval: Row
+      samples: { id: string; epoch: number; scores: Row; messages: Row[]; output: { choices: Row[] } }[]
+      results: { scores: { metrics: { accuracy: { value: number } } }[] }
+    }
+    for (const key of ['created', 'task', 'dataset', 'model', 'config']) expect(log.eval).toHaveProperty(key)
+    expect(log.samples.every(({ id, epoch, scores }) => !id.includes('/') && epoch === 1 && 'strict' in scores)).toBe(
+      true,
+    )
+    const { cells, problems } = await back('inspect', join(out, name))
+    expect([cells.length, problems]).toEqual([9, []])
+    const run = await openRun(folder.path('run'), context, { mode: 'read' })
+    const before = await withRun(run, async () => {
+      const all = []
+      for await (const page of run.ledger.ended()) all.push(...page)
+      return all
+    })
+    expect(new Map(cells.map(({ item, outcome }) => [item.id, outcome]))).toEqual(
+      new Map(before.map(({ item, outcome }) => [item.id, { ...outcome, finish: cells[0]?.response?.finish }])),
+    )
+  }, 60_000)
+
+  it('reads the smallest log there is', async () => {
+    const path = folder.path('minimal.json')
+    const about = { created: '2026-11-22T21:54:00+00:00', task: 't', dataset: {}, model: 'openai/m', config: {} }
+    writeFileSync(path, JSON.stringify({ version: 2, status: 'success', eval: about }))
+    expect(await back('inspect', path)).toMatchObject({ lines: 0, responses: 0 })
+  })
+})
+
+const published = join(import.meta.dirname, '../../../../shared/data/inspect-logs')
+if (!existsSync(published)) console.warn('../shared/data/inspect-logs is not there: its logs are not read')
+describe.skipIf(!existsSync(published))('logs that the models of Inspect have opened', () => {
+  it('are read', () => {
+    const [read] = inspectResponses(readFileSync(join(published, 'full.json')))
+    expect(read).toMatchObject({
+      key: 'relic/recognize@3/test/ab/0',
+      model: 'openai/gpt-5-mini',
+      sample: 0,
+      text: 'Yes',
+      finish: 'stop',
+      usage: { inputTokens: 10, outputTokens: 5 },
+      settings: { temperature: 1, maxTokens: 100 },
+    })
+    expect([...inspectResponses(readFileSync(join(published, 'minimal.json')))]).toEqual([])
+  })
+
+  it('are read from an archive as well', () => {
+    const { samples, ...head } = JSON.parse(readFileSync(join(published, 'full.json'), 'utf8')) as { samples: object[] }
+    const file = (path: string, value: object) => ({ path, bytes: new TextEncoder().encode(JSON.stringify(value)) })
+    const archive = zip([file('header.json', head), ...samples.map((one, i) => file(`samples/${i}_epoch_1.json`, one))])
+    expect([...inspectResponses(archive)]).toEqual([...inspectResponses(readFileSync(join(published, 'full.json')))])
+  })
+})
+
+describe('Every Eval Ever', () => {
+  it('is what its schemas allow', async () => {
+    const out = await answers('every-eval-ever')
+    const files = readdirSync(out, { recursive: true, encoding: 'utf8' })
+    const schema = (name: string): object =>
+      JSON.parse(readFileSync(join(import.meta.dirname, 'every-eval-ever-0.3.0', name), 'utf8')) as object
+    const ajv = new Ajv({ strict: false, allErrors: true })
+    const aggregate = ajv.compile(schema('eval.schema.json'))
+    const instance = ajv.compile(schema('instance.schema.json'))
+    const whole = files.filter((name) => name.endsWith('.json'))
+    const single = files.filter((name) => name.endsWith('.jsonl'))
+    expect([whole.length, single.length]).toEqual([1, 1])
+    for (const name of whole) {
+      aggregate(JSON.parse(readFileSync(join(out, name), 'utf8')))
+      expect(aggregate.errors).toBeNull()
+    }
+    for (const row of rows(join(out, single[0] ?? ''))) {
+      instance(row)
+      expect(instance.errors).toBeNull()
+    }
+    // The check can fail.
+    expect(aggregate({})).toBe(false)
+    expect(instance({})).toBe(false)
+  })
+})
+
+describe('Hugging Face and Croissant', () => {
+  it('name the files of a set with their hashes, and the results of a run', async () => {
+    const croissant = JSON.parse(readFileSync(join(await questions('croissant'), 'croissant.json'), 'utf8')) as Row
+    expect(croissant['conformsTo']).toBe('http://mlcommons.org/croissant/1.1')
+    const files = (croissant['distribution'] as Row[]).filter((one) => one['@type'] === 'cr:FileObject')
+    const { manifest } = await openDataset(folder.path('set'))
+    expect(files.map(({ contentUrl, sha256 }) => [contentUrl, sha256])).toEqual(
+      manifest.shards.map(({ file, sha256 }) => [file, sha256]),
+    )
+    expect(readFileSync(join(await questions('hf-eval'), 'eval.yaml'), 'utf8')).toContain(
+      'evaluation_framework: touchstone',
+    )
+    const out = await answers('hf-results')
+    const [path = ''] = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yaml'))
+    expect(readFileSync(join(out, path), 'utf8')).toMatch(/^ {2}value: \d+\.\d+$/mu)
+  })
+})
