@@ -14,6 +14,7 @@ export type { Source, SourceKey } from './core/source.ts'
 export type { Audit, Manifest, Verification } from './datasets/index.ts'
 export {
   type AuditRequest,
+  type CompareRequest,
   type Content,
   type ExperimentInput,
   type GenerateRequest,
@@ -36,7 +37,7 @@ export {
   type Watched,
 } from './lab/index.ts'
 export type { Model, PriceTable, Provider } from './models/index.ts'
-export type { Report, ReportFormat } from './report/index.ts'
+export type { Comparison, Report, ReportFormat } from './report/index.ts'
 export {
   type DryRun,
   type Experiment,

@@ -1,3 +1,4 @@
+export type { CompareRequest } from './compare.ts'
 export type { AuditRequest, Content, GenerateRequest, VerifyRequest, Watched } from './datasets.ts'
 export type { ExperimentInput, ItemsInput, ModelInput } from './experiment.ts'
 export { type Lab, type LabOptions, openLab } from './lab.ts'

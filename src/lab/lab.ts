@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { type Family, type Line, type Task, UsageError } from '../core/index.ts'
 import type { Audit, Manifest, Verification } from '../datasets/index.ts'
 import type { Provider } from '../models/index.ts'
+import type { Comparison } from '../report/index.ts'
 import type { DryRun, MergeResult, RunVerification, SealVerification } from '../runner/index.ts'
 import type { Graded, GradeRequest } from '../serve/grade.ts'
 import type { Listening } from '../serve/listen.ts'
+import { type CompareRequest, compareRuns } from './compare.ts'
 import {
   type AuditRequest,
   auditFolder,
@@ -72,6 +74,8 @@ export interface Lab {
   score(run: string, request?: ScoreRequest): Promise<ScoreResult>
   /** What models said: prompt, answer, how it was read, and the truth. */
   responses(run: string, request?: ResponsesRequest): Promise<Responses>
+  /** Two runs, two models or two styles on the items that both were asked: B - A with its interval. */
+  compare(runs: readonly [string] | readonly [string, string], request?: CompareRequest): Promise<Comparison>
   /** Joins the shards of one dataset or of one run into what one process would have made. */
   merge(folders: readonly string[], out: string): Promise<Manifest | MergeResult>
   /** Tables and figures of a run, as data and as files. */
@@ -121,6 +125,7 @@ export async function openLab({ plugins = [], providers = [], env = process.env 
       return serveItems(here, request)
     },
     responses: async (run, request = {}) => frozen(await responsesOf(await at(run), run, request)),
+    compare: async (runs, request = {}) => frozen(await compareRuns(await at(runs[0]), runs, request)),
     merge: async (folders, out) => frozen(await mergeShards(await at(folders[0] ?? '.'), folders, out)),
     report: async (run, request = {}) => frozen(await reportRun(await at(run), run, request)),
     reproduce: async (entry, request = {}) => frozen(await reproduce(here, entry, request)),

@@ -1,5 +1,6 @@
 import { audit } from './audit.ts'
 import { commit } from './commit.ts'
+import { compare } from './compare.ts'
 import { contamination } from './contamination.ts'
 import { exportCommand } from './export.ts'
 import { generate } from './generate.ts'
@@ -47,6 +48,7 @@ export const commands = {
   contamination,
   report,
   view,
+  compare,
   reproduce,
   grade,
   serve,

@@ -1,0 +1,115 @@
+import { buildCommand } from '@stricli/core'
+import { type Table, UsageError } from '../../core/index.ts'
+import type { Comparison } from '../../report/index.ts'
+import type { Context } from '../context.ts'
+import { exits } from '../exits.ts'
+import { labOf } from '../lab.ts'
+import { print, printJson } from '../output.ts'
+import { jsonFlag, number, pluginFlag, text } from '../words.ts'
+
+interface Flags {
+  readonly model?: readonly string[]
+  readonly style?: readonly string[]
+  readonly parser?: string
+  readonly where?: string
+  readonly margin?: number
+  readonly json: boolean
+  readonly plugin?: readonly string[]
+}
+
+export const compare = buildCommand<Flags, string[], Context>({
+  docs: {
+    brief: 'Two runs, models or styles on the items that both were asked',
+    fullDescription:
+      'touchstone compare RUN_A RUN_B, or touchstone compare RUN --model A --model B, or --style A --style B: B - A with an ' +
+      'interval over groups, where it is largest, and how many items would resolve it. With --margin 0.02 the exit code is 0 only ' +
+      'where B is shown to be worse by less than two points: for continuous integration.',
+  },
+  parameters: {
+    positional: {
+      kind: 'array',
+      parameter: { brief: 'One run folder, or two', parse: text, placeholder: 'run' },
+      minimum: 1,
+      maximum: 2,
+    },
+    flags: {
+      model: {
+        kind: 'parsed',
+        parse: text,
+        optional: true,
+        variadic: true,
+        brief: 'Once: of both runs; twice: A and B',
+      },
+      style: { kind: 'parsed', parse: text, optional: true, variadic: true, brief: 'Once: of both; twice: A and B' },
+      parser: { kind: 'parsed', parse: text, optional: true, brief: 'Whose verdicts count; left out: strict' },
+      where: { kind: 'parsed', parse: text, optional: true, brief: 'A SQL condition over the columns of rows.parquet' },
+      margin: {
+        kind: 'parsed',
+        parse: number,
+        optional: true,
+        brief: 'How much worse B may be, e.g. 0.02; else exit code 1',
+      },
+      json: jsonFlag,
+      plugin: pluginFlag,
+    },
+  },
+  async func(flags, ...folders) {
+    const [a, b] = folders
+    if (a === undefined) throw new UsageError('name a run folder, or two')
+    const lab = await labOf(flags)
+    const found = await lab.compare(b === undefined ? [a] : [a, b], {
+      ...(flags.model === undefined ? {} : { models: flags.model }),
+      ...(flags.style === undefined ? {} : { styles: flags.style }),
+      ...(flags.parser === undefined ? {} : { parser: flags.parser }),
+      ...(flags.where === undefined ? {} : { where: flags.where }),
+      ...(flags.margin === undefined ? {} : { margin: flags.margin }),
+    })
+    if (found.margin !== null && found.margin.state !== 'holds') this.process.exitCode = exits.failed
+    if (flags.json) return printJson(this, found)
+    await printComparison(this, found)
+  },
+})
+
+async function printComparison(context: Context, { a, b, overall, tasks, levels, verdict, margin }: Comparison) {
+  const { plainTable } = await import('../../report/index.ts')
+  print(
+    context,
+    `A  ${a}`,
+    `B  ${b}`,
+    '',
+    plainTable(table('effects', tasks.length > 1 ? [{ task: 'all', ...overall }, ...tasks] : tasks)),
+  )
+  if (levels.length > 0) print(context, 'Where they differ, least p first', plainTable(table('levels', levels, true)))
+  const { resolution, needed } = overall
+  const more =
+    resolution === null || needed === null
+      ? ''
+      : needed === 0
+        ? ` (${resolution.toFixed(1)} times the items needed for a difference of this size)`
+        : ` (${needed} more items would show a difference of this size with 80 % power)`
+  print(context, `${verdict}${more}`)
+  if (margin !== null) print(context, `B is worse by less than ${margin.margin}: ${margin.state}`)
+}
+
+const table = (id: string, rows: Table['rows'], features = false): Table => ({
+  id,
+  title: id,
+  columns: [
+    { key: 'task', label: 'Task', kind: 'text' },
+    ...(features
+      ? ([
+          { key: 'feature', label: 'Feature', kind: 'text' },
+          { key: 'level', label: 'Level', kind: 'text' },
+        ] as const)
+      : []),
+    { key: 'items', label: 'Items', kind: 'number' },
+    { key: 'accuracyA', label: 'A', kind: 'share', unit: 'share' },
+    { key: 'accuracyB', label: 'B', kind: 'share', unit: 'share' },
+    { key: 'difference', label: 'B - A', kind: 'estimate', unit: 'share' },
+    { key: 'onlyA', label: 'Only A', kind: 'number' },
+    { key: 'onlyB', label: 'Only B', kind: 'number' },
+    { key: 'p', label: 'p', kind: 'number' },
+    ...(features ? ([{ key: 'holm', label: 'p (Holm)', kind: 'number' }] as const) : []),
+  ],
+  rows,
+})

@@ -1,0 +1,109 @@
+import { hint, UsageError } from '../core/index.ts'
+import type { Axis, Comparison, Side } from '../report/index.ts'
+import type { RunFrames } from '../store/index.ts'
+import type { Installed } from './installed.ts'
+import { onRun } from './runs.ts'
+
+export interface CompareRequest {
+  /** One model for both runs, or two that are compared. */
+  readonly models?: readonly string[]
+  /** One style for both, or two that are compared. */
+  readonly styles?: readonly string[]
+  /** Whose verdicts count; left out: `strict`. */
+  readonly parser?: string
+  /** A SQL condition over the columns of rows.parquet. */
+  readonly where?: string
+  /** How much worse B may be, 0..1: the verdict says whether that holds. */
+  readonly margin?: number
+}
+
+/**
+ * Two runs, two models or two styles on the items that both were asked.
+ *
+ * @throws UsageError where it is not clear what is compared, or the sides share too little for an interval.
+ */
+export async function compareRuns(
+  here: Installed,
+  runs: readonly [string] | readonly [string, string],
+  request: CompareRequest = {},
+): Promise<Comparison> {
+  const { compareSides } = await import('../report/index.ts')
+  const { where, parser = 'strict', margin } = request
+  if (margin !== undefined && !(margin >= 0 && margin <= 1))
+    throw new UsageError(`--margin is a difference of accuracies between 0 and 1, got ${margin}`)
+  const frames: RunFrames[] = []
+  for (const run of runs) frames.push(await framesOf(here, run, where))
+  const [a, b, axis] = sidesOf(runs, frames, request)
+  const found = compareSides(a, b, axis, here.tasks, { parser, ...(margin === undefined ? {} : { margin }) })
+  if (found !== null) return found
+  throw new UsageError(
+    `${a.name} and ${b.name} share no two groups of items that the parser ${parser} has read: compare runs of the same items (task, config, seed, split)`,
+  )
+}
+
+async function framesOf(here: Installed, dir: string, where: string | undefined): Promise<RunFrames> {
+  const { refreshRunRows } = await import('../runner/index.ts')
+  const { loadFrames } = await import('../store/index.ts')
+  return onRun(here, dir, { mode: 'read' }, async (run) =>
+    loadFrames(await refreshRunRows(run), where === undefined ? {} : { where }),
+  )
+}
+
+function sidesOf(
+  runs: readonly string[],
+  frames: readonly RunFrames[],
+  { models = [], styles = [] }: CompareRequest,
+): readonly [Side, Side, Axis] {
+  const [first, second = first] = frames as [RunFrames, RunFrames?]
+  if (models.length > 2 || styles.length > 2) throw new UsageError('two models, or two styles, are compared at a time')
+  if (models.length === 2 && styles.length === 2)
+    throw new UsageError('compare two models or two styles, not both at once')
+  for (const [i, model] of models.entries()) need(i === 0 ? first : second, 'model', model)
+  for (const [i, style] of styles.entries()) need(i === 0 ? first : second, 'style', style)
+  const side = (i: 0 | 1): Side => {
+    const [model, style] = [models[i] ?? models[0], styles[i] ?? styles[0]]
+    const parts = [
+      ...(runs.length === 2 ? [runs[i] as string] : []),
+      ...(models.length === 2 ? [model] : []),
+      ...(styles.length === 2 ? [style] : []),
+    ]
+    return {
+      name: parts.join(' '),
+      frames: i === 0 ? first : second,
+      ...(model === undefined ? {} : { model }),
+      ...(style === undefined ? {} : { style }),
+    }
+  }
+  if (models.length === 2) return [side(0), side(1), 'model']
+  if (styles.length === 2) return [side(0), side(1), 'style']
+  if (runs.length === 2)
+    return [side(0), side(1), sameModels(first, second) || models.length === 1 ? 'run' : oneEach(first, second)]
+  const found = names(first, 'model')
+  const [a, b, ...more] = found
+  if (a !== undefined && b !== undefined && more.length === 0)
+    return [{ ...side(0), name: a, model: a }, { ...side(1), name: b, model: b }, 'model']
+  throw new UsageError(
+    `${runs[0]} has ${found.length} models: name two with --model, or two styles with --style, or a second run. Models: ${found.join(', ')}`,
+  )
+}
+
+const sameModels = (a: RunFrames, b: RunFrames): boolean =>
+  names(a, 'model').some((name) => names(b, 'model').includes(name))
+
+/** Runs of one model each are compared whatever the models are called. */
+function oneEach(a: RunFrames, b: RunFrames): Axis {
+  const [mine, theirs] = [names(a, 'model'), names(b, 'model')]
+  if (mine.length === 1 && theirs.length === 1) return 'model'
+  throw new UsageError(
+    `the runs have no model in common: name one of each with --model (${mine.join(', ')}) --model (${theirs.join(', ')})`,
+  )
+}
+
+const names = (frames: RunFrames, column: 'model' | 'style'): readonly string[] =>
+  frames.frame('strict')?.category(column).levels ?? []
+
+function need(frames: RunFrames, column: 'model' | 'style', name: string): void {
+  const known = names(frames, column)
+  if (!known.includes(name))
+    throw new UsageError(`no row is of the ${column} "${name}"${hint(name, known)}; there are ${known.join(', ')}`)
+}

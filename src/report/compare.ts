@@ -1,0 +1,202 @@
+import type { Estimate, Frame, Task } from '../core/index.ts'
+import {
+  clusterCodes,
+  correctness,
+  holm,
+  mcnemar,
+  moments,
+  normalQuantile,
+  pairedDifference,
+  scores,
+} from '../stats/index.ts'
+import { factors } from './analyses/features.ts'
+import type { ReportFrames } from './report.ts'
+
+/** One side of a comparison: some answers of a run. */
+export interface Side {
+  /** As the reader knows it. */
+  readonly name: string
+  readonly frames: ReportFrames
+  readonly model?: string
+  readonly style?: string
+}
+
+/** B against A on what both were asked. */
+export type PairedEffect = {
+  /** Places that both answered: an item in a style, and for runs and styles of a model. */
+  readonly items: number
+  readonly accuracyA: number
+  readonly accuracyB: number
+  /** B - A. */
+  readonly difference: Estimate
+  readonly p: number
+  readonly onlyA: number
+  readonly onlyB: number
+  /** Items over items needed to see a difference of this size with 80 % power; null where there is none. */
+  readonly resolution: number | null
+  /** Further items needed; null where there is no difference to see. */
+  readonly needed: number | null
+}
+
+export type TaskEffect = PairedEffect & { readonly task: string }
+
+/** The effect at one level of a feature. */
+export type LevelEffect = TaskEffect & {
+  readonly feature: string
+  readonly level: string
+  /** p by Holm over all levels of all features. */
+  readonly holm: number
+}
+
+export interface Comparison {
+  readonly schema: 'touchstone/compare/1'
+  readonly a: string
+  readonly b: string
+  readonly parser: string
+  readonly overall: PairedEffect
+  readonly tasks: readonly TaskEffect[]
+  /** Where they differ most, least p first. */
+  readonly levels: readonly LevelEffect[]
+  readonly verdict: 'A is better' | 'B is better' | 'not resolved'
+  /** Is B worse by less than the margin? null where none was given. */
+  readonly margin: { readonly margin: number; readonly state: 'holds' | 'fails' | 'not shown' } | null
+}
+
+/** Levels with fewer shared places say nothing. */
+const FEWEST = 20
+const SHOWN_LEVELS = 10
+/** What may differ between sides, and what must not. */
+export type Axis = 'run' | 'model' | 'style'
+
+/**
+ * Two runs, models or styles on the same items: B - A with an interval clustered by group, and where it is largest. null where
+ * the sides have too little in common for an interval.
+ */
+export function compareSides(
+  a: Side,
+  b: Side,
+  axis: Axis,
+  tasks: readonly Task[],
+  { parser = 'strict', margin }: { readonly parser?: string; readonly margin?: number } = {},
+): Comparison | null {
+  const [left, right] = [a, b].map(({ frames }) => frames.frame(parser))
+  if (left == null || right == null) return null
+  const overall = effectOf(pairsOf(left, a, right, b, axis), left)
+  if (overall === null) return null
+  const cuts = tasks.flatMap((task) => {
+    const [mine, theirs] = [a, b].map(({ frames }) => frames.ofTask(task.name).frame(parser))
+    if (mine == null || theirs == null) return []
+    const pairs = pairsOf(mine, a, theirs, b, axis)
+    const effect = effectOf(pairs, mine)
+    return effect === null ? [] : [{ task, frame: mine, pairs, effect: { task: task.name, ...effect } }]
+  })
+  const levels = cuts.flatMap(({ task, frame, pairs }) => levelsOf(task, frame, pairs))
+  const adjusted = holm(levels.map(({ p }) => p))
+  const { low, high } = overall.difference
+  return {
+    schema: 'touchstone/compare/1',
+    a: a.name,
+    b: b.name,
+    parser,
+    overall,
+    tasks: cuts.map(({ effect }) => effect),
+    levels: levels
+      .map((level, i) => ({ ...level, holm: adjusted[i] as number }))
+      .sort((x, y) => x.p - y.p)
+      .slice(0, SHOWN_LEVELS),
+    verdict: low > 0 ? 'B is better' : high < 0 ? 'A is better' : 'not resolved',
+    margin:
+      margin === undefined ? null : { margin, state: low > -margin ? 'holds' : high < -margin ? 'fails' : 'not shown' },
+  }
+}
+
+/** What both sides answered at one place, several samples by their mean, with a row of side A. */
+interface Pair {
+  readonly row: number
+  readonly a: number
+  readonly b: number
+}
+
+function pairsOf(left: Frame, a: Side, right: Frame, b: Side, axis: Axis): readonly Pair[] {
+  const [mine, theirs] = [sheetOf(left, a, axis), sheetOf(right, b, axis)]
+  return [...mine].flatMap(([place, { sum, n, row }]) => {
+    const other = theirs.get(place)
+    return other === undefined ? [] : [{ row, a: sum / n, b: other.sum / other.n }]
+  })
+}
+
+/** Correctness by place: what is compared is no part of it. */
+function sheetOf(frame: Frame, { model, style }: Side, axis: Axis) {
+  const right = correctness(scores(frame))
+  const names = [
+    'item',
+    ...(axis === 'style' ? [] : ['style']),
+    ...(axis === 'model' || model !== undefined ? [] : ['model']),
+  ]
+  const columns = names.map((name) => frame.category(name))
+  const [models, styles] = [frame.category('model'), frame.category('style')]
+  const is = ({ codes, levels }: typeof models, row: number, name: string | undefined): boolean =>
+    name === undefined || levels[codes[row] as number] === name
+  const sheet = new Map<string, { sum: number; n: number; row: number }>()
+  for (let row = 0; row < frame.length; row++) {
+    const value = right[row] as number
+    if (Number.isNaN(value) || !is(models, row, model) || !is(styles, row, style)) continue
+    const place = columns.map(({ codes, levels }) => levels[codes[row] as number] ?? '').join('\n')
+    const known = sheet.get(place)
+    if (known === undefined) sheet.set(place, { sum: value, n: 1, row })
+    else {
+      known.sum += value
+      known.n++
+    }
+  }
+  return sheet
+}
+
+function effectOf(pairs: readonly Pair[], frame: Frame): PairedEffect | null {
+  const [a, b] = [pairs.map((pair) => pair.a), pairs.map((pair) => pair.b)]
+  const clusters = clusterCodes(
+    frame,
+    Int32Array.from(pairs, ({ row }) => row),
+  )
+  const found = pairedDifference(b, a, clusters)
+  if (found === null) return null
+  const gaps = pairs.map((pair) => pair.b - pair.a)
+  const discordant = mcnemar(gaps.filter((gap) => gap < 0).length, gaps.filter((gap) => gap > 0).length)
+  return {
+    items: pairs.length,
+    accuracyA: moments(a).mean,
+    accuracyB: moments(b).mean,
+    difference: found.difference,
+    p: found.p,
+    onlyA: discordant.onlyA,
+    onlyB: discordant.onlyB,
+    ...resolutionOf(gaps, found.kind === 'varied' ? found.standardError : 0),
+  }
+}
+
+const Z_ALPHA = normalQuantile(0.975)
+const Z_POWER = normalQuantile(0.8)
+
+/** N* = deff (z_a sqrt(s) + z_b sqrt(s - d^2))^2 / d^2, s the mean square of the gaps and d their mean (Connor 1987, with clusters). */
+function resolutionOf(gaps: readonly number[], error: number): Pick<PairedEffect, 'resolution' | 'needed'> {
+  const n = gaps.length
+  const { mean, variance } = moments(gaps)
+  if (mean === 0 || variance === 0) return { resolution: null, needed: null }
+  const square = gaps.reduce((sum, gap) => sum + gap * gap, 0) / n
+  const design = Math.max(1, (error * error) / (variance / n))
+  const enough =
+    (design * (Z_ALPHA * Math.sqrt(square) + Z_POWER * Math.sqrt(square - mean * mean)) ** 2) / (mean * mean)
+  return { resolution: n / enough, needed: Math.max(0, Math.ceil(enough - n)) }
+}
+
+function levelsOf(task: Task, frame: Frame, pairs: readonly Pair[]): Omit<LevelEffect, 'holm'>[] {
+  return factors(task, frame).flatMap(({ label, levels, codes }) => {
+    const byLevel = Map.groupBy(pairs, ({ row }) => codes[row] as number)
+    return [...byLevel].flatMap(([code, inside]) => {
+      const level = levels[code]
+      if (level === undefined || inside.length < FEWEST) return []
+      const effect = effectOf(inside, frame)
+      return effect === null ? [] : [{ task: task.name, feature: label, level: level.label, ...effect }]
+    })
+  })
+}
