@@ -9,24 +9,24 @@ export function hashesOf(source: Source): readonly string[] {
   return indices.map((index) => source.item(index).hash)
 }
 
-let printed: Promise<ReadonlyMap<string, readonly string[]>> | undefined
+const printed = new Map<string, Promise<ReadonlyMap<string, readonly string[]>>>()
 
-/** What another process, started once, makes of every preset; by `task preset`. */
-export function hashesElsewhere(): Promise<ReadonlyMap<string, readonly string[]>> {
-  printed ??= new Promise((resolve, reject) => {
-    const script = join(import.meta.dirname, 'print-items.ts')
-    execFile(process.execPath, [script], { maxBuffer: 1 << 26 }, (error, stdout) => {
-      if (error === null)
-        resolve(
-          new Map(
-            stdout
-              .trim()
-              .split('\n')
-              .map((line) => JSON.parse(line) as [string, readonly string[]]),
-          ),
-        )
+/** What another process, started once a task, makes of every preset. */
+export function hashesElsewhere(task: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  let found = printed.get(task)
+  if (found === undefined) {
+    found = print(task)
+    printed.set(task, found)
+  }
+  return found
+}
+
+function print(task: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const script = join(import.meta.dirname, 'print-items.ts')
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [script, task], { maxBuffer: 1 << 26 }, (error, stdout) => {
+      if (error === null) resolve(new Map(JSON.parse(stdout) as [string, readonly string[]][]))
       else reject(error)
     })
   })
-  return printed
 }
