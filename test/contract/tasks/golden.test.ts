@@ -62,8 +62,6 @@ describe('golden items', () => {
       expect(found).toEqual(readJson(fileOf(task)))
       const written = readFileSync(fileOf(task), 'utf8')
       expect(written.length, `${fileOf(task)} is too long to be read`).toBeLessThan(50_000)
-      expect(sha256Hex(written), `${fileOf(task)} was edited; its version is frozen`).toBe(
-        frozen[key],
-      )
+      expect(sha256Hex(written), `${fileOf(task)} was edited; its version is frozen`).toBe(frozen[key])
     })
 })

@@ -1,8 +1,10 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { families } from '../../../src/tasks/index.ts'
 import { readSources } from './imports.ts'
-import { namedTasks, wrongImports } from './rules.ts'
+import { picture } from './picture.ts'
+import { layerOf, layers, namedTasks, wrongImports } from './rules.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const sources = readSources(root, ['src'])
@@ -13,6 +15,42 @@ test('every import goes down the pipeline', () => {
 })
 test('no file outside a family names its tasks', () => {
   expect(namedTasks(sources, names)).toEqual([])
+})
+
+test('the rules name only rooms and packages that exist', () => {
+  const rooms = new Set(
+    [...sources.keys(), 'package.json'].map((path) => layerOf(path).replace(/^tasks\/.+/, 'tasks/*')),
+  )
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly [kind: string]: object
+  }
+  const packages = ['node:', ...Object.keys({ ...dependencies, ...devDependencies })]
+  const rules = Object.entries(layers)
+  expect(rules.flatMap(([name, rule]) => [name, ...rule.layers]).filter((name) => !rooms.has(name))).toEqual([])
+  expect(
+    rules
+      .flatMap(([, rule]) => rule.packages)
+      .filter((one) => !packages.some((name) => name.startsWith(one.replace('*', '')))),
+  ).toEqual([])
+})
+
+describe('docs/structure.md', () => {
+  const path = join(root, 'docs/structure.md')
+  const page = readFileSync(path, 'utf8')
+
+  test('draws the imports as they are: TOUCHSTONE_WRITE_PICTURE=1 draws them anew', () => {
+    const drawn = /```mermaid\n[^]*?```/
+    if (process.env['TOUCHSTONE_WRITE_PICTURE'] === '1') writeFileSync(path, page.replace(drawn, picture(sources)))
+    else expect(drawn.exec(page)?.[0]).toBe(picture(sources))
+  })
+
+  test('walks through files that exist, in at most 20 hops', () => {
+    const hops = [...page.matchAll(/^\| (\d+) \| `([^`]+)` \|/gm)]
+    expect(hops.map(([, hop]) => Number(hop))).toEqual(hops.map((_, index) => index + 1))
+    expect(hops.length).toBeGreaterThan(10)
+    expect(hops.length).toBeLessThanOrEqual(20)
+    expect(hops.map(([, , file]) => file).filter((file) => !sources.has(file ?? ''))).toEqual([])
+  })
 })
 
 describe('the rules can fail', () => {

@@ -11,7 +11,7 @@ const library = (...packages: string[]): Layer => ({ layers: ['core'], packages 
 const machine = ['models', 'store', 'datasets', 'runner', 'report', 'serve', 'exchange']
 
 /** DESIGN: data flows down this list. Every layer may also import its own files. */
-const layers: { readonly [name: string]: Layer } = {
+export const layers: { readonly [name: string]: Layer } = {
   core: { layers: [], packages: ['zod', '@noble/hashes'] },
   formal: library('zod'),
   rewriting: library('zod'),
@@ -22,9 +22,9 @@ const layers: { readonly [name: string]: Layer } = {
   tasks: { layers: ['core', 'tasks/*'], packages: [] },
   models: {
     layers: ['core', 'language', 'stats'],
-    packages: ['node:', 'zod', '@ai-sdk/*', 'ai', 'openai'],
+    packages: ['node:', 'zod', '@ai-sdk/*'],
   },
-  store: { layers: ['core'], packages: ['node:', 'zod', '@duckdb/node-api', 'pg', 'pg-boss'] },
+  store: { layers: ['core'], packages: ['node:', 'zod', '@duckdb/node-api'] },
   datasets: { layers: ['core', 'language', 'stats', 'store'], packages: ['node:', 'zod', 'piscina', 'ml-matrix'] },
   runner: { layers: ['core', 'models', 'store'], packages: ['node:', 'zod', 'yaml'] },
   report: {
@@ -66,7 +66,7 @@ const layers: { readonly [name: string]: Layer } = {
 }
 /** Here names may be computed: plugins, and backends that a user has installed apart. */
 const computed = ['lab', 'models']
-function layerOf(path: string): string {
+export function layerOf(path: string): string {
   const parts = path.split('/')
   if (parts[0] !== 'src') return path
   if (parts.length === 2) return ['index.ts', 'node.ts'].includes(parts[1] ?? '') ? 'public' : path
