@@ -39,7 +39,7 @@ describe('docs/structure.md', () => {
   const page = readFileSync(path, 'utf8')
 
   test('draws the imports as they are: TOUCHSTONE_WRITE_PICTURE=1 draws them anew', () => {
-    const drawn = /```mermaid\n[^]*?```/
+    const drawn = /```mermaid\n[\s\S]*?```/
     if (process.env['TOUCHSTONE_WRITE_PICTURE'] === '1') writeFileSync(path, page.replace(drawn, picture(sources)))
     else expect(drawn.exec(page)?.[0]).toBe(picture(sources))
   })
