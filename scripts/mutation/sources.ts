@@ -1,0 +1,48 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+
+interface Room {
+  readonly room: string
+  readonly files: readonly string[]
+  /** The folder with the tests that are asked; only those that import the file run. */
+  readonly tests: readonly string[]
+}
+
+const ROOMS: { readonly [room: string]: { readonly paths: readonly string[]; readonly tests: readonly string[] } } = {
+  core: { paths: ['src/core'], tests: ['test/unit/core'] },
+  formal: {
+    paths: [
+      'src/formal/grammar',
+      'src/formal/notation',
+      'src/formal/recognise',
+      'src/formal/sample',
+      'src/formal/negatives',
+    ],
+    tests: ['test/unit/formal'],
+  },
+  pcfg: { paths: ['src/formal/pcfg'], tests: ['test/unit/pcfg'] },
+  rewriting: { paths: ['src/rewriting'], tests: ['test/unit/rewriting'] },
+  graphs: { paths: ['src/graphs'], tests: ['test/unit/graphs'] },
+  stats: { paths: ['src/stats'], tests: ['test/unit/stats'] },
+  scoring: { paths: ['src/models/scoring'], tests: ['test/unit/scoring'] },
+  money: { paths: ['src/runner/money.ts', 'src/runner/booking.ts'], tests: ['test/unit/runner'] },
+  audit: { paths: ['src/datasets/audit'], tests: ['test/unit/datasets/audit'] },
+}
+
+function filesUnder(path: string): string[] {
+  if (statSync(path).isFile()) return [path]
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.d.ts'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+}
+
+/** The rooms whose tests are tried, with their files by their path from the project's root. */
+export const sources = (root: string): readonly Room[] =>
+  Object.entries(ROOMS).map(([room, { paths, tests }]) => ({
+    room,
+    tests,
+    files: paths
+      .flatMap((path) => filesUnder(join(root, path)))
+      .map((path) => relative(root, path).split(sep).join('/')),
+  }))
