@@ -41,7 +41,10 @@ describe('docs/structure.md', () => {
   test('draws the imports as they are: TOUCHSTONE_WRITE_PICTURE=1 draws them anew', () => {
     const drawn = /```mermaid\n[\s\S]*?```/
     if (process.env['TOUCHSTONE_WRITE_PICTURE'] === '1') writeFileSync(path, page.replace(drawn, picture(sources)))
-    else expect(drawn.exec(page)?.[0]).toBe(picture(sources))
+    else
+      expect(drawn.exec(page)?.[0], 'draw it anew: TOUCHSTONE_WRITE_PICTURE=1 npx vitest run test/unit/layers').toBe(
+        picture(sources),
+      )
   })
 
   test('walks through files that exist, in at most 20 hops', () => {
