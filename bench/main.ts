@@ -17,6 +17,7 @@ const benches: { readonly [name: string]: () => Promise<{ run(): Promise<BenchTa
   'whole-sets': () => import('./whole-sets.ts'),
   audit: () => import('./audit-simulation.ts'),
   runner: () => import('./runner.ts'),
+  serve: () => import('./serve.ts'),
   rewriting: () => import('./rewriting.ts'),
   'cascade-sampling': () => import('./pbebench-sampling.ts'),
   cascades: () => import('./pbebench-search.ts'),

@@ -55,7 +55,7 @@ export { below, belowBig, between, coin, float, pick, sample, sampleIndices, shu
 export { type Design, rounds, type Unit } from './rounds.ts'
 export { seedText } from './seed.ts'
 export type { Source, SourceKey } from './source.ts'
-export { Sfc32, type Stream, streamFromKey } from './stream.ts'
+export { namedStream, Sfc32, type Stream, streamFromKey } from './stream.ts'
 export { bindStreams, KeySpace, labelKey, rootKey, streamKey } from './streams.ts'
 export type {
   Baseline,
@@ -65,6 +65,7 @@ export type {
   Extracted,
   Features,
   Grade,
+  Ladder,
   Layout,
   Levels,
   LocalModel,

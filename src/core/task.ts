@@ -197,6 +197,15 @@ export interface Preset<C> {
   readonly config: Partial<C>
 }
 
+/** Configs from easy to hard: one knob, or several that move together. */
+export interface Ladder<C> {
+  /** How many levels: 0 to count - 1. */
+  readonly count: number
+  /** What grows from level to level: the proof of an answer, the question, or it is the examples that get fewer. */
+  readonly grows: 'proof' | 'question' | 'fewer-examples'
+  config(level: number): Partial<C>
+}
+
 export interface TaskSpec<C, P extends Json, S extends Json, G extends Json, A extends Json> {
   /** `family/task` */
   readonly name: string
@@ -208,6 +217,8 @@ export interface TaskSpec<C, P extends Json, S extends Json, G extends Json, A e
   /** Of request: bump = other prompts, same items. */
   readonly wording: number
   readonly config: z.ZodType<C>
+  /** What training climbs: a level is a config, so its items are drawn and fenced like any others. */
+  readonly levels?: Ladder<NoInfer<C>>
   /** What their keys may be is said by the config alone. */
   readonly presets: { readonly [name: string]: Preset<NoInfer<C>> }
   /** Every feature with `.describe()` and `.meta({ role, unit })`; roles: difficulty, stratum, nuisance, truth, id. */

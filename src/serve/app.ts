@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { readAs } from './body.ts'
+import { curriculum, curriculumRequest } from './curriculum.ts'
 import { Refusal } from './errors.ts'
 import { METRICS_TYPE, Metrics } from './metrics.ts'
 import { OWN_ROUTES, openApi, type Route } from './openapi.ts'
@@ -59,6 +60,11 @@ export function appOf(options: AppOptions, protocols: readonly Protocol[] = []):
   app.post('/v1/score', async (context) => {
     const { items, parser } = await readAs(context.req.raw, scoreRequest)
     return context.json({ scores: await service.score(items, parser) })
+  })
+  app.post('/v1/curriculum', async (context) => {
+    const request = await readAs(context.req.raw, curriculumRequest)
+    const { task, split } = service.choose(request.task, request.split)
+    return context.json(curriculum(task, request, split))
   })
   for (const protocol of protocols) protocol.mount(app, service)
   return app

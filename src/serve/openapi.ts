@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { curriculumAnswer, curriculumRequest } from './curriculum.ts'
 import { itemsAnswer, itemsRequest, problem, scoreAnswer, scoreRequest, tasksAnswer } from './schemas.ts'
 
 /** One route, as the document tells of it. */
@@ -31,6 +32,13 @@ export const OWN_ROUTES: readonly Route[] = [
     summary: 'Scores of answers, by token',
     body: scoreRequest,
     answer: scoreAnswer,
+  },
+  {
+    method: 'post',
+    path: '/v1/curriculum',
+    summary: 'Which levels come next; the state stays with the client',
+    body: curriculumRequest,
+    answer: curriculumAnswer,
   },
   { method: 'get', path: '/health', summary: 'Is the server there?' },
   { method: 'get', path: '/metrics', summary: 'Counts and durations in the OpenMetrics text format' },

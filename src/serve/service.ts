@@ -54,6 +54,8 @@ export interface Service {
   readonly tasks: readonly Task[]
   readonly splits: readonly [string, ...string[]]
   items(request: ItemsAsked): Promise<readonly ServedItem[]>
+  /** A task and a split that is served. @throws Refusal */
+  choose(task: string, split: string | undefined): { readonly task: Task; readonly split: string }
   /** In the order of the answers; what has no valid token is trouble. */
   score(answers: readonly Answer[], parser: string): Promise<readonly Scored[]>
   /** The token of an index, whether or not it holds an item. @throws Refusal */
@@ -86,11 +88,15 @@ export function serviceOf(options: ServiceOptions): Service {
     throw new Refusal(404, 'unknown-task', `there is no task "${name}"${hint(name, [...byName.keys()])}`)
   }
 
+  function choose(name: string, split: string = splits[0]) {
+    const task = taskOf(name)
+    if (serves(split)) return { task, split }
+    throw new Refusal(403, 'split-not-served', `this server serves ${splits.join(', ')}, not "${split}"`)
+  }
+
   function refOf(selection: Selection): Omit<ItemRef, 'index'> {
-    const task = taskOf(selection.task)
-    const { split = splits[0], style = task.styles[0] } = selection
-    if (!serves(split))
-      throw new Refusal(403, 'split-not-served', `this server serves ${splits.join(', ')}, not "${split}"`)
+    const { task, split } = choose(selection.task, selection.split)
+    const { style = task.styles[0] } = selection
     if (!task.styles.includes(style))
       throw new Refusal(422, 'unknown-style', `${task.name} has no style "${style}"; it has ${task.styles.join(', ')}`)
     return asked(() => {
@@ -133,6 +139,7 @@ export function serviceOf(options: ServiceOptions): Service {
   return {
     tasks,
     splits,
+    choose,
     async items(request) {
       const ref = refOf(request)
       const indices = indicesOf(request)

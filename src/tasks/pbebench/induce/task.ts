@@ -15,6 +15,7 @@ import { type CascadeAnswer, type Examples, isRule } from '../types.ts'
 import { type Config, config, presets } from './config.ts'
 import { draw, group } from './draw.ts'
 import { features } from './features.ts'
+import { levels } from './levels.ts'
 import { layout, type Plan, plan } from './plan.ts'
 import { request, styles } from './prompt.ts'
 
@@ -26,6 +27,7 @@ export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer>({
   scorer: 3,
   wording: 2,
   config,
+  levels,
   presets,
   features,
   plan,

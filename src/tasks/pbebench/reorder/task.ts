@@ -14,6 +14,7 @@ import { cues } from './cues.ts'
 import { draw, layout } from './draw.ts'
 import { features } from './features.ts'
 import { gradeOrder } from './grade.ts'
+import { levels } from './levels.ts'
 import { orderIsRight } from './oracle.ts'
 import { request, styles } from './prompt.ts'
 import { inOrder, type OrderAnswer, type Scrambled } from './types.ts'
@@ -26,6 +27,7 @@ export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer>({
   scorer: 3,
   wording: 2,
   config,
+  levels,
   presets,
   features,
   layout: (c, _plan, draws) => layout(c, null, draws),

@@ -13,6 +13,7 @@ import { checkTrace, type Trace } from '../trace-check.ts'
 import { type Examples, isRule } from '../types.ts'
 import { type Config, config, presets } from './config.ts'
 import { draw, type LawsAnswer, layout } from './draw.ts'
+import { levels } from './levels.ts'
 
 const styles = ['standard', 'plain'] as const
 
@@ -29,6 +30,7 @@ export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer>({
   scorer: 3,
   wording: 2,
   config,
+  levels,
   presets,
   features: z.object({
     language: z.string().describe('which word list').meta({ role: 'stratum' }),

@@ -9,6 +9,7 @@ import { type Config, configSchema, presets } from './config.ts'
 import { draw, fenceDomain, group, plan } from './draw.ts'
 import { features } from './features.ts'
 import { layout } from './layout.ts'
+import { levels } from './levels.ts'
 import { measure } from './measure.ts'
 import { check, oracle, witness } from './proof.ts'
 import { request, styles } from './request.ts'
@@ -26,6 +27,7 @@ export const discriminate = defineTask<Config, Plan, Shared, Given, Truth>({
   scorer: 2,
   wording: 1,
   config: configSchema,
+  levels,
   presets,
   features,
   plan,

@@ -20,6 +20,7 @@ import { languageOf } from '../languages/compiled.ts'
 import { planLanguage } from '../languages/make.ts'
 import { baselines } from './baselines/index.ts'
 import { type Config, configSchema, presets } from './config.ts'
+import { levels } from './levels.ts'
 import { gradeStrings } from './measure.ts'
 import { lenient, strict } from './parsers.ts'
 
@@ -135,6 +136,7 @@ export const generate = defineTask<Config, Plan, Shared, Asked, readonly string[
   scorer: 2,
   wording: 1,
   config: configSchema,
+  levels,
   presets,
   features,
   plan,

@@ -20,6 +20,7 @@ import { cues } from './cues.ts'
 import { draw } from './draw.ts'
 import { heuristics } from './heuristics.ts'
 import { layout, type Plan, plan } from './layout.ts'
+import { levels } from './levels.ts'
 import { oracle } from './oracle.ts'
 import { presets } from './presets.ts'
 import { wording } from './prompt.ts'
@@ -62,6 +63,7 @@ export const comparisonWith = (counters: TokenCounters): Task =>
     scorer: 4,
     wording: 2,
     config: presentable(config, counters),
+    levels,
     presets,
     features: z.object({
       entities: feature(z.int(), 'difficulty', 'People or things in the context'),

@@ -17,6 +17,7 @@ import { cues } from './cues.ts'
 import { draw } from './draw.ts'
 import { heuristics } from './heuristics.ts'
 import { layout } from './layout.ts'
+import { levels } from './levels.ts'
 import { oracle } from './oracle.ts'
 import { parsers } from './parsers.ts'
 import { presets } from './presets.ts'
@@ -36,6 +37,7 @@ export const familiesWith = (counters: TokenCounters): Task =>
     scorer: 4,
     wording: 3,
     config: presentable(config, counters),
+    levels,
     presets,
     features: z.object({
       families: feature(z.int(), 'difficulty', 'Families in the records'),

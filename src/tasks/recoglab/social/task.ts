@@ -15,6 +15,7 @@ import { cues } from './cues.ts'
 import { draw } from './draw.ts'
 import { heuristics } from './heuristics.ts'
 import { layout, type Plan, plan } from './layout.ts'
+import { levels } from './levels.ts'
 import { oracle } from './oracle.ts'
 import { goldText, parsers } from './parsers.ts'
 import { presets } from './presets.ts'
@@ -52,6 +53,7 @@ export const socialWith = (counters: TokenCounters): Task =>
     scorer: 4,
     wording: 3,
     config: presentable(config, counters),
+    levels,
     presets,
     features: z.object({
       people: feature(z.int(), 'difficulty', 'People in the network'),

@@ -19,6 +19,7 @@ import { cues } from './cues.ts'
 import { draw } from './draw.ts'
 import { heuristics } from './heuristics.ts'
 import { layout, type Plan, plan } from './layout.ts'
+import { levels } from './levels.ts'
 import { oracle } from './oracle.ts'
 import { presets } from './presets.ts'
 import { wording } from './prompt.ts'
@@ -41,6 +42,7 @@ export const syllogismWith = (counters: TokenCounters): Task =>
     scorer: 4,
     wording: 3,
     config: presentable(config, counters),
+    levels,
     presets,
     features: z.object({
       terms: feature(z.int(), 'difficulty', 'Terms on the way from subject to predicate'),

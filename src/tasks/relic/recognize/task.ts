@@ -10,6 +10,7 @@ import { features } from './features.ts'
 import { group } from './group.ts'
 import { heuristics } from './heuristics.ts'
 import { layout } from './layout.ts'
+import { levels } from './levels.ts'
 import { oracle } from './oracle.ts'
 import { plan } from './plan.ts'
 import { request, styles } from './request.ts'
@@ -26,6 +27,7 @@ export const recognize = defineTask({
   scorer: 4,
   wording: 1,
   config: configSchema,
+  levels,
   presets,
   features,
   plan,

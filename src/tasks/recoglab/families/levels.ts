@@ -1,0 +1,9 @@
+import type { Ladder } from '../../../core/index.ts'
+import type { Config } from './config.ts'
+
+/** More records to look through. */
+export const levels: Ladder<Config> = {
+  count: 10,
+  grows: 'question',
+  config: (level) => ({ families: 4 + 6 * level }),
+}
