@@ -12,8 +12,8 @@ const ROUNDING = 1e-24
 
 /**
  * A mean of values in 0..1 (an accuracy, a share, a score) whose rows come in clusters: Wilson's interval on the effective
- * sample size n / deff, with Student's t on G - 1 degrees of freedom, so it never leaves 0..1 (Korn and Graubard, Survey
- * Methodology 24, 1998; Dean and Pagano, JSSAM 3, 2015). deff = V over p(1-p)/(n-1), where V is the CR1 variance, at least
+ * sample size n / deff, with Student's t on Bell and McCaffrey's degrees of freedom, so it never leaves 0..1 (Korn and Graubard, Survey
+ * Methodology 24, 1998; Dean and Pagano, JSSAM 3, 2015). deff = V over p(1-p)/(n-1), where V is the CR2 variance, at least
  * that of independent rows; for right or wrong deff is so at least 1. Where all values are equal, deff cannot be seen and
  * each cluster counts once. With a single cluster rows count as independent, and the method says so. null for no values.
  */
@@ -24,7 +24,7 @@ export function clusteredShare(
 ): Estimate | null {
   if (values.length === 0) return null
   const half = 0.5 + checkLevel(level) / 2
-  const { mean: p, n, clusters: count, standardError } = clusteredMean(values, clusters)
+  const { mean: p, n, clusters: count, standardError, df } = clusteredMean(values, clusters)
   if (standardError === null) {
     const method = `Wilson ${percentOf(level)}, rows of one group as independent`
     return { value: p, ...wilsonBounds(p, n, normalQuantile(half)), n, method }
@@ -33,7 +33,7 @@ export function clusteredShare(
   const effective = variance < ROUNDING ? count : (n * p * (1 - p)) / (n - 1) / variance
   return {
     value: p,
-    ...wilsonBounds(p, effective, tQuantile(half, count - 1)),
+    ...wilsonBounds(p, effective, tQuantile(half, df)),
     n,
     method: `clustered Wilson ${percentOf(level)}, ${count} groups`,
   }

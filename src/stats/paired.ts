@@ -31,8 +31,8 @@ export interface EvenDifference {
 const ROUNDING = 1e-12
 
 /**
- * Two conditions on the same items, scored 0..1: the mean of the differences a_i - b_i, its CR1 error over clusters of items,
- * Student's t on G - 1 degrees of freedom (Miller, "Adding Error Bars to Evals", 2024, sections 2.2 and 4.2), the interval cut at
+ * Two conditions on the same items, scored 0..1: the mean of the differences a_i - b_i, its CR2 error over clusters of items,
+ * Student's t on Bell and McCaffrey's degrees of freedom (Miller, "Adding Error Bars to Evals", 2024, sections 2.2 and 4.2), the interval cut at
  * -1 and 1. Where all clusters show the same difference d, no t exists. Then at most a share u of clusters is otherwise, the upper
  * Wilson bound of none of G, and such a cluster lies in -1..1, so the interval is d - u (1 + d) .. d + u (1 - d). null with fewer
  * than two clusters. Throws for scores outside 0..1.
@@ -48,27 +48,26 @@ export function pairedDifference(
   checkScores(b)
   if (a.length === 0) return null
   const differences = Float64Array.from(a, (x, i) => x - (b[i] as number))
-  const { mean, n, clusters: count, standardError } = clusteredMean(differences, clusters)
+  const { mean, n, clusters: count, standardError, df } = clusteredMean(differences, clusters)
   if (standardError === null) return null
-  const df = count - 1
-  const quantile = tQuantile(0.5 + checkLevel(level) / 2, df)
+  const half = 0.5 + checkLevel(level) / 2
   if (standardError < ROUNDING) {
     const value = Math.abs(mean) < ROUNDING ? 0 : mean
-    const { high: other } = wilsonBounds(0, count, quantile)
+    const { high: other } = wilsonBounds(0, count, tQuantile(half, count - 1))
     const method = `paired, ${count} groups of one difference, Wilson ${percentOf(level)} on groups of another`
     const difference = { value, low: value - other * (1 + value), high: value + other * (1 - value), n, method }
-    return { kind: 'even', difference, p: value === 0 ? 1 : 2 ** -df }
+    return { kind: 'even', difference, p: value === 0 ? 1 : 2 ** (1 - count) }
   }
-  const half = quantile * standardError
+  const reach = tQuantile(half, df) * standardError
   const t = mean / standardError
   return {
     kind: 'varied',
     difference: {
       value: mean,
-      low: Math.max(-1, mean - half),
-      high: Math.min(1, mean + half),
+      low: Math.max(-1, mean - reach),
+      high: Math.min(1, mean + reach),
       n,
-      method: `paired, CR1 over ${count} groups, t ${percentOf(level)}`,
+      method: `paired, CR2 over ${count} groups, t ${percentOf(level)}`,
     },
     standardError,
     t,
