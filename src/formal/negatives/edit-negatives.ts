@@ -1,9 +1,10 @@
+import { editDistance } from '../../core/edit-distance.ts'
 import { below, float, pick } from '../../core/random.ts'
 import type { Stream } from '../../core/stream.ts'
 import type { Neighbourhood, NeighbourhoodKernel } from '../recognise/neighbourhood.ts'
 import type { Language } from '../sample/language.ts'
 import { derivesLength } from '../sample/lengths.ts'
-import { applyEdit, type Edit, type EditKind, editDistance, lengthChange } from './edits.ts'
+import { applyEdit, type Edit, type EditKind, lengthChange } from './edits.ts'
 import type { LocalLegality } from './local-legality.ts'
 import type { LocalModel } from './local-model.ts'
 

@@ -20,18 +20,3 @@ export function applyEdit(tokens: Int32Array, edit: Edit): Int32Array {
   }
   return out
 }
-
-/** Levenshtein distance of two token strings, in O(|a| x |b|). */
-export function editDistance(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  let previous = Int32Array.from({ length: b.length + 1 }, (_, j) => j)
-  let current = new Int32Array(b.length + 1)
-  for (let i = 1; i <= a.length; i++) {
-    current[0] = i
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
-      current[j] = Math.min(replaced, previous[j]! + 1, current[j - 1]! + 1)
-    }
-    ;[previous, current] = [current, previous]
-  }
-  return previous[b.length]!
-}

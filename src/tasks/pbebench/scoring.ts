@@ -1,8 +1,8 @@
 import type { Grade } from '../../core/index.ts'
 import { cascadeCategory, type Rule, runBounded, symbolCount } from '../../rewriting/index.ts'
 import { checkCascade, publishedCheck, type RuleCheck, strictCheck } from './constraints.ts'
-import { totalDistance } from './edit-distance.ts'
 import { type CascadeAnswer, type Examples, isRule } from './types.ts'
+import { totalDistance } from './word-distance.ts'
 
 /** Words of an answer may grow to this many code units in all; no true cascade comes near it. */
 const GROWTH = 1 << 16

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import type { Rule } from '../../../src/rewriting/index.ts'
 import { cascadeParsers } from '../../../src/tasks/pbebench/answers/index.ts'
 import { graphemeCount } from '../../../src/tasks/pbebench/constraints.ts'
-import { editDistance } from '../../../src/tasks/pbebench/edit-distance.ts'
 import { cascadeIsRight } from '../../../src/tasks/pbebench/oracle.ts'
 import { gradeCascade } from '../../../src/tasks/pbebench/scoring.ts'
 import { checkTrace } from '../../../src/tasks/pbebench/trace-check.ts'
 import type { CascadeAnswer, Examples } from '../../../src/tasks/pbebench/types.ts'
+import { wordDistance } from '../../../src/tasks/pbebench/word-distance.ts'
 
 const question = (inputs: string[], outputs: string[], limits: Partial<Examples['limits']> = {}): Examples => ({
   inputs,
@@ -128,11 +128,11 @@ describe('grading a cascade', () => {
 describe('edit distance', () => {
   it('is a metric in code points', () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b', '😀'), maxLength: 6 })
-    expect([editDistance('kitten', 'sitting'), editDistance('', 'ab'), editDistance('😀', 'a')]).toEqual([3, 2, 1])
+    expect([wordDistance('kitten', 'sitting'), wordDistance('', 'ab'), wordDistance('😀', 'a')]).toEqual([3, 2, 1])
     fc.assert(
       fc.property(word, word, word, (a, b, c) => {
-        expect(editDistance(a, b)).toBe(editDistance(b, a))
-        expect(editDistance(a, c)).toBeLessThanOrEqual(editDistance(a, b) + editDistance(b, c))
+        expect(wordDistance(a, b)).toBe(wordDistance(b, a))
+        expect(wordDistance(a, c)).toBeLessThanOrEqual(wordDistance(a, b) + wordDistance(b, c))
       }),
     )
   })

@@ -1,6 +1,6 @@
 import { float, type Stream } from '../../../core/index.ts'
 import type { Rule } from '../../../rewriting/index.ts'
-import { editDistance } from '../edit-distance.ts'
+import { wordDistance } from '../word-distance.ts'
 import { Explanation } from './explain.ts'
 import { letterCoding } from './letter-coding.ts'
 import { type Budget, Meter, type SearchProblem } from './problem.ts'
@@ -34,13 +34,13 @@ function search(problem: SearchProblem, stream: Stream, budget: Budget): readonl
 }
 
 const distanceOf = (words: readonly string[], outputs: readonly string[]): number =>
-  words.reduce((sum, word, i) => sum + editDistance(word, outputs[i] as string), 0)
+  words.reduce((sum, word, i) => sum + wordDistance(word, outputs[i] as string), 0)
 
 function oneRun(tables: SearchTables, problem: SearchProblem, noise: number, stream: Stream, meter: Meter) {
   const { outputs } = problem
   const rules: Rule[] = []
   let words = problem.inputs
-  let distances = words.map((word, i) => editDistance(word, outputs[i] as string))
+  let distances = words.map((word, i) => wordDistance(word, outputs[i] as string))
   let distance = distances.reduce((sum, one) => sum + one, 0)
   while (distance > 0 && rules.length < problem.rules && !meter.spent) {
     meter.step()
@@ -56,7 +56,7 @@ function oneRun(tables: SearchTables, problem: SearchProblem, noise: number, str
       const rule: Rule = [tables.pieces.left(id), tables.pieces.right(id)]
       const next = words.map((word) => (word.includes(rule[0]) ? word.split(rule[0]).join(rule[1]) : word))
       const after = next.map((word, i) =>
-        word === words[i] ? (distances[i] as number) : editDistance(word, outputs[i] as string),
+        word === words[i] ? (distances[i] as number) : wordDistance(word, outputs[i] as string),
       )
       const value = after.reduce((sum, one) => sum + one, 0) + noise * 2 * float(stream)
       if (best === null || value < best.value) best = { rule, words: next, distances: after, value }

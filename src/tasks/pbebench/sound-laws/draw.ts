@@ -9,12 +9,12 @@ import {
 } from '../../../core/index.ts'
 import { type Cascade, symbolCount } from '../../../rewriting/index.ts'
 import { checkCascade, graphemeCount, lettersHold, strictCheck } from '../constraints.ts'
-import { editDistance } from '../edit-distance.ts'
 import { rounded } from '../induce/features.ts'
 import { cascadeIsRight } from '../oracle.ts'
 import { problemOf } from '../search/baselines.ts'
 import { cascadeSearch } from '../search/search.ts'
 import type { CascadeAnswer, Examples } from '../types.ts'
+import { wordDistance } from '../word-distance.ts'
 import { type Config, languagesOf } from './config.ts'
 import { chunked, type WordPair } from './word-pairs.ts'
 
@@ -74,7 +74,7 @@ export function draw(config: Config, at: Cell, draws: Streams): Drawn<Examples, 
       reason: `no cascade within the limits was found in ${REFERENCE_STEPS} steps; allow more rules or longer sides`,
     }
   const changed = shown.filter(([earlier, later]) => earlier !== later)
-  const distance = shown.reduce((sum, [earlier, later]) => sum + editDistance(earlier, later), 0)
+  const distance = shown.reduce((sum, [earlier, later]) => sum + wordDistance(earlier, later), 0)
   return {
     kind: 'drawn',
     given,

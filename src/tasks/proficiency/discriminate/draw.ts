@@ -1,3 +1,4 @@
+import { editDistance } from '../../../core/edit-distance.ts'
 import {
   below,
   type Cell,
@@ -16,7 +17,7 @@ import { checkFormat, type Format } from '../format.ts'
 import { type Language, languageOf } from '../languages/compiled.ts'
 import { planLanguage, stringKey } from '../languages/make.ts'
 import type { Config } from './config.ts'
-import { applyEdit, drawEdit, drawKinds, editDistance } from './edits.ts'
+import { applyEdit, drawEdit, drawKinds } from './edits.ts'
 import { featuresOf } from './features.ts'
 import { placeOf } from './layout.ts'
 import { findTwin } from './twins.ts'

@@ -47,17 +47,3 @@ export function applyExchange(tokens: readonly string[], [a, b, c, d]: Exchange)
     ...tokens.slice(d),
   ]
 }
-
-/** Levenshtein distance of two token lists. */
-export function editDistance(a: readonly string[], b: readonly string[]): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 0; i < a.length; i++) {
-    const next = [i + 1]
-    for (let j = 0; j < b.length; j++)
-      next.push(
-        Math.min((row[j] as number) + (a[i] === b[j] ? 0 : 1), (row[j + 1] as number) + 1, (next[j] as number) + 1),
-      )
-    row = next
-  }
-  return row.at(-1) as number
-}

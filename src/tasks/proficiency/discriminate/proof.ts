@@ -1,7 +1,8 @@
+import { editDistance } from '../../../core/edit-distance.ts'
 import { isArray, isObject, type Json, type Problem, type Question } from '../../../core/index.ts'
 import { bestDerivation, EarleyReader, earleyAccepts, textOf, tokensOf, yieldOf } from '../../../formal/pcfg/index.ts'
 import { languageOf } from '../languages/compiled.ts'
-import { applyEdit, applyExchange, editDistance } from './edits.ts'
+import { applyEdit, applyExchange } from './edits.ts'
 import type { Given, Shared, Truth } from './types.ts'
 
 /** Is the claimed truth so? Membership by Earley's chart, where the generator walks the prefix automaton; edits replayed, k-grams counted. */
