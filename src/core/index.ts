@@ -85,3 +85,4 @@ export type {
   Worked,
 } from './task.ts'
 export { type TokenCounter, withTokenCounters } from './token-counter.ts'
+export { LONGEST_TRACE, type Stated, type Step, type Trace, traceOf } from './trace.ts'

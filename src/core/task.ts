@@ -3,6 +3,7 @@ import type { Analysis } from './analysis.ts'
 import type { Exporter } from './exporter.ts'
 import type { Json } from './json.ts'
 import type { Stream } from './stream.ts'
+import type { Stated } from './trace.ts'
 
 /**
  * The task contract. A task is a typed literal handed to {@link defineTask}; core turns it into items.
@@ -256,6 +257,10 @@ export interface TaskSpec<C, P extends Json, S extends Json, G extends Json, A e
   oracle(question: Question<S, G>, answer: A): boolean
   witness(problem: Problem<S, G, A>): Json
   check(problem: Problem<S, G, A>, witness: Json): boolean
+  /** The witness as text that a person can follow, with the answer at its end. Every step of it holds. */
+  solution?(problem: Problem<S, G, A>): string
+  /** The steps of a chain of thought that can be checked, each checked. Total and linear-time: model output is hostile. */
+  stated?(question: Question<S, G>, text: string): Stated
   /**
    * What an attacker may see of a question with its names erased, as data: core makes the features of every level from it
    * (docs/decisions/attacker.md). Absent where answers are not closed.

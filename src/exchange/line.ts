@@ -16,6 +16,8 @@ export interface Asked {
   /** Closed answers. */
   readonly choices: readonly string[] | null
   readonly features: Features
+  /** The worked solution; null where the task has none. */
+  readonly solution: (() => string) | null
 }
 
 /** A question with what a model made of it. */

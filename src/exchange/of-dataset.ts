@@ -13,6 +13,7 @@ export async function* datasetQuestions(dataset: Dataset, task: Task, style: str
       const group = source.group(Number(row['group']))
       if (group.kind === 'unreachable') continue
       const question = { shared: group.shared, given: row['given'] as Json }
+      const problem = { ...question, answer: row['answer'] as Json }
       page.push({
         item: String(row['id']),
         task: task.name,
@@ -20,9 +21,10 @@ export async function* datasetQuestions(dataset: Dataset, task: Task, style: str
         style,
         group: String(row['group']),
         request: task.request(question, style, source.viewDraws(Number(row['index']))),
-        gold: task.gold?.({ ...question, answer: row['answer'] as Json }) ?? null,
+        gold: task.gold?.(problem) ?? null,
         choices: task.choices?.(question) ?? null,
         features: featuresOf(row),
+        solution: task.solution === undefined ? null : () => task.solution?.(problem) ?? '',
       })
     }
     yield page

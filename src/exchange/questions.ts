@@ -1,4 +1,4 @@
-import type { Message } from '../core/index.ts'
+import { type Message, UsageError } from '../core/index.ts'
 import { type About, type Asked, keyOf, promptOf, type Sink } from './line.ts'
 
 type Questions = AsyncIterable<readonly Asked[]>
@@ -114,6 +114,32 @@ const csvRow = (asked: Asked): string =>
     .map(field)
     .join(',')
 
+const chatRow = (asked: Asked): object | null => {
+  const asking = messagesOf(asked)
+  if (asking === null || asked.solution === null) return null
+  return { messages: [...asking, { role: 'assistant', content: asked.solution() }] }
+}
+const plainRow = ({ request, solution }: Asked): object | null =>
+  solution === null ? null : { prompt: promptOf(request), completion: solution() }
+
+/** Worked solutions are for training: none of a split that is reported on. */
+async function writeSolutions(questions: Questions, sink: Sink, about: About): Promise<void> {
+  if (about.split !== 'train')
+    throw new UsageError(
+      `solutions are for training, and this is the split "${about.split}": generate one with --split train`,
+    )
+  let rows = 0
+  for await (const page of questions)
+    for (const asked of page) {
+      const [chat, plain] = [chatRow(asked), plainRow(asked)]
+      if (chat === null || plain === null) throw new UsageError(`${asked.task} has no worked solutions`)
+      await sink.append('chat.jsonl', `${JSON.stringify(chat)}\n`)
+      await sink.append('plain.jsonl', `${JSON.stringify(plain)}\n`)
+      rows++
+    }
+  if (rows === 0) throw new UsageError('there are no items')
+}
+
 /** Every form in which questions leave, by name. */
 export const questionExports: { readonly [name: string]: QuestionExport } = {
   'inspect-dataset': {
@@ -133,6 +159,7 @@ export const questionExports: { readonly [name: string]: QuestionExport } = {
     write: lines(anthropicRow, 'requests.jsonl'),
   },
   'gemini-batch': { describe: 'requests.jsonl for the batch API of Gemini', write: lines(geminiRow, 'requests.jsonl') },
+  sft: { describe: 'worked solutions: chat.jsonl and plain.jsonl, of the train split', write: writeSolutions },
   promptfoo: {
     describe: 'promptfooconfig.yaml and tests.jsonl for promptfoo',
     async write(questions, sink, about) {

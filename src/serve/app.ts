@@ -58,8 +58,8 @@ export function appOf(options: AppOptions, protocols: readonly Protocol[] = []):
     context.json({ items: await service.items(await readAs(context.req.raw, itemsRequest)) }),
   )
   app.post('/v1/score', async (context) => {
-    const { items, parser } = await readAs(context.req.raw, scoreRequest)
-    return context.json({ scores: await service.score(items, parser) })
+    const { items, parser, trace } = await readAs(context.req.raw, scoreRequest)
+    return context.json({ scores: await service.score(items, parser, trace) })
   })
   app.post('/v1/curriculum', async (context) => {
     const request = await readAs(context.req.raw, curriculumRequest)

@@ -1,4 +1,15 @@
-import { type Hole, type Item, isUsageError, LeastRecent, type Source, type Task, UsageError } from '../core/index.ts'
+import {
+  type Hole,
+  type Item,
+  isUsageError,
+  type Json,
+  LeastRecent,
+  LONGEST_TRACE,
+  type Source,
+  type Task,
+  traceOf,
+  UsageError,
+} from '../core/index.ts'
 import { scoreResponse } from '../runner/score.ts'
 import { configOf } from './item-ref.ts'
 import type { DrawJob, Drawn, MadeFrom, Scored, ScoreJob, Sized, SizeJob } from './job.ts'
@@ -56,7 +67,8 @@ export function engineOf(tasks: readonly Task[]): Engine {
       try {
         const { task, item } = find(job)
         if (item.kind === 'hole') return failed({ code: 'hole', message: `index ${item.index} holds no item` })
-        return scoredOf(scoreResponse(task, item, job), job.parser)
+        const scored = scoredOf(scoreResponse(task, item, job), job.parser)
+        return job.trace ? { ...scored, ...tracedBy(task, item, job, scored) } : scored
       } catch (error) {
         return failed({ code: 'no-item', message: error instanceof Error ? error.message : String(error) })
       }
@@ -69,4 +81,12 @@ export function engineOf(tasks: readonly Task[]): Engine {
       }
     },
   }
+}
+
+/** The steps of a text; nothing where the task reads none, or the text is too long for a chain of thought. */
+function tracedBy(task: Task, item: Item, { text }: ScoreJob, { reading }: Scored): Pick<Scored, 'trace'> {
+  if (task.stated === undefined || text.length > LONGEST_TRACE) return {}
+  const { shared, given } = item
+  const answered = reading === null ? null : (task.gold?.({ shared, given, answer: reading.answer as Json }) ?? null)
+  return { trace: traceOf(task.stated({ shared, given }, text), answered?.replace(/^Answer: /u, '') ?? null) }
 }

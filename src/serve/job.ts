@@ -1,4 +1,4 @@
-import type { Finish, Request, TokenLogprob } from '../core/index.ts'
+import type { Finish, Request, TokenLogprob, Trace } from '../core/index.ts'
 import type { Content } from './item-ref.ts'
 
 /** An item as a worker makes it: with the seed that items are made from. */
@@ -33,6 +33,8 @@ export interface ScoreJob extends MadeFrom {
   readonly logprobs: readonly TokenLogprob[] | null
   /** Whose verdict is the reward. */
   readonly parser: string
+  /** Also check the steps of the text. */
+  readonly trace: boolean
 }
 
 /** Who makes items and scores: a pool of threads, or this one. */
@@ -71,4 +73,6 @@ export interface Scored {
   /** Named numbers of a task that measures log-probabilities. */
   readonly values: { readonly [name: string]: number }
   readonly trouble: Trouble | null
+  /** What its steps are worth, where that was asked and the task can tell. */
+  readonly trace?: Trace
 }

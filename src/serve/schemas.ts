@@ -50,6 +50,7 @@ export type Answer = z.infer<typeof answer>
 export const scoreRequest = z.strictObject({
   items: z.array(answer).min(1).max(LIMITS.scores),
   parser: name.default('strict').describe('whose reading is the reward'),
+  trace: z.boolean().default(false).describe('also check the steps of the answers, where the task can'),
 })
 
 /** A line that `grade` reads: by token, or by what `generate` knows the item by. Other keys are passed over. */
@@ -72,6 +73,15 @@ export const scored = z.strictObject({
   reason: z.string().nullable().describe('why nothing was read'),
   values: numbers.describe('of tasks that measure log-probabilities'),
   trouble: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+  trace: z
+    .strictObject({
+      steps: z.int().describe('statements that can be checked'),
+      holding: z.int().describe('those that are true of the problem'),
+      firstFalse: z.tuple([z.int(), z.int()]).nullable().describe('where the first false one stands'),
+      unknown: z.array(z.string()).describe('names that the problem does not have'),
+      follows: z.boolean().nullable().describe('do true steps give the answer that was read? null: none decides'),
+    })
+    .optional(),
 })
 export const scoreAnswer = z.strictObject({ scores: z.array(scored) })
 

@@ -57,7 +57,7 @@ export interface Service {
   /** A task and a split that is served. @throws Refusal */
   choose(task: string, split: string | undefined): { readonly task: Task; readonly split: string }
   /** In the order of the answers; what has no valid token is trouble. */
-  score(answers: readonly Answer[], parser: string): Promise<readonly Scored[]>
+  score(answers: readonly Answer[], parser: string, trace?: boolean): Promise<readonly Scored[]>
   /** The token of an index, whether or not it holds an item. @throws Refusal */
   token(selection: Selection, index: number): string
   /** The question that a token stands for. @throws Refusal where it stands for none. */
@@ -126,14 +126,14 @@ export function serviceOf(options: ServiceOptions): Service {
     return { code: 'stale-token', message: `${ref.task} makes other items now: draw anew` }
   }
 
-  function jobOf(answer: Answer, parser: string): ScoreJob | Trouble {
+  function jobOf(answer: Answer, parser: string, trace: boolean): ScoreJob | Trouble {
     const ref = openToken(keys, answer.token)
     if (ref === null) return BAD_TOKEN
     const trouble = stale(ref)
     if (trouble !== null) return trouble
     const { task, content, split, seed, index } = ref
     const { text, finish, logprobs } = answer
-    return { task, content, split, seed: madeSeed(seed), index, text, finish, logprobs, parser }
+    return { task, content, split, seed: madeSeed(seed), index, text, finish, logprobs, parser, trace }
   }
 
   return {
@@ -151,8 +151,8 @@ export function serviceOf(options: ServiceOptions): Service {
         return servedItem(index, one, () => sealToken(keys, { ...ref, index }))
       })
     },
-    async score(answers, parser) {
-      const jobs = answers.map((answer) => jobOf(answer, parser))
+    async score(answers, parser, trace = false) {
+      const jobs = answers.map((answer) => jobOf(answer, parser, trace))
       const good = jobs.flatMap((job, at) => ('code' in job ? [] : [{ job, at }]))
       const scores = jobs.map((job): Scored => failed('code' in job ? job : NOT_SCORED))
       const made = await workers.score(good.map(({ job }) => job))

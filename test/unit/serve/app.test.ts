@@ -139,6 +139,16 @@ describe('scores', () => {
     }
   })
 
+  it('check the steps of an answer, where that is asked', async () => {
+    const [item] = (await draw({ ...RECOGNIZE, count: 1 })).items
+    const answers = [
+      { token: item?.token, text: "S[1-9999] -> NT1[1-2] NT2[3-9999]\nNT1[1-1] -> 'nothing'\nAnswer: Yes" },
+    ]
+    const [traced] = await score(answers, { trace: true })
+    expect(traced?.trace).toMatchObject({ steps: 2, holding: 0, firstFalse: [0, 33], follows: null })
+    expect((await score(answers))[0]).not.toHaveProperty('trace')
+  })
+
   it('of log-probabilities are values', async () => {
     const served = await good<{ items: readonly { token: string; text: string }[] }>(
       post(app, '/v1/items', { task: 'proficiency/discriminate', preset: 'g1' }),

@@ -25,6 +25,7 @@ import { oracle } from './oracle.ts'
 import { presets } from './presets.ts'
 import { wording } from './prompt.ts'
 import { choices, type Given, type Question, type Shared } from './question.ts'
+import { solution, stated } from './solution.ts'
 import { structure } from './structure.ts'
 import { view } from './view.ts'
 import { check, witness } from './witness.ts'
@@ -97,6 +98,8 @@ export const comparisonWith = (counters: TokenCounters): Task =>
     oracle,
     witness,
     check,
+    solution,
+    stated,
     choices,
     structure,
     canonical,

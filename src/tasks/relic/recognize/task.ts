@@ -16,6 +16,7 @@ import { plan } from './plan.ts'
 import { request, styles } from './request.ts'
 import { parsers, verdicts } from './score.ts'
 import { signature } from './signature.ts'
+import { solution, stated } from './solution.ts'
 import { structure } from './structure.ts'
 import { view } from './view.ts'
 import { check, witness } from './witness.ts'
@@ -43,6 +44,8 @@ export const recognize = defineTask({
   oracle,
   witness,
   check,
+  solution,
+  stated,
   view,
   signature,
   structure,

@@ -1,0 +1,115 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { below, type Item, namedStream, pick, type Source, type Task, traceOf } from '../../../src/core/index.ts'
+import { families } from '../../../src/tasks/index.ts'
+
+const tasks = families.flatMap((family) => family.tasks).filter(({ solution }) => solution !== undefined)
+const PRESETS: { readonly [task: string]: readonly string[] } = {
+  'relic/recognize': ['relic-demo'],
+  'recoglab/comparison': ['people', 'objects', 'feasibility', 'consistency'],
+}
+const MOST = Number(process.env['TOUCHSTONE_SOLUTIONS'] ?? 60)
+
+function* itemsOf(source: Source, count: number): Generator<Item> {
+  const size = Math.min(count, source.layout.size ?? count)
+  for (let index = 0; index < size; index++) {
+    const item = source.item(index)
+    if (item.kind === 'item') yield item
+  }
+}
+
+const answerOf = (task: Task, item: Item): string => (task.gold?.(item) ?? '').replace(/^Answer: /u, '')
+const trace = (task: Task, item: Item, text: string) =>
+  traceOf(task.stated?.(item, text) ?? { steps: [], unknown: [] }, answerOf(task, item))
+
+describe.each(tasks.flatMap((task) => (PRESETS[task.name] ?? []).map((preset) => [task.name, preset, task] as const)))(
+  'worked solutions of %s %s',
+  (name, preset, task) => {
+    const source = task.source(task.preset(preset).config, { split: 'train', seed: 'solutions' })
+
+    it('have steps, all of which hold, and give the answer', () => {
+      let count = 0
+      for (const item of itemsOf(source, MOST)) {
+        const text = task.solution?.(item) ?? ''
+        const { steps, holding, firstFalse, unknown, follows } = trace(task, item, text)
+        expect([item.id, holding, firstFalse, unknown, follows]).toEqual([item.id, steps, null, [], true])
+        expect(steps).toBeGreaterThan(0)
+        const read = task.parsers?.strict(text, item)
+        expect(read?.kind === 'extracted' && task.oracle(item, read.answer)).toBe(true)
+        count++
+      }
+      expect(count).toBeGreaterThan(20)
+    })
+
+    it('with a fault in one step are caught at that step', () => {
+      const draws = namedStream('test/solutions', name, preset)
+      let faults = 0
+      for (const item of itemsOf(source, MOST)) {
+        // In a circle everything is more than everything, so that no comparison is false.
+        if (item.answer === 'Inconsistent') continue
+        const text = task.solution?.(item) ?? ''
+        const before = task.stated?.(item, text).steps ?? []
+        const step = pick(draws, before)
+        const [start, end] = step.span
+        const damaged = name.startsWith('relic') ? damagedLine(text.slice(start, end)) : turned(text.slice(start, end))
+        if (damaged === null) continue
+        const { firstFalse } = trace(task, item, text.slice(0, start) + damaged + text.slice(end))
+        expect([item.id, damaged, firstFalse?.[0]]).toEqual([item.id, damaged, start])
+        faults++
+      }
+      expect(faults).toBeGreaterThanOrEqual(20)
+    })
+
+    it('are read in time, whatever the text', () => {
+      const [item] = itemsOf(source, 1)
+      if (item === undefined) throw new Error('no item')
+      const text = task.solution?.(item) ?? ''
+      for (const piece of [
+        text,
+        `${text} `.repeat(3).replaceAll('\n', ' '),
+        'An order that fits, from a to b: ',
+        '[1-2]: A, ',
+        ' is older than ',
+        "S[1-2] -> '",
+      ]) {
+        const long = piece.repeat(Math.ceil(200_000 / Math.max(1, piece.length)))
+        expect(task.stated?.(item, long).steps.length).toBeGreaterThanOrEqual(0)
+      }
+    }, 20_000)
+
+    it('are never found in a text at random, and never crash the checker', () => {
+      const [item] = itemsOf(source, 1)
+      if (item === undefined) throw new Error('no item')
+      fc.assert(
+        fc.property(fc.string({ maxLength: 300 }), (text) => {
+          const { steps } = task.stated?.(item, text) ?? { steps: [] }
+          for (const { span } of steps) expect(span[0] >= 0 && span[1] <= text.length).toBe(true)
+        }),
+      )
+    })
+  },
+)
+
+/** A rule or a cell with one end moved, or one symbol more. */
+function damagedLine(line: string): string | null {
+  const draws = namedStream('test/damage', line)
+  if (line.includes('->'))
+    return line.replace(/-(\d+)\]/u, (_, end: string) => `-${Number(end) + 1 + below(draws, 2)}]`)
+  return line.endsWith('none')
+    ? line.replace('none', 'S')
+    : line.replace(/: ([^,]+)$/u, ': none').replace(/, [^,]+$/u, '')
+}
+
+/** A comparison the other way round; an order with its ends exchanged. */
+function turned(step: string): string | null {
+  const compared = / is (older|younger|larger|smaller) than /u.exec(step)
+  const other: { readonly [word: string]: string } = {
+    older: 'younger',
+    younger: 'older',
+    larger: 'smaller',
+    smaller: 'larger',
+  }
+  if (compared !== null) return step.replace(compared[1] ?? '', other[compared[1] ?? ''] ?? '')
+  const list = /: (.*)\.$/u.exec(step)?.[1]?.split(', ')
+  return list === undefined ? null : step.replace(list.join(', '), [...list].reverse().join(', '))
+}
