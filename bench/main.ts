@@ -16,6 +16,7 @@ const benches: { readonly [name: string]: () => Promise<{ run(): Promise<BenchTa
   generation: () => import('./generation.ts'),
   'whole-sets': () => import('./whole-sets.ts'),
   audit: () => import('./audit-simulation.ts'),
+  attacker: () => import('./attacker-simulation.ts'),
   runner: () => import('./runner.ts'),
   serve: () => import('./serve.ts'),
   rewriting: () => import('./rewriting.ts'),

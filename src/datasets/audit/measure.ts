@@ -1,6 +1,6 @@
+import type { Learner } from '../../locality/learner.ts'
 import { normalTwoSided, normalUpper, tQuantile } from '../../stats/index.ts'
 import { crossFit, type Folds } from './folds.ts'
-import type { Learner } from './learned/learner.ts'
 import type { Test } from './report.ts'
 import { type Blocks, midranks, moments, rowExcess, type Scored, twoClass, zOf } from './statistic.ts'
 

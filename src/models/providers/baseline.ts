@@ -2,14 +2,36 @@ import { hint, type JsonObject, pick, type Task, UsageError } from '../../core/i
 import { type Call, failure, LOCAL, type Model, plainAnswer, type Reply } from '../model.ts'
 import type { Provider } from '../provider.ts'
 import { bestChoice, ignoredByScoring, total } from '../scored.ts'
+import { isRight, levels, localReader } from './local-reader.ts'
 
 const lacksChoices = (task: Task): string | undefined =>
   task.choices === undefined ? 'its answers are not closed' : undefined
 
+interface Generic {
+  readonly note: string
+  lacks(task: Task): string | undefined
+  answer(call: Call): Reply
+}
+
+/** The best learner of a level (docs/decisions/attacker.md), fitted on the training split of the config that is asked. */
+const local = (level: number): Generic => ({
+  note: `what a reader of level ${level} can know, fitted on the training split`,
+  lacks: (task) => lacksChoices(task) ?? (task.structure === undefined ? 'its questions have no structure' : undefined),
+  answer: (call) => {
+    const { task, question, config } = call
+    const choices = task.choices?.(question) ?? []
+    const structure = task.structure?.(question)
+    if (choices.length === 0 || structure === undefined || config === null) return notClosed(call, `local-${level}`)
+    const place = localReader(task, config, level)(structure, choices.length)
+    return plainAnswer(
+      place === null ? pick(call.draws('local').stream('choice'), choices) : (choices[place] as string),
+    )
+  },
+})
+
 /** Baselines that every task has; its own ones come first and may take these names. */
-const GENERIC: {
-  readonly [name: string]: { readonly note: string; lacks(task: Task): string | undefined; answer(call: Call): Reply }
-} = {
+const GENERIC: { readonly [name: string]: Generic } = {
+  ...Object.fromEntries(levels.map((level) => [`local-${level}`, local(level)])),
   random: {
     note: 'one of the choices, each equally likely',
     lacks: lacksChoices,
@@ -74,11 +96,6 @@ function mostFrequent(task: Task, config: JsonObject): string | undefined {
   const best = [...counts].sort((a, b) => b[1] - a[1])[0]?.[0]
   known.set(config, best)
   return best
-}
-
-function isRight(task: Task, problem: Parameters<NonNullable<Task['grade']>>[0], choice: string): boolean {
-  const read = task.parsers?.strict(choice, problem)
-  return read?.kind === 'extracted' && task.grade?.(problem, read.answer).value === 1
 }
 
 /** The task's own baselines and the generic ones: no network, no key. */

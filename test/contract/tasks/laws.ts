@@ -170,6 +170,10 @@ export function taskLaws(task: Task, preset: string): void {
       const choices = task.choices(question)
       // No choices: this question's answer is open.
       if (choices.length === 0) continue
+      const structure = task.structure?.(question)
+      // The attacker and the baselines of short range take the terms for these choices, in this order.
+      if (structure?.kind === 'statements' && structure.candidates !== undefined)
+        expect(structure.candidates).toHaveLength(choices.length)
       const values = choices.map((choice) => graded(item, parsers.strict(choice, question)))
       expect(values.every((value) => value !== null)).toBe(true)
       expect(values.filter((value) => value === 1).length).toBeGreaterThan(0)

@@ -6,7 +6,7 @@ interface Layer {
   readonly packages: readonly string[]
 }
 
-const libraries = ['formal', 'rewriting', 'graphs', 'language', 'stats']
+const libraries = ['formal', 'rewriting', 'graphs', 'language', 'stats', 'locality']
 const library = (...packages: string[]): Layer => ({ layers: ['core'], packages })
 const machine = ['models', 'store', 'datasets', 'runner', 'report', 'serve', 'exchange']
 
@@ -18,14 +18,18 @@ export const layers: { readonly [name: string]: Layer } = {
   graphs: library('zod'),
   language: library('zod'),
   stats: library('ml-matrix'),
+  locality: library(),
   'tasks/*': { layers: ['core', ...libraries], packages: ['zod'] },
   tasks: { layers: ['core', 'tasks/*'], packages: [] },
   models: {
-    layers: ['core', 'language', 'stats'],
+    layers: ['core', 'language', 'stats', 'locality'],
     packages: ['node:', 'zod', '@ai-sdk/*'],
   },
   store: { layers: ['core'], packages: ['node:', 'zod', '@duckdb/node-api'] },
-  datasets: { layers: ['core', 'language', 'stats', 'store'], packages: ['node:', 'zod', 'piscina', 'ml-matrix'] },
+  datasets: {
+    layers: ['core', 'language', 'stats', 'locality', 'store'],
+    packages: ['node:', 'zod', 'piscina', 'ml-matrix'],
+  },
   runner: { layers: ['core', 'models', 'store'], packages: ['node:', 'zod', 'yaml'] },
   report: {
     layers: ['core', 'stats', 'store'],

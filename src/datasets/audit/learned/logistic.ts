@@ -1,6 +1,6 @@
 import { CholeskyDecomposition, Matrix } from 'ml-matrix'
+import type { Learner } from '../../../locality/learner.ts'
 import type { Feature } from '../direct.ts'
-import type { Learner } from './learner.ts'
 
 const mostRows = 5000
 /** How large the design may grow. */

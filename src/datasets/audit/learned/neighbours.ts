@@ -1,5 +1,5 @@
+import type { Learner } from '../../../locality/learner.ts'
 import type { Vocabulary } from '../vocabulary.ts'
-import type { Learner } from './learner.ts'
 
 const neighbours = 5
 

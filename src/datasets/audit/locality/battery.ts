@@ -1,5 +1,5 @@
+import type { Learner } from '../../../locality/learner.ts'
 import { dealFolds } from '../folds.ts'
-import type { Learner } from '../learned/learner.ts'
 import { byItem, learned, type Measured, overItems } from '../measure.ts'
 import { numbered } from '../statistic.ts'
 import { areAlone } from '../subject.ts'

@@ -1,30 +1,21 @@
 import type { Structure } from '../../../core/index.ts'
+import { boostedTrees } from '../../../locality/boosted-trees.ts'
+import { type Binned, binned, columnsOf } from '../../../locality/columns.ts'
+import { factTables } from '../../../locality/fact-tables.ts'
+import type { Learner } from '../../../locality/learner.ts'
+import { grams, placed } from '../../../locality/strings.ts'
+import { viewOf } from '../../../locality/view.ts'
 import type { Feature } from '../direct.ts'
-import { boostedTrees } from '../learned/boosted-trees.ts'
-import type { Learner } from '../learned/learner.ts'
 import { ridgeLogistic } from '../learned/logistic.ts'
 import { eventsOf, naiveBayes } from '../learned/naive-bayes.ts'
 import { nearestCounts } from '../learned/nearest-counts.ts'
-import { factTables } from '../learned/tables.ts'
-import { type Binned, binned, columnsOf } from './columns.ts'
 import type { LocalRows } from './rows.ts'
-import { type Counts, candidateCounts, statementCounts } from './statements.ts'
-import { grams, localCounts, placed } from './strings.ts'
 
 type Tokens = Extract<Structure, { readonly kind: 'string' }>
 
 /** What the rows show at a level, as columns. */
 export function localColumns({ seen, candidates }: LocalRows, level: number): Feature[] {
-  return columnsOf(
-    seen.map(({ structure }, i): Counts => {
-      if (structure.kind === 'string') return localCounts(structure, level)
-      const counts = statementCounts(structure, level)
-      const candidate = candidates?.[i]
-      return candidate === undefined
-        ? counts
-        : new Map([...counts, ...candidateCounts(structure, candidate, Math.max(1, level))])
-    }),
-  )
+  return columnsOf(seen.map(({ structure }, i) => viewOf(structure, level, candidates?.[i])))
 }
 
 /** All learners of a level on its columns. */

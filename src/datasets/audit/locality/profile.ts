@@ -1,7 +1,7 @@
 import type { AnalysisResult, Estimate, Figure, Table } from '../../../core/index.ts'
+import type { Learner } from '../../../locality/learner.ts'
 import { wilson } from '../../../stats/index.ts'
 import { type CrossFitted, crossFit, dealFolds } from '../folds.ts'
-import type { Learner } from '../learned/learner.ts'
 import { numbered } from '../statistic.ts'
 import { columnLearners, gramLearners, localColumns } from './learners.ts'
 import { type LocalRows, localRows, type Seen } from './rows.ts'

@@ -1,7 +1,8 @@
 import type { Structure } from '../../../core/index.ts'
+import { proofRadius } from '../../../locality/graph.ts'
+import { candidatesOf } from '../../../locality/view.ts'
 import type { Choices } from '../families.ts'
 import { areAlone, type Subject } from '../subject.ts'
-import { proofRadius } from './graph.ts'
 
 /** A question as the attacker sees it, and the place of the right one among its choices. */
 export interface Seen {
@@ -101,11 +102,6 @@ function candidateRowsOf(all: readonly Seen[]): LocalRows {
     sets: rows.map(({ one }) => `${one.subject.twin ?? one.subject.index}`),
   }
 }
-
-const candidatesOf = (structure: Structure): { readonly term: number; readonly place: number }[] =>
-  structure.kind === 'string'
-    ? []
-    : (structure.candidates ?? []).flatMap((term, place) => (term === null ? [] : [{ term, place }]))
 
 /** The rows that pass, as a list of its own. */
 export function rowsWhere(rows: LocalRows, keep: (seen: Seen) => boolean): LocalRows {

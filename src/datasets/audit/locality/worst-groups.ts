@@ -1,9 +1,9 @@
 import { KeySpace, rootKey, type Stream, shuffle, streamFromKey } from '../../../core/index.ts'
+import { binned } from '../../../locality/columns.ts'
 import { normalQuantile } from '../../../stats/index.ts'
 import type { Feature } from '../direct.ts'
 import type { Measured } from '../measure.ts'
 import { blocksOf } from '../statistic.ts'
-import { binned } from './columns.ts'
 import type { LocalRows, Seen } from './rows.ts'
 
 /** What one table says of one group. */

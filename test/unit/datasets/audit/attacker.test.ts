@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { below, coin, Sfc32, type Stream, type Structure, shuffle } from '../../../../src/core/index.ts'
 import { decide } from '../../../../src/datasets/audit/decide.ts'
 import { localBattery } from '../../../../src/datasets/audit/locality/battery.ts'
-import { proofRadius } from '../../../../src/datasets/audit/locality/graph.ts'
 import { localityProfile } from '../../../../src/datasets/audit/locality/profile.ts'
 import type { Seen } from '../../../../src/datasets/audit/locality/rows.ts'
-import { statementCounts } from '../../../../src/datasets/audit/locality/statements.ts'
+import { proofRadius } from '../../../../src/locality/graph.ts'
+import { statementCounts } from '../../../../src/locality/statements.ts'
 
 type Said = Extract<Structure, { readonly kind: 'statements' }>
 type Edge = readonly [number, number]

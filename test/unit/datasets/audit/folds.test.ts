@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { simulated } from '../../../../bench/audit/simulate.ts'
 import { crossFit, dealFolds } from '../../../../src/datasets/audit/folds.ts'
 import { crossParsing } from '../../../../src/datasets/audit/learned/cross-parsing.ts'
-import type { Learner } from '../../../../src/datasets/audit/learned/learner.ts'
 import { naiveBayesLearners } from '../../../../src/datasets/audit/learned/naive-bayes.ts'
 import { nearestNeighbours } from '../../../../src/datasets/audit/learned/neighbours.ts'
 import { learned } from '../../../../src/datasets/audit/measure.ts'
 import { blocksOf, moments, numbered, zOf } from '../../../../src/datasets/audit/statistic.ts'
 import { vocabularyOf } from '../../../../src/datasets/audit/vocabulary.ts'
+import type { Learner } from '../../../../src/locality/learner.ts'
 
 describe('folds', () => {
   it('keep clusters whole, are about equally large, and do not depend on the order of rows', () => {

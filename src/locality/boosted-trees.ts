@@ -1,4 +1,4 @@
-import type { Binned } from '../locality/columns.ts'
+import type { Binned } from './columns.ts'
 import type { Learner } from './learner.ts'
 
 const rounds = 50

@@ -1,4 +1,4 @@
-import type { Structure } from '../../../core/index.ts'
+import type { Structure } from '../core/index.ts'
 import type { Counts } from './statements.ts'
 
 type Tokens = Extract<Structure, { readonly kind: 'string' }>

@@ -1,4 +1,4 @@
-import type { Statement, Structure } from '../../../core/index.ts'
+import type { Statement, Structure } from '../core/index.ts'
 import { type Mention, stepsFrom, type TermGraph, termGraph } from './graph.ts'
 
 type Said = Extract<Structure, { readonly kind: 'statements' }>

@@ -1,12 +1,17 @@
-import type { Feature } from '../direct.ts'
 import type { Counts } from './statements.ts'
+
+/** A number that every row shows, 0 where it does not. */
+export interface Column {
+  readonly probe: string
+  readonly values: Float64Array
+}
 
 const mostColumns = 160
 /** A value that fewer rows differ from tells too few of them. */
 const leastRows = 10
 
 /** What rows show as columns: those that vary over at least ten rows, the most varied first, at most 160. */
-export function columnsOf(rows: readonly Counts[]): Feature[] {
+export function columnsOf(rows: readonly Counts[]): Column[] {
   const holders = new Map<string, number>()
   for (const counts of rows) for (const name of counts.keys()) holders.set(name, (holders.get(name) ?? 0) + 1)
   return [...holders]
@@ -34,24 +39,32 @@ export interface Binned {
 }
 
 /** Every value its own bin where there are few, else about equally many rows a bin; `bins` is at most 256. */
-export function binned(features: readonly Feature[], bins: number): Binned {
-  return { bins, columns: features.map(({ values }) => binsOf(values, bins)) }
+export function binned(features: readonly Column[], bins: number): Binned {
+  return { bins, columns: features.map(({ values }) => binsOf(values, edgesOf(values, bins))) }
 }
 
-function binsOf(values: Float64Array, bins: number): Uint8Array {
+/** The least value of every bin but the first, in order. */
+export function edgesOf(values: Float64Array, bins: number): readonly number[] {
   const sorted = values.slice().sort()
   const distinct = [...new Set(sorted)]
-  const edges =
-    distinct.length <= bins
-      ? distinct.slice(1)
-      : [...new Set(Array.from({ length: bins - 1 }, (_, b) => sorted[Math.floor(((b + 1) * sorted.length) / bins)]))]
-  return Uint8Array.from(values, (value) => {
-    let [low, high] = [0, edges.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((edges[middle] as number) <= value) low = middle + 1
-      else high = middle
-    }
-    return low
-  })
+  if (distinct.length <= bins) return distinct.slice(1)
+  const cuts = Array.from(
+    { length: bins - 1 },
+    (_, b) => sorted[Math.floor(((b + 1) * sorted.length) / bins)] as number,
+  )
+  return [...new Set(cuts)]
+}
+
+const binsOf = (values: Float64Array, edges: readonly number[]): Uint8Array =>
+  Uint8Array.from(values, (value) => binOf(value, edges))
+
+/** The bin of a value, seen before or not. */
+export function binOf(value: number, edges: readonly number[]): number {
+  let [low, high] = [0, edges.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((edges[middle] as number) <= value) low = middle + 1
+    else high = middle
+  }
+  return low
 }

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import type { Task } from '../../../src/core/index.ts'
+import { localReader } from '../../../src/models/providers/local-reader.ts'
+import { families } from '../../../src/tasks/index.ts'
+
+const named = (name: string): Task => {
+  const task = families.flatMap(({ tasks }) => tasks).find((one) => one.name === name)
+  if (task === undefined) throw new Error(`no ${name}`)
+  return task
+}
+
+/** Share of test items whose choice the reader of a level picks. */
+function accuracy(task: Task, preset: string, level: number, items: number): number {
+  const { config } = task.preset(preset)
+  const source = task.source(config, { split: 'test', seed: '1' })
+  const read = localReader(task, config, level)
+  let [asked, right] = [0, 0]
+  for (let index = 0; index < items; index++) {
+    const item = source.item(index)
+    const structure = item.kind === 'item' ? task.structure?.(item) : undefined
+    if (item.kind !== 'item' || structure === undefined) continue
+    const choices = task.choices?.(item) ?? []
+    const found = task.parsers?.strict(choices[read(structure, choices.length) ?? 0] ?? '', item)
+    asked++
+    if (found?.kind === 'extracted' && task.grade?.(item, found.answer).value === 1) right++
+  }
+  return right / asked
+}
+
+describe('a reader of short range', () => {
+  it('knows nothing below the proof radius, and all from there on', () => {
+    const syllogism = named('recoglab/syllogism')
+    expect(accuracy(syllogism, 'judge', 1, 300)).toBeLessThan(0.6)
+    expect(accuracy(syllogism, 'judge', 2, 300)).toBeGreaterThan(0.97)
+  })
+
+  it('picks among the terms that are offered', () => {
+    const social = named('recoglab/social')
+    const below = accuracy(social, 'oldest-16', 0, 200)
+    expect(below).toBeGreaterThan(0.2)
+    expect(below).toBeLessThan(0.47)
+    expect(accuracy(social, 'next-hop-tree-10', 2, 200)).toBeGreaterThan(0.9)
+  })
+})
