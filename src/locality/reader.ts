@@ -39,8 +39,8 @@ export function trainReader(examples: readonly Example[], level: number): LocalR
     byCount.set(accepted.length, own)
     own.push({ view: viewOf(structure, level), key: accepted.indexOf(true) })
   }
-  const fitted = new Map([...byCount].map(([count, rows]) => [count, fit(rows, count)]))
-  const judge = fit(ofCandidates, 2)
+  const fitted = new Map([...byCount].map(([count, rows]) => [count, scorerOf(rows, count)]))
+  const judge = scorerOf(ofCandidates, 2)
   return (structure, choices) => {
     const candidates = candidatesOf(structure)
     if (candidates.length === 0) {
@@ -62,7 +62,7 @@ interface Row {
 }
 type Scorer = (view: Counts) => ArrayLike<number>
 
-function fit(rows: readonly Row[], classes: number): Scorer | null {
+function scorerOf(rows: readonly Row[], classes: number): Scorer | null {
   if (rows.length < fewest) return null
   const columns = columnsOf(rows.map(({ view }) => view))
   const [ofTrees, ofTables] = [askable(columns, fine), askable(columns, coarse)]
