@@ -10,7 +10,8 @@ export function* releaseRows(folder: string): Generator<Row> {
   for (const grammar of readdirSync(folder).sort()) {
     const inside = join(folder, grammar)
     const samples = readFileSync(join(inside, 'filtered_samples.csv'), 'utf8').trim().split('\n').slice(1)
-    const stats = JSON.parse(readFileSync(join(inside, 'grammar_stats.json'), 'utf8')) as { [name: string]: number }
+    const read = (name: string) => JSON.parse(readFileSync(join(inside, name), 'utf8')) as { [name: string]: number }
+    const stats = { ...read('filtered_samples_stats.json'), ...read('grammar_stats.json') }
     for (const file of readdirSync(inside)
       .filter((name) => name.endsWith('_results.jsonl'))
       .sort()) {
@@ -74,6 +75,7 @@ function responseRow(
     feature_nonterminals: stats['n_nonterminals'] as number,
     feature_lexical: stats['n_lexical_productions'] as number,
     feature_nonlexical: stats['n_nonlexical_productions'] as number,
+    feature_coverage: stats['coverage'] as number,
     ...verdict(read('strict'), ''),
     ...verdict(read('published'), '@published'),
   }
