@@ -9,7 +9,7 @@ import { root } from './testing/step.ts'
 
 /**
  * `npm run mutation [-- --count 10] [--seed 1] [--room core,..]`: changes one place of the source at a time in a copy of
- * the project and asks the unit tests that import the file. A mutant that no test objects to survives. Prints a line a
+ * the project and asks the unit tests of its room. A mutant that no test objects to survives. Prints a line a
  * mutant and a score a room; exit 0 whatever the score. Nightly, not in `npm test`.
  */
 const { values } = parseArgs({
@@ -34,25 +34,13 @@ function fateOf({ file, from, to, by }: Mutant, tests: readonly string[]): Fate 
   const path = join(copy, file)
   const text = readFileSync(path, 'utf8')
   writeFileSync(path, text.slice(0, from) + by + text.slice(to))
-  const args = [
-    'node_modules/vitest/vitest.mjs',
-    'related',
-    file,
-    '--run',
-    '--bail=1',
-    '--project=unit',
-    '--pool=threads',
-  ]
-  const { status } = spawnSync(
-    process.execPath,
-    [...args, '--passWithNoTests', ...tests.map((one) => `--dir=${one}`)],
-    {
-      cwd: copy,
-      timeout: 1000 * Number(values.seconds),
-      killSignal: 'SIGKILL',
-      stdio: 'ignore',
-    },
-  )
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--bail=1', '--project=unit', '--pool=threads', ...tests]
+  const { status } = spawnSync(process.execPath, args, {
+    cwd: copy,
+    timeout: 1000 * Number(values.seconds),
+    killSignal: 'SIGKILL',
+    stdio: 'ignore',
+  })
   writeFileSync(path, text)
   if (status === null) return 'timeout'
   return status === 0 ? 'survived' : 'killed'
