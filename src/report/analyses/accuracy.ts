@@ -8,6 +8,7 @@ export const accuracy: Analysis = {
   title: 'Accuracy',
   notes: [
     'Accuracy is correct over all cells but the failed ones, under the strict parser: unparsed, truncated and refused answers count as not correct.',
+    'The column "Of read" is accuracy among the answers that could be read: where a prompt never asked for the form that is read, it is the better measure of what a model knows; what is not read may differ from what is.',
     'The lenient column reads the same responses with the lenient parser; the distance between the two is what the reading of answers can change.',
     'Intervals treat items of one group as one cluster.',
   ],
@@ -20,12 +21,16 @@ export const accuracy: Analysis = {
     const partial = strict.some((value) => value > 0 && value < 1)
     const loose = lenientRight(frame, frameOf('lenient'))
     const named = panelKeys(parts)
+    const { codes, levels } = frame.category('state')
+    const graded = levels.indexOf('graded')
+    const unread = right.some((value, row) => !Number.isNaN(value) && codes[row] !== graded)
     const rows = byModel(frame, parts).map(({ key, rows: mine }) => {
       const { planned, ...counts } = stateCounts(frame, mine)
       const used = rowsWhere(mine, (row) => !Number.isNaN(right[row]))
       const clusters = clusterCodes(frame, used)
       const values = take(right, used)
       const found = clusteredShare(values, clusters)
+      const read = rowsWhere(used, (row) => codes[row] === graded)
       return {
         ...key,
         ...(named.length > 1 ? { panel: panelOf(key, named) } : {}),
@@ -33,6 +38,7 @@ export const accuracy: Analysis = {
         graded: counts.graded,
         correct: values.reduce((sum, x) => sum + x, 0),
         accuracy: found,
+        ...(unread ? { read: clusteredShare(take(right, read), clusterCodes(frame, read)) } : {}),
         ...(loose === null ? {} : { lenient: meanOf(take(loose, used)) }),
         ...(partial ? { score: clusteredShare(take(strict, used), clusters) } : {}),
         unparsed: counts.unparsed,
@@ -51,6 +57,7 @@ export const accuracy: Analysis = {
         count('graded', 'Graded'),
         count('correct', 'Correct'),
         estimate('accuracy', 'Accuracy'),
+        ...(unread ? [estimate('read', 'Of read')] : []),
         ...(loose === null ? [] : [share('lenient', 'Lenient')]),
         ...(partial ? [estimate('score', 'Mean score')] : []),
         count('unparsed', 'Unparsed'),

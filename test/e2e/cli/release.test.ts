@@ -1,6 +1,7 @@
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { json, scratch } from './cli.ts'
 
 const shared = process.env['TOUCHSTONE_SHARED'] ?? join(import.meta.dirname, '../../../../shared')
@@ -54,6 +55,12 @@ describe.skipIf(!there)(`the published RELIC release${there ? '' : ` (skipped: $
     for (const row of table?.rows ?? [])
       for (const [key, value] of Object.entries(expected[String(row['model'])] ?? {}))
         expect(row[key], `${row['model']} ${key}`).toBeCloseTo(value, 3)
+    const corrected = report.analyses.flatMap((analysis) => analysis.tables).find(({ id }) => id.endsWith('-corrected'))
+    const value = (cell: unknown) => z.object({ value: z.number() }).parse(cell).value
+    for (const row of corrected?.rows ?? []) {
+      expect(value(row['ofRead'])).toBeGreaterThanOrEqual(value(row['accuracy']) - 1e-12)
+      expect(value(row['lenient'])).toBeGreaterThanOrEqual(value(row['accuracy']) - 1e-12)
+    }
     const keys = table?.columns.map((column) => column.key) ?? []
     expect(keys.slice(-4)).toEqual(['unparsed', 'truncated', 'refused', 'failed'])
   })

@@ -43,11 +43,30 @@ describe('generic analyses', () => {
       expect(value).toBeCloseTo(right / (mine.length - count('failed')), 12)
       expect(n).toBe(mine.length - count('failed'))
       expect(low < value && value < high).toBe(true)
+      expect(row['read']).toMatchObject({ value: right / count('graded'), n: count('graded') })
       // The lenient reading can only find more, and never in what was refused.
       expect(row['lenient'] as number).toBeGreaterThanOrEqual(value)
       const lenient = mine.filter((one) => one['state'] !== 'refused' && one['value@lenient'] === 1).length
       expect(mine.some((one) => one['state'] === 'refused' && one['value@lenient'] === 1)).toBe(true)
       expect(row['lenient'] as number).toBeCloseTo(lenient / n, 12)
+    }
+  })
+
+  it('accuracy among read answers stands beside accuracy of all, where something was not read', async () => {
+    const all = rows.filter((row) => row['state'] === 'graded')
+    const shown = tableOf(await reported(all, ['core/accuracy']), 'core/accuracy')
+    expect(shown.columns.map(({ key }) => key)).not.toContain('read')
+    const none = all.map((row) =>
+      row['model'] === all[0]?.['model'] ? { ...row, state: 'unparsed', value: null } : row,
+    )
+    const mixed = tableOf(await reported(none, ['core/accuracy']), 'core/accuracy')
+    const label = (row: Table['rows'][number]) => row['read'] === null
+    expect(mixed.columns.map(({ key }) => key)).toContain('read')
+    expect(mixed.rows.filter(label)).toHaveLength(1)
+    for (const row of mixed.rows.filter((one) => !label(one))) {
+      const { low, value, high } = row['read'] as Estimate
+      expect(low < value && value < high).toBe(true)
+      expect((row['accuracy'] as Estimate).value).toBeCloseTo(value, 12)
     }
   })
 
