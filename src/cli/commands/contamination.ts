@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { buildCommand } from '@stricli/core'
-import type { ContaminationReport } from '../../report/index.ts'
+import type { ContaminationReport, KeyReport } from '../../report/index.ts'
 import type { Context } from '../context.ts'
 import { aligned, print, printJson } from '../output.ts'
 import { runContext } from '../runs.ts'
@@ -9,6 +10,7 @@ interface Flags {
   readonly model: string
   readonly before: readonly string[]
   readonly stratum?: readonly string[]
+  readonly key?: string
   readonly parser: string
   readonly json: boolean
   readonly plugin?: readonly string[]
@@ -19,7 +21,8 @@ export const contamination = buildCommand<Flags, [string, string], Context>({
     brief: 'Is a model better on published items than fresh twins of them explain?',
     fullDescription:
       'Difference in differences: (published - fresh) of the model, minus the same of models released before the items ' +
-      'were published; by stratum, clustered by group. Both runs hold responses of all the models.',
+      'were published; by stratum, clustered by group. Both runs hold responses of all the models. ' +
+      'With --key also: does the model give the very answers that were published, of several right ones, oftener than chance?',
   },
   parameters: {
     positional: {
@@ -44,13 +47,19 @@ export const contamination = buildCommand<Flags, [string, string], Context>({
         optional: true,
         brief: 'A column of the rows to compare within, such as feature_length (repeatable; always within tasks)',
       },
+      key: {
+        kind: 'parsed',
+        parse: text,
+        optional: true,
+        brief: 'The published key: JSON lines {"item", "answer", "right": how many answers are right}',
+      },
       parser: { kind: 'parsed', parse: text, default: 'strict', brief: 'The parser whose readings count' },
       json: jsonFlag,
       plugin: pluginFlag,
     },
   },
   async func(flags, publishedDir, freshDir) {
-    const { contaminationOf } = await import('../../report/index.ts')
+    const { contaminationOf, keyReport, parseKey } = await import('../../report/index.ts')
     const { UsageError } = await import('../../core/index.ts')
     const { openRun, refreshRunRows, withRun } = await import('../../runner/index.ts')
     const { loadFrames } = await import('../../store/index.ts')
@@ -64,7 +73,10 @@ export const contamination = buildCommand<Flags, [string, string], Context>({
       return frame
     }
     const { model, before, stratum: strata = [], parser } = flags
-    const report = contaminationOf(await frameOf(publishedDir), await frameOf(freshDir), { model, before, strata })
+    const lines = flags.key === undefined ? null : parseKey(await keyText(flags.key), flags.key)
+    const publishedFrame = await frameOf(publishedDir)
+    const report = contaminationOf(publishedFrame, await frameOf(freshDir), { model, before, strata })
+    const key = lines === null ? null : keyReport(publishedFrame, model, lines)
     if (flags.json) {
       return printJson(this, {
         schema: 'touchstone/contamination/1',
@@ -75,13 +87,14 @@ export const contamination = buildCommand<Flags, [string, string], Context>({
         strata,
         parser,
         ...report,
+        ...(key === null ? {} : { key }),
       })
     }
-    print(this, ...lines(model, before, report))
+    print(this, ...described(model, before, report), ...(key === null ? [] : describedKey(model, key)))
   },
 })
 
-function lines(
+function described(
   model: string,
   before: readonly string[],
   { result, placebos, incomplete }: ContaminationReport,
@@ -107,3 +120,17 @@ function lines(
 }
 
 const signed = (value: number): string => `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(3)}`
+
+const describedKey = (model: string, { items, matches, expected, p, missing }: KeyReport): string[] => [
+  `${model} gave the published answer to ${matches} of ${items} items; about ${expected.toFixed(1)} at most without the key`,
+  `  probability of so many without having seen it: ${p < 1e-4 ? p.toExponential(1) : p.toFixed(4)}`,
+  ...(missing > 0 ? [`  ${missing} lines of the key left out: no answer of ${model} to these items`] : []),
+]
+
+/** @throws UsageError where the file cannot be read. */
+async function keyText(path: string): Promise<string> {
+  const { UsageError } = await import('../../core/index.ts')
+  return readFile(path, 'utf8').catch(() => {
+    throw new UsageError(`the key ${path} cannot be read`)
+  })
+}

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { json, scratch, touchstone } from './cli.ts'
 
@@ -25,6 +26,31 @@ it('compares a model on two runs with one released before, and says which models
     const run = await touchstone(['run', ...items, ...asked])
     expect(run.code, run.stderr).toBe(0)
   }
+  // The commands of the page, with the folders and models of this test.
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/statistics.md'), 'utf8')
+  const commands = [...page.matchAll(/^touchstone (contamination .*)$/gmu)].map(([, words = '']) => words)
+  expect(commands).toHaveLength(2)
+  const shown = await json<{ cells: readonly { item: { id: string } }[] }>([
+    ...['show', folder.path('published'), '--model', model],
+  ])
+  // The first answer of each item was published, of four that are right: "Yes" throughout, as the careless model says.
+  const key = shown.cells.map(({ item }) => JSON.stringify({ item: item.id, answer: 'Yes', right: 4 }))
+  writeFileSync(folder.path('key.jsonl'), key.join('\n'))
+  const here: { readonly [word: string]: string } = {
+    'runs/published': folder.path('published'),
+    'runs/fresh': folder.path('fresh'),
+    'openai:new': model,
+    'openai:old': 'baseline:oracle',
+    'key.jsonl': folder.path('key.jsonl'),
+    feature_length: 'feature_relation',
+  }
+  for (const command of commands) {
+    const asked = await touchstone(command.split(' ').map((word) => here[word] ?? word))
+    expect(asked.code, asked.stderr).toBe(0)
+    if (command.includes('--key'))
+      expect(asked.stdout).toMatch(new RegExp(`published answer to ${key.length} of ${key.length} items`, 'u'))
+  }
+  writeFileSync(folder.path('broken.jsonl'), '{"item":"x","answer":"Yes"}')
   const around = ['contamination', folder.path('published'), folder.path('fresh'), '--before', 'baseline:oracle']
   const found = await json<{ result: { estimate: { value: number } } }>([...around, '--model', model])
   expect(found).toMatchObject({ schema: 'touchstone/contamination/1', result: { estimate: { n: 80 } } })
@@ -33,4 +59,7 @@ it('compares a model on two runs with one released before, and says which models
   const said = await touchstone([...around, '--model', 'nobody'])
   expect(said.code).toBe(2)
   expect(said.stderr).toMatch(/nobody has no outcome on published items; there are/)
+  const broken = await touchstone([...around, '--model', model, '--key', folder.path('broken.jsonl')])
+  expect(broken.code).toBe(2)
+  expect(broken.stderr).toMatch(/broken\.jsonl, line 1 is not/u)
 })
