@@ -31,7 +31,10 @@ it('compares a model on two runs with one released before, and says which models
   const commands = [...page.matchAll(/^touchstone (contamination .*)$/gmu)].map(([, words = '']) => words)
   expect(commands).toHaveLength(2)
   const shown = await json<{ cells: readonly { item: { id: string } }[] }>([
-    ...['show', folder.path('published'), '--model', model],
+    'show',
+    folder.path('published'),
+    '--model',
+    model,
   ])
   // The first answer of each item was published, of four that are right: "Yes" throughout, as the careless model says.
   const key = shown.cells.map(({ item }) => JSON.stringify({ item: item.id, answer: 'Yes', right: 4 }))

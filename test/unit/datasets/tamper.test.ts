@@ -327,7 +327,7 @@ async function found(folder: string): Promise<readonly string[]> {
   }
 }
 
-describe('a forged set', () => {
+describe('a forged set (M4)', () => {
   it('is told from good ones', async () => {
     for (const folder of [good, audited, parquet]) expect(await found(folder)).toEqual([])
   })

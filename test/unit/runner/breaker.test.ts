@@ -52,7 +52,7 @@ describe('a breaker', () => {
   })
 })
 
-describe('a run that cannot come to anything', () => {
+describe('a run that cannot come to anything (M9)', () => {
   let folder: string
   let remove: () => Promise<void>
   let mock: Mock

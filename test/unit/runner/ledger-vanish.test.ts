@@ -29,7 +29,7 @@ const opened = async (mode: 'read' | 'write', restart = false): Promise<void> =>
 
 const ledger = (): string => join(dir, 'ledger.db')
 
-describe.each(['read', 'write'] as const)('a ledger, to %s,', (mode) => {
+describe.each(['read', 'write'] as const)('a ledger (M3), to %s,', (mode) => {
   it('that is deleted is missed', async () => {
     await finished()
     await rm(ledger())

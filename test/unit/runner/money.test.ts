@@ -145,7 +145,7 @@ const booked = async (dir: string): Promise<number> => {
 }
 
 describe('the law of money', () => {
-  it('bill <= ledger <= limit, whatever goes wrong, whatever is killed', async () => {
+  it('bill <= ledger <= limit, whatever goes wrong, whatever is killed (M1)', async () => {
     let number = 0
     await fc.assert(
       fc.asyncProperty(

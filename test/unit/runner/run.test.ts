@@ -633,7 +633,7 @@ describe('replay', () => {
   })
 })
 
-describe('a secret that occurs in what is asked', () => {
+describe('a secret that occurs in what is asked (M6)', () => {
   it('is told, and nothing is asked: it would be another question', async () => {
     const env = { CACHE_KEY: 'is this number even', DB_PASSWORD: 'hunter2hunter2' }
     const asked: string[] = []

@@ -233,7 +233,7 @@ const forgeries: readonly (readonly [what: string, forge: Forgery, told: RegExp]
   ],
 ]
 
-describe('verify of a run', () => {
+describe('verify of a run (M5)', () => {
   it('finds nothing in a good one, and says what it cannot know', async () => {
     const result = await check(good)
     expect(result).toMatchObject({ mismatches: 0, problems: [], cells: 200, responses: 200 })

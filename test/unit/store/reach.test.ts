@@ -31,7 +31,7 @@ describe('a file of rows', () => {
   })
 })
 
-describe('--where', () => {
+describe('--where (M7)', () => {
   const path = paths.get('rx') as string
   const secret = join(root, 'secret.txt')
   const evil = join(root, 'evil.csv')

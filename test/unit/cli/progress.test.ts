@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Context } from '../../../src/cli/context.ts'
+import { execute } from '../../../src/cli/runs.ts'
+import type { Progress } from '../../../src/runner/index.ts'
+
+const now: Progress = {
+  planned: 1000,
+  done: 250,
+  failed: 0,
+  retrying: 0,
+  inFlight: 8,
+  rate: 5,
+  usd: 0.5,
+  limit: 2,
+  left: 150,
+  routes: [],
+  failures: {},
+}
+
+/** A process whose stderr is a file or a terminal, and what was written to it. */
+function around(isTTY: boolean): { readonly context: Context; readonly written: string[] } {
+  const written: string[] = []
+  const stderr = { isTTY, columns: 200, write: (text: string) => written.push(text) > 0 }
+  const context = { process: { ...process, stderr } } as unknown as Context
+  return { context, written }
+}
+
+describe('progress (M9)', () => {
+  let clock = 0
+  beforeEach(() => {
+    clock = 1000
+    vi.spyOn(performance, 'now').mockImplementation(() => clock)
+  })
+  afterEach(() => vi.restoreAllMocks())
+
+  it('where there is no terminal is a line a minute, and no more', async () => {
+    const { context, written } = around(false)
+    await execute(context, async ({ onProgress }) => {
+      for (let second = 0; second <= 185; second++) {
+        clock = 1000 + second * 1000
+        onProgress({ ...now, done: 250 + second })
+      }
+    })
+    expect(written.join('').trim().split('\n')).toEqual([
+      '310/1000 done · 8 in flight · 5.0/s · 3 min left · $0.50 of $2',
+      '370/1000 done · 8 in flight · 5.0/s · 3 min left · $0.50 of $2',
+      '430/1000 done · 8 in flight · 5.0/s · 3 min left · $0.50 of $2',
+    ])
+    expect(written.join('')).not.toContain('\r')
+  })
+
+  it.each([
+    [null, ''],
+    [0.2, '1 s left'],
+    [89, '89 s left'],
+    [90, '2 min left'],
+    [5399, '90 min left'],
+    [5400, '1.5 h left'],
+    [360_000, '100.0 h left'],
+  ])('%s seconds are "%s"', async (left, words) => {
+    const { context, written } = around(false)
+    await execute(context, async ({ onProgress }) => {
+      clock += 60_000
+      onProgress({ ...now, left })
+    })
+    const said = written.join('')
+    if (words === '') expect(said).not.toMatch(/left/u)
+    else expect(said).toContain(`· ${words} ·`)
+  })
+
+  it('on a terminal is one line that is written anew and taken away', async () => {
+    const { context, written } = around(true)
+    await execute(context, async ({ onProgress }) => onProgress(now))
+    expect(written[0]).toMatch(/^\r.*250\/1000 done .* 3 min left/u)
+    expect(written.at(-1)).toBe('\r\u001b[2K')
+  })
+})
