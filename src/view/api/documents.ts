@@ -211,6 +211,9 @@ export const datasetDocument = z.object({
   version: count,
   holes: z.object({ proved: count, gaveUp: count }),
   salted: z.boolean(),
+  /** Where its indices begin, and how many there are, holes included. */
+  first: count,
+  indices: count,
   strata: z.object({
     factors: z.array(z.string()),
     filled: z.array(z.object({ levels: z.array(json), count })),

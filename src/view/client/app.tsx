@@ -1,9 +1,14 @@
 import { useState } from 'preact/hooks'
 import { isExport, usePlaces } from './documents.ts'
+import { AnnotatePage } from './pages/annotate.tsx'
 import { BoardPage } from './pages/board.tsx'
+import { ComparePage } from './pages/compare.tsx'
+import { DatasetPage } from './pages/dataset.tsx'
 import { ItemPage } from './pages/item.tsx'
 import { ItemsPageView } from './pages/items.tsx'
 import { RunsPage } from './pages/runs.tsx'
+import { StudioPage } from './pages/studio.tsx'
+import { SurfacePage } from './pages/surface.tsx'
 import { Empty, Loaded } from './parts/state.tsx'
 import { visible } from './parts/words.ts'
 import { linkTo, type Route, useRoute } from './routing.ts'
@@ -30,9 +35,11 @@ export function App() {
           {(value) => {
             const [kind, id] = route.path
             if (kind === undefined) return <RunsPage places={value} />
+            if (kind === 'studio') return <StudioPage route={route} />
             const place = value.places.find((one) => one.id === id)
             if (kind === 'r' && place?.kind === 'run')
               return <RunPages route={route} run={place.id} revision={place.revision} />
+            if (kind === 'd' && place?.kind === 'dataset') return <DatasetPage id={place.id} />
             return (
               <Empty>
                 There is nothing at this address. <a href="#/">All runs</a>
@@ -52,11 +59,14 @@ export function App() {
 
 function Crumbs({ route }: { readonly route: Route }) {
   const [kind, id, page] = route.path
-  const pages = ['items']
+  const pages = ['surface', 'compare', 'items', 'annotate']
   return (
     <nav aria-label="Pages">
       <a href="#/" aria-current={kind === undefined ? 'page' : undefined}>
         Runs
+      </a>
+      <a href="#/studio" aria-current={kind === 'studio' ? 'page' : undefined}>
+        Studio
       </a>
       {kind === 'r' && id !== undefined ? (
         <>
@@ -105,6 +115,12 @@ function RunPage(props: RunPagesProps) {
   switch (props.route.path[2]) {
     case undefined:
       return <BoardPage {...props} />
+    case 'surface':
+      return <SurfacePage {...props} />
+    case 'compare':
+      return <ComparePage {...props} />
+    case 'annotate':
+      return <AnnotatePage {...props} />
     case 'items':
       return <ItemsPageView {...props} />
     case 'item':

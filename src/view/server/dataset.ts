@@ -9,7 +9,7 @@ import { datasetSummary } from './summary.ts'
 /** What a dataset says of itself: strata with their holes, files, audit, root. */
 export async function datasetOf(place: Place): Promise<DatasetDocument> {
   const { manifest } = await openDataset(place.path)
-  const { config, seed, version, holes, salted, strata, shards } = manifest
+  const { config, seed, version, holes, salted, first, indices, strata, shards } = manifest
   return {
     schema: 'touchstone/view-dataset/1',
     dataset: await datasetSummary(place),
@@ -18,6 +18,8 @@ export async function datasetOf(place: Place): Promise<DatasetDocument> {
     version,
     holes,
     salted,
+    first,
+    indices,
     strata,
     files: shards.map(({ file, count, sha256 }) => ({ file, count, sha256 })),
     audit: await auditOf(place.path),

@@ -34,6 +34,8 @@ export async function surfaceOf(viewed: ViewedRun, { x, y, parser, task }: Surfa
         `${named.join(' x ')} has ${parts.length} cells, more than can be seen: choose features with fewer levels`,
       )
     const cells = parts.flatMap(({ key, rows }) => {
+      // Items of a task without the feature lie nowhere.
+      if (named.some((name) => (key[`feature_${name}`] ?? null) === null)) return []
       const used = rowsWhere(rows, (row) => !Number.isNaN(right[row]))
       if (used.length === 0) return []
       const clusters = clusterCodes(frame, used)

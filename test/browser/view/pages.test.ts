@@ -7,12 +7,14 @@ import { type OpenView, openView } from './open.ts'
 let folder: string
 let view: OpenView
 let run: string
+let set: string
 beforeAll(async () => {
   folder = await toyFolder()
   view = await openView([folder])
   await view.page.locator('.card h2 a').first().waitFor()
   const link = (await view.page.locator('.card h2 a').first().getAttribute('href')) ?? ''
   run = link.replace('#', '')
+  set = ((await view.page.locator('.places a').first().getAttribute('href')) ?? '').replace('#', '')
 })
 afterAll(async () => {
   await view.close()
@@ -80,7 +82,17 @@ test('an address without its server, its run or its item says what to do', async
   view.complaints.length = 0
 })
 
-const pages = ['/', '{run}', '{run}/items', '{run}/item']
+const pages = [
+  '/',
+  '{run}',
+  '{run}/surface',
+  '{run}/compare',
+  '{run}/items',
+  '{run}/item',
+  '{run}/annotate',
+  '{set}',
+  '/studio',
+]
 test.each(pages)('nobody is kept out of %s, light or dark, wide or narrow', async (path) => {
   for (const colorScheme of ['light', 'dark'] as const)
     for (const width of [1280, 360]) {
@@ -100,5 +112,47 @@ async function address(path: string): Promise<string> {
     const page = (await (await fetch(`/api/runs/${at.split('/').pop()}/items`)).json()) as { rows: { item: string }[] }
     return page.rows[0]?.item ?? ''
   }, run)
-  return path.replace('{run}', run).replace(/\/item$/u, `/item?id=${encodeURIComponent(item)}`)
+  return path
+    .replace('{run}', run)
+    .replace('{set}', set)
+    .replace(/\/item$/u, `/item?id=${encodeURIComponent(item)}`)
 }
+
+test('a dataset is made anew in the browser, down to its root', async () => {
+  await view.go(set)
+  await view.page.getByRole('button', { name: /Make all/ }).click()
+  await view.page.locator('.seal.good').waitFor()
+})
+
+test('the mosaic of two models counts every item once and leads to the items', async () => {
+  await view.go(`${run}/compare`)
+  await view.page.locator('.mosaic li').first().waitFor()
+  const counts = (await view.page.locator('.mosaic b').allInnerTexts()).map(Number)
+  expect(counts.reduce((sum, n) => sum + n, 0)).toBe(12)
+  await view.page.locator('.mosaic .onlyA a').click()
+  await view.page.locator('[role=status]', { hasText: `${counts[1]} of 12 items` }).waitFor()
+})
+
+test('a reader marks answers by keys, and the marks are kept in the browser', async () => {
+  await view.go(`${run}/annotate`)
+  await view.page.locator('[role=status]', { hasText: /Answer 1 of/ }).waitFor()
+  for (const key of ['r', 'w', 'n']) await view.page.keyboard.press(key)
+  await view.page.locator('[role=status]', { hasText: /Answer 4 of \d+; 3 read/ }).waitFor()
+  // Nothing tells whose an answer is.
+  expect(await view.page.locator('section[aria-label=Answer]').innerText()).not.toMatch(/baseline|oracle|random/)
+  await view.page.reload()
+  await view.page.locator('[role=status]', { hasText: /3 read/ }).waitFor()
+  const href = await view.page.getByRole('link', { name: /CSV/ }).getAttribute('href')
+  expect(decodeURIComponent(href ?? '').split('\r\n')).toHaveLength(4)
+})
+
+test('the studio makes items of every task in the browser, each with its proof', async () => {
+  await view.go('/studio')
+  const tasks = await view.page.getByLabel('task').locator('option').allInnerTexts()
+  expect(tasks.length).toBeGreaterThan(8)
+  for (const task of tasks.filter((_, i) => i % 3 === 0)) {
+    await view.go(`/studio?task=${encodeURIComponent(task)}`)
+    await view.page.locator('.seal.good').waitFor()
+  }
+  expect(view.complaints).toEqual([])
+})

@@ -72,6 +72,18 @@ export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer>({
     const rules = answer.rules.filter(isRule)
     return lettersHold(given.limits, rules) && checkTrace(given, rules, witness as Trace)
   },
+  view: ({ given, answer }) => {
+    const rules = answer.rules.filter(isRule)
+    const states = traceCascade(given.inputs, rules)
+    return [
+      {
+        kind: 'steps',
+        title: 'Words after each law',
+        steps: ['older', ...rules.map(([left, right]) => `${left} → ${right === '' ? '∅' : right}`)],
+        rows: given.inputs.map((_, i) => states.map((state) => state[i] as string)),
+      },
+    ]
+  },
   baselines: cascadeBaselines,
   improve: hybridAnswer,
   heuristics: { 'answerer/identity': () => answerBlock([]) },

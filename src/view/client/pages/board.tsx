@@ -2,6 +2,7 @@ import { type Board, board } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { Interval } from '../parts/interval.tsx'
+import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { accuracyRows, estimateOf, numberOf, tableOf, textOf } from '../parts/tables.ts'
 import { modelName, visible } from '../parts/words.ts'
@@ -51,7 +52,7 @@ function BoardView({
         <Empty>Nothing is answered yet. The page follows the run: what comes will be here.</Empty>
       ) : null}
       {accuracies.length === 0 ? null : (
-        <div class="scroll">
+        <Scroll label="Accuracy by model">
           <table class="board">
             <caption>
               Accuracy: correct of all cells but the failed ones; unparsed, truncated and refused answers count as not
@@ -94,7 +95,7 @@ function BoardView({
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       )}
       {pairs === undefined ? null : <Pairs route={route} run={run.id} table={pairs} />}
       {others.map((table) => (
@@ -147,7 +148,7 @@ function Pairs({ route, run, table }: { readonly route: Route; readonly run: str
   return (
     <section>
       <h2>Which differences are there?</h2>
-      <div class="scroll">
+      <Scroll label="Differences between models">
         <table class="board">
           <caption>
             Accuracy of A minus accuracy of B, item by item on the items both answered, with 95 % intervals; p by Holm
@@ -184,7 +185,7 @@ function Pairs({ route, run, table }: { readonly route: Route; readonly run: str
             })}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </section>
   )
 }

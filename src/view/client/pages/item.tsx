@@ -76,9 +76,12 @@ function ItemView({ route, item }: { readonly route: Route; readonly item: ItemD
             Answers <small>read by the {visible(parser)} parser</small>
           </h2>
           {item.responses.length === 0 ? <Empty>No model was asked this item yet.</Empty> : null}
-          {item.responses.map((response) => (
-            <Response key={response.cell} response={response} parser={parser} />
-          ))}
+          {item.responses
+            .filter(({ outcome }) => outcome?.kind !== 'failed')
+            .map((response) => (
+              <Response key={response.cell} response={response} parser={parser} />
+            ))}
+          <Failures responses={item.responses} />
         </section>
         <Truth task={item.task} version={item.version} problem={item.problem} />
       </div>
@@ -161,7 +164,7 @@ function Response({ response, parser }: { readonly response: ShownResponse; read
           <Spoken text={reasoning.text} length={reasoning.length} />
         </details>
       )}
-      {text === null ? null : (
+      {text === null || (text.text === '' && response.logprobs !== null) ? null : (
         <Spoken
           text={text.text}
           length={text.length}
@@ -171,6 +174,26 @@ function Response({ response, parser }: { readonly response: ShownResponse; read
       )}
       {response.logprobs === null ? null : <Losses tokens={response.logprobs} />}
     </article>
+  )
+}
+
+/** Cells without an answer, and why. */
+function Failures({ responses }: { readonly responses: readonly ShownResponse[] }) {
+  const failed = responses.flatMap(({ outcome, model, cell }) =>
+    outcome?.kind === 'failed' ? [{ outcome, model, cell }] : [],
+  )
+  if (failed.length === 0) return null
+  return (
+    <details class="response" open={failed.length === responses.length}>
+      <summary>{plural(failed.length, 'call')} failed</summary>
+      <ul>
+        {failed.map(({ outcome, model, cell }) => (
+          <li key={cell} class="failure">
+            {modelName(model)}: {visible(outcome.code)} ({visible(outcome.message).slice(0, 300)})
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 

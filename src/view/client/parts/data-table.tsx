@@ -1,6 +1,7 @@
 import type { Json } from '../../../core/index.ts'
 import type { ShownTable } from '../../api/index.ts'
 import { Interval } from './interval.tsx'
+import { Scroll } from './scroll.tsx'
 import { estimateOf } from './tables.ts'
 import { share, shown } from './words.ts'
 
@@ -8,7 +9,7 @@ import { share, shown } from './words.ts'
 export function DataTable({ table, most = 200 }: { readonly table: ShownTable; readonly most?: number }) {
   const { columns, rows, title } = table
   return (
-    <div class="scroll">
+    <Scroll label="Table">
       <table class="data">
         <caption>{title}</caption>
         <thead>
@@ -33,7 +34,7 @@ export function DataTable({ table, most = 200 }: { readonly table: ShownTable; r
         </tbody>
       </table>
       {rows.length > most ? <p class="note">{rows.length - most} more rows are in the report.</p> : null}
-    </div>
+    </Scroll>
   )
 }
 

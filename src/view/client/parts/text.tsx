@@ -32,7 +32,8 @@ export function Spoken({ text, length, span = null, rule = '' }: SpokenProps) {
   const last = pieces.at(-1)?.to ?? 0
   return (
     <div class="spoken">
-      <pre dir="auto">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      <pre dir="auto" tabIndex={0}>
         {pieces.map(({ at, to }, number) => (
           <>
             {number > 0 ? <i class="gap"> … {whole(at - (pieces[0]?.to ?? 0))} characters not shown … </i> : null}

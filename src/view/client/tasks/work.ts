@@ -1,4 +1,5 @@
 import type { Json, Problem, Task } from '../../../core/index.ts'
+import { itemsRoot } from '../../../core/root.ts'
 import { families } from '../../../tasks/index.ts'
 
 /** What is asked of the tasks, in a worker. */
@@ -10,6 +11,16 @@ export type Work =
       readonly problem: Problem<Json, Json, Json>
     }
   | { readonly kind: 'list' }
+  /** Every item of a dataset made anew, down to its root. */
+  | {
+      readonly kind: 'root'
+      readonly task: string
+      readonly version: number
+      readonly config: Json
+      readonly seed: string
+      readonly split: string
+      readonly count: number
+    }
   | {
       readonly kind: 'make'
       readonly task: string
@@ -58,6 +69,8 @@ export interface Answers {
   readonly draw: Truth
   readonly list: readonly TaskFacts[]
   readonly make: readonly Made[]
+  /** 64 hex digits. @throws where this page cannot make the items */
+  readonly root: string
 }
 
 const tasks = families.flatMap((family) => family.tasks)
@@ -73,6 +86,13 @@ export function work(asked: Work): Answers[Work['kind']] {
       return tasks.map(factsOf)
     case 'make':
       return madeBy(asked)
+    case 'root': {
+      const task = find(asked.task)
+      if (task?.version !== asked.version)
+        throw new Error(`this page does not have version ${asked.version} of ${asked.task}`)
+      const key = { split: asked.split, seed: asked.seed }
+      return itemsRoot(task.source(task.configure(asked.config), key), asked.count)
+    }
   }
 }
 

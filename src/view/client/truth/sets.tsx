@@ -1,5 +1,6 @@
 import { layout } from '@upsetjs/venn.js'
 import { useState } from 'preact/hooks'
+import { Scroll } from '../parts/scroll.tsx'
 import { visible } from '../parts/words.ts'
 import type { DrawingOf } from './kinds.ts'
 
@@ -69,7 +70,7 @@ function World({
   const toggle = (i: number): void =>
     setOut((before) => new Set(before.has(i) ? [...before].filter((x) => x !== i) : [...before, i]))
   return (
-    <div class="scroll">
+    <Scroll label="A world">
       <table class="world">
         <thead>
           <tr>
@@ -96,6 +97,6 @@ function World({
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   )
 }

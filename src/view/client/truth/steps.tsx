@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { Scroll } from '../parts/scroll.tsx'
 import { visible } from '../parts/words.ts'
 import type { DrawingOf } from './kinds.ts'
 
@@ -11,7 +12,7 @@ export function Steps({ drawing }: { readonly drawing: DrawingOf<'steps'> }) {
   const shown = all ? rows : changing
   return (
     <div class="steps">
-      <div class="scroll">
+      <Scroll label="Words after each rule">
         <table>
           <thead>
             <tr>
@@ -38,7 +39,7 @@ export function Steps({ drawing }: { readonly drawing: DrawingOf<'steps'> }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       <p class="controls">
         <label>
           rules applied: {until}{' '}

@@ -1,9 +1,10 @@
+import { Scroll } from '../parts/scroll.tsx'
 import { visible } from '../parts/words.ts'
 import type { DrawingOf } from './kinds.ts'
 
 /** Tokens in a row, with one line a level above them; each bar is a constituent. */
 export const Strip = ({ drawing: { cells, rows } }: { readonly drawing: DrawingOf<'strip'> }) => (
-  <div class="scroll">
+  <Scroll label="Tokens and constituents">
     <table class="strip">
       <tbody>
         {rows.map(({ label, spans }, level) => (
@@ -30,7 +31,7 @@ export const Strip = ({ drawing: { cells, rows } }: { readonly drawing: DrawingO
         </tr>
       </tbody>
     </table>
-  </div>
+  </Scroll>
 )
 
 interface Run {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Json, Problem } from '../../../core/index.ts'
+import { Scroll } from '../parts/scroll.tsx'
 import { shown, visible, whole } from '../parts/words.ts'
 import { askTasks } from '../tasks/ask.ts'
 import type { Truth as Answer } from '../tasks/work.ts'
@@ -92,9 +93,9 @@ function Drawn({ value }: { readonly value: Json }) {
   return (
     <figure>
       {title === '' ? null : <h3>{visible(title)}</h3>}
-      <div class="scroll">
+      <Scroll label="Drawing">
         <Picture drawing={drawing} />
-      </div>
+      </Scroll>
       {caption === '' || drawing.kind === 'sets' ? null : <figcaption>{visible(caption)}</figcaption>}
     </figure>
   )

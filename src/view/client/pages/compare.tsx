@@ -1,0 +1,142 @@
+import { type Board, itemsPage } from '../../api/index.ts'
+import { useDocument } from '../documents.ts'
+import { Interval } from '../parts/interval.tsx'
+import { Scroll } from '../parts/scroll.tsx'
+import { Empty, Loaded } from '../parts/state.tsx'
+import { estimateOf, numberOf, tableOf, textOf } from '../parts/tables.ts'
+import { modelName, shown, visible, whole } from '../parts/words.ts'
+import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
+import { ParserChoice, useBoard } from './board.tsx'
+
+/** Two models on the same items: who is right where the other is not. */
+export function ComparePage({
+  route,
+  run,
+  revision,
+}: {
+  readonly route: Route
+  readonly run: string
+  readonly revision: number
+}) {
+  const board = useBoard(route, run, revision)
+  return <Loaded state={board}>{(value) => <Compare route={route} board={value} />}</Loaded>
+}
+
+function Compare({ route, board }: { readonly route: Route; readonly board: Board }) {
+  const models = board.run.models.map(({ name }) => name)
+  const a = parameter(route, 'a') ?? models[0] ?? ''
+  const b = parameter(route, 'b') ?? models.find((name) => name !== a) ?? ''
+  if (models.length < 2) return <Empty>This run has one model. Run another on the same items to compare them.</Empty>
+  const choose = (name: 'a' | 'b', value: string) => (
+    <label>
+      {name.toUpperCase()}{' '}
+      <select
+        value={value}
+        onChange={({ currentTarget }) => goTo(withParameter(route, name, currentTarget.value), { replace: true })}
+      >
+        {models.map((model) => (
+          <option key={model} value={model}>
+            {visible(model)}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+  const rows = (tableOf(board.tables, 'core/paired')?.rows ?? []).flatMap((row) => {
+    const same = textOf(row, 'a') === a && textOf(row, 'b') === b
+    const turned = textOf(row, 'a') === b && textOf(row, 'b') === a
+    const difference = estimateOf(row['difference'])
+    if (difference === null || !(same || turned)) return []
+    const { value, low, high, ...rest } = difference
+    return [{ row, difference: same ? difference : { ...rest, value: 0 - value, low: 0 - high, high: 0 - low } }]
+  })
+  return (
+    <>
+      <h1>
+        {modelName(a)} against {modelName(b)}
+      </h1>
+      <p class="controls">
+        {choose('a', a)} {choose('b', b)}
+      </p>
+      <ParserChoice route={route} parsers={board.parsers} />
+      {rows.length === 0 ? <Empty>No item was answered by both.</Empty> : null}
+      {rows.length === 0 ? null : (
+        <Scroll label="Differences">
+          <table class="board">
+            <caption>
+              A − B item by item on shared items, with 95 % intervals; p by Holm over all pairs of the run.
+            </caption>
+            <tbody>
+              {rows.map(({ row, difference }) => (
+                <tr key={JSON.stringify(row)}>
+                  <th scope="row">
+                    {['task', 'config', 'style']
+                      .map((key) => visible(textOf(row, key)))
+                      .filter(Boolean)
+                      .join(', ')}
+                  </th>
+                  <td>
+                    <Interval estimate={difference} from={-1} label="A minus B" />
+                  </td>
+                  <td>p {shown(numberOf(row, 'holm'), 8)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+      <Mosaic route={route} run={board.run.id} a={a} b={b} />
+    </>
+  )
+}
+
+const KINDS = ['both', 'onlyA', 'onlyB', 'neither'] as const
+
+/** The four ways two models can come out on an item, with as much area as there are items; each leads to its items. */
+function Mosaic({
+  route,
+  run,
+  a,
+  b,
+}: {
+  readonly route: Route
+  readonly run: string
+  readonly a: string
+  readonly b: string
+}) {
+  const parser = parameter(route, 'parser')
+  const query = (pair: string): URLSearchParams =>
+    new URLSearchParams([['a', a], ['b', b], ['pair', pair], ...(parser === null ? [] : [['parser', parser]])])
+  const states = KINDS.map((kind) => useDocument(itemsPage, `/api/runs/${run}/items?${query(kind)}`))
+  const totals = states.map((state) => (state.kind === 'ready' ? state.value.total : null))
+  const broken = states.find((state) => state.kind === 'fault')
+  if (broken?.kind === 'fault') return <p class="problem">{broken.message}</p>
+  if (totals.includes(null)) return <p class="waiting">Counting …</p>
+  const [both = 0, onlyA = 0, onlyB = 0, neither = 0] = totals.map((total) => total ?? 0)
+  const all = Math.max(1, both + onlyA + onlyB + neither)
+  const label = {
+    both: 'both right',
+    onlyA: `only ${modelName(a)} right`,
+    onlyB: `only ${modelName(b)} right`,
+    neither: 'neither right',
+  }
+  const count = { both, onlyA, onlyB, neither }
+  return (
+    <section>
+      <h2>Where they differ</h2>
+      <ul class="mosaic">
+        {KINDS.map((kind) => (
+          <li key={kind} class={kind} style={{ flexGrow: Math.max(0.02, count[kind] / all) }}>
+            <a href={linkTo(['r', run, 'items'], query(kind))}>
+              <b>{whole(count[kind])}</b> {label[kind]}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p class="note">
+        Of {whole(all)} items that both answered, an item counts as right where every sample of it is. Items on which
+        both agree tell nothing about the difference.
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,233 @@
+import { useState } from 'preact/hooks'
+import { z } from 'zod'
+import { type DatasetDocument, datasetDocument } from '../../api/index.ts'
+import { useDocument } from '../documents.ts'
+import { Scroll } from '../parts/scroll.tsx'
+import { Empty, Loaded } from '../parts/state.tsx'
+import { plural, shown, visible, whole } from '../parts/words.ts'
+import { askTasks } from '../tasks/ask.ts'
+
+/** A frozen set: what it holds, what it cannot hold and why, what was looked for in it. */
+export function DatasetPage({ id }: { readonly id: string }) {
+  const state = useDocument(datasetDocument, `/api/datasets/${id}`)
+  return <Loaded state={state}>{(set) => <Dataset set={set} />}</Loaded>
+}
+
+function Dataset({ set }: { readonly set: DatasetDocument }) {
+  const { dataset, strata, holes } = set
+  const knobs = typeof set.config === 'object' && set.config !== null ? Object.entries(set.config) : []
+  return (
+    <>
+      <h1>
+        {visible(dataset.task)} {dataset.preset === null ? '' : visible(dataset.preset)}
+      </h1>
+      <p>
+        {plural(dataset.count, 'item')}, version {set.version}, split {visible(dataset.split)}
+        {holes.proved + holes.gaveUp > 0
+          ? `, ${plural(holes.proved, 'place')} proved empty, ${whole(holes.gaveUp)} given up`
+          : ', no holes'}
+      </p>
+      <RootCheck set={set} />
+      <p class="features">
+        {knobs.map(([name, value]) => (
+          <span key={name} class="chip">
+            {visible(name)} = {shown(value, 40)}
+          </span>
+        ))}
+      </p>
+      <h2>Strata</h2>
+      {strata.filled.length === 0 ? <Empty>This set has no strata.</Empty> : <Strata set={set} />}
+      <h2>Audit</h2>
+      <AuditTable audit={set.audit} path={dataset.path} />
+      <h2>Files</h2>
+      <ul>
+        {set.files.map(({ file, count, sha256 }) => (
+          <li key={file}>
+            {visible(file)}: {plural(count, 'row')}, <code class="path">{sha256}</code>
+          </li>
+        ))}
+      </ul>
+      <p class="path">{visible(dataset.path)}</p>
+    </>
+  )
+}
+
+/** Sets up to this size are made anew while somebody waits. */
+const MOST = 5000
+
+type Check =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'working' }
+  | { readonly kind: 'root'; readonly root: string; readonly seconds: number }
+  | { readonly kind: 'broken'; readonly message: string }
+
+/** Makes every item anew in the browser and compares the root of their hashes with the one of the manifest. */
+function RootCheck({ set }: { readonly set: DatasetDocument }) {
+  const [check, setCheck] = useState<Check>({ kind: 'none' })
+  const { dataset, version, config, seed, salted, first, indices } = set
+  const why =
+    seed === null || salted
+      ? 'the seed is sealed'
+      : first !== 0
+        ? 'the set is a part of another'
+        : indices > MOST
+          ? `it has ${whole(indices)} places; touchstone verify does it`
+          : null
+  const begin = (): void => {
+    if (seed === null) return
+    setCheck({ kind: 'working' })
+    const start = performance.now()
+    askTasks({ kind: 'root', task: dataset.task, version, config, seed, split: dataset.split, count: indices }).then(
+      (root) => setCheck({ kind: 'root', root, seconds: (performance.now() - start) / 1000 }),
+      (error: unknown) => setCheck({ kind: 'broken', message: error instanceof Error ? error.message : String(error) }),
+    )
+  }
+  return (
+    <div>
+      <p class="path">
+        root <code>{dataset.root}</code>
+      </p>
+      {why === null ? null : <p class="note">It cannot be made anew in this page: {why}.</p>}
+      {why === null && check.kind === 'none' ? (
+        <button type="button" onClick={begin}>
+          Make all {whole(indices)} places anew here and compare the root
+        </button>
+      ) : null}
+      {check.kind === 'working' ? (
+        <p class="seal" role="status">
+          Every item is being made anew …
+        </p>
+      ) : null}
+      {check.kind === 'broken' ? (
+        <p class="seal bad" role="alert">
+          ✗ It broke off: {visible(check.message)}
+        </p>
+      ) : null}
+      {check.kind === 'root' ? (
+        check.root === dataset.root ? (
+          <p class="seal good" role="status">
+            ✓ All {whole(indices)} places were made anew in this browser in {check.seconds.toFixed(1)} s: the root is
+            the same.
+          </p>
+        ) : (
+          <p class="seal bad" role="alert">
+            ✗ Made anew, the root is another: <code>{check.root}</code>
+          </p>
+        )
+      ) : null}
+    </div>
+  )
+}
+
+function Strata({ set: { strata } }: { readonly set: DatasetDocument }) {
+  const most = Math.max(1, ...strata.filled.map(({ count }) => count))
+  const rows = [
+    ...strata.filled.map((one) => ({ levels: one.levels, count: one.count, why: '' })),
+    ...strata.empty.map((one) => ({ levels: one.levels, count: 0, why: `proved empty: ${one.proof}` })),
+    ...strata.unreached.map((one) => ({
+      levels: one.levels,
+      count: 0,
+      why: `given up after ${one.tries} tries: ${one.reason}`,
+    })),
+  ]
+  return (
+    <Scroll label="Strata">
+      <table class="data">
+        <thead>
+          <tr>
+            {strata.factors.map((factor) => (
+              <th key={factor} scope="col">
+                {visible(factor)}
+              </th>
+            ))}
+            <th scope="col">items</th>
+            <th scope="col">of the fullest</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, 400).map(({ levels, count, why }) => (
+            <tr key={JSON.stringify([levels, why])}>
+              {levels.map((level, i) => (
+                <td key={`${strata.factors[i]}`}>{shown(level)}</td>
+              ))}
+              <td class="right">{whole(count)}</td>
+              <td>
+                {why === '' ? (
+                  <meter min={0} max={most} value={count} aria-label={`${count} of ${most}`} />
+                ) : (
+                  <small>{visible(why)}</small>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > 400 ? <p class="note">{rows.length - 400} more strata are in manifest.json.</p> : null}
+    </Scroll>
+  )
+}
+
+/** What the page shows of audit.json. */
+const auditDocument = z.object({
+  status: z.string(),
+  style: z.string(),
+  tests: z.array(
+    z.object({
+      probe: z.string(),
+      mode: z.string(),
+      n: z.number(),
+      accuracy: z.number().nullable(),
+      chance: z.number().nullable(),
+      gain: z.number(),
+      ci: z.tuple([z.number(), z.number()]),
+      status: z.string(),
+    }),
+  ),
+})
+
+function AuditTable({ audit, path }: { readonly audit: unknown; readonly path: string }) {
+  if (audit === null)
+    return (
+      <Empty>
+        Nobody has looked for shortcuts in this set yet: <code>touchstone audit {visible(path)}</code>
+      </Empty>
+    )
+  const parsed = auditDocument.safeParse(audit)
+  if (!parsed.success) return <Empty>audit.json is of a form that this page does not know.</Empty>
+  const { status, style, tests } = parsed.data
+  const rows = [...tests].sort((a, b) => b.gain - a.gain).slice(0, 60)
+  return (
+    <Scroll label="Audit">
+      <p>
+        <b>{visible(status)}</b>, prompts in style {visible(style)}
+      </p>
+      <table class="data">
+        <caption>Probes with the largest gain over chance, of {tests.length}.</caption>
+        <thead>
+          <tr>
+            {['probe', 'mode', 'accuracy', 'chance', 'gain, 95 %', 'n', 'status'].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((one) => (
+            <tr key={`${one.probe} ${one.mode}`}>
+              <td>{visible(one.probe)}</td>
+              <td>{one.mode}</td>
+              <td>{shown(one.accuracy, 6)}</td>
+              <td>{shown(one.chance, 6)}</td>
+              <td>
+                {one.gain.toFixed(3)} [{one.ci[0].toFixed(3)}, {one.ci[1].toFixed(3)}]
+              </td>
+              <td>{one.n}</td>
+              <td>{one.status}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  )
+}

@@ -1,0 +1,234 @@
+import { useEffect, useState } from 'preact/hooks'
+import { Empty } from '../parts/state.tsx'
+import { Spoken } from '../parts/text.tsx'
+import { plural, shown, visible } from '../parts/words.ts'
+import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
+import { askTasks } from '../tasks/ask.ts'
+import type { Made, TaskFacts } from '../tasks/work.ts'
+import { Truth } from '../truth/truth.tsx'
+
+/** Items that are made at once. */
+const MANY = 12
+
+type State<T> =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'ready'; readonly value: T }
+  | { readonly kind: 'broken'; readonly message: string }
+
+function useWork<T>(work: () => Promise<T>, key: string): State<T> {
+  const [state, setState] = useState<State<T>>({ kind: 'waiting' })
+  useEffect(() => {
+    let stale = false
+    setState({ kind: 'waiting' })
+    work().then(
+      (value) => stale || setState({ kind: 'ready', value }),
+      (error: unknown) =>
+        stale || setState({ kind: 'broken', message: error instanceof Error ? error.message : String(error) }),
+    )
+    return () => {
+      stale = true
+    }
+  }, [key])
+  return state
+}
+
+/** Items one after another, so that the first is there at once. */
+function useMade(
+  task: string,
+  preset: string,
+  seed: string,
+): { readonly made: readonly Made[]; readonly fault: string | null } {
+  const [state, setState] = useState<{ readonly made: readonly Made[]; readonly fault: string | null }>({
+    made: [],
+    fault: null,
+  })
+  useEffect(() => {
+    let stale = false
+    const make = async (): Promise<void> => {
+      for (let index = 0; index < MANY && !stale; index++) {
+        const more = await askTasks({ kind: 'make', task, preset, seed, split: 'studio', indices: [index] })
+        if (!stale) setState(({ made }) => ({ made: [...made, ...more], fault: null }))
+      }
+    }
+    setState({ made: [], fault: null })
+    make().catch(
+      (error: unknown) =>
+        stale || setState({ made: [], fault: error instanceof Error ? error.message : String(error) }),
+    )
+    return () => {
+      stale = true
+    }
+  }, [task, preset, seed])
+  return state
+}
+
+/** Items made in this browser, by the code that makes them anywhere. */
+export function StudioPage({ route }: { readonly route: Route }) {
+  const tasks = useWork(() => askTasks({ kind: 'list' }), 'list')
+  return (
+    <>
+      <h1>Studio</h1>
+      {tasks.kind === 'waiting' ? <p class="waiting">Loading the tasks …</p> : null}
+      {tasks.kind === 'broken' ? <p class="problem">{tasks.message}</p> : null}
+      {tasks.kind === 'ready' ? <Studio route={route} tasks={tasks.value} /> : null}
+    </>
+  )
+}
+
+function Studio({ route, tasks }: { readonly route: Route; readonly tasks: readonly TaskFacts[] }) {
+  const task = tasks.find(({ name }) => name === parameter(route, 'task')) ?? tasks[0]
+  if (task === undefined) return <Empty>There are no tasks.</Empty>
+  const preset = task.presets.find(({ name }) => name === parameter(route, 'preset')) ?? task.presets[0]
+  if (preset === undefined) return <Empty>This task has no presets.</Empty>
+  const seed = parameter(route, 'seed') ?? '1'
+  return (
+    <>
+      <p class="controls">
+        <label>
+          task{' '}
+          <select
+            value={task.name}
+            onChange={({ currentTarget }) =>
+              goTo(
+                linkTo(
+                  ['studio'],
+                  [
+                    ['task', currentTarget.value],
+                    ['seed', seed],
+                  ],
+                ),
+                { replace: true },
+              )
+            }
+          >
+            {tasks.map(({ name }) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          preset{' '}
+          <select
+            value={preset.name}
+            onChange={({ currentTarget }) =>
+              goTo(
+                linkTo(
+                  ['studio'],
+                  [
+                    ['task', task.name],
+                    ['preset', currentTarget.value],
+                    ['seed', seed],
+                  ],
+                ),
+                { replace: true },
+              )
+            }
+          >
+            {task.presets.map(({ name }) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          seed{' '}
+          <input
+            value={seed}
+            size={8}
+            onChange={({ currentTarget }) =>
+              goTo(withParameter(route, 'seed', currentTarget.value || '1'), { replace: true })
+            }
+          />
+        </label>
+      </p>
+      <p class="note">{visible(task.summary)}</p>
+      <p class="note">{visible(preset.summary)}</p>
+      <p>
+        <code>
+          touchstone generate {task.name} --preset {preset.name} --seed {seed} --count 100 --out FOLDER
+        </code>
+      </p>
+      <Items
+        key={JSON.stringify([task.name, preset.name, seed])}
+        route={route}
+        task={task}
+        preset={preset.name}
+        seed={seed}
+      />
+    </>
+  )
+}
+
+function Items({
+  route,
+  task,
+  preset,
+  seed,
+}: {
+  readonly route: Route
+  readonly task: TaskFacts
+  readonly preset: string
+  readonly seed: string
+}) {
+  const { made, fault } = useMade(task.name, preset, seed)
+  if (fault !== null) return <p class="problem">{visible(fault)}</p>
+  if (made.length === 0) return <p class="waiting">{MANY} items are being made in this browser …</p>
+  const items = made.filter((one) => one.kind === 'item')
+  const chosen = items.find(({ index }) => String(index) === parameter(route, 'at')) ?? items[0]
+  const answers = Map.groupBy(items, ({ problem }) => shown(problem.answer, 24))
+  return (
+    <>
+      <p class="note">
+        Split "studio", so that nothing made here can be an item of a test set.
+        {answers.size < items.length
+          ? ` Answers: ${[...answers].map(([answer, all]) => `${answer} ×${all.length}`).join(', ')}.`
+          : ''}
+      </p>
+      <p class="controls">
+        {made.map((one) =>
+          one.kind === 'hole' ? (
+            <span key={one.index} class="off" title={one.reason}>
+              {one.index}
+            </span>
+          ) : (
+            <a
+              key={one.index}
+              class="chip"
+              aria-current={one === chosen ? 'true' : undefined}
+              href={withParameter(route, 'at', String(one.index))}
+            >
+              {one.index}
+            </a>
+          ),
+        )}
+      </p>
+      {chosen === undefined ? (
+        <Empty>All {plural(made.length, 'place')} are holes.</Empty>
+      ) : (
+        <Item item={chosen} task={task} />
+      )}
+    </>
+  )
+}
+
+const Item = ({ item, task }: { readonly item: Extract<Made, { kind: 'item' }>; readonly task: TaskFacts }) => (
+  <div class="item-page two">
+    <section aria-label="Prompt">
+      <h2>Prompt</h2>
+      <Spoken text={item.prompt} length={item.prompt.length} />
+      {item.gold === null ? null : (
+        <details>
+          <summary>A response that is right</summary>
+          <Spoken text={item.gold} length={item.gold.length} />
+        </details>
+      )}
+      <p class="features">
+        {Object.entries(item.features).map(([name, value]) => (
+          <span key={name} class="chip" title={task.features[name]}>
+            {visible(name)} = {shown(value, 30)}
+          </span>
+        ))}
+      </p>
+    </section>
+    <Truth task={task.name} version={item.version} problem={item.problem} />
+  </div>
+)
