@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { buildCommand } from '@stricli/core'
 import type { Context } from '../context.ts'
 import { interruptible } from '../interrupt.ts'
@@ -6,6 +7,7 @@ import { jsonFlag, pluginFlag, text, wholeNumber } from '../words.ts'
 
 interface Flags {
   readonly port: number
+  readonly export?: string
   readonly json: boolean
   readonly plugin?: readonly string[]
 }
@@ -28,11 +30,18 @@ export const view = buildCommand<Flags, string[], Context>({
         default: '0',
         brief: 'The port on the loopback address; 0: any that is free',
       },
+      export: {
+        kind: 'parsed',
+        parse: text,
+        optional: true,
+        brief: 'Write the view into this folder instead: it opens from a disk or any file host',
+      },
       json: jsonFlag,
       plugin: pluginFlag,
     },
   },
   async func(flags, ...paths) {
+    if (flags.export !== undefined) return writeView(this, flags.export, flags, paths)
     const { serveView } = await import('../../view/server/serve.ts')
     const served = await serveView({
       paths: paths.length === 0 ? ['.'] : paths,
@@ -54,3 +63,11 @@ export const view = buildCommand<Flags, string[], Context>({
 
 const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+
+async function writeView(context: Context, out: string, flags: Flags, paths: readonly string[]): Promise<void> {
+  const { exportView } = await import('../../view/server/export.ts')
+  const written = await exportView({ paths: paths.length === 0 ? ['.'] : paths, out, plugins: flags.plugin ?? [] })
+  if (flags.json) return printJson(context, { schema: 'touchstone/view-export/1', ...written })
+  for (const { run, items, of } of written.cut) note(context, `${run}: the first ${items} of ${of} items have pages`)
+  print(context, `${written.documents} documents in ${out}: open ${join(out, 'index.html')}`)
+}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { z } from 'zod'
-import { fault, type Places, places } from '../api/index.ts'
+import { fault, type ItemsPage, itemsPage, type Places, places } from '../api/index.ts'
+import { itemsOfExport } from './exported-items.ts'
 
 /** A document on its way. */
 export type Loading<T> =
@@ -56,7 +57,16 @@ async function bring(path: string, signal?: AbortSignal): Promise<unknown> {
     : new Fault(`the server said ${response.status}`, '')
 }
 
-async function bringExported({ files, documents }: Exported, path: string): Promise<unknown> {
+async function bringExported(exported: Exported, path: string): Promise<unknown> {
+  const items = /^(?<base>\/api\/runs\/[^/]+\/items)(?:\?(?<query>.*))?$/u.exec(path)?.groups
+  if (items?.['base'] === undefined) return bringFile(exported, path)
+  const pages: ItemsPage[] = []
+  for (const name of Object.keys(exported.files).filter((one) => one.startsWith(`${items['base']}?`)))
+    pages.push(itemsPage.parse(await bringFile(exported, name)))
+  return itemsOfExport(pages, items['query'] ?? '')
+}
+
+async function bringFile({ files, documents }: Exported, path: string): Promise<unknown> {
   if (documents.has(path)) return documents.get(path)
   const file = files[path]
   if (file === undefined)

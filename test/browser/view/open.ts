@@ -34,8 +34,10 @@ export async function openView(paths: readonly string[]): Promise<OpenView> {
       await page.evaluate((to) => {
         location.hash = to
       }, hash)
-      await page.locator('h1').first().waitFor()
+      await page.locator('h1, .problem, .empty').first().waitFor()
       await settled(page)
+      if ((await page.locator('h1').count()) === 0)
+        throw new Error(`no page at ${hash}: ${await page.locator('main').innerText()}`)
     },
     async close() {
       await browser.close()

@@ -26,7 +26,13 @@ function Compare({ route, board }: { readonly route: Route; readonly board: Boar
   const models = board.run.models.map(({ name }) => name)
   const a = parameter(route, 'a') ?? models[0] ?? ''
   const b = parameter(route, 'b') ?? models.find((name) => name !== a) ?? ''
-  if (models.length < 2) return <Empty>This run has one model. Run another on the same items to compare them.</Empty>
+  if (models.length < 2)
+    return (
+      <>
+        <h1>Compare</h1>
+        <Empty>This run has one model. Run another on the same items to compare them.</Empty>
+      </>
+    )
   const choose = (name: 'a' | 'b', value: string) => (
     <label>
       {name.toUpperCase()}{' '}

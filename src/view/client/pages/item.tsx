@@ -29,7 +29,13 @@ export function ItemPage({
     id === null ? null : `/api/runs/${run}/item?id=${encodeURIComponent(id)}`,
     revision,
   )
-  if (id === null) return <Empty>The address names no item. Choose one from the items.</Empty>
+  if (id === null)
+    return (
+      <>
+        <h1>Item</h1>
+        <Empty>The address names no item. Choose one from the items.</Empty>
+      </>
+    )
   return <Loaded state={state}>{(item) => <ItemView route={route} item={item} />}</Loaded>
 }
 

@@ -14,12 +14,16 @@ interface Waiting {
 }
 const waiting = new Map<number, Waiting>()
 let sent = 0
-let asking: Promise<(id: number, asked: Work) => void> | null = null
+type Send = (id: number, asked: Work) => void
+/** Making items can take its time; proofs are checked beside it. */
+const lanes = new Map<'make' | 'check', Promise<Send>>()
 
 /** Asks the tasks: they work beside the page, so that nothing they do can hold it up. @throws what the task throws */
 export async function askTasks<K extends Work['kind']>(asked: Extract<Work, { kind: K }>): Promise<Answers[K]> {
-  asking ??= location.protocol === 'file:' ? onPage() : Promise.resolve(inWorker())
-  const send = await asking
+  const lane = asked.kind === 'make' || asked.kind === 'root' ? 'make' : 'check'
+  const starting = lanes.get(lane) ?? (location.protocol === 'file:' ? onPage() : Promise.resolve(inWorker()))
+  lanes.set(lane, starting)
+  const send = await starting
   sent++
   const id = sent
   const answered = new Promise<unknown>((resolve, reject) => waiting.set(id, { resolve, reject }))
@@ -34,7 +38,7 @@ function receive(answer: Answer): void {
   else one?.reject(new Error(answer.message))
 }
 
-function inWorker(): (id: number, asked: Work) => void {
+function inWorker(): Send {
   const worker = new Worker('./tasks.js')
   worker.onmessage = ({ data }) => receive(data as Answer)
   worker.onerror = ({ message }) => {
@@ -45,7 +49,7 @@ function inWorker(): (id: number, asked: Work) => void {
 }
 
 /** Chromium starts no worker from a disk. */
-async function onPage(): Promise<(id: number, asked: Work) => void> {
+async function onPage(): Promise<Send> {
   await new Promise<void>((resolve, reject) => {
     const script = document.createElement('script')
     script.src = './tasks.js'

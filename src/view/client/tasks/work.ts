@@ -1,4 +1,5 @@
-import type { Json, Problem, Task } from '../../../core/index.ts'
+import type { Json, Problem, Source, Task } from '../../../core/index.ts'
+import { LeastRecent } from '../../../core/memo.ts'
 import { itemsRoot } from '../../../core/root.ts'
 import { families } from '../../../tasks/index.ts'
 
@@ -130,10 +131,14 @@ function factsOf(task: Task): TaskFacts {
   }
 }
 
+/** Sources by task, preset, seed and split: a plan can take seconds to make. */
+const opened = new LeastRecent<Source, string>(4)
+
 function madeBy({ task: name, preset, seed, split, indices }: Extract<Work, { kind: 'make' }>): readonly Made[] {
   const task = find(name)
   if (task === undefined) throw new Error(`there is no task ${name}`)
-  const source = task.source(task.preset(preset).config, { split, seed })
+  const key = JSON.stringify([name, preset, seed, split])
+  const source = opened.get(key, () => task.source(task.preset(preset).config, { split, seed }))
   const { size } = source.layout
   return indices
     .filter((index) => size === null || index < size)

@@ -1,0 +1,108 @@
+import { copyFileSync } from 'node:fs'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { UsageError } from '../../core/index.ts'
+import { board, itemsPage, places } from '../api/index.ts'
+import { viewApp } from './app.ts'
+import { clientFolder, PAGE_HTML } from './assets.ts'
+import { PAGE } from './items.ts'
+import { OpenRuns } from './open-runs.ts'
+
+export interface ExportOptions {
+  readonly paths: readonly string[]
+  /** The folder to make: new or empty. */
+  readonly out: string
+  readonly plugins: readonly string[]
+  /** The folder with the built pages; left out: that of the package. */
+  readonly client?: string
+  /** Items of one run that get a page of their own; left out: 2,000. */
+  readonly most?: number
+}
+
+export interface Exported {
+  readonly out: string
+  readonly documents: number
+  /** Runs of which not every item has a page, with how many have. */
+  readonly cut: readonly { readonly run: string; readonly items: number; readonly of: number }[]
+}
+
+const MOST = 2000
+
+/** Where pages lie that open from a disk: no server asks for them, so what they may do is said in the page. */
+const POLICY =
+  "default-src 'none'; script-src 'self' file: 'wasm-unsafe-eval'; worker-src 'self' file:; style-src 'self' file: 'unsafe-inline'; img-src 'self' data:; connect-src 'none'; base-uri 'none'; form-action 'none'"
+
+/**
+ * Writes the view as files that open from a disk or from any file host: the same documents that the server gives, as scripts. One
+ * parser (the chosen one) and no search of texts; all else is there.
+ *
+ * @throws UsageError where the folder holds something
+ */
+export async function exportView(options: ExportOptions): Promise<Exported> {
+  const { paths, out, plugins, client = clientFolder(), most = MOST } = options
+  if ((await readdir(out).catch(() => [])).length > 0)
+    throw new UsageError(`${out} is not empty: give a new or an empty folder for the exported view`)
+  await mkdir(join(out, 'data'), { recursive: true })
+  const runs = new OpenRuns(plugins)
+  const token = 'export'
+  const app = viewApp({ paths, token, assets: new Map(), runs })
+  const files: { [path: string]: string } = {}
+  const bring = async (path: string): Promise<unknown> => {
+    const headers = { host: '127.0.0.1', authorization: `Bearer ${token}` }
+    const response = await app.request(`http://127.0.0.1${path}`, { headers })
+    const document: unknown = await response.json()
+    if (!response.ok) return null
+    const file = `data/${Object.keys(files).length}.js`
+    files[path] = file
+    // A script's text: what JSON writes is an expression, and no end of a script stands in a file of its own.
+    const text = `touchstoneExport.documents.set(${JSON.stringify(path)}, ${JSON.stringify(document)})\n`
+    await writeFile(join(out, file), text)
+    return document
+  }
+  try {
+    const cut = []
+    for (const place of places.parse(await bring('/api/places')).places) {
+      if (place.kind === 'dataset') await bring(`/api/datasets/${place.id}`)
+      if (place.kind !== 'run') continue
+      const items = await exportRun(place.id, bring, most)
+      if (items.shown < items.of) cut.push({ run: place.path, items: items.shown, of: items.of })
+    }
+    await writeFile(
+      join(out, 'data.js'),
+      `touchstoneExport = { files: ${JSON.stringify(files)}, documents: new Map() }\n`,
+    )
+    const head = `<meta http-equiv="content-security-policy" content="${POLICY}">`
+    const html = PAGE_HTML.replace('<title>', `${head}\n<title>`).replace(
+      '<script src="./client.js">',
+      '<script src="./data.js"></script>\n<script src="./client.js">',
+    )
+    await writeFile(join(out, 'index.html'), html)
+    for (const name of ['client.js', 'client.css', 'tasks.js']) copyFileSync(join(client, name), join(out, name))
+    return { out, documents: Object.keys(files).length, cut }
+  } finally {
+    await runs.close()
+  }
+}
+
+async function exportRun(
+  id: string,
+  bring: (path: string) => Promise<unknown>,
+  most: number,
+): Promise<{ readonly shown: number; readonly of: number }> {
+  const parsed = board.safeParse(await bring(`/api/runs/${id}/board`))
+  const features = parsed.success ? parsed.data.features : []
+  for (const { name, levels } of features)
+    if (levels.length > 1) await bring(`/api/runs/${id}/surface?x=${encodeURIComponent(name)}`)
+  let shown = 0
+  let of = 0
+  for (let offset = 0; offset < most; offset += PAGE) {
+    const page = itemsPage.safeParse(await bring(`/api/runs/${id}/items?offset=${offset}`))
+    if (!page.success) break
+    of = page.data.total
+    for (const item of new Set(page.data.rows.map((row) => row.item)))
+      await bring(`/api/runs/${id}/item?id=${encodeURIComponent(item)}`)
+    shown += page.data.rows.length
+    if (page.data.rows.length < PAGE) break
+  }
+  return { shown, of }
+}

@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+import { buildView } from '../../../scripts/view/build.ts'
+import { exportView } from '../../../src/view/server/export.ts'
+import { toyFolder } from '../../unit/view/toy-run.ts'
+import { complaintsOf, launch } from '../chromium.ts'
+import { settled } from './open.ts'
+
+test('an exported view opens from a disk: runs, filters, items, proofs and the studio', async () => {
+  const folder = await toyFolder()
+  const made = mkdtempSync(join(tmpdir(), 'touchstone-export-'))
+  const client = join(made, 'client')
+  const out = join(made, 'out')
+  await buildView(client)
+  const { documents, cut } = await exportView({ paths: [folder], out, plugins: [], client })
+  expect(documents).toBeGreaterThan(14)
+  expect(cut).toEqual([])
+  await expect(exportView({ paths: [folder], out, plugins: [], client })).rejects.toThrow('is not empty')
+  const browser = await launch()
+  try {
+    const page = await browser.newPage()
+    const complaints = complaintsOf(page)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.goto(pathToFileURL(join(out, 'index.html')).href)
+    await page.locator('.card table.board tbody tr').first().waitFor()
+    await page.locator('.card h2 a').click()
+    await page.getByRole('link', { name: 'items', exact: true }).click()
+    await page.locator('a.item').first().waitFor()
+    expect(await page.locator('a.item').count()).toBe(12)
+    await page.getByLabel('model').selectOption('baseline:random')
+    await page.getByLabel('came out').selectOption('wrong')
+    await page.locator('[role=status]', { hasText: /^\d+ of 12 items/ }).waitFor()
+    await page.locator('a.item').first().click()
+    await page.locator('.seal.good').waitFor()
+    for (const name of ['surface', 'compare']) {
+      await page.getByRole('link', { name, exact: true }).first().click()
+      await settled(page)
+    }
+    await page.evaluate(() => {
+      location.hash = '/studio?task=recoglab/families'
+    })
+    await page.locator('.seal.good').waitFor()
+    expect(complaints).toEqual([])
+    // Nothing is asked of any server.
+    expect(asked.filter((url) => !url.startsWith('file:') && !url.startsWith('data:'))).toEqual([])
+  } finally {
+    await browser.close()
+    rmSync(folder, { recursive: true })
+    rmSync(made, { recursive: true })
+  }
+})
