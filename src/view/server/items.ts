@@ -28,18 +28,15 @@ export async function itemsOf(viewed: ViewedRun, filter: ItemsFilter, offset: nu
     throw new UsageError(`"${filter.text}" is said in more than ${FOUND} items: search for something rarer`)
   const where = query.where(filter, said?.items ?? null)
   const having = query.having(filter)
-  const counted = await viewed.remembered(`items ${JSON.stringify(filter)}`, () =>
-    rows.run(`SELECT COUNT(*) AS n FROM (SELECT 1 FROM rows ${where} GROUP BY item, style ${having})`, query.values),
-  )
   const all = await viewed.remembered('items', () =>
     rows.run('SELECT COUNT(*) AS n FROM (SELECT 1 FROM rows GROUP BY item, style)'),
   )
   const page = await rows.run(
-    `SELECT item, style, MIN(cell) AS first FROM rows ${where} GROUP BY item, style ${having}
+    `SELECT item, style, MIN(cell) AS first, COUNT(*) OVER () AS total FROM rows ${where} GROUP BY item, style ${having}
      ORDER BY first LIMIT ${PAGE} OFFSET ${Math.max(0, Math.floor(offset))}`,
     query.values,
   )
-  const total = Number(counted[0]?.['n'] ?? 0)
+  const total = Number(page[0]?.['total'] ?? (offset > 0 ? (await itemsOf(viewed, filter, 0)).total : 0))
   const shown = await shownRows(
     rows,
     query,

@@ -153,6 +153,7 @@ test('the studio makes items in the browser, each with its proof', async () => {
     await view.go(`/studio?${place}`)
     await view.page.locator('.seal.good').waitFor()
     await view.page.locator('main .controls a.chip').nth(1).waitFor()
+    expect(await barriers(view.page)).toEqual([])
   }
   expect(view.complaints).toEqual([])
 })
