@@ -2,15 +2,19 @@ import { buildCommand } from '@stricli/core'
 import { UsageError } from '../../core/errors.ts'
 import type { AnalysisResult } from '../../core/index.ts'
 import type { Audit } from '../../datasets/index.ts'
+import type { Lab } from '../../lab/index.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { interruptible } from '../interrupt.ts'
 import { labOf } from '../lab.ts'
 import { aligned, print, printJson } from '../output.ts'
 import { progress } from '../progress.ts'
-import { jsonFlag, pluginFlag, text } from '../words.ts'
+import { type DatasetFlags, datasetFlags, jsonFlag, pluginFlag, text, wholeNumber } from '../words.ts'
+import { auditGrid, type GridRow, gridTable } from './audit-grid.ts'
 
-interface Flags {
+interface Flags extends DatasetFlags {
+  readonly grid?: readonly string[]
+  readonly count: number
   readonly style?: string
   readonly see?: number
   readonly certify?: number
@@ -32,7 +36,10 @@ function share(input: string): number {
 export const audit = buildCommand<Flags, [string], Context>({
   docs: { brief: 'Look for shortcuts: cheap probes, counts, oracle and witnesses' },
   parameters: {
-    positional: { kind: 'tuple', parameters: [{ brief: 'The dataset folder', parse: text, placeholder: 'dataset' }] },
+    positional: {
+      kind: 'tuple',
+      parameters: [{ brief: 'The dataset folder; with --grid the task', parse: text, placeholder: 'dataset' }],
+    },
     flags: {
       style: { kind: 'parsed', parse: text, optional: true, brief: 'Audit the prompts of this style' },
       see: {
@@ -62,6 +69,16 @@ export const audit = buildCommand<Flags, [string], Context>({
         placeholder: 'FILE.svg',
         brief: 'Show the locality profile (accuracy of the best learner by level), and draw it there',
       },
+      grid: {
+        kind: 'parsed',
+        parse: text,
+        optional: true,
+        variadic: true,
+        placeholder: 'key=a,b,c',
+        brief: 'Audit a set of the task for each combination of these knobs, one line each; repeat for several knobs',
+      },
+      count: { kind: 'parsed', parse: wholeNumber, default: '5000', brief: 'With --grid: indices of each set' },
+      ...datasetFlags,
       write: { kind: 'boolean', default: true, brief: 'Write audit.json and name it in manifest and card' },
       json: jsonFlag,
       plugin: pluginFlag,
@@ -69,6 +86,7 @@ export const audit = buildCommand<Flags, [string], Context>({
   },
   async func(flags, folder) {
     const lab = await labOf(flags)
+    if (flags.grid !== undefined) return grid(this, lab, folder, flags.grid, flags)
     const bar = progress(this, 'audit')
     const profiles: AnalysisResult[] = []
     try {
@@ -97,8 +115,40 @@ export const audit = buildCommand<Flags, [string], Context>({
   },
 })
 
+/** Every cell of a grid of knobs; exit 1 where one of them would have it. */
+async function grid(context: Context, lab: Lab, task: string, knobs: readonly string[], flags: Flags): Promise<void> {
+  const bar = progress(context, 'cells')
+  const { style, alpha, see, certify, deciding, undeclared } = flags
+  try {
+    const rows = await interruptible(context, (signal) =>
+      auditGrid(lab, {
+        ...flags,
+        task,
+        grid: knobs,
+        audit: {
+          ...(style === undefined ? {} : { style }),
+          ...(alpha === undefined ? {} : { alpha }),
+          ...(see === undefined ? {} : { see }),
+          ...(certify === undefined ? {} : { certify }),
+          deciding,
+          undeclared,
+        },
+        onCell: bar.update,
+        signal,
+      }),
+    )
+    bar.end()
+    if (rows.some((row: GridRow) => row.kind === 'refused' || isFailure(row, flags)))
+      context.process.exitCode = exits.failed
+    if (flags.json) printJson(context, rows)
+    else print(context, ...gridTable(rows))
+  } finally {
+    bar.end()
+  }
+}
+
 /** A set too small for a verdict fails only where somebody asked for one. */
-const isFailure = ({ status }: Audit, { see }: Flags): boolean =>
+const isFailure = ({ status }: Pick<Audit, 'status'>, { see }: Flags): boolean =>
   status === 'fail' || status === 'untestable' || (status === 'inconclusive' && see !== undefined)
 
 /** What the task itself says about its items. */
