@@ -10,14 +10,16 @@ import {
   runCascade,
   traceCascade,
 } from '../../src/rewriting/index.ts'
-import { passAtK } from '../../src/stats/index.ts'
+import { mean, passAtK, standardError } from '../../src/stats/index.ts'
 import { importInduce } from '../../src/tasks/pbebench/import/induce.ts'
 import { importReorder } from '../../src/tasks/pbebench/import/reorder.ts'
 import { importSoundLaws, readWordLists } from '../../src/tasks/pbebench/import/sound-laws.ts'
+import { induce } from '../../src/tasks/pbebench/induce/task.ts'
 import { countOrders } from '../../src/tasks/pbebench/reorder/orders.ts'
 import { firstSwap, inverse } from '../../src/tasks/pbebench/reorder/scramble.ts'
 import { cascadeSearch } from '../../src/tasks/pbebench/search/search.ts'
 import { soundLaws } from '../../src/tasks/pbebench/sound-laws/task.ts'
+import { type CascadeAnswer, type Examples, isRule } from '../../src/tasks/pbebench/types.ts'
 
 const shared = process.env['TOUCHSTONE_SHARED'] ?? join(import.meta.dirname, '../../../shared')
 const root = join(shared, 'data/pbebench-sample/data')
@@ -43,6 +45,45 @@ const rule = (program: string): Rule => {
   if (match === null) throw new Error(`not a published program: ${program}`)
   return [match[1] as string, match[2] as string]
 }
+
+/** What a sampler leaves on a cascade: letters of its rules, words that a rule changes, left sides of one letter. */
+function marks(cascades: readonly { readonly inputs: readonly string[]; readonly rules: readonly Rule[] }[]) {
+  const complexity = cascades.map(({ rules }) => rules.join('').replaceAll(',', '').length)
+  const changed = cascades.flatMap(({ inputs, rules }) => {
+    const states = traceCascade(inputs, rules)
+    return rules.map((_, k) => (states[k + 1] ?? []).filter((word, i) => word !== states[k]?.[i]).length)
+  })
+  const short = cascades.flatMap(({ rules }) => rules.map(([left]) => (left.length === 1 ? 1 : 0)))
+  return { complexity, changed, short }
+}
+
+describe.skipIf(!present)('the preset of the small published set (skipped where ../shared is absent)', () => {
+  it('has the letters, changed words and left sides of its records', () => {
+    const records = present ? lines<Published>('adaptive_balanced_1008_complete.jsonl') : []
+    const published = marks(records.map(({ inputs, programs }) => ({ inputs, rules: programs.map(rule) })))
+    const config = induce.configure(induce.presets['pbebench-lite-published']?.config ?? {})
+    const source = induce.source(config, { split: 'test', seed: 1 })
+    const items = Array.from({ length: 320 }, (_, index) => source.item(index)).flatMap((item) =>
+      'answer' in item
+        ? [
+            {
+              inputs: (item.given as unknown as Examples).inputs,
+              rules: (item.answer as unknown as CascadeAnswer).filter(isRule),
+            },
+          ]
+        : [],
+    )
+    const ours = marks(items)
+    for (const mark of ['complexity', 'changed', 'short'] as const) {
+      const noise = Math.hypot(standardError(published[mark]) ?? 0, standardError(ours[mark]) ?? 0)
+      expect(Math.abs(mean(published[mark]) - mean(ours[mark]))).toBeLessThan(3 * noise)
+    }
+    // The released sampler's would be told apart.
+    const released = induce.configure(induce.presets['pbebench-lite-released']?.config ?? {})
+    expect(mean(published.short)).toBeGreaterThan(0.75)
+    expect(released).toMatchObject({ leftSides: 'intermediate', sampler: 'published' })
+  })
+})
 
 describe.skipIf(!present)('the published cascades (skipped where ../shared is absent)', () => {
   const records = present

@@ -41,10 +41,22 @@ export const config = z
       .nullable()
       .default(null)
       .describe('published sampler: steps after which category quotas are dropped; null: never'),
+    eachLength: z
+      .boolean()
+      .default(false)
+      .describe('published sampler: one set a length, with quotas and patience of its own, as the hard sets were made'),
     maxSteps: z.int().min(1).max(5_000_000).default(100_000).describe('published sampler: proposals before it stops'),
     size: z.int().min(1).max(10_000_000).nullable().default(null).describe('number of items; null: endless'),
     attempts: z.int().min(1).max(100_000).default(2000).describe('attempts at one item before it is given up'),
   })
+  .refine(
+    ({ eachLength, sampler, size, lengths }) =>
+      !eachLength || (sampler === 'published' && (size ?? 0) % lengths.length === 0),
+    {
+      path: ['eachLength'],
+      error: 'one set a length wants sampler: published and a size that the lengths divide',
+    },
+  )
   .refine(({ minimal, sampler, gate }) => !minimal || (sampler === 'conditional' && gate === 'exact'), {
     path: ['minimal'],
     error: 'minimal cascades want sampler: conditional and gate: exact',
@@ -56,6 +68,7 @@ const through = (from: number, to: number): number[] => Array.from({ length: to 
 
 const lite = { words: 5, alphabet: LITE_LETTERS, lengths: [2, 3, 4, 5], limit: { floor: 5, slack: 0 } }
 const proved = { classifier: 'exact' as const, minimal: true, attempts: 20_000 }
+const rejected = { leftSides: 'initial' as const, sampler: 'published' as const, eachLength: true, patience: 500 }
 const hard = { words: 50, alphabet: ALL_LETTERS, limit: { floor: 20, slack: 0 } }
 
 export const presets: { readonly [name: string]: Preset<Config> } = {
@@ -144,8 +157,28 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
     config: { ...hard, lengths: [10, 15, 20, 25, 30], limit: { floor: 0, slack: 10 }, size: 320 },
   },
   'pbebench-lite-published': {
-    summary: 'as pbebench-lite by the released rejection sampler, lengths as they come: 240 items, 15 a category',
+    summary: 'distribution of the published set: left sides are any text that occurs: 1008 items, 63 a category',
     aliases: ['lite-published'],
+    config: { ...lite, leftSides: 'alphabet', size: 1008 },
+  },
+  'pbebench-lite-moreeg-published': {
+    summary: 'distribution of the published set: 50 pairs, 1-5 rules: 240 items, 15 a category',
+    aliases: ['lite-moreeg-published', 'moreeg-published'],
+    config: { ...lite, leftSides: 'alphabet', words: 50, lengths: [1, 2, 3, 4, 5], size: 240 },
+  },
+  'pbebench-published': {
+    summary: 'distribution of the published set: left sides from the inputs, quotas while patience lasts: 64 a length',
+    aliases: ['hard-published'],
+    config: { ...hard, ...rejected, lengths: through(2, 20), size: 1216 },
+  },
+  'pbebench-25-30-published': {
+    summary: 'as pbebench-published with 25 and 30 rules: 128 items',
+    aliases: ['25-30-published'],
+    config: { ...hard, ...rejected, lengths: [25, 30], size: 128 },
+  },
+  'pbebench-lite-released': {
+    summary: 'as pbebench-lite by the released rejection sampler, lengths as they come: 240 items, 15 a category',
+    aliases: ['lite-released'],
     config: { ...lite, sampler: 'published', size: 240 },
   },
 }

@@ -30,7 +30,7 @@ export function group(_config: Config, plan: Plan, group: number): Json {
 
 export function draw(config: Config, shared: Json, at: Cell, draws: Streams): Drawn<Examples, readonly Rule[]> {
   const setting = settingOf(config)
-  const found = shared === null ? drawFenced(config, setting, at, draws) : again(shared, setting, config)
+  const found = shared === null ? drawFenced(config, setting, at, draws) : again(shared, setting, config, at)
   if ('kind' in found) return found
   const { instance, category } = found
   const length = instance.rules.length
@@ -83,9 +83,9 @@ function drawGated(stream: Stream, config: Config, setting: Setting, length: num
   return null
 }
 
-function again(shared: Json, setting: Setting, config: Config): Found {
+function again(shared: Json, setting: Setting, config: Config, at: Cell): Found {
   const { step } = shared as { readonly step: StepSeed }
-  const instance = proposeStep(step, setting, config.lengths)
+  const instance = proposeStep(step, setting, config.eachLength ? [at.levels['length'] as number] : config.lengths)
   if (instance === null) return unreachable('the stored step gives no instance')
   return { instance, category: cascadeCategory(instance.rules, setting.classifier) }
 }

@@ -1,9 +1,11 @@
-import { type Layout, rounds, type Streams } from '../../../core/index.ts'
+import { type Layout, rounds, type Stream, type Streams } from '../../../core/index.ts'
 import { categoryCode, categoryOf } from '../../../rewriting/index.ts'
+import { sum } from '../../../stats/index.ts'
 import { fenceKey } from '../fence.ts'
 import { drawConditional } from '../sampling/conditional.ts'
 import { type PublishedRun, runPublished } from '../sampling/published.ts'
 import { dealQuotas } from '../sampling/quotas.ts'
+import type { Instance } from '../sampling/setting.ts'
 import { settingOf } from '../sampling/settings.ts'
 import type { Config } from './config.ts'
 
@@ -85,29 +87,38 @@ function known(config: Config, length: number): boolean {
 }
 
 function publishedPlan(config: Config, draws: Streams): Plan {
-  if (config.size === null) throw new RangeError('the published sampler needs a size: it fills one data set as a whole')
-  const admits = (instance: { readonly inputs: readonly string[]; readonly outputs: readonly string[] }) =>
-    draws.admits(fenceKey(instance.inputs, instance.outputs))
-  const run: PublishedRun = runPublished(
-    draws.stream('published'),
-    settingOf(config),
-    {
-      size: config.size,
-      lengths: config.lengths,
-      categories: config.categories.map(categoryOf),
-      patience: config.patience,
-      maxSteps: config.maxSteps,
-    },
-    admits,
-  )
+  const { size, lengths } = config
+  if (size === null) throw new RangeError('the published sampler needs a size: it fills one data set as a whole')
+  const admits = ({ inputs, outputs }: Instance) => draws.admits(fenceKey(inputs, outputs))
+  const runs = config.eachLength
+    ? lengths.map((length) =>
+        filled(config, draws.stream('published', length), admits, size / lengths.length, [length]),
+      )
+    : [filled(config, draws.stream('published'), admits, size, lengths)]
+  const steps = sum(runs.map((run) => run.steps))
+  // Lengths take turns, so that any prefix has all of them.
+  const longest = Math.max(...runs.map((run) => run.accepted.length))
+  const accepted = Array.from({ length: longest }, (_, k) => runs.flatMap((run) => run.accepted[k] ?? [])).flat()
   return {
     kind: 'published',
-    steps: run.steps,
-    efficiencyPercent: run.efficiencyPercent,
-    complete: run.complete,
-    counts: run.counts,
-    accepted: run.accepted.map(({ seed, length, category }) => [...seed, length, category]),
+    steps,
+    efficiencyPercent: steps === 0 ? 0 : (100 * accepted.length) / steps,
+    complete: runs.every(({ complete }) => complete),
+    counts: config.categories.map((_, k) => sum(runs.map(({ counts }) => counts[k] as number))),
+    accepted: accepted.map(({ seed, length, category }) => [...seed, length, category]),
   }
+}
+
+function filled(
+  config: Config,
+  stream: Stream,
+  admits: (instance: Instance) => boolean,
+  size: number,
+  lengths: readonly number[],
+): PublishedRun {
+  const { patience, maxSteps } = config
+  const rules = { size, lengths, categories: config.categories.map(categoryOf), patience, maxSteps }
+  return runPublished(stream, settingOf(config), rules, admits)
 }
 
 export function layout(config: Config, made: Plan, draws: Streams): Layout {
