@@ -52,7 +52,8 @@ export const configFlags = {
     parse: text,
     optional: true,
     variadic: true,
-    brief: 'Change one knob of the config: --set key=value (YAML value; a.b=value reaches inside)',
+    brief:
+      'Change one knob of the config: --set key=value (YAML value; @FILE: the text of a file; a.b=value reaches inside)',
   },
 } as const
 
@@ -112,12 +113,12 @@ export async function resolveConfig(
     const text = await readFile(flags.config, 'utf8').catch(() => {
       throw new UsageError(`the config file ${flags.config} cannot be read`)
     })
-    return { preset: null, config: task.configure(applySets(parseYaml(text, flags.config), changes)) }
+    return { preset: null, config: task.configure(await applySets(parseYaml(text, flags.config), changes)) }
   }
-  if (flags.preset === undefined) return { preset: null, config: task.configure(applySets({}, changes)) }
+  if (flags.preset === undefined) return { preset: null, config: task.configure(await applySets({}, changes)) }
   const { name, config } = task.preset(flags.preset)
   if (changes.length === 0) return { preset: name, config }
-  return { preset: null, config: task.configure(applySets(config, changes)) }
+  return { preset: null, config: task.configure(await applySets(config, changes)) }
 }
 
 function parseYaml(text: string, path: string): JsonObject {
@@ -126,13 +127,23 @@ function parseYaml(text: string, path: string): JsonObject {
   return value
 }
 
-function applySets(config: JsonObject, sets: readonly string[]): JsonObject {
+const asYaml = (value: string, entry: string): Json => readYaml(value, `the value of --set ${entry}`).value as Json
+
+/** Graphs and lists of names are files: `--set graph=@karate.graphml`. */
+async function textOf(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch(() => {
+    throw new UsageError(`--set: the file ${path} cannot be read`)
+  })
+}
+
+async function applySets(config: JsonObject, sets: readonly string[]): Promise<JsonObject> {
   let out = config
   for (const entry of sets) {
     const cut = entry.indexOf('=')
     if (cut < 1) throw new UsageError(`--set needs key=value, got "${entry}"`)
     const path = entry.slice(0, cut).split('.')
-    out = withValue(out, path, readYaml(entry.slice(cut + 1), `the value of --set ${entry}`).value as Json)
+    const value = entry.slice(cut + 1)
+    out = withValue(out, path, value.startsWith('@') ? await textOf(value.slice(1)) : asYaml(value, entry))
   }
   return out
 }

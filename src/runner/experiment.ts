@@ -19,6 +19,11 @@ const itemsEntry = z.strictObject({
   sweep: z.record(z.string(), z.array(json).min(1)).optional().describe('keys with several values: the cross product'),
   split: z.string().default('test').describe('train, validation, test, or a name of your own'),
   seed: seed.optional().describe('seed of these items; left out: the seed of the experiment'),
+  seeds: z
+    .tuple([z.int(), z.int()])
+    .refine(([first, last]) => first <= last && last - first < 1000, 'the first and the last of at most 1000 seeds')
+    .optional()
+    .describe('the same items once for each seed from the first to the last, instead of seed'),
   count: z.int().min(1).optional().describe('indices 0..count-1; left out: the whole of a finite config'),
   style: listOf(z.string()).optional().describe('ways of presenting the question; left out: the first of the task'),
 })

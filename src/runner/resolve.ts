@@ -119,10 +119,16 @@ function resolveItems(
       throw new UsageError(
         `${task.name} has no style "${style}"${hint(style, task.styles)}; it has ${task.styles.join(', ')}`,
       )
-  return combinations(entry.sweep ?? {}).map((swept): GeneratedSource => {
+  if (entry.seed !== undefined && entry.seeds !== undefined)
+    throw new UsageError(`the items of ${task.name} name seed and seeds: leave one of them out`)
+  const [first, last] = entry.seeds ?? [0, 0]
+  const seeds =
+    entry.seeds === undefined ? [entry.seed ?? seed] : Array.from({ length: last - first + 1 }, (_, k) => first + k)
+  const made = combinations(entry.sweep ?? {}).flatMap((swept) => seeds.map((one) => ({ swept, one })))
+  return made.map(({ swept, one }): GeneratedSource => {
     const changed = { ...entry.config, ...swept }
     const config = task.configure({ ...preset?.config, ...changed })
-    const source = task.source(config, { split: entry.split, seed: entry.seed ?? seed })
+    const source = task.source(config, { split: entry.split, seed: one })
     const { size } = source.layout
     if (entry.count === undefined && limit === undefined && size === null)
       throw new UsageError(`${task.name} with this config has no end: say how many items with "count"`)

@@ -123,6 +123,18 @@ models: [{ model: "baseline:random", settings: [{}, { temperature: 1 }], samples
     })
   })
 
+  it('asks the same config once for each of several seeds', async () => {
+    const yaml = `
+items: { task: mock/parity, preset: small, count: 4, seeds: [3, 5] }
+models: ["baseline:exact"]
+`
+    await using(await create(yaml), async (run) => {
+      expect(run.file.sources.map(({ seed }) => seed)).toEqual(['3', '4', '5'])
+    })
+    await expect(create(yaml.replace('seeds:', 'seed: 1, seeds:'))).rejects.toThrow(/seed and seeds/)
+    await expect(create(yaml.replace('[3, 5]', '[5, 3]'))).rejects.toThrow(/first and the last/)
+  })
+
   it('carries what is said of its models into the rows', async () => {
     const yaml = `
 items: { task: mock/parity, preset: small, count: 2 }

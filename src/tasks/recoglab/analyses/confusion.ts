@@ -1,4 +1,4 @@
-import type { Analysis, Frame } from '../../../core/analysis.ts'
+import type { Analysis, Figure, Frame, Table } from '../../../core/analysis.ts'
 import { byContestant, clusteredShare, partition, take } from '../../../stats/index.ts'
 import { blocksBeside, named, panelOf } from './blocks.ts'
 import { contextCodes, estimate, number, paper, text, whoIn } from './cells.ts'
@@ -44,7 +44,7 @@ export const confusionMatrices: Analysis = {
         return [...classes, UNREAD].map((answer) => {
           const n = mine.filter((one) => one.answer === answer).length
           return {
-            panel: panelOf(`${model}, ${ask}`, setting),
+            panel: panelOf(model, setting),
             setting,
             model,
             ask,
@@ -69,25 +69,28 @@ export const confusionMatrices: Analysis = {
         return falsePositives === null ? [] : [{ setting, model, ask, class: name, falsePositives }]
       }),
     )
-    const id = 'recoglab/figure9'
+    // Questions with other answers get a grid of their own.
+    const asks = [...new Set(made.map(({ ask }) => ask))]
+    const idOf = (ask: string) => `recoglab/figure9-${ask}`
     return {
       tables: [
+        ...asks.map(
+          (ask): Table => ({
+            id: idOf(ask),
+            title: `Answers by true answer, ${ask}`,
+            columns: [
+              ...columns,
+              text('model', 'Model'),
+              text('truth', 'True answer'),
+              text('answer', 'Answer given'),
+              number('n', 'Cells'),
+              { key: 'share', label: 'Share of the true answer', kind: 'share', unit: 'share' },
+            ],
+            rows: cells.filter((cell) => cell.ask === ask),
+          }),
+        ),
         {
-          id,
-          title: 'Answers by true answer',
-          columns: [
-            ...columns,
-            text('model', 'Model'),
-            text('ask', 'Question'),
-            text('truth', 'True answer'),
-            text('answer', 'Answer given'),
-            number('n', 'Cells'),
-            { key: 'share', label: 'Share of the true answer', kind: 'share', unit: 'share' },
-          ],
-          rows: cells,
-        },
-        {
-          id: `${id}-rates`,
+          id: 'recoglab/figure9-rates',
           title: 'False positives by class',
           columns: [
             ...columns,
@@ -99,11 +102,11 @@ export const confusionMatrices: Analysis = {
           rows: rates,
         },
       ],
-      figures: [
-        {
-          id,
-          title: 'Answers by true answer',
-          table: id,
+      figures: asks.map(
+        (ask): Figure => ({
+          id: idOf(ask),
+          title: `Answers by true answer, ${ask}`,
+          table: idOf(ask),
           x: { key: 'answer', label: 'Answer given', scale: 'category' },
           y: { key: 'truth', label: 'True answer', scale: 'category' },
           facet: 'panel',
@@ -112,8 +115,8 @@ export const confusionMatrices: Analysis = {
             { kind: 'text', series: 'share' },
             { kind: 'text', series: 'n' },
           ],
-        },
-      ],
+        }),
+      ),
     }
   },
 }

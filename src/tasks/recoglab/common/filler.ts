@@ -48,7 +48,7 @@ export function withFiller(
 
 /** Sentences until the whole has as many tokens as asked for. @throws UsageError where a counter does not count on */
 function padding(
-  { padTokens, tokenCounter }: Presentation,
+  { padTokens, tokenCounter }: Shown,
   lines: readonly string[],
   next: () => string,
   counters: TokenCounters,

@@ -44,16 +44,22 @@ export const presentationShape = {
     .max(16)
     .default([])
     .describe('Further contexts, about other entities, that stand before the one asked about'),
+  preamble: z.string().max(4000).default('').describe('Your own text before the context; empty: none'),
+  questionPreamble: z.string().max(4000).default('').describe('Your own text before the question; empty: none'),
 } as const
 
 const presentation = z.object(presentationShape)
 export type Presentation = Readonly<z.infer<typeof presentation>>
 
+/** As an item keeps it: texts that are empty are left out. */
+type Kept = Omit<Presentation, 'preamble' | 'questionPreamble'> &
+  Partial<Pick<Presentation, 'preamble' | 'questionPreamble'>>
+
 /**
  * What a group shares: how its context is shown, and what of the config is needed to draw solved examples of the same
  * kind. Four words seed the shuffles, so that a prompt is a function of the question.
  */
-export type Shown = Presentation & {
+export type Shown = Kept & {
   readonly view: readonly number[]
   readonly like: { readonly [key: string]: string | number | boolean }
 }
@@ -63,7 +69,7 @@ export function drawView(draws: Streams): readonly number[] {
   return [stream.u32(), stream.u32(), stream.u32(), stream.u32()]
 }
 
-export const presentationOf = (config: Presentation): Presentation => ({
+export const presentationOf = (config: Presentation): Kept => ({
   order: config.order,
   filler: config.filler,
   fillerLines: config.fillerLines,
@@ -71,6 +77,8 @@ export const presentationOf = (config: Presentation): Presentation => ({
   padTokens: config.padTokens,
   tokenCounter: config.tokenCounter,
   modules: config.modules,
+  ...(config.preamble === '' ? {} : { preamble: config.preamble }),
+  ...(config.questionPreamble === '' ? {} : { questionPreamble: config.questionPreamble }),
 })
 
 /** The named knobs of a config that differ from the default: enough to draw more items of its kind. */

@@ -50,7 +50,8 @@ export function requestOf<S extends Shown, G, A>(
     const entities = wording.about(given)
     const further = moduleLines(shared, 1 << wordRegion(entities.home), entities.taken)
     const own = withFiller(shared, wording.lines(question), entities, counters)
-    return [...further, ...own, wording.ask(question)].join('\n')
+    const { preamble, questionPreamble } = shared
+    return [preamble ?? [], ...further, ...own, questionPreamble ?? [], wording.ask(question)].flat().join('\n')
   }
   return (question, style) => {
     const solved = wording

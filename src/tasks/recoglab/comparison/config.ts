@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { wholeRoot } from '../common/features.ts'
+import { namesKnob } from '../common/names.ts'
 import { presentationShape } from '../common/presentation.ts'
 import { rebalanceShape } from '../common/rebalance.ts'
 
@@ -16,9 +17,10 @@ export const config = z
     entities: z.int().min(5).max(400).default(20).describe('How many people or things'),
     relation: z.enum(['age', 'size', 'weight']).default('age').describe('What is compared'),
     entityKind: z
-      .enum(['names', 'objects', 'strings'])
+      .enum(['names', 'objects', 'strings', 'given'])
       .default('names')
-      .describe('People, everyday things, or strings of five letters and digits'),
+      .describe('People, everyday things, strings of five letters and digits, or those of the option names'),
+    names: namesKnob.describe('Entities of your own, with commas between them, for entityKind "given"'),
     congruency: z
       .enum(['none', 'congruent', 'incongruent'])
       .default('none')
@@ -79,6 +81,8 @@ export const config = z
       wrong('congruency', 'congruency needs entityKind "objects" and relation "size" or "weight"')
     if (c.congruency !== 'none' && (c.network !== 'chain' || c.ask !== 'order' || c.entities > 30))
       wrong('congruency', 'congruency needs a chain of at most 30 things and ask "order"')
+    if ((c.entityKind === 'given') !== (c.names !== ''))
+      wrong('names', 'entityKind "given" and the option names go together')
     if (c.entityKind === 'objects' && c.entities > 40) wrong('entities', 'at most 40 things fit into every split')
     if (c.entityKind === 'names' && c.entities > 110) wrong('entities', 'at most 110 names fit into every split')
     if (c.ask !== 'order' && c.network !== 'tree') wrong('network', `ask "${c.ask}" needs network "tree"`)

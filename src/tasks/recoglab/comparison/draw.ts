@@ -14,7 +14,12 @@ type Levels = { readonly distance: number; readonly word: 'lesser' | 'greater'; 
 /** The content of one item: `source` is bound to the index, or to the group where a context is asked about twice. */
 export function draw(config: Config, cell: Cell, source: Streams): Drawn<Given, string> {
   const hidden = drawEntities(config, regions(source), source.stream('entities'))
-  if (hidden === null) return gaveUp('no set of things in this split is far enough apart')
+  if (hidden === null)
+    return gaveUp(
+      config.entityKind === 'given'
+        ? `of the names given, this split has fewer than ${config.entities}: give more`
+        : 'no set of things in this split is far enough apart',
+    )
   if (config.ask === 'consistency') {
     const made = drawConsistency(
       config,

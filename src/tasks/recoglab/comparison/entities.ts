@@ -4,6 +4,7 @@ import { codes } from '../../../language/codes.ts'
 import { type Thing, things } from '../../../language/objects.ts'
 import { firstNames } from '../../../language/people.ts'
 import { sorted } from '../common/fence.ts'
+import { givenNames } from '../common/names.ts'
 import { type Chains, chains, drawChain } from './chains.ts'
 import type { Config } from './config.ts'
 import { above, measure } from './measures.ts'
@@ -27,7 +28,10 @@ export function drawEntities(config: Config, mask: number, stream: Stream): Hidd
       ? things.of(mask).map((thing) => thing.name)
       : config.entityKind === 'names'
         ? firstNames.of(mask)
-        : codes.of(mask)
+        : config.entityKind === 'given'
+          ? givenNames(config.names).of(mask)
+          : codes.of(mask)
+  if (pool.length < config.entities) return null
   const order = sample(stream, pool, config.entities)
   return { order: config.entityOrder === 'published' ? sorted(order) : order, real: null }
 }

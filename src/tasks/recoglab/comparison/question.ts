@@ -17,7 +17,7 @@ export type Ask =
 
 export type Given = {
   readonly relation: 'age' | 'size' | 'weight'
-  readonly entityKind: 'names' | 'objects' | 'strings'
+  readonly entityKind: 'names' | 'objects' | 'strings' | 'given'
   /** In alphabetical order, which tells nothing. */
   readonly entities: readonly string[]
   /** Along the structure: each but the first shares an entity with an earlier one. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readGraph } from '../../../graphs/read.ts'
+import { namesKnob } from '../common/names.ts'
 import { presentationShape } from '../common/presentation.ts'
 import { rebalanceShape } from '../common/rebalance.ts'
 import { distances } from './extent.ts'
@@ -15,9 +16,10 @@ export const config = z
         'Whom to hand a message to; how many hand-overs; the exact way; a member of the oldest or youngest generation',
       ),
     network: z
-      .enum(['chain', 'tree', 'erdos-renyi', 'grid', 'communities', 'given'])
+      .enum(['chain', 'tree', 'erdos-renyi', 'grid', 'communities', 'karate', 'given'])
       .default('tree')
       .describe('Shape of the network; oldest and youngest always use a polytree with at most two parents each'),
+    names: namesKnob.describe('People of your own, with commas between them; empty: our first names'),
     people: z.int().min(4).max(110).default(10).describe('How many people'),
     edgePerMille: z.int().min(1).max(1000).default(300).describe('Erdos-Renyi: chance of each edge, in thousandths'),
     columns: z.int().min(1).max(110).default(5).describe('Grid: people in a row; must divide the number of people'),
@@ -89,6 +91,7 @@ export const config = z
       wrong('columns', `${c.columns} columns do not divide ${c.people} people into two or more rows`)
     if (c.network === 'communities' && c.people < 2 * c.communities)
       wrong('communities', `${c.people} people are too few for ${c.communities} communities`)
+    if (c.network === 'karate' && c.people !== 34) wrong('people', 'the karate club has 34 members; set people to 34')
     if ((c.network === 'given') !== (c.graph !== '')) wrong('graph', 'network "given" and the option graph go together')
     if (c.network === 'given' && c.graph !== '') {
       const read = readGraph(c.graph)

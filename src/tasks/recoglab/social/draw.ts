@@ -5,6 +5,7 @@ import { generations, nextHops, shortestPath } from '../../../graphs/search.ts'
 import { firstNames } from '../../../language/people.ts'
 import { presentationValues } from '../common/features.ts'
 import { regions, sorted } from '../common/fence.ts'
+import { givenNames } from '../common/names.ts'
 import { walkOrder } from '../common/walk.ts'
 import type { Config } from './config.ts'
 import { distances } from './extent.ts'
@@ -19,9 +20,12 @@ const TRIES = 4000
 
 /** The content of one item. */
 export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, Answer> {
-  const pool = firstNames.of(regions(draws))
+  const pool = (config.names === '' ? firstNames : givenNames(config.names)).of(regions(draws))
   if (pool.length < config.people)
-    return gaveUp(`this split has ${pool.length} names, fewer than ${config.people} people`, true)
+    return gaveUp(
+      `this split has ${pool.length} names, fewer than ${config.people} people${config.names === '' ? '' : ': give more names'}`,
+      true,
+    )
   // Vertex v is the v-th of a random sample: names carry no information on the place in the network.
   const named = sample(draws.stream('people'), pool, config.people)
   if (config.ask === 'oldest' || config.ask === 'youngest') return family(config, config.ask, named, draws)

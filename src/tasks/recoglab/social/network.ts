@@ -10,11 +10,12 @@ import {
   twoParents,
 } from '../../../graphs/generate.ts'
 import type { Edge, Graph } from '../../../graphs/graph.ts'
+import { karateClub } from '../../../graphs/karate.ts'
 import { readGraph } from '../../../graphs/read.ts'
 import type { RelationName } from './relations.ts'
 
 export interface NetworkKnobs {
-  readonly network: 'chain' | 'tree' | 'erdos-renyi' | 'grid' | 'communities' | 'given'
+  readonly network: 'chain' | 'tree' | 'erdos-renyi' | 'grid' | 'communities' | 'karate' | 'given'
   readonly people: number
   readonly edgePerMille: number
   readonly columns: number
@@ -46,6 +47,8 @@ export const fixedNetwork = remember((knobs: NetworkKnobs): Graph | null => {
       return grid(knobs.people / knobs.columns, knobs.columns)
     case 'communities':
       return communities(knobs.people, knobs.communities)
+    case 'karate':
+      return karateClub
     case 'given':
       return givenGraph(knobs.graph)
     default:

@@ -107,6 +107,10 @@ export const presets: Named = {
     summary: 'Number of hops in three communities of five in a ring',
     config: { network: 'communities', people: 15 },
   },
+  'karate-34': {
+    summary: 'Exact path among the 34 members of a karate club (Zachary 1977)',
+    config: { network: 'karate', people: 34, ask: 'path' },
+  },
   'erdos-renyi-20': {
     summary: 'Exact path in a connected random network of 20',
     config: { network: 'erdos-renyi', people: 20, edgePerMille: 150, ask: 'path' },
