@@ -131,8 +131,8 @@ models: ["baseline:exact"]
     await using(await create(yaml), async (run) => {
       expect(run.file.sources.map((source) => ('seed' in source ? source.seed : null))).toEqual(['3', '4', '5'])
     })
-    expect(() => create(yaml.replace('seeds:', 'seed: 1, seeds:'))).toThrow(/seed and seeds/)
-    expect(() => create(yaml.replace('[3, 5]', '[5, 3]'))).toThrow(/first and the last/)
+    await expect((async () => create(yaml.replace('seeds:', 'seed: 1, seeds:')))()).rejects.toThrow(/seed and seeds/)
+    await expect((async () => create(yaml.replace('[3, 5]', '[5, 3]')))()).rejects.toThrow(/first and the last/)
   })
 
   it('carries what is said of its models into the rows', async () => {
