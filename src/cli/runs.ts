@@ -105,10 +105,11 @@ const duration = (seconds: number): string =>
       : `${(seconds / 3600).toFixed(1)} h`
 
 function progressText(progress: Progress): string {
-  const { planned, done, failed, retrying, inFlight, rate, usd, limit, left, failures } = progress
+  const { planned, done, failed, retrying, inFlight, batched, rate, usd, limit, left, failures } = progress
   const parts = [`${done}/${planned} done`]
   if (failed > 0) parts.push(`${failed} failed`)
   if (retrying > 0) parts.push(`${retrying} wait to be tried again`)
+  if (batched > 0) parts.push(`${batched} in batches`)
   parts.push(`${inFlight} in flight`, `${rate.toFixed(rate < 10 ? 1 : 0)}/s`)
   if (left !== null && left > 0) parts.push(`${duration(left)} left`)
   if (usd > 0 || limit !== null) parts.push(`$${usd.toFixed(2)}${limit === null ? '' : ` of $${limit}`}`)
@@ -169,6 +170,8 @@ export function printOutcome(context: Context, result: RunResult): void {
       `  ${model} is not asked any more (${kind}): ${printable(message.replaceAll(/\s+/gu, ' ').slice(0, SHOWN))}`,
       `  ${next}; then: touchstone resume ${dir}`,
     )
+  if (result.status === 'submitted')
+    print(context, `  batches are with their providers; to collect them: touchstone resume ${dir}`)
   if (result.status === 'budget')
     print(context, `  the next call could cost more than the limit leaves: touchstone resume ${dir} --max-usd MORE`)
 }

@@ -16,7 +16,7 @@ import type { Choice } from '../store/index.ts'
 import type { ExperimentInput } from './experiment.ts'
 import type { Installed } from './installed.ts'
 
-export interface RunRequest extends Omit<ExecuteOptions, 'random'> {
+export interface RunRequest extends Omit<ExecuteOptions, 'random' | 'cancel'> {
   readonly experiment: ExperimentInput
   /** The run folder to make: new or empty. */
   readonly out: string

@@ -9,6 +9,17 @@ import { openaiCompatible } from './providers/openai-compatible.ts'
 import { replay } from './providers/replay.ts'
 import { scoringProviders } from './providers/scoring.ts'
 
+export { apiFailure } from './batching/api.ts'
+export type {
+  BatchIntent,
+  Batching,
+  BatchLine,
+  LineResult,
+  RemoteState,
+  Search,
+  Submission,
+} from './batching/batching.ts'
+export { draftOf, readResult } from './batching/relay.ts'
 export { LONGEST_WAIT_MS } from './failures.ts'
 export {
   type Allowance,

@@ -9,6 +9,7 @@ import type {
   Task,
   TokenLogprob,
 } from '../core/index.ts'
+import type { Batching } from './batching/batching.ts'
 import type { Bounds } from './usage.ts'
 
 /** How a model is asked. What a route cannot do is reported as ignored, never dropped in silence. */
@@ -111,6 +112,8 @@ export interface Model {
   readonly probing?: Bounds
   /** Is it worth asking items of one group one after another? True where state of the last context is kept. */
   readonly byContext: boolean
+  /** How its calls are sent off together, where its provider has that. */
+  readonly batching?: Batching
   /** The most output tokens these settings allow on this route; null: it sets no limit. Left out: `maxTokens`. */
   mostOutput?(settings: Settings): number | null
   /** Total: what goes wrong is a {@link Failure}. */

@@ -5,6 +5,7 @@ import type {
   LanguageModelV4Prompt,
 } from '@ai-sdk/provider'
 import type { Finish, Message } from '../core/index.ts'
+import type { Batching } from './batching/batching.ts'
 import { allowanceOf, type HeaderMap, httpFailure, thrownFailure } from './failures.ts'
 import {
   type Answer,
@@ -25,6 +26,7 @@ export interface SdkRoute {
   readonly route: string
   readonly model: LanguageModelV4
   readonly mostOutput?: Model['mostOutput']
+  readonly batching?: Batching
   /**
    * Options of this provider for these settings; `ignored` names settings it cannot carry, `maxOutputTokens` is where it
    * counts them in another way.
@@ -37,7 +39,7 @@ export interface SdkRoute {
 }
 
 /** A chat model on one of the AI SDK's provider packages; retries are the runner's. */
-export function sdkModel({ name, route, model, special, mostOutput }: SdkRoute): Model {
+export function sdkModel({ name, route, model, special, mostOutput, batching }: SdkRoute): Model {
   return {
     name,
     kind: 'chat',
@@ -46,6 +48,7 @@ export function sdkModel({ name, route, model, special, mostOutput }: SdkRoute):
     remote: true,
     byContext: false,
     ...(mostOutput === undefined ? {} : { mostOutput }),
+    ...(batching === undefined ? {} : { batching }),
     async ask(call, signal) {
       if (call.request.kind !== 'chat')
         return failure('not-supported', `${name} chats; it cannot score given strings`, 'never', {

@@ -1,4 +1,13 @@
-import { type Bounds, checkUsage, failure, type Model, type Reply, type Settings } from '../models/index.ts'
+import {
+  type Bounds,
+  type Call,
+  checkUsage,
+  type Failure,
+  failure,
+  type Model,
+  type Reply,
+  type Settings,
+} from '../models/index.ts'
 import type { LeasedCell, RunEvent, StoredResponse } from '../store/index.ts'
 import { attemptId } from './attempt-id.ts'
 import { costOf } from './money.ts'
@@ -33,47 +42,44 @@ export class OpenCalls {
     const started = Date.now()
     const from = performance.now()
     try {
-      const reply = await this.reply(run, model, cell, settings, controller.signal)
+      const reply = await withCall(run, cell, settings, (call) => model.ask(call, controller.signal))
       return { reply, started, ended: started + Math.round(performance.now() - from) }
     } finally {
       clearTimeout(timer)
       this.open.delete(controller)
     }
   }
+}
 
-  private async reply(
-    run: Run,
-    model: Model,
-    cell: LeasedCell,
-    settings: Settings,
-    signal: AbortSignal,
-  ): Promise<Reply> {
-    const { item, shared, style, sample } = cell
-    try {
-      const task = run.sources.task(item.source)
-      const source = run.sources.list[item.source]
-      const request = run.sources.request(item, shared, style)
-      return await model.ask(
-        {
-          task,
-          item: item.id,
-          config: source?.kind === 'generated' ? source.config : null,
-          style,
-          sample,
-          settings,
-          request,
-          question: { shared, given: item.given },
-          draws: (name) => run.sources.draws(item, name, sample),
-          problem: () => run.sources.problem(item, shared),
-          attemptId: attemptId(run.file, cell.id, cell.attempt),
-        },
-        signal,
-      )
-    } catch (error) {
-      return failure('threw', error instanceof Error ? `${error.name}: ${error.message}` : String(error), 'never', {
-        boundary: 'task',
-      })
-    }
+/** Does something with the call that a cell stands for. Total: what is thrown on the way is a failure of the task. */
+export async function withCall<T>(
+  run: Run,
+  cell: LeasedCell,
+  settings: Settings,
+  work: (call: Call) => Promise<T>,
+): Promise<T | Failure> {
+  const { item, shared, style, sample } = cell
+  try {
+    const task = run.sources.task(item.source)
+    const source = run.sources.list[item.source]
+    const request = run.sources.request(item, shared, style)
+    return await work({
+      task,
+      item: item.id,
+      config: source?.kind === 'generated' ? source.config : null,
+      style,
+      sample,
+      settings,
+      request,
+      question: { shared, given: item.given },
+      draws: (name) => run.sources.draws(item, name, sample),
+      problem: () => run.sources.problem(item, shared),
+      attemptId: attemptId(run.file, cell.id, cell.attempt),
+    })
+  } catch (error) {
+    return failure('threw', error instanceof Error ? `${error.name}: ${error.message}` : String(error), 'never', {
+      boundary: 'task',
+    })
   }
 }
 

@@ -4,9 +4,11 @@ import type { Model, Settings } from '../models/index.ts'
 import { settingsText } from '../models/index.ts'
 import type { Counts, RunEvent } from '../store/index.ts'
 import { isStoreError, Reserve, StoreError } from '../store/index.ts'
+import { BatchWork } from './batches/batch-work.ts'
 import { type Booking, bookingOf } from './booking.ts'
 import type { Cause } from './breaker.ts'
 import { type CallResult, failureEvent, OpenCalls, responseEvent } from './call.ts'
+import { Notes } from './desk.ts'
 import { Lane, type Pending } from './lane.ts'
 import { backoff, RouteLimiter } from './limiter.ts'
 import { Budget, needMaximum, needPrices } from './money.ts'
@@ -29,12 +31,19 @@ export interface ExecuteOptions {
   readonly usd?: number
   /** false: all calls go out at once, without one ahead of them. */
   readonly preflight?: boolean
+  /** Seconds between two looks at a batch; left out: 30. */
+  readonly poll?: number
+  /** false: batches are sent off, and not waited for: `resume` collects them. */
+  readonly wait?: boolean
+  /** Ask nothing more: end the batches that are with providers, and collect what they have done. */
+  readonly cancel?: boolean
   /** For tests: a source of jitter. */
   readonly random?: () => number
 }
 
 export interface ExecuteResult {
-  readonly status: 'done' | 'interrupted' | 'budget' | 'stopped'
+  /** `submitted`: batches are with their providers, and nothing else is left to do. */
+  readonly status: 'done' | 'interrupted' | 'budget' | 'stopped' | 'submitted'
   /** Why nothing more was asked of a model. */
   readonly stopped: { readonly [model: string]: Cause }
   readonly counts: Counts
@@ -46,12 +55,13 @@ export interface ExecuteResult {
   readonly doubts: readonly string[]
 }
 
+/** Seconds between two looks at a batch. */
+const POLL_S = 30
+
 /** Longer than any call with its retries: the run lock already keeps other processes out. */
 const LEASE_MS = 24 * 3600 * 1000
 /** Failures that ask to slow down are not the call's fault: many more of them are borne. */
 const SLOWED_PER_RETRY = 20
-/** Each is told once; a server that lies in new words each time is told of so often. */
-const SHOWN_DOUBTS = 10
 /** Room for what is under way when the disk turns out to be full. */
 const RESERVE_BYTES = 4 * 1024 * 1024
 /** For how long one call goes ahead of the others. */
@@ -111,9 +121,12 @@ class Execution {
   private readonly budget: Budget
   private readonly meter: ProgressMeter
   private readonly owner = `${hostname()}/${process.pid}`
-  private readonly ignored = new Map<string, Set<string>>()
-  /** Counts of providers that cannot be true, in words. */
-  private readonly doubts = new Set<string>()
+  private readonly notes = new Notes()
+  private readonly batches: BatchWork
+  /** Batches are still at work: money set aside for them may come back. */
+  private batching = true
+  /** Trouble here ends the work on batches too. */
+  private readonly halted = new AbortController()
   private unsaved: RunEvent[] = []
   private halt: 'interrupted' | 'budget' | 'failed' | null = null
   private trouble: unknown = null
@@ -128,8 +141,9 @@ class Execution {
     this.options = options
     const most = options.concurrency ?? run.file.limits.concurrency
     const routes = new Map<string, RouteLimiter>()
-    this.lanes = models.map((model, i) => {
-      const spec = run.file.models[i] as RunModel
+    const all = models.map((model, i) => ({ model, spec: run.file.models[i] as RunModel }))
+    this.lanes = (options.cancel === true ? [] : all.filter(({ spec }) => spec.batch === undefined)).map((each) => {
+      const { model, spec } = each
       const { start, most: own } = model.concurrency
       const limiter = routes.get(model.route) ?? new RouteLimiter(start, Math.min(own, most))
       routes.set(model.route, limiter)
@@ -143,6 +157,20 @@ class Execution {
     })
     this.budget = new Budget(options.usd ?? run.file.limits.usd ?? null, spent(run))
     this.meter = new ProgressMeter(routes, options.onProgress, this.budget.ceiling)
+    const { poll = POLL_S, wait = true, cancel = false, stop, abort, random } = options
+    const never = new AbortController().signal
+    this.batches = new BatchWork(
+      { run, budget: this.budget, meter: this.meter, notes: this.notes },
+      all.filter(({ spec }) => spec.batch !== undefined),
+      {
+        pollMs: poll * 1000,
+        wait,
+        cancel,
+        stop: AbortSignal.any([stop ?? never, abort ?? never, this.halted.signal]),
+        abort: abort ?? never,
+        random,
+      },
+    )
   }
 
   async finish(): Promise<ExecuteResult> {
@@ -161,10 +189,12 @@ class Execution {
     try {
       if (abort?.aborted === true) onAbort()
       else if (stop?.aborted === true) onStop()
+      const sent = this.sendBatches()
       await new Promise<void>((resolve) => {
         this.settle = resolve
         this.pump()
       })
+      await sent
       await this.saveRest()
     } finally {
       clearInterval(ticking)
@@ -174,24 +204,40 @@ class Execution {
       clearTimeout(this.wake)
       this.meter.end(this.budget.usd)
     }
-    const ignored = Object.fromEntries([...this.ignored].map(([model, names]) => [model, [...names].sort()]))
+    const ignored = this.notes.ignoredSettings
     if (Object.keys(ignored).length > 0) await this.run.ledger.setMeta('ignored', JSON.stringify(ignored))
-    const broken = this.lanes.flatMap(({ spec, broken: cause }) =>
-      cause === null ? [] : [[spec.name, cause] as const],
-    )
+    const live = this.lanes.flatMap(({ spec, broken: cause }) => (cause === null ? [] : [[spec.name, cause] as const]))
+    const broken = [...live, ...this.batches.broken]
     const again = broken.flatMap(([, cause]) => (cause.again ? [cause.code] : []))
     if (again.length > 0) await this.run.ledger.retry(again)
     const counts = await this.run.ledger.counts()
-    const status =
-      this.halt === 'interrupted' || this.halt === 'budget' ? this.halt : broken.length > 0 ? 'stopped' : 'done'
     return {
-      status,
+      status: this.status(broken.length > 0),
       counts,
       ignored,
       usd: this.budget.usd,
-      doubts: [...this.doubts].slice(0, SHOWN_DOUBTS),
+      doubts: this.notes.told,
       stopped: Object.fromEntries(broken),
     }
+  }
+
+  private status(broken: boolean): ExecuteResult['status'] {
+    if (this.halt === 'interrupted' || this.halt === 'budget') return this.halt
+    if (this.options.stop?.aborted === true || this.options.abort?.aborted === true) return 'interrupted'
+    if (broken) return 'stopped'
+    if (this.batches.ended('budget')) return 'budget'
+    return this.batches.ended('submitted') ? 'submitted' : 'done'
+  }
+
+  /** Batches are worked on beside the live calls. */
+  private async sendBatches(): Promise<void> {
+    try {
+      await this.batches.work()
+    } catch (error) {
+      this.fail(error)
+    }
+    this.batching = false
+    if (this.settle !== null) this.pump()
   }
 
   /** Sends out what may go out now, leases more, and ends when nothing is left. */
@@ -206,7 +252,11 @@ class Execution {
         }
       }
       // Money set aside for calls under way may come back, and what is free can be asked without any.
-      if (broke.size > 0 && this.lanes.every((lane) => lane.finished || (broke.has(lane) && lane.inFlight === 0)))
+      if (
+        broke.size > 0 &&
+        !this.batching &&
+        this.lanes.every((lane) => lane.finished || (broke.has(lane) && lane.inFlight === 0))
+      )
         this.stop('budget')
       else this.wakeAfterPause()
     }
@@ -309,14 +359,10 @@ class Execution {
     const { allowance } = result.reply
     if (allowance !== undefined) lane.limiter.allowed(allowance.requests, allowance.resetMs)
     this.meter.done()
-    if (result.reply.ignored.length > 0) {
-      const names = this.ignored.get(lane.spec.name) ?? new Set()
-      this.ignored.set(lane.spec.name, names)
-      for (const name of result.reply.ignored) names.add(name)
-    }
+    this.notes.ignores(lane.spec.name, result.reply.ignored)
     this.save([event])
     const { usd, refused = [] } = event.response.usage
-    for (const words of refused) this.doubts.add(`${lane.spec.name} says it used ${words}`)
+    for (const words of refused) this.notes.doubt(`${lane.spec.name} says it used ${words}`)
     return usd === undefined ? 'unknown' : { usd }
   }
 
@@ -424,6 +470,7 @@ class Execution {
     this.trouble ??= error
     if (this.halt === 'failed') return
     this.halt = 'failed'
+    this.halted.abort()
     for (const lane of this.lanes) this.release(lane)
   }
 

@@ -58,6 +58,12 @@ const modelEntry = z.preprocess(
       })
       .optional()
       .describe('US dollars for a million tokens'),
+    batch: z
+      .preprocess(
+        (value) => (value === true ? {} : value === false ? undefined : value),
+        z.strictObject({ lines: z.int().min(1).max(50_000).optional().describe('most lines of one batch') }).optional(),
+      )
+      .describe('true: asked in batches of the provider, answered within a day for half the price'),
     baseUrl: z.url().optional().describe('of the server'),
     baseUrlEnv: z.string().optional().describe('environment variable that holds the base URL'),
     apiKeyEnv: z.string().optional().describe('environment variable that holds the key'),

@@ -70,6 +70,11 @@ async function openShard(dir: string, context: RunContext): Promise<Run> {
     if (chain.kind === 'broken') throw new UsageError(`${dir} was changed: ${chain.message}; run verify on it`)
     if ((await run.ledger.meta('planned')) !== 'yes')
       throw new UsageError(`${dir} has no whole plan yet: touchstone resume ${dir}`)
+    const batches = await run.ledger.openBatches()
+    if (batches.length > 0)
+      throw new UsageError(
+        `${dir} waits for ${batches.length} batches: touchstone resume ${dir}, or touchstone cancel ${dir}`,
+      )
     return run
   } catch (error) {
     await run[Symbol.asyncDispose]()

@@ -18,6 +18,8 @@ export interface Progress {
   /** Cells that wait for another attempt. */
   readonly retrying: number
   readonly inFlight: number
+  /** Cells that are in batches. */
+  readonly batched: number
   /** Responses a second, over the last seconds. */
   readonly rate: number
   /** US dollars booked so far, and the limit; null: none. */
@@ -38,6 +40,7 @@ export class ProgressMeter {
   private planned = 0
   private doneCount = 0
   private failedCount = 0
+  private batchedCount = 0
   private readonly failures = new Map<string, number>()
   private last = 0
   private window: { readonly at: number; readonly done: number }[] = []
@@ -58,10 +61,16 @@ export class ProgressMeter {
   }
 
   begin(counts: Counts): void {
-    this.planned = counts.waiting + counts.leased + counts.done + counts.failed
+    this.planned = counts.waiting + counts.leased + counts.batched + counts.done + counts.failed
     this.doneCount = counts.done
     this.failedCount = counts.failed
+    this.batchedCount = counts.batched
     this.window = [{ at: performance.now(), done: counts.done }]
+  }
+
+  /** So many cells more, or fewer, are in batches. */
+  batched(more: number): void {
+    this.batchedCount += more
   }
 
   done(): void {
@@ -97,6 +106,7 @@ export class ProgressMeter {
       failed: this.failedCount,
       retrying: this.lanes.reduce((sum, lane) => sum + lane.delayed.size, 0),
       inFlight: this.lanes.reduce((sum, lane) => sum + lane.inFlight, 0),
+      batched: this.batchedCount,
       rate,
       usd,
       limit: this.limit,

@@ -53,6 +53,8 @@ export interface RunModel {
   readonly subsample: Subsample | null
   readonly attributes: { readonly [name: string]: string | number | boolean }
   readonly price: Price | null
+  /** Asked in batches, each of at most so many lines; its price is then that of a batch. */
+  readonly batch?: { readonly lines?: number | undefined }
   /** Style and parser for each task and settings, where they were chosen on other items. */
   readonly choices?: readonly Choice[]
 }
@@ -176,10 +178,27 @@ function resolveModel(
     samples: entry.samples,
     subsample: entry.subsample ?? null,
     attributes: entry.attributes ?? {},
-    price: entry.price ?? priceIn(prices, entry.model, options) ?? null,
+    price: entry.price ?? inBatches(priceIn(prices, entry.model, options), entry.batch !== undefined) ?? null,
+    ...(entry.batch === undefined ? {} : { batch: entry.batch }),
     ...(selection === undefined
       ? {}
       : { choices: choicesOf(name, entry.settings as readonly Settings[], selection, sources) }),
+  }
+}
+
+/** What a token costs in a batch, as a share of the listed price: half with all three providers. */
+const BATCH_SHARE = 0.5
+
+function inBatches(price: Price | undefined, batch: boolean): Price | undefined {
+  if (price === undefined || !batch) return price
+  const { long } = price
+  return {
+    ...price,
+    input: price.input * BATCH_SHARE,
+    output: price.output * BATCH_SHARE,
+    ...(long === undefined
+      ? {}
+      : { long: { above: long.above, input: long.input * BATCH_SHARE, output: long.output * BATCH_SHARE } }),
   }
 }
 

@@ -16,6 +16,7 @@ import {
   refreshRows,
   StoreError,
 } from '../store/index.ts'
+import { needBatching } from './batches/batch-work.ts'
 import type { Experiment } from './experiment.ts'
 import { needMaximum, needPrices } from './money.ts'
 import { acceptLedger, markLedger, reachedOf, refuseReplaced, refuseVanished } from './reached.ts'
@@ -276,6 +277,7 @@ async function checkModels(
   const opened = await openModels(models, context)
   try {
     needMaximum(models, opened, limits.usd ?? null)
+    for (const [i, model] of opened.entries()) if (models[i]?.batch !== undefined) needBatching(model)
     for (const model of opened) {
       // A model that suits some of the tasks is welcome; its other cells fail as not supported.
       const reasons = sources.map((source) => reasonAgainst(model, needTask(context.tasks, source.task)))

@@ -19,11 +19,14 @@ export type {
   RowFilter,
 } from './run-rows.ts'
 export type {
+  BatchEvent,
   CellState,
   Counts,
   EndedCell,
   ImportedCell,
   LeasedCell,
+  OpenBatch,
+  OpenLine,
   PlanBatch,
   PlannedCell,
   RunEvent,

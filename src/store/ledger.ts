@@ -9,11 +9,14 @@ import type { RowNames } from './names.ts'
 import { Recorder, type Redaction } from './recorder.ts'
 import { ITEM_COLUMNS, itemOf, outcomeOf, responseOf, unscored } from './records.ts'
 import type {
+  BatchEvent,
   CellState,
   Counts,
   EndedCell,
   ImportedCell,
   LeasedCell,
+  OpenBatch,
+  OpenLine,
   PlanBatch,
   RunEvent,
   RunStore,
@@ -35,6 +38,11 @@ export interface LedgerOptions {
   /** For tests of migration. */
   readonly migrations?: readonly string[]
 }
+
+/** Lines of a batch whose cells still wait for it. */
+const OPEN_LINES = `SELECT l.id, l.no, l.attempt, a.most, c.id AS cell, c.style, c.model, c.settings, c.sample, ${ITEM_COLUMNS}
+  FROM line l JOIN cell c ON c.id = l.cell AND c.state = 'batched' AND c.owner = l.batch JOIN item i ON i.id = c.item
+  LEFT JOIN attempt a ON a.cell = l.cell AND a.no = l.attempt WHERE l.batch = ?`
 
 /** How many rows one page of a streaming read holds. */
 const PAGE = 1000
@@ -78,7 +86,7 @@ export class Ledger implements RunStore {
           owner,
         )
         const rows = this.sql.all(
-          `SELECT c.id, c.style, c.model, c.settings, c.sample, ${ITEM_COLUMNS},
+          `SELECT c.id AS cell, c.style, c.model, c.settings, c.sample, ${ITEM_COLUMNS},
              (SELECT COALESCE(MAX(no), 0) FROM attempt a WHERE a.cell = c.id) AS attempts
            FROM (SELECT id FROM cell WHERE state = 'waiting' AND model = ? ORDER BY turn LIMIT ?) w
            JOIN cell c ON c.id = w.id JOIN item i ON i.id = c.item ORDER BY c.turn, c.id`,
@@ -86,21 +94,11 @@ export class Ledger implements RunStore {
           n,
         )
         return rows.map((row): LeasedCell => {
-          const id = Number(row['id'])
+          const id = Number(row['cell'])
           const attempt = Number(row['attempts']) + 1
           this.sql.run("UPDATE cell SET state = 'leased', owner = ?, lease_until = ? WHERE id = ?", owner, now + ms, id)
           this.recorder.begin(id, attempt, now)
-          const item = itemOf(row)
-          return {
-            id,
-            attempt,
-            item,
-            shared: this.groups.get(item.group),
-            style: String(row['style']),
-            model: String(row['model']),
-            settings: String(row['settings']),
-            sample: Number(row['sample']),
-          }
+          return this.leasedOf(row, attempt)
         })
       })
     })
@@ -108,6 +106,71 @@ export class Ledger implements RunStore {
 
   commit(events: readonly RunEvent[]): Promise<void> {
     return this.commits.add(events)
+  }
+
+  book(event: BatchEvent): Promise<void> {
+    return asynchronous(() => {
+      // What was committed before comes before it on disk.
+      this.commits.flush()
+      this.sql.durably(() => this.recorder.write(() => this.recorder.recordBatch(event)))
+    })
+  }
+
+  openBatches(model?: string): Promise<readonly OpenBatch[]> {
+    return asynchronous(() =>
+      this.sql
+        .all(
+          `SELECT key, model, lines, remote, intended, tried FROM batch WHERE state = 'open' AND model = COALESCE(?, model) ORDER BY id`,
+          model ?? null,
+        )
+        .map((row) => ({
+          key: String(row['key']),
+          model: String(row['model']),
+          lines: Number(row['lines']),
+          remote: row['remote'] === null ? null : String(row['remote']),
+          intended: Number(row['intended']),
+          tried: Number(row['tried']),
+        })),
+    )
+  }
+
+  openLine(key: string, no: number): Promise<OpenLine | null> {
+    return asynchronous(() => {
+      this.commits.flush()
+      const row = this.sql.one(`${OPEN_LINES} AND l.no = ?`, key, no)
+      return row === undefined ? null : this.lineOf(row)
+    })
+  }
+
+  async *openLines(key: string): AsyncGenerator<readonly OpenLine[]> {
+    this.commits.flush()
+    for await (const rows of this.pages(`${OPEN_LINES} AND l.id > ? ORDER BY l.id LIMIT ?`, key))
+      yield rows.map((row) => this.lineOf(row))
+  }
+
+  remotes(): Promise<ReadonlySet<string>> {
+    return asynchronous(
+      () =>
+        new Set(this.sql.all('SELECT remote FROM batch WHERE remote IS NOT NULL').map((row) => String(row['remote']))),
+    )
+  }
+
+  private lineOf(row: Record): OpenLine {
+    return { no: Number(row['no']), most: Number(row['most'] ?? 0), cell: this.leasedOf(row, Number(row['attempt'])) }
+  }
+
+  private leasedOf(row: Record, attempt: number): LeasedCell {
+    const item = itemOf(row)
+    return {
+      id: Number(row['cell']),
+      attempt,
+      item,
+      shared: this.groups.get(item.group),
+      style: String(row['style']),
+      model: String(row['model']),
+      settings: String(row['settings']),
+      sample: Number(row['sample']),
+    }
   }
 
   retry(codes?: readonly string[]): Promise<number> {
@@ -159,7 +222,7 @@ export class Ledger implements RunStore {
         `SELECT state, COUNT(*) AS n FROM cell ${where} GROUP BY state`,
         ...(model === undefined ? [] : [model]),
       )
-      const counts: { [state in CellState]: number } = { waiting: 0, leased: 0, done: 0, failed: 0 }
+      const counts: { [state in CellState]: number } = { waiting: 0, leased: 0, batched: 0, done: 0, failed: 0 }
       for (const row of rows) counts[row['state'] as CellState] = Number(row['n'])
       return counts
     })

@@ -3,7 +3,7 @@ import { packBody } from './bodies.ts'
 import { LINKED, linkOf } from './chain.ts'
 import { NameCollector, type RowNames } from './names.ts'
 import type { Redact } from './redact.ts'
-import type { ImportedCell, PlanBatch, RunEvent, Scored, StoredResponse } from './run-store.ts'
+import type { BatchEvent, ImportedCell, PlanBatch, RunEvent, Scored, StoredResponse } from './run-store.ts'
 import type { Sql } from './sql.ts'
 import { adoptCell, type WholeCell } from './whole-cell.ts'
 
@@ -116,13 +116,50 @@ export class Recorder {
             event.attempt,
           )
           this.sql.run(
-            "UPDATE cell SET state = 'waiting', owner = NULL, lease_until = NULL WHERE id = ? AND state = 'leased'",
+            "UPDATE cell SET state = 'waiting', owner = NULL, lease_until = NULL WHERE id = ? AND state IN ('leased', 'batched')",
             event.cell,
           )
           break
         case 'score':
           this.recordScore(event.cell, event.scored)
       }
+    }
+  }
+
+  recordBatch(event: BatchEvent): void {
+    switch (event.kind) {
+      case 'intended':
+        this.sql.run(
+          "INSERT INTO batch (key, model, lines, state, intended, tried) VALUES (?, ?, ?, 'open', ?, ?)",
+          event.key,
+          event.model,
+          event.lines.length,
+          event.at,
+          event.at,
+        )
+        for (const [no, { cell, attempt, most }] of event.lines.entries()) {
+          this.begin(cell, attempt, event.at, most)
+          this.sql.run('INSERT INTO line (batch, no, cell, attempt) VALUES (?, ?, ?, ?)', event.key, no, cell, attempt)
+          this.sql.run(
+            "UPDATE cell SET state = 'batched', owner = ?, lease_until = NULL WHERE id = ? AND state = 'leased'",
+            event.key,
+            cell,
+          )
+        }
+        break
+      case 'tried':
+        this.sql.run('UPDATE batch SET tried = ? WHERE key = ?', event.at, event.key)
+        break
+      case 'submitted':
+        this.sql.run('UPDATE batch SET remote = ?, submitted = ? WHERE key = ?', event.remote, event.at, event.key)
+        break
+      case 'over':
+        this.sql.run(
+          "UPDATE batch SET state = 'over', status = ?, ended = ? WHERE key = ?",
+          this.redact.shapes(event.status),
+          event.at,
+          event.key,
+        )
     }
   }
 

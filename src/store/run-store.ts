@@ -130,7 +130,47 @@ export type RunEvent =
   | { readonly kind: 'release'; readonly cell: number; readonly attempt: number; readonly sent: boolean }
   | { readonly kind: 'score'; readonly cell: number; readonly scored: Scored }
 
-export type CellState = 'waiting' | 'leased' | 'done' | 'failed'
+/** What happened to a batch. */
+export type BatchEvent =
+  /** Leased cells are about to be sent off together, each with what it can cost at most. */
+  | {
+      readonly kind: 'intended'
+      readonly key: string
+      readonly model: string
+      /** Ms UTC. */
+      readonly at: number
+      /** In their order there, which is that of their numbers from 0. */
+      readonly lines: readonly { readonly cell: number; readonly attempt: number; readonly most: number }[]
+    }
+  /** It is sent once more, since it is not there. */
+  | { readonly kind: 'tried'; readonly key: string; readonly at: number }
+  /** The provider has it, under a name of its own. */
+  | { readonly kind: 'submitted'; readonly key: string; readonly remote: string; readonly at: number }
+  /** All its lines are answered, failed or waiting again. */
+  | { readonly kind: 'over'; readonly key: string; readonly status: string; readonly at: number }
+
+/** A batch that is not over. */
+export interface OpenBatch {
+  readonly key: string
+  readonly model: string
+  readonly lines: number
+  /** Its name there; null: it is not known whether it got there. */
+  readonly remote: string | null
+  /** Ms UTC: when it was decided on, and when it was last sent off. */
+  readonly intended: number
+  readonly tried: number
+}
+
+/** A line of a batch whose cell still waits for it. */
+export interface OpenLine {
+  readonly no: number
+  readonly cell: LeasedCell
+  /** US dollars that were booked for it. */
+  readonly most: number
+}
+
+/** `batched`: part of a batch that is on its way to a provider or there. */
+export type CellState = 'waiting' | 'leased' | 'batched' | 'done' | 'failed'
 export type Counts = { readonly [state in CellState]: number }
 
 /** A response with what is needed to score it again. */
@@ -188,6 +228,16 @@ export interface RunStore extends AsyncDisposable {
   lease(n: number, owner: string, ms: number, model: string): Promise<readonly LeasedCell[]>
   /** One transaction; resolves when it survives kill -9. Calls made within 10 ms share a transaction. */
   commit(events: readonly RunEvent[]): Promise<void>
+  /** One transaction that survives power loss, too: a batch that the provider has and the ledger has not is paid twice. */
+  book(event: BatchEvent): Promise<void>
+  /** Batches that are not over, the oldest first. */
+  openBatches(model?: string): Promise<readonly OpenBatch[]>
+  /** null: there is none, or its cell does not wait for it any more. */
+  openLine(key: string, no: number): Promise<OpenLine | null>
+  /** The lines whose cells still wait for them, in order, streaming. */
+  openLines(key: string): AsyncIterable<readonly OpenLine[]>
+  /** The providers' names of all batches there ever were. */
+  remotes(): Promise<ReadonlySet<string>>
   counts(model?: string): Promise<Counts>
   /** Puts failed cells back to waiting (all, or those with one of these codes); resolves to how many. */
   retry(codes?: readonly string[]): Promise<number>

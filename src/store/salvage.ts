@@ -31,6 +31,8 @@ const TABLES = {
   response: 'cell',
   score: 'cell',
   body: 'rowid',
+  batch: 'id',
+  line: 'id',
 }
 type Table = keyof typeof TABLES
 
@@ -212,7 +214,9 @@ function mend(db: DatabaseSync, chained: boolean): number {
     UPDATE attempt SET status = 'lost' WHERE status = 'open';
     UPDATE cell SET state = 'waiting', owner = NULL, lease_until = NULL WHERE state <> 'failed'
       OR NOT EXISTS (SELECT 1 FROM attempt a WHERE a.cell = cell.id AND a.code IS NOT NULL);
-    UPDATE cell SET state = 'done' WHERE id IN (SELECT cell FROM response);`)
+    UPDATE cell SET state = 'done' WHERE id IN (SELECT cell FROM response);
+    DELETE FROM line WHERE cell NOT IN (SELECT id FROM cell);`)
+  db.exec(STILL_BATCHED)
   if (lost > 0)
     db.prepare(
       "INSERT INTO meta (key, value) VALUES ('carried', ?) ON CONFLICT (key) DO UPDATE SET value = CAST(value AS REAL) + ?",
@@ -220,6 +224,14 @@ function mend(db: DatabaseSync, chained: boolean): number {
   chainAnew(db)
   return dropped + orphans
 }
+
+/** Cells whose last attempt is a line of a batch that is not over wait for it: asked again they would be paid twice. */
+const STILL_BATCHED = `
+  UPDATE cell SET state = 'batched', owner = (SELECT MAX(l.batch) FROM line l JOIN batch b ON b.key = l.batch
+    WHERE l.cell = cell.id AND b.state = 'open') WHERE state = 'waiting' AND id IN (
+    SELECT l.cell FROM line l JOIN batch b ON b.key = l.batch AND b.state = 'open'
+    JOIN attempt a ON a.cell = l.cell AND a.no = l.attempt AND a.status = 'lost'
+    WHERE l.attempt = (SELECT MAX(no) FROM attempt x WHERE x.cell = l.cell))`
 
 const CHAINED = `SELECT ${LINKED} FROM response r JOIN cell c ON c.id = r.cell WHERE r.seq IS NOT NULL ORDER BY r.seq`
 

@@ -53,6 +53,16 @@ export const MIGRATIONS: readonly string[] = [
         GROUP BY task, name)
       GROUP BY task)))) WHERE key = 'names';
   `,
+  // Provider batches: what is sent off together, in the ledger before it is sent, and its lines.
+  `
+  CREATE TABLE batch (
+    id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, model TEXT NOT NULL, lines BIGINT NOT NULL, state TEXT NOT NULL,
+    intended BIGINT NOT NULL, tried BIGINT NOT NULL, remote TEXT, submitted BIGINT, ended BIGINT, status TEXT);
+  CREATE TABLE line (
+    id INTEGER PRIMARY KEY, batch TEXT NOT NULL, no BIGINT NOT NULL, cell BIGINT NOT NULL, attempt BIGINT NOT NULL,
+    UNIQUE (batch, no));
+  CREATE INDEX cell_batched ON cell (owner) WHERE state = 'batched';
+  `,
 ]
 
 /** Brings a ledger to the newest version in one transaction; a newer one is refused. */

@@ -43,6 +43,17 @@ export class Sql {
     })
   }
 
+  /** What `work` commits survives power loss, whatever the mode of the file. */
+  durably<T>(work: () => T): T {
+    const { synchronous: before } = this.one('PRAGMA synchronous') ?? {}
+    guarded(this.path, () => this.db.exec('PRAGMA synchronous = FULL'))
+    try {
+      return work()
+    } finally {
+      guarded(this.path, () => this.db.exec(`PRAGMA synchronous = ${Number(before ?? 2)}`))
+    }
+  }
+
   /** Closes the file; `checkpoint` first moves the log into it. */
   close(checkpoint: boolean): void {
     this.statements.clear()

@@ -36,7 +36,7 @@ export function adoptCell(sql: Sql, { cell, attempts, response, scores, bodies }
   )
   if (here === undefined || here['answered'] !== null) return null
   const id = Number(here['id'])
-  const state = cell['state'] === 'leased' ? 'waiting' : (cell['state'] ?? 'waiting')
+  const state = ['leased', 'batched'].includes(String(cell['state'])) ? 'waiting' : (cell['state'] ?? 'waiting')
   sql.run('UPDATE cell SET turn = ?, state = ? WHERE id = ?', cell['turn'] ?? 0, state, id)
   for (const row of attempts) insert(sql, 'attempt', { ...row, cell: id })
   if (response !== null) insert(sql, 'response', { ...response, cell: id, seq: null, hash: null })

@@ -109,7 +109,7 @@ export function storeLaws(open: () => Promise<StoreUnderTest>): void {
     const { a } = await open()
     await a.plan(batch(10))
     await a.plan(batch(10))
-    expect(await a.counts()).toEqual({ waiting: 10, leased: 0, done: 0, failed: 0 })
+    expect(await a.counts()).toEqual({ waiting: 10, leased: 0, batched: 0, done: 0, failed: 0 })
   })
 
   it('keeps the first response of a cell', async () => {
@@ -178,6 +178,41 @@ export function storeLaws(open: () => Promise<StoreUnderTest>): void {
     expect(await a.counts()).toMatchObject({ leased: 1 })
     await a.commit([response({ ...cell, attempt: 2 })])
     expect(await a.counts()).toMatchObject({ done: 1 })
+  })
+
+  it('keeps a batch over the death of the process: its cells wait for it, and are handed out to nobody', async () => {
+    const { a, crash } = await open()
+    await a.plan(batch(5))
+    const cells = await a.lease(3, 'A', 60_000, 'm')
+    const lines = cells.map(({ id, attempt }) => ({ cell: id, attempt, most: 0.5 }))
+    await a.book({ kind: 'intended', key: 'k', model: 'm', at: 7, lines })
+    const b = await crash()
+    expect(await b.counts()).toMatchObject({ waiting: 2, batched: 3 })
+    expect(await b.openBatches('m')).toEqual([{ key: 'k', model: 'm', lines: 3, remote: null, intended: 7, tried: 7 }])
+    expect(await b.openBatches('other')).toEqual([])
+    expect((await b.lease(9, 'B', 60_000, 'm')).length).toBe(2)
+    await b.book({ kind: 'tried', key: 'k', at: 8 })
+    await b.book({ kind: 'submitted', key: 'k', remote: 'r', at: 9 })
+    expect(await b.openBatches()).toMatchObject([{ remote: 'r', intended: 7, tried: 8 }])
+    expect(await b.remotes()).toEqual(new Set(['r']))
+    expect(await b.openLine('k', 1)).toEqual({ no: 1, cell: cells[1], most: 0.5 })
+    expect(await b.openLine('k', 3)).toBeNull()
+    const [x, y, z] = cells as [LeasedCell, LeasedCell, LeasedCell]
+    await b.commit([response(x)])
+    await b.commit([failure(y, false), { kind: 'release', cell: y.id, attempt: 1, sent: true }])
+    const open_: number[] = []
+    for await (const page of b.openLines('k')) open_.push(...page.map(({ no }) => no))
+    expect(open_).toEqual([2])
+    // The cell that waits again is not the line's any more, even when it is in the next batch.
+    const [again] = (await b.lease(1, 'B', 60_000, 'm')) as [LeasedCell]
+    const next = [{ cell: again.id, attempt: again.attempt, most: 0 }]
+    await b.book({ kind: 'intended', key: 'k2', model: 'm', at: 10, lines: next })
+    expect(await b.openLine('k', 1)).toBeNull()
+    expect(await b.openLine('k2', 0)).toMatchObject({ cell: { id: y.id, attempt: 2 } })
+    await b.commit([failure(z, true)])
+    await b.book({ kind: 'over', key: 'k', status: 'ended', at: 11 })
+    expect((await b.openBatches()).map(({ key }) => key)).toEqual(['k2'])
+    expect(await b.counts()).toMatchObject({ waiting: 0, batched: 1, done: 1, failed: 1 })
   })
 
   it('keeps what is said about the run', async () => {

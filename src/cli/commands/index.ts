@@ -1,4 +1,5 @@
 import { audit } from './audit.ts'
+import { cancel } from './cancel.ts'
 import { commit } from './commit.ts'
 import { compare } from './compare.ts'
 import { contamination } from './contamination.ts'
@@ -39,6 +40,7 @@ export const commands = {
   run,
   resume,
   'retry-failed': retryFailedCells,
+  cancel,
   status,
   repair,
   prices,

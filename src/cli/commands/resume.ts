@@ -4,11 +4,13 @@ import type { Context } from '../context.ts'
 import { labOf } from '../lab.ts'
 import { note, print, printJson } from '../output.ts'
 import { execute, exitAs, printOutcome, printSummary } from '../runs.ts'
-import { dollars, jsonFlag, pluginFlag, text, wholeNumber } from '../words.ts'
+import { dollars, jsonFlag, number, pluginFlag, text, wholeNumber } from '../words.ts'
 
 interface ResumeFlags {
   readonly maxUsd?: number
   readonly concurrency?: number
+  readonly poll?: number
+  readonly wait: boolean
   readonly json: boolean
   readonly plugin?: readonly string[]
 }
@@ -27,6 +29,8 @@ const shared = {
     optional: true,
     brief: 'Stop before the run has cost more than this in all, instead of its own limit',
   },
+  poll: { kind: 'parsed', parse: number, optional: true, brief: 'Seconds between two looks at a batch; left out: 30' },
+  wait: { kind: 'boolean', default: true, brief: 'Wait for batches; --no-wait: only collect what is done' },
   json: jsonFlag,
   plugin: pluginFlag,
 } as const
@@ -45,6 +49,8 @@ async function goOn(
     lab.resume(dir, {
       ...options,
       restart,
+      wait: flags.wait,
+      ...(flags.poll === undefined ? {} : { poll: flags.poll }),
       ...(retry === null ? {} : { retry }),
       ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
       ...(flags.maxUsd === undefined ? {} : { usd: flags.maxUsd }),

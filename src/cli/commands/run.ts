@@ -43,6 +43,9 @@ interface Flags extends ConfigFlags {
   readonly prices?: string
   readonly maxUsd?: number
   readonly limit?: number
+  readonly batch: boolean
+  readonly poll?: number
+  readonly wait: boolean
   readonly shard?: { readonly index: number; readonly of: number }
   readonly out: string
   readonly dryRun: boolean
@@ -97,6 +100,13 @@ export const run = buildCommand<Flags, [string], Context>({
       maxUsd: { kind: 'parsed', parse: dollars, optional: true, brief: 'Stop before more than this is spent' },
       limit: count('At most this many indices of each source'),
       shard: { kind: 'parsed', parse: shardFlag, optional: true, brief: 'Only part i of n (i/n); join with merge' },
+      batch: {
+        kind: 'boolean',
+        default: false,
+        brief: 'Ask in batches where a provider has them: slow, half the price',
+      },
+      poll: real('Seconds between two looks at a batch; left out: 30'),
+      wait: { kind: 'boolean', default: true, brief: 'Wait for batches; --no-wait: resume collects them' },
       out: { kind: 'parsed', parse: text, default: 'runs/latest', brief: 'The run folder to make' },
       dryRun: { kind: 'boolean', default: false, brief: 'Only say what would be asked: items, calls, tokens, money' },
       preflight: { kind: 'boolean', default: true, brief: 'One call to a remote model ahead of all others' },
@@ -121,9 +131,18 @@ export const run = buildCommand<Flags, [string], Context>({
       ...(flags.prices === undefined ? {} : { prices: await pricesFile(flags.prices) }),
     }
     if (flags.dryRun) return printPlan(this, await lab.plan(asked), experiment, flags.json)
-    const { out, shard, durable, preflight } = flags
+    const { out, shard, durable, preflight, wait, poll } = flags
     const result = await execute(this, (options) =>
-      lab.run({ ...asked, ...options, ...(shard === undefined ? {} : { shard }), out, durable, preflight }),
+      lab.run({
+        ...asked,
+        ...options,
+        ...(shard === undefined ? {} : { shard }),
+        ...(poll === undefined ? {} : { poll }),
+        out,
+        durable,
+        preflight,
+        wait,
+      }),
     )
     exitAs(this, result)
     if (flags.json) return printJson(this, result)
@@ -185,6 +204,7 @@ const OF_EXPERIMENTS = [
   'apiKeyEnv',
   'perStratum',
   'price',
+  'batch',
 ] as const
 
 function fromFile(path: string, flags: Flags): Promise<Experiment> {
@@ -200,6 +220,10 @@ const limitsOf = (flags: Flags): Partial<Experiment['limits']> => ({
   ...(flags.maxUsd === undefined ? {} : { usd: flags.maxUsd }),
 })
 
+/** Providers that take batches. */
+const BATCHING = /^(?:hybrid:)*(?:openai|openai-responses|anthropic|google):/u
+const inBatches = (model: string): boolean => BATCHING.test(model)
+
 /** One task by flags is an experiment of one entry. */
 async function experimentOf(name: string, flags: Flags, lab: Lab): Promise<Experiment> {
   const { costsMoney, providers } = await import('../../models/index.ts')
@@ -207,6 +231,8 @@ async function experimentOf(name: string, flags: Flags, lab: Lab): Promise<Exper
   const task = lab.task(name)
   if (flags.model === undefined || flags.model.length === 0)
     throw new UsageError('name at least one --model, e.g. --model baseline:random')
+  if (flags.batch && !flags.model.some(inBatches))
+    throw new UsageError('--batch: openai, openai-responses, anthropic and google models can be asked in batches')
   const { preset, config } = await resolveConfig(task, flags)
   const settings: { [key: string]: Json } = {
     ...(flags.temperature === undefined ? {} : { temperature: flags.temperature }),
@@ -229,6 +255,7 @@ async function experimentOf(name: string, flags: Flags, lab: Lab): Promise<Exper
       settings: [settings],
       ...(flags.samples === undefined ? {} : { samples: flags.samples }),
       ...(flags.perStratum === undefined ? {} : { subsample: { perStratum: flags.perStratum } }),
+      ...(flags.batch && inBatches(model) ? { batch: true } : {}),
       ...(flags.price === undefined || !costsMoney(model, providers) ? {} : { price: flags.price }),
       ...(flags.baseUrl === undefined ? {} : { baseUrl: flags.baseUrl }),
       ...(flags.baseUrlEnv === undefined ? {} : { baseUrlEnv: flags.baseUrlEnv }),

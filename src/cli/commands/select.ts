@@ -68,12 +68,12 @@ const splitsOf = (run: Run): readonly string[] => [
 
 /** Why a choice on this run would not be sound: other splits would tune on what is tested, gaps would favour a pair. */
 async function objections(run: Run): Promise<string[]> {
-  const { waiting, leased, failed } = await run.ledger.counts()
+  const { waiting, leased, batched, failed } = await run.ledger.counts()
   const others = splitsOf(run).filter((split) => split !== 'validation')
   const planned = (await run.ledger.meta('planned')) === 'yes'
   return [
     ...(others.length > 0 ? [`its items are of ${others.join(', ')}, not of validation`] : []),
-    ...(waiting + leased > 0 || !planned ? [`it is not finished (touchstone resume ${run.dir})`] : []),
+    ...(waiting + leased + batched > 0 || !planned ? [`it is not finished (touchstone resume ${run.dir})`] : []),
     ...(failed > 0 ? [`${failed} cells failed (touchstone retry-failed ${run.dir})`] : []),
   ]
 }

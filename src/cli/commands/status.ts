@@ -23,6 +23,7 @@ export const status = buildCommand<Flags, [string], Context>({
     await withRun(run, async (open) => {
       const counts = await open.ledger.counts()
       const holder = lockHolder(join(dir, RUN_FILES.lock))
+      const batches = await open.ledger.openBatches()
       const { name, models, sources } = open.file
       if (flags.json)
         return printJson(this, {
@@ -30,6 +31,7 @@ export const status = buildCommand<Flags, [string], Context>({
           run: dir,
           name,
           counts,
+          batches,
           holder,
           usd: open.ledger.spent(),
         })
@@ -38,6 +40,10 @@ export const status = buildCommand<Flags, [string], Context>({
         `${name} (${dir})`,
         ...aligned([
           ...Object.entries(counts).map(([state, count]) => [`  ${state}`, String(count)]),
+          ...batches.map(({ model, lines, remote, intended }) => [
+            '  batch',
+            `${model}: ${lines} lines since ${new Date(intended).toISOString()}, ${remote ?? 'not known to be there yet'}`,
+          ]),
           ['  models', models.map((model) => model.name).join(', ')],
           ['  items', sources.map((source) => `${source.task} ${source.label}`).join(', ')],
           ['  held by', holder === null ? 'nobody' : JSON.stringify(holder)],

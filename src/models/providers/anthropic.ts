@@ -1,3 +1,4 @@
+import { anthropicBatching } from '../batching/anthropic.ts'
 import type { Provider } from '../provider.ts'
 import { givenBaseUrl, needEnv, routeOf, splitBaseUrl } from '../provider.ts'
 import { sdkModel } from '../sdk.ts'
@@ -15,8 +16,9 @@ export const anthropic: Provider = {
     const { createAnthropic } = await import('@ai-sdk/anthropic')
     const given = givenBaseUrl(options, around)
     const { base: baseURL, query } = given === undefined ? { base: undefined, query: null } : splitBaseUrl(given)
+    const apiKey = needEnv(around, options.apiKeyEnv ?? API_KEY, 'the Anthropic key')
     const provider = createAnthropic({
-      apiKey: needEnv(around, options.apiKeyEnv ?? API_KEY, 'the Anthropic key'),
+      apiKey,
       ...(baseURL === undefined ? {} : { baseURL }),
       fetch: transportWith(query),
     })
@@ -24,6 +26,11 @@ export const anthropic: Provider = {
       name: `anthropic:${rest}`,
       route: routeOf('anthropic', baseURL),
       model: provider(rest),
+      batching: anthropicBatching({
+        base: baseURL ?? 'https://api.anthropic.com/v1',
+        query,
+        headers: { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' },
+      }),
       // An effort becomes a budget for thinking on top of the maximum, as large as the SDK likes.
       mostOutput: ({ maxTokens, effort }) =>
         maxTokens === undefined || (effort !== undefined && effort !== 'none') ? null : maxTokens,

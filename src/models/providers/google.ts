@@ -1,3 +1,4 @@
+import { googleBatching } from '../batching/google.ts'
 import type { Provider } from '../provider.ts'
 import { givenBaseUrl, needEnv, routeOf, splitBaseUrl } from '../provider.ts'
 import { sdkModel } from '../sdk.ts'
@@ -15,8 +16,9 @@ export const google: Provider = {
     const { createGoogle } = await import('@ai-sdk/google')
     const given = givenBaseUrl(options, around)
     const { base: baseURL, query } = given === undefined ? { base: undefined, query: null } : splitBaseUrl(given)
+    const apiKey = needEnv(around, options.apiKeyEnv ?? API_KEY, 'the Google key')
     const provider = createGoogle({
-      apiKey: needEnv(around, options.apiKeyEnv ?? API_KEY, 'the Google key'),
+      apiKey,
       ...(baseURL === undefined ? {} : { baseURL }),
       fetch: transportWith(query),
     })
@@ -24,6 +26,14 @@ export const google: Provider = {
       name: `google:${rest}`,
       route: routeOf('google', baseURL),
       model: provider(rest),
+      batching: googleBatching(
+        {
+          base: baseURL ?? 'https://generativelanguage.googleapis.com/v1beta',
+          query,
+          headers: { 'x-goog-api-key': apiKey },
+        },
+        rest,
+      ),
       special: ({ thinkingBudget }) =>
         thinkingBudget === undefined ? {} : { options: { google: { thinkingConfig: { thinkingBudget } } } },
     })

@@ -16,7 +16,7 @@ export const hybrid: Provider = {
 }
 
 function hybridModel(inner: Model): Model {
-  const { close, check } = inner
+  const { close, check, batching } = inner
   return {
     name: `hybrid:${inner.name}`,
     kind: 'chat',
@@ -25,6 +25,7 @@ function hybridModel(inner: Model): Model {
     remote: inner.remote ?? false,
     mostOutput: (settings) => (inner.mostOutput ?? plainMaximum)(settings),
     byContext: inner.byContext,
+    ...(batching === undefined ? {} : { batching }),
     check(task) {
       if (task.improve === undefined) throw new UsageError(cannotImprove(task))
       check?.call(inner, task)

@@ -1,3 +1,4 @@
+import { openAiBatching } from '../batching/openai.ts'
 import type { ModelOptions, Provider, Surroundings } from '../provider.ts'
 import { givenBaseUrl, needEnv, routeOf, splitBaseUrl } from '../provider.ts'
 import { sdkModel } from '../sdk.ts'
@@ -9,12 +10,18 @@ async function client(options: ModelOptions, around: Surroundings) {
   const { createOpenAI } = await import('@ai-sdk/openai')
   const given = givenBaseUrl(options, around)
   const { base: baseURL, query } = given === undefined ? { base: undefined, query: null } : splitBaseUrl(given)
+  const apiKey = needEnv(around, options.apiKeyEnv ?? API_KEY, 'the OpenAI key')
   const provider = createOpenAI({
-    apiKey: needEnv(around, options.apiKeyEnv ?? API_KEY, 'the OpenAI key'),
+    apiKey,
     ...(baseURL === undefined ? {} : { baseURL }),
     fetch: transportWith(query),
   })
-  return { provider, route: routeOf('openai', baseURL) }
+  const api = {
+    base: baseURL ?? 'https://api.openai.com/v1',
+    query,
+    headers: { authorization: `Bearer ${apiKey}` },
+  }
+  return { provider, route: routeOf('openai', baseURL), api }
 }
 
 /** OpenAI by chat completions, which take seeds; the Responses route does not. */
@@ -25,11 +32,12 @@ export const openai: Provider = {
   secrets: (options) => [options.apiKeyEnv ?? API_KEY],
   costs: () => true,
   async open(rest, options, around) {
-    const { provider, route } = await client(options, around)
+    const { provider, route, api } = await client(options, around)
     return sdkModel({
       name: `openai:${rest}`,
       route,
       model: provider.chat(rest),
+      batching: openAiBatching(api, '/v1/chat/completions'),
       special: ({ thinkingBudget }) => (thinkingBudget === undefined ? {} : { ignored: ['thinkingBudget'] }),
     })
   },
@@ -43,11 +51,12 @@ export const openaiResponses: Provider = {
   secrets: (options) => [options.apiKeyEnv ?? API_KEY],
   costs: () => true,
   async open(rest, options, around) {
-    const { provider, route } = await client(options, around)
+    const { provider, route, api } = await client(options, around)
     return sdkModel({
       name: `openai-responses:${rest}`,
       route,
       model: provider.responses(rest),
+      batching: openAiBatching(api, '/v1/responses'),
       special: ({ thinkingBudget }) => (thinkingBudget === undefined ? {} : { ignored: ['thinkingBudget'] }),
     })
   },

@@ -9,7 +9,7 @@ export const cellSchema = z.strictObject({
   model: z.string(),
   settings: z.string(),
   sample: z.int(),
-  state: z.enum(['waiting', 'leased', 'done', 'failed']),
+  state: z.enum(['waiting', 'leased', 'batched', 'done', 'failed']),
   /** Of the response; null where there is none. */
   response: z.string().nullable(),
   /** Its place in the chain of responses (1, 2, ...), its attempt and the hash of the provider's body; null: in none. */

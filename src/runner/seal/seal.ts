@@ -54,8 +54,8 @@ const ACCURACY = 'mean value of all cells that did not fail; unparsed, truncated
 
 /** The run is taken at its word: verify it first. @throws UsageError where it is not finished. */
 export async function sealOf(run: Run): Promise<Seal> {
-  const { waiting, leased } = await run.ledger.counts()
-  if (waiting + leased > 0 || run.ledger.sizes().cells === 0)
+  const { waiting, leased, batched } = await run.ledger.counts()
+  if (waiting + leased + batched > 0 || run.ledger.sizes().cells === 0)
     throw new UsageError(`${run.dir} is not finished: touchstone resume ${run.dir}, then seal it`)
   const items: SealedItem[] = []
   for await (const page of run.ledger.items())

@@ -19,7 +19,7 @@ export const estimate = z.object({
 })
 export type ShownEstimate = z.infer<typeof estimate>
 
-const counts = z.object({ waiting: count, leased: count, done: count, failed: count })
+const counts = z.object({ waiting: count, leased: count, batched: count, done: count, failed: count })
 
 const modelState = z.object({ name: z.string(), counts })
 

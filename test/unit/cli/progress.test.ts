@@ -9,6 +9,7 @@ const now: Progress = {
   failed: 0,
   retrying: 0,
   inFlight: 8,
+  batched: 0,
   rate: 5,
   usd: 0.5,
   limit: 2,

@@ -52,7 +52,9 @@ describe('the schema', () => {
     })()
     const db = new DatabaseSync(path)
     db.exec(`UPDATE meta SET value = json_set(value, '$.features', json('{"length":"number"}')) WHERE key = 'names'`)
-    db.exec("UPDATE meta SET value = '3' WHERE key = 'schema'")
+    db.exec(
+      "UPDATE meta SET value = '3' WHERE key = 'schema'; DROP INDEX cell_batched; DROP TABLE batch; DROP TABLE line",
+    )
     db.close()
     await using ledger = new Ledger(path, { redact })
     expect(ledger.names()).toEqual(known)

@@ -56,7 +56,7 @@ const LARGE = 400_000
 
 function RunCard({ run }: { readonly run: RunSummary }) {
   const { counts } = run
-  const cells = counts.waiting + counts.leased + counts.done + counts.failed
+  const cells = counts.waiting + counts.leased + counts.batched + counts.done + counts.failed
   const state = useDocument(board, counts.done > 0 && cells <= LARGE ? `/api/runs/${run.id}/board` : null, run.revision)
   const rows = state.kind === 'ready' ? accuracyRows(state.value.tables) : []
   return (
@@ -93,13 +93,14 @@ function RunCard({ run }: { readonly run: RunSummary }) {
 
 /** Where a run stands: done, failed, in flight, waiting; what was spent; what went wrong. */
 export function Progress({ run }: { readonly run: RunSummary }) {
-  const { waiting, leased, done, failed } = run.counts
-  const cells = Math.max(1, waiting + leased + done + failed)
+  const { waiting, leased, batched, done, failed } = run.counts
+  const cells = Math.max(1, waiting + leased + batched + done + failed)
   const width = (n: number): string => `${(100 * n) / cells}%`
   const parts = [
     `${whole(done)} of ${whole(cells)} done`,
     ...(failed > 0 ? [`${whole(failed)} failed`] : []),
     ...(leased > 0 ? [`${whole(leased)} in flight`] : []),
+    ...(batched > 0 ? [`${whole(batched)} in batches`] : []),
     ...(run.usd > 0 || run.limit !== null
       ? [`$${run.usd.toFixed(2)}${run.limit === null ? '' : ` of $${run.limit}`}`]
       : []),
@@ -110,7 +111,7 @@ export function Progress({ run }: { readonly run: RunSummary }) {
       <div class="bar" role="img" aria-label={parts.join(', ')}>
         <i class="done" style={{ width: width(done) }} />
         <i class="failed" style={{ width: width(failed) }} />
-        <i class="flying" style={{ width: width(leased) }} />
+        <i class="flying" style={{ width: width(leased + batched) }} />
       </div>
       <p>{parts.join(' · ')}</p>
       {run.failures.map(({ code, cells: n, message }) => (

@@ -1,0 +1,68 @@
+import type { Failure } from '../model.ts'
+
+/** One request of a batch: its name there, and the body that a live call would send, as JSON text. */
+export interface BatchLine {
+  readonly id: string
+  readonly body: string
+}
+
+/** A batch as the ledger knows it before anything is sent. */
+export interface BatchIntent {
+  /** Unique among all batches of all runs; the ids of its lines begin with it. Letters, digits, `-` and `_` only. */
+  readonly key: string
+  readonly lines: number
+  /** Ms UTC. */
+  readonly intended: number
+}
+
+/** What came of sending a batch off. */
+export type Submission =
+  | { readonly kind: 'submitted'; readonly remote: string }
+  /** Provably no batch was made there. */
+  | { readonly kind: 'refused'; readonly failure: Failure }
+  /** It may have been made there all the same: {@link Batching.find} tells, later. */
+  | { readonly kind: 'unclear'; readonly failure: Failure }
+
+/** Is a batch of ours there whose name never reached us? */
+export type Search =
+  | { readonly kind: 'found'; readonly remote: string }
+  | { readonly kind: 'none' }
+  /** One that may be ours has not ended, and only its results can tell. */
+  | { readonly kind: 'unclear' }
+
+/** Where a batch stands there; `status` in the provider's word. */
+export type RemoteState =
+  | { readonly kind: 'open'; readonly status: string }
+  /** Results can be read: of all lines, or of those that were done. */
+  | { readonly kind: 'ended'; readonly status: string }
+  /** No line was computed. */
+  | { readonly kind: 'failed'; readonly status: string; readonly failure: Failure }
+
+/** What came of one line: a body to be read as a live one, or why there is none. */
+export type LineResult =
+  | { readonly id: string; readonly kind: 'body'; readonly http: number; readonly body: string }
+  | { readonly id: string; readonly kind: 'failure'; readonly failure: Failure }
+
+/**
+ * Many calls sent off together and answered within a day, for less. None of its functions keeps anything: all that must
+ * outlive this process is in the ledger. They throw {@link ApiError} or what the transport throws.
+ */
+export interface Batching {
+  /** Lines and bytes of one batch. */
+  readonly most: { readonly lines: number; readonly bytes: number }
+  /** Total. */
+  submit(intent: BatchIntent, lines: readonly BatchLine[], signal: AbortSignal): Promise<Submission>
+  /** @param known - batches there that are known to be of others. */
+  find(intent: BatchIntent, known: ReadonlySet<string>, signal: AbortSignal): Promise<Search>
+  state(remote: string, signal: AbortSignal): Promise<RemoteState>
+  /** In pages, in any order; lines that have no result are left out. */
+  results(remote: string, signal: AbortSignal): AsyncIterable<readonly LineResult[]>
+  /** Asks to end it early. Lines that are done stay done. */
+  cancel(remote: string, signal: AbortSignal): Promise<void>
+}
+
+/** How long before the intent a batch of it may seem to have been made: clocks differ. In ms. */
+export const CLOCKS_MS = 10 * 60_000
+
+/** Pages of a list of batches that are looked through: a server whose list never ends is given up. */
+export const MOST_PAGES = 200

@@ -1,0 +1,191 @@
+import { z } from 'zod'
+import { httpFailure } from '../failures.ts'
+import { type Failure, failure } from '../model.ts'
+import { type Api, ApiError, apiFailure, badBody, callApi, jsonLines, remoteName } from './api.ts'
+import {
+  type BatchIntent,
+  type Batching,
+  type BatchLine,
+  CLOCKS_MS,
+  type LineResult,
+  MOST_PAGES,
+  type RemoteState,
+  type Search,
+  type Submission,
+} from './batching.ts'
+
+const rpcError = z.looseObject({
+  code: z.union([z.number(), z.string()]).nullish(),
+  message: z.string().nullish(),
+  status: z.string().nullish(),
+})
+const inlined = z.looseObject({
+  metadata: z.looseObject({ key: z.string() }).nullish(),
+  response: z.unknown().optional(),
+  error: rpcError.nullish(),
+})
+const output = z.looseObject({
+  responsesFile: z.string().nullish(),
+  inlinedResponses: z.looseObject({ inlinedResponses: z.array(inlined) }).nullish(),
+})
+const operation = z.looseObject({
+  name: z.string(),
+  done: z.boolean().nullish(),
+  metadata: z
+    .looseObject({
+      state: z.string().nullish(),
+      displayName: z.string().nullish(),
+      createTime: z.string().nullish(),
+      output: output.nullish(),
+    })
+    .nullish(),
+  error: rpcError.nullish(),
+  response: output.nullish(),
+})
+const list = z.looseObject({ operations: z.array(operation).nullish(), nextPageToken: z.string().nullish() })
+const fileLine = z.looseObject({ key: z.string(), response: z.unknown().optional(), error: rpcError.nullish() })
+
+const BATCH = /^batches\/[\w.-]{1,200}$/u
+const FILE = /^files\/[\w.-]{1,200}$/u
+
+/** Batches of Google: lines are uploaded as a file, and a batch made of it whose display name is our key. */
+export function googleBatching(api: Api, model: string): Batching {
+  const get = async (remote: string, signal: AbortSignal) =>
+    operation.parse((await callApi(api, { path: `/${remoteName(remote, BATCH)}`, signal })).value)
+  return {
+    most: { lines: 10_000, bytes: 64 * 1024 * 1024 },
+    submit: (intent, lines, signal) => submit(api, model, intent, lines, signal),
+    find: (intent, _known, signal) => find(api, intent, signal),
+    state: async (remote, signal) => stateOf(await get(remote, signal)),
+    async *results(remote, signal) {
+      const { metadata, response } = await get(remote, signal)
+      const { inlinedResponses, responsesFile } = { ...response, ...metadata?.output }
+      if (inlinedResponses != null)
+        yield inlinedResponses.inlinedResponses.flatMap(({ metadata: about, ...rest }) =>
+          about == null ? [] : resultOf({ key: about.key, ...rest }),
+        )
+      if (responsesFile == null) return
+      const path = `${origin(api)}/download/v1beta/${remoteName(responsesFile, FILE)}:download`
+      for await (const page of jsonLines(api, { path, query: { alt: 'media' }, signal })) yield page.flatMap(resultOf)
+    },
+    async cancel(remote, signal) {
+      await callApi(api, { path: `/${remoteName(remote, BATCH)}:cancel`, body: {}, signal })
+    },
+  }
+}
+
+/** Where files are uploaded and downloaded: beside the version of the API. */
+const origin = ({ base }: Api): string => base.replace(/\/v1(?:alpha|beta)?$/u, '')
+
+async function submit(
+  api: Api,
+  model: string,
+  { key }: BatchIntent,
+  lines: readonly BatchLine[],
+  signal: AbortSignal,
+): Promise<Submission> {
+  let file: string
+  try {
+    file = await upload(api, key, lines, signal)
+  } catch (error) {
+    // A file that nothing is made of costs nothing.
+    return { kind: 'refused', failure: apiFailure(error) }
+  }
+  try {
+    const path = `/${model.includes('/') ? model : `models/${model}`}:batchGenerateContent`
+    const body = { batch: { displayName: key, inputConfig: { fileName: file } } }
+    const { value } = await callApi(api, { path, body, signal })
+    return { kind: 'submitted', remote: remoteName(operation.parse(value).name, BATCH) }
+  } catch (error) {
+    const why = apiFailure(error)
+    return { kind: why.free ? 'refused' : 'unclear', failure: why }
+  }
+}
+
+async function upload(api: Api, key: string, lines: readonly BatchLine[], signal: AbortSignal): Promise<string> {
+  const content = lines.map(({ id, body }) => `{"key":${JSON.stringify(id)},"request":${body}}\n`).join('')
+  const start = await callApi(api, {
+    path: `${origin(api)}/upload/v1beta/files`,
+    headers: {
+      'x-goog-upload-protocol': 'resumable',
+      'x-goog-upload-command': 'start',
+      'x-goog-upload-header-content-length': String(Buffer.byteLength(content, 'utf8')),
+      'x-goog-upload-header-content-type': 'application/jsonl',
+    },
+    body: { file: { display_name: key } },
+    signal,
+  })
+  const path = start.headers.get('x-goog-upload-url')
+  // The key goes along to this address: it must be of the server that was asked.
+  if (path === null || URL.parse(path)?.host !== new URL(api.base).host)
+    throw new ApiError(badBody(`the server names ${path ?? 'no address'} for the upload, which is not its own`))
+  const headers = {
+    'content-type': 'application/jsonl',
+    'x-goog-upload-offset': '0',
+    'x-goog-upload-command': 'upload, finalize',
+  }
+  const { value } = await callApi({ ...api, query: null }, { path, headers, body: content, signal })
+  return remoteName(z.looseObject({ file: z.looseObject({ name: z.string() }) }).parse(value).file.name, FILE)
+}
+
+async function find(api: Api, { key, intended }: BatchIntent, signal: AbortSignal): Promise<Search> {
+  let token: string | null = null
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const query: { readonly [name: string]: string } = {
+      pageSize: '100',
+      ...(token === null ? {} : { pageToken: token }),
+    }
+    const read = list.parse((await callApi(api, { path: '/batches', query, signal })).value)
+    const operations = read.operations ?? []
+    const found = operations.find(({ metadata }) => metadata?.displayName === key)
+    if (found !== undefined) return { kind: 'found', remote: remoteName(found.name, BATCH) }
+    const oldest = Date.parse(operations.at(-1)?.metadata?.createTime ?? '')
+    if (read.nextPageToken == null || read.nextPageToken === '' || oldest < intended - CLOCKS_MS)
+      return { kind: 'none' }
+    token = read.nextPageToken
+  }
+  return { kind: 'unclear' }
+}
+
+function stateOf({ metadata, done, error, response }: z.infer<typeof operation>): RemoteState {
+  const status = (metadata?.state ?? (done === true ? 'SUCCEEDED' : 'PENDING')).replace(/^(?:BATCH|JOB)_STATE_/u, '')
+  const hasOutput = metadata?.output != null || response != null
+  if (['SUCCEEDED', 'PARTIALLY_SUCCEEDED'].includes(status)) return { kind: 'ended', status }
+  if (['CANCELLED', 'EXPIRED'].includes(status))
+    return hasOutput ? { kind: 'ended', status } : { kind: 'failed', status, failure: undone(status) }
+  if (status !== 'FAILED' && error == null) return { kind: 'open', status }
+  return { kind: 'failed', status, failure: rpcFailure(error ?? {}) }
+}
+
+const undone = (status: string): Failure =>
+  failure(status === 'EXPIRED' ? 'batch-expired' : 'batch-cancelled', `the batch ${status.toLowerCase()}`, 'again', {
+    free: true,
+  })
+
+/** Codes of google.rpc as HTTP statuses. */
+const RPC: { readonly [code: string]: number } = {
+  '3': 400,
+  '4': 504,
+  '5': 404,
+  '7': 403,
+  '8': 429,
+  '9': 400,
+  '13': 500,
+  '14': 503,
+  '16': 401,
+}
+
+function rpcFailure({ code, message, status }: z.infer<typeof rpcError>): Failure {
+  if (status === 'CANCELLED' || String(code) === '1') return undone('CANCELLED')
+  const number = Number(code)
+  const http = RPC[String(code)] ?? (number >= 400 && number < 600 ? number : 500)
+  return httpFailure(http, `${status ?? code ?? ''} ${message ?? ''}`, {})
+}
+
+function resultOf(value: unknown): readonly LineResult[] {
+  const read = fileLine.safeParse(value)
+  if (!read.success) return []
+  const { key: id, response, error } = read.data
+  if (error != null) return [{ id, kind: 'failure', failure: rpcFailure(error) }]
+  return [{ id, kind: 'body', http: 200, body: JSON.stringify(response ?? {}) }]
+}

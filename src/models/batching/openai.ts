@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { type Failure, failure } from '../model.ts'
+import { type Api, apiFailure, callApi, jsonLines, remoteName } from './api.ts'
+import {
+  type BatchIntent,
+  type Batching,
+  type BatchLine,
+  CLOCKS_MS,
+  type LineResult,
+  MOST_PAGES,
+  type RemoteState,
+  type Search,
+  type Submission,
+} from './batching.ts'
+
+/** The fact on a batch that says which of ours it is. */
+const MARK = 'touchstone'
+
+const batch = z.looseObject({
+  id: z.string(),
+  status: z.string(),
+  created_at: z.number().optional(),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
+  output_file_id: z.string().nullish(),
+  error_file_id: z.string().nullish(),
+  errors: z
+    .looseObject({
+      data: z.array(z.looseObject({ code: z.string().nullish(), message: z.string().nullish() })).nullish(),
+    })
+    .nullish(),
+})
+const list = z.looseObject({ data: z.array(batch), has_more: z.boolean().optional() })
+const line = z.looseObject({
+  custom_id: z.string(),
+  response: z.looseObject({ status_code: z.number(), body: z.unknown().optional() }).nullish(),
+  error: z.looseObject({ code: z.string().nullish(), message: z.string().nullish() }).nullish(),
+})
+
+/**
+ * Batches of OpenAI: a file is uploaded, then a batch made of it that carries our key, by which it is found again.
+ *
+ * @param endpoint - that every line is for: `/v1/chat/completions` or `/v1/responses`.
+ */
+export function openAiBatching(api: Api, endpoint: string): Batching {
+  const get = async (remote: string, signal: AbortSignal) =>
+    batch.parse((await callApi(api, { path: `/batches/${remoteName(remote)}`, signal })).value)
+  return {
+    most: { lines: 10_000, bytes: 64 * 1024 * 1024 },
+    submit: (intent, lines, signal) => submit(api, endpoint, intent, lines, signal),
+    find: (intent, _known, signal) => find(api, intent, signal),
+    async state(remote, signal): Promise<RemoteState> {
+      const { status, errors } = await get(remote, signal)
+      if (status === 'failed') return { kind: 'failed', status, failure: invalid(errors?.data?.[0]) }
+      const ended = ['completed', 'expired', 'cancelled'].includes(status)
+      return { kind: ended ? 'ended' : 'open', status }
+    },
+    async *results(remote, signal) {
+      const { status, output_file_id: output, error_file_id: errors } = await get(remote, signal)
+      for (const file of [output, errors]) {
+        if (file == null) continue
+        for await (const page of jsonLines(api, { path: `/files/${remoteName(file)}/content`, signal }))
+          yield page.flatMap((value) => resultOf(value, status))
+      }
+    },
+    async cancel(remote, signal) {
+      await callApi(api, { path: `/batches/${remoteName(remote)}/cancel`, body: {}, signal })
+    },
+  }
+}
+
+async function submit(
+  api: Api,
+  endpoint: string,
+  { key }: BatchIntent,
+  lines: readonly BatchLine[],
+  signal: AbortSignal,
+): Promise<Submission> {
+  let file: string
+  try {
+    const form = multipart(key, lines.map(({ id, body }) => requestLine(id, endpoint, body)).join(''))
+    const { value } = await callApi(api, { path: '/files', ...form, signal })
+    file = remoteName(z.looseObject({ id: z.string() }).parse(value).id)
+  } catch (error) {
+    // A file that nothing is made of costs nothing.
+    return { kind: 'refused', failure: apiFailure(error) }
+  }
+  try {
+    const body = { input_file_id: file, endpoint, completion_window: '24h', metadata: { [MARK]: key } }
+    const { value } = await callApi(api, { path: '/batches', body, signal })
+    return { kind: 'submitted', remote: remoteName(batch.parse(value).id) }
+  } catch (error) {
+    const why = apiFailure(error)
+    return { kind: why.free ? 'refused' : 'unclear', failure: why }
+  }
+}
+
+/** The body is put in as it is: a number must not be written anew. */
+const requestLine = (id: string, url: string, body: string): string =>
+  `{"custom_id":${JSON.stringify(id)},"method":"POST","url":${JSON.stringify(url)},"body":${body}}\n`
+
+/** A form with a file. JSON holds no raw line break, so that no line of it can be the boundary. */
+function multipart(
+  key: string,
+  content: string,
+): { readonly body: string; readonly headers: { [name: string]: string } } {
+  const boundary = `----${key}`
+  const body = [
+    `--${boundary}`,
+    'Content-Disposition: form-data; name="purpose"',
+    '',
+    'batch',
+    `--${boundary}`,
+    `Content-Disposition: form-data; name="file"; filename="${key}.jsonl"`,
+    'Content-Type: application/jsonl',
+    '',
+    content,
+    `--${boundary}--`,
+    '',
+  ].join('\r\n')
+  return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
+}
+
+/** The newest come first: pages are read until they are older than the intent. */
+async function find(api: Api, { key, intended }: BatchIntent, signal: AbortSignal): Promise<Search> {
+  let after: string | null = null
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const query: { readonly [name: string]: string } = { limit: '100', ...(after === null ? {} : { after }) }
+    const { data, has_more: more } = list.parse((await callApi(api, { path: '/batches', query, signal })).value)
+    const found = data.find(({ metadata }) => metadata?.[MARK] === key)
+    if (found !== undefined) return { kind: 'found', remote: remoteName(found.id) }
+    const last = data.at(-1)
+    if (last === undefined || more !== true || (last.created_at ?? 0) * 1000 < intended - CLOCKS_MS)
+      return { kind: 'none' }
+    after = last.id
+  }
+  return { kind: 'unclear' }
+}
+
+function resultOf(value: unknown, status: string): readonly LineResult[] {
+  const read = line.safeParse(value)
+  if (!read.success) return []
+  const { custom_id: id, response, error } = read.data
+  if (response != null)
+    return [{ id, kind: 'body', http: response.status_code, body: JSON.stringify(response.body ?? {}) }]
+  return [{ id, kind: 'failure', failure: undone(error?.code ?? `batch_${status}`, error?.message ?? 'no response') }]
+}
+
+/** Lines that the batch ended before they were computed: nothing is owed for them. */
+function undone(code: string, message: string): Failure {
+  if (/expired/u.test(code)) return failure('batch-expired', message, 'again', { free: true })
+  if (/cancel/u.test(code)) return failure('batch-cancelled', message, 'again', { free: true })
+  return failure('batch-line', `${code}: ${message}`, 'again')
+}
+
+function invalid(error: { readonly code?: unknown; readonly message?: unknown } | undefined): Failure {
+  const message = `the batch was refused: ${String(error?.code ?? 'no code')}: ${String(error?.message ?? 'no message')}`
+  // Too many tokens wait already: there is room when other batches are done.
+  if (/limit/u.test(String(error?.code))) return failure('batch-limit', message, 'slow-down', { free: true })
+  return failure('batch-refused', message, 'never', { free: true })
+}

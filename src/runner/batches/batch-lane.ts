@@ -1,0 +1,375 @@
+import { hash, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { apiFailure, type Batching, type Failure, failure, type LineResult, type Model } from '../../models/index.ts'
+import type { LeasedCell, OpenBatch, RunEvent } from '../../store/index.ts'
+import { Breaker, type Cause } from '../breaker.ts'
+import type { Desk } from '../desk.ts'
+import { backoff } from '../limiter.ts'
+import type { RunModel } from '../resolve.ts'
+import { answered, type Draft, draft, lineFailed, lineId, lineNumber, released, replyOf } from './lines.ts'
+
+export interface BatchOptions {
+  /** Ms between two looks at a batch that is there. */
+  readonly pollMs: number
+  /** false: what can be sent off is sent, and nothing is waited for. */
+  readonly wait: boolean
+  /** Send nothing more, end what is there early, and put what it leaves back to waiting. */
+  readonly cancel: boolean
+  /** No further batch goes out, and nothing is waited for any more. */
+  readonly stop: AbortSignal
+  /** Calls about batches are aborted too. */
+  readonly abort: AbortSignal
+  readonly random?: (() => number) | undefined
+}
+
+/** How a model's batches ended for now. */
+export type BatchEnd = 'done' | 'budget' | 'submitted'
+
+/** Batches of one model that are there at once. */
+const MOST_OPEN = 16
+/** Cells leased together. */
+const LEASE = 500
+const LEASE_MS = 24 * 3600 * 1000
+/** So many looks pass before a batch that is not there is sent off once more: it may show late in the provider's list. */
+const LOOKS_BEFORE_AGAIN = 4
+/** Looks in a row at a batch that is not there any more. */
+const LOOKS_BEFORE_GONE = 3
+
+/** One model that is asked in batches. Everything it needs to go on is in the ledger. */
+export class BatchLane {
+  readonly spec: RunModel
+  /** Why nothing more is sent off. */
+  broken: Cause | null = null
+  private readonly desk: Desk
+  private readonly model: Model
+  private readonly batching: Batching
+  private readonly options: BatchOptions
+  private readonly breaker = new Breaker()
+  /** The same for looks at batches. */
+  private readonly lookBreaker = new Breaker()
+  /** Batches there cannot be looked at any more. */
+  private blind = false
+  private readonly tries = new Map<number, number>()
+  private readonly gone = new Map<string, number>()
+  private readonly cancelled = new Set<string>()
+  /** Leased, and too many for the last batch. */
+  private left: LeasedCell[] = []
+  private refusals = 0
+  private notBefore = 0
+
+  constructor(desk: Desk, model: Model, batching: Batching, spec: RunModel, options: BatchOptions) {
+    this.desk = desk
+    this.model = model
+    this.batching = batching
+    this.spec = spec
+    this.options = options
+  }
+
+  /** Sends off, looks, collects, until nothing is left to do or to wait for. @throws what the store throws */
+  async work(): Promise<BatchEnd> {
+    const end = await this.untilNothingIsLeft()
+    await this.giveBack()
+    return end
+  }
+
+  private async untilNothingIsLeft(): Promise<BatchEnd> {
+    const { stop, wait, pollMs } = this.options
+    for (;;) {
+      for (const batch of await this.open()) if (!stop.aborted) await this.look(batch)
+      const sent = stop.aborted || this.options.cancel ? 'all' : await this.sendAll()
+      const open = (await this.open()).length
+      const later = sent === 'later' && this.broken === null
+      if (open === 0 && !later) return sent === 'budget' ? 'budget' : 'done'
+      if (stop.aborted || this.blind || (!wait && open > 0)) return open > 0 ? 'submitted' : 'done'
+      await sleep(pollMs, undefined, { signal: stop }).catch(() => undefined)
+    }
+  }
+
+  private open(): Promise<readonly OpenBatch[]> {
+    return this.desk.run.ledger.openBatches(this.spec.name)
+  }
+
+  // ---- sending
+
+  /** `later`: the provider takes no more for now. */
+  private async sendAll(): Promise<'all' | 'later' | 'budget'> {
+    const { stop } = this.options
+    while (this.broken === null && !stop.aborted) {
+      if ((await this.open()).length >= MOST_OPEN || Date.now() < this.notBefore) return 'later'
+      const { drafts, short } = await this.gather()
+      if (stop.aborted) {
+        await this.commit(drafts.map(({ cell }) => released(cell, false)))
+        return 'all'
+      }
+      if (drafts.length === 0) return short ? 'budget' : 'all'
+      await this.send(drafts)
+      if (short) return 'budget'
+    }
+    return 'all'
+  }
+
+  /** As many cells as one batch, and the budget, hold; `short`: the budget holds no more. */
+  private async gather(): Promise<{ readonly drafts: readonly Draft[]; readonly short: boolean }> {
+    const { run, budget } = this.desk
+    const { lines, bytes: mostBytes } = this.batching.most
+    const mostLines = Math.min(this.spec.batch?.lines ?? lines, lines)
+    const drafts: Draft[] = []
+    let bytes = 0
+    while (drafts.length < mostLines && !this.options.stop.aborted) {
+      const cell = this.left.shift() ?? (await this.lease())
+      if (cell === null) break
+      const made = await draft(run, this.model, this.spec, cell)
+      if ('code' in made) {
+        await this.commit(lineFailed(cell, made, now(), true))
+        this.desk.meter.failure(made.code, true)
+        continue
+      }
+      const size = Buffer.byteLength(made.body, 'utf8') + 256
+      if (drafts.length > 0 && bytes + size > mostBytes) {
+        this.left.unshift(cell)
+        break
+      }
+      if (!budget.reserve(made.most)) {
+        this.left.unshift(cell)
+        return { drafts, short: true }
+      }
+      bytes += size
+      drafts.push(made)
+    }
+    return { drafts, short: false }
+  }
+
+  private async lease(): Promise<LeasedCell | null> {
+    this.left.push(...(await this.desk.run.ledger.lease(LEASE, 'batches', LEASE_MS, this.spec.name)))
+    return this.left.shift() ?? null
+  }
+
+  private async giveBack(): Promise<void> {
+    await this.commit(this.left.splice(0).map((cell) => released(cell, false)))
+  }
+
+  /** The intent is on disk before anything is sent, and what it can cost counts as spent from then on. */
+  private async send(drafts: readonly Draft[]): Promise<void> {
+    const { run, budget } = this.desk
+    const at = Date.now()
+    const key = newKey(run.file.id ?? run.file.created)
+    const lines = drafts.map(({ cell, most }) => ({ cell: cell.id, attempt: cell.attempt, most }))
+    await run.ledger.book({ kind: 'intended', key, model: this.spec.name, at, lines })
+    const total = drafts.reduce((sum, { most }) => sum + most, 0)
+    budget.settle(total, total)
+    this.desk.meter.batched(drafts.length)
+    await this.submit({ key, lines: drafts.length, intended: at }, drafts)
+  }
+
+  private async submit(
+    intent: Pick<OpenBatch, 'key' | 'lines' | 'intended'>,
+    drafts: readonly (Draft & { readonly no?: number })[],
+  ): Promise<void> {
+    const { ledger } = this.desk.run
+    const lines = drafts.map(({ body, no }, i) => ({ id: lineId(intent.key, no ?? i), body }))
+    const sent = await this.batching.submit(intent, lines, this.options.abort)
+    if (sent.kind === 'submitted') {
+      this.refusals = 0
+      await ledger.book({ kind: 'submitted', key: intent.key, remote: sent.remote, at: Date.now() })
+    } else if (sent.kind === 'refused') await this.refused(intent.key, sent.failure)
+    // Else it stays an intent: the next look tells.
+    else this.desk.meter.failure(sent.failure.code, false)
+  }
+
+  /** Nothing was made there: all waits again, for later or for another day. */
+  private async refused(key: string, why: Failure): Promise<void> {
+    await this.putBack(key, false)
+    await this.desk.run.ledger.book({ kind: 'over', key, status: why.message, at: Date.now() })
+    this.desk.meter.failure(why.code, false)
+    if (why.code === 'aborted') return
+    this.refusals++
+    if (why.retry === 'never' || this.refusals > this.desk.run.file.limits.retries) this.broken = causeOf(why)
+    else
+      this.notBefore =
+        Date.now() + Math.max(this.options.pollMs, backoff(this.refusals, why.waitMs, this.options.random))
+  }
+
+  /** Cells of a batch wait again; those that were never sent are free. */
+  private async putBack(key: string, sent: boolean): Promise<void> {
+    const { run, budget } = this.desk
+    for await (const lines of run.ledger.openLines(key)) {
+      await this.commit(lines.map(({ cell }) => released(cell, sent)))
+      this.desk.meter.batched(-lines.length)
+      if (!sent) budget.settle(0, -lines.reduce((sum, { most }) => sum + most, 0))
+    }
+  }
+
+  // ---- looking
+
+  /** Brings a batch as far as it will go now. Trouble on the way is for the next look. */
+  private async look(batch: OpenBatch): Promise<void> {
+    try {
+      if (batch.remote === null) await this.search(batch)
+      else await this.follow(batch, batch.remote)
+      this.lookBreaker.succeeded()
+    } catch (error) {
+      if (isStore(error)) throw error
+      const why = apiFailure(error)
+      this.desk.meter.failure(why.code, false)
+      if (why.http === 404 || why.http === 410) await this.missed(batch, why)
+      else this.closeEyes(this.lookBreaker.failed(why))
+    }
+  }
+
+  private closeEyes(why: Cause | null): void {
+    if (why === null) return
+    this.broken ??= why
+    this.blind = true
+  }
+
+  /** A batch whose name never reached the ledger: found there and attached, or sent once more when it is sure not to be there. */
+  private async search(batch: OpenBatch): Promise<void> {
+    const { ledger } = this.desk.run
+    const { pollMs, abort, cancel } = this.options
+    const found = await this.batching.find(batch, await ledger.remotes(), abort)
+    if (found.kind === 'found') {
+      await ledger.book({ kind: 'submitted', key: batch.key, remote: found.remote, at: Date.now() })
+      return this.follow({ ...batch, remote: found.remote }, found.remote)
+    }
+    if (found.kind === 'unclear' || Date.now() - batch.tried < LOOKS_BEFORE_AGAIN * pollMs) return
+    if (cancel || this.broken !== null) {
+      await this.putBack(batch.key, false)
+      return ledger.book({ kind: 'over', key: batch.key, status: 'never there', at: Date.now() })
+    }
+    await this.again(batch)
+  }
+
+  /** The same lines under the same key. */
+  private async again(batch: OpenBatch): Promise<void> {
+    const { run } = this.desk
+    const drafts: (Draft & { readonly no: number })[] = []
+    for await (const lines of run.ledger.openLines(batch.key))
+      for (const { no, cell } of lines) {
+        const made = await draft(run, this.model, this.spec, cell)
+        if ('code' in made) await this.commit(lineFailed(cell, made, now(), true))
+        else drafts.push({ ...made, no })
+      }
+    await run.ledger.book({ kind: 'tried', key: batch.key, at: Date.now() })
+    await this.submit(batch, drafts)
+  }
+
+  private async follow(batch: OpenBatch, remote: string): Promise<void> {
+    const { abort, cancel } = this.options
+    const state = await this.batching.state(remote, abort)
+    this.gone.delete(remote)
+    if (state.kind === 'open') {
+      if (!cancel || this.cancelled.has(remote)) return
+      await this.batching.cancel(remote, abort)
+      this.cancelled.add(remote)
+      return
+    }
+    if (state.kind === 'ended')
+      for await (const page of this.batching.results(remote, abort)) await this.collect(batch, page)
+    const why =
+      state.kind === 'failed'
+        ? state.failure
+        : failure('batch-missing', `the batch ended (${state.status}) without a result for this line`, 'again')
+    await this.end(batch, state.status, why, state.kind === 'failed')
+  }
+
+  /** A batch that is not there any more, looked for again and again: its lines are given up, and stay booked. */
+  private async missed(batch: OpenBatch, why: Failure): Promise<void> {
+    const { key, remote } = batch
+    if (remote === null) {
+      this.closeEyes(causeOf(why))
+      return
+    }
+    const looks = (this.gone.get(remote) ?? 0) + 1
+    this.gone.set(remote, looks)
+    if (looks < LOOKS_BEFORE_GONE) return
+    await this.end({ ...batch, key }, 'gone', failure('batch-gone', why.message, 'never'), false)
+  }
+
+  // ---- collecting
+
+  private async collect(batch: OpenBatch, page: readonly LineResult[]): Promise<void> {
+    const events: RunEvent[] = []
+    const seen = new Set<number>()
+    for (const result of page) {
+      const no = lineNumber(batch.key, result.id)
+      if (no === null || seen.has(no)) continue
+      seen.add(no)
+      const line = await this.desk.run.ledger.openLine(batch.key, no)
+      if (line !== null) events.push(...(await this.eventsOf(batch, line, result)))
+    }
+    await this.commit(events)
+  }
+
+  private async eventsOf(
+    batch: OpenBatch,
+    line: { readonly cell: LeasedCell; readonly most: number },
+    result: LineResult,
+  ): Promise<readonly RunEvent[]> {
+    const { run, meter, notes, budget } = this.desk
+    const times = { started: batch.tried, ended: Date.now() }
+    const reply = await replyOf(run, this.model, line.cell, result)
+    if (reply.kind === 'failure') return this.lineFailed(line, reply, times)
+    const event = answered(run, this.model, this.spec, line, reply, times)
+    const { usd, refused = [] } = event.response.usage
+    if (usd !== undefined) budget.settle(0, usd - line.most)
+    this.breaker.succeeded()
+    meter.done()
+    meter.batched(-1)
+    notes.ignores(this.spec.name, reply.ignored)
+    for (const words of refused) notes.doubt(`${this.spec.name} says it used ${words}`)
+    return [event]
+  }
+
+  private lineFailed(
+    { cell, most }: { readonly cell: LeasedCell; readonly most: number },
+    reply: Failure,
+    times: { readonly started: number; readonly ended: number },
+  ): readonly RunEvent[] {
+    const { run, meter, budget } = this.desk
+    if (reply.free) budget.settle(0, -most)
+    meter.batched(-1)
+    const tries = (this.tries.get(cell.id) ?? 0) + 1
+    this.tries.set(cell.id, tries)
+    const cancelled = reply.code === 'batch-cancelled'
+    if (cancelled && !this.options.cancel) this.broken ??= CANCELLED_THERE
+    const final = !cancelled && (reply.retry === 'never' || tries > run.file.limits.retries)
+    meter.failure(reply.code, final)
+    this.broken ??= cancelled ? null : this.breaker.failed(reply)
+    return lineFailed(cell, reply, times, final)
+  }
+
+  /** What is left of a batch that is over. */
+  private async end(batch: OpenBatch, status: string, why: Failure, whole: boolean): Promise<void> {
+    const { ledger } = this.desk.run
+    const times = { started: batch.tried, ended: Date.now() }
+    for await (const lines of ledger.openLines(batch.key))
+      await this.commit(lines.flatMap((line) => this.lineFailed(line, why, times)))
+    await ledger.book({ kind: 'over', key: batch.key, status, at: Date.now() })
+    if (whole && why.retry === 'never') this.broken ??= causeOf(why)
+    if (whole && why.retry === 'slow-down') this.notBefore = Date.now() + this.options.pollMs
+  }
+
+  private async commit(events: readonly RunEvent[]): Promise<void> {
+    if (events.length > 0) await this.desk.run.ledger.commit(events)
+  }
+}
+
+const now = (): { readonly started: number; readonly ended: number } => ({ started: Date.now(), ended: Date.now() })
+
+const newKey = (run: string): string => `ts-${hash('sha256', run, 'hex').slice(0, 8)}-${randomUUID().slice(0, 18)}`
+
+const isStore = (error: unknown): boolean => error instanceof Error && 'kind' in error && error.kind === 'store'
+
+const CANCELLED_THERE: Cause = {
+  kind: 'repeated',
+  code: 'batch-cancelled',
+  message: 'a batch was cancelled by somebody else',
+  next: 'see who did it',
+  again: false,
+}
+
+/** Why no batch is taken. */
+function causeOf({ code, message }: Failure): Cause {
+  const kind = ['http-401', 'http-403'].includes(code) ? 'authentication' : code === 'quota' ? 'quota' : 'repeated'
+  return { kind, code, message, next: 'see what the provider says of the batch', again: false }
+}

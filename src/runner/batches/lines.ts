@@ -1,0 +1,77 @@
+import {
+  draftOf,
+  type Failure,
+  type LineResult,
+  type Model,
+  type Reply,
+  readResult,
+  type Settings,
+} from '../../models/index.ts'
+import type { LeasedCell, RunEvent } from '../../store/index.ts'
+import { bookingOf } from '../booking.ts'
+import { failureEvent, responseEvent, withCall } from '../call.ts'
+import type { RunModel } from '../resolve.ts'
+import type { Run } from '../run.ts'
+
+/** A cell as a line of a batch: what is sent, and what it can cost at most in US dollars. */
+export interface Draft {
+  readonly cell: LeasedCell
+  readonly body: string
+  readonly most: number
+}
+
+/** The name of a line there. */
+export const lineId = (key: string, no: number): string => `${key}-${no}`
+
+/** The number in the name of a line; null: it is none of this batch. */
+export function lineNumber(key: string, id: string): number | null {
+  const match = id.startsWith(`${key}-`) ? /^\d{1,9}$/u.exec(id.slice(key.length + 1)) : null
+  return match === null ? null : Number(match[0])
+}
+
+/** What a live call for this cell would send. Total. */
+export async function draft(run: Run, model: Model, spec: RunModel, cell: LeasedCell): Promise<Draft | Failure> {
+  const settings = settingsOf(cell)
+  const body = await withCall(run, cell, settings, (call) => draftOf(model, call))
+  if (typeof body !== 'string') return { ...body, free: true }
+  return { cell, body, most: bookingOf(run.sources, { model, spec }, cell, settings).most }
+}
+
+const settingsOf = (cell: LeasedCell): Settings => JSON.parse(cell.settings) as Settings
+
+/** What a line's result says, read as the answer to a live call. Total. */
+export async function replyOf(run: Run, model: Model, cell: LeasedCell, result: LineResult): Promise<Reply> {
+  if (result.kind === 'failure') return result.failure
+  return withCall(run, cell, settingsOf(cell), (call) => readResult(model, call, result.http, result.body))
+}
+
+export interface LineTimes {
+  readonly started: number
+  readonly ended: number
+}
+
+/** The events of a line that is answered. */
+export function answered(
+  run: Run,
+  model: Model,
+  spec: RunModel,
+  line: { readonly cell: LeasedCell; readonly most: number },
+  reply: Reply,
+  times: LineTimes,
+): Extract<RunEvent, { kind: 'response' }> {
+  const { bounds } = bookingOf(run.sources, { model, spec }, line.cell, settingsOf(line.cell))
+  return responseEvent(run, spec, line.cell, { reply, ...times }, { most: line.most, bounds })
+}
+
+/** The events of a line that failed; one that is not `final` waits for another batch. */
+export function lineFailed(cell: LeasedCell, reply: Failure, times: LineTimes, final: boolean): readonly RunEvent[] {
+  const event = failureEvent(cell, { reply, ...times }, final)
+  return final ? [event] : [event, released(cell, true)]
+}
+
+export const released = ({ id, attempt }: LeasedCell, sent: boolean): RunEvent => ({
+  kind: 'release',
+  cell: id,
+  attempt,
+  sent,
+})

@@ -1,0 +1,39 @@
+import type { Budget } from './money.ts'
+import type { ProgressMeter } from './progress.ts'
+import type { Run } from './run.ts'
+
+/** Each is told once; a server that lies in new words each time is told of so often. */
+const SHOWN_DOUBTS = 10
+
+/** What providers said that a user should hear of. */
+export class Notes {
+  private readonly ignored = new Map<string, Set<string>>()
+  private readonly doubts = new Set<string>()
+
+  /** Settings that a model's route ignored. */
+  ignores(model: string, names: readonly string[]): void {
+    if (names.length === 0) return
+    this.ignored.set(model, new Set([...(this.ignored.get(model) ?? []), ...names]))
+  }
+
+  /** A count that cannot be true, in words. */
+  doubt(words: string): void {
+    this.doubts.add(words)
+  }
+
+  get ignoredSettings(): { readonly [model: string]: readonly string[] } {
+    return Object.fromEntries([...this.ignored].map(([model, names]) => [model, [...names].sort()]))
+  }
+
+  get told(): readonly string[] {
+    return [...this.doubts].slice(0, SHOWN_DOUBTS)
+  }
+}
+
+/** What live calls and batches of one process share. */
+export interface Desk {
+  readonly run: Run
+  readonly budget: Budget
+  readonly meter: ProgressMeter
+  readonly notes: Notes
+}

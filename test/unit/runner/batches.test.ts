@@ -1,0 +1,265 @@
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  createRun,
+  type ExecuteOptions,
+  executeRun,
+  mergeRuns,
+  openRun,
+  parseExperiment,
+  type Run,
+} from '../../../src/runner/index.ts'
+import { BATCH_USAGE, type BatchMock, type BatchMockOptions, startBatchMock } from '../../mock/batches.ts'
+import { mockContext, scratch } from '../../mock/context.ts'
+
+const PROTOCOLS = ['openai', 'anthropic', 'google'] as const
+type Protocol = (typeof PROTOCOLS)[number]
+const PRICE = { input: 1, output: 10 }
+/** What one computed line is billed with, in US dollars. */
+const BILLED = (BATCH_USAGE.input * PRICE.input + BATCH_USAGE.output * PRICE.output) / 1e6
+
+let folder: string
+let remove: () => Promise<void>
+let mock: BatchMock
+beforeEach(async () => {
+  ;({ folder, remove } = await scratch())
+})
+afterEach(async () => {
+  await mock.close()
+  await remove()
+})
+
+const context = () =>
+  mockContext({
+    env: {
+      OPENAI_API_KEY: 'k1-secret-of-openai',
+      ANTHROPIC_API_KEY: 'k2-secret-of-anthropic',
+      GOOGLE_GENERATIVE_AI_API_KEY: 'k3-secret-of-google',
+    },
+  })
+
+const experiment = (protocol: Protocol, more: object = {}, limits: object = {}, count = 40) =>
+  parseExperiment({
+    items: { task: 'mock/parity', preset: 'endless', config: { digits: 9 }, count },
+    models: [
+      {
+        model: `${protocol}:m`,
+        name: 'm',
+        baseUrl: mock.url,
+        batch: { lines: 15 },
+        price: PRICE,
+        settings: { maxTokens: 100 },
+        ...more,
+      },
+    ],
+    limits: { retries: 2, ...limits },
+  })
+
+const begin = async (options: BatchMockOptions): Promise<void> => {
+  mock = await startBatchMock(options)
+}
+const FAST = { poll: 0.02, random: () => 0 } as const
+
+async function whole(protocol: Protocol, options: ExecuteOptions = {}, more = {}, limits = {}) {
+  await using run = await createRun(
+    { dir: join(folder, 'run'), experiment: experiment(protocol, more, limits) },
+    context(),
+  )
+  return { result: await executeRun(run, { ...FAST, ...options }), responses: await texts(run) }
+}
+
+async function texts(run: Run): Promise<readonly string[]> {
+  const out: string[] = []
+  for await (const page of run.ledger.responses()) out.push(...page.map(({ response }) => response.text))
+  return out
+}
+
+const resume = async (options: ExecuteOptions = {}) => {
+  await using run = await openRun(join(folder, 'run'), context(), { mode: 'write' })
+  return { result: await executeRun(run, { ...FAST, ...options }), responses: await texts(run) }
+}
+
+describe.each(PROTOCOLS)('batches of %s', (protocol) => {
+  it('answers every cell, in batches of the size asked for, and books what the provider bills', async () => {
+    await begin({ protocol, strangers: 250 })
+    const { result, responses } = await whole(protocol)
+    expect(result.status).toBe('done')
+    expect(result.counts).toEqual({ waiting: 0, leased: 0, batched: 0, done: 40, failed: 0 })
+    expect(mock.batches).toBe(3)
+    expect(mock.computed).toBe(40)
+    expect(result.usd).toBeCloseTo(40 * BILLED, 10)
+    expect(new Set(responses)).toEqual(new Set(['Yes', 'No']))
+  })
+
+  it('finds a batch again whose name was cut off on its way, among others', async () => {
+    let cuts = 0
+    await begin({
+      protocol,
+      strangers: 250,
+      step: (step) => (step === 'created' && cuts++ < 2 ? 'cut' : undefined),
+    })
+    const { result } = await whole(protocol)
+    expect(result.counts.done).toBe(40)
+    expect(mock.computed).toBe(40)
+    expect(Math.max(...mock.byPrompt.values())).toBe(1)
+    expect(result.usd).toBeCloseTo(40 * BILLED, 10)
+  })
+
+  it('sends a batch off again that never got there', async () => {
+    let cuts = 0
+    await begin({ protocol, step: (step) => (step === 'create' && cuts++ < 1 ? 'cut' : undefined) })
+    const { result } = await whole(protocol)
+    expect(result.counts.done).toBe(40)
+    expect(mock.computed).toBe(40)
+    expect(result.usd).toBeCloseTo(40 * BILLED, 10)
+  })
+
+  it('goes on reading where the results were cut off', async () => {
+    let cuts = 0
+    await begin({ protocol, step: (step) => (step === 'results-half' && cuts++ < 3 ? 'cut' : undefined) })
+    const { result } = await whole(protocol)
+    expect(result.counts.done).toBe(40)
+    expect(mock.computed).toBe(40)
+  })
+
+  it('asks lines again that expired, failed or are missing, as often as the limits say, and tells the rest', async () => {
+    const fates = new Map<string, number>()
+    await begin({
+      protocol,
+      fate: (prompt, seen) => {
+        if (!fates.has(prompt)) fates.set(prompt, fates.size)
+        const n = fates.get(prompt) ?? 0
+        if (n === 0) return 'error'
+        if (n < 10) return seen === 0 ? 'error' : 'right'
+        if (n < 20) return seen === 0 ? 'missing' : 'right'
+        return 'right'
+      },
+    })
+    const { result } = await whole(protocol)
+    expect(result.counts).toMatchObject({ done: 39, failed: 1, waiting: 0, batched: 0 })
+    expect(mock.computed).toBe(39)
+    // What is missing may have been billed, and stays booked.
+    expect(result.usd).toBeGreaterThanOrEqual(39 * BILLED)
+  })
+
+  it('submits without waiting, and collects another day', async () => {
+    await begin({ protocol, looks: 1 })
+    const { result } = await whole(protocol, { wait: false })
+    expect(result.status).toBe('submitted')
+    expect(result.counts).toMatchObject({ batched: 40, done: 0 })
+    expect(result.usd).toBeGreaterThan(40 * BILLED)
+    const later = await resume()
+    expect(later.result).toMatchObject({ status: 'done', counts: { done: 40, batched: 0 } })
+    expect(later.result.usd).toBeCloseTo(40 * BILLED, 10)
+    expect(mock.computed).toBe(40)
+  })
+
+  it('cancels: what is done is kept, the rest waits and costs nothing', async () => {
+    await begin({ protocol, looks: 1000 })
+    await whole(protocol, { wait: false })
+    const { result } = await resume({ cancel: true })
+    expect(result.counts).toMatchObject({ batched: 0, waiting: 40, done: 0 })
+    expect(mock.computed).toBe(0)
+    expect(result.usd).toBeCloseTo(0, 10)
+  })
+
+  it('never books more than the limit allows, nor less than is billed', async () => {
+    await begin({ protocol, fate: () => 'no-usage' })
+    const usd = 0.05
+    const { result } = await whole(protocol, {}, {}, { usd })
+    expect(result.status).toBe('budget')
+    expect(result.counts.done).toBeGreaterThan(0)
+    expect(result.counts.done).toBeLessThan(40)
+    expect(result.usd).toBeLessThanOrEqual(usd)
+    expect(mock.computed * BILLED).toBeLessThanOrEqual(result.usd)
+  })
+
+  it('sends smaller batches where the limit holds no more, and goes on when money comes back', async () => {
+    await begin({ protocol })
+    const { result } = await whole(protocol, {}, {}, { usd: 0.02 })
+    expect(result).toMatchObject({ status: 'done', counts: { done: 40 } })
+    expect(mock.batches).toBeGreaterThan(3)
+    expect(result.usd).toBeCloseTo(40 * BILLED, 10)
+  })
+
+  it('stops when the key is refused, and nothing is owed', async () => {
+    await begin({ protocol, step: (step) => (step === 'create' || step === 'upload' ? 401 : undefined) })
+    const { result } = await whole(protocol)
+    expect(result.status).toBe('stopped')
+    expect(result.stopped['m']?.kind).toBe('authentication')
+    expect(result.counts).toMatchObject({ waiting: 40, batched: 0 })
+    expect(result.usd).toBe(0)
+  })
+
+  it('waits where the provider takes no more for now', async () => {
+    let refused = 0
+    await begin({ protocol, step: (step) => (step === 'create' && refused++ < 2 ? 429 : undefined) })
+    const { result } = await whole(protocol)
+    expect(result).toMatchObject({ status: 'done', counts: { done: 40 } })
+    expect(result.usd).toBeCloseTo(40 * BILLED, 10)
+  })
+
+  it('gives lines up whose batch is gone, and keeps them booked', async () => {
+    let gone = false
+    await begin({ protocol, step: (step) => (step === 'look' && gone ? 404 : undefined) })
+    await whole(protocol, { wait: false })
+    gone = true
+    const { result } = await resume()
+    expect(result.counts).toMatchObject({ failed: 40, batched: 0 })
+    expect(result.usd).toBeGreaterThan(0)
+  })
+
+  it('asks some models in batches and others live, in one run', async () => {
+    await begin({ protocol })
+    const mixed = experiment(protocol)
+    const both = parseExperiment({ ...mixed, models: [...mixed.models, { model: 'baseline:exact' }] })
+    await using run = await createRun({ dir: join(folder, 'mixed'), experiment: both }, context())
+    const result = await executeRun(run, FAST)
+    expect(result).toMatchObject({ status: 'done', counts: { done: 80 } })
+    expect(mock.computed).toBe(40)
+  })
+})
+
+it('a batch that is refused whole stops the model and says why', async () => {
+  await begin({ protocol: 'openai', invalid: 'model_not_found' })
+  const { result } = await whole('openai')
+  expect(result.status).toBe('stopped')
+  expect(result.stopped['m']?.message).toContain('model_not_found')
+  expect(result.usd).toBeCloseTo(0, 10)
+})
+
+it('a model without batches is refused before the run is made', async () => {
+  await begin({ protocol: 'openai' })
+  const wrong = parseExperiment({
+    items: { task: 'mock/parity', preset: 'small' },
+    models: [{ model: 'baseline:exact', batch: true }],
+  })
+  await expect(createRun({ dir: join(folder, 'x'), experiment: wrong }, context())).rejects.toThrow('in batches')
+})
+
+it('the listed price is halved, a price of the experiment is taken as it is', async () => {
+  await begin({ protocol: 'openai' })
+  const asked = parseExperiment({
+    items: { task: 'mock/parity', preset: 'small' },
+    models: [
+      { model: 'openai:gpt-5-mini', batch: true, name: 'a' },
+      { model: 'openai:gpt-5-mini', name: 'b' },
+      { model: 'openai:gpt-5-mini', batch: true, name: 'c', price: { input: 7, output: 7 } },
+    ],
+  })
+  await using run = await createRun({ dir: join(folder, 'p'), experiment: asked }, context())
+  const [a, b, c] = run.file.models.map(({ price }) => price)
+  expect(a?.input).toBe((b?.input ?? 0) / 2)
+  expect(a?.output).toBe((b?.output ?? 0) / 2)
+  expect(c?.input).toBe(7)
+})
+
+it('shards that wait for batches are not merged', async () => {
+  await begin({ protocol: 'openai', looks: 1000 })
+  const dirs = [0, 1].map((index) => join(folder, `s${index}`))
+  for (const [index, dir] of dirs.entries()) {
+    await using run = await createRun({ dir, experiment: experiment('openai'), shard: { index, of: 2 } }, context())
+    await executeRun(run, { ...FAST, wait: false })
+  }
+  await expect(mergeRuns(dirs, join(folder, 'all'), context())).rejects.toThrow('touchstone cancel')
+})
