@@ -65,6 +65,7 @@ export async function newRun(here: Installed, request: RunRequest): Promise<RunR
     ...(limit === undefined ? {} : { limit }),
     ...(shard === undefined ? {} : { shard }),
     ...(durable === undefined ? {} : { durable }),
+    ...(options.offline === undefined ? {} : { offline: options.offline }),
   }
   const run = await createRun(create, await here.runContext(prices))
   return withRun(run, async (open) => ended(open, await executeRun(open, options)))

@@ -67,6 +67,17 @@ export interface Answer {
   readonly ignored: readonly string[]
   /** What the provider says is left of its rate limit; left out where it says nothing. */
   readonly allowance?: Allowance
+  /** It is kept, or was given to an earlier call that asked the same. */
+  readonly recorded?: Recorded
+}
+
+/**
+ * How long it took when it was asked, in ms, as it is kept. From the cache it costs nothing now; from the record of a run
+ * that is made again it costs what it cost.
+ */
+export interface Recorded {
+  readonly ms: number
+  readonly source: 'now' | 'cache' | 'record'
 }
 
 /** Requests that may still be made before `resetMs` from now. */
@@ -92,6 +103,7 @@ export interface Failure {
   readonly free: boolean
   /** What came of an answer that could not be read, where something came. */
   readonly body: string | null
+  readonly recorded?: Recorded
 }
 
 export type Reply = Answer | Failure

@@ -43,7 +43,8 @@ export class OpenCalls {
     const from = performance.now()
     try {
       const reply = await withCall(run, cell, settings, (call) => model.ask(call, controller.signal))
-      return { reply, started, ended: started + Math.round(performance.now() - from) }
+      const ms = reply.recorded?.ms ?? Math.round(performance.now() - from)
+      return { reply, started, ended: started + ms }
     } finally {
       clearTimeout(timer)
       this.open.delete(controller)
@@ -94,7 +95,8 @@ export function responseEvent(
   const { reply, started, ended } = result
   if (reply.kind === 'failure') throw new TypeError('a failure is not a response')
   const { usage, refused } = checkUsage(reply.usage, booked.bounds)
-  const usd = refused.length > 0 ? undefined : costOf(model.price, usage)
+  const cached = reply.recorded?.source === 'cache'
+  const usd = cached ? 0 : refused.length > 0 ? undefined : costOf(model.price, usage)
   const response: StoredResponse = {
     finish: reply.finish,
     text: run.redact.known(reply.text),
@@ -105,6 +107,7 @@ export function responseEvent(
       ...usage,
       ...(usd !== undefined ? { usd } : booked.most > 0 ? { usdAtMost: booked.most } : {}),
       ...(refused.length > 0 ? { refused } : {}),
+      ...(cached ? { cached } : {}),
     },
     raw: reply.raw,
   }

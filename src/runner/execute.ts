@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { UsageError } from '../core/index.ts'
 import type { Model, Settings } from '../models/index.ts'
 import { settingsText } from '../models/index.ts'
 import type { Counts, RunEvent } from '../store/index.ts'
@@ -7,6 +8,7 @@ import { isStoreError, Reserve, StoreError } from '../store/index.ts'
 import { BatchWork } from './batches/batch-work.ts'
 import { type Booking, bookingOf } from './booking.ts'
 import type { Cause } from './breaker.ts'
+import { AnswerCache } from './cache/answer-cache.ts'
 import { type CallResult, failureEvent, OpenCalls, responseEvent } from './call.ts'
 import { Notes } from './desk.ts'
 import { Lane, type Pending } from './lane.ts'
@@ -37,6 +39,10 @@ export interface ExecuteOptions {
   readonly wait?: boolean
   /** Ask nothing more: end the batches that are with providers, and collect what they have done. */
   readonly cancel?: boolean
+  /** Folder of answers that runs share: what was asked before is not asked again. Left out: none. */
+  readonly cache?: string
+  /** Nothing is asked of providers: only the cache answers, as if it were they. */
+  readonly offline?: boolean
   /** For tests: a source of jitter. */
   readonly random?: () => number
 }
@@ -81,9 +87,12 @@ const TURN_MS = 15
  */
 export async function executeRun(run: Run, options: ExecuteOptions = {}): Promise<ExecuteResult> {
   needPrices(run.file.models, options.usd, run.context.providers)
-  const models = await openModels(run.file.models, run.context)
+  const { cache, offline = false } = options
+  if (offline && cache === undefined) throw new UsageError('--offline needs --cache DIR: the folder with what was said')
+  const recording = cache === undefined ? null : { cache: new AnswerCache(cache, run.redact), offline }
+  const models = await openModels(run.file.models, run.context, recording)
   try {
-    needMaximum(run.file.models, models, options.usd ?? run.file.limits.usd ?? null)
+    if (!offline) needMaximum(run.file.models, models, options.usd ?? run.file.limits.usd ?? null)
     if (!(await writePlan(run, models, options.stop, options.onPlan)))
       return {
         status: 'interrupted',
@@ -142,7 +151,9 @@ class Execution {
     const most = options.concurrency ?? run.file.limits.concurrency
     const routes = new Map<string, RouteLimiter>()
     const all = models.map((model, i) => ({ model, spec: run.file.models[i] as RunModel }))
-    this.lanes = (options.cancel === true ? [] : all.filter(({ spec }) => spec.batch === undefined)).map((each) => {
+    const batched = ({ spec }: { readonly spec: RunModel }): boolean =>
+      spec.batch !== undefined && options.offline !== true
+    this.lanes = (options.cancel === true ? [] : all.filter((each) => !batched(each))).map((each) => {
       const { model, spec } = each
       const { start, most: own } = model.concurrency
       const limiter = routes.get(model.route) ?? new RouteLimiter(start, Math.min(own, most))
@@ -161,7 +172,7 @@ class Execution {
     const never = new AbortController().signal
     this.batches = new BatchWork(
       { run, budget: this.budget, meter: this.meter, notes: this.notes },
-      all.filter(({ spec }) => spec.batch !== undefined),
+      all.filter(batched),
       {
         pollMs: poll * 1000,
         wait,

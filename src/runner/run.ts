@@ -3,7 +3,15 @@ import { access, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type PluginRecord, type Task, UsageError } from '../core/index.ts'
-import { type Model, openModel, type PriceTable, type Provider, type Surroundings, secretsOf } from '../models/index.ts'
+import {
+  costsMoney,
+  type Model,
+  openModel,
+  type PriceTable,
+  type Provider,
+  type Surroundings,
+  secretsOf,
+} from '../models/index.ts'
 import {
   explained,
   Ledger,
@@ -17,6 +25,8 @@ import {
   StoreError,
 } from '../store/index.ts'
 import { needBatching } from './batches/batch-work.ts'
+import type { AnswerCache } from './cache/answer-cache.ts'
+import { cachedModel, recordedModel } from './cache/cached-model.ts'
 import type { Experiment } from './experiment.ts'
 import { needMaximum, needPrices } from './money.ts'
 import { acceptLedger, markLedger, reachedOf, refuseReplaced, refuseVanished } from './reached.ts'
@@ -60,6 +70,8 @@ export interface CreateOptions {
   readonly shard?: RunShard
   /** Commits survive power loss too. */
   readonly durable?: boolean
+  /** Models are not reached: what they say is recorded. */
+  readonly offline?: boolean
 }
 
 export interface OpenOptions {
@@ -94,7 +106,7 @@ export async function createRun(options: CreateOptions, context: RunContext): Pr
   needPrices(resolved.models, resolved.limits.usd, context.providers)
   const { shard } = options
   if (shard !== undefined) checkShard(shard, indicesOf(resolved))
-  await checkModels(resolved, context)
+  await checkModels(resolved, context, options.offline ?? false)
   const secrets = secretNames(resolved.models, context)
   return newRun(options, { ...resolved, secrets, ...(shard === undefined ? {} : { shard }) }, context)
 }
@@ -253,12 +265,29 @@ async function refuseUsedFolder(dir: string): Promise<void> {
   if (others.length > 0) throw new UsageError(`${dir} is not empty: give a new or an empty folder for the run`)
 }
 
+/** Answers that are kept between runs; `offline`: nothing else is asked. */
+export interface Recording {
+  readonly cache: AnswerCache
+  readonly offline: boolean
+}
+
 /** Opens the models of a run, in its order. @throws UsageError where one cannot be used. */
-export async function openModels(models: readonly RunModel[], context: RunContext): Promise<Model[]> {
+export async function openModels(
+  models: readonly RunModel[],
+  context: RunContext,
+  recording: Recording | null = null,
+): Promise<Model[]> {
   const opened: Model[] = []
   try {
-    for (const { spec, options } of models)
-      opened.push(await openModel(spec, options, context.providers, context.around))
+    for (const model of models) {
+      const { spec, options } = model
+      if (recording?.offline === true && costsMoney(spec, context.providers)) {
+        opened.push(recordedModel(model, recording.cache))
+        continue
+      }
+      const one = await openModel(spec, options, context.providers, context.around)
+      opened.push(recording !== null && one.remote === true ? cachedModel(one, model, recording.cache) : one)
+    }
   } catch (error) {
     await closeModels(opened)
     throw error
@@ -273,7 +302,9 @@ export async function closeModels(models: readonly Model[]): Promise<void> {
 async function checkModels(
   { models, sources, limits }: Pick<RunFile, 'models' | 'sources' | 'limits'>,
   context: RunContext,
+  offline: boolean,
 ): Promise<void> {
+  if (offline) return
   const opened = await openModels(models, context)
   try {
     needMaximum(models, opened, limits.usd ?? null)

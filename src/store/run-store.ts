@@ -68,6 +68,8 @@ export interface Usage {
   readonly usd?: number
   /** What was set aside for the call, where the answer does not say what it used. */
   readonly usdAtMost?: number
+  /** Given to an earlier call that asked the same, and not paid again. */
+  readonly cached?: boolean
   /** Counts of the provider that cannot be true, in words. */
   readonly refused?: readonly string[]
 }

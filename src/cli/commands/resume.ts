@@ -11,6 +11,8 @@ interface ResumeFlags {
   readonly concurrency?: number
   readonly poll?: number
   readonly wait: boolean
+  readonly cache?: string
+  readonly offline: boolean
   readonly json: boolean
   readonly plugin?: readonly string[]
 }
@@ -31,6 +33,17 @@ const shared = {
   },
   poll: { kind: 'parsed', parse: number, optional: true, brief: 'Seconds between two looks at a batch; left out: 30' },
   wait: { kind: 'boolean', default: true, brief: 'Wait for batches; --no-wait: only collect what is done' },
+  cache: {
+    kind: 'parsed',
+    parse: text,
+    optional: true,
+    brief: 'Folder of answers that runs share: what was asked before is not asked again',
+  },
+  offline: {
+    kind: 'boolean',
+    default: false,
+    brief: 'Ask no provider: replay what --cache holds, costs and times too',
+  },
   json: jsonFlag,
   plugin: pluginFlag,
 } as const
@@ -50,6 +63,8 @@ async function goOn(
       ...options,
       restart,
       wait: flags.wait,
+      offline: flags.offline,
+      ...(flags.cache === undefined ? {} : { cache: flags.cache }),
       ...(flags.poll === undefined ? {} : { poll: flags.poll }),
       ...(retry === null ? {} : { retry }),
       ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),

@@ -44,6 +44,8 @@ interface Flags extends ConfigFlags {
   readonly maxUsd?: number
   readonly limit?: number
   readonly batch: boolean
+  readonly cache?: string
+  readonly offline: boolean
   readonly poll?: number
   readonly wait: boolean
   readonly shard?: { readonly index: number; readonly of: number }
@@ -107,6 +109,12 @@ export const run = buildCommand<Flags, [string], Context>({
       },
       poll: real('Seconds between two looks at a batch; left out: 30'),
       wait: { kind: 'boolean', default: true, brief: 'Wait for batches; --no-wait: resume collects them' },
+      cache: optional('Folder of answers that runs share: what was asked before is not asked again'),
+      offline: {
+        kind: 'boolean',
+        default: false,
+        brief: 'Ask no provider: replay what --cache holds, costs and times too',
+      },
       out: { kind: 'parsed', parse: text, default: 'runs/latest', brief: 'The run folder to make' },
       dryRun: { kind: 'boolean', default: false, brief: 'Only say what would be asked: items, calls, tokens, money' },
       preflight: { kind: 'boolean', default: true, brief: 'One call to a remote model ahead of all others' },
@@ -131,13 +139,15 @@ export const run = buildCommand<Flags, [string], Context>({
       ...(flags.prices === undefined ? {} : { prices: await pricesFile(flags.prices) }),
     }
     if (flags.dryRun) return printPlan(this, await lab.plan(asked), experiment, flags.json)
-    const { out, shard, durable, preflight, wait, poll } = flags
+    const { out, shard, durable, preflight, wait, poll, cache, offline } = flags
     const result = await execute(this, (options) =>
       lab.run({
         ...asked,
         ...options,
         ...(shard === undefined ? {} : { shard }),
         ...(poll === undefined ? {} : { poll }),
+        ...(cache === undefined ? {} : { cache }),
+        offline,
         out,
         durable,
         preflight,

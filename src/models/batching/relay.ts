@@ -1,22 +1,17 @@
-import { type Call, type Failure, failure, type Model, type Reply } from '../model.ts'
+import type { Call, Model, Reply } from '../model.ts'
 import { divert } from '../transport.ts'
 
-/** The body that a live call would send, as JSON text; a failure where none would be sent. */
-export async function draftOf(model: Model, call: Call): Promise<string | Failure> {
+/** The body that a live call would send, as JSON text; a reply where none would be sent. */
+export async function draftOf(model: Model, call: Call): Promise<string | Reply> {
   const { signal } = new AbortController()
   let body: string | null = null
   divert(signal, (sent) => {
     body ??= sent
-    return { status: 499, body: '{}' }
+    return { status: 500, body: '{}' }
   })
   const reply = await model.ask(call, signal)
   if (body !== null) return body
-  return reply.kind === 'failure'
-    ? reply
-    : failure('not-supported', `${model.name} answers without a request that could be sent in a batch`, 'never', {
-        boundary: 'runner',
-        free: true,
-      })
+  return reply
 }
 
 /** Reads the body of a batch's result just as that of a live call. */

@@ -1,6 +1,14 @@
 import { hash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { apiFailure, type Batching, type Failure, failure, type LineResult, type Model } from '../../models/index.ts'
+import {
+  apiFailure,
+  type Batching,
+  type Failure,
+  failure,
+  type LineResult,
+  type Model,
+  type Reply,
+} from '../../models/index.ts'
 import type { LeasedCell, OpenBatch, RunEvent } from '../../store/index.ts'
 import { Breaker, type Cause } from '../breaker.ts'
 import type { Desk } from '../desk.ts'
@@ -119,9 +127,8 @@ export class BatchLane {
       const cell = this.left.shift() ?? (await this.lease())
       if (cell === null) break
       const made = await draft(run, this.model, this.spec, cell)
-      if ('code' in made) {
-        await this.commit(lineFailed(cell, made, now(), true))
-        this.desk.meter.failure(made.code, true)
+      if ('kind' in made) {
+        await this.unsent(cell, made)
         continue
       }
       const size = Buffer.byteLength(made.body, 'utf8') + 256
@@ -137,6 +144,20 @@ export class BatchLane {
       drafts.push(made)
     }
     return { drafts, short: false }
+  }
+
+  /** A cell that needs no line: its answer is kept already, or it cannot be asked. */
+  private async unsent(cell: LeasedCell, reply: Reply): Promise<void> {
+    const { run, meter } = this.desk
+    const started = Date.now()
+    const times = { started, ended: started + (reply.recorded?.ms ?? 0) }
+    if (reply.kind === 'failure') {
+      await this.commit(lineFailed(cell, reply, times, true))
+      meter.failure(reply.code, true)
+    } else {
+      await this.commit([answered(run, this.model, this.spec, { cell, most: 0 }, reply, times)])
+      meter.done()
+    }
   }
 
   private async lease(): Promise<LeasedCell | null> {
@@ -246,7 +267,7 @@ export class BatchLane {
     for await (const lines of run.ledger.openLines(batch.key))
       for (const { no, cell } of lines) {
         const made = await draft(run, this.model, this.spec, cell)
-        if ('code' in made) await this.commit(lineFailed(cell, made, now(), true))
+        if ('kind' in made) await this.unsent(cell, made)
         else drafts.push({ ...made, no })
       }
     await run.ledger.book({ kind: 'tried', key: batch.key, at: Date.now() })
@@ -353,8 +374,6 @@ export class BatchLane {
     if (events.length > 0) await this.desk.run.ledger.commit(events)
   }
 }
-
-const now = (): { readonly started: number; readonly ended: number } => ({ started: Date.now(), ended: Date.now() })
 
 const newKey = (run: string): string => `ts-${hash('sha256', run, 'hex').slice(0, 8)}-${randomUUID().slice(0, 18)}`
 

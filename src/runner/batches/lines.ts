@@ -30,10 +30,11 @@ export function lineNumber(key: string, id: string): number | null {
 }
 
 /** What a live call for this cell would send. Total. */
-export async function draft(run: Run, model: Model, spec: RunModel, cell: LeasedCell): Promise<Draft | Failure> {
+export async function draft(run: Run, model: Model, spec: RunModel, cell: LeasedCell): Promise<Draft | Reply> {
   const settings = settingsOf(cell)
   const body = await withCall(run, cell, settings, (call) => draftOf(model, call))
-  if (typeof body !== 'string') return { ...body, free: true }
+  // Nothing was sent: an answer is of the cache.
+  if (typeof body !== 'string') return body.kind === 'failure' ? { ...body, free: true } : body
   return { cell, body, most: bookingOf(run.sources, { model, spec }, cell, settings).most }
 }
 

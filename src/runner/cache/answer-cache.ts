@@ -1,0 +1,123 @@
+import { hash, randomUUID } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { type Call, type Reply, settingsText } from '../../models/index.ts'
+import { explained, type Redact } from '../../store/index.ts'
+import type { RunModel } from '../resolve.ts'
+
+/** A reply of a provider as it is kept: an answer, or a failure that another try would not mend. */
+export interface Kept {
+  readonly reply: Reply
+  /** How long the call took, in ms. */
+  readonly ms: number
+}
+
+const token = z.looseObject({ logprob: z.number() })
+const text = z.string().nullable()
+const kept = z.object({
+  schema: z.literal('touchstone/answer/1'),
+  ms: z.number().min(0),
+  reply: z.discriminatedUnion('kind', [
+    z.looseObject({
+      kind: z.literal('answer'),
+      finish: z.enum(['stop', 'truncated', 'refused', 'unknown']),
+      text: z.string(),
+      reasoning: text,
+      logprobs: z.array(token).nullable(),
+      usage: z.record(z.string(), z.number()),
+      raw: text,
+      http: z.number().nullable(),
+      requestId: text,
+      ignored: z.array(z.string()),
+    }),
+    z.looseObject({
+      kind: z.literal('failure'),
+      boundary: z.enum(['provider', 'task', 'runner']),
+      code: z.string(),
+      message: z.string(),
+      retry: z.literal('never'),
+      waitMs: z.null(),
+      http: z.number().nullable(),
+      requestId: text,
+      free: z.boolean(),
+      body: text,
+    }),
+  ]),
+})
+
+/**
+ * Replies by what was asked: model, address, settings, request, item and sample, whatever run asked it. One small file each, so
+ * that processes and machines that share a folder share it without a lock; a file that cannot be read is as none.
+ */
+export class AnswerCache {
+  private readonly dir: string
+  private readonly redact: { readonly known: Redact; readonly shapes: Redact }
+  private readonly made = new Set<string>()
+
+  constructor(dir: string, redact: { readonly known: Redact; readonly shapes: Redact }) {
+    this.dir = dir
+    this.redact = redact
+  }
+
+  async find(key: string): Promise<Kept | null> {
+    const written = await readFile(this.path(key), 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
+      throw error
+    })
+    if (written === null) return null
+    try {
+      const read = kept.safeParse(JSON.parse(written))
+      // Checked field by field above; log-probabilities carry further facts.
+      return read.success ? { ms: read.data.ms, reply: read.data.reply as unknown as Reply } : null
+    } catch {
+      return null
+    }
+  }
+
+  /** @throws StoreError where it cannot be written. */
+  async keep(key: string, { reply, ms }: Kept): Promise<void> {
+    const path = this.path(key)
+    await explained(path, async () => {
+      const folder = join(this.dir, key.slice(0, 2))
+      if (!this.made.has(folder)) await mkdir(folder, { recursive: true })
+      this.made.add(folder)
+      const draft = `${path}.${randomUUID().slice(0, 8)}.partial`
+      const value = { schema: 'touchstone/answer/1', ms: Math.round(ms), reply: this.redacted(reply) }
+      await writeFile(draft, `${JSON.stringify(value)}\n`)
+      await rename(draft, path)
+    })
+  }
+
+  /** As in the ledger: what a model wrote by value, what a server wrote by shape too. */
+  private redacted(reply: Reply): Reply {
+    const { known, shapes } = this.redact
+    const orNull = (redact: Redact, written: string | null): string | null =>
+      written === null ? null : redact(written)
+    if (reply.kind === 'failure')
+      return { ...reply, waitMs: null, message: shapes(reply.message), body: orNull(shapes, reply.body) }
+    const { allowance: _, ...rest } = reply
+    return {
+      ...rest,
+      text: known(reply.text),
+      reasoning: orNull(known, reply.reasoning),
+      raw: orNull(shapes, reply.raw),
+      requestId: orNull(shapes, reply.requestId),
+    }
+  }
+
+  private path(key: string): string {
+    return join(this.dir, key.slice(0, 2), `${key.slice(2)}.json`)
+  }
+}
+
+/** SHA-256 over all that an answer depends on, in hex. Two samples of one item, and two items of the same words, are two questions. */
+export function answerKey({ spec, options }: Pick<RunModel, 'spec' | 'options'>, call: Call): string {
+  const { task, item, request, settings, sample, question } = call
+  // What comes of these is not the provider's alone.
+  const helped = spec.startsWith('hybrid:') ? [task.name, task.version, task.scorer] : null
+  const { apiKeyEnv: _, ...address } = options
+  const choices = request.kind === 'chat' ? (task.choices?.(question) ?? null) : null
+  const asked = [spec, Object.entries(address).sort(), settingsText(settings), request, choices, item, sample, helped]
+  return hash('sha256', JSON.stringify(['touchstone/answer/1', ...asked]), 'hex')
+}

@@ -1,0 +1,52 @@
+import { failure, type Model } from '../../models/index.ts'
+import type { RunModel } from '../resolve.ts'
+import { type AnswerCache, answerKey } from './answer-cache.ts'
+
+/** A model that looks for an answer among those that were given before, and keeps those that are new. */
+export function cachedModel(model: Model, spec: RunModel, cache: AnswerCache): Model {
+  const { mostOutput, check, close } = model
+  return {
+    ...model,
+    ...(mostOutput === undefined ? {} : { mostOutput: (settings) => mostOutput.call(model, settings) }),
+    ...(check === undefined ? {} : { check: (task) => check.call(model, task) }),
+    ...(close === undefined ? {} : { close: () => close.call(model) }),
+    async ask(call, signal) {
+      const key = answerKey(spec, call)
+      const found = await cache.find(key)
+      if (found !== null && found.reply.kind === 'answer')
+        return { ...found.reply, recorded: { ms: found.ms, source: 'cache' } }
+      const from = performance.now()
+      const reply = await model.ask(call, signal)
+      const ms = Math.round(performance.now() - from)
+      if (
+        reply.kind === 'answer' ||
+        (reply.retry === 'never' && reply.boundary === 'provider' && reply.code !== 'aborted')
+      )
+        await cache.keep(key, { reply, ms })
+      return { ...reply, recorded: { ms, source: 'now' } }
+    },
+  }
+}
+
+/** A model of which there is nothing but what was kept: needs no key and no network. */
+export function recordedModel(spec: RunModel, cache: AnswerCache): Model {
+  return {
+    name: spec.spec,
+    kind: 'chat',
+    route: spec.spec,
+    concurrency: { start: 16, most: 16 },
+    byContext: false,
+    async ask(call) {
+      const found = await cache.find(answerKey(spec, call))
+      if (found === null)
+        return failure(
+          'not-recorded',
+          `no answer of ${spec.spec} to ${call.item} in style ${call.style}, sample ${call.sample}, is kept`,
+          'never',
+          { boundary: 'runner', free: true },
+        )
+      const { reply, ms } = found
+      return { ...reply, recorded: { ms, source: 'record' } }
+    },
+  }
+}

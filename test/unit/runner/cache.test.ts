@@ -1,0 +1,160 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makeReport } from '../../../src/report/index.ts'
+import {
+  createRun,
+  type ExecuteOptions,
+  executeRun,
+  parseExperiment,
+  refreshRunRows,
+} from '../../../src/runner/index.ts'
+import { loadFrames, readParquet } from '../../../src/store/index.ts'
+import { startBatchMock } from '../../mock/batches.ts'
+import { mockContext, scratch } from '../../mock/context.ts'
+import { rightAnswer } from '../../mock/parity.ts'
+import { type Mock, startMock } from '../../mock/server.ts'
+
+let folder: string
+let remove: () => Promise<void>
+let mock: Mock
+const SECRET = 'sk-a-secret-of-this-test'
+beforeEach(async () => {
+  ;({ folder, remove } = await scratch())
+  mock = await startMock({ answer: (prompt) => `${rightAnswer(prompt)}`, latency: 3 })
+})
+afterEach(async () => {
+  await mock.close()
+  await remove()
+})
+
+const cache = (): string => join(folder, 'cache')
+const online = () => mockContext({ env: { OPENAI_COMPATIBLE_API_KEY: SECRET } })
+
+async function run(name: string, options: ExecuteOptions, { context = online(), more = {}, item = {} } = {}) {
+  const experiment = parseExperiment({
+    items: { task: 'mock/parity', preset: 'endless', config: { digits: 9 }, count: 30, ...item },
+    models: [
+      {
+        model: 'openai-compatible:m',
+        name: 'm',
+        baseUrl: mock.url,
+        price: { input: 1, output: 10 },
+        settings: { maxTokens: 50 },
+        ...more,
+      },
+    ],
+  })
+  await using made = await createRun(
+    { dir: join(folder, name), experiment, offline: options.offline ?? false },
+    context,
+  )
+  const result = await executeRun(made, { ...options, random: () => 0 })
+  const rows = await refreshRunRows(made)
+  const report = makeReport({
+    run: 'x',
+    frames: await loadFrames(rows),
+    tasks: [made.sources.task(0)],
+    selection: [],
+  })
+  const read: unknown[] = []
+  for await (const page of readParquet(rows)) read.push(...page)
+  return { result, report: JSON.stringify(report), rows: JSON.stringify(read), ledger: made.ledger.path }
+}
+
+const files = (dir: string): string[] =>
+  readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+
+describe('the cache', () => {
+  it('is shared by runs: what was asked is not asked again and costs nothing', async () => {
+    const first = await run('a', { cache: cache() })
+    expect(mock.requests).toBe(30)
+    expect(first.result.usd).toBeGreaterThan(0)
+    const second = await run('b', { cache: cache() })
+    expect(mock.requests).toBe(30)
+    expect(second.result).toMatchObject({ status: 'done', usd: 0, counts: { done: 30 } })
+  })
+
+  it('knows another sample, another model, other settings and another question from what it holds', async () => {
+    await run('a', { cache: cache() })
+    await run('b', { cache: cache() }, { more: { samples: 2 } })
+    expect(mock.requests).toBe(60)
+    await run('c', { cache: cache() }, { more: { model: 'openai-compatible:other' } })
+    expect(mock.requests).toBe(90)
+    await run('d', { cache: cache() }, { more: { settings: { maxTokens: 51 } } })
+    expect(mock.requests).toBe(120)
+    await run('e', { cache: cache() }, { item: { style: 'polite' } })
+    expect(mock.requests).toBe(150)
+  })
+
+  it('is off unless a folder is named', async () => {
+    await run('a', {})
+    await run('b', {})
+    expect(mock.requests).toBe(60)
+  })
+
+  it('holds no secret, and asks again where a file is spoilt', async () => {
+    await mock.close()
+    mock = await startMock({ answer: () => `the key is ${SECRET}` })
+    await run('a', { cache: cache() })
+    const all = files(cache())
+    expect(all.length).toBe(30)
+    for (const file of all) expect(readFileSync(file, 'utf8')).not.toContain(SECRET)
+    writeFileSync(all[0] as string, '{"schema":"touchstone/answer/1","ms":1,"reply":{"kind":"answer"}}')
+    writeFileSync(all[1] as string, '')
+    await run('b', { cache: cache() })
+    expect(mock.requests).toBe(32)
+  })
+
+  it('keeps no failure for a run that can ask', async () => {
+    await mock.close()
+    let bad = true
+    mock = await startMock({ behave: () => (bad ? 'evil-400' : 'right') })
+    const first = await run('a', { cache: cache() }, { more: { samples: 1 } })
+    expect(first.result.counts.failed + first.result.counts.waiting).toBeGreaterThan(0)
+    bad = false
+    const second = await run('b', { cache: cache() })
+    expect(second.result.counts.done).toBe(30)
+  })
+
+  it('gives two items of the same words an answer each', async () => {
+    await run('a', { cache: cache() }, { item: { config: { digits: 1 } } })
+    expect(mock.requests).toBe(30)
+  })
+
+  it('takes the results of batches, and what it holds is not sent in one', async () => {
+    const batches = await startBatchMock({ protocol: 'openai' })
+    const context = mockContext({ env: { OPENAI_API_KEY: SECRET } })
+    const more = { model: 'openai:m', baseUrl: batches.url, batch: true }
+    const first = await run('a', { cache: cache(), poll: 0.02 }, { context, more })
+    expect(first.result.counts.done).toBe(30)
+    const second = await run('b', { cache: cache(), poll: 0.02 }, { context, more, item: { count: 35 } })
+    expect(second.result.counts.done).toBe(35)
+    expect(batches.computed).toBe(35)
+    await batches.close()
+  })
+})
+
+describe('offline', () => {
+  it('makes a run again with neither key nor server: the same rows and the same report, byte for byte', async () => {
+    const first = await run('a', { cache: cache() })
+    await mock.close()
+    const again = await run('b', { cache: cache(), offline: true }, { context: mockContext() })
+    expect(again.result).toMatchObject({ status: 'done', counts: { done: 30 } })
+    expect(again.result.usd).toBeCloseTo(first.result.usd, 12)
+    expect(again.rows).toBe(first.rows)
+    expect(again.report).toBe(first.report)
+  })
+
+  it('says which answers are not there, and is told again where there are failures', async () => {
+    const none = await run('a', { cache: cache(), offline: true }, { context: mockContext() })
+    expect(none.result).toMatchObject({ counts: { done: 0 }, usd: 0 })
+    expect(mock.requests).toBe(0)
+  })
+
+  it('needs the folder', async () => {
+    await expect(run('a', { offline: true })).rejects.toThrow('--offline needs --cache')
+  })
+})
