@@ -118,6 +118,15 @@ export function answerKey({ spec, options }: Pick<RunModel, 'spec' | 'options'>,
   const helped = spec.startsWith('hybrid:') ? [task.name, task.version, task.scorer] : null
   const { apiKeyEnv: _, ...address } = options
   const choices = request.kind === 'chat' ? (task.choices?.(question) ?? null) : null
-  const asked = [spec, Object.entries(address).sort(), settingsText(settings), request, choices, item, sample, helped]
+  const asked = [
+    spec,
+    Object.entries(address).sort(([a], [b]) => (a < b ? -1 : 1)),
+    settingsText(settings),
+    request,
+    choices,
+    item,
+    sample,
+    helped,
+  ]
   return hash('sha256', JSON.stringify(['touchstone/answer/1', ...asked]), 'hex')
 }
