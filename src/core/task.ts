@@ -239,6 +239,8 @@ export interface TaskSpec<C, P extends Json, S extends Json, G extends Json, A e
     readonly [name: string]: Parser<S, G, A>
   }
   grade?(problem: Problem<S, G, A>, answer: A): Grade
+  /** The part of a grade that parts models of equal accuracy. */
+  readonly tieBreaker?: string
   /** Named numbers from a scored request, instead of parsers and grade. */
   measure?(problem: Problem<S, G, A>, tokens: readonly TokenLogprob[]): { readonly [name: string]: number }
   /** Drawings of the truth as data. */

@@ -96,7 +96,8 @@ export function makeReport(input: ReportInput): Report {
   const measured = frames.columns.filter((name) => name.startsWith('measured_'))
   if (chosen && wanted('core/selection', input.only)) analyses.push(selectionTable(selection))
   const whole = { parser, seed, frameOf: (name: string) => frames.frame(name) }
-  if (frame.length > 0) for (const analysis of runAnalyses(frame, measured)) attempt(analysis, frame, whole)
+  if (frame.length > 0)
+    for (const analysis of runAnalyses(frame, measured, input.tasks)) attempt(analysis, frame, whole)
   for (const task of tasksOf(frame, input.tasks)) {
     const cut = frames.ofTask(task.name)
     const frameOf = remembering((name: string) => cut.frame(name))

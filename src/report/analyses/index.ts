@@ -4,15 +4,19 @@ import { byFeature } from './by-feature.ts'
 import { confusion } from './confusion.ts'
 import { measures } from './measures.ts'
 import { paired } from './paired.ts'
+import { rankAgreements } from './rankings.ts'
 import { passAtKTable } from './samples.ts'
 import { twinSets } from './twin-sets.ts'
 import { usage } from './usage.ts'
 
-/** Analyses of a whole run that need no knowledge of its tasks. `columns`: the measured columns of the rows. */
-export function runAnalyses(frame: Frame, measured: readonly string[]): readonly Analysis[] {
+/** Analyses of a whole run. `measured`: the measured columns of the rows; `tasks`: those whose rows they are. */
+export function runAnalyses(frame: Frame, measured: readonly string[], tasks: readonly Task[]): readonly Analysis[] {
   const read = frame.has('state') && frame.category('state').levels.some((state) => state !== 'measured')
+  const breakers = new Map(
+    tasks.flatMap(({ name, tieBreaker }) => (tieBreaker === undefined ? [] : [[name, tieBreaker]])),
+  )
   return [
-    ...(read ? [accuracy, paired, confusion, passAtKTable, twinSets] : []),
+    ...(read ? [accuracy, paired, confusion, passAtKTable, twinSets, rankAgreements(breakers)] : []),
     ...(measured.length > 0 ? [measures(measured)] : []),
     usage,
   ]

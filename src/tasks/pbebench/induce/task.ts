@@ -38,6 +38,7 @@ export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer>({
   request,
   parsers: cascadeParsers,
   grade: ({ given }, answer) => gradeCascade(given, answer),
+  tieBreaker: 'editSim',
   gold: ({ answer }) => answerBlock(planted(answer)),
   canonical: ({ given }) => pairsKey(given),
   oracle: ({ given }, answer) => cascadeIsRight(given, answer),

@@ -63,6 +63,7 @@ export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer>({
     lenient: lawsOf(cascadeParsers.lenient),
     published: lawsOf(cascadeParsers['published'] as Parser<Json, Examples, LawsAnswer['rules']>),
   },
+  tieBreaker: 'editSim',
   grade: ({ given, answer: truth }, answer) => gradeLaws(given, truth, answer),
   gold: ({ answer }) => answerBlock(answer.rules.filter(isRule)),
   canonical: ({ given }) => pairsKey(given),

@@ -1,0 +1,179 @@
+import { type Analysis, below, type Estimate, type Frame, type Stream } from '../../core/index.ts'
+import {
+  analysisStream,
+  byContestant,
+  clusterCodes,
+  contestants,
+  correctness,
+  quantileSorted,
+  rankAgreement,
+  rankings,
+  rhoOf,
+  type Standing,
+  scores,
+} from '../../stats/index.ts'
+import { type Block, blocks, count, pValue, text } from './columns.ts'
+
+/** Fewer models say nothing about an order. */
+const FEWEST = 4
+/** More blocks than this make a table that nobody reads. */
+const MOST = 12
+const DRAWS = 1000
+
+/**
+ * Do two sets of items put the models in the same order? (PBEBench, table 14, for any tasks and models.)
+ *
+ * @param breakers - by task, the part of a grade that parts models of equal accuracy.
+ */
+export const rankAgreements = (breakers: ReadonlyMap<string, string>): Analysis => ({
+  id: 'core/rankings',
+  title: 'Agreement of the orders in which sets of items put the models',
+  notes: [
+    'Models are ranked by accuracy; equal ones by the tie-breaker: the part of the grade that the task names, else the accuracy of what could be read. Those equal in both share a rank.',
+    'p: two-sided, of rho, over all orders of the models (20,000 of them from nine models on). The interval draws models and groups of items with replacement, 1,000 times, percentiles: it says how the agreement would vary with other models and items, and is wide with few models.',
+  ],
+  needs: ['task', 'config', 'style', 'model', 'item', 'state', 'value'],
+  run(frame, { seed }) {
+    const { blocks: parts, columns } = blocks(frame)
+    const sheets = parts.flatMap((part) => sheetOf(frame, part, breakers.get(part.task)) ?? []).slice(0, MOST)
+    const rows = sheets.flatMap((a, i) =>
+      sheets.slice(i + 1).flatMap((b) => agreement(a, b, analysisStream(seed, `core/rankings\n${a.name}\n${b.name}`))),
+    )
+    if (rows.length === 0) return { tables: [] }
+    const table = {
+      id: 'core/rankings',
+      title: `Rank correlations of models between sets of items (${columns.map(({ label }) => label.toLowerCase()).join(', ')})`,
+      columns: [
+        text('a', 'Set A'),
+        text('b', 'Set B'),
+        count('models', 'Models'),
+        { key: 'rho', label: 'Spearman', kind: 'number' } as const,
+        { key: 'interval', label: 'Spearman, interval', kind: 'estimate' } as const,
+        { key: 'tau', label: 'Kendall tau-b', kind: 'number' } as const,
+        pValue('p', 'p'),
+        text('breakerA', 'Ties in A'),
+        text('breakerB', 'Ties in B'),
+      ],
+      rows,
+    }
+    return { tables: [table] }
+  },
+})
+
+/** What each model reached in each group of items: sums over its cells. */
+interface Cells {
+  readonly right: Float64Array
+  readonly n: Float64Array
+  readonly breaker: Float64Array
+  readonly breakerN: Float64Array
+}
+
+interface Sheet {
+  readonly name: string
+  readonly breaker: string
+  readonly groups: number
+  readonly models: ReadonlyMap<string, Cells>
+}
+
+function sheetOf(frame: Frame, { key, rows }: Block, part: string | undefined): Sheet | null {
+  const column = part !== undefined && frame.has(`part_${part}`) ? frame.number(`part_${part}`) : null
+  const right = correctness(scores(frame))
+  const state = frame.category('state')
+  const graded = state.levels.indexOf('graded')
+  const clusters = clusterCodes(frame, rows)
+  const index = new Map<number, number>()
+  for (const code of clusters) if (!index.has(code)) index.set(code, index.size)
+  const groupOf = new Map(Array.from(rows, (row, i) => [row, index.get(clusters[i] as number) as number]))
+  const models = new Map<string, Cells>()
+  for (const { contestant, rows: mine } of byContestant(contestants(frame), rows)) {
+    const cells: Cells = {
+      right: new Float64Array(index.size),
+      n: new Float64Array(index.size),
+      breaker: new Float64Array(index.size),
+      breakerN: new Float64Array(index.size),
+    }
+    for (const row of mine) {
+      const value = right[row] as number
+      if (Number.isNaN(value)) continue
+      const group = groupOf.get(row) as number
+      add(cells.right, group, value)
+      add(cells.n, group, 1)
+      const read = column === null ? (state.codes[row] === graded ? value : Number.NaN) : (column[row] as number)
+      if (Number.isNaN(read)) continue
+      add(cells.breaker, group, read)
+      add(cells.breakerN, group, 1)
+    }
+    if (cells.n.some((n) => n > 0)) models.set(contestant, cells)
+  }
+  const breaker = column === null ? 'accuracy of what was read' : (part as string)
+  return models.size < FEWEST ? null : { name: Object.values(key).join(', '), breaker, groups: index.size, models }
+}
+
+function add(list: Float64Array, at: number, value: number): void {
+  list[at] = (list[at] as number) + value
+}
+
+/** Groups counted as often as they were drawn; null where a model has no cell in them. */
+function standing({ right, n, breaker, breakerN }: Cells, counts: ArrayLike<number>): Standing | null {
+  let [hits, cells, parts, read] = [0, 0, 0, 0]
+  for (let g = 0; g < right.length; g++) {
+    const times = counts[g] as number
+    hits += times * (right[g] as number)
+    cells += times * (n[g] as number)
+    parts += times * (breaker[g] as number)
+    read += times * (breakerN[g] as number)
+  }
+  return cells === 0 ? null : { score: hits / cells, breaker: read === 0 ? null : parts / read }
+}
+
+function agreement(a: Sheet, b: Sheet, stream: Stream) {
+  const names = [...a.models.keys()].filter((name) => b.models.has(name))
+  if (names.length < FEWEST) return []
+  const once = (sheet: Sheet) => new Int32Array(sheet.groups).fill(1)
+  const ranksOf = (sheet: Sheet, counts: Int32Array, who: readonly string[]): Float64Array | null => {
+    const standings = who.flatMap((name) => standing(sheet.models.get(name) as Cells, counts) ?? [])
+    return standings.length < who.length ? null : rankings(standings)
+  }
+  const x = ranksOf(a, once(a), names)
+  const y = ranksOf(b, once(b), names)
+  const found = x === null || y === null ? null : rankAgreement(x, y, stream)
+  if (found === null) return []
+  const drawn: number[] = []
+  for (let draw = 0; draw < DRAWS; draw++) {
+    const who = names.map(() => names[below(stream, names.length)] as string)
+    const first = ranksOf(a, resampled(a.groups, stream), who)
+    const second = ranksOf(b, resampled(b.groups, stream), who)
+    const rho = first === null || second === null ? null : rhoOf(first, second)
+    if (rho !== null) drawn.push(rho)
+  }
+  return [
+    {
+      a: a.name,
+      b: b.name,
+      models: names.length,
+      rho: found.rho,
+      interval: intervalOf(found.rho, drawn, names.length),
+      tau: found.tau,
+      p: found.p,
+      breakerA: a.breaker,
+      breakerB: b.breaker,
+    },
+  ]
+}
+
+function resampled(groups: number, stream: Stream): Int32Array {
+  const counts = new Int32Array(groups)
+  for (let g = 0; g < groups; g++) {
+    const at = below(stream, groups)
+    counts[at] = (counts[at] as number) + 1
+  }
+  return counts
+}
+
+/** null where more than half of the draws have no correlation. */
+function intervalOf(value: number, drawn: readonly number[], n: number): Estimate | null {
+  if (drawn.length < DRAWS / 2) return null
+  const sorted = Float64Array.from(drawn).sort()
+  const method = `bootstrap of models and groups 95 %, ${drawn.length} draws`
+  return { value, low: quantileSorted(sorted, 0.025), high: quantileSorted(sorted, 0.975), n, method }
+}
