@@ -1,7 +1,7 @@
 import { appendFile, readdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { hint, type Task, UsageError } from '../core/index.ts'
-import { columnsOf, type Dataset, openDataset } from '../datasets/index.ts'
+import { columnsOf, type Dataset } from '../datasets/index.ts'
 import { answerExports } from '../exchange/answer-exports.ts'
 import { datasetExports } from '../exchange/dataset-exports.ts'
 import { type Reader, readResponses } from '../exchange/imports.ts'
@@ -19,6 +19,7 @@ import {
 } from '../runner/index.ts'
 import { explained, makeFolder, writeFileAtomic } from '../store/index.ts'
 import { styleOf } from './datasets.ts'
+import { itemsOfDataset } from './items-of-dataset.ts'
 import { version } from './package.ts'
 
 /** Forms of other tools, by the name that `export --to` knows them by. */
@@ -105,21 +106,12 @@ export async function exportDataset(
 
 /** A run without models: the items of a dataset in every style, for answers made elsewhere. */
 export async function runOfDataset(folder: string, dir: string, context: RunContext): Promise<Run> {
-  const { manifest } = await openDataset(folder)
-  const { task: name, preset, config, split, seed, first, indices } = manifest
-  if (!('text' in seed)) throw new UsageError(`the seed of ${folder} is sealed: reveal it first`)
-  if (first !== 0)
-    throw new UsageError(`${folder} is a part of a set that begins at ${first}: join its parts with merge`)
-  const task = context.tasks(name)
-  if (task === undefined) throw new UsageError(`this dataset needs the task "${name}", which is not installed here`)
-  if (task.version !== manifest.version)
-    throw new UsageError(`${folder} was made by version ${manifest.version} of ${name}, here is ${task.version}`)
-  const items = { task: name, split, seed: seed.text, count: indices, style: [...task.styles] }
-  const content = preset === null ? { config } : { preset }
+  const items = await itemsOfDataset(folder, context.tasks)
+  const style = [...(context.tasks(items.task)?.styles ?? [])]
   const experiment = parseExperiment({
     name: basename(resolve(folder)),
-    seed: seed.text,
-    items: [{ ...items, ...content }],
+    seed: items.seed,
+    items: [{ ...items, style }],
   })
   const run = await createRun({ experiment, dir }, context)
   await executeRun(run, {})

@@ -1,3 +1,4 @@
+export type { Checked, CheckRequest } from './check.ts'
 export type { CompareRequest } from './compare.ts'
 export type { AuditRequest, Content, GenerateRequest, VerifyRequest, Watched } from './datasets.ts'
 export type { ExperimentInput, ItemsInput, ModelInput } from './experiment.ts'

@@ -8,6 +8,7 @@ import type { Comparison } from '../report/index.ts'
 import type { DryRun, MergeResult, RunVerification, SealVerification } from '../runner/index.ts'
 import type { Graded, GradeRequest } from '../serve/grade.ts'
 import type { Listening } from '../serve/listen.ts'
+import { type Checked, type CheckRequest, checkLaws } from './check.ts'
 import { type CompareRequest, compareRuns } from './compare.ts'
 import {
   type AuditRequest,
@@ -42,6 +43,8 @@ import type { ServeRequest } from './serve.ts'
 export interface LabOptions {
   /** Modules with tasks, families or token counters of your own: paths, or names of installed packages. */
   readonly plugins?: readonly string[]
+  /** A dataset or run that may have been made with plugins: they are taken where none are named. */
+  readonly folder?: string
   /** Ways to reach models besides those of the package. */
   readonly providers?: readonly Provider[]
   /** Where keys and base URLs are looked up; left out: the environment of the process. */
@@ -64,6 +67,8 @@ export interface Lab {
   verify(path: string, request?: VerifyRequest): Promise<Verification | RunVerification | SealVerification>
   /** Looks for shortcuts in a dataset folder. */
   audit(folder: string, request?: AuditRequest): Promise<Audit>
+  /** Asks every law of a task, by its name or by a dataset that it made: what does not hold, on which item. */
+  check(what: string, request?: CheckRequest): Promise<Checked>
   /** What a run would ask and cost. Asks nothing and writes nothing. */
   plan(request: Pick<RunRequest, 'experiment' | 'limit' | 'prices'>): Promise<DryRun>
   /** Asks models, scores and saves. Returns when every cell is done or failed, or the run was stopped. */
@@ -102,8 +107,13 @@ export interface Lab {
  *
  * @throws UsageError where a plugin cannot be loaded.
  */
-export async function openLab({ plugins = [], providers = [], env = process.env }: LabOptions = {}): Promise<Lab> {
-  const here = await install(plugins, env, providers)
+export async function openLab({
+  plugins = [],
+  folder,
+  providers = [],
+  env = process.env,
+}: LabOptions = {}): Promise<Lab> {
+  const here = await install(plugins, env, providers, folder)
   /** What a folder needs besides: the plugins it was made with. */
   const at = (folder: string): Promise<Installed> => install(plugins, env, providers, folder)
   return {
@@ -112,6 +122,7 @@ export async function openLab({ plugins = [], providers = [], env = process.env 
     generate: async (request) => frozen(await generateDataset(here, request)),
     verify: async (path, request = {}) => frozen(await verifyPath(await at(path), path, request)),
     audit: async (folder, request = {}) => frozen(await auditFolder(await at(folder), folder, request)),
+    check: async (what, request = {}) => frozen(await checkLaws(await at(what), what, request)),
     plan: async (request) => frozen(await planRun(here, request)),
     run: async (request) => frozen(await newRun(here, request)),
     resume: async (run, request = {}) => frozen(await resumeRun(await at(run), run, request)),

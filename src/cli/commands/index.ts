@@ -1,5 +1,6 @@
 import { audit } from './audit.ts'
 import { cancel } from './cancel.ts'
+import { check } from './check.ts'
 import { commit } from './commit.ts'
 import { compare } from './compare.ts'
 import { contamination } from './contamination.ts'
@@ -7,6 +8,7 @@ import { exportCommand } from './export.ts'
 import { generate } from './generate.ts'
 import { grade } from './grade.ts'
 import { importCommand } from './import.ts'
+import { init } from './init.ts'
 import { list } from './list.ts'
 import { merge } from './merge.ts'
 import { overlap } from './overlap.ts'
@@ -33,6 +35,8 @@ export const commands = {
   generate,
   verify,
   audit,
+  check,
+  init,
   overlap,
   merge,
   commit,

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
 import { buildCommand } from '@stricli/core'
 import { type Json, UsageError } from '../../core/index.ts'
 import type { Lab } from '../../lab/index.ts'
@@ -64,7 +66,7 @@ const several = (brief: string) => ({ kind: 'parsed', parse: text, optional: tru
 
 export const run = buildCommand<Flags, [string], Context>({
   docs: {
-    brief: 'Ask models, score and save: an experiment file, or one task by flags',
+    brief: 'Ask models, score and save: an experiment file, a dataset, or one task by flags',
     fullDescription:
       'touchstone run experiment.yaml --out DIR, or touchstone run TASK --preset P --model M --out DIR. ' +
       'A stopped run goes on with touchstone resume DIR; nothing is asked twice.',
@@ -72,7 +74,7 @@ export const run = buildCommand<Flags, [string], Context>({
   parameters: {
     positional: {
       kind: 'tuple',
-      parameters: [{ brief: 'A task, or an experiment file', parse: text, placeholder: 'what' }],
+      parameters: [{ brief: 'A task, a dataset, or an experiment file', parse: text, placeholder: 'what' }],
     },
     flags: {
       ...configFlags,
@@ -126,7 +128,7 @@ export const run = buildCommand<Flags, [string], Context>({
   async func(flags, what) {
     const { parseExperiment } = await import('../../runner/index.ts')
     const { readSelection } = await import('../../store/index.ts')
-    const lab = await labOf(flags)
+    const lab = await labOf(flags, what)
     const written = /\.(ya?ml|json)$/i.test(what) ? await fromFile(what, flags) : await experimentOf(what, flags, lab)
     const experiment = parseExperiment({
       ...written,
@@ -234,32 +236,41 @@ const limitsOf = (flags: Flags): Partial<Experiment['limits']> => ({
 const BATCHING = /^(?:hybrid:)*(?:openai|openai-responses|anthropic|google):/u
 const inBatches = (model: string): boolean => BATCHING.test(model)
 
+/** What a dataset says itself. */
+const OF_DATASETS = ['preset', 'config', 'set', 'split', 'seed'] as const
+
+/** The items of a dataset, or of a task by flags. */
+async function itemsOf(what: string, flags: Flags, lab: Lab) {
+  const counted = flags.count === undefined ? {} : { count: flags.count }
+  if (existsSync(join(what, 'manifest.json'))) {
+    refuseFlags(flags, OF_DATASETS, `the dataset ${what} says this itself`)
+    const { itemsOfDataset } = await import('../../lab/items-of-dataset.ts')
+    const items = await itemsOfDataset(what, (name) => lab.task(name))
+    return { name: basename(resolve(what)), seed: items.seed, entry: { ...items, ...counted } }
+  }
+  const { preset, config } = await resolveConfig(lab.task(what), flags)
+  const split = flags.split === undefined ? {} : { split: flags.split }
+  const entry = { task: what, ...(preset === null ? { config } : { preset }), ...split, ...counted }
+  return { name: `${what} ${preset ?? 'custom'}`, seed: flags.seed ?? '1', entry }
+}
+
 /** One task by flags is an experiment of one entry. */
 async function experimentOf(name: string, flags: Flags, lab: Lab): Promise<Experiment> {
   const { costsMoney, providers } = await import('../../models/index.ts')
   const { parseExperiment } = await import('../../runner/index.ts')
-  const task = lab.task(name)
+  const items = await itemsOf(name, flags, lab)
   if (flags.model === undefined || flags.model.length === 0)
     throw new UsageError('name at least one --model, e.g. --model baseline:random')
   if (flags.batch && !flags.model.some(inBatches))
     throw new UsageError('--batch: openai, openai-responses, anthropic and google models can be asked in batches')
-  const { preset, config } = await resolveConfig(task, flags)
   const settings: { [key: string]: Json } = {
     ...(flags.temperature === undefined ? {} : { temperature: flags.temperature }),
     ...(flags.maxTokens === undefined ? {} : { maxTokens: flags.maxTokens }),
   }
   return parseExperiment({
-    name: `${name} ${preset ?? 'custom'}`,
-    seed: flags.seed ?? '1',
-    items: [
-      {
-        task: name,
-        ...(preset === null ? { config } : { preset }),
-        ...(flags.split === undefined ? {} : { split: flags.split }),
-        ...(flags.count === undefined ? {} : { count: flags.count }),
-        ...(flags.style === undefined ? {} : { style: flags.style }),
-      },
-    ],
+    name: items.name,
+    seed: items.seed,
+    items: [{ ...items.entry, ...(flags.style === undefined ? {} : { style: flags.style }) }],
     models: flags.model.map((model) => ({
       model,
       settings: [settings],

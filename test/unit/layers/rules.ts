@@ -21,6 +21,8 @@ export const layers: { readonly [name: string]: Layer } = {
   locality: library(),
   'tasks/*': { layers: ['core', ...libraries], packages: ['zod'] },
   tasks: { layers: ['core', 'tasks/*'], packages: [] },
+  /** Laws that every task keeps, for whoever tests one. */
+  testing: { layers: ['core'], packages: [] },
   models: {
     layers: ['core', 'language', 'stats', 'locality'],
     packages: ['node:', 'zod', '@ai-sdk/*'],
@@ -38,7 +40,7 @@ export const layers: { readonly [name: string]: Layer } = {
   serve: { layers: ['core', 'runner'], packages: ['node:', 'zod', 'hono', '@hono/node-server', 'ws'] },
   exchange: { layers: ['core', 'stats', 'datasets', 'runner', 'store'], packages: ['node:', 'zod'] },
   lab: {
-    layers: ['core', ...libraries, 'tasks', ...machine, 'package.json'],
+    layers: ['core', ...libraries, 'tasks', 'testing', ...machine, 'package.json'],
     packages: ['node:', 'zod', 'piscina'],
   },
   cli: {
@@ -66,7 +68,7 @@ export const layers: { readonly [name: string]: Layer } = {
   },
   public: { layers: ['core', ...libraries, 'tasks', ...machine, 'lab'], packages: [] },
   /** Entry points that need no Node: `src/public/`. */
-  portable: { layers: ['core', ...libraries], packages: [] },
+  portable: { layers: ['core', ...libraries, 'testing'], packages: [] },
 }
 /** Here names may be computed: plugins, and backends that a user has installed apart. */
 const computed = ['lab', 'models']

@@ -1,0 +1,30 @@
+import { type JsonObject, type Task, UsageError } from '../core/index.ts'
+import { openDataset } from '../datasets/index.ts'
+
+/** The items of an experiment that a dataset holds: its task, config, split, seed and number of indices. */
+export interface DatasetItems {
+  readonly task: string
+  readonly split: string
+  readonly seed: string
+  readonly count: number
+  readonly preset?: string
+  readonly config?: JsonObject
+}
+
+/** @throws UsageError where the set is sealed, a part of another, or made by a task that is not here in its version. */
+export async function itemsOfDataset(
+  folder: string,
+  taskOf: (name: string) => Task | undefined,
+): Promise<DatasetItems> {
+  const { manifest } = await openDataset(folder)
+  const { task: name, preset, config, split, seed, first, indices } = manifest
+  if (!('text' in seed)) throw new UsageError(`the seed of ${folder} is sealed: reveal it first`)
+  if (first !== 0)
+    throw new UsageError(`${folder} is a part of a set that begins at ${first}: join its parts with merge`)
+  const task = taskOf(name)
+  if (task === undefined) throw new UsageError(`this dataset needs the task "${name}", which is not installed here`)
+  if (task.version !== manifest.version)
+    throw new UsageError(`${folder} was made by version ${manifest.version} of ${name}, here is ${task.version}`)
+  const content = preset === null ? { config } : { preset }
+  return { task: name, split, seed: seed.text, count: indices, ...content }
+}

@@ -1,0 +1,57 @@
+import type { Extracted, Item, Json, JsonObject, Source, Task } from '../core/index.ts'
+
+/** A task in one config, with items that are drawn once for all laws: an item is what its place says, whoever asks. */
+export interface Subject {
+  readonly task: Task
+  readonly config: JsonObject
+  /** The source of items of a split and seed; the same one every time. */
+  open(split: string, seed: string): Source
+  /** That of the test split with seed 1, whose items are `some`. */
+  readonly test: Source
+  /** The first so many items that are no holes; fewer where there are not so many. */
+  some(count: number): readonly Item[]
+}
+
+/** So many indices are looked at for items that are no holes. */
+const LOOKED_AT = 20_000
+
+/** The first items of a source that are no holes. */
+export function firstItems(source: Source, count: number): Item[] {
+  const items: Item[] = []
+  const limit = Math.min(source.layout.size ?? LOOKED_AT, LOOKED_AT)
+  for (let index = 0; index < limit && items.length < count; index++) {
+    const item = source.item(index)
+    if (item.kind === 'item') items.push(item)
+  }
+  return items
+}
+
+export function subjectOf(task: Task, config: JsonObject): Subject {
+  const sources = new Map<string, Source>()
+  let known: { readonly items: readonly Item[]; readonly asked: number } = { items: [], asked: 0 }
+  const open = (split: string, seed: string): Source => {
+    const key = `${split} ${seed}`
+    const source = sources.get(key) ?? task.source(config, { split, seed })
+    sources.set(key, source)
+    return source
+  }
+  return {
+    task,
+    config,
+    open,
+    get test() {
+      return open('test', '1')
+    },
+    some(count) {
+      if (known.asked < count) known = { items: firstItems(open('test', '1'), count), asked: count }
+      return known.items.slice(0, count)
+    },
+  }
+}
+
+export const questionOf = ({ shared, given }: Item) => ({ shared, given })
+export const problemOf = ({ shared, given, answer }: Item) => ({ shared, given, answer })
+
+/** What a reading of a response is worth; null where nothing was read. */
+export const gradedBy = (task: Task, item: Item, found: Extracted<Json>): number | null =>
+  found.kind === 'unparsed' ? null : (task.grade?.(problemOf(item), found.answer).value ?? null)

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, expect, it } from 'vitest'
+import { json, scratch, touchstone } from './cli.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const page = readFileSync(join(root, 'docs/write-a-task.md'), 'utf8')
+const commands = [...page.matchAll(/```sh\n([^`]+)```/g)].flatMap(([, block]) => (block ?? '').trim().split('\n'))
+
+const folder = scratch()
+afterAll(folder.remove)
+mkdirSync(folder.path('work'), { recursive: true })
+const here = folder.path('work')
+
+it('the commands of docs/write-a-task.md work in their order', async () => {
+  expect(commands.length).toBeGreaterThan(10)
+  for (const command of commands) {
+    const [program, ...args] = command.split(' ')
+    if (program === 'npm') {
+      const { stdout } = await promisify(execFile)('npm', args, { cwd: here })
+      expect(stdout).toContain('touchstone-toy-evens-1.0.0.tgz')
+      continue
+    }
+    expect(program).toBe('touchstone')
+    const { code, stderr } = await touchstone(args, {}, here)
+    expect([command, code, code === 0 ? '' : stderr]).toEqual([command, 0, ''])
+  }
+})
+
+it('check names the law, the preset and the item that break', async () => {
+  const task = join(here, 'evens/task.js')
+  const broken = readFileSync(task, 'utf8').replace(
+    'value: said === answer ? 1 : 0',
+    "value: said === answer || said === 'odd' ? 1 : 0",
+  )
+  const plugin = join(here, 'broken.js')
+  writeFileSync(plugin, broken)
+  const { code, stdout } = await touchstone(['check', 'toy/evens', '--plugin', plugin])
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/BROKEN {2}oracle +marks an answer full exactly when the oracle calls it right/)
+  expect(stdout).toMatch(
+    /easy, toy\/evens@1\/test\/[0-9a-f]{12}\/\d+: of the answer odd the grade says right, the oracle wrong/,
+  )
+  expect(stdout).toMatch(/breaks 2 of \d+ laws: oracle, choices/)
+  const document = await json<{ readonly broken: readonly string[] }>(['check', 'toy/evens', '--plugin', plugin])
+  expect(document.broken).toEqual(['oracle', 'choices'])
+})
+
+it('check looks at one preset, and at the tasks of the package', async () => {
+  const { code, stdout } = await touchstone(['check', 'pbebench/reorder', '--preset', 'perm'])
+  expect([code, stdout.trim().split('\n').at(-1)]).toEqual([
+    0,
+    expect.stringMatching(/^pbebench\/reorder \(version \d+\) keeps all laws in pbebench-perm$/),
+  ])
+})
+
+it.each([
+  [['init', 'task', 'Two Words'], /family\/task, in lower-case letters/],
+  [['init', 'house', 'x'], /touchstone init task NAME; got "house"/],
+  [['init', 'task', 'toy/evens'], /holds task\.js, .* already: give another folder with --out/],
+  [['run', 'data', '--seed', '4', '--model', 'baseline:gold'], /--seed: the dataset data says this itself/],
+])('%j is refused in words', async (args, message) => {
+  const { code, stderr } = await touchstone(args, {}, here)
+  expect(code).toBe(2)
+  expect(stderr).toMatch(message)
+})
