@@ -1,0 +1,306 @@
+import postgres from 'postgres'
+import { UsageError } from '../../core/index.ts'
+import { StoreError } from '../errors.ts'
+import type { Redaction } from '../recorder.ts'
+import { ITEM_COLUMNS, itemOf, responseOf } from '../records.ts'
+import type {
+  BatchEvent,
+  CellState,
+  Counts,
+  LeasedCell,
+  OpenBatch,
+  OpenLine,
+  PlanBatch,
+  RunEvent,
+  RunStore,
+  ScorableResponse,
+} from '../run-store.ts'
+import type { Record } from '../sql.ts'
+import { type Tx, writeBatch, writeEvents } from './events.ts'
+import { Gathered } from './gathered.ts'
+import { schemaOf, TABLES } from './schema.ts'
+import { SharedCache } from './shared-cache.ts'
+
+export interface PostgresOptions {
+  readonly redact: Redaction
+  /** `make` a new run, or `open` one that is there. */
+  readonly mode: 'make' | 'open'
+}
+
+const PAGE = 1000
+
+/** Ms since 1970 by the clock of the database, which all workers share. */
+const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
+
+const CELL = `c.id AS cell, c.style, c.model, c.settings, c.sample, ${ITEM_COLUMNS}`
+const OPEN_LINES = `SELECT l.id, l.no, l.attempt, a.most, ${CELL}
+  FROM line l JOIN cell c ON c.id = l.cell AND c.state = 'batched' AND c.owner = l.batch JOIN item i ON i.id = c.item
+  LEFT JOIN attempt a ON a.cell = l.cell AND a.no = l.attempt WHERE l.batch = $1`
+
+/** A run in a PostgreSQL database, for any number of workers: {@link RunStore} in a schema of its own. */
+export class PostgresStore implements RunStore {
+  private readonly sql: postgres.Sql
+  private readonly redact: Redaction
+  private readonly commits: Gathered<RunEvent>
+  private readonly groups: SharedCache
+
+  private constructor(sql: postgres.Sql, redact: Redaction) {
+    this.sql = sql
+    this.redact = redact
+    this.commits = new Gathered((events) => this.write((tx) => writeEvents(tx, events, this.redact)))
+    this.groups = new SharedCache(async (ids) => {
+      const rows = await this.sql`SELECT id, shared FROM grp WHERE id = ANY (${ids})`
+      return new Map(rows.map((row) => [String(row['id']), String(row['shared'])]))
+    })
+  }
+
+  /**
+   * @param url - `postgres://user:password@host/database`
+   * @param run - the id of the run.
+   * @throws UsageError where there is no such run, or one already; StoreError where the database cannot be reached.
+   */
+  static async open(url: string, run: string, { redact, mode }: PostgresOptions): Promise<PostgresStore> {
+    const schema = schemaOf(run)
+    const sql = connect(url, schema)
+    try {
+      const there = await reach(
+        sql`SELECT 1 FROM information_schema.tables WHERE table_schema = ${schema} AND table_name = 'meta'`,
+      )
+      if (mode === 'open' && there.length === 0) throw new UsageError(`the store has no run ${run}`)
+      if (mode === 'make') {
+        if (there.length > 0) throw new UsageError(`the store has the run ${run} already`)
+        await sql.begin((tx) => tx.unsafe(`CREATE SCHEMA ${schema}; ${TABLES}`))
+      }
+      return new PostgresStore(sql, redact)
+    } catch (error) {
+      await sql.end({ timeout: 1 })
+      throw error
+    }
+  }
+
+  // ---- writing
+
+  async plan(batch: PlanBatch): Promise<void> {
+    await this.write(async (tx) => {
+      const { known } = this.redact
+      const groups = batch.groups.map(({ id, shared }) => ({ id, shared: JSON.stringify(shared) }))
+      const items = batch.items.map(({ index, group, given, answer, features, ...rest }) => ({
+        ...rest,
+        idx: index,
+        grp: group,
+        given: JSON.stringify(given),
+        answer: JSON.stringify(answer),
+        features: JSON.stringify(features),
+      }))
+      const cells = batch.cells.map((cell) => ({ ...cell, settings: known(cell.settings), state: 'waiting' }))
+      for (const page of pages(groups)) await tx`INSERT INTO grp ${tx(page)} ON CONFLICT DO NOTHING`
+      for (const page of pages(items)) await tx`INSERT INTO item ${tx(page)} ON CONFLICT DO NOTHING`
+      for (const page of pages(cells)) await tx`INSERT INTO cell ${tx(page)} ON CONFLICT DO NOTHING`
+    })
+  }
+
+  async lease(n: number, owner: string, ms: number, model: string): Promise<readonly LeasedCell[]> {
+    await this.commits.settled()
+    const rows = await this.write(async (tx) => {
+      await tx`UPDATE cell SET state = 'waiting', owner = NULL, lease_until = NULL WHERE id IN (
+        SELECT id FROM cell WHERE state = 'leased' AND lease_until < ${tx.unsafe(NOW)} AND owner <> ${owner}
+        FOR UPDATE SKIP LOCKED)`
+      const taken = await tx`UPDATE cell SET state = 'leased', owner = ${owner}, lease_until = ${tx.unsafe(NOW)} + ${ms}
+        WHERE id IN (SELECT id FROM cell WHERE state = 'waiting' AND model = ${model} ORDER BY turn, id LIMIT ${n}
+          FOR UPDATE SKIP LOCKED) RETURNING id`
+      const ids = taken.map(({ id }) => Number(id))
+      await tx`INSERT INTO attempt (cell, no, started, status)
+        SELECT u.id, COALESCE((SELECT MAX(no) FROM attempt a WHERE a.cell = u.id), 0) + 1, ${tx.unsafe(NOW)}, 'open'
+        FROM unnest(${ids}::bigint[]) AS u (id)`
+      return tx.unsafe(
+        `SELECT ${CELL}, (SELECT MAX(no) FROM attempt a WHERE a.cell = c.id) AS attempt
+         FROM cell c JOIN item i ON i.id = c.item WHERE c.id = ANY ($1::bigint[]) ORDER BY c.turn, c.id`,
+        [ids],
+      )
+    })
+    return this.leased(rows)
+  }
+
+  /** What this owner holds is held for `ms` more. */
+  async renew(owner: string, ms: number): Promise<void> {
+    await reach(
+      this
+        .sql`UPDATE cell SET lease_until = ${this.sql.unsafe(NOW)} + ${ms} WHERE owner = ${owner} AND state = 'leased'`,
+    )
+  }
+
+  /** Puts what this owner holds back to waiting: it is gone. */
+  async surrender(owner: string): Promise<void> {
+    await reach(
+      this
+        .sql`UPDATE cell SET state = 'waiting', owner = NULL, lease_until = NULL WHERE owner = ${owner} AND state = 'leased'`,
+    )
+  }
+
+  commit(events: readonly RunEvent[]): Promise<void> {
+    return this.commits.add(events)
+  }
+
+  async book(event: BatchEvent): Promise<void> {
+    await this.commits.settled()
+    // PostgreSQL commits survive power loss unless it was told otherwise.
+    await this.write((tx) => writeBatch(tx, event, this.redact))
+  }
+
+  async retry(codes?: readonly string[]): Promise<number> {
+    const wanted = codes === undefined ? null : [...codes]
+    const rows = await reach(this.sql`UPDATE cell SET state = 'waiting', owner = NULL, lease_until = NULL
+      WHERE state = 'failed' AND (${wanted}::text[] IS NULL
+        OR (SELECT code FROM attempt a WHERE a.cell = cell.id ORDER BY no DESC LIMIT 1) = ANY (${wanted}::text[])) RETURNING id`)
+    return rows.length
+  }
+
+  async setMeta(key: string, value: string): Promise<void> {
+    await reach(this.sql`INSERT INTO meta (key, value) VALUES (${key}, ${this.redact.shapes(value)})
+      ON CONFLICT (key) DO UPDATE SET value = excluded.value`)
+  }
+
+  // ---- reading
+
+  async counts(model?: string): Promise<Counts> {
+    const rows = await reach(
+      this
+        .sql`SELECT state, COUNT(*) AS n FROM cell WHERE model = COALESCE(${model ?? null}::text, model) GROUP BY state`,
+    )
+    const counts: { [state in CellState]: number } = { waiting: 0, leased: 0, batched: 0, done: 0, failed: 0 }
+    for (const row of rows) counts[row['state'] as CellState] = Number(row['n'])
+    return counts
+  }
+
+  async openBatches(model?: string): Promise<readonly OpenBatch[]> {
+    const rows = await reach(this.sql`SELECT key, model, lines, remote, intended, tried FROM batch
+      WHERE state = 'open' AND model = COALESCE(${model ?? null}::text, model) ORDER BY id`)
+    return rows.map((row) => ({
+      key: String(row['key']),
+      model: String(row['model']),
+      lines: Number(row['lines']),
+      remote: row['remote'] === null ? null : String(row['remote']),
+      intended: Number(row['intended']),
+      tried: Number(row['tried']),
+    }))
+  }
+
+  async openLine(key: string, no: number): Promise<OpenLine | null> {
+    await this.commits.settled()
+    const rows = await reach(this.sql.unsafe(`${OPEN_LINES} AND l.no = $2`, [key, no]))
+    return (await this.lines(rows))[0] ?? null
+  }
+
+  async *openLines(key: string): AsyncGenerator<readonly OpenLine[]> {
+    await this.commits.settled()
+    for await (const rows of this.pages(`${OPEN_LINES} AND l.id > $2 ORDER BY l.id LIMIT $3`, [key]))
+      yield await this.lines(rows)
+  }
+
+  async remotes(): Promise<ReadonlySet<string>> {
+    const rows = await reach(this.sql`SELECT remote FROM batch WHERE remote IS NOT NULL`)
+    return new Set(rows.map((row) => String(row['remote'])))
+  }
+
+  async *responses(): AsyncGenerator<readonly ScorableResponse[]> {
+    const sql = `SELECT r.cell AS id, c.style, r.attempt, r.finish, r.text, r.reasoning, r.logprobs, r.usage, r.raw, ${ITEM_COLUMNS}
+      FROM response r JOIN cell c ON c.id = r.cell JOIN item i ON i.id = c.item WHERE r.cell > $1 ORDER BY r.cell LIMIT $2`
+    for await (const rows of this.pages(sql, [])) {
+      const shared = await this.groups.get(rows.map((row) => String(row['grp'])))
+      yield rows.map((row) => {
+        const item = itemOf(row)
+        return {
+          cell: Number(row['id']),
+          item,
+          shared: shared(item.group),
+          style: String(row['style']),
+          response: responseOf({
+            ...row,
+            text: plain(row['text']),
+            reasoning: plain(row['reasoning']),
+            raw: plain(row['raw']),
+          }),
+        }
+      })
+    }
+  }
+
+  async meta(key: string): Promise<string | null> {
+    const rows = await reach(this.sql`SELECT value FROM meta WHERE key = ${key}`)
+    return rows[0] === undefined ? null : String(rows[0]['value'])
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.commits.settled()
+    await this.sql.end({ timeout: 5 })
+  }
+
+  private async leased(rows: readonly postgres.Row[]): Promise<readonly LeasedCell[]> {
+    const shared = await this.groups.get(rows.map((row) => String(row['grp'])))
+    return rows.map((row) => {
+      const item = itemOf(row as Record)
+      return {
+        id: Number(row['cell']),
+        attempt: Number(row['attempt']),
+        item,
+        shared: shared(item.group),
+        style: String(row['style']),
+        model: String(row['model']),
+        settings: String(row['settings']),
+        sample: Number(row['sample']),
+      }
+    })
+  }
+
+  private async lines(rows: readonly postgres.Row[]): Promise<readonly OpenLine[]> {
+    const cells = await this.leased(rows)
+    return rows.flatMap((row, i) => {
+      const cell = cells[i]
+      return cell === undefined ? [] : [{ no: Number(row['no']), most: Number(row['most'] ?? 0), cell }]
+    })
+  }
+
+  /** One page after another of a query whose last two values are (after, limit), keyed by an integer column `id`. */
+  private async *pages(query: string, values: readonly string[]): AsyncGenerator<readonly Record[]> {
+    let after = 0
+    for (;;) {
+      const rows = await reach(this.sql.unsafe(query, [...values, after, PAGE]))
+      if (rows.length === 0) return
+      after = Number(rows.at(-1)?.['id'])
+      yield rows as readonly Record[]
+    }
+  }
+
+  private async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return reach(this.sql.begin(work) as Promise<T>)
+  }
+}
+
+const plain = (text: unknown): string | null => (typeof text === 'string' ? (JSON.parse(text) as string) : null)
+
+/** A PostgreSQL statement has at most 65,535 values. */
+function* pages<T>(rows: readonly T[]): Generator<T[]> {
+  for (let i = 0; i < rows.length; i += PAGE) yield rows.slice(i, i + PAGE)
+}
+
+function connect(url: string, schema: string): postgres.Sql {
+  if (!/^postgres(?:ql)?:\/\//u.test(url))
+    throw new UsageError('a store is written postgres://user:password@host/database')
+  return postgres(url, {
+    max: 4,
+    connection: { application_name: 'touchstone', search_path: schema },
+    types: { int8: { to: 20, from: [20], parse: Number, serialize: String } },
+    onnotice: () => undefined,
+  })
+}
+
+/** @throws StoreError where the database cannot be reached or says no. */
+async function reach<T>(work: PromiseLike<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    const { message } = error as Error
+    throw new StoreError('io', `the PostgreSQL store: ${message || 'it cannot be reached'}`, { cause: error })
+  }
+}

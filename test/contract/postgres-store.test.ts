@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { PostgresStore } from '../../src/store/postgres/store.ts'
+import { noRedaction } from '../../src/store/redact.ts'
+import type { LeasedCell } from '../../src/store/run-store.ts'
+import { startPostgres } from '../mock/postgres.ts'
+import { batch, response, storeLaws } from './store-laws.ts'
+
+const redact = { known: noRedaction, shapes: noRedaction }
+const server = await startPostgres()
+if (typeof server === 'string') console.warn(`PostgreSQL is not tested here: ${server}`)
+const cleaning: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const clean of cleaning.splice(0).reverse()) await clean()
+})
+afterAll(async () => {
+  if (typeof server !== 'string') await server.stop()
+})
+
+const open = async (run: string, mode: 'make' | 'open'): Promise<PostgresStore> => {
+  if (typeof server === 'string') throw new Error(server)
+  const store = await PostgresStore.open(server.url, run, { redact, mode })
+  cleaning.push(() => store[Symbol.asyncDispose]().catch(() => undefined))
+  return store
+}
+
+describe.skipIf(typeof server === 'string')('the PostgreSQL store', () => {
+  storeLaws(async () => {
+    const run = randomUUID()
+    const a = await open(run, 'make')
+    return {
+      a,
+      crash: async () => {
+        // The whole server dies, and starts again on what is on disk.
+        if (typeof server !== 'string') await server.crash()
+        const store = await open(run, 'open')
+        await store.surrender('A')
+        return store
+      },
+    }
+  })
+
+  it('gives a cell to one of many workers, and all of them together every cell', async () => {
+    const run = randomUUID()
+    const first = await open(run, 'make')
+    await first.plan(batch(500))
+    const workers = await Promise.all([1, 2, 3, 4].map(() => open(run, 'open')))
+    const taken = await Promise.all(
+      workers.map(async (store, i) => {
+        const mine: LeasedCell[] = []
+        for (;;) {
+          const cells = await store.lease(7, `w${i}`, 60_000, 'm')
+          if (cells.length === 0) return mine
+          mine.push(...cells)
+          await store.commit(cells.map((cell) => response(cell)))
+        }
+      }),
+    )
+    const all = taken.flat().map(({ id }) => id)
+    expect(all.length).toBe(500)
+    expect(new Set(all).size).toBe(500)
+    expect(await first.counts()).toMatchObject({ done: 500, waiting: 0, leased: 0 })
+  })
+
+  it('holds what a worker renews, and hands out what it does not', async () => {
+    const run = randomUUID()
+    const a = await open(run, 'make')
+    await a.plan(batch(2))
+    await a.lease(1, 'A', -1, 'm')
+    await a.renew('A', 60_000)
+    await a.lease(1, 'gone', -1, 'm')
+    expect((await a.lease(9, 'B', 60_000, 'm')).map(({ attempt }) => attempt)).toEqual([2])
+  })
+
+  it('knows its runs', async () => {
+    await expect(open('none', 'open')).rejects.toThrow('no run none')
+    const run = randomUUID()
+    await open(run, 'make')
+    await expect(open(run, 'make')).rejects.toThrow('already')
+  })
+})
+
+it('an address that is none is a usage error', async () => {
+  await expect(PostgresStore.open('http://x', 'r', { redact, mode: 'open' })).rejects.toThrow('postgres://')
+})
+
+it('a database that is not there is named', async () => {
+  await expect(
+    PostgresStore.open('postgres://postgres@127.0.0.1:9/postgres', 'r', { redact, mode: 'open' }),
+  ).rejects.toMatchObject({ kind: 'store', message: expect.stringContaining('PostgreSQL') as string })
+})
