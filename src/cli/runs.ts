@@ -89,7 +89,7 @@ export async function execute<Result>(
 }
 
 /** The exit code says how a run ended. */
-export function exitAs(context: Context, { status, counts }: RunResult): void {
+export function exitAs(context: Context, { status, counts }: Pick<RunResult, 'status' | 'counts'>): void {
   if (status === 'interrupted') context.process.exitCode = exits.interrupted
   else if (status === 'budget') context.process.exitCode = exits.budget
   else if (status === 'stopped') context.process.exitCode = exits.failed

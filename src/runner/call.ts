@@ -12,7 +12,7 @@ import type { LeasedCell, RunEvent, StoredResponse } from '../store/index.ts'
 import { attemptId } from './attempt-id.ts'
 import { costOf } from './money.ts'
 import type { RunModel } from './resolve.ts'
-import type { Run } from './run.ts'
+import type { Asking } from './run.ts'
 import { scoreResponse } from './score.ts'
 
 /** One call, made and timed. */
@@ -32,7 +32,7 @@ export class OpenCalls {
   }
 
   /** Asks a model about a cell, for at most `seconds`. Total: what is thrown on the way is a failure. */
-  async ask(run: Run, model: Model, cell: LeasedCell, settings: Settings, seconds: number): Promise<CallResult> {
+  async ask(run: Asking, model: Model, cell: LeasedCell, settings: Settings, seconds: number): Promise<CallResult> {
     const controller = new AbortController()
     const timer = setTimeout(
       () => controller.abort(new DOMException(`no complete response within ${seconds} s`, 'TimeoutError')),
@@ -54,7 +54,7 @@ export class OpenCalls {
 
 /** Does something with the call that a cell stands for. Total: what is thrown on the way is a failure of the task. */
 export async function withCall<T>(
-  run: Run,
+  run: Asking,
   cell: LeasedCell,
   settings: Settings,
   work: (call: Call) => Promise<T>,
@@ -86,7 +86,7 @@ export async function withCall<T>(
 
 /** What the ledger keeps of an answer: secrets replaced first, so that spans are offsets into the stored text. */
 export function responseEvent(
-  run: Run,
+  run: Asking,
   model: RunModel,
   cell: LeasedCell,
   result: CallResult,

@@ -1,6 +1,6 @@
 import type { Budget } from './money.ts'
 import type { ProgressMeter } from './progress.ts'
-import type { Run } from './run.ts'
+import type { WorkRun } from './run.ts'
 
 /** Each is told once; a server that lies in new words each time is told of so often. */
 const SHOWN_DOUBTS = 10
@@ -32,7 +32,7 @@ export class Notes {
 
 /** What live calls and batches of one process share. */
 export interface Desk {
-  readonly run: Run
+  readonly run: WorkRun
   readonly budget: Budget
   readonly meter: ProgressMeter
   readonly notes: Notes

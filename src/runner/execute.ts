@@ -17,7 +17,8 @@ import { Budget, needMaximum, needPrices } from './money.ts'
 import { type PlanProgress, writePlan } from './plan.ts'
 import { type Progress, ProgressMeter } from './progress.ts'
 import type { RunModel } from './resolve.ts'
-import { closeModels, noteReached, openModels, RUN_FILES, type Run } from './run.ts'
+import { closeModels, noteReached, openModels, type Recording, RUN_FILES, type Run, type WorkRun } from './run.ts'
+import { refuseMoved } from './shared/moved.ts'
 
 export interface ExecuteOptions {
   /** No further calls go out; those under way end and are saved. */
@@ -81,30 +82,35 @@ const TURN_MS = 15
  * Makes every planned call that has no response yet, in this process. Each cell ends with exactly one response or as
  * failed; what is on disk is never asked again.
  *
- * @throws UsageError where `usd` is given and a model has no price.
+ * @throws UsageError where `usd` is given and a model has no price, or the run is in a store.
  * @throws StoreError when results cannot be saved: calls stop at once, those under way are awaited and saved if it can
  *   be done after all.
  */
 export async function executeRun(run: Run, options: ExecuteOptions = {}): Promise<ExecuteResult> {
+  await refuseMoved(run)
   needPrices(run.file.models, options.usd, run.context.providers)
-  const { cache, offline = false } = options
-  if (offline && cache === undefined) throw new UsageError('--offline needs --cache DIR: the folder with what was said')
-  const recording = cache === undefined ? null : { cache: new AnswerCache(cache, run.redact), offline }
-  const models = await openModels(run.file.models, run.context, recording)
+  const models = await openModels(run.file.models, run.context, recordingOf(run, options))
   try {
-    if (!offline) needMaximum(run.file.models, models, options.usd ?? run.file.limits.usd ?? null)
+    if (options.offline !== true) needMaximum(run.file.models, models, options.usd ?? run.file.limits.usd ?? null)
     if (!(await writePlan(run, models, options.stop, options.onPlan)))
       return {
         status: 'interrupted',
         counts: await run.ledger.counts(),
         ignored: {},
-        usd: spent(run),
+        usd: await spent(run),
         doubts: [],
         stopped: {},
       }
     const reserve = await Reserve.take(join(run.dir, RUN_FILES.reserve), RESERVE_BYTES)
+    const place: Place = {
+      owner: `${hostname()}/${process.pid}`,
+      leaseMs: LEASE_MS,
+      ceiling: options.usd ?? run.file.limits.usd ?? null,
+      note: () => noteReached(run),
+      release: () => reserve.release(),
+    }
     try {
-      return await new Execution(run, models, options, reserve).finish()
+      return await new Execution(run, models, options, place, await spent(run)).finish()
     } finally {
       await reserve.release()
       // Where it cannot be written the older one stays, and that is no lie.
@@ -115,21 +121,53 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
   }
 }
 
+/** Works on what waits in a store that others work on too; the budget is the store's. */
+export async function executeShared(
+  run: WorkRun,
+  models: readonly Model[],
+  owner: string,
+  leaseMs: number,
+  options: ExecuteOptions,
+): Promise<ExecuteResult> {
+  const nothing = (): Promise<void> => Promise.resolve()
+  const place: Place = { owner, leaseMs, ceiling: null, note: nothing, release: nothing }
+  return new Execution(run, models, options, place, await spent(run)).finish()
+}
+
+/** @throws UsageError */
+function recordingOf({ redact }: Run, { cache, offline = false }: ExecuteOptions): Recording | null {
+  if (offline && cache === undefined) throw new UsageError('--offline needs --cache DIR: the folder with what was said')
+  return cache === undefined ? null : { cache: new AnswerCache(cache, redact), offline }
+}
+
+/** Where a run is worked on. */
+interface Place {
+  /** Of leases. */
+  readonly owner: string
+  readonly leaseMs: number
+  /** US dollars; null: none, or the store keeps to it. */
+  readonly ceiling: number | null
+  /** Says now and then how far the run is. */
+  note(): Promise<void>
+  /** Lets go of the room that was kept for saving what is under way. */
+  release(): Promise<void>
+}
+
 /** What earlier processes booked; nothing to add up where no model has a price. */
-const spent = (run: Run): number => (run.file.models.some((model) => model.price !== null) ? run.ledger.spent() : 0)
+const spent = async (run: WorkRun): Promise<number> =>
+  run.file.models.some((model) => model.price !== null) ? await run.ledger.spent() : 0
 
 /** What was booked for a call that is over: its cost, or all that was set aside for it. */
 type Outlay = 'free' | 'unknown' | { readonly usd: number }
 
 class Execution {
-  private readonly run: Run
+  private readonly run: WorkRun
   private readonly options: ExecuteOptions
-  private readonly reserve: Reserve
+  private readonly place: Place
   private readonly lanes: readonly Lane[]
   private readonly calls = new OpenCalls()
   private readonly budget: Budget
   private readonly meter: ProgressMeter
-  private readonly owner = `${hostname()}/${process.pid}`
   private readonly notes = new Notes()
   private readonly batches: BatchWork
   /** Batches are still at work: money set aside for them may come back. */
@@ -144,9 +182,9 @@ class Execution {
   private wake: NodeJS.Timeout | undefined
   private settle: (() => void) | null = null
 
-  constructor(run: Run, models: readonly Model[], options: ExecuteOptions, reserve: Reserve) {
+  constructor(run: WorkRun, models: readonly Model[], options: ExecuteOptions, place: Place, booked: number) {
     this.run = run
-    this.reserve = reserve
+    this.place = place
     this.options = options
     const most = options.concurrency ?? run.file.limits.concurrency
     const routes = new Map<string, RouteLimiter>()
@@ -166,7 +204,7 @@ class Execution {
         options.preflight ?? true,
       )
     })
-    this.budget = new Budget(options.usd ?? run.file.limits.usd ?? null, spent(run))
+    this.budget = new Budget(place.ceiling, booked)
     this.meter = new ProgressMeter(routes, options.onProgress, this.budget.ceiling)
     const { poll = POLL_S, wait = true, cancel = false, stop, abort, random } = options
     const never = new AbortController().signal
@@ -196,7 +234,7 @@ class Execution {
     this.meter.begin(await this.run.ledger.counts())
     // Also while nothing happens: what waits and why is visible.
     const ticking = setInterval(() => this.meter.report(this.lanes, this.budget.usd), 1000)
-    const noting = setInterval(() => void noteReached(this.run).catch(() => undefined), NOTE_MS)
+    const noting = setInterval(() => void this.place.note().catch(() => undefined), NOTE_MS)
     try {
       if (abort?.aborted === true) onAbort()
       else if (stop?.aborted === true) onStop()
@@ -282,7 +320,7 @@ class Execution {
   private async lease(lane: Lane, n: number): Promise<void> {
     lane.leasing = true
     try {
-      const cells = await this.run.ledger.lease(n, this.owner, LEASE_MS, lane.spec.name)
+      const cells = await this.run.ledger.lease(n, this.place.owner, this.place.leaseMs, lane.spec.name)
       if (cells.length === 0) lane.drained = true
       for (const cell of cells) lane.ready.push({ cell, tried: 0, slowed: 0 })
     } catch (error) {
@@ -349,9 +387,10 @@ class Execution {
     if (most === 0) return true
     try {
       if (probes > 0) await this.run.ledger.carry(probes)
-      await this.run.ledger.commit([
-        { kind: 'attempt', cell: cell.id, attempt: cell.attempt, started: Date.now(), most },
-      ])
+      const attempt = { kind: 'attempt', cell: cell.id, attempt: cell.attempt, started: Date.now(), most } as const
+      const { ledger } = this.run
+      if (ledger.reserve === undefined) await ledger.commit([attempt])
+      else if (!(await ledger.reserve(attempt))) this.stop('budget')
     } catch (error) {
       this.fail(error)
     }
@@ -452,7 +491,7 @@ class Execution {
   private async saveRest(): Promise<void> {
     if (this.halt === 'failed') {
       try {
-        await this.reserve.release()
+        await this.place.release()
         await this.run.ledger.commit(this.unsaved)
         this.unsaved = []
       } catch {

@@ -60,7 +60,11 @@ export async function writeRunFile(path: string, run: RunFile, redact: (text: st
 
 /** Reads run.json, checked. */
 export async function readRunFile(path: string): Promise<RunFile> {
-  const text = await explained(path, () => readFile(path, 'utf8'))
+  return parseRunFile(await explained(path, () => readFile(path, 'utf8')), path)
+}
+
+/** Reads the text of a run.json; `path` is for messages. @throws StoreError */
+export function parseRunFile(text: string, path: string): RunFile {
   let value: unknown
   try {
     value = JSON.parse(text)

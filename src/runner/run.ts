@@ -23,6 +23,7 @@ import {
   redactor,
   refreshRows,
   StoreError,
+  type WorkStore,
 } from '../store/index.ts'
 import { needBatching } from './batches/batch-work.ts'
 import type { AnswerCache } from './cache/answer-cache.ts'
@@ -47,6 +48,15 @@ export interface RunContext {
   readonly plugins?: readonly PluginRecord[]
   /** What models cost whose experiment does not say it; left out: the prices of the package. */
   readonly prices?: PriceTable
+}
+
+/** What calls need of a run. */
+export type Asking = Pick<Run, 'file' | 'sources' | 'redact'>
+
+/** A run that can be worked on, wherever its cells are kept. */
+export interface WorkRun extends Asking {
+  readonly context: RunContext
+  readonly ledger: WorkStore
 }
 
 /** An open run folder. Dispose of it to let go of its lock. */
@@ -330,7 +340,7 @@ function reasonAgainst(model: Model, task: Task): unknown {
 }
 
 /** Hides the secrets of the environment, of the variables the run names, and those inside its base URLs. */
-function redactorOf(file: RunFile, context: RunContext): Run['redact'] {
+export function redactorOf(file: RunFile, context: RunContext): Run['redact'] {
   const { env } = context.around
   const urls = Object.entries(env).filter(
     ([name]) => name.endsWith('_URL') || file.models.some(({ options }) => options.baseUrlEnv === name),

@@ -9,6 +9,7 @@ export { Ledger, type LedgerOptions } from './ledger.ts'
 export { type Holder, lockHolder, lockRun, type RunLock } from './lock.ts'
 export type { RowNames } from './names.ts'
 export { parquetWriter, readParquet } from './parquet.ts'
+export { PostgresStore } from './postgres/store.ts'
 export { noRedaction, type Redact, redactor } from './redact.ts'
 export { Reserve } from './reserve.ts'
 export { type RowFormat, readRows, rowWriter } from './rows.ts'
@@ -37,6 +38,7 @@ export type {
   StoredItem,
   StoredResponse,
   Usage,
+  WorkStore,
 } from './run-store.ts'
 export { type Salvaged, salvage } from './salvage.ts'
 export { type Choice, choiceSchema, readSelection, SELECTION_FILE } from './selection.ts'

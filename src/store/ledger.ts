@@ -19,11 +19,11 @@ import type {
   OpenLine,
   PlanBatch,
   RunEvent,
-  RunStore,
   ScorableResponse,
   StoredItem,
   StoredResponse,
   UnreadBody,
+  WorkStore,
 } from './run-store.ts'
 import { MIGRATIONS, migrate, refuseNewer, schemaVersion } from './schema.ts'
 import { type Record, Sql } from './sql.ts'
@@ -47,8 +47,8 @@ const OPEN_LINES = `SELECT l.id, l.no, l.attempt, a.most, c.id AS cell, c.style,
 /** How many rows one page of a streaming read holds. */
 const PAGE = 1000
 
-/** The ledger of a run: {@link RunStore} on one SQLite file in WAL mode. */
-export class Ledger implements RunStore {
+/** The ledger of a run: {@link WorkStore} on one SQLite file in WAL mode. */
+export class Ledger implements WorkStore {
   readonly path: string
   private readonly sql: Sql
   private readonly recorder: Recorder
@@ -359,6 +359,14 @@ export class Ledger implements RunStore {
         this.recorder.putMeta('carried', String(Number(this.recorder.meta('carried') ?? 0) + usd))
       }),
     )
+  }
+
+  /**
+   * Takes over what became of cells of this ledger in another store, in the place of what is here: attempts with their
+   * money, responses, scores. A cell that is answered here is left alone. @returns how many were taken over.
+   */
+  takeBack(cells: readonly WholeCell[]): Promise<number> {
+    return asynchronous(() => this.recorder.write(() => this.recorder.takeBack(cells)))
   }
 
   /** The last link of the chain of responses; null: none yet. */

@@ -224,6 +224,20 @@ export class Recorder {
     return taken
   }
 
+  takeBack(cells: readonly WholeCell[]): number {
+    const open = cells.filter(
+      ({ cell }) => this.sql.one('SELECT 1 AS there FROM response WHERE cell = ?', cell['id'] ?? null) === undefined,
+    )
+    for (const { cell } of open)
+      for (const table of ['attempt', 'body']) this.sql.run(`DELETE FROM ${table} WHERE cell = ?`, cell['id'] ?? null)
+    // Nobody knows what became of a call whose worker died.
+    const lost = ({ attempts, ...rest }: WholeCell): WholeCell => ({
+      ...rest,
+      attempts: attempts.map((row) => (row['status'] === 'open' ? { ...row, status: 'lost' } : row)),
+    })
+    return this.adopt(open.map(lost))
+  }
+
   private insertResponse(cell: number, attempt: number, response: StoredResponse): number {
     const { known, shapes } = this.redact
     const added = this.sql.run(

@@ -219,6 +219,19 @@ export interface ImportedCell extends Omit<PlannedCell, 'turn'> {
   readonly scored: Scored
 }
 
+/** A run's store as work on it needs it. */
+export interface WorkStore extends RunStore {
+  /** US dollars booked for all attempts. */
+  spent(): number | Promise<number>
+  /** Books US dollars that are of no attempt. */
+  carry(usd: number): Promise<void>
+  /**
+   * Where workers share one budget: books an attempt, as its event does, where the budget allows what it can cost.
+   * @returns whether it does.
+   */
+  reserve?(attempt: Extract<RunEvent, { kind: 'attempt' }>): Promise<boolean>
+}
+
 /** Where a run lives. One interface for one process on SQLite and for many machines on a server. */
 export interface RunStore extends AsyncDisposable {
   /** Adds groups, items and cells; those that are there already stay as they are. */

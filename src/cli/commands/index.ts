@@ -13,6 +13,7 @@ import { list } from './list.ts'
 import { merge } from './merge.ts'
 import { overlap } from './overlap.ts'
 import { prices } from './prices.ts'
+import { pull, push } from './push.ts'
 import { repair } from './repair.ts'
 import { report } from './report.ts'
 import { reproduce } from './reproduce.ts'
@@ -27,6 +28,7 @@ import { show } from './show.ts'
 import { status } from './status.ts'
 import { verify } from './verify.ts'
 import { view } from './view.ts'
+import { worker } from './worker.ts'
 
 /** Every command, in the order help shows them. */
 export const commands = {
@@ -45,6 +47,9 @@ export const commands = {
   resume,
   'retry-failed': retryFailedCells,
   cancel,
+  push,
+  worker,
+  pull,
   status,
   repair,
   prices,

@@ -17,12 +17,13 @@ export const status = buildCommand<Flags, [string], Context>({
     flags: { json: jsonFlag, plugin: pluginFlag },
   },
   async func(flags, dir) {
-    const { openRun, RUN_FILES, withRun } = await import('../../runner/index.ts')
+    const { MOVED_MARK, openRun, RUN_FILES, withRun } = await import('../../runner/index.ts')
     const { lockHolder } = await import('../../store/index.ts')
     const run = await openRun(dir, await runContext(flags.plugin, dir), { mode: 'read' })
     await withRun(run, async (open) => {
       const counts = await open.ledger.counts()
       const holder = lockHolder(join(dir, RUN_FILES.lock))
+      const moved = await open.ledger.meta(MOVED_MARK)
       const batches = await open.ledger.openBatches()
       const { name, models, sources } = open.file
       if (flags.json)
@@ -46,6 +47,7 @@ export const status = buildCommand<Flags, [string], Context>({
           ]),
           ['  models', models.map((model) => model.name).join(', ')],
           ['  items', sources.map((source) => `${source.task} ${source.label}`).join(', ')],
+          ...(moved === null || moved === '' ? [] : [['  cells in', `${moved}: touchstone worker --status`]]),
           ['  held by', holder === null ? 'nobody' : JSON.stringify(holder)],
         ]),
       )

@@ -11,7 +11,7 @@ import type { LeasedCell, RunEvent } from '../../store/index.ts'
 import { bookingOf } from '../booking.ts'
 import { failureEvent, responseEvent, withCall } from '../call.ts'
 import type { RunModel } from '../resolve.ts'
-import type { Run } from '../run.ts'
+import type { Asking } from '../run.ts'
 
 /** A cell as a line of a batch: what is sent, and what it can cost at most in US dollars. */
 export interface Draft {
@@ -30,7 +30,7 @@ export function lineNumber(key: string, id: string): number | null {
 }
 
 /** What a live call for this cell would send. Total. */
-export async function draft(run: Run, model: Model, spec: RunModel, cell: LeasedCell): Promise<Draft | Reply> {
+export async function draft(run: Asking, model: Model, spec: RunModel, cell: LeasedCell): Promise<Draft | Reply> {
   const settings = settingsOf(cell)
   const body = await withCall(run, cell, settings, (call) => draftOf(model, call))
   // Nothing was sent: an answer is of the cache.
@@ -41,7 +41,7 @@ export async function draft(run: Run, model: Model, spec: RunModel, cell: Leased
 const settingsOf = (cell: LeasedCell): Settings => JSON.parse(cell.settings) as Settings
 
 /** What a line's result says, read as the answer to a live call. Total. */
-export async function replyOf(run: Run, model: Model, cell: LeasedCell, result: LineResult): Promise<Reply> {
+export async function replyOf(run: Asking, model: Model, cell: LeasedCell, result: LineResult): Promise<Reply> {
   if (result.kind === 'failure') return result.failure
   return withCall(run, cell, settingsOf(cell), (call) => readResult(model, call, result.http, result.body))
 }
@@ -53,7 +53,7 @@ export interface LineTimes {
 
 /** The events of a line that is answered. */
 export function answered(
-  run: Run,
+  run: Asking,
   model: Model,
   spec: RunModel,
   line: { readonly cell: LeasedCell; readonly most: number },

@@ -12,13 +12,15 @@ import type {
   OpenLine,
   PlanBatch,
   RunEvent,
-  RunStore,
   ScorableResponse,
+  WorkStore,
 } from '../run-store.ts'
 import type { Record } from '../sql.ts'
+import type { WholeCell } from '../whole-cell.ts'
 import { type Tx, writeBatch, writeEvents } from './events.ts'
 import { Gathered } from './gathered.ts'
-import { schemaOf, TABLES } from './schema.ts'
+import { fillCells, wholeCellsOf } from './move.ts'
+import { PREFIX, schemaOf, TABLES } from './schema.ts'
 import { SharedCache } from './shared-cache.ts'
 
 export interface PostgresOptions {
@@ -29,6 +31,9 @@ export interface PostgresOptions {
 
 const PAGE = 1000
 
+/** The code of the trigger that keeps to the budget. */
+const OVER_BUDGET = 'TS001'
+
 /** Ms since 1970 by the clock of the database, which all workers share. */
 const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
@@ -37,15 +42,17 @@ const OPEN_LINES = `SELECT l.id, l.no, l.attempt, a.most, ${CELL}
   FROM line l JOIN cell c ON c.id = l.cell AND c.state = 'batched' AND c.owner = l.batch JOIN item i ON i.id = c.item
   LEFT JOIN attempt a ON a.cell = l.cell AND a.no = l.attempt WHERE l.batch = $1`
 
-/** A run in a PostgreSQL database, for any number of workers: {@link RunStore} in a schema of its own. */
-export class PostgresStore implements RunStore {
+/** A run in a PostgreSQL database, for any number of workers: {@link WorkStore} in a schema of its own. */
+export class PostgresStore implements WorkStore {
   private readonly sql: postgres.Sql
-  private readonly redact: Redaction
+  private redact: Redaction
+  private readonly schema: string
   private readonly commits: Gathered<RunEvent>
   private readonly groups: SharedCache
 
-  private constructor(sql: postgres.Sql, redact: Redaction) {
+  private constructor(sql: postgres.Sql, schema: string, redact: Redaction) {
     this.sql = sql
+    this.schema = schema
     this.redact = redact
     this.commits = new Gathered((events) => this.write((tx) => writeEvents(tx, events, this.redact)))
     this.groups = new SharedCache(async (ids) => {
@@ -71,10 +78,22 @@ export class PostgresStore implements RunStore {
         if (there.length > 0) throw new UsageError(`the store has the run ${run} already`)
         await sql.begin((tx) => tx.unsafe(`CREATE SCHEMA ${schema}; ${TABLES}`))
       }
-      return new PostgresStore(sql, redact)
+      return new PostgresStore(sql, schema, redact)
     } catch (error) {
       await sql.end({ timeout: 1 })
       throw error
+    }
+  }
+
+  /** The runs of a database. */
+  static async runs(url: string): Promise<readonly string[]> {
+    const sql = connect(url, 'public')
+    try {
+      const rows = await reach(sql`SELECT table_schema FROM information_schema.tables
+        WHERE table_name = 'money' AND starts_with(table_schema, ${PREFIX}) ORDER BY table_schema`)
+      return rows.map((row) => String(row['table_schema']).slice(PREFIX.length))
+    } finally {
+      await sql.end({ timeout: 1 })
     }
   }
 
@@ -153,6 +172,69 @@ export class PostgresStore implements RunStore {
       WHERE state = 'failed' AND (${wanted}::text[] IS NULL
         OR (SELECT code FROM attempt a WHERE a.cell = cell.id ORDER BY no DESC LIMIT 1) = ANY (${wanted}::text[])) RETURNING id`)
     return rows.length
+  }
+
+  async reserve({ cell, attempt, started, most = 0 }: Extract<RunEvent, { kind: 'attempt' }>): Promise<boolean> {
+    try {
+      await this
+        .sql`INSERT INTO attempt (cell, no, started, status, most) VALUES (${cell}, ${attempt}, ${started}, 'open', ${most})
+        ON CONFLICT (cell, no) DO UPDATE SET started = excluded.started, most = excluded.most WHERE attempt.status = 'open'`
+      return true
+    } catch (error) {
+      if ((error as { readonly code?: unknown }).code === OVER_BUDGET) return false
+      return await reach(Promise.reject(error as Error))
+    }
+  }
+
+  async spent(): Promise<number> {
+    const [row] = await reach(this.sql`SELECT usd FROM money`)
+    return Number(row?.['usd'] ?? 0)
+  }
+
+  async carry(usd: number): Promise<void> {
+    if (usd !== 0) await reach(this.sql`UPDATE money SET usd = usd + ${usd}`)
+  }
+
+  /** The most that all workers together may book, in US dollars; null: no limit. */
+  async limit(usd: number | null): Promise<void> {
+    await reach(this.sql`UPDATE money SET ceiling = ${usd}`)
+  }
+
+  /** What is replaced in texts from now on. */
+  hide(redact: Redaction): void {
+    this.redact = redact
+  }
+
+  // ---- moving
+
+  /** Takes cells of a ledger, with all that became of them. @returns how many. */
+  async fill(cells: readonly WholeCell[]): Promise<number> {
+    await this.write((tx) => fillCells(tx, cells))
+    return cells.length
+  }
+
+  /** All there is of every cell, streaming: what a ledger takes back. */
+  async *wholeCells(): AsyncGenerator<readonly WholeCell[]> {
+    for await (const rows of this.pages('SELECT id FROM cell WHERE id > $1 ORDER BY id LIMIT $2', []))
+      yield await reach(
+        wholeCellsOf(
+          this.sql,
+          rows.map(({ id }) => Number(id)),
+        ),
+      )
+  }
+
+  /** Cells whose owner has given a sign of life in time. */
+  async held(): Promise<number> {
+    const [row] = await reach(
+      this.sql`SELECT COUNT(*) AS n FROM cell WHERE state = 'leased' AND lease_until >= ${this.sql.unsafe(NOW)}`,
+    )
+    return Number(row?.['n'] ?? 0)
+  }
+
+  /** Takes the run out of the database. */
+  async drop(): Promise<void> {
+    await reach(this.sql.unsafe(`DROP SCHEMA ${this.schema} CASCADE`))
   }
 
   async setMeta(key: string, value: string): Promise<void> {

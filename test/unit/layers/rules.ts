@@ -27,7 +27,7 @@ export const layers: { readonly [name: string]: Layer } = {
     layers: ['core', 'language', 'stats', 'locality'],
     packages: ['node:', 'zod', '@ai-sdk/*'],
   },
-  store: { layers: ['core'], packages: ['node:', 'zod', '@duckdb/node-api'] },
+  store: { layers: ['core'], packages: ['node:', 'zod', '@duckdb/node-api', 'postgres'] },
   datasets: {
     layers: ['core', 'language', 'stats', 'locality', 'store'],
     packages: ['node:', 'zod', 'piscina', 'ml-matrix'],

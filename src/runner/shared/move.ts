@@ -1,0 +1,79 @@
+import { UsageError } from '../../core/index.ts'
+import type { PostgresStore } from '../../store/index.ts'
+import { writePlan } from '../plan.ts'
+import { closeModels, noteReached, openModels, type Run } from '../run.ts'
+import { MOVED_MARK, refuseMoved } from './moved.ts'
+import { RUN_FACT, TASKS_FACT, tasksOf } from './shared-run.ts'
+
+export interface Moved {
+  /** The run's name in the store. */
+  readonly run: string
+  readonly cells: number
+  readonly waiting: number
+}
+
+/**
+ * Puts the plan of a run and its cells into a shared store, for workers. The folder keeps everything; until `pull` it asks
+ * nothing itself.
+ *
+ * @throws UsageError for a run that is in a store, or asks in batches.
+ */
+export async function pushRun(run: Run, open: (id: string) => Promise<PostgresStore>, place: string): Promise<Moved> {
+  await refuseMoved(run)
+  const { ledger, file } = run
+  const batched = file.models.filter(({ batch }) => batch !== undefined)
+  if (batched.length > 0)
+    throw new UsageError(
+      `${batched.map(({ name }) => name).join(', ')} is asked in batches, which one process looks after: leave "batch" out for workers`,
+    )
+  if (file.id === undefined) throw new UsageError(`${run.dir} was made by a version whose runs have no id`)
+  const models = await openModels(file.models, run.context)
+  try {
+    await writePlan(run, models)
+  } finally {
+    await closeModels(models)
+  }
+  await using store = await open(file.id)
+  for await (const page of ledger.items())
+    await store.plan({
+      groups: page.map(({ item, shared }) => ({ id: item.group, shared })),
+      items: page.map(({ item }) => item),
+      cells: [],
+    })
+  let cells = 0
+  for await (const page of ledger.wholeCells()) cells += await store.fill(page)
+  await store.carry(Number((await ledger.meta('carried')) ?? 0))
+  await store.limit(file.limits.usd ?? null)
+  await store.setMeta(TASKS_FACT, JSON.stringify(tasksOf(run)))
+  // Last: a run that says what it is, is whole.
+  await store.setMeta(RUN_FACT, JSON.stringify(file))
+  await ledger.setMeta(MOVED_MARK, place)
+  const { waiting } = await store.counts()
+  return { run: file.id, cells, waiting }
+}
+
+/**
+ * Brings what workers did back into the folder of a run, and takes the run out of the store. Interrupted it can be done
+ * again.
+ *
+ * @throws UsageError where workers are still at it.
+ */
+export async function pullRun(run: Run, open: (id: string) => Promise<PostgresStore>): Promise<Moved> {
+  const { ledger, file } = run
+  const mark = await ledger.meta(MOVED_MARK)
+  if (mark === null || mark === '') throw new UsageError(`${run.dir} is in no store`)
+  await using store = await open(file.id ?? '')
+  const { leased } = await store.counts()
+  const held = leased === 0 ? 0 : await store.held()
+  if (held > 0)
+    throw new UsageError(`workers hold ${held} cells of ${run.dir}: stop them first, or wait a minute if they died`)
+  let cells = 0
+  for await (const page of store.wholeCells()) cells += await ledger.takeBack(page)
+  const ignored = await store.meta('ignored')
+  if (ignored !== null) await ledger.setMeta('ignored', ignored)
+  await noteReached(run)
+  await ledger.setMeta(MOVED_MARK, '')
+  await store.drop()
+  const { waiting } = await ledger.counts()
+  return { run: file.id ?? '', cells, waiting }
+}

@@ -1,0 +1,14 @@
+import { UsageError } from '../../core/index.ts'
+import type { Run } from '../run.ts'
+
+/** The fact in a ledger that its open cells are in a shared store. */
+export const MOVED_MARK = 'store'
+
+/** @throws UsageError for a run whose cells are asked elsewhere. */
+export async function refuseMoved({ dir, ledger }: Run): Promise<void> {
+  const store = await ledger.meta(MOVED_MARK)
+  if (store !== null && store !== '')
+    throw new UsageError(
+      `the cells of ${dir} are in a store (${store}): touchstone worker asks them, touchstone pull ${dir} brings them back`,
+    )
+}

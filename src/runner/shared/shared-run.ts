@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { UsageError } from '../../core/index.ts'
+import type { PostgresStore } from '../../store/index.ts'
+import { type ExecuteOptions, type ExecuteResult, executeShared } from '../execute.ts'
+import { closeModels, needTask, openModels, type Run, type RunContext, redactorOf } from '../run.ts'
+import { parseRunFile } from '../run-file.ts'
+import { Sources } from '../sources.ts'
+
+/** Facts in a store: what the run is, and which versions of its tasks made and score it. */
+export const RUN_FACT = 'run.json'
+export const TASKS_FACT = 'tasks'
+
+const versions = z.record(z.string(), z.strictObject({ version: z.int(), scorer: z.int(), wording: z.int() }))
+type Versions = z.infer<typeof versions>
+
+export function tasksOf({ file, context }: Pick<Run, 'file' | 'context'>): Versions {
+  return Object.fromEntries(
+    file.sources.map(({ task: name }) => {
+      const { version, scorer, wording } = needTask(context.tasks, name)
+      return [name, { version, scorer, wording }]
+    }),
+  )
+}
+
+/** For how long a worker holds cells without a sign of life, in ms, and how often it gives one. */
+const LEASE_MS = 60_000
+const SIGN_MS = 15_000
+/** Between two looks at cells that others hold, in ms. */
+const LOOK_MS = 2000
+
+/**
+ * Works on a run in a shared store, beside any number of other workers, until nothing waits and nobody holds anything.
+ *
+ * @param open - opens the store of the run with a redactor.
+ * @throws UsageError where the tasks here make other items or score otherwise than those the run was planned with.
+ */
+export async function workOnShared(
+  store: PostgresStore,
+  context: RunContext,
+  options: ExecuteOptions = {},
+): Promise<ExecuteResult> {
+  const written = await store.meta(RUN_FACT)
+  if (written === null) throw new UsageError('the store holds a run that was not pushed to its end: push it again')
+  const file = parseRunFile(written, 'the run in the store')
+  const redact = redactorOf(file, context)
+  store.hide(redact)
+  const run = { file, context, redact, ledger: store, sources: new Sources(file.sources, context.tasks) }
+  refuseOthers(versions.parse(JSON.parse((await store.meta(TASKS_FACT)) ?? '{}')), tasksOf(run))
+  const owner = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`
+  const models = await openModels(file.models, context)
+  const alive = setInterval(() => void store.renew(owner, LEASE_MS).catch(() => undefined), SIGN_MS)
+  try {
+    for (;;) {
+      const result = await executeShared(run, models, owner, LEASE_MS, options)
+      const { waiting, leased } = result.counts
+      if (result.status !== 'done' || waiting + leased === 0) return result
+      // What another worker holds comes back if it dies.
+      await sleep(LOOK_MS, undefined, options.stop === undefined ? {} : { signal: options.stop }).catch(() => undefined)
+      if (options.stop?.aborted === true) return { ...result, status: 'interrupted' }
+    }
+  } finally {
+    clearInterval(alive)
+    await store.surrender(owner).catch(() => undefined)
+    await closeModels(models)
+  }
+}
+
+function refuseOthers(planned: Versions, here: Versions): void {
+  for (const [task, { version, scorer, wording }] of Object.entries(planned)) {
+    const own = here[task]
+    if (own?.version !== version || own.scorer !== scorer || own.wording !== wording)
+      throw new UsageError(
+        `the run was planned with ${task} version ${version}, wording ${wording}, scorer ${scorer}; this worker has ` +
+          `${own === undefined ? 'none' : `version ${own.version}, wording ${own.wording}, scorer ${own.scorer}`}: use the same version of the program`,
+      )
+  }
+}

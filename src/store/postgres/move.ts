@@ -1,0 +1,94 @@
+import type postgres from 'postgres'
+import type { Record } from '../sql.ts'
+import type { WholeCell } from '../whole-cell.ts'
+import { asJson, type Tx } from './events.ts'
+
+/** Columns that hold JSON strings here and plain texts in a ledger of SQLite. */
+const TEXTS: { readonly [table: string]: readonly string[] } = {
+  attempt: ['message', 'request_id'],
+  response: ['text', 'reasoning', 'raw'],
+}
+
+/** Writes cells of a ledger, with all that became of them. */
+export async function fillCells(tx: Tx, cells: readonly WholeCell[]): Promise<void> {
+  await insert(
+    tx,
+    'cell',
+    cells.map(({ cell }) => cell),
+  )
+  await insert(
+    tx,
+    'attempt',
+    cells.flatMap(({ attempts }) => attempts),
+  )
+  await insert(
+    tx,
+    'response',
+    cells.flatMap(({ response }) => (response === null ? [] : [response])),
+  )
+  await insert(
+    tx,
+    'score',
+    cells.flatMap(({ scores }) => scores),
+  )
+  await insert(
+    tx,
+    'body',
+    cells.flatMap(({ bodies }) => bodies),
+  )
+}
+
+/** Columns of a ledger that are not in a store: the chain is made where a run is kept. */
+const LEFT_OUT = ['seq', 'hash']
+/** Rows of one statement: it has at most 65,535 values. */
+const ROWS = 1000
+
+async function insert(tx: Tx, table: string, rows: readonly Record[]): Promise<void> {
+  const texts = TEXTS[table] ?? []
+  const ready = rows.map((row) =>
+    Object.fromEntries(
+      Object.entries(row)
+        .filter(([name]) => !LEFT_OUT.includes(name))
+        .map(([name, value]) => [name, texts.includes(name) && typeof value === 'string' ? asJson(value) : value]),
+    ),
+  )
+  for (let i = 0; i < ready.length; i += ROWS) await tx`INSERT INTO ${tx(table)} ${tx(ready.slice(i, i + ROWS))}`
+}
+
+/** All that became of these cells, as rows of a ledger of SQLite. */
+export async function wholeCellsOf(sql: postgres.Sql, ids: readonly number[]): Promise<readonly WholeCell[]> {
+  const of = async (table: string, order: string): Promise<ReadonlyMap<number, readonly Record[]>> => {
+    const rows = await sql`SELECT * FROM ${sql(table)} WHERE cell = ANY (${[...ids]}::bigint[]) ORDER BY ${sql(order)}`
+    return Map.groupBy(
+      rows.map((row) => plainRow(table, row)),
+      (row) => Number(row['cell']),
+    )
+  }
+  const cells = await sql`SELECT * FROM cell WHERE id = ANY (${[...ids]}::bigint[]) ORDER BY id`
+  const [attempts, responses, scores, bodies] = await Promise.all([
+    of('attempt', 'no'),
+    of('response', 'cell'),
+    of('score', 'scorer'),
+    of('body', 'attempt'),
+  ])
+  return cells.map((cell) => {
+    const id = Number(cell['id'])
+    return {
+      cell: plainRow('cell', cell),
+      attempts: attempts.get(id) ?? [],
+      response: responses.get(id)?.[0] ?? null,
+      scores: scores.get(id) ?? [],
+      bodies: bodies.get(id) ?? [],
+    }
+  })
+}
+
+function plainRow(table: string, row: postgres.Row): Record {
+  const texts = TEXTS[table] ?? []
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]: [string, unknown]) => [
+      name,
+      texts.includes(name) && typeof value === 'string' ? (JSON.parse(value) as string) : (value as Record[string]),
+    ]),
+  )
+}

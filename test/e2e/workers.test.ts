@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import postgres from 'postgres'
+import { afterAll, describe, expect, it } from 'vitest'
+import {
+  createRun,
+  executeRun,
+  openRun,
+  parseExperiment,
+  pullRun,
+  pushRun,
+  type Run,
+  refreshRunRows,
+  verifyRun,
+} from '../../src/runner/index.ts'
+import { PostgresStore, readParquet } from '../../src/store/index.ts'
+import { mockContext, scratch } from '../mock/context.ts'
+import { rightAnswer } from '../mock/parity.ts'
+import { startPostgres } from '../mock/postgres.ts'
+import { startMock } from '../mock/server.ts'
+
+// The full size is for an hour that has time: TOUCHSTONE_WORKER_CELLS=200000.
+const CELLS = Number(process.env['TOUCHSTONE_WORKER_CELLS'] ?? 1500)
+const WORKERS = 4
+const server = await startPostgres()
+if (typeof server === 'string') console.warn(`workers on PostgreSQL are not tested here: ${server}`)
+afterAll(async () => {
+  if (typeof server !== 'string') await server.stop()
+})
+const main = fileURLToPath(new URL('../mock/worker-main.ts', import.meta.url))
+const url = typeof server === 'string' ? '' : server.url
+
+const experiment = (base: string, count: number, limits: object = {}) =>
+  parseExperiment({
+    items: { task: 'mock/parity', config: { digits: 9 }, count },
+    models: [
+      {
+        model: 'openai-compatible:m',
+        baseUrl: base,
+        price: { input: 1, output: 10 },
+        settings: { maxTokens: 50 },
+      },
+    ],
+    limits: { timeout: 5, ...limits },
+  })
+
+const store = (run: Run, mode: 'make' | 'open') => (id: string) =>
+  PostgresStore.open(url, id, { redact: run.redact, mode })
+
+/** What a run says of each cell, whoever asked it and when. */
+async function said(run: Run): Promise<readonly string[]> {
+  const out: string[] = []
+  for await (const page of readParquet(await refreshRunRows(run)))
+    for (const { item, response, state, value, style } of page as readonly { [name: string]: unknown }[])
+      out.push(JSON.stringify([item, style, response, state, value]))
+  return out.sort()
+}
+
+const begin = (run: string): ChildProcess =>
+  spawn(process.execPath, [main, '--store', url, '--run', run], { stdio: ['ignore', 'pipe', 'inherit'] })
+
+describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
+  it(`${WORKERS} of them, two killed, answer as one process does, and pay for nothing that is not booked`, async () => {
+    const { folder, remove } = await scratch()
+    const mock = await startMock({ answer: rightAnswer, latency: 5 })
+    try {
+      await using alone = await createRun(
+        { dir: join(folder, 'alone'), experiment: experiment(mock.url, CELLS) },
+        mockContext(),
+      )
+      await executeRun(alone)
+      const before = mock.books.length
+      await using run = await createRun(
+        { dir: join(folder, 'shared'), experiment: experiment(mock.url, CELLS) },
+        mockContext(),
+      )
+      const pushed = await pushRun(run, store(run, 'make'), 'here')
+      expect(pushed).toMatchObject({ cells: CELLS, waiting: CELLS })
+      await expect(executeRun(run)).rejects.toThrow('touchstone pull')
+      const workers = Array.from({ length: WORKERS }, () => begin(pushed.run))
+      const ends = workers.map((worker) => once(worker, 'exit'))
+      await Promise.all(workers.map(({ stdout }) => once(stdout as NodeJS.ReadableStream, 'data')))
+      await sleep(300)
+      for (const worker of workers.slice(0, 2)) worker.kill('SIGKILL')
+      await Promise.all(ends.slice(0, 2))
+      await expect(pullRun(run, store(run, 'open'))).rejects.toThrow('hold')
+      // Nobody waits a minute here: the dead are declared dead.
+      const sql = postgres(url, { max: 1 })
+      for (const { pid } of workers.slice(0, 2))
+        await sql`UPDATE ${sql(`touchstone_${pushed.run.replaceAll('-', '_')}.cell`)} SET lease_until = 0
+          WHERE owner LIKE ${`%/${pid}/%`}`
+      await sql.end()
+      const codes = await Promise.all(ends.slice(2))
+      expect(codes.map(([code]) => code as number)).toEqual([0, 0])
+      const pulled = await pullRun(run, store(run, 'open'))
+      expect(pulled).toMatchObject({ waiting: 0 })
+      expect(await run.ledger.counts()).toEqual({ waiting: 0, leased: 0, batched: 0, done: CELLS, failed: 0 })
+      expect(await said(run)).toEqual(await said(alone))
+      expect(await run.ledger.checkChain()).toMatchObject({ kind: 'whole', links: CELLS })
+      const verified = await verifyRun(run)
+      expect(verified.problems).toEqual([])
+      // What the server answered is billed; what was asked by a worker that died is booked at the most it can cost.
+      const answers = mock.books.slice(before).filter(({ answered }) => answered).length
+      const each = (20 + 3 * 10) / 1e6
+      expect(run.ledger.spent()).toBeGreaterThanOrEqual(answers * each - 1e-9)
+      expect(await PostgresStore.runs(url)).toEqual([])
+    } finally {
+      await mock.close()
+      await remove()
+    }
+  })
+
+  it('keep to one budget together', async () => {
+    const { folder, remove } = await scratch()
+    const mock = await startMock({ answer: rightAnswer, latency: 2 })
+    try {
+      const usd = 0.05
+      await using run = await createRun(
+        { dir: join(folder, 'run'), experiment: experiment(mock.url, 3000, { usd }) },
+        mockContext(),
+      )
+      const { run: id } = await pushRun(run, store(run, 'make'), 'here')
+      const workers = [begin(id), begin(id), begin(id)]
+      await Promise.all(workers.map((worker) => once(worker, 'exit')))
+      await pullRun(run, store(run, 'open'))
+      const { done, waiting } = await run.ledger.counts()
+      expect(waiting).toBeGreaterThan(0)
+      expect(done).toBeGreaterThan(20)
+      expect(run.ledger.spent()).toBeLessThanOrEqual(usd)
+      expect(mock.books.filter(({ answered }) => answered).length * ((20 + 3 * 10) / 1e6)).toBeLessThanOrEqual(usd)
+    } finally {
+      await mock.close()
+      await remove()
+    }
+  })
+
+  it('are refused where their tasks are others, and batches are not pushed', async () => {
+    const { folder, remove } = await scratch()
+    try {
+      await using run = await createRun(
+        { dir: join(folder, 'run'), experiment: experiment('http://127.0.0.1:9/v1', 5) },
+        mockContext(),
+      )
+      const { run: id } = await pushRun(run, store(run, 'make'), 'here')
+      const { workOnShared } = await import('../../src/runner/index.ts')
+      const { parity } = await import('../mock/parity.ts')
+      await using shared = await store(run, 'open')(id)
+      const other = mockContext({ tasks: [{ ...parity, scorer: 2 }] })
+      await expect(workOnShared(shared, other)).rejects.toThrow(
+        'scorer 1; this worker has version 1, wording 1, scorer 2',
+      )
+      await pullRun(run, store(run, 'open'))
+      await using again = await openRun(join(folder, 'run'), mockContext(), { mode: 'read' })
+      expect(await again.ledger.counts()).toMatchObject({ waiting: 5 })
+    } finally {
+      await remove()
+    }
+  })
+})

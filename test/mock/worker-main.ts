@@ -1,0 +1,18 @@
+import { parseArgs } from 'node:util'
+import { workOnShared } from '../../src/runner/index.ts'
+import { noRedaction, PostgresStore } from '../../src/store/index.ts'
+import { mockContext } from './context.ts'
+
+/** A worker as a process of its own, to be killed: works on a run in a store, prints its end as JSON. */
+const { values } = parseArgs({
+  options: {
+    store: { type: 'string', default: '' },
+    run: { type: 'string', default: '' },
+    concurrency: { type: 'string', default: '8' },
+  },
+})
+const redact = { known: noRedaction, shapes: noRedaction }
+await using store = await PostgresStore.open(values.store, values.run, { redact, mode: 'open' })
+process.stdout.write('started\n')
+const result = await workOnShared(store, mockContext(), { concurrency: Number(values.concurrency), random: () => 0.02 })
+process.stdout.write(`${JSON.stringify({ ...result, memory: Math.round(process.memoryUsage().rss / 2 ** 20) })}\n`)
