@@ -34,6 +34,8 @@ export interface ExecuteOptions {
   readonly usd?: number
   /** false: all calls go out at once, without one ahead of them. */
   readonly preflight?: boolean
+  /** false: the run is planned, and nothing asked. */
+  readonly ask?: boolean
   /** Seconds between two looks at a batch; left out: 30. */
   readonly poll?: number
   /** false: batches are sent off, and not waited for: `resume` collects them. */
@@ -49,8 +51,8 @@ export interface ExecuteOptions {
 }
 
 export interface ExecuteResult {
-  /** `submitted`: batches are with their providers, and nothing else is left to do. */
-  readonly status: 'done' | 'interrupted' | 'budget' | 'stopped' | 'submitted'
+  /** `planned`: nothing was to be asked. `submitted`: batches are with their providers, and nothing else is left to do. */
+  readonly status: 'done' | 'interrupted' | 'budget' | 'stopped' | 'submitted' | 'planned'
   /** Why nothing more was asked of a model. */
   readonly stopped: { readonly [model: string]: Cause }
   readonly counts: Counts
@@ -92,9 +94,10 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
   const models = await openModels(run.file.models, run.context, recordingOf(run, options))
   try {
     if (options.offline !== true) needMaximum(run.file.models, models, options.usd ?? run.file.limits.usd ?? null)
-    if (!(await writePlan(run, models, options.stop, options.onPlan)))
+    const planned = await writePlan(run, models, options.stop, options.onPlan)
+    if (!planned || options.ask === false)
       return {
-        status: 'interrupted',
+        status: planned ? 'planned' : 'interrupted',
         counts: await run.ledger.counts(),
         ignored: {},
         usd: await spent(run),

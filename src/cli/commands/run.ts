@@ -45,6 +45,7 @@ interface Flags extends ConfigFlags {
   readonly prices?: string
   readonly maxUsd?: number
   readonly limit?: number
+  readonly ask: boolean
   readonly batch: boolean
   readonly cache?: string
   readonly offline: boolean
@@ -104,6 +105,7 @@ export const run = buildCommand<Flags, [string], Context>({
       maxUsd: { kind: 'parsed', parse: dollars, optional: true, brief: 'Stop before more than this is spent' },
       limit: count('At most this many indices of each source'),
       shard: { kind: 'parsed', parse: shardFlag, optional: true, brief: 'Only part i of n (i/n); join with merge' },
+      ask: { kind: 'boolean', default: true, brief: 'Ask the models; --no-ask: only plan, for resume or push' },
       batch: {
         kind: 'boolean',
         default: false,
@@ -141,7 +143,7 @@ export const run = buildCommand<Flags, [string], Context>({
       ...(flags.prices === undefined ? {} : { prices: await pricesFile(flags.prices) }),
     }
     if (flags.dryRun) return printPlan(this, await lab.plan(asked), experiment, flags.json)
-    const { out, shard, durable, preflight, wait, poll, cache, offline } = flags
+    const { out, shard, durable, preflight, wait, poll, cache, offline, ask } = flags
     const result = await execute(this, (options) =>
       lab.run({
         ...asked,
@@ -150,6 +152,7 @@ export const run = buildCommand<Flags, [string], Context>({
         ...(poll === undefined ? {} : { poll }),
         ...(cache === undefined ? {} : { cache }),
         offline,
+        ask,
         out,
         durable,
         preflight,
@@ -159,7 +162,7 @@ export const run = buildCommand<Flags, [string], Context>({
     exitAs(this, result)
     if (flags.json) return printJson(this, result)
     printOutcome(this, result)
-    await printSummary(this, lab, result)
+    if (ask) await printSummary(this, lab, result)
     if (shard !== undefined)
       print(this, '', `part ${shard.index} of ${shard.of}: touchstone merge FOLDER... --out DIR joins the parts`)
     print(this, '', `next: touchstone report ${out}${result.status === 'done' ? '' : `, touchstone resume ${out}`}`)
