@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { canonicalConfig, isUsageError, type Json } from '../../core/index.ts'
+import { canonicalConfig, isUsageError, type Json, type JsonObject } from '../../core/index.ts'
 import { compareRows } from '../../store/index.ts'
 import { plannedCells } from '../plan.ts'
 import { hashPrompts, PROMPTS_MARK } from '../prompt-hash.ts'
+import type { GeneratedSource } from '../resolve.ts'
 import { RUN_FILES, type Run } from '../run.ts'
 import { scoreResponse } from '../score.ts'
 import { parseSeal, SEAL_FILE, sealOf } from './seal.ts'
@@ -242,8 +243,17 @@ function checkSource(run: Run, number: number, faults: Faults): void {
   const fresh = task.source(task.configure(source.config), { split: source.split, seed: source.seed })
   if (canonicalConfig(fresh.plan) !== canonicalConfig(source.plan))
     faults.tell('plan', `the plan of ${source.task} in run.json is not the one made anew`)
-  if (source.preset !== null && canonicalConfig(task.preset(source.preset).config) !== canonicalConfig(source.config))
+  if (source.preset !== null && unnamedChanges(task.preset(source.preset).config, source).length > 0)
     faults.tell('plan', `the config of ${source.task} in run.json is not that of the preset ${source.preset}`)
+}
+
+/** Keys that differ from the preset, and that the name of the config in tables does not tell. */
+function unnamedChanges(preset: JsonObject, { config, label }: GeneratedSource): readonly string[] {
+  const written = (value: Json | undefined): string => canonicalConfig(value ?? null)
+  return [...new Set([...Object.keys(preset), ...Object.keys(config)])].filter(
+    (key) =>
+      written(preset[key]) !== written(config[key]) && !label.includes(`{${key}=`) && !label.includes(`,${key}=`),
+  )
 }
 
 async function checkScores(run: Run, faults: Faults): Promise<number> {

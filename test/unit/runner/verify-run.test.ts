@@ -317,3 +317,14 @@ describe('tables of a run', () => {
     expect((await check(dir)).mismatches).toBe(0)
   })
 })
+
+it('takes a preset with changed keys, and not one whose name hides a change', async () => {
+  const dir = join(root, 'changed')
+  const experiment = readExperiment(
+    'items: { task: mock/parity, preset: small, config: { digits: 5 } }\nmodels: ["baseline:exact"]',
+  )
+  await withRun(await createRun({ experiment, dir }, mockContext()), (run) => executeRun(run))
+  expect(await found(dir)).toEqual([])
+  await runFile((text) => text.replace('small{digits=5}', 'small'))(dir)
+  expect(await found(dir)).toContainEqual(expect.stringContaining('is not that of the preset small'))
+})
