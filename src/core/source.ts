@@ -16,7 +16,7 @@ import { freeze, type Json, type JsonObject } from './json.ts'
 import { LeastRecent } from './memo.ts'
 import { checkName, seedText } from './seed.ts'
 import { bindStreams, type Fence, KeySpace, layoutStreams, rootKey } from './streams.ts'
-import type { Cell, Layout, Place, Request, Streams, TaskSpec, Unreachable } from './task.ts'
+import type { Cell, Features, Layout, Place, Request, Streams, TaskSpec, Unreachable } from './task.ts'
 
 type AnySpec = TaskSpec<JsonObject, Json, Json, Json, Json>
 
@@ -82,6 +82,21 @@ export function openSource(
       throw new Error(`${spec.name} made content of fence region ${region}, outside the split "${key.split}"`)
   }
 
+  const declared = Object.keys(spec.features.shape)
+
+  /** Analyses, columns and cards know declared features only: others would be lost without a word. */
+  function checkFeatures(features: Features): void {
+    if (declared.every((name) => Object.hasOwn(features, name)) && Object.keys(features).length === declared.length)
+      return
+    const undeclared = Object.keys(features).filter((name) => !declared.includes(name))
+    const missing = declared.filter((name) => !Object.hasOwn(features, name))
+    const wrong = [
+      ...(undeclared.length === 0 ? [] : [`gives ${undeclared.join(', ')}, which \`features\` does not declare`]),
+      ...(missing.length === 0 ? [] : [`lacks ${missing.join(', ')}, which \`features\` declares (null where it has none)`]),
+    ]
+    throw new Error(`${spec.name}: what draw returns ${wrong.join(', and ')}`)
+  }
+
   const groupOf = (group: number) => groups.get(group, () => makeGroup(group))
 
   function hole(index: number, place: Place | null, hash: string | null, why: Unreachable): Hole {
@@ -121,6 +136,7 @@ export function openSource(
     if (drawn.kind === 'unreachable') return hole(index, place, hash, drawn)
     if (spec.fence?.of === 'item') checkFence(group.shared, drawn.given)
     const { given, answer, features } = drawn
+    checkFeatures(features)
     return {
       kind: 'item',
       id: `${prefix}/${index}`,

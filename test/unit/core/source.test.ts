@@ -250,3 +250,26 @@ function toy(layout: Pick<Layout, 'size' | 'at'>, more: object = {}): Task {
     ...more,
   } as never)
 }
+
+describe('features', () => {
+  const giving = (change: { readonly [name: string]: unknown }): Task => {
+    const { draw } = necklace
+    return defineTask({
+      ...necklace,
+      draw(...args) {
+        const drawn = draw(...args)
+        if (drawn.kind === 'unreachable') return drawn
+        const features = Object.entries({ ...drawn.features, ...change }).filter(([, value]) => value !== undefined)
+        return { ...drawn, features: Object.fromEntries(features) as typeof drawn.features }
+      },
+    })
+  }
+  const draw = (task: Task) => () => task.source(small, { split: 'test', seed: 1 }).item(0)
+
+  it('that the task does not declare are refused when they are drawn', () => {
+    expect(draw(giving({ color: 'red' }))).toThrow('toy/necklace: what draw returns gives color, which `features`')
+    expect(draw(giving({ share: undefined }))).toThrow(/draw returns lacks share, which `features` declares/)
+    expect(draw(giving({ share: undefined, color: 1 }))).toThrow(/gives color, .* and lacks share/)
+    expect(draw(giving({ share: 0.25 }))).not.toThrow()
+  })
+})
