@@ -92,7 +92,9 @@ export function openSource(
     const missing = declared.filter((name) => !Object.hasOwn(features, name))
     const wrong = [
       ...(undeclared.length === 0 ? [] : [`gives ${undeclared.join(', ')}, which \`features\` does not declare`]),
-      ...(missing.length === 0 ? [] : [`lacks ${missing.join(', ')}, which \`features\` declares (null where it has none)`]),
+      ...(missing.length === 0
+        ? []
+        : [`lacks ${missing.join(', ')}, which \`features\` declares (null where it has none)`]),
     ]
     throw new Error(`${spec.name}: what draw returns ${wrong.join(', and ')}`)
   }
