@@ -153,6 +153,22 @@ export async function printSummary(context: Context, lab: Lab, { run, counts }: 
 /** Characters of a failure's message that are shown. */
 const SHOWN = 300
 
+/** What a rule found out, in one line. */
+function untilText({ rule, alpha, looks, verdict }: NonNullable<RunResult['until']>): string {
+  const last = looks.at(-1)
+  const after = `after ${last?.units ?? 0} units and ${looks.length} looks (alpha ${alpha})`
+  const seen =
+    last?.kind === 'better'
+      ? `difference ${last.difference?.toFixed(3) ?? 'none'}, e ${Math.max(last.above, last.below).toPrecision(3)} of ${2 / alpha}`
+      : (last?.models ?? [])
+          .map(
+            ({ model, accuracy, low, high }) =>
+              `${model} ${accuracy.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`,
+          )
+          .join(', ')
+  return verdict === null ? `not known: ${rule}, ${after}: ${seen}` : `known: ${verdict}, ${after}: ${seen}`
+}
+
 export function printOutcome(context: Context, result: RunResult): void {
   const { counts, run: dir } = result
   for (const [model, settings] of Object.entries(result.ignored))
@@ -170,6 +186,7 @@ export function printOutcome(context: Context, result: RunResult): void {
       `  ${model} is not asked any more (${kind}): ${printable(message.replaceAll(/\s+/gu, ' ').slice(0, SHOWN))}`,
       `  ${next}; then: touchstone resume ${dir}`,
     )
+  if (result.until !== undefined) print(context, `  ${untilText(result.until)}`)
   if (result.status === 'submitted')
     print(context, `  batches are with their providers; to collect them: touchstone resume ${dir}`)
   if (result.status === 'budget')

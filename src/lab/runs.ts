@@ -133,15 +133,17 @@ export interface ReportResult {
 }
 
 export async function reportRun(here: Installed, dir: string, request: ReportRequest): Promise<ReportResult> {
-  const { RUN_FILES, refreshRunRows } = await import('../runner/index.ts')
+  const { RUN_FILES, refreshRunRows, untilOf } = await import('../runner/index.ts')
   const { loadFrames } = await import('../store/index.ts')
   const { makeReport, writeReportFiles } = await import('../report/index.ts')
   const { parser, only, where, formats, reference = false, out = join(dir, RUN_FILES.report) } = request
   return onRun(here, dir, { mode: 'read' }, async (run) => {
     const frames = await loadFrames(await refreshRunRows(run), where === undefined ? {} : { where })
     if (frames.length === 0) throw new UsageError(`${dir} holds no responses yet: touchstone resume ${dir}`)
+    const until = await untilOf(run)
     const report = makeReport({
       run: dir,
+      ...(until === null ? {} : { until }),
       frames,
       tasks: here.tasks,
       selection: selectionOf(run),

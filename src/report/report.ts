@@ -2,6 +2,7 @@ import type { Analysis, AnalysisOptions, AnalysisResult, Figure, Frame, Table, T
 import type { Choice } from '../store/index.ts'
 import { runAnalyses, taskAnalyses } from './analyses/index.ts'
 import { SELECTED, selectedFrames, selectionTable } from './selected.ts'
+import { type PlannedLooks, untilTable } from './until.ts'
 
 /** The rows of a run as each of its parsers reads them; `store` loads them from rows.parquet. */
 export interface ReportFrames {
@@ -25,6 +26,8 @@ export interface ReportInput {
   readonly parser?: string
   /** What was chosen for the models of this run on other items. */
   readonly selection?: readonly Choice[]
+  /** The rule by which the run stopped, and its looks. */
+  readonly until?: PlannedLooks
   /** Printed results of papers, to be shown after what was measured and apart from it. */
   readonly reference?: readonly ReportedAnalysis[]
   /** Of resampled intervals; 1 where nothing is said. */
@@ -95,6 +98,7 @@ export function makeReport(input: ReportInput): Report {
   }
   const measured = frames.columns.filter((name) => name.startsWith('measured_'))
   if (chosen && wanted('core/selection', input.only)) analyses.push(selectionTable(selection))
+  if (input.until !== undefined && wanted('core/until', input.only)) analyses.push(untilTable(input.until))
   const whole = { parser, seed, frameOf: (name: string) => frames.frame(name) }
   if (frame.length > 0)
     for (const analysis of runAnalyses(frame, measured, input.tasks)) attempt(analysis, frame, whole)

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { UsageError } from '../core/index.ts'
+import { type Outcome, UsageError } from '../core/index.ts'
 import type { Model, Settings } from '../models/index.ts'
 import { settingsText } from '../models/index.ts'
 import type { Counts, RunEvent } from '../store/index.ts'
@@ -19,6 +19,8 @@ import { type Progress, ProgressMeter } from './progress.ts'
 import type { RunModel } from './resolve.ts'
 import { closeModels, noteReached, openModels, type Recording, RUN_FILES, type Run, type WorkRun } from './run.ts'
 import { refuseMoved } from './shared/moved.ts'
+import { noteLooks, openWatch } from './until/open.ts'
+import type { UntilState, Watch } from './until/watch.ts'
 
 export interface ExecuteOptions {
   /** No further calls go out; those under way end and are saved. */
@@ -51,8 +53,13 @@ export interface ExecuteOptions {
 }
 
 export interface ExecuteResult {
-  /** `planned`: nothing was to be asked. `submitted`: batches are with their providers, and nothing else is left to do. */
-  readonly status: 'done' | 'interrupted' | 'budget' | 'stopped' | 'submitted' | 'planned'
+  /**
+   * `planned`: nothing was to be asked. `submitted`: batches are with their providers, and nothing else is left to do.
+   * `decided`: the run knows what it was to find out.
+   */
+  readonly status: 'done' | 'interrupted' | 'budget' | 'stopped' | 'submitted' | 'planned' | 'decided'
+  /** What the looks of the run's rule saw, and what is known; absent where it has none. */
+  readonly until?: UntilState
   /** Why nothing more was asked of a model. */
   readonly stopped: { readonly [model: string]: Cause }
   readonly counts: Counts
@@ -75,6 +82,8 @@ const SLOWED_PER_RETRY = 20
 const RESERVE_BYTES = 4 * 1024 * 1024
 /** For how long one call goes ahead of the others. */
 const AHEAD_MS = 30_000
+/** Cells that one model may be ahead of another where they are compared while they run. */
+const LEAD = 128
 /** How often run.json says how far the ledger is. */
 const NOTE_MS = 60_000
 /** A computation in this process gives the event loop a turn after so many ms. */
@@ -113,7 +122,9 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
       release: () => reserve.release(),
     }
     try {
-      return await new Execution(run, models, options, place, await spent(run)).finish()
+      const watch = await openWatch(run)
+      const looking = watch === null ? null : { watch, note: () => noteLooks(run, watch) }
+      return await new Execution(run, models, options, place, await spent(run), looking).finish()
     } finally {
       await reserve.release()
       // Where it cannot be written the older one stays, and that is no lie.
@@ -163,6 +174,12 @@ const spent = async (run: WorkRun): Promise<number> =>
 /** What was booked for a call that is over: its cost, or all that was set aside for it. */
 type Outlay = 'free' | 'unknown' | { readonly usd: number }
 
+/** A run's rule, and how its looks are written down. */
+interface Looking {
+  readonly watch: Watch
+  readonly note: () => Promise<void>
+}
+
 class Execution {
   private readonly run: WorkRun
   private readonly options: ExecuteOptions
@@ -178,16 +195,25 @@ class Execution {
   /** Trouble here ends the work on batches too. */
   private readonly halted = new AbortController()
   private unsaved: RunEvent[] = []
-  private halt: 'interrupted' | 'budget' | 'failed' | null = null
+  private halt: 'interrupted' | 'budget' | 'decided' | 'failed' | null = null
+  private readonly looking: Looking | null
   private trouble: unknown = null
   private saving = 0
   private turnBegan = 0
   private wake: NodeJS.Timeout | undefined
   private settle: (() => void) | null = null
 
-  constructor(run: WorkRun, models: readonly Model[], options: ExecuteOptions, place: Place, booked: number) {
+  constructor(
+    run: WorkRun,
+    models: readonly Model[],
+    options: ExecuteOptions,
+    place: Place,
+    booked: number,
+    looking: Looking | null = null,
+  ) {
     this.run = run
     this.place = place
+    this.looking = looking
     this.options = options
     const most = options.concurrency ?? run.file.limits.concurrency
     const routes = new Map<string, RouteLimiter>()
@@ -241,6 +267,9 @@ class Execution {
     try {
       if (abort?.aborted === true) onAbort()
       else if (stop?.aborted === true) onStop()
+      // What was answered before may be enough.
+      this.looking?.watch.look()
+      this.known()
       const sent = this.sendBatches()
       await new Promise<void>((resolve) => {
         this.settle = resolve
@@ -248,6 +277,8 @@ class Execution {
       })
       await sent
       await this.saveRest()
+      this.looking?.watch.look()
+      await this.looking?.note()
     } finally {
       clearInterval(ticking)
       clearInterval(noting)
@@ -270,11 +301,12 @@ class Execution {
       usd: this.budget.usd,
       doubts: this.notes.told,
       stopped: Object.fromEntries(broken),
+      ...(this.looking === null ? {} : { until: this.looking.watch.state }),
     }
   }
 
   private status(broken: boolean): ExecuteResult['status'] {
-    if (this.halt === 'interrupted' || this.halt === 'budget') return this.halt
+    if (this.halt === 'interrupted' || this.halt === 'budget' || this.halt === 'decided') return this.halt
     if (this.options.stop?.aborted === true || this.options.abort?.aborted === true) return 'interrupted'
     if (broken) return 'stopped'
     if (this.batches.ended('budget')) return 'budget'
@@ -297,7 +329,7 @@ class Execution {
     if (this.halt === null) {
       const broke = new Set<Lane>()
       for (const lane of this.lanes) {
-        if (lane.appetite > 0) void this.lease(lane, lane.appetite)
+        if (lane.appetite > 0 && !this.ahead(lane)) void this.lease(lane, lane.appetite)
         while (lane.ready.length > 0 && lane.free > 0 && this.halt === null && !broke.has(lane)) {
           const pending = lane.ready.shift() as Pending
           if (!this.send(lane, pending)) broke.add(lane)
@@ -320,11 +352,19 @@ class Execution {
       this.settle?.()
   }
 
+  /** Of two models that are compared the faster one waits: what the slower has not answered yet tells nothing. */
+  private ahead(lane: Lane): boolean {
+    if (this.looking === null) return false
+    const others = this.lanes.filter((other) => other !== lane && !other.drained && other.broken === null)
+    return others.some(({ leased }) => lane.leased > leased + LEAD)
+  }
+
   private async lease(lane: Lane, n: number): Promise<void> {
     lane.leasing = true
     try {
       const cells = await this.run.ledger.lease(n, this.place.owner, this.place.leaseMs, lane.spec.name)
       if (cells.length === 0) lane.drained = true
+      lane.leased += cells.length
       for (const cell of cells) lane.ready.push({ cell, tried: 0, slowed: 0 })
     } catch (error) {
       this.fail(error)
@@ -414,6 +454,7 @@ class Execution {
     this.meter.done()
     this.notes.ignores(lane.spec.name, result.reply.ignored)
     this.save([event])
+    this.saw(pending, event.scored?.outcome ?? null)
     const { usd, refused = [] } = event.response.usage
     for (const words of refused) this.notes.doubt(`${lane.spec.name} says it used ${words}`)
     return usd === undefined ? 'unknown' : { usd }
@@ -442,6 +483,7 @@ class Execution {
     this.meter.failure(reply.code, final)
     if (final) {
       this.save([failureEvent(cell, result, true)])
+      this.saw(pending, null)
       return outlay
     }
     const again: Pending = { cell: { ...cell, attempt: cell.attempt + 1 }, tried, slowed }
@@ -471,6 +513,17 @@ class Execution {
     lane.ready.unshift(pending)
     if (this.halt !== null || lane.broken !== null) this.release(lane)
     this.pump()
+  }
+
+  /** A cell has ended: perhaps enough is known. */
+  private saw({ cell }: Pending, outcome: Outcome | null): void {
+    if (this.looking?.watch.ended(cell.item, cell.model, outcome, 'now') !== true) return
+    this.looking.note().catch((error: unknown) => this.fail(error))
+    this.known()
+  }
+
+  private known(): void {
+    if ((this.looking?.watch.verdict ?? null) !== null) this.stop('decided')
   }
 
   private save(events: readonly RunEvent[]): void {
@@ -512,7 +565,7 @@ class Execution {
     }
   }
 
-  private stop(why: 'interrupted' | 'budget'): void {
+  private stop(why: 'interrupted' | 'budget' | 'decided'): void {
     if (this.halt !== null) return
     this.halt = why
     for (const lane of this.lanes) this.release(lane)

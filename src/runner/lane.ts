@@ -27,6 +27,8 @@ export class Lane {
   /** Waiting for their next attempt. */
   readonly delayed = new Map<number, { readonly pending: Pending; readonly timer: NodeJS.Timeout }>()
   inFlight = 0
+  /** Cells handed out so far. */
+  leased = 0
   /** No cell of this model waits in the store. */
   drained = false
   leasing = false

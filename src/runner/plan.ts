@@ -33,12 +33,16 @@ export async function writePlan(
 ): Promise<boolean> {
   if ((await run.ledger.meta('planned')) === 'yes') return true
   const indices = indicesOf(run.file)
+  // Who waits for whole groups asks them one after another.
+  const together = run.file.until !== undefined
   let ord = 0
   let holes = 0
   for (const [number, source] of run.file.sources.entries()) {
     if (source.kind !== 'generated') continue
     const layout = run.sources.source(number)?.layout
-    const arms = run.file.models.map((model, i): Arm => armOf(run, model, models[i]?.byContext ?? false, layout))
+    const arms = run.file.models.map(
+      (model, i): Arm => armOf(run, model, together || (models[i]?.byContext ?? false), layout),
+    )
     const written = new Set<string>()
     for (let first = 0; first < source.count; first += CHUNK) {
       if (stop?.aborted === true) return false

@@ -10,6 +10,7 @@ import {
 } from '../models/index.ts'
 import { type Choice, sortedJson } from '../store/index.ts'
 import type { Experiment, ItemsEntry, Limits, ModelEntry, Subsample } from './experiment.ts'
+import { ruleOf, type Until } from './until/rule.ts'
 
 /** Finds a task by its full name. */
 export type TaskLookup = (name: string) => Task | undefined
@@ -65,6 +66,8 @@ export interface ResolvedExperiment {
   readonly sources: readonly GeneratedSource[]
   readonly models: readonly RunModel[]
   readonly limits: Limits
+  /** When the run knows enough; absent: when all is asked. */
+  readonly until?: Until
 }
 
 /**
@@ -99,7 +102,20 @@ export function resolveExperiment(
       )
     ids.add(key)
   }
-  return { name: experiment.name, seed: seedText(experiment.seed), sources, models, limits: experiment.limits }
+  const { name, seed, limits, until } = experiment
+  if (until !== undefined) checkUntil(until, models)
+  return { name, seed: seedText(seed), sources, models, limits, ...(until === undefined ? {} : { until }) }
+}
+
+/** @throws UsageError where the rule names no models, or one is asked in batches, which come all at once. */
+function checkUntil(until: Until, models: readonly RunModel[]): void {
+  ruleOf(
+    until.rule,
+    models.map(({ name }) => name),
+  )
+  const batched = models.find(({ batch }) => batch !== undefined)
+  if (batched !== undefined)
+    throw new UsageError(`until: ${batched.name} is asked in batches, which cannot be stopped when enough is known`)
 }
 
 function resolveItems(

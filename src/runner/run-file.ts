@@ -5,6 +5,7 @@ import { explained, StoreError, writeFileAtomic } from '../store/index.ts'
 import type { Limits } from './experiment.ts'
 import type { RunModel, RunSource } from './resolve.ts'
 import type { RunShard } from './shard.ts'
+import { type Until, untilSchema } from './until/rule.ts'
 
 /** What a run is: written once, before its first call. */
 export interface RunFile {
@@ -22,6 +23,8 @@ export interface RunFile {
   readonly shard?: RunShard
   readonly models: readonly RunModel[]
   readonly limits: Limits
+  /** When the run knows enough to stop, said before its first call; absent: when all is asked. */
+  readonly until?: Until
   /** Environment variables that hold secrets; never their values. */
   readonly secrets: readonly string[]
   /** How far the ledger was when this was written last; absent until there is one. */
@@ -46,6 +49,7 @@ const shape = z.looseObject({
   sources: z.array(z.looseObject({ kind: z.enum(['generated', 'imported']), task: z.string(), version: z.int() })),
   models: z.array(z.looseObject({ name: z.string(), spec: z.string() })),
   limits: z.looseObject({}),
+  until: untilSchema.optional(),
   secrets: z.array(z.string()),
   id: z.string().optional(),
   reached: z

@@ -116,6 +116,8 @@ export async function createRun(options: CreateOptions, context: RunContext): Pr
   needPrices(resolved.models, resolved.limits.usd, context.providers)
   const { shard } = options
   if (shard !== undefined) checkShard(shard, indicesOf(resolved))
+  if (shard !== undefined && resolved.until !== undefined)
+    throw new UsageError('until and a shard exclude each other: a part of a run cannot know what the whole does')
   await checkModels(resolved, context, options.offline ?? false)
   const secrets = secretNames(resolved.models, context)
   return newRun(options, { ...resolved, secrets, ...(shard === undefined ? {} : { shard }) }, context)
@@ -124,7 +126,7 @@ export async function createRun(options: CreateOptions, context: RunContext): Pr
 /** Makes a run folder from what is already worked out. */
 export async function newRun(
   options: { readonly dir: string; readonly durable?: boolean },
-  run: Pick<RunFile, 'name' | 'seed' | 'sources' | 'shard' | 'models' | 'limits' | 'secrets'>,
+  run: Pick<RunFile, 'name' | 'seed' | 'sources' | 'shard' | 'models' | 'limits' | 'until' | 'secrets'>,
   context: RunContext,
 ): Promise<Run> {
   const { dir } = options
@@ -146,6 +148,7 @@ export async function newRun(
       ...(run.shard === undefined ? {} : { shard: run.shard }),
       models: run.models,
       limits: run.limits,
+      ...(run.until === undefined ? {} : { until: run.until }),
       secrets: run.secrets,
     }
     await writeRunFile(join(dir, RUN_FILES.run), file, redactorOf(file, context).shapes)

@@ -1,3 +1,4 @@
+export * from './anytime.ts'
 export * from './auc.ts'
 export * from './bootstrap.ts'
 export * from './clustered-mean.ts'

@@ -37,6 +37,7 @@ export type {
   StoredGroup,
   StoredItem,
   StoredResponse,
+  UnitSize,
   Usage,
   WorkStore,
 } from './run-store.ts'

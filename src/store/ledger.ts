@@ -22,6 +22,7 @@ import type {
   ScorableResponse,
   StoredItem,
   StoredResponse,
+  UnitSize,
   UnreadBody,
   WorkStore,
 } from './run-store.ts'
@@ -276,6 +277,15 @@ export class Ledger implements WorkStore {
         const item = itemOf(row)
         return { item, shared: this.groups.get(item.group) }
       })
+  }
+
+  /** How many cells each model has in each group of items, or in each item. */
+  unitSizes(unit: 'group' | 'item' = 'group'): readonly UnitSize[] {
+    const column = unit === 'group' ? 'i.grp' : 'i.id'
+    const sql = `SELECT ${column} AS unit, c.model, COUNT(*) AS n FROM cell c JOIN item i ON i.id = c.item GROUP BY ${column}, c.model`
+    return this.sql
+      .all(sql)
+      .map((row) => ({ unit: String(row['unit']), model: String(row['model']), cells: Number(row['n']) }))
   }
 
   /** Names of the models that have cells. */

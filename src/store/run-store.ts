@@ -232,6 +232,13 @@ export interface WorkStore extends RunStore {
   reserve?(attempt: Extract<RunEvent, { kind: 'attempt' }>): Promise<boolean>
 }
 
+/** How many cells a model has in a group of items, or in an item. */
+export interface UnitSize {
+  readonly unit: string
+  readonly model: string
+  readonly cells: number
+}
+
 /** Where a run lives. One interface for one process on SQLite and for many machines on a server. */
 export interface RunStore extends AsyncDisposable {
   /** Adds groups, items and cells; those that are there already stay as they are. */

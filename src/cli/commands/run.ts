@@ -45,6 +45,9 @@ interface Flags extends ConfigFlags {
   readonly prices?: string
   readonly maxUsd?: number
   readonly limit?: number
+  readonly until?: string
+  readonly alpha?: number
+  readonly every?: number
   readonly ask: boolean
   readonly batch: boolean
   readonly cache?: string
@@ -104,6 +107,9 @@ export const run = buildCommand<Flags, [string], Context>({
       prices: optional('A price file (as `touchstone prices` prints one) instead of the one in the package'),
       maxUsd: { kind: 'parsed', parse: dollars, optional: true, brief: 'Stop before more than this is spent' },
       limit: count('At most this many indices of each source'),
+      until: optional('Stop when this is known, whenever that is looked at: "A>B" (two models) or "width<0.05"'),
+      alpha: real('With --until: chance of a wrong verdict; left out: 0.05'),
+      every: count('With --until: groups of items from look to look; left out: 25'),
       shard: { kind: 'parsed', parse: shardFlag, optional: true, brief: 'Only part i of n (i/n); join with merge' },
       ask: { kind: 'boolean', default: true, brief: 'Ask the models; --no-ask: only plan, for resume or push' },
       batch: {
@@ -136,6 +142,7 @@ export const run = buildCommand<Flags, [string], Context>({
       ...written,
       ...(flags.selection === undefined ? {} : { selection: [...(await readSelection(flags.selection))] }),
       limits: { ...written.limits, ...limitsOf(flags) },
+      ...untilFlags(flags, written),
     })
     const asked = {
       experiment,
@@ -225,6 +232,19 @@ const OF_EXPERIMENTS = [
 function fromFile(path: string, flags: Flags): Promise<Experiment> {
   refuseFlags(flags, OF_EXPERIMENTS, `an experiment file says this itself: change ${path}`)
   return experimentFile(path)
+}
+
+/** The rule of the flags, over that of the experiment. */
+function untilFlags({ until, alpha, every }: Flags, written: Experiment): Pick<Experiment, 'until'> | object {
+  const given = {
+    ...(until === undefined ? {} : { rule: until }),
+    ...(alpha === undefined ? {} : { alpha }),
+    ...(every === undefined ? {} : { every }),
+  }
+  if (Object.keys(given).length === 0) return {}
+  if (until === undefined && written.until === undefined)
+    throw new UsageError('--alpha and --every are of a rule: say it with --until, e.g. --until "width<0.05"')
+  return { until: { ...written.until, ...given } }
 }
 
 /** Limits given by flags, over those of the experiment. */

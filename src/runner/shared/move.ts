@@ -26,6 +26,10 @@ export async function pushRun(run: Run, open: (id: string) => Promise<PostgresSt
     throw new UsageError(
       `${batched.map(({ name }) => name).join(', ')} is asked in batches, which one process looks after: leave "batch" out for workers`,
     )
+  if (file.until !== undefined)
+    throw new UsageError(
+      `${run.dir} stops when it knows "${file.until.rule}", which one process looks after: leave "until" out for workers`,
+    )
   if (file.id === undefined) throw new UsageError(`${run.dir} was made by a version whose runs have no id`)
   const models = await openModels(file.models, run.context)
   try {

@@ -32,7 +32,7 @@ export const layers: { readonly [name: string]: Layer } = {
     layers: ['core', 'language', 'stats', 'locality', 'store'],
     packages: ['node:', 'zod', 'piscina', 'ml-matrix'],
   },
-  runner: { layers: ['core', 'models', 'store'], packages: ['node:', 'zod', 'yaml'] },
+  runner: { layers: ['core', 'stats', 'models', 'store'], packages: ['node:', 'zod', 'yaml'] },
   report: {
     layers: ['core', 'stats', 'store'],
     packages: ['node:', '@observablehq/plot', 'jsdom', '@resvg/resvg-js'],

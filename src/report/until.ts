@@ -1,0 +1,107 @@
+import type { Estimate, Table } from '../core/index.ts'
+import type { ReportedAnalysis } from './report.ts'
+
+/** What the looks of a run's rule saw, as the ledger holds them. */
+export interface PlannedLooks {
+  readonly rule: string
+  readonly alpha: number
+  readonly every: number
+  readonly verdict: string | null
+  readonly looks: readonly (
+    | {
+        readonly kind: 'better'
+        readonly units: number
+        readonly difference: number | null
+        readonly above: number
+        readonly below: number
+      }
+    | {
+        readonly kind: 'width'
+        readonly units: number
+        readonly models: readonly {
+          readonly model: string
+          readonly units: number
+          readonly accuracy: number
+          readonly low: number
+          readonly high: number
+        }[]
+      }
+  )[]
+}
+
+const number = (key: string, label: string) => ({ key, label, kind: 'number' }) as const
+
+/** The rule by which a run stopped, said before its first call, and each of its looks. */
+export function untilTable({ rule, alpha, every, verdict, looks }: PlannedLooks): ReportedAnalysis {
+  const id = 'core/until'
+  const enough = 2 / alpha
+  const better: Table = {
+    id,
+    title: 'Looks at the difference',
+    columns: [
+      number('look', 'Look'),
+      number('units', 'Units'),
+      { key: 'difference', label: 'A - B', kind: 'number', unit: 'share' },
+      number('above', 'E-value of A > B'),
+      number('below', 'E-value of B > A'),
+      number('enough', 'Enough'),
+    ],
+    rows: looks.flatMap((look, k) =>
+      look.kind !== 'better'
+        ? []
+        : [
+            {
+              look: k + 1,
+              units: look.units,
+              difference: look.difference,
+              above: look.above,
+              below: look.below,
+              enough,
+            },
+          ],
+    ),
+  }
+  const width: Table = {
+    id,
+    title: 'Looks at the intervals',
+    columns: [
+      number('look', 'Look'),
+      { key: 'model', label: 'Model', kind: 'text' },
+      number('units', 'Units'),
+      { key: 'accuracy', label: 'Accuracy', kind: 'estimate', unit: 'share' },
+      { key: 'width', label: 'Width', kind: 'number', unit: 'share' },
+    ],
+    rows: looks.flatMap((look, k) =>
+      look.kind !== 'width'
+        ? []
+        : look.models.map(({ model, units, accuracy, low, high }) => {
+            const method = `anytime-valid ${100 * (1 - alpha)} %, all looks and models together`
+            const estimate: Estimate = { value: accuracy, low, high, n: units, method }
+            return { look: k + 1, model, units, accuracy: estimate, width: high - low }
+          }),
+    ),
+  }
+  const isWidth = looks.some(({ kind }) => kind === 'width')
+  return {
+    id,
+    title: verdict === null ? `Not known at the end of the run: ${rule}` : `Known, and stopped for it: ${verdict}`,
+    source: null,
+    notes: [
+      `The rule "${rule}" was written down before the first call, with error ${alpha} for all looks together and a look every ${every} units. A unit is a group of items that all models concerned have ended (an item, where there is one group).`,
+      'E-values are the wealth of a gambler who bets on the difference with a fixed mixture of stakes; in a game that is fair or worse it reaches 1 / a with probability a at most, at any time (Ville). Intervals of other tables of this report take the number of items as planned: of a run that stopped for its rule, read these.',
+    ],
+    tables: [isWidth ? width : better],
+    figures: isWidth
+      ? []
+      : [
+          {
+            id,
+            title: 'Evidence by units',
+            table: id,
+            x: { key: 'units', label: 'Units' },
+            y: { key: 'above', label: 'E-value of A > B', scale: 'log' },
+            marks: [{ kind: 'line' }, { kind: 'rule', y: 'enough' }],
+          },
+        ],
+  }
+}

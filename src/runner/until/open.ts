@@ -1,0 +1,34 @@
+import type { Run } from '../run.ts'
+import { type Look, type UntilState, Watch } from './watch.ts'
+
+/** The fact in the ledger that holds the looks of a rule. */
+const UNTIL_MARK = 'until'
+
+/** A watch over a run whose file has a rule, with all that ended before; null where it has none. */
+export async function openWatch(run: Run): Promise<Watch | null> {
+  const { until, models } = run.file
+  if (until === undefined) return null
+  const sizes = run.ledger.unitSizes()
+  // One group has nothing to be compared with: then the item is the unit, as everywhere.
+  const byItem = new Set(sizes.map(({ unit }) => unit)).size === 1
+  const before = await untilOf(run)
+  const names = models.map(({ name }) => name)
+  const watch = new Watch(until, names, byItem ? run.ledger.unitSizes('item') : sizes, byItem, before?.looks ?? [])
+  for await (const page of run.ledger.ended())
+    for (const { item, model, outcome } of page) watch.ended(item, model, outcome, 'before')
+  return watch
+}
+
+/** What a run's looks saw, and what it knows; null where it has no rule. */
+export async function untilOf(run: Run): Promise<UntilState | null> {
+  const { until } = run.file
+  if (until === undefined) return null
+  const text = await run.ledger.meta(UNTIL_MARK)
+  const written = text === null ? null : (JSON.parse(text) as { looks: readonly Look[]; verdict: string | null })
+  return { ...until, looks: written?.looks ?? [], verdict: written?.verdict ?? null }
+}
+
+/** Looks are written down as they are made. */
+export async function noteLooks(run: Run, { state }: Watch): Promise<void> {
+  await run.ledger.setMeta(UNTIL_MARK, JSON.stringify({ looks: state.looks, verdict: state.verdict }))
+}

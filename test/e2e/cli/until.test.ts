@@ -1,0 +1,78 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { json, scratch, touchstone } from './cli.ts'
+
+interface Result {
+  readonly status: string
+  readonly counts: { readonly waiting: number; readonly done: number }
+  readonly until: { readonly verdict: string | null; readonly looks: readonly { readonly units: number }[] }
+}
+interface Report {
+  readonly analyses: readonly {
+    readonly id: string
+    readonly title: string
+    readonly tables: readonly { readonly rows: readonly object[] }[]
+  }[]
+}
+
+describe('a run that stops when it knows', () => {
+  const folder = scratch()
+  afterAll(folder.remove)
+  const asked = ['recoglab/comparison', '--count', '3000', '--model', 'baseline:oracle', '--model', 'baseline:random']
+  const dir = folder.path('run')
+
+  it('asks no more than it needs, and says what it knows', async () => {
+    const result = await json<Result>(['run', ...asked, '--until', 'baseline:oracle>baseline:random', '--out', dir])
+    expect(result).toMatchObject({ status: 'decided', until: { verdict: 'baseline:oracle > baseline:random' } })
+    // The faster model waits for the slower one.
+    expect(result.counts.waiting).toBeGreaterThan(5000)
+    expect(result.until.looks.at(-1)?.units).toBeLessThan(200)
+    const report = await json<Report>(['report', dir, '--only', 'core/until'])
+    expect(report.analyses).toMatchObject([
+      { id: 'core/until', title: expect.stringMatching(/^Known, and stopped for it/) },
+    ])
+    expect(report.analyses[0]?.tables[0]?.rows).toHaveLength(result.until.looks.length)
+  })
+
+  it('asks nothing when it is resumed, since it knows; and verifies', async () => {
+    const again = await json<Result>(['resume', dir])
+    expect(again).toMatchObject({ status: 'decided' })
+    expect(await json(['verify', dir])).toMatchObject({ mismatches: 0 })
+  })
+
+  it('ends undecided where there is nothing to know', async () => {
+    const { code, stdout } = await touchstone([
+      ...['run', 'recoglab/comparison', '--count', '60', '--model', 'baseline:random', '--model', 'baseline:yes'],
+      ...['--until', 'baseline:random>baseline:yes', '--every', '20', '--out', folder.path('even')],
+    ])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /not known: baseline:random>baseline:yes, after 60 units and 3 looks \(alpha 0\.05\): difference -?0\.\d+/,
+    )
+  })
+
+  it('stops when all intervals are narrow enough', async () => {
+    const result = await json<Result>([
+      ...['run', 'recoglab/comparison', '--count', '3000', '--model', 'baseline:oracle'],
+      ...['--until', 'width<0.1', '--out', folder.path('narrow')],
+    ])
+    expect(result).toMatchObject({ status: 'decided', until: { verdict: 'all widths < 0.1' } })
+  })
+
+  it('refuses a rule that names nobody, and a rule for a part of a run', async () => {
+    const named = await touchstone(['run', ...asked, '--until', 'baseline:oracle>me', '--out', folder.path('x')])
+    expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('no model is called "me"')])
+    const part = await touchstone([
+      'run',
+      ...asked,
+      '--until',
+      'width<0.1',
+      '--shard',
+      '0/2',
+      '--out',
+      folder.path('y'),
+    ])
+    expect([part.code, part.stderr]).toEqual([2, expect.stringContaining('until and a shard exclude each other')])
+    const bare = await touchstone(['run', ...asked, '--alpha', '0.01', '--out', folder.path('z')])
+    expect([bare.code, bare.stderr]).toEqual([2, expect.stringContaining('say it with --until')])
+  })
+})
