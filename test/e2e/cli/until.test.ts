@@ -40,10 +40,9 @@ describe('a run that stops when it knows', () => {
   })
 
   it('ends undecided where there is nothing to know', async () => {
-    const { code, stdout } = await touchstone([
-      ...['run', 'recoglab/comparison', '--count', '60', '--model', 'baseline:random', '--model', 'baseline:yes'],
-      ...['--until', 'baseline:random>baseline:yes', '--every', '20', '--out', folder.path('even')],
-    ])
+    const args = 'run recoglab/comparison --count 60 --model baseline:random --model baseline:yes --every 20'.split(' ')
+    const rule = ['--until', 'baseline:random>baseline:yes', '--out', folder.path('even')]
+    const { code, stdout } = await touchstone([...args, ...rule])
     expect(code).toBe(0)
     expect(stdout).toMatch(
       /not known: baseline:random>baseline:yes, after 60 units and 3 looks \(alpha 0\.05\): difference -?0\.\d+/,
@@ -51,10 +50,8 @@ describe('a run that stops when it knows', () => {
   })
 
   it('stops when all intervals are narrow enough', async () => {
-    const result = await json<Result>([
-      ...['run', 'recoglab/comparison', '--count', '3000', '--model', 'baseline:oracle'],
-      ...['--until', 'width<0.1', '--out', folder.path('narrow')],
-    ])
+    const args = 'run recoglab/comparison --count 3000 --model baseline:oracle --until width<0.1'.split(' ')
+    const result = await json<Result>([...args, '--out', folder.path('narrow')])
     expect(result).toMatchObject({ status: 'decided', until: { verdict: 'all widths < 0.1' } })
   })
 
