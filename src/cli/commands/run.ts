@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 import { labOf } from '../lab.ts'
 import { aligned, note, print, printJson } from '../output.ts'
 import { execute, exitAs, experimentFile, pricesFile, printOutcome, printSummary } from '../runs.ts'
+import { shareOf } from '../spread.ts'
 import {
   type ConfigFlags,
   configFlags,
@@ -37,6 +38,7 @@ interface Flags extends ConfigFlags {
   readonly baseUrl?: string
   readonly baseUrlEnv?: string
   readonly apiKeyEnv?: string
+  readonly spread: boolean
   readonly perStratum?: number
   readonly concurrency?: number
   readonly timeout?: number
@@ -85,6 +87,11 @@ export const run = buildCommand<Flags, [string], Context>({
       split: optional('train, validation, test or a name of your own; left out: test'),
       seed: optionalSeedFlag,
       count: count('Indices 0..N-1; left out: all of a finite config'),
+      spread: {
+        kind: 'boolean',
+        default: false,
+        brief: 'With --count: about so many items of all groups, instead of the first; the whole set is drawn for it',
+      },
       style: several('Ways of presenting the question; repeat for several'),
       selection: optional('A selection.json (of select): its style for each model, and its parser in reports'),
       model: several('provider:model, e.g. baseline:random or openai:NAME; repeat for several'),
@@ -150,6 +157,7 @@ export const run = buildCommand<Flags, [string], Context>({
       ...(flags.prices === undefined ? {} : { prices: await pricesFile(flags.prices) }),
     }
     if (flags.dryRun) return printPlan(this, await lab.plan(asked), experiment, flags.json)
+    if (flags.count !== undefined && !flags.spread && !flags.json) notePrefixes(this, await lab.plan(asked))
     const { out, shard, durable, preflight, wait, poll, cache, offline, ask } = flags
     const result = await execute(this, (options) =>
       lab.run({
@@ -196,12 +204,17 @@ async function printPlan(context: Context, plan: DryRun, experiment: Experiment,
       [2, 3, 4, 5, 6],
     ),
   )
+  notePrefixes(context, plan)
+}
+
+/** The first indices of a set may be of a few groups, and it is groups that an interval counts. */
+function notePrefixes(context: Context, plan: DryRun): void {
   for (const { task, config, indices, prefix } of plan.sources)
     if (prefix !== null)
       note(
         context,
         `the first ${indices} indices of ${task} ${config} are of ${prefix.groups} of ${prefix.of} groups; ` +
-          '--per-stratum N without --count and --limit draws from every group',
+          '--count with --spread draws about as many from all groups',
       )
 }
 
@@ -230,6 +243,8 @@ const OF_EXPERIMENTS = [
 ] as const
 
 function fromFile(path: string, flags: Flags): Promise<Experiment> {
+  if (flags.spread)
+    throw new UsageError(`--spread: in an experiment file this is subsample: { share: 0.1 } beside a model of ${path}`)
   refuseFlags(flags, OF_EXPERIMENTS, `an experiment file says this itself: change ${path}`)
   return experimentFile(path)
 }
@@ -264,17 +279,19 @@ const OF_DATASETS = ['preset', 'config', 'set', 'split', 'seed'] as const
 
 /** The items of a dataset, or of a task by flags. */
 async function itemsOf(what: string, flags: Flags, lab: Lab) {
-  const counted = flags.count === undefined ? {} : { count: flags.count }
+  const counted = flags.count === undefined || flags.spread ? {} : { count: flags.count }
   if (existsSync(join(what, 'manifest.json'))) {
     refuseFlags(flags, OF_DATASETS, `the dataset ${what} says this itself`)
     const { itemsOfDataset } = await import('../../lab/items-of-dataset.ts')
     const items = await itemsOfDataset(what, (name) => lab.task(name))
-    return { name: basename(resolve(what)), seed: items.seed, entry: { ...items, ...counted } }
+    return { name: basename(resolve(what)), seed: items.seed, entry: { ...items, ...counted }, size: items.count }
   }
   const { preset, config } = await resolveConfig(lab.task(what), flags)
   const split = flags.split === undefined ? {} : { split: flags.split }
   const entry = { task: what, ...(preset === null ? { config } : { preset }), ...split, ...counted }
-  return { name: `${what} ${preset ?? 'custom'}`, seed: flags.seed ?? '1', entry }
+  const seed = flags.seed ?? '1'
+  const { size } = lab.task(what).source(config, { split: flags.split ?? 'test', seed }).layout
+  return { name: `${what} ${preset ?? 'custom'}`, seed, entry, size }
 }
 
 /** One task by flags is an experiment of one entry. */
@@ -286,6 +303,9 @@ async function experimentOf(name: string, flags: Flags, lab: Lab): Promise<Exper
     throw new UsageError('name at least one --model, e.g. --model baseline:random')
   if (flags.batch && !flags.model.some(inBatches))
     throw new UsageError('--batch: openai, openai-responses, anthropic and google models can be asked in batches')
+  if (flags.spread && flags.perStratum !== undefined)
+    throw new UsageError('--spread: --per-stratum draws from all groups already; leave one of them out')
+  const share = flags.spread ? shareOf(flags.count, items.size, name) : null
   const settings: { [key: string]: Json } = {
     ...(flags.temperature === undefined ? {} : { temperature: flags.temperature }),
     ...(flags.maxTokens === undefined ? {} : { maxTokens: flags.maxTokens }),
@@ -298,6 +318,7 @@ async function experimentOf(name: string, flags: Flags, lab: Lab): Promise<Exper
       model,
       settings: [settings],
       ...(flags.samples === undefined ? {} : { samples: flags.samples }),
+      ...(share === null ? {} : { subsample: { share } }),
       ...(flags.perStratum === undefined ? {} : { subsample: { perStratum: flags.perStratum } }),
       ...(flags.batch && inBatches(model) ? { batch: true } : {}),
       ...(flags.price === undefined || !costsMoney(model, providers) ? {} : { price: flags.price }),

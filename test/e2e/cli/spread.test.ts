@@ -1,0 +1,43 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { json, scratch, touchstone } from './cli.ts'
+
+const folder = scratch()
+afterAll(folder.remove)
+const asked = ['run', 'relic/recognize', '--preset', 'relic-demo', '--count', '40', '--model', 'baseline:gold'] as const
+
+describe('a run of a few items', () => {
+  it('says of how few groups the first ones are, and what draws from all', async () => {
+    const { code, stderr } = await touchstone([...asked, '--out', folder.path('prefix')])
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/the first 40 indices of relic\/recognize .* are of 1 of 4 groups; --count with --spread/)
+  })
+
+  it('spread over a set is of all groups, about as many, and the same ones again', async () => {
+    const groups = async (out: string) => {
+      const { code, stderr } = await touchstone([...asked, '--spread', '--out', folder.path(out)])
+      expect([code, stderr]).toEqual([0, expect.not.stringContaining('the first')])
+      const { cells } = await json<{ cells: readonly { item: { id: string; group: number } }[] }>([
+        'show',
+        folder.path(out),
+        '--limit',
+        '1000',
+      ])
+      return cells.map(({ item }) => item)
+    }
+    const items = await groups('once')
+    expect(new Set(items.map(({ group }) => group)).size).toBe(4)
+    // 40 of the whole by chance: five deviations.
+    expect(Math.abs(items.length - 40)).toBeLessThan(5 * Math.sqrt(40))
+    expect(await groups('twice')).toEqual(items)
+  })
+
+  it.each([
+    [['relic/recognize', '--preset', 'relic-demo'], /say of how many items/],
+    [['recoglab/comparison', '--preset', 'people', '--count', '9'], /has no end/],
+    [['relic/recognize', '--preset', 'relic-demo', '--count', '9', '--per-stratum', '2'], /--per-stratum draws/],
+    [['experiment.yaml'], /subsample: \{ share/],
+  ])('%j with --spread is refused in words', async (what, message) => {
+    const { code, stderr } = await touchstone(['run', ...what, '--spread', '--model', 'baseline:gold'])
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
+  })
+})
