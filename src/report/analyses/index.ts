@@ -5,6 +5,7 @@ import { confusion } from './confusion.ts'
 import { measures } from './measures.ts'
 import { paired } from './paired.ts'
 import { rankAgreements } from './rankings.ts'
+import { ranks } from './ranks.ts'
 import { passAtKTable } from './samples.ts'
 import { twinSets } from './twin-sets.ts'
 import { usage } from './usage.ts'
@@ -16,7 +17,7 @@ export function runAnalyses(frame: Frame, measured: readonly string[], tasks: re
     tasks.flatMap(({ name, tieBreaker }) => (tieBreaker === undefined ? [] : [[name, tieBreaker]])),
   )
   return [
-    ...(read ? [accuracy, paired, confusion, passAtKTable, twinSets, rankAgreements(breakers)] : []),
+    ...(read ? [accuracy, ranks, paired, confusion, passAtKTable, twinSets, rankAgreements(breakers)] : []),
     ...(measured.length > 0 ? [measures(measured)] : []),
     usage,
   ]

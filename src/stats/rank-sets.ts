@@ -1,0 +1,100 @@
+import { below } from '../core/random.ts'
+import type { Stream } from '../core/stream.ts'
+import { quantileSorted } from './moments.ts'
+
+/** What one contestant reached in each group: sums of scores, and of how many cells. */
+export interface GroupSums {
+  readonly sums: Float64Array
+  readonly cells: Float64Array
+}
+
+export interface RankSet {
+  readonly best: number
+  readonly worst: number
+}
+
+export interface RankSets {
+  /** In the order of the contestants. */
+  readonly sets: readonly RankSet[]
+  /** Half widths of the simultaneous intervals in standard errors. */
+  readonly critical: number
+  readonly groups: number
+}
+
+/** Fewer groups do not show how groups vary. */
+export const fewestGroups = 8
+const DRAWS = 2000
+
+/**
+ * Which ranks each contestant may have, all of them together with the given confidence: simultaneous intervals of all pairwise
+ * differences of means by the max-t bootstrap over groups; a rank is at best 1 + the number of those surely better, at
+ * worst the number of contestants less those surely worse. null with fewer than two contestants or {@link fewestGroups}, or where
+ * one of them has no cells.
+ *
+ * @param contestants - over the same groups.
+ */
+export function rankSets(contestants: readonly GroupSums[], stream: Stream, level = 0.95): RankSets | null {
+  const groups = contestants[0]?.sums.length ?? 0
+  if (contestants.length < 2 || groups < fewestGroups) return null
+  const once = new Int32Array(groups).fill(1)
+  const means = contestants.map((one) => meanOf(one, once))
+  if (means.some((mean) => mean === null)) return null
+  const differences = pairs(means as number[])
+  const drawn: Float64Array[] = []
+  const counts = new Int32Array(groups)
+  for (let draw = 0; draw < DRAWS; draw++) {
+    counts.fill(0)
+    for (let g = 0; g < groups; g++) {
+      const at = below(stream, groups)
+      counts[at] = (counts[at] as number) + 1
+    }
+    const again = contestants.map((one) => meanOf(one, counts))
+    if (again.every((mean) => mean !== null)) drawn.push(pairs(again as number[]))
+  }
+  if (drawn.length < DRAWS / 2) return null
+  const errors = differences.map((difference, k) => spread(drawn, k, difference))
+  const largest = drawn.map((draw) =>
+    draw.reduce((most, value, k) => {
+      const error = errors[k] as number
+      return error === 0 ? most : Math.max(most, Math.abs(value - (differences[k] as number)) / error)
+    }, 0),
+  )
+  const critical = quantileSorted(Float64Array.from(largest).sort(), level)
+  const n = contestants.length
+  const surely = (j: number, k: number): boolean => {
+    const at = j * n + k
+    return (differences[at] as number) > critical * (errors[at] as number)
+  }
+  const sets = contestants.map((_, m): RankSet => {
+    const others = contestants.map((_one, k) => k).filter((k) => k !== m)
+    return {
+      best: 1 + others.filter((k) => surely(k, m)).length,
+      worst: n - others.filter((k) => surely(m, k)).length,
+    }
+  })
+  return { sets, critical, groups }
+}
+
+function meanOf({ sums, cells }: GroupSums, counts: Int32Array): number | null {
+  let [sum, n] = [0, 0]
+  for (let g = 0; g < sums.length; g++) {
+    sum += (counts[g] as number) * (sums[g] as number)
+    n += (counts[g] as number) * (cells[g] as number)
+  }
+  return n === 0 ? null : sum / n
+}
+
+/** All differences, row by row: of j and k at j * n + k. */
+function pairs(means: readonly number[]): Float64Array {
+  const n = means.length
+  const all = new Float64Array(n * n)
+  for (let j = 0; j < n; j++) for (let k = 0; k < n; k++) all[j * n + k] = (means[j] as number) - (means[k] as number)
+  return all
+}
+
+/** Root of the mean square of one difference around what it is on the data. */
+function spread(drawn: readonly Float64Array[], k: number, centre: number): number {
+  let squares = 0
+  for (const draw of drawn) squares += ((draw[k] as number) - centre) ** 2
+  return Math.sqrt(squares / drawn.length)
+}

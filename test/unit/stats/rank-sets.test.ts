@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { below, namedStream } from '../../../src/core/index.ts'
+import { analysisStream, type GroupSums, rankSets } from '../../../src/stats/index.ts'
+
+/** Contestants with these accuracies on so many items a group; what a group adds is shared by all. */
+function sheets(name: string, rates: readonly number[], groups: number, items: number): GroupSums[] {
+  const stream = namedStream('ranks', name)
+  const shifts = Array.from({ length: groups }, () => (below(stream, 201) - 100) / 1000)
+  return rates.map((rate) => ({
+    sums: Float64Array.from(shifts, (shift) => {
+      let hits = 0
+      for (let i = 0; i < items; i++) if (below(stream, 1000) < 1000 * (rate + shift)) hits++
+      return hits
+    }),
+    cells: new Float64Array(groups).fill(items),
+  }))
+}
+
+const stream = () => analysisStream(1, 'test')
+
+describe('rank sets', () => {
+  it('are single ranks where all are far apart, in whatever order they come', () => {
+    const found = rankSets(sheets('apart', [0.2, 0.8, 0.5], 30, 30), stream())
+    expect(found?.sets).toEqual([
+      { best: 3, worst: 3 },
+      { best: 1, worst: 1 },
+      { best: 2, worst: 2 },
+    ])
+  })
+
+  it('leave all ranks to equals', () => {
+    const found = rankSets(sheets('equal', [0.5, 0.5, 0.5, 0.5], 30, 30), stream())
+    expect(found?.sets).toEqual(Array.from({ length: 4 }, () => ({ best: 1, worst: 4 })))
+  })
+
+  it('hold the true ranks of all together in 95 % of runs', () => {
+    const rates = [0.6, 0.55, 0.5, 0.45]
+    let missed = 0
+    for (let run = 0; run < 60; run++) {
+      const found = rankSets(sheets(`cover ${run}`, rates, 20, 20), analysisStream(run, 'cover'))
+      if (found?.sets.every(({ best, worst }, m) => best <= m + 1 && m + 1 <= worst) !== true) missed++
+    }
+    // Seven or more of sixty would be a chance of 3 % at a true 5 %.
+    expect(missed).toBeLessThan(7)
+  })
+
+  it('say nothing of one contestant, of few groups, or where somebody has no cells', () => {
+    expect(rankSets(sheets('one', [0.5], 30, 5), stream())).toBeNull()
+    expect(rankSets(sheets('few', [0.5, 0.6], 7, 5), stream())).toBeNull()
+    const [first] = sheets('none', [0.5], 10, 5)
+    expect(
+      rankSets([first as GroupSums, { sums: new Float64Array(10), cells: new Float64Array(10) }], stream()),
+    ).toBeNull()
+  })
+})
