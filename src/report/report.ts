@@ -1,6 +1,7 @@
 import type { Analysis, AnalysisOptions, AnalysisResult, Figure, Frame, Table, Task } from '../core/index.ts'
 import type { Choice } from '../store/index.ts'
 import { runAnalyses, taskAnalyses } from './analyses/index.ts'
+import { headline } from './headline.ts'
 import { SELECTED, selectedFrames, selectionTable } from './selected.ts'
 import { type PlannedLooks, untilTable } from './until.ts'
 
@@ -59,6 +60,8 @@ export interface Report {
   /** Rows read: cells that are done or failed. */
   readonly rows: number
   readonly parser: string
+  /** What a person can quote, about ten lines, out of the tables. */
+  readonly headline: readonly string[]
   readonly analyses: readonly ReportedAnalysis[]
   /** Analyses that could not be made, with the reason. */
   readonly leftOut: readonly LeftOut[]
@@ -118,7 +121,16 @@ export function makeReport(input: ReportInput): Report {
     }
   }
   analyses.push(...(input.reference ?? []))
-  return { schema: 'touchstone/report/1', run: input.run, rows: frame.length, parser, analyses, leftOut }
+  const lines = headline(analyses, frame.length, parser, leftOut)
+  return {
+    schema: 'touchstone/report/1',
+    run: input.run,
+    rows: frame.length,
+    parser,
+    headline: lines,
+    analyses,
+    leftOut,
+  }
 }
 
 /** What an analysis makes; one that breaks off costs the report only itself. */

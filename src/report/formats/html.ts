@@ -1,4 +1,5 @@
 import type { Column, Table } from '../../core/index.ts'
+import { byQuestion } from '../questions.ts'
 import type { Report, ReportedAnalysis } from '../report.ts'
 import { fileName } from './names.ts'
 import { STYLE } from './style.ts'
@@ -27,9 +28,12 @@ export interface HtmlOptions {
  */
 export function htmlReport(report: Report, options: HtmlOptions): string {
   const title = `Report: ${plainText(report.run)}`
-  const links = report.analyses.map(
-    ({ id, title: name }) => `<li><a href="#${fileName(id)}">${escapeHtml(name)}</a></li>`,
+  const questions = byQuestion(report.analyses)
+  const links = questions.map(
+    ({ title: question, analyses }) =>
+      `<li>${escapeHtml(question)}<ul>${analyses.map(({ id, title: name }) => `<li><a href="#${fileName(id)}">${escapeHtml(name)}</a></li>`).join('')}</ul></li>`,
   )
+  const quotable = report.headline.map((line) => `<li>${escapeHtml(plainText(line, 400))}</li>`).join('')
   const leftOut = report.leftOut.map(
     ({ id, reason }) => `<li><code>${escapeHtml(id)}</code>: ${escapeHtml(plainText(reason))}</li>`,
   )
@@ -47,10 +51,11 @@ export function htmlReport(report: Report, options: HtmlOptions): string {
 <header>
 <h1>${escapeHtml(title)}</h1>
 <p>${report.rows} rows, read by the ${escapeHtml(report.parser)} parser. Brackets are 95 % intervals; shares run from 0 to 1.</p>
+${quotable === '' ? '' : `<ul class="headline">${quotable}</ul>`}
 </header>
 <nav aria-label="Analyses"><ul>${links.join('')}</ul></nav>
 <main>
-${report.analyses.map((analysis) => section(analysis, options)).join('\n')}
+${questions.map(({ title: question, analyses }) => `<h2 class="question">${escapeHtml(question)}</h2>\n${analyses.map((analysis) => section(analysis, options)).join('\n')}`).join('\n')}
 ${leftOut.length === 0 ? '' : `<section><h2>Left out</h2><ul>${leftOut.join('')}</ul></section>`}
 </main>
 </body>
@@ -67,7 +72,7 @@ function section(analysis: ReportedAnalysis, options: HtmlOptions): string {
     return svg === undefined ? [] : [`<figure aria-label="${escapeHtml(title)}">${svg}</figure>`]
   })
   return `<section id="${fileName(analysis.id)}">
-<h2>${escapeHtml(analysis.title)}</h2>
+<h3>${escapeHtml(analysis.title)}</h3>
 <p class="source"><code>${escapeHtml(analysis.id)}</code>${source}</p>
 ${notes === '' ? '' : `<ul class="notes">${notes}</ul>`}
 ${figures.join('\n')}

@@ -1,4 +1,5 @@
 import type { Table } from '../../core/index.ts'
+import { byQuestion } from '../questions.ts'
 import type { Report, ReportedAnalysis } from '../report.ts'
 import { fileName } from './names.ts'
 import { heading, isNumeric, plainText, shown } from './values.ts'
@@ -35,8 +36,14 @@ export function markdownReport(report: Report, options: MarkdownOptions): string
   const parts = [
     `# Report: ${escapeMarkdown(plainText(report.run))}`,
     `${report.rows} rows, read by the ${report.parser} parser.`,
+    ...(report.headline.length === 0
+      ? []
+      : [report.headline.map((line) => `- ${escapeMarkdown(plainText(line, 400))}`).join('\n')]),
   ]
-  for (const analysis of report.analyses) parts.push(...section(analysis, options))
+  for (const { title, analyses } of byQuestion(report.analyses)) {
+    parts.push(`## ${title}`)
+    for (const analysis of analyses) parts.push(...section(analysis, options))
+  }
   if (report.leftOut.length > 0) {
     parts.push('## Left out', report.leftOut.map(({ id, reason }) => `- ${id}: ${escapeMarkdown(reason)}`).join('\n'))
   }
@@ -45,10 +52,10 @@ export function markdownReport(report: Report, options: MarkdownOptions): string
 
 function section(analysis: ReportedAnalysis, { mostRows, csv, svg }: MarkdownOptions): string[] {
   const source = analysis.source === null ? '' : ` (${analysis.source.paper}, ${analysis.source.item})`
-  const parts = [`## ${escapeMarkdown(analysis.title)}`, `\`${analysis.id}\`${escapeMarkdown(source)}`]
+  const parts = [`### ${escapeMarkdown(analysis.title)}`, `\`${analysis.id}\`${escapeMarkdown(source)}`]
   if (analysis.notes.length > 0) parts.push(analysis.notes.map((note) => `- ${escapeMarkdown(note)}`).join('\n'))
   for (const table of analysis.tables) {
-    parts.push(`### ${escapeMarkdown(table.title)}`, markdownTable(table, mostRows).trimEnd())
+    parts.push(`#### ${escapeMarkdown(table.title)}`, markdownTable(table, mostRows).trimEnd())
     if (table.rows.length > mostRows) {
       const rest = `${table.rows.length - mostRows} more rows`
       parts.push(csv ? `${rest} in [${fileName(table.id)}.csv](tables/${fileName(table.id)}.csv).` : `${rest}.`)

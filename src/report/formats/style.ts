@@ -5,12 +5,16 @@ export const STYLE = `
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:72rem;padding:1.5rem;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,-apple-system,"Segoe UI","DejaVu Sans",sans-serif}
 h1{font-size:1.5rem;margin:0 0 .25rem;overflow-wrap:anywhere}
-h2{font-size:1.2rem;margin:2.5rem 0 .25rem;border-top:1px solid var(--line);padding-top:1.5rem}
+h2{font-size:1.35rem;margin:3rem 0 0;border-top:2px solid var(--line);padding-top:1rem}
+h3{font-size:1.1rem;margin:1.75rem 0 .25rem}
+.headline{margin:1rem 0;padding:.75rem 1rem .75rem 2rem;border:1px solid var(--line);border-radius:6px;background:var(--stripe);overflow-wrap:anywhere}
 header p,.source,.notes,caption a{color:var(--soft)}
 .source{margin:0 0 .5rem;font-size:.85rem}
 .notes{margin:.25rem 0 1rem;padding-left:1.2rem;font-size:.9rem}
 a{color:var(--link)}
-nav ul{columns:3 16rem;padding-left:1.2rem;margin:1rem 0}
+nav>ul{columns:3 16rem;list-style:none;padding:0;margin:1rem 0}
+nav>ul>li{break-inside:avoid;font-weight:600;margin-bottom:.5rem}
+nav ul ul{font-weight:400;padding-left:1.2rem}
 .scroll{overflow-x:auto;margin:1rem 0}
 table{border-collapse:collapse;font-size:.88rem;font-variant-numeric:tabular-nums}
 caption{text-align:left;font-weight:600;padding:.3rem 0}
