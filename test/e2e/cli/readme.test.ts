@@ -1,0 +1,43 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { scratch, touchstone } from './cli.ts'
+
+const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8')
+const [, block = ''] = /## A first look\n\n```sh\n([^`]+)```/.exec(readme) ?? []
+/** Words of a line of shell: comment and environment off, quotes kept together. */
+const commands = block
+  .trim()
+  .split('\n')
+  .map((line) =>
+    [...line.replace(/\s+#.*$/, '').matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? ''),
+  )
+  .map((words) => words.filter((word) => !/^[A-Z_]+=/.test(word)))
+
+const folder = scratch()
+afterAll(folder.remove)
+
+/** What needs a key, or hours, is asked of an embedded model, or of a few items. */
+const here = (args: readonly string[]): readonly string[] => {
+  const embedded = args.map((arg) => (arg.startsWith('openai:') ? 'baseline:random' : arg))
+  return args[0] === 'reproduce' ? [...embedded, '--limit', '6', '--out', folder.path('reproduced')] : embedded
+}
+/** These go on until they are stopped; other tests start them. */
+const serving = ['serve', 'view']
+
+it('the commands of the first look work in their order', async () => {
+  mkdirSync(folder.path('work'))
+  expect(commands.length).toBeGreaterThan(10)
+  for (const [program, ...args] of commands) {
+    expect(program).toBe('./touchstone')
+    const asked = serving.includes(args[0] ?? '') ? [args[0] ?? '', '--help'] : here(args)
+    const { code, stderr } = await touchstone(asked, {}, folder.path('work'))
+    // A margin that is not shown, and a set too small for a verdict, are findings.
+    const fine = args[0] === 'compare' ? [0, 1] : [0]
+    expect([asked.join(' '), fine.includes(code ?? -1), fine.includes(code ?? -1) ? '' : stderr]).toEqual([
+      asked.join(' '),
+      true,
+      '',
+    ])
+  }
+})
