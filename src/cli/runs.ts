@@ -173,7 +173,7 @@ export function printOutcome(context: Context, result: RunResult): void {
   const { counts, run: dir } = result
   for (const [model, settings] of Object.entries(result.ignored))
     note(context, `${model} ignores ${settings.join(', ')}`)
-  for (const doubt of result.doubts) note(context, `${doubt}; booked is what was set aside`)
+  for (const doubt of result.doubts) note(context, doubt)
   const rows = Object.entries(counts).map(([state, count]) => [`  ${state}`, String(count)])
   print(context, `${dir}: ${result.status}`, ...aligned(rows, [1]))
   if (result.usd > 0) print(context, `  spent $${result.usd.toFixed(4)}`)

@@ -27,11 +27,14 @@ export const LONGEST_WAIT_MS = 3_600_000
 /** Refused before any work. Time-outs (408), conflicts (409) and closed requests (499) come after some. */
 const beforeWork = (status: number): boolean => status >= 400 && status < 500 && ![408, 409, 425, 499].includes(status)
 
+/** A refusal that says what it used was no refusal before work. */
+const saysUsage = (body: string): boolean => /"usage\w{0,20}"\s{0,9}:\s{0,9}\{/iu.test(body)
+
 /** What an HTTP status says about a call, with the provider's own words. */
 export function httpFailure(status: number, body: string, headers: HeaderMap): Failure {
   const waitMs = retryAfterMs(headers)
   const requestId = headers['x-request-id'] ?? headers['request-id'] ?? null
-  const more = { http: status, waitMs, requestId, free: beforeWork(status) }
+  const more = { http: status, waitMs, requestId, free: beforeWork(status) && !saysUsage(body) }
   const said = `HTTP ${status}: ${body.trim().slice(0, 1000) || '(no body)'}`
   if (waitMs !== null && waitMs > LONGEST_WAIT_MS)
     return failure(

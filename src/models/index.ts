@@ -44,7 +44,7 @@ export {
   type Surroundings,
   secretsOf,
 } from './provider.ts'
-export { readBody } from './read-body.ts'
+export { readBody, usageIn } from './read-body.ts'
 export { scoringModel } from './scored.ts'
 export { settingsSchema, settingsText } from './settings.ts'
 export { type Bounds, checkUsage } from './usage.ts'

@@ -33,6 +33,12 @@ export function readBody(body: string, mend = false): Answer | null {
   return plainAnswer(text.text, { finish: finishOf(text.finish), usage: usageOf(value), raw: body, http: 200 })
 }
 
+/** What a body says that its call used, though it holds no answer that can be read. Empty where it says nothing. */
+export function usageIn(body: string): TokenUsage {
+  const value = parsed(body) ?? parsed(around(body)) ?? joinedEvents(body)
+  return value === null ? {} : usageOf(value)
+}
+
 function parsed(text: string): Bag | null {
   try {
     const value: unknown = JSON.parse(text)
@@ -109,5 +115,7 @@ function joinedEvents(body: string): Bag | null {
     finish = str(finish_reason) ?? str(bag(event['delta'])['stop_reason']) ?? finish
     usage = event['usage'] ?? usage
   }
-  return content === '' ? null : { choices: [{ message: { content }, finish_reason: finish }], usage }
+  return content === '' && usage === undefined
+    ? null
+    : { choices: [{ message: { content }, finish_reason: finish }], usage }
 }

@@ -10,10 +10,19 @@ export interface Bounds {
 /** More than any model reads or writes in one call: a count beyond it is no count. */
 const BEYOND_ANY_CONTEXT = 100_000_000
 
+/** What a server may have read or written against what it was asked: no context is longer, and no answer. */
+const LONGEST_CONTEXT = 10_000_000
+const LONGEST_ANSWER = 1_000_000
+
 /** Counts that can be true, and in words those that cannot. */
 export interface CheckedUsage {
   readonly usage: TokenUsage
   readonly refused: readonly string[]
+  /**
+   * The most that the call took by what the server says, in tokens, where that is above the bounds and yet a model can do
+   * it: a server may not keep to `maxTokens`, or put a prompt of its own before ours. Null: nothing is said above them.
+   */
+  readonly above: { readonly inputTokens: number; readonly outputTokens: number } | null
 }
 
 /**
@@ -36,8 +45,22 @@ export function checkUsage(usage: TokenUsage, bounds: Bounds | null): CheckedUsa
     if (Number.isSafeInteger(count) && count >= 0 && count <= limit) kept[name] = count
     else refused.push(`${name} ${count}, where a whole number from 0 to ${limit} can be`)
   }
-  return { usage: kept, refused }
+  return { usage: kept, refused, above: aboveOf(usage, bounds) }
 }
+
+function aboveOf(usage: TokenUsage, bounds: Bounds | null): CheckedUsage['above'] {
+  if (bounds === null) return null
+  const input = claimed(usage.inputTokens, LONGEST_CONTEXT)
+  const output = claimed(usage.outputTokens, LONGEST_ANSWER)
+  const over = (count: number | null, bound: number | null): boolean =>
+    count !== null && bound !== null && count > bound
+  if (!over(input, bounds.input) && !over(output, bounds.output)) return null
+  return { inputTokens: input ?? bounds.input, outputTokens: output ?? bounds.output ?? 0 }
+}
+
+/** A count that a model can have reached; null: it is none. */
+const claimed = (count: number | undefined, longest: number): number | null =>
+  count !== undefined && Number.isSafeInteger(count) && count >= 0 && count <= longest ? count : null
 
 const COUNT = /^\s{0,4}\d{1,16}\s{0,4}$/u
 

@@ -2,7 +2,7 @@ import type { Failure } from '../models/index.ts'
 
 /** Why nothing more is asked of a model, and what to do about it. */
 export interface Cause {
-  readonly kind: 'authentication' | 'quota' | 'connection' | 'repeated'
+  readonly kind: 'authentication' | 'quota' | 'connection' | 'repeated' | 'overrun'
   readonly code: string
   /** The provider's words, of the failure that was one too many. */
   readonly message: string
@@ -10,6 +10,9 @@ export interface Cause {
   /** Are the cells that failed by it asked again when the run goes on? */
   readonly again: boolean
 }
+
+/** What failures say; an overrun is no failure. */
+type FailureKind = Exclude<Cause['kind'], 'overrun'>
 
 /** A clock that never jumps, in ms. */
 type Clock = () => number
@@ -21,7 +24,8 @@ const ENOUGH_ALIKE = 20
 /** For how long, in ms, a server may refuse connections before the first answer (it may be starting), and after it. */
 const STARTING_MS = 3000
 const AWAY_MS = 30_000
-/** For how long failures that may pass may all be the same. */
+/** For how long failures that may pass may all be the same, before the first answer and after it. */
+const ALIKE_FIRST_MS = 10_000
 const ALIKE_MS = 120_000
 
 /** Watches the failures of one model, and says when there is no sense in going on. */
@@ -52,19 +56,19 @@ export class Breaker {
       kind === 'connection'
         ? count >= ENOUGH && lasted >= (this.answered ? AWAY_MS : STARTING_MS)
         : kind === 'repeated'
-          ? count >= ENOUGH_ALIKE && (retry === 'never' || lasted >= ALIKE_MS)
+          ? count >= ENOUGH_ALIKE && (retry === 'never' || lasted >= (this.answered ? ALIKE_MS : ALIKE_FIRST_MS))
           : count >= ENOUGH
     return enough ? { kind, code, message, next: NEXT[kind], again: kind !== 'repeated' } : null
   }
 }
 
-function kindOf(code: string): Cause['kind'] {
+function kindOf(code: string): FailureKind {
   if (['http-401', 'http-403', 'http-407'].includes(code)) return 'authentication'
   if (['quota', 'http-402'].includes(code)) return 'quota'
   return code === 'connect' ? 'connection' : 'repeated'
 }
 
-const NEXT: { readonly [kind in Cause['kind']]: string } = {
+const NEXT: { readonly [kind in FailureKind]: string } = {
   authentication: 'check the key, and that it may use this model',
   quota: 'fill up the account, or raise its limit',
   connection: 'check that the server runs and that its base URL is right',

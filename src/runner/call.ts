@@ -1,16 +1,8 @@
-import {
-  type Bounds,
-  type Call,
-  checkUsage,
-  type Failure,
-  failure,
-  type Model,
-  type Reply,
-  type Settings,
-} from '../models/index.ts'
+import { type Call, type Failure, failure, type Model, type Reply, type Settings } from '../models/index.ts'
 import type { LeasedCell, RunEvent, StoredResponse } from '../store/index.ts'
 import { attemptId } from './attempt-id.ts'
-import { costOf } from './money.ts'
+import type { Booking } from './booking.ts'
+import { owedFor } from './owed.ts'
 import type { RunModel } from './resolve.ts'
 import type { Asking } from './run.ts'
 import { scoreResponse } from './score.ts'
@@ -90,13 +82,13 @@ export function responseEvent(
   model: RunModel,
   cell: LeasedCell,
   result: CallResult,
-  booked: { readonly most: number; readonly bounds: Bounds | null },
+  booked: Booking,
 ): Extract<RunEvent, { kind: 'response' }> {
   const { reply, started, ended } = result
   if (reply.kind === 'failure') throw new TypeError('a failure is not a response')
-  const { usage, refused } = checkUsage(reply.usage, booked.bounds)
+  const { usage, refused, usd: owed } = owedFor(model.price, reply.usage, booked)
   const cached = reply.recorded?.source === 'cache'
-  const usd = cached ? 0 : refused.length > 0 ? undefined : costOf(model.price, usage)
+  const usd = cached ? 0 : owed
   const response: StoredResponse = {
     finish: reply.finish,
     text: run.redact.known(reply.text),
@@ -126,7 +118,8 @@ export function responseEvent(
   }
 }
 
-export function failureEvent(cell: LeasedCell, result: CallResult, final: boolean): RunEvent {
+/** What the ledger keeps of a failure. `usd`: what it cost, where that is more than was booked. */
+export function failureEvent(cell: LeasedCell, result: CallResult, final: boolean, usd?: number): RunEvent {
   const { reply, started, ended } = result
   if (reply.kind === 'answer') throw new TypeError('an answer is not a failure')
   const { http, requestId, boundary, code, message, free, body } = reply
@@ -143,6 +136,7 @@ export function failureEvent(cell: LeasedCell, result: CallResult, final: boolea
     code,
     message,
     free,
+    ...(free || usd === undefined ? {} : { usd }),
     body,
   }
 }

@@ -14,6 +14,7 @@ import { Notes } from './desk.ts'
 import { Lane, type Pending } from './lane.ts'
 import { backoff, RouteLimiter } from './limiter.ts'
 import { Budget, needMaximum, needPrices } from './money.ts'
+import { bookedText, isAbove, overrun, owedAbove } from './owed.ts'
 import { type PlanProgress, writePlan } from './plan.ts'
 import { type Progress, ProgressMeter } from './progress.ts'
 import type { RunModel } from './resolve.ts'
@@ -67,7 +68,7 @@ export interface ExecuteResult {
   readonly ignored: { readonly [model: string]: readonly string[] }
   /** US dollars booked for all attempts of the run. */
   readonly usd: number
-  /** What providers said of their use that cannot be true, in words: booked is what was set aside. */
+  /** What providers said of their use that cannot be true, and what is booked for it, in words. */
   readonly doubts: readonly string[]
 }
 
@@ -414,7 +415,7 @@ class Execution {
         outlay =
           result.reply.kind === 'answer'
             ? this.answered(lane, pending, result, booking)
-            : this.failed(lane, pending, result)
+            : this.failed(lane, pending, result, booking)
       } else outlay = 'free'
     } catch (error) {
       this.fail(error)
@@ -456,15 +457,27 @@ class Execution {
     this.save([event])
     this.saw(pending, event.scored?.outcome ?? null)
     const { usd, refused = [] } = event.response.usage
-    for (const words of refused) this.notes.doubt(`${lane.spec.name} says it used ${words}`)
+    for (const words of refused)
+      this.notes.doubt(`${lane.spec.name} says it used ${words}; ${bookedText(usd, booking)}`)
+    this.measure(lane, usd, booking)
     return usd === undefined ? 'unknown' : { usd }
   }
 
-  private failed(lane: Lane, pending: Pending, result: CallResult): Outlay {
+  /** A server that takes more than it is allowed to is asked nothing more where a limit is to be kept. */
+  private measure(lane: Lane, usd: number | undefined, booking: Booking): void {
+    const limited = this.budget.ceiling !== null || this.run.ledger.reserve !== undefined
+    if (!limited || lane.broken !== null || !isAbove(usd, booking)) return
+    lane.broken = overrun(usd, booking)
+    this.release(lane)
+  }
+
+  private failed(lane: Lane, pending: Pending, result: CallResult, booking: Booking): Outlay {
     const { reply } = result
     if (reply.kind === 'answer') return 'unknown'
-    const outlay = reply.free ? 'free' : 'unknown'
     const { cell } = pending
+    const above = reply.free ? undefined : owedAbove(lane.spec.price, reply.body, booking)
+    const outlay = reply.free ? 'free' : above === undefined ? 'unknown' : { usd: above }
+    this.measure(lane, above, booking)
     if (reply.code === 'aborted' && this.halt !== null) {
       this.save([{ kind: 'release', cell: cell.id, attempt: cell.attempt, sent: true }])
       return outlay
@@ -482,7 +495,7 @@ class Execution {
     if (reply.retry === 'slow-down') lane.limiter.slowDown(reply.waitMs)
     this.meter.failure(reply.code, final)
     if (final) {
-      this.save([failureEvent(cell, result, true)])
+      this.save([failureEvent(cell, result, true, above)])
       this.saw(pending, null)
       return outlay
     }
@@ -490,14 +503,14 @@ class Execution {
     if (this.halt !== null || lane.broken !== null) {
       // The failed attempt is over; the cell waits for another day.
       this.save([
-        failureEvent(cell, result, false),
+        failureEvent(cell, result, false, above),
         { kind: 'release', cell: cell.id, attempt: cell.attempt, sent: true },
       ])
       return outlay
     }
     const timer = setTimeout(() => void this.again(lane, again), wait)
     lane.delayed.set(cell.id, { pending: again, timer })
-    this.save([failureEvent(cell, result, false)])
+    this.save([failureEvent(cell, result, false, above)])
     return outlay
   }
 

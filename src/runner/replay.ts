@@ -36,7 +36,7 @@ function replayLedger(folder: string, model: string | null): Replay {
       const response = ledger.find({ ...cell, model: name })
       if (response === null) return Promise.resolve(null)
       // Nothing is paid for a second time.
-      const { usd: _, usdAtMost: __, ...usage } = response.usage
+      const { usd: _, usdAtMost: __, cached: ___, refused: ____, ...usage } = response.usage
       return Promise.resolve(plainAnswer(response.text, { ...response, kind: 'answer', usage }))
     },
     close: async () => {

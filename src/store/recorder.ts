@@ -99,7 +99,7 @@ export class Recorder {
             boundary: event.boundary,
             code: event.code,
             message: event.message,
-            ...(event.free ? { usd: 0 } : {}),
+            ...(event.free ? { usd: 0 } : event.usd === undefined ? {} : { usd: event.usd }),
           })
           if (event.body !== null) this.keepBody(event.cell, event.attempt, event.body)
           if (event.final)

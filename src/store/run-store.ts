@@ -125,6 +125,8 @@ export type RunEvent =
       readonly message: string
       /** Provably nothing is owed for it; else what was booked stays. */
       readonly free: boolean
+      /** What is owed by what came, in US dollars, where it is more than was booked. */
+      readonly usd?: number
       /** What came of an answer that could not be read. */
       readonly body: string | null
     })

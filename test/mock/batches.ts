@@ -16,7 +16,7 @@ export type Step =
   | 'cancelled'
 
 /** What becomes of a line: computed and billed, or not. */
-export type Fate = 'right' | 'error' | 'expired' | 'missing' | 'no-usage'
+export type Fate = 'right' | 'error' | 'expired' | 'missing' | 'no-usage' | 'overrun'
 
 export interface BatchMockOptions {
   readonly protocol: 'openai' | 'anthropic' | 'google'
@@ -53,6 +53,11 @@ interface Body {
 
 /** What every computed line uses, and how it is billed: input and output tokens. */
 export const BATCH_USAGE = { input: 20, output: 3 } as const
+
+/** Output tokens of a line that does not keep to maxTokens. */
+export const BATCH_OVERRUN = 50_000
+
+const isGood = (fate: Fate): boolean => ['right', 'no-usage', 'overrun'].includes(fate)
 
 export interface BatchMock {
   readonly url: string
@@ -95,7 +100,7 @@ export async function startBatchMock(options: BatchMockOptions): Promise<BatchMo
       const before = seen.get(prompt) ?? 0
       seen.set(prompt, before + 1)
       const fate = one.cancelled ? 'expired' : (options.fate?.(prompt, before) ?? 'right')
-      if (fate === 'right' || fate === 'no-usage') {
+      if (isGood(fate)) {
         computed++
         byPrompt.set(prompt, (byPrompt.get(prompt) ?? 0) + 1)
       }
@@ -334,8 +339,9 @@ function resultLine(protocol: BatchMockOptions['protocol'], id: string, fate: Fa
 }
 
 function lineOf(protocol: BatchMockOptions['protocol'], id: string, fate: Fate, text: string): object {
-  const { input, output } = BATCH_USAGE
-  const good = fate === 'right' || fate === 'no-usage'
+  const { input } = BATCH_USAGE
+  const output = fate === 'overrun' ? BATCH_OVERRUN : BATCH_USAGE.output
+  const good = isGood(fate)
   if (protocol === 'openai') {
     if (fate === 'expired')
       return { custom_id: id, response: null, error: { code: 'batch_expired', message: 'too late' } }

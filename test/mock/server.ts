@@ -129,6 +129,9 @@ export const USAGE = {
   completion_tokens_details: { reasoning_tokens: 1 },
 } as const
 
+/** What a server uses that does not keep to maxTokens. */
+export const OVERRUN = { prompt_tokens: 20, completion_tokens: 50_000, total_tokens: 50_020 } as const
+
 const HUGE = 10 * 1024 * 1024
 
 function perform(
@@ -210,6 +213,15 @@ function perform(
       return
     case 'usage-above':
       say(right, 'stop', {}, { prompt_tokens: 20, completion_tokens: 150, total_tokens: 170 })
+      return
+    case 'overrun':
+      say(right, 'stop', {}, OVERRUN)
+      return
+    case 'overrun-unread':
+      json(response, 200, { hello: 'world', usage: OVERRUN })
+      return
+    case 'usage-400':
+      json(response, 400, { error: { message: 'too long, we noticed afterwards' }, usage: USAGE })
       return
     case 'streamed':
       response.writeHead(200, { 'content-type': 'text/event-stream' })

@@ -13,8 +13,9 @@ import type { LeasedCell, OpenBatch, RunEvent } from '../../store/index.ts'
 import { Breaker, type Cause } from '../breaker.ts'
 import type { Desk } from '../desk.ts'
 import { backoff } from '../limiter.ts'
+import { bookedText, isAbove, overrun } from '../owed.ts'
 import type { RunModel } from '../resolve.ts'
-import { answered, type Draft, draft, lineFailed, lineId, lineNumber, released, replyOf } from './lines.ts'
+import { answered, type Draft, draft, failedCost, lineFailed, lineId, lineNumber, released, replyOf } from './lines.ts'
 
 export interface BatchOptions {
   /** Ms between two looks at a batch that is there. */
@@ -337,7 +338,8 @@ export class BatchLane {
     meter.done()
     meter.batched(-1)
     notes.ignores(this.spec.name, reply.ignored)
-    for (const words of refused) notes.doubt(`${this.spec.name} says it used ${words}`)
+    for (const words of refused) notes.doubt(`${this.spec.name} says it used ${words}; ${bookedText(usd, line)}`)
+    if (budget.ceiling !== null && isAbove(usd, line)) this.broken ??= overrun(usd, line)
     return [event]
   }
 
@@ -347,7 +349,9 @@ export class BatchLane {
     times: { readonly started: number; readonly ended: number },
   ): readonly RunEvent[] {
     const { run, meter, budget } = this.desk
-    if (reply.free) budget.settle(0, -most)
+    const usd = reply.free ? 0 : failedCost(run, this.model, this.spec, { cell, most }, reply)
+    if (usd !== undefined) budget.settle(0, usd - most)
+    if (budget.ceiling !== null && isAbove(usd, { most })) this.broken ??= overrun(usd, { most })
     meter.batched(-1)
     const tries = (this.tries.get(cell.id) ?? 0) + 1
     this.tries.set(cell.id, tries)
@@ -356,7 +360,7 @@ export class BatchLane {
     const final = !cancelled && (reply.retry === 'never' || tries > run.file.limits.retries)
     meter.failure(reply.code, final)
     this.broken ??= cancelled ? null : this.breaker.failed(reply)
-    return lineFailed(cell, reply, times, final)
+    return lineFailed(cell, reply, times, final, usd)
   }
 
   /** What is left of a batch that is over. */

@@ -10,6 +10,7 @@ import {
 import type { LeasedCell, RunEvent } from '../../store/index.ts'
 import { bookingOf } from '../booking.ts'
 import { failureEvent, responseEvent, withCall } from '../call.ts'
+import { owedAbove } from '../owed.ts'
 import type { RunModel } from '../resolve.ts'
 import type { Asking } from '../run.ts'
 
@@ -64,9 +65,28 @@ export function answered(
   return responseEvent(run, spec, line.cell, { reply, ...times }, { most: line.most, bounds })
 }
 
-/** The events of a line that failed; one that is not `final` waits for another batch. */
-export function lineFailed(cell: LeasedCell, reply: Failure, times: LineTimes, final: boolean): readonly RunEvent[] {
-  const event = failureEvent(cell, { reply, ...times }, final)
+/** US dollars that a line which could not be read is owed above what was set aside; undefined: it does not say so. */
+export function failedCost(
+  run: Asking,
+  model: Model,
+  spec: RunModel,
+  { cell, most }: { readonly cell: LeasedCell; readonly most: number },
+  { body }: Failure,
+): number | undefined {
+  if (body === null || spec.price === null) return undefined
+  const { bounds } = bookingOf(run.sources, { model, spec }, cell, settingsOf(cell))
+  return owedAbove(spec.price, body, { most, bounds })
+}
+
+/** The events of a line that failed; one that is not `final` waits for another batch. `usd`: what it cost, if that is known. */
+export function lineFailed(
+  cell: LeasedCell,
+  reply: Failure,
+  times: LineTimes,
+  final: boolean,
+  usd?: number,
+): readonly RunEvent[] {
+  const event = failureEvent(cell, { reply, ...times }, final, usd)
   return final ? [event] : [event, released(cell, true)]
 }
 

@@ -54,7 +54,8 @@ export async function writeEvents(tx: Tx, events: readonly RunEvent[], redact: R
       }
       case 'failure': {
         const { boundary, code, message, free, body, final, attempt } = event
-        send(endAttempt(tx, event, 'failed', { boundary, code, message, usd: free ? 0 : null }, redact))
+        const usd = free ? 0 : (event.usd ?? null)
+        send(endAttempt(tx, event, 'failed', { boundary, code, message, usd }, redact))
         if (body !== null) {
           const packed = packBody(redact.shapes(body))
           send(tx`INSERT INTO body (cell, attempt, size, packed) VALUES (${cell}, ${attempt}, ${packed.length}, ${packed})

@@ -9,7 +9,13 @@ import {
   parseExperiment,
   type Run,
 } from '../../../src/runner/index.ts'
-import { BATCH_USAGE, type BatchMock, type BatchMockOptions, startBatchMock } from '../../mock/batches.ts'
+import {
+  BATCH_OVERRUN,
+  BATCH_USAGE,
+  type BatchMock,
+  type BatchMockOptions,
+  startBatchMock,
+} from '../../mock/batches.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 
 const PROTOCOLS = ['openai', 'anthropic', 'google'] as const
@@ -172,6 +178,16 @@ describe.each(PROTOCOLS)('batches of %s', (protocol) => {
     expect(result.counts.done).toBeLessThan(40)
     expect(result.usd).toBeLessThanOrEqual(usd)
     expect(mock.computed * BILLED).toBeLessThanOrEqual(result.usd)
+  })
+
+  it('sends no further batch where lines take more than they were allowed, and books what they say', async () => {
+    await begin({ protocol, fate: () => 'overrun' })
+    const { result } = await whole(protocol, {}, {}, { usd: 0.02 })
+    const billed = (BATCH_USAGE.input * PRICE.input + BATCH_OVERRUN * PRICE.output) / 1e6
+    expect(mock.batches).toBe(1)
+    expect(result.usd).toBeCloseTo(mock.computed * billed, 10)
+    expect(Object.values(result.stopped)).toMatchObject([{ kind: 'overrun' }])
+    expect(result.doubts.join()).toMatch(/outputTokens 50000, .* booked is what that costs/u)
   })
 
   it('sends smaller batches where the limit holds no more, and goes on when money comes back', async () => {

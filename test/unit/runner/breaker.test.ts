@@ -42,6 +42,18 @@ describe('a breaker', () => {
     expect(differing.failed(failure('http-400', 'wrong', 'never'))).toBeNull()
   })
 
+  it('opens within seconds where nothing was ever answered, and after two minutes where something was', () => {
+    let now = 0
+    const oops = failure('http-500', 'oops', 'again')
+    const never = new Breaker(() => now)
+    for (now = 0; now < 10_000; now += 100) expect(never.failed(oops)).toBeNull()
+    expect(never.failed(oops)).toMatchObject({ kind: 'repeated' })
+    const once = new Breaker(() => now)
+    once.succeeded()
+    for (const end = now + 120_000; now < end; now += 1000) expect(once.failed(oops)).toBeNull()
+    expect(once.failed(oops)).toMatchObject({ kind: 'repeated' })
+  })
+
   it('knows that slowing down, tasks and aborts are not the provider\u2019s fault', () => {
     const breaker = new Breaker()
     for (let i = 0; i < 100; i++) {

@@ -18,7 +18,7 @@ import { Budget } from '../../../src/runner/money.ts'
 import { Ledger, loadFrames, noRedaction } from '../../../src/store/index.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 import type { Behaviour } from '../../mock/faults.ts'
-import { type Mock, startMock, USAGE } from '../../mock/server.ts'
+import { type Mock, OVERRUN, startMock, USAGE } from '../../mock/server.ts'
 
 let folder: string
 let remove: () => Promise<void>
@@ -50,8 +50,11 @@ describe('a budget', () => {
 
 // ---- the law, with a provider made of chance
 
-/** What one call really costs at the provider, and what comes back. */
-type Fault = (bill: (usd: number) => void) => Promise<Reply>
+/**
+ * What one call really costs at the provider, and what comes back; `over`: what it says that it took above all it was
+ * allowed, and what of that is owed.
+ */
+type Fault = (bill: (usd: number) => void, over: (said: number, owed: number) => void) => Promise<Reply>
 
 const MOST_OUTPUT = 50
 
@@ -87,7 +90,28 @@ function faults(prices: Prices, input: number, output: number): readonly Fault[]
     said(Number.NaN, output),
     said(Number.POSITIVE_INFINITY, output),
     said(input, Number.MAX_SAFE_INTEGER),
-    said(input, MOST_OUTPUT + 1),
+    (_, over) => {
+      over(prices.output / 1e6, 0)
+      return said(input, MOST_OUTPUT + 1)(_, over)
+    },
+    // Servers that do not keep to maxTokens: all that they say is owed.
+    ...[true, false].map(
+      (readable): Fault =>
+        (bill, over) => {
+          const usage = { prompt_tokens: input, completion_tokens: 90_000 + output }
+          const usd = (usage.prompt_tokens * prices.input + usage.completion_tokens * prices.output) / 1e6
+          bill(cost)
+          over(usd, usd - cost)
+          const body = JSON.stringify({ hello: 'world', usage })
+          return Promise.resolve(
+            readable
+              ? plainAnswer('Yes', {
+                  usage: { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens },
+                })
+              : failure('bad-body', 'unreadable', 'again', { body }),
+          )
+        },
+    ),
     said(Number.MAX_SAFE_INTEGER, 0),
     (bill) => {
       bill(cost)
@@ -145,7 +169,7 @@ const booked = async (dir: string): Promise<number> => {
 }
 
 describe('the law of money', () => {
-  it('bill <= ledger <= limit, whatever goes wrong, whatever is killed (M1)', async () => {
+  it('bill <= ledger <= limit (and what servers took above what they may), whatever goes wrong, whatever is killed (M1)', async () => {
     let number = 0
     await fc.assert(
       fc.asyncProperty(
@@ -158,6 +182,8 @@ describe('the law of money', () => {
         fc.array(fc.nat(40), { minLength: 1, maxLength: 3 }),
         async (dice, prices, limit, kills) => {
           let bill = 0
+          let above = 0
+          let heard = 0
           let calls = 0
           let killAt = Number.POSITIVE_INFINITY
           let onKill: () => void = () => undefined
@@ -167,9 +193,15 @@ describe('the law of money', () => {
             calls++
             const list = faults(prices, 1 + (roll() % 8), roll() % (MOST_OUTPUT + 1))
             const fault = list[roll() % list.length] as Fault
-            const reply = await fault((usd) => {
-              bill += usd
-            })
+            const reply = await fault(
+              (usd) => {
+                bill += usd
+              },
+              (said, owed) => {
+                above += said
+                heard += owed
+              },
+            )
             if (calls >= killAt) onKill()
             return reply
           })
@@ -196,8 +228,11 @@ limits: { usd: ${limit}, retries: 2 }
             await run[Symbol.asyncDispose]()
             if (dead) dir = next
             run = await openRun(dir, context, { mode: 'write' })
+            // What a killed process did not hear, or not write down, nobody can know of.
+            if (!dead) bill += heard
+            heard = 0
             expect(run.ledger.spent()).toBeGreaterThanOrEqual(bill - CENT)
-            expect(run.ledger.spent()).toBeLessThanOrEqual(limit + CENT)
+            expect(run.ledger.spent()).toBeLessThanOrEqual(limit + above + CENT)
           }
           await run[Symbol.asyncDispose]()
           expect(await booked(dir)).toBeGreaterThanOrEqual(bill - CENT)
@@ -280,6 +315,46 @@ describe('a server that is paid for each answer', () => {
     },
     60_000,
   )
+
+  it.each(['overrun', 'overrun-unread'] as const)(
+    'and writes more than it was asked for is stopped at its first answer, and booked what it says: %s',
+    async (behaviour) => {
+      const run = await served(() => behaviour, 0.05)
+      const result = await executeRun(run, { random: () => 0 })
+      const cost = (OVERRUN.prompt_tokens * price.input + OVERRUN.completion_tokens * price.output) / 1e6
+      expect(mock?.requests).toBe(1)
+      expect(run.ledger.spent()).toBeCloseTo(cost)
+      expect(result.usd).toBeCloseTo(cost)
+      expect(result.status).toBe('stopped')
+      expect(result.stopped['openai-compatible:m']).toMatchObject({ kind: 'overrun', again: false })
+      expect(result.stopped['openai-compatible:m']?.message).toMatch(
+        /cost \$0\.5000 .* at most \$0\.00\d\d was set aside/u,
+      )
+      await run[Symbol.asyncDispose]()
+      const again = await openRun(join(folder, 'run'), mockContext(), { mode: 'write' })
+      expect(await executeRun(again, { random: () => 0 })).toMatchObject({ status: 'budget' })
+      expect(mock?.requests).toBe(1)
+      await again[Symbol.asyncDispose]()
+    },
+  )
+
+  it('is booked what it says, and told of, where there is no limit', async () => {
+    const run = await served((n) => (n === 0 ? 'overrun' : 'right'), null, 3)
+    const { status, usd, doubts } = await executeRun(run)
+    expect(status).toBe('done')
+    expect(usd).toBeGreaterThan(0.5)
+    expect(doubts).toEqual([
+      expect.stringMatching(/outputTokens 50000, .* from 0 to 100 can be; booked is what that costs, \$0\.5000/u),
+    ])
+    await run[Symbol.asyncDispose]()
+  })
+
+  it('and refuses after work, by its own words, is not taken to be free', async () => {
+    const run = await served(() => 'usage-400', 0.05, 3)
+    await executeRun(run, { random: () => 0 })
+    expect(run.ledger.spent()).toBeGreaterThanOrEqual(3 * trueCost)
+    await run[Symbol.asyncDispose]()
+  })
 
   it('is told of what it says of its use that cannot be', async () => {
     const run = await served((n) => (n === 0 ? 'usage-negative' : n === 1 ? 'usage-fraction' : 'right'), null, 3)
