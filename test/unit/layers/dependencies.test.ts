@@ -19,3 +19,16 @@ test('versions are exact', () => {
   )
   expect(loose).toEqual([])
 })
+
+test.each(['package-lock.json', 'tools/llama/package-lock.json', 'tools/node/package-lock.json'])(
+  'every package of %s is bound to its content',
+  (path) => {
+    const { packages } = JSON.parse(read(path)) as {
+      packages: Record<string, { readonly integrity?: string; readonly link?: true }>
+    }
+    const unbound = Object.entries(packages).filter(
+      ([name, { integrity, link }]) => name !== '' && link !== true && !/^sha512-/u.test(integrity ?? ''),
+    )
+    expect(unbound.map(([name]) => name)).toEqual([])
+  },
+)
