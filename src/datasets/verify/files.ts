@@ -10,10 +10,16 @@ import { columnsOf, type Dataset } from '../open.ts'
 import type { Problems } from './problems.ts'
 
 /** What commands write beside a set, about it and others: no part of it. */
-export const BESIDE = ['overlap.json']
+const BESIDE = ['overlap.json']
 
-/** Are all files there with the bytes that were written, and none more? */
-export async function checkFiles({ folder, manifest }: Dataset, problems: Problems): Promise<void> {
+/**
+ * Are all files there with the bytes that were written, and none more? Whoever forges a manifest can name any file there:
+ * a set has its shards, its card and its audit.
+ *
+ * @returns files that lie beside the set and are not looked into.
+ */
+export async function checkFiles({ folder, manifest }: Dataset, problems: Problems): Promise<readonly string[]> {
+  const beside: string[] = []
   const named = new Map([
     ...manifest.shards.map(({ file, bytes, sha256 }) => [file, { bytes, sha256 }] as const),
     ...Object.entries(manifest.files),
@@ -21,6 +27,8 @@ export async function checkFiles({ folder, manifest }: Dataset, problems: Proble
   if (!named.has(CARD)) problems.whole('file', `the manifest does not name the card ${CARD}`)
   for (const name of named.keys())
     if (/[/\\]|^\.\.?$/u.test(name)) problems.whole('file', `the manifest names ${name}, which is outside the folder`)
+  for (const name of Object.keys(manifest.files))
+    if (name !== CARD) problems.whole('file', `the manifest names ${name}, which is no part of a set: remove it`)
   for (const [file, { bytes, sha256 }] of named) {
     const found = await digest(join(folder, file)).catch(() => null)
     if (found === null) problems.whole('file', `${file} is missing`)
@@ -46,7 +54,9 @@ export async function checkFiles({ folder, manifest }: Dataset, problems: Proble
       )
     else if (!entry.isFile())
       problems.whole('file', `${entry.name} is no file of this folder but a ${entry.isDirectory() ? 'folder' : 'link'}`)
+    if (BESIDE.includes(entry.name)) beside.push(entry.name)
   }
+  return beside
 }
 
 async function digest(path: string): Promise<{ readonly bytes: number; readonly sha256: string }> {

@@ -53,7 +53,7 @@ export interface VerifyOptions {
 export async function verify(dataset: Dataset, task: Task, options: VerifyOptions = {}): Promise<Verification> {
   const { manifest } = dataset
   const problems = new Problems()
-  await checkFiles(dataset, problems)
+  const beside = await checkFiles(dataset, problems)
   checkClaims(manifest, task, problems)
   const groups = await checkGroups(dataset, task, problems)
   const source = options.quick === true ? null : openSource(dataset, task, problems)
@@ -99,6 +99,7 @@ export async function verify(dataset: Dataset, task: Task, options: VerifyOption
     problems: problems.list,
     notChecked: [
       ...wordOf(manifest),
+      ...beside.map((name) => `${name}, which lies beside the set (touchstone overlap makes it anew)`),
       ...(source !== null && !sameProgram
         ? [
             `the words of ${CARD}: they are of ${manifest.generator.package} ${manifest.generator.version}, another program than this`,

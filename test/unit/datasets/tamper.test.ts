@@ -118,6 +118,17 @@ const forgeries: readonly (readonly [what: string, from: string, forge: Forgery,
     },
     /96 indices, and elsewhere 192/u,
   ],
+  ...['items-99999.jsonl', 'audit.json', 'loader.py'].map((name): (typeof forgeries)[number] => [
+    `${name}, named beside the card`,
+    good,
+    async (to) => {
+      await writeFile(join(to, name), '{}')
+      await changeManifest(to, (one) => {
+        one.files[name] = facts(Buffer.from('{}'))
+      })
+    },
+    new RegExp(`the manifest names ${name}, which is no part of a set`, 'u'),
+  ]),
   [
     'a column with the answers',
     good,
