@@ -2,11 +2,12 @@ import type { Paper, PaperItem } from '../../src/core/index.ts'
 
 /** A page of docs/papers. `drawn` says which pictures there are. */
 export function paperPage(paper: Paper, drawn: (image: string) => boolean): string {
-  const made = paper.items.filter((entry) => entry.made.by === 'run').length
+  const count = (by: PaperItem['made']['by']): number => paper.items.filter(({ made }) => made.by === by).length
+  const computed = count('computation')
   const lines = [
     `# ${paper.title}`,
     '',
-    `${paper.authors}. Every table, figure and named experiment of the paper, ${paper.items.length} in all; ${made} are made by a run.`,
+    `${paper.authors}. Every table, figure and named experiment of the paper, ${paper.items.length} in all; ${count('run')} are made by a run${computed === 0 ? '' : `, ${computed} are computed`}.`,
     'Embedded models answer unless `--model` names another; `--reference` prints the numbers of the paper beside ours, never',
     'mixed with them. Where published and corrected versions differ, a report has both.',
     '',
@@ -25,6 +26,7 @@ const row = (paper: Paper, entry: PaperItem): string =>
 function madeBy({ id, made }: PaperItem): string {
   if (made.by === 'run')
     return `\`touchstone reproduce ${id}\` ([${made.experiment}](../../experiments/${made.experiment}.yaml): ${made.analyses.map((name) => `\`${name}\``).join(', ')})`
+  if (made.by === 'computation') return `\`touchstone reproduce ${id}\`, computed: no model is asked`
   if (made.by === 'page') return `[${made.page.replace('docs/', '')}](../${made.page.replace('docs/', '')})`
   if (made.by === 'print') return `\`touchstone reproduce ${id}\`: a fact of the paper, nothing to measure`
   return `not made: ${made.reason}`

@@ -47,7 +47,7 @@ export { type Line, LONGEST_LINE, lineBatches, linesOf, wholeText } from './line
 export { LeastRecent, remember } from './memo.ts'
 export { MerkleTree, merkleLeaf, merklePath, verifyPath } from './merkle.ts'
 export { type Finish, type Outcome, type State, stateOf, type Verdict } from './outcome.ts'
-export type { Made, Paper, PaperItem, PrintedTable } from './paper.ts'
+export type { Effort, Made, Paper, PaperItem, PrintedTable } from './paper.ts'
 export { type Permutation, swapOrNot } from './permutation.ts'
 export { type PluginRecord, pluginRecords } from './plugin.ts'
 export { cellText, printable, printableJson } from './printable.ts'

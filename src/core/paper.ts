@@ -1,15 +1,22 @@
-import type { Table } from './analysis.ts'
+import type { AnalysisResult, Table } from './analysis.ts'
 
 /** How the item of a paper is made here. */
 export type Made =
   /** Models are asked, and these analyses of the report show what came of it. */
   | { readonly by: 'run'; readonly experiment: string; readonly analyses: readonly string[] }
+  /** Nobody is asked: it is about generators or languages, and is computed. */
+  | { readonly by: 'computation'; compute(effort: Effort): AnalysisResult }
   /** A drawing, an algorithm or a list in words: it is code or a page of the documentation. */
   | { readonly by: 'page'; readonly page: string }
   /** A fact about the paper's own experiment, such as its settings: printed, with nothing to measure. */
   | { readonly by: 'print' }
   /** It cannot be made here, for this reason. */
   | { readonly by: 'none'; readonly reason: string }
+
+/** How much a computation may do: at most this many steps, whatever a step is in it; null: all that the paper did. */
+export interface Effort {
+  readonly steps: number | null
+}
 
 /** One table, figure, algorithm or named experiment of a paper. */
 export interface PaperItem {

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { type PaperItem, type PrintedTable, UsageError } from '../core/index.ts'
+import { type AnalysisResult, type PaperItem, type PrintedTable, UsageError } from '../core/index.ts'
 import type { ReportFormat } from '../report/index.ts'
+import { type Computed, writeComputed } from './computed.ts'
 import type { Installed } from './installed.ts'
 import { shownItem } from './papers.ts'
 import {
@@ -29,16 +30,20 @@ export interface Reproduction {
   readonly printed: PrintedTable | null
   /** The run behind it and its report, cut to the analyses of the item; null where nothing is run for it. */
   readonly made: { readonly run: RunResult; readonly report: ReportResult } | null
+  /** Where nobody is asked: what was computed, and the files it was written to. */
+  readonly computed: (Computed & { readonly result: AnalysisResult }) | null
 }
 
 /**
- * Runs the experiment behind a table or figure of a paper, or goes on with it, and makes the analyses that show it.
+ * Runs the experiment behind a table or figure of a paper, or goes on with it, and makes the analyses that show it; or
+ * computes it, where no model is asked: `limit` then bounds the steps.
  *
  * @throws UsageError where no paper has that item, and where a folder that is there was asked otherwise.
  */
 export async function reproduce(here: Installed, id: string, request: ReproduceRequest = {}): Promise<Reproduction> {
   const { item, printed } = shownItem(here.families, id)
-  if (item.made.by !== 'run') return { item, printed, made: null }
+  if (item.made.by === 'computation') return { item, printed, made: null, computed: await compute(item, request) }
+  if (item.made.by !== 'run') return { item, printed, made: null, computed: null }
   const { experiment, analyses } = item.made
   const { out = `runs/reproduce/${experiment}`, models, limit, formats, prices, ...options } = request
   const run = existsSync(out)
@@ -54,7 +59,14 @@ export async function reproduce(here: Installed, id: string, request: ReproduceR
     only: ['core/accuracy', ...analyses],
     ...(formats === undefined ? {} : { formats }),
   })
-  return { item, printed, made: { run, report } }
+  return { item, printed, made: { run, report }, computed: null }
+}
+
+async function compute({ id, made }: PaperItem, { out, models, limit, formats }: ReproduceRequest) {
+  if (made.by !== 'computation') return null
+  if (models !== undefined) throw new UsageError(`${id} is computed, and no model is asked for it: leave --model out`)
+  const result = made.compute({ steps: limit ?? null })
+  return { result, ...(await writeComputed(result, out ?? `runs/reproduce/${id.replace('/', '-')}`, formats)) }
 }
 
 async function goOn(

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { buildCommand } from '@stricli/core'
 import type { PaperItem, PrintedTable } from '../../core/index.ts'
-import type { Lab } from '../../lab/index.ts'
+import type { Lab, Reproduction } from '../../lab/index.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { labOf } from '../lab.ts'
@@ -19,7 +19,7 @@ interface Flags {
 
 export const reproduce = buildCommand<Flags, [string?], Context>({
   docs: {
-    brief: 'A table or figure of one of the four papers, from a run of its experiment',
+    brief: 'A table or figure of one of the four papers, from a run of its experiment or computed',
     fullDescription:
       'touchstone reproduce lists every table, figure and experiment of the papers. touchstone reproduce relic/figure3 runs ' +
       'the experiment behind it with embedded models, or with --model, and shows its tables. Items of one experiment ' +
@@ -38,7 +38,12 @@ export const reproduce = buildCommand<Flags, [string?], Context>({
         variadic: true,
         brief: 'provider:model, not embedded ones',
       },
-      limit: { kind: 'parsed', parse: wholeNumber, optional: true, brief: 'At most this many indices of each source' },
+      limit: {
+        kind: 'parsed',
+        parse: wholeNumber,
+        optional: true,
+        brief: 'At most this many indices of each source, or steps of what is computed',
+      },
       out: {
         kind: 'parsed',
         parse: text,
@@ -52,7 +57,7 @@ export const reproduce = buildCommand<Flags, [string?], Context>({
   async func(flags, id) {
     const lab = await labOf({})
     if (id === undefined) return flags.json ? printJson(this, papersOf(lab)) : list(this, lab)
-    const { item, printed, made } = await execute(this, (options) =>
+    const { item, printed, made, computed } = await execute(this, (options) =>
       lab.reproduce(id, {
         ...options,
         ...(flags.model === undefined ? {} : { models: flags.model }),
@@ -63,9 +68,10 @@ export const reproduce = buildCommand<Flags, [string?], Context>({
     )
     if (made?.report.report.leftOut.some(({ cause }) => cause === 'broken')) this.process.exitCode = exits.failed
     if (made !== null) exitAs(this, made.run)
-    if (flags.json) return printJson(this, { schema: 'touchstone/reproduction/1', item, printed, ...made })
+    if (flags.json) return printJson(this, { schema: 'touchstone/reproduction/1', item, printed, ...made, computed })
     print(this, `${item.item}: ${item.shows}`)
     if (item.differs !== undefined) print(this, item.differs)
+    if (computed !== null) await showComputed(this, computed)
     if (made === null) notMade(this, item)
     else {
       const { plainTable } = await import('../../report/index.ts')
@@ -80,6 +86,12 @@ export const reproduce = buildCommand<Flags, [string?], Context>({
     if (flags.reference || item.made.by === 'print') await showPrinted(this, printed)
   },
 })
+
+async function showComputed(context: Context, { result, out, files }: NonNullable<Reproduction['computed']>) {
+  const { plainTable } = await import('../../report/index.ts')
+  for (const table of result.tables) print(context, '', table.title, plainTable(table))
+  for (const file of files) print(context, `wrote ${join(out, file)}`)
+}
 
 function notMade(context: Context, { made }: PaperItem): void {
   if (made.by === 'page') print(context, `see ${made.page}`)
@@ -106,5 +118,5 @@ function list(context: Context, lab: Lab): void {
   print(context, 'touchstone reproduce relic/figure3 makes one; docs/papers has them all with their reasons')
 }
 
-const HOW = { run: 'run', page: 'page', print: 'printed', none: 'no' } as const
+const HOW = { run: 'run', computation: 'computed', page: 'page', print: 'printed', none: 'no' } as const
 const row = ({ id, item, shows, made }: PaperItem): readonly string[] => [`  ${id}`, HOW[made.by], item, shows]

@@ -27,3 +27,16 @@ test('every entry that is run gives its tables', async () => {
   }
   expect([...missing].sort()).toEqual(EMPTY.toSorted())
 }, 600_000)
+
+test('what is computed asks nobody, and is told so', async () => {
+  const lab = await openLab()
+  const entries = families.flatMap(({ paper }) => paper?.items ?? []).filter(({ made }) => made.by === 'computation')
+  expect(entries.map(({ id }) => id)).toContain('pbebench/figure17')
+  for (const { id } of entries) {
+    const { computed, made } = await lab.reproduce(id, { out: join(home, id), limit: 1000 })
+    expect(made).toBeNull()
+    expect(computed?.files.length, id).toBeGreaterThan(1)
+    for (const { rows } of computed?.result.tables ?? []) expect(rows.length, id).toBeGreaterThan(1)
+    await expect(lab.reproduce(id, { models: ['baseline:random'] })).rejects.toThrow(/no model is asked/)
+  }
+})

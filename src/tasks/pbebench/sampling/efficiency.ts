@@ -1,4 +1,4 @@
-import type { AnalysisResult } from '../../../core/index.ts'
+import type { AnalysisResult, Column } from '../../../core/index.ts'
 import { kl, smoothed, uniform } from '../../../stats/index.ts'
 
 export interface Efficiency {
@@ -35,37 +35,34 @@ export interface EfficiencyRow extends Efficiency {
   readonly accepted: number
 }
 
-/** Figures 13 to 17 with the conditional sampler beside: a table and one figure faceted by length. */
-export function efficiencyReport(rows: readonly EfficiencyRow[]): AnalysisResult {
-  const number = (key: string, label: string, unit?: string) =>
-    unit === undefined ? ({ key, label, kind: 'number' } as const) : ({ key, label, kind: 'number', unit } as const)
+const number = (key: string, label: string, unit?: string) =>
+  unit === undefined ? ({ key, label, kind: 'number' } as const) : ({ key, label, kind: 'number', unit } as const)
+
+/** What a row says, in the order of a table. */
+export const efficiencyColumns: readonly Column[] = [
+  { key: 'sampler', label: 'Sampler', kind: 'text' },
+  number('length', 'Cascade length', 'rules'),
+  number('patience', 'Patience', 'steps'),
+  number('steps', 'Steps'),
+  number('accepted', 'Accepted'),
+  number('efficiencyPercent', 'Efficiency', 'percent'),
+  number('klPublished', 'KL, published smoothing', 'nats'),
+  number('kl', 'KL, half a count', 'nats'),
+  number('empty', 'Empty categories'),
+]
+
+/** One of Figures 13 to 17, with the KL divergence at every point; the conditional sampler stands in the table only. */
+export function efficiencyReport(id: string, length: number, rows: readonly EfficiencyRow[]): AnalysisResult {
+  const title = `Efficiency of sampling against patience, cascades of ${length} rules`
   return {
-    tables: [
-      {
-        id: 'pbebench/figure13',
-        title: 'Efficiency of sampling against patience',
-        columns: [
-          { key: 'sampler', label: 'Sampler', kind: 'text' },
-          number('length', 'Cascade length', 'rules'),
-          number('patience', 'Patience', 'steps'),
-          number('steps', 'Steps'),
-          number('accepted', 'Accepted'),
-          number('efficiencyPercent', 'Efficiency', 'percent'),
-          number('klPublished', 'KL, published smoothing', 'nats'),
-          number('kl', 'KL, half a count', 'nats'),
-          number('empty', 'Empty categories'),
-        ],
-        rows: rows.map((row) => ({ ...row })),
-      },
-    ],
+    tables: [{ id, title, columns: efficiencyColumns, rows: rows.map((row) => ({ ...row })) }],
     figures: [
       {
-        id: 'pbebench/figure13',
-        title: 'Efficiency against patience (Figures 13 to 17)',
-        table: 'pbebench/figure13',
+        id,
+        title,
+        table: id,
         x: { key: 'patience', label: 'Patience', unit: 'steps', scale: 'log' },
         y: { key: 'efficiencyPercent', label: 'Efficiency', unit: 'percent' },
-        facet: 'length',
         marks: [
           { kind: 'line', x: 'patience', y: 'efficiencyPercent', series: 'sampler' },
           { kind: 'text', x: 'patience', y: 'efficiencyPercent', series: 'klPublished' },
