@@ -13,19 +13,30 @@ export const coin = (stream: Stream): boolean => stream.u32() >= 2147483648
 
 const WORD = 4294967296
 
+/** Up to here the product with a 32-bit number is exact in a double. */
+const EXACT = 2 ** 21
+
 /** Uniform on 0..n-1, for an integer 1 <= n <= 2^53. Lemire's method up to 2^32, rejection above. */
 export function below(stream: Stream, n: number): number {
   if (!Number.isSafeInteger(n) && n !== 2 ** 53) throw new RangeError(`below(n) needs an integer 1..2^53, got ${n}`)
   if (n < 1) throw new RangeError(`below(n) needs an integer 1..2^53, got ${n}`)
   if (n > WORD) return wide(stream, n)
-  const threshold = (WORD - n) % n
   for (;;) {
     const x = stream.u32()
-    // The 64-bit product x * n, by 16-bit halves of x: both partial products stay below 2^48 + 2^32.
-    const lowPart = (x & 0xffff) * n
-    const highPart = (x >>> 16) * n + Math.floor(lowPart / 65536)
-    const low = (highPart % 65536) * 65536 + (lowPart % 65536)
-    if (low >= threshold) return Math.floor(highPart / 65536)
+    let high: number
+    let low: number
+    if (n <= EXACT) {
+      high = Math.floor((x * n) / WORD)
+      low = x * n - high * WORD
+    } else {
+      // The 64-bit product x * n, by 16-bit halves of x: both partial products stay below 2^48 + 2^32.
+      const lowPart = (x & 0xffff) * n
+      const highPart = (x >>> 16) * n + Math.floor(lowPart / 65536)
+      high = Math.floor(highPart / 65536)
+      low = (highPart % 65536) * 65536 + (lowPart % 65536)
+    }
+    // What is rejected is below the threshold, and that below n: the remainder is only taken where it can decide.
+    if (low >= n || low >= (WORD - n) % n) return high
   }
 }
 

@@ -28,20 +28,14 @@ export function exchanged(tokens: Int32Array, { p, x, q, y }: Exchange): Int32Ar
 /** Draws exchanges that keep k-gram counts; null where the string has no two places of equal context. `k` is 2 or more. */
 export function exchangeSampler(tokens: Int32Array, k: number): ExchangeSampler | null {
   const n = tokens.length
-  const context = contexts(tokens, k - 1)
-  const places = new Map<number, number[]>()
-  for (let at = 0; at <= n; at++) {
-    const own = places.get(context[at]!)
-    if (own === undefined) places.set(context[at]!, [at])
-    else own.push(at)
-  }
+  const { context, places } = contextsOf(tokens, k - 1)
   const starts: number[] = []
-  for (let at = 0; at < n; at++) if (places.get(context[at]!)!.at(-1)! > at) starts.push(at)
+  for (let at = 0; at < n; at++) if (places[context[at]!]!.at(-1)! > at) starts.push(at)
   if (starts.length === 0) return null
 
   /** A random place after `least` with the context of `at`, or -1. */
   function later(stream: Stream, at: number, least: number): number {
-    const own = places.get(context[at]!)!
+    const own = places[context[at]!]!
     let first = own.length
     while (first > 0 && own[first - 1]! > least) first--
     return first === own.length ? -1 : own[first + below(stream, own.length - first)]!
@@ -65,21 +59,29 @@ function sameSegment(tokens: Int32Array, p: number, x: number, q: number, y: num
   return true
 }
 
-/** For every place 0..n the first place with the same `size` tokens before it; the string's beginning is unlike any token. */
-function contexts(tokens: Int32Array, size: number): Int32Array {
+/** The places 0..n of a string by the `size` tokens before them; the string's beginning is unlike any token. */
+interface Contexts {
+  /** for every place, the number of its context */
+  readonly context: Int32Array
+  /** for every context its places, ascending */
+  readonly places: readonly (readonly number[])[]
+}
+
+function contextsOf(tokens: Int32Array, size: number): Contexts {
   const n = tokens.length
-  const out = new Int32Array(n + 1)
+  const context = new Int32Array(n + 1)
+  const places: number[][] = []
   for (let at = 0; at <= n; at++) {
-    out[at] = at
-    if (at < size) continue
-    for (let earlier = size; earlier < at; earlier++) {
+    let known = at < size ? places.length : size
+    for (; known < places.length; known++) {
+      const place = places[known]![0]!
       let same = 0
-      while (same < size && tokens[at - 1 - same] === tokens[earlier - 1 - same]) same++
-      if (same === size) {
-        out[at] = out[earlier]!
-        break
-      }
+      while (same < size && tokens[at - 1 - same] === tokens[place - 1 - same]) same++
+      if (same === size) break
     }
+    if (known === places.length) places.push([])
+    context[at] = known
+    places[known]!.push(at)
   }
-  return out
+  return { context, places }
 }

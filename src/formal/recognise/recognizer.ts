@@ -12,6 +12,9 @@ export const MAX_RECOGNIZED_TOKENS = 5000
 /** Rules a pair of symbols from which on charts fill up so early that nothing else is tried (measured). */
 const DENSE = 0.3
 
+/** Charts of a length that filled up more often than others did, from which on nothing else is tried at that length. */
+const GIVEN_UP = 4
+
 /** Membership in the language of one grammar. Holds buffers: not to be shared between threads. */
 export interface Recognizer {
   /**
@@ -43,6 +46,8 @@ export function compileRecognizer(cnf: Cnf): Recognizer {
   const light = compileRowKernel(tables)
   const long = compileLongRowKernel(tables)
   let crowded: Kernel | null = null
+  /** By length: how much oftener than not the chart filled up lately. */
+  const filled = new Int8Array(MAX_RECOGNIZED_TOKENS + 1)
 
   const locallyLegal = (tokens: ArrayLike<number>, n: number): boolean => {
     if (n === 0) return false
@@ -62,9 +67,13 @@ export function compileRecognizer(cnf: Cnf): Recognizer {
       )
   }
   const derives = (tokens: ArrayLike<number>, n: number): boolean => {
-    if (!dense) {
+    if (!dense && filled[n]! < GIVEN_UP) {
       const verdict = n > ROW_KERNEL_LENGTH ? long(tokens, n) : light(tokens, n)
-      if (verdict !== null) return verdict
+      if (verdict !== null) {
+        if (filled[n]! > 0) filled[n]!--
+        return verdict
+      }
+      filled[n]!++
     }
     crowded ??= compileCrowdedKernel(cnf)
     return crowded(tokens, n)
