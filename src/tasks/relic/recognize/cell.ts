@@ -2,6 +2,7 @@ import { remember, type Streams, type Unreachable } from '../../../core/index.ts
 import type { TwinSampler } from '../../../formal/negatives/twins.ts'
 import { compileRecognizer, type Recognizer } from '../../../formal/recognise/recognizer.ts'
 import { type Language, language } from '../../../formal/sample/language.ts'
+import { derivesLength } from '../../../formal/sample/lengths.ts'
 import { positiveRoster } from '../../../formal/sample/roster.ts'
 import { stringKey } from './canonical.ts'
 import { compiled } from './compiled.ts'
@@ -10,6 +11,7 @@ import { type Lessons, lessonsOf } from './lessons.ts'
 import { matched } from './matched.ts'
 import { kindRosters, kindsOf, negativesOf, ordinary } from './negatives.ts'
 import type { Shared } from './prompt.ts'
+import { reached } from './reach.ts'
 import { upToRenaming } from './renaming.ts'
 import { localOf } from './structure.ts'
 import { twinsApart, twinsTogether } from './twin-cells.ts'
@@ -46,8 +48,8 @@ const kitsOf = remember((_shared: Shared) => new Map<string, Kit>())
 
 function kitOf(config: Config, shared: Shared): Kit {
   const kits = kitsOf(shared)
-  const { minLength, maxLength, maxEdits, hardGrade, negatives, twins, twinOrders } = config
-  const key = JSON.stringify([minLength, maxLength, maxEdits, hardGrade, negatives, twins, twinOrders])
+  const { minLength, maxLength, maxEdits, hardGrade, negatives, twins, twinOrders, lengths } = config
+  const key = JSON.stringify([minLength, maxLength, maxEdits, hardGrade, negatives, twins, twinOrders, lengths])
   let kit = kits.get(key)
   if (kit === undefined) {
     const grammar = compiled(shared)
@@ -81,13 +83,21 @@ export function cellOf(config: Config, shared: Shared, length: number, streams: 
   return cell
 }
 
+const blindly = (most: number, length: number): Unreachable => ({
+  kind: 'unreachable',
+  proved: false,
+  reason: `drawn without regard to length, as published, no more than ${most} strings of length ${length} would come`,
+})
+
 function makeCell(config: Config, shared: Shared, kit: Kit, length: number, streams: Streams): Cell {
   const keyOf = (tokens: Int32Array): string => stringKey(shared, Array.from(tokens))
   const single = (): Cell => {
     const positives = upToRenaming(positiveRoster(kit.language, length, streams.stream('positives')), keyOf)
     const negatives = negativesOf(kindsOf(config), kit.rosters, length, streams, keyOf)
+    const most = config.lengths === 'published' ? reached(kit.language, length) : Number.POSITIVE_INFINITY
     return {
       positive(o) {
+        if (o >= most && derivesLength(kit.language.lengths, 0, length)) return blindly(most, length)
         const listed = positives.at(o)
         if (listed.kind === 'entry') return { tokens: listed.entry, kind: null, order: null }
         const { count, proved } = listed
