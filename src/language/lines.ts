@@ -95,10 +95,14 @@ export function lineAbove(text: string, line: Piece): Piece | null {
 export const LABEL =
   /^[\s*_#>`"'-]{0,12}(?:(?:so|thus|hence|therefore),?\s{1,4})?(?:(?:my|the|your)\s{1,4})?(?:(?:final|correct|short)\s{1,4})?(?:answer|conclusion|verdict|response|result|output)[*_`"']{0,4}\s{0,4}(?::|=|is\b|would be\b)[*_`]{0,4}:?/i
 
-/** The line after an answer label, or the whole line; then without its frame. `\boxed{x}` counts as a frame. */
+/** "Final Answer: The final answer is": one label more than needed is common (a form that some models were trained on). */
+const MOST_LABELS = 2
+
+/** The line after its answer labels, or the whole line; then without its frame. `\boxed{x}` counts as a frame. */
 export function statedOn(line: Piece): Piece {
-  const label = LABEL.exec(line.text)
-  let rest = unframed(label === null ? line : cut(line, label[0].length))
+  let rest = line
+  for (let k = 0; k < MOST_LABELS; k++) rest = cut(rest, LABEL.exec(rest.text)?.[0].length ?? 0)
+  rest = unframed(rest)
   const boxed = /^(?:boxed|text)\s?\{/.exec(rest.text)
   if (boxed !== null) rest = unframed(cut(rest, boxed[0].length))
   const inner = /^text\s?\{/.exec(rest.text)

@@ -61,6 +61,7 @@ describe('closed answers, strict', () => {
     ['So the answer is: "No".', 'No', 'No'],
     ['```\nNo\n```', 'No', 'No'],
     ['$\\boxed{\\text{Yes}}$', 'Yes', 'Yes'],
+    ['Final Answer: The final answer is $\\boxed{No}$.', 'No', 'No'],
     ['<think>No</think>\nYes', 'Yes', 'Yes'],
     ['Answer:\r\nYes\r\n', 'Yes', 'Yes'],
   ])('%j says %s', (text, answer, spanned) => {
