@@ -101,7 +101,8 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
     config: {},
   },
   'relic-500-published': {
-    summary: 'As released: uniform negatives, 59 % No, positives rarer with length, lengths 1-50; its shortcuts are declared',
+    summary:
+      'As released: uniform negatives, 59 % No, positives rarer with length, lengths 1-50; its shortcuts are declared',
     config: { negatives: ['uniform'], twins: 'none', lengths: 'published', minLength: 1 },
   },
   'relic-hard': {
