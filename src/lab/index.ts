@@ -6,6 +6,7 @@ export { type Lab, type LabOptions, openLab } from './lab.ts'
 export type { ReproduceRequest, Reproduction } from './reproduce.ts'
 export type { Responses, ResponsesRequest } from './responses.ts'
 export type {
+  AskImportedRequest,
   ReportRequest,
   ReportResult,
   ResumeRequest,

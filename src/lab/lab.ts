@@ -24,6 +24,8 @@ import { mergeShards } from './merge.ts'
 import { type ReproduceRequest, type Reproduction, reproduce } from './reproduce.ts'
 import { type Responses, type ResponsesRequest, responsesOf } from './responses.ts'
 import {
+  type AskImportedRequest,
+  askImported,
   newRun,
   onRun,
   planRun,
@@ -73,6 +75,8 @@ export interface Lab {
   plan(request: Pick<RunRequest, 'experiment' | 'limit' | 'prices'>): Promise<DryRun>
   /** Asks models, scores and saves. Returns when every cell is done or failed, or the run was stopped. */
   run(request: RunRequest): Promise<RunResult>
+  /** Asks models the items of a run that an import made, in a run folder of their own. */
+  runImported(from: string, request: AskImportedRequest): Promise<RunResult>
   /** Goes on with a run folder; nothing on disk is asked again. */
   resume(run: string, request?: ResumeRequest): Promise<RunResult>
   /** Reads and grades every response of a run again, offline. */
@@ -125,6 +129,7 @@ export async function openLab({
     check: async (what, request = {}) => frozen(await checkLaws(await at(what), what, request)),
     plan: async (request) => frozen(await planRun(here, request)),
     run: async (request) => frozen(await newRun(here, request)),
+    runImported: async (from, request) => frozen(await askImported(await at(from), from, request)),
     resume: async (run, request = {}) => frozen(await resumeRun(await at(run), run, request)),
     score: async (run, request = {}) => frozen(await scoreRun(await at(run), run, request)),
     grade: async function* (lines, request = {}) {

@@ -71,6 +71,33 @@ export async function newRun(here: Installed, request: RunRequest): Promise<RunR
   return withRun(run, async (open) => ended(open, await executeRun(open, options)))
 }
 
+export interface AskImportedRequest extends Omit<RunRequest, 'experiment' | 'shard' | 'prices'> {
+  /** Who is asked, and how: its items are those of the imported run. */
+  readonly experiment: Omit<ExperimentInput, 'items' | 'selection'>
+  readonly styles?: readonly string[]
+  readonly prices?: PriceTable
+}
+
+/** Asks models the items of an imported release, in a run of its own. */
+export async function askImported(here: Installed, from: string, request: AskImportedRequest): Promise<RunResult> {
+  const { createRunOfImport, executeRun, parseExperiment, withRun } = await import('../runner/index.ts')
+  const { experiment, out, styles, limit, durable, prices, ...options } = request
+  // Of an experiment everything but its items is read here.
+  const asked = parseExperiment({ ...experiment, items: [{ task: from }] })
+  if (asked.until !== undefined)
+    throw new UsageError('until is of items that are drawn: leave it out for imported ones')
+  const create = {
+    from,
+    dir: out,
+    experiment: asked,
+    ...(styles === undefined ? {} : { styles }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(durable === undefined ? {} : { durable }),
+  }
+  const run = await createRunOfImport(create, await here.runContext(prices))
+  return withRun(run, async (open) => ended(open, await executeRun(open, options)))
+}
+
 export async function resumeRun(here: Installed, dir: string, request: ResumeRequest): Promise<RunResult> {
   const { executeRun, retryFailed } = await import('../runner/index.ts')
   const { restart = false, retry, ...options } = request

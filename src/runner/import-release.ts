@@ -10,6 +10,7 @@ import {
 } from '../core/index.ts'
 import { type ImportedCell, type StoredGroup, type StoredItem, sortedJson } from '../store/index.ts'
 import { experimentSchema } from './experiment.ts'
+import type { ImportedSource } from './resolve.ts'
 import { IMPORT_MARK, needTask, newRun, type Run, type RunContext } from './run.ts'
 import { scoreResponse } from './score.ts'
 
@@ -23,7 +24,8 @@ export interface ImportReleaseResult {
 }
 
 export interface ImportReleaseOptions {
-  readonly importer: Importer
+  /** Read one after another, each as a source of its own: a release may have parts of several tasks. */
+  readonly importers: readonly Importer[]
   readonly files: FileTree
   /** The run folder to make. */
   readonly dir: string
@@ -41,24 +43,17 @@ const PROBLEMS_KEPT = 1000
  * source is in `problems`; nothing is dropped in silence.
  */
 export async function importRelease(options: ImportReleaseOptions, context: RunContext): Promise<ImportReleaseResult> {
-  const { importer } = options
-  const task = needTask(context.tasks, importer.task)
+  const { importers } = options
   const run = await newRun(
     { dir: options.dir },
     {
-      name: options.name ?? `${importer.name} (imported)`,
+      name: options.name ?? `${importers.map(({ name }) => name).join(', ')} (imported)`,
       seed: '0',
-      sources: [
-        {
-          kind: 'imported',
-          task: task.name,
-          version: task.version,
-          wording: task.wording,
-          label: 'published',
-          importer: importer.name,
-          styles: task.styles,
-        },
-      ],
+      sources: importers.map(({ name, task: taskName }): ImportedSource => {
+        const task = needTask(context.tasks, taskName)
+        const { version, wording, styles } = task
+        return { kind: 'imported', task: task.name, version, wording, label: 'published', importer: name, styles }
+      }),
       models: [],
       limits: experimentSchema.shape.limits.parse({}),
       secrets: [],
@@ -67,7 +62,12 @@ export async function importRelease(options: ImportReleaseOptions, context: RunC
   )
   try {
     const intake = new Intake(run, options)
-    for await (const part of importer.read(options.files)) await intake.take(part)
+    for (const [source, importer] of importers.entries()) {
+      intake.begin(source, importer)
+      for await (const part of importer.read(options.files)) await intake.take(part)
+      // What this part answers is on disk before the next begins.
+      await intake.flush()
+    }
     return await intake.finish()
   } finally {
     await run[Symbol.asyncDispose]()
@@ -77,8 +77,8 @@ export async function importRelease(options: ImportReleaseOptions, context: RunC
 class Intake {
   private readonly run: Run
   private readonly options: ImportReleaseOptions
-  private readonly task: ReturnType<typeof needTask>
-  private readonly prefix: string
+  private task: ReturnType<typeof needTask> | null = null
+  private source = 0
   private groups: StoredGroup[] = []
   private items: StoredItem[] = []
   private cells: ImportedCell[] = []
@@ -89,14 +89,28 @@ class Intake {
   constructor(run: Run, options: ImportReleaseOptions) {
     this.run = run
     this.options = options
-    this.task = needTask(run.context.tasks, options.importer.task)
-    this.prefix = `${this.task.name}@${this.task.version}/imported/`
+  }
+
+  begin(source: number, { task }: Importer): void {
+    this.source = source
+    this.task = needTask(this.run.context.tasks, task)
+  }
+
+  async flush(): Promise<void> {
+    await this.flushItems()
+    await this.flushCells()
+  }
+
+  private reading(): { readonly task: ReturnType<typeof needTask>; readonly prefix: string } {
+    const { task } = this
+    if (task === null) throw new RangeError('nothing was begun that could be taken in')
+    return { task, prefix: `${task.name}@${task.version}/imported/` }
   }
 
   async take(part: Imported): Promise<void> {
     switch (part.kind) {
       case 'group':
-        this.groups.push({ id: `0/${part.key}`, shared: part.shared })
+        this.groups.push({ id: `${this.source}/${part.key}`, shared: part.shared })
         this.total.groups++
         break
       case 'item':
@@ -119,8 +133,6 @@ class Intake {
   }
 
   async finish(): Promise<ImportReleaseResult> {
-    await this.flushItems()
-    await this.flushCells()
     await this.run.ledger.setMeta('planned', 'yes')
     const result = { ...this.result(), problems: this.problems }
     await this.run.ledger.setMeta(IMPORT_MARK, JSON.stringify(result))
@@ -134,17 +146,18 @@ class Intake {
   private stored(item: ImportedItem): StoredItem {
     const { given, answer, features } = item
     const ord = this.total.items
+    const { task, prefix } = this.reading()
     return {
-      id: this.prefix + item.key,
+      id: prefix + item.key,
       ord,
-      source: 0,
+      source: this.source,
       index: ord,
       stratum: 0,
-      task: this.task.name,
-      version: this.task.version,
+      task: task.name,
+      version: task.version,
       config: 'published',
       draw: sha256Hex(`touchstone/imported/1\n${item.key}`).slice(0, 12),
-      group: `0/${item.group}`,
+      group: `${this.source}/${item.group}`,
       given,
       answer,
       features,
@@ -153,7 +166,8 @@ class Intake {
   }
 
   private response(response: ImportedResponse): void {
-    const found = this.run.ledger.item(this.prefix + response.item)
+    const { task, prefix } = this.reading()
+    const found = this.run.ledger.item(prefix + response.item)
     if (found === null) {
       this.problem({
         kind: 'problem',
@@ -173,7 +187,7 @@ class Intake {
       usage: response.usage ?? {},
       raw: null,
     }
-    const outcome = scoreResponse(this.task, this.run.sources.problem(found.item, found.shared), stored)
+    const outcome = scoreResponse(task, this.run.sources.problem(found.item, found.shared), stored)
     this.cells.push({
       item: found.item.id,
       style: response.style,
@@ -181,7 +195,7 @@ class Intake {
       settings: sortedJson(response.settings as Json),
       sample: response.sample,
       response: stored,
-      scored: { scorer: this.task.scorer, outcome },
+      scored: { scorer: task.scorer, outcome },
     })
   }
 

@@ -3,7 +3,7 @@ import { type Model, settingsText } from '../models/index.ts'
 import type { PlanBatch, PlannedCell, StoredGroup, StoredItem } from '../store/index.ts'
 import { turnOf } from './order.ts'
 import { hashPrompts, PROMPTS_MARK } from './prompt-hash.ts'
-import { type GeneratedSource, type RunModel, stylesOf } from './resolve.ts'
+import { type GeneratedSource, type RunModel, type RunSource, stylesOf } from './resolve.ts'
 import type { Run } from './run.ts'
 import { indicesOf, inShard } from './shard.ts'
 import { type Chooser, chooser } from './subsample.ts'
@@ -62,6 +62,52 @@ export async function writePlan(
   await run.ledger.setMeta('holes', String(holes))
   await run.ledger.setMeta('planned', 'yes')
   return true
+}
+
+/**
+ * Writes the items of another run, and the cells in which this one asks them.
+ *
+ * @param limit - at most this many items of each source.
+ */
+export async function writeCopiedPlan(
+  run: Run,
+  from: Run,
+  models: readonly Model[],
+  limit: number | null,
+): Promise<void> {
+  const arms = run.file.sources.map(() =>
+    run.file.models.map((model, i) => armOf(run, model, models[i]?.byContext ?? false, undefined)),
+  )
+  const taken = run.file.sources.map(() => 0)
+  let lastGroup: string | null = null
+  let ord = 0
+  for await (const page of from.ledger.items()) {
+    const batch: { groups: StoredGroup[]; items: StoredItem[]; cells: PlannedCell[] } = {
+      groups: [],
+      items: [],
+      cells: [],
+    }
+    for (const { item, shared } of page) {
+      const source = run.file.sources[item.source]
+      const count = taken[item.source] ?? 0
+      if (source === undefined || (limit !== null && count >= limit)) continue
+      taken[item.source] = count + 1
+      // Groups that share nothing are not remembered.
+      if (shared !== null && lastGroup !== item.group) {
+        lastGroup = item.group
+        batch.groups.push({ id: item.group, shared })
+      }
+      const mine = { ...item, ord: ord++ }
+      batch.items.push(mine)
+      for (const arm of arms[item.source] ?? [])
+        if (arm.chooser.offer(mine)) batch.cells.push(...cellsOf(run, source, arm, mine))
+    }
+    await run.ledger.plan(batch)
+  }
+  for (const [k, source] of run.file.sources.entries())
+    for (const arm of arms[k] ?? []) await planRest(run, source, arm)
+  await run.ledger.setMeta(PROMPTS_MARK, (await hashPrompts(run)) ?? '')
+  await run.ledger.setMeta('planned', 'yes')
 }
 
 /** What a run's experiment asks, planned anew: nothing is written. Cells may come long after their items. */
@@ -165,12 +211,7 @@ function stored(item: Item, source: GeneratedSource, number: number, group: stri
   }
 }
 
-function cellsOf(
-  run: Run,
-  source: GeneratedSource,
-  arm: Arm,
-  item: Pick<StoredItem, 'id' | 'ord' | 'group'>,
-): PlannedCell[] {
+function cellsOf(run: Run, source: RunSource, arm: Arm, item: Pick<StoredItem, 'id' | 'ord' | 'group'>): PlannedCell[] {
   const cells: PlannedCell[] = []
   for (const settings of arm.settings)
     for (const style of stylesOf(arm.model, source, settings))
@@ -183,7 +224,7 @@ function cellsOf(
 }
 
 /** Cells of items that could be chosen only when all of a source had been seen. */
-async function planRest(run: Run, source: GeneratedSource, arm: Arm): Promise<void> {
+async function planRest(run: Run, source: RunSource, arm: Arm): Promise<void> {
   let cells: PlannedCell[] = []
   for (const id of arm.chooser.rest()) {
     const place = run.ledger.place(id)

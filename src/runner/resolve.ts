@@ -86,13 +86,8 @@ export function resolveExperiment(
   prices: PriceTable = shippedPrices,
 ): ResolvedExperiment {
   const asked = experiment.items.flatMap((entry) => resolveItems(entry, experiment, tasks, names, limit))
-  const models = experiment.models.map((entry) => resolveModel(entry, experiment.selection, asked, prices))
+  const models = resolveModels(experiment, asked, prices)
   const sources = asked.map((source) => withChosenStyles(source, models, tasks))
-  const seen = new Set<string>()
-  for (const { name } of models) {
-    if (seen.has(name)) throw new UsageError(`two models are called "${name}": give one of them another "name"`)
-    seen.add(name)
-  }
   const ids = new Set<string>()
   for (const { task, config, split, seed, styles } of sources) {
     const key = sortedJson([task, config, split, seed, styles])
@@ -105,6 +100,21 @@ export function resolveExperiment(
   const { name, seed, limits, until } = experiment
   if (until !== undefined) checkUntil(until, models)
   return { name, seed: seedText(seed), sources, models, limits, ...(until === undefined ? {} : { until }) }
+}
+
+/** Who is asked about these sources. @throws UsageError where two have one name. */
+export function resolveModels(
+  { models: entries, selection }: Pick<Experiment, 'models' | 'selection'>,
+  sources: readonly RunSource[],
+  prices: PriceTable = shippedPrices,
+): readonly RunModel[] {
+  const models = entries.map((entry) => resolveModel(entry, selection, sources, prices))
+  const seen = new Set<string>()
+  for (const { name } of models) {
+    if (seen.has(name)) throw new UsageError(`two models are called "${name}": give one of them another "name"`)
+    seen.add(name)
+  }
+  return models
 }
 
 /** @throws UsageError where the rule names no models, or one is asked in batches, which come all at once. */
@@ -172,7 +182,7 @@ function resolveItems(
 function resolveModel(
   entry: ModelEntry,
   selection: readonly Choice[] | undefined,
-  sources: readonly GeneratedSource[],
+  sources: readonly RunSource[],
   prices: PriceTable,
 ): RunModel {
   const { baseUrl, baseUrlEnv, apiKeyEnv } = entry
@@ -223,7 +233,7 @@ function choicesOf(
   model: string,
   settings: readonly Settings[],
   selection: readonly Choice[],
-  sources: readonly GeneratedSource[],
+  sources: readonly RunSource[],
 ): readonly Choice[] {
   const tasks = [...new Set(sources.map(({ task }) => task))]
   return tasks.flatMap((task) =>

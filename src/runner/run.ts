@@ -312,7 +312,8 @@ export async function closeModels(models: readonly Model[]): Promise<void> {
   for (const model of models) await model.close?.()
 }
 
-async function checkModels(
+/** Opens every model once. @throws UsageError where one cannot be used, or suits no task of the run. */
+export async function checkModels(
   { models, sources, limits }: Pick<RunFile, 'models' | 'sources' | 'limits'>,
   context: RunContext,
   offline: boolean,

@@ -22,7 +22,8 @@ const RANGE = 2 ** 48
  */
 export function chooser(subsample: Subsample | null, seed: string, byGroup: boolean, twins: number): Chooser {
   if (subsample === null) return { offer: () => true, rest: () => [] }
-  const rank = (item: StoredItem): number => keyedNumber('subsample', seed, idOfFirst(item, twins))
+  const rank = (item: StoredItem): number =>
+    keyedNumber('subsample', seed, twins === 1 ? item.id : idOfFirst(item, twins))
   if ('share' in subsample) return { offer: (item) => rank(item) < subsample.share * RANGE, rest: () => [] }
   const strata = new Map<string, { readonly rank: number; readonly id: string }[]>()
   return {

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildCommand } from '@stricli/core'
-import { hint, type ImportProblem, UsageError } from '../../core/index.ts'
+import { type Family, hint, type Importer, type ImportProblem, UsageError } from '../../core/index.ts'
 import type { Reader } from '../../exchange/imports.ts'
 import { loadFamilies } from '../../lab/plugins.ts'
 import type { Context } from '../context.ts'
@@ -24,7 +24,8 @@ export const importCommand = buildCommand<Flags, [string, string], Context>({
   docs: {
     brief: 'Take in a published release, or responses made elsewhere',
     fullDescription:
-      'touchstone import FAMILY DIR --out RUN makes a run of a published release. ' +
+      'touchstone import FAMILY DIR --out RUN makes a run of a published release, of all its parts or of the one named; ' +
+      'touchstone run RUN --model M --out DIR then asks a model its items. ' +
       'touchstone import responses FILE --out RUN [--items DATASET] takes JSON lines {item, style, model, sample, text} into a run, ' +
       'or makes one of the items of a dataset; so does touchstone import TOOL FILE with the files of another tool (docs/exchange.md).',
   },
@@ -60,21 +61,16 @@ export const importCommand = buildCommand<Flags, [string, string], Context>({
     const context = await runContext(flags.plugin, flags.out)
     const { importRelease } = await import('../../runner/index.ts')
     const { folderTree } = await import('../../store/index.ts')
-    const importers = (await loadFamilies(flags.plugin)).flatMap((family) => family.importers)
-    const importer = importers.find((one) => one.name === kind)
-    if (importer === undefined) {
-      const names = [...importers.map((one) => one.name), responses, ...Object.keys(responseReaders)]
-      throw new UsageError(`cannot import "${kind}"${hint(kind, names)}; there are ${names.join(', ')}`)
-    }
-    const result = await importRelease({ importer, files: folderTree(from), dir: flags.out }, context)
+    const importers = importersOf(await loadFamilies(flags.plugin), kind, Object.keys(responseReaders))
+    const result = await importRelease({ importers, files: folderTree(from), dir: flags.out }, context)
     if (flags.json)
       return printJson(this, {
         schema: 'touchstone/import/1',
         out: flags.out,
+        ...result.counts,
         groups: result.groups,
         items: result.items,
         responses: result.responses,
-        ...result.counts,
         problems: result.problems.map(({ problem, path, line, count, message }) => ({
           kind: problem,
           path,
@@ -92,6 +88,18 @@ export const importCommand = buildCommand<Flags, [string, string], Context>({
     )
   },
 })
+
+/** All that read a family's releases, or one of them. @throws UsageError for a name that is neither. */
+function importersOf(families: readonly Family[], kind: string, readers: readonly string[]): readonly Importer[] {
+  const family = families.find(({ name, importers }) => name === kind && importers.length > 0)
+  if (family !== undefined) return family.importers
+  const all = families.flatMap(({ importers }) => importers)
+  const found = all.find(({ name }) => name === kind)
+  if (found !== undefined) return [found]
+  const parts = families.filter(({ importers }) => importers.length > 0).map(({ name }) => name)
+  const names = [...new Set([...parts, ...all.map(({ name }) => name), responses, ...readers])]
+  throw new UsageError(`cannot import "${kind}"${hint(kind, names)}; there are ${names.join(', ')}`)
+}
 
 const problemLines = (problems: readonly Pick<ImportProblem, 'path' | 'line' | 'count' | 'message'>[]): string[] =>
   problems.map(

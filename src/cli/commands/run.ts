@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { buildCommand } from '@stricli/core'
 import { type Json, UsageError } from '../../core/index.ts'
-import type { Lab } from '../../lab/index.ts'
+import type { Lab, ModelInput, RunResult } from '../../lab/index.ts'
 import type { DryRun, Experiment } from '../../runner/index.ts'
 import type { Context } from '../context.ts'
 import { labOf } from '../lab.ts'
@@ -72,7 +72,7 @@ const several = (brief: string) => ({ kind: 'parsed', parse: text, optional: tru
 
 export const run = buildCommand<Flags, [string], Context>({
   docs: {
-    brief: 'Ask models, score and save: an experiment file, a dataset, or one task by flags',
+    brief: 'Ask models, score and save: an experiment file, a dataset, imported items, or one task by flags',
     fullDescription:
       'touchstone run experiment.yaml --out DIR, or touchstone run TASK --preset P --model M --out DIR. ' +
       'A stopped run goes on with touchstone resume DIR; nothing is asked twice.',
@@ -80,7 +80,9 @@ export const run = buildCommand<Flags, [string], Context>({
   parameters: {
     positional: {
       kind: 'tuple',
-      parameters: [{ brief: 'A task, a dataset, or an experiment file', parse: text, placeholder: 'what' }],
+      parameters: [
+        { brief: 'A task, a dataset, an imported run, or an experiment file', parse: text, placeholder: 'what' },
+      ],
     },
     flags: {
       ...configFlags,
@@ -144,6 +146,7 @@ export const run = buildCommand<Flags, [string], Context>({
     const { parseExperiment } = await import('../../runner/index.ts')
     const { readSelection } = await import('../../store/index.ts')
     const lab = await labOf(flags, what)
+    if (existsSync(join(what, 'run.json'))) return askImported(this, lab, what, flags)
     const written = /\.(ya?ml|json)$/i.test(what) ? await fromFile(what, flags) : await experimentOf(what, flags, lab)
     const experiment = parseExperiment({
       ...written,
@@ -174,15 +177,67 @@ export const run = buildCommand<Flags, [string], Context>({
         wait,
       }),
     )
-    exitAs(this, result)
-    if (flags.json) return printJson(this, result)
-    printOutcome(this, result)
-    if (ask) await printSummary(this, lab, result)
+    if (await printed(this, lab, result, flags)) return
     if (shard !== undefined)
       print(this, '', `part ${shard.index} of ${shard.of}: touchstone merge FOLDER... --out DIR joins the parts`)
     print(this, '', `next: touchstone report ${out}${result.status === 'done' ? '' : `, touchstone resume ${out}`}`)
   },
 })
+
+/** @returns whether that was all: as JSON it is. */
+async function printed(context: Context, lab: Lab, result: RunResult, { json, ask }: Flags): Promise<boolean> {
+  exitAs(context, result)
+  if (json) {
+    printJson(context, result)
+    return true
+  }
+  printOutcome(context, result)
+  if (ask) await printSummary(context, lab, result)
+  return false
+}
+
+/** What an imported run says itself, or what is of items that are drawn. */
+const OF_IMPORTS = [
+  ...(['preset', 'config', 'set', 'split', 'seed'] as const),
+  'count',
+  'spread',
+  'selection',
+  'until',
+  'alpha',
+  'every',
+  'shard',
+  'dryRun',
+] as const
+
+/** Asks the items of an imported release of the models of the flags. */
+async function askImported(context: Context, lab: Lab, from: string, flags: Flags): Promise<void> {
+  refuseFlags(flags, OF_IMPORTS, `the items are those of the imported run ${from}; --limit asks the first of them`)
+  const { out, durable, preflight, wait, poll, cache, offline, ask, style, limit, prices } = flags
+  const result = await execute(context, async (options) =>
+    lab.runImported(from, {
+      experiment: {
+        name: basename(resolve(from)),
+        seed: '1',
+        models: await modelsOf(flags, null),
+        limits: limitsOf(flags),
+      },
+      ...options,
+      ...(style === undefined ? {} : { styles: style }),
+      ...(limit === undefined ? {} : { limit }),
+      ...(prices === undefined ? {} : { prices: await pricesFile(prices) }),
+      ...(poll === undefined ? {} : { poll }),
+      ...(cache === undefined ? {} : { cache }),
+      offline,
+      ask,
+      out,
+      durable,
+      preflight,
+      wait,
+    }),
+  )
+  if (await printed(context, lab, result, flags)) return
+  print(context, '', `next: touchstone report ${out}${result.status === 'done' ? '' : `, touchstone resume ${out}`}`)
+}
 
 async function printPlan(context: Context, plan: DryRun, experiment: Experiment, json: boolean): Promise<void> {
   if (json) return printJson(context, { schema: 'touchstone/dry-run/1', ...plan })
@@ -296,35 +351,40 @@ async function itemsOf(what: string, flags: Flags, lab: Lab) {
 
 /** One task by flags is an experiment of one entry. */
 async function experimentOf(name: string, flags: Flags, lab: Lab): Promise<Experiment> {
-  const { costsMoney, providers } = await import('../../models/index.ts')
   const { parseExperiment } = await import('../../runner/index.ts')
   const items = await itemsOf(name, flags, lab)
-  if (flags.model === undefined || flags.model.length === 0)
-    throw new UsageError('name at least one --model, e.g. --model baseline:random')
-  if (flags.batch && !flags.model.some(inBatches))
-    throw new UsageError('--batch: openai, openai-responses, anthropic and google models can be asked in batches')
   if (flags.spread && flags.perStratum !== undefined)
     throw new UsageError('--spread: --per-stratum draws from all groups already; leave one of them out')
   const share = flags.spread ? shareOf(flags.count, items.size, name) : null
-  const settings: { [key: string]: Json } = {
-    ...(flags.temperature === undefined ? {} : { temperature: flags.temperature }),
-    ...(flags.maxTokens === undefined ? {} : { maxTokens: flags.maxTokens }),
-  }
   return parseExperiment({
     name: items.name,
     seed: items.seed,
     items: [{ ...items.entry, ...(flags.style === undefined ? {} : { style: flags.style }) }],
-    models: flags.model.map((model) => ({
-      model,
-      settings: [settings],
-      ...(flags.samples === undefined ? {} : { samples: flags.samples }),
-      ...(share === null ? {} : { subsample: { share } }),
-      ...(flags.perStratum === undefined ? {} : { subsample: { perStratum: flags.perStratum } }),
-      ...(flags.batch && inBatches(model) ? { batch: true } : {}),
-      ...(flags.price === undefined || !costsMoney(model, providers) ? {} : { price: flags.price }),
-      ...(flags.baseUrl === undefined ? {} : { baseUrl: flags.baseUrl }),
-      ...(flags.baseUrlEnv === undefined ? {} : { baseUrlEnv: flags.baseUrlEnv }),
-      ...(flags.apiKeyEnv === undefined ? {} : { apiKeyEnv: flags.apiKeyEnv }),
-    })),
+    models: await modelsOf(flags, share),
   })
+}
+
+/** The models of the flags; a share: each is asked about such a part of the items. */
+async function modelsOf(flags: Flags, share: number | null): Promise<readonly ModelInput[]> {
+  const { costsMoney, providers } = await import('../../models/index.ts')
+  if (flags.model === undefined || flags.model.length === 0)
+    throw new UsageError('name at least one --model, e.g. --model baseline:random')
+  if (flags.batch && !flags.model.some(inBatches))
+    throw new UsageError('--batch: openai, openai-responses, anthropic and google models can be asked in batches')
+  const settings: { [key: string]: Json } = {
+    ...(flags.temperature === undefined ? {} : { temperature: flags.temperature }),
+    ...(flags.maxTokens === undefined ? {} : { maxTokens: flags.maxTokens }),
+  }
+  return flags.model.map((model) => ({
+    model,
+    settings: [settings],
+    ...(flags.samples === undefined ? {} : { samples: flags.samples }),
+    ...(share === null ? {} : { subsample: { share } }),
+    ...(flags.perStratum === undefined ? {} : { subsample: { perStratum: flags.perStratum } }),
+    ...(flags.batch && inBatches(model) ? { batch: {} } : {}),
+    ...(flags.price === undefined || !costsMoney(model, providers) ? {} : { price: flags.price }),
+    ...(flags.baseUrl === undefined ? {} : { baseUrl: flags.baseUrl }),
+    ...(flags.baseUrlEnv === undefined ? {} : { baseUrlEnv: flags.baseUrlEnv }),
+    ...(flags.apiKeyEnv === undefined ? {} : { apiKeyEnv: flags.apiKeyEnv }),
+  }))
 }

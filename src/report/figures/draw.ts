@@ -75,8 +75,9 @@ function columnsOf(facets: readonly string[]): number {
   return Math.max(1, Math.min(most, Math.ceil(Math.sqrt(facets.length))))
 }
 
-/** A logarithmic axis of no more values has its ticks there: 1, 2, 3 samples and no 1.2. */
+/** A logarithmic axis of no more values that are short to write has its ticks there: 1, 2, 3 samples and no 1.2. */
 const MOST_TICKS = 12
+const LONGEST_TICK = 7
 
 /** Characters of a name on an axis or in a legend. */
 const MOST = 60
@@ -110,6 +111,7 @@ function axisOptions(axis: Axis, kind: AxisKind, names: ReadonlyMap<string, stri
     }
   }
   const few = distinct(table.rows.map((row) => row[axis.key])).filter((at) => typeof at === 'number' && at > 0)
+  const short = few.length <= MOST_TICKS && few.every((at) => String(at).length <= LONGEST_TICK)
   const column = table.columns.find(({ key }) => key === axis.key)
   const whole = axis.unit ?? column?.unit
   const bounded =
@@ -122,7 +124,7 @@ function axisOptions(axis: Axis, kind: AxisKind, names: ReadonlyMap<string, stri
     nice: kind === 'linear' && !bounded,
     ...(kind === 'log' ? { inset: 8 } : {}),
     ...(bounded ? { domain: [0, whole === '%' ? 100 : 1] } : {}),
-    ...(kind === 'log' ? { tickFormat: '~g', ...(few.length <= MOST_TICKS ? { ticks: few } : {}) } : {}),
+    ...(kind === 'log' ? { tickFormat: '~g', ...(short ? { ticks: few } : {}) } : {}),
     labelAnchor: 'center',
   }
 }

@@ -112,3 +112,30 @@ describe.skipIf(!there)(`the published RELIC release${there ? '' : ` (skipped: $
     ])
   })
 })
+
+const records = join(shared, 'data/pbebench-sample/data')
+
+describe.skipIf(!existsSync(records))('the published PBEBench records (skipped where ../shared is absent)', () => {
+  const folder = scratch()
+  afterAll(folder.remove)
+
+  it('are read in all parts, and asked', async () => {
+    const run = folder.path('run')
+    const imported = await json<{ readonly items: number; readonly problems: readonly unknown[] }>([
+      'import',
+      'pbebench',
+      records,
+      '--out',
+      run,
+    ])
+    // 114 cascades, 7 permutations, 874 words in chunks of 50.
+    expect(imported).toMatchObject({ items: 142, categoriesAgree: 114, validOrdersAgree: 7, words: 874, problems: [] })
+    const asked = folder.path('asked')
+    const args = ['run', run, '--model', 'baseline:greedy', '--limit', '20', '--out', asked]
+    const result = await json<{ readonly counts: { readonly done: number } }>(args)
+    expect(result.counts.done).toBeGreaterThanOrEqual(20)
+    const { analyses } = await json<Report>(['report', asked])
+    const table = analyses.flatMap(({ tables }) => tables).find(({ id }) => id.startsWith('pbebench/table2'))
+    expect(table?.rows.length).toBeGreaterThan(0)
+  })
+})

@@ -1,10 +1,19 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { FileTree, Imported, Importer } from '../../../src/core/index.ts'
-import { importRelease, openRun, refreshRunRows } from '../../../src/runner/index.ts'
+import type { FileTree, Imported, Importer, Task } from '../../../src/core/index.ts'
+import {
+  createRun,
+  createRunOfImport,
+  executeRun,
+  importRelease,
+  openRun,
+  parseExperiment,
+  refreshRunRows,
+} from '../../../src/runner/index.ts'
 import { folderTree, loadFrames } from '../../../src/store/index.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
+import { parity } from '../../mock/parity.ts'
 
 let folder: string
 let remove: () => Promise<void>
@@ -76,7 +85,7 @@ describe('a published release', () => {
     await writeFile(join(release, 'a.txt'), '12 big Yes\n13 big No\n12 small No\n15\n12 big Yes\n')
     await writeFile(join(release, 'deep', 'er', 'b.txt'), '12 big hmm\n')
     const dir = join(folder, 'run')
-    const result = await importRelease({ importer, files: folderTree(release), dir }, mockContext())
+    const result = await importRelease({ importers: [importer], files: folderTree(release), dir }, mockContext())
     expect(result).toMatchObject({ groups: 2, items: 3, responses: 4, counts: { bytes: 58 } })
     expect(result.problems.map(({ problem, path, line, count }) => [problem, path, line, count])).toEqual([
       ['cut-line', 'a.txt', 4, 1],
@@ -94,6 +103,66 @@ describe('a published release', () => {
       for (const { item, shared } of page)
         expect(JSON.stringify(run.sources.request(item, shared, 'plain'))).toContain('is this number even')
     await run[Symbol.asyncDispose]()
+  })
+})
+
+describe('the items of a release', () => {
+  const make = async (importers: readonly Importer[], dir: string) => {
+    const release = join(folder, 'release')
+    await mkdir(release, { recursive: true })
+    await writeFile(join(release, 'a.txt'), '12 big Yes\n13 big No\n')
+    await writeFile(join(release, 'b.txt'), '12 big No\n')
+    return importRelease({ importers, files: folderTree(release), dir }, mockContext({ tasks: [parity, other] }))
+  }
+  /** A second task of the same release. */
+  const other: Task = { ...parity, name: 'mock/other' }
+  const context = mockContext({ tasks: [parity, other] })
+  const experiment = (models: readonly string[]) => {
+    const { name, seed, models: entries, limits } = parseExperiment({ items: [{ task: 'mock/parity' }], models })
+    return { name, seed, models: entries, limits }
+  }
+
+  it('of all its parts are one run, each part a source', async () => {
+    const dir = join(folder, 'both')
+    const result = await make([importer, { ...importer, name: 'others', task: 'mock/other' }], dir)
+    expect(result).toMatchObject({ groups: 4, items: 6, responses: 6 })
+    const run = await openRun(dir, context, { mode: 'read' })
+    expect(run.file.sources.map(({ task }) => task)).toEqual(['mock/parity', 'mock/other'])
+    expect(run.ledger.query('SELECT source, COUNT(*) AS n FROM item GROUP BY source')).toMatchObject([
+      { source: 0, n: 3 },
+      { source: 1, n: 3 },
+    ])
+    await run[Symbol.asyncDispose]()
+  })
+
+  it("are asked of models of one's own, with what their groups share, and can be resumed", async () => {
+    const from = join(folder, 'from')
+    await make([importer], from)
+    const dir = join(folder, 'asked')
+    const run = await createRunOfImport({ from, dir, experiment: experiment(['baseline:exact']) }, context)
+    expect((await executeRun(run, {})).counts).toMatchObject({ done: 3, failed: 0 })
+    const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')
+    expect(Array.from(frame?.number('value') ?? [])).toEqual([1, 1, 1])
+    expect(frame?.category('model').levels).toEqual(['baseline:exact'])
+    expect(run.ledger.query('SELECT DISTINCT grp FROM item ORDER BY grp')).toMatchObject([
+      { grp: '0/a' },
+      { grp: '0/b' },
+    ])
+    await run[Symbol.asyncDispose]()
+    const again = await openRun(dir, context, { mode: 'write' })
+    expect((await executeRun(again, {})).counts).toMatchObject({ done: 3 })
+    await again[Symbol.asyncDispose]()
+  })
+
+  it('are refused in a style the task lacks, and of a run that was not imported', async () => {
+    const from = join(folder, 'from')
+    await make([importer], from)
+    const asked = { from, dir: join(folder, 'asked'), experiment: experiment(['baseline:exact']) }
+    await expect(createRunOfImport({ ...asked, styles: ['plian'] }, context)).rejects.toThrow(/no style "plian"/u)
+    const own = join(folder, 'own')
+    const drawn = parseExperiment({ items: [{ task: 'mock/parity', count: 2 }], models: ['baseline:exact'] })
+    await (await createRun({ experiment: drawn, dir: own }, context))[Symbol.asyncDispose]()
+    await expect(createRunOfImport({ ...asked, from: own }, context)).rejects.toThrow(/was not imported/u)
   })
 })
 
@@ -129,7 +198,7 @@ describe('an import', () => {
     await mkdir(from)
     await writeFile(join(from, 'one.txt'), '2 a Yes\n')
     const dir = join(folder, 'run')
-    await expect(importRelease({ importer: cut, files: folderTree(from), dir }, mockContext())).rejects.toThrow(
+    await expect(importRelease({ importers: [cut], files: folderTree(from), dir }, mockContext())).rejects.toThrow(
       'killed',
     )
     for (const mode of ['read', 'write'] as const)

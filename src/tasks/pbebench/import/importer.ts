@@ -21,7 +21,6 @@ interface Layout extends Pick<Importer, 'name' | 'task' | 'describe'> {
 export const recordImporter = ({ wanted, agreement, read, ...named }: Layout): Importer => ({
   ...named,
   async *read(files) {
-    let items = 0
     let agree = 0
     for await (const entry of recordsOf(files, wanted)) {
       if ('problem' in entry) {
@@ -33,10 +32,8 @@ export const recordImporter = ({ wanted, agreement, read, ...named }: Layout): I
       for (const [kind, message] of problems) yield importProblem(kind, path, line, message)
       if (item === null) continue
       yield* loneItem(`${path}:${line}`, item)
-      items++
       if (problems.every(([kind]) => kind !== agreement.unless)) agree++
     }
-    yield { kind: 'count', name: 'items', add: items }
     yield { kind: 'count', name: agreement.count, add: agree }
   },
 })

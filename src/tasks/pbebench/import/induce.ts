@@ -8,7 +8,7 @@ import { fileName, type PublishedRecord } from './records.ts'
 
 /** Cascades: `adaptive_balanced_*.jsonl` and their prompts files. */
 export const importInduce = recordImporter({
-  name: 'pbebench',
+  name: 'pbebench-cascades',
   task: 'pbebench/induce',
   describe: 'PBEBench cascades: JSONL or JSON with inputs, outputs, programs',
   wanted: (name) => /cascade|balanced/.test(name) && !name.includes('permutation'),

@@ -62,8 +62,9 @@ export function efficiencyReport(id: string, length: number, rows: readonly Effi
         title,
         table: id,
         x: { key: 'patience', label: 'Patience', unit: 'steps', scale: 'log' },
-        y: { key: 'efficiencyPercent', label: 'Efficiency', unit: 'percent' },
+        y: { key: 'efficiencyPercent', label: 'Efficiency', unit: 'percent', scale: 'log' },
         marks: [
+          { kind: 'point', x: 'patience', y: 'efficiencyPercent', series: 'sampler' },
           { kind: 'line', x: 'patience', y: 'efficiencyPercent', series: 'sampler' },
           { kind: 'text', x: 'patience', y: 'efficiencyPercent', series: 'klPublished' },
         ],
