@@ -75,7 +75,7 @@ export const paper: Paper = {
       'Table 2',
       'Correlation of accuracy and F1 with the sizes of the grammar',
       ['relic/table2'],
-      'Published: accuracy over (grammar, length) rows. Corrected: over grammars, p by Holm. The caption names a compression ratio that the table does not print.',
+      'Published: accuracy over (grammar, length) rows. Corrected: over grammars, p by Holm. The caption names a compression ratio that the table does not print: it is a column where a release is imported.',
     ),
     run(
       'Table 3',
@@ -95,7 +95,7 @@ export const paper: Paper = {
       'Figure 13',
       'Accuracy of finished and of truncated responses',
       ['relic/figure13'],
-      'By the finish reason instead of the token count; the labels of the paper are the wrong way round. Embedded models are never truncated: give one with a token limit.',
+      'By the finish reason instead of the token count; the labels of the paper are the wrong way round. Embedded models are never truncated: give one with a token limit. On an imported release without finish reasons, by reasoning that is never closed.',
     ),
     {
       id: 'relic/appendixa',

@@ -101,3 +101,44 @@ it.each([
   expect(found.problems).toEqual([['bad-file', 'h/h.cfg', null]])
   expect(found.items).toEqual(['g/0', 'g/1'])
 })
+
+const said = (row: number, content: string, reason?: string): string =>
+  `${JSON.stringify({ custom_id: `request-${row}`, response: { body: { model: 'm', choices: [{ message: { content }, finish_reason: reason }] } } })}\n`
+
+async function finishes(results: string) {
+  const files = {
+    'g/g.cfg': [CFG],
+    'g/filtered_samples.csv': [SAMPLES],
+    'g/batch_1_inputs.jsonl': [request(0), request(1)],
+    'g/batch_1_results.jsonl': [results],
+  }
+  const out: string[] = []
+  for await (const entry of release.read(tree(files))) if (entry.kind === 'response') out.push(entry.finish)
+  return out
+}
+
+it('without a reason, reasoning that others of the batch close and this one does not was cut off', async () => {
+  expect(await finishes(said(0, 'so it goes on') + said(1, 'thus</think> Yes'))).toEqual(['truncated', 'stop'])
+  // Nobody closes: the model may not reason aloud.
+  expect(await finishes(said(0, 'so it goes on') + said(1, '<think> thus'))).toEqual(['unknown', 'unknown'])
+  // What the provider said counts.
+  expect(await finishes(said(0, 'Yes', 'stop') + said(1, 'x</think> Yes', 'length'))).toEqual(['stop', 'truncated'])
+})
+
+it('the stated sizes of the positives are checked, and make the compression ratio', async () => {
+  const files = (stats: string) => ({
+    'g/g.cfg': [CFG],
+    'g/filtered_samples.csv': [SAMPLES],
+    'g/filtered_samples_stats.json': [stats],
+  })
+  // "a b\n" in gzip: 10 bytes of head, 6 of content, 8 of tail, and 30 of name.
+  expect((await read(files('{"uncompressed_size": 4, "compressed_size": 54}'))).problems).toEqual([])
+  expect((await read(files('{"uncompressed_size": 5, "compressed_size": 54}'))).problems).toEqual([
+    ['size-mismatch', 'g/filtered_samples_stats.json', null],
+  ])
+  expect((await read(files('{"uncompressed_size": "4"}'))).problems).toEqual([
+    ['bad-file', 'g/filtered_samples_stats.json', null],
+  ])
+  for await (const entry of release.read(tree(files('{}'))))
+    if (entry.kind === 'item') expect(entry.features['compression']).toBeCloseTo(4 / 54, 5)
+})

@@ -9,6 +9,7 @@ import {
   tooLong,
 } from '../../../core/index.ts'
 import { type Batch, expectedPath, type GrammarFolder } from './folders.ts'
+import { parsed } from './json.ts'
 
 /** A request line: only what says how the question was put. */
 const requestLine = z.object({
@@ -42,11 +43,35 @@ const resultLine = z.object({
   }),
 })
 
-const finishOf = (reason: string | null | undefined, refusal: string | null | undefined): Finish => {
+type Choice = z.infer<typeof resultLine>['response']['body']['choices'][number]
+
+/**
+ * How a response ended. Local results keep no reason: there, in a batch of a model that reasons aloud, a response that has
+ * not closed its reasoning was cut off, and one that has came to its answer.
+ */
+const finishOf = ({ finish_reason: reason, message }: Choice, reasons: boolean): Finish => {
+  const { refusal, content } = message
   if (typeof refusal === 'string' && refusal !== '') return 'refused'
   if (reason === 'stop') return 'stop'
   if (reason === 'length') return 'truncated'
-  return reason === 'content_filter' ? 'refused' : 'unknown'
+  if (reason === 'content_filter') return 'refused'
+  if (typeof reason === 'string' || !reasons) return 'unknown'
+  return content?.includes(END_OF_REASONING) === true ? 'stop' : 'truncated'
+}
+
+/** The beginning is often the template's, and not in the response. */
+const END_OF_REASONING = '</think>'
+
+/** Whether a batch without reasons is of a model that reasons aloud: one that closed its reasoning at least once. */
+async function reasonsAloud(files: FileTree, results: string): Promise<boolean> {
+  for await (const { text, end } of linesOf(files.text(results))) {
+    const line = end === 'limit' ? null : resultLine.safeParse(parsed(text))
+    if (line?.success !== true) continue
+    const [choice] = line.data.response.body.choices
+    if (typeof choice?.finish_reason === 'string') return false
+    if (choice?.message.content?.includes(END_OF_REASONING) === true) return true
+  }
+  return false
 }
 
 /** The responses of one batch, joined with their requests by custom id; `itemOf` gives the item of a row. */
@@ -83,6 +108,7 @@ export async function* batchResponses(
       if (line.success) asked.set(line.data.custom_id, line.data.body.metadata?.n_shots ?? 0)
       else yield importProblem('bad-line', batch.inputs, number, 'not a request line')
     }
+  const reasons = await reasonsAloud(files, batch.results)
   const answered = new Set<string>()
   let unreadable = 0
   for await (const { number, text, end } of linesOf(files.text(batch.results))) {
@@ -121,7 +147,7 @@ export async function* batchResponses(
         settings: {},
         sample: 0,
         text: text_,
-        finish: finishOf(choice?.finish_reason, choice?.message.refusal),
+        finish: choice === undefined ? 'unknown' : finishOf(choice, reasons),
         ...(usage === null || usage === undefined ? {} : { usage: usageOf(usage) }),
       }
     }
@@ -143,13 +169,5 @@ function usageOf(usage: {
     ...(usage.prompt_tokens === undefined ? {} : { inputTokens: usage.prompt_tokens }),
     ...(usage.completion_tokens === undefined ? {} : { outputTokens: usage.completion_tokens }),
     ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

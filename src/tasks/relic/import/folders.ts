@@ -7,6 +7,8 @@ export interface GrammarFolder {
   readonly name: string
   readonly cfg: string | null
   readonly samples: string | null
+  /** What the release says of the samples. */
+  readonly stats: string | null
   readonly batches: readonly Batch[]
 }
 
@@ -17,6 +19,7 @@ export interface Batch {
 }
 
 const samplesFile = 'filtered_samples.csv'
+const statsFile = 'filtered_samples_stats.json'
 
 /** Folders that hold a grammar, its samples or its batches, at any depth, by path. */
 export async function grammarFolders(files: FileTree): Promise<GrammarFolder[]> {
@@ -50,6 +53,7 @@ function folderOf(path: string, names: readonly string[]): GrammarFolder {
     name: cfg === null ? folderName : cfg.slice(0, -'.cfg'.length),
     cfg: cfg === null ? null : path + cfg,
     samples: names.includes(samplesFile) ? path + samplesFile : null,
+    stats: names.includes(statsFile) ? path + statsFile : null,
     batches: [...batches].sort(([a], [b]) => (a < b ? -1 : 1)).map(([id, batch]) => ({ id, ...batch })),
   }
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { type FileTree, type Imported, type Importer, importProblem, tooLong, wholeText } from '../../../core/index.ts'
 import { parseRelicGrammar } from '../../../formal/notation/relic.ts'
 import { parseAnalyzer } from '../../../formal/recognise/parses.ts'
@@ -5,8 +6,21 @@ import { compileRecognizer } from '../../../formal/recognise/recognizer.ts'
 import { describeString } from '../recognize/describe.ts'
 import type { Shared } from '../recognize/prompt.ts'
 import { batchResponses } from './batches.ts'
+import { type Compression, compressionOf } from './compression.ts'
 import { expectedPath, type GrammarFolder, grammarFolders } from './folders.ts'
+import { parsed } from './json.ts'
 import { parseCountOf, type Sample, samplesOf } from './samples.ts'
+
+/** Told of every release, 0 too. */
+const COUNTS = [
+  'grammars',
+  'strings',
+  'labelMismatches',
+  'parseCountsChecked',
+  'parseCountMismatches',
+  'sizesChecked',
+  'sizeMismatches',
+] as const
 
 /** The published RELIC release (specs/relic 7): grammars, labelled strings, batches of requests and results. */
 export const release: Importer = {
@@ -22,8 +36,7 @@ export const release: Importer = {
         null,
         'no folder holds a .cfg, filtered_samples.csv or batch_*_results.jsonl',
       )
-    for (const name of ['grammars', 'strings', 'labelMismatches', 'parseCountsChecked', 'parseCountMismatches'])
-      yield { kind: 'count', name, add: 0 }
+    for (const name of COUNTS) yield { kind: 'count', name, add: 0 }
     for (const folder of folders) yield* readFolder(files, folder)
   },
 }
@@ -62,6 +75,8 @@ async function* readFolder(files: FileTree, folder: GrammarFolder): AsyncGenerat
   }
   yield { kind: 'group', key: folder.name, shared }
   yield { kind: 'count', name: 'grammars', add: 1 }
+  const compression = await compressionOf(files, folder.samples)
+  if (compression !== null && folder.stats !== null) yield* checkSizes(files, folder.stats, compression)
   const rows = new Set<number>()
   for await (const sample of samplesOf(files, folder.samples)) {
     if ('problem' in sample) {
@@ -105,11 +120,33 @@ async function* readFolder(files: FileTree, folder: GrammarFolder): AsyncGenerat
       group: folder.name,
       given: { string: sample.string },
       answer: sample.label,
-      features: found.features,
+      features: { ...found.features, compression: compression?.ratio ?? null },
     }
   }
   for (const batch of folder.batches)
     yield* batchResponses(files, folder, batch, (row) => (rows.has(row) ? itemKey(folder, row) : null))
+}
+
+/** Sizes as the release states them. */
+const statedSizes = z.object({ uncompressed_size: z.number(), compressed_size: z.number() })
+/** Two builds of one compressor differ by less than this. */
+const SAME_COMPRESSION = 0.03
+
+/** Compares what the release says of its positives with what they are. */
+async function* checkSizes(files: FileTree, path: string, found: Compression): AsyncGenerator<Imported> {
+  const stated = statedSizes.safeParse(parsed((await wholeText(files.text(path))) ?? ''))
+  if (!stated.success)
+    return yield importProblem('bad-file', path, null, 'expected uncompressed_size and compressed_size')
+  const { uncompressed_size: plain, compressed_size: gzipped } = stated.data
+  yield { kind: 'count', name: 'sizesChecked', add: 1 }
+  if (plain === found.plain && Math.abs(gzipped / found.gzipped - 1) < SAME_COMPRESSION) return
+  yield { kind: 'count', name: 'sizeMismatches', add: 1 }
+  yield importProblem(
+    'size-mismatch',
+    path,
+    null,
+    `the positives have ${found.plain} bytes, ${found.gzipped} compressed; the file says ${plain} and ${gzipped}`,
+  )
 }
 
 const publishedLengths = { minLength: 1, maxLength: 50 }

@@ -11,6 +11,7 @@ export const figure13: Analysis = {
   source: { paper: PAPER, item: 'Figure 13' },
   notes: [
     'By what the provider said about the end of a response; the paper guesses from the token count, and its labels are the wrong way round.',
+    'Imported results without such a word: in a batch of a model that closes its reasoning at least once, a response that does not close it was cut off.',
     'Answers as the published parser reads them. The difference is taken inside grammars that have both, with a clustered interval.',
   ],
   needs: [...needs, 'finish'],

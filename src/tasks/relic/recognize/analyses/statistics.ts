@@ -9,7 +9,14 @@ export const STATISTICS = [
   ['nonlexical', 'log10 binary rules'],
 ] as const
 
-export type Statistic = (typeof STATISTICS)[number][0]
+/** Of imported releases: how well the positives of a grammar compress. The paper's caption names it, its table lacks it. */
+const COMPRESSION = ['compression', 'log10 compression ratio'] as const
+
+export type Statistic = (typeof STATISTICS)[number][0] | (typeof COMPRESSION)[0]
+
+/** The statistics that the rows have. */
+export const statisticsIn = (frame: Frame): readonly (readonly [Statistic, string])[] =>
+  frame.has(`feature_${COMPRESSION[0]}`) ? [...STATISTICS, COMPRESSION] : STATISTICS
 
 /** A statistic of each grammar, by grammar code; NaN where no response has it. */
 export function byGrammarCode(frame: Frame, data: Responses, statistic: Statistic): Float64Array {

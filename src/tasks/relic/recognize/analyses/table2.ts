@@ -4,7 +4,7 @@ import { balanced, byGrammar, plain, tally } from './cells.ts'
 import { correctF1, matrix, publishedF1 } from './macro-f1.ts'
 import { PAPER } from './paper.ts'
 import { byArm, needs, publishedResponses, type Responses, responses } from './responses.ts'
-import { byGrammarCode, STATISTICS } from './statistics.ts'
+import { byGrammarCode, STATISTICS, statisticsIn } from './statistics.ts'
 
 /** How performance goes with the size of the grammar. */
 export const table2: Analysis = {
@@ -14,6 +14,7 @@ export const table2: Analysis = {
   notes: [
     'As published: Pearson with log10 of each statistic; F1 over grammars (three-class macro F1), accuracy over (grammar, length) rows, although the caption says grammars.',
     'Corrected: both over grammars, two-class macro F1 and class-balanced accuracy of strictly read answers, with Fisher intervals; p values corrected by Holm over the table.',
+    'Compression ratio: of the positives of an imported grammar, plain bytes over bytes of a gzip file with a name of 29 letters, as the release has them.',
   ],
   needs: [...needs, ...STATISTICS.map(([name]) => `feature_${name}`)],
   run(frame, options) {
@@ -22,7 +23,7 @@ export const table2: Analysis = {
       { model, measure: 'F1', ...publishedRow(frame, published, overGrammars(published, entries, f1Published)) },
       { model, measure: 'accuracy', ...publishedRow(frame, published, overLengths(published, entries)) },
     ])
-    return { tables: [publishedTable(rows), corrected(frame, responses(frame, 'correct'))] }
+    return { tables: [publishedTable(frame, rows), corrected(frame, responses(frame, 'correct'))] }
   },
 }
 
@@ -55,29 +56,33 @@ function overLengths(data: Responses, entries: Int32Array): Point[] {
 }
 
 function correlate(frame: Frame, data: Responses, points: readonly Point[]): readonly (Correlation | null)[] {
-  return STATISTICS.map(([name]) => {
+  return statisticsIn(frame).map(([name]) => {
     const values = byGrammarCode(frame, data, name)
-    const x = points.map(({ grammar }) => Math.log10(values[grammar] as number))
+    const known = points.filter(({ grammar }) => !Number.isNaN(values[grammar] as number))
+    const x = known.map(({ grammar }) => Math.log10(values[grammar] as number))
     return pearson(
       x,
-      points.map(({ value }) => value),
+      known.map(({ value }) => value),
     )
   })
 }
 
 function publishedRow(frame: Frame, data: Responses, points: readonly Point[]) {
   const found = correlate(frame, data, points)
-  return { n: points.length, ...Object.fromEntries(STATISTICS.map(([name], i) => [name, found[i]?.r ?? null])) }
+  return {
+    n: points.length,
+    ...Object.fromEntries(statisticsIn(frame).map(([name], i) => [name, found[i]?.r ?? null])),
+  }
 }
 
-const publishedTable = (rows: Table['rows']): Table => ({
+const publishedTable = (frame: Frame, rows: Table['rows']): Table => ({
   id: 'relic/table2',
   title: 'Pearson correlations with log10 of grammar statistics, as published',
   columns: [
     { key: 'model', label: 'Model', kind: 'text' },
     { key: 'measure', label: 'Measure', kind: 'text' },
     { key: 'n', label: 'Points', kind: 'number' },
-    ...STATISTICS.map(([key, label]): Column => ({ key, label, kind: 'number' })),
+    ...statisticsIn(frame).map(([key, label]): Column => ({ key, label, kind: 'number' })),
   ],
   rows,
 })
@@ -97,7 +102,7 @@ function corrected(frame: Frame, data: Responses): Table {
               {
                 model,
                 measure,
-                statistic: STATISTICS[i]?.[1] as string,
+                statistic: statisticsIn(frame)[i]?.[1] as string,
                 r: found.estimate ?? found.r,
                 grammars: found.n,
                 p: found.p,
