@@ -14,6 +14,13 @@ const run = (
   ...(differs === undefined ? {} : { differs }),
 })
 
+const page = (item: string, shows: string): PaperItem => ({
+  id: `recoglab/${item.toLowerCase().replace(' ', '')}`,
+  item,
+  shows,
+  made: { by: 'page', page: 'docs/families/recoglab.md' },
+})
+
 export const paper: Paper = {
   title: 'ReCogLab: a framework testing relational reasoning and cognitive hypotheses on LLMs',
   authors: 'Liu et al. 2025',
@@ -67,12 +74,29 @@ export const paper: Paper = {
       shows: 'Question types of the families',
       made: { by: 'page', page: 'docs/families/recoglab.md' },
     },
+    page('Section 3', 'The generator: domains, entities, questions, and how a data set is made'),
+    run(
+      'Section C.1',
+      'The symbolic distance effect: is a far pair easier, and does it take less thought?',
+      ['recoglab/distance-social', 'recoglab/thinking-social'],
+      'The paper shows accuracy only; tokens by distance stand beside it. Embedded models count none.',
+      'recoglab-figure4',
+    ),
+    run(
+      'Section C.2',
+      'Detecting inconsistency and indeterminate conclusions: hits and false alarms',
+      ['recoglab/figure9'],
+      undefined,
+      'recoglab-figure9',
+    ),
     {
       id: 'recoglab/appendixa',
       item: 'Appendix A',
       shows: 'Prompts, parsers, and the choice among them on 50 validation items',
       made: { by: 'page', page: 'docs/families/recoglab.md' },
     },
+    page('Appendix B', 'Parameters of each domain, where entities come from, splits'),
+    page('Appendix D', 'Examples of each domain: `touchstone generate` and `touchstone view` show ours'),
   ],
   // The paper prints no table of results.
   printed: [],

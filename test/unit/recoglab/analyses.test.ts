@@ -6,9 +6,40 @@ import { families } from '../../../src/tasks/recoglab/families/task.ts'
 import { recoglab } from '../../../src/tasks/recoglab/index.ts'
 import { social } from '../../../src/tasks/recoglab/social/task.ts'
 import { syllogism } from '../../../src/tasks/recoglab/syllogism/task.ts'
-import { analyse, run } from './frames.ts'
+import { analyse, frameOf, rowsOf, run } from './frames.ts'
 
 const value = (row: { readonly [key: string]: unknown }, key = 'accuracy'): number => (row[key] as Estimate).value
+
+describe('thinking against distance', () => {
+  const asked = rowsOf(social, [{}], { models: ['oracle', 'one-hop'], count: 80 })
+  /** Twice the distance for one model, the same for all pairs for the other; one answer in four was not counted. */
+  const told = frameOf(
+    asked.map((row, k) => {
+      const spent = row['model'] === 'oracle' ? 100 * Number(row['feature_distance']) : 70
+      return { ...row, reasoningTokens: k % 4 === 3 ? null : spent + (k % 3) }
+    }),
+  )
+
+  it('tells whose tokens grow with distance', () => {
+    const [means, direction] = analyse(social, 'recoglab/thinking-social', told).tables
+    for (const row of means?.rows ?? []) {
+      expect(row['unit']).toBe('reasoning tokens')
+      const expected = row['model'] === 'oracle' ? 100 * Number(row['distance']) : 70
+      if (row['spent'] !== null) expect(Math.abs(value(row, 'spent') - expected)).toBeLessThanOrEqual(2)
+    }
+    const of = (model: string) => direction?.rows.find((row) => row['model'] === model)
+    expect(value(of('oracle') ?? {}, 'correlation')).toBeGreaterThan(0.9)
+    expect(of('oracle')?.['p']).toBeLessThan(1e-6)
+    expect(Math.abs(value(of('one-hop') ?? {}, 'correlation'))).toBeLessThan(0.4)
+  })
+
+  it('takes the next best count, and is left out where nothing was counted', () => {
+    const [means] = analyse(social, 'recoglab/thinking-social', frameOf(asked)).tables
+    expect(new Set(means?.rows.map((row) => row['unit']))).toEqual(new Set(['output tokens']))
+    const none = frameOf(asked.map((row) => ({ ...row, outputTokens: null })))
+    expect(analyse(social, 'recoglab/thinking-social', none).tables).toEqual([])
+  })
+})
 
 describe('analyses of baselines', () => {
   it('every figure draws columns of its own table', () => {

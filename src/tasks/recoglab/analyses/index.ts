@@ -7,6 +7,7 @@ import { fillerAgainstTokens, outputTokens } from './filler.ts'
 import { flips } from './flips.ts'
 import { heatmap } from './heatmap.ts'
 import { reseed } from './reseed.ts'
+import { thinking } from './thinking.ts'
 
 const ordering = (task: string): Analysis =>
   contrast({
@@ -36,6 +37,7 @@ export const comparisonAnalyses: readonly Analysis[] = [
   }),
   confusionMatrices,
   distanceEffect('comparison'),
+  thinking('comparison'),
   flips,
   reseed,
 ]
@@ -58,6 +60,7 @@ export const socialAnalyses: readonly Analysis[] = [
   fillerAgainstTokens,
   outputTokens,
   distanceEffect('social'),
+  thinking('social'),
 ]
 
 export const syllogismAnalyses: readonly Analysis[] = [
