@@ -37,9 +37,12 @@ export interface Table {
   readonly rows: readonly { readonly [key: string]: Json | Estimate }[]
 }
 
-/** One layer of a figure; `x`, `y`, `series` are column keys of the figure's table. */
+/**
+ * One layer of a figure; `x`, `y`, `series` are column keys of the figure's table. A `reference` is what the others are to be
+ * compared with (chance): broken grey lines, in the legend by the label of their column.
+ */
 export interface Mark {
-  readonly kind: 'point' | 'line' | 'bar' | 'rule' | 'interval' | 'cell' | 'text'
+  readonly kind: 'point' | 'line' | 'bar' | 'rule' | 'interval' | 'cell' | 'text' | 'reference'
   readonly x?: string
   readonly y?: string
   readonly series?: string

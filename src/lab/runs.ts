@@ -160,7 +160,7 @@ export interface ReportResult {
 }
 
 export async function reportRun(here: Installed, dir: string, request: ReportRequest): Promise<ReportResult> {
-  const { RUN_FILES, refreshRunRows, untilOf } = await import('../runner/index.ts')
+  const { RUN_FILES, blindItems, refreshRunRows, untilOf } = await import('../runner/index.ts')
   const { loadFrames } = await import('../store/index.ts')
   const { makeReport, writeReportFiles } = await import('../report/index.ts')
   const { parser, only, where, formats, reference = false, out = join(dir, RUN_FILES.report) } = request
@@ -174,6 +174,7 @@ export async function reportRun(here: Installed, dir: string, request: ReportReq
       frames,
       tasks: here.tasks,
       selection: selectionOf(run),
+      blind: blindItems(run),
       ...(parser === undefined ? {} : { parser }),
       ...(only === undefined ? {} : { only }),
       ...(reference ? { reference: printedResults(here, run) } : {}),
@@ -193,6 +194,7 @@ function printedResults({ families }: Installed, run: Run): readonly ReportedAna
       (paper?.printed ?? []).map(({ id, item, place, title, notes = [], columns, rows }) => ({
         id: `paper/${id}`,
         title: `${item} as the paper prints it: ${title}`,
+        task: null,
         source: { paper: paper?.title ?? '', item: `${item}, ${place}` },
         notes: ['Printed results of the paper, on its own items and models; nothing of this run.', ...notes],
         tables: [{ id: `paper/${id}`, title, columns, rows }],

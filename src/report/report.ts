@@ -1,6 +1,8 @@
 import type { Analysis, AnalysisOptions, AnalysisResult, Figure, Frame, Table, Task } from '../core/index.ts'
 import type { Choice } from '../store/index.ts'
 import { runAnalyses, taskAnalyses } from './analyses/index.ts'
+import { type BlindItems, blindFrames } from './blind.ts'
+import { withChance } from './chance.ts'
 import { headline } from './headline.ts'
 import { SELECTED, selectedFrames, selectionTable } from './selected.ts'
 import { type PlannedLooks, untilTable } from './until.ts'
@@ -29,6 +31,8 @@ export interface ReportInput {
   readonly selection?: readonly Choice[]
   /** The rule by which the run stopped, and its looks. */
   readonly until?: PlannedLooks
+  /** Chance and rules of thumb by item, to be drawn beside accuracies. */
+  readonly blind?: BlindItems
   /** Printed results of papers, to be shown after what was measured and apart from it. */
   readonly reference?: readonly ReportedAnalysis[]
   /** Of resampled intervals; 1 where nothing is said. */
@@ -40,6 +44,8 @@ export interface ReportInput {
 export interface ReportedAnalysis {
   readonly id: string
   readonly title: string
+  /** Whose rows it reads; null: those of the whole run. */
+  readonly task: string | null
   readonly source: { readonly paper: string; readonly item: string } | null
   readonly notes: readonly string[]
   readonly tables: readonly Table[]
@@ -72,14 +78,15 @@ export function makeReport(input: ReportInput): Report {
   const { selection = [], seed = 1 } = input
   const chosen = selection.length > 0
   const { parser = chosen ? SELECTED : 'strict' } = input
-  const frames = chosen ? selectedFrames(input.frames, selection) : input.frames
+  const read = chosen ? selectedFrames(input.frames, selection) : input.frames
+  const frames = blindFrames(read, input.blind ?? new Map())
   const frame = frames.frame(parser)
   if (frame === null) {
     throw new RangeError(`no row was read by the parser ${parser}; there are ${frames.parsers.join(', ')}`)
   }
   const analyses: ReportedAnalysis[] = []
   const leftOut: LeftOut[] = []
-  const attempt = (analysis: Analysis, on: Frame, options: AnalysisOptions) => {
+  const attempt = (analysis: Analysis, on: Frame, options: AnalysisOptions, task: Task | null = null) => {
     if (!wanted(analysis.id, input.only)) return
     const missing = analysis.needs.filter((name) => !on.has(name))
     if (missing.length > 0) {
@@ -91,13 +98,13 @@ export function makeReport(input: ReportInput): Report {
       leftOut.push({ id: analysis.id, cause: 'broken', reason: made.error })
       return
     }
-    const { tables, figures = [] } = made
+    const { tables, figures = [] } = task?.analyses.includes(analysis) === true ? withChance(made, on) : made
     if (tables.length === 0) {
       leftOut.push({ id: analysis.id, cause: 'rows', reason: 'the rows hold nothing to compare' })
       return
     }
     const { id, title, source = null, notes = [] } = analysis
-    analyses.push({ id, title, source, notes, tables, figures })
+    analyses.push({ id, title, task: task?.name ?? null, source, notes, tables, figures })
   }
   const measured = frames.columns.filter((name) => name.startsWith('measured_'))
   if (chosen && wanted('core/selection', input.only)) analyses.push(selectionTable(selection))
@@ -111,7 +118,7 @@ export function makeReport(input: ReportInput): Report {
     // What is measured has no parser.
     const mine = frameOf(task.parsers === undefined ? 'strict' : parser)
     for (const analysis of [...taskAnalyses(task), ...task.analyses]) {
-      if (mine !== null) attempt(analysis, mine, { parser, seed, frameOf })
+      if (mine !== null) attempt(analysis, mine, { parser, seed, frameOf }, task)
       else if (wanted(analysis.id, input.only))
         leftOut.push({
           id: analysis.id,

@@ -63,6 +63,7 @@ function mergedFrame(frames: ReportFrames, choices: readonly Choice[]): Frame | 
 export const selectionTable = (choices: readonly Choice[]): ReportedAnalysis => ({
   id: 'core/selection',
   title: 'Style and parser of each model, chosen on validation items',
+  task: null,
   source: null,
   notes: ['Rows of each model are read by its own parser.'],
   tables: [

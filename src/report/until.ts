@@ -85,6 +85,7 @@ export function untilTable({ rule, alpha, every, verdict, looks }: PlannedLooks)
   return {
     id,
     title: verdict === null ? `Not known at the end of the run: ${rule}` : `Known, and stopped for it: ${verdict}`,
+    task: null,
     source: null,
     notes: [
       `The rule "${rule}" was written down before the first call, with error ${alpha} for all looks together and a look every ${every} units. A unit is a group of items that all models concerned have ended (an item, where there is one group).`,

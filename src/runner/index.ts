@@ -1,4 +1,5 @@
 export { type AskImportedOptions, createRunOfImport } from './ask-imported.ts'
+export { blindItems } from './blind.ts'
 export { type DryRun, type DryRunModel, dryRun } from './dry-run.ts'
 export { type ExecuteOptions, type ExecuteResult, executeRun } from './execute.ts'
 export { type Experiment, parseExperiment, readExperiment } from './experiment.ts'

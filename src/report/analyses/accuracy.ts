@@ -1,9 +1,10 @@
-import type { Analysis, Frame } from '../../core/index.ts'
+import type { Analysis, Frame, Task } from '../../core/index.ts'
 import { clusterCodes, clusteredShare, correctness, rowsWhere, scores, stateCounts, take } from '../../stats/index.ts'
+import { BLIND_NOTES, blindOf } from '../blind.ts'
 import { blocks, byModel, count, estimate, share, text } from './columns.ts'
 
 /** The leaderboard: what was planned, what became of it, and the accuracy over all of it. */
-export const accuracy: Analysis = {
+export const accuracy = (tasks: readonly Task[]): Analysis => ({
   id: 'core/accuracy',
   title: 'Accuracy',
   notes: [
@@ -11,6 +12,7 @@ export const accuracy: Analysis = {
     'The column "Of read" is accuracy among the answers that could be read: where a prompt never asked for the form that is read, it is the better measure of what a model knows; what is not read may differ from what is.',
     'The lenient column reads the same responses with the lenient parser; the distance between the two is what the reading of answers can change.',
     'Intervals treat items of one group as one cluster.',
+    ...BLIND_NOTES,
   ],
   needs: ['task', 'config', 'style', 'model', 'item', 'state', 'value'],
   run(frame, { frameOf }) {
@@ -24,29 +26,40 @@ export const accuracy: Analysis = {
     const { codes, levels } = frame.category('state')
     const graded = levels.indexOf('graded')
     const unread = right.some((value, row) => !Number.isNaN(value) && codes[row] !== graded)
-    const rows = byModel(frame, parts).map(({ key, rows: mine }) => {
-      const { planned, ...counts } = stateCounts(frame, mine)
-      const used = rowsWhere(mine, (row) => !Number.isNaN(right[row]))
-      const clusters = clusterCodes(frame, used)
-      const values = take(right, used)
-      const found = clusteredShare(values, clusters)
-      const read = rowsWhere(used, (row) => codes[row] === graded)
-      return {
-        ...key,
-        ...(named.length > 1 ? { panel: panelOf(key, named) } : {}),
-        planned,
-        graded: counts.graded,
-        correct: values.reduce((sum, x) => sum + x, 0),
-        accuracy: found,
-        ...(unread ? { read: clusteredShare(take(right, read), clusterCodes(frame, read)) } : {}),
-        ...(loose === null ? {} : { lenient: meanOf(take(loose, used)) }),
-        ...(partial ? { score: clusteredShare(take(strict, used), clusters) } : {}),
-        unparsed: counts.unparsed,
-        truncated: counts.truncated,
-        refused: counts.refused,
-        failed: counts.failed,
-      }
+    const blind = new Map(parts.map(({ key, task, rows: all }) => [key, shares(frame, tasks, task, all)]))
+    const known = [...blind.values()]
+    const chances = known.some(({ chance }) => chance !== null)
+    const guesses = known.some(({ guess }) => guess !== null)
+    const knownOf = (own: (typeof known)[number] | undefined) => ({
+      ...(chances ? { chance: own?.chance ?? null } : {}),
+      ...(guesses ? { guess: own?.guess ?? null, rule: own?.rule ?? null } : {}),
     })
+    const rows = parts
+      .flatMap((part) => byModel(frame, [part]).map((one) => ({ ...one, part })))
+      .map(({ key, part, rows: mine }) => {
+        const { planned, ...counts } = stateCounts(frame, mine)
+        const used = rowsWhere(mine, (row) => !Number.isNaN(right[row]))
+        const clusters = clusterCodes(frame, used)
+        const values = take(right, used)
+        const found = clusteredShare(values, clusters)
+        const read = rowsWhere(used, (row) => codes[row] === graded)
+        return {
+          ...key,
+          ...(named.length > 1 ? { panel: panelOf(key, named) } : {}),
+          planned,
+          graded: counts.graded,
+          correct: values.reduce((sum, x) => sum + x, 0),
+          accuracy: found,
+          ...(unread ? { read: clusteredShare(take(right, read), clusterCodes(frame, read)) } : {}),
+          ...(loose === null ? {} : { lenient: meanOf(take(loose, used)) }),
+          ...(partial ? { score: clusteredShare(take(strict, used), clusters) } : {}),
+          ...knownOf(blind.get(part.key)),
+          unparsed: counts.unparsed,
+          truncated: counts.truncated,
+          refused: counts.refused,
+          failed: counts.failed,
+        }
+      })
     const table = {
       id: 'core/accuracy',
       title: 'Accuracy by task, style and model',
@@ -60,6 +73,10 @@ export const accuracy: Analysis = {
         ...(unread ? [estimate('read', 'Of read')] : []),
         ...(loose === null ? [] : [share('lenient', 'Lenient')]),
         ...(partial ? [estimate('score', 'Mean score')] : []),
+        ...(chances ? [share('chance', 'Chance')] : []),
+        ...(known.some(({ guess }) => guess !== null)
+          ? [share('guess', 'Best rule of thumb'), text('rule', 'Which rule')]
+          : []),
         count('unparsed', 'Unparsed'),
         count('truncated', 'Truncated'),
         count('refused', 'Refused'),
@@ -67,7 +84,10 @@ export const accuracy: Analysis = {
       ],
       rows,
     }
-    const series = distinct(parts, 'style') > 1 && !named.includes('style') ? { series: 'style' } : {}
+    const several = [...Map.groupBy(parts, ({ key }) => panelOf(key, named)).values()].some(
+      (panel) => distinct(panel, 'style') > 1,
+    )
+    const series = several ? { series: 'style' } : {}
     const figure = {
       id: 'core/accuracy',
       title: 'Accuracy with 95 % intervals',
@@ -76,12 +96,28 @@ export const accuracy: Analysis = {
       y: { key: 'model', label: 'Model', scale: 'category' },
       ...(named[0] === undefined ? {} : { facet: named.length > 1 ? 'panel' : named[0] }),
       marks: [
+        ...(chances ? [{ kind: 'reference', x: 'chance' } as const] : []),
+        ...(guesses ? [{ kind: 'reference', x: 'guess' } as const] : []),
         { kind: 'interval', ...series },
         { kind: 'point', ...series },
       ],
     } as const
     return { tables: [table], figures: rows.length === 0 ? [] : [figure] }
   },
+})
+
+/** What needs no reasoning in one block. */
+function shares(frame: Frame, tasks: readonly Task[], name: string, rows: Int32Array) {
+  const blind = blindOf(
+    frame,
+    tasks.find((task) => task.name === name),
+    rows,
+  )
+  return {
+    chance: blind?.chance(rows) ?? null,
+    guess: blind?.guess?.of(rows) ?? null,
+    rule: blind?.guess?.rule ?? null,
+  }
 }
 
 type Blocks = ReturnType<typeof blocks>['blocks']

@@ -10,7 +10,8 @@ import {
   scores,
   take,
 } from '../../stats/index.ts'
-import { count, estimate, text } from './columns.ts'
+import { BLIND_NOTES, blindOf } from '../blind.ts'
+import { count, estimate, share, text } from './columns.ts'
 import { type Factor, factors } from './features.ts'
 
 /** Accuracy against each declared feature of one task: a table and a figure a feature. */
@@ -20,11 +21,12 @@ export const byFeature = (task: Task): Analysis => ({
   notes: [
     'Rows of all styles and configs together. Features with more than 60 values are put into ten bins of about equal count.',
     'Intervals treat items of one group as one cluster.',
+    ...BLIND_NOTES,
   ],
   needs: ['model', 'item', 'state', 'value'],
   run(frame) {
     const right = correctness(scores(frame))
-    const found = factors(task, frame).map((factor) => one(task.name, factor, frame, right))
+    const found = factors(task, frame).map((factor) => one(task, factor, frame, right))
     return { tables: found.map(({ table }) => table), figures: found.map(({ figure }) => figure) }
   },
 })
@@ -32,9 +34,22 @@ export const byFeature = (task: Task): Analysis => ({
 /** More models than this are drawn side by side instead of on top of one another. */
 const MOST_TOGETHER = 4
 
-function one(task: string, factor: Factor, frame: Frame, right: Float64Array): { table: Table; figure: Figure } {
+function one(task: Task, factor: Factor, frame: Frame, right: Float64Array): { table: Table; figure: Figure } {
   const who = contestants(frame)
   const all = rowsWhere(allRows(frame), (row) => !Number.isNaN(right[row]))
+  const blind = blindOf(frame, task, all)
+  const byLevel = factor.levels.map((_, k) => {
+    const here = all.filter((row) => factor.codes[row] === k)
+    return { chance: blind?.chance(here) ?? null, guess: blind?.guess?.of(here) ?? null }
+  })
+  const [chances, guesses] = [
+    byLevel.some(({ chance }) => chance !== null),
+    byLevel.some(({ guess }) => guess !== null),
+  ]
+  const blindAt = (k: number) => ({
+    ...(chances ? { chance: byLevel[k]?.chance ?? null } : {}),
+    ...(guesses ? { guess: byLevel[k]?.guess ?? null } : {}),
+  })
   const rows = byContestant(who, all).flatMap(({ contestant, rows: mine }) => {
     const inside = factor.levels.map((): number[] => [])
     for (const row of mine) inside[factor.codes[row] as number]?.push(row)
@@ -43,12 +58,12 @@ function one(task: string, factor: Factor, frame: Frame, right: Float64Array): {
       if (here.length === 0) return []
       const found = clusteredShare(take(right, here), clusterCodes(frame, here))
       const at = factor.numeric ? { at: level.at } : {}
-      return [{ model: contestant, level: level.label, ...at, n: here.length, accuracy: found }]
+      return [{ model: contestant, level: level.label, ...at, n: here.length, accuracy: found, ...blindAt(k) }]
     })
   })
   const crowded = who.labels.length > MOST_TOGETHER
   const series = crowded ? {} : { series: 'model' }
-  const id = `core/by-feature/${task}/${factor.name}`
+  const id = `core/by-feature/${task.name}/${factor.name}`
   const title = `Accuracy by ${factor.label}`
   const unit = factor.unit === null ? {} : { unit: factor.unit }
   const table: Table = {
@@ -60,6 +75,8 @@ function one(task: string, factor: Factor, frame: Frame, right: Float64Array): {
       ...(factor.numeric ? [{ ...count('at', `${factor.label} (position)`), ...unit }] : []),
       count('n', 'Cells'),
       estimate('accuracy', 'Accuracy'),
+      ...(chances ? [share('chance', 'Chance')] : []),
+      ...(guesses ? [share('guess', `Rule of thumb: ${blind?.guess?.rule}`)] : []),
     ],
     rows,
   }
@@ -73,6 +90,8 @@ function one(task: string, factor: Factor, frame: Frame, right: Float64Array): {
     y: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
     ...(crowded ? { facet: 'model' } : {}),
     marks: [
+      ...(chances ? [{ kind: 'reference', y: 'chance' } as const] : []),
+      ...(guesses ? [{ kind: 'reference', y: 'guess' } as const] : []),
       { kind: 'interval', ...series },
       ...(factor.numeric ? [{ kind: 'line', ...series } as const] : []),
       { kind: 'point', ...series },

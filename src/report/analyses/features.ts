@@ -25,7 +25,11 @@ export function factors(task: Task, frame: Frame): readonly Factor[] {
     const label = typeof meta['label'] === 'string' ? meta['label'] : name
     const unit = typeof meta['unit'] === 'string' ? meta['unit'] : null
     // Codes such as `0010` look like numbers and are none.
-    const found = isText(schema) || isTextual(frame, column) ? textual(frame, column) : numeric(frame, column)
+    const found = isBoolean(schema)
+      ? boolean(frame, column)
+      : isText(schema) || isTextual(frame, column)
+        ? textual(frame, column)
+        : numeric(frame, column)
     return found.levels.length < 2 ? [] : [{ name, label, unit, ...found }]
   })
 }
@@ -37,11 +41,29 @@ interface Declared {
   readonly unwrap?: () => unknown
 }
 
+const isBoolean = (schema: Declared): boolean =>
+  schema.unwrap === undefined ? schema.type === 'boolean' : isBoolean(schema.unwrap() as Declared)
+
 const isText = (schema: Declared): boolean =>
   schema.unwrap === undefined ? schema.type === 'string' || schema.type === 'enum' : isText(schema.unwrap() as Declared)
 
 function isTextual(frame: Frame, column: string): boolean {
   return frame.category(column).levels.some((level) => !Number.isFinite(Number(level)))
+}
+
+/** Frames hold 0 and 1. */
+function boolean(frame: Frame, column: string): Levels {
+  const known = isTextual(frame, column)
+    ? frame.category(column).levels.map((level) => (level === 'true' ? 1 : 0))
+    : null
+  const values = known === null ? frame.number(column) : frame.category(column).codes.map((code) => known[code] ?? -1)
+  const codes = Int32Array.from(values, (value) => (value === 0 || value === 1 ? value : -1))
+  const used = [0, 1].filter((code) => codes.includes(code))
+  return {
+    levels: used.map((code) => ({ label: code === 1 ? 'yes' : 'no', at: null })),
+    codes: codes.map((code) => used.indexOf(code)),
+    numeric: false,
+  }
 }
 
 type Levels = Pick<Factor, 'levels' | 'codes' | 'numeric'>

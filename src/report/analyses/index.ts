@@ -17,7 +17,7 @@ export function runAnalyses(frame: Frame, measured: readonly string[], tasks: re
     tasks.flatMap(({ name, tieBreaker }) => (tieBreaker === undefined ? [] : [[name, tieBreaker]])),
   )
   return [
-    ...(read ? [accuracy, ranks, paired, confusion, passAtKTable, twinSets, rankAgreements(breakers)] : []),
+    ...(read ? [accuracy(tasks), ranks, paired, confusion, passAtKTable, twinSets, rankAgreements(breakers)] : []),
     ...(measured.length > 0 ? [measures(measured)] : []),
     usage,
   ]

@@ -1,10 +1,11 @@
 import * as Plot from '@observablehq/plot'
 import type { Axis, Figure, Table } from '../../core/index.ts'
+import { plainText } from '../formats/values.ts'
 import { type AxisKind, axisKind, distinct, markData } from './data.ts'
 import { heatOf } from './heat.ts'
 import { type Size, sizeOf } from './layout.ts'
-import { escapeText, type Header, header } from './legend.ts'
-import { background, type Panel, plotMarks } from './marks.ts'
+import { escapeText, type Header, header, type Reference } from './legend.ts'
+import { background, dashOf, type Panel, plotMarks } from './marks.ts'
 import { charactersIn, shortNames } from './names.ts'
 import { FONT, INK } from './theme.ts'
 
@@ -64,10 +65,18 @@ export function drawFigure(figure: Figure, table: Table, document: Document): st
   return compose(
     plot,
     figure.title,
-    header(figure.title, [...shortNames(panel.series, MOST).values()], heat, size.width),
+    header(figure.title, [...shortNames(panel.series, MOST).values()], referencesOf(figure, table), heat, size.width),
     size,
   )
 }
+
+const referencesOf = (figure: Figure, table: Table): readonly Reference[] =>
+  figure.marks
+    .filter(({ kind }) => kind === 'reference')
+    .map((mark) => ({
+      label: plainText(table.columns.find(({ key }) => key === (mark.x ?? mark.y))?.label ?? '', MOST),
+      dash: dashOf(figure, mark),
+    }))
 
 /** Panels side by side: about a square, at most three, and two where names need the room. */
 function columnsOf(facets: readonly string[]): number {
@@ -124,6 +133,8 @@ function axisOptions(axis: Axis, kind: AxisKind, names: ReadonlyMap<string, stri
     nice: kind === 'linear' && !bounded,
     ...(kind === 'log' ? { inset: 8 } : {}),
     ...(bounded ? { domain: [0, whole === '%' ? 100 : 1] } : {}),
+    // 0 and 1 of two panels side by side have no room for more.
+    ...(bounded ? { tickFormat: '~g' } : {}),
     ...(kind === 'log' ? { tickFormat: '~g', ...(short ? { ticks: few } : {}) } : {}),
     labelAnchor: 'center',
   }

@@ -1,6 +1,6 @@
 import type { Heat } from './heat.ts'
 import { MISSING } from './marks.ts'
-import { colour, FONT, INK, textWidth } from './theme.ts'
+import { colour, FONT, INK, REFERENCE, textWidth } from './theme.ts'
 
 const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
@@ -10,27 +10,50 @@ export interface Header {
   readonly height: number
 }
 
+/** A broken line that is no model's, by name. */
+export interface Reference {
+  readonly label: string
+  readonly dash: string
+}
+
 const MARGIN = 16
 const SIZE = 12
 
 /** Title and legend: of more than one series swatches in as many lines as they need, of a heat map its colours. */
-export function header(title: string, series: readonly string[], heat: Heat | null, width: number): Header {
+export function header(
+  title: string,
+  series: readonly string[],
+  references: readonly Reference[],
+  heat: Heat | null,
+  width: number,
+): Header {
   const lines = wrap(title, Math.floor((width - 2 * MARGIN) / (15 * 0.6)))
   const parts = lines.map(
     (line, i) =>
       `<text x="${MARGIN}" y="${24 + 19 * i}" font-family="${FONT}" font-size="15" font-weight="bold" fill="${INK}">${escapeText(line)}</text>`,
   )
   let y = 24 + 19 * lines.length
-  if (series.length > 1) {
+  const swatches = [
+    ...(series.length > 1 ? series : []).map((name, i) => ({
+      name,
+      sign: (x: number) => `<rect x="${x}" y="${y - 5}" width="12" height="12" rx="2" fill="${colour(i)}"/>`,
+    })),
+    ...references.map(({ label, dash }) => ({
+      name: label,
+      sign: (x: number) =>
+        `<line x1="${x - 4}" x2="${x + 13}" y1="${y + 1}" y2="${y + 1}" stroke="${REFERENCE}" stroke-width="1.5" stroke-dasharray="${dash}"/>`,
+    })),
+  ]
+  if (swatches.length > 0) {
     let x = MARGIN
-    series.forEach((name, i) => {
+    swatches.forEach(({ name, sign }) => {
       const wide = 18 + textWidth(name, SIZE) + 16
       if (x > MARGIN && x + wide > width - MARGIN) {
         x = MARGIN
         y += 18
       }
       parts.push(
-        `<rect x="${x}" y="${y - 5}" width="12" height="12" rx="2" fill="${colour(i)}"/>`,
+        sign(x),
         `<text x="${x + 17}" y="${y + 5}" font-family="${FONT}" font-size="${SIZE}" fill="${INK}">${escapeText(name)}</text>`,
       )
       x += wide

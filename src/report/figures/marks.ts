@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot'
 import type { Figure, Mark, Table } from '../../core/index.ts'
 import { type AxisKind, type Datum, distinct, markData } from './data.ts'
 import { type Heat, inkOn } from './heat.ts'
-import { colour, FAINT, INK, symbol } from './theme.ts'
+import { colour, FAINT, INK, REFERENCE, symbol } from './theme.ts'
 
 export interface Panel {
   readonly x: AxisKind
@@ -39,6 +39,8 @@ export function plotMarks(figure: Figure, mark: Mark, table: Table, panel: Panel
       ]
     case 'text':
       return [panel.heat === null ? label(data, facets) : inCells(data, mark, figure, panel.heat, facets)]
+    case 'reference':
+      return [reference(data, figure, mark, panel, facets)]
     case 'rule':
       return [rule(data, mark, facets)]
     case 'bar':
@@ -72,6 +74,22 @@ export function plotMarks(figure: Figure, mark: Mark, table: Table, panel: Panel
         } as Plot.DotOptions),
       ])
   }
+}
+
+/** How references are broken, in the order of a figure's marks. */
+export const DASHES = ['6 4', '2 3'] as const
+
+export const dashOf = (figure: Figure, mark: Mark): string =>
+  DASHES[figure.marks.filter(({ kind }) => kind === 'reference').indexOf(mark) % DASHES.length] as string
+
+/** What the others are compared with: once at each place, whoever was asked. */
+function reference(all: readonly Datum[], figure: Figure, mark: Mark, panel: Panel, facets: Options): Plot.Markish {
+  const places = new Map(all.map((d) => [JSON.stringify([d.facet, d.x, d.y]), d]))
+  const data = [...places.values()]
+  const style = { stroke: REFERENCE, strokeWidth: 1.5, strokeDasharray: dashOf(figure, mark), ...facets }
+  if (panel.y === 'category') return Plot.tickX(data, { x: 'x', y: 'y', ...style } as Plot.TickXOptions)
+  if (panel.x === 'category') return Plot.tickY(data, { x: 'x', y: 'y', ...style } as Plot.TickYOptions)
+  return Plot.line(sorted(data), { x: 'x', y: 'y', z: null, ...style } as Plot.LineOptions)
 }
 
 /** Where an axis is made of categories, series stand side by side instead of on top of one another. */

@@ -17,6 +17,8 @@ export const SYMBOLS = ['circle', 'square', 'triangle', 'diamond'] as const
 
 export const FONT = 'DejaVu Sans, Verdana, Helvetica, Arial, sans-serif'
 export const INK = '#222222'
+/** Of chance and other lines that are no model's. */
+export const REFERENCE = '#666666'
 export const FAINT = '#dddddd'
 
 export const colour = (index: number): string => PALETTE[index % PALETTE.length] as string

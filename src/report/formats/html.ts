@@ -29,10 +29,13 @@ export interface HtmlOptions {
 export function htmlReport(report: Report, options: HtmlOptions): string {
   const title = `Report: ${plainText(report.run)}`
   const questions = byQuestion(report.analyses)
-  const links = questions.map(
-    ({ title: question, analyses }) =>
-      `<li>${escapeHtml(question)}<ul>${analyses.map(({ id, title: name }) => `<li><a href="#${fileName(id)}">${escapeHtml(name)}</a></li>`).join('')}</ul></li>`,
-  )
+  const links = questions.map(({ title: question, analyses }) => {
+    const whole = analyses
+      .filter(({ task }) => task === null)
+      .map((one) => `<li>${link(fileName(one.id), one.title)}</li>`)
+    const tasks = byTask(analyses).map(([task, own]) => `<li>${link(taskId(task), task)} (${own.length})</li>`)
+    return `<li>${escapeHtml(question)}<ul>${[...whole, ...tasks].join('')}</ul></li>`
+  })
   const quotable = report.headline.map((line) => `<li>${escapeHtml(plainText(line, 400))}</li>`).join('')
   const leftOut = report.leftOut.map(
     ({ id, reason }) => `<li><code>${escapeHtml(id)}</code>: ${escapeHtml(plainText(reason))}</li>`,
@@ -55,7 +58,7 @@ ${quotable === '' ? '' : `<ul class="headline">${quotable}</ul>`}
 </header>
 <nav aria-label="Analyses"><ul>${links.join('')}</ul></nav>
 <main>
-${questions.map(({ title: question, analyses }) => `<h2 class="question">${escapeHtml(question)}</h2>\n${analyses.map((analysis) => section(analysis, options)).join('\n')}`).join('\n')}
+${questions.map(({ title: question, analyses }) => `<h2 class="question">${escapeHtml(question)}</h2>\n${answers(analyses, options)}`).join('\n')}
 ${leftOut.length === 0 ? '' : `<section><h2>Left out</h2><ul>${leftOut.join('')}</ul></section>`}
 </main>
 </body>
@@ -63,25 +66,58 @@ ${leftOut.length === 0 ? '' : `<section><h2>Left out</h2><ul>${leftOut.join('')}
 `
 }
 
+const link = (target: string, text: string): string => `<a href="#${target}">${escapeHtml(text)}</a>`
+
+const taskId = (task: string): string => `task-${fileName(task)}`
+
+const byTask = (analyses: readonly ReportedAnalysis[]): readonly (readonly [string, readonly ReportedAnalysis[]])[] => [
+  ...Map.groupBy(
+    analyses.filter(({ task }) => task !== null),
+    ({ task }) => task ?? '',
+  ),
+]
+
+/** Those of the whole run first, then task by task: the first of each is open, the others unfold. */
+function answers(analyses: readonly ReportedAnalysis[], options: HtmlOptions): string {
+  const whole = analyses.filter(({ task }) => task === null).map((analysis) => section(analysis, options))
+  const tasks = byTask(analyses).map(([task, own]) => {
+    const [first, ...others] = own
+    const shown = first === undefined ? '' : section(first, options)
+    const folded = others.map(
+      (analysis) =>
+        `<details class="analysis"><summary>${escapeHtml(analysis.title)}</summary>${section(analysis, options)}</details>`,
+    )
+    return `<div class="task"><h2 class="task" id="${taskId(task)}">${escapeHtml(task)}</h2>\n${shown}\n${folded.join('\n')}</div>`
+  })
+  return [...whole, ...tasks].join('\n')
+}
+
+/** Figures of one analysis that are shown at once. */
+const AT_ONCE = 3
+
 function section(analysis: ReportedAnalysis, options: HtmlOptions): string {
   const source =
     analysis.source === null ? '' : ` &middot; ${escapeHtml(`${analysis.source.paper}, ${analysis.source.item}`)}`
   const notes = analysis.notes.map((note) => `<li>${escapeHtml(note)}</li>`).join('')
   const figures = analysis.figures.flatMap(({ id, title }) => {
     const svg = options.figures.get(id)
-    return svg === undefined ? [] : [`<figure aria-label="${escapeHtml(title)}">${svg}</figure>`]
+    return svg === undefined ? [] : [`<figure tabindex="0" aria-label="${escapeHtml(title)}">${svg}</figure>`]
   })
+  const rest = figures.slice(AT_ONCE).join('\n')
   return `<section id="${fileName(analysis.id)}">
 <h3>${escapeHtml(analysis.title)}</h3>
 <p class="source"><code>${escapeHtml(analysis.id)}</code>${source}</p>
 ${notes === '' ? '' : `<ul class="notes">${notes}</ul>`}
-${figures.join('\n')}
+${figures.slice(0, AT_ONCE).join('\n')}
+${rest === '' ? '' : `<details><summary>${figures.length - AT_ONCE} more figures</summary>${rest}</details>`}
 ${analysis.tables.map((table) => htmlTable(table, options, figures.length > 0)).join('\n')}
 </section>`
 }
 
 /** Long tables below a figure are folded away. */
-const FOLDED = 24
+const FOLDED = 12
+/** Where no figure tells the same. */
+const FOLDED_ALONE = 40
 
 function htmlTable(table: Table, { mostRows, csv }: HtmlOptions, drawn: boolean): string {
   const name = fileName(table.id)
@@ -96,10 +132,10 @@ function htmlTable(table: Table, { mostRows, csv }: HtmlOptions, drawn: boolean)
   const file = csv ? ` <a href="tables/${name}.csv">CSV</a>` : ''
   const more = rest > 0 ? `<p>${rest} more rows${csv ? ` in the ${file.trim()} file` : ''}.</p>` : ''
   const caption = `<caption>${escapeHtml(table.title)}${file}</caption>`
-  const made = `<div class="scroll"><table>${caption}<thead><tr>${head}</tr></thead><tbody>
+  const made = `<div class="scroll" tabindex="0" role="region" aria-label="${escapeHtml(table.title)}"><table>${caption}<thead><tr>${head}</tr></thead><tbody>
 ${body}
 </tbody></table></div>${more}`
-  return drawn && table.rows.length > FOLDED
+  return table.rows.length > (drawn ? FOLDED : FOLDED_ALONE)
     ? `<details><summary>${escapeHtml(table.title)} (${table.rows.length} rows)</summary>${made}</details>`
     : made
 }

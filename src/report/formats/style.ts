@@ -1,4 +1,4 @@
-/** The style of the report page. Figures keep a white ground in the dark: their colours are chosen for it. */
+/** The style of the report page. In the dark figures are turned over, lightness only: hues keep their meaning. */
 export const STYLE = `
 :root{color-scheme:light dark;--ink:#1d1f23;--paper:#fff;--soft:#5c6470;--line:#d9dde3;--stripe:#f5f7f9;--link:#0b57a4}
 @media(prefers-color-scheme:dark){:root{--ink:#e6e8eb;--paper:#16181c;--soft:#9aa3af;--line:#343a43;--stripe:#1e2126;--link:#7db7f2}}
@@ -28,5 +28,10 @@ figure{margin:1rem 0;background:#fff;border:1px solid var(--line);border-radius:
 figure>svg{max-width:100%;height:auto;display:block;margin:0 auto}
 summary{cursor:pointer;color:var(--link);margin:.75rem 0}
 a:focus-visible,summary:focus-visible{outline:2px solid var(--link);outline-offset:2px}
-@media print{nav{display:none}details{display:block}section{break-inside:avoid-page}}
+h2.task{font-size:1.15rem;margin-top:2rem;border-top:1px solid var(--line)}
+details.analysis>summary{margin:.4rem 0}
+figure:focus-visible,.scroll:focus-visible{outline:2px solid var(--link)}
+@media screen and (prefers-color-scheme:dark){figure{background:#141414}figure>svg{filter:invert(.92) hue-rotate(180deg)}}
+@media screen and (max-width:44rem){body{padding:.75rem}figure>svg{max-width:none;width:38rem}}
+@media print{:root{color-scheme:light;--ink:#1d1f23;--paper:#fff;--soft:#5c6470;--line:#d9dde3;--stripe:#f5f7f9;--link:#0b57a4}body{max-width:none;padding:0}.scroll,figure{overflow:visible}figure{break-inside:avoid}h2,h3,summary{break-after:avoid}summary{list-style:none;color:inherit}nav{display:none}details{display:block}table{font-size:.7rem}th,td{padding:.15rem .35rem;white-space:normal!important}}
 `

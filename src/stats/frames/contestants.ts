@@ -28,9 +28,24 @@ export function contestants(frame: Frame): Contestants {
   const labels = pairs.map(({ model, settings: given }) => {
     const name = models.levels[model] ?? 'unknown'
     const several = pairs.filter((other) => other.model === model).length > 1
-    return several && given >= 0 ? `${name} ${settings?.levels[given]}` : name
+    return several && given >= 0 ? `${name}, ${settingsInWords(settings?.levels[given] ?? '{}')}` : name
   })
   return { codes, labels }
+}
+
+/** `{"maxTokens":100,"temperature":0}` as `max tokens 100, temperature 0`; none at all: `as it comes`. */
+export function settingsInWords(settings: string): string {
+  try {
+    const parsed: unknown = JSON.parse(settings)
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return settings
+    const said = Object.entries(parsed).map(([key, value]) => {
+      const name = key.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+      return `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`
+    })
+    return said.length === 0 ? 'as it comes' : said.join(', ')
+  } catch {
+    return settings
+  }
 }
 
 /** Rows by contestant, in order of first appearance. */

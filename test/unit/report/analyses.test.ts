@@ -177,8 +177,8 @@ describe('what a report is made of', () => {
   it('several settings of a model are told apart, several styles and configs are blocks', async () => {
     const more = rows.flatMap((row) => [row, { ...row, settings: '{"effort":"high"}' }, { ...row, style: 'terse' }])
     const table = tableOf(await reported(more), 'core/accuracy')
-    expect(table.rows.map((row) => `${row['style']}: ${row['model']}`)).toContain('plain: good-one {"effort":"high"}')
-    expect(table.rows.map((row) => `${row['style']}: ${row['model']}`)).toContain('terse: good-one {}')
+    expect(table.rows.map((row) => `${row['style']}: ${row['model']}`)).toContain('plain: good-one, effort high')
+    expect(table.rows.map((row) => `${row['style']}: ${row['model']}`)).toContain('terse: good-one, as it comes')
   })
 
   it('configs of two tasks that share a name have panels of their own', async () => {

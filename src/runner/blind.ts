@@ -1,0 +1,59 @@
+import type { Json, Problem, Task } from '../core/index.ts'
+import type { Run } from './run.ts'
+
+/** What answers to one item earn that no reasoning went into. */
+export interface BlindItem {
+  /** Share of its possible answers that are right; null where answers are not closed. */
+  readonly chance: number | null
+  /** By rule of thumb: was its guess right? */
+  readonly guesses: { readonly [rule: string]: boolean }
+}
+
+/** Items of each task that are asked: an interval of a share over so many is at most 3 points wide on either side. */
+const MOST_ITEMS = 1000
+/** Longer lists of possible answers are not graded one by one. */
+const MOST_CHOICES = 200
+
+/**
+ * Chance and the task's rules of thumb on the items of a run, by item: on all of a task's, or on a thousand of them, drawn by
+ * their hash. Items that a rule or a grader breaks off on are left out.
+ */
+export function blindItems(run: Run): ReadonlyMap<string, BlindItem> {
+  const { ledger, sources } = run
+  const drawn = ledger.query(
+    `SELECT id FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY task ORDER BY leaf, id) AS place FROM item) WHERE place <= ${MOST_ITEMS}`,
+  )
+  const found = new Map<string, BlindItem>()
+  for (const { id } of drawn) {
+    const stored = ledger.item(String(id))
+    if (stored === null) continue
+    const blind = blindItem(sources.scorer(stored.item.source), sources.problem(stored.item, stored.shared))
+    if (blind !== null) found.set(stored.item.id, blind)
+  }
+  return found
+}
+
+/** null for tasks whose answers are not read, and where the task breaks off. */
+export function blindItem(task: Task, problem: Problem<Json, Json, Json>): BlindItem | null {
+  const read = task.parsers?.strict
+  const { grade } = task
+  if (read === undefined || grade === undefined) return null
+  const right = (text: string): boolean => {
+    const answer = read(text, problem)
+    return answer.kind === 'extracted' && grade(problem, answer.answer).value >= 1
+  }
+  const question = { shared: problem.shared, given: problem.given }
+  try {
+    const choices = task.choices?.(question) ?? []
+    const listed = choices.length > 0 && choices.length <= MOST_CHOICES
+    const guesses = Object.entries(task.heuristics ?? {}).map(
+      ([name, guess]) => [name, right(guess(question))] as const,
+    )
+    return {
+      chance: listed ? choices.filter(right).length / choices.length : null,
+      guesses: Object.fromEntries(guesses),
+    }
+  } catch {
+    return null
+  }
+}
