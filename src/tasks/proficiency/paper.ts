@@ -66,6 +66,16 @@ export const paper: Paper = {
       'proficiency/auc',
       'proficiency/questions',
     ]),
+    run(
+      'Section 4',
+      'How many examples it takes, and which errors are heard',
+      'proficiency',
+      ['proficiency/criterion', 'proficiency/edit-places', 'proficiency/positions'],
+      'The paper says it of figure 4 in words (about 1 at 128 examples): here with intervals, and errors by the level of the hierarchy at which they stand.',
+    ),
+    page('Section 2', 'What a probabilistic formal language is, and why it is a fair test'),
+    page('Section 7', 'Set-up: models, examples in context, three runs'),
+    page('Section 8', 'The definition G = (N, T, R, S, P), hierarchical grammars, sampling, and the disjoint split'),
   ],
   printed: printed as readonly PrintedTable[],
 }

@@ -15,6 +15,15 @@ const run = (
   ...(differs === undefined ? {} : { differs }),
 })
 
+const other = (item: string, shows: string, made: PaperItem['made']): PaperItem => ({
+  id: `relic/${item.toLowerCase().replace(' ', '')}`,
+  item,
+  shows,
+  made,
+})
+const page = (item: string, shows: string): PaperItem =>
+  other(item, shows, { by: 'page', page: 'docs/families/relic.md' })
+
 export const paper: Paper = {
   title: 'RELIC: Evaluating Compositional Instruction Following via Language Recognition',
   authors: 'Petty, Hu, Wang, Ravfogel, Merrill and Linzen 2025',
@@ -109,6 +118,35 @@ export const paper: Paper = {
       shows: 'Four chains of thought',
       made: { by: 'none', reason: 'outputs of two models, printed; ours are shown by `touchstone show RUN`' },
     },
+    page('Section 3', 'How grammars, positives and negatives are drawn'),
+    run('Section 5.2', 'The length at which accuracy falls, read off Figure 2', ['relic/inflection'], 'Fitted.'),
+    other('Section 6.1', 'What some chains of thought do', {
+      by: 'none',
+      reason: 'a reading of single outputs of two models; ours are shown by `touchstone show RUN`',
+    }),
+    other('Section 6.2', 'Strategies of chains of thought, judged by o4-mini', {
+      by: 'none',
+      reason: 'it needs a judge model and texts of models that reason aloud, which no embedded model is',
+    }),
+    run(
+      'Section 7.3',
+      'How fast test-time compute should grow with length',
+      ['relic/growth'],
+      'The exponents of a run stand beside the bounds 1.7, 3 and 6.',
+    ),
+    page('Appendix B', 'Sizes of the grammars, and why terminals and lexical rules go together (Figures 7 to 9)'),
+    other('Appendix C', 'Detailed results: Tables 2 and 3', { by: 'page', page: 'docs/papers/relic.md' }),
+    other('Appendix D', 'Cost, set-up and parameters: Table 4; the costs are of the authors', { by: 'print' }),
+    other('Appendix E', 'Test-time compute: Figure 12', { by: 'page', page: 'docs/papers/relic.md' }),
+    other(
+      'Appendix G',
+      'Agreement of judge and people: Table 5; the responses and labels are not released in a table',
+      {
+        by: 'page',
+        page: 'docs/papers/relic.md',
+      },
+    ),
+    other('Appendix H', 'Completion tokens, finished and not: Figure 13', { by: 'page', page: 'docs/papers/relic.md' }),
   ],
   printed: printed as readonly PrintedTable[],
 }

@@ -28,6 +28,21 @@ test.each([
   expect(expected.filter((id) => !ids.has(id))).toEqual([])
 })
 
+test('the appendices of each paper have a row', () => {
+  const ids = new Set(entries.map(({ id }) => id))
+  const appendices = [
+    ...[...'abcdefgh'].map((letter) => `relic/appendix${letter}`),
+    ...['a', 'b', 'd'].map((letter) => `recoglab/appendix${letter}`),
+    'recoglab/sectionc.1',
+    'recoglab/sectionc.2',
+    ...['a', 'b', 'c.2', 'c.3', 'c.4', 'd.2', 'd.3', 'd.8', 'e.1', 'e.3', 'f.6', 'g'].map(
+      (name) => `pbebench/appendix${name}`,
+    ),
+    ...['2', '3', '4', '7', '8'].map((name) => `proficiency/section${name}`),
+  ]
+  expect(appendices.filter((id) => !ids.has(id))).toEqual([])
+})
+
 test('an entry has one name', () => {
   expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length)
   expect(() => entryOf('relic/figure33')).toThrow(/no paper has relic\/figure33.*relic\/figure3/)

@@ -3,6 +3,8 @@ import type { Analysis, Estimate, Frame, Table } from '../../../src/core/index.t
 import { openScoringModel } from '../../../src/models/scoring/index.ts'
 import { framesFromRows } from '../../../src/report/rows.ts'
 import { aucEstimate } from '../../../src/stats/index.ts'
+import { crossing } from '../../../src/tasks/proficiency/analyses/criterion.ts'
+import { positionClasses } from '../../../src/tasks/proficiency/positions.ts'
 import { loopback, shapes } from '../scoring/loopback.ts'
 import { discriminate, itemsOf, rowsOf } from './run.ts'
 
@@ -121,7 +123,8 @@ describe('tables of the discriminative test', () => {
   })
 
   it('draws the figures of the paper from tables that exist', () => {
-    for (const a of discriminate.analyses) {
+    // The run has one way of writing.
+    for (const a of discriminate.analyses.filter(({ id }) => id !== 'proficiency/writings')) {
       const { tables, figures = [] } = run(a.id, frame)
       const ids = tables.map((table) => table.id)
       expect(ids.length).toBeGreaterThan(0)
@@ -246,4 +249,71 @@ describe('remote models', () => {
       expect(a?.['auc']).toEqual(b?.['auc'])
     },
   )
+})
+
+describe('edits by level, examples to criterion, ways of writing', () => {
+  it('every string with one edit stands at a place, and the oracle hears all of them', () => {
+    const table = tableOf('proficiency/edit-places', frame)
+    const g1 = where(table, { model: 'oracle', language: 'g1', examples: 1 })
+    const edited = rows.filter(
+      (row) =>
+        row['model'] === 'oracle' &&
+        row['feature_language'] === 'g1' &&
+        row['feature_k'] === 1 &&
+        row['feature_distance'] === 1,
+    )
+    expect(g1.reduce((sum, row) => sum + Number(row['edited']), 0)).toBe(edited.length)
+    expect(g1.length).toBeGreaterThan(2)
+    for (const row of where(table, { model: 'oracle' })) {
+      if (row['auc'] !== null) expect(value(row, 'auc')).toBe(1)
+      if (row['excess'] !== null) expect(row['excess']).toBeCloseTo(0, 9)
+    }
+    // A substitution at the first token is an error at the start of the whole string.
+    const first = items.find(({ answer, features }) => {
+      const [edit] = (answer as { readonly edits: readonly { readonly at: number }[] }).edits
+      return features['distance'] === 1 && features['language'] === 'g1' && edit?.at === 0
+    })
+    if (first !== undefined)
+      expect(rows.find((row) => row['item'] === first.id)?.['measured_editPlace']).toBe(
+        positionClasses.indexOf('clause'),
+      )
+  })
+
+  it('a criterion is reached where the curve stays above it', () => {
+    const at = (values: readonly number[]) => values.map((y, i) => ({ k: 2 ** i, value: y }))
+    expect(crossing(at([0.5, 0.7, 0.8]), 0.75)).toBeCloseTo(2 ** 1.5, 3)
+    expect(crossing(at([0.8, 0.9]), 0.75)).toBe(1)
+    // Once above is not enough.
+    expect(crossing(at([0.8, 0.7, 0.8]), 0.75)).toBeCloseTo(2 ** 1.5, 3)
+    expect(crossing(at([0.8, 0.7]), 0.75)).toBeNull()
+    const table = tableOf('proficiency/criterion', frame)
+    for (const row of where(table, { model: 'oracle' })) expect(row['examples']).toBe(1)
+    for (const row of where(table, { model: 'uniform' })) expect(row).toMatchObject({ examples: null, state: 'no' })
+    for (const row of table.rows) {
+      if (row['least'] !== null && row['examples'] !== null)
+        expect(row['least']).toBeLessThanOrEqual(row['examples'] as number)
+      if (row['mostly'] !== null) expect(row['mostly']).toBeGreaterThanOrEqual(row['examples'] as number)
+    }
+  })
+
+  it('the same strings in two ways of writing are paired, and differ only where the losses do', async () => {
+    const dear = rows.map((row) => ({
+      ...row,
+      style: 'spaced',
+      measured_nats: (row['measured_nats'] as number) + (row['feature_distance'] === 0 ? 2 : 0),
+      measured_tokens: Number(row['measured_tokens']) * 2,
+      measured_misaligned: 1,
+    }))
+    const both = await frameOf([...rows, ...dear])
+    const table = tableOf('proficiency/writings', both)
+    const row = one(table, { model: 'mixture', language: 'g1', k: 1 })
+    expect(row).toMatchObject({ first: 'lines', second: 'spaced', mergedFirst: 0 })
+    expect(row['pairs']).toBe(
+      rows.filter((r) => r['model'] === 'mixture' && r['feature_language'] === 'g1' && r['feature_k'] === 1).length,
+    )
+    expect(value(row, 'nats')).toBeCloseTo(2, 9)
+    expect(Number(row['tokensSecond'])).toBeCloseTo(2 * Number(row['tokensFirst']), 9)
+    expect(value(one(table, { model: 'uniform', language: 'g1', k: 1 }), 'auc')).toBeLessThan(0)
+    expect(run('proficiency/writings', frame).tables).toEqual([])
+  })
 })

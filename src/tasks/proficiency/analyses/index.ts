@@ -1,12 +1,15 @@
 import type { Analysis } from '../../../core/index.ts'
 import { aucAnalysis } from './auc.ts'
 import { byBlock } from './blocks.ts'
+import { criterion } from './criterion.ts'
 import { figure4, figure5, trainingCurve } from './curves.ts'
+import { editPlaces } from './edit-places.ts'
 import { figure3, figure11, figure12, grammarTables } from './languages.ts'
 import { lossAnalysis } from './loss.ts'
 import { negatives } from './negatives.ts'
 import { positions } from './positions.ts'
 import { questions, table1 } from './ranking.ts'
+import { writings } from './writings.ts'
 
 /** In the order of the paper, then what goes beyond it; those that show the languages alone are the same in every block. */
 export const analyses: readonly Analysis[] = [
@@ -14,5 +17,6 @@ export const analyses: readonly Analysis[] = [
   grammarTables,
   figure11,
   figure12,
-  ...[trainingCurve, negatives, positions].map(byBlock),
+  ...[criterion, trainingCurve, negatives, positions, editPlaces].map(byBlock),
+  writings,
 ]

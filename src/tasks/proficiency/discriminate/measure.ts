@@ -11,6 +11,7 @@ import type { Given, Shared, Truth } from './types.ts'
  * - `nats`: of the whole text; `tokens`: the model's; `terminals`: the grammar's (a scored terminator counts as one);
  *   `natsPerToken` is the paper's loss(M, s), `natsPerTerminal` compares tokenizers.
  * - `misaligned`: tokens of the model that span two terminals.
+ * - `editPlace`: of strings with one edit, where in the hierarchy it stands: the number of its class in {@link positionClasses}.
  * - of strings of the language: what weighs them as the language does (`weight`, `entropy` .., see Weighting), `floor` = -ln P(s), `excess` = nats - floor, and where nothing is misaligned for each
  *   class of position `<class>Nats`, `<class>Floor` and `<class>Count`.
  */
@@ -36,8 +37,17 @@ export function measure(
     natsPerToken: nats / tokens.length,
     natsPerTerminal: nats / starts.length,
     misaligned,
+    ...editPlace(shared, answer),
     ...(answer.inside ? againstFloor(shared, given, nats, starts.length, misaligned === 0 ? losses : null) : {}),
   }
+}
+
+/** Where the one edit of a string stands in the derivation of its source: an insertion before the token that it moves. */
+function editPlace({ grammar }: Shared, { source, edits, twin }: Truth): { readonly editPlace?: number } {
+  const [edit, ...more] = edits
+  if (source === null || twin !== null || edit === undefined || more.length > 0) return {}
+  const place = floorOf(languageOf(grammar), source).classes[edit.at]
+  return place === undefined ? {} : { editPlace: positionClasses.indexOf(place) }
 }
 
 /** The loss of each terminal's stretch; a token counts where it starts. */
