@@ -1,3 +1,4 @@
+import { agreement } from './agreement.ts'
 import { audit } from './audit.ts'
 import { cancel } from './cancel.ts'
 import { check } from './check.ts'
@@ -60,6 +61,7 @@ export const commands = {
   report,
   view,
   compare,
+  agreement,
   reproduce,
   grade,
   serve,

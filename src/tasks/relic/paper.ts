@@ -138,14 +138,10 @@ export const paper: Paper = {
     other('Appendix C', 'Detailed results: Tables 2 and 3', { by: 'page', page: 'docs/papers/relic.md' }),
     other('Appendix D', 'Cost, set-up and parameters: Table 4; the costs are of the authors', { by: 'print' }),
     other('Appendix E', 'Test-time compute: Figure 12', { by: 'page', page: 'docs/papers/relic.md' }),
-    other(
-      'Appendix G',
-      'Agreement of judge and people: Table 5; the responses and labels are not released in a table',
-      {
-        by: 'page',
-        page: 'docs/papers/relic.md',
-      },
-    ),
+    other('Appendix G', 'Agreement of judge and people: Table 5; labels of your own by `touchstone agreement`', {
+      by: 'page',
+      page: 'docs/papers/relic.md',
+    }),
     other('Appendix H', 'Completion tokens, finished and not: Figure 13', { by: 'page', page: 'docs/papers/relic.md' }),
   ],
   printed: printed as readonly PrintedTable[],

@@ -1,0 +1,132 @@
+import { readFile, stat } from 'node:fs/promises'
+import { UsageError } from '../core/index.ts'
+import { csvRows } from '../exchange/csv.ts'
+import { cohenKappa, fleissKappa, krippendorffAlpha, largestShare } from '../stats/index.ts'
+import { explained } from '../store/index.ts'
+
+/** How far raters agree on labels of the same units; null: not defined for these labels. */
+export interface Agreement {
+  readonly schema: 'touchstone/agreement/1'
+  readonly units: number
+  readonly raters: readonly string[]
+  readonly labels: readonly string[]
+  /** The mean share of the largest group of raters that agree. */
+  readonly share: number | null
+  readonly krippendorff: number | null
+  /** Over the units that all raters labelled. */
+  readonly fleiss: number | null
+  readonly pairs: readonly {
+    readonly first: string
+    readonly second: string
+    /** That both labelled. */
+    readonly units: number
+    readonly share: number | null
+    readonly cohen: number | null
+  }[]
+  /** One rater, such as a judge model, against all others. */
+  readonly judge: {
+    readonly name: string
+    /** On units where the others have a majority, the share on which the judge is with it. */
+    readonly majority: number | null
+    readonly units: number
+    /** The mean share of the others that say what the judge says. */
+    readonly weighted: number | null
+  } | null
+}
+
+const MOST_BYTES = 64 * 1024 * 1024
+
+/** Reads `unit, rater, label` rows of a CSV file. @throws UsageError where columns lack, or a rater labels a unit twice otherwise. */
+export async function agreementOf(path: string, judge?: string): Promise<Agreement> {
+  const { size } = await explained(path, () => stat(path))
+  if (size > MOST_BYTES) throw new UsageError(`${path} has more than ${MOST_BYTES} bytes`)
+  const given = labelsIn(path, await explained(path, () => readFile(path, 'utf8')))
+  const { units, raters, labels, ratings } = given
+  if (judge !== undefined && !raters.includes(judge))
+    throw new UsageError(`${path} has no rater "${judge}"; it has ${raters.join(', ')}`)
+  return {
+    schema: 'touchstone/agreement/1',
+    units: units.length,
+    raters,
+    labels,
+    share: largestShare(ratings),
+    krippendorff: krippendorffAlpha(ratings),
+    fleiss: fleissKappa(ratings),
+    pairs: raters.flatMap((first, i) =>
+      raters.slice(i + 1).map((second, j) => pairOf(ratings, [first, second], [i, i + 1 + j])),
+    ),
+    judge: judge === undefined ? null : against(judge, raters, ratings),
+  }
+}
+
+interface Labels {
+  readonly units: readonly string[]
+  readonly raters: readonly string[]
+  readonly labels: readonly string[]
+  readonly ratings: readonly (readonly number[])[]
+}
+
+function labelsIn(path: string, text: string): Labels {
+  const [units, raters, labels] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()]
+  const ratings: number[][] = []
+  const code = (known: Map<string, number>, name: string): number => {
+    const found = known.get(name) ?? known.size
+    known.set(name, found)
+    return found
+  }
+  let number = 1
+  for (const row of csvRows(text)) {
+    number++
+    const { unit, rater, label } = row
+    if (unit === undefined || rater === undefined || label === undefined)
+      throw new UsageError(`${path} needs the columns unit, rater and label; it has ${Object.keys(row).join(', ')}`)
+    if (unit === '' || rater === '') throw new UsageError(`${path}, row ${number}: unit and rater may not be empty`)
+    // An empty label: this rater gave none.
+    if (label === '') continue
+    const [u, r, l] = [code(units, unit), code(raters, rater), code(labels, label)]
+    const own = ratings[r] ?? []
+    ratings[r] = own
+    if (own[u] !== undefined && own[u] !== l)
+      throw new UsageError(`${path}, row ${number}: ${rater} labels ${unit} for a second time, otherwise than before`)
+    own[u] = l
+  }
+  if (raters.size < 2) throw new UsageError(`${path} has labels of ${raters.size} raters: agreement needs two or more`)
+  return {
+    units: [...units.keys()],
+    raters: [...raters.keys()],
+    labels: [...labels.keys()],
+    ratings: ratings.map((own) => Array.from({ length: units.size }, (_, u) => own[u] ?? -1)),
+  }
+}
+
+function pairOf(
+  ratings: Labels['ratings'],
+  [first, second]: readonly [string, string],
+  [i, j]: readonly [number, number],
+): Agreement['pairs'][number] {
+  const [a, b] = [ratings[i] ?? [], ratings[j] ?? []]
+  const both = [...a.keys()].filter((u) => (a[u] ?? -1) >= 0 && (b[u] ?? -1) >= 0)
+  const same = both.filter((u) => a[u] === b[u]).length
+  return { first, second, units: both.length, share: shareOf(same, both.length), cohen: cohenKappa(a, b) }
+}
+
+function against(name: string, raters: readonly string[], ratings: Labels['ratings']): Agreement['judge'] {
+  const own = ratings[raters.indexOf(name)] ?? []
+  const others = ratings.filter((_, r) => raters[r] !== name)
+  let [decided, withThem, weighed, weight] = [0, 0, 0, 0]
+  for (const [u, label] of own.entries()) {
+    const said = others.map((labels) => labels[u] ?? -1).filter((other) => other >= 0)
+    if (label < 0 || said.length === 0) continue
+    const same = said.filter((other) => other === label).length
+    weighed++
+    weight += same / said.length
+    const most = Math.max(...said.map((one) => said.filter((other) => other === one).length))
+    // A tie is no majority.
+    if (most * 2 <= said.length) continue
+    decided++
+    if (same === most) withThem++
+  }
+  return { name, majority: shareOf(withThem, decided), units: decided, weighted: shareOf(weight, weighed) }
+}
+
+const shareOf = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole)
