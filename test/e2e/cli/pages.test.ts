@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { scratch } from './cli.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const folder = scratch()
+afterAll(folder.remove)
+
+const bin = folder.path('bin')
+mkdirSync(bin)
+const launcher = `#!/bin/sh\nexec "${process.execPath}" --conditions=touchstone-source "${root}/src/cli/main.ts" "$@"\n`
+writeFileSync(join(bin, 'touchstone'), launcher, { mode: 0o755 })
+
+const read = (page: string): string => readFileSync(join(root, page), 'utf8')
+
+/** The commands of a page, line by line, as a reader would type them. */
+const commandsOf = (page: string): readonly string[] =>
+  [...read(page).matchAll(/^```sh\n(.*?)^```$/gmsu)].flatMap(([, block]) => (block ?? '').trim().split('\n'))
+
+/** A comparison that shows no margin, and an audit of a set too small to see what it was asked to see, are findings. */
+const finds = (command: string): boolean => /^touchstone (?:compare|audit) /.test(command)
+
+async function follow(page: string, place: string): Promise<number> {
+  mkdirSync(place, { recursive: true })
+  const commands = commandsOf(page)
+  for (const command of commands) {
+    const { code, told } = await bash(command, place)
+    expect([command, code, told]).toEqual([command, finds(command) ? expect.toBeOneOf([0, 1]) : 0, told])
+  }
+  return commands.length
+}
+
+function bash(command: string, cwd: string): Promise<{ readonly code: number | null; readonly told: string }> {
+  return new Promise((resolve) => {
+    const path = `${bin}:${join(process.execPath, '..')}:${process.env['PATH']}`
+    const child = spawn('bash', ['-c', command], {
+      cwd,
+      env: { ...process.env, PATH: path, TOUCHSTONE_HOME: folder.path('home') },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    let told = ''
+    child.stderr.on('data', (data: Buffer) => {
+      told += data.toString()
+    })
+    child.on('close', (code) => resolve({ code, told }))
+  })
+}
+
+it('the tutorial can be followed from its first command to its last', async () => {
+  const place = folder.path('tutorial')
+  mkdirSync(place)
+  copyFileSync(join(root, 'examples/answer-lines.mjs'), join(place, 'answer-lines.mjs'))
+  expect(await follow('docs/tutorial.md', place)).toBeGreaterThan(15)
+}, 240_000)
+
+it('the model of the tutorial is the one in examples/', () => {
+  const [, shown = ''] = /```js\n(.*?)```/su.exec(read('docs/tutorial.md')) ?? []
+  const code = (text: string): readonly string[] =>
+    text.match(/import .+|for await .+|const \{ id.+|process\.stdout\.write.+/g) ?? []
+  expect(code(shown)).toEqual(code(read('examples/answer-lines.mjs')))
+  expect(code(shown)).toHaveLength(4)
+})
+
+it('the commands for those who come from other tools work', async () => {
+  expect(await follow('docs/coming-from.md', folder.path('coming'))).toBeGreaterThan(8)
+}, 240_000)
