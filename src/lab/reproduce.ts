@@ -19,7 +19,7 @@ import {
 export interface ReproduceRequest extends Omit<RunRequest, 'experiment' | 'out' | 'durable'> {
   /** The run folder; left out: `runs/reproduce/` and the name of the experiment, which items share. */
   readonly out?: string
-  /** `provider:model`, instead of the embedded ones of the experiment. */
+  /** `provider:model`, instead of the embedded ones of the experiment but for its readers without reasoning, which stay beside. */
   readonly models?: readonly string[]
   readonly formats?: readonly ReportFormat[]
 }
@@ -87,9 +87,14 @@ async function goOn(
 export const experimentPath = (name: string): string =>
   fileURLToPath(new URL(`../../experiments/${name}.yaml`, import.meta.url))
 
+/** Baselines that were fitted to what stands near the terms asked about: what they reach tells nothing of reasoning. */
+const LOCAL = 'baseline:local-'
+
 async function experimentOf(name: string, models: readonly string[] | undefined) {
   const { readExperiment } = await import('../runner/index.ts')
   const path = experimentPath(name)
   const written = readExperiment(await readFile(path, 'utf8'), path)
-  return models === undefined ? written : { ...written, models: models.map((model) => ({ model })) }
+  if (models === undefined) return written
+  const unreasoned = written.models.filter(({ model }) => model.startsWith(LOCAL) && !models.includes(model))
+  return { ...written, models: [...models.map((model) => ({ model })), ...unreasoned] }
 }

@@ -9,6 +9,7 @@ export const capacity = (task: string, feature: string, label: string): Analysis
   source: { paper, item: 'figure 3' },
   notes: [
     'Each size is a config of its own; configs share their randomness. Sizes are compared inside a setting: all else that features tell of the configs, and the style, is equal. Settings with one size are left out.',
+    'local-1 was fitted to the statements around the terms asked about and sees no others: a curve that it climbs tells nothing of reasoning.',
   ],
   needs: ['task', 'item', 'model', 'config', 'state', 'value', feature],
   run(frame) {

@@ -63,8 +63,10 @@ const near: readonly Cue[] = [
   ),
   ...[1, 2, 3, 4].map((level) => ({ probe: `local-${level}/places`, why: moved, gain: [-0.01, 0.03] as const })),
 ]
-/** Twins that are asked together are equal in all n-grams up to their order, and in no more than these. */
+/** Twins that are asked together are equal in all n-grams up to their order, two or three, and in no more than these. */
 const together: readonly Cue[] = [
+  { probe: 'local-3/grams', why: 'twins of order two need not agree in three tokens', gain: [-0.01, 0.025] },
+  ...[2, 3].map((level) => ({ probe: `local-${level}/places`, why: moved, gain: [-0.01, 0.03] as const })),
   { probe: 'local-4/grams', why: 'twins of orders two and three need not agree in four tokens', gain: [-0.01, 0.04] },
   { probe: 'local-4/places', why: moved, gain: [-0.01, 0.04] },
 ]
