@@ -7,6 +7,32 @@ const tasks = families.flatMap((family) => family.tasks).filter(({ solution }) =
 const PRESETS: { readonly [task: string]: readonly string[] } = {
   'relic/recognize': ['relic-demo'],
   'recoglab/comparison': ['people', 'objects', 'feasibility', 'consistency'],
+  'recoglab/social': [
+    'hops-tree-20-flavoured',
+    'path-chain-10',
+    'next-hop-tree-10',
+    'one-way-20',
+    'karate-34',
+    'oldest-16',
+    'youngest-10-published',
+  ],
+  'recoglab/syllogism': ['chain', 'judge', 'import-4', 'congruent-3', 'capacity-8', 'capacity-8-published'],
+}
+/** A step made false; null: this step has no such fault. */
+const DAMAGE: { readonly [task: string]: (step: string) => string | null } = {
+  'relic/recognize': damagedLine,
+  'recoglab/comparison': turned,
+  'recoglab/social': (step) =>
+    step.includes(' -> ')
+      ? step.replace(/ -> [^>]+ -> /u, ' -> ')
+      : step.includes('belongs')
+        ? step.replace(/oldest|youngest/u, (word) => (word === 'oldest' ? 'youngest' : 'oldest'))
+        : step.replace(/\d+/u, (digits) => String(Number(digits) + 1)),
+  'recoglab/syllogism': (step) => {
+    if (step.startsWith('A case')) return null
+    if (/^some /iu.test(step)) return step.replace(/some /iu, 'All ').replace(' are not ', ' are ')
+    return step.replace(/^(all|no)/iu, (word) => (word.toLowerCase() === 'all' ? 'No' : 'All'))
+  },
 }
 const MOST = Number(process.env['TOUCHSTONE_SOLUTIONS'] ?? 60)
 
@@ -51,7 +77,7 @@ describe.each(tasks.flatMap((task) => (PRESETS[task.name] ?? []).map((preset) =>
         const before = task.stated?.(item, text).steps ?? []
         const step = pick(draws, before)
         const [start, end] = step.span
-        const damaged = name.startsWith('relic') ? damagedLine(text.slice(start, end)) : turned(text.slice(start, end))
+        const damaged = DAMAGE[name]?.(text.slice(start, end)) ?? null
         if (damaged === null) continue
         const { firstFalse } = trace(task, item, text.slice(0, start) + damaged + text.slice(end))
         expect([item.id, damaged, firstFalse?.[0]]).toEqual([item.id, damaged, start])
@@ -70,6 +96,9 @@ describe.each(tasks.flatMap((task) => (PRESETS[task.name] ?? []).map((preset) =>
         'An order that fits, from a to b: ',
         '[1-2]: A, ',
         ' is older than ',
+        '3 hand-overs from a: ',
+        'All a are b ',
+        'A case without "All a are b", one thing of each kind: a + ',
         "S[1-2] -> '",
       ]) {
         const long = piece.repeat(Math.ceil(200_000 / Math.max(1, piece.length)))

@@ -72,7 +72,7 @@ function literal(list: string): Answer {
 }
 
 /** The response that is right under every parser. */
-export function goldText(problem: Problem<Shared, Given, Answer>): string {
+export function goldText(problem: Pick<Problem<Shared, Given, Answer>, 'given' | 'answer'>): string {
   if (problem.given.ask.kind !== 'path') return answerLine(problem.answer[0] as string)
   return `\`\`\`python\n[${problem.answer.map((name) => `'${name}'`).join(', ')}]\n\`\`\``
 }

@@ -22,6 +22,7 @@ import { presets } from './presets.ts'
 import { wording } from './prompt.ts'
 import { type Answer, choices, type Given, type Question, type Shared } from './question.ts'
 import { relations } from './relations.ts'
+import { solution, stated } from './solution.ts'
 import { structure } from './structure.ts'
 import { view } from './view.ts'
 import { check, witness } from './witness.ts'
@@ -80,6 +81,8 @@ export const socialWith = (counters: TokenCounters): Task =>
     oracle,
     witness,
     check,
+    solution,
+    stated,
     choices,
     structure,
     canonical,

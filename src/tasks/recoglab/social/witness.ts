@@ -14,7 +14,7 @@ type P = Problem<Shared, Given, Answer>
 export function witness({ given }: P): Json {
   const { ask, people, edges, oneWay } = given
   const n = people.length
-  if (asksFamily(ask)) return { levels: levelsOf(given) }
+  if (asksFamily(ask)) return { levels: generations(given) }
   const lists = neighbours({ n, edges }, oneWay)
   const back = oneWay ? neighbours({ n, edges: edges.map(([u, v]) => [v, u] as const) }, true) : lists
   // Who cannot reach the target at all is put one above everybody who can.
@@ -22,7 +22,8 @@ export function witness({ given }: P): Json {
   return { way: shortestPath(lists, ask.from, ask.to), height }
 }
 
-function levelsOf({ people, edges, relation }: Given): number[] {
+/** Of everybody the generation, the oldest being 0. */
+export function generations({ people, edges, relation }: Given): number[] {
   const around: (readonly [number, number])[][] = people.map(() => [])
   for (const [a, b] of edges) {
     const step = relation === 'child' ? -1 : 1

@@ -24,6 +24,7 @@ import { oracle } from './oracle.ts'
 import { presets } from './presets.ts'
 import { wording } from './prompt.ts'
 import { choices, type Given, type Proposition, type Question, type Shared } from './question.ts'
+import { solution, stated } from './solution.ts'
 import { structure } from './structure.ts'
 import { view } from './view.ts'
 import { check, witness } from './witness.ts'
@@ -69,6 +70,8 @@ export const syllogismWith = (counters: TokenCounters): Task =>
     oracle,
     witness,
     check,
+    solution,
+    stated,
     choices,
     structure,
     canonical,
