@@ -1,4 +1,4 @@
-import { below, type Item, namedStream, pick, type Stream, type Task } from '../core/index.ts'
+import { below, type Item, namedStream, pick, type Stream, type Task, traceOf } from '../core/index.ts'
 import { junk } from './junk.ts'
 import { Broken, demand, type Law, shown } from './law.ts'
 import { mutants } from './mutants.ts'
@@ -64,6 +64,32 @@ export const answerLaws: readonly Law[] = [
             const why = found.kind === 'unparsed' ? `unparsed (${found.reason})` : `worth ${value}`
             demand(value === 1, `under ${name} the gold response ${shown(JSON.stringify(text))} is ${why}`, item)
           }
+    },
+  },
+  {
+    id: 'solution',
+    says: 'works its items out in steps that all hold, give the answer and read as it',
+    skips: (task) => skips(task) ?? (task.solution === undefined ? 'it has no worked solutions' : null),
+    hold({ task, some }) {
+      const { parsers } = answered(task)
+      for (const item of some(10)) {
+        const text = task.solution?.(problemOf(item)) ?? ''
+        const found = task.stated?.(questionOf(item), text)
+        demand(found !== undefined, 'it has solutions and no checker of steps (stated)', item)
+        const answer = task.gold?.(problemOf(item)).replace(/^Answer: /u, '') ?? null
+        const { steps, holding, unknown, follows } = traceOf(found ?? { steps: [], unknown: [] }, answer)
+        demand(steps > 0 && holding === steps, `${holding} of ${steps} steps of its own solution hold`, item)
+        demand(unknown.length === 0, `its solution has names that the question has not: ${shown(unknown)}`, item)
+        demand(follows === true, 'the steps of its solution do not give the answer', item)
+        demand(gradedBy(task, item, parsers.strict(text, questionOf(item))) === 1, 'its solution reads as wrong', item)
+      }
+      const [item] = some(1)
+      for (const [name, text] of junk)
+        if (item !== undefined) {
+          const found = task.stated?.(questionOf(item), text)
+          const inside = found?.steps.every(({ span: [from, to] }) => 0 <= from && from <= to && to <= text.length)
+          demand(inside !== false, `stated finds a step outside of the text ${name}`, item)
+        }
     },
   },
   {

@@ -16,6 +16,10 @@ const PRESETS: { readonly [task: string]: readonly string[] } = {
     'oldest-16',
     'youngest-10-published',
   ],
+  'pbebench/induce': ['pbebench-lite', 'pbebench-lite-minimal'],
+  'pbebench/reorder': ['pbebench-perm', 'pbebench-perm-unique'],
+  'pbebench/sound-laws': ['valley-laws'],
+  'recoglab/families': ['size', 'hobby', 'larger', 'older', 'shared-hobbies'],
   'recoglab/syllogism': ['chain', 'judge', 'import-4', 'congruent-3', 'capacity-8', 'capacity-8-published'],
 }
 /** A step made false; null: this step has no such fault. */
@@ -28,6 +32,13 @@ const DAMAGE: { readonly [task: string]: (step: string) => string | null } = {
       : step.includes('belongs')
         ? step.replace(/oldest|youngest/u, (word) => (word === 'oldest' ? 'youngest' : 'oldest'))
         : step.replace(/\d+/u, (digits) => String(Number(digits) + 1)),
+  'pbebench/induce': rewrittenOtherwise,
+  'pbebench/reorder': rewrittenOtherwise,
+  'pbebench/sound-laws': rewrittenOtherwise,
+  'recoglab/families': (step) =>
+    /\d/u.test(step)
+      ? step.replace(/\d+/u, (digits) => String(Number(digits) + 1))
+      : step.replace(/: .*\.$/u, ': nobody.'),
   'recoglab/syllogism': (step) => {
     if (step.startsWith('A case')) return null
     if (/^some /iu.test(step)) return step.replace(/some /iu, 'All ').replace(' are not ', ' are ')
@@ -64,7 +75,7 @@ describe.each(tasks.flatMap((task) => (PRESETS[task.name] ?? []).map((preset) =>
         expect(read?.kind === 'extracted' && task.oracle(item, read.answer)).toBe(true)
         count++
       }
-      expect(count).toBeGreaterThan(20)
+      expect(count).toBeGreaterThanOrEqual(Math.min(21, source.layout.size ?? 21))
     })
 
     it('with a fault in one step are caught at that step', () => {
@@ -83,7 +94,7 @@ describe.each(tasks.flatMap((task) => (PRESETS[task.name] ?? []).map((preset) =>
         expect([item.id, damaged, firstFalse?.[0]]).toEqual([item.id, damaged, start])
         faults++
       }
-      expect(faults).toBeGreaterThanOrEqual(20)
+      expect(faults).toBeGreaterThanOrEqual(Math.min(20, source.layout.size ?? 20))
     })
 
     it('are read in time, whatever the text', () => {
@@ -98,6 +109,8 @@ describe.each(tasks.flatMap((task) => (PRESETS[task.name] ?? []).map((preset) =>
         ' is older than ',
         '3 hand-overs from a: ',
         'All a are b ',
+        "1. replace('a', 'aa'): no word changes.\n",
+        "2. replace('a', 'aa'): no word changes.\n",
         'A case without "All a are b", one thing of each kind: a + ',
         "S[1-2] -> '",
       ]) {
@@ -118,6 +131,12 @@ describe.each(tasks.flatMap((task) => (PRESETS[task.name] ?? []).map((preset) =>
     })
   },
 )
+
+/** A line of a cascade that forgets a word, or finds one more. */
+function rewrittenOtherwise(line: string): string {
+  if (line.endsWith('no word changes.')) return line.replace('no word changes', '"a" -> "b"')
+  return line.replace(/"[^"]*" -> ("[^"]*")(?=[.,])/u, '"qqq" -> $1')
+}
 
 /** A rule or a cell with one end moved, or one symbol more. */
 function damagedLine(line: string): string | null {

@@ -10,6 +10,7 @@ import { cascadeIsRight } from '../oracle.ts'
 import { answerBlock } from '../prompt.ts'
 import { gradeCascade } from '../scoring.ts'
 import { cascadeBaselines, hybridAnswer } from '../search/baselines.ts'
+import { cascadeSolution, cascadeStated } from '../solution.ts'
 import { checkTrace, type Trace } from '../trace-check.ts'
 import { type CascadeAnswer, type Examples, isRule } from '../types.ts'
 import { type Config, config, presets } from './config.ts'
@@ -45,6 +46,8 @@ export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer>({
   witness: ({ given, answer }) => traceCascade(given.inputs, planted(answer)).slice(1),
   check: ({ given, answer }, witness) =>
     lettersHold(given.limits, planted(answer)) && checkTrace(given, planted(answer), witness as Trace),
+  solution: ({ given, answer }) => cascadeSolution(given, planted(answer), answerBlock(planted(answer))),
+  stated: ({ given }, text) => cascadeStated(given, text, answerBlock),
   view: ({ given, answer }) => [
     {
       kind: 'steps',

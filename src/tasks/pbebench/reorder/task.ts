@@ -1,10 +1,11 @@
 import { defineTask, type Json } from '../../../core/index.ts'
-import { traceCascade } from '../../../rewriting/index.ts'
+import { type Rule, traceCascade } from '../../../rewriting/index.ts'
 import { reorderAnalyses } from '../analyses/index.ts'
 import { orders } from '../analyses/multiplicity.ts'
 import { rulesOnly } from '../analyses/rules-only.ts'
 import { scrambledKey } from '../canonical.ts'
 import { FENCE_DOMAIN, fenceKey } from '../fence.ts'
+import { cascadeSolution, cascadeStated } from '../solution.ts'
 import { checkTrace, type Trace } from '../trace-check.ts'
 import { orderParsers } from './answers.ts'
 import { baselines, heuristics } from './blind.ts'
@@ -41,6 +42,8 @@ export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer>({
   oracle: ({ given }, answer) => orderIsRight(given, answer),
   witness: ({ given, answer }) => traceCascade(given.inputs, inOrder(given.rules, answer.order)).slice(1),
   check: ({ given, answer }, witness) => checkTrace(given, inOrder(given.rules, answer.order), witness as Trace),
+  solution: ({ given, answer }) => cascadeSolution(given, inOrder(given.rules, answer.order), listed(answer.order)),
+  stated: ({ given }, text) => cascadeStated(given, text, (rules) => orderOf(given.rules, rules)),
   view: ({ given, answer }) => {
     const rules = inOrder(given.rules, answer.order)
     const states = traceCascade(given.inputs, rules)
@@ -61,3 +64,13 @@ export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer>({
   heuristics,
   cues,
 })
+
+/** An order of the rules as it is answered; null where it leaves one out or has another. */
+function orderOf(rules: readonly Rule[], cascade: readonly Rule[]): string | null {
+  const left = rules.map((rule, k) => ({ rule, k }))
+  const order = cascade.map(([from, to]) => {
+    const at = left.findIndex(({ rule }) => rule[0] === from && rule[1] === to)
+    return at === -1 ? null : (left.splice(at, 1)[0]?.k ?? null)
+  })
+  return left.length > 0 || order.includes(null) ? null : listed(order.filter((k) => k !== null))
+}

@@ -9,6 +9,7 @@ import { cascadeIsRight } from '../oracle.ts'
 import { answerBlock, cascadePrompt } from '../prompt.ts'
 import { gradeCascade } from '../scoring.ts'
 import { cascadeBaselines, hybridAnswer } from '../search/baselines.ts'
+import { cascadeSolution, cascadeStated } from '../solution.ts'
 import { checkTrace, type Trace } from '../trace-check.ts'
 import { type Examples, isRule } from '../types.ts'
 import { type Config, config, presets } from './config.ts'
@@ -73,6 +74,11 @@ export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer>({
     const rules = answer.rules.filter(isRule)
     return lettersHold(given.limits, rules) && checkTrace(given, rules, witness as Trace)
   },
+  solution: ({ given, answer }) => {
+    const rules = answer.rules.filter(isRule)
+    return cascadeSolution(given, rules, answerBlock(rules))
+  },
+  stated: ({ given }, text) => cascadeStated(given, text, answerBlock),
   view: ({ given, answer }) => {
     const rules = answer.rules.filter(isRule)
     const states = traceCascade(given.inputs, rules)

@@ -23,6 +23,7 @@ import { parsers } from './parsers.ts'
 import { presets } from './presets.ts'
 import { wording } from './prompt.ts'
 import { choices, type Given, type Question, type Shared } from './question.ts'
+import { solution, stated } from './solution.ts'
 import { check, witness } from './witness.ts'
 import { allWords } from './words.ts'
 
@@ -62,6 +63,8 @@ export const familiesWith = (counters: TokenCounters): Task =>
     oracle,
     witness,
     check,
+    solution,
+    stated,
     choices,
     canonical: ({ given }: Question) => canonicalJson(given as Json),
     fence: wordFence((question: Question) => least(allWords(question.given))),
