@@ -59,7 +59,7 @@ export function cascadeStated(
     rules.push(rule)
     const last = lines[at + 1] === undefined || lines[at + 1]?.number === 1
     const holds = before !== null && after !== null && number === rules.length && changes === said(before, after)
-    const arrived = last && after !== null && after.every((word, i) => word === outputs[i])
+    const arrived = last && after?.every((word, i) => word === outputs[i]) === true
     steps.push({ span, holds, decides: arrived ? answerOf(rules) : null })
     words = after
   }
