@@ -251,6 +251,20 @@ describe('remote models', () => {
   )
 })
 
+describe('the drawing of figure 4', () => {
+  it('leaves unrelated strings out, whose losses would stretch its axis; the table has them', () => {
+    const table = tableOf('proficiency/figure4', frame, 'proficiency/figure4-loss')
+    const unrelated = where(table, { distance: 'unrelated' })
+    expect(unrelated.length).toBeGreaterThan(0)
+    for (const row of unrelated) {
+      expect(row['k']).toBeNull()
+      expect(value(row, 'value')).toBeGreaterThan(0)
+      expect(row['examples']).toBeGreaterThan(0)
+    }
+    for (const row of where(table, { distance: '1' })) expect(row['k']).toBe(row['examples'])
+  })
+})
+
 describe('edits by level, examples to criterion, ways of writing', () => {
   it('every string with one edit stands at a place, and the oracle hears all of them', () => {
     const table = tableOf('proficiency/edit-places', frame)

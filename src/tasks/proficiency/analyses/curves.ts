@@ -39,13 +39,15 @@ export const figure4: Analysis = {
   notes: [
     'AUC over pairs of equal length (see proficiency/auc for the plain one). Distance 0: loss of the language.',
     'Loss is nats a token. In the paper the loss falls inside and outside the language alike, and the AUC rises with examples and with distance.',
-    'k = 0 has no place on a logarithmic axis and is left out of the drawings.',
+    'k = 0 has no place on a logarithmic axis and is left out of the drawings, and so are the losses of unrelated strings, which would stretch the axis: the tables have both.',
   ],
   needs,
   run(frame) {
     const curves = curvesOf(frame)
     const distances = distancesOf(curves)
-    const loss = panels(curves, distances, ({ contexts, distance }) => lossAt(contexts, distance))
+    const loss = panels(curves, distances, ({ contexts, distance }) => lossAt(contexts, distance)).map((row) =>
+      row['distance'] === 'unrelated' ? { ...row, k: null } : row,
+    )
     const auc = panels(
       withLengthOnly(curves),
       distances.filter((d) => d !== '0'),
