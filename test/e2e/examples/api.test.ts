@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { apiPages } from '../../../scripts/api/pages.ts'
+import * as answers from '../../../src/public/answers.ts'
+import * as task from '../../../src/public/task.ts'
+import * as statistics from '../../../src/stats/index.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const pages = apiPages(root)
+const headings = (page: string): readonly string[] =>
+  [...(pages.get(page) ?? '').matchAll(/^## (\S+)$/gmu)].map(([, name]) => name ?? '')
+
+describe('the API reference', () => {
+  it.each([
+    ['task.md', task],
+    ['answers.md', answers],
+    ['statistics.md', statistics],
+  ] as const)('%s has every value that can be imported', (page, module) => {
+    expect(Object.keys(module).filter((name) => !headings(page).includes(name))).toEqual([])
+  })
+
+  it('finds the declaration of every name', () => {
+    for (const [name, page] of pages) expect([name, page.match(/^export \{.*/gmu)]).toEqual([name, null])
+  })
+
+  it('has no broken link', () => {
+    for (const [name, page] of pages) {
+      const prose = page.replaceAll(/```[\s\S]*?```/gu, '')
+      const anchors = new Set<string>()
+      for (const heading of headings(name)) {
+        const slug = heading.toLowerCase()
+        const taken = [...anchors].filter((one) => one.replace(/-\d+$/u, '') === slug).length
+        anchors.add(taken === 0 ? slug : `${slug}-${taken}`)
+      }
+      for (const [, target = ''] of prose.matchAll(/\]\(([^)\s]+)\)/gu)) {
+        const there = target.startsWith('#')
+          ? anchors.has(target.slice(1))
+          : pages.has(target) || existsSync(join(root, 'docs/api', target))
+        expect([name, target, there]).toEqual([name, target, true])
+      }
+    }
+  })
+
+  it('shows declarations without bodies, comments as prose, examples as code', () => {
+    const page = pages.get('task.md') ?? ''
+    expect(page).toContain(
+      'One element of a non-empty list.\n\n```typescript\nexport function pick<T>(stream: Stream, list: readonly T[]): T\n```',
+    )
+    expect(page).not.toContain('@example')
+    expect(page.match(/```/gu)?.length ?? 1).toSatisfy((count: number) => count % 2 === 0)
+  })
+})
