@@ -41,7 +41,7 @@ describe('comparison', () => {
   it('balances distance, word and answer exactly', () => {
     const source = sourceOf(comparison, { entities: 8 })
     const cells = source.layout.strata.length
-    expect(cells).toBe(5 * 2 * 2)
+    expect(cells).toBe(4 * 2 * 2)
     const counts = new Map<string, number>()
     for (const { features } of itemsOf(source, cells * 6)) {
       const key = `${features['distance']} ${features['queryWord']} ${features['label']}`
@@ -59,6 +59,15 @@ describe('comparison', () => {
           expect(statements.filter(([, v]) => v === end)).toHaveLength(1)
         }
       }
+  })
+
+  it('shows no end of a chain to who sees two statements around two that are farther apart', () => {
+    for (const item of itemsOf(sourceOf(comparison, { entities: 10 }), 200)) {
+      if (Number(item.features['distance']) <= 4) continue
+      const { statements, ask } = item.given as unknown as ComparisonGiven
+      const near = (v: number) => statements.flatMap(([a, b]) => (a === v ? [b] : b === v ? [a] : []))
+      for (const end of [ask.first, ask.second]) expect(near(end).flatMap(near)).toHaveLength(4)
+    }
   })
 
   it('matches consistent and inconsistent sets: same cycle lengths, no pair twice, same numbers of sources and sinks', () => {
@@ -204,6 +213,21 @@ describe('social', () => {
       return degrees.reduce((a, b) => a + b, 0) / degrees.length
     }
     for (const label of ['2', '3', '4']) expect(Math.abs(mean(label) - mean('1'))).toBeLessThan(0.35)
+  })
+
+  it('matches who is within two steps on a chain, at every distance', () => {
+    const seen = new Map<number, string[]>()
+    for (const item of itemsOf(sourceOf(social, { network: 'chain', people: 10 }), 3000)) {
+      const { edges, ask } = item.given as unknown as Given
+      const near = (v: number) => edges.flatMap(([a, b]) => (a === v ? [b] : b === v ? [a] : []))
+      const around = (v: number) => new Set([v, ...near(v), ...near(v).flatMap(near)]).size
+      const hops = Number((item.answer as string[])[0])
+      seen.set(hops, [...(seen.get(hops) ?? []), `${around(ask.from)} ${around(ask.to)}`])
+    }
+    const share = (list: readonly string[], kind: string) => list.filter((k) => k === kind).length / list.length
+    const [far = [], ...others] = [...seen].sort(([a], [b]) => b - a).map(([, list]) => list)
+    for (const kind of new Set(far))
+      for (const list of others) expect(Math.abs(share(list, kind) - share(far, kind))).toBeLessThan(0.09)
   })
 
   it('takes a given graph', () => {

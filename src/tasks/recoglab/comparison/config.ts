@@ -49,7 +49,7 @@ export const config = z
       .enum(['matched', 'any'])
       .default('matched')
       .describe(
-        'matched: who is asked about stands in exactly two statements, once as more and once as less; on trees, one text is asked for every answer, of people next to whom the same is said',
+        'matched: who is asked about stands in exactly two statements, once as more and once as less, and on chains neither end is within two statements of who is proved farther out; on trees, one text is asked for every answer, of people next to whom the same is said',
       ),
     queryWord: z.enum(['both', 'lesser', 'greater']).default('both').describe('The comparative in the question'),
     pairing: z
@@ -110,11 +110,20 @@ export type Config = z.infer<typeof config>
 
 type Extent = Pick<Config, 'ask' | 'network' | 'entities' | 'endpoints' | 'minDistance' | 'maxDistance'>
 
+/** Two who are so near are proved by what is said within two statements of them. */
+const nearest = 4
+
+/**
+ * How many stand at least beyond either of two who are asked about on a chain, matched: one, so that each is once the lesser
+ * and once the greater; two where the proof is longer than what is seen two statements around them, so that no end is seen.
+ */
+export const beyond = (distance: number): number => (distance > nearest ? 2 : 1)
+
 /** The largest distance that can occur at all: sets that look alike need people beside the way. */
 function furthest(c: Extent): number {
   if (c.ask === 'consistency') return c.entities - 5
   if (c.endpoints === 'any') return c.entities - 1
-  if (c.network === 'chain') return c.entities - 3
+  if (c.network === 'chain') return Math.max(Math.min(nearest, c.entities - 3), c.entities - 5)
   return c.ask === 'feasibility' ? Math.floor((c.entities - 5) / 2) : Math.max(2, c.entities - 5)
 }
 

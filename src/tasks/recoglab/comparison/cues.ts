@@ -29,9 +29,18 @@ export function cues(config: Config): readonly Cue[] {
     const why = 'statements stand in the order of the chain on purpose: whoever comes later is more (or less)'
     const sign = config.order === 'forward' ? 1 : -1
     for (const probe of ['recency', 'position']) declared.push({ probe, why, gain: either(sign, [0.49, 0.5]) })
+    for (const level of [1, 2]) declared.push({ probe: `local-${level}/*`, why, gain: [0, 0.5] })
     // Whoever knows the comparative needs only to see which of the two stood first.
     if (config.queryWord !== 'both')
       for (const probe of ['query/*', 'learned/*']) declared.push({ probe, why, gain: [-0.5, 0.5] })
+  }
+  if (config.order !== 'random' && config.network === 'tree' && config.ask === 'order') {
+    const why = 'statements stand in the order of a walk on purpose, and near the two their order goes with the way'
+    for (const level of [1, 2]) declared.push({ probe: `local-${level}/*`, why, gain: [0, 0.3] })
+  }
+  if (config.endpoints === 'any' && config.ask !== 'consistency') {
+    const why = 'anybody may be asked about, as published: who is more often the greater is likely to be more'
+    for (const probe of ['statement-counts', 'local-*']) declared.push({ probe, why, gain: [0, 0.6] })
   }
   return declared
 }

@@ -3,7 +3,7 @@ import type { Cell, Drawn, Streams, Unreachable } from '../../../core/task.ts'
 import { chain } from '../../../graphs/generate.ts'
 import { presentationValues, rounded } from '../common/features.ts'
 import { regions, sorted } from '../common/fence.ts'
-import type { Config } from './config.ts'
+import { beyond, type Config } from './config.ts'
 import { drawConsistency } from './draw-consistency.ts'
 import { drawTree, type Posable, type Way } from './draw-tree.ts'
 import { drawEntities, type Hidden, realRatio } from './entities.ts'
@@ -67,7 +67,7 @@ function levelsOf(config: Config, cell: Cell, source: Streams): Levels {
 
 /** On a chain the label can only turn the question. */
 function onChain(config: Config, distance: number, source: Streams): Posable {
-  const inner = config.endpoints === 'matched' ? 1 : 0
+  const inner = config.endpoints === 'matched' ? beyond(distance) : 0
   const low = inner + below(source.stream('pair'), config.entities - distance - 2 * inner)
   const { edges } = chain(config.entities)
   const high = low + distance

@@ -58,7 +58,9 @@ export const config = z
     endpoints: z
       .enum(['matched', 'any'])
       .default('matched')
-      .describe('hops, matched: the two people have the same numbers of neighbours at every distance'),
+      .describe(
+        'hops, matched: the two people have the same numbers of neighbours at every distance; on chains, as many within two steps too',
+      ),
     candidates: z
       .int()
       .min(0)

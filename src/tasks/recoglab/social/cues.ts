@@ -9,12 +9,15 @@ export function cues(config: Config): readonly Cue[] {
   }
   if ((config.ask === 'oldest' || config.ask === 'youngest') && config.candidates === 0) {
     const why = 'the members of an outer generation have relatives on one side only, so fewer statements name them'
-    return mentions(why, [-0.17, 0])
+    return [...mentions(why, [-0.17, 0]), { probe: 'local-*', why, gain: [0.25, 0.8] }]
   }
   if (config.ask === 'hops') {
     // For a chain of ten in random order 5/6 of its guesses are "1" at one hop and 229/252 elsewhere: a gain of -0.0094.
     const why = 'one hop is one statement about both, so they are last mentioned together; other distances are alike'
-    return [{ probe: 'mentioned-last', why, gain: [-0.02, 0] }]
+    const last: Cue = { probe: 'mentioned-last', why, gain: [-0.02, 0] }
+    if (config.network === 'chain') return [last]
+    const whole = 'two steps around two people are much of a small network, and tell how far apart they can be'
+    return [last, { probe: 'local-2/*', why: whole, gain: [0, 0.35] }]
   }
   return []
 }

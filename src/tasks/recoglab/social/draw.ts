@@ -8,7 +8,7 @@ import { regions, sorted } from '../common/fence.ts'
 import { givenNames } from '../common/names.ts'
 import { walkOrder } from '../common/walk.ts'
 import type { Config } from './config.ts'
-import { distances } from './extent.ts'
+import { alikeIn, distances } from './extent.ts'
 import { drawGeneration } from './generation.ts'
 import { drawNetwork } from './network.ts'
 import { pairsBetween } from './pairs.ts'
@@ -32,14 +32,13 @@ export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, A
   const distance = Number(cell.levels['distance'])
   const stream = draws.stream('network')
   const [low, high] = distances(config)
-  const matched = config.ask === 'hops' && config.endpoints === 'matched'
   const oneWay = config.passing === 'one-way'
   // Only where the distance is the answer must it not show in the network: then every network has all distances.
   const [needLow, needHigh] = config.ask === 'hops' ? [low, high] : [distance, distance]
   for (let i = 0; i < TRIES; i++) {
     const graph = drawNetwork(config, stream)
     if (graph === null) return gaveUp('no connected network was found; raise edgePerMille', false)
-    const classes = pairsBetween(graph, oneWay, needLow, needHigh, matched)
+    const classes = pairsBetween(graph, oneWay, needLow, needHigh, alikeIn(config))
     if (classes.length === 0) continue
     const [from, to] = pick(stream, pick(stream, classes)[distance - needLow] as readonly Edge[])
     const ask: Ask =

@@ -1,7 +1,7 @@
 import { remember } from '../../../core/memo.ts'
 import { wholeRoot } from '../common/features.ts'
 import { fixedNetwork, type NetworkKnobs } from './network.ts'
-import { pairsBetween } from './pairs.ts'
+import { type Alike, pairsBetween } from './pairs.ts'
 
 type Extent = NetworkKnobs & {
   readonly ask: string
@@ -28,10 +28,16 @@ function usual(c: Extent): number {
 
 /** The largest distance that can occur such that the item can be drawn. */
 function furthest(c: Extent, low: number): number {
-  const matched = c.ask === 'hops' && c.endpoints === 'matched'
+  const alike = alikeIn(c)
   const fixed = c.passing === 'one-way' ? null : fixedNetwork(c)
-  if (fixed === null) return matched ? c.people - 3 : c.people - 1
+  if (fixed === null) return alike !== 'nothing' ? c.people - 3 : c.people - 1
   let high = low - 1
-  while (high + 1 < c.people && pairsBetween(fixed, false, low, high + 1, matched).length > 0) high++
+  while (high + 1 < c.people && pairsBetween(fixed, false, low, high + 1, alike).length > 0) high++
   return high
+}
+
+/** Only where the distance is the answer must those asked about look alike; few random networks have more than that. */
+export function alikeIn(c: Pick<Extent, 'ask' | 'endpoints' | 'network'>): Alike {
+  if (c.ask !== 'hops' || c.endpoints !== 'matched') return 'nothing'
+  return c.network === 'chain' ? 'surroundings' : 'neighbours'
 }

@@ -4,18 +4,20 @@ import { type Edge, type Graph, neighbours } from '../../../graphs/graph.ts'
 export type PairClass = readonly (readonly Edge[])[]
 
 /**
- * The ordered pairs of a network at each of the distances low..high, in classes: matched, by the two numbers of
- * neighbours; otherwise all in one. Only classes that have pairs at every one of the distances are returned, so which
+ * What two people must have alike at every distance: nothing; how many neighbours each has; or also how many are within two
+ * steps of each, so that who sees two steps around both sees no end sooner at one distance than at another.
+ */
+export type Alike = 'nothing' | 'neighbours' | 'surroundings'
+
+/**
+ * The ordered pairs of a network at each of the distances low..high, in classes by what is alike. Only classes that have pairs at every one of the distances are returned, so which
  * class an item uses, and whether a network will do, does not depend on the distance that is asked.
  */
-export function pairsBetween(graph: Graph, oneWay: boolean, low: number, high: number, matched: boolean): PairClass[] {
+export function pairsBetween(graph: Graph, oneWay: boolean, low: number, high: number, alike: Alike): PairClass[] {
   const { n } = graph
   const lists = neighbours(graph, oneWay)
-  const degrees = new Int32Array(n)
-  for (const [u, v] of graph.edges) {
-    degrees[u]!++
-    degrees[v]!++
-  }
+  const looks = looksOf(graph, alike)
+  const kinds = looks.reduce((most, look) => Math.max(most, look), 0) + 1
   const classes = new Map<number, Edge[][]>()
   const distance = new Int32Array(n)
   const queue = new Int32Array(n)
@@ -28,14 +30,7 @@ export function pairsBetween(graph: Graph, oneWay: boolean, low: number, high: n
       const at = queue[head] as number
       const next = (distance[at] as number) + 1
       if (next > low && at !== u)
-        keep(
-          classes,
-          matched ? (degrees[u] as number) * n + (degrees[at] as number) : 0,
-          next - 1 - low,
-          high - low + 1,
-          u,
-          at,
-        )
+        keep(classes, (looks[u] as number) * kinds + (looks[at] as number), next - 1 - low, high - low + 1, u, at)
       if (next > high) continue
       for (const v of lists[at] as readonly number[]) {
         if (distance[v] !== -1) continue
@@ -45,6 +40,18 @@ export function pairsBetween(graph: Graph, oneWay: boolean, low: number, high: n
     }
   }
   return [...classes.values()].filter((byDistance) => byDistance.every((pairs) => pairs.length > 0))
+}
+
+/** Equal numbers for people who are alike. */
+function looksOf(graph: Graph, alike: Alike): Int32Array {
+  const looks = new Int32Array(graph.n)
+  if (alike === 'nothing') return looks
+  const lists = neighbours(graph)
+  for (const [u, near] of lists.entries()) {
+    const around = alike === 'surroundings' ? new Set([u, ...near, ...near.flatMap((v) => lists[v] ?? [])]).size : 0
+    looks[u] = near.length * (graph.n + 1) + around
+  }
+  return looks
 }
 
 function keep(classes: Map<number, Edge[][]>, name: number, at: number, size: number, u: number, v: number): void {

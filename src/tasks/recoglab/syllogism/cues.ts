@@ -2,7 +2,7 @@ import type { Cue } from '../../../core/task.ts'
 import type { Config } from './config.ts'
 
 /** Shortcuts that a config has on purpose. */
-export const cues = (config: Config): readonly Cue[] => [...ofContent(config), ...ofOrder(config)]
+export const cues = (config: Config): readonly Cue[] => [...ofContent(config), ...ofOrder(config), ...ofForm(config)]
 
 function ofOrder(config: Config): readonly Cue[] {
   if (config.order === 'random' || config.construction === 'twins') return []
@@ -46,4 +46,25 @@ function repeats({ nouns, construction }: Config): readonly Cue[] {
   if (nouns !== 'congruent' || construction !== 'padded') return []
   const why = 'true statements about real nouns are few, so that one set of them may come twice'
   return [{ probe: 'duplicates', why, gain: [0, 0.001] }]
+}
+
+/** One way and no twin of it: the statements of the way stand in places of their own, and those tell the form. */
+function ofForm({ construction, ask }: Config): readonly Cue[] {
+  if (construction === 'twins') return []
+  if (ask === 'judge') {
+    const why = 'the way of a conclusion that follows has other places than one with a step turned round'
+    return [{ probe: 'local-*', why, gain: [-0.05, 0.5] }]
+  }
+  if (construction === 'padded') {
+    const why = 'the terms of two statements are those of the way, and the form of a way is its answer'
+    return [{ probe: 'local-*', why, gain: [0.3, 0.75] }]
+  }
+  const why = 'nothing but the way is said, and the form of a way is its answer'
+  return [
+    { probe: 'local-*', why, gain: [0.7, 0.75] },
+    { probe: 'matching', why, gain: [0.5, 0.65] },
+    { probe: 'first-mood', why, gain: [0.05, 0.35] },
+    { probe: 'last-mood', why, gain: [0.05, 0.35] },
+    { probe: 'learned/logistic', why, gain: [0, 0.01] },
+  ]
 }
