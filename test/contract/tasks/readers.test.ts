@@ -25,8 +25,8 @@ const presetsOf = (task: Task): string[] => {
 
 const readable = families.flatMap(({ tasks }) => tasks).filter((task) => task.parsers !== undefined)
 
-it('covers nine tasks', () => {
-  expect(readable).toHaveLength(9)
+it('covers ten tasks', () => {
+  expect(readable).toHaveLength(10)
 })
 
 describe.each(readable.map((task) => [task.name, task] as const))('%s', (_, task) => {

@@ -67,11 +67,14 @@ test('pages that are named are there', () => {
   expect(pages.filter((page) => !existsSync(join(root, page)))).toEqual([])
 })
 
-test.each(families)('docs/papers/$name.md is what scripts/atlas.ts writes', ({ name, paper }) => {
-  const folder = join(root, 'docs/papers')
-  const written = readFileSync(join(folder, `${name}.md`), 'utf8')
-  expect(paper && paperPage(paper, (image) => existsSync(join(folder, image)))).toBe(written)
-})
+test.each(families.filter(({ paper }) => paper !== undefined))(
+  'docs/papers/$name.md is what scripts/atlas.ts writes',
+  ({ name, paper }) => {
+    const folder = join(root, 'docs/papers')
+    const written = readFileSync(join(folder, `${name}.md`), 'utf8')
+    expect(paper && paperPage(paper, (image) => existsSync(join(folder, image)))).toBe(written)
+  },
+)
 
 test('printed tables belong to entries and fill their columns', () => {
   for (const table of printedTables) {

@@ -1,0 +1,82 @@
+import type { Analysis, Frame } from '../../../core/analysis.ts'
+import {
+  allRows,
+  byContestant,
+  clusterCodes,
+  clusteredShare,
+  contestants,
+  partition,
+  scores,
+  take,
+} from '../../../stats/index.ts'
+
+const ALL = 'all'
+
+/**
+ * Tables 9 and 10: accuracy, accuracy without nulls, nulls, of all and of each part. A null is a response in which no answer
+ * was read, mostly one that was cut before it came to one.
+ */
+export const nulls: Analysis = {
+  id: 'clutrr/nulls',
+  title: 'Kinship: accuracy with and without nulls',
+  source: { paper: 'PBEBench', item: 'tables 9 and 10' },
+  notes: [
+    'A null is a response that was cut, refused or not read. Accuracy counts it as wrong, the other leaves it out.',
+    'Under the parser "published" an answer is compared to the letter, as in the paper; under "strict" and "lenient" its form does not matter.',
+  ],
+  needs: ['item', 'model', 'state', 'value', 'feature_part'],
+  run(frame) {
+    const value = scores(frame)
+    const { codes, levels } = frame.category('state')
+    const graded = levels.indexOf('graded')
+    const clusters = clusterCodes(frame, allRows(frame))
+    const counted = allRows(frame).filter((row) => !Number.isNaN(value[row] as number))
+    const rows = byContestant(contestants(frame), counted).flatMap(({ contestant, rows: own }) =>
+      parts(frame, own).flatMap(({ part, rows: mine }) => {
+        const read = mine.filter((row) => codes[row] === graded)
+        const share = (chosen: Int32Array) => clusteredShare(take(value, chosen), take(clusters, chosen))
+        const accuracy = share(mine)
+        return accuracy === null
+          ? []
+          : [
+              {
+                model: contestant,
+                part,
+                items: mine.length,
+                accuracy,
+                nonNull: read.length === 0 ? null : share(read),
+                nulls: mine.length - read.length,
+              },
+            ]
+      }),
+    )
+    if (rows.length === 0) return { tables: [] }
+    return {
+      tables: [
+        {
+          id: 'clutrr/nulls',
+          title: 'Accuracy of all and of what was read',
+          columns: [
+            { key: 'model', label: 'Model', kind: 'text' },
+            { key: 'part', label: 'Part', kind: 'text' },
+            { key: 'items', label: 'Answers', kind: 'number' },
+            { key: 'accuracy', label: 'Accuracy', kind: 'estimate', unit: 'share' },
+            { key: 'nonNull', label: 'Without nulls', kind: 'estimate', unit: 'share' },
+            { key: 'nulls', label: 'Nulls', kind: 'number' },
+          ],
+          rows,
+        },
+      ],
+    }
+  },
+}
+
+/** All rows; and by part, where there are several. */
+function parts(frame: Frame, rows: Int32Array): readonly { readonly part: string; readonly rows: Int32Array }[] {
+  const split = partition(frame, ['feature_part'], rows).map(({ key, rows: own }) => ({
+    part: key['feature_part'] ?? '',
+    rows: own,
+  }))
+  const whole = { part: ALL, rows }
+  return split.length === 1 ? [whole] : [whole, ...split]
+}

@@ -1,0 +1,25 @@
+import { pick } from '../../../core/random.ts'
+import type { Baseline, Streams } from '../../../core/task.ts'
+import { heuristics } from './heuristics.ts'
+import { solve } from './oracle.ts'
+import { choices, type Given, type Question, type Shared } from './question.ts'
+
+const chat = (
+  note: string,
+  answer: (question: Question, draws: Streams) => string,
+): Baseline<Shared, Given> & { readonly kind: 'chat' } => ({
+  kind: 'chat',
+  note,
+  answer: (question, draws) => `Answer: ${answer(question, draws)}`,
+})
+
+export const baselines: { readonly [name: string]: Baseline<Shared, Given> } = {
+  oracle: chat('Chases the genealogy', (question) => solve(question) ?? (choices(question)[0] as string)),
+  random: chat('One of what the ends leave open, uniformly', (question, draws) =>
+    pick(draws.stream('choice'), choices(question)),
+  ),
+  'own-word': chat(
+    'The word that stands beside the one asked about, where it can be the answer',
+    heuristics['own-word'] as (question: Question) => string,
+  ),
+}

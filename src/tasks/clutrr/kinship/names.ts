@@ -1,0 +1,11 @@
+const listed = (text: string): readonly string[] => text.split(' ')
+
+/** Given names that are read as a woman's, by custom in English; none ends in s. */
+export const women = listed(
+  'Abigail Ada Adele Alice Amanda Amelia Amy Andrea Angela Anita Anna Audrey Barbara Beatrice Bella Bertha Bridget Camilla Carla Carmen Carol Caroline Catherine Cecilia Celia Charlotte Chloe Clara Claire Claudia Cora Daisy Dana Daphne Debra Diana Donna Dora Edith Edna Eleanor Elena Elisa Eliza Ella Ellen Elsa Emily Emma Erica Esther Ethel Eva Evelyn Fiona Flora Frida Gemma Georgia Gloria Greta Hannah Harriet Hazel Heidi Helen Helga Hilda Holly Ida Ingrid Irene Isabel Jane Janet Jenny Joanna Judith Julia Karen Katie Laura Lena Leonora Lillian Linda Lola Louisa Lucy Lydia Mabel Margaret Maria Martha Matilda Maud Melanie Mildred Miriam Molly Monica Nadia Nancy Naomi Natalie Nina Nora Olga Olivia Ophelia Pamela Patricia Paula Pauline Penelope Petra Phoebe Polly Rachel Rebecca Regina Rita Rosa Ruth Sabrina Sandra Sarah Selma Sheila Sofia Stella Susan Sylvia Tamara Teresa Thelma Tina Ursula Valerie Vanessa Vera Victoria Viola Wanda Wendy Wilma Yolanda Yvonne Zelda Zoe',
+)
+
+/** And as a man's. */
+export const men = listed(
+  'Aaron Abel Abraham Adam Adrian Alan Albert Alfred Andrew Anthony Anton Archibald Arnold Arthur Barry Benedict Benjamin Bernard Bruno Calvin Carl Cedric Christopher Clarence Clement Clifford Conrad Cyril Daniel David Dean Derek Desmond Dominic Donald Duncan Edgar Edmund Edward Edwin Elliot Eric Ernest Ethan Eugene Felipe Ferdinand Frank Frederick Gabriel Geoffrey George Gerald Gilbert Gordon Graham Gregory Gustav Harold Harry Harvey Hector Henry Herbert Herman Howard Hugh Hugo Humphrey Ian Isaac Ivan Jacob Jack Jeffrey Jeremy Jerome Joel John Jonathan Joseph Julian Karl Keith Kenneth Kevin Lawrence Leo Leon Leonard Leopold Lionel Luke Malcolm Manuel Mark Martin Matthew Maurice Max Melvin Michael Mortimer Nathan Neil Nigel Noah Norman Oliver Oscar Oswald Otto Owen Patrick Paul Peter Philip Quentin Ralph Raymond Reginald Richard Robert Roger Roland Ronald Rudolf Rupert Samuel Saul Sebastian Sidney Simon Stanley Stephen Stuart Ted Theodore Timothy Tobin Trevor Victor Vincent Walter Warren Wilfred William Winston',
+)

@@ -1,0 +1,35 @@
+import type { Request } from '../../../core/task.ts'
+import { type Question, relations } from './question.ts'
+import { storyOf } from './shown.ts'
+
+export const styles = ['one-example', 'answer-line', 'think'] as const
+
+/** Whoever is asked must know what the words leave open. */
+const conventions =
+  'In these families everybody has a mother and a father who are married to one another, brothers and sisters have both parents in common, nobody has married twice or a relative, an aunt or uncle is the sister or brother of a parent, and a name stands for one person only.'
+
+const example = [
+  'Example',
+  "Ruth is the daughter of Oscar. Oscar is Helen's son.",
+  'How is Ruth related to Helen?',
+  'granddaughter',
+].join('\n')
+
+const story = ({ shared, given }: Question): string =>
+  given.kind === 'story' ? given.story : [conventions, '', ...storyOf(shared, given)].join('\n')
+
+function asked({ given }: Question): string {
+  const [who, of] = given.kind === 'story' ? given.asked : given.asked.map((person) => given.people[person] as string)
+  return `How is ${who} related to ${of}?`
+}
+
+/** The story and the question; one worked example and the eighteen relations go before it in `one-example`. */
+export function request(question: Question, style: string): Request {
+  const terms = `The relation is one of these eighteen: ${relations.join(', ')}.`
+  const told = `${story(question)}\n\n${asked(question)}`
+  const content =
+    style === 'one-example'
+      ? `Read a story about relatives and say what one of them is to another. ${terms} Reply with the relation alone.\n\n${example}\n\nNow your turn\n${told}`
+      : `${told}\n${terms} ${style === 'think' ? 'Think it over first. ' : ''}Close with a line that reads "Answer:" followed by the relation.`
+  return { kind: 'chat', messages: [{ role: 'user', content }] }
+}

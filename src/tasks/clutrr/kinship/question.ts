@@ -1,0 +1,90 @@
+/** What one person is of another; twenty words with the gender of the one, of which wife and husband are never an answer. */
+export const kins = [
+  'parent',
+  'child',
+  'sibling',
+  'spouse',
+  'grandparent',
+  'grandchild',
+  'uncle',
+  'nephew',
+  'parentInLaw',
+  'childInLaw',
+] as const
+export type Kin = (typeof kins)[number]
+export type Gender = 'f' | 'm'
+
+const words: { readonly [kin in Kin]: readonly [f: string, m: string] } = {
+  parent: ['mother', 'father'],
+  child: ['daughter', 'son'],
+  sibling: ['sister', 'brother'],
+  spouse: ['wife', 'husband'],
+  grandparent: ['grandmother', 'grandfather'],
+  grandchild: ['granddaughter', 'grandson'],
+  uncle: ['aunt', 'uncle'],
+  nephew: ['niece', 'nephew'],
+  parentInLaw: ['mother-in-law', 'father-in-law'],
+  childInLaw: ['daughter-in-law', 'son-in-law'],
+}
+
+export const wordOf = (kin: Kin, gender: Gender): string => words[kin][gender === 'f' ? 0 : 1]
+
+const byWord = new Map(
+  kins.flatMap((kin) =>
+    (['f', 'm'] as const).map((gender): [string, { readonly kin: Kin; readonly gender: Gender }] => [
+      wordOf(kin, gender),
+      { kin, gender },
+    ]),
+  ),
+)
+
+/** Kin and gender of a word; undefined where it is none of the twenty. */
+export const kinOf = (word: string) => byWord.get(word)
+
+/** The eighteen answers, in alphabetical order. */
+export const relations: readonly string[] = [...byWord.keys()]
+  .filter((word) => word !== 'wife' && word !== 'husband')
+  .sort()
+
+/** `who` is the `word` of `of`; people by number. */
+export type Fact = readonly [who: number, word: string, of: number]
+
+/** A generated question. */
+export type Facts = {
+  readonly kind: 'facts'
+  /** In alphabetical order, which tells nothing. */
+  readonly people: readonly string[]
+  /** Family by family, along the chains. */
+  readonly facts: readonly Fact[]
+  /** How is the first one related to the second? */
+  readonly asked: readonly [who: number, of: number]
+  /** What the sentences about the two leave open, in alphabetical order. */
+  readonly options: readonly string[]
+}
+
+/** A published question: its text, and what its file says of the chain behind it (never shown). */
+export type Story = {
+  readonly kind: 'story'
+  readonly story: string
+  readonly asked: readonly [who: string, of: string]
+  /** The words from the one asked about to the other; null where the file has none. */
+  readonly chain: readonly string[] | null
+}
+
+export type Given = Facts | Story
+
+export type Shared = {
+  readonly order: 'random' | 'along'
+  /** Words that seed the shuffles and sentences, so that a prompt is a function of the question. */
+  readonly view: readonly number[]
+}
+
+export interface Question {
+  readonly shared: Shared
+  readonly given: Given
+}
+
+/** One of {@link relations}; what was said to the letter where the published match reads it. */
+export type Answer = string
+
+export const choices = ({ given }: Question): readonly string[] => (given.kind === 'facts' ? given.options : relations)

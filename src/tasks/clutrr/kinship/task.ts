@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { defineTask } from '../../../core/define.ts'
+import type { Streams } from '../../../core/task.ts'
+import { clutrrAnalyses } from '../analyses/index.ts'
+import { baselines } from './baselines.ts'
+import { type Config, config } from './config.ts'
+import { draw } from './draw.ts'
+import { fenceKey } from './fence.ts'
+import { heuristics } from './heuristics.ts'
+import { layout } from './layout.ts'
+import { levels } from './levels.ts'
+import { oracle } from './oracle.ts'
+import { parsers } from './parsers.ts'
+import { presets } from './presets.ts'
+import { request, styles } from './prompt.ts'
+import { type Answer, choices, type Given, type Shared } from './question.ts'
+import { canonical, signature, structure } from './structure.ts'
+import { view } from './view.ts'
+import { check, solution, witness } from './witness.ts'
+
+const feature = <T extends z.ZodType>(
+  type: T,
+  role: 'difficulty' | 'stratum' | 'nuisance' | 'truth' | 'id',
+  text: string,
+  unit?: string,
+): T => type.describe(text).meta({ role, ...(unit === undefined ? {} : { unit }) })
+
+export const kinship = defineTask<Config, null, Shared, Given, Answer>({
+  name: 'clutrr/kinship',
+  summary: 'How is one relative related to another? A chain of sentences about a family has to be put together',
+  version: 1,
+  scorer: 1,
+  wording: 1,
+  config,
+  levels,
+  presets,
+  features: z.object({
+    hops: feature(z.int(), 'difficulty', 'Sentences on the way from the one to the other', 'sentences'),
+    distractors: feature(z.int(), 'difficulty', 'Sentences a family that matter to nothing', 'sentences'),
+    order: feature(z.string(), 'nuisance', 'Order of the sentences'),
+    people: feature(z.int().nullable(), 'nuisance', 'People in the story; null: not told by a published file'),
+    sentences: feature(z.int().nullable(), 'nuisance', 'Sentences of the story'),
+    first: feature(z.string().nullable(), 'nuisance', 'What the one asked about is of the next'),
+    last: feature(z.string().nullable(), 'nuisance', 'What the last but one is of the other'),
+    generations: feature(z.int().nullable(), 'truth', 'How many generations the one is above the other'),
+    relation: feature(z.string(), 'truth', 'The answer'),
+    part: feature(z.string(), 'stratum', 'The file of a published item; generated'),
+  }),
+  layout,
+  group: (c, _plan, _group, draws: Streams) => {
+    const stream = draws.stream('view')
+    return { order: c.order, view: [stream.u32(), stream.u32(), stream.u32(), stream.u32()] }
+  },
+  draw: (c, _shared, cell, draws) => draw(c, cell, draws),
+  styles,
+  request: (question, style) => request(question, style),
+  parsers,
+  grade: (problem, answer) => ({ value: answer === problem.answer ? 1 : 0 }),
+  gold: ({ answer }) => `Answer: ${answer}`,
+  oracle,
+  witness,
+  check,
+  solution,
+  structure,
+  signature,
+  choices,
+  canonical,
+  fence: {
+    domain: 'clutrr/names/1',
+    keyVersion: 1,
+    of: 'item',
+    key: ({ given }) => fenceKey(given.kind === 'facts' ? given.people : [given.story]),
+  },
+  heuristics,
+  baselines,
+  view,
+  analyses: clutrrAnalyses,
+})

@@ -1,0 +1,30 @@
+import type { Json } from '../../../core/json.ts'
+import type { Problem } from '../../../core/task.ts'
+import type { Answer, Given, Shared } from './question.ts'
+
+/** Who is said to be what of whom, the family asked about marked; of a published story the chain its file tells. */
+export function view({ given, answer }: Problem<Shared, Given, Answer>): readonly Json[] {
+  if (given.kind === 'story')
+    return [
+      {
+        kind: 'text',
+        text: `${given.asked[0]} is the ${answer} of ${given.asked[1]}`,
+        caption: given.chain === null ? 'the file tells no chain' : `the chain of the file: ${given.chain.join(', ')}`,
+      },
+    ]
+  const { people, facts, asked } = given
+  const on = new Set([asked[0]])
+  for (let grown = 0; grown !== on.size; ) {
+    grown = on.size
+    for (const [a, , b] of facts) if (on.has(a) || on.has(b)) on.add(a).add(b)
+  }
+  return [
+    {
+      kind: 'graph',
+      directed: true,
+      nodes: people.map((label, id) => ({ id, label, marked: asked.includes(id) })),
+      edges: facts.map(([from, , to]) => ({ from, to, marked: on.has(from) })),
+      caption: `answer: ${people[asked[0]]} is the ${answer} of ${people[asked[1]]}`,
+    },
+  ]
+}
