@@ -20,17 +20,25 @@ export function blindFrames(frames: ReportFrames, items: BlindItems): ReportFram
     (rule) => `${GUESS}${rule}`,
   )
   const own = [CHANCE, ...rules]
-  const wrap = (frame: Frame): Frame => ({
-    length: frame.length,
-    has: (name) => own.includes(name) || frame.has(name),
-    category: (name) => frame.category(name),
-    number(name) {
-      if (!own.includes(name)) return frame.number(name)
+  const wrap = (frame: Frame): Frame => {
+    const made = new Map<string, Float64Array>()
+    const column = (name: string): Float64Array => {
       const { codes, levels } = frame.category('item')
       const values = levels.map((id) => cellOf(items.get(id), name))
       return Float64Array.from(codes, (code) => values[code] ?? Number.NaN)
-    },
-  })
+    }
+    return {
+      length: frame.length,
+      has: (name) => own.includes(name) || frame.has(name),
+      category: (name) => frame.category(name),
+      number(name) {
+        if (!own.includes(name)) return frame.number(name)
+        const known = made.get(name) ?? column(name)
+        made.set(name, known)
+        return known
+      },
+    }
+  }
   return {
     length: frames.length,
     parsers: frames.parsers,
