@@ -13,16 +13,19 @@ interface Generic {
   answer(call: Call): Reply
 }
 
-/** The best learner of a level (docs/decisions/attacker.md), fitted on the training split of the config that is asked. */
+/**
+ * The best learner of a level (docs/decisions/attacker.md), fitted on the training split of the config that is asked. Where a task
+ * tells no structure of its questions there is nothing near the terms to read: it guesses.
+ */
 const local = (level: number): Generic => ({
   note: `what a reader of level ${level} can know, fitted on the training split`,
-  lacks: (task) => lacksChoices(task) ?? (task.structure === undefined ? 'its questions have no structure' : undefined),
+  lacks: lacksChoices,
   answer: (call) => {
     const { task, question, config } = call
     const choices = task.choices?.(question) ?? []
     const structure = task.structure?.(question)
-    if (choices.length === 0 || structure === undefined || config === null) return notClosed(call, `local-${level}`)
-    const place = localReader(task, config, level)(structure, choices.length)
+    if (choices.length === 0 || config === null) return notClosed(call, `local-${level}`)
+    const place = structure === undefined ? null : localReader(task, config, level)(structure, choices.length)
     return plainAnswer(
       place === null ? pick(call.draws('local').stream('choice'), choices) : (choices[place] as string),
     )

@@ -25,12 +25,12 @@ export async function compressionOf(files: FileTree, samples: string): Promise<C
     lines.push(`${sample.string}\n`)
   }
   if (lines.length === 0) return null
-  const bytes = new TextEncoder().encode(lines.join(''))
+  const bytes = new Uint8Array(new TextEncoder().encode(lines.join('')))
   const gzipped = (await gzipSize(bytes)) + NAME
   return { plain: bytes.length, gzipped, ratio: Number((bytes.length / gzipped).toPrecision(6)) }
 }
 
-async function gzipSize(bytes: Uint8Array): Promise<number> {
+async function gzipSize(bytes: Uint8Array<ArrayBuffer>): Promise<number> {
   const stream = new CompressionStream('gzip')
   const writer = stream.writable.getWriter()
   const written = writer.write(bytes).then(() => writer.close())
