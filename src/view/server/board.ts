@@ -1,5 +1,6 @@
 import type { Json } from '../../core/index.ts'
 import { makeReport, SELECTED } from '../../report/index.ts'
+import { blindItems } from '../../runner/index.ts'
 import type { RowsQuery } from '../../store/index.ts'
 import type { Board } from '../api/index.ts'
 import type { ViewedRun } from './open-runs.ts'
@@ -22,6 +23,7 @@ export async function boardOf(place: Place, viewed: ViewedRun, parser: string | 
       frames,
       tasks: viewed.here.tasks,
       selection,
+      blind: blindItems(viewed.run),
       only: SHOWN,
       ...(parser === null ? {} : { parser }),
     }),

@@ -127,8 +127,8 @@ describe('rebalance: published', () => {
     const source = sourceOf(comparison, { rebalance: 'published', rebalanceField: 'distance', rebalanceFrom: 20_000 })
     const distances = (source.plan as unknown as { kept: [number, string, string][] }).kept.map(([d]) => d)
     const warmUp = distances.slice(0, 2000)
-    // A pair of 20 at distance d has probability (20 - d) / 190; distances above 17 are not asked about.
-    const all = Array.from({ length: 17 }, (_, i) => i + 1)
+    // A pair of 20 at distance d has probability (20 - d) / 190; distances above 15 are not asked about.
+    const all = Array.from({ length: 15 }, (_, i) => i + 1)
     const total = all.reduce((sum, d) => sum + 20 - d, 0)
     const chi = all.reduce((sum, d) => {
       const expected = (2000 * (20 - d)) / total
@@ -137,7 +137,7 @@ describe('rebalance: published', () => {
     expect(chi).toBeLessThan(40)
     const spread = (list: readonly number[]) =>
       Math.max(...all.map((d) => count(list, d))) / Math.min(...all.map((d) => count(list, d)))
-    expect(spread(warmUp)).toBeGreaterThan(4)
+    expect(spread(warmUp)).toBeGreaterThan(3)
     expect(spread(distances)).toBeLessThan(2.5)
   })
 

@@ -113,7 +113,7 @@ function rising(values: readonly number[]): number {
 describe('the ladder of', () => {
   it.each(tasks.map((task) => [task.name, task] as const))('%s rises', (_, task) => {
     const values = Array.from({ length: task.levels?.count ?? 0 }, (_unused, level) => growth(task, level))
-    expect(values.length).toBeGreaterThanOrEqual(4)
+    expect(values.length).toBeGreaterThanOrEqual(3)
     expect(rising(values)).toBeGreaterThan(0.9)
     expect(values.at(-1)).toBeGreaterThan(values[0] as number)
   })
