@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 export function cues(config: Config): readonly Cue[] {
   if (config.ask === 'next-hop') {
     const why = 'whoever passes a message on stands in two statements or more: that is the network itself'
-    return [...mentions(why, [0, 0.18]), { probe: 'local-*', why, gain: [-0.02, 0.25] }]
+    return [...mentions(why, [0, 0.18]), { probe: 'local-*', why, gain: [-0.02, 0.35] }]
   }
   if ((config.ask === 'oldest' || config.ask === 'youngest') && config.candidates === 0) {
     const why = 'the members of an outer generation have relatives on one side only, so fewer statements name them'
