@@ -14,6 +14,7 @@ import { parsers } from './parsers.ts'
 import { presets } from './presets.ts'
 import { request, styles } from './prompt.ts'
 import { type Answer, choices, type Given, type Shared } from './question.ts'
+import { stated } from './stated.ts'
 import { canonical, signature, structure } from './structure.ts'
 import { view } from './view.ts'
 import { check, solution, witness } from './witness.ts'
@@ -61,6 +62,7 @@ export const kinship = defineTask<Config, null, Shared, Given, Answer>({
   witness,
   check,
   solution,
+  stated,
   structure,
   signature,
   choices,

@@ -26,7 +26,7 @@ const numbered = (how: Derivation, way: readonly number[]): Json =>
   typeof how === 'number' ? (way[how] as number) : [numbered(how[0], way), numbered(how[1], way)]
 
 /** From the one asked about to the other, each sentence about the one that the last was said of; none where there is none. */
-function wayOf(facts: readonly Fact[], [who, of]: readonly [number, number]): readonly number[] {
+export function wayOf(facts: readonly Fact[], [who, of]: readonly [number, number]): readonly number[] {
   const from = new Map<number, readonly number[]>([[who, []]])
   for (const [person, way] of from)
     for (const [at, [a, , b]] of facts.entries()) if (a === person && !from.has(b)) from.set(b, [...way, at])
