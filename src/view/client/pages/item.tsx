@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import {
   type ItemDocument,
   itemDocument,
@@ -44,7 +44,8 @@ function ItemView({ route, item }: { readonly route: Route; readonly item: ItemD
   const go = (id: string | null): void => {
     if (id !== null) goTo(withParameter(route, 'id', id))
   }
-  useEffect(() => {
+  // In the same turn as the page is drawn: a key that comes right after it is not lost.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return
       if (event.key === 'j' || event.key === 'n') go(after)
