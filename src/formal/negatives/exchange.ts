@@ -16,29 +16,36 @@ export interface Exchange {
 /** Draws exchanges of one string; null where a draw found none. */
 export type ExchangeSampler = (stream: Stream) => Exchange | null
 
-/** The string after an exchange. */
-export function exchanged(tokens: Int32Array, { p, x, q, y }: Exchange): Int32Array {
-  const out = tokens.slice()
-  out.set(tokens.subarray(q, y), p)
-  out.set(tokens.subarray(x, q), p + y - q)
-  out.set(tokens.subarray(p, x), p + y - x)
+/** The string after an exchange; `out`, of the same length, takes it where given. */
+export function exchanged(
+  tokens: Int32Array,
+  { p, x, q, y }: Exchange,
+  out = new Int32Array(tokens.length),
+): Int32Array {
+  const n = tokens.length
+  let to = 0
+  while (to < p) out[to] = tokens[to++]!
+  for (let from = q; from < y; from++) out[to++] = tokens[from]!
+  for (let from = x; from < q; from++) out[to++] = tokens[from]!
+  for (let from = p; from < x; from++) out[to++] = tokens[from]!
+  for (; to < n; to++) out[to] = tokens[to]!
   return out
 }
 
 /** Draws exchanges that keep k-gram counts; null where the string has no two places of equal context. `k` is 2 or more. */
 export function exchangeSampler(tokens: Int32Array, k: number): ExchangeSampler | null {
   const n = tokens.length
-  const { context, places } = contextsOf(tokens, k - 1)
+  const { context, first, places } = contextsOf(tokens, k - 1)
   const starts: number[] = []
-  for (let at = 0; at < n; at++) if (places[context[at]!]!.at(-1)! > at) starts.push(at)
+  for (let at = 0; at < n; at++) if (places[first[context[at]! + 1]! - 1]! > at) starts.push(at)
   if (starts.length === 0) return null
 
   /** A random place after `least` with the context of `at`, or -1. */
   function later(stream: Stream, at: number, least: number): number {
-    const own = places[context[at]!]!
-    let first = own.length
-    while (first > 0 && own[first - 1]! > least) first--
-    return first === own.length ? -1 : own[first + below(stream, own.length - first)]!
+    const end = first[context[at]! + 1]!
+    let from = end
+    while (from > first[context[at]!]! && places[from - 1]! > least) from--
+    return from === end ? -1 : places[from + below(stream, end - from)]!
   }
 
   return (stream) => {
@@ -62,26 +69,38 @@ function sameSegment(tokens: Int32Array, p: number, x: number, q: number, y: num
 /** The places 0..n of a string by the `size` tokens before them; the string's beginning is unlike any token. */
 interface Contexts {
   /** for every place, the number of its context */
-  readonly context: Int32Array
-  /** for every context its places, ascending */
-  readonly places: readonly (readonly number[])[]
+  readonly context: readonly number[]
+  /** where in `places` a context begins; that of the next is its end */
+  readonly first: readonly number[]
+  /** the places of one context after another, each ascending */
+  readonly places: readonly number[]
 }
 
 function contextsOf(tokens: Int32Array, size: number): Contexts {
   const n = tokens.length
-  const context = new Int32Array(n + 1)
-  const places: number[][] = []
+  const context: number[] = []
+  const examples: number[] = []
+  const counts: number[] = []
   for (let at = 0; at <= n; at++) {
-    let known = at < size ? places.length : size
-    for (; known < places.length; known++) {
-      const place = places[known]![0]!
-      let same = 0
-      while (same < size && tokens[at - 1 - same] === tokens[place - 1 - same]) same++
-      if (same === size) break
+    let known = at < size ? examples.length : size
+    while (known < examples.length && !sameBefore(tokens, at, examples[known]!, size)) known++
+    if (known === examples.length) {
+      examples.push(at)
+      counts.push(0)
     }
-    if (known === places.length) places.push([])
-    context[at] = known
-    places[known]!.push(at)
+    context.push(known)
+    counts[known]!++
   }
-  return { context, places }
+  const first = [0]
+  for (const count of counts) first.push(first.at(-1)! + count)
+  const free = first.slice()
+  const places = new Array<number>(n + 1).fill(0)
+  for (let at = 0; at <= n; at++) places[free[context[at]!]!++] = at
+  return { context, first, places }
+}
+
+/** Are the `size` tokens before two places equal? */
+function sameBefore(tokens: Int32Array, at: number, place: number, size: number): boolean {
+  for (let back = 1; back <= size; back++) if (tokens[at - back] !== tokens[place - back]) return false
+  return true
 }

@@ -45,23 +45,30 @@ export function twinBalance(members: Iterable<Int32Array>, terminals: number): T
   const binOf = (order: number, slot: number): number =>
     (order - 3) * BINS + Math.min(BINS - 1, 32 - Math.clz32(counts[slot]!))
 
-  /** Calls `visit` with every n-gram that runs over a seam by more than the context that both sides share. */
-  function overSeams(
-    tokens: Int32Array,
-    seams: readonly [number, number, number, number],
-    k: number,
-    visit: (slot: number, bin: number) => void,
-  ): void {
+  /** A slot and a bin of each n-gram found last; over four seams run at most as many as their orders. */
+  const found = new Int32Array(2 * 4 * (3 + 4))
+
+  /** Finds every n-gram that runs over a seam by more than the context that both sides share; how many there are. */
+  function overSeams(tokens: Int32Array, seams: readonly [number, number, number, number], k: number): number {
+    let size = 0
     for (const order of ORDERS) {
       if (order <= k) continue
       let done = -order
       for (const seam of seams)
         for (let at = Math.max(seam - order + 1, done + 1); at <= seam - k; at++) {
           const slot = slotOf(tokens, at, order)
-          visit(slot, binOf(order, slot))
+          found[size++] = slot
+          found[size++] = binOf(order, slot)
           done = at
         }
     }
+    return size
+  }
+
+  function product(size: number): number {
+    let weight = 1
+    for (let i = 0; i < size; i += 2) weight *= own[found[i]!]! * shared[found[i + 1]!]!
+    return weight
   }
 
   const before = ({ p, x, q, y }: Exchange) => [p, x, q, y] as const
@@ -69,25 +76,21 @@ export function twinBalance(members: Iterable<Int32Array>, terminals: number): T
 
   return {
     chance(member, twin, exchange, k) {
-      let brought = 1
-      let lost = 1
-      overSeams(twin, after(exchange), k, (slot, bin) => {
-        brought *= own[slot]! * shared[bin]!
-      })
-      overSeams(member, before(exchange), k, (slot, bin) => {
-        lost *= own[slot]! * shared[bin]!
-      })
+      const brought = product(overSeams(twin, after(exchange), k))
+      const lost = product(overSeams(member, before(exchange), k))
       return brought / (brought + lost)
     },
     learn(member, twin, exchange, k, step) {
-      overSeams(twin, after(exchange), k, (slot, bin) => {
-        own[slot]! *= 1 - step
-        shared[bin]! *= 1 - step / 4
-      })
-      overSeams(member, before(exchange), k, (slot, bin) => {
-        own[slot]! /= 1 - step
-        shared[bin]! /= 1 - step / 4
-      })
+      const brought = overSeams(twin, after(exchange), k)
+      for (let i = 0; i < brought; i += 2) {
+        own[found[i]!]! *= 1 - step
+        shared[found[i + 1]!]! *= 1 - step / 4
+      }
+      const lost = overSeams(member, before(exchange), k)
+      for (let i = 0; i < lost; i += 2) {
+        own[found[i]!]! /= 1 - step
+        shared[found[i + 1]!]! /= 1 - step / 4
+      }
     },
   }
 }

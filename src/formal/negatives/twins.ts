@@ -78,11 +78,12 @@ function twinOf(
   for (let k = most; k >= least; k--) {
     const exchanges = exchangeSampler(member, k)
     if (exchanges === null) continue
+    const scratch = new Int32Array(member.length)
     let recognised = 0
     for (let tried = 0; tried < EXCHANGES && recognised < RECOGNISED; tried++) {
       const exchange = exchanges(stream)
       if (exchange === null) continue
-      const twin = exchanged(member, exchange)
+      const twin = exchanged(member, exchange, scratch)
       if (float(stream) >= balance.chance(member, twin, exchange, k)) continue
       recognised++
       if (accepts(twin)) continue
