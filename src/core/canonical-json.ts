@@ -13,17 +13,37 @@ import { isObject, type Json } from './json.ts'
  * ```
  */
 export function canonicalJson(value: unknown): string {
-  return write(value, 0, integer)
+  return write(value, 0, strict)
 }
 
 /** As {@link canonicalJson}, but a non-integer number n is written as {"$decimal": String(n)}: for configs and manifests. */
 export function canonicalConfig(value: unknown): string {
-  return write(value, 0, (n) => (Number.isInteger(n) ? integer(n) : `{"$decimal":${JSON.stringify(decimal(n))}}`))
+  return write(value, 0, config)
 }
 
-function integer(n: number): string {
-  if (!Number.isSafeInteger(n)) throw new TypeError(`canonical JSON holds only integers up to 2^53-1, got ${n}`)
-  return String(n === 0 ? 0 : n)
+/** JSON text with sorted keys of whatever JSON holds: the same bytes for the same value, floats and lone surrogates included. */
+export function sortedJson(value: Json): string {
+  return write(value, 0, lenient)
+}
+
+/** What one of the three kinds of text allows. */
+interface Rules {
+  readonly deepest: number
+  readonly wellFormed: boolean
+  /** a number that is no safe integer */
+  number(n: number): string
+}
+
+const strict: Rules = { deepest: 64, wellFormed: true, number: refused }
+const config: Rules = {
+  deepest: 64,
+  wellFormed: true,
+  number: (n) => (Number.isInteger(n) ? refused(n) : `{"$decimal":${JSON.stringify(decimal(n))}}`),
+}
+const lenient: Rules = { deepest: Number.POSITIVE_INFINITY, wellFormed: false, number: (n) => JSON.stringify(n) }
+
+function refused(n: number): never {
+  throw new TypeError(`canonical JSON holds only integers up to 2^53-1, got ${n}`)
 }
 
 function decimal(n: number): string {
@@ -31,56 +51,98 @@ function decimal(n: number): string {
   return String(n)
 }
 
-function write(value: unknown, depth: number, number: (n: number) => string): string {
+function write(value: unknown, depth: number, rules: Rules): string {
   switch (typeof value) {
     case 'boolean':
       return value ? 'true' : 'false'
     case 'number':
-      return number(value)
+      return Number.isSafeInteger(value) ? String(value === 0 ? 0 : value) : rules.number(value)
     case 'string':
-      return text(value)
+      return text(value, rules)
     case 'object':
       break
     default:
       throw new TypeError(`canonical JSON cannot hold ${value === undefined ? 'undefined' : `a ${typeof value}`}`)
   }
   if (value === null) return 'null'
-  if (depth >= 64) throw new TypeError('canonical JSON is at most 64 levels deep')
-  if (Array.isArray(value)) return list(value, depth, number)
+  if (depth >= rules.deepest) throw new TypeError(`canonical JSON is at most ${rules.deepest} levels deep`)
+  if (Array.isArray(value)) return list(value, depth, rules)
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null)
     throw new TypeError(`canonical JSON holds plain objects only, got a ${value.constructor?.name ?? 'class instance'}`)
   if (Object.getOwnPropertySymbols(value).length > 0) throw new TypeError('canonical JSON has no symbol keys')
   const record = value as { readonly [key: string]: unknown }
-  // The default sort is by UTF-16 code unit, which is what RFC 8785 asks for.
-  const keys = Object.keys(record).sort()
-  let out = '{'
-  for (const key of keys) out += `${out.length > 1 ? ',' : ''}${text(key)}:${write(record[key], depth + 1, number)}`
-  return `${out}}`
+  const { sorted, begins } = membersOf(Object.keys(record), rules)
+  let out = ''
+  for (let i = 0; i < sorted.length; i++) out += begins[i]! + write(record[sorted[i]!], depth + 1, rules)
+  return `{${out}}`
 }
 
 // Joined, not added up: a long text made by additions is a tree of all its parts until somebody reads it.
-function list(value: readonly unknown[], depth: number, number: (n: number) => string): string {
-  // What proofs mostly consist of; the same text, three times as fast.
-  if (isIntegers(value, depth)) return JSON.stringify(value)
+function list(value: readonly unknown[], depth: number, rules: Rules): string {
+  // What proofs and facts mostly consist of; the same text, several times as fast.
+  if (isPlain(value, depth)) {
+    const out = JSON.stringify(value)
+    // Only then may it hold half a surrogate pair, which must be refused.
+    if (!rules.wellFormed || !out.includes('\\ud')) return out
+  }
   const parts: string[] = new Array(value.length)
   for (let i = 0; i < value.length; i++) {
     const item = value[i]
     if (item === undefined && !(i in value)) throw new TypeError('canonical JSON has no sparse arrays')
-    parts[i] = typeof item === 'number' ? number(item) : write(item, depth + 1, number)
+    parts[i] = write(item, depth + 1, rules)
   }
   return `[${parts.join()}]`
 }
 
-/** Does a list hold nothing but integers and such lists, no deeper than allowed? */
-function isIntegers(value: readonly unknown[], depth: number): boolean {
-  for (const item of value)
-    if (!Number.isSafeInteger(item) && !(Array.isArray(item) && depth < 63 && isIntegers(item, depth + 1))) return false
+/** Does a list hold nothing but texts, integers and such lists, no deeper than any rules allow? */
+function isPlain(value: readonly unknown[], depth: number): boolean {
+  for (let i = 0; i < value.length; i++) {
+    const item = value[i]
+    if (typeof item === 'string' || Number.isSafeInteger(item)) continue
+    if (!(Array.isArray(item) && depth < 63 && isPlain(item, depth + 1))) return false
+  }
   return true
 }
 
-function text(value: string): string {
-  if (!value.isWellFormed()) throw new TypeError('canonical JSON holds well-formed strings only, got a lone surrogate')
+/** An object's keys in order, and the text before each value: comma, key, colon. */
+interface Members {
+  readonly keys: readonly string[]
+  readonly sorted: readonly string[]
+  readonly begins: readonly string[]
+}
+
+/** Members by their keys in the order they came: what is written mostly has one of a few shapes. */
+const shapes = new Map<string, Members>()
+const mostShapes = 4096
+const mostKeys = 32
+
+function membersOf(keys: readonly string[], rules: Rules): Members {
+  if (keys.length > mostKeys) return membersIn(keys, rules)
+  const shape = keys.join()
+  const known = shapes.get(shape)
+  if (known !== undefined && sameKeys(known.keys, keys)) return known
+  const members = membersIn(keys, rules)
+  // What the lenient rules let pass is not remembered for the strict ones.
+  if (shapes.size < mostShapes && shape.length < 1024 && shape.isWellFormed()) shapes.set(shape, members)
+  return members
+}
+
+function membersIn(keys: readonly string[], rules: Rules): Members {
+  // The default sort is by UTF-16 code unit, which is what RFC 8785 asks for.
+  const sorted = [...keys].sort()
+  return { keys, sorted, begins: sorted.map((key, i) => `${i === 0 ? '' : ','}${text(key, rules)}:`) }
+}
+
+function sameKeys(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}
+
+function text(value: string, rules: Rules): string {
+  if (rules.wellFormed && !value.isWellFormed())
+    throw new TypeError('canonical JSON holds well-formed strings only, got a lone surrogate')
   return JSON.stringify(value)
 }
 

@@ -10,7 +10,7 @@ export type {
   Mark,
   Table,
 } from './analysis.ts'
-export { canonicalConfig, canonicalJson, parseJson } from './canonical-json.ts'
+export { canonicalConfig, canonicalJson, parseJson, sortedJson } from './canonical-json.ts'
 export { defineTask, type Family, type Task } from './define.ts'
 export { hint, isUsageError, nearest, UsageError } from './errors.ts'
 export type { ExportedFile, Exporter } from './exporter.ts'

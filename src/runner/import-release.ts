@@ -7,8 +7,9 @@ import {
   type ImportProblem,
   type Json,
   sha256Hex,
+  sortedJson,
 } from '../core/index.ts'
-import { type ImportedCell, type StoredGroup, type StoredItem, sortedJson } from '../store/index.ts'
+import type { ImportedCell, StoredGroup, StoredItem } from '../store/index.ts'
 import { experimentSchema } from './experiment.ts'
 import type { ImportedSource } from './resolve.ts'
 import { IMPORT_MARK, needTask, newRun, type Run, type RunContext } from './run.ts'

@@ -1,4 +1,4 @@
-import { hint, type Json, type JsonObject, seedText, type Task, UsageError } from '../core/index.ts'
+import { hint, type Json, type JsonObject, seedText, sortedJson, type Task, UsageError } from '../core/index.ts'
 import {
   type ModelOptions,
   type Price,
@@ -8,7 +8,7 @@ import {
   settingsText,
   shippedPrices,
 } from '../models/index.ts'
-import { type Choice, sortedJson } from '../store/index.ts'
+import type { Choice } from '../store/index.ts'
 import type { Experiment, ItemsEntry, Limits, ModelEntry, Subsample } from './experiment.ts'
 import { ruleOf, type Until } from './until/rule.ts'
 

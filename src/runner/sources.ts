@@ -7,10 +7,11 @@ import {
   rootKey,
   type Source,
   type Streams,
+  sortedJson,
   type Task,
   UsageError,
 } from '../core/index.ts'
-import { type StoredItem, sortedJson } from '../store/index.ts'
+import type { StoredItem } from '../store/index.ts'
 import type { RunSource, TaskLookup } from './resolve.ts'
 
 const sameItems = (a: RunSource, b: RunSource): boolean =>

@@ -27,15 +27,6 @@ export interface RowWriter {
   abort(): Promise<void>
 }
 
-/** JSON text with sorted keys: the same bytes for the same value, floats included. */
-export function sortedJson(value: Json): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`
-  const object = value as { readonly [key: string]: Json }
-  const keys = Object.keys(object).sort()
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${sortedJson(object[key] as Json)}`).join(',')}}`
-}
-
 /** Throws unless the value fits the column. */
 export function checkCell(column: ColumnSpec, value: Json): void {
   if (value === null || column.type === 'json') return

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
-import { type Json, type Line, LONGEST_LINE, lineBatches } from '../core/index.ts'
-import { type ColumnSpec, checkCell, type Row, type RowWriter, sortedJson, type WrittenFile } from './columns.ts'
+import { type Json, type Line, LONGEST_LINE, lineBatches, sortedJson } from '../core/index.ts'
+import { type ColumnSpec, checkCell, type Row, type RowWriter, type WrittenFile } from './columns.ts'
 import { explained, StoreError } from './errors.ts'
 import { partial, replace } from './files.ts'
 

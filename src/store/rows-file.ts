@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
-import { type ColumnSpec, type Row, sortedJson } from './columns.ts'
+import { sortedJson } from '../core/index.ts'
+import type { ColumnSpec, Row } from './columns.ts'
 import { FEATURE_TYPES } from './frame.ts'
 import type { Ledger } from './ledger.ts'
 import { parquetColumns, parquetMetadata, parquetWriter, readParquet } from './parquet.ts'

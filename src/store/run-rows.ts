@@ -1,5 +1,5 @@
-import { type Json, type Outcome, stateOf, type Verdict } from '../core/index.ts'
-import { type ColumnSpec, type Row, sortedJson } from './columns.ts'
+import { type Json, type Outcome, sortedJson, stateOf, type Verdict } from '../core/index.ts'
+import type { ColumnSpec, Row } from './columns.ts'
 import type { Ledger } from './ledger.ts'
 import { columnTypes, type RowNames } from './names.ts'
 import { itemOf, outcomeOf, unscored } from './records.ts'

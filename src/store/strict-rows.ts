@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
-import type { Json } from '../core/index.ts'
-import { type ColumnSpec, type Row, sortedJson } from './columns.ts'
+import { type Json, sortedJson } from '../core/index.ts'
+import type { ColumnSpec, Row } from './columns.ts'
 import { StoreError } from './errors.ts'
 import { jsonlText, readLines } from './jsonl.ts'
 import { parquetColumns, parquetMetadata, readParquet } from './parquet.ts'

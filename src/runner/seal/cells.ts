@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type Outcome, sha256Hex, stateOf } from '../../core/index.ts'
-import { type Ledger, rawHash, responseHash, sortedJson } from '../../store/index.ts'
+import { type Outcome, sha256Hex, sortedJson, stateOf } from '../../core/index.ts'
+import { type Ledger, rawHash, responseHash } from '../../store/index.ts'
 
 /** One cell of a sealed run: what was asked of whom, the hash of what came, and how it was scored. */
 export const cellSchema = z.strictObject({

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { type Json, MerkleTree, merkleLeaf, parseJson, sha256Hex, UsageError } from '../../core/index.ts'
-import { sortedJson } from '../../store/index.ts'
+import { type Json, MerkleTree, merkleLeaf, parseJson, sha256Hex, sortedJson, UsageError } from '../../core/index.ts'
 import { PROMPTS_MARK } from '../prompt-hash.ts'
 import type { RunSource } from '../resolve.ts'
 import type { Run } from '../run.ts'

@@ -1,5 +1,5 @@
-import { isUsageError, type Source } from '../../core/index.ts'
-import { linkHash, sortedJson } from '../../store/index.ts'
+import { isUsageError, type Source, sortedJson } from '../../core/index.ts'
+import { linkHash } from '../../store/index.ts'
 import { PromptHash } from '../prompt-hash.ts'
 import type { TaskLookup } from '../resolve.ts'
 import { Sources } from '../sources.ts'

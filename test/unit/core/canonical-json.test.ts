@@ -10,6 +10,7 @@ import {
   rootKey,
   sha256,
   sha256Hex,
+  sortedJson,
   streamKey,
 } from '../../../src/core/index.ts'
 
@@ -58,6 +59,42 @@ describe('canonical JSON', () => {
 
   it('marks decimals in configs', () => {
     expect(canonicalConfig({ a: 0.25, b: 2, c: 1e-7 })).toBe('{"a":{"$decimal":"0.25"},"b":2,"c":{"$decimal":"1e-7"}}')
+  })
+
+  it('sorts members and leaves the rest to JSON, whatever JSON holds', () => {
+    const naive = (value: unknown): string =>
+      Array.isArray(value)
+        ? `[${value.map(naive).join(',')}]`
+        : typeof value === 'object' && value !== null
+          ? `{${Object.keys(value)
+              .sort()
+              .map((key) => `${JSON.stringify(key)}:${naive((value as Record<string, unknown>)[key])}`)
+              .join(',')}}`
+          : JSON.stringify(value)
+    const keys = fc.oneof(fc.constantFrom('a', 'b', 'a,b', 'c', '\ud800', '10', '9'), fc.string({ unit: 'binary' }))
+    const any = fc.anything({
+      key: keys,
+      values: [fc.string({ unit: 'binary' }), fc.double(), fc.integer(), fc.boolean()],
+    })
+    fc.assert(
+      fc.property(any, (value) => {
+        const json = JSON.parse(JSON.stringify(value) ?? 'null')
+        expect(sortedJson(json)).toBe(naive(json))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('refuses half a surrogate pair wherever it hides, seen before or not', () => {
+    for (const value of [['\ud800'], [['a', '\udc00x']], { '\ud83d': 1 }, [{ 'a\udfff': 'b' }]]) {
+      sortedJson(value)
+      expect(() => canonicalJson(value)).toThrow(TypeError)
+      expect(() => canonicalJson(value)).toThrow(TypeError)
+    }
+    expect(canonicalJson(['\\ud800', '\u{1F600}'])).toBe('["\\\\ud800","\u{1F600}"]')
+    expect(canonicalJson({ 'a,b': 1 })).toBe('{"a,b":1}')
+    expect(canonicalJson({ b: 2, a: 1 })).toBe('{"a":1,"b":2}')
+    expect(canonicalJson({ 'b,a': 1 })).toBe('{"b,a":1}')
   })
 
   it('survives a round trip and does not depend on key order', () => {
