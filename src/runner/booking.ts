@@ -19,6 +19,17 @@ export function bookingOf(
   settings: Settings,
 ): Booking {
   if (spec.price === null) return { most: 0, bounds: null }
+  const bounds = callBounds(sources, { model, spec }, cell, settings)
+  return { most: mostOf(spec.price, bounds), bounds }
+}
+
+/** The most tokens that a call can take and bring. */
+export function callBounds(
+  sources: Sources,
+  { model, spec }: { readonly model: Pick<Model, 'kind' | 'mostOutput'>; readonly spec: RunModel },
+  cell: LeasedCell,
+  settings: Settings,
+): Bounds {
   const { item, shared, style } = cell
   const request = sources.request(item, shared, style)
   const scored =
@@ -27,6 +38,5 @@ export function bookingOf(
       : request.kind === 'score'
         ? 1
         : (sources.task(item.source).choices?.({ shared, given: item.given }).length ?? 1)
-  const bounds = boundsOf(request, mostOutput(spec, settings, model), scored)
-  return { most: mostOf(spec.price, bounds), bounds }
+  return boundsOf(request, mostOutput(spec, settings, model), scored)
 }

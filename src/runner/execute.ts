@@ -1,25 +1,27 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { type Outcome, UsageError } from '../core/index.ts'
-import type { Model, Settings } from '../models/index.ts'
-import { settingsText } from '../models/index.ts'
-import type { Counts, RunEvent } from '../store/index.ts'
+import { LONGEST_WAIT_MS, type Model, type Settings, settingsText } from '../models/index.ts'
+import type { Counts, RunEvent, Traffic } from '../store/index.ts'
 import { isStoreError, Reserve, StoreError } from '../store/index.ts'
 import { BatchWork } from './batches/batch-work.ts'
-import { type Booking, bookingOf } from './booking.ts'
+import { type Booking, bookingOf, callBounds } from './booking.ts'
 import type { Cause } from './breaker.ts'
 import { AnswerCache } from './cache/answer-cache.ts'
 import { type CallResult, failureEvent, OpenCalls, responseEvent } from './call.ts'
 import { Notes } from './desk.ts'
+import { Gate } from './gate.ts'
 import { Lane, type Pending } from './lane.ts'
 import { backoff, RouteLimiter } from './limiter.ts'
 import { Budget, needMaximum, needPrices } from './money.ts'
+import { newTrouble, trafficKey } from './neighbours.ts'
 import { bookedText, isAbove, overrun, owedAbove } from './owed.ts'
 import { type PlanProgress, writePlan } from './plan.ts'
 import { type Progress, ProgressMeter } from './progress.ts'
 import type { RunModel } from './resolve.ts'
 import { closeModels, noteReached, openModels, type Recording, RUN_FILES, type Run, type WorkRun } from './run.ts'
 import { refuseMoved } from './shared/moved.ts'
+import { LocalTurnstile } from './turnstile.ts'
 import { noteLooks, openWatch } from './until/open.ts'
 import type { UntilState, Watch } from './until/watch.ts'
 
@@ -87,6 +89,8 @@ const AHEAD_MS = 30_000
 const LEAD = 128
 /** How often run.json says how far the ledger is. */
 const NOTE_MS = 60_000
+/** How often a worker asks what the others have to tell. */
+const NEWS_MS = 1000
 /** A computation in this process gives the event loop a turn after so many ms. */
 const TURN_MS = 15
 
@@ -221,6 +225,7 @@ class Execution {
     const all = models.map((model, i) => ({ model, spec: run.file.models[i] as RunModel }))
     const batched = ({ spec }: { readonly spec: RunModel }): boolean =>
       spec.batch !== undefined && options.offline !== true
+    const turnstile = run.ledger.traffic ?? new LocalTurnstile()
     this.lanes = (options.cancel === true ? [] : all.filter((each) => !batched(each))).map((each) => {
       const { model, spec } = each
       const { start, most: own } = model.concurrency
@@ -232,6 +237,7 @@ class Execution {
         limiter,
         new Map(spec.settings.map((settings) => [settingsText(settings), settings])),
         options.preflight ?? true,
+        spec.rate === undefined ? null : new Gate(turnstile, trafficKey(model.route, spec.spec), spec.rate),
       )
     })
     this.budget = new Budget(place.ceiling, booked)
@@ -264,6 +270,7 @@ class Execution {
     this.meter.begin(await this.run.ledger.counts())
     // Also while nothing happens: what waits and why is visible.
     const ticking = setInterval(() => this.meter.report(this.lanes, this.budget.usd), 1000)
+    const listening = setInterval(() => void this.listen(), NEWS_MS)
     const noting = setInterval(() => void this.place.note().catch(() => undefined), NOTE_MS)
     try {
       if (abort?.aborted === true) onAbort()
@@ -282,6 +289,7 @@ class Execution {
       await this.looking?.note()
     } finally {
       clearInterval(ticking)
+      clearInterval(listening)
       clearInterval(noting)
       stop?.removeEventListener('abort', onStop)
       abort?.removeEventListener('abort', onAbort)
@@ -335,6 +343,7 @@ class Execution {
           const pending = lane.ready.shift() as Pending
           if (!this.send(lane, pending)) broke.add(lane)
         }
+        if (lane.gate !== null && !broke.has(lane)) void this.openGate(lane, lane.gate)
       }
       // Money set aside for calls under way may come back, and what is free can be asked without any.
       if (
@@ -387,9 +396,59 @@ class Execution {
     this.budget.settle(probes, probes)
     lane.inFlight++
     lane.limiter.started()
-    if (lane.ahead) this.openLater(lane)
-    void this.call(lane, pending, settings, booking, probes)
+    if (lane.ahead && lane.suspect === null) this.openLater(lane)
+    const sent = lane.gate === null ? pending : { ...pending, passed: lane.gate.take() }
+    void this.call(lane, sent, settings, booking, probes)
     return true
+  }
+
+  /** Asks the gate of a model for as many calls as could go out. */
+  private async openGate(lane: Lane, gate: Gate): Promise<void> {
+    const ready = lane.ready.slice(0, Math.max(0, lane.room))
+    try {
+      const news = await gate.ask(
+        ready.length,
+        (i) => (ready[i] === undefined ? 0 : this.size(lane, ready[i])),
+        this.options.random ?? Math.random,
+      )
+      if (news) this.next()
+    } catch (error) {
+      this.fail(error)
+      this.pump()
+    }
+  }
+
+  /** The tokens that a call can take and bring. */
+  private size(lane: Lane, { cell }: Pending): number {
+    const settings = lane.settings.get(cell.settings) ?? (JSON.parse(cell.settings) as Settings)
+    const { input, output } = callBounds(this.run.sources, lane, cell, settings)
+    return input + (output ?? 0)
+  }
+
+  /** What other workers have to tell: a provider wants a pause, or they gave a model up. */
+  private async listen(): Promise<void> {
+    const { traffic } = this.run.ledger
+    if (traffic === undefined || this.halt !== null) return
+    const keys = this.lanes.flatMap(({ model, spec }) => [model.route, trafficKey(model.route, spec.spec)])
+    // A look that fails is no trouble: the next is a second away, and whatever must be kept is asked for elsewhere.
+    const all = await traffic.news([...new Set(keys)]).catch(() => [])
+    for (const news of all)
+      for (const lane of this.lanes) {
+        const { model, spec } = lane
+        if (news.key === model.route && news.pauseMs > lane.limiter.pause) lane.limiter.hold(news.pauseMs)
+        if (news.key !== trafficKey(model.route, spec.spec) || model.remote !== true) continue
+        const trouble = newTrouble(news, this.place.owner, lane.heard)
+        if (trouble === null) continue
+        lane.heard = trouble.at
+        if (lane.broken === null) lane.doubt(trouble.cause)
+      }
+    if (this.settle !== null) this.pump()
+  }
+
+  /** Tells the other workers. */
+  private tell(work: (traffic: Traffic) => Promise<void>): void {
+    const { traffic } = this.run.ledger
+    if (traffic !== undefined) work(traffic).catch((error: unknown) => this.fail(error))
   }
 
   /** A first answer may take long: whoever thinks for half a minute has accepted the key. */
@@ -420,6 +479,7 @@ class Execution {
     } catch (error) {
       this.fail(error)
     }
+    if (outlay === 'free') lane.gate?.settle(pending.passed ?? 0, 0)
     lane.inFlight--
     lane.limiter.ended()
     this.budget.settle(booking.most, outlay === 'free' ? 0 : outlay === 'unknown' ? booking.most : outlay.usd)
@@ -448,8 +508,10 @@ class Execution {
     const event = responseEvent(this.run, lane.spec, pending.cell, result, booking)
     lane.limiter.succeeded()
     lane.breaker.succeeded()
-    lane.proven = true
-    lane.ahead = false
+    lane.answered()
+    const { inputTokens, outputTokens } = event.response.usage
+    if (inputTokens !== undefined && outputTokens !== undefined)
+      lane.gate?.settle(pending.passed ?? 0, inputTokens + outputTokens)
     const { allowance } = result.reply
     if (allowance !== undefined) lane.limiter.allowed(allowance.requests, allowance.resetMs)
     this.meter.done()
@@ -482,8 +544,14 @@ class Execution {
       this.save([{ kind: 'release', cell: cell.id, attempt: cell.attempt, sent: true }])
       return outlay
     }
-    const cause = lane.broken === null ? lane.breaker.failed(reply) : null
+    const own = lane.broken === null ? lane.breaker.failed(reply) : null
+    const shared = lane.broken === null && lane.suspect?.code === reply.code ? lane.suspect : null
+    const cause = own ?? shared
     if (cause !== null) {
+      if (own !== null)
+        this.tell((traffic) =>
+          traffic.broke(trafficKey(lane.model.route, lane.spec.spec), this.place.owner, JSON.stringify(own)),
+        )
       lane.broken = cause
       this.release(lane)
     }
@@ -492,7 +560,11 @@ class Execution {
     const { retries } = this.run.file.limits
     const final = reply.retry === 'never' || tried > retries || slowed > (retries + 1) * SLOWED_PER_RETRY
     const wait = backoff(tried + slowed, reply.waitMs, this.options.random)
-    if (reply.retry === 'slow-down') lane.limiter.slowDown(reply.waitMs)
+    if (reply.retry === 'slow-down') {
+      lane.limiter.slowDown(reply.waitMs)
+      const { waitMs } = reply
+      if (waitMs !== null) this.tell((traffic) => traffic.pause(lane.model.route, Math.min(waitMs, LONGEST_WAIT_MS)))
+    }
     this.meter.failure(reply.code, final)
     if (final) {
       this.save([failureEvent(cell, result, true, above)])
@@ -614,8 +686,10 @@ class Execution {
 
   private wakeAfterPause(): void {
     let soonest = Number.POSITIVE_INFINITY
-    for (const lane of this.lanes)
-      if (lane.ready.length > 0 && lane.limiter.pause > 0) soonest = Math.min(soonest, lane.limiter.pause)
+    for (const { ready, limiter, gate } of this.lanes) {
+      const pause = Math.max(limiter.pause, gate?.pause ?? 0)
+      if (ready.length > 0 && pause > 0) soonest = Math.min(soonest, pause)
+    }
     // Another route may pause for less than the one that was waited for.
     clearTimeout(this.wake)
     this.wake = soonest === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => this.pump(), soonest + 1)

@@ -65,6 +65,13 @@ const modelEntry = z.preprocess(
         z.strictObject({ lines: z.int().min(1).max(50_000).optional().describe('most lines of one batch') }).optional(),
       )
       .describe('true: asked in batches of the provider, answered within a day for half the price'),
+    rate: z
+      .strictObject({
+        requests: z.number().gt(0).optional().describe('requests a minute'),
+        tokens: z.number().gt(0).optional().describe('tokens a minute, read and written'),
+      })
+      .optional()
+      .describe('how fast it may be asked, by all workers of a store together'),
     baseUrl: z.url().optional().describe('of the server'),
     baseUrlEnv: z.string().optional().describe('environment variable that holds the base URL'),
     apiKeyEnv: z.string().optional().describe('environment variable that holds the key'),

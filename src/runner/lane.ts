@@ -2,8 +2,8 @@ import type { Model, Settings } from '../models/index.ts'
 import type { LeasedCell } from '../store/index.ts'
 import type { Booking } from './booking.ts'
 import { Breaker, type Cause } from './breaker.ts'
+import type { Gate } from './gate.ts'
 import type { RouteLimiter } from './limiter.ts'
-
 import { mostOf } from './money.ts'
 import type { RunModel } from './resolve.ts'
 
@@ -14,6 +14,8 @@ export interface Pending {
   readonly slowed: number
   /** What it can cost, once worked out. */
   readonly booking?: Booking
+  /** Tokens it was let through its gate with. */
+  readonly passed?: number
 }
 
 /** One model at work: its cells in hand. */
@@ -37,6 +39,12 @@ export class Lane {
   proven = false
   /** Why nothing more is asked of it. */
   broken: Cause | null = null
+  /** Why another worker asks nothing more of it: one call goes ahead, to find out whether that holds here. */
+  suspect: Cause | null = null
+  /** When the last such news was from, in ms of the store's clock. */
+  heard = 0
+  /** Where it has a rate. */
+  readonly gate: Gate | null
   /** Nothing has come back yet: one call goes ahead of the others, to find out whether key and address are right. */
   ahead: boolean
 
@@ -46,7 +54,9 @@ export class Lane {
     limiter: RouteLimiter,
     settings: ReadonlyMap<string, Settings>,
     preflight: boolean,
+    gate: Gate | null,
   ) {
+    this.gate = gate
     this.ahead = preflight && model.remote === true
     this.model = model
     this.spec = spec
@@ -77,7 +87,25 @@ export class Lane {
 
   /** Calls that may go out now. */
   get free(): number {
+    return this.gate === null ? this.room : Math.min(this.room, this.gate.open)
+  }
+
+  /** The same, whatever its rate. */
+  get room(): number {
     return this.ahead ? Math.min(this.limiter.free(), 1 - this.inFlight) : this.limiter.free()
+  }
+
+  /** Another worker gave up: the next call goes alone. */
+  doubt(suspect: Cause): void {
+    this.suspect = suspect
+    this.ahead = true
+  }
+
+  /** An answer came: whatever was feared does not hold. */
+  answered(): void {
+    this.proven = true
+    this.ahead = false
+    this.suspect = null
   }
 
   /** Takes back everything that is not under way. */

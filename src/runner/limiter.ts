@@ -65,6 +65,11 @@ export class RouteLimiter {
       this.pausedUntil = Math.max(this.pausedUntil, this.now() + Math.min(resetMs, LONGEST_RESET_MS))
   }
 
+  /** No calls for so long (an hour at most): another worker was told to wait. */
+  hold(ms: number): void {
+    this.pausedUntil = Math.max(this.pausedUntil, this.now() + Math.min(ms, LONGEST_WAIT_MS))
+  }
+
   /**
    * Fewer calls, once for all calls that were under way when the limit was felt, and none at all for `waitMs` (an hour
    * at most) where the provider asked for it.

@@ -8,7 +8,7 @@ import {
   settingsText,
   shippedPrices,
 } from '../models/index.ts'
-import type { Choice } from '../store/index.ts'
+import type { Choice, Rate } from '../store/index.ts'
 import type { Experiment, ItemsEntry, Limits, ModelEntry, Subsample } from './experiment.ts'
 import { ruleOf, type Until } from './until/rule.ts'
 
@@ -54,6 +54,8 @@ export interface RunModel {
   readonly subsample: Subsample | null
   readonly attributes: { readonly [name: string]: string | number | boolean }
   readonly price: Price | null
+  /** How fast it may be asked live; absent: as fast as the provider answers. */
+  readonly rate?: Rate
   /** Asked in batches, each of at most so many lines; its price is then that of a batch. */
   readonly batch?: { readonly lines?: number | undefined }
   /** Style and parser for each task and settings, where they were chosen on other items. */
@@ -205,6 +207,7 @@ function resolveModel(
     subsample: entry.subsample ?? null,
     attributes: entry.attributes ?? {},
     price: entry.price ?? inBatches(priceIn(prices, entry.model, options), entry.batch !== undefined) ?? null,
+    ...(entry.rate === undefined ? {} : { rate: entry.rate }),
     ...(entry.batch === undefined ? {} : { batch: entry.batch }),
     ...(selection === undefined
       ? {}

@@ -44,5 +44,6 @@ export type {
 export { type Salvaged, salvage } from './salvage.ts'
 export { type Choice, choiceSchema, readSelection, SELECTION_FILE } from './selection.ts'
 export { strictRows } from './strict-rows.ts'
+export { type News, type Passed, type Rate, type Share, shareOf, type Traffic, type Turnstile } from './traffic.ts'
 export { folderTree } from './tree.ts'
 export type { WholeCell } from './whole-cell.ts'

@@ -1,4 +1,5 @@
 import type { Features, Finish, Json, Outcome, TokenLogprob } from '../core/index.ts'
+import type { Traffic } from './traffic.ts'
 
 /** What a group of items shares, stored once. */
 export interface StoredGroup {
@@ -232,6 +233,8 @@ export interface WorkStore extends RunStore {
    * @returns whether it does.
    */
   reserve?(attempt: Extract<RunEvent, { kind: 'attempt' }>): Promise<boolean>
+  /** Where workers share providers: how fast they may ask, and what they tell one another. */
+  readonly traffic?: Traffic
 }
 
 /** How many cells a model has in a group of items, or in an item. */

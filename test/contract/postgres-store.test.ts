@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { PostgresStore } from '../../src/store/postgres/store.ts'
 import { noRedaction } from '../../src/store/redact.ts'
 import type { LeasedCell } from '../../src/store/run-store.ts'
 import { startPostgres } from '../mock/postgres.ts'
 import { batch, response, storeLaws } from './store-laws.ts'
+import { turnstileLaws } from './turnstile-laws.ts'
 
 const redact = { known: noRedaction, shapes: noRedaction }
 const server = await startPostgres()
@@ -70,6 +72,44 @@ describe.skipIf(typeof server === 'string')('the PostgreSQL store', () => {
     await a.renew('A', 60_000)
     await a.lease(1, 'gone', -1, 'm')
     expect((await a.lease(9, 'B', 60_000, 'm')).map(({ attempt }) => attempt)).toEqual([2])
+  })
+
+  describe('lets calls through for all workers of a database', () => {
+    turnstileLaws(async () => {
+      const [one, other] = [await open(randomUUID(), 'make'), await open(randomUUID(), 'make')]
+      const key = randomUUID()
+      let turn = 0
+      return {
+        turnstile: {
+          // Two runs, one account.
+          pass: (name, rate, sizes, back) =>
+            (turn++ % 2 === 0 ? one : other).traffic.pass(`${key} ${name}`, rate, sizes, back),
+        },
+        now: () => performance.now(),
+        wait: sleep,
+      }
+    }, 0.05)
+  })
+
+  it('tells workers of pauses, and lets nothing through in them', async () => {
+    const { traffic } = await open(randomUUID(), 'make')
+    const key = randomUUID()
+    expect(await traffic.news([key])).toEqual([])
+    await traffic.pause(key, 5000)
+    await traffic.pause(key, 10)
+    const [news] = await traffic.news([key, 'other'])
+    expect(news?.pauseMs).toBeGreaterThan(4000)
+    const passed = await traffic.pass(key, { requests: 1000 }, [0], 0)
+    expect(passed.calls).toBe(0)
+    expect(passed.waitMs).toBeGreaterThan(4000)
+  })
+
+  it('tells workers who gave up and why, whatever a server wrote', async () => {
+    const { traffic } = await open(randomUUID(), 'make')
+    const key = randomUUID()
+    await traffic.broke(key, 'A', '{"message":"\u0000 \' \\"}')
+    const [news] = await traffic.news([key])
+    expect(news).toMatchObject({ key, pauseMs: 0, broken: { by: 'A', cause: '{"message":"\u0000 \' \\"}' } })
   })
 
   it('knows its runs', async () => {

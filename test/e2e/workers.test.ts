@@ -33,7 +33,7 @@ afterAll(async () => {
 const main = fileURLToPath(new URL('../mock/worker-main.ts', import.meta.url))
 const url = typeof server === 'string' ? '' : server.url
 
-const experiment = (base: string, count: number, limits: object = {}) =>
+const experiment = (base: string, count: number, limits: object = {}, more: object = {}) =>
   parseExperiment({
     items: { task: 'mock/parity', config: { digits: 9 }, count },
     models: [
@@ -42,6 +42,7 @@ const experiment = (base: string, count: number, limits: object = {}) =>
         baseUrl: base,
         price: { input: 1, output: 10 },
         settings: { maxTokens: 50 },
+        ...more,
       },
     ],
     limits: { timeout: 5, ...limits },
@@ -131,6 +132,40 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
       expect(done).toBeGreaterThan(20)
       expect(run.ledger.spent()).toBeLessThanOrEqual(usd)
       expect(mock.books.filter(({ answered }) => answered).length * ((20 + 3 * 10) / 1e6)).toBeLessThanOrEqual(usd)
+    } finally {
+      await mock.close()
+      await remove()
+    }
+  })
+
+  it('keep to one rate of requests and one of tokens together', async () => {
+    const { folder, remove } = await scratch()
+    const times: number[] = []
+    const behave = (): undefined => void times.push(performance.now())
+    const mock = await startMock({ answer: rightAnswer, latency: 20, behave })
+    // Each call uses 23 tokens: the tokens of the second run let 20 calls a second through, as the requests of the first do.
+    // A bucket of requests holds a second's worth, one of tokens six.
+    const arms = [
+      { rate: { requests: 1200 }, count: 140, burst: 20 },
+      { rate: { tokens: 1200 * 23 }, count: 200, burst: 115 },
+    ] as const
+    try {
+      for (const [i, { rate, count, burst }] of arms.entries()) {
+        await using run = await createRun(
+          { dir: join(folder, `run-${i}`), experiment: experiment(mock.url, count, {}, { rate, name: `m${i}` }) },
+          mockContext(),
+        )
+        const { run: id } = await pushRun(run, store(run, 'make'), 'here')
+        times.length = 0
+        const workers = Array.from({ length: WORKERS }, () => begin(id))
+        await Promise.all(workers.map((worker) => once(worker, 'exit')))
+        await pullRun(run, store(run, 'open'))
+        expect(await run.ledger.counts()).toMatchObject({ done: count })
+        const [first = 0] = times
+        const early = times.filter((at, k) => k > burst + ((at - first) / 1000) * 20 + 2)
+        expect(early).toEqual([])
+        expect((times.at(-1) ?? 0) - first).toBeGreaterThan(((count - burst) / 20) * 900)
+      }
     } finally {
       await mock.close()
       await remove()

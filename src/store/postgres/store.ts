@@ -22,6 +22,7 @@ import { Gathered } from './gathered.ts'
 import { fillCells, wholeCellsOf } from './move.ts'
 import { PREFIX, schemaOf, TABLES } from './schema.ts'
 import { SharedCache } from './shared-cache.ts'
+import { makeTraffic, PostgresTraffic } from './traffic.ts'
 
 export interface PostgresOptions {
   readonly redact: Redaction
@@ -49,11 +50,13 @@ export class PostgresStore implements WorkStore {
   private readonly schema: string
   private readonly commits: Gathered<RunEvent>
   private readonly groups: SharedCache
+  readonly traffic: PostgresTraffic
 
   private constructor(sql: postgres.Sql, schema: string, redact: Redaction) {
     this.sql = sql
     this.schema = schema
     this.redact = redact
+    this.traffic = new PostgresTraffic(sql, reach, (text) => this.redact.shapes(text))
     this.commits = new Gathered((events) => this.write((tx) => writeEvents(tx, events, this.redact)))
     this.groups = new SharedCache(async (ids) => {
       const rows = await this.sql`SELECT id, shared FROM grp WHERE id = ANY (${ids})`
@@ -76,6 +79,7 @@ export class PostgresStore implements WorkStore {
       if (mode === 'open' && there.length === 0) throw new UsageError(`the store has no run ${run}`)
       if (mode === 'make') {
         if (there.length > 0) throw new UsageError(`the store has the run ${run} already`)
+        await makeTraffic(sql)
         await sql.begin((tx) => tx.unsafe(`CREATE SCHEMA ${schema}; ${TABLES}`))
       }
       return new PostgresStore(sql, schema, redact)
