@@ -127,6 +127,15 @@ describe.each(['train', 'validation', 'test', 'mine'])('the plan of split %s', (
   })
 })
 
+it('gives a group up, in words, rather than keep a grammar that is told by what is local', () => {
+  const exactly = (n: number) => ({ kind: 'uniform', low: n, high: n })
+  const tiny = { terminals: exactly(2), nonterminals: exactly(2), binary: exactly(2), lexical: exactly(2) }
+  const sizes = { ...tiny, coverage: 0, minLength: 1, maxLength: 12 }
+  const group = (twins: string) => open('relic-endless', 'test', { ...sizes, twins }).group(0)
+  expect(group('apart')).toMatchObject({ kind: 'unreachable', reason: expect.stringContaining('none has twins') })
+  expect(group('none')).toMatchObject({ kind: 'group' })
+})
+
 describe('layouts', () => {
   const counts = (preset: string, changes = {}) => {
     const { layout } = open(preset, 'test', { grammars: 3, pool: 6, ...changes })

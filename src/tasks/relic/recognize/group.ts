@@ -7,23 +7,29 @@ import type { Plan } from './plan.ts'
 import type { Shared } from './prompt.ts'
 import { isSmall, pointOf } from './select.ts'
 
-/** Grammars that are looked at for one whose strings have twins, before the first is kept as it is. */
+/** Grammars that are looked at for one whose strings have twins, before the group is given up. */
 const tries = 60
+
+const localOnly: Unreachable = {
+  kind: 'unreachable',
+  proved: false,
+  reason:
+    `of ${tries} grammars of these sizes none has twins for a share of its strings: counts of n-grams nearly tell each language; ` +
+    'take more nonterminals and binary rules, or twins: none',
+}
 
 /**
  * The grammar of group g: the plan's, or, where groups come without end, one from the group's own stream. A grammar whose
- * strings have next to no twins is replaced by the next of that stream: what is local nearly tells its language. Where
- * grammars were selected, small ones give way to small ones and large ones to large ones.
+ * strings have next to no twins is replaced by the next of that stream, and never kept: what is local nearly tells its
+ * language. Where grammars were selected, small ones give way to small ones and large ones to large ones.
  */
 export function group(config: Config, plan: Plan, g: number, draws: Streams): Shared | Unreachable {
-  let first: Shared | null = null
   let looked = 0
   for (const shared of offered(config, plan, g, draws)) {
-    first ??= shared
     if (taught(config, shared)?.plentiful !== false) return shared
-    if (++looked === tries) break
+    if (++looked === tries) return localOnly
   }
-  return first ?? { kind: 'unreachable', proved: false, reason: noCandidate }
+  return { kind: 'unreachable', proved: false, reason: noCandidate }
 }
 
 function* offered(config: Config, plan: Plan, g: number, draws: Streams): Generator<Shared> {
