@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { hashOf } from './resolve.ts'
+import { stateFolder } from './state-folder.ts'
 
 /**
  * The plugins that somebody at this machine has named with their own hands, by content. A dataset or run says which content it
@@ -22,11 +22,7 @@ const schema = z.looseObject({
 })
 type Known = z.infer<typeof schema>['plugins'][string]
 
-/** `TOUCHSTONE_HOME`, else the state folder of the user. */
-const file = (): string => {
-  const { TOUCHSTONE_HOME, XDG_STATE_HOME } = process.env
-  return join(TOUCHSTONE_HOME ?? join(XDG_STATE_HOME ?? join(homedir(), '.local/state'), 'touchstone'), 'plugins.json')
-}
+const file = (): string => join(stateFolder(), 'plugins.json')
 
 function readKnown(): { readonly [sha256: string]: Known } {
   try {

@@ -129,6 +129,30 @@ export async function newRun(
   run: Pick<RunFile, 'name' | 'seed' | 'sources' | 'shard' | 'models' | 'limits' | 'until' | 'secrets'>,
   context: RunContext,
 ): Promise<Run> {
+  const file: RunFile = {
+    schema: 'touchstone/run/1',
+    id: randomUUID(),
+    name: run.name,
+    created: new Date().toISOString(),
+    seed: run.seed,
+    software: { ...context.software, node: process.versions.node },
+    ...(context.plugins === undefined ? {} : { plugins: context.plugins }),
+    sources: run.sources,
+    ...(run.shard === undefined ? {} : { shard: run.shard }),
+    models: run.models,
+    limits: run.limits,
+    ...(run.until === undefined ? {} : { until: run.until }),
+    secrets: run.secrets,
+  }
+  return bringRun(options, file, context)
+}
+
+/** Makes the folder of a run that began elsewhere, or begins now; its ledger is empty. */
+export async function bringRun(
+  options: { readonly dir: string; readonly durable?: boolean },
+  { reached: _reached, ...file }: RunFile,
+  context: RunContext,
+): Promise<Run> {
   const { dir } = options
   await refuseUsedFolder(dir)
   await makeFolder(dir)
@@ -136,25 +160,10 @@ export async function newRun(
   try {
     // Another process may have made its run here before the lock was taken.
     await refuseUsedFolder(dir)
-    const file: RunFile = {
-      schema: 'touchstone/run/1',
-      id: randomUUID(),
-      name: run.name,
-      created: new Date().toISOString(),
-      seed: run.seed,
-      software: { ...context.software, node: process.versions.node },
-      ...(context.plugins === undefined ? {} : { plugins: context.plugins }),
-      sources: run.sources,
-      ...(run.shard === undefined ? {} : { shard: run.shard }),
-      models: run.models,
-      limits: run.limits,
-      ...(run.until === undefined ? {} : { until: run.until }),
-      secrets: run.secrets,
-    }
     await writeRunFile(join(dir, RUN_FILES.run), file, redactorOf(file, context).shapes)
     const durable = options.durable ?? false
     const made = assemble(dir, file, context, { mode: 'write', durable }, lock)
-    const attributes = Object.fromEntries(run.models.map((model) => [model.name, model.attributes]))
+    const attributes = Object.fromEntries(file.models.map((model) => [model.name, model.attributes]))
     await made.ledger.setMeta('attributes', JSON.stringify(attributes))
     await markLedger(made.ledger, file)
     await noteReached(made)

@@ -379,6 +379,22 @@ export class Ledger implements WorkStore {
     return asynchronous(() => this.recorder.write(() => this.recorder.takeBack(cells)))
   }
 
+  /** Plans cells under the ids that they have in another store. */
+  copyCells(cells: readonly Record[]): Promise<void> {
+    return asynchronous(() => this.recorder.write(() => this.recorder.copyCells(cells)))
+  }
+
+  /** How cells of a range of ids ended: state and number of attempts, as text. */
+  endings(first: number, last: number): ReadonlyMap<number, string> {
+    const rows = this.sql.all(
+      `SELECT id, state, (SELECT COUNT(*) FROM attempt a WHERE a.cell = c.id) AS attempts FROM cell c
+       WHERE id BETWEEN ? AND ? AND state IN ('done', 'failed')`,
+      first,
+      last,
+    )
+    return new Map(rows.map(({ id, state, attempts }) => [Number(id), `${String(state)} ${Number(attempts)}`]))
+  }
+
   /** The last link of the chain of responses; null: none yet. */
   head(): string | null {
     const row = this.sql.one('SELECT hash FROM response WHERE seq IS NOT NULL ORDER BY seq DESC LIMIT 1')

@@ -4,7 +4,7 @@ import { LINKED, linkOf } from './chain.ts'
 import { NameCollector, type RowNames } from './names.ts'
 import type { Redact } from './redact.ts'
 import type { BatchEvent, ImportedCell, PlanBatch, RunEvent, Scored, StoredResponse } from './run-store.ts'
-import type { Sql } from './sql.ts'
+import type { Record, Sql } from './sql.ts'
 import { adoptCell, type WholeCell } from './whole-cell.ts'
 
 /** Bytes of unreadable bodies that a ledger keeps in all, packed: a hostile server must not fill the disk. */
@@ -82,6 +82,15 @@ export class Recorder {
         known(cell.settings),
         cell.sample,
         cell.turn,
+      )
+  }
+
+  copyCells(cells: readonly Record[]): void {
+    const names = ['id', 'item', 'style', 'model', 'settings', 'sample', 'turn'] as const
+    for (const cell of cells)
+      this.sql.run(
+        `INSERT OR IGNORE INTO cell (${names.join(', ')}, state) VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting')`,
+        ...names.map((name) => cell[name] ?? null),
       )
   }
 

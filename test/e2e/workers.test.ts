@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import {
   createRun,
   executeRun,
+  mirrorRun,
   openRun,
   parseExperiment,
   pullRun,
@@ -88,6 +89,12 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
       for (const worker of workers.slice(0, 2)) worker.kill('SIGKILL')
       await Promise.all(ends.slice(0, 2))
       await expect(pullRun(run, store(run, 'open'))).rejects.toThrow('hold')
+      // A copy is read at any time: here in the middle of it all, and again at the end.
+      const copy = async () => {
+        await using shared = await store(run, 'open')(pushed.run)
+        return await mirrorRun(shared, join(folder, 'copy'), 'here', mockContext())
+      }
+      expect((await copy()).ended).toBeLessThan(CELLS)
       // Nobody waits a minute here: the dead are declared dead.
       const sql = postgres(url, { max: 1 })
       for (const { pid } of workers.slice(0, 2))
@@ -96,10 +103,16 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
       await sql.end()
       const codes = await Promise.all(ends.slice(2))
       expect(codes.map(([code]) => code as number)).toEqual([0, 0])
+      const { fresh, ended } = await copy()
+      expect([ended, fresh > 0 && fresh < CELLS]).toEqual([CELLS, true])
+      expect(await copy()).toMatchObject({ fresh: 0, ended: CELLS })
       const pulled = await pullRun(run, store(run, 'open'))
       expect(pulled).toMatchObject({ waiting: 0 })
       expect(await run.ledger.counts()).toEqual({ waiting: 0, leased: 0, batched: 0, done: CELLS, failed: 0 })
       expect(await said(run)).toEqual(await said(alone))
+      await using mirrored = await openRun(join(folder, 'copy'), mockContext(), { mode: 'read' })
+      expect(await said(mirrored)).toEqual(await said(alone))
+      expect(mirrored.ledger.spent()).toBeCloseTo(run.ledger.spent(), 9)
       expect(await run.ledger.checkChain()).toMatchObject({ kind: 'whole', links: CELLS })
       const verified = await verifyRun(run)
       expect(verified.problems).toEqual([])

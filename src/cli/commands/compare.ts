@@ -4,6 +4,7 @@ import type { Comparison } from '../../report/index.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { labOf } from '../lab.ts'
+import { folderOf } from '../mirror.ts'
 import { print, printJson } from '../output.ts'
 import { jsonFlag, number, pluginFlag, text } from '../words.ts'
 
@@ -54,7 +55,7 @@ export const compare = buildCommand<Flags, string[], Context>({
     },
   },
   async func(flags, ...folders) {
-    const [a, b] = folders
+    const [a, b] = await Promise.all(folders.map((folder) => folderOf(this, folder, flags.plugin)))
     if (a === undefined) throw new UsageError('name a run folder, or two')
     const lab = await labOf(flags)
     const found = await lab.compare(b === undefined ? [a] : [a, b], {

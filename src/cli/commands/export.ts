@@ -5,6 +5,7 @@ import { buildCommand } from '@stricli/core'
 import { hint, UsageError } from '../../core/errors.ts'
 import { printableJson } from '../../core/printable.ts'
 import type { Context } from '../context.ts'
+import { folderOf } from '../mirror.ts'
 import { print } from '../output.ts'
 import { runContext } from '../runs.ts'
 import {
@@ -102,7 +103,8 @@ export const exportCommand = buildCommand<Flags, [string], Context>({
       plugin: pluginFlag,
     },
   },
-  async func(flags, folder) {
+  async func(flags, from) {
+    const folder = await folderOf(this, from, flags.plugin)
     const isRun = await isThere(join(folder, 'run.json'))
     if (flags.to !== 'prompts' && flags.to !== 'rows') {
       const { isExchange } = await import('../../lab/exchange.ts')

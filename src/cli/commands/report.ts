@@ -5,6 +5,7 @@ import type { ReportFormat } from '../../report/index.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { labOf } from '../lab.ts'
+import { folderOf } from '../mirror.ts'
 import { note, print } from '../output.ts'
 import { jsonFlag, pluginFlag, text } from '../words.ts'
 
@@ -22,7 +23,10 @@ interface Flags {
 export const report = buildCommand<Flags, [string], Context>({
   docs: { brief: 'Tables and figures of a run: HTML, Markdown, JSON, CSV, SVG, PNG' },
   parameters: {
-    positional: { kind: 'tuple', parameters: [{ brief: 'The run folder', parse: text, placeholder: 'run' }] },
+    positional: {
+      kind: 'tuple',
+      parameters: [{ brief: 'The run folder, or store:RUN', parse: text, placeholder: 'run' }],
+    },
     flags: {
       out: { kind: 'parsed', parse: text, optional: true, brief: 'The folder to write; left out: report/ in the run' },
       format: {
@@ -55,7 +59,8 @@ export const report = buildCommand<Flags, [string], Context>({
       plugin: pluginFlag,
     },
   },
-  async func(flags, dir) {
+  async func(flags, path) {
+    const dir = await folderOf(this, path, flags.plugin)
     const { jsonReport, plainTable } = await import('../../report/index.ts')
     const lab = await labOf(flags)
     const formats = flags.json ? [] : flags.format

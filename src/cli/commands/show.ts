@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { buildCommand } from '@stricli/core'
 import { UsageError } from '../../core/errors.ts'
 import type { Context } from '../context.ts'
+import { folderOf } from '../mirror.ts'
 import { print, printJson } from '../output.ts'
 import { showRun } from '../show-run.ts'
 import {
@@ -44,7 +45,7 @@ export const show = buildCommand<Flags, [string], Context>({
   parameters: {
     positional: {
       kind: 'tuple',
-      parameters: [{ brief: 'The task, or a run folder', parse: text, placeholder: 'what' }],
+      parameters: [{ brief: 'The task, a run folder, or store:RUN', parse: text, placeholder: 'what' }],
     },
     flags: {
       ...datasetFlags,
@@ -77,7 +78,8 @@ export const show = buildCommand<Flags, [string], Context>({
       plugin: pluginFlag,
     },
   },
-  async func(flags, name) {
+  async func(flags, what) {
+    const name = await folderOf(this, what, flags.plugin)
     if (existsSync(join(name, 'run.json'))) {
       refuseFlags(flags, ofTasks, `${name} is a run; these flags are of tasks`)
       return showRun(this, name, flags)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { buildCommand } from '@stricli/core'
 import type { Context } from '../context.ts'
+import { inStore, storedRun } from '../mirror.ts'
 import { aligned, print, printJson } from '../output.ts'
 import { runContext } from '../runs.ts'
 import { jsonFlag, pluginFlag, text } from '../words.ts'
@@ -13,10 +14,14 @@ interface Flags {
 export const status = buildCommand<Flags, [string], Context>({
   docs: { brief: 'Where a run stands, and who works on it' },
   parameters: {
-    positional: { kind: 'tuple', parameters: [{ brief: 'The run folder', parse: text, placeholder: 'run' }] },
+    positional: {
+      kind: 'tuple',
+      parameters: [{ brief: 'The run folder, or store:RUN', parse: text, placeholder: 'run' }],
+    },
     flags: { json: jsonFlag, plugin: pluginFlag },
   },
   async func(flags, dir) {
+    if (inStore(dir)) return storedStatus(this, dir, flags.json)
     const { MOVED_MARK, openRun, RUN_FILES, withRun } = await import('../../runner/index.ts')
     const { lockHolder } = await import('../../store/index.ts')
     const run = await openRun(dir, await runContext(flags.plugin, dir), { mode: 'read' })
@@ -54,3 +59,16 @@ export const status = buildCommand<Flags, [string], Context>({
     })
   },
 })
+
+/** Where a run in a store stands, as the store says. */
+async function storedStatus(context: Context, path: string, json: boolean): Promise<void> {
+  const { run, place, store } = await storedRun(context, path)
+  await using open = store
+  const [counts, usd] = await Promise.all([open.counts(), open.spent()])
+  if (json) return printJson(context, { schema: 'touchstone/status/1', run, place, counts, usd })
+  print(
+    context,
+    `${run} in ${place}: $${usd.toFixed(4)}`,
+    ...aligned(Object.entries(counts).map(([state, count]) => [`  ${state}`, String(count)])),
+  )
+}

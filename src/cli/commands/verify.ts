@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { interruptible } from '../interrupt.ts'
 import { labOf } from '../lab.ts'
+import { folderOf } from '../mirror.ts'
 import { print, printJson } from '../output.ts'
 import { progress } from '../progress.ts'
 import { jsonFlag, pluginFlag, refuseFlags, text, wholeNumber } from '../words.ts'
@@ -41,7 +42,8 @@ export const verify = buildCommand<Flags, [string], Context>({
       plugin: pluginFlag,
     },
   },
-  async func(flags, path) {
+  async func(flags, what) {
+    const path = await folderOf(this, what, flags.plugin)
     if (flags.quick)
       refuseFlags(flags, ['sample', 'oracles', 'audit'], '--quick makes nothing anew: leave one of them out')
     const lab = await labOf(flags)

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { buildCommand } from '@stricli/core'
 import type { Context } from '../context.ts'
 import { interruptible } from '../interrupt.ts'
+import { folderOf } from '../mirror.ts'
 import { note, print, printJson } from '../output.ts'
 import { jsonFlag, pluginFlag, text, wholeNumber } from '../words.ts'
 
@@ -18,7 +19,7 @@ export const view = buildCommand<Flags, string[], Context>({
     positional: {
       kind: 'array',
       parameter: {
-        brief: 'Run or dataset folders, or folders that hold some; left out: this one',
+        brief: 'Run or dataset folders, store:RUN, or folders that hold some; left out: this one',
         parse: text,
         placeholder: 'path',
       },
@@ -40,7 +41,8 @@ export const view = buildCommand<Flags, string[], Context>({
       plugin: pluginFlag,
     },
   },
-  async func(flags, ...paths) {
+  async func(flags, ...given) {
+    const paths = await Promise.all(given.map((path) => folderOf(this, path, flags.plugin)))
     if (flags.export !== undefined) return writeView(this, flags.export, flags, paths)
     const { serveView } = await import('../../view/server/serve.ts')
     const served = await serveView({

@@ -4,6 +4,7 @@ import { PROMPTS_MARK } from '../prompt-hash.ts'
 import type { RunSource } from '../resolve.ts'
 import type { Run } from '../run.ts'
 import type { RunFile } from '../run-file.ts'
+import { MOVED_MARK } from '../shared/moved.ts'
 import { cellHash, cellSchema, type SealedCell, sealedCells } from './cells.ts'
 
 /** The file in a run folder that `seal` writes. */
@@ -53,6 +54,11 @@ const ACCURACY = 'mean value of all cells that did not fail; unparsed, truncated
 
 /** The run is taken at its word: verify it first. @throws UsageError where it is not finished. */
 export async function sealOf(run: Run): Promise<Seal> {
+  const store = await run.ledger.meta(MOVED_MARK)
+  if (store !== null && store !== '')
+    throw new UsageError(
+      `${run.dir} is in a store (${store}), and a seal fixes the one chain of its responses, which is made as they come home: touchstone pull the run, then seal it`,
+    )
   const { waiting, leased, batched } = await run.ledger.counts()
   if (waiting + leased + batched > 0 || run.ledger.sizes().cells === 0)
     throw new UsageError(`${run.dir} is not finished: touchstone resume ${run.dir}, then seal it`)

@@ -1,8 +1,9 @@
 import { UsageError } from '../../core/index.ts'
 import type { PostgresStore } from '../../store/index.ts'
 import { writePlan } from '../plan.ts'
-import { closeModels, noteReached, openModels, type Run } from '../run.ts'
-import { MOVED_MARK, refuseMoved } from './moved.ts'
+import { PROMPTS_MARK } from '../prompt-hash.ts'
+import { closeModels, IMPORT_MARK, noteReached, openModels, type Run } from '../run.ts'
+import { FACTS, MOVED_MARK, refuseMoved } from './moved.ts'
 import { RUN_FACT, TASKS_FACT, tasksOf } from './shared-run.ts'
 
 export interface Moved {
@@ -48,6 +49,10 @@ export async function pushRun(run: Run, open: (id: string) => Promise<PostgresSt
   for await (const page of ledger.wholeCells()) cells += await store.fill(page)
   await store.carry(Number((await ledger.meta('carried')) ?? 0))
   await store.limit(file.limits.usd ?? null)
+  const facts = await Promise.all(
+    ['attributes', 'holes', PROMPTS_MARK, IMPORT_MARK].map(async (name) => [name, await ledger.meta(name)] as const),
+  )
+  await store.setMeta(FACTS, JSON.stringify(Object.fromEntries(facts.filter(([, value]) => value !== null))))
   await store.setMeta(TASKS_FACT, JSON.stringify(tasksOf(run)))
   // Last: a run that says what it is, is whole.
   await store.setMeta(RUN_FACT, JSON.stringify(file))

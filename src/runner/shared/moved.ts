@@ -4,6 +4,9 @@ import type { Run } from '../run.ts'
 /** The fact in a ledger that its open cells are in a shared store. */
 export const MOVED_MARK = 'store'
 
+/** The fact in a store: those facts of the ledger that say what was planned, as JSON. */
+export const FACTS = 'facts'
+
 /** @throws UsageError for a run whose cells are asked elsewhere. */
 export async function refuseMoved({ dir, ledger }: Run): Promise<void> {
   const store = await ledger.meta(MOVED_MARK)

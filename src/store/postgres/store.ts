@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import { UsageError } from '../../core/index.ts'
+import { type Json, UsageError } from '../../core/index.ts'
 import { StoreError } from '../errors.ts'
 import type { Redaction } from '../recorder.ts'
 import { ITEM_COLUMNS, itemOf, responseOf } from '../records.ts'
@@ -13,6 +13,7 @@ import type {
   PlanBatch,
   RunEvent,
   ScorableResponse,
+  StoredItem,
   WorkStore,
 } from '../run-store.ts'
 import type { Record } from '../sql.ts'
@@ -226,6 +227,44 @@ export class PostgresStore implements WorkStore {
           rows.map(({ id }) => Number(id)),
         ),
       )
+  }
+
+  /** All that became of these cells. */
+  wholeCellsOf(ids: readonly number[]): Promise<readonly WholeCell[]> {
+    return reach(wholeCellsOf(this.sql, ids))
+  }
+
+  /** All items in their order with what their groups share, streaming. */
+  async *items(): AsyncGenerator<readonly { readonly item: StoredItem; readonly shared: Json }[]> {
+    // Positions begin at 0, pages at what is above the last one seen.
+    const sql = `SELECT i.ord + 1 AS id, ${ITEM_COLUMNS} FROM item i WHERE i.ord > $1::bigint - 1 ORDER BY i.ord LIMIT $2`
+    for await (const rows of this.pages(sql, [])) {
+      const shared = await this.groups.get(rows.map((row) => String(row['grp'])))
+      yield rows.map((row) => {
+        const item = itemOf(row)
+        return { item, shared: shared(item.group) }
+      })
+    }
+  }
+
+  /** All cells as they were planned, streaming. */
+  plannedCells(): AsyncGenerator<readonly Record[]> {
+    const sql = `SELECT id, item, style, model, settings, sample, turn FROM cell WHERE id > $1 ORDER BY id LIMIT $2`
+    return this.pages(sql, [])
+  }
+
+  /** Cells that are done or failed, with the number of their attempts, streaming. */
+  async *endedCells(): AsyncGenerator<
+    readonly { readonly id: number; readonly state: string; readonly attempts: number }[]
+  > {
+    const sql = `SELECT id, state, (SELECT COUNT(*) FROM attempt a WHERE a.cell = c.id) AS attempts FROM cell c
+      WHERE state IN ('done', 'failed') AND id > $1 ORDER BY id LIMIT $2`
+    for await (const rows of this.pages(sql, []))
+      yield rows.map(({ id, state, attempts }) => ({
+        id: Number(id),
+        state: String(state),
+        attempts: Number(attempts),
+      }))
   }
 
   /** Cells whose owner has given a sign of life in time. */

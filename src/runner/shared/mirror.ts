@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { UsageError } from '../../core/index.ts'
+import type { PostgresStore } from '../../store/index.ts'
+import { bringRun, noteReached, openRun, RUN_FILES, type Run, type RunContext, withRun } from '../run.ts'
+import { parseRunFile } from '../run-file.ts'
+import { FACTS, MOVED_MARK } from './moved.ts'
+import { RUN_FACT } from './shared-run.ts'
+
+export interface Mirrored {
+  readonly dir: string
+  /** Cells that were done, failed or tried again since the last time. */
+  readonly fresh: number
+  /** Cells that are done or failed. */
+  readonly ended: number
+}
+
+/** Less than any call costs: what is below it comes of the order in which sums are made. */
+const SMALLEST_USD = 1e-9
+
+/**
+ * Brings a copy of a run in a shared store up to date, in a folder that everything reads as it reads any run; nothing is asked
+ * there. The run in the store stays as it is, whoever works on it.
+ *
+ * @throws UsageError where the folder holds another run.
+ */
+export async function mirrorRun(
+  store: PostgresStore,
+  dir: string,
+  place: string,
+  context: RunContext,
+): Promise<Mirrored> {
+  const text = await store.meta(RUN_FACT)
+  if (text === null) throw new UsageError('the store holds a run that was not pushed to its end: push it again')
+  const file = parseRunFile(text, 'the run in the store')
+  const opened = existsSync(join(dir, RUN_FILES.run))
+    ? await openRun(dir, context, { mode: 'write' })
+    : await bringRun({ dir }, file, context)
+  return withRun(opened, async (run) => {
+    if (run.file.id !== file.id) throw new UsageError(`${dir} holds another run: remove it`)
+    if ((await run.ledger.meta(MOVED_MARK)) !== place) await run.ledger.setMeta(MOVED_MARK, place)
+    await copyPlan(run, store)
+    const [fresh, ended] = await copyEnded(run, store)
+    const booked = (await store.spent()) - run.ledger.spent()
+    // Attempts at cells that still wait, and what is of no attempt.
+    if (Math.abs(booked) > SMALLEST_USD) await run.ledger.carry(booked)
+    await noteReached(run)
+    return { dir, fresh, ended }
+  })
+}
+
+async function copyPlan({ ledger }: Run, store: PostgresStore): Promise<void> {
+  if ((await ledger.meta('planned')) === 'yes') return
+  for await (const page of store.items())
+    await ledger.plan({
+      groups: page.flatMap(({ item, shared }) => (shared === null ? [] : [{ id: item.group, shared }])),
+      items: page.map(({ item }) => item),
+      cells: [],
+    })
+  for await (const cells of store.plannedCells()) await ledger.copyCells(cells)
+  const facts = JSON.parse((await store.meta(FACTS)) ?? '{}') as { readonly [name: string]: string }
+  for (const [name, value] of Object.entries(facts)) await ledger.setMeta(name, value)
+  await ledger.setMeta('planned', 'yes')
+}
+
+/** @returns how many cells were taken, and how many have ended. */
+async function copyEnded({ ledger }: Run, store: PostgresStore): Promise<readonly [number, number]> {
+  let fresh = 0
+  let ended = 0
+  for await (const cells of store.endedCells()) {
+    ended += cells.length
+    const known = ledger.endings(cells[0]?.id ?? 0, cells.at(-1)?.id ?? 0)
+    const changed = cells.filter(({ id, state, attempts }) => known.get(id) !== `${state} ${attempts}`)
+    if (changed.length === 0) continue
+    fresh += changed.length
+    await ledger.takeBack(await store.wholeCellsOf(changed.map(({ id }) => id)))
+  }
+  const ignored = await store.meta('ignored')
+  if (ignored !== null && ignored !== (await ledger.meta('ignored'))) await ledger.setMeta('ignored', ignored)
+  return [fresh, ended]
+}
