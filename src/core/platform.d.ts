@@ -1,5 +1,6 @@
 // The only names taken from the platform: all are in Node, browsers and workers.
 declare class TextEncoder {
+  encodeInto(text: string, into: Uint8Array): { readonly read: number; readonly written: number }
   encode(text: string): Uint8Array
 }
 declare class TextDecoder {
