@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Mutant, mutantsOf, sampleOf } from './mutation/mutants.ts'
+import { relatedTests } from './mutation/related.ts'
 import { sources } from './mutation/sources.ts'
 import { root } from './testing/step.ts'
 
 /**
  * `npm run mutation [-- --count 10] [--seed 1] [--room core,..]`: changes one place of the source at a time in a copy of
- * the project and asks the unit tests of its room. A mutant that no test objects to survives. Prints a line a
- * mutant and a score a room; exit 0 whatever the score. Nightly, not in `npm test`.
+ * the project and asks the unit tests of its room that lead to the changed file, and those elsewhere that import it. A
+ * mutant that no test objects to survives. Prints a line a mutant and a score a room; exit 0 whatever the score.
+ * Nightly, not in `npm test`.
  */
 const { values } = parseArgs({
   options: {
@@ -30,7 +32,11 @@ for (const name of ['node_modules', 'examples', 'docs', 'bench', 'experiments', 
 
 type Fate = 'killed' | 'timeout' | 'survived'
 
-function fateOf({ file, from, to, by }: Mutant, tests: readonly string[]): Fate {
+const related = relatedTests(root)
+
+function fateOf({ file, from, to, by }: Mutant, rooms: readonly string[]): Fate {
+  const tests = related(file, rooms)
+  if (tests.length === 0) return 'survived'
   const path = join(copy, file)
   const text = readFileSync(path, 'utf8')
   writeFileSync(path, text.slice(0, from) + by + text.slice(to))
@@ -46,6 +52,8 @@ function fateOf({ file, from, to, by }: Mutant, tests: readonly string[]): Fate 
   return status === 0 ? 'survived' : 'killed'
 }
 
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 100)
+
 try {
   const asked = values.room?.split(',')
   for (const { room, files, tests } of sources(root)) {
@@ -53,7 +61,7 @@ try {
     const all = files.flatMap((file) => mutantsOf(file, readFileSync(join(root, file), 'utf8')))
     const fates = sampleOf(all, Number(values.count), values.seed).map((mutant) => {
       const fate = fateOf(mutant, tests)
-      process.stdout.write(`${fate} ${mutant.file}:${mutant.line} ${mutant.was} -> ${mutant.by}\n`)
+      process.stdout.write(`${fate} ${mutant.file}:${mutant.line} ${oneLine(mutant.was)} -> ${oneLine(mutant.by)}\n`)
       return fate
     })
     const count = (fate: Fate) => fates.filter((one) => one === fate).length

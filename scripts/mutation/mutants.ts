@@ -39,13 +39,18 @@ interface Span {
 }
 const span = (node: unknown): Span => node as Span
 
-/** Every mutant of a file: an operator for its neighbour, a number for the next, a condition for its opposite. */
+/**
+ * Every mutant of a file: an operator for its neighbour, a number for the next or the last, least for greatest, a condition
+ * for its opposite, a statement for nothing.
+ */
 export function mutantsOf(file: string, text: string): Mutant[] {
   const found: Mutant[] = []
   const add = (from: number, to: number, by: string) => {
     const line = text.slice(0, from).split('\n').length
     found.push({ file, line, from, to, was: text.slice(from, to), by })
   }
+  const types = [...nodes(file, text)].filter(({ type }) => type === 'TSLiteralType').map(span)
+  const inType = ({ start }: Span) => types.some((type) => type.start <= start && start < type.end)
   for (const node of nodes(file, text)) {
     const { start, end } = span(node)
     const operator = String(node['operator'])
@@ -57,8 +62,14 @@ export function mutantsOf(file: string, text: string): Mutant[] {
     } else if (node.type === 'UpdateExpression' && swap !== undefined) {
       const at = node['prefix'] === true ? start : end - operator.length
       add(at, at + operator.length, swap)
-    } else if (node.type === 'Literal' && typeof node['value'] === 'number') add(start, end, String(node['value'] + 1))
-    else if (node.type === 'Literal' && typeof node['value'] === 'boolean') add(start, end, String(!node['value']))
+    } else if (node.type === 'Literal' && typeof node['value'] === 'number' && !inType({ start, end })) {
+      add(start, end, String(node['value'] + 1))
+      add(start, end, `(${node['value'] - 1})`)
+    } else if (node.type === 'Literal' && typeof node['value'] === 'boolean' && !inType({ start, end }))
+      add(start, end, String(!node['value']))
+    else if (node.type === 'MemberExpression' && /^Math\.(min|max)$/.test(text.slice(start, end)))
+      add(start, end, text.slice(start, end) === 'Math.min' ? 'Math.max' : 'Math.min')
+    else if (/^(Expression|Throw|Break|Continue)Statement$/.test(node.type)) add(start, end, ';')
     else if (/^(If|Conditional)/.test(node.type)) {
       const test = span(node['test'])
       add(test.start, test.end, `!(${text.slice(test.start, test.end)})`)

@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path'
 interface Room {
   readonly room: string
   readonly files: readonly string[]
-  /** Folders and files of the tests that are asked. */
+  /** Folders and files whose tests are asked, where they lead to the changed file. */
   readonly tests: readonly string[]
 }
 
@@ -25,7 +25,10 @@ const ROOMS: { readonly [room: string]: { readonly paths: readonly string[]; rea
   graphs: { paths: ['src/graphs'], tests: ['test/unit/graphs'] },
   stats: { paths: ['src/stats'], tests: ['test/unit/stats'] },
   scoring: { paths: ['src/models/scoring'], tests: ['test/unit/scoring'] },
-  money: { paths: ['src/runner/money.ts', 'src/runner/booking.ts'], tests: ['test/unit/runner/money.test.ts'] },
+  money: {
+    paths: ['src/runner/money.ts', 'src/runner/booking.ts', 'src/runner/limiter.ts', 'src/runner/breaker.ts'],
+    tests: ['money', 'cost', 'breaker', 'limiter'].map((name) => `test/unit/runner/${name}.test.ts`),
+  },
   audit: { paths: ['src/datasets/audit'], tests: ['test/unit/datasets/audit'] },
 }
 
