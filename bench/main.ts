@@ -18,6 +18,7 @@ const benches: { readonly [name: string]: () => Promise<{ run(): Promise<BenchTa
   audit: () => import('./audit-simulation.ts'),
   attacker: () => import('./attacker-simulation.ts'),
   runner: () => import('./runner.ts'),
+  batches: () => import('./batches.ts'),
   serve: () => import('./serve.ts'),
   rewriting: () => import('./rewriting.ts'),
   'cascade-sampling': () => import('./pbebench-sampling.ts'),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import postgres from 'postgres'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { PostgresStore } from '../../src/store/postgres/store.ts'
 import { noRedaction } from '../../src/store/redact.ts'
@@ -110,6 +111,39 @@ describe.skipIf(typeof server === 'string')('the PostgreSQL store', () => {
     await traffic.broke(key, 'A', '{"message":"\u0000 \' \\"}')
     const [news] = await traffic.news([key])
     expect(news).toMatchObject({ key, pauseMs: 0, broken: { by: 'A', cause: '{"message":"\u0000 \' \\"}' } })
+  })
+
+  it('goes on where its connections are cut, in the middle of whatever it does', async () => {
+    const run = randomUUID()
+    const store = await open(run, 'make')
+    await store.plan(batch(300))
+    const cutter = postgres(typeof server === 'string' ? '' : server.url, { max: 1 })
+    cleaning.push(() => cutter.end())
+    let cuts = 0
+    let cutting = true
+    const cut = (async () => {
+      while (cutting) {
+        // Those that stand: what a client library makes of a connection that is cut before it stands is its own affair.
+        const rows = await cutter`SELECT pg_terminate_backend(pid) AS cut FROM pg_stat_activity
+          WHERE application_name = 'touchstone' AND backend_start < now() - interval '150 ms'`
+        cuts += rows.length
+        await sleep(250)
+      }
+    })()
+    const seen: number[] = []
+    for (;;) {
+      const cells = await store.lease(9, 'A', 60_000, 'm')
+      if (cells.length === 0) break
+      for (const { id, attempt } of cells)
+        expect(await store.reserve({ kind: 'attempt', cell: id, attempt, started: 1, most: 0.5 })).toBe(true)
+      await Promise.all(cells.map((cell) => store.commit([response(cell)])))
+      seen.push(...cells.map(({ id }) => id))
+    }
+    cutting = false
+    await cut
+    expect(cuts).toBeGreaterThan(1)
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(await store.counts()).toMatchObject({ done: 300, waiting: 0, leased: 0 })
   })
 
   it('knows its runs', async () => {

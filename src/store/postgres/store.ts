@@ -1,6 +1,5 @@
 import postgres from 'postgres'
 import { type Json, UsageError } from '../../core/index.ts'
-import { StoreError } from '../errors.ts'
 import type { Redaction } from '../recorder.ts'
 import { ITEM_COLUMNS, itemOf, responseOf } from '../records.ts'
 import type {
@@ -18,9 +17,11 @@ import type {
 } from '../run-store.ts'
 import type { Record } from '../sql.ts'
 import type { WholeCell } from '../whole-cell.ts'
-import { type Tx, writeBatch, writeEvents } from './events.ts'
+import { recordable, type Tx, writeBatch } from './events.ts'
+import { FUNCTIONS } from './functions.ts'
 import { Gathered } from './gathered.ts'
 import { fillCells, wholeCellsOf } from './move.ts'
+import { reach, reachOnce } from './reach.ts'
 import { PREFIX, schemaOf, TABLES } from './schema.ts'
 import { SharedCache } from './shared-cache.ts'
 import { makeTraffic, PostgresTraffic } from './traffic.ts'
@@ -52,15 +53,21 @@ export class PostgresStore implements WorkStore {
   private readonly commits: Gathered<RunEvent>
   private readonly groups: SharedCache
   readonly traffic: PostgresTraffic
+  /** Cells that were leased here and have not ended. */
+  private readonly inHand = new Set<number>()
+  private leasing: Promise<unknown> = Promise.resolve()
 
   private constructor(sql: postgres.Sql, schema: string, redact: Redaction) {
     this.sql = sql
     this.schema = schema
     this.redact = redact
-    this.traffic = new PostgresTraffic(sql, reach, (text) => this.redact.shapes(text))
-    this.commits = new Gathered((events) => this.write((tx) => writeEvents(tx, events, this.redact)))
+    this.traffic = new PostgresTraffic(sql, (text) => this.redact.shapes(text))
+    this.commits = new Gathered(async (events) => {
+      const text = JSON.stringify(recordable(events, this.redact))
+      await reach(() => this.sql`SELECT record(${text}::text::jsonb)`)
+    })
     this.groups = new SharedCache(async (ids) => {
-      const rows = await this.sql`SELECT id, shared FROM grp WHERE id = ANY (${ids})`
+      const rows = await reach(() => this.sql`SELECT id, shared FROM grp WHERE id = ANY (${ids})`)
       return new Map(rows.map((row) => [String(row['id']), String(row['shared'])]))
     })
   }
@@ -74,14 +81,14 @@ export class PostgresStore implements WorkStore {
     const schema = schemaOf(run)
     const sql = connect(url, schema)
     try {
-      const there = await reach(
+      const there = await reachOnce(
         sql`SELECT 1 FROM information_schema.tables WHERE table_schema = ${schema} AND table_name = 'meta'`,
       )
       if (mode === 'open' && there.length === 0) throw new UsageError(`the store has no run ${run}`)
       if (mode === 'make') {
         if (there.length > 0) throw new UsageError(`the store has the run ${run} already`)
         await makeTraffic(sql)
-        await sql.begin((tx) => tx.unsafe(`CREATE SCHEMA ${schema}; ${TABLES}`))
+        await sql.begin((tx) => tx.unsafe(`CREATE SCHEMA ${schema}; ${TABLES}; ${FUNCTIONS}`))
       }
       return new PostgresStore(sql, schema, redact)
     } catch (error) {
@@ -94,7 +101,7 @@ export class PostgresStore implements WorkStore {
   static async runs(url: string): Promise<readonly string[]> {
     const sql = connect(url, 'public')
     try {
-      const rows = await reach(sql`SELECT table_schema FROM information_schema.tables
+      const rows = await reachOnce(sql`SELECT table_schema FROM information_schema.tables
         WHERE table_name = 'money' AND starts_with(table_schema, ${PREFIX}) ORDER BY table_schema`)
       return rows.map((row) => String(row['table_schema']).slice(PREFIX.length))
     } finally {
@@ -123,86 +130,98 @@ export class PostgresStore implements WorkStore {
     })
   }
 
-  async lease(n: number, owner: string, ms: number, model: string): Promise<readonly LeasedCell[]> {
+  lease(n: number, owner: string, ms: number, model: string): Promise<readonly LeasedCell[]> {
+    // One after another: what a lost connection leased is told from what another lease is bringing.
+    const leased = this.leasing.then(() => this.leaseNext(n, owner, ms, model))
+    this.leasing = leased.catch(() => undefined)
+    return leased
+  }
+
+  private async leaseNext(n: number, owner: string, ms: number, model: string): Promise<readonly LeasedCell[]> {
     await this.commits.settled()
-    const rows = await this.write(async (tx) => {
-      await tx`UPDATE cell SET state = 'waiting', owner = NULL, lease_until = NULL WHERE id IN (
-        SELECT id FROM cell WHERE state = 'leased' AND lease_until < ${tx.unsafe(NOW)} AND owner <> ${owner}
-        FOR UPDATE SKIP LOCKED)`
-      const taken = await tx`UPDATE cell SET state = 'leased', owner = ${owner}, lease_until = ${tx.unsafe(NOW)} + ${ms}
-        WHERE id IN (SELECT id FROM cell WHERE state = 'waiting' AND model = ${model} ORDER BY turn, id LIMIT ${n}
-          FOR UPDATE SKIP LOCKED) RETURNING id`
-      const ids = taken.map(({ id }) => Number(id))
-      await tx`INSERT INTO attempt (cell, no, started, status)
-        SELECT u.id, COALESCE((SELECT MAX(no) FROM attempt a WHERE a.cell = u.id), 0) + 1, ${tx.unsafe(NOW)}, 'open'
-        FROM unnest(${ids}::bigint[]) AS u (id)`
-      return tx.unsafe(
-        `SELECT ${CELL}, (SELECT MAX(no) FROM attempt a WHERE a.cell = c.id) AS attempt
-         FROM cell c JOIN item i ON i.id = c.item WHERE c.id = ANY ($1::bigint[]) ORDER BY c.turn, c.id`,
-        [ids],
-      )
+    const taken = await reach((before) => {
+      const held = before === 0 ? null : [...this.inHand]
+      return this
+        .sql`SELECT taken, try FROM take_cells(${n}::int, ${owner}, ${ms}::bigint, ${model}, ${held}::bigint[])`
     })
-    return this.leased(rows)
+    const attempts = new Map(taken.map((row) => [Number(row['taken']), Number(row['try'])]))
+    const rows = await reach(() =>
+      this.sql.unsafe(
+        `SELECT ${CELL} FROM cell c JOIN item i ON i.id = c.item WHERE c.id = ANY ($1::bigint[]) ORDER BY c.turn, c.id`,
+        [[...attempts.keys()]],
+      ),
+    )
+    for (const { cell } of rows) this.inHand.add(Number(cell))
+    return this.leased(rows.map((row) => ({ ...row, attempt: attempts.get(Number(row['cell'])) ?? 0 })))
   }
 
   /** What this owner holds is held for `ms` more. */
   async renew(owner: string, ms: number): Promise<void> {
     await reach(
-      this
-        .sql`UPDATE cell SET lease_until = ${this.sql.unsafe(NOW)} + ${ms} WHERE owner = ${owner} AND state = 'leased'`,
+      () =>
+        this
+          .sql`UPDATE cell SET lease_until = ${this.sql.unsafe(NOW)} + ${ms} WHERE owner = ${owner} AND state = 'leased'`,
     )
   }
 
   /** Puts what this owner holds back to waiting: it is gone. */
   async surrender(owner: string): Promise<void> {
     await reach(
-      this
-        .sql`UPDATE cell SET state = 'waiting', owner = NULL, lease_until = NULL WHERE owner = ${owner} AND state = 'leased'`,
+      () =>
+        this
+          .sql`UPDATE cell SET state = 'waiting', owner = NULL, lease_until = NULL WHERE owner = ${owner} AND state = 'leased'`,
     )
   }
 
-  commit(events: readonly RunEvent[]): Promise<void> {
-    return this.commits.add(events)
+  async commit(events: readonly RunEvent[]): Promise<void> {
+    await this.commits.add(events)
+    for (const event of events)
+      if (event.kind === 'response' || event.kind === 'release' || (event.kind === 'failure' && event.final))
+        this.inHand.delete(event.cell)
   }
 
   async book(event: BatchEvent): Promise<void> {
     await this.commits.settled()
     // PostgreSQL commits survive power loss unless it was told otherwise.
-    await this.write((tx) => writeBatch(tx, event, this.redact))
+    await reachOnce(this.sql.begin((tx) => writeBatch(tx, event, this.redact)))
   }
 
   async retry(codes?: readonly string[]): Promise<number> {
     const wanted = codes === undefined ? null : [...codes]
-    const rows = await reach(this.sql`UPDATE cell SET state = 'waiting', owner = NULL, lease_until = NULL
+    const rows = await reach(
+      () => this.sql`UPDATE cell SET state = 'waiting', owner = NULL, lease_until = NULL
       WHERE state = 'failed' AND (${wanted}::text[] IS NULL
-        OR (SELECT code FROM attempt a WHERE a.cell = cell.id ORDER BY no DESC LIMIT 1) = ANY (${wanted}::text[])) RETURNING id`)
+        OR (SELECT code FROM attempt a WHERE a.cell = cell.id ORDER BY no DESC LIMIT 1) = ANY (${wanted}::text[])) RETURNING id`,
+    )
     return rows.length
   }
 
   async reserve({ cell, attempt, started, most = 0 }: Extract<RunEvent, { kind: 'attempt' }>): Promise<boolean> {
     try {
-      await this
-        .sql`INSERT INTO attempt (cell, no, started, status, most) VALUES (${cell}, ${attempt}, ${started}, 'open', ${most})
-        ON CONFLICT (cell, no) DO UPDATE SET started = excluded.started, most = excluded.most WHERE attempt.status = 'open'`
+      await reach(
+        () => this.sql`INSERT INTO attempt (cell, no, started, status, most)
+        VALUES (${cell}, ${attempt}, ${started}, 'open', ${most})
+        ON CONFLICT (cell, no) DO UPDATE SET started = excluded.started, most = excluded.most WHERE attempt.status = 'open'`,
+      )
       return true
     } catch (error) {
-      if ((error as { readonly code?: unknown }).code === OVER_BUDGET) return false
-      return await reach(Promise.reject(error as Error))
+      if (((error as Error).cause as { readonly code?: unknown } | undefined)?.code === OVER_BUDGET) return false
+      throw error
     }
   }
 
   async spent(): Promise<number> {
-    const [row] = await reach(this.sql`SELECT usd FROM money`)
+    const [row] = await reach(() => this.sql`SELECT usd FROM money`)
     return Number(row?.['usd'] ?? 0)
   }
 
   async carry(usd: number): Promise<void> {
-    if (usd !== 0) await reach(this.sql`UPDATE money SET usd = usd + ${usd}`)
+    if (usd !== 0) await reachOnce(this.sql`UPDATE money SET usd = usd + ${usd}`)
   }
 
   /** The most that all workers together may book, in US dollars; null: no limit. */
   async limit(usd: number | null): Promise<void> {
-    await reach(this.sql`UPDATE money SET ceiling = ${usd}`)
+    await reach(() => this.sql`UPDATE money SET ceiling = ${usd}`)
   }
 
   /** What is replaced in texts from now on. */
@@ -214,14 +233,14 @@ export class PostgresStore implements WorkStore {
 
   /** Takes cells of a ledger, with all that became of them. @returns how many. */
   async fill(cells: readonly WholeCell[]): Promise<number> {
-    await this.write((tx) => fillCells(tx, cells))
+    await reachOnce(this.sql.begin((tx) => fillCells(tx, cells)))
     return cells.length
   }
 
   /** All there is of every cell, streaming: what a ledger takes back. */
   async *wholeCells(): AsyncGenerator<readonly WholeCell[]> {
     for await (const rows of this.pages('SELECT id FROM cell WHERE id > $1 ORDER BY id LIMIT $2', []))
-      yield await reach(
+      yield await reach(() =>
         wholeCellsOf(
           this.sql,
           rows.map(({ id }) => Number(id)),
@@ -231,7 +250,7 @@ export class PostgresStore implements WorkStore {
 
   /** All that became of these cells. */
   wholeCellsOf(ids: readonly number[]): Promise<readonly WholeCell[]> {
-    return reach(wholeCellsOf(this.sql, ids))
+    return reach(() => wholeCellsOf(this.sql, ids))
   }
 
   /** All items in their order with what their groups share, streaming. */
@@ -270,27 +289,30 @@ export class PostgresStore implements WorkStore {
   /** Cells whose owner has given a sign of life in time. */
   async held(): Promise<number> {
     const [row] = await reach(
-      this.sql`SELECT COUNT(*) AS n FROM cell WHERE state = 'leased' AND lease_until >= ${this.sql.unsafe(NOW)}`,
+      () => this.sql`SELECT COUNT(*) AS n FROM cell WHERE state = 'leased' AND lease_until >= ${this.sql.unsafe(NOW)}`,
     )
     return Number(row?.['n'] ?? 0)
   }
 
   /** Takes the run out of the database. */
   async drop(): Promise<void> {
-    await reach(this.sql.unsafe(`DROP SCHEMA ${this.schema} CASCADE`))
+    await reachOnce(this.sql.unsafe(`DROP SCHEMA ${this.schema} CASCADE`))
   }
 
   async setMeta(key: string, value: string): Promise<void> {
-    await reach(this.sql`INSERT INTO meta (key, value) VALUES (${key}, ${this.redact.shapes(value)})
-      ON CONFLICT (key) DO UPDATE SET value = excluded.value`)
+    await reach(
+      () => this.sql`INSERT INTO meta (key, value) VALUES (${key}, ${this.redact.shapes(value)})
+      ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+    )
   }
 
   // ---- reading
 
   async counts(model?: string): Promise<Counts> {
     const rows = await reach(
-      this
-        .sql`SELECT state, COUNT(*) AS n FROM cell WHERE model = COALESCE(${model ?? null}::text, model) GROUP BY state`,
+      () =>
+        this
+          .sql`SELECT state, COUNT(*) AS n FROM cell WHERE model = COALESCE(${model ?? null}::text, model) GROUP BY state`,
     )
     const counts: { [state in CellState]: number } = { waiting: 0, leased: 0, batched: 0, done: 0, failed: 0 }
     for (const row of rows) counts[row['state'] as CellState] = Number(row['n'])
@@ -298,8 +320,10 @@ export class PostgresStore implements WorkStore {
   }
 
   async openBatches(model?: string): Promise<readonly OpenBatch[]> {
-    const rows = await reach(this.sql`SELECT key, model, lines, remote, intended, tried FROM batch
-      WHERE state = 'open' AND model = COALESCE(${model ?? null}::text, model) ORDER BY id`)
+    const rows = await reach(
+      () => this.sql`SELECT key, model, lines, remote, intended, tried FROM batch
+      WHERE state = 'open' AND model = COALESCE(${model ?? null}::text, model) ORDER BY id`,
+    )
     return rows.map((row) => ({
       key: String(row['key']),
       model: String(row['model']),
@@ -312,7 +336,7 @@ export class PostgresStore implements WorkStore {
 
   async openLine(key: string, no: number): Promise<OpenLine | null> {
     await this.commits.settled()
-    const rows = await reach(this.sql.unsafe(`${OPEN_LINES} AND l.no = $2`, [key, no]))
+    const rows = await reach(() => this.sql.unsafe(`${OPEN_LINES} AND l.no = $2`, [key, no]))
     return (await this.lines(rows))[0] ?? null
   }
 
@@ -323,7 +347,7 @@ export class PostgresStore implements WorkStore {
   }
 
   async remotes(): Promise<ReadonlySet<string>> {
-    const rows = await reach(this.sql`SELECT remote FROM batch WHERE remote IS NOT NULL`)
+    const rows = await reach(() => this.sql`SELECT remote FROM batch WHERE remote IS NOT NULL`)
     return new Set(rows.map((row) => String(row['remote'])))
   }
 
@@ -351,7 +375,7 @@ export class PostgresStore implements WorkStore {
   }
 
   async meta(key: string): Promise<string | null> {
-    const rows = await reach(this.sql`SELECT value FROM meta WHERE key = ${key}`)
+    const rows = await reach(() => this.sql`SELECT value FROM meta WHERE key = ${key}`)
     return rows[0] === undefined ? null : String(rows[0]['value'])
   }
 
@@ -360,10 +384,10 @@ export class PostgresStore implements WorkStore {
     await this.sql.end({ timeout: 5 })
   }
 
-  private async leased(rows: readonly postgres.Row[]): Promise<readonly LeasedCell[]> {
+  private async leased(rows: readonly Record[]): Promise<readonly LeasedCell[]> {
     const shared = await this.groups.get(rows.map((row) => String(row['grp'])))
     return rows.map((row) => {
-      const item = itemOf(row as Record)
+      const item = itemOf(row)
       return {
         id: Number(row['cell']),
         attempt: Number(row['attempt']),
@@ -389,7 +413,7 @@ export class PostgresStore implements WorkStore {
   private async *pages(query: string, values: readonly string[]): AsyncGenerator<readonly Record[]> {
     let after = 0
     for (;;) {
-      const rows = await reach(this.sql.unsafe(query, [...values, after, PAGE]))
+      const rows = await reach(() => this.sql.unsafe(query, [...values, after, PAGE]))
       if (rows.length === 0) return
       after = Number(rows.at(-1)?.['id'])
       yield rows as readonly Record[]
@@ -397,7 +421,7 @@ export class PostgresStore implements WorkStore {
   }
 
   private async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return reach(this.sql.begin(work) as Promise<T>)
+    return reachOnce(this.sql.begin(work) as Promise<T>)
   }
 }
 
@@ -417,15 +441,4 @@ function connect(url: string, schema: string): postgres.Sql {
     types: { int8: { to: 20, from: [20], parse: Number, serialize: String } },
     onnotice: () => undefined,
   })
-}
-
-/** @throws StoreError where the database cannot be reached or says no. */
-async function reach<T>(work: PromiseLike<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof UsageError) throw error
-    const { message } = error as Error
-    throw new StoreError('io', `the PostgreSQL store: ${message || 'it cannot be reached'}`, { cause: error })
-  }
 }

@@ -2,6 +2,7 @@ import type postgres from 'postgres'
 import type { Redact } from '../redact.ts'
 import { type News, type Passed, type Rate, shareOf, type Traffic } from '../traffic.ts'
 import { asJson } from './events.ts'
+import { reach } from './reach.ts'
 
 /** For how long it matters that a worker gave up, in ms: the others look every second. */
 const LATELY_MS = 10_000
@@ -57,42 +58,45 @@ export async function makeTraffic(sql: postgres.Sql): Promise<void> {
 /** {@link Traffic} in a PostgreSQL database, for all its runs and workers. */
 export class PostgresTraffic implements Traffic {
   private readonly sql: postgres.Sql
-  private readonly reach: <T>(work: PromiseLike<T>) => Promise<T>
   private readonly redact: Redact
 
-  /** @param reach - awaits a query and explains what goes wrong. */
-  constructor(sql: postgres.Sql, reach: <T>(work: PromiseLike<T>) => Promise<T>, redact: Redact) {
+  constructor(sql: postgres.Sql, redact: Redact) {
     this.sql = sql
-    this.reach = reach
     this.redact = redact
   }
 
   async pass(key: string, rate: Rate, sizes: readonly number[], back: number): Promise<Passed> {
     const requests = shareOf('requests', rate.requests)
     const tokens = shareOf('tokens', rate.tokens)
-    const [row] = await this.reach(this.sql`SELECT calls, wait FROM touchstone.pass(
+    const [row] = await reach(
+      () => this.sql`SELECT calls, wait FROM touchstone.pass(
       ${key}, ${[...sizes]}::float8[], ${back}::float8,
-      ${requests.each}::float8, ${requests.reach}::float8, ${tokens.each}::float8, ${tokens.reach}::float8)`)
+      ${requests.each}::float8, ${requests.reach}::float8, ${tokens.each}::float8, ${tokens.reach}::float8)`,
+    )
     return { calls: Number(row?.['calls'] ?? 0), waitMs: Number(row?.['wait'] ?? 0) }
   }
 
   async pause(key: string, ms: number): Promise<void> {
-    await this.reach(this
-      .sql`INSERT INTO touchstone.traffic (key, paused) VALUES (${key}, touchstone.now_ms() + ${ms}::float8)
-      ON CONFLICT (key) DO UPDATE SET paused = GREATEST(traffic.paused, excluded.paused)`)
+    await reach(
+      () => this.sql`INSERT INTO touchstone.traffic (key, paused) VALUES (${key}, touchstone.now_ms() + ${ms}::float8)
+      ON CONFLICT (key) DO UPDATE SET paused = GREATEST(traffic.paused, excluded.paused)`,
+    )
   }
 
   async broke(key: string, by: string, cause: string): Promise<void> {
-    await this.reach(this.sql`INSERT INTO touchstone.traffic (key, broken_at, broken_by, cause)
+    await reach(
+      () => this.sql`INSERT INTO touchstone.traffic (key, broken_at, broken_by, cause)
       VALUES (${key}, touchstone.now_ms(), ${by}, ${asJson(this.redact(cause))})
-      ON CONFLICT (key) DO UPDATE SET broken_at = excluded.broken_at, broken_by = excluded.broken_by, cause = excluded.cause`)
+      ON CONFLICT (key) DO UPDATE SET broken_at = excluded.broken_at, broken_by = excluded.broken_by, cause = excluded.cause`,
+    )
   }
 
   async news(keys: readonly string[]): Promise<readonly News[]> {
-    const rows = await this.reach(this
-      .sql`SELECT key, GREATEST(0, paused - touchstone.now_ms()) AS pause, broken_at, broken_by,
+    const rows = await reach(
+      () => this.sql`SELECT key, GREATEST(0, paused - touchstone.now_ms()) AS pause, broken_at, broken_by,
         cause, COALESCE(broken_at > touchstone.now_ms() - ${LATELY_MS}::float8, FALSE) AS lately
-      FROM touchstone.traffic WHERE key = ANY (${[...keys]})`)
+      FROM touchstone.traffic WHERE key = ANY (${[...keys]})`,
+    )
     return rows.map((row) => ({
       key: String(row['key']),
       pauseMs: Number(row['pause']),

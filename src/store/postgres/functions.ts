@@ -1,0 +1,83 @@
+/**
+ * What workers do many times a second, as functions of the database: one statement each, so that a lost connection leaves all of
+ * it done or nothing, and one journey for many events. Doing it twice is doing it once.
+ */
+export const FUNCTIONS = `
+  CREATE FUNCTION end_attempt(e JSONB) RETURNS VOID LANGUAGE plpgsql AS $end$
+    BEGIN
+      INSERT INTO attempt (cell, no, started, ended, status, http, boundary, code, message, usage, request_id, usd)
+      VALUES ((e->>'cell')::bigint, (e->>'no')::bigint, (e->>'started')::bigint, (e->>'ended')::bigint, e->>'status',
+        (e->>'http')::bigint, e->>'boundary', e->>'code', e->>'message', e->>'usage', e->>'requestId', (e->>'usd')::float8)
+      ON CONFLICT (cell, no) DO UPDATE SET started = excluded.started, ended = excluded.ended, status = excluded.status,
+        http = excluded.http, boundary = excluded.boundary, code = excluded.code, message = excluded.message,
+        usage = excluded.usage, request_id = excluded.request_id, usd = excluded.usd;
+    END $end$;
+  CREATE FUNCTION keep_score(e JSONB) RETURNS VOID LANGUAGE sql AS $score$
+    INSERT INTO score (cell, scorer, outcome) VALUES ((e->>'cell')::bigint, (e->>'scorer')::bigint, e->>'outcome')
+    ON CONFLICT (cell, scorer) DO UPDATE SET outcome = excluded.outcome
+  $score$;
+  CREATE FUNCTION record(events JSONB) RETURNS VOID LANGUAGE plpgsql AS $record$
+    DECLARE
+      e JSONB;
+      c BIGINT;
+      n BIGINT;
+    BEGIN
+      FOR e IN SELECT value FROM jsonb_array_elements(events) LOOP
+        c := (e->>'cell')::bigint;
+        n := (e->>'no')::bigint;
+        CASE e->>'kind'
+          WHEN 'attempt' THEN
+            INSERT INTO attempt (cell, no, started, status, most)
+            VALUES (c, n, (e->>'started')::bigint, 'open', (e->>'most')::float8)
+            ON CONFLICT (cell, no) DO UPDATE SET started = excluded.started, most = excluded.most
+            WHERE attempt.status = 'open';
+          WHEN 'response' THEN
+            PERFORM end_attempt(e);
+            INSERT INTO response (cell, attempt, finish, text, reasoning, logprobs, usage, raw)
+            VALUES (c, n, e->>'finish', e->>'text', e->>'reasoning', e->>'logprobs', e->>'usage', e->>'raw')
+            ON CONFLICT (cell) DO NOTHING;
+            -- The score goes with the first response only.
+            IF FOUND AND e ? 'outcome' THEN PERFORM keep_score(e); END IF;
+            UPDATE cell SET state = 'done', owner = NULL, lease_until = NULL WHERE id = c;
+          WHEN 'failure' THEN
+            PERFORM end_attempt(e);
+            IF e ? 'packed' THEN
+              INSERT INTO body (cell, attempt, size, packed) VALUES (c, n, (e->>'size')::bigint, decode(e->>'packed', 'base64'))
+              ON CONFLICT (cell, attempt) DO NOTHING;
+            END IF;
+            IF (e->>'final')::boolean THEN
+              UPDATE cell SET state = 'failed', owner = NULL, lease_until = NULL WHERE id = c AND state <> 'done';
+            END IF;
+          WHEN 'release' THEN
+            UPDATE attempt SET status = 'cancelled', usd = CASE WHEN (e->>'sent')::boolean THEN NULL ELSE 0 END
+            WHERE cell = c AND no = n AND status = 'open';
+            UPDATE cell SET state = 'waiting', owner = NULL, lease_until = NULL WHERE id = c AND state IN ('leased', 'batched');
+          WHEN 'score' THEN
+            PERFORM keep_score(e);
+        END CASE;
+      END LOOP;
+    END $record$;
+  -- held: cells that the worker has; others of its own were leased as its connection was lost. NULL: it was not.
+  CREATE FUNCTION take_cells(wanted INT, who TEXT, ms BIGINT, of_model TEXT, held BIGINT[])
+    RETURNS TABLE (taken BIGINT, try BIGINT) LANGUAGE plpgsql AS $take$
+    DECLARE
+      present BIGINT := (extract(epoch FROM clock_timestamp()) * 1000)::bigint;
+      ids BIGINT[];
+    BEGIN
+      IF held IS NOT NULL THEN
+        UPDATE cell SET state = 'waiting', owner = NULL, lease_until = NULL
+        WHERE owner = who AND state = 'leased' AND NOT (id = ANY (held));
+      END IF;
+      UPDATE cell SET state = 'waiting', owner = NULL, lease_until = NULL WHERE id IN (
+        SELECT id FROM cell WHERE state = 'leased' AND lease_until < present AND owner <> who FOR UPDATE SKIP LOCKED);
+      WITH free AS MATERIALIZED (
+        SELECT id FROM cell WHERE state = 'waiting' AND model = of_model ORDER BY turn, id LIMIT wanted FOR UPDATE SKIP LOCKED
+      ), mine AS (
+        UPDATE cell SET state = 'leased', owner = who, lease_until = present + ms FROM free WHERE cell.id = free.id
+        RETURNING cell.id
+      ) SELECT array_agg(id) INTO ids FROM mine;
+      RETURN QUERY INSERT INTO attempt (cell, no, started, status)
+        SELECT u.id, COALESCE((SELECT MAX(no) FROM attempt a WHERE a.cell = u.id), 0) + 1, present, 'open'
+        FROM unnest(ids) AS u (id) RETURNING attempt.cell, attempt.no;
+    END $take$;
+`
