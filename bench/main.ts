@@ -17,6 +17,7 @@ const benches: { readonly [name: string]: () => Promise<{ run(): Promise<BenchTa
   'whole-sets': () => import('./whole-sets.ts'),
   audit: () => import('./audit-simulation.ts'),
   attacker: () => import('./attacker-simulation.ts'),
+  readers: () => import('./readers.ts'),
   runner: () => import('./runner.ts'),
   batches: () => import('./batches.ts'),
   serve: () => import('./serve.ts'),

@@ -7,6 +7,10 @@ const stars = '*'.repeat(190_000)
 export const junk: readonly (readonly [name: string, text: string])[] = [
   ['empty', ''],
   ['blank', ' \n\t\r\n  '],
+  ['line ends', '\n\n\n'],
+  ['boxes within boxes', `${'\\boxed{'.repeat(20_000)}x${'}'.repeat(20_000)}`],
+  ['a table', `| a | b |\n|---|---|\n${'| 1 | 2 |\n'.repeat(20_000)}`],
+  ['denials', `${'not not, '.repeat(20_000)}x`],
   ['NUL', '\0\0\0'],
   ['an unclosed fence', '```python\n['],
   ['an unclosed thought', '<think>'],

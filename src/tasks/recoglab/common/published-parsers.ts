@@ -35,13 +35,13 @@ function firstMatch(text: string): readonly [number, number] | null {
  * answer marker where there is one, without asterisks and full stops, trimmed.
  */
 export function publishedLastLine(text: string): Extracted<string> {
-  const trimmedEnd = text.trimEnd().length
-  const start = text.lastIndexOf('\n', Math.max(0, trimmedEnd - 1)) + 1
-  const line = text.slice(start, trimmedEnd)
+  const trimmed = text.trimEnd()
+  const start = trimmed.lastIndexOf('\n') + 1
+  const line = trimmed.slice(start)
   const marker = line.lastIndexOf('Answer:')
   const from = marker === -1 ? 0 : marker + 'Answer:'.length
   const answer = line.slice(from).replace(/[*.]/g, '').trim()
-  return { kind: 'extracted', answer, rule: 'published-last-line', span: [start + from, trimmedEnd] }
+  return { kind: 'extracted', answer, rule: 'published-last-line', span: [start + from, trimmed.length] }
 }
 
 /** The original's list parser: the first fenced block, from its first [ to the first ] after it, as it stands. */
