@@ -79,7 +79,7 @@ describe('word lists', () => {
       for (const [word] of sentence.slice(1).matchAll(/\b[A-Z][a-z]+\b/g)) expect(names.has(word), sentence).toBe(false)
   })
 
-  it('has a taxonomy of more than 400 nouns in every larger split, and that is a forest', () => {
+  it('has a taxonomy of more than 400 nouns in every split, and that is a forest', () => {
     taxonomy.parent.forEach((p, i) => {
       expect(p).toBeLessThan(i)
     })
@@ -87,9 +87,7 @@ describe('word lists', () => {
     const counts = splits.map(
       (mask) => taxonomy.names.filter((name) => ((mask >>> wordRegion(branchOf(name))) & 1) === 1).length,
     )
-    expect(counts[0]).toBeGreaterThan(700)
-    expect(counts[2]).toBeGreaterThan(400)
-    for (const count of counts) expect(count).toBeGreaterThan(190)
+    for (const count of counts) expect(count).toBeGreaterThan(400)
     expect(() => readTaxonomy({ a: { b: 'c, c' } })).toThrow(/twice/)
     expect(() => readTaxonomy({ a: 'b, , c' })).toThrow(/no name/)
   })
