@@ -54,6 +54,23 @@ describe('a breaker', () => {
     expect(once.failed(oops)).toMatchObject({ kind: 'repeated' })
   })
 
+  it.each([
+    ['connect', 3, 3000, 30_000],
+    ['http-500', 20, 10_000, 120_000],
+  ])('of %s opens at the ms, not before', (code, count, first, later) => {
+    const fault = failure(code, 'oops', 'again', { free: true })
+    for (const answered of [false, true]) {
+      let now = 5
+      const breaker = new Breaker(() => now)
+      if (answered) breaker.succeeded()
+      for (let i = 0; i < count; i++) expect(breaker.failed(fault)).toBeNull()
+      now = 5 + (answered ? later : first) - 1
+      expect(breaker.failed(fault)).toBeNull()
+      now++
+      expect(breaker.failed(fault)).not.toBeNull()
+    }
+  })
+
   it('knows that slowing down, tasks and aborts are not the provider\u2019s fault', () => {
     const breaker = new Breaker()
     for (let i = 0; i < 100; i++) {

@@ -37,6 +37,49 @@ describe('calls at once to one provider', () => {
     expect(limiter.free()).toBe(1)
   })
 
+  it('are one at least and the most at most, whatever is asked for', () => {
+    for (const [start, most, limit] of [
+      [1, 10, 1],
+      [0, 10, 1],
+      [-3, 10, 1],
+      [5, 0, 1],
+      [20, 10, 10],
+    ] as const)
+      expect(at(start, most).limiter.limit).toBe(limit)
+  })
+
+  it('are cut again after a second of calm, counted from the end of a pause', () => {
+    const { limiter, clock } = at(100, 100)
+    limiter.slowDown(500)
+    expect(limiter.limit).toBe(80)
+    clock.ms = 1499
+    limiter.slowDown(null)
+    expect(limiter.limit).toBe(80)
+    clock.ms = 1500
+    limiter.slowDown(null)
+    expect(limiter.limit).toBe(64)
+  })
+
+  it('are those that have begun and not ended', () => {
+    const { limiter } = at(3, 10)
+    limiter.started()
+    limiter.started()
+    expect([limiter.busy, limiter.free()]).toEqual([2, 1])
+    limiter.ended()
+    expect([limiter.busy, limiter.free()]).toEqual([1, 2])
+  })
+
+  it('wait as long as another worker was told to, an hour at most, and the longest wait holds', () => {
+    const { limiter, clock } = at(3, 10)
+    limiter.hold(2000)
+    limiter.hold(1000)
+    expect([limiter.pause, limiter.free(), limiter.limit]).toEqual([2000, 0, 3])
+    clock.ms = 2000
+    expect([limiter.pause, limiter.free()]).toEqual([0, 3])
+    limiter.hold(1e12)
+    expect(limiter.pause).toBe(3_600_000)
+  })
+
   it('wait no longer than an hour', () => {
     const { limiter } = at(1, 10)
     limiter.slowDown(1e12)

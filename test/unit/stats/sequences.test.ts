@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { BackOff } from '../../../src/stats/sequence/back-off.ts'
+import type { SequenceLearner } from '../../../src/stats/sequence/index.ts'
+import { LongestMatch } from '../../../src/stats/sequence/longest-match.ts'
+import { Markov } from '../../../src/stats/sequence/markov.ts'
+
+const having = (learner: SequenceLearner, text: readonly number[]) => {
+  for (const symbol of text) learner.read(symbol)
+  return (symbol: number) => learner.probability(symbol)
+}
+const text = fc.array(fc.nat(2), { maxLength: 40 })
+const symbols = [0, 1, 2]
+/** How often `part` stands in `whole`, overlaps counted. */
+const occurrences = (part: readonly number[], whole: readonly number[]) =>
+  whole.filter((_, at) => at + part.length <= whole.length && part.every((x, i) => whole[at + i] === x)).length
+
+describe('a Markov chain', () => {
+  it.each([0, 1, 2, 3])('of order %i gives what counting the text gives', (order) => {
+    fc.assert(
+      fc.property(text, (read) => {
+        fc.pre(read.length >= order)
+        const probability = having(new Markov(3, order, 0.5), read)
+        const context = order === 0 ? [] : read.slice(-order)
+        // A context at the very end has no symbol after it.
+        const contexts = order === 0 ? read.length : occurrences(context, read.slice(0, -1))
+        for (const x of symbols)
+          expect(probability(x)).toBeCloseTo((occurrences([...context, x], read) + 0.5) / (contexts + 1.5), 12)
+      }),
+    )
+  })
+})
+
+describe('the longest match', () => {
+  it.each([1, 2, 24])(
+    'of at most %i symbols predicts what followed the longest suffix that stood before',
+    (longest) => {
+      fc.assert(
+        fc.property(text, (read) => {
+          const probability = having(new LongestMatch(3, longest), read)
+          let length = Math.max(0, Math.min(longest, read.length - 1))
+          while (length > 0 && occurrences(read.slice(-length), read.slice(0, -1)) === 0) length--
+          const suffix = length === 0 ? [] : read.slice(-length)
+          const total = length === 0 ? 0 : occurrences(suffix, read.slice(0, -1))
+          for (const x of symbols) {
+            const copied = total === 0 ? 1 / 3 : occurrences([...suffix, x], read) / total
+            const doubt = 1 / (1 + length + total)
+            expect(probability(x)).toBeCloseTo((1 - doubt) * copied + doubt / 3, 12)
+          }
+        }),
+      )
+    },
+  )
+})
+
+/** Worked out by hand: at each order (count + escapes x shorter order) / (total + distinct), from 1/size up. */
+describe('prediction by partial matching, method C', () => {
+  it('of order 0: two a and one b of four symbols', () => {
+    const probability = having(new BackOff(4, 0, { kind: 'ppm-c' }), [0, 0, 1])
+    expect([0, 1, 2, 3].map(probability)).toEqual([2.5 / 5, 1.5 / 5, 0.5 / 5, 0.5 / 5])
+  })
+
+  it('counts a symbol at the shorter contexts only where the longer did not know it', () => {
+    // a b a b: the second b was known after a, so that a stands twice without context and b once.
+    const probability = having(new BackOff(2, 1, { kind: 'ppm-c' }), [0, 1, 0, 1])
+    const [a, b] = [(2 + 2 * 0.5) / (3 + 2), (1 + 2 * 0.5) / (3 + 2)]
+    expect(probability(0)).toBeCloseTo((1 + a) / (1 + 1), 12)
+    expect(probability(1)).toBeCloseTo((0 + b) / (1 + 1), 12)
+  })
+})
+
+describe('absolute discounting', () => {
+  it('takes the discount from every symbol seen and gives it to the shorter context', () => {
+    const probability = having(new BackOff(4, 0, { kind: 'kneser-ney', discount: 0.75 }), [0, 0, 1])
+    const left = (0.75 * 2) / 3 / 4
+    for (const [x, count] of [2, 1, 0, 0].entries())
+      expect(probability(x)).toBeCloseTo(Math.max(count - 0.75, 0) / 3 + left, 12)
+  })
+})
