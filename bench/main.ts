@@ -20,6 +20,7 @@ const benches: { readonly [name: string]: () => Promise<{ run(): Promise<BenchTa
   readers: () => import('./readers.ts'),
   runner: () => import('./runner.ts'),
   batches: () => import('./batches.ts'),
+  scale: () => import('./scale.ts'),
   serve: () => import('./serve.ts'),
   rewriting: () => import('./rewriting.ts'),
   'cascade-sampling': () => import('./pbebench-sampling.ts'),

@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createRun, parseExperiment, type Run, refreshRunRows } from '../../src/runner/index.ts'
+import { PostgresStore, readParquet } from '../../src/store/index.ts'
+import { mockContext } from '../../test/mock/context.ts'
+import { type Postgres, startPostgres } from '../../test/mock/postgres.ts'
+import { type MockProcess, spawnMock } from '../../test/mock/process.ts'
+
+const main = fileURLToPath(new URL('../../test/mock/worker-main.ts', import.meta.url))
+
+/** A database, a mock and a folder for one bench. */
+export interface Place extends AsyncDisposable {
+  readonly server: Postgres
+  readonly mock: MockProcess
+  readonly folder: string
+}
+
+export async function openPlace(latency: number): Promise<Place> {
+  const server = await startPostgres()
+  if (typeof server === 'string') throw new Error(`no PostgreSQL here: ${server}`)
+  const mock = await spawnMock('--latency', String(latency), '--bookless')
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-scale-'))
+  return {
+    server,
+    mock,
+    folder,
+    async [Symbol.asyncDispose]() {
+      await mock.close()
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A run of so many cells of the parity task, not asked yet. */
+export function newRun({ folder, mock }: Place, name: string, cells: number, concurrency: number): Promise<Run> {
+  const experiment = parseExperiment({
+    items: { task: 'mock/parity', preset: 'endless', config: { digits: 9 }, count: cells },
+    models: [
+      { model: 'openai-compatible:m', baseUrl: mock.url, price: { input: 1, output: 10 }, settings: { maxTokens: 50 } },
+    ],
+    limits: { timeout: 10, retries: 20, concurrency },
+  })
+  return createRun({ dir: join(folder, name), experiment }, mockContext())
+}
+
+export const storeOf =
+  ({ server }: Place, run: Run, mode: 'make' | 'open') =>
+  (id: string): Promise<PostgresStore> =>
+    PostgresStore.open(server.url, id, { redact: run.redact, mode })
+
+/** A worker as a process of its own. */
+export interface WorkerProcess {
+  readonly child: ChildProcess
+  /** Its first sign of life. */
+  readonly begun: Promise<unknown>
+  /** What it printed last, when it is gone. */
+  readonly end: Promise<string>
+}
+
+export function beginWorker({ server }: Place, run: string, concurrency: number): WorkerProcess {
+  const args = ['--store', server.url, '--run', run, '--concurrency', String(concurrency)]
+  const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'ignore'] })
+  let out = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text
+  })
+  return {
+    child,
+    begun: once(child.stdout, 'data'),
+    end: once(child, 'exit').then(() => out.trim().split('\n').at(-1) ?? ''),
+  }
+}
+
+/** Most memory that a process has had, in MiB; 0 where the platform does not say. */
+export function peakOf(pid: number | undefined): number {
+  try {
+    return Math.round(
+      Number(/^VmHWM:\s+(\d+) kB$/mu.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
+    )
+  } catch {
+    return 0
+  }
+}
+
+/** What a run says of each cell, whoever asked it and when. */
+export async function said(run: Run): Promise<readonly string[]> {
+  const out: string[] = []
+  for await (const page of readParquet(await refreshRunRows(run)))
+    for (const { item, response, state, value, style, answer } of page)
+      out.push(JSON.stringify([item, style, response, state, value, answer]))
+  return out.sort()
+}
+
+/** The exponent k of times that grow as n to the k: the slope of a line through their logarithms. */
+export function exponentOf(points: readonly { readonly n: number; readonly seconds: number }[]): number {
+  const logs = points.map(({ n, seconds }) => [Math.log(n), Math.log(seconds)] as const)
+  const mean = (i: 0 | 1): number => logs.reduce((sum, log) => sum + log[i], 0) / logs.length
+  const [x, y] = [mean(0), mean(1)]
+  const covariance = logs.reduce((sum, [a, b]) => sum + (a - x) * (b - y), 0)
+  return covariance / logs.reduce((sum, [a]) => sum + (a - x) ** 2, 0)
+}
