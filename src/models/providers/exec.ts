@@ -37,7 +37,8 @@ function execModel(command: string): Model {
     kind: 'chat',
     route: name,
     concurrency: { start: 8, most: 64 },
-    byContext: false,
+    // A program that keeps what it read of a context reads each context once.
+    byContext: true,
     ask(call, signal) {
       // What is not there will not be there at the next call.
       if (program === null || program.ended?.retry === 'again') program = new Program(command)

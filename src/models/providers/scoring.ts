@@ -22,13 +22,13 @@ export const scoringProviders: readonly Provider[] = [
   {
     name: 'gguf',
     rest: 'FILE',
-    summary: 'a GGUF file, run here by the optional package node-llama-cpp',
+    summary: 'a GGUF file, run here by the optional package node-llama-cpp; FILE?contextSize=8192&threads=4&gpu=auto',
     open: (rest) => local(`gguf:${rest}`, {}),
   },
   {
     name: 'completions',
     rest: 'MODEL',
-    summary: `log-probabilities from a server with /completions (vLLM, TGI and kin); base URL in ${BASE_URL}, key (if any) in ${API_KEY}`,
+    summary: `log-probabilities from a server with /completions (vLLM, SGLang, TGI and kin); base URL in ${BASE_URL}, key (if any) in ${API_KEY}`,
     secrets: (options) => [options.apiKeyEnv ?? API_KEY],
     costs: () => true,
     async open(rest, options, around) {

@@ -44,6 +44,8 @@ export interface GgufOptions {
   readonly contextSize?: number
   /** Default 1: with more threads than free cores llama.cpp stalls. */
   readonly threads?: number
+  /** What computes: `off` (default) the processor, `auto` what llama.cpp finds, or one kind of GPU. */
+  readonly gpu?: 'off' | 'auto' | 'cuda' | 'metal' | 'vulkan'
 }
 
 /**
@@ -54,13 +56,14 @@ export interface GgufOptions {
 export async function openGguf(file: string, options: GgufOptions = {}): Promise<ScoringModel> {
   if (!existsSync(file)) throw new ScoringError('missing', `there is no GGUF file ${file}; give gguf:PATH to one`)
   const module = await importLlama(options.modules)
+  const { gpu = 'off' } = options
   const llama = await module.getLlama({
-    gpu: false,
+    gpu: gpu === 'off' ? false : gpu,
     build: 'never',
     skipDownload: true,
     logLevel: module.LlamaLogLevel.error,
   })
-  const model = await llama.loadModel({ modelPath: resolve(file), gpuLayers: 0 })
+  const model = await llama.loadModel({ modelPath: resolve(file), gpuLayers: gpu === 'off' ? 0 : 'auto' })
   const size = options.contextSize ?? 4096
   const context = await model.createContext({
     contextSize: size,

@@ -1,6 +1,7 @@
 import type { CompletionsOptions } from './completions.ts'
 import { ScoringError } from './error.ts'
 import type { GgufOptions } from './gguf.ts'
+import { ggufSpec } from './gguf-spec.ts'
 import type { ScoringModel } from './model.ts'
 import type { TinyWeights } from './tiny/transformer.ts'
 
@@ -18,7 +19,12 @@ export interface ScoringOptions {
 }
 
 /** Beginnings of the specs that `openScoringModel` knows. */
-export const scoringSpecs: readonly string[] = ['tiny', 'tiny:FILE', 'gguf:FILE', 'completions:MODEL']
+export const scoringSpecs: readonly string[] = [
+  'tiny',
+  'tiny:FILE',
+  'gguf:FILE[?contextSize=N&threads=N&gpu=NAME]',
+  'completions:MODEL',
+]
 
 /**
  * Opens a model that gives log-probabilities of strings: `tiny` (the transformer in the package), `tiny:FILE` (the
@@ -31,7 +37,10 @@ export async function openScoringModel(spec: string, options: ScoringOptions = {
   if (spec === 'tiny') return (await import('./tiny/model.ts')).openTiny(options.tiny)
   if (spec.startsWith('tiny:')) return (await import('./tiny/model.ts')).openTinyFile(spec.slice('tiny:'.length))
   const [, kind = '', name = ''] = /^(gguf|completions):(.+)$/su.exec(spec) ?? []
-  if (kind === 'gguf') return (await import('./gguf.ts')).openGguf(name, options.gguf)
+  if (kind === 'gguf') {
+    const { file, asked } = ggufSpec(name)
+    return (await import('./gguf.ts')).openGguf(file, { ...options.gguf, ...asked })
+  }
   if (kind === 'completions') {
     if (options.completions === undefined)
       throw new ScoringError('usage', `completions:${name} needs a base URL, e.g. http://127.0.0.1:8000/v1`)

@@ -11,7 +11,7 @@ export interface ResponseShape {
   /** Each prompt's tokens, generated ones dropped. @throws ScoringError */
   read(json: unknown, prompts: readonly string[]): readonly (readonly PromptToken[])[]
 }
-export type ShapeName = 'echo' | 'prompt-logprobs' | 'tgi'
+export type ShapeName = 'echo' | 'prompt-logprobs' | 'sglang' | 'tgi'
 
 const number = z.number().nullable()
 const echoed = z.object({
@@ -159,9 +159,44 @@ const tgi: ResponseShape = {
   },
 }
 
+/** Log-probability, id and text of a token: a text only where it is asked for. */
+const triple = z.tuple([number, z.int(), z.string().nullable()])
+const native = z.object({ meta_info: z.object({ input_token_logprobs: z.array(triple).min(1) }) })
+
+/** SGLang's own route; from position 0 on, so that every token of the prompt is there. */
+const sglang: ResponseShape = {
+  url: (base) => `${base.replace(/\/v1$/u, '')}/generate`,
+  lists: true,
+  body: (_model, prompts) => ({
+    text: oneOrAll(prompts),
+    sampling_params: { max_new_tokens: 1, temperature: 0 },
+    return_logprob: true,
+    logprob_start_len: 0,
+    return_text_in_logprobs: true,
+  }),
+  read(json, prompts) {
+    const answers: readonly unknown[] = Array.isArray(json) ? json : [json]
+    if (answers.length !== prompts.length)
+      throw new ScoringError('cannot-score', `the answer to ${prompts.length} prompts has ${answers.length} entries`)
+    return answers.map((answer) =>
+      check(native, answer, 'meta_info.input_token_logprobs').meta_info.input_token_logprobs.map(
+        ([logprob, id, text]) => {
+          if (text === null)
+            throw new ScoringError(
+              'cannot-score',
+              `token ${id} has no text: the server leaves out return_text_in_logprobs`,
+            )
+          return { text, logprob }
+        },
+      ),
+    )
+  },
+}
+
 export const responseShapes: { readonly [name in ShapeName]: ResponseShape } = {
   'prompt-logprobs': promptShape,
   echo,
+  sglang,
   tgi,
 }
 

@@ -50,7 +50,7 @@ describe('a remote server', () => {
     },
   )
 
-  it.each(['prompt-logprobs', 'echo'] as const)(
+  it.each(['prompt-logprobs', 'echo', 'sglang'] as const)(
     'in the %s shape scores several strings in a request',
     async (shape) => {
       await using server = await loopback(shapes[shape])
@@ -142,7 +142,11 @@ it.each([
   ['completions:x', {}, /needs a base URL/u],
   ['completions:x', { completions: { baseUrl: 'localhost:8000' } }, /looks like http/u],
   ['nothing', {}, /unknown scoring model "nothing"; there are tiny/u],
-  ['gguf:/no/such/file.gguf', {}, /there is no GGUF file/u],
+  ['gguf:/no/such/file.gguf', {}, /there is no GGUF file \/no\/such\/file\.gguf;/u],
+  ['gguf:/no/such/file.gguf?threads=2&gpu=off', {}, /there is no GGUF file \/no\/such\/file\.gguf;/u],
+  ['gguf:f.gguf?thread=2', {}, /contextSize, threads, gpu/u],
+  ['gguf:f.gguf?threads=0', {}, /threads/u],
+  ['gguf:f.gguf?gpu=yes', {}, /gpu/u],
 ])('spec %s with %j is refused', async (spec, options, message) => {
   await expect(openScoringModel(spec, options)).rejects.toThrow(message)
 })

@@ -67,7 +67,26 @@ const tgi: Behaviour = (scored, _body, path) =>
       }
     : null
 
-export const shapes = { echo, 'prompt-logprobs': promptLogprobs, tgi } as const
+/** As a server answered (sglang-jax, pull request 13); texts come where they are asked for. */
+const sglang: Behaviour = (scored, body, path) =>
+  path === '/generate' && body['return_logprob'] === true
+    ? {
+        text: '9',
+        meta_info: {
+          id: '26223ea355df4c0ab45e5af04505ed67',
+          finish_reason: { type: 'length', length: 1 },
+          prompt_tokens: scored.length,
+          input_token_logprobs: scored.map(({ text, id, logprob }) => [
+            logprob,
+            id,
+            body['return_text_in_logprobs'] === true ? text : null,
+          ]),
+          output_token_logprobs: [[-0.5, 57, '9']],
+        },
+      }
+    : null
+
+export const shapes = { echo, 'prompt-logprobs': promptLogprobs, sglang, tgi } as const
 
 export interface Loopback extends AsyncDisposable {
   readonly url: string
@@ -78,6 +97,7 @@ export interface Loopback extends AsyncDisposable {
 
 /** One answer to several prompts: their choices, numbered and, since clients must not care, the last one first. */
 function together(answers: readonly unknown[]): unknown {
+  if (answers.length > 1 && answers.every((answer) => Object(answer).meta_info !== undefined)) return answers
   const odd = answers.find((answer) => Object(answer).choices === undefined)
   if (answers.length === 1 || odd !== undefined) return odd ?? answers[0]
   const choices = answers.map((answer, index) => ({ ...(answer as { choices: object[] }).choices[0], index }))
@@ -95,7 +115,7 @@ export async function loopback(behaviour: Behaviour, lists: 'all' | 'first' | 'r
     let text = ''
     for await (const chunk of request) text += chunk
     const body = JSON.parse(text) as Record<string, unknown>
-    const prompts = [body['prompt'] ?? body['inputs']].flat().map(String)
+    const prompts = [body['prompt'] ?? body['inputs'] ?? body['text']].flat().map(String)
     sizes.push(prompts.length)
     const score = (prompt: string) => {
       model.rewind(0)
