@@ -13,7 +13,8 @@ export const isObject = (value: Json): value is JsonObject =>
 export function freeze<T extends Json>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)
-    for (const part of Object.values(value)) freeze(part as Json)
+    if (isArray(value)) for (let i = 0; i < value.length; i++) freeze(value[i] as Json)
+    else for (const key of Object.keys(value)) freeze((value as JsonObject)[key] as Json)
   }
   return value
 }

@@ -82,14 +82,45 @@ export function shuffle<T>(stream: Stream, list: readonly T[]): T[] {
   return out
 }
 
+/** Up to here, or of a list that is mostly drawn, a copy of all is faster than a record of what moved. */
+const FEW = 64
+
+const copies = (n: number, k: number): boolean => n <= FEW || n <= 4 * k
+
 /** k distinct elements in random order, without replacement; `k <= list.length`. */
 export function sample<T>(stream: Stream, list: readonly T[], k: number): T[] {
-  return sampleIndices(stream, list.length, k).map((i) => list[i] as T)
+  checkSample(list.length, k)
+  if (copies(list.length, k)) return firstShuffled(stream, [...list], k)
+  return fewOfMany(stream, list.length, k).map((i) => list[i] as T)
 }
 
-/** k distinct integers of 0..n-1 in random order: a partial Fisher-Yates that stores only what it moved. */
+/** k distinct integers of 0..n-1 in random order. */
 export function sampleIndices(stream: Stream, n: number, k: number): number[] {
+  checkSample(n, k)
+  if (!copies(n, k)) return fewOfMany(stream, n, k)
+  const all: number[] = []
+  for (let i = 0; i < n; i++) all.push(i)
+  return firstShuffled(stream, all, k)
+}
+
+function checkSample(n: number, k: number): void {
   if (k > n) throw new RangeError(`cannot sample ${k} of ${n} without replacement`)
+}
+
+/** A partial Fisher-Yates in place, from the bottom; the rest is cut off. */
+function firstShuffled<T>(stream: Stream, all: T[], k: number): T[] {
+  for (let i = 0; i < k; i++) {
+    const j = i + below(stream, all.length - i)
+    const drawn = all[j] as T
+    all[j] = all[i] as T
+    all[i] = drawn
+  }
+  all.length = k
+  return all
+}
+
+/** The same draws and the same result, storing only what moved. */
+function fewOfMany(stream: Stream, n: number, k: number): number[] {
   const moved = new Map<number, number>()
   const out: number[] = []
   for (let i = 0; i < k; i++) {

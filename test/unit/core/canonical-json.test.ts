@@ -5,6 +5,7 @@ import {
   canonicalJson,
   enc,
   hex,
+  type Json,
   labelKey,
   parseJson,
   rootKey,
@@ -95,6 +96,23 @@ describe('canonical JSON', () => {
     expect(canonicalJson({ 'a,b': 1 })).toBe('{"a,b":1}')
     expect(canonicalJson({ b: 2, a: 1 })).toBe('{"a":1,"b":2}')
     expect(canonicalJson({ 'b,a': 1 })).toBe('{"b,a":1}')
+  })
+
+  it('holds 64 levels and no more, whether keys come in order or not', () => {
+    const nest = (levels: number, inner: (value: unknown) => unknown): unknown =>
+      Array.from({ length: levels }).reduce<unknown>(inner, 1)
+    for (const inner of [(v: unknown) => [v], (v: unknown) => ({ a: v, b: 1 }), (v: unknown) => ({ b: 1, a: v })]) {
+      expect(parseJson(canonicalJson(nest(64, inner)))).toEqual(nest(64, inner))
+      expect(() => canonicalJson(nest(65, inner))).toThrow(/64 levels/)
+      expect(parseJson(sortedJson(nest(65, inner) as Json))).toEqual(nest(65, inner))
+    }
+  })
+
+  it('refuses what it cannot hold inside of what it can', () => {
+    for (const bad of [undefined, 1.5, Number.NaN, new Date(0), { [Symbol('x')]: 1 }, '\ud800'])
+      for (const value of [{ a: 'x', b: [1, bad] }, [{ a: { b: bad } }], { a: [[], {}], b: { c: bad, d: null } }])
+        expect(() => canonicalJson(value)).toThrow(TypeError)
+    expect(canonicalJson({ a: [[], {}], b: { c: null, d: true } })).toBe('{"a":[[],{}],"b":{"c":null,"d":true}}')
   })
 
   it('survives a round trip and does not depend on key order', () => {

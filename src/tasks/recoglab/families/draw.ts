@@ -20,7 +20,10 @@ interface Wanted {
   readonly tie: boolean
 }
 
-/** The content of one item: records with the facts that make the label true, the rest drawn freely. */
+/**
+ * The content of one item: records with the facts that make the label true, the rest drawn freely. Members of records
+ * come in alphabetical order, which is the order they are hashed and stored in.
+ */
 export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, string> {
   const wanted: Wanted = {
     hop: Number(cell.levels['hop']),
@@ -38,15 +41,15 @@ export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, s
   const given = sample(stream, firstNames.of(mask), Math.max(2 * config.maxMembers, config.families))
   const families = names.map(
     (surname, i): FamilyRecord => ({
-      surname,
       address: address(stream, mask),
       members: sample(stream, given, sizes[i] as number).map((name) => freeMember(stream, name)),
+      surname,
     }),
   )
   const made = question(config, wanted, stream, families, first, second)
   return {
     kind: 'drawn',
-    given: { families: made.families, ask: made.ask },
+    given: { ask: made.ask, families: made.families },
     answer: made.answer,
     features: {
       families: config.families,
@@ -73,9 +76,9 @@ const address = (stream: Stream, mask: number): string =>
 
 function freeMember(stream: Stream, name: string): Member {
   return {
-    name,
     age: between(stream, 1, OLDEST),
     hobbies: sample(stream, hobbies, between(stream, 1, hobbies.length - 1)),
+    name,
   }
 }
 
