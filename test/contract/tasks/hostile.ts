@@ -3,11 +3,11 @@ export const hostile = (
   x: string,
   y: string,
 ): readonly (readonly [name: string, text: (characters: number) => string])[] => [
-  ...pieces(x, y).map((piece) => [JSON.stringify(piece), (n: number) => times(piece, n)] as const),
+  ...pieces(x, y).map((piece) => [shown(piece), (n: number) => times(piece, n)] as const),
   ...nests(x).map(
     ([open, inner, close]) =>
       [
-        `${open} within ${open}`,
+        shown(`${open} in ${open}`),
         (n: number) => {
           const depth = Math.ceil(n / (open.length + close.length))
           return `${open.repeat(depth)}${inner}${close.repeat(depth)}`
@@ -16,11 +16,18 @@ export const hostile = (
   ),
   ...frames(x, y).map(
     ([before, piece, after]) =>
-      [`${before}…${piece}…${after}`, (n: number) => `${before}${times(piece, n)}${after}`] as const,
+      [shown(`${before}…${piece}…${after}`), (n: number) => `${before}${times(piece, n)}${after}`] as const,
   ),
   ['any of all of these', (n: number) => mixed([...pieces(x, y), ...nests(x).flat()], n)],
   ['a table', (n: number) => `| item | answer |\n|---|---|\n${times(`| ${y} | not ${x} |\n`, n)}`],
 ]
+
+/** What cannot be seen as its code. */
+const shown = (text: string): string =>
+  JSON.stringify(text.length > 40 ? `${text.slice(0, 37)}...` : text).replace(
+    /[^\P{C} ]|[^\P{Z} ]|\p{M}/gu,
+    (c) => `\\u${(c.codePointAt(0) as number).toString(16).padStart(4, '0')}`,
+  )
 
 const times = (piece: string, characters: number): string => piece.repeat(Math.ceil(characters / piece.length))
 

@@ -119,6 +119,14 @@ describe('the NLTK notation', () => {
     expect(parseNltkGrammar("A -> 'a'\nB -> A").start).toBe('A')
   })
 
+  it('reads every spelling of an arrow, and places what follows it', () => {
+    const plain = parseNltkGrammar('S -> A B\nA -> "a"\nB -> "b"')
+    for (const arrow of ['→', '::=', '->'])
+      expect(parseNltkGrammar(`S ${arrow} A B\nA ${arrow} "a"\nB${arrow}"b"`)).toEqual(plain)
+    expect(place(() => parseNltkGrammar('S → A [x]'))).toMatch(/^1:7 .*a weight such as/)
+    expect(place(() => parseNltkGrammar('S ::= A\n\nA ::= B [x]'))).toMatch(/^3:9 .*a weight such as/)
+  })
+
   it('comes back the same from printing and reading', () => {
     fc.assert(
       fc.property(cfgs(), (cfg) => {

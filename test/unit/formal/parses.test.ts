@@ -46,6 +46,20 @@ describe('parses', () => {
     )
   })
 
+  it('are counted alike whatever was counted before', () => {
+    fc.assert(
+      fc.property(small, small, ([grammar, tokens], [other, before]) => {
+        const fresh = parseAnalyzer(grammar).count(tokens)
+        const used = parseAnalyzer(grammar)
+        parseAnalyzer(other).count([...before, ...before])
+        used.count([...tokens, ...tokens])
+        expect(used.count(tokens)).toEqual(fresh)
+        expect(fresh.mantissa).toBe(trees(grammar, 0, tokens).length)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
   it('have one derivation that is chosen the same way every time', () => {
     fc.assert(
       fc.property(small, ([grammar, tokens]) => {
