@@ -5,8 +5,9 @@ import {
   holm,
   mcnemar,
   moments,
-  normalQuantile,
   pairedDifference,
+  type Resolution,
+  resolutionOf,
   scores,
 } from '../stats/index.ts'
 import { factors } from './analyses/features.ts'
@@ -32,11 +33,7 @@ export type PairedEffect = {
   readonly p: number
   readonly onlyA: number
   readonly onlyB: number
-  /** Items over items needed to see a difference of this size with 80 % power; null where there is none. */
-  readonly resolution: number | null
-  /** Further items needed; null where there is no difference to see. */
-  readonly needed: number | null
-}
+} & Resolution
 
 export type TaskEffect = PairedEffect & { readonly task: string }
 
@@ -172,21 +169,6 @@ function effectOf(pairs: readonly Pair[], frame: Frame): PairedEffect | null {
     onlyB: discordant.onlyB,
     ...resolutionOf(gaps, found.kind === 'varied' ? found.standardError : 0),
   }
-}
-
-const Z_ALPHA = normalQuantile(0.975)
-const Z_POWER = normalQuantile(0.8)
-
-/** N* = deff (z_a sqrt(s) + z_b sqrt(s - d^2))^2 / d^2, s the mean square of the gaps and d their mean (Connor 1987, with clusters). */
-function resolutionOf(gaps: readonly number[], error: number): Pick<PairedEffect, 'resolution' | 'needed'> {
-  const n = gaps.length
-  const { mean, variance } = moments(gaps)
-  if (mean === 0 || variance === 0) return { resolution: null, needed: null }
-  const square = gaps.reduce((sum, gap) => sum + gap * gap, 0) / n
-  const design = Math.max(1, (error * error) / (variance / n))
-  const enough =
-    (design * (Z_ALPHA * Math.sqrt(square) + Z_POWER * Math.sqrt(square - mean * mean)) ** 2) / (mean * mean)
-  return { resolution: n / enough, needed: Math.max(0, Math.ceil(enough - n)) }
 }
 
 function levelsOf(task: Task, frame: Frame, pairs: readonly Pair[]): Omit<LevelEffect, 'holm'>[] {

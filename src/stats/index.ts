@@ -40,6 +40,7 @@ export { type Design, design, pairwise, type Term, type TermColumns, type Variab
 export type { Coefficient, Fit, Unfit, WaldTest } from './regression/fit.ts'
 export { type LinearFit, linear, type RegressionOptions } from './regression/linear.ts'
 export { type LogisticFit, type LogisticOptions, logistic } from './regression/logistic.ts'
+export * from './resolution.ts'
 export { analysisStream } from './seeded.ts'
 export { type PairScore, type Selected, selectPairs, tieRule } from './select-pair.ts'
 export { wilson } from './wilson.ts'

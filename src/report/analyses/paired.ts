@@ -1,14 +1,19 @@
-import type { Analysis, Frame } from '../../core/index.ts'
+import type { Analysis, Column, Frame, Table } from '../../core/index.ts'
 import {
   analysisStream,
+  bestSamples,
   byContestant,
   clusterCodes,
   contestants,
   correctness,
   holm,
   mcnemarOf,
+  moments,
+  noiseBudget,
   pairedDifference,
+  resolutionOf,
   rowsWhere,
+  type Sampled,
   scores,
   signFlipTest,
 } from '../../stats/index.ts'
@@ -21,6 +26,7 @@ export const paired: Analysis = {
   notes: [
     'Differences are taken item by item on shared items only; several samples of an item count by their mean.',
     'p: Student t on groups; where all groups show the same difference there is no t, and it is that of the sign flips. Holm corrects over all pairs of the table.',
+    "Resolution: shared items over the items needed to see a difference of this size in 80 of 100 runs, groups taken into account; below 1 the pair is not resolved, and 'still needed' says what is lacking.",
     'Sign flips: the signs of whole groups are flipped, all patterns or 10,000 of them. McNemar (mid-p) takes items as independent and needs one sample an item.',
   ],
   needs: ['task', 'config', 'style', 'model', 'item', 'state', 'value'],
@@ -35,7 +41,7 @@ export const paired: Analysis = {
       }))
       return sheets.flatMap((a, i) => sheets.slice(i + 1).flatMap((b) => compare(key, a, b, frame, seed)))
     })
-    const adjusted = holm(found.map(({ p }) => p))
+    const adjusted = holm(found.map(({ row }) => row.p))
     const table = {
       id: 'core/paired',
       title: 'Differences in accuracy on shared items',
@@ -47,6 +53,8 @@ export const paired: Analysis = {
         share('accuracyA', 'Accuracy A'),
         share('accuracyB', 'Accuracy B'),
         estimate('difference', 'A - B'),
+        count('resolution', 'Resolution'),
+        count('needed', 'Items still needed'),
         pValue('p', 'p'),
         pValue('holm', 'p (Holm)'),
         pValue('flips', 'p (sign flips)'),
@@ -54,16 +62,37 @@ export const paired: Analysis = {
         count('onlyB', 'Only B right'),
         pValue('mcnemar', 'p (McNemar)'),
       ],
-      rows: found.map((row, i) => ({ ...row, holm: adjusted[i] as number })),
+      rows: found.map(({ row }, i) => ({ ...row, holm: adjusted[i] as number })),
     }
-    return { tables: found.length === 0 ? [] : [table] }
+    const noise = found.flatMap((pair) => (pair.noise === null ? [] : [pair.noise]))
+    return {
+      tables: [...(found.length === 0 ? [] : [table]), ...(noise.length === 0 ? [] : [noiseTable(columns, noise)])],
+    }
   },
 }
 
+/** Cost of a new item over that of one more sample: alike where a prompt is paid with each sample, more where it is cached. */
+const COSTS = [1, 5] as const
+
+const noiseTable = (columns: readonly Column[], rows: Table['rows']): Table => ({
+  id: 'core/noise',
+  title: 'Where the noise of a difference comes from',
+  columns: [
+    ...columns,
+    text('a', 'Model A'),
+    text('b', 'Model B'),
+    count('items', 'Items sampled twice or more'),
+    count('withinItems', 'Variance between samples'),
+    count('betweenItems', 'Variance between items'),
+    ...COSTS.map((cost) => count(`best${cost}`, `Best samples an item, an item at ${cost} x a sample`)),
+  ],
+  rows,
+})
+
 interface Sheet {
   readonly contestant: string
-  /** Item code to mean correctness. */
-  readonly means: ReadonlyMap<number, number>
+  /** Item code to its samples. */
+  readonly samples: ReadonlyMap<number, Sampled>
   /** Item code to one of its rows. */
   readonly rowOf: ReadonlyMap<number, number>
   readonly single: boolean
@@ -71,53 +100,56 @@ interface Sheet {
 
 function itemMeans(frame: Frame, right: Float64Array, rows: Int32Array): Omit<Sheet, 'contestant'> {
   const items = frame.category('item').codes
-  const sums = new Map<number, [sum: number, n: number]>()
+  const samples = new Map<number, Sampled>()
   const rowOf = new Map<number, number>()
   let single = true
   for (const row of rowsWhere(rows, (r) => !Number.isNaN(right[r]))) {
     const item = items[row] as number
-    const known = sums.get(item)
-    if (known === undefined) {
-      sums.set(item, [right[row] as number, 1])
-      rowOf.set(item, row)
-    } else {
-      known[0] += right[row] as number
-      known[1]++
-      single = false
-    }
+    const value = right[row] as number
+    const known = samples.get(item)
+    if (known === undefined) rowOf.set(item, row)
+    else single = false
+    const { n, sum, squares } = known ?? { n: 0, sum: 0, squares: 0 }
+    samples.set(item, { n: n + 1, sum: sum + value, squares: squares + value * value })
   }
-  return { means: new Map([...sums].map(([item, [sum, n]]) => [item, sum / n])), rowOf, single }
+  return { samples, rowOf, single }
 }
 
 function compare(key: { readonly [column: string]: string | null }, a: Sheet, b: Sheet, frame: Frame, seed: number) {
-  const shared = [...a.means.keys()].filter((item) => b.means.has(item))
-  const first = Float64Array.from(shared, (item) => a.means.get(item) as number)
-  const second = Float64Array.from(shared, (item) => b.means.get(item) as number)
+  const shared = [...a.samples].flatMap(([item, mine]) => {
+    const theirs = b.samples.get(item)
+    return theirs === undefined ? [] : [{ item, a: mine, b: theirs }]
+  })
+  const first = Float64Array.from(shared, (pair) => pair.a.sum / pair.a.n)
+  const second = Float64Array.from(shared, (pair) => pair.b.sum / pair.b.n)
   const clusters = clusterCodes(
     frame,
-    Int32Array.from(shared, (item) => a.rowOf.get(item) as number),
+    Int32Array.from(shared, ({ item }) => a.rowOf.get(item) as number),
   )
   const test = pairedDifference(first, second, clusters)
   if (test === null) return []
   const gaps = first.map((x, i) => x - (second[i] as number))
   const label = ['core/paired', ...Object.values(key), a.contestant, b.contestant].join('\n')
   const flips = signFlipTest(gaps, clusters, { stream: analysisStream(seed, label) })
-  const mean = (values: Float64Array) => values.reduce((sum, x) => sum + x, 0) / values.length
   const discordant = a.single && b.single ? mcnemarOf(first, second) : null
-  return [
-    {
-      ...key,
-      a: a.contestant,
-      b: b.contestant,
-      items: shared.length,
-      accuracyA: mean(first),
-      accuracyB: mean(second),
-      difference: test.difference,
-      p: test.p,
-      flips: flips.p,
-      onlyA: discordant?.onlyA ?? null,
-      onlyB: discordant?.onlyB ?? null,
-      mcnemar: discordant?.midP ?? null,
-    },
-  ]
+  const names = { ...key, a: a.contestant, b: b.contestant }
+  const budget = noiseBudget(shared)
+  const noise =
+    budget === null
+      ? null
+      : { ...names, ...budget, ...Object.fromEntries(COSTS.map((cost) => [`best${cost}`, bestSamples(budget, cost)])) }
+  const row = {
+    ...names,
+    items: shared.length,
+    accuracyA: moments(first).mean,
+    accuracyB: moments(second).mean,
+    difference: test.difference,
+    ...resolutionOf(gaps, test.kind === 'varied' ? test.standardError : 0),
+    p: test.p,
+    flips: flips.p,
+    onlyA: discordant?.onlyA ?? null,
+    onlyB: discordant?.onlyB ?? null,
+    mcnemar: discordant?.midP ?? null,
+  }
+  return [{ row, noise }]
 }
