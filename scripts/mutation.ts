@@ -9,9 +9,9 @@ import { sources } from './mutation/sources.ts'
 import { root } from './testing/step.ts'
 
 /**
- * `npm run mutation [-- --count 10] [--seed 1] [--room core,..]`: changes one place of the source at a time in a copy of
- * the project and asks the unit tests of its room that lead to the changed file, and those elsewhere that import it. A
- * mutant that no test objects to survives. Prints a line a mutant and a score a room; exit 0 whatever the score.
+ * `npm run mutation [-- --count 10] [--seed 1] [--room core,..] [--at FILE:LINE,..]`: changes one place of the source at a
+ * time in a copy of the project and asks the unit tests of its room that lead to the changed file, and those elsewhere that
+ * import it. A mutant that no test objects to survives. Prints a line a mutant and a score a room; exit 0 whatever it is.
  * Nightly, not in `npm test`.
  */
 const { values } = parseArgs({
@@ -19,6 +19,8 @@ const { values } = parseArgs({
     count: { type: 'string', default: '10' },
     seed: { type: 'string', default: '1' },
     room: { type: 'string' },
+    /** Of those drawn only these, as FILE:LINE,.. : survivors once more. */
+    at: { type: 'string' },
     /** A mutant that runs on for so long is counted apart: it may loop, or the machine is slow. */
     seconds: { type: 'string', default: '120' },
   },
@@ -59,7 +61,10 @@ try {
   for (const { room, files, tests } of sources(root)) {
     if (asked !== undefined && !asked.includes(room)) continue
     const all = files.flatMap((file) => mutantsOf(file, readFileSync(join(root, file), 'utf8')))
-    const fates = sampleOf(all, Number(values.count), values.seed).map((mutant) => {
+    const drawn = sampleOf(all, Number(values.count), values.seed)
+    const places = values.at?.split(',')
+    const tried = drawn.filter(({ file, line }) => places?.includes(`${file}:${line}`) ?? true)
+    const fates = tried.map((mutant) => {
       const fate = fateOf(mutant, tests)
       process.stdout.write(`${fate} ${mutant.file}:${mutant.line} ${oneLine(mutant.was)} -> ${oneLine(mutant.by)}\n`)
       return fate

@@ -158,6 +158,15 @@ describe('cascades', () => {
     expect(simplifiedGraph(cascade, 'paper')).toEqual([{ from: 2, to: 0, link: 'F' }])
   })
 
+  it('has none between rules that share no letter, by either classifier', () => {
+    const apart: readonly Rule[] = [
+      ['ab', 'a'],
+      ['cd', 'c'],
+      ['ef', 'ee'],
+    ]
+    for (const classifier of ['paper', 'exact'] as const) expect(relations(apart, classifier)).toEqual([])
+  })
+
   it('exchanges relations and counter-relations when the order is reversed', () => {
     const rule = fc.tuple(
       fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 3 }),
