@@ -2,6 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { curveSvg } from './curve.ts'
+import { summaryOf } from './summary.ts'
 import type { BenchTable } from './table.ts'
 
 /**
@@ -27,8 +29,10 @@ const benches: { readonly [name: string]: () => Promise<{ run(): Promise<BenchTa
   cascades: () => import('./pbebench-search.ts'),
 }
 
+/** Asked for by this name, the page is written of what is stored, and nothing measured. */
+const PAGE = 'page'
 const asked = process.argv.slice(2)
-const unknown = asked.filter((name) => benches[name] === undefined)
+const unknown = asked.filter((name) => benches[name] === undefined && name !== PAGE)
 if (unknown.length > 0) {
   process.stderr.write(`no bench ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}\n`)
   process.exit(2)
@@ -63,7 +67,8 @@ function shown(value: string | number): string {
   return Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en-US') : value.toPrecision(3)
 }
 
-writeFileSync(join(import.meta.dirname, '../docs/benchmarks.md'), page())
+const docs = join(import.meta.dirname, '../docs')
+writeFileSync(join(docs, 'benchmarks.md'), await page())
 
 interface Stored {
   readonly machine: { readonly node: string; readonly cpu: string; readonly cores: number }
@@ -71,10 +76,12 @@ interface Stored {
 }
 
 /** All stored results as one page. */
-function page(): string {
+async function page(): Promise<string> {
   const files = readdirSync(results).filter((file) => file.endsWith('.json'))
+  const all: BenchTable[] = []
   const sections = files.toSorted().flatMap((file) => {
     const { machine, tables } = JSON.parse(readFileSync(join(results, file), 'utf8')) as Stored
+    all.push(...tables)
     const name = file.slice(0, -'.json'.length)
     const on = machine === undefined ? '' : ` Node ${machine.node}, ${machine.cores} cores, ${machine.cpu}.`
     return tables.flatMap((table) => [
@@ -88,13 +95,18 @@ function page(): string {
       '',
       ...table.notes.map((note) => `* ${note}`),
       '',
+      ...(table.curve === undefined ? [] : [`![${table.curve.title}](images/${table.curve.file}.svg)`, '']),
     ])
   })
+  for (const { curve } of all)
+    if (curve !== undefined) writeFileSync(join(docs, 'images', `${curve.file}.svg`), `${await curveSvg(curve)}\n`)
   return [
     '# Benchmarks',
     '',
     'Written by `npm run bench` from `bench/results/*.json`. Ratios are of one run in one process; absolute times are of the',
     'machine named, which was not otherwise idle. What a goal misses stays in its row, with the reason in the notes.',
+    '',
+    ...summaryOf(all).map((line) => `* ${line}`),
     '',
     ...sections,
   ].join('\n')

@@ -37,6 +37,15 @@ export async function sizes(counts: readonly number[]): Promise<BenchTable> {
       'plan: items made and written into the run folder; push: plan and cells into the database; copy: what report store:RUN brings home first, the second with nothing new',
       'all cells but a thousand are answered by a statement of the database, the last thousand by a worker, whose memory is the peak of its process',
     ],
+    curve: {
+      file: 'bench-sizes',
+      title: 'A run in PostgreSQL: seconds of each step by its size',
+      x: 'cells',
+      y: 'seconds',
+      points: found.flatMap(({ n, seconds }) =>
+        STEPS.map((step) => ({ series: step, x: n, y: Math.max(seconds[step], 1e-3) })),
+      ),
+    },
   }
 }
 

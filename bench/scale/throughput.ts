@@ -4,6 +4,7 @@ import { beginWorker, newRun, openPlace, storeOf } from './place.ts'
 
 const CONCURRENCY = 4
 const LATENCY_MS = 40
+const WORKERS = [1, 2, 4, 8] as const
 
 /** Answers a second of one process on SQLite, and of workers on PostgreSQL, each with few calls at once. */
 export async function throughput(cells: number): Promise<BenchTable> {
@@ -19,7 +20,7 @@ export async function throughput(cells: number): Promise<BenchTable> {
   const from = performance.now()
   await executeRun(alone, { random: () => 0.02 })
   tell('one process, SQLite', 1, performance.now() - from)
-  for (const processes of [1, 2, 4, 8]) {
+  for (const processes of WORKERS) {
     await using run = await newRun(place, `run-${processes}`, cells, CONCURRENCY)
     const { run: id } = await pushRun(run, storeOf(place, run, 'make'), 'here')
     const workers = Array.from({ length: processes }, () => beginWorker(place, id, CONCURRENCY))
@@ -37,5 +38,15 @@ export async function throughput(cells: number): Promise<BenchTable> {
       'everything saved and scored; from the first sign of life of the last worker to the end of the last',
       'server, mock, bench and workers share the cores named above: where these are full, more workers bring no more',
     ],
+    curve: {
+      file: 'bench-workers',
+      title: 'Answers a second by workers on PostgreSQL',
+      x: 'workers',
+      y: 'answers a second',
+      points: WORKERS.flatMap((x, i) => [
+        { series: 'measured', x, y: Number(rows[i + 1]?.[1]) },
+        { series: 'the latency allows', x, y: ceiling(x) },
+      ]),
+    },
   }
 }

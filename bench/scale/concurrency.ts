@@ -1,0 +1,36 @@
+import { executeRun } from '../../src/runner/index.ts'
+import type { BenchTable } from '../table.ts'
+import { exponentOf, newRun, openPlace } from './place.ts'
+
+const LATENCY_MS = 40
+
+/** Answers a second of one process by the number of calls at once. */
+export async function concurrency(cells: number): Promise<BenchTable> {
+  await using place = await openPlace(LATENCY_MS)
+  const points: { readonly n: number; readonly seconds: number }[] = []
+  for (const n of [1, 2, 4, 8, 16, 32, 64]) {
+    const count = Math.ceil((cells * n) / 64)
+    await using run = await newRun(place, `run-${n}`, count, n)
+    await executeRun(run, { ask: false })
+    const from = performance.now()
+    await executeRun(run, { random: () => 0.02 })
+    points.push({ n, seconds: (performance.now() - from) / 1000 / count })
+  }
+  const rates = points.map(({ n, seconds }) => [n, 1 / seconds, n / (LATENCY_MS / 1000)] as const)
+  return {
+    title: `Answers a second by calls at once: one process on SQLite, ${LATENCY_MS} ms latency`,
+    columns: ['calls at once', 'answers/s', 'the latency allows'],
+    rows: [...rates, ['exponent', exponentOf(points.map(({ n, seconds }) => ({ n, seconds: 1 / seconds }))), 1]],
+    notes: ['each with as many calls as one at a time makes in the same time; everything saved and scored'],
+    curve: {
+      file: 'bench-concurrency',
+      title: 'Answers a second by calls at once',
+      x: 'calls at once',
+      y: 'answers a second',
+      points: rates.flatMap(([x, measured, allowed]) => [
+        { series: 'measured', x, y: measured },
+        { series: 'the latency allows', x, y: allowed },
+      ]),
+    },
+  }
+}

@@ -1,0 +1,106 @@
+"""A model of Hugging Face Transformers behind `exec:`, on the protocol of JSON lines.
+
+    touchstone run proficiency/discriminate --preset g1 --out runs/pythia \
+      --model "exec:python3 examples/exec/transformers_model.py EleutherAI/pythia-70m --revision step1000"
+
+Scored requests ({context, text}) are answered with the log-probability of each token of the text, in nats. Items come in the order of
+their contexts, and what was read of a context is kept: each context is read once, however many texts follow it. Requests with messages
+are answered by greedy generation.
+"""
+
+import argparse
+import json
+import sys
+
+import torch
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+
+class Model:
+    def __init__(self, name, revision, device):
+        self.tokenizer = AutoTokenizer.from_pretrained(name, revision=revision)
+        self.model = AutoModelForCausalLM.from_pretrained(name, revision=revision).to(device).eval()
+        self.device = device
+        self.context = None
+        self.prefix = []
+        self.past = None
+        self.last = None
+
+    def forward(self, ids):
+        """Reads tokens behind what is kept. Returns the log-probabilities of what follows each of them."""
+        with torch.no_grad():
+            out = self.model(
+                input_ids=torch.tensor([ids], device=self.device), past_key_values=self.past, use_cache=True
+            )
+        self.past = out.past_key_values
+        return torch.log_softmax(out.logits[0].float(), dim=-1)
+
+    def read(self, context):
+        if self.context == context:
+            return
+        self.context, self.past = None, None
+        self.prefix = list(self.tokenizer(context).input_ids)
+        if not self.prefix:
+            start = self.tokenizer.bos_token_id
+            if start is None:
+                raise ValueError("the context has no tokens, and this tokenizer no beginning-of-text token")
+            self.prefix = [start]
+        self.last = self.forward(self.prefix)[-1]
+        self.context = context
+
+    def score(self, context, text):
+        self.read(context)
+        ids = list(self.tokenizer(context + text).input_ids)
+        if context == "" and ids[: len(self.prefix)] != self.prefix:
+            ids = self.prefix + ids
+        if ids[: len(self.prefix)] != self.prefix or len(ids) == len(self.prefix):
+            raise ValueError("a token straddles the start of the text: put a separator there")
+        own = ids[len(self.prefix) :]
+        rows = [self.last]
+        if len(own) > 1:
+            rows += list(self.forward(own[:-1]))
+            # The next text begins where this one did.
+            self.past.crop(len(self.prefix))
+        pieces, before = [], self.spell(self.prefix)
+        for i in range(len(own)):
+            spelled = self.spell(ids[: len(self.prefix) + i + 1])
+            pieces.append(spelled[len(before) :])
+            before = spelled
+        if "".join(pieces) != text:
+            raise ValueError("the tokens do not spell the text: this tokenizer changes it")
+        return [{"text": piece, "logprob": min(0.0, float(row[token]))} for piece, row, token in zip(pieces, rows, own)]
+
+    def spell(self, ids):
+        return self.tokenizer.decode(ids, skip_special_tokens=True, clean_up_tokenization_spaces=False)
+
+    def chat(self, messages, settings):
+        self.context, self.past = None, None
+        ids = self.tokenizer.apply_chat_template(messages, add_generation_prompt=True, return_tensors="pt").to(self.device)
+        most = settings.get("maxTokens", 1024)
+        with torch.no_grad():
+            out = self.model.generate(ids, max_new_tokens=most, do_sample=False)[0][ids.shape[1] :]
+        usage = {"inputTokens": int(ids.shape[1]), "outputTokens": len(out)}
+        finish = "truncated" if len(out) >= most else "stop"
+        return {"text": self.tokenizer.decode(out, skip_special_tokens=True), "finish": finish, "usage": usage}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("model")
+    parser.add_argument("--revision", default=None, help="branch, tag or commit: a checkpoint of a series")
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    given = parser.parse_args()
+    model = Model(given.model, given.revision, given.device)
+    for line in sys.stdin:
+        call = json.loads(line)
+        try:
+            if "messages" in call:
+                reply = model.chat(call["messages"], call["settings"])
+            else:
+                reply = {"logprobs": model.score(call["context"], call["text"])}
+        except ValueError as error:
+            reply = {"error": str(error)}
+        print(json.dumps({"id": call["id"], **reply}), flush=True)
+
+
+main()
