@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hint, isUsageError, nearest, type Outcome, stateOf, UsageError } from '../../../src/core/index.ts'
+import { z } from 'zod'
+import { defineTask, hint, isUsageError, nearest, type Outcome, stateOf, UsageError } from '../../../src/core/index.ts'
 import necklace from '../../toys/necklace.ts'
 
 const message = (work: () => unknown): string => {
@@ -30,6 +31,16 @@ describe('configs', () => {
     expect(text).toMatch(/beads: /)
     expect(text).toMatch(/gap: /)
     expect(text).toMatch(/"grops" \(did you mean "groups"\?\)/)
+  })
+
+  it('with text that cannot be written are refused before an item is made of them', () => {
+    const told = defineTask({
+      ...necklace,
+      config: z.strictObject({ title: z.string().default('') }),
+      presets: {},
+    } as never)
+    expect(told.configure({ title: 'a\u{1f9ea}' })).toEqual({ title: 'a\u{1f9ea}' })
+    expect(message(() => told.configure({ title: 'a\ud800' }))).toMatch(/^this config does not fit toy\/necklace:\n/)
   })
 
   it.each([null, 3, 'small', [], undefined])('are objects: %j is refused', (input) => {

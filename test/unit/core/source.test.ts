@@ -196,13 +196,14 @@ describe('groups', () => {
     )
     const source = task.source({}, { split: 'validation', seed: 1 })
     let thrown = 0
-    for (let index = 0; index < 64; index++)
-      try {
-        const { given } = source.item(index) as Item
-        expect(fenceRegion('toy/plain', task.fence?.key({ shared: null, given }) as string)).toBe(4)
-      } catch {
+    for (let index = 0; index < 64; index++) {
+      const region = fenceRegion('toy/plain', index.toString(16).padStart(32, '0'))
+      if (splitRegions('validation').includes(region)) expect((source.item(index) as Item).given).toEqual({ n: index })
+      else {
+        expect(() => source.item(index)).toThrow(`fence region ${region}, outside the split "validation"`)
         thrown++
       }
+    }
     expect(thrown).toBeGreaterThan(40)
     expect(thrown).toBeLessThan(64)
   })

@@ -69,6 +69,15 @@ describe('calls at once to one provider', () => {
     expect([limiter.busy, limiter.free()]).toEqual([1, 2])
   })
 
+  it('are never fewer than none, and no pause is over before it began', () => {
+    const { limiter, clock } = at(10, 10)
+    clock.ms = 10
+    expect(limiter.pause).toBe(0)
+    for (let i = 0; i < 10; i++) limiter.started()
+    limiter.slowDown(null)
+    expect([limiter.limit, limiter.busy, limiter.free()]).toEqual([8, 10, 0])
+  })
+
   it('wait as long as another worker was told to, an hour at most, and the longest wait holds', () => {
     const { limiter, clock } = at(3, 10)
     limiter.hold(2000)
