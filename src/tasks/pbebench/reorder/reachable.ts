@@ -1,16 +1,22 @@
 import { below, type Stream, shuffle } from '../../../core/index.ts'
 import { type Rule, replaceAll } from '../../../rewriting/index.ts'
-import { type Corpus, corpusOf, wordsOf } from '../sampling/left-sides.ts'
+import { corpusOf, wordsOf } from '../sampling/left-sides.ts'
 import { COUNTED_UP_TO, factorial } from './orders.ts'
+import { type WordState, WordStates } from './word-states.ts'
 
 /** Different (rules used, words) states that are looked at. */
 const STATES = 200_000
 
 /** The words after some of the rules, each run once, with every last step by which orders come here. */
-interface State {
-  readonly words: Corpus
+interface State extends WordState {
   orders: number
   readonly from: { readonly state: State; readonly rule: number }[]
+}
+
+/** The states after one set of rules, in the order they were met, and by their hash. */
+interface Layer {
+  readonly states: State[]
+  readonly byHash: Map<number, State[]>
 }
 
 /** One output that the rules can give: the words, and how many orders give them. Equal rules count as different. */
@@ -87,28 +93,37 @@ function endingsOf(
   part: readonly number[],
 ): readonly Ending[] | null {
   const full = (1 << part.length) - 1
-  const start: State = { words: corpusOf(inputs), orders: 1, from: [] }
+  const words = new WordStates(
+    inputs,
+    part.map((rule) => rules[rule] as Rule),
+  )
+  const start: State = { ...words.start, orders: 1, from: [] }
   // Sets of rules as binary numbers: a set has a higher number than all of its subsets.
-  const layers: (Map<Corpus, State> | undefined)[] = [new Map([[start.words, start]])]
+  const layers: (Layer | undefined)[] = [{ states: [start], byHash: new Map([[start.hash, [start]]]) }]
   let states = 1
   for (let used = 0; used < full; used++)
-    for (const state of layers[used]?.values() ?? [])
-      for (const [k, rule] of part.entries()) {
+    for (const state of layers[used]?.states ?? [])
+      for (let k = 0; k < part.length; k++) {
         if ((used & (1 << k)) !== 0) continue
         const next = used | (1 << k)
-        const layer = layers[next] ?? new Map<Corpus, State>()
+        const layer = layers[next] ?? { states: [], byHash: new Map<number, State[]>() }
         layers[next] = layer
-        const words = replaceAll(state.words, rules[rule] as Rule)
-        const met = layer.get(words)
+        const after = words.after(state, k)
+        const met = words.find(layer.byHash, after)
         if (met !== undefined) {
           met.orders += state.orders
           met.from.push({ state, rule: k })
           continue
         }
         if (++states > STATES) return null
-        layer.set(words, { words, orders: state.orders, from: [{ state, rule: k }] })
+        words.keep()
+        const fresh: State = { ...after, orders: state.orders, from: [{ state, rule: k }] }
+        layer.states.push(fresh)
+        const same = layer.byHash.get(fresh.hash)
+        if (same === undefined) layer.byHash.set(fresh.hash, [fresh])
+        else same.push(fresh)
       }
-  return [...(layers[full]?.values() ?? [])].map((state) => ({
+  return (layers[full]?.states ?? []).map((state) => ({
     state,
     part,
     order: firstOrder(state).map((k) => part[k] as number),
