@@ -26,7 +26,7 @@ export async function run(): Promise<BenchTable> {
         first: 0,
         count: Math.min(count, size ?? count),
         witnesses: true,
-        style: null,
+        prompts: null,
       })
       const each = seconds(made)
       rows.push([

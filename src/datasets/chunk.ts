@@ -1,14 +1,14 @@
 import type { Item, Json, JsonObject, Layout, Source, Task } from '../core/index.ts'
 import type { Row } from '../store/index.ts'
-import { itemRow, promptRow } from './columns.ts'
+import { itemRow, type PromptKind, promptRow } from './columns.ts'
 
 /** A run of indices to be made, as plain data: it may cross to a worker thread. */
 export interface ChunkJob {
   readonly first: number
   readonly count: number
   readonly witnesses: boolean
-  /** Rendered prompts of this style are made as well. */
-  readonly style: string | null
+  /** Prompts are made as well. */
+  readonly prompts: PromptKind | null
 }
 
 export interface Chunk {
@@ -32,6 +32,7 @@ export interface DatasetJob {
 export function makeChunk(task: Task, source: Source, job: ChunkJob): Chunk {
   const items: Row[] = []
   const groups = new Map<number, Row>()
+  const { prompts: kind } = job
   const prompts: Row[] = []
   const grouped = task.group !== undefined
   for (let index = job.first; index < job.first + job.count; index++) {
@@ -40,7 +41,7 @@ export function makeChunk(task: Task, source: Source, job: ChunkJob): Chunk {
     if (item.kind === 'hole') continue
     if (grouped && !groups.has(item.group))
       groups.set(item.group, { group: item.group, shared: item.shared, hash: item.groupHash })
-    if (job.style !== null) prompts.push(promptRow(source, item, job.style))
+    if (kind !== null) prompts.push(promptRow(task, source, item, kind))
   }
   return { items, groups: [...groups.values()], prompts }
 }
@@ -79,7 +80,7 @@ export async function* chunksOf(
   make: ChunkMaker,
   layout: Layout,
   range: { readonly first: number; readonly count: number },
-  options: { readonly witnesses: boolean; readonly style: string | null; readonly ahead: number },
+  options: { readonly witnesses: boolean; readonly prompts: PromptKind | null; readonly ahead: number },
 ): AsyncGenerator<{ readonly job: ChunkJob; readonly chunk: Chunk }> {
   const waiting: { readonly job: ChunkJob; readonly chunk: Promise<Chunk> }[] = []
   const end = range.first + range.count
@@ -87,7 +88,7 @@ export async function* chunksOf(
   for (;;) {
     while (next < end && waiting.length < options.ahead) {
       const count = chunkEnd(layout, next, end) - next
-      const job: ChunkJob = { first: next, count, witnesses: options.witnesses, style: options.style }
+      const job: ChunkJob = { first: next, count, witnesses: options.witnesses, prompts: options.prompts }
       // A macrotask between chunks lets progress, signals and writers in when chunks are made in this thread.
       const chunk = new Promise((resolve) => setImmediate(resolve)).then(() => make(job))
       chunk.catch(() => undefined)

@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type Source,
   type Task,
+  UsageError,
 } from '../core/index.ts'
 import type { ColumnSpec, ColumnType, Row } from '../store/index.ts'
 
@@ -68,17 +69,27 @@ export const groupColumns: readonly ColumnSpec[] = [
   { name: 'hash', type: 'text' },
 ]
 
-export const promptColumns: readonly ColumnSpec[] = [
+export const promptColumns = (solutions: boolean): readonly ColumnSpec[] => [
   { name: 'id', type: 'text' },
   { name: 'index', type: 'integer' },
   { name: 'style', type: 'text' },
   { name: 'request', type: 'json' },
   { name: 'prompt', type: 'text' },
   { name: 'answer', type: 'text' },
+  ...(solutions ? [{ name: 'solution', type: 'text' } as const] : []),
 ]
 
-/** A question as asked, with its answer: all that is needed to ask and to grade without another file. */
-export function promptRow(source: Source, item: Item, style: string): Row {
+/** What is written of a question: the prompt in one style, and with it a worked solution. */
+export interface PromptKind {
+  readonly style: string
+  readonly solutions: boolean
+}
+
+/**
+ * A question as asked, with its answer: all that is needed to ask and to grade without another file.
+ * @throws UsageError where a solution is asked of a task that writes none.
+ */
+export function promptRow(task: Task, source: Source, item: Item, { style, solutions }: PromptKind): Row {
   const request = source.request(item, style)
   return {
     id: item.id,
@@ -90,7 +101,13 @@ export function promptRow(source: Source, item: Item, style: string): Row {
         ? request.messages.map(({ content }) => content).join('\n\n')
         : `${request.context}${request.text}`,
     answer: typeof item.answer === 'string' ? item.answer : canonicalJson(item.answer),
+    ...(solutions ? { solution: solutionOf(task, item) } : {}),
   }
+}
+
+function solutionOf(task: Task, { shared, given, answer }: Item): string {
+  if (task.solution !== undefined) return task.solution({ shared, given, answer })
+  throw new UsageError(`${task.name} has no worked solutions: its items are measured, not answered`)
 }
 
 export function itemRow(item: Item | Hole, witness: Json | undefined): Row {

@@ -1,6 +1,7 @@
 import type { JsonObject, PluginRecord, Source, Task } from '../core/index.ts'
 import type { RowFormat } from '../store/index.ts'
 import { type ChunkMaker, chunksOf, makeChunk } from './chunk.ts'
+import type { PromptKind } from './columns.ts'
 import { refuseFull } from './folder.ts'
 import type { Manifest } from './manifest.ts'
 import { indexRange } from './range.ts'
@@ -19,8 +20,8 @@ export interface GenerateOptions {
   readonly format: RowFormat
   /** Store a witness with every item. */
   readonly witnesses: boolean
-  /** Also write rendered prompts in this style. */
-  readonly prompts?: string
+  /** Also write prompts. */
+  readonly prompts?: PromptKind
   readonly generator: { readonly package: string; readonly version: string; readonly node: string }
   /** The plugins that are loaded, which the set may need. */
   readonly plugins?: PluginRecord[]
@@ -37,7 +38,7 @@ export interface GenerateOptions {
  */
 export async function generate(options: GenerateOptions): Promise<Manifest> {
   const { task, out, format, witnesses, signal } = options
-  const style = options.prompts ?? null
+  const prompts = options.prompts ?? null
   // Told before a plan is computed.
   await refuseFull(out)
   const source = task.source(options.config, { split: options.split, seed: options.seed })
@@ -47,9 +48,9 @@ export async function generate(options: GenerateOptions): Promise<Manifest> {
     // The next chunk is made while the database compresses what came before.
     ahead: 2,
   }
-  const writer = await DatasetWriter.open({ task, source, out, format, first: range.first, style })
+  const writer = await DatasetWriter.open({ task, source, out, format, first: range.first, prompts })
   try {
-    for await (const { job, chunk } of chunksOf(make, source.layout, range, { witnesses, style, ahead })) {
+    for await (const { job, chunk } of chunksOf(make, source.layout, range, { witnesses, prompts, ahead })) {
       signal?.throwIfAborted()
       await writer.items(chunk.items)
       await writer.groups(chunk.groups)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { canonicalConfig, type Json, parseJson, pluginRecords, sha256Hex, UsageError } from '../core/index.ts'
+import type { PromptKind } from './columns.ts'
 
 /** `manifest.json` (integrity 6.4): what a frozen set is, in a form that can be checked without it. */
 
@@ -56,7 +57,15 @@ const manifestSchema = z.strictObject({
   files: z.record(z.string(), z.strictObject({ bytes: count, sha256: hash })),
   strata,
   fence: z.strictObject({ domain: z.string(), keyVersion: z.int() }).nullable(),
-  prompts: z.strictObject({ style: z.string(), promptVersion: z.int(), root: hash }).nullable(),
+  prompts: z
+    .strictObject({
+      style: z.string(),
+      promptVersion: z.int(),
+      /** Worked solutions stand beside the prompts. */
+      solutions: z.literal(true).exactOptional(),
+      root: hash,
+    })
+    .nullable(),
   scorerVersion: z.int(),
   generator: z.strictObject({
     package: z.string(),
@@ -100,3 +109,7 @@ export function manifestId(manifest: Manifest): string {
   }
   return sha256Hex(`touchstone/manifest/1\n${canonicalConfig(body)}`)
 }
+
+/** What the set holds of its prompts; null: none. */
+export const promptKindOf = ({ prompts }: Manifest): PromptKind | null =>
+  prompts === null ? null : { style: prompts.style, solutions: prompts.solutions === true }

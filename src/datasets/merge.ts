@@ -1,6 +1,6 @@
 import { MerkleTree, type Task, UsageError } from '../core/index.ts'
 import type { Row } from '../store/index.ts'
-import type { Manifest } from './manifest.ts'
+import { type Manifest, promptKindOf } from './manifest.ts'
 import { type Dataset, datasetRows, shardsOf, sourceOf } from './open.ts'
 import { groupRowHash, itemRowHash } from './row-hash.ts'
 import { DatasetWriter, promptLeaf } from './writer.ts'
@@ -22,7 +22,7 @@ export async function merge(datasets: readonly Dataset[], task: Task, out: strin
     out,
     format: manifest.shards[0]?.file.endsWith('.jsonl') ? 'jsonl' : 'parquet',
     first: manifest.first,
-    style: manifest.prompts?.style ?? null,
+    prompts: promptKindOf(manifest),
   })
   try {
     for (const part of parts) {
@@ -70,8 +70,10 @@ function checkFit(parts: readonly Dataset[], i: number, part: Dataset): void {
       throw new UsageError(`${folder} is of another set: its ${field} is ${manifest[field]}, not ${head[field]}`)
   if (JSON.stringify(manifest.seed) !== JSON.stringify(head.seed))
     throw new UsageError(`${folder} is of another set: its seed is another`)
-  if (manifest.prompts?.style !== head.prompts?.style)
-    throw new UsageError(`${folder} holds prompts of another style than the other shards, or none`)
+  if (manifest.prompts?.style !== head.prompts?.style || manifest.prompts?.solutions !== head.prompts?.solutions)
+    throw new UsageError(
+      `${folder} holds prompts of another style than the other shards, with or without solutions, or none`,
+    )
   const before = parts[i - 1]?.manifest
   if (before !== undefined && before.first + before.indices !== manifest.first)
     throw new UsageError(

@@ -36,8 +36,8 @@ export function sourceOf(task: Task, { manifest }: Dataset, plan: 'stored' | 'an
   return task.source(config, key, plan === 'stored' ? manifest.plan : undefined)
 }
 
-export const columnsOf = (task: Task, kind: Shard['kind']): readonly ColumnSpec[] =>
-  kind === 'items' ? itemColumns(task) : kind === 'groups' ? groupColumns : promptColumns
+export const columnsOf = (task: Task, kind: Shard['kind'], { prompts }: Manifest): readonly ColumnSpec[] =>
+  kind === 'items' ? itemColumns(task) : kind === 'groups' ? groupColumns : promptColumns(prompts?.solutions === true)
 
 export const shardsOf = ({ manifest }: Dataset, kind: Shard['kind']): readonly Shard[] =>
   manifest.shards.filter((shard) => shard.kind === kind).sort((a, b) => a.first - b.first)
@@ -48,8 +48,8 @@ export async function* datasetRows(dataset: Dataset, task: Task, kind: Shard['ki
 }
 
 /** The rows of one file. */
-export const shardRows = ({ folder }: Dataset, task: Task, shard: Shard): AsyncGenerator<readonly Row[]> =>
-  readRows(join(folder, shard.file), columnsOf(task, shard.kind))
+export const shardRows = ({ folder, manifest }: Dataset, task: Task, shard: Shard): AsyncGenerator<readonly Row[]> =>
+  readRows(join(folder, shard.file), columnsOf(task, shard.kind, manifest))
 
 export function featuresOf(row: Row): Features {
   const features: { [name: string]: Json } = {}

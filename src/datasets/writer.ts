@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { canonicalJson, MerkleTree, merkleLeaf, planHash, type Source, sha256Hex, type Task } from '../core/index.ts'
 import { makeFolder, type Row, type RowFormat, writeFileAtomic } from '../store/index.ts'
 import { datasetCard } from './card.ts'
-import { featureSchema, groupColumns, itemColumns, promptColumns } from './columns.ts'
+import { featureSchema, groupColumns, itemColumns, type PromptKind, promptColumns } from './columns.ts'
 import { CARD, refuseFull, textFacts } from './folder.ts'
 import type { Manifest } from './manifest.ts'
 import { ShardFiles } from './shard-files.ts'
@@ -16,8 +16,8 @@ export interface DatasetParts {
   readonly format: RowFormat
   /** Index of the first item. */
   readonly first: number
-  /** Rendered prompts of this style are part of the set; null: none are. */
-  readonly style: string | null
+  /** Prompts that are part of the set; null: none are. */
+  readonly prompts: PromptKind | null
 }
 
 /** What the rows do not tell about a set. */
@@ -47,7 +47,13 @@ export class DatasetWriter {
     this.files = {
       items: new ShardFiles(out, { kind: 'items', format, columns: itemColumns(task), first, rowsPerFile }),
       groups: new ShardFiles(out, { kind: 'groups', format, columns: groupColumns, first: 0, rowsPerFile: endless }),
-      prompts: new ShardFiles(out, { kind: 'prompts', format, columns: promptColumns, first: 0, rowsPerFile }),
+      prompts: new ShardFiles(out, {
+        kind: 'prompts',
+        format,
+        columns: promptColumns(parts.prompts?.solutions === true),
+        first: 0,
+        rowsPerFile,
+      }),
     }
   }
 
@@ -87,9 +93,9 @@ export class DatasetWriter {
   }
 
   async finish({ preset, generator, plugins, created }: Provenance): Promise<Manifest> {
-    const { task, source, style, first, out } = this.parts
-    const { items, groups, prompts } = this.files
-    const shards = [...(await items.close()), ...(await groups.close()), ...(await prompts.close())]
+    const { task, source, prompts, first, out } = this.parts
+    const { items, groups } = this.files
+    const shards = [...(await items.close()), ...(await groups.close()), ...(await this.files.prompts.close())]
     const described: Omit<Manifest, 'files'> = {
       schema: 'touchstone/manifest/1',
       task: task.name,
@@ -111,7 +117,15 @@ export class DatasetWriter {
       shards,
       strata: this.tally.report(source.layout),
       fence: task.fence === undefined ? null : { domain: task.fence.domain, keyVersion: task.fence.keyVersion },
-      prompts: style === null ? null : { style, promptVersion: task.wording, root: this.promptTree.root() },
+      prompts:
+        prompts === null
+          ? null
+          : {
+              style: prompts.style,
+              promptVersion: task.wording,
+              ...(prompts.solutions ? { solutions: true as const } : {}),
+              root: this.promptTree.root(),
+            },
       scorerVersion: task.scorer,
       generator,
       ...(plugins === undefined ? {} : { plugins }),
@@ -136,6 +150,7 @@ export class DatasetWriter {
 
 /** The leaf of a rendered prompt, from the row as written or as read back. */
 export function promptLeaf(row: Row): Uint8Array {
-  const { id = null, request = null, prompt = null, answer = null } = row
-  return merkleLeaf(sha256Hex(`touchstone/prompt/2\n${canonicalJson([id, request, prompt, answer])}`))
+  const { id = null, request = null, prompt = null, answer = null, solution = null } = row
+  const covered = [id, request, prompt, answer, ...(solution === null ? [] : [solution])]
+  return merkleLeaf(sha256Hex(`touchstone/prompt/2\n${canonicalJson(covered)}`))
 }

@@ -38,6 +38,8 @@ export interface GenerateRequest extends Content, Watched {
   readonly format?: RowFormat
   /** Also write prompts in this style; true: in the first of the task. */
   readonly prompts?: string | true
+  /** With the prompts, a worked solution of every item; without `prompts`: beside those of the first style. */
+  readonly solutions?: boolean
   /** Store a proof with every item; left out: yes. */
   readonly witnesses?: boolean
   /** Worker threads; 0: one a core; left out: 1, which is this thread. */
@@ -65,11 +67,17 @@ export function styleOf(task: Task, style: string | undefined): string {
 
 export async function generateDataset(here: Installed, request: GenerateRequest): Promise<Manifest> {
   const { generate } = await import('../datasets/index.ts')
-  const { split = 'test', seed = '1', out, format = 'parquet', witnesses = true, prompts } = request
+  const { split = 'test', seed = '1', out, format = 'parquet', witnesses = true, prompts, solutions = false } = request
   const { count, shard, threads = 1, onProgress, signal } = request
   const task = here.task(request.task)
   const content = configOf(task, request)
-  const style = prompts === undefined ? {} : { prompts: styleOf(task, prompts === true ? undefined : prompts) }
+  const written = prompts ?? (solutions ? true : undefined)
+  const kind =
+    written === undefined
+      ? {}
+      : { prompts: { style: styleOf(task, written === true ? undefined : written), solutions } }
+  if (solutions && task.solution === undefined)
+    throw new UsageError(`${task.name} has no worked solutions: its items are measured, not answered`)
   return withThreads(threads, here.plugins, (chunkMaker) =>
     generate({
       task,
@@ -81,7 +89,7 @@ export async function generateDataset(here: Installed, request: GenerateRequest)
       out,
       format,
       witnesses,
-      ...style,
+      ...kind,
       generator: { package: packageName, version, node: process.version },
       ...recordsOf(here.plugins),
       created: new Date().toISOString(),

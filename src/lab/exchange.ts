@@ -91,7 +91,7 @@ export async function exportDataset(
   const facts = about(basename(resolve(dataset.folder)), dataset.manifest.split, options)
   const whole = Object.hasOwn(datasetExports, options.to) ? datasetExports[options.to] : undefined
   if (whole !== undefined) {
-    const columns = columnsOf(task, 'items').map(({ name }) => name)
+    const columns = columnsOf(task, 'items', dataset.manifest).map(({ name }) => name)
     for (const { path, text } of whole.files(dataset, columns, facts)) await sink.append(path, text)
     return whole.describe
   }

@@ -1,5 +1,6 @@
 import { buildCommand } from '@stricli/core'
 import { UsageError } from '../../core/errors.ts'
+import type { GenerateRequest } from '../../lab/index.ts'
 import type { Context } from '../context.ts'
 import { interruptible } from '../interrupt.ts'
 import { labOf } from '../lab.ts'
@@ -22,6 +23,7 @@ interface Flags extends DatasetFlags {
   readonly out: string
   readonly format: 'parquet' | 'jsonl'
   readonly prompts: boolean
+  readonly solutions: boolean
   readonly style?: string
   readonly witnesses: boolean
   readonly threads: number
@@ -45,6 +47,7 @@ export const generate = buildCommand<Flags, [string], Context>({
       out: { kind: 'parsed', parse: text, brief: 'The folder to write' },
       format: { kind: 'enum', values: ['parquet', 'jsonl'], default: 'parquet', brief: 'File format' },
       prompts: { kind: 'boolean', default: false, brief: 'Also write rendered prompts' },
+      solutions: { kind: 'boolean', default: false, brief: 'Also write prompts, each with a worked solution' },
       style: { kind: 'parsed', parse: text, optional: true, brief: 'The style of the prompts' },
       witnesses: { kind: 'boolean', default: true, brief: 'Store a proof with every item' },
       threads: { kind: 'parsed', parse: wholeNumber, default: '1', brief: 'Worker threads; 0: one a core' },
@@ -93,7 +96,7 @@ export const generate = buildCommand<Flags, [string], Context>({
   },
 })
 
-function promptsOf({ prompts, style }: Flags): { readonly prompts?: string | true } {
-  if (style !== undefined && !prompts) throw new UsageError('--style: of prompts; add --prompts')
-  return prompts ? { prompts: style ?? true } : {}
+function promptsOf({ prompts, solutions, style }: Flags): Pick<GenerateRequest, 'prompts' | 'solutions'> {
+  if (style !== undefined && !prompts && !solutions) throw new UsageError('--style: of prompts; add --prompts')
+  return { ...(prompts || solutions ? { prompts: style ?? true } : {}), solutions }
 }

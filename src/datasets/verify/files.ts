@@ -67,7 +67,7 @@ async function digest(path: string): Promise<{ readonly bytes: number; readonly 
 
 /** The rows of one file until it cannot be read: what is wrong with it becomes a problem of its own. */
 export async function* readableRows(
-  { folder }: Dataset,
+  { folder, manifest }: Dataset,
   task: Task,
   shard: Shard,
   problems: Problems,
@@ -75,7 +75,7 @@ export async function* readableRows(
   let rows = 0
   try {
     const tell = (message: string): void => problems.whole('form', `${shard.file} ${message}`)
-    for await (const batch of strictRows(join(folder, shard.file), columnsOf(task, shard.kind), tell)) {
+    for await (const batch of strictRows(join(folder, shard.file), columnsOf(task, shard.kind, manifest), tell)) {
       rows += batch.length
       yield batch
     }

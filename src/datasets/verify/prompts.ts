@@ -1,6 +1,7 @@
 import { canonicalJson, isUsageError, MerkleTree, type Source, type Task } from '../../core/index.ts'
 import type { Row } from '../../store/index.ts'
-import { promptRow } from '../columns.ts'
+import { type PromptKind, promptRow } from '../columns.ts'
+import { promptKindOf } from '../manifest.ts'
 import { type Dataset, shardsOf } from '../open.ts'
 import { promptLeaf } from '../writer.ts'
 import { readableRows } from './files.ts'
@@ -18,7 +19,8 @@ export async function checkPrompts(
   problems: Problems,
 ): Promise<void> {
   const { prompts } = dataset.manifest
-  if (prompts === null) return
+  const kind = promptKindOf(dataset.manifest)
+  if (prompts === null || kind === null) return
   const tree = new MerkleTree()
   for await (const row of promptRows(dataset, task, problems)) {
     tree.add(promptLeaf(row))
@@ -36,7 +38,7 @@ export async function checkPrompts(
   if (source === null) return
   for await (const row of promptRows(dataset, task, problems)) {
     const index = row['index'] as number
-    if (!isPromptOf(source, index, prompts.style, row))
+    if (!isPromptOf(task, source, index, kind, row))
       problems.report({ check: 'prompts', index, message: 'the prompt is not the one made anew' })
   }
 }
@@ -46,10 +48,10 @@ async function* promptRows(dataset: Dataset, task: Task, problems: Problems) {
     for await (const rows of readableRows(dataset, task, shard, problems)) yield* rows
 }
 
-function isPromptOf(source: Source, index: number, style: string, row: Row): boolean {
+function isPromptOf(task: Task, source: Source, index: number, kind: PromptKind, row: Row): boolean {
   try {
     const item = source.item(index)
-    return item.kind === 'item' && canonicalJson(promptRow(source, item, style)) === canonicalJson(row)
+    return item.kind === 'item' && canonicalJson(promptRow(task, source, item, kind)) === canonicalJson(row)
   } catch (error) {
     if (isUsageError(error)) return false
     throw error

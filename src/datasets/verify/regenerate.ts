@@ -1,7 +1,7 @@
 import { below, MerkleTree, type Source, sha256, streamFromKey, type Task, utf8 } from '../../core/index.ts'
 import type { Row } from '../../store/index.ts'
 import { type ChunkMaker, chunksOf, makeChunk } from '../chunk.ts'
-import { type Manifest, manifestId } from '../manifest.ts'
+import { type Manifest, manifestId, promptKindOf } from '../manifest.ts'
 import { promptLeaf } from '../writer.ts'
 
 /** Items made anew, to be compared with stored ones. */
@@ -19,7 +19,7 @@ export const nothing: Fresh = { row: async () => null, promptRoot: async () => n
 export const some = (task: Task, source: Source, wanted: ReadonlySet<number>): Fresh => ({
   row: async (index) =>
     wanted.has(index)
-      ? (makeChunk(task, source, { first: index, count: 1, witnesses: false, style: null }).items[0] ?? null)
+      ? (makeChunk(task, source, { first: index, count: 1, witnesses: false, prompts: null }).items[0] ?? null)
       : null,
   promptRoot: async () => null,
 })
@@ -32,9 +32,9 @@ export function all(
   makerOf?: (source: Source) => { readonly make: ChunkMaker; readonly ahead: number },
 ): Fresh {
   const { make, ahead } = makerOf?.(source) ?? { make: (job) => makeChunk(task, source, job), ahead: 1 }
-  const style = manifest.prompts?.style ?? null
+  const kind = promptKindOf(manifest)
   const range = { first: manifest.first, count: manifest.indices }
-  const chunks = chunksOf(make, source.layout, range, { witnesses: false, style, ahead })
+  const chunks = chunksOf(make, source.layout, range, { witnesses: false, prompts: kind, ahead })
   const kept = new Map<number, Row>()
   const prompts = new MerkleTree()
   const more = async (): Promise<boolean> => {
@@ -53,7 +53,7 @@ export function all(
       return row
     },
     async promptRoot() {
-      if (style === null) return null
+      if (kind === null) return null
       while (await more()) kept.clear()
       return prompts.root()
     },

@@ -22,8 +22,8 @@ const endless = necklace.preset('endless').config
 describe('generate', () => {
   it('writes the same bytes each time, as JSON lines', async () => {
     const [first, second] = [fresh(), fresh()]
-    await make(first, { prompts: 'polite' })
-    await make(second, { prompts: 'polite' })
+    await make(first, { prompts: { style: 'polite', solutions: false } })
+    await make(second, { prompts: { style: 'polite', solutions: false } })
     const files = await contents(first)
     expect(files).toEqual(await contents(second))
     expect(Object.keys(files)).toEqual([
@@ -151,7 +151,7 @@ describe('generate', () => {
         config: endless,
         count,
         format,
-        prompts: 'plain',
+        prompts: { style: 'plain', solutions: false },
         signal: stop.signal,
         onProgress: (done) => {
           if (done > enough) stop.abort()
@@ -179,7 +179,7 @@ describe('generate', () => {
 
 describe('merge', () => {
   const count = 5000
-  const options: Partial<GenerateOptions> = { config: endless, count, prompts: 'plain' }
+  const options: Partial<GenerateOptions> = { config: endless, count, prompts: { style: 'plain', solutions: false } }
   const shards = async (of: number, format: 'jsonl' | 'parquet') => {
     const folders = Array.from({ length: of }, () => fresh())
     for (const [index, out] of folders.entries()) await make(out, { ...options, format, shard: { index, of } })

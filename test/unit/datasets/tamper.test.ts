@@ -14,7 +14,7 @@ import { editRow, make, scratch } from './folders.ts'
 
 const { fresh } = await scratch()
 const good = fresh()
-await make(good, { prompts: 'plain' })
+await make(good, { prompts: { style: 'plain', solutions: false } })
 const audited = fresh()
 await cp(good, audited, { recursive: true })
 const dataset = await openDataset(audited)

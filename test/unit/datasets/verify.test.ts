@@ -14,7 +14,7 @@ import { corrupted, editRow, make, scratch } from './folders.ts'
 
 const { fresh } = await scratch()
 const good = fresh()
-await make(good, { prompts: 'plain' })
+await make(good, { prompts: { style: 'plain', solutions: false } })
 const parquet = fresh()
 await make(parquet, { format: 'parquet' })
 

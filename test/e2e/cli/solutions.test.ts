@@ -1,0 +1,54 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { scratch, touchstone } from './cli.ts'
+
+const folder = scratch()
+afterAll(folder.remove)
+
+const generate = (task: string, out: string, count: number, ...flags: string[]) =>
+  touchstone(['generate', task, '--count', String(count), '--format', 'jsonl', '--out', folder.path(out), ...flags])
+
+describe('generate --solutions', () => {
+  it('writes a worked solution beside every prompt, made anew and proved by verify', async () => {
+    expect(await generate('recoglab/comparison', 'set', 12, '--solutions')).toMatchObject({ code: 0 })
+    const name = (await readdir(folder.path('set'))).find((file) => file.startsWith('prompts-')) as string
+    const path = join(folder.path('set'), name)
+    const text = await readFile(path, 'utf8')
+    const rows = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { readonly answer: string; readonly solution: string })
+    expect(rows).toHaveLength(12)
+    for (const { solution } of rows) expect(solution).toMatch(/\S+ \S+/u)
+    expect(await touchstone(['verify', folder.path('set')])).toMatchObject({ code: 0 })
+
+    await writeFile(path, text.replace(rows[3]?.solution.slice(0, 20) as string, 'Something else is so '))
+    const forged = await touchstone(['verify', folder.path('set')])
+    expect(forged.code).toBe(1)
+    expect(forged.stdout + forged.stderr).toMatch(/prompt/)
+  })
+
+  it('is joined from shards as it is made whole', async () => {
+    for (const i of ['0', '1'])
+      expect(await generate('recoglab/comparison', `part${i}`, 2100, '--solutions', '--shard', `${i}/2`)).toMatchObject(
+        {
+          code: 0,
+        },
+      )
+    const merged = folder.path('merged')
+    expect(await touchstone(['merge', folder.path('part0'), folder.path('part1'), '--out', merged])).toMatchObject({
+      code: 0,
+    })
+    const rootOf = async (out: string) =>
+      (JSON.parse(await readFile(join(folder.path(out), 'manifest.json'), 'utf8')) as { prompts: unknown }).prompts
+    expect(await generate('recoglab/comparison', 'whole', 2100, '--solutions')).toMatchObject({ code: 0 })
+    expect(await rootOf('merged')).toEqual(await rootOf('whole'))
+  })
+
+  it('is refused in words where items are measured', async () => {
+    const { code, stderr } = await generate('proficiency/generate', 'none', 12, '--solutions')
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/no worked solutions/)
+  })
+})
