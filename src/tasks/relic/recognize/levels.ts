@@ -3,6 +3,9 @@ import type { Config } from './config.ts'
 
 const sizes = (low: number, high: number) => ({ kind: 'uniform', low, high }) as const
 
+/** From which level on strings are long enough to have twins; below, what is local tells much by nature. */
+const WITH_TWINS = 2
+
 /** Larger grammars and longer strings together; grammars without end. */
 export const levels: Ladder<Config> = {
   count: 10,
@@ -17,5 +20,6 @@ export const levels: Ladder<Config> = {
     minLength: 2 + 2 * level,
     maxLength: 6 + 4 * level,
     perCell: 2,
+    ...(level < WITH_TWINS ? { twins: 'none' } : {}),
   }),
 }
