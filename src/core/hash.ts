@@ -7,14 +7,14 @@ export const utf8 = (text: string): Uint8Array => encoder.encode(text)
 export const hex = (bytes: Uint8Array): string => bytesToHex(bytes)
 export const unhex = (text: string): Uint8Array => hexToBytes(text)
 
-/** The platform's own one-shot hash, several times as fast; browsers have none that answers at once. */
+/** The platform's own one-shot hash, several times as fast, where there is one: nothing is imported, and browsers, which have none that answers at once, get the other. */
 interface NativeCrypto {
   hash?(algorithm: 'sha256', data: string | Uint8Array, encoding: 'hex'): string
 }
 interface Platform {
-  readonly process?: { getBuiltinModule?(name: 'node:crypto'): NativeCrypto }
+  readonly process?: { getBuiltinModule?(name: 'crypto'): NativeCrypto }
 }
-const native = (globalThis as Platform).process?.getBuiltinModule?.('node:crypto')
+const native = (globalThis as Platform).process?.getBuiltinModule?.('crypto')
 
 /** Bytes that are put together and looked at before the next call: a new array for each costs more than the work on it. */
 const room = new Uint8Array(4096)
