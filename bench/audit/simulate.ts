@@ -91,7 +91,7 @@ export const noiseTask: Task = defineTask({
   }),
   draw: () => ({ kind: 'unreachable', proved: true, reason: 'simulated elsewhere' }),
   styles: ['plain'],
-  request: () => ({ kind: 'chat', messages: [] }),
+  request: () => ({ kind: 'score', context: '', text: '' }),
   measure: () => ({}),
   noGold: 'simulated',
   oracle: () => true,

@@ -6,7 +6,7 @@ import { freeze, type Json, type JsonObject } from './json.ts'
 import type { Paper } from './paper.ts'
 import { refuseUnsound } from './sound.ts'
 import { openSource, type Source, type SourceKey } from './source.ts'
-import type { TaskSpec } from './task.ts'
+import type { TaskDefinition, TaskSpec } from './task.ts'
 import type { TokenCounter } from './token-counter.ts'
 
 /** A task with its types erased: what everything outside a family's folder gets. */
@@ -43,7 +43,7 @@ export interface Family {
  *   no reason why.
  */
 export function defineTask<C, P extends Json, S extends Json, G extends Json, A extends Json>(
-  spec: TaskSpec<C, P, S, G, A>,
+  spec: TaskDefinition<C, P, S, G, A>,
 ): Task {
   refuseUnsound(spec)
   const erased = spec as unknown as TaskSpec<JsonObject, Json, Json, Json, Json>

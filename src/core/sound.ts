@@ -26,6 +26,8 @@ export function refuseUnsound<C, P extends Json, S extends Json, G extends Json,
     wrong.push('it has neither parsers (for a task that is answered) nor measure (for one whose text is scored)')
   if (parsers !== undefined && grade === undefined)
     wrong.push('it has parsers and no grade: say what an answer is worth')
+  if (parsers !== undefined && measure !== undefined)
+    wrong.push('it has both parsers and measure: a task is answered in words or its text is scored, never both')
   if (gold === undefined && noGold === undefined)
     wrong.push('it has neither gold (a response that scores 1) nor noGold (why there is none)')
   const repeated = spec.styles.filter((style, at) => spec.styles.indexOf(style) !== at)

@@ -207,7 +207,8 @@ export interface Ladder<C> {
   config(level: number): Partial<C>
 }
 
-export interface TaskSpec<C, P extends Json, S extends Json, G extends Json, A extends Json> {
+/** What every task has, however it is asked and judged. */
+interface Common<C, P extends Json, S extends Json, G extends Json, A extends Json> {
   /** `family/task` */
   readonly name: string
   readonly summary: string
@@ -231,18 +232,8 @@ export interface TaskSpec<C, P extends Json, S extends Json, G extends Json, A e
   /** `cell`: streams bound to (group, unit), for permutations and rosters (integrity 2.4). */
   draw(config: C, shared: S, at: Cell, draws: Streams, cell: Streams): Drawn<G, A>
   readonly styles: readonly [string, ...string[]]
-  request(question: Question<S, G>, style: string, draws: Streams): Request
-  /** Where strict reads an answer, lenient reads the same; it goes on looking where strict gives up. */
-  readonly parsers?: {
-    readonly strict: Parser<S, G, A>
-    readonly lenient: Parser<S, G, A>
-    readonly [name: string]: Parser<S, G, A>
-  }
-  grade?(problem: Problem<S, G, A>, answer: A): Grade
   /** The part of a grade that parts models of equal accuracy. */
   readonly tieBreaker?: string
-  /** Named numbers from a scored request, instead of parsers and grade. */
-  measure?(problem: Problem<S, G, A>, tokens: readonly TokenLogprob[]): { readonly [name: string]: number }
   /** Drawings of the truth as data. */
   view?(problem: Problem<S, G, A>): readonly Json[]
   readonly analyses: readonly Analysis[]
@@ -252,9 +243,6 @@ export interface TaskSpec<C, P extends Json, S extends Json, G extends Json, A e
    * `answer`, as JSON text, where one of them needs these.
    */
   readonly audits?: readonly Analysis[]
-  /** A response that scores 1; absent only where no answer is known. */
-  gold?(problem: Problem<S, G, A>): string
-  readonly noGold?: string
   /** Is this answer right? By a method independent of the generator. */
   oracle(question: Question<S, G>, answer: A): boolean
   witness(problem: Problem<S, G, A>): Json
@@ -294,3 +282,55 @@ export interface TaskSpec<C, P extends Json, S extends Json, G extends Json, A e
    */
   improve?(question: Question<S, G>, response: string, draws: Streams): string
 }
+
+export type ChatRequest = Extract<Request, { readonly kind: 'chat' }>
+export type ScoreRequest = Extract<Request, { readonly kind: 'score' }>
+
+/** How an answer is read: where strict reads one, lenient reads the same; it goes on looking where strict gives up. */
+export interface Parsers<S, G, A> {
+  readonly strict: Parser<S, G, A>
+  readonly lenient: Parser<S, G, A>
+  readonly [name: string]: Parser<S, G, A>
+}
+
+/** A task with whatever it has of both kinds: what core reads once the kind no longer matters. */
+export interface TaskSpec<C, P extends Json, S extends Json, G extends Json, A extends Json>
+  extends Common<C, P, S, G, A> {
+  request(question: Question<S, G>, style: string, draws: Streams): Request
+  readonly parsers?: Parsers<S, G, A>
+  grade?(problem: Problem<S, G, A>, answer: A): Grade
+  measure?(problem: Problem<S, G, A>, tokens: readonly TokenLogprob[]): { readonly [name: string]: number }
+  gold?(problem: Problem<S, G, A>): string
+  readonly noGold?: string
+}
+
+/** A task that a model answers in words. */
+export interface ChatTask<C, P extends Json, S extends Json, G extends Json, A extends Json>
+  extends Common<C, P, S, G, A> {
+  request(question: Question<S, G>, style: string, draws: Streams): ChatRequest
+  readonly parsers: Parsers<S, G, A>
+  grade(problem: Problem<S, G, A>, answer: A): Grade
+  readonly measure?: never
+}
+
+/** A task whose text a model scores: no words come back, so there is nothing to read or to grade. */
+export interface ScoredTask<C, P extends Json, S extends Json, G extends Json, A extends Json>
+  extends Common<C, P, S, G, A> {
+  request(question: Question<S, G>, style: string, draws: Streams): ScoreRequest
+  /** Named numbers from the log-probabilities, in nats. */
+  measure(problem: Problem<S, G, A>, tokens: readonly TokenLogprob[]): { readonly [name: string]: number }
+  readonly parsers?: never
+  readonly grade?: never
+}
+
+/** A response that scores 1, or the reason why no answer is known. */
+export type Gold<S, G, A> =
+  | { gold(problem: Problem<S, G, A>): string; readonly noGold?: never }
+  | { readonly gold?: never; readonly noGold: string }
+
+/** What {@link defineTask} takes. What the compiler refuses here, the laws of the contract would refuse later. */
+export type TaskDefinition<C, P extends Json, S extends Json, G extends Json, A extends Json> = (
+  | ChatTask<C, P, S, G, A>
+  | ScoredTask<C, P, S, G, A>
+) &
+  Gold<S, G, A> & { readonly name: `${string}/${string}` }

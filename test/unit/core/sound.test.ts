@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import parity from '../../../examples/parity.ts'
-import { defineTask, type TaskSpec } from '../../../src/core/index.ts'
+import { defineTask, type Json, type JsonObject, type TaskDefinition, type TaskSpec } from '../../../src/core/index.ts'
 
 /** The shipped example with something changed that its author would have got wrong. */
 const define = (change: { readonly [key in keyof TaskSpec<never, null, null, null, null>]?: unknown }) => () =>
-  defineTask({ ...parity, ...change } as typeof parity)
+  defineTask({ ...parity, ...change } as unknown as TaskDefinition<JsonObject, Json, Json, Json, Json>)
 
 describe('defineTask refuses at once', () => {
   it.each([

@@ -257,13 +257,13 @@ describe('features', () => {
     const { draw } = necklace
     return defineTask({
       ...necklace,
-      draw(...args) {
+      draw(...args: Parameters<typeof draw>) {
         const drawn = draw(...args)
         if (drawn.kind === 'unreachable') return drawn
         const features = Object.entries({ ...drawn.features, ...change }).filter(([, value]) => value !== undefined)
         return { ...drawn, features: Object.fromEntries(features) as typeof drawn.features }
       },
-    })
+    } as TaskDefinition<JsonObject, Json, Json, Json, Json>)
   }
   const draw = (task: Task) => () => task.source(small, { split: 'test', seed: 1 }).item(0)
 

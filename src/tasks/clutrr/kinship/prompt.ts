@@ -1,4 +1,4 @@
-import type { Request } from '../../../core/task.ts'
+import type { ChatRequest } from '../../../core/task.ts'
 import { type Question, relations } from './question.ts'
 import { storyOf } from './shown.ts'
 
@@ -24,7 +24,7 @@ function asked({ given }: Question): string {
 }
 
 /** The story and the question; one worked example and the eighteen relations go before it in `one-example`. */
-export function request(question: Question, style: string): Request {
+export function request(question: Question, style: string): ChatRequest {
   const terms = `The relation is one of these eighteen: ${relations.join(', ')}.`
   const told = `${story(question)}\n\n${asked(question)}`
   const content =

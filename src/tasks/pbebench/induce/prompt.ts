@@ -1,8 +1,8 @@
 import {
+  type ChatRequest,
   fenceRegion,
   type Message,
   type Question,
-  type Request,
   type Streams,
   splitRegions,
 } from '../../../core/index.ts'
@@ -16,7 +16,7 @@ export const styles = ['standard', 'alphabet-told', 'no-example', 'few-shot-1', 
 
 const SHOTS: { readonly [style: string]: number } = { 'few-shot-1': 1, 'few-shot-3': 3, 'few-shot-5': 5 }
 
-export function request({ given }: Question<unknown, Examples>, style: string, draws: Streams): Request {
+export function request({ given }: Question<unknown, Examples>, style: string, draws: Streams): ChatRequest {
   const shots = SHOTS[style]
   if (shots === undefined) {
     const content = cascadePrompt(given, { example: style !== 'no-example', alphabet: style === 'alphabet-told' })

@@ -1,4 +1,4 @@
-import type { Question, Request } from '../../../core/index.ts'
+import type { ChatRequest, Question } from '../../../core/index.ts'
 import { pairsText } from '../prompt.ts'
 import { ruleText } from '../types.ts'
 import type { Scrambled } from './types.ts'
@@ -16,7 +16,7 @@ A way to work:
 4. Run your order on every input and compare with the outputs.
 `
 
-export function request({ given }: Question<unknown, Scrambled>, style: string): Request {
+export function request({ given }: Question<unknown, Scrambled>, style: string): ChatRequest {
   const { rules } = given
   const content = [
     `Below are ${rules.length} string rewrite rules in no particular order. In the right order, run one after another on each input string, they turn it into its output string. A rule replace('x', 'y') turns all occurrences of x that do not overlap, from left to right, into y, and reads what the rule before it wrote.`,

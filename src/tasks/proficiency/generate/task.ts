@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import {
   type Cell,
+  type ChatRequest,
   type Drawn,
   defineTask,
   type JsonObject,
   type Layout,
   type Problem,
   type Question,
-  type Request,
   type Streams,
   type Unreachable,
 } from '../../../core/index.ts'
@@ -97,7 +97,7 @@ function draw(
   }
 }
 
-function request({ shared, given }: Question<Shared, Asked>, style: string): Request {
+function request({ shared, given }: Question<Shared, Asked>, style: string): ChatRequest {
   const separator = style === 'spaced' ? ' ' : shared.format.separator
   const examples = given.examples.map((text) => written(text, separator))
   const opening = shared.format.instruction === '' ? [] : [shared.format.instruction]

@@ -1,4 +1,4 @@
-import type { Message, Request } from '../../../core/task.ts'
+import type { ChatRequest, Message } from '../../../core/task.ts'
 
 /** How a task wants its answer written; pieces of sentences for the prompts. */
 export interface AnswerForm {
@@ -39,7 +39,7 @@ export const commonStyles = [
 export const shotsOf = (style: string): number => Number(/^few-shot-(\d+)$/.exec(style)?.[1] ?? 0)
 
 /** Wraps a question (context and question proper) in a style. */
-export function wrapped(style: string, question: string, form: AnswerForm, shots: readonly Shot[] = []): Request {
+export function wrapped(style: string, question: string, form: AnswerForm, shots: readonly Shot[] = []): ChatRequest {
   const content = contentOf(style, question, form, shots)
   const messages: readonly Message[] = [{ role: 'user', content }]
   return { kind: 'chat', messages }

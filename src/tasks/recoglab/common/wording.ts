@@ -1,4 +1,4 @@
-import type { Problem, Question, Request } from '../../../core/task.ts'
+import type { ChatRequest, Problem, Question } from '../../../core/task.ts'
 import type { EntityKind } from '../../../language/filler.ts'
 import { wordRegion } from '../../../language/partition.ts'
 import type { TokenCounters } from '../../../language/tokens.ts'
@@ -44,7 +44,7 @@ export interface Wording<S extends Shown, G, A> {
 export function requestOf<S extends Shown, G, A>(
   wording: Wording<S, G, A>,
   counters: TokenCounters,
-): (question: Question<S, G>, style: string) => Request {
+): (question: Question<S, G>, style: string) => ChatRequest {
   function text(question: Question<S, G>): string {
     const { shared, given } = question
     const entities = wording.about(given)

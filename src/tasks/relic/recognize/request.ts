@@ -1,4 +1,4 @@
-import { below, pick, type Request, remember, type Stream, type Streams, shuffle } from '../../../core/index.ts'
+import { below, type ChatRequest, pick, remember, type Stream, type Streams, shuffle } from '../../../core/index.ts'
 import { compileRecognizer } from '../../../formal/recognise/recognizer.ts'
 import { type Language, language } from '../../../formal/sample/language.ts'
 import { attainableLengths } from '../../../formal/sample/lengths.ts'
@@ -14,7 +14,7 @@ export const styles = [
 ] as unknown as readonly [string, ...string[]]
 
 /** The question in one style; `n` in a style counts examples of both labels together. */
-export function request(question: RelicQuestion, style: string, draws: Streams): Request {
+export function request(question: RelicQuestion, style: string, draws: Streams): ChatRequest {
   const n = Number(style.split('-').at(-1))
   if (style.startsWith('few-shot-'))
     return { kind: 'chat', messages: grammarPrompt(question, shots(question, n, draws.stream('shots'))) }

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type ChatTask, defineTask, type Parsers, type ScoredTask } from '../../../src/core/index.ts'
+
+// What the compiler refuses: each `@ts-expect-error` fails the type check once its mistake is let through.
+
+const parsers: Parsers<null, string, string> = {
+  strict: (text) => ({ kind: 'extracted', answer: text, rule: 'all', span: [0, text.length] }),
+  lenient: (text) => ({ kind: 'extracted', answer: text, rule: 'all', span: [0, text.length] }),
+}
+
+const common = {
+  name: 'toy/types',
+  summary: 'no item is ever drawn',
+  version: 1,
+  scorer: 1,
+  wording: 1,
+  config: z.strictObject({}),
+  presets: {},
+  features: z.object({}),
+  layout: () => ({
+    size: null,
+    strata: [{}],
+    layout: 'none',
+    at: () => ({ stratum: 0, unit: 0, group: 0, nth: 0 }),
+  }),
+  draw: () => ({ kind: 'unreachable', proved: true, reason: 'a toy' }),
+  styles: ['plain'],
+  oracle: () => true,
+  witness: () => null,
+  check: () => true,
+  analyses: [],
+} as const satisfies Partial<ChatTask<object, null, null, string, string>>
+
+const chat = { request: () => ({ kind: 'chat', messages: [] }) } as const
+const scored = {
+  request: () => ({ kind: 'score', context: '', text: 'x' }),
+  measure: () => ({ loss: 0 }),
+} as const satisfies Partial<ScoredTask<object, null, null, string, string>>
+const noGold = 'a toy'
+const grade = () => ({ value: 1 })
+
+describe('the types of defineTask', () => {
+  it('take a task that is answered and one that is scored', () => {
+    expect(defineTask({ ...common, ...chat, parsers, grade, gold: () => 'x' }).name).toBe('toy/types')
+    expect(defineTask({ ...common, ...chat, parsers, grade, noGold }).name).toBe('toy/types')
+    expect(defineTask({ ...common, ...scored, noGold }).name).toBe('toy/types')
+  })
+
+  it('refuse what the laws would refuse', () => {
+    // @ts-expect-error a name is family/task
+    expect(() => defineTask({ ...common, ...scored, noGold, name: 'types' })).toThrow('family/task')
+    // @ts-expect-error neither parsers nor measure
+    expect(() => defineTask({ ...common, ...chat, noGold })).toThrow('neither parsers')
+    // @ts-expect-error parsers and no grade
+    expect(() => defineTask({ ...common, ...chat, parsers, noGold })).toThrow('no grade')
+    // @ts-expect-error no gold and no reason
+    expect(() => defineTask({ ...common, ...chat, parsers, grade })).toThrow('neither gold')
+  })
+
+  it('keep a chat apart from a score', () => {
+    // @ts-expect-error words are asked for and never read
+    expect(() => defineTask({ ...common, ...scored, ...chat, noGold })).not.toThrow()
+    // @ts-expect-error log-probabilities are asked for and read as words
+    expect(() => defineTask({ ...common, request: scored.request, parsers, grade, noGold })).not.toThrow()
+    // @ts-expect-error both kinds at once
+    expect(() => defineTask({ ...common, ...scored, parsers, grade, noGold })).toThrow('both parsers')
+  })
+})
