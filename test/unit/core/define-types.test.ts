@@ -32,7 +32,9 @@ const common = {
   analyses: [],
 } as const satisfies Partial<ChatTask<object, null, null, string, string>>
 
-const chat = { request: () => ({ kind: 'chat', messages: [] }) } as const
+const chat = { request: () => ({ kind: 'chat', messages: [] }) } as const satisfies Partial<
+  ChatTask<object, null, null, string, string>
+>
 const scored = {
   request: () => ({ kind: 'score', context: '', text: 'x' }),
   measure: () => ({ loss: 0 }),

@@ -7,9 +7,12 @@ import {
   fenceRegion,
   type Item,
   isUsageError,
+  type Json,
+  type JsonObject,
   type Layout,
   splitRegions,
   type Task,
+  type TaskDefinition,
 } from '../../../src/core/index.ts'
 import necklace from '../../toys/necklace.ts'
 
@@ -263,7 +266,7 @@ describe('features', () => {
         const features = Object.entries({ ...drawn.features, ...change }).filter(([, value]) => value !== undefined)
         return { ...drawn, features: Object.fromEntries(features) as typeof drawn.features }
       },
-    } as TaskDefinition<JsonObject, Json, Json, Json, Json>)
+    } as unknown as TaskDefinition<JsonObject, Json, Json, Json, Json>)
   }
   const draw = (task: Task) => () => task.source(small, { split: 'test', seed: 1 }).item(0)
 
