@@ -283,7 +283,9 @@ interface Common<C, P extends Json, S extends Json, G extends Json, A extends Js
   improve?(question: Question<S, G>, response: string, draws: Streams): string
 }
 
+/** A question put as messages: words come back. */
 export type ChatRequest = Extract<Request, { readonly kind: 'chat' }>
+/** A text whose tokens are scored after a context: log-probabilities in nats come back. */
 export type ScoreRequest = Extract<Request, { readonly kind: 'score' }>
 
 /** How an answer is read: where strict reads one, lenient reads the same; it goes on looking where strict gives up. */
