@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const conditions = ['touchstone-source', 'module', 'node', 'development|production']
@@ -30,6 +31,8 @@ export default defineConfig({
   resolve,
   ssr,
   test: {
+    // Vitest leaves a core free, which is half of a machine of two.
+    maxWorkers: Math.min(8, availableParallelism()),
     projects: [
       project({ name: 'layers', folder: 'unit/layers', seconds: 60 }),
       project({ name: 'unit', without: 'unit/layers', seconds: 60 }),
