@@ -104,7 +104,7 @@ const demo = recognize.preset('relic-demo').config
 /** Grammars as planned: none gives way to one whose strings have twins, and no negative is a twin. */
 const planned: JsonObject = { ...demo, twins: 'none' }
 const long: JsonObject = { ...planned, minLength: 33, maxLength: 36, grammars: 3 }
-const longer: JsonObject = { ...demo, minLength: 65, maxLength: 66, perCell: 4, grammars: 3 }
+const longer: JsonObject = { ...planned, minLength: 65, maxLength: 66, perCell: 4, grammars: 3 }
 /** Lengths at which some languages have fewer strings than are asked for. */
 const scarce: JsonObject = { ...planned, maxLength: 5, perCell: 60 }
 const mixed: JsonObject = { ...demo, negatives: ['uniform', 'bigram'] }
