@@ -1,6 +1,7 @@
-import { isTerminal, isUnit, meanMatrix, type Pcfg, type PcfgRule, terminalCode, wholeRight } from './grammar.ts'
-import { childrenFirst } from './linear.ts'
-import { impossible, isMore, type Small, sure, times } from './small.ts'
+import { isTerminal, isUnit, type Pcfg, type PcfgRule, terminalCode } from './grammar.ts'
+import { Reached } from './reached.ts'
+import { Small, SmallArray } from './small.ts'
+import { type SpanRules, spanRules } from './span-rules.ts'
 import type { Derivation } from './tree.ts'
 
 /**
@@ -14,177 +15,164 @@ export function bestDerivation(grammar: Pcfg, tokens: readonly number[]): Deriva
   const chart = new Chart(grammar, tokens)
   for (let width = 1; width <= n; width++)
     for (let start = 0; start + width <= n; start++) chart.fill(start, start + width)
-  if (chart.score(0, 0, n).mantissa === 0) return null
-  const out: number[] = []
-  chart.write(0, 0, n, out)
-  return out
+  return chart.derivation()
 }
 
-/** Which lengths up to `most` strings of each nonterminal can have. */
-function possibleLengths(grammar: Pcfg, most: number): Uint8Array[] {
-  const can = grammar.nonterminals.map(() => new Uint8Array(most + 1))
-  const order = childrenFirst(meanMatrix(grammar, wholeRight))
-  const rules = order.flatMap((n) => (grammar.rulesOf[n] ?? []).map((r) => grammar.rules[r] as PcfgRule))
-  for (let changed = true; changed; ) {
-    changed = false
-    for (const { left, right } of rules) {
-      let sums = new Uint8Array(most + 1)
-      sums[0] = 1
-      for (const symbol of right) {
-        const next = new Uint8Array(most + 1)
-        for (let from = 0; from <= most; from++)
-          if (sums[from] === 1)
-            for (let width = 1; from + width <= most; width++)
-              if (isTerminal(symbol) ? width === 1 : can[symbol]?.[width] === 1) next[from + width] = 1
-        sums = next
-      }
-      const own = can[left] as Uint8Array
-      for (let width = 1; width <= most; width++)
-        if (sums[width] === 1 && own[width] === 0) {
-          own[width] = 1
-          changed = true
-        }
-    }
+/** Memory that charts take in turn: to get it anew costs more than to fill it. */
+let room = { scores: new SmallArray(0), rule: new Int32Array(0), reached: [] as readonly Reached[], side: 0 }
+
+/** Charts above this many entries, some 64 MB, have memory of their own and give it back. */
+const mostKept = 4_000_000
+
+function roomFor(size: number, side: number, symbols: number): typeof room {
+  if (size > mostKept) {
+    const reached = Array.from({ length: symbols + 1 }, () => new Reached(side))
+    return { scores: new SmallArray(size), rule: new Int32Array(size), reached, side }
   }
-  return can
-}
-
-/** Nonterminals that can stand before other symbols; a constituent of any other ends where the string ends. */
-function canStandInside(grammar: Pcfg): boolean[] {
-  const inside = grammar.nonterminals.map(() => false)
-  const found: number[] = []
-  const note = (symbol: number) => {
-    if (isTerminal(symbol) || inside[symbol]) return
-    inside[symbol] = true
-    found.push(symbol)
+  if (room.rule.length < size) {
+    const entries = Math.min(2 * size, mostKept)
+    room = { ...room, scores: new SmallArray(entries), rule: new Int32Array(entries) }
   }
-  for (const { right } of grammar.rules) for (const symbol of right.slice(0, -1)) note(symbol)
-  for (const n of found)
-    for (const r of grammar.rulesOf[n] as readonly number[]) note(grammar.rules[r]?.right.at(-1) as number)
-  return inside
-}
-
-/** The best way to cut a span: the end of each part. */
-interface Cut {
-  readonly score: Small
-  readonly ends: readonly number[]
+  if (room.side < side || room.reached.length <= symbols) {
+    const [ends, layers] = [Math.max(side, 2 * room.side), Math.max(symbols + 1, room.reached.length)]
+    room = { ...room, side: ends, reached: Array.from({ length: layers }, () => new Reached(ends)) }
+  }
+  room.scores.clear(size)
+  return room
 }
 
 class Chart {
   private readonly grammar: Pcfg
   private readonly tokens: readonly number[]
+  private readonly codes: Int32Array
   private readonly side: number
-  /** Best score of nonterminal over a span, as `Small`. */
-  private readonly mantissa: Float64Array
-  private readonly steps: Int32Array
-  /** 1 + the rule of the best score. */
+  /** Best score of a nonterminal over a span. */
+  private readonly scores: SmallArray
+  /** The rule of the best score. */
   private readonly rule: Int32Array
-  private readonly units: readonly number[]
-  private readonly longer: readonly number[]
-  /** By nonterminal, the lengths its strings can have: most spans are ruled out by their width. */
-  private readonly can: readonly Uint8Array[]
-  /** The same as lists, ascending. */
-  private readonly widths: readonly (readonly number[])[]
-
-  private readonly inside: readonly boolean[]
+  private readonly fitting: SpanRules
+  /** After each symbol of a right-hand side. */
+  private readonly reached: readonly Reached[]
+  private readonly score = new Small()
 
   constructor(grammar: Pcfg, tokens: readonly number[]) {
     this.grammar = grammar
     this.tokens = tokens
+    this.codes = Int32Array.from(tokens, terminalCode)
     this.side = tokens.length + 1
-    this.mantissa = new Float64Array(grammar.nonterminals.length * this.side * this.side)
-    this.steps = new Int32Array(this.mantissa.length)
-    this.rule = new Int32Array(this.mantissa.length)
-    const numbers = grammar.rules.map((_, i) => i)
-    this.units = numbers.filter((r) => isUnit(grammar.rules[r] as PcfgRule))
-    this.longer = numbers.filter((r) => !isUnit(grammar.rules[r] as PcfgRule))
-    this.inside = canStandInside(grammar)
-    this.can = possibleLengths(grammar, tokens.length)
-    this.widths = this.can.map((flags) => [...flags.keys()].filter((width) => flags[width] === 1))
+    this.fitting = spanRules(grammar, tokens.length)
+    const size = grammar.nonterminals.length * this.side * this.side
+    const { scores, rule, reached } = roomFor(size, this.side, this.fitting.symbols)
+    this.scores = scores
+    this.rule = rule
+    this.reached = reached
   }
 
   private at(nonterminal: number, start: number, end: number): number {
     return (nonterminal * this.side + end) * this.side + start
   }
 
-  score(nonterminal: number, start: number, end: number): Small {
-    return this.held(this.at(nonterminal, start, end))
-  }
-
-  private held(at: number): Small {
-    if (this.mantissa[at] === 0) return impossible
-    return { mantissa: this.mantissa[at] as number, steps: this.steps[at] as number }
-  }
-
   fill(start: number, end: number): void {
-    for (const r of this.longer) {
-      const { left, right, probability } = this.grammar.rules[r] as PcfgRule
-      if (this.can[left]?.[end - start] !== 1 || !(this.inside[left] || end === this.tokens.length)) continue
-      const cut = this.splits(right, start, end)
-      if (cut !== null) this.offer(left, start, end, r, times(cut.score, probability))
+    const fitting = end === this.tokens.length ? this.fitting.atEnd : this.fitting.inside
+    const { longer, units } = fitting[end - start] as SpanRules['inside'][number]
+    for (let i = 0; i < longer.length; i++) {
+      const rule = longer[i] as number
+      const { left, right, probability } = this.grammar.rules[rule] as PcfgRule
+      if (this.cut(right, start, end)) this.offer(left, start, end, rule, this.score.times(probability))
     }
     for (let changed = true; changed; ) {
       changed = false
-      for (const r of this.units) {
-        const { left, right, probability } = this.grammar.rules[r] as PcfgRule
-        if (this.offer(left, start, end, r, times(this.score(right[0] as number, start, end), probability)))
-          changed = true
+      for (let i = 0; i < units.length; i++) {
+        const rule = units[i] as number
+        const { left, right, probability } = this.grammar.rules[rule] as PcfgRule
+        const part = this.at(right[0] as number, start, end)
+        if (!this.scores.has(part)) continue
+        const score = this.scores.get(part, this.score).times(probability)
+        if (this.offer(left, start, end, rule, score)) changed = true
       }
     }
   }
 
   private offer(left: number, start: number, end: number, rule: number, score: Small): boolean {
     const at = this.at(left, start, end)
-    if (!isMore(score, this.held(at))) return false
-    this.mantissa[at] = score.mantissa
-    this.steps[at] = score.steps
-    this.rule[at] = rule + 1
+    if (!this.scores.isLess(at, score)) return false
+    this.scores.set(at, score)
+    this.rule[at] = rule
     return true
   }
 
-  /** The best way to cut a span among the symbols of a right-hand side. */
-  private splits(right: readonly number[], start: number, end: number): Cut | null {
-    let layer = new Map<number, Cut>([[start, { score: sure, ends: [] }]])
-    for (const [i, symbol] of right.entries()) {
+  /** Looks for the best way to cut a span among the symbols of a right-hand side, and leaves its score in `score`. */
+  private cut(right: readonly number[], start: number, end: number): boolean {
+    const { codes, reached, score } = this
+    const [first, final] = [right[0] as number, right[right.length - 1] as number]
+    if (isTerminal(first) && codes[start] !== first) return false
+    if (isTerminal(final) && codes[end - 1] !== final) return false
+    let so = reached[0] as Reached
+    so.clear()
+    so.offer(start, start, score.set(1, 0))
+    for (let i = 0; i < right.length; i++) {
+      const symbol = right[i] as number
+      const next = reached[i + 1] as Reached
+      next.clear()
+      // Every symbol after this one needs a token at least.
       const last = end - (right.length - 1 - i)
-      const next = new Map<number, Cut>()
-      for (const [from, so] of layer)
-        if (isTerminal(symbol)) {
-          const to = from + 1
-          if (terminalCode(this.tokens[from] as number) === symbol && (last === end ? to === end : to <= last))
-            next.set(to, { score: so.score, ends: [...so.ends, to] })
-        } else if (last === end) this.extend(next, so, symbol, from, end)
-        else
-          for (const width of this.widths[symbol] as readonly number[]) {
-            if (from + width > last) break
-            this.extend(next, so, symbol, from, from + width)
-          }
-      if (next.size === 0) return null
-      layer = next
+      for (let nth = 0; nth < so.count; nth++) this.follow(so, so.end(nth), symbol, last, last === end, next)
+      if (next.count === 0) return false
+      so = next
     }
-    return layer.get(end) ?? null
+    if (!so.has(end)) return false
+    so.score(end, score)
+    return true
   }
 
-  /** Offers a cut with one more part, a nonterminal over from..to. */
-  private extend(next: Map<number, Cut>, so: Cut, symbol: number, from: number, to: number): void {
+  /** Puts one more symbol after what ends at `from`. */
+  private follow(so: Reached, from: number, symbol: number, last: number, isLast: boolean, next: Reached): void {
+    if (isTerminal(symbol)) {
+      if (this.codes[from] === symbol && (isLast ? from + 1 === last : from < last))
+        next.offer(from + 1, from, so.score(from, this.score))
+    } else if (isLast) this.extend(so, from, symbol, last, next)
+    else {
+      const widths = this.fitting.widths[symbol] as Int32Array
+      for (let i = 0; i < widths.length; i++) {
+        const to = from + (widths[i] as number)
+        if (to > last) break
+        this.extend(so, from, symbol, to, next)
+      }
+    }
+  }
+
+  private extend(so: Reached, from: number, symbol: number, to: number, next: Reached): void {
     const at = this.at(symbol, from, to)
-    const mantissa = this.mantissa[at] as number
-    if (mantissa === 0) return
-    const score = times(so.score, mantissa, this.steps[at])
-    if (isMore(score, next.get(to)?.score ?? impossible)) next.set(to, { score, ends: [...so.ends, to] })
+    if (this.scores.has(at)) next.offer(to, from, this.scores.times(at, so.score(from, this.score)))
   }
 
-  /** Appends the rules of the best derivation, leftmost order. */
-  write(nonterminal: number, start: number, end: number, out: number[]): void {
-    const r = (this.rule[this.at(nonterminal, start, end)] as number) - 1
-    out.push(r)
-    const rule = this.grammar.rules[r] as PcfgRule
+  /** The rules of the best derivation, leftmost order. */
+  derivation(): Derivation | null {
+    if (!this.scores.has(this.at(0, 0, this.tokens.length))) return null
+    const out: number[] = []
+    this.write(0, 0, this.tokens.length, out)
+    return out
+  }
+
+  private write(nonterminal: number, start: number, end: number, out: number[]): void {
+    const number = this.rule[this.at(nonterminal, start, end)] as number
+    out.push(number)
+    const rule = this.grammar.rules[number] as PcfgRule
     const { right } = rule
-    const ends = isUnit(rule) ? [end] : (this.splits(right, start, end) as Cut).ends
-    let from = start
-    for (const [i, symbol] of right.entries()) {
-      if (!isTerminal(symbol)) this.write(symbol, from, ends[i] as number, out)
-      from = ends[i] as number
-    }
+    const begins = isUnit(rule) ? [start] : this.begins(right, start, end)
+    for (const [i, symbol] of right.entries())
+      if (!isTerminal(symbol)) this.write(symbol, begins[i] as number, begins[i + 1] ?? end, out)
+  }
+
+  /** Where each part of the best cut begins. */
+  private begins(right: readonly number[], start: number, end: number): number[] {
+    this.cut(right, start, end)
+    let to = end
+    return right
+      .map((_, i) => {
+        to = (this.reached[right.length - i] as Reached).begin(to)
+        return to
+      })
+      .reverse()
   }
 }

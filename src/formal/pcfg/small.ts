@@ -1,25 +1,66 @@
-/**
- * A probability that does not underflow: mantissa / 2^(256 steps), with 2^-256 < mantissa <= 1, or mantissa 0 for the
- * impossible. Powers of two are exact, so products and comparisons are those of doubles without bounds.
- */
-export interface Small {
-  readonly mantissa: number
-  readonly steps: number
-}
-
-export const sure: Small = { mantissa: 1, steps: 0 }
-export const impossible: Small = { mantissa: 0, steps: 0 }
-
 const step = 1.157920892373162e77
 
-/** `value` times a probability, a plain one or the parts of a `Small`. */
-export function times(value: Small, mantissa: number, steps = 0): Small {
-  const product = value.mantissa * mantissa
-  if (product === 0) return impossible
-  return product * step > 1
-    ? { mantissa: product, steps: value.steps + steps }
-    : { mantissa: product * step, steps: value.steps + steps + 1 }
+/**
+ * A probability that does not underflow: mantissa / 2^(256 steps), with 2^-256 < mantissa <= 1, or mantissa 0 for the
+ * impossible. Powers of two are exact, so products and comparisons are those of doubles without bounds. It is changed in
+ * place: charts make millions of products.
+ */
+export class Small {
+  mantissa = 1
+  steps = 0
+
+  set(mantissa: number, steps: number): this {
+    this.mantissa = mantissa
+    this.steps = steps
+    return this
+  }
+
+  /** Multiplies by a probability, a plain one or the parts of another. */
+  times(mantissa: number, steps = 0): this {
+    const product = this.mantissa * mantissa
+    if (product === 0) return this.set(0, 0)
+    return product * step > 1 ? this.set(product, this.steps + steps) : this.set(product * step, this.steps + steps + 1)
+  }
 }
 
-export const isMore = (a: Small, b: Small): boolean =>
-  a.mantissa > 0 && (b.mantissa === 0 || a.steps < b.steps || (a.steps === b.steps && a.mantissa > b.mantissa))
+/** Probabilities by place. */
+export class SmallArray {
+  private readonly mantissa: Float64Array
+  private readonly steps: Int32Array
+
+  constructor(size: number) {
+    this.mantissa = new Float64Array(size)
+    this.steps = new Int32Array(size)
+  }
+
+  has(at: number): boolean {
+    return this.mantissa[at] !== 0
+  }
+
+  set(at: number, value: Small): void {
+    this.mantissa[at] = value.mantissa
+    this.steps[at] = value.steps
+  }
+
+  /** Sets `value` to the one at a place. */
+  get(at: number, value: Small): Small {
+    return value.set(this.mantissa[at] as number, this.steps[at] as number)
+  }
+
+  /** Multiplies `value` by the one at a place. */
+  times(at: number, value: Small): Small {
+    return value.times(this.mantissa[at] as number, this.steps[at] as number)
+  }
+
+  /** Whether `value` is more than the one at a place. */
+  isLess(at: number, value: Small): boolean {
+    if (value.mantissa === 0) return false
+    const own = this.mantissa[at] as number
+    const steps = this.steps[at] as number
+    return own === 0 || value.steps < steps || (value.steps === steps && value.mantissa > own)
+  }
+
+  clear(size: number): void {
+    this.mantissa.fill(0, 0, size)
+  }
+}
