@@ -22,7 +22,8 @@ export interface SpanRules {
 /** The span rules of a grammar for strings of up to `most` tokens. */
 export function spanRules(grammar: Pcfg, most: number): SpanRules {
   const known = tables(grammar)
-  const room = Math.max(64, 2 ** Math.ceil(Math.log2(most)))
+  let room = 64
+  while (room < most) room *= 2
   let found = known.get(room)
   if (found === undefined) {
     found = compile(grammar, room)
@@ -30,7 +31,7 @@ export function spanRules(grammar: Pcfg, most: number): SpanRules {
   }
   return found
 }
-const tables = remember((_: Pcfg) => new Map<number, SpanRules>())
+const tables = remember<Pcfg, Map<number, SpanRules>>(() => new Map())
 
 function compile(grammar: Pcfg, most: number): SpanRules {
   const can = possibleLengths(grammar, most)
