@@ -1,23 +1,11 @@
-import { below, type Stream, shuffle } from '../../../core/index.ts'
+import { type Stream, shuffle } from '../../../core/index.ts'
 import { type Rule, replaceAll } from '../../../rewriting/index.ts'
 import { corpusOf, wordsOf } from '../sampling/left-sides.ts'
 import { COUNTED_UP_TO, factorial } from './orders.ts'
-import { type WordState, WordStates } from './word-states.ts'
+import { StateWalk } from './state-walk.ts'
 
 /** Different (rules used, words) states that are looked at. */
 const STATES = 200_000
-
-/** The words after some of the rules, each run once, with every last step by which orders come here. */
-interface State extends WordState {
-  orders: number
-  readonly from: { readonly state: State; readonly rule: number }[]
-}
-
-/** The states after one set of rules, in the order they were met, and by their hash. */
-interface Layer {
-  readonly states: State[]
-  readonly byHash: Map<number, State[]>
-}
 
 /** One output that the rules can give: the words, and how many orders give them. Equal rules count as different. */
 export interface Outcome {
@@ -47,11 +35,11 @@ export function outcomes(inputs: readonly string[], rules: readonly Rule[]): rea
     outputs: wordsOf(
       chosen.flatMap(({ order }) => order).reduce((now, k) => replaceAll(now, rules[k] as Rule), corpusOf(inputs)),
     ),
-    orders: chosen.reduce((product, { state }) => product * state.orders, interleavings),
+    orders: chosen.reduce((product, { walk, state }) => product * walk.ordersTo(state), interleavings),
     drawOrder: (stream) =>
       interleaved(
         stream,
-        chosen.map(({ state, part }) => orderTo(state, stream).map((k) => part[k] as number)),
+        chosen.map(({ walk, state, part }) => walk.drawOrder(state, stream).map((k) => part[k] as number)),
       ),
   }))
 }
@@ -78,62 +66,25 @@ function strangers(rules: readonly Rule[]): readonly (readonly number[])[] {
 
 /** The words after all rules of a part, and one order of the part that comes here. */
 interface Ending {
-  readonly state: State
+  readonly walk: StateWalk
+  readonly state: number
   readonly part: readonly number[]
   readonly order: readonly number[]
 }
 
-/**
- * Where the orders of some of the rules end. The walk goes over states (which rules are used, what the words are now),
- * so orders that meet are counted together.
- */
+/** Where the orders of some of the rules end, or null where more than 200,000 states would have to be seen. */
 function endingsOf(
   inputs: readonly string[],
   rules: readonly Rule[],
   part: readonly number[],
 ): readonly Ending[] | null {
-  const full = (1 << part.length) - 1
-  const words = new WordStates(
+  const walk = new StateWalk(
     inputs,
     part.map((rule) => rules[rule] as Rule),
   )
-  const start: State = { ...words.start, orders: 1, from: [] }
-  // Sets of rules as binary numbers: a set has a higher number than all of its subsets.
-  const layers: (Layer | undefined)[] = [{ states: [start], byHash: new Map([[start.hash, [start]]]) }]
-  let states = 1
-  for (let used = 0; used < full; used++)
-    for (const state of layers[used]?.states ?? [])
-      for (let k = 0; k < part.length; k++) {
-        if ((used & (1 << k)) !== 0) continue
-        const next = used | (1 << k)
-        const layer = layers[next] ?? { states: [], byHash: new Map<number, State[]>() }
-        layers[next] = layer
-        const after = words.after(state, k)
-        const met = words.find(layer.byHash, after)
-        if (met !== undefined) {
-          met.orders += state.orders
-          met.from.push({ state, rule: k })
-          continue
-        }
-        if (++states > STATES) return null
-        words.keep()
-        const fresh: State = { ...after, orders: state.orders, from: [{ state, rule: k }] }
-        layer.states.push(fresh)
-        const same = layer.byHash.get(fresh.hash)
-        if (same === undefined) layer.byHash.set(fresh.hash, [fresh])
-        else same.push(fresh)
-      }
-  return (layers[full]?.states ?? []).map((state) => ({
-    state,
-    part,
-    order: firstOrder(state).map((k) => part[k] as number),
-  }))
-}
-
-function firstOrder(end: State): readonly number[] {
-  const order: number[] = []
-  for (let step = end.from[0]; step !== undefined; step = step.state.from[0]) order.push(step.rule)
-  return order.reverse()
+  if (!walk.walk(STATES)) return null
+  const named = (order: readonly number[]) => order.map((k) => part[k] as number)
+  return walk.endings().map((state) => ({ walk, state, part, order: named(walk.firstOrder(state)) }))
 }
 
 /** One ending of each part, in every way. */
@@ -155,22 +106,6 @@ function interleaved(stream: Stream, orders: readonly (readonly number[])[]): re
     at[which] = place + 1
     return orders[which]?.[place] as number
   })
-}
-
-function orderTo(end: State, stream: Stream): readonly number[] {
-  const order: number[] = []
-  for (let state = end; state.from.length > 0; ) {
-    let left = below(stream, state.orders)
-    let step = state.from[0] as State['from'][number]
-    for (const from of state.from) {
-      step = from
-      left -= from.state.orders
-      if (left < 0) break
-    }
-    order.push(step.rule)
-    state = step.state
-  }
-  return order.reverse()
 }
 
 /**

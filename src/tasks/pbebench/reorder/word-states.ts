@@ -1,18 +1,8 @@
 import { type Rule, replaceAll } from '../../../rewriting/index.ts'
 import { BREAK, corpusOf } from '../sampling/left-sides.ts'
 
-/** What all words are at one time. */
-export interface WordState {
-  /** Where the numbers of its words begin in the room of {@link WordStates}. */
-  readonly at: number
-  readonly hash: number
-}
-
-/** States of equal hash in one set. */
-type Chains<S> = Map<number, S[]>
-
 /**
- * States of some words under some rules. Words are numbered as they are met and each is rewritten once by each rule, so
+ * What some words are after some rules. Words are numbered as they are met and each is rewritten once by each rule, so
  * that a state is a list of small integers: to move on or to compare two takes no text.
  */
 export class WordStates {
@@ -23,9 +13,11 @@ export class WordStates {
   private readonly made: readonly number[][]
   private readonly width: number
   private room: Int32Array = new Int32Array(1024)
-  private end = 0
-  readonly start: WordState
+  private readonly hashes: number[] = []
+  /** Of the state that came last. It lies at the end of the room until the next one, unless it is kept. */
+  hash = 0
 
+  /** The first state, the inputs, is the one that came last. */
   constructor(inputs: readonly string[], rules: readonly Rule[]) {
     this.rules = rules
     this.made = rules.map(() => [])
@@ -35,50 +27,49 @@ export class WordStates {
     const words = apart.filter((word) => rules.some((rule) => replaceAll(word, rule) !== word))
     this.width = words.length
     this.reserve()
-    let hash = 0
     for (const [place, word] of words.entries()) {
       const number = this.numberOf(word)
       this.room[place] = number
-      hash = (hash + mixed(place, number)) | 0
+      this.hash = (this.hash + mixed(place, number)) | 0
     }
-    this.start = { at: 0, hash }
-    this.end = this.width
   }
 
-  /**
-   * The state that one rule makes of another. It lies at the end of the room until the next call, unless `keep` is
-   * called before.
-   */
-  after({ at, hash }: WordState, rule: number): WordState {
+  /** What a rule makes of a state that was kept. */
+  follow(state: number, rule: number): void {
     this.reserve()
-    const { room, end, width } = this
+    const { room, width } = this
+    const [from, to] = [state * width, this.hashes.length * width]
     const made = this.made[rule] as number[]
-    let now = hash
+    let hash = this.hashes[state] as number
     for (let place = 0; place < width; place++) {
-      const before = room[at + place] as number
+      const before = room[from + place] as number
       let number = made[before] as number
       if (number < 0) {
         number = this.numberOf(replaceAll(this.texts[before] as string, this.rules[rule] as Rule))
         made[before] = number
       }
-      room[end + place] = number
-      if (number !== before) now = (now + mixed(place, number) - mixed(place, before)) | 0
+      room[to + place] = number
+      if (number !== before) hash = (hash + mixed(place, number) - mixed(place, before)) | 0
     }
-    return { at: end, hash: now }
+    this.hash = hash
   }
 
-  keep(): void {
-    this.end += this.width
+  /** Keeps the state that came last, and numbers it. */
+  keep(): number {
+    return this.hashes.push(this.hash) - 1
   }
 
-  /** The one of the chains that is equal to a state. */
-  find<S extends WordState>(chains: Chains<S>, state: WordState): S | undefined {
-    return chains.get(state.hash)?.find(({ at }) => this.equal(at, state.at))
-  }
-
-  private equal(a: number, b: number): boolean {
-    for (let place = 0; place < this.width; place++) if (this.room[a + place] !== this.room[b + place]) return false
+  /** Is a state that was kept the one that came last? */
+  isLast(state: number): boolean {
+    if (this.hashes[state] !== this.hash) return false
+    const { room, width } = this
+    const [own, last] = [state * width, this.hashes.length * width]
+    for (let place = 0; place < width; place++) if (room[own + place] !== room[last + place]) return false
     return true
+  }
+
+  hashOf(state: number): number {
+    return this.hashes[state] as number
   }
 
   private numberOf(text: string): number {
@@ -91,9 +82,11 @@ export class WordStates {
     return number
   }
 
+  /** Room for one state more. */
   private reserve(): void {
-    if (this.end + this.width <= this.room.length) return
-    const larger = new Int32Array(Math.max(2 * this.room.length, this.end + this.width))
+    const needed = (this.hashes.length + 1) * this.width
+    if (needed <= this.room.length) return
+    const larger = new Int32Array(Math.max(2 * this.room.length, needed))
     larger.set(this.room)
     this.room = larger
   }
