@@ -1,3 +1,4 @@
+import { type BorderPlaces, borderPlaces } from './borders.ts'
 import { isTerminal, isUnit, type Pcfg, type PcfgRule, terminalCode } from './grammar.ts'
 import { Reached } from './reached.ts'
 import { Small, SmallArray } from './small.ts'
@@ -51,6 +52,7 @@ class Chart {
   /** The rule of the best score. */
   private readonly rule: Int32Array
   private readonly fitting: SpanRules
+  private readonly places: BorderPlaces
   /** After each symbol of a right-hand side. */
   private readonly reached: readonly Reached[]
   private readonly score = new Small()
@@ -61,6 +63,7 @@ class Chart {
     this.codes = Int32Array.from(tokens, terminalCode)
     this.side = tokens.length + 1
     this.fitting = spanRules(grammar, tokens.length)
+    this.places = borderPlaces(grammar, tokens)
     const size = grammar.nonterminals.length * this.side * this.side
     const { scores, rule, reached } = roomFor(size, this.side, this.fitting.symbols)
     this.scores = scores
@@ -75,11 +78,15 @@ class Chart {
   fill(start: number, end: number): void {
     const fitting = end === this.tokens.length ? this.fitting.atEnd : this.fitting.inside
     const { longer, units } = fitting[end - start] as SpanRules['inside'][number]
+    let made = false
     for (let i = 0; i < longer.length; i++) {
       const rule = longer[i] as number
       const { left, right, probability } = this.grammar.rules[rule] as PcfgRule
-      if (this.cut(right, start, end)) this.offer(left, start, end, rule, this.score.times(probability))
+      if (!this.begins(left, start) || !this.ends(left, end) || !this.cut(right, start, end)) continue
+      this.offer(left, start, end, rule, this.score.times(probability))
+      made = true
     }
+    if (!made) return
     for (let changed = true; changed; ) {
       changed = false
       for (let i = 0; i < units.length; i++) {
@@ -103,10 +110,8 @@ class Chart {
 
   /** Looks for the best way to cut a span among the symbols of a right-hand side, and leaves its score in `score`. */
   private cut(right: readonly number[], start: number, end: number): boolean {
-    const { codes, reached, score } = this
-    const [first, final] = [right[0] as number, right[right.length - 1] as number]
-    if (isTerminal(first) && codes[start] !== first) return false
-    if (isTerminal(final) && codes[end - 1] !== final) return false
+    const { reached, score } = this
+    if (!this.begins(right[0] as number, start) || !this.ends(right[right.length - 1] as number, end)) return false
     let so = reached[0] as Reached
     so.clear()
     so.offer(start, start, score.set(1, 0))
@@ -125,12 +130,21 @@ class Chart {
     return true
   }
 
+  private begins(symbol: number, at: number): boolean {
+    return isTerminal(symbol) ? this.codes[at] === symbol : this.places.begins[symbol * this.side + at] === 1
+  }
+
+  private ends(symbol: number, at: number): boolean {
+    return isTerminal(symbol) ? this.codes[at - 1] === symbol : this.places.ends[symbol * this.side + at] === 1
+  }
+
   /** Puts one more symbol after what ends at `from`. */
   private follow(so: Reached, from: number, symbol: number, last: number, isLast: boolean, next: Reached): void {
     if (isTerminal(symbol)) {
       if (this.codes[from] === symbol && (isLast ? from + 1 === last : from < last))
         next.offer(from + 1, from, so.score(from, this.score))
-    } else if (isLast) this.extend(so, from, symbol, last, next)
+    } else if (!this.begins(symbol, from)) return
+    else if (isLast) this.extend(so, from, symbol, last, next)
     else {
       const widths = this.fitting.widths[symbol] as Int32Array
       for (let i = 0; i < widths.length; i++) {
@@ -159,13 +173,13 @@ class Chart {
     out.push(number)
     const rule = this.grammar.rules[number] as PcfgRule
     const { right } = rule
-    const begins = isUnit(rule) ? [start] : this.begins(right, start, end)
+    const begins = isUnit(rule) ? [start] : this.partsOf(right, start, end)
     for (const [i, symbol] of right.entries())
       if (!isTerminal(symbol)) this.write(symbol, begins[i] as number, begins[i + 1] ?? end, out)
   }
 
   /** Where each part of the best cut begins. */
-  private begins(right: readonly number[], start: number, end: number): number[] {
+  private partsOf(right: readonly number[], start: number, end: number): number[] {
     this.cut(right, start, end)
     let to = end
     return right
