@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { readers } from './readers.ts'
+import { type Reader, survey } from './survey.ts'
+
+/**
+ * Programs that read nothing but the prompt come to the answer. `PROMPT_ONLY_ITEMS=100000` reads that many items of every
+ * preset of a task (choose one with `-t NAME`) and prints the count; `PROMPT_ONLY_SECONDS` ends it earlier.
+ */
+const { PROMPT_ONLY_ITEMS: asked, PROMPT_ONLY_SECONDS: seconds = '600' } = process.env
+
+describe('a reader of the prompt alone agrees', () => {
+  it.each(readers.map((reader) => [reader.task.name, reader] as const))(
+    '%s',
+    (_, { task, read, quick }) => {
+      const all = Object.keys(task.presets)
+      const extent = {
+        items: Number(asked ?? 300),
+        seconds: Number(seconds),
+        presets: asked === undefined ? (quick ?? all) : all,
+      }
+      const found = survey(task, read, extent)
+      if (asked !== undefined) process.stdout.write(`${JSON.stringify(found)}\n`)
+      expect(found.disagreements.slice(0, 10)).toEqual([])
+      expect(found.items).toBeGreaterThanOrEqual(Math.min(extent.items, 100))
+    },
+    2 * 1000 * Number(seconds),
+  )
+
+  it('and one that says the opposite does not', () => {
+    const { task, quick = [] } = readers[0] as (typeof readers)[0]
+    const opposite: Reader = (asked, item, gold) => {
+      const found = (readers[0] as (typeof readers)[0]).read(asked, item, gold)
+      return found.kind === 'answers'
+        ? { ...found, texts: found.texts.map((text) => (text === 'Yes' ? 'No' : 'Yes')) }
+        : found
+    }
+    expect(survey(task, opposite, { items: 40, seconds: 60, presets: quick }).disagreements).toHaveLength(40)
+  })
+})
