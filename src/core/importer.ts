@@ -78,3 +78,12 @@ export interface Importer {
   readonly describe: string
   read(files: FileTree): AsyncIterable<Imported>
 }
+
+/** An item that shares nothing: the only one of its group. */
+export function* loneItem(
+  key: string,
+  item: Pick<ImportedItem, 'given' | 'answer' | 'features'>,
+): Generator<ImportedGroup | ImportedItem> {
+  yield { kind: 'group', key, shared: null }
+  yield { kind: 'item', key, group: key, ...item }
+}

@@ -26,6 +26,7 @@ export {
   type Importer,
   type ImportProblem,
   importProblem,
+  loneItem,
   tooLong,
 } from './importer.ts'
 export { interleave } from './interleave.ts'

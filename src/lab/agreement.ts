@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
+import { csvRows } from '../core/csv.ts'
 import { UsageError } from '../core/index.ts'
-import { csvRows } from '../exchange/csv.ts'
 import { cohenKappa, fleissKappa, krippendorffAlpha, largestShare } from '../stats/index.ts'
 import { explained } from '../store/index.ts'
 

@@ -1,4 +1,4 @@
-/** People of five generations who marry no relative: what a sentence about kin means, looked up and not derived. */
+/** People of seven generations who marry no relative: what a sentence about kin means, looked up and not derived. */
 interface Person {
   readonly gender: 'f' | 'm'
   readonly parents: readonly number[]
@@ -7,10 +7,10 @@ interface Person {
 }
 
 const FOUNDERS = 40
-const GENERATIONS = 5
-/** A chain may be of sisters alone. */
-const CHILDREN = 12
-const COUPLES = 60
+const GENERATIONS = 7
+/** A chain of eight may need nine sisters. */
+const CHILDREN = 18
+const COUPLES = 100
 
 /** A linear congruence, so that the world shares nothing with the streams of the project. */
 export function dice(seed: number): (below: number) => number {
@@ -45,7 +45,9 @@ export function makeWorld(roll: (below: number) => number): readonly Person[] {
       husband.spouse = bride
       couples.push([bride, groom])
     }
-    young = couples.flatMap((couple) => Array.from({ length: CHILDREN }, (_, i) => add(i % 2 === 0 ? 'f' : 'm', couple)))
+    young = couples.flatMap((couple) =>
+      Array.from({ length: CHILDREN }, (_, i) => add(i % 2 === 0 ? 'f' : 'm', couple)),
+    )
   }
   return people
 }

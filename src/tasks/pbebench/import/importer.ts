@@ -1,4 +1,4 @@
-import { type Imported, type ImportedItem, type Importer, importProblem } from '../../../core/index.ts'
+import { type ImportedItem, type Importer, importProblem, loneItem } from '../../../core/index.ts'
 import { type PublishedRecord, recordsOf } from './records.ts'
 
 type Content = Pick<ImportedItem, 'given' | 'answer' | 'features'>
@@ -37,9 +37,3 @@ export const recordImporter = ({ wanted, agreement, read, ...named }: Layout): I
     yield { kind: 'count', name: agreement.count, add: agree }
   },
 })
-
-/** An item that shares nothing: the only one of its group. */
-export function* loneItem(key: string, item: Content): Generator<Imported> {
-  yield { kind: 'group', key, shared: null }
-  yield { kind: 'item', key, group: key, ...item }
-}

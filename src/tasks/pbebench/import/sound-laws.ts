@@ -1,6 +1,5 @@
-import { type FileTree, type Importer, LONGEST_LINE, UsageError, wholeText } from '../../../core/index.ts'
+import { type FileTree, type Importer, LONGEST_LINE, loneItem, UsageError, wholeText } from '../../../core/index.ts'
 import { alignedPairs, chunked, type WordList } from '../sound-laws/word-pairs.ts'
-import { loneItem } from './importer.ts'
 
 /**
  * Word lists as configs of `pbebench/sound-laws`: every folder with `words.in` and `words.out` is one language pair, in

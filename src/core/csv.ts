@@ -1,4 +1,4 @@
-import { UsageError } from '../core/index.ts'
+import { UsageError } from './errors.ts'
 
 /** The rows of a CSV text (RFC 4180), by its first row; linear. @throws UsageError for a quote that is never closed. */
 export function* csvRows(text: string): Generator<{ readonly [column: string]: string }> {
