@@ -96,8 +96,8 @@ export const paper: Paper = {
       'pbebench/table23',
       'pbebench/table24',
     ]),
-    run('Table 9', 'CLUTRR: accuracy, accuracy without nulls, nulls', 'clutrr', ['clutrr/nulls'], kinship),
-    run('Table 10', 'CLUTRR by part', 'clutrr', ['clutrr/nulls'], kinship),
+    run('Table 9', 'CLUTRR: accuracy, accuracy without nulls, nulls', 'kinship', ['clutrr/nulls'], kinship),
+    run('Table 10', 'CLUTRR by part', 'kinship', ['clutrr/nulls'], kinship),
     fact('Table 11', 'SLR-Bench: accuracy, partial score, syntax score, nulls'),
     fact('Table 12', 'SLR-Bench by tier'),
     run(
