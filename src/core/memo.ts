@@ -11,13 +11,17 @@ export function remember<K extends object, V>(compute: (key: K) => V): (key: K) 
   }
 }
 
-/** A map that forgets what was used longest ago. */
+/** A map that forgets what was used longest ago, once all that it holds weighs more than it may. */
 export class LeastRecent<V, K = number> {
-  private readonly entries = new Map<K, V>()
+  private readonly entries = new Map<K, { readonly value: V; readonly weight: number }>()
   private readonly capacity: number
+  private readonly weigh: (value: V, key: K) => number
+  private weight = 0
 
-  constructor(capacity: number) {
+  /** Left out, `weigh` gives each entry 1, so that the capacity is a number of entries. */
+  constructor(capacity: number, weigh: (value: V, key: K) => number = () => 1) {
     this.capacity = capacity
+    this.weigh = weigh
   }
 
   get(key: K, compute: () => V): V {
@@ -25,13 +29,16 @@ export class LeastRecent<V, K = number> {
     if (found !== undefined) {
       this.entries.delete(key)
       this.entries.set(key, found)
-      return found
+      return found.value
     }
     const value = compute()
-    this.entries.set(key, value)
-    if (this.entries.size > this.capacity) {
-      const oldest = this.entries.keys().next()
-      if (oldest.done !== true) this.entries.delete(oldest.value)
+    const weight = this.weigh(value, key)
+    this.entries.set(key, { value, weight })
+    this.weight += weight
+    for (const [oldest, gone] of this.entries) {
+      if (this.weight <= this.capacity) break
+      this.entries.delete(oldest)
+      this.weight -= gone.weight
     }
     return value
   }

@@ -53,14 +53,15 @@ export function servePool(loaded: readonly Plugin[], { threads, timeout = TIMEOU
   }
 
   /** Jobs to their lanes in batches, and what came of them in the order of the jobs. */
-  async function spread<J extends MadeFrom, R>(
+  async function spread<J, R>(
     jobs: readonly J[],
+    itemOf: (job: J) => MadeFrom,
     run: (lane: number, batch: readonly J[]) => Promise<readonly R[]>,
     lost: (message: string) => R,
   ): Promise<readonly R[]> {
     const out = new Array<R>(jobs.length)
     const byLane = lanes.map((): number[] => [])
-    for (const [at, job] of jobs.entries()) byLane[laneOf(job, lanes.length)]?.push(at)
+    for (const [at, job] of jobs.entries()) byLane[laneOf(itemOf(job), lanes.length)]?.push(at)
     const batches = byLane.flatMap((places, lane) =>
       Array.from({ length: Math.ceil(places.length / BATCH) }, (_, b) => ({
         lane,
@@ -87,12 +88,14 @@ export function servePool(loaded: readonly Plugin[], { threads, timeout = TIMEOU
     draw: (jobs) =>
       spread<DrawJob, Drawn>(
         jobs,
+        (job) => job,
         (lane, batch) => work(lane, { kind: 'draw', jobs: batch }),
         (message) => ({ kind: 'trouble', message }),
       ),
     score: (jobs) =>
       spread<ScoreJob, Scored>(
         jobs,
+        ({ item }) => item,
         (lane, batch) => work(lane, { kind: 'score', jobs: batch }),
         (message) => failed({ code: 'worker-lost', message }),
       ),

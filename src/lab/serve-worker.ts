@@ -18,7 +18,7 @@ export default async function run(batch: Batch): Promise<readonly Drawn[] | read
     case 'draw':
       return batch.jobs.map(draw)
     case 'score':
-      return batch.jobs.map(score)
+      return score(batch.jobs)
     case 'size':
       return size(batch.job)
   }

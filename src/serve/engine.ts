@@ -5,6 +5,7 @@ import {
   type Json,
   LeastRecent,
   LONGEST_TRACE,
+  remember,
   type Source,
   type Task,
   traceOf,
@@ -15,21 +16,23 @@ import { configOf } from './item-ref.ts'
 import type { DrawJob, Drawn, MadeFrom, Scored, ScoreJob, Sized, SizeJob } from './job.ts'
 import { failed, scoredOf } from './scored.ts'
 
-/** Sources and items kept: those of a training loop are scored several times soon after they were drawn. */
+/** Sources, and bytes of items kept: those of a training loop are scored several times soon after they were drawn. */
 const SOURCES_KEPT = 8
-const ITEMS_KEPT = 8192
+const ITEM_BYTES_KEPT = 256 * 1024 * 1024
+/** Of an entry, beside what its JSON says. */
+const ENTRY_BYTES = 1024
 
 /** Makes items and scores answers, one after another. */
 export interface Engine {
   draw(job: DrawJob): Drawn
-  score(job: ScoreJob): Scored
+  score(jobs: readonly ScoreJob[]): readonly Scored[]
   size(job: SizeJob): Sized
 }
 
 export function engineOf(tasks: readonly Task[]): Engine {
   const byName = new Map(tasks.map((task) => [task.name, task]))
   const sources = new LeastRecent<Source, string>(SOURCES_KEPT)
-  const items = new LeastRecent<Item | Hole, string>(ITEMS_KEPT)
+  const items = new LeastRecent<Item | Hole, string>(ITEM_BYTES_KEPT, bytesOf)
 
   function taskOf(name: string): Task {
     const task = byName.get(name)
@@ -52,6 +55,17 @@ export function engineOf(tasks: readonly Task[]): Engine {
     return { task, source, item: items.get(`${key} ${job.index}`, () => source().item(job.index)) }
   }
 
+  function score(job: ScoreJob, found: typeof find): Scored {
+    try {
+      const { task, item } = found(job.item)
+      if (item.kind === 'hole') return failed({ code: 'hole', message: `index ${item.index} holds no item` })
+      const scored = scoredOf(scoreResponse(task, item, job), job.parser)
+      return job.trace ? { ...scored, ...tracedBy(task, item, job, scored) } : scored
+    } catch (error) {
+      return failed({ code: 'no-item', message: error instanceof Error ? error.message : String(error) })
+    }
+  }
+
   return {
     draw(job) {
       try {
@@ -63,15 +77,9 @@ export function engineOf(tasks: readonly Task[]): Engine {
         return { kind: isUsageError(error) ? 'refused' : 'trouble', message }
       }
     },
-    score(job) {
-      try {
-        const { task, item } = find(job)
-        if (item.kind === 'hole') return failed({ code: 'hole', message: `index ${item.index} holds no item` })
-        const scored = scoredOf(scoreResponse(task, item, job), job.parser)
-        return job.trace ? { ...scored, ...tracedBy(task, item, job, scored) } : scored
-      } catch (error) {
-        return failed({ code: 'no-item', message: error instanceof Error ? error.message : String(error) })
-      }
+    score(jobs) {
+      const findOnce = remember(find)
+      return jobs.map((job) => score(job, findOnce))
     },
     size(job) {
       try {
@@ -81,6 +89,16 @@ export function engineOf(tasks: readonly Task[]): Engine {
       }
     },
   }
+}
+
+const sharedBytes = remember((shared: object) => JSON.stringify(shared).length)
+
+/** About what an item holds in memory. What a group shares counts for each of its items: any of them may be the last that holds it. */
+function bytesOf(item: Item | Hole): number {
+  if (item.kind === 'hole') return ENTRY_BYTES
+  const { shared, given, answer, features } = item
+  const own = JSON.stringify([given, answer, features]).length
+  return ENTRY_BYTES + 2 * (own + (typeof shared === 'object' && shared !== null ? sharedBytes(shared) : 0))
 }
 
 /** The steps of a text; nothing where the task reads none, or the text is too long for a chain of thought. */

@@ -7,7 +7,7 @@ export function inThread(tasks: readonly Task[]): Workers {
   const engine = engineOf(tasks)
   return {
     draw: (jobs) => Promise.resolve(jobs.map(engine.draw)),
-    score: (jobs) => Promise.resolve(jobs.map(engine.score)),
+    score: (jobs) => Promise.resolve(engine.score(jobs)),
     size: (job) => Promise.resolve(engine.size(job)),
     close: () => Promise.resolve(),
   }

@@ -27,7 +27,9 @@ export type Drawn =
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'trouble'; readonly message: string }
 
-export interface ScoreJob extends MadeFrom {
+/** Answers to one item share `item`, so that a thread is sent it, and looks it up, once a batch. */
+export interface ScoreJob {
+  readonly item: MadeFrom
   readonly text: string
   readonly finish: Finish
   readonly logprobs: readonly TokenLogprob[] | null

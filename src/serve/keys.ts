@@ -1,11 +1,11 @@
-import { createHmac, hkdfSync } from 'node:crypto'
+import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import { UsageError } from '../core/index.ts'
 
-/** Keys that one secret stands for. */
+/** Keys that one secret stands for, ready for use: bytes would be made a key anew for every token. */
 export interface Keys {
-  readonly encryption: Uint8Array
-  readonly nonce: Uint8Array
-  readonly seeds: Uint8Array
+  readonly encryption: KeyObject
+  readonly nonce: KeyObject
+  readonly seeds: KeyObject
 }
 
 const LEAST_BYTES = 16
@@ -19,8 +19,8 @@ export function keysOf(secret: string): Keys {
   const bytes = Buffer.byteLength(secret)
   if (bytes < LEAST_BYTES)
     throw new UsageError(`the secret of a server has at least ${LEAST_BYTES} bytes, this one has ${bytes}`)
-  const key = (use: string): Uint8Array =>
-    new Uint8Array(hkdfSync('sha256', secret, 'touchstone/serve/1', `touchstone/serve/${use}`, 32))
+  const key = (use: string): KeyObject =>
+    createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'touchstone/serve/1', `touchstone/serve/${use}`, 32)))
   return { encryption: key('encryption'), nonce: key('nonce'), seeds: key('seeds') }
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../core/index.ts'
 import { Refusal } from './errors.ts'
 import { type Content, configOf, type ItemRef } from './item-ref.ts'
-import type { Drawn, Scored, ScoreJob, Trouble, Workers } from './job.ts'
+import type { Drawn, MadeFrom, Scored, ScoreJob, Trouble, Workers } from './job.ts'
 import { type Keys, servedSeed } from './keys.ts'
 import type { Answer, ServedItem } from './schemas.ts'
 import { failed } from './scored.ts'
@@ -66,8 +66,13 @@ export interface Service {
   size(selection: Selection): Promise<number | null>
 }
 
-/** Configs whose hash is remembered. */
+/** Configs whose hash is remembered, and seeds of clients whose own seed is. */
 const HASHES_KEPT = 512
+const SEEDS_KEPT = 512
+/** Bytes of tokens that were opened lately: a group of answers names one token many times. */
+const TOKEN_BYTES_KEPT = 32 * 1024 * 1024
+/** Of an opened token, beside its text: what it says is shorter than that. */
+const OPENED_BYTES = 1024
 
 const BAD_TOKEN: Trouble = { code: 'bad-token', message: 'this is no token of this server, or it was changed' }
 
@@ -80,7 +85,12 @@ export function serviceOf(options: ServiceOptions): Service {
     hashes.get(`${task.name} ${JSON.stringify(content)}`, () =>
       configHash(configOf(task, content), task.configure({})).slice(0, 12),
     )
-  const madeSeed = (seed: string): string => (plainSeeds ? seed : servedSeed(keys, seed))
+  const seeds = new LeastRecent<string, string>(SEEDS_KEPT)
+  const madeSeed = (seed: string): string => (plainSeeds ? seed : seeds.get(seed, () => servedSeed(keys, seed)))
+  const opened = new LeastRecent<MadeFrom | Trouble, string>(
+    TOKEN_BYTES_KEPT,
+    (_, { length }) => OPENED_BYTES + 4 * length,
+  )
 
   function taskOf(name: string): Task {
     const task = byName.get(name)
@@ -126,14 +136,20 @@ export function serviceOf(options: ServiceOptions): Service {
     return { code: 'stale-token', message: `${ref.task} makes other items now: draw anew` }
   }
 
-  function jobOf(answer: Answer, parser: string, trace: boolean): ScoreJob | Trouble {
-    const ref = openToken(keys, answer.token)
+  /** The item of a token; the tasks, splits and keys that decide stay as they are, so that it may be kept. */
+  function open(token: string): MadeFrom | Trouble {
+    const ref = openToken(keys, token)
     if (ref === null) return BAD_TOKEN
     const trouble = stale(ref)
     if (trouble !== null) return trouble
     const { task, content, split, seed, index } = ref
-    const { text, finish, logprobs } = answer
-    return { task, content, split, seed: madeSeed(seed), index, text, finish, logprobs, parser, trace }
+    return { task, content, split, seed: madeSeed(seed), index }
+  }
+
+  function jobOf({ token, text, finish, logprobs }: Answer, parser: string, trace: boolean): ScoreJob | Trouble {
+    // What is too long to be a token is not worth a place.
+    const item = token.length > LONGEST_TOKEN ? BAD_TOKEN : opened.get(token, () => open(token))
+    return 'code' in item ? item : { item, text, finish, logprobs, parser, trace }
   }
 
   return {
@@ -159,7 +175,7 @@ export function serviceOf(options: ServiceOptions): Service {
       for (const [i, { at }] of good.entries()) scores[at] = made[i] ?? failed(NOT_SCORED)
       for (const [i, one] of scores.entries()) {
         const job = jobs[i]
-        options.onScored?.(job === undefined || 'code' in job ? null : job.task, one)
+        options.onScored?.(job === undefined || 'code' in job ? null : job.item.task, one)
       }
       return scores
     },

@@ -113,6 +113,23 @@ describe('scores', () => {
     ])
   })
 
+  it('are what they are alone at a server that has seen nothing, however they are mixed and repeated', async () => {
+    const { items } = await draw({ ...RECOGNIZE, count: 6 })
+    const ours = items.map(({ token }) => token)
+    const tokens = [...ours, 'no token', `${ours[0]?.slice(0, -2)}AA`]
+    const texts = ['Answer: Yes', 'Answer: No', 'Who knows?', '']
+    const answers = Array.from({ length: 64 }, (_, i) => ({
+      token: tokens[(i * 5) % tokens.length] ?? '',
+      text: texts[(i >> 3) % texts.length] ?? '',
+    }))
+    const together = await score(answers)
+    expect(await score(answers.toReversed())).toEqual(together.toReversed())
+    for (const [i, one] of answers.slice(0, 24).entries()) {
+      const alone = await good<{ readonly scores: readonly Scored[] }>(post(appWith(), '/v1/score', { items: [one] }))
+      expect(alone.scores).toEqual([together[i]])
+    }
+  })
+
   it('are by the parser asked for; one that is not there is trouble', async () => {
     const [item] = (await draw({ ...RECOGNIZE, count: 1 })).items
     const answers = [{ token: item?.token, text: `${truth(0) ? 'Yes' : 'No'}, and that is all there is to say.` }]
