@@ -4,7 +4,18 @@ import { reorder } from '../../../src/tasks/pbebench/reorder/task.ts'
 import { soundLaws } from '../../../src/tasks/pbebench/sound-laws/task.ts'
 import { discriminate } from '../../../src/tasks/proficiency/discriminate/task.ts'
 import { generate } from '../../../src/tasks/proficiency/generate/task.ts'
+import { comparison } from '../../../src/tasks/recoglab/comparison/task.ts'
+import { families } from '../../../src/tasks/recoglab/families/task.ts'
+import { social } from '../../../src/tasks/recoglab/social/task.ts'
+import { syllogism } from '../../../src/tasks/recoglab/syllogism/task.ts'
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
+import {
+  solveComparison,
+  solveFamilies,
+  solveSocial,
+  solveSyllogism,
+  solveTwins,
+} from '../../unit/recoglab/prompt-solvers.ts'
 import { judgeString, type Known, type Truth, tryStrings } from './proficiency.ts'
 import { recogniseString } from './relic.ts'
 import { orderRules, tryProgram } from './rewriting.ts'
@@ -27,6 +38,27 @@ const languageOf = ({ shared }: Item): Known => {
   return { name: language, grammar }
 }
 
+const answered = (text: string | null): readonly string[] => (text === null ? [] : [`Answer: ${text}`])
+
+/** One name: everybody that fits; a number or a way: the one given, if it does. */
+const ofNetwork: Reader = (asked, { answer }, gold) => {
+  const { people, accept } = solveSocial(words(asked))
+  const names = people.filter((name) => accept([name])).flatMap(answered)
+  if (names.length > 0) return { kind: 'answers', texts: names }
+  return { kind: 'answers', texts: accept(answer as readonly string[]) ? [gold] : [] }
+}
+
+/** By what is known of one individual; where that is few enough, by all kinds of individuals as well. */
+function followsFrom(prompt: string): readonly string[] {
+  const first = solveTwins(prompt)
+  const terms = new Set(
+    [...prompt.matchAll(/^(?:All|No|Some) (.+) are (?:not )?(.+)\.$/gm)].flatMap(([, s, p]) => [s, p]),
+  )
+  if (terms.size > 8 || !prompt.includes('Exactly one of these')) return answered(first)
+  const second = solveSyllogism(prompt)
+  return first === second ? answered(first) : [...answered(first), ...answered(second)]
+}
+
 /** Readers that see of an item what a model sees, and presets for a quick look: the others have large plans. */
 export const readers: readonly { readonly task: Task; readonly read: Reader; readonly quick?: readonly string[] }[] = [
   { task: recognize, read: solves(recogniseString), quick: ['relic-demo', 'relic-endless'] },
@@ -35,6 +67,26 @@ export const readers: readonly { readonly task: Task; readonly read: Reader; rea
     task: induce,
     read: tries(tryProgram),
     quick: ['pbebench-lite-minimal', 'pbebench-lite', 'pbebench', 'pbebench-25-30', 'pbebench-balanced-2-30'],
+  },
+  {
+    task: comparison,
+    read: solves((prompt) => answered(solveComparison(prompt))),
+    quick: ['objects', 'feasibility', 'consistency', 'tree', 'congruent-size', 'random-string-weight', 'capacity-20'],
+  },
+  {
+    task: social,
+    read: ofNetwork,
+    quick: ['next-hop-tree-10', 'oldest-16', 'youngest-16', 'karate-34', 'one-way-20', 'path-tree-10-flavoured'],
+  },
+  {
+    task: syllogism,
+    read: solves(followsFrom),
+    quick: ['chain', 'judge', 'import-4', 'congruent-3', 'chain-published'],
+  },
+  {
+    task: families,
+    read: solves((prompt) => answered(solveFamilies(prompt))),
+    quick: ['size', 'hobby', 'larger', 'older', 'shared-hobbies', 'older-yaml', 'older-xml', 'older-prose'],
   },
   { task: soundLaws, read: tries(tryProgram) },
   {

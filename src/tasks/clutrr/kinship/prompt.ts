@@ -6,7 +6,7 @@ export const styles = ['one-example', 'answer-line', 'think'] as const
 
 /** Whoever is asked must know what the words leave open. */
 const conventions =
-  'In these families everybody has a mother and a father who are married to one another, brothers and sisters have both parents in common, nobody has married twice or a relative, an aunt or uncle is the sister or brother of a parent, and a name stands for one person only.'
+  'In these families everybody has a mother and a father who are married to one another, brothers and sisters have both parents in common, nobody has married twice or married a relative, an aunt or uncle is the sister or brother of a parent, and a name stands for one person only.'
 
 const example = [
   'Example',

@@ -26,7 +26,7 @@ export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer>({
   summary: 'find an ordered list of replace rules that turns every input word into its output word',
   version: 2,
   scorer: 3,
-  wording: 2,
+  wording: 3,
   config,
   levels,
   presets,

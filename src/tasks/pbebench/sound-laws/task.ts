@@ -29,7 +29,7 @@ export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer>({
   summary: 'find sound laws: an ordered list of replace rules that turns older words into younger ones',
   version: 5,
   scorer: 3,
-  wording: 2,
+  wording: 3,
   config,
   levels,
   presets,

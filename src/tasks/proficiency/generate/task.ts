@@ -100,12 +100,18 @@ function draw(
 function request({ shared, given }: Question<Shared, Asked>, style: string): ChatRequest {
   const separator = style === 'spaced' ? ' ' : shared.format.separator
   const examples = given.examples.map((text) => written(text, separator))
+  const shown =
+    examples.length === 1
+      ? 'The line below is one string of a formal language that is not described in any other way. It was drawn at random.'
+      : 'Each line below is one string of a formal language that is not described in any other way. The lines were drawn at random.'
   const opening = shared.format.instruction === '' ? [] : [shared.format.instruction]
   const content = [
     ...opening,
-    `Each line below is one string of a formal language that is not described in any other way. The lines were drawn at random; likely strings come more often.`,
+    `${shown} Likely strings come more often.`,
     examples.join('\n'),
-    `Write ${given.strings} more strings of the same language, drawn as these were: one on each line, in the same notation. Answer with those ${given.strings} lines only.`,
+    given.strings === 1
+      ? `Write one more string of the same language, drawn in the same way, in the same notation. Answer with that one line only.`
+      : `Write ${given.strings} more strings of the same language, drawn in the same way: one on each line, in the same notation. Answer with those ${given.strings} lines only.`,
   ].join('\n\n')
   return { kind: 'chat', messages: [{ role: 'user', content }] }
 }
@@ -134,7 +140,7 @@ export const generate = defineTask<Config, Plan, Shared, Asked, readonly string[
   summary: 'write new strings of a formal language from examples of it',
   version: 1,
   scorer: 2,
-  wording: 1,
+  wording: 2,
   config: configSchema,
   levels,
   presets,
