@@ -29,7 +29,8 @@ export function cascadePrompt(
   options: { readonly example: boolean; readonly alphabet: boolean; readonly intro?: string },
 ): string {
   const { limits } = question
-  const unit = limits.count === 'graphemes' ? 'characters each, a letter with its diacritics counting as one' : 'characters each'
+  const unit =
+    limits.count === 'graphemes' ? 'characters each, a letter with its diacritics counting as one' : 'characters each'
   const rules = [
     `- Every rule is a call replace('x', 'y'), which means what Python's str.replace means: all occurrences of x that do not overlap, from left to right, become y.`,
     `- The rules run in the order of your list; each rule reads what the rule before it wrote, on every string.`,
