@@ -47,7 +47,10 @@ class Chart {
   private readonly tokens: readonly number[]
   private readonly codes: Int32Array
   private readonly side: number
-  /** Best score of a nonterminal over a span. */
+  /** By nonterminal: its first cell, and how many it has for each start, one a length. */
+  private readonly cells: Int32Array
+  private readonly perStart: Int32Array
+  /** Best score of a cell: a nonterminal over a span. */
   private readonly scores: SmallArray
   /** The rule of the best score. */
   private readonly rule: Int32Array
@@ -60,19 +63,42 @@ class Chart {
   constructor(grammar: Pcfg, tokens: readonly number[]) {
     this.grammar = grammar
     this.tokens = tokens
-    this.codes = Int32Array.from(tokens, terminalCode)
+    this.codes = new Int32Array(tokens.length)
+    for (let i = 0; i < tokens.length; i++) this.codes[i] = terminalCode(tokens[i] as number)
     this.side = tokens.length + 1
     this.fitting = spanRules(grammar, tokens.length)
     this.places = borderPlaces(grammar, tokens)
-    const size = grammar.nonterminals.length * this.side * this.side
+    this.cells = new Int32Array(grammar.nonterminals.length)
+    this.perStart = new Int32Array(grammar.nonterminals.length)
+    let size = 0
+    for (let n = 0; n < this.cells.length; n++) {
+      const lengths = this.rank(n, tokens.length)
+      this.cells[n] = size
+      this.perStart[n] = lengths
+      size += lengths * tokens.length
+    }
     const { scores, rule, reached } = roomFor(size, this.side, this.fitting.symbols)
     this.scores = scores
     this.rule = rule
     this.reached = reached
   }
 
+  private rank(nonterminal: number, width: number): number {
+    return this.fitting.ranks[nonterminal * this.fitting.stride + width] as number
+  }
+
+  private can(nonterminal: number, width: number): boolean {
+    return this.rank(nonterminal, width) !== this.rank(nonterminal, width - 1)
+  }
+
+  /** The cell of a span of a length that the nonterminal can have. */
   private at(nonterminal: number, start: number, end: number): number {
-    return (nonterminal * this.side + end) * this.side + start
+    return this.first(nonterminal, start) + this.rank(nonterminal, end - start) - 1
+  }
+
+  /** The cell of a start's shortest span. */
+  private first(nonterminal: number, start: number): number {
+    return (this.cells[nonterminal] as number) + start * (this.perStart[nonterminal] as number)
   }
 
   fill(start: number, end: number): void {
@@ -144,27 +170,29 @@ class Chart {
       if (this.codes[from] === symbol && (isLast ? from + 1 === last : from < last))
         next.offer(from + 1, from, so.score(from, this.score))
     } else if (!this.begins(symbol, from)) return
-    else if (isLast) this.extend(so, from, symbol, last, next)
-    else {
+    else if (isLast) {
+      if (this.can(symbol, last - from)) this.extend(so, from, this.at(symbol, from, last), last, next)
+    } else {
       const widths = this.fitting.widths[symbol] as Int32Array
+      const first = this.first(symbol, from)
       for (let i = 0; i < widths.length; i++) {
         const to = from + (widths[i] as number)
         if (to > last) break
-        this.extend(so, from, symbol, to, next)
+        this.extend(so, from, first + i, to, next)
       }
     }
   }
 
-  private extend(so: Reached, from: number, symbol: number, to: number, next: Reached): void {
-    const at = this.at(symbol, from, to)
-    if (this.scores.has(at)) next.offer(to, from, this.scores.times(at, so.score(from, this.score)))
+  private extend(so: Reached, from: number, cell: number, to: number, next: Reached): void {
+    if (this.scores.has(cell)) next.offer(to, from, this.scores.times(cell, so.score(from, this.score)))
   }
 
   /** The rules of the best derivation, leftmost order. */
   derivation(): Derivation | null {
-    if (!this.scores.has(this.at(0, 0, this.tokens.length))) return null
+    const n = this.tokens.length
+    if (!this.can(0, n) || !this.scores.has(this.at(0, 0, n))) return null
     const out: number[] = []
-    this.write(0, 0, this.tokens.length, out)
+    this.write(0, 0, n, out)
     return out
   }
 

@@ -12,6 +12,9 @@ export interface WidthRules {
 export interface SpanRules {
   /** By nonterminal, the lengths its strings can have, ascending, up to the greatest asked for. */
   readonly widths: readonly Int32Array[]
+  /** By nonterminal and width (`nonterminal * stride + width`): how many of its lengths are no greater. */
+  readonly ranks: Int32Array
+  readonly stride: number
   /** By width: for spans that end with the string, and for all others, which few nonterminals can make. */
   readonly atEnd: readonly WidthRules[]
   readonly inside: readonly WidthRules[]
@@ -35,21 +38,28 @@ const tables = remember<Pcfg, Map<number, SpanRules>>(() => new Map())
 
 function compile(grammar: Pcfg, most: number): SpanRules {
   const can = possibleLengths(grammar, most)
-  const sums = grammar.rules.map(({ right }) => lengthsOf(right, can, most))
+  const stride = most + 1
+  const ranks = new Int32Array(can.length * stride)
+  for (const [n, flags] of can.entries())
+    for (let width = 1; width <= most; width++)
+      ranks[n * stride + width] = (ranks[n * stride + width - 1] as number) + (flags[width] as number)
+  const longer = Array.from({ length: stride }, (): number[] => [])
+  const units = Array.from({ length: stride }, (): number[] => [])
+  for (const [r, rule] of grammar.rules.entries())
+    for (const width of listed(lengthsOf(rule.right, can, most))) (isUnit(rule) ? units : longer)[width]?.push(r)
   const stands = canStandInside(grammar)
-  const numbers = grammar.rules.map((_, r) => r)
-  const at = (width: number, which: (rule: PcfgRule) => boolean): WidthRules => {
-    const fit = numbers.filter((r) => sums[r]?.[width] === 1 && which(grammar.rules[r] as PcfgRule))
-    return {
-      longer: Int32Array.from(fit.filter((r) => !isUnit(grammar.rules[r] as PcfgRule))),
-      units: Int32Array.from(fit.filter((r) => isUnit(grammar.rules[r] as PcfgRule))),
-    }
-  }
-  const all = Array.from({ length: most + 1 }, (_, width) => width)
+  const inside = (r: number) => stands[(grammar.rules[r] as PcfgRule).left] === true
+  const byWidth = (which: (r: number) => boolean): WidthRules[] =>
+    longer.map((list, width) => ({
+      longer: Int32Array.from(list.filter(which)),
+      units: Int32Array.from((units[width] as readonly number[]).filter(which)),
+    }))
   return {
-    widths: can.map((flags) => Int32Array.from(all.filter((width) => flags[width] === 1))),
-    atEnd: all.map((width) => at(width, () => true)),
-    inside: all.map((width) => at(width, ({ left }) => stands[left] === true)),
+    widths: can.map((flags) => Int32Array.from(listed(flags))),
+    ranks,
+    stride,
+    atEnd: byWidth(() => true),
+    inside: byWidth(inside),
     symbols: grammar.rules.reduce((most, { right }) => Math.max(most, right.length), 0),
   }
 }
@@ -80,13 +90,20 @@ function lengthsOf(right: readonly number[], can: readonly Uint8Array[], most: n
   sums[0] = 1
   for (const symbol of right) {
     const next = new Uint8Array(most + 1)
-    for (let from = 0; from <= most; from++)
+    const own = isTerminal(symbol) ? [1] : listed(can[symbol] as Uint8Array)
+    for (let from = 0; from < most; from++)
       if (sums[from] === 1)
-        for (let width = 1; from + width <= most; width++)
-          if (isTerminal(symbol) ? width === 1 : can[symbol]?.[width] === 1) next[from + width] = 1
+        for (let i = 0; i < own.length && from + (own[i] as number) <= most; i++) next[from + (own[i] as number)] = 1
     sums = next
   }
   return sums
+}
+
+/** The places of the ones. */
+function listed(flags: Uint8Array): number[] {
+  const out: number[] = []
+  for (let at = flags.indexOf(1); at >= 0; at = flags.indexOf(1, at + 1)) out.push(at)
+  return out
 }
 
 /** Nonterminals that can stand before other symbols; a constituent of any other ends where the string ends. */
