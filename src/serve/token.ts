@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { canonicalConfig, isObject, type Json } from '../core/index.ts'
+import type { JsonObject } from '../core/index.ts'
 import type { ItemRef } from './item-ref.ts'
 import type { Keys } from './keys.ts'
 
@@ -62,6 +62,5 @@ function refOf(value: unknown): ItemRef | null {
   return { task, version, content, configHash, split, seed, index, style }
 }
 
-/** Does a config fit into a token? */
-export const fitsToken = (config: Json): boolean =>
-  isObject(config) && Buffer.byteLength(canonicalConfig(config)) <= LONGEST_TOKEN / 2
+/** Does a config fit into a token? It is measured as a token writes it, before anybody has checked it: its numbers may be any. */
+export const fitsToken = (config: JsonObject): boolean => Buffer.byteLength(JSON.stringify(config)) <= LONGEST_TOKEN / 2

@@ -35,7 +35,7 @@ describe.skipIf(!hasPython)('examples/rl, by the python3 of this machine', () =>
   it('learns from rewards which answers are worth giving', async () => {
     const said = await python(['grpo_loop.py', '512'])
     const [, first, last] =
-      /^512 items, 4096 scores, 0 not judged; mean reward ([\d.]+) -> ([\d.]+)$/mu.exec(said) ?? []
+      /^512 items, 4096 scores, 0 not judged, 0 disagreements; mean reward ([\d.]+) -> ([\d.]+)$/mu.exec(said) ?? []
     expect(Number(last)).toBeGreaterThan(Number(first) + 0.05)
   }, 120_000)
 

@@ -61,6 +61,9 @@ describe('items', () => {
     ['too many', { ...RECOGNIZE, count: 1e6 }, 422, 'count'],
     ['preset and config', { ...RECOGNIZE, config: { lengths: [2] } }, 422, 'not both'],
     ['a huge config', { task: 'relic/recognize', config: { note: 'x'.repeat(20_000) } }, 422, 'fits into a token'],
+    ['a number that no config holds', { task: 'relic/recognize', config: { note: 1e308 } }, 422, 'note'],
+    ['an integer past the last exact one', { task: 'relic/recognize', config: { note: [2 ** 53] } }, 422, 'note'],
+    ['half a character', { task: 'relic/recognize', config: { note: '\ud800' } }, 422, 'note'],
     ['half a seed', { ...RECOGNIZE, seed: '\ud800' }, 422, 'well-formed'],
     ['an unknown key', { ...RECOGNIZE, answer: true }, 422, 'answer'],
   ])('of %s are refused', async (_, request, status, message) => {
