@@ -3,8 +3,8 @@ import { readers } from './readers.ts'
 import { type Reader, survey } from './survey.ts'
 
 /**
- * Programs that read nothing but the prompt come to the answer. `PROMPT_ONLY_ITEMS=100000` reads that many items of every
- * preset of a task (choose one with `-t NAME`) and prints the count; `PROMPT_ONLY_SECONDS` ends it earlier.
+ * Programs that read nothing but the prompt come to the answer. `PROMPT_ONLY_ITEMS=100000` reads that many items of
+ * a task, over all presets alike (choose a task with `-t NAME`), and prints the count; `PROMPT_ONLY_SECONDS` ends it earlier.
  */
 const { PROMPT_ONLY_ITEMS: asked, PROMPT_ONLY_SECONDS: seconds = '600' } = process.env
 
@@ -14,7 +14,7 @@ describe('a reader of the prompt alone agrees', () => {
     (_, { task, read, quick }) => {
       const all = Object.keys(task.presets)
       const extent = {
-        items: Number(asked ?? 300),
+        items: Number(asked ?? 200),
         seconds: Number(seconds),
         presets: asked === undefined ? (quick ?? all) : all,
       }

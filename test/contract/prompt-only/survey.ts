@@ -33,9 +33,11 @@ export function survey(task: Task, read: Reader, { presets, items, seconds }: Ex
   const counts: Record<string, number> = {}
   let several = 0
   for (const preset of presets) {
-    const end = performance.now() + (1000 * seconds) / presets.length
+    // A large plan is not counted: its items would get nothing.
+    let end: number | null = null
     let done = 0
     for (const { item, source } of spread(task, preset, quota)) {
+      end ??= performance.now() + (1000 * seconds) / presets.length
       const found = findings(task, source, item, read)
       if (found.several) several++
       disagreements.push(...found.faults.map((fault) => `${preset} ${item.id}: ${fault}`))
