@@ -1,15 +1,26 @@
-/** Levenshtein distance of two lists, or of two texts by UTF-16 units. Time |a| * |b|, memory |b|. */
+/** Beyond every place, so that it is never the furthest. */
+const nowhere = -1_000_000_000
+
+/**
+ * Levenshtein distance d of two lists, or of two texts by UTF-16 units: for each diagonal the furthest place that e edits
+ * reach, for e = 0, 1 .. d. Time (|a| + |b|) * d at most, |a| + |b| + d * d where the two differ at random places; memory |a| + |b|.
+ */
 export function editDistance(a: ArrayLike<unknown>, b: ArrayLike<unknown>): number {
-  let row = Uint32Array.from({ length: b.length + 1 }, (_, j) => j)
-  let next = new Uint32Array(b.length + 1)
-  for (let i = 0; i < a.length; i++) {
-    const symbol = a[i]
-    next[0] = i + 1
-    for (let j = 0; j < b.length; j++) {
-      const change = (row[j] as number) + (symbol === b[j] ? 0 : 1)
-      next[j + 1] = Math.min(change, (row[j + 1] as number) + 1, (next[j] as number) + 1)
+  const [n, m] = [a.length, b.length]
+  // Diagonal k = i - j is at k + m + 1, with a place to spare on either side.
+  let before = new Int32Array(n + m + 3).fill(nowhere)
+  let now = new Int32Array(n + m + 3).fill(nowhere)
+  before[m + 1] = -1
+  for (let edits = 0; ; edits++) {
+    for (let k = -Math.min(edits, m); k <= Math.min(edits, n); k++) {
+      const at = k + m + 1
+      const dropped = (before[at - 1] as number) + 1
+      const changed = (before[at] as number) + 1
+      let i = Math.min(Math.max(dropped, changed, before[at + 1] as number), n, m + k)
+      while (i < n && i - k < m && a[i] === b[i - k]) i++
+      now[at] = i
     }
-    ;[row, next] = [next, row]
+    if (now[n + 1] === n) return edits
+    ;[before, now] = [now, before]
   }
-  return row[b.length] as number
 }
