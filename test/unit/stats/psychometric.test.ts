@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { Sfc32 } from '../../../src/core/index.ts'
+import { type KnobLevel, type Psychometric, psychometric } from '../../../src/stats/index.ts'
+
+const share = (at: number, x50: number, slope: number, chance: number, lapse: number): number =>
+  chance + (1 - chance - lapse) / (1 + Math.exp(-slope * (at - x50)))
+
+/** Answers of a made-up model at 2, 4, ... 20. */
+function drawn(seed: number, x50: number, slope: number, chance: number, lapse: number, n: number): KnobLevel[] {
+  const stream = new Sfc32(seed, 7, 11, 13)
+  return Array.from({ length: 10 }, (_, i) => {
+    const at = 2 + 2 * i
+    const p = share(at, x50, slope, chance, lapse)
+    let right = 0
+    for (let k = 0; k < n; k++) if (stream.u32() / 2 ** 32 < p) right++
+    return { at, n, right, chance }
+  })
+}
+
+const inside = (found: Psychometric, which: 'x50' | 'x75') => {
+  if (found.kind !== 'curve') throw new Error(found.reason)
+  const threshold = found[which]
+  if (threshold.kind !== 'inside') throw new Error(`outside, solved ${threshold.solved}`)
+  return threshold
+}
+
+describe('a psychometric curve', () => {
+  it.each([
+    { x50: 10, slope: -0.5, chance: 0.5, lapse: 0.02 },
+    { x50: 8, slope: -0.8, chance: 0, lapse: 0 },
+    { x50: 12, slope: 0.6, chance: 0.2, lapse: 0.04 },
+  ])(
+    'finds what it was drawn from, and its interval holds it as often as it says: %o',
+    ({ x50, slope, chance, lapse }) => {
+      let covered = 0
+      let sum = 0
+      const runs = 200
+      for (let seed = 0; seed < runs; seed++) {
+        const found = psychometric(drawn(seed, x50, slope, chance, lapse, 60))
+        const { value, low, high } = inside(found, 'x50')
+        sum += value / runs
+        if (low <= x50 && x50 <= high) covered++
+      }
+      expect(Math.abs(sum - x50)).toBeLessThan(0.25)
+      // 190 of 200 on average; 180 or fewer would come once in a thousand.
+      expect(covered).toBeGreaterThan(180)
+      expect(covered).toBeLessThan(200)
+    },
+  )
+
+  it('has its 75 % where three quarters of what is not guessed are solved', () => {
+    const levels = drawn(1, 10, -0.5, 0.5, 0, 100_000)
+    expect(inside(psychometric(levels), 'x75').value).toBeCloseTo(10 - Math.log(3) / 0.5, 1)
+    expect(inside(psychometric(levels), 'x50').value).toBeCloseTo(10, 1)
+  })
+
+  it('says that a threshold is outside of what was asked', () => {
+    const able = Array.from({ length: 6 }, (_, i) => ({ at: i, n: 50, right: 49, chance: 0.5 }))
+    const unable = Array.from({ length: 6 }, (_, i) => ({ at: i, n: 50, right: 25, chance: 0.5 }))
+    expect(psychometric(able)).toMatchObject({ x50: { kind: 'outside', solved: 'more' } })
+    const none = psychometric(unable)
+    if (none.kind === 'curve' && none.x50.kind === 'inside') expect(none.x50.open).not.toBe('neither')
+    else expect(none).toMatchObject({ x50: { kind: 'outside', solved: 'less' } })
+  })
+
+  it('takes a step for a step', () => {
+    const step = Array.from({ length: 6 }, (_, i) => ({ at: i, n: 50, right: i < 3 ? 50 : 0, chance: 0 }))
+    const { value, low, high } = inside(psychometric(step), 'x50')
+    expect(value).toBeGreaterThan(2)
+    expect(value).toBeLessThan(3)
+    expect(low).toBeGreaterThan(1.5)
+    expect(high).toBeLessThan(3.5)
+  })
+
+  it('tells levels that lie on no such curve', () => {
+    const u = [60, 20, 10, 20, 60, 60].map((right, at) => ({ at, n: 64, right, chance: 0 }))
+    const found = psychometric(u)
+    expect(found.kind === 'curve' && found.misfit !== null && found.misfit.p).toBeLessThan(0.001)
+    expect(psychometric(u.slice(0, 2)).kind).toBe('none')
+  })
+
+  it('has wider intervals where items come in groups', () => {
+    const levels = drawn(3, 10, -0.5, 0.5, 0, 60)
+    const width = (design: number) => {
+      const { low, high } = inside(psychometric(levels, { design }), 'x50')
+      return high - low
+    }
+    expect(width(4)).toBeGreaterThan(1.5 * width(1))
+  })
+})
