@@ -77,7 +77,7 @@ async function framesOf(names: readonly string[], dir: string): Promise<RunFrame
 /** What the rows of a run say of one task: all of its own analyses, and its rows in the tables of the whole run. */
 function about(frames: RunFrames, name: string) {
   const report = makeReport({ run: 'r', frames, tasks: tasks.filter((task) => task.name === name) })
-  const whole = ({ id }: { readonly id: string }) => /^core\/(?!by-feature)/u.test(id)
+  const whole = ({ id }: { readonly id: string }) => /^core\/(?!by-feature|psychometric)/u.test(id)
   return {
     own: report.analyses.filter((one) => !whole(one)),
     leftOut: report.leftOut.filter((one) => !whole(one)),

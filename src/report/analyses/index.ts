@@ -4,6 +4,7 @@ import { byFeature } from './by-feature.ts'
 import { confusion } from './confusion.ts'
 import { measures } from './measures.ts'
 import { paired } from './paired.ts'
+import { psychometrics } from './psychometric.ts'
 import { rankAgreements } from './rankings.ts'
 import { ranks } from './ranks.ts'
 import { passAtKTable } from './samples.ts'
@@ -24,4 +25,5 @@ export function runAnalyses(frame: Frame, measured: readonly string[], tasks: re
 }
 
 /** Analyses that every task gets by its declared features, before its own. */
-export const taskAnalyses = (task: Task): readonly Analysis[] => (task.parsers === undefined ? [] : [byFeature(task)])
+export const taskAnalyses = (task: Task): readonly Analysis[] =>
+  task.parsers === undefined ? [] : [byFeature(task), psychometrics(task)]

@@ -1,0 +1,210 @@
+import type { Analysis, Figure, Frame, Table, Task } from '../../core/index.ts'
+import {
+  allRows,
+  byContestant,
+  clusterCodes,
+  clusteredMean,
+  contestants,
+  correctness,
+  type KnobLevel,
+  moments,
+  type Psychometric,
+  psychometric,
+  rowsWhere,
+  scores,
+  type Threshold,
+} from '../../stats/index.ts'
+import { blindOf } from '../blind.ts'
+import { count, estimate, pValue, share, text } from './columns.ts'
+import { type Factor, factors } from './features.ts'
+
+/** Where models break: psychometric curves over the numeric features that make a task harder. */
+export const psychometrics = (task: Task): Analysis => ({
+  id: `core/psychometric/${task.name}`,
+  title: `Where it breaks: ${task.name}`,
+  source: { paper: 'Wichmann and Hill, Perception & Psychophysics 63 (2001)', item: 'psychometric function' },
+  notes: [
+    'P = chance + (1 - chance - lapse) s, with s falling (or rising) from 1 to 0 along the feature. 50 % and 75 %: the value at which s is that, so that tasks of other chance compare.',
+    'Chance is that of the items; where it is not known, 0. Lapses are slips on items however easy (a weak prior, mean 5 %). Profile-likelihood intervals, widened for items in groups.',
+    'A threshold that lies outside of the values asked is said, not guessed. A small p of the fit says that the levels lie on no such curve, as where the feature is not what makes items hard.',
+  ],
+  needs: ['model', 'item', 'state', 'value'],
+  run(frame) {
+    const right = correctness(scores(frame))
+    const knobs = factors(task, frame).filter(
+      ({ name, numeric, levels }) => numeric && levels.length >= 3 && isDifficulty(task, name),
+    )
+    const found = knobs.map((factor) => ofKnob(task, factor, frame, right))
+    return {
+      tables: found.flatMap(({ thresholds, curve }) => [thresholds, curve]),
+      figures: found.map(({ figure }) => figure),
+    }
+  },
+})
+
+const isDifficulty = (task: Task, feature: string): boolean =>
+  task.features.shape[feature]?.meta()?.['role'] === 'difficulty'
+
+/** More models than this are drawn side by side. */
+const MOST_TOGETHER = 4
+/** Points of a curve between its ends. */
+const POINTS = 24
+
+function ofKnob(
+  task: Task,
+  factor: Factor,
+  frame: Frame,
+  right: Float64Array,
+): { thresholds: Table; curve: Table; figure: Figure } {
+  const who = contestants(frame)
+  const answered = rowsWhere(allRows(frame), (row) => !Number.isNaN(right[row]) && (factor.codes[row] as number) >= 0)
+  const blind = blindOf(frame, task, answered)
+  const chances = factor.levels.map((_, k) => blind?.chance(answered.filter((row) => factor.codes[row] === k)) ?? null)
+  const models = byContestant(who, answered).map(({ contestant, rows }) => {
+    const levels = levelsOf(factor, rows, right, chances)
+    return { model: contestant, levels, curve: fitted(factor, frame, rows, right, levels) }
+  })
+  const unit = factor.unit === null ? {} : { unit: factor.unit }
+  const id = `core/psychometric/${task.name}/${factor.name}`
+  const thresholds: Table = {
+    id,
+    title: `Where ${factor.label} breaks it`,
+    columns: [
+      text('model', 'Model'),
+      { ...estimate('x50', '50 % solved at'), unit: factor.unit ?? factor.label },
+      { ...estimate('x75', '75 % solved at'), unit: factor.unit ?? factor.label },
+      count('slope', 'Slope (logits)'),
+      share('lapse', 'Lapse'),
+      pValue('p', 'p of the fit'),
+      text('note', 'What is to be said'),
+    ],
+    rows: models.map(({ model, levels, curve }) => ({ model, ...cellsOf(curve, levels) })),
+  }
+  const curve: Table = {
+    id: `${id}/curve`,
+    title: `The curves over ${factor.label}`,
+    columns: [
+      text('model', 'Model'),
+      { ...count('at', factor.label), ...unit },
+      share('accuracy', 'Accuracy'),
+      share('curve', 'Curve'),
+      ...(chances.some((chance) => chance !== null) ? [share('chance', 'Chance')] : []),
+    ],
+    rows: models.flatMap(({ model, levels, curve: found }) =>
+      pointsOf(
+        model,
+        levels,
+        found,
+        chances.some((c) => c !== null),
+      ),
+    ),
+  }
+  const crowded = who.labels.length > MOST_TOGETHER
+  const series = crowded ? {} : { series: 'model' }
+  const figure: Figure = {
+    id,
+    title: `Where ${factor.label} breaks it`,
+    table: curve.id,
+    x: { key: 'at', label: factor.label, ...unit, scale: 'linear' },
+    y: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
+    ...(crowded ? { facet: 'model' } : {}),
+    marks: [
+      ...(chances.some((chance) => chance !== null) ? [{ kind: 'reference', y: 'chance' } as const] : []),
+      { kind: 'line', y: 'curve', ...series },
+      { kind: 'point', ...series },
+    ],
+  }
+  return { thresholds, curve, figure }
+}
+
+function levelsOf(
+  factor: Factor,
+  rows: Int32Array,
+  right: Float64Array,
+  chances: readonly (number | null)[],
+): readonly KnobLevel[] {
+  const counts = factor.levels.map(() => ({ n: 0, right: 0 }))
+  for (const row of rows) {
+    const level = counts[factor.codes[row] as number]
+    if (level === undefined) continue
+    level.n++
+    level.right += right[row] as number
+  }
+  return factor.levels.map(({ at }, k) => ({
+    at: at as number,
+    n: counts[k]?.n ?? 0,
+    right: counts[k]?.right ?? 0,
+    chance: chances[k] ?? 0,
+  }))
+}
+
+/** Fitted twice: what is left over tells how much less than independent items those of one group say. */
+function fitted(
+  factor: Factor,
+  frame: Frame,
+  rows: Int32Array,
+  right: Float64Array,
+  levels: readonly KnobLevel[],
+): Psychometric {
+  const first = psychometric(levels)
+  if (first.kind === 'none') return first
+  const left = Float64Array.from(rows, (row) => {
+    const { at, chance } = levels[factor.codes[row] as number] as KnobLevel
+    return (right[row] as number) - first.share(at, chance)
+  })
+  const { standardError, n } = clusteredMean(left, clusterCodes(frame, rows))
+  const { variance } = moments(left)
+  if (standardError === null || variance === 0) return first
+  return psychometric(levels, { design: (standardError * standardError * n) / variance })
+}
+
+function cellsOf(curve: Psychometric, levels: readonly KnobLevel[]) {
+  if (curve.kind === 'none') return { x50: null, x75: null, slope: null, lapse: null, p: null, note: curve.reason }
+  const n = levels.reduce((sum, level) => sum + level.n, 0)
+  return {
+    x50: cellOf(curve.x50, n),
+    x75: cellOf(curve.x75, n),
+    slope: curve.slope,
+    lapse: curve.lapse,
+    p: curve.misfit?.p ?? null,
+    note: [noteOf('50 %', curve.x50), noteOf('75 %', curve.x75)].filter((part) => part !== '').join('; '),
+  }
+}
+
+const cellOf = (threshold: Threshold, n: number) =>
+  threshold.kind === 'outside'
+    ? null
+    : { value: threshold.value, low: threshold.low, high: threshold.high, n, method: 'profile likelihood 95 %' }
+
+function noteOf(name: string, threshold: Threshold): string {
+  if (threshold.kind === 'outside')
+    return threshold.solved === 'more' ? `more than ${name} at every value` : `less than ${name} at every value`
+  if (threshold.open === 'neither') return ''
+  return `${name}: the interval goes on beyond the ${threshold.open === 'both' ? 'values' : `${threshold.open}est value`} asked`
+}
+
+function pointsOf(model: string, levels: readonly KnobLevel[], curve: Psychometric, withChance: boolean) {
+  const used = levels.filter(({ n }) => n > 0)
+  const point = (at: number, chance: number, accuracy: number | null) => ({
+    model,
+    at,
+    accuracy,
+    curve: curve.kind === 'none' ? null : curve.share(at, chance),
+    ...(withChance ? { chance } : {}),
+  })
+  const seen = used.map(({ at, n, right, chance }) => point(at, chance, right / n))
+  const [first, last] = [used[0], used.at(-1)]
+  if (curve.kind === 'none' || first === undefined || last === undefined) return seen
+  const step = (last.at - first.at) / (POINTS + 1)
+  const between = Array.from({ length: POINTS }, (_, i) => first.at + (i + 1) * step)
+    .filter((at) => used.every((level) => level.at !== at))
+    .map((at) => point(at, chanceAt(used, at), null))
+  return [...seen, ...between].sort((one, other) => one.at - other.at)
+}
+
+/** Between two levels on the line between their chances. */
+function chanceAt(levels: readonly KnobLevel[], at: number): number {
+  const after = levels.findIndex((level) => level.at > at)
+  const [a, b] = [levels[after - 1] as KnobLevel, levels[after] as KnobLevel]
+  return a.chance + ((b.chance - a.chance) * (at - a.at)) / (b.at - a.at)
+}
