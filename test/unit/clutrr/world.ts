@@ -33,8 +33,11 @@ export function makeWorld(roll: (below: number) => number): readonly Person[] {
   let young = Array.from({ length: 2 * FOUNDERS }, (_, i) => add(i % 2 === 0 ? 'f' : 'm', []))
   for (let generation = 0; generation < GENERATIONS; generation++) {
     const couples: (readonly [number, number])[] = []
-    for (const bride of young.filter((one) => people[one]?.gender === 'f')) {
-      if (couples.length === COUPLES) break
+    const brides = young.filter((one) => people[one]?.gender === 'f')
+    // Brides of all families, lest chains that come back to one find it without married daughters.
+    while (couples.length < COUPLES && brides.length > 0) {
+      const [bride] = brides.splice(roll(brides.length), 1)
+      if (bride === undefined) break
       const near = new Set(forebears(bride, 3))
       const grooms = young.filter((one) => people[one]?.gender === 'm' && people[one].spouse === null)
       const free = grooms.filter((one) => forebears(one, 3).every((other) => !near.has(other)))
