@@ -22,7 +22,7 @@ function ofContent(config: Config): readonly Cue[] {
       // Which nouns come early in the alphabet is an accident of a split's few classes; "not" has its place among them.
       { probe: 'alphabetical-order', why, gain: [-0.03, 0.08] },
       { probe: 'candidate/alphabet', why, gain: [0, 0.04] },
-      { probe: 'learned/*', why, gain: [0, 0.01] },
+      { probe: 'learned/*', why, gain: [0, 0.03] },
       ...repeats(config),
     ]
   }
