@@ -63,8 +63,8 @@ function ofForm({ construction, ask }: Config): readonly Cue[] {
   return [
     { probe: 'local-*', why, gain: [0.7, 0.75] },
     { probe: 'matching', why, gain: [0.5, 0.65] },
-    { probe: 'first-mood', why, gain: [0.05, 0.35] },
-    { probe: 'last-mood', why, gain: [0.05, 0.35] },
+    { probe: 'first-mood', why, gain: [0, 0.35] },
+    { probe: 'last-mood', why, gain: [0, 0.35] },
     { probe: 'learned/logistic', why, gain: [0, 0.01] },
   ]
 }
