@@ -8,6 +8,7 @@ import { psychometrics } from './psychometric.ts'
 import { rankAgreements } from './rankings.ts'
 import { ranks } from './ranks.ts'
 import { passAtKTable } from './samples.ts'
+import { styles } from './styles.ts'
 import { twinSets } from './twin-sets.ts'
 import { usage } from './usage.ts'
 
@@ -18,11 +19,24 @@ export function runAnalyses(frame: Frame, measured: readonly string[], tasks: re
     tasks.flatMap(({ name, tieBreaker }) => (tieBreaker === undefined ? [] : [[name, tieBreaker]])),
   )
   return [
-    ...(read ? [accuracy(tasks), ranks, paired, confusion, passAtKTable, twinSets, rankAgreements(breakers)] : []),
+    ...(read
+      ? [
+          accuracy(tasks),
+          ranks,
+          paired,
+          ...(several(frame, 'style') ? [styles] : []),
+          confusion,
+          passAtKTable,
+          twinSets,
+          rankAgreements(breakers),
+        ]
+      : []),
     ...(measured.length > 0 ? [measures(measured)] : []),
     usage,
   ]
 }
+
+const several = (frame: Frame, column: string): boolean => frame.has(column) && frame.category(column).levels.length > 1
 
 /** Analyses that every task gets by its declared features, before its own. */
 export const taskAnalyses = (task: Task): readonly Analysis[] =>

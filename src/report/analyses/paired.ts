@@ -3,7 +3,6 @@ import {
   analysisStream,
   bestSamples,
   byContestant,
-  clusterCodes,
   contestants,
   correctness,
   holm,
@@ -12,11 +11,10 @@ import {
   noiseBudget,
   pairedDifference,
   resolutionOf,
-  rowsWhere,
-  type Sampled,
   scores,
   signFlipTest,
 } from '../../stats/index.ts'
+import { type Sheet, sharedItems, sheetOf } from './answer-sheets.ts'
 import { blocks, count, estimate, pValue, share, text } from './columns.ts'
 
 /** Every two models on the items both answered. */
@@ -37,7 +35,7 @@ export const paired: Analysis = {
     const found = parts.flatMap(({ key, rows }) => {
       const sheets = byContestant(who, rows).map(({ contestant, rows: mine }) => ({
         contestant,
-        ...itemMeans(frame, right, mine),
+        sheet: sheetOf(frame, right, mine),
       }))
       return sheets.flatMap((a, i) => sheets.slice(i + 1).flatMap((b) => compare(key, a, b, frame, seed)))
     })
@@ -89,49 +87,25 @@ const noiseTable = (columns: readonly Column[], rows: Table['rows']): Table => (
   rows,
 })
 
-interface Sheet {
+interface Contestant {
   readonly contestant: string
-  /** Item code to its samples. */
-  readonly samples: ReadonlyMap<number, Sampled>
-  /** Item code to one of its rows. */
-  readonly rowOf: ReadonlyMap<number, number>
-  readonly single: boolean
+  readonly sheet: Sheet
 }
 
-function itemMeans(frame: Frame, right: Float64Array, rows: Int32Array): Omit<Sheet, 'contestant'> {
-  const items = frame.category('item').codes
-  const samples = new Map<number, Sampled>()
-  const rowOf = new Map<number, number>()
-  let single = true
-  for (const row of rowsWhere(rows, (r) => !Number.isNaN(right[r]))) {
-    const item = items[row] as number
-    const value = right[row] as number
-    const known = samples.get(item)
-    if (known === undefined) rowOf.set(item, row)
-    else single = false
-    const { n, sum, squares } = known ?? { n: 0, sum: 0, squares: 0 }
-    samples.set(item, { n: n + 1, sum: sum + value, squares: squares + value * value })
-  }
-  return { samples, rowOf, single }
-}
-
-function compare(key: { readonly [column: string]: string | null }, a: Sheet, b: Sheet, frame: Frame, seed: number) {
-  const shared = [...a.samples].flatMap(([item, mine]) => {
-    const theirs = b.samples.get(item)
-    return theirs === undefined ? [] : [{ item, a: mine, b: theirs }]
-  })
-  const first = Float64Array.from(shared, (pair) => pair.a.sum / pair.a.n)
-  const second = Float64Array.from(shared, (pair) => pair.b.sum / pair.b.n)
-  const clusters = clusterCodes(
-    frame,
-    Int32Array.from(shared, ({ item }) => a.rowOf.get(item) as number),
-  )
+function compare(
+  key: { readonly [column: string]: string | null },
+  a: Contestant,
+  b: Contestant,
+  frame: Frame,
+  seed: number,
+) {
+  const { shared, first, second, clusters } = sharedItems(frame, a.sheet, b.sheet)
   const test = pairedDifference(first, second, clusters)
   if (test === null) return []
   const gaps = first.map((x, i) => x - (second[i] as number))
   const label = ['core/paired', ...Object.values(key), a.contestant, b.contestant].join('\n')
   const flips = signFlipTest(gaps, clusters, { stream: analysisStream(seed, label) })
-  const discordant = a.single && b.single ? mcnemarOf(first, second) : null
+  const discordant = a.sheet.single && b.sheet.single ? mcnemarOf(first, second) : null
   const names = { ...key, a: a.contestant, b: b.contestant }
   const budget = noiseBudget(shared)
   const noise =

@@ -117,6 +117,25 @@ describe('generic analyses', () => {
 })
 
 describe('what a report is made of', () => {
+  it('two styles of one model are compared item by item', async () => {
+    const worse: readonly Row[] = rows.map((row, i) => ({ ...row, style: 'other', value: i % 4 === 0 ? 0 : (row['value'] ?? null) }))
+    const table = tableOf(await reported([...rows, ...worse]), 'core/styles')
+    expect(table.rows).toHaveLength(3)
+    for (const row of table.rows) {
+      const right = (style: string) =>
+        new Map(
+          (style === 'plain' ? rows : worse)
+            .filter(({ model, state }) => model === row['model'] && state !== 'failed')
+            .map(({ item, value }) => [item, value === 1 ? 1 : 0]),
+        )
+      const [a, b] = [right(row['a'] as string), right(row['b'] as string)]
+      const gap = [...a].map(([item, value]) => value - (b.get(item) as number))
+      expect(row['items']).toBe(gap.length)
+      expect(estimateIn(row, 'difference').value).toBeCloseTo(gap.reduce((s: number, x) => s + x, 0) / gap.length, 12)
+    }
+    expect((await reported(rows)).leftOut.map(({ id }) => id)).not.toContain('core/styles')
+  })
+
   it('several samples give pass@k and paired means instead of McNemar', async () => {
     const twice = rows.flatMap((row, i) => [
       row,
