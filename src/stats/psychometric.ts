@@ -37,6 +37,8 @@ export interface PsychometricCurve {
   readonly misfit: { readonly chiSquared: number; readonly df: number; readonly p: number } | null
   /** The share right that the curve gives at a value of the knob. */
   share(at: number, chance: number): number
+  /** How far a level lies from the curve, in standard errors: beyond 2 or 3 the curve is wrong there. */
+  residual(level: KnobLevel): number
 }
 
 export type Psychometric = PsychometricCurve | { readonly kind: 'none'; readonly reason: string }
@@ -81,6 +83,7 @@ export function psychometric(levels: readonly KnobLevel[], options: Psychometric
     lapse: best.lapse,
     misfit: misfit(used, best, Math.max(1, design)),
     share: (at, chance) => shareOf(best, at, chance),
+    residual: (one) => residual(one, best) / Math.sqrt(Math.max(1, design)),
   }
 }
 
@@ -199,10 +202,11 @@ class Model {
 function misfit(levels: readonly KnobLevel[], best: Fitted, design: number): PsychometricCurve['misfit'] {
   const df = levels.length - 3
   if (df < 1) return null
-  const chiSquared =
-    levels.reduce((sum, { at, n, right, chance }) => {
-      const p = Math.min(1 - 1e-9, Math.max(1e-9, shareOf(best, at, chance)))
-      return sum + (right - n * p) ** 2 / (n * p * (1 - p))
-    }, 0) / design
+  const chiSquared = levels.reduce((sum, level) => sum + residual(level, best) ** 2, 0) / design
   return { chiSquared, df, p: chiSquaredUpper(chiSquared, df) }
+}
+
+function residual({ at, n, right, chance }: KnobLevel, best: Fitted): number {
+  const p = Math.min(1 - 1e-9, Math.max(1e-9, shareOf(best, at, chance)))
+  return (right - n * p) / Math.sqrt(n * p * (1 - p))
 }

@@ -1,9 +1,10 @@
-import type { Analysis, Figure, Frame, Table, Task } from '../../core/index.ts'
+import type { Analysis, Estimate, Figure, Frame, Table, Task } from '../../core/index.ts'
 import {
   allRows,
   byContestant,
   clusterCodes,
   clusteredMean,
+  clusteredShare,
   contestants,
   correctness,
   type KnobLevel,
@@ -13,6 +14,7 @@ import {
   rowsWhere,
   scores,
   type Threshold,
+  take,
 } from '../../stats/index.ts'
 import { blindOf } from '../blind.ts'
 import { count, estimate, pValue, share, text } from './columns.ts'
@@ -60,8 +62,9 @@ function ofKnob(
   const answered = rowsWhere(allRows(frame), (row) => !Number.isNaN(right[row]) && (factor.codes[row] as number) >= 0)
   const blind = blindOf(frame, task, answered)
   const chances = factor.levels.map((_, k) => blind?.chance(answered.filter((row) => factor.codes[row] === k)) ?? null)
+  const chanceKnown = chances.some((chance) => chance !== null)
   const models = byContestant(who, answered).map(({ contestant, rows }) => {
-    const levels = levelsOf(factor, rows, right, chances)
+    const levels = levelsOf(factor, frame, rows, right, chances)
     return { model: contestant, levels, curve: fitted(factor, frame, rows, right, levels) }
   })
   const unit = factor.unit === null ? {} : { unit: factor.unit }
@@ -86,18 +89,12 @@ function ofKnob(
     columns: [
       text('model', 'Model'),
       { ...count('at', factor.label), ...unit },
-      share('accuracy', 'Accuracy'),
+      estimate('accuracy', 'Accuracy'),
       share('curve', 'Curve'),
-      ...(chances.some((chance) => chance !== null) ? [share('chance', 'Chance')] : []),
+      count('residual', 'Off the curve (standard errors)'),
+      ...(chanceKnown ? [share('chance', 'Chance')] : []),
     ],
-    rows: models.flatMap(({ model, levels, curve: found }) =>
-      pointsOf(
-        model,
-        levels,
-        found,
-        chances.some((c) => c !== null),
-      ),
-    ),
+    rows: models.flatMap(({ model, levels, curve: found }) => pointsOf(model, levels, found, chanceKnown)),
   }
   const crowded = who.labels.length > MOST_TOGETHER
   const series = crowded ? {} : { series: 'model' }
@@ -109,33 +106,40 @@ function ofKnob(
     y: { key: 'accuracy', label: 'Accuracy', unit: 'share' },
     ...(crowded ? { facet: 'model' } : {}),
     marks: [
-      ...(chances.some((chance) => chance !== null) ? [{ kind: 'reference', y: 'chance' } as const] : []),
+      ...(chanceKnown ? [{ kind: 'reference', y: 'chance' } as const] : []),
       { kind: 'line', y: 'curve', ...series },
+      { kind: 'interval', ...series },
       { kind: 'point', ...series },
     ],
   }
   return { thresholds, curve, figure }
 }
 
+/** A level of the knob as one model answered it. */
+interface Answered extends KnobLevel {
+  readonly accuracy: Estimate | null
+}
+
 function levelsOf(
   factor: Factor,
+  frame: Frame,
   rows: Int32Array,
   right: Float64Array,
   chances: readonly (number | null)[],
-): readonly KnobLevel[] {
-  const counts = factor.levels.map(() => ({ n: 0, right: 0 }))
-  for (const row of rows) {
-    const level = counts[factor.codes[row] as number]
-    if (level === undefined) continue
-    level.n++
-    level.right += right[row] as number
-  }
-  return factor.levels.map(({ at }, k) => ({
-    at: at as number,
-    n: counts[k]?.n ?? 0,
-    right: counts[k]?.right ?? 0,
-    chance: chances[k] ?? 0,
-  }))
+): readonly Answered[] {
+  const inside = factor.levels.map((): number[] => [])
+  for (const row of rows) inside[factor.codes[row] as number]?.push(row)
+  return factor.levels.map(({ at }, k) => {
+    const here = Int32Array.from(inside[k] as number[])
+    const values = take(right, here)
+    return {
+      at: at as number,
+      n: here.length,
+      right: values.reduce((sum, value) => sum + value, 0),
+      chance: chances[k] ?? 0,
+      accuracy: clusteredShare(values, clusterCodes(frame, here)),
+    }
+  })
 }
 
 /** Fitted twice: what is left over tells how much less than independent items those of one group say. */
@@ -183,16 +187,18 @@ function noteOf(name: string, threshold: Threshold): string {
   return `${name}: the interval goes on beyond the ${threshold.open === 'both' ? 'values' : `${threshold.open}est value`} asked`
 }
 
-function pointsOf(model: string, levels: readonly KnobLevel[], curve: Psychometric, withChance: boolean) {
+/** The levels that were asked, and points of the curve between them. */
+function pointsOf(model: string, levels: readonly Answered[], curve: Psychometric, withChance: boolean) {
   const used = levels.filter(({ n }) => n > 0)
-  const point = (at: number, chance: number, accuracy: number | null) => ({
+  const point = (at: number, chance: number, level: Answered | null) => ({
     model,
     at,
-    accuracy,
+    accuracy: level?.accuracy ?? null,
     curve: curve.kind === 'none' ? null : curve.share(at, chance),
+    residual: curve.kind === 'none' || level === null ? null : curve.residual(level),
     ...(withChance ? { chance } : {}),
   })
-  const seen = used.map(({ at, n, right, chance }) => point(at, chance, right / n))
+  const seen = used.map((level) => point(level.at, level.chance, level))
   const [first, last] = [used[0], used.at(-1)]
   if (curve.kind === 'none' || first === undefined || last === undefined) return seen
   const step = (last.at - first.at) / (POINTS + 1)

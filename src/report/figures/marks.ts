@@ -120,7 +120,8 @@ function interval(
   if (data.some((d) => d.xLow !== d.xHigh && Number.isFinite(d.xLow))) {
     return [Plot.ruleY(data, { y: 'y', x1: 'xLow', x2: 'xHigh', ...style } as Plot.RuleYOptions)]
   }
-  const joined = figure.marks.some((other) => other.kind === 'line' && other.series === mark.series)
+  // A line of another column, such as a curve, joins no intervals.
+  const joined = figure.marks.some(({ kind, series, y }) => kind === 'line' && series === mark.series && y === mark.y)
   if (joined && panel.x !== 'category' && data.length > 3) {
     const { stroke: fill, ...rest } = style
     const band = { x: 'x', y1: 'yLow', y2: 'yHigh', fill, fillOpacity: 0.13, z: null, ...rest, stroke: 'none' }

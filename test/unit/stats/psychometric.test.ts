@@ -77,6 +77,11 @@ describe('a psychometric curve', () => {
     const found = psychometric(u)
     expect(found.kind === 'curve' && found.misfit !== null && found.misfit.p).toBeLessThan(0.001)
     expect(psychometric(u.slice(0, 2)).kind).toBe('none')
+    // The curve falls and never rises again: what is off is the end.
+    const [first, last] = [u[0], u[5]].map((level) =>
+      found.kind === 'curve' && level !== undefined ? found.residual(level) : 0,
+    )
+    expect(Math.max(Math.abs(first as number), Math.abs(last as number))).toBeGreaterThan(3)
   })
 
   it('has wider intervals where items come in groups', () => {
