@@ -35,7 +35,7 @@ export interface Fit {
   readonly wald: readonly WaldTest[]
   readonly covariance: readonly (readonly number[])[]
   readonly residualDf: number
-  /** How standard errors were made, e.g. `CR1 over 12 groups`. */
+  /** How standard errors were made, e.g. `CR2 over 12 groups`. */
   readonly errors: string
 }
 
@@ -46,32 +46,36 @@ export interface Unfit {
   readonly message: string
 }
 
-/** Coefficient rows and Wald tests from estimates and their covariance; `df` infinite means normal and chi-squared. */
+/**
+ * Coefficient rows and Wald tests from estimates and their covariance; `df` by coefficient, infinite means normal and
+ * chi-squared. An F has the fewest degrees of freedom of its term's coefficients below.
+ */
 export function inference(
   design: Design,
   beta: Float64Array,
   covariance: Matrix,
-  df: number,
+  df: readonly number[],
   level: number,
   wald: 'chi2' | 'F',
 ): Pick<Fit, 'coefficients' | 'wald' | 'covariance'> {
-  const critical = tQuantile(0.5 + level / 2, df)
   const coefficients = design.names.map((name, j) => {
     const estimate = beta[j] as number
     const standardError = Math.sqrt(Math.max(0, covariance.get(j, j)))
     const statistic = estimate / standardError
-    const reach = critical * standardError
-    const p = tTwoSided(statistic, df)
+    const own = df[j] as number
+    const reach = tQuantile(0.5 + level / 2, own) * standardError
+    const p = tTwoSided(statistic, own)
     return { name, estimate, standardError, statistic, p, low: estimate - reach, high: estimate + reach }
   })
   const tests = design.terms.flatMap(({ name, from, to }) => {
     const statistic = quadratic(beta.subarray(from, to), covariance.subMatrix(from, to - 1, from, to - 1))
     if (statistic === null) return []
     const q = to - from
+    const bottom = Math.min(...df.slice(from, to))
     const test: WaldTest =
       wald === 'chi2'
         ? { term: name, df: q, statistic, kind: 'chi2', bottom: null, p: chiSquaredUpper(statistic, q) }
-        : { term: name, df: q, statistic: statistic / q, kind: 'F', bottom: df, p: fUpper(statistic / q, q, df) }
+        : { term: name, df: q, statistic: statistic / q, kind: 'F', bottom, p: fUpper(statistic / q, q, bottom) }
     return [test]
   })
   return { coefficients, wald: tests, covariance: covariance.to2DArray() }

@@ -8,7 +8,7 @@ import { qr } from './qr.ts'
 import { clusterCovariance } from './robust.ts'
 
 export interface RegressionOptions {
-  /** Rows that belong together: errors are then cluster-robust (CR1) with t on G - 1 degrees of freedom. */
+  /** Rows that belong together: errors are then cluster-robust (CR2) with t on Bell and McCaffrey's degrees of freedom. */
   readonly clusters?: Clusters
   readonly level?: number
 }
@@ -59,14 +59,25 @@ export function linear(design: Design, y: ArrayLike<number>, options: Regression
   } as const
   if (options.clusters === undefined) {
     const covariance = bread.mul(rss / residualDf)
-    return { ...shared, ...inference(design, beta, covariance, residualDf, level, 'F'), errors: 'classical' }
+    return {
+      ...shared,
+      ...inference(
+        design,
+        beta,
+        covariance,
+        columns.map(() => residualDf),
+        level,
+        'F',
+      ),
+      errors: 'classical',
+    }
   }
   checkLengths('rows and clusters', y, options.clusters)
   const groups = clustering(options.clusters)
   if (groups.count < 2) return oneGroup()
-  const covariance = clusterCovariance(design, residuals, bread, groups)
-  const found = inference(design, beta, covariance, groups.count - 1, level, 'F')
-  return { ...shared, ...found, errors: `CR1 over ${groups.count} groups` }
+  const { covariance, df } = clusterCovariance(design, residuals, null, bread, groups)
+  const found = inference(design, beta, covariance, df, level, 'F')
+  return { ...shared, ...found, errors: `CR2 over ${groups.count} groups` }
 }
 
 const fTest = (statistic: number, top: number, bottom: number) => ({

@@ -37,7 +37,7 @@ const MOST_ITERATIONS = 50
 
 /**
  * Logistic regression of outcomes in 0..1 by iteratively reweighted least squares (McCullagh and Nelder 1989, section 2.5). Wald tests are
- * chi-squared; with `clusters` errors are CR1 and coefficients are tested by t on G - 1 degrees of freedom. Separated data
+ * chi-squared; with `clusters` errors are CR2 and coefficients are tested by t on Bell and McCaffrey's degrees of freedom. Separated data
  * have no maximum-likelihood estimate: that, a singular design and too few rows are results of kind `unfit`.
  */
 export function logistic(design: Design, y: ArrayLike<number>, options: LogisticOptions = {}): LogisticFit | Unfit {
@@ -75,18 +75,25 @@ export function logistic(design: Design, y: ArrayLike<number>, options: Logistic
   } as const
   const covariance = square(bread)
   if (options.clusters === undefined) {
-    const wald = inference(design, beta, covariance, Number.POSITIVE_INFINITY, level, 'chi2')
+    const wald = inference(
+      design,
+      beta,
+      covariance,
+      design.columns.map(() => Number.POSITIVE_INFINITY),
+      level,
+      'chi2',
+    )
     return { ...shared, ...wald, errors: 'maximum likelihood' }
   }
   checkLengths('rows and clusters', y, options.clusters)
   const groups = clustering(options.clusters)
   if (groups.count < 2) return oneGroup()
-  const score = linearPredictor(design, beta).map(
-    (eta, i) => (data.weight[i] as number) * ((y[i] as number) - sigmoid(eta)),
-  )
-  const robust = clusterCovariance(design, score, covariance, groups, n)
-  const wald = inference(design, beta, robust, groups.count - 1, level, 'chi2')
-  return { ...shared, ...wald, errors: `CR1 over ${groups.count} groups` }
+  const shares = linearPredictor(design, beta).map(sigmoid)
+  const score = shares.map((share, i) => (data.weight[i] as number) * ((y[i] as number) - share))
+  const weight = shares.map((share, i) => (data.weight[i] as number) * share * (1 - share))
+  const robust = clusterCovariance(design, score, weight, covariance, groups)
+  const wald = inference(design, beta, robust.covariance, robust.df, level, 'chi2')
+  return { ...shared, ...wald, errors: `CR2 over ${groups.count} groups` }
 }
 
 interface Converged {
