@@ -17,8 +17,7 @@ const NONE = 1e-12
  * Cluster-robust covariance of regression coefficients (CR2): B (sum_g v_g v_g') B with v_g = X_g' A_g e_g, A_g = (I - H_gg)^(-1/2), B the bread
  * (X'WX)^-1, rows scaled by the roots of their weights; and Bell and McCaffrey's degrees of freedom of each coefficient,
  * (sum P_gg)^2 / sum P_gh^2 with P_gh = p_g' (I - H)_gh p_h, p_g = A_g X_g B l (Survey Methodology 28, 2002; Pustejovsky and Tipton,
- * J. Bus. Econ. Stat. 36, 2018). Everything is done in as many dimensions as there are coefficients: A_g differs from I
- * only in the span of X_g.
+ * J. Bus. Econ. Stat. 36, 2018).
  */
 export function clusterCovariance(
   design: Design,
@@ -29,79 +28,114 @@ export function clusterCovariance(
 ): Robust {
   const k = design.columns.length
   const root = new CholeskyDecomposition(bread).lowerTriangularMatrix
-  const clusters = momentsOf(design, score, weight, groups).map(({ sum, cross }) => corrected(sum, cross, root))
-  const meat = Matrix.zeros(k, k)
-  for (const { sum } of clusters) meat.add(sum.mmul(sum.transpose()))
+  const clusters = membersOf(groups).map((own) => {
+    const cluster = rowsOf(design, score, weight, own)
+    return own.length < k ? byRows(cluster, bread) : byColumns(cluster, bread, root)
+  })
+  const sums = new Matrix(clusters.map(({ sum }) => sum.getColumn(0)))
   return {
-    covariance: bread.mmul(meat).mmul(bread),
-    df: design.columns.map((_, j) => freedom(clusters, bread, bread.getColumnVector(j))),
+    covariance: bread.mmul(sums.transpose().mmul(sums)).mmul(bread),
+    df: design.columns.map((_, j) => freedom(clusters, bread, j)),
   }
 }
 
-interface Moments {
-  /** X_g' e_g */
-  readonly sum: Matrix
-  /** X_g' X_g */
-  readonly cross: Matrix
+function membersOf(groups: Clustering): readonly number[][] {
+  const members = Array.from({ length: groups.count }, (): number[] => [])
+  for (let i = 0; i < groups.of.length; i++) members[groups.of[i] as number]?.push(i)
+  return members
 }
 
-function momentsOf(design: Design, score: Float64Array, weight: Float64Array | null, groups: Clustering): Moments[] {
-  const k = design.columns.length
-  const found = Array.from({ length: groups.count }, () => ({ sum: Matrix.zeros(k, 1), cross: Matrix.zeros(k, k) }))
-  const row = new Float64Array(k)
-  for (let i = 0; i < design.rows; i++) {
-    const { sum, cross } = found[groups.of[i] as number] as Moments
-    for (let j = 0; j < k; j++) row[j] = (design.columns[j] as Float64Array)[i] as number
-    const [s, w] = [score[i] as number, weight?.[i] ?? 1]
-    for (let a = 0; a < k; a++) {
-      const x = row[a] as number
-      if (x === 0) continue
-      sum.set(a, 0, sum.get(a, 0) + x * s)
-      for (let b = 0; b < k; b++) cross.set(a, b, cross.get(a, b) + w * x * (row[b] as number))
-    }
+/** The rows of a cluster and their residuals, scaled by the roots of the weights. */
+interface Cluster {
+  readonly x: Matrix
+  readonly e: Matrix
+}
+
+function rowsOf(
+  { columns }: Design,
+  score: Float64Array,
+  weight: Float64Array | null,
+  own: readonly number[],
+): Cluster {
+  const roots = own.map((i) => Math.sqrt(Math.max(weight?.[i] ?? 1, Number.MIN_VALUE)))
+  return {
+    x: new Matrix(own.map((i, r) => columns.map((column) => (column[i] as number) * (roots[r] as number)))),
+    e: Matrix.columnVector(own.map((i, r) => (score[i] as number) / (roots[r] as number))),
   }
-  return found
 }
 
-/** A cluster's part after the correction. */
-interface Corrected {
+/** What a cluster adds; p_g of every coefficient, one a column. */
+interface Part {
   /** X_g' A_g e_g */
   readonly sum: Matrix
-  /** X_g' A_g X_g */
-  readonly once: Matrix
-  /** X_g' A_g^2 X_g */
-  readonly twice: Matrix
+  /** X_g' p_g */
+  readonly cross: Matrix
+  /** p_g' p_g */
+  readonly own: readonly number[]
+  /** p_g' H_gg p_g */
+  readonly shared: readonly number[]
 }
 
-/** With Z = X_g L, L the root of the bread, and Z'Z = U diag(c) U': A_g = I + Z U diag(((1 - c)^(-1/2) - 1) / c) U' Z'. */
-function corrected(sum: Matrix, cross: Matrix, root: Matrix): Corrected {
-  const inner = root.transpose().mmul(cross).mmul(root)
-  const { realEigenvalues: shares, eigenvectorMatrix: vectors } = new EigenvalueDecomposition(inner, {
-    assumeSymmetric: true,
-  })
-  const turned = root.mmul(vectors)
-  const through = (f: (share: number) => number): Matrix =>
-    turned.mmul(Matrix.diag(shares.map((share) => (share < NONE ? 0 : f(share))))).mmul(turned.transpose())
-  const lifted = cross.mmul(through((c) => ((c > WHOLE ? 0 : 1 / Math.sqrt(1 - c)) - 1) / c))
-  const squared = cross.mmul(through((c) => ((c > WHOLE ? 0 : 1 / (1 - c)) - 1) / c))
+/** In as many dimensions as the cluster has rows. */
+function byRows({ x, e }: Cluster, bread: Matrix): Part {
+  const weighted = x.mmul(bread)
+  const hat = weighted.mmul(x.transpose())
+  const { realEigenvalues: shares, eigenvectorMatrix: vectors } = symmetric(hat)
+  const adjust = vectors
+    .mmul(Matrix.diag(shares.map((share) => (share > WHOLE ? 0 : 1 / Math.sqrt(1 - share)))))
+    .mmul(vectors.transpose())
+  const p = adjust.mmul(weighted)
   return {
-    sum: Matrix.add(sum, lifted.mmul(sum)),
-    once: Matrix.add(cross, lifted.mmul(cross)),
-    twice: Matrix.add(cross, squared.mmul(cross)),
+    sum: x.transpose().mmul(adjust.mmul(e)),
+    cross: x.transpose().mmul(p),
+    own: diagonal(p, p),
+    shared: diagonal(p, hat.mmul(p)),
   }
 }
 
-function freedom(clusters: readonly Corrected[], bread: Matrix, contrast: Matrix): number {
-  const spread = Matrix.zeros(bread.rows, bread.rows)
+/**
+ * In as many dimensions as there are coefficients, for A_g differs from I only in the span of X_g: with Z = X_g L, L the root of
+ * the bread, and Z'Z = U diag(c) U', A_g = I + Z U diag(((1 - c)^(-1/2) - 1) / c) U' Z', and A_g^2 alike.
+ */
+function byColumns({ x, e }: Cluster, bread: Matrix, root: Matrix): Part {
+  const square = x.transpose().mmul(x)
+  const { realEigenvalues: shares, eigenvectorMatrix: vectors } = symmetric(root.transpose().mmul(square).mmul(root))
+  const turned = root.mmul(vectors)
+  const lifted = (f: (share: number) => number): Matrix =>
+    square
+      .mmul(turned)
+      .mmul(Matrix.diag(shares.map((share) => (share < NONE ? 0 : (f(share) - 1) / share))))
+      .mmul(turned.transpose())
+  const once = lifted((share) => (share > WHOLE ? 0 : 1 / Math.sqrt(1 - share)))
+  const twice = lifted((share) => (share > WHOLE ? 0 : 1 / (1 - share)))
+  const plain = x.transpose().mmul(e)
+  const cross = Matrix.add(square, once.mmul(square)).mmul(bread)
+  return {
+    sum: Matrix.add(plain, once.mmul(plain)),
+    cross,
+    own: diagonal(bread, Matrix.add(square, twice.mmul(square)).mmul(bread)),
+    shared: diagonal(cross, bread.mmul(cross)),
+  }
+}
+
+const symmetric = (matrix: Matrix) => new EigenvalueDecomposition(matrix, { assumeSymmetric: true })
+
+/** The diagonal of a'b. */
+const diagonal = (a: Matrix, b: Matrix): number[] =>
+  Array.from({ length: a.columns }, (_, j) => {
+    let sum = 0
+    for (let i = 0; i < a.rows; i++) sum += a.get(i, j) * b.get(i, j)
+    return sum
+  })
+
+function freedom(parts: readonly Part[], bread: Matrix, j: number): number {
   let [trace, squares] = [0, 0]
-  for (const { once, twice } of clusters) {
-    const s = once.mmul(contrast)
-    const own = contrast.transpose().mmul(twice).mmul(contrast).get(0, 0)
-    const shared = s.transpose().mmul(bread).mmul(s).get(0, 0)
+  for (const part of parts) {
+    const [own, shared] = [part.own[j] as number, part.shared[j] as number]
     trace += own - shared
     squares += own * own - 2 * own * shared
-    spread.add(s.mmul(s.transpose()))
   }
-  const product = bread.mmul(spread)
+  const crosses = new Matrix(parts.map(({ cross }) => cross.getColumn(j)))
+  const product = bread.mmul(crosses.transpose().mmul(crosses))
   return (trace * trace) / (squares + product.mmul(product).trace())
 }
