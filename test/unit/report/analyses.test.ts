@@ -118,7 +118,11 @@ describe('generic analyses', () => {
 
 describe('what a report is made of', () => {
   it('two styles of one model are compared item by item', async () => {
-    const worse: readonly Row[] = rows.map((row, i) => ({ ...row, style: 'other', value: i % 4 === 0 ? 0 : (row['value'] ?? null) }))
+    const worse: readonly Row[] = rows.map((row, i) => ({
+      ...row,
+      style: 'other',
+      value: i % 4 === 0 ? 0 : (row['value'] ?? null),
+    }))
     const table = tableOf(await reported([...rows, ...worse]), 'core/styles')
     expect(table.rows).toHaveLength(3)
     for (const row of table.rows) {
