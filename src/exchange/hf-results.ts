@@ -1,3 +1,4 @@
+import { mean } from '../stats/index.ts'
 import { evaluations, fileName, gradeOf } from './answers.ts'
 import type { About, Answered, Sink } from './line.ts'
 
@@ -10,7 +11,7 @@ export async function writeHfResults(
   for (const { task, config, style, model, settings, answers } of await evaluations(pages)) {
     const values = answers.flatMap((answer) => gradeOf(answer) ?? [])
     if (values.length === 0) continue
-    const accuracy = values.reduce((sum, one) => sum + one, 0) / values.length
+    const accuracy = mean(values)
     const notes = `touchstone ${about.version}, style ${style}, settings ${settings}, ${values.length} of ${answers.length} answers judged`
     const lines = [
       '- dataset:',

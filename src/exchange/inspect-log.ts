@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Finish, Verdict } from '../core/index.ts'
+import { mean } from '../stats/index.ts'
 import { type Evaluation, evaluations, fileName, gradeOf } from './answers.ts'
 import { type About, type Answered, keyOf, promptOf, type Sink } from './line.ts'
 import { zip } from './zip.ts'
@@ -53,7 +54,6 @@ function logOf(evaluation: Evaluation, about: About) {
   const values = answers.map(gradeOf)
   const judged = values.filter((value) => value !== null)
   const parsers = [...new Set(samples.flatMap(({ scores }) => Object.keys(scores ?? {})))]
-  const mean = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
   const created = isoSeconds(answers.find(({ started }) => started !== null)?.started ?? Date.parse(about.created))
   const id = createHash('sha256')
     .update(JSON.stringify([about.name, task, config, style, model, settings]))

@@ -1,6 +1,6 @@
 import type { Frame } from '../core/index.ts'
 import { UsageError } from '../core/index.ts'
-import { type Contamination, type Contrast, contamination } from '../stats/index.ts'
+import { type Contamination, type Contrast, contamination, mean } from '../stats/index.ts'
 
 export interface ContaminationPlan {
   readonly model: string
@@ -60,8 +60,8 @@ const namesIn = (items: readonly Scored[], side: Contrast['side']): string =>
   [...new Set(items.flatMap((item) => (item.side === side ? [...item.scores.keys()] : [])))].sort().join(', ') || 'none'
 
 function contrast({ side, stratum, group, scores }: Scored, model: string, others: readonly string[]): Contrast {
-  const mean = others.reduce((sum, name) => sum + (scores.get(name) as number), 0) / others.length
-  return { side, stratum, group, value: (scores.get(model) as number) - mean }
+  const middle = mean(others.map((name) => scores.get(name) as number))
+  return { side, stratum, group, value: (scores.get(model) as number) - middle }
 }
 
 function itemsOf(frame: Frame, side: Contrast['side'], { strata }: ContaminationPlan): Scored[] {

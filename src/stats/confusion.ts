@@ -1,3 +1,4 @@
+import { mean, meanOrNull } from './moments.ts'
 /** Counts of (truth, predicted) pairs. Some labels may only ever be predicted, such as `unparsed`. */
 export interface Confusion {
   readonly labels: readonly string[]
@@ -71,11 +72,11 @@ export function macroF1(matrix: Confusion, classes?: readonly string[]): number 
     classes === undefined
       ? rates.filter((rate) => rate.truths + rate.predictions > 0).map((rate) => rate.f1)
       : classes.map((label) => rates.find((rate) => rate.label === label)?.f1 ?? 0)
-  return used.reduce((sum, x) => sum + x, 0) / used.length
+  return mean(used)
 }
 
 /** Mean recall over the labels that are true somewhere (class-balanced accuracy); null for no rows. */
 export function balancedAccuracy(matrix: Confusion): number | null {
   const recalls = classRates(matrix).flatMap(({ recall }) => (recall === null ? [] : [recall]))
-  return recalls.length === 0 ? null : recalls.reduce((sum, x) => sum + x, 0) / recalls.length
+  return meanOrNull(recalls)
 }

@@ -1,6 +1,7 @@
 import type { Estimate } from '../core/analysis.ts'
 import { tQuantile, tUpper } from './distributions/student-t.ts'
 import { checkLevel, DEFAULT_LEVEL, percentOf } from './level.ts'
+import { mean, sum } from './moments.ts'
 
 /** How much better the model in question did on an item than the reference models' mean, and where the item belongs. */
 export interface Contrast {
@@ -108,14 +109,14 @@ function sideOf(rows: readonly Contrast[], side: Contrast['side']): Side | null 
   const own = rows.filter((row) => row.side === side)
   const grouped = Map.groupBy(own, ({ group }) => group)
   if (grouped.size < 2) return null
-  const mean = own.reduce((sum, row) => sum + row.value, 0) / own.length
+  const middle = mean(own.map(({ value }) => value))
   const groups = new Map(
     [...grouped].map(([group, members]) => [
       group,
-      { residual: members.reduce((sum, row) => sum + row.value - mean, 0), count: members.length },
+      { residual: members.reduce((sum, row) => sum + row.value - middle, 0), count: members.length },
     ]),
   )
-  return { count: own.length, mean, groups }
+  return { count: own.length, mean: middle, groups }
 }
 
 const squares = (sums: ReadonlyMap<string, number>): number =>
@@ -123,7 +124,7 @@ const squares = (sums: ReadonlyMap<string, number>): number =>
 
 /** How many groups of equal size would vary as much; at least 1.5, for one group that outweighs all others. */
 function effective(sizes: ReadonlyMap<string, number>): number {
-  const total = [...sizes.values()].reduce((sum, one) => sum + one, 0)
+  const total = sum([...sizes.values()])
   return Math.max(1.5, (total * total) / squares(sizes))
 }
 

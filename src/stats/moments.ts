@@ -38,6 +38,9 @@ export function sum(values: ArrayLike<number>): number {
 
 export const mean = (values: ArrayLike<number>): number => moments(values).mean
 
+/** null of no values. */
+export const meanOrNull = (values: ArrayLike<number>): number | null => (values.length === 0 ? null : mean(values))
+
 /** Standard error of the mean of independent values, sd / sqrt(n) with ddof 1; null for fewer than two. */
 export function standardError(values: ArrayLike<number>): number | null {
   if (values.length < 2) return null

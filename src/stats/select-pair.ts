@@ -4,6 +4,7 @@ import { clusterCodes } from './frames/clusters.ts'
 import { byContestant, contestants } from './frames/contestants.ts'
 import { scores } from './frames/outcomes.ts'
 import { allRows, partition, take } from './frames/partition.ts'
+import { meanOrNull, sum } from './moments.ts'
 
 /** How one pair of style and parser did for a model. */
 export interface PairScore {
@@ -99,11 +100,10 @@ function known(frame: Frame, column: string, rows: Int32Array): Float64Array {
 }
 
 function average(frame: Frame, column: string, rows: Int32Array): number | null {
-  const values = known(frame, column, rows)
-  return values.length === 0 ? null : values.reduce((sum, x) => sum + x, 0) / values.length
+  return meanOrNull(known(frame, column, rows))
 }
 
 function total(frame: Frame, rows: Int32Array): number | null {
   const values = known(frame, 'usd', rows)
-  return values.length < rows.length ? null : values.reduce((sum, x) => sum + x, 0)
+  return values.length < rows.length ? null : sum(values)
 }

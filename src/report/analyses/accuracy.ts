@@ -1,5 +1,14 @@
 import type { Analysis, Frame, Task } from '../../core/index.ts'
-import { clusterCodes, clusteredShare, correctness, rowsWhere, scores, stateCounts, take } from '../../stats/index.ts'
+import {
+  clusterCodes,
+  clusteredShare,
+  correctness,
+  meanOrNull,
+  rowsWhere,
+  scores,
+  stateCounts,
+  take,
+} from '../../stats/index.ts'
 import { BLIND_NOTES, blindOf } from '../blind.ts'
 import { blocks, byModel, count, estimate, share, text } from './columns.ts'
 
@@ -51,7 +60,7 @@ export const accuracy = (tasks: readonly Task[]): Analysis => ({
           correct: values.reduce((sum, x) => sum + x, 0),
           accuracy: found,
           ...(unread ? { read: clusteredShare(take(right, read), clusterCodes(frame, read)) } : {}),
-          ...(loose === null ? {} : { lenient: meanOf(take(loose, used)) }),
+          ...(loose === null ? {} : { lenient: meanOrNull(take(loose, used)) }),
           ...(partial ? { score: clusteredShare(take(strict, used), clusters) } : {}),
           ...knownOf(blind.get(part.key)),
           unparsed: counts.unparsed,
@@ -148,6 +157,3 @@ function lenientRight(frame: Frame, lenient: Frame | null): Float64Array | null 
   const refused = levels.indexOf('refused')
   return Float64Array.from(codes, (code, i) => (code !== refused && (value[i] as number) >= 1 ? 1 : 0))
 }
-
-const meanOf = (values: Float64Array): number | null =>
-  values.length === 0 ? null : values.reduce((sum, x) => sum + x, 0) / values.length

@@ -1,5 +1,5 @@
 import type { Analysis, Column } from '../../core/index.ts'
-import { median, take } from '../../stats/index.ts'
+import { meanOrNull, median, sum, take } from '../../stats/index.ts'
 import { blocks, byModel, count, text } from './columns.ts'
 
 const MEANS = [
@@ -29,7 +29,7 @@ export const usage: Analysis = {
     const rows = byModel(frame, parts).map(({ key, rows: mine }) => ({
       ...key,
       cells: mine.length,
-      ...Object.fromEntries(means.map(([name]) => [name, mean(known(name, mine))])),
+      ...Object.fromEntries(means.map(([name]) => [name, meanOrNull(known(name, mine))])),
       ...(seconds ? { seconds: median(known('seconds', mine)) } : {}),
       ...(usd ? { usd: total(known('usd', mine)) } : {}),
     }))
@@ -43,7 +43,4 @@ export const usage: Analysis = {
   },
 }
 
-const total = (values: Float64Array): number | null =>
-  values.length === 0 ? null : values.reduce((sum, x) => sum + x, 0)
-const mean = (values: Float64Array): number | null =>
-  values.length === 0 ? null : (total(values) as number) / values.length
+const total = (values: Float64Array): number | null => (values.length === 0 ? null : sum(values))

@@ -1,5 +1,5 @@
 import type { Column, Estimate, Frame } from '../../../core/index.ts'
-import { clusteredShare } from '../../../stats/index.ts'
+import { clusteredShare, meanOrNull } from '../../../stats/index.ts'
 
 export const PAPER = 'PBEBench'
 
@@ -45,10 +45,8 @@ export const overItems = (values: readonly number[]): Estimate | null =>
     values.map((_, i) => i),
   )
 
-export const mean = (values: readonly number[]): number | null => {
-  const known = values.filter((value) => !Number.isNaN(value))
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
-}
+export const mean = (values: readonly number[]): number | null =>
+  meanOrNull(values.filter((value) => !Number.isNaN(value)))
 
 /** Full marks, with what failed left out. */
 export const passed = (value: number): 0 | 1 => (value >= 1 ? 1 : 0)

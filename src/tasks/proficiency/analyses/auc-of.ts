@@ -1,5 +1,5 @@
 import type { Estimate } from '../../../core/index.ts'
-import { auc, aucEstimate, aucStandardError, normalQuantile } from '../../../stats/index.ts'
+import { auc, aucEstimate, aucStandardError, mean, normalQuantile } from '../../../stats/index.ts'
 import { type Context, lossOf, type ScoredString } from './cells.ts'
 
 /** Which strings outside count against those inside. */
@@ -43,7 +43,7 @@ export function averageAuc(repetitions: readonly Labelled[]): Estimate | null {
   if (first === undefined) return null
   if (parts.length === 1) return aucEstimate(first.scores, first.positive)
   const values = parts.map(({ scores, positive }) => auc(scores, positive) as number)
-  const value = values.reduce((a, b) => a + b, 0) / values.length
+  const value = mean(values)
   const errors = parts.map(({ scores, positive }) => aucStandardError(scores, positive) ?? Number.NaN)
   const variance = errors.reduce((sum, se) => sum + se * se, 0) / (parts.length * parts.length)
   const n = parts.reduce((sum, { scores }) => sum + scores.length, 0)

@@ -1,3 +1,4 @@
+import { mean } from '../../../stats/index.ts'
 import type { Context, ScoredString, StringWeighting } from './cells.ts'
 import { type Mean, meanEstimate } from './mean-of.ts'
 
@@ -48,9 +49,9 @@ function weighted(
   base: (s: Weighted, per: Per) => number,
 ): number[][] {
   const all = lists.flat()
-  const mean = all.reduce((sum, s) => sum + s.weighting.weight, 0) / all.length
+  const typical = mean(all.map(({ weighting: { weight } }) => weight))
   return lists.map((list) =>
-    list.map((s) => base(s, per) + ((s.weighting.weight / mean) * (s.nats - s.floor)) / unitsOf(s, per)),
+    list.map((s) => base(s, per) + ((s.weighting.weight / typical) * (s.nats - s.floor)) / unitsOf(s, per)),
   )
 }
 

@@ -1,4 +1,5 @@
 import type { Analysis, Estimate, Frame } from '../../../core/index.ts'
+import { mean } from '../../../stats/index.ts'
 import {
   type Curve,
   curvesOf,
@@ -110,17 +111,17 @@ function overall(lists: readonly (readonly Standing[])[]): Matched[] {
   return first.flatMap(({ model }): Matched[] => {
     const own = matched.map((list) => list.find((s) => s.model === model)).filter((s) => s !== undefined)
     if (own.length < matched.length) return []
-    const mean = (of: (s: Matched) => number) => own.reduce((sum, s) => sum + of(s), 0) / own.length
+    const average = (of: (s: Matched) => number) => mean(own.map(of))
     return [
       {
         kind: 'matched',
         model,
         language: 'all',
-        value: mean(({ value }) => value),
+        value: average(({ value }) => value),
         draws: own[0]?.draws.map((_, i) => meanOrNull(own.map(({ draws }) => draws[i] ?? null))) ?? [],
         strings: own.reduce((sum, s) => sum + s.strings, 0),
         few: own.reduce((sum, s) => sum + s.few, 0),
-        plain: mean(({ plain }) => plain),
+        plain: average(({ plain }) => plain),
       },
     ]
   })
@@ -128,7 +129,7 @@ function overall(lists: readonly (readonly Standing[])[]): Matched[] {
 
 function meanOrNull(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null)
-  return known.length < values.length ? null : known.reduce((sum, value) => sum + value, 0) / known.length
+  return known.length < values.length ? null : mean(known)
 }
 
 function ranked(list: readonly Standing[], distance: string): Row[] {

@@ -7,6 +7,7 @@ import {
   clusteredShare,
   contestants,
   inOrder,
+  meanOrNull,
   partition,
   scores,
   take,
@@ -76,8 +77,7 @@ export function rowsWith(frame: Frame, column: string): Int32Array {
 /** The mean of a column over rows, without the missing; null where all are. */
 export function meanOf(frame: Frame, column: string, rows: Int32Array): number | null {
   if (!frame.has(column)) return null
-  const values = take(frame.number(column), rows).filter((value) => !Number.isNaN(value))
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
+  return meanOrNull(take(frame.number(column), rows).filter((value) => !Number.isNaN(value)))
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Analysis, Frame } from '../../../core/analysis.ts'
-import { byContestant, spearman } from '../../../stats/index.ts'
+import { byContestant, mean, spearman } from '../../../stats/index.ts'
 import { blocksBeside, named } from './blocks.ts'
 import { accuracyBy, contextCodes, estimate, level, number, paper, rowsWith, scoresOf, text, whoIn } from './cells.ts'
 
@@ -91,6 +91,6 @@ function contextMeans(
   const codes = contextCodes(frame)
   return [...Map.groupBy(usable, (row) => codes[row] as number).values()].map((mine) => ({
     distance: distance[mine[0] as number] as number,
-    right: mine.reduce((sum, row) => sum + (value[row] as number), 0) / mine.length,
+    right: mean(mine.map((row) => value[row] as number)),
   }))
 }

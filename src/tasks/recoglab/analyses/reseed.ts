@@ -1,5 +1,5 @@
 import type { Analysis, Estimate, Frame } from '../../../core/analysis.ts'
-import { chiSquaredUpper, moments, quantileSorted } from '../../../stats/index.ts'
+import { chiSquaredUpper, mean, moments, quantileSorted } from '../../../stats/index.ts'
 import { blocksBeside, named } from './blocks.ts'
 import { accuracyBy, contextCodes, estimate, number, paper, scoresOf, text } from './cells.ts'
 
@@ -108,8 +108,6 @@ function datasetsIn(frame: Frame, rows: Int32Array): readonly Dataset[] {
     return { dataset, contexts, accuracy: mean(contexts) }
   })
 }
-
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
 interface Spread {
   readonly setting: string

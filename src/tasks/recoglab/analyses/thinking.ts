@@ -1,5 +1,5 @@
 import type { Analysis, Frame } from '../../../core/analysis.ts'
-import { byContestant, clusteredMeanEstimate, inOrder, partition, spearman, take } from '../../../stats/index.ts'
+import { byContestant, clusteredMeanEstimate, inOrder, mean, partition, spearman, take } from '../../../stats/index.ts'
 import { blocksBeside, named } from './blocks.ts'
 import { contextCodes, estimate, level, number, paper, rowsWith, text, whoIn } from './cells.ts'
 
@@ -72,7 +72,7 @@ export const thinking = (task: string): Analysis => ({
             const contexts = [...Map.groupBy(rows, (row) => clusters[row] as number).values()]
             const found = spearman(
               contexts.map(([first]) => distance[first as number] as number),
-              contexts.map((rowsOf) => rowsOf.reduce((sum, row) => sum + (spent[row] as number), 0) / rowsOf.length),
+              contexts.map((rowsOf) => mean(rowsOf.map((row) => spent[row] as number))),
             )
             return found === null
               ? []

@@ -1,5 +1,5 @@
 import type { Analysis, Frame, Table } from '../../../../core/index.ts'
-import { spearman } from '../../../../stats/index.ts'
+import { mean, spearman } from '../../../../stats/index.ts'
 import { cellOf, means, tally } from './cells.ts'
 import { PAPER } from './paper.ts'
 import { byArm, needs, publishedResponses, type Responses, responses } from './responses.ts'
@@ -139,7 +139,7 @@ function overGrammars(frame: Frame, data: Responses, bins: readonly Bin[]): Agre
       if (list === undefined) lists.set(grammar, [cell])
       else list.push(cell)
     }
-    return new Map([...lists].map(([grammar, cells]) => [grammar, average(means(cells))]))
+    return new Map([...lists].map(([grammar, cells]) => [grammar, mean(means(cells))]))
   }
   return { unit: 'Grammars', rows: agree(data, bins, (k) => sizes[data.grammar[k] as number] as number, scores) }
 }
@@ -156,8 +156,6 @@ function overItems(frame: Frame, data: Responses, bins: readonly Bin[]): Agreeme
   }
   return { unit: 'Items', rows: agree(data, bins, (k) => data.length[k] as number, scores) }
 }
-
-const average = (values: readonly number[]): number => values.reduce((sum, x) => sum + x, 0) / values.length
 
 const agreementTable = (id: string, title: string, unit: string, rows: Table['rows']): Table => ({
   id,

@@ -1,5 +1,5 @@
 import type { Analysis, Frame, Table } from '../../../../core/index.ts'
-import { clusteredMeanEstimate } from '../../../../stats/index.ts'
+import { clusteredMeanEstimate, mean } from '../../../../stats/index.ts'
 import { byLength, means, tally } from './cells.ts'
 import { PAPER } from './paper.ts'
 import { byArm, needs, publishedResponses, type Responses } from './responses.ts'
@@ -77,7 +77,7 @@ function curve(frame: Frame, data: Responses, model: string, entries: Int32Array
     return {
       length,
       n: inside.length,
-      tokens: classes.reduce((sum, x) => sum + x, 0) / classes.length,
+      tokens: mean(classes),
       corrected: clusteredMeanEstimate(
         Float64Array.from(inside, tokens),
         inside.map((k) => data.grammar[k] as number),

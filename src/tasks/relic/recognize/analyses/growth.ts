@@ -1,5 +1,5 @@
 import type { Analysis, Estimate, Frame } from '../../../../core/index.ts'
-import { design, linear } from '../../../../stats/index.ts'
+import { design, linear, mean } from '../../../../stats/index.ts'
 import { balanced, byLength, means, tally } from './cells.ts'
 import { PAPER } from './paper.ts'
 import { byArm, needs, publishedResponses, type Responses } from './responses.ts'
@@ -50,7 +50,7 @@ function exponents(frame: Frame, data: Responses, model: string, entries: Int32A
   const known = entries.filter((k) => tokens(k) > 0)
   const points = byLength(data, known).map(([length, inside]) => {
     const classes = means(tally(inside, (k) => data.label[k], tokens).values())
-    return { length, tokens: classes.reduce((sum, x) => sum + x, 0) / classes.length }
+    return { length, tokens: mean(classes) }
   })
   const top = points.toSorted((a, b) => b.tokens - a.tokens)[0]
   if (top === undefined) return []

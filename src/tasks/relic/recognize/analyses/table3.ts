@@ -6,6 +6,7 @@ import {
   type LogisticFit,
   linear,
   logistic,
+  mean,
   type Term,
   type Unfit,
   type Variable,
@@ -84,7 +85,7 @@ const baseModel = (names: readonly string[]): string =>
   names.find((name) => name.includes('gpt-4.1-nano')) ?? (names[0] as string)
 
 function centred(values: readonly number[]): number[] {
-  const middle = values.reduce((sum, x) => sum + x, 0) / values.length
+  const middle = mean(values)
   return values.map((x) => x - middle)
 }
 
