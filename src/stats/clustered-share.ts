@@ -5,6 +5,7 @@ import { normalQuantile } from './distributions/normal.ts'
 import { tQuantile } from './distributions/student-t.ts'
 import { checkLevel, DEFAULT_LEVEL, percentOf } from './level.ts'
 import { moments } from './moments.ts'
+import { wildTest } from './wild-bootstrap.ts'
 import { wilsonBounds } from './wilson.ts'
 
 /** A variance this small is the rounding of values that are equal. */
@@ -15,7 +16,9 @@ const ROUNDING = 1e-24
  * sample size n / deff, with Student's t on Bell and McCaffrey's degrees of freedom, so it never leaves 0..1 (Korn and Graubard, Survey
  * Methodology 24, 1998; Dean and Pagano, JSSAM 3, 2015). deff = V over p(1-p)/(n-1), where V is the CR2 variance, at least
  * that of independent rows; for right or wrong deff is so at least 1. Where all values are equal, deff cannot be seen and
- * each cluster counts once. With a single cluster rows count as independent, and the method says so. null for no values.
+ * each cluster counts once. With 4 to 11 clusters the interval is that of the wild cluster bootstrap, and reaches at least as far as
+ * Wilson's of independent rows: few groups may be alike by chance. With a single cluster rows count as independent, and the
+ * method says so. null for no values.
  */
 export function clusteredShare(
   values: ArrayLike<number>,
@@ -29,8 +32,20 @@ export function clusteredShare(
     const method = `Wilson ${percentOf(level)}, rows of one group as independent`
     return { value: p, ...wilsonBounds(p, n, normalQuantile(half)), n, method }
   }
-  const variance = Math.max(standardError * standardError, moments(values).variance / n)
-  const effective = variance < ROUNDING ? count : (n * p * (1 - p)) / (n - 1) / variance
+  const apart = moments(values).variance / n
+  const sizeOf = (variance: number): number => (variance < ROUNDING ? count : (n * p * (1 - p)) / (n - 1) / variance)
+  const wild = wildTest(values, clusters)?.interval(level, [0, 1])
+  if (wild !== undefined) {
+    const least = wilsonBounds(p, sizeOf(apart), normalQuantile(half))
+    return {
+      value: p,
+      low: Math.min(wild.low, least.low),
+      high: Math.max(wild.high, least.high),
+      n,
+      method: `wild cluster bootstrap over ${count} groups, ${percentOf(level)}`,
+    }
+  }
+  const effective = sizeOf(Math.max(standardError * standardError, apart))
   return {
     value: p,
     ...wilsonBounds(p, effective, tQuantile(half, df)),

@@ -3,6 +3,7 @@ import { clusteredMean } from './clustered-mean.ts'
 import { type Clusters, checkLengths } from './clusters.ts'
 import { tQuantile, tTwoSided } from './distributions/student-t.ts'
 import { checkLevel, DEFAULT_LEVEL, percentOf } from './level.ts'
+import { wildTest } from './wild-bootstrap.ts'
 import { wilsonBounds } from './wilson.ts'
 
 /** The mean of a - b over shared items, and the two-sided p of no difference. */
@@ -15,7 +16,7 @@ export interface VariedDifference {
   readonly standardError: number
   readonly t: number
   readonly df: number
-  /** Student's t. */
+  /** Of the wild cluster bootstrap for 4 to 11 groups, else of Student's t; `difference.method` says which. */
   readonly p: number
 }
 
@@ -32,8 +33,8 @@ const ROUNDING = 1e-12
 
 /**
  * Two conditions on the same items, scored 0..1: the mean of the differences a_i - b_i, its CR2 error over clusters of items,
- * Student's t on Bell and McCaffrey's degrees of freedom (Miller, "Adding Error Bars to Evals", 2024, sections 2.2 and 4.2), the interval cut at
- * -1 and 1. Where all clusters show the same difference d, no t exists. Then at most a share u of clusters is otherwise, the upper
+ * Student's t on Bell and McCaffrey's degrees of freedom (Miller, "Adding Error Bars to Evals", 2024, sections 2.2 and 4.2), for 4 to
+ * 11 clusters the wild cluster bootstrap in its place, the interval cut at -1 and 1. Where all clusters show the same difference d, no t exists. Then at most a share u of clusters is otherwise, the upper
  * Wilson bound of none of G, and such a cluster lies in -1..1, so the interval is d - u (1 + d) .. d + u (1 - d). null with fewer
  * than two clusters. Throws for scores outside 0..1.
  */
@@ -58,22 +59,17 @@ export function pairedDifference(
     const difference = { value, low: value - other * (1 + value), high: value + other * (1 - value), n, method }
     return { kind: 'even', difference, p: value === 0 ? 1 : 2 ** (1 - count) }
   }
-  const reach = tQuantile(half, df) * standardError
   const t = mean / standardError
-  return {
-    kind: 'varied',
-    difference: {
-      value: mean,
-      low: Math.max(-1, mean - reach),
-      high: Math.min(1, mean + reach),
-      n,
-      method: `paired, CR2 over ${count} groups, t ${percentOf(level)}`,
-    },
-    standardError,
-    t,
-    df,
-    p: tTwoSided(t, df),
+  const varied = { kind: 'varied', standardError, t, df } as const
+  const wild = wildTest(differences, clusters)
+  if (wild !== null) {
+    const method = `paired, wild cluster bootstrap over ${count} groups, ${percentOf(level)}`
+    return { ...varied, difference: { value: mean, ...wild.interval(level, [-1, 1]), n, method }, p: wild.p(0) }
   }
+  const reach = tQuantile(half, df) * standardError
+  const method = `paired, CR2 over ${count} groups, t ${percentOf(level)}`
+  const [low, high] = [Math.max(-1, mean - reach), Math.min(1, mean + reach)]
+  return { ...varied, difference: { value: mean, low, high, n, method }, p: tTwoSided(t, df) }
 }
 
 function checkScores(values: ArrayLike<number>): void {

@@ -23,7 +23,7 @@ export const paired: Analysis = {
   title: 'Paired comparison of models',
   notes: [
     'Differences are taken item by item on shared items only; several samples of an item count by their mean.',
-    'p: Student t on groups; where all groups show the same difference there is no t, and it is that of the sign flips. Holm corrects over all pairs of the table.',
+    'p: with 4 to 11 groups the wild cluster bootstrap (weights of Webb, null imposed), else Student t on groups; the method of each interval says which. Where all groups show the same difference there is no t, and it is that of the sign flips. Holm corrects over all pairs of the table.',
     "Resolution: shared items over the items needed to see a difference of this size in 80 of 100 runs, groups taken into account; below 1 the pair is not resolved, and 'still needed' says what is lacking.",
     'Sign flips: the signs of whole groups are flipped, all patterns or 10,000 of them. McNemar (mid-p) takes items as independent and needs one sample an item.',
   ],

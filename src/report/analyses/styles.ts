@@ -18,7 +18,7 @@ export const styles: Analysis = {
   title: 'Paired comparison of styles',
   notes: [
     'Differences are taken item by item, of one model, on the items that it was asked in both styles; several samples of an item count by their mean.',
-    'CR2 errors over groups of items, Student t on Bell and McCaffrey degrees of freedom. Holm corrects over all pairs of the table.',
+    'With 4 to 11 groups of items the wild cluster bootstrap (weights of Webb, null imposed), else CR2 errors and Student t on Bell and McCaffrey degrees of freedom. Holm corrects over all pairs of the table.',
   ],
   needs: ['task', 'config', 'style', 'model', 'item', 'state', 'value'],
   run(frame) {
