@@ -23,6 +23,7 @@ const ASKED: { readonly [task: string]: { readonly items: string; readonly much:
   'recoglab/families': { items: 'preset: size, count: 30', much: 'oracle', little: 'random' },
   'pbebench/induce': { items: 'preset: pbebench-lite, count: 20', much: 'greedy', little: 'identity' },
   'pbebench/reorder': { items: 'preset: pbebench-perm, count: 20', much: 'reverse', little: 'random' },
+  'slr-bench/trains': { items: 'preset: easy, count: 20', much: 'search', little: 'random' },
   'clutrr/kinship': { items: 'preset: hops-4, count: 30', much: 'oracle', little: 'random' },
   'pbebench/sound-laws': { items: 'preset: valley-laws', much: 'greedy', little: 'identity' },
 }

@@ -1,0 +1,148 @@
+import {
+  type FileTree,
+  type Importer,
+  type ImportProblem,
+  importProblem,
+  linesOf,
+  loneItem,
+  tooLong,
+} from '../../core/index.ts'
+import { Fault } from './prolog/fault.ts'
+import { LONGEST_PROGRAM, readProgram } from './prolog/read.ts'
+import { indicator } from './prolog/terms.ts'
+import { mark, shownCase } from './trains/oracle.ts'
+import type { Published } from './trains/question.ts'
+import { labelled } from './worlds.ts'
+
+type Fields = { readonly [name: string]: unknown }
+
+/**
+ * Records of SLR-Bench as JSON lines, or as one array: `prompt`, `ground-truth rule`, `validation program`, `curriculum level` and
+ * `curriculum tier`. What the rule of a record is about is the positive label, the other predicate that names the same
+ * kind of thing the negative one, so that translations and kin of the data set are read too.
+ */
+export const importRecords: Importer = {
+  name: 'slr-bench',
+  task: 'slr-bench/trains',
+  describe: 'SLR-Bench: JSONL or JSON with prompt, ground-truth rule, validation program, curriculum level and tier',
+  async *read(files) {
+    let agree = 0
+    for await (const entry of recordsOf(files)) {
+      if ('problem' in entry) {
+        yield entry.problem
+        continue
+      }
+      const { path, line } = entry
+      const read = itemOf(entry.record, path)
+      if (typeof read === 'string') {
+        yield importProblem('malformed', path, line, read)
+        continue
+      }
+      yield* loneItem(`${path}:${line}`, read)
+      const { right, rules } = mark(read.given, read.answer)
+      const all = read.features.trains
+      if (right === all) agree++
+      else
+        yield importProblem(
+          'rule',
+          path,
+          line,
+          rules.kind === 'fault'
+            ? `the stored rule is no Prolog that we run: ${rules.reason}`
+            : `the stored rule is right about ${right} of ${all}`,
+        )
+    }
+    yield { kind: 'count', name: 'rulesAgree', add: agree }
+  },
+}
+
+type Entry =
+  | { readonly path: string; readonly line: number; readonly record: Fields }
+  | { readonly problem: ImportProblem }
+
+function itemOf(record: Fields, path: string) {
+  const [prompt, rule, program] = ['prompt', 'ground-truth rule', 'validation program'].map((name) => record[name])
+  if (typeof prompt !== 'string' || typeof rule !== 'string' || typeof program !== 'string')
+    return 'expected prompt, ground-truth rule and validation program as texts'
+  const found = labelsOf(rule, program)
+  if (typeof found === 'string') return found
+  const given: Published = { kind: 'published', prompt, program, ...found }
+  const level = record['curriculum level'] ?? record['level']
+  const tier = record['curriculum tier']
+  return {
+    given,
+    answer: rule,
+    features: {
+      tier: typeof tier === 'string' ? tier : 'none',
+      level: Number.isSafeInteger(level) ? Number(level) : null,
+      properties: null,
+      trains: shownCase(given).labels.length,
+      cars: null,
+      first: null,
+      second: null,
+      part: partOf(path),
+    },
+  }
+}
+
+/** The predicate that the rule defines, and the one other that labels: all its clauses are facts about a thing of facts. */
+function labelsOf(rule: string, program: string): Pick<Published, 'positive' | 'negative'> | string {
+  if (program.length > LONGEST_PROGRAM) return `the validation program is longer than ${LONGEST_PROGRAM} characters`
+  try {
+    const [first] = readProgram(rule)
+    const positive = first?.head.kind === 'compound' && first.head.args.length === 1 ? first.head.name : null
+    if (positive === null) return 'expected a rule about one thing'
+    const clauses = readProgram(program)
+    const others = new Set(
+      clauses.flatMap(({ head }) =>
+        head.kind === 'compound' && head.args.length === 1 && head.name !== positive ? [head.name] : [],
+      ),
+    )
+    const [negative, ...more] = others
+    if (negative === undefined || more.length > 0)
+      return `expected one label beside ${positive} in the validation program, found ${others.size}`
+    const { labels } = labelled(clauses, positive, negative)
+    if (!labels.includes(true) || !labels.includes(false))
+      return `expected things that are ${positive} and things that are ${negative} in the validation program`
+    if (!clauses.some(({ head }) => indicator(head) === `${positive}/1`)) return `nothing is ${positive}`
+    return { positive, negative }
+  } catch (error) {
+    if (error instanceof Fault) return error.message
+    throw error
+  }
+}
+
+async function* recordsOf(files: FileTree): AsyncGenerator<Entry> {
+  for await (const { path } of files.list()) {
+    if (!/\.jsonl?$/.test(path)) continue
+    for await (const { number: line, text, end } of linesOf(files.text(path))) {
+      if (end === 'limit') yield { problem: tooLong(path, line) }
+      else if (text.trim() !== '')
+        for (const [i, value] of parsed(text).entries())
+          yield isFields(value)
+            ? { path, line: line + i, record: value }
+            : { problem: importProblem('malformed', path, line + i, 'expected a record on a line') }
+    }
+  }
+}
+
+/** A record, or all of an array; null where it is neither. */
+function parsed(text: string): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(text)
+    return Array.isArray(value) ? value : [value]
+  } catch {
+    return [null]
+  }
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `v1-All/test.jsonl` is of the part that its folder and name say. */
+const partOf = (path: string): string =>
+  path
+    .replace(/\.jsonl?$/, '')
+    .split('/')
+    .slice(-2)
+    .join('/')

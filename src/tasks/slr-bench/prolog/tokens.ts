@@ -1,0 +1,79 @@
+import { Fault } from './fault.ts'
+
+export type Token =
+  | { readonly kind: 'atom' | 'quoted' | 'variable' | 'punctuation'; readonly text: string; readonly glued: boolean }
+  | { readonly kind: 'number'; readonly value: number; readonly float: boolean }
+  | { readonly kind: 'end' }
+
+const BLANK = /(?:\s|%[^\n]*)+/y
+const NAME = /[a-z][A-Za-z0-9_]*/y
+const VARIABLE = /[A-Z_][A-Za-z0-9_]*/y
+const NUMBER = /\d+(?:\.\d+(?:[eE][+-]?\d+)?)?/y
+const SYMBOL = /[-+*/\\^<>=~:.?@#&$]+/y
+const SOLO = /[!;,|()[\]{}]/y
+/** Longest name or number: nothing that a person writes is longer. */
+const LONGEST = 256
+
+/** Tokens in order, each clause closed by `end`. Linear in the text. @throws Fault (syntax) */
+export function* tokens(text: string): Generator<Token> {
+  let at = 0
+  const take = (pattern: RegExp): string | null => {
+    pattern.lastIndex = at
+    const found = pattern.exec(text)?.[0]
+    if (found === undefined) return null
+    at += found.length
+    return found
+  }
+  /** Does an argument list begin here? */
+  const glued = (): boolean => text[at] === '('
+  const short = (name: string): string => {
+    if (name.length > LONGEST) throw new Fault('syntax', `a name is longer than ${LONGEST} characters`)
+    return name
+  }
+  for (;;) {
+    take(BLANK)
+    if (at >= text.length) return
+    if (text.startsWith('/*', at)) {
+      const close = text.indexOf('*/', at + 2)
+      if (close === -1) throw new Fault('syntax', 'a comment is not closed')
+      at = close + 2
+      continue
+    }
+    if (text[at] === '.' && (at + 1 >= text.length || /[\s%]/.test(text[at + 1] as string))) {
+      at++
+      yield { kind: 'end' }
+      continue
+    }
+    const number = take(NUMBER)
+    if (number !== null) {
+      const value = Number(short(number))
+      const float = number.includes('.')
+      if (!float && !Number.isSafeInteger(value)) throw new Fault('syntax', `${number} is too large a number`)
+      yield { kind: 'number', value, float }
+      continue
+    }
+    const variable = take(VARIABLE)
+    if (variable !== null) {
+      yield { kind: 'variable', text: short(variable), glued: false }
+      continue
+    }
+    const name = take(NAME) ?? take(SYMBOL)
+    if (name !== null) {
+      yield { kind: 'atom', text: short(name), glued: glued() }
+      continue
+    }
+    if (text[at] === "'") {
+      const close = text.indexOf("'", at + 1)
+      const body = close === -1 ? '' : text.slice(at + 1, close)
+      // Control characters and escapes are left out: no name of ours can be written.
+      if (close === -1 || body.length > LONGEST || !/^[^\\\p{Cc}]*$/u.test(body))
+        throw new Fault('syntax', 'a quoted name is not closed, too long, or has escapes')
+      at = close + 1
+      yield { kind: 'quoted', text: body, glued: glued() }
+      continue
+    }
+    const solo = take(SOLO)
+    if (solo === null) throw new Fault('syntax', `unexpected character ${JSON.stringify(text[at])}`)
+    yield { kind: 'punctuation', text: solo, glued: glued() }
+  }
+}

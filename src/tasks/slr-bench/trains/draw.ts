@@ -1,0 +1,143 @@
+import { below, pick, shuffle } from '../../../core/random.ts'
+import type { Stream } from '../../../core/stream.ts'
+import type { Cell, Drawn, Streams } from '../../../core/task.ts'
+import type { Config } from './config.ts'
+import { fenceKey } from './fence.ts'
+import { attributesOf } from './layout.ts'
+import { type Answer, attributeNames, attributes, type Given, type Train } from './question.ts'
+import { goalsOf, holds, type Property, type Rule, rulesUpTo, ruleText, sizeOf } from './rule.ts'
+
+/** How many rules to try for one item, trains for one pair, and pairs for one place. */
+const RULES = 60
+const TRAINS = 4000
+const OFFERS = 6
+/** Goals allowed beyond those that the shortest way of writing the rule takes. */
+const SPARE_GOALS = 2
+
+type Pair = readonly [east: Train, west: Train]
+
+/**
+ * Trains in pairs: a westbound one is an eastbound one in which two cars have changed places in one property that the rule reads,
+ * so that everything that can be counted is equal in both. Where the rule reads a single property, that is another one.
+ * No other rule as short as the true one, or shorter, fits.
+ */
+export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, Answer> {
+  const stream = draws.stream('trains')
+  for (let attempt = 0; attempt < RULES; attempt++) {
+    const rule: Rule = {
+      first: drawProperties(stream, String(cell.levels['first'])),
+      second: drawProperties(stream, String(cell.levels['second'])),
+    }
+    const shown = drawPairs(stream, config, rule)
+    if (shown === null) continue
+    const used = new Set(shown.flat().map((train) => JSON.stringify(train)))
+    const hidden = drawHidden(stream, config, rule, used)
+    if (hidden === null) continue
+    const labelled = shuffle(
+      stream,
+      shown.flatMap(([east, west]) => [
+        { train: east, east: true },
+        { train: west, east: false },
+      ]),
+    )
+    const given: Given = {
+      kind: 'trains',
+      trains: labelled.map(({ train }) => train),
+      east: labelled.map(({ east }) => east),
+      hidden: shuffle(stream, hidden.flat()),
+      goals: goalsOf(rule) + SPARE_GOALS,
+    }
+    if (!draws.admits(fenceKey(given))) continue
+    return {
+      kind: 'drawn',
+      given,
+      answer: ruleText(rule),
+      features: {
+        tier: config.tier,
+        level: null,
+        properties: sizeOf(rule),
+        trains: given.trains.length,
+        cars: config.cars,
+        first: String(cell.levels['first']),
+        second: String(cell.levels['second']),
+        part: 'generated',
+      },
+    }
+  }
+  return { kind: 'unreachable', proved: false, reason: `no trains that tell the rule in ${RULES} tries` }
+}
+
+const drawProperties = (stream: Stream, shape: string): readonly Property[] =>
+  attributesOf(shape).map((attribute) => [attribute, drawValue(stream, attribute)])
+
+const drawValue = (stream: Stream, attribute: number): number =>
+  below(stream, attributes[attributeNames[attribute] as keyof typeof attributes].length)
+
+/** As many pairs as are asked for; each is the best of some at ruling out other rules. Null where one rule is left over. */
+function drawPairs(stream: Stream, config: Config, rule: Rule): readonly Pair[] | null {
+  let open = rulesUpTo(sizeOf(rule))
+  const pairs: Pair[] = []
+  const seen = new Set<string>()
+  while (pairs.length < config.pairs) {
+    let best: { readonly pair: Pair; readonly left: readonly Rule[] } | null = null
+    for (let offer = 0; offer < OFFERS; offer++) {
+      const pair = drawPair(stream, config, rule, seen)
+      if (pair === null) return null
+      const left = open.filter((other) => holds(other, pair[0]) && !holds(other, pair[1]))
+      if (best === null || left.length < best.left.length) best = { pair, left }
+    }
+    if (best === null) return null
+    pairs.push(best.pair)
+    for (const train of best.pair) seen.add(JSON.stringify(train))
+    open = best.left
+  }
+  return open.length === 1 ? pairs : null
+}
+
+function drawHidden(stream: Stream, config: Config, rule: Rule, seen: Set<string>): readonly Pair[] | null {
+  const pairs: Pair[] = []
+  while (pairs.length < config.hidden) {
+    const pair = drawPair(stream, config, rule, seen)
+    if (pair === null) return null
+    pairs.push(pair)
+    for (const train of pair) seen.add(JSON.stringify(train))
+  }
+  return pairs
+}
+
+/** An eastbound train and a twin of it that is not, neither of them seen. */
+function drawPair(stream: Stream, { cars }: Config, rule: Rule, seen: ReadonlySet<string>): Pair | null {
+  for (let attempt = 0; attempt < TRAINS; attempt++) {
+    const train: Train = Array.from({ length: cars }, () => attributeNames.map((_, at) => drawValue(stream, at)))
+    if (!holds(rule, train) || seen.has(JSON.stringify(train))) continue
+    const twins = twinsOf(train, rule).filter((twin) => !holds(rule, twin) && !seen.has(JSON.stringify(twin)))
+    if (twins.length > 0) return [train, pick(stream, twins)]
+  }
+  return null
+}
+
+/** Trains that differ in one attribute that the rule reads: of two cars the values are exchanged; of one it is another. */
+function twinsOf(train: Train, rule: Rule): readonly Train[] {
+  const [only] = rule.first
+  if (sizeOf(rule) === 1 && only !== undefined) {
+    const [attribute] = only
+    const values = attributes[attributeNames[attribute] as keyof typeof attributes].length
+    return train.flatMap((car, i) =>
+      Array.from({ length: values }, (_, value) => withValue(train, i, attribute, value)).filter(
+        (_, value) => value !== car[attribute],
+      ),
+    )
+  }
+  const read = [...new Set([...rule.first, ...rule.second].map(([attribute]) => attribute))]
+  return read.flatMap((attribute) =>
+    train.flatMap((car, i) =>
+      train.slice(i + 1).flatMap((other, k) => {
+        const [mine, theirs] = [car[attribute] as number, other[attribute] as number]
+        return mine === theirs ? [] : [withValue(withValue(train, i, attribute, theirs), i + 1 + k, attribute, mine)]
+      }),
+    ),
+  )
+}
+
+const withValue = (train: Train, at: number, attribute: number, value: number): Train =>
+  train.map((car, i) => (i === at ? car.map((old, k) => (k === attribute ? value : old)) : car))

@@ -1,0 +1,33 @@
+import type { ChatRequest } from '../../../core/task.ts'
+import { shownFacts } from './facts.ts'
+import { attributeNames, attributes, EAST, type Question, type Trains, WEST } from './question.ts'
+
+export const styles = ['rule', 'think'] as const
+
+const vocabulary = [
+  '- has_car(T, C): C is a car of train T',
+  '- front_of(C, D): car C is coupled right in front of car D',
+  ...attributeNames.map((name) => `- ${name}(C, V): of car C, V is ${attributes[name].join(', ')}`),
+].join('\n')
+
+function told(given: Trains): string {
+  return [
+    `Some trains are ${EAST}, the others are ${WEST}. One rule decides: there is a car, or there are two cars of which one is right in front of the other, with certain properties. Every train in which that is so is ${EAST}, no other train is. Facts in Prolog:`,
+    vocabulary,
+    '',
+    shownFacts(given).join('\n\n'),
+    '',
+    `Find the simplest rule that is right about all of these trains, and about others of the kind. Write it in Prolog: one clause with the head ${EAST}(T) and at most ${given.goals} goals in its body. Trains and cars cannot be called by their names.`,
+  ].join('\n')
+}
+
+/** A published question is asked in its own words. */
+export function request({ given }: Question, style: string): ChatRequest {
+  const content =
+    given.kind === 'published'
+      ? given.prompt
+      : `${told(given)}\n${style === 'think' ? 'Think it over first. ' : ''}Give the clause in a fenced code block${style === 'think' ? ' at the end' : ' and nothing else'}.`
+  return { kind: 'chat', messages: [{ role: 'user', content }] }
+}
+
+export const answerBlock = (program: string): string => `\`\`\`prolog\n${program}\n\`\`\``

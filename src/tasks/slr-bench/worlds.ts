@@ -1,0 +1,84 @@
+import { byIndicator, type Program } from './prolog/program.ts'
+import { type Atom, atom, type Clause, type Compound, indicator, type Term } from './prolog/terms.ts'
+
+/** One thing to be judged, with what is known of it and of nothing else. Its names cannot be written in an answer. */
+export interface World {
+  readonly program: Program
+  readonly subject: string
+}
+
+/**
+ * A program of facts taken apart, one world a subject. What can be reached from one subject alone, and has facts of its own, is
+ * part of it (a car); what several share (a colour) is vocabulary, and stays in all of them with clauses that say nothing of a part.
+ * Parts get new names in the order of the old ones: an answer can neither list subjects nor tell them by where they stand.
+ */
+export function worldsOf(clauses: readonly Clause[], subjects: readonly string[]): readonly World[] {
+  const facts = Map.groupBy(clauses.filter(isFact), ({ head }) => constants(head)[0] ?? '')
+  const reached = subjects.map((subject) => reach(subject, facts))
+  const owners = new Map<string, number>()
+  for (const names of reached) for (const name of names) owners.set(name, (owners.get(name) ?? 0) + 1)
+  const isPart = (name: string): boolean => owners.get(name) === 1 && facts.has(name)
+  const common = clauses.filter((clause) => !isFact(clause) || !constants(clause.head).some(isPart))
+  return subjects.map((subject, at) => {
+    const parts = [...(reached[at] as ReadonlySet<string>)].filter(isPart).sort()
+    const renamed = new Map(parts.map((name, i) => [name, hidden(i)]))
+    const own = parts.flatMap((name) => facts.get(name) ?? [])
+    const program = byIndicator([
+      ...own.map((clause): Clause => ({ ...clause, head: rename(clause.head, renamed) })),
+      ...common,
+    ])
+    return { program, subject: renamed.get(subject) ?? subject }
+  })
+}
+
+/** A name that no text can hold: the reader takes no control characters. */
+const hidden = (number: number): string => `\u0000${String(number).padStart(6, '0')}`
+
+const isFact = ({ body, variables }: Clause): boolean =>
+  variables.length === 0 && body.kind === 'atom' && body.name === 'true'
+
+const constants = (head: Term): readonly string[] =>
+  head.kind === 'compound' ? head.args.flatMap((arg) => (arg.kind === 'atom' ? [arg.name] : [])) : []
+
+function reach(subject: string, facts: ReadonlyMap<string, readonly Clause[]>): ReadonlySet<string> {
+  const found = new Set([subject])
+  for (const name of found)
+    for (const { head } of facts.get(name) ?? []) for (const other of constants(head)) found.add(other)
+  return found
+}
+
+function rename(head: Atom | Compound, names: ReadonlyMap<string, string>): Atom | Compound {
+  if (head.kind === 'atom') return head
+  return {
+    ...head,
+    args: head.args.map((arg) => (arg.kind === 'atom' ? atom(names.get(arg.name) ?? arg.name) : arg)),
+  }
+}
+
+/** Subjects with their label, and everything else: facts `positive(x).` and `negative(x).` are the labels. */
+export interface Labelled {
+  readonly subjects: readonly string[]
+  /** Is it one of the positive ones? */
+  readonly labels: readonly boolean[]
+  readonly background: readonly Clause[]
+}
+
+/** Takes the labels out of a program. */
+export function labelled(clauses: readonly Clause[], positive: string, negative: string): Labelled {
+  const subjects: string[] = []
+  const labels: boolean[] = []
+  const background: Clause[] = []
+  for (const clause of clauses) {
+    const key = indicator(clause.head)
+    const is = key === `${positive}/1`
+    if (!is && key !== `${negative}/1`) {
+      background.push(clause)
+      continue
+    }
+    const [subject] = constants(clause.head)
+    if (subject === undefined || !isFact(clause)) continue
+    subjects.push(subject)
+    labels.push(is)
+  }
+  return { subjects, labels, background }
+}

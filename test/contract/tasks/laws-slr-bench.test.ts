@@ -1,0 +1,3 @@
+import { familyLaws } from './family-laws.ts'
+
+familyLaws('slr-bench')

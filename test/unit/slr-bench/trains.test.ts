@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { namedStream, pick, type Task } from '../../../src/core/index.ts'
+import { judge, rulesOf } from '../../../src/tasks/slr-bench/judge.ts'
+import { factsOf, trainName } from '../../../src/tasks/slr-bench/trains/facts.ts'
+import { shownCase } from '../../../src/tasks/slr-bench/trains/oracle.ts'
+import { EAST, type Train, type Trains } from '../../../src/tasks/slr-bench/trains/question.ts'
+import { holds, rulesUpTo, ruleText } from '../../../src/tasks/slr-bench/trains/rule.ts'
+import { trains } from '../../../src/tasks/slr-bench/trains/task.ts'
+import { itemsOf, sourceOf } from '../recoglab/items.ts'
+import { tauProves } from './tau.ts'
+
+const task: Task = trains
+const tiers = ['basic', 'easy', 'medium', 'hard'] as const
+const givens = (tier: string, count: number): readonly (Trains & { readonly truth: string })[] =>
+  itemsOf(sourceOf(task, task.preset(tier).config), count).map((item) => ({
+    ...(item.given as Trains),
+    truth: String(item.answer),
+  }))
+
+describe.each(tiers)('%s', (tier) => {
+  it('gives one meaning to a rule in the generator and in the interpreter', () => {
+    const draws = namedStream('test/slr-bench', tier)
+    const all = rulesUpTo(3)
+    for (const given of givens(tier, 12))
+      for (let i = 0; i < 20; i++) {
+        const rule = pick(draws, all)
+        const text = ruleText(rule)
+        const rules = rulesOf(text, EAST)
+        const judged = rules.kind === 'rules' ? judge(rules.clauses, EAST, shownCase(given).worlds) : []
+        expect([text, judged]).toEqual([text, given.trains.map((train) => (holds(rule, train) ? 'holds' : 'fails'))])
+      }
+  })
+
+  it('has trains that another interpreter tells apart by the rule', async () => {
+    for (const { trains: shown, east, truth } of givens(tier, 3))
+      for (const [i, train] of shown.entries()) {
+        const program = `${factsOf(train, trainName(i)).join('\n')}\nfront_of(none, none).\n${truth}\n`
+        expect(await tauProves(program, `${EAST}(${trainName(i)})`)).toBe(east[i] === true ? 'proved' : 'refuted')
+      }
+  })
+
+  it('has one rule of its size or smaller that fits, by a search of its own', () => {
+    for (const given of givens(tier, 10)) {
+      const fitting = rulesUpTo(tier === 'hard' ? 3 : tier === 'basic' ? 1 : 2).filter((rule) =>
+        given.trains.every((train, i) => holds(rule, train) === given.east[i]),
+      )
+      expect(fitting.map(ruleText)).toEqual([given.truth])
+    }
+  })
+
+  it('has a westbound twin of every eastbound train, equal in all that can be counted', () => {
+    const counts = (train: Train): string =>
+      JSON.stringify((train[0] ?? []).map((_, at) => train.map((car) => car[at]).sort()))
+    const differing = (a: Train, b: Train): number =>
+      a.flatMap((car, i) => car.filter((value, at) => value !== b[i]?.[at])).length
+    for (const { trains: shown, east, hidden } of givens(tier, 20)) {
+      expect(new Set([...shown, ...hidden].map((train) => JSON.stringify(train))).size).toBe(
+        shown.length + hidden.length,
+      )
+      const of = (direction: boolean) => shown.filter((_, i) => east[i] === direction)
+      for (const one of of(true)) {
+        const twins = of(false).filter((other) => differing(one, other) === (tier === 'basic' ? 1 : 2))
+        expect(twins.some((other) => tier === 'basic' || counts(other) === counts(one))).toBe(true)
+      }
+    }
+  })
+})
+
+/** What a learner sees of a train that counts and nothing else. */
+const countsOf = (train: Train): readonly number[] =>
+  [4, 2, 3, 2, 4].flatMap((values, at) =>
+    Array.from({ length: values }, (_, value) => train.filter((car) => car[at] === value).length),
+  )
+
+it('gives a learner on counts nothing but at the basic tier', () => {
+  const right = (tier: string): number => {
+    let all = 0
+    let hits = 0
+    for (const { trains: shown, east, hidden, truth } of givens(tier, 40)) {
+      // The best threshold on one count, learnt on what is shown, tried on what is not.
+      let best = { right: -1, says: (_: Train): boolean => true }
+      for (const feature of countsOf(shown[0] as Train).keys())
+        for (let least = 1; least <= 5; least++)
+          for (const way of [true, false]) {
+            const says = (train: Train): boolean => (countsOf(train)[feature] as number) >= least === way
+            const found = shown.filter((train, i) => says(train) === east[i]).length
+            if (found > best.right) best = { right: found, says }
+          }
+      const rule = rulesUpTo(3).find((one) => ruleText(one) === truth)
+      if (rule === undefined) throw new Error(`no rule reads ${truth}`)
+      all += hidden.length
+      hits += hidden.filter((train) => best.says(train) === holds(rule, train)).length
+    }
+    return hits / all
+  }
+  expect(right('basic')).toBeGreaterThan(0.9)
+  for (const tier of ['easy', 'medium', 'hard']) expect(right(tier)).toBe(0.5)
+})
+
+describe('an answer', () => {
+  const [item] = itemsOf(sourceOf(task, task.preset('easy').config), 1)
+  if (item === undefined) throw new Error('no item')
+  const given = item.given as Trains
+  const value = (program: string): number => task.grade?.(item, program).value ?? -1
+  const named = (program: string): string => program.replaceAll('TRUE', String(item.answer).replace(/^.*:- |\.$/gu, ''))
+
+  it.each([
+    ['eastbound(T) :- TRUE.', 1],
+    ['eastbound(Train) :- findall(x, fits(Train), [_|_]).\nfits(T) :- TRUE.', 0],
+    ['eastbound(T) :- TRUE, true, true.', 1],
+    ['eastbound(T) :- TRUE, true, true, true.', 0],
+    ['eastbound(T) :- TRUE.\neastbound(T) :- TRUE.', 0],
+    ['eastbound(T) :- call((TRUE, true, true, true)).', 0],
+  ])('%s is worth %d', (program, worth) => {
+    expect(value(named(program))).toBe(worth)
+  })
+
+  it('that lists the trains is worth nothing', () => {
+    const listed = given.trains.flatMap((_, i) => (given.east[i] === true ? [`eastbound(${trainName(i)}).`] : []))
+    expect(value(listed.join('\n'))).toBe(0)
+    expect(task.grade?.(item, listed.join('\n')).parts?.['partial']).toBe(0.5)
+  })
+})
