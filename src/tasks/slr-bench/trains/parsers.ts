@@ -59,11 +59,12 @@ const lenient: Parser<Shared, Given, Answer> = (text, question: Question) => {
   return unlessDenied(text, last ?? lastClause(text, name))
 }
 
-/** The paper's: the last fenced block of any kind, else all that was said after the last reasoning; nothing is its null. */
+/** The paper's: the last fenced block of any kind, else all that was said after the last reasoning; nothing, or a thought that never ends, is its null. */
 const published: Parser<Shared, Given, Answer> = (text) => {
   const fence = lastFence(text)
   if (fence !== null) return extracted(text, fence.start, fence.end, 'published')
   const closed = text.lastIndexOf(MARK)
+  if (text.lastIndexOf('<think>') > closed) return unparsed('the reasoning was never closed')
   return extracted(text, closed === -1 ? 0 : closed + MARK.length, text.length, 'published')
 }
 
