@@ -69,7 +69,7 @@ function two(name: string, a: Numeral, b: Numeral): Numeral {
       return a.value >= b.value ? a : b
     case '**':
     case '^':
-      return numeral(a.value ** b.value, float)
+      return power(a, b)
     default:
       return whole(name, a, b)
   }
@@ -89,4 +89,14 @@ function whole(name: string, a: Numeral, b: Numeral): Numeral {
     default:
       return none(name)
   }
+}
+
+/** Of integers alone: only they are the same on every machine. */
+function power(a: Numeral, b: Numeral): Numeral {
+  if (a.float || b.float || b.value < 0) throw new Fault('type', 'a power takes integers, the second not negative')
+  if (Math.abs(a.value) < 2)
+    return numeral(b.value === 0 ? 1 : a.value === -1 && b.value % 2 === 0 ? 1 : a.value, false)
+  let product = 1
+  for (let times = 0; times < b.value && Number.isSafeInteger(product); times++) product *= a.value
+  return numeral(product, false)
 }
