@@ -55,7 +55,7 @@ export const layers: { readonly [name: string]: Layer } = {
   },
   /** Pages: they run in browsers. */
   'view/client': {
-    layers: ['core', 'stats', 'tasks', 'view/api'],
+    layers: ['core', 'stats', 'rewriting', 'tasks', 'view/api'],
     packages: [
       'preact',
       '@observablehq/plot',

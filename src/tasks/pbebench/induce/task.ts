@@ -13,6 +13,7 @@ import { cascadeBaselines, hybridAnswer } from '../search/baselines.ts'
 import { cascadeSolution, cascadeStated } from '../solution.ts'
 import { checkTrace, type Trace } from '../trace-check.ts'
 import { type CascadeAnswer, type Examples, isRule } from '../types.ts'
+import { cascadeView } from '../view.ts'
 import { type Config, config, presets } from './config.ts'
 import { draw, group } from './draw.ts'
 import { features } from './features.ts'
@@ -49,12 +50,7 @@ export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer>({
   solution: ({ given, answer }) => cascadeSolution(given, planted(answer), answerBlock(planted(answer))),
   stated: ({ given }, text) => cascadeStated(given, text, answerBlock),
   view: ({ given, answer }) => [
-    {
-      kind: 'steps',
-      title: 'Words after each rule',
-      steps: ['input', ...planted(answer).map(([left, right]) => `${left} → ${right === '' ? '∅' : right}`)],
-      rows: transposed(traceCascade(given.inputs, planted(answer))),
-    },
+    cascadeView({ title: 'Words after each rule', first: 'input', inputs: given.inputs, rules: planted(answer) }),
   ],
   fence: {
     domain: FENCE_DOMAIN,
@@ -71,6 +67,3 @@ export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer>({
 
 /** The truth of an item is a cascade without gaps. */
 const planted = (answer: CascadeAnswer): readonly Rule[] => answer.filter(isRule)
-
-const transposed = (states: readonly (readonly string[])[]): readonly (readonly string[])[] =>
-  (states[0] ?? []).map((_, i) => states.map((state) => state[i] as string))

@@ -7,6 +7,7 @@ import { scrambledKey } from '../canonical.ts'
 import { FENCE_DOMAIN, fenceKey } from '../fence.ts'
 import { cascadeSolution, cascadeStated } from '../solution.ts'
 import { checkTrace, type Trace } from '../trace-check.ts'
+import { cascadeView } from '../view.ts'
 import { orderParsers } from './answers.ts'
 import { baselines, heuristics } from './blind.ts'
 import { allOrders, listed } from './choices.ts'
@@ -44,18 +45,14 @@ export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer>({
   check: ({ given, answer }, witness) => checkTrace(given, inOrder(given.rules, answer.order), witness as Trace),
   solution: ({ given, answer }) => cascadeSolution(given, inOrder(given.rules, answer.order), listed(answer.order)),
   stated: ({ given }, text) => cascadeStated(given, text, (rules) => orderOf(given.rules, rules)),
-  view: ({ given, answer }) => {
-    const rules = inOrder(given.rules, answer.order)
-    const states = traceCascade(given.inputs, rules)
-    return [
-      {
-        kind: 'steps',
-        title: 'Words after each rule, in an order that works',
-        steps: ['input', ...rules.map(([left, right]) => `${left} → ${right}`)],
-        rows: given.inputs.map((_, i) => states.map((state) => state[i] as string)),
-      },
-    ]
-  },
+  view: ({ given, answer }) => [
+    cascadeView({
+      title: 'Words after each rule, in an order that works',
+      first: 'input',
+      inputs: given.inputs,
+      rules: inOrder(given.rules, answer.order),
+    }),
+  ],
   fence: { domain: FENCE_DOMAIN, keyVersion: 1, key: ({ given }) => fenceKey(given.inputs, given.outputs), of: 'item' },
   analyses: reorderAnalyses,
   audits: [orders, rulesOnly],

@@ -12,6 +12,7 @@ import { cascadeBaselines, hybridAnswer } from '../search/baselines.ts'
 import { cascadeSolution, cascadeStated } from '../solution.ts'
 import { checkTrace, type Trace } from '../trace-check.ts'
 import { type Examples, isRule } from '../types.ts'
+import { cascadeView } from '../view.ts'
 import { type Config, config, presets } from './config.ts'
 import { draw, type LawsAnswer, layout } from './draw.ts'
 import { levels } from './levels.ts'
@@ -79,18 +80,14 @@ export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer>({
     return cascadeSolution(given, rules, answerBlock(rules))
   },
   stated: ({ given }, text) => cascadeStated(given, text, answerBlock),
-  view: ({ given, answer }) => {
-    const rules = answer.rules.filter(isRule)
-    const states = traceCascade(given.inputs, rules)
-    return [
-      {
-        kind: 'steps',
-        title: 'Words after each law',
-        steps: ['older', ...rules.map(([left, right]) => `${left} → ${right === '' ? '∅' : right}`)],
-        rows: given.inputs.map((_, i) => states.map((state) => state[i] as string)),
-      },
-    ]
-  },
+  view: ({ given, answer }) => [
+    cascadeView({
+      title: 'Words after each law',
+      first: 'older',
+      inputs: given.inputs,
+      rules: answer.rules.filter(isRule),
+    }),
+  ],
   baselines: cascadeBaselines,
   improve: hybridAnswer,
   heuristics: { 'answerer/identity': () => answerBlock([]) },

@@ -13,6 +13,7 @@ export function view(problem: Problem<Shared, Given, string>): readonly Json[] {
     return {
       kind: 'sets',
       caption: model === null ? `${text}: follows` : `${text}: false in this world`,
+      links: [{ text, parts: ['drawing'] }],
       marked: text === answer,
       sets: given.terms,
       members: (model ?? []).map((kind) => kind.map((t) => given.terms[t] as string)),

@@ -15,7 +15,7 @@ export function view(problem: Problem<Shared, Given, boolean>): readonly Json[] 
   const derivation = problem.answer ? analyzerOf(problem.shared).derivation(tokens) : null
   const verdict = problem.answer ? null : bigramVerdict(adjacencyOf(problem.shared), tokens)
   return [
-    ...(derivation === null ? [] : [{ kind: 'tree', title: 'A derivation', root: treeOf(cnf, derivation, names) }]),
+    ...(derivation === null ? [] : [derived(treeOf(cnf, derivation, names))]),
     ...(verdict !== null && 'at' in verdict ? [illegal(names, verdict.at)] : []),
     names.length <= LONGEST
       ? {
@@ -36,6 +36,17 @@ export function view(problem: Problem<Shared, Given, boolean>): readonly Json[] 
   ]
 }
 
+/** A derivation whose nodes are found again in the lines of the grammar that they use. */
+const derived = (root: Node): Json => ({
+  kind: 'tree',
+  title: 'A derivation',
+  root: plain(root),
+  links: [...new Set(notes(root))].map((text) => ({ text, parts: [`note/${text}`] })),
+})
+
+const notes = ({ note, children }: Node): readonly string[] =>
+  children.length === 0 ? [] : [note, ...children.flatMap(notes)]
+
 const illegal = (names: readonly string[], at: number): Json => ({
   kind: 'text',
   title: 'Why not',
@@ -54,7 +65,7 @@ interface Node {
 }
 
 /** Rule numbers in leftmost order as a tree. */
-function treeOf(cnf: Cnf, rules: readonly number[], tokens: readonly string[]): Json {
+function treeOf(cnf: Cnf, rules: readonly number[], tokens: readonly string[]): Node {
   const binary = cnf.binary.length / 3
   let next = 0
   let read = 0
@@ -75,7 +86,7 @@ function treeOf(cnf: Cnf, rules: readonly number[], tokens: readonly string[]): 
     const [label = '?', left = '?', right = '?'] = [0, 1, 2].map((i) => name(cnf.binary[3 * rule + i]))
     return { label, note: `${label} -> ${left} ${right}`, children: [grow(), grow()] }
   }
-  return plain(grow())
+  return grow()
 }
 
 const plain = ({ label, note, children }: Node): Json => ({ label, note, children: children.map(plain) })

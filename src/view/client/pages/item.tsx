@@ -7,6 +7,7 @@ import {
   type ShownResponse,
 } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
+import { Linked } from '../parts/links.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { Spoken } from '../parts/text.tsx'
 import { modelName, plural, shown, visible } from '../parts/words.ts'
@@ -36,7 +37,15 @@ export function ItemPage({
         <Empty>The address names no item. Choose one from the items.</Empty>
       </>
     )
-  return <Loaded state={state}>{(item) => <ItemView route={route} item={item} />}</Loaded>
+  return (
+    <Loaded state={state}>
+      {(item) => (
+        <Linked key={item.id}>
+          <ItemView route={route} item={item} />
+        </Linked>
+      )}
+    </Loaded>
+  )
 }
 
 function ItemView({ route, item }: { readonly route: Route; readonly item: ItemDocument }) {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { Linked } from '../parts/links.tsx'
 import { Empty } from '../parts/state.tsx'
 import { Spoken } from '../parts/text.tsx'
 import { plural, shown, visible } from '../parts/words.ts'
@@ -204,7 +205,9 @@ function Items({
       {chosen === undefined ? (
         <Empty>All {plural(made.length, 'place')} are holes.</Empty>
       ) : (
-        <Item item={chosen} task={task} />
+        <Linked key={chosen.id}>
+          <Item item={chosen} task={task} />
+        </Linked>
       )}
     </>
   )

@@ -1,4 +1,7 @@
-import { useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useLinks } from './links.tsx'
+import { type Place, placesOf } from './places.ts'
 import { visible, whole } from './words.ts'
 
 /** Characters that are shown before somebody asks for more. */
@@ -17,6 +20,12 @@ export interface SpokenProps {
 /** What a model said: text and nothing else, the answer that was read from it underlined. */
 export function Spoken({ text, length, span = null, rule = '' }: SpokenProps) {
   const [all, setAll] = useState(false)
+  const { list, texts, fromDrawing } = useLinks()
+  const said = useRef<HTMLPreElement>(null)
+  useLayoutEffect(() => {
+    if (fromDrawing && said.current !== null) intoSight(said.current)
+  }, [texts, fromDrawing])
+  const places = useMemo(() => placesOf(text, list), [text, list])
   const long = text.length > FIRST
   const [start, end] = span ?? [text.length, text.length]
   // The answer stands at the end as a rule: the beginning and its surroundings are shown.
@@ -33,11 +42,11 @@ export function Spoken({ text, length, span = null, rule = '' }: SpokenProps) {
   return (
     <div class="spoken">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-      <pre dir="auto" tabIndex={0}>
+      <pre ref={said} dir="auto" tabIndex={0}>
         {pieces.map(({ at, to }, number) => (
           <>
             {number > 0 ? <i class="gap"> … {whole(at - (pieces[0]?.to ?? 0))} characters not shown … </i> : null}
-            <Piece text={text} at={at} to={to} span={span} rule={rule} />
+            <Piece text={text} at={at} to={to} places={places} span={span} rule={rule} />
           </>
         ))}
         {text === '' ? <i class="gap">(nothing was said)</i> : null}
@@ -56,26 +65,64 @@ export function Spoken({ text, length, span = null, rule = '' }: SpokenProps) {
   )
 }
 
-function Piece({
-  text,
-  at,
-  to,
-  span,
-  rule,
-}: {
+/** Scrolls the text, and nothing else, to the first place that is set off, where none can be seen. */
+function intoSight(text: HTMLElement): void {
+  const frame = text.getBoundingClientRect()
+  const places = [...text.querySelectorAll('.place.on')].map((place) => place.getBoundingClientRect())
+  const [first] = places
+  if (first === undefined || places.some(({ top, bottom }) => top >= frame.top && bottom <= frame.bottom)) return
+  text.scrollTop += first.top - frame.top - frame.height / 3
+}
+
+interface Stretch {
   readonly text: string
   readonly at: number
   readonly to: number
-  readonly span: readonly [number, number] | null
-  readonly rule: string
-}) {
-  if (span === null || span[1] <= at || span[0] >= to) return <>{visible(text.slice(at, to))}</>
+  readonly places: readonly Place[]
+}
+
+function Piece({
+  span,
+  rule,
+  ...stretch
+}: Stretch & { readonly span: readonly [number, number] | null; readonly rule: string }) {
+  const { at, to } = stretch
+  if (span === null || span[1] <= at || span[0] >= to) return <Stretch {...stretch} />
   const [start, end] = [Math.max(at, span[0]), Math.min(to, span[1])]
   return (
     <>
-      {visible(text.slice(at, start))}
-      <mark title={`read as the answer by the rule ${rule}`}>{visible(text.slice(start, end))}</mark>
-      {visible(text.slice(end, to))}
+      <Stretch {...stretch} to={start} />
+      <mark title={`read as the answer by the rule ${rule}`}>
+        <Stretch {...stretch} at={start} to={end} />
+      </mark>
+      <Stretch {...stretch} at={end} />
     </>
   )
+}
+
+/** A part of the text, with the places that drawings link to. */
+function Stretch({ text, at, to, places }: Stretch) {
+  const { texts, point } = useLinks()
+  const pieces: ComponentChildren[] = []
+  let done = at
+  for (const place of places) {
+    const [start, end] = [Math.max(done, place.start), Math.min(to, place.end)]
+    if (start >= end) continue
+    pieces.push(visible(text.slice(done, start)))
+    const innermost = place.texts.at(-1) ?? ''
+    pieces.push(
+      // biome-ignore lint/a11y/noStaticElementInteractions: pointing only sets off what is written and drawn anyway
+      <span
+        key={start}
+        class={place.texts.some((one) => texts.has(one)) ? 'place on' : 'place'}
+        onMouseEnter={() => point({ kind: 'text', text: innermost })}
+        onMouseLeave={() => point(null)}
+      >
+        {visible(text.slice(start, end))}
+      </span>,
+    )
+    done = end
+  }
+  pieces.push(visible(text.slice(done, to)))
+  return <>{pieces}</>
 }

@@ -56,7 +56,7 @@ export function Chart({ drawing }: { readonly drawing: DrawingOf<'chart'> }) {
                     {state === 'absent'
                       ? `no ${goal}`
                       : symbols.slice(0, 1).map(visible).join('') +
-                        (symbols.length > 1 ? ` +${symbols.length - 1}` : '')}
+                        (symbols.length > 1 ? (size > 40 ? ` +${symbols.length - 1}` : '+') : '')}
                   </text>
                 ) : null}
               </g>

@@ -1,5 +1,6 @@
 import { Graph as Layered, layout } from '@dagrejs/dagre'
 import { useMemo, useState } from 'preact/hooks'
+import { usePartLinks } from '../parts/links.tsx'
 import { plural, visible } from '../parts/words.ts'
 import type { DrawingOf } from './kinds.ts'
 
@@ -14,6 +15,7 @@ interface Placed {
 export function GraphDrawing({ drawing }: { readonly drawing: DrawingOf<'graph'> }) {
   const placed = useMemo(() => (drawing.directed ? layered(drawing) : rings(drawing)), [drawing])
   const [near, setNear] = useState<number | null>(null)
+  const link = usePartLinks()
   const at = new Map(placed.nodes.map((node) => [node.id, node]))
   const touches = (edge: { readonly from: number; readonly to: number }): boolean =>
     edge.from === near || edge.to === near
@@ -27,7 +29,16 @@ export function GraphDrawing({ drawing }: { readonly drawing: DrawingOf<'graph'>
       aria-label={`${plural(drawing.nodes.length, 'name')}, ${plural(drawing.edges.length, 'statement')}`}
     >
       <defs>
-        <marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+        <marker
+          id="head"
+          viewBox="0 0 8 8"
+          refX="7"
+          refY="4"
+          markerWidth="9"
+          markerHeight="9"
+          markerUnits="userSpaceOnUse"
+          orient="auto"
+        >
           <path d="M0,0L8,4L0,8z" />
         </marker>
       </defs>
@@ -35,10 +46,14 @@ export function GraphDrawing({ drawing }: { readonly drawing: DrawingOf<'graph'>
         const [from, to] = [at.get(edge.from), at.get(edge.to)]
         if (from === undefined || to === undefined) return null
         const end = shortened(from, to)
+        const linked = link(`edge/${number}`)
         return (
+          // biome-ignore lint/a11y/noStaticElementInteractions: pointing only sets off what is drawn anyway
           <line
             key={`${number} ${edge.from} ${edge.to}`}
-            class={`edge${edge.marked === true ? ' on' : ''}${touches(edge) ? ' near' : ''}`}
+            class={`edge${edge.marked === true ? ' on' : ''}${touches(edge) ? ' near' : ''}${linked.on ? ' linked' : ''}`}
+            onMouseEnter={linked.enter}
+            onMouseLeave={linked.leave}
             x1={from.x}
             y1={from.y}
             x2={end.x}
@@ -49,14 +64,21 @@ export function GraphDrawing({ drawing }: { readonly drawing: DrawingOf<'graph'>
       })}
       {drawing.nodes.map(({ id, label, marked }) => {
         const node = at.get(id)
+        const linked = link(`node/${id}`)
         return node === undefined ? null : (
           // biome-ignore lint/a11y/noStaticElementInteractions: pointing only sets off what is drawn anyway
           <g
             key={id}
-            class={`node${marked ? ' on' : ''}`}
+            class={`node${marked ? ' on' : ''}${linked.on ? ' linked' : ''}`}
             transform={`translate(${node.x},${node.y})`}
-            onMouseEnter={() => setNear(id)}
-            onMouseLeave={() => setNear(null)}
+            onMouseEnter={() => {
+              setNear(id)
+              linked.enter()
+            }}
+            onMouseLeave={() => {
+              setNear(null)
+              linked.leave()
+            }}
           >
             <rect x={-node.width / 2} y={-12} width={node.width} height={24} rx={marked ? 3 : 12} />
             <text dy="0.35em" text-anchor="middle">

@@ -3,7 +3,21 @@ import type { Json } from '../../../core/index.ts'
 
 /** Drawings of the truth as data, as `view` of a task gives them. */
 
-const caption = { title: z.string().optional(), caption: z.string().optional() }
+/** Links taken from one drawing; more are left out. */
+const LINKS = 2000
+
+const caption = {
+  title: z.string().optional(),
+  caption: z.string().optional(),
+  /**
+   * Texts that stand for parts of the drawing wherever prompt or answers have them. Parts: `step/K` and `row/K` of steps,
+   * `node/ID` and `edge/K` of a graph, `note/NOTE` of a tree, `drawing` of any kind.
+   */
+  links: z
+    .array(z.object({ text: z.string().max(2000), parts: z.array(z.string()) }))
+    .transform((links) => links.slice(0, LINKS))
+    .optional(),
+}
 
 export interface TreeNode {
   readonly label: string
@@ -33,6 +47,8 @@ const steps = z.object({
   ...caption,
   steps: z.array(z.string()),
   rows: z.array(z.array(z.string())),
+  /** What each step after the first replaces by what: then it can be left out, and the words are replayed. */
+  rules: z.array(z.tuple([z.string(), z.string()])).optional(),
 })
 const graph = z.object({
   kind: z.literal('graph'),

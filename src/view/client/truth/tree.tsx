@@ -1,4 +1,5 @@
 import { hierarchy, tree as tidy } from 'd3-hierarchy'
+import { usePartLinks } from '../parts/links.tsx'
 import { visible } from '../parts/words.ts'
 import type { DrawingOf, TreeNode } from './kinds.ts'
 
@@ -7,6 +8,7 @@ const DOWN = 46
 
 /** A derivation: the string read along the leaves, each inner node the symbol that was rewritten. */
 export function Tree({ drawing }: { readonly drawing: DrawingOf<'tree'> }) {
+  const link = usePartLinks()
   const root = tidy<TreeNode>().nodeSize([ACROSS, DOWN])(hierarchy(drawing.root, ({ children }) => [...children]))
   const all = root.descendants()
   const xs = all.map(({ x }) => x)
@@ -31,18 +33,24 @@ export function Tree({ drawing }: { readonly drawing: DrawingOf<'tree'> }) {
           d={`M${source.x},${source.y + 7}C${source.x},${(source.y + target.y) / 2} ${target.x},${(source.y + target.y) / 2} ${target.x},${target.y - 9}`}
         />
       ))}
-      {all.map((one) => (
-        <g
-          key={`${one.x} ${one.y}`}
-          transform={`translate(${one.x},${one.y})`}
-          class={one.children === undefined ? 'leaf' : 'inner'}
-        >
-          <title>{visible(one.data.note ?? one.data.label)}</title>
-          <text dy="0.32em" text-anchor="middle">
-            {visible(one.data.label).slice(0, 12)}
-          </text>
-        </g>
-      ))}
+      {all.map((one) => {
+        const linked = link(`note/${one.data.note ?? one.data.label}`)
+        return (
+          // biome-ignore lint/a11y/noStaticElementInteractions: pointing only sets off what is written and drawn anyway
+          <g
+            key={`${one.x} ${one.y}`}
+            transform={`translate(${one.x},${one.y})`}
+            class={`${one.children === undefined ? 'leaf' : 'inner'}${linked.on ? ' linked' : ''}`}
+            onMouseEnter={linked.enter}
+            onMouseLeave={linked.leave}
+          >
+            <title>{visible(one.data.note ?? one.data.label)}</title>
+            <text dy="0.32em" text-anchor="middle">
+              {visible(one.data.label).slice(0, 12)}
+            </text>
+          </g>
+        )
+      })}
     </svg>
   )
 }

@@ -1,5 +1,7 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Json, Problem } from '../../../core/index.ts'
+import { LinkScope, scoped, useLinks, usePartLinks } from '../parts/links.tsx'
+import type { Link } from '../parts/places.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { shown, visible, whole } from '../parts/words.ts'
 import { askTasks } from '../tasks/ask.ts'
@@ -35,6 +37,10 @@ export function Truth({ task, version, problem }: TruthProps) {
       stale = true
     }
   }, [task, version, problem])
+  const { declare } = useLinks()
+  useEffect(() => {
+    declare(state.kind === 'drawn' ? state.drawings.flatMap(linksOf) : [])
+  }, [state, declare])
   return (
     <section class="truth" aria-label="The truth">
       <h2>
@@ -42,11 +48,21 @@ export function Truth({ task, version, problem }: TruthProps) {
       </h2>
       <Seal state={state} />
       {state.kind === 'drawn'
-        ? state.drawings.map((drawing, number) => <Drawn key={`${number}`} value={drawing} />)
+        ? state.drawings.map((drawing, number) => (
+            <LinkScope key={`${number}`} name={String(number)}>
+              <Drawn value={drawing} />
+            </LinkScope>
+          ))
         : null}
     </section>
   )
 }
+
+const linksOf = (value: Json, number: number): readonly Link[] =>
+  (drawingOf(value)?.links ?? []).map(({ text, parts }) => ({
+    text,
+    parts: parts.map((part) => scoped(String(number), part)),
+  }))
 
 function Seal({ state }: { readonly state: State }) {
   switch (state.kind) {
@@ -81,7 +97,8 @@ function Seal({ state }: { readonly state: State }) {
 }
 
 function Drawn({ value }: { readonly value: Json }) {
-  const drawing = drawingOf(value)
+  const drawing = useMemo(() => drawingOf(value), [value])
+  const link = usePartLinks()('drawing')
   if (drawing === null)
     return (
       <details>
@@ -91,7 +108,7 @@ function Drawn({ value }: { readonly value: Json }) {
     )
   const { title = '', caption = '' } = drawing
   return (
-    <figure>
+    <figure class={link.on ? 'linked' : ''} onMouseEnter={link.enter} onMouseLeave={link.leave}>
       {title === '' ? null : <h3>{visible(title)}</h3>}
       <Scroll label="Drawing">
         <Picture drawing={drawing} />
