@@ -2,10 +2,14 @@ import type { Estimate, Frame, Task } from '../core/index.ts'
 import {
   clusterCodes,
   correctness,
+  type Effect,
+  effectOfDifference,
   holm,
   mcnemar,
   moments,
+  type Pooled,
   pairedDifference,
+  pool,
   type Resolution,
   resolutionOf,
   scores,
@@ -52,6 +56,8 @@ export interface Comparison {
   readonly parser: string
   readonly overall: PairedEffect
   readonly tasks: readonly TaskEffect[]
+  /** B - A over tasks as a sample of tasks like them, where two or more have an error; `overall` is of all items put together. */
+  readonly pooled: Pooled | null
   /** Where they differ most, least p first. */
   readonly levels: readonly LevelEffect[]
   readonly verdict: 'A is better' | 'B is better' | 'not resolved'
@@ -78,14 +84,15 @@ export function compareSides(
 ): Comparison | null {
   const [left, right] = [a, b].map(({ frames }) => frames.frame(parser))
   if (left == null || right == null) return null
-  const overall = effectOf(pairsOf(left, a, right, b, axis), left)
+  const overall = effectOf(pairsOf(left, a, right, b, axis), left)?.paired ?? null
   if (overall === null) return null
   const cuts = tasks.flatMap((task) => {
     const [mine, theirs] = [a, b].map(({ frames }) => frames.ofTask(task.name).frame(parser))
     if (mine == null || theirs == null) return []
     const pairs = pairsOf(mine, a, theirs, b, axis)
     const effect = effectOf(pairs, mine)
-    return effect === null ? [] : [{ task, frame: mine, pairs, effect: { task: task.name, ...effect } }]
+    if (effect === null) return []
+    return [{ task, frame: mine, pairs, effect: { task: task.name, ...effect.paired }, evidence: effect.evidence }]
   })
   const levels = cuts.flatMap(({ task, frame, pairs }) => levelsOf(task, frame, pairs))
   const adjusted = holm(levels.map(({ p }) => p))
@@ -97,6 +104,10 @@ export function compareSides(
     parser,
     overall,
     tasks: cuts.map(({ effect }) => effect),
+    pooled: pool(
+      cuts.map(({ evidence }) => evidence),
+      { bounds: [-1, 1] },
+    ),
     levels: levels
       .map((level, i) => ({ ...level, holm: adjusted[i] as number }))
       .sort((x, y) => x.p - y.p)
@@ -149,7 +160,10 @@ function sheetOf(frame: Frame, { model, style }: Side, axis: Axis) {
   return sheet
 }
 
-function effectOf(pairs: readonly Pair[], frame: Frame): PairedEffect | null {
+function effectOf(
+  pairs: readonly Pair[],
+  frame: Frame,
+): { readonly paired: PairedEffect; readonly evidence: Effect } | null {
   const [a, b] = [pairs.map((pair) => pair.a), pairs.map((pair) => pair.b)]
   const clusters = clusterCodes(
     frame,
@@ -159,7 +173,7 @@ function effectOf(pairs: readonly Pair[], frame: Frame): PairedEffect | null {
   if (found === null) return null
   const gaps = pairs.map((pair) => pair.b - pair.a)
   const discordant = mcnemar(gaps.filter((gap) => gap < 0).length, gaps.filter((gap) => gap > 0).length)
-  return {
+  const paired = {
     items: pairs.length,
     accuracyA: moments(a).mean,
     accuracyB: moments(b).mean,
@@ -169,6 +183,7 @@ function effectOf(pairs: readonly Pair[], frame: Frame): PairedEffect | null {
     onlyB: discordant.onlyB,
     ...resolutionOf(gaps, found.kind === 'varied' ? found.standardError : 0),
   }
+  return { paired, evidence: effectOfDifference(found) }
 }
 
 function levelsOf(task: Task, frame: Frame, pairs: readonly Pair[]): Omit<LevelEffect, 'holm'>[] {
@@ -178,7 +193,7 @@ function levelsOf(task: Task, frame: Frame, pairs: readonly Pair[]): Omit<LevelE
       const level = levels[code]
       if (level === undefined || inside.length < FEWEST) return []
       const effect = effectOf(inside, frame)
-      return effect === null ? [] : [{ task: task.name, feature: label, level: level.label, ...effect }]
+      return effect === null ? [] : [{ task: task.name, feature: label, level: level.label, ...effect.paired }]
     })
   })
 }

@@ -28,6 +28,7 @@ export function headline(
     ...(sets(accuracy).length > NAMED_SETS ? [`${sets(accuracy).length - NAMED_SETS} more sets of items below.`] : []),
     ...analyses.filter(({ id }) => id === 'core/until').map(({ title }) => `${title}.`),
     ...apart(rowsOf('core/paired')),
+    ...overTasks(rowsOf('core/pooled')),
     ...reading(accuracy),
     ...trouble(accuracy),
     ...cost(rowsOf('core/usage')),
@@ -83,6 +84,17 @@ function apart(pairs: readonly Row[]): string[] {
   const names = open.slice(0, NAMED_PAIRS).map((row) => `${text(row, 'a')} and ${text(row, 'b')}`)
   const more = open.length > NAMED_PAIRS ? `, and ${open.length - NAMED_PAIRS} more` : ''
   return [`${told}; not told apart: ${names.join(', ')}${more}.`]
+}
+
+/** The surest verdict over tasks, and of how many pairs. */
+function overTasks(pairs: readonly Row[]): string[] {
+  const told = pairs.filter((row) => number(row, 'holm') < ALPHA)
+  const [first] = told.toSorted((a, b) => number(a, 'holm') - number(b, 'holm'))
+  const most = Math.max(0, ...pairs.map((row) => number(row, 'tasks')))
+  if (pairs.length === 0) return []
+  const start = `Over up to ${most} tasks, as a sample of tasks like them, ${told.length} of ${plural(pairs.length, 'pair')} of models are told apart`
+  if (first === undefined || !isEstimate(first['difference'])) return [`${start}.`]
+  return [`${start}, most surely ${text(first, 'a')} and ${text(first, 'b')} (${withInterval(first['difference'])}).`]
 }
 
 function reading(accuracy: readonly Row[]): string[] {

@@ -1,8 +1,10 @@
 import type { Estimate } from '../core/analysis.ts'
 import { clusteredMean } from './clustered-mean.ts'
 import { type Clusters, checkLengths } from './clusters.ts'
+import { normalQuantile } from './distributions/normal.ts'
 import { tQuantile, tTwoSided } from './distributions/student-t.ts'
 import { checkLevel, DEFAULT_LEVEL, percentOf } from './level.ts'
+import type { Effect } from './pooled.ts'
 import { wildTest } from './wild-bootstrap.ts'
 import { wilsonBounds } from './wilson.ts'
 
@@ -70,6 +72,16 @@ export function pairedDifference(
   const method = `paired, CR2 over ${count} groups, t ${percentOf(level)}`
   const [low, high] = [Math.max(-1, mean - reach), Math.min(1, mean + reach)]
   return { ...varied, difference: { value: mean, low, high, n, method }, p: tTwoSided(t, df) }
+}
+
+/**
+ * What a pool of tasks takes of a difference: where all groups show the same one, the error is that of a normal distribution as wide as the
+ * wider side of its interval, so that such a task counts by what it can rule out.
+ */
+export function effectOfDifference(found: PairedDifference, level: number = DEFAULT_LEVEL): Effect {
+  const { value, low, high } = found.difference
+  if (found.kind === 'varied') return { value, standardError: found.standardError }
+  return { value, standardError: Math.max(value - low, high - value) / normalQuantile(0.5 + checkLevel(level) / 2) }
 }
 
 function checkScores(values: ArrayLike<number>): void {

@@ -71,7 +71,8 @@ export const compare = buildCommand<Flags, string[], Context>({
   },
 })
 
-async function printComparison(context: Context, { a, b, overall, tasks, levels, verdict, margin }: Comparison) {
+async function printComparison(context: Context, found: Comparison) {
+  const { a, b, overall, tasks, pooled, levels, verdict, margin } = found
   const { plainTable } = await import('../../report/index.ts')
   print(
     context,
@@ -81,6 +82,7 @@ async function printComparison(context: Context, { a, b, overall, tasks, levels,
     plainTable(table('effects', tasks.length > 1 ? [{ task: 'all', ...overall }, ...tasks] : tasks)),
   )
   if (levels.length > 0) print(context, 'Where they differ, least p first', plainTable(table('levels', levels, true)))
+  if (pooled !== null) print(context, ...overTasks(pooled), '')
   const { resolution, needed } = overall
   const more =
     resolution === null || needed === null
@@ -90,6 +92,20 @@ async function printComparison(context: Context, { a, b, overall, tasks, levels,
         : ` (${needed} more items would show a difference of this size with 80 % power)`
   print(context, `${verdict}${more}`)
   if (margin !== null) print(context, `B is worse by less than ${margin.margin}: ${margin.state}`)
+}
+
+/** What tasks say together, and what so few of them cannot. */
+function overTasks({ effect, p, between, prediction }: NonNullable<Comparison['pooled']>): string[] {
+  const to3 = (value: number): string => value.toFixed(3)
+  const spread = `tasks differ by ${to3(between.value)} [${to3(between.low)}, ${to3(between.high)}] (standard deviation)`
+  const further =
+    prediction.kind === 'interval'
+      ? `on a further task it lies in [${to3(prediction.low)}, ${to3(prediction.high)}]`
+      : 'two tasks do not show how widely tasks differ: nothing can be said of a third'
+  return [
+    `Over ${effect.n} tasks, as a sample of tasks like them, B - A is ${to3(effect.value)} [${to3(effect.low)}, ${to3(effect.high)}], p = ${to3(p)}`,
+    `  ${spread}; ${further}`,
+  ]
 }
 
 const table = (id: string, rows: Table['rows'], features = false): Table => ({

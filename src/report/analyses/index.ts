@@ -4,6 +4,7 @@ import { byFeature } from './by-feature.ts'
 import { confusion } from './confusion.ts'
 import { measures } from './measures.ts'
 import { paired } from './paired.ts'
+import { pooled } from './pooled.ts'
 import { psychometrics } from './psychometric.ts'
 import { rankAgreements } from './rankings.ts'
 import { ranks } from './ranks.ts'
@@ -24,6 +25,7 @@ export function runAnalyses(frame: Frame, measured: readonly string[], tasks: re
           accuracy(tasks),
           ranks,
           paired,
+          ...(several(frame, 'task') ? [pooled] : []),
           ...(several(frame, 'style') ? [styles] : []),
           confusion,
           passAtKTable,
