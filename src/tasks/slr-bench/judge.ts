@@ -26,6 +26,10 @@ export function rulesOf(text: string, asked: string): Rules {
   }
 }
 
+/** Steps that an answer may take for one world, and for all of them together. */
+const STEPS = 200_000
+const STEPS_IN_ALL = 2_000_000
+
 export type Judged = 'holds' | 'fails' | FaultKind
 
 /**
@@ -36,9 +40,12 @@ export function judge(clauses: readonly Clause[], asked: string, worlds: readonl
   const facts = new Set(worlds.flatMap(({ program }) => [...program.keys()]))
   const own = byIndicator(clauses.filter(({ head }) => !facts.has(indicator(head) ?? '')))
   const nothing = [...facts].map((key): readonly [string, readonly Clause[]] => [key, []])
+  let left = STEPS_IN_ALL
   return worlds.map(({ program, subject }) => {
     const whole: Program = new Map([...nothing, ...own, ...program])
-    const verdict = prove(whole, compound(asked, atom(subject)))
+    const most = Math.min(STEPS, left)
+    const verdict = prove(whole, compound(asked, atom(subject)), most)
+    left -= most - verdict.left
     if (verdict.kind === 'fault') return verdict.fault.fault
     return verdict.kind === 'proved' ? 'holds' : 'fails'
   })

@@ -9,6 +9,7 @@ import { families } from '../../../src/tasks/recoglab/families/task.ts'
 import { social } from '../../../src/tasks/recoglab/social/task.ts'
 import { syllogism } from '../../../src/tasks/recoglab/syllogism/task.ts'
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
+import { trains } from '../../../src/tasks/slr-bench/trains/task.ts'
 import {
   solveComparison,
   solveFamilies,
@@ -20,6 +21,7 @@ import { judgeString, type Known, type Truth, tryStrings } from './proficiency.t
 import { recogniseString } from './relic.ts'
 import { orderRules, tryProgram } from './rewriting.ts'
 import type { Reader } from './survey.ts'
+import { findRules } from './trains.ts'
 
 const words = (asked: Request): string =>
   asked.kind === 'chat' ? asked.messages.map(({ content }) => content).join('\n') : asked.text
@@ -88,6 +90,7 @@ export const readers: readonly { readonly task: Task; readonly read: Reader; rea
     read: solves((prompt) => answered(solveFamilies(prompt))),
     quick: ['size', 'hobby', 'larger', 'older', 'shared-hobbies', 'older-yaml', 'older-xml', 'older-prose'],
   },
+  { task: trains, read: solves(findRules) },
   { task: soundLaws, read: tries(tryProgram) },
   {
     task: discriminate,

@@ -6,7 +6,7 @@ import { readProgram } from '../../../src/tasks/slr-bench/prolog/read.ts'
 import { atom } from '../../../src/tasks/slr-bench/prolog/terms.ts'
 import { type Said, tauProves } from './tau.ts'
 
-const run = (program: string, steps?: number): string => {
+const run = (program: string, steps = 400_000): string => {
   const verdict = prove(byIndicator(readProgram(program)), atom('ask'), steps)
   return verdict.kind === 'fault' ? verdict.fault.fault : verdict.kind
 }

@@ -20,6 +20,7 @@ const PRESETS: { readonly [task: string]: readonly string[] } = {
   'pbebench/reorder': ['pbebench-perm', 'pbebench-perm-unique'],
   'pbebench/sound-laws': ['valley-laws'],
   'clutrr/kinship': ['hops-4', 'hops-8'],
+  'slr-bench/trains': ['basic', 'easy', 'medium', 'hard'],
   'recoglab/families': ['size', 'hobby', 'larger', 'older', 'shared-hobbies'],
   'recoglab/syllogism': ['chain', 'judge', 'import-4', 'congruent-3', 'capacity-8', 'capacity-8-published'],
 }
@@ -38,6 +39,10 @@ const DAMAGE: { readonly [task: string]: (step: string) => string | null } = {
   'pbebench/sound-laws': rewrittenOtherwise,
   'clutrr/kinship': (step) =>
     step.replace(/the [\w-]+ of/u, (said) => (said === 'the aunt of' ? 'the uncle of' : 'the aunt of')),
+  'slr-bench/trains': (step) =>
+    step.startsWith('Rule: ')
+      ? step.replace('has_car(T, A), ', '')
+      : step.replace(/eastbound|westbound/u, (way) => (way === 'eastbound' ? 'westbound' : 'eastbound')),
   'recoglab/families': (step) =>
     /\d/u.test(step)
       ? step.replace(/\d+/u, (digits) => String(Number(digits) + 1))
@@ -113,6 +118,8 @@ describe.each(tasks.flatMap((task) => (PRESETS[task.name] ?? []).map((preset) =>
         '3 hand-overs from a: ',
         'All a are b ',
         'Anna is the aunt of Anna',
+        'train1 is eastbound: train1_car1 is red and short, and train1_car2 behind it is flat.\n',
+        'Rule: eastbound(T) :- has_car(T, A), colour(A, red).\n',
         "1. replace('a', 'aa'): no word changes.\n",
         "2. replace('a', 'aa'): no word changes.\n",
         'A case without "All a are b", one thing of each kind: a + ',

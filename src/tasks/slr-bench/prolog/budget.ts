@@ -11,6 +11,9 @@ export class Budget {
   constructor(steps: number) {
     this.#left = steps
   }
+  get left(): number {
+    return Math.max(0, this.#left)
+  }
   /** @throws Fault (resource) */
   spend(steps = 1): void {
     this.#left -= steps

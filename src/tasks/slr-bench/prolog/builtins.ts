@@ -45,6 +45,8 @@ const sorted =
   }
 
 const LONGEST_LIST = 10_000
+/** What making one item of a list costs beside a goal. */
+const STEPS_AN_ITEM = 8
 
 const length: Builtin = ({ bindings, budget }, args) => {
   const { items, tail } = itemsOf(at(args, 0), budget)
@@ -54,7 +56,7 @@ const length: Builtin = ({ bindings, budget }, args) => {
     throw new Fault('type', 'length/2 takes a list, or a number that is not large')
   const more = wanted.value - items.length
   if (more < 0) return false
-  budget.spend(more)
+  budget.spend(STEPS_AN_ITEM * more)
   return bindings.unify(tail, listOf(Array.from({ length: more }, () => bindings.fresh())))
 }
 

@@ -27,24 +27,27 @@ type Choice =
     }
   | { readonly kind: 'count'; readonly mark: number; readonly frame: Frame; readonly from: number; readonly to: number }
 
-export type Verdict =
+export type Verdict = (
   | { readonly kind: 'proved' }
   | { readonly kind: 'refuted' }
   | { readonly kind: 'fault'; readonly fault: Fault }
+) & {
+  /** Steps that were not needed. */
+  readonly left: number
+}
 
 /** Cuts back to so many choices; no program can write the name. */
 const CUT_NAME = '\u0000cut'
 const CUT_BACK = `${CUT_NAME}/1`
 
-/** Steps that one question may take. */
-const STEPS = 400_000
-
-/** Is there a proof of the goal? The same steps on every machine, and never more than a question may take. */
-export function prove(program: Program, goal: Term, steps = STEPS): Verdict {
+/** Is there a proof of the goal within so many steps? The same steps on every machine. */
+export function prove(program: Program, goal: Term, steps: number): Verdict {
+  const budget = new Budget(steps)
   try {
-    return new Machine(program, new Budget(steps)).once(goal, 0) ? { kind: 'proved' } : { kind: 'refuted' }
+    const proved = new Machine(program, budget).once(goal, 0)
+    return { kind: proved ? 'proved' : 'refuted', left: budget.left }
   } catch (fault) {
-    if (fault instanceof Fault) return { kind: 'fault', fault }
+    if (fault instanceof Fault) return { kind: 'fault', fault, left: budget.left }
     throw fault
   }
 }

@@ -2,13 +2,16 @@ import { attributeNames, EAST, type Train, type Trains, valueName, WEST } from '
 
 /** Facts about a train, front to back. */
 export function factsOf(train: Train, name: string): readonly string[] {
-  const car = (i: number): string => `${name}_car${i + 1}`
+  const car = (i: number): string => carName(name, i)
   return train.flatMap((values, i) => [
     `has_car(${name}, ${car(i)}).`,
     ...values.map((value, attribute) => `${attributeNames[attribute]}(${car(i)}, ${valueName(attribute, value)}).`),
     ...(i + 1 < train.length ? [`front_of(${car(i)}, ${car(i + 1)}).`] : []),
   ])
 }
+
+/** Cars are numbered from the front. */
+export const carName = (train: string, i: number): string => `${train}_car${i + 1}`
 
 export const trainName = (i: number): string => `train${i + 1}`
 

@@ -3,6 +3,7 @@ import { defineTask } from '../../../core/define.ts'
 import { slrAnalyses } from '../analyses/index.ts'
 import { baselines, heuristics } from './baselines.ts'
 import { type Config, config } from './config.ts'
+import { cues } from './cues.ts'
 import { draw } from './draw.ts'
 import { contentOf, fenceKey } from './fence.ts'
 import { grade } from './grade.ts'
@@ -13,6 +14,8 @@ import { parsers } from './parsers.ts'
 import { presets } from './presets.ts'
 import { answerBlock, request, styles } from './prompt.ts'
 import type { Answer, Given, Shared } from './question.ts'
+import { solution } from './solution.ts'
+import { stated } from './stated.ts'
 import { view } from './view.ts'
 import { check, witness } from './witness.ts'
 
@@ -51,6 +54,9 @@ export const trains = defineTask<Config, null, Shared, Given, Answer>({
   oracle,
   witness,
   check,
+  solution,
+  stated: ({ given }, text) => stated(given, text),
+  cues,
   canonical: ({ given }) => contentOf(given),
   fence: { domain: 'slr-bench/trains/1', keyVersion: 1, of: 'item', key: ({ given }) => fenceKey(given) },
   heuristics,
