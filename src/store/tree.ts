@@ -3,10 +3,11 @@ import { readdir, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { FileTree } from '../core/index.ts'
 import { explained } from './errors.ts'
+import { parquetLines } from './parquet-lines.ts'
 
 /**
  * A folder on disk as an importer sees it: files at any depth, sorted by path; links are followed for files only, so
- * that a loop of links cannot trap it.
+ * that a loop of links cannot trap it. The text of a Parquet file is its rows as JSON lines.
  */
 export function folderTree(root: string): FileTree {
   return {
@@ -26,7 +27,12 @@ export function folderTree(root: string): FileTree {
       }
     },
     async *text(path) {
-      const stream = createReadStream(inside(root, path), { encoding: 'utf8', highWaterMark: 1 << 18 })
+      const file = inside(root, path)
+      if (path.endsWith('.parquet')) {
+        yield* parquetLines(file)
+        return
+      }
+      const stream = createReadStream(file, { encoding: 'utf8', highWaterMark: 1 << 18 })
       try {
         for await (const piece of stream) yield piece as string
       } catch (error) {

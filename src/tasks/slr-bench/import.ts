@@ -17,14 +17,15 @@ import { labelled } from './worlds.ts'
 type Fields = { readonly [name: string]: unknown }
 
 /**
- * Records of SLR-Bench as JSON lines, or as one array: `prompt`, `ground-truth rule`, `validation program`, `curriculum level` and
+ * Records of SLR-Bench as Parquet, JSON lines, or one array: `prompt`, `ground-truth rule`, `validation program`, `curriculum level` and
  * `curriculum tier`. What the rule of a record is about is the positive label, the other predicate that names the same
  * kind of thing the negative one, so that translations and kin of the data set are read too.
  */
 export const importRecords: Importer = {
   name: 'slr-bench',
   task: 'slr-bench/trains',
-  describe: 'SLR-Bench: JSONL or JSON with prompt, ground-truth rule, validation program, curriculum level and tier',
+  describe:
+    'SLR-Bench: Parquet, JSONL or JSON with prompt, ground-truth rule, validation program, curriculum level and tier',
   async *read(files) {
     let agree = 0
     for await (const entry of recordsOf(files)) {
@@ -114,7 +115,7 @@ function labelsOf(rule: string, program: string): Pick<Published, 'positive' | '
 
 async function* recordsOf(files: FileTree): AsyncGenerator<Entry> {
   for await (const { path } of files.list()) {
-    if (!/\.jsonl?$/.test(path)) continue
+    if (!/\.(?:jsonl?|parquet)$/.test(path)) continue
     for await (const { number: line, text, end } of linesOf(files.text(path))) {
       if (end === 'limit') yield { problem: tooLong(path, line) }
       else if (text.trim() !== '')
@@ -139,10 +140,10 @@ function parsed(text: string): readonly unknown[] {
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `v1-All/test.jsonl` is of the part that its folder and name say. */
+/** `v1-All/test-00000-of-00001.parquet` is of the part `v1-All/test`. */
 const partOf = (path: string): string =>
   path
-    .replace(/\.jsonl?$/, '')
+    .replace(/(?:-\d{1,9}-of-\d{1,9})?\.(?:jsonl?|parquet)$/, '')
     .split('/')
     .slice(-2)
     .join('/')

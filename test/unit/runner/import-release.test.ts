@@ -11,7 +11,7 @@ import {
   parseExperiment,
   refreshRunRows,
 } from '../../../src/runner/index.ts'
-import { folderTree, loadFrames } from '../../../src/store/index.ts'
+import { folderTree, loadFrames, parquetWriter } from '../../../src/store/index.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 import { parity } from '../../mock/parity.ts'
 
@@ -182,6 +182,39 @@ describe('a folder as a file tree', () => {
       for await (const _ of tree.text('../x'));
     }
     await expect(outside()).rejects.toThrow(/stays inside it/u)
+  })
+})
+
+describe('a Parquet file in a folder', () => {
+  const linesOf = async (path: string): Promise<readonly unknown[]> => {
+    let text = ''
+    for await (const piece of folderTree(folder).text(path)) text += piece
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line): unknown => JSON.parse(line))
+  }
+
+  it('is read as JSON lines', async () => {
+    const path = join(folder, 'rows[1].parquet')
+    const writer = await parquetWriter(path, [
+      { name: 'a text', type: 'text' },
+      { name: 'n', type: 'integer' },
+    ])
+    await writer.write([
+      { 'a text': 'two\n"lines" é', n: 1 },
+      { 'a text': null, n: 2 },
+    ])
+    await writer.close()
+    expect(await linesOf('rows[1].parquet')).toEqual([
+      { 'a text': 'two\n"lines" é', n: 1 },
+      { 'a text': null, n: 2 },
+    ])
+  })
+
+  it('that is none is told by its name', async () => {
+    await writeFile(join(folder, 'forged.parquet'), 'PAR1 and nothing')
+    await expect(linesOf('forged.parquet')).rejects.toThrow(/forged\.parquet/u)
   })
 })
 

@@ -30,6 +30,8 @@ it('reads records as lines and as one array, with tier and level', async () => {
     features: { tier: 'basic', level: 1, trains: 4, part: 'v1-All/test' },
   })
   expect(lines.at(-1)).toEqual({ kind: 'count', name: 'rulesAgree', add: 2 })
+  const parquet = await read({ 'v1-All/test-00000-of-00001.parquet': JSON.stringify(record) })
+  expect(parquet[1]).toMatchObject({ features: { part: 'v1-All/test' } })
   const array = await read({ 'test.json': JSON.stringify([record, record]) })
   expect(kinds(array)).toEqual(['group', 'item', 'group', 'item', 'count'])
 })

@@ -34,6 +34,13 @@ const different: Builtin = ({ bindings }, args) => {
   return !same
 }
 
+/** `dif/2` of terms that may still become one would have to wait, which nothing here does: a fault, not a guess. */
+const distinct: Builtin = (run, args) => {
+  if (different(run, args)) return true
+  if (compareTerms(at(args, 0), at(args, 1), run.budget) === 0) return false
+  throw new Fault('type', 'dif/2 would have to wait for what is not bound yet')
+}
+
 const sorted =
   (distinct: boolean): Builtin =>
   ({ bindings, budget }, args) => {
@@ -73,7 +80,7 @@ const univ: Builtin = ({ bindings, budget }, args) => {
 export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['=/2', ({ bindings }, args) => bindings.unify(at(args, 0), at(args, 1))],
   ['\\=/2', different],
-  ['dif/2', different],
+  ['dif/2', distinct],
   ['==/2', ordered((order) => order === 0)],
   ['\\==/2', ordered((order) => order !== 0)],
   ['@</2', ordered((order) => order < 0)],

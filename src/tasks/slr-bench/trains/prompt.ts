@@ -7,7 +7,7 @@ export const styles = ['rule', 'think'] as const
 const vocabulary = [
   '- has_car(T, C): C is a car of train T',
   '- front_of(C, D): car C is coupled right in front of car D',
-  ...attributeNames.map((name) => `- ${name}(C, V): of car C, V is ${attributes[name].join(', ')}`),
+  ...attributeNames.map((name) => `- ${name}(C, V): of car C; V is one of ${attributes[name].join(', ')}`),
 ].join('\n')
 
 function told(given: Trains): string {
