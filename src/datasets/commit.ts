@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  canonicalJson,
   enc,
   groupHash,
   type Hole,
@@ -12,7 +13,9 @@ import {
   MerkleTree,
   merkleLeaf,
   merklePath,
+  type PluginRecord,
   parseJson,
+  pluginRecords,
   rootKey,
   type Source,
   sha256,
@@ -43,6 +46,8 @@ const commitmentSchema = z.strictObject({
   /** Merkle root over the salted hashes of all indices. */
   root: hash,
   engine: z.strictObject({ package: z.string(), version: z.string() }),
+  /** With which plugins it was made; absent: with none. */
+  plugins: pluginRecords.exactOptional(),
 })
 export type Commitment = z.infer<typeof commitmentSchema>
 
@@ -89,12 +94,18 @@ export interface Exam {
   readonly secret: string
 }
 
+/** What the items of an exam are made with: named in what is published, so that others can make them. */
+export interface MadeWith {
+  readonly engine: Commitment['engine']
+  readonly plugins?: PluginRecord[]
+}
+
 /** The seed of an exam: its secret, or what secret and beacon make, so that the examiner cannot try seeds. */
 export const examSeed = (secret: string, beacon: string | null): string =>
   `secret:${beacon === null ? secret : hex(sha256(enc('touchstone/beacon/1', secret, beacon)))}`
 
-export function commitTo(exam: Exam, engine: Commitment['engine']): Commitment {
-  const { source, bound } = bind(exam, engine)
+export function commitTo(exam: Exam, made: MadeWith): Commitment {
+  const { source, bound } = bind(exam, made)
   const tree = new MerkleTree()
   for (const leaf of leaves(source, exam.indices)) tree.add(leaf)
   return { ...bound, schema: 'touchstone/commitment/1', beacon: exam.beacon, root: tree.root() }
@@ -103,7 +114,7 @@ export function commitTo(exam: Exam, engine: Commitment['engine']): Commitment {
 /** What is bound without any item: everything but beacon and root. */
 function bind(
   exam: Exam,
-  engine: Commitment['engine'],
+  made: MadeWith,
 ): { readonly source: Source; readonly bound: Omit<Commitment, 'schema' | 'beacon' | 'root'> } {
   if (!/^[0-9a-f]{64}$/u.test(exam.secret))
     throw new UsageError('the secret of an exam is 64 hex digits, drawn by commit')
@@ -125,17 +136,17 @@ function bind(
       split,
       indices,
       commitment,
-      engine,
+      ...made,
     },
   }
 }
 
 /** Binds an exam to a secret and to a beacon's round to come: `beacon` is its name, as `drand:ROUND`. */
-export function announce(exam: Exam & { readonly beacon: string }, engine: Commitment['engine']): Announcement {
+export function announce(exam: Exam & { readonly beacon: string }, made: MadeWith): Announcement {
   const parsed = round.safeParse(exam.beacon)
   if (!parsed.success)
     throw new UsageError(`a round to come has a name as drand:5000000, without a value, got ${exam.beacon}`)
-  return { ...bind(exam, engine).bound, schema: 'touchstone/announcement/1', beacon: exam.beacon }
+  return { ...bind(exam, made).bound, schema: 'touchstone/announcement/1', beacon: exam.beacon }
 }
 
 /** What of a commitment is not as it was announced; empty: the same exam, secret and round. */
@@ -145,11 +156,17 @@ export function checkAnnounced(announced: Announcement, commitment: Commitment):
     ...same
       .filter((key) => announced[key] !== commitment[key])
       .map((key) => `${key} was announced as ${announced[key]}, and is ${commitment[key]}`),
+    ...(canonicalJson(announced.plugins ?? []) === canonicalJson(commitment.plugins ?? [])
+      ? []
+      : [`the plugins were announced as ${namesOf(announced.plugins)}, and are ${namesOf(commitment.plugins)}`]),
     ...(commitment.beacon?.startsWith(`${announced.beacon}:`) === true
       ? []
       : [`the round was announced as ${announced.beacon}, and the beacon is ${commitment.beacon ?? 'none'}`]),
   ]
 }
+
+const namesOf = (plugins: readonly PluginRecord[] = []): string =>
+  plugins.map(({ name, sha256 }) => `${name} (sha256 ${sha256.slice(0, 12)})`).join(', ') || 'none'
 
 /** What is wrong with a secret that is said to open a commitment; empty: every item made anew leads to the root. */
 export function checkReveal(commitment: Commitment, task: Task, secret: string): readonly string[] {
@@ -160,7 +177,7 @@ export function checkReveal(commitment: Commitment, task: Task, secret: string):
   const { split, indices, beacon } = commitment
   const fresh = commitTo(
     { task, config: task.configure(commitment.config), split, indices, beacon, secret },
-    commitment.engine,
+    { engine: commitment.engine },
   )
   const wrong = (what: string): string => `${what} made anew from the secret is not the one committed to`
   return [

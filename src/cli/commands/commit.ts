@@ -54,19 +54,26 @@ export const commit = buildCommand<Flags, [string], Context>({
   async func(flags, name) {
     const { announce, commitTo, examSeed } = await import('../../datasets/index.ts')
     const { writeFileAtomic } = await import('../../store/index.ts')
-    const { findTask, loadTasks } = await import('../../lab/plugins.ts')
-    const task = findTask(await loadTasks(flags.plugin), name)
+    const { familiesWith, findTask, loadPlugins } = await import('../../lab/plugins.ts')
+    const plugins = await loadPlugins(flags.plugin ?? [])
+    const task = findTask(
+      (await familiesWith(plugins)).flatMap(({ tasks }) => tasks),
+      name,
+    )
     if (['train', 'validation', 'test'].includes(flags.split))
       throw new UsageError(`an exam has a split of its own, not ${flags.split}: --split exam-2027`)
     const { config } = await resolveConfig(task, flags)
     const secret = flags.secret === undefined ? randomBytes(32).toString('hex') : await secretOf(flags.secret)
     const beacon = flags.beacon ?? null
-    const engine = { package: packageName, version }
+    const madeWith = {
+      engine: { package: packageName, version },
+      ...(plugins.length > 0 && { plugins: plugins.map(({ record }) => record) }),
+    }
     if (flags.announce) {
       if (beacon === null)
         throw new UsageError('--announce names a round to come: --beacon drand:ROUND, whose value is not known yet')
       const exam = { task, config, split: flags.split, indices: flags.count, beacon, secret }
-      const announced = announce(exam, engine)
+      const announced = announce(exam, madeWith)
       const [open, kept] = [join(flags.out, 'announcement.json'), join(flags.out, 'secret.json')]
       await freeFolder(flags.out, [open, kept])
       await writeFile(kept, `${JSON.stringify({ secret })}\n`, { mode: 0o600, flag: 'wx' })
@@ -80,7 +87,7 @@ export const commit = buildCommand<Flags, [string], Context>({
         `when the value of ${beacon} is known: touchstone commit ... --secret ${kept} --beacon ${beacon}:VALUE`,
       )
     }
-    const made = commitTo({ task, config, split: flags.split, indices: flags.count, beacon, secret }, engine)
+    const made = commitTo({ task, config, split: flags.split, indices: flags.count, beacon, secret }, madeWith)
     const [open, kept] = [join(flags.out, 'commitment.json'), join(flags.out, 'secret.json')]
     await freeFolder(flags.out, [open, kept])
     const content = `${JSON.stringify({ secret, seed: examSeed(secret, beacon) })}\n`

@@ -54,7 +54,7 @@ export const reveal = buildCommand<Flags, [string], Context>({
     const { findTask, loadTasks } = await import('../../lab/plugins.ts')
     const path = where.endsWith('.json') ? where : join(where, 'commitment.json')
     const commitment = parseCommitment(await textOf(path), path)
-    const task = findTask(await loadTasks(flags.plugin), commitment.task)
+    const task = findTask(await loadTasks(flags.plugin, path), commitment.task)
     let problems: readonly string[]
     if (flags.proof !== undefined) problems = checkProof(commitment, parseProof(await textOf(flags.proof), flags.proof))
     else {

@@ -41,12 +41,31 @@ describe('a plugin', () => {
     expect(await json(['report', run])).toMatchObject({ rows: 20 })
   })
 
+  it('is named in what a sealed exam publishes, and found again by whoever opens it', async () => {
+    const out = folder.path('exam')
+    const exam = await json<Recorded>([
+      'commit',
+      'toy/parity',
+      '--preset',
+      'short',
+      '--count',
+      '20',
+      '--plugin',
+      plugin,
+      '--out',
+      out,
+    ])
+    expect(exam.plugins).toEqual((JSON.parse(readFileSync(join(data, 'manifest.json'), 'utf8')) as Recorded).plugins)
+    expect(await json(['reveal', out])).toMatchObject({ mismatches: 0 })
+  })
+
   it('that changed is refused in words, until it is named again', async () => {
     writeFileSync(plugin, `${readFileSync(plugin, 'utf8')}\n// another\n`)
     const refused = await touchstone(['verify', data])
     expect(refused.code).toBe(2)
     expect(refused.stderr).toMatch(/parity\.ts has changed since.*--plugin/)
     expect(await json(['verify', data, '--plugin', plugin])).toMatchObject({ mismatches: 0 })
+    expect((await touchstone(['reveal', folder.path('exam')])).stderr).toMatch(/parity\.ts has changed since.*--plugin/)
   })
 
   it('is never loaded because a folder says so: only what was named by hand is', async () => {

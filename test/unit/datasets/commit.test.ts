@@ -15,9 +15,9 @@ import {
 import necklace from '../../toys/necklace.ts'
 
 const secret = '5f'.repeat(32)
-const engine = { package: 'toy', version: '0.0.0' }
+const madeWith = { engine: { package: 'toy', version: '0.0.0' } }
 const exam = { task: necklace, config: necklace.configure({}), split: 'exam-2027', indices: 50, beacon: null, secret }
-const commitment = commitTo(exam, engine)
+const commitment = commitTo(exam, madeWith)
 
 describe('a sealed exam', () => {
   it('is bound as the specification says: vectors', () => {
@@ -48,7 +48,7 @@ describe('a sealed exam', () => {
   })
 
   it('moves with the beacon while the commitment stands, so that no seed can be tried', () => {
-    const later = commitTo({ ...exam, beacon: 'drand:7:ab' }, engine)
+    const later = commitTo({ ...exam, beacon: 'drand:7:ab' }, madeWith)
     expect(later.commitment).toBe(commitment.commitment)
     expect(later.root).not.toBe(commitment.root)
     expect(checkReveal(later, necklace, secret)).toEqual([])
@@ -71,8 +71,8 @@ describe('a sealed exam', () => {
   })
 
   it('refuses words as secrets, and files that are something else', () => {
-    expect(() => commitTo({ ...exam, secret: 'hunter2' }, engine)).toThrow(/64 hex digits/u)
-    expect(() => commitTo({ ...exam, indices: 1000 }, engine)).toThrow(/96 indices, the exam asks for 1000/u)
+    expect(() => commitTo({ ...exam, secret: 'hunter2' }, madeWith)).toThrow(/64 hex digits/u)
+    expect(() => commitTo({ ...exam, indices: 1000 }, madeWith)).toThrow(/96 indices, the exam asks for 1000/u)
     expect(() => parseCommitment('{"schema":"touchstone/commitment/1"}', 'x.json')).toThrow(
       /x\.json is not what commit/u,
     )
@@ -81,10 +81,10 @@ describe('a sealed exam', () => {
 
 describe('an announcement', () => {
   const round = 'drand:5000000'
-  const announced = announce({ ...exam, beacon: round }, engine)
+  const announced = announce({ ...exam, beacon: round }, madeWith)
 
   it('binds the exam before the value of its round is known, and names no item', () => {
-    const later = commitTo({ ...exam, beacon: `${round}:ab` }, engine)
+    const later = commitTo({ ...exam, beacon: `${round}:ab` }, madeWith)
     expect(checkAnnounced(parseAnnouncement(JSON.stringify(announced), 'announcement'), later)).toEqual([])
     expect(announced).not.toHaveProperty('root')
     expect(JSON.stringify(announced)).not.toContain(secret)
@@ -98,11 +98,25 @@ describe('an announcement', () => {
     ['another split', { split: 'exam-2028', beacon: `${round}:ab` }, /^split was announced/u],
     ['fewer items', { indices: 49, beacon: `${round}:ab` }, /^indices was announced as 50, and is 49/u],
   ])('is not kept by %s', (_what, change, told) => {
-    const problems = checkAnnounced(announced, commitTo({ ...exam, ...change }, engine))
+    const problems = checkAnnounced(announced, commitTo({ ...exam, ...change }, madeWith))
     expect(problems).toContainEqual(expect.stringMatching(told))
   })
 
+  it('is not kept with another plugin than was announced', () => {
+    const plugins = (digit: string) => [{ name: 'necklace.ts', version: null, sha256: digit.repeat(64) }]
+    const first = announce({ ...exam, beacon: round }, { ...madeWith, plugins: plugins('a') })
+    const made = (digit: string) =>
+      commitTo({ ...exam, beacon: `${round}:ab` }, { ...madeWith, plugins: plugins(digit) })
+    expect(checkAnnounced(first, made('a'))).toEqual([])
+    expect(checkAnnounced(first, made('b'))).toEqual([
+      expect.stringMatching(
+        /plugins were announced as necklace\.ts \(sha256 a+\), and are necklace\.ts \(sha256 b+\)/u,
+      ),
+    ])
+    expect(checkAnnounced(announced, made('a'))).toEqual([expect.stringMatching(/announced as none/u)])
+  })
+
   it('takes no value for a round', () => {
-    expect(() => announce({ ...exam, beacon: 'round 7' }, engine)).toThrow(/has a name as drand:5000000/u)
+    expect(() => announce({ ...exam, beacon: 'round 7' }, madeWith)).toThrow(/has a name as drand:5000000/u)
   })
 })
