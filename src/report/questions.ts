@@ -8,7 +8,16 @@ const QUESTIONS: readonly { readonly title: string; readonly of: (id: string) =>
   },
   {
     title: 'Which is better?',
-    of: (id) => ['core/until', 'core/ranks', 'core/paired', 'core/pooled', 'core/styles', 'core/rankings'].includes(id),
+    of: (id) =>
+      [
+        'core/until',
+        'core/ranks',
+        'core/paired',
+        'core/pooled',
+        'core/styles',
+        'core/crossed',
+        'core/rankings',
+      ].includes(id),
   },
   { title: 'Can the reading be trusted?', of: (id) => ['core/selection', 'core/confusion'].includes(id) },
   { title: 'What did it cost?', of: (id) => id === 'core/usage' },

@@ -2,6 +2,7 @@ import type { Analysis, Frame, Task } from '../../core/index.ts'
 import { accuracy } from './accuracy.ts'
 import { byFeature } from './by-feature.ts'
 import { confusion } from './confusion.ts'
+import { crossedEffects } from './crossed.ts'
 import { measures } from './measures.ts'
 import { paired } from './paired.ts'
 import { pooled } from './pooled.ts'
@@ -30,6 +31,7 @@ export function runAnalyses(frame: Frame, measured: readonly string[], tasks: re
           confusion,
           passAtKTable,
           twinSets,
+          crossedEffects,
           rankAgreements(breakers),
         ]
       : []),

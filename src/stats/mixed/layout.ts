@@ -1,0 +1,51 @@
+/** How often one model was right on one item. */
+export interface Trials {
+  readonly model: number
+  readonly item: number
+  /** Of items that share a grammar, a graph; left out where items stand alone. */
+  readonly group?: number
+  /** 0..trials, also between (scores in 0..1 summed). */
+  readonly right: number
+  readonly trials: number
+}
+
+/** Trials in the order of groups and, in them, of items: `items` are ranges of rows, `groups` ranges of items. */
+export interface Layout {
+  readonly models: number
+  readonly model: Int32Array
+  readonly right: Float64Array
+  readonly trials: Float64Array
+  readonly itemStart: Int32Array
+  readonly groupStart: Int32Array
+  /** The caller's numbers of the items, in this order. */
+  readonly itemIds: readonly number[]
+  readonly groupIds: readonly number[]
+}
+
+/** Items of no group have one of their own. */
+export function layoutOf(trials: readonly Trials[]): Layout {
+  const groups = [
+    ...Map.groupBy(trials, ({ group, item }) => (group === undefined ? `i${item}` : `g${group}`)).values(),
+  ]
+  const ordered: Trials[] = []
+  const [itemStart, groupStart, itemIds, groupIds]: [number[], number[], number[], number[]] = [[0], [0], [], []]
+  for (const group of groups) {
+    for (const [item, rows] of Map.groupBy(group, (row) => row.item)) {
+      for (const row of rows) ordered.push(row)
+      itemStart.push(ordered.length)
+      itemIds.push(item)
+    }
+    groupStart.push(itemIds.length)
+    groupIds.push(group[0]?.group ?? -1)
+  }
+  return {
+    models: trials.reduce((most, { model }) => Math.max(most, model + 1), 0),
+    model: Int32Array.from(ordered, ({ model }) => model),
+    right: Float64Array.from(ordered, ({ right }) => right),
+    trials: Float64Array.from(ordered, (row) => row.trials),
+    itemStart: Int32Array.from(itemStart),
+    groupStart: Int32Array.from(groupStart),
+    itemIds,
+    groupIds,
+  }
+}
