@@ -14,6 +14,9 @@ import { mark, shownCase } from './trains/oracle.ts'
 import type { Published } from './trains/question.ts'
 import { labelled } from './worlds.ts'
 
+/** Most things that one record may label; the published ones label 32 at most. */
+const MOST_THINGS = 512
+
 type Fields = { readonly [name: string]: unknown }
 
 /**
@@ -103,6 +106,7 @@ function labelsOf(rule: string, program: string): Pick<Published, 'positive' | '
     if (negative === undefined || more.length > 0)
       return `expected one label beside ${positive} in the validation program, found ${others.size}`
     const { labels } = labelled(clauses, positive, negative)
+    if (labels.length > MOST_THINGS) return `the validation program labels more than ${MOST_THINGS} things`
     if (!labels.includes(true) || !labels.includes(false))
       return `expected things that are ${positive} and things that are ${negative} in the validation program`
     if (!clauses.some(({ head }) => indicator(head) === `${positive}/1`)) return `nothing is ${positive}`

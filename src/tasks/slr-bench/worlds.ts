@@ -14,21 +14,64 @@ export interface World {
  */
 export function worldsOf(clauses: readonly Clause[], subjects: readonly string[]): readonly World[] {
   const facts = Map.groupBy(clauses.filter(isFact), ({ head }) => constants(head)[0] ?? '')
-  const reached = subjects.map((subject) => reach(subject, facts))
-  const owners = new Map<string, number>()
-  for (const names of reached) for (const name of names) owners.set(name, (owners.get(name) ?? 0) + 1)
-  const isPart = (name: string): boolean => owners.get(name) === 1 && facts.has(name)
-  const common = clauses.filter((clause) => !isFact(clause) || !constants(clause.head).some(isPart))
+  const owners = ownersOf(subjects, facts)
+  const partsOf = Map.groupBy(
+    [...owners].filter(([name, owner]) => owner !== SHARED && facts.has(name)),
+    ([, owner]) => owner,
+  )
+  const isPart = (name: string): boolean => owners.get(name) !== SHARED && owners.has(name) && facts.has(name)
+  const common = byIndicator(clauses.filter((clause) => !isFact(clause) || !constants(clause.head).some(isPart)))
   return subjects.map((subject, at) => {
-    const parts = [...(reached[at] as ReadonlySet<string>)].filter(isPart).sort()
+    const parts = (partsOf.get(at) ?? []).map(([name]) => name).sort()
     const renamed = new Map(parts.map((name, i) => [name, hidden(i)]))
-    const own = parts.flatMap((name) => facts.get(name) ?? [])
-    const program = byIndicator([
-      ...own.map((clause): Clause => ({ ...clause, head: rename(clause.head, renamed) })),
-      ...common,
+    const own = byIndicator(
+      parts
+        .flatMap((name) => facts.get(name) ?? [])
+        .map((clause): Clause => ({ ...clause, head: rename(clause.head, renamed) })),
+    )
+    const both = [...own].map(([key, mine]): [string, readonly Clause[]] => [
+      key,
+      common.has(key) ? [...mine, ...(common.get(key) ?? [])] : mine,
     ])
-    return { program, subject: renamed.get(subject) ?? subject }
+    return { program: new Map([...common, ...both]), subject: renamed.get(subject) ?? subject }
   })
+}
+
+const SHARED = -1
+
+/**
+ * The one subject, by number, from which a name can be reached through facts, or SHARED. What is behind a shared name is shared too,
+ * so that no name is looked at more than twice.
+ */
+function ownersOf(
+  subjects: readonly string[],
+  facts: ReadonlyMap<string, readonly Clause[]>,
+): ReadonlyMap<string, number> {
+  const owners = new Map<string, number>()
+  for (const [at, subject] of subjects.entries()) {
+    const open = [subject]
+    for (let name = open.pop(); name !== undefined; name = open.pop()) {
+      const known = owners.get(name)
+      if (known === at || known === SHARED) continue
+      share(name, known === undefined ? at : SHARED)
+      if (known === undefined) for (const { head } of facts.get(name) ?? []) open.push(...constants(head))
+    }
+  }
+  return owners
+
+  /** Sets the owner; of a shared name that of all behind it. */
+  function share(from: string, owner: number): void {
+    if (owner !== SHARED) {
+      owners.set(from, owner)
+      return
+    }
+    const open = [from]
+    for (let name = open.pop(); name !== undefined; name = open.pop()) {
+      if (owners.get(name) === SHARED) continue
+      owners.set(name, SHARED)
+      for (const { head } of facts.get(name) ?? []) open.push(...constants(head))
+    }
+  }
 }
 
 /** A name that no text can hold: the reader takes no control characters. */
@@ -39,13 +82,6 @@ const isFact = ({ body, variables }: Clause): boolean =>
 
 const constants = (head: Term): readonly string[] =>
   head.kind === 'compound' ? head.args.flatMap((arg) => (arg.kind === 'atom' ? [arg.name] : [])) : []
-
-function reach(subject: string, facts: ReadonlyMap<string, readonly Clause[]>): ReadonlySet<string> {
-  const found = new Set([subject])
-  for (const name of found)
-    for (const { head } of facts.get(name) ?? []) for (const other of constants(head)) found.add(other)
-  return found
-}
 
 function rename(head: Atom | Compound, names: ReadonlyMap<string, string>): Atom | Compound {
   if (head.kind === 'atom') return head
@@ -68,6 +104,7 @@ export function labelled(clauses: readonly Clause[], positive: string, negative:
   const subjects: string[] = []
   const labels: boolean[] = []
   const background: Clause[] = []
+  const seen = new Set<string>()
   for (const clause of clauses) {
     const key = indicator(clause.head)
     const is = key === `${positive}/1`
@@ -76,7 +113,8 @@ export function labelled(clauses: readonly Clause[], positive: string, negative:
       continue
     }
     const [subject] = constants(clause.head)
-    if (subject === undefined || !isFact(clause)) continue
+    if (subject === undefined || !isFact(clause) || seen.has(`${subject}/${is}`)) continue
+    seen.add(`${subject}/${is}`)
     subjects.push(subject)
     labels.push(is)
   }

@@ -59,6 +59,7 @@ it('tells a stored rule that is wrong about its own trains, and keeps the item',
 })
 
 it('tells what is no record', async () => {
+  const many = Array.from({ length: 600 }, (_, i) => `westbound(b${i}).`).join(' ')
   const found = await read({
     'a.jsonl': [
       'not JSON',
@@ -71,11 +72,38 @@ it('tells what is no record', async () => {
       JSON.stringify({ ...record, 'ground-truth rule': 'eastbound(' }),
       JSON.stringify({ ...record, 'validation program': 'eastbound(train0).' }),
       JSON.stringify({ ...record, 'validation program': 'eastbound(a). westbound(b). northbound(c).' }),
+      JSON.stringify({ ...record, 'validation program': `eastbound(a). ${many}` }),
+      JSON.stringify({ ...record, 'validation program': 'eastbound(a). '.repeat(100_000) }),
     ].join('\n'),
     'notes.txt': 'nothing',
   })
   expect(found.filter(({ kind }) => kind === 'item')).toEqual([])
-  expect(found.filter((one) => one.kind === 'problem' && one.problem === 'malformed')).toHaveLength(9)
+  expect(found.filter((one) => one.kind === 'problem' && one.problem === 'malformed')).toHaveLength(11)
+})
+
+it('reads a hostile record in time', async () => {
+  const began = performance.now()
+  const things = Array.from({ length: 250 }, (_, i) => `eastbound(e${i}). westbound(w${i}).`).join('\n')
+  const shared = Array.from({ length: 20_000 }, (_, i) => `next(n${i}, n${i + 1}). `).join('')
+  const all = Array.from({ length: 250 }, (_, i) => `has(e${i}, n0). has(w${i}, n0). `).join('')
+  await read({
+    'a.jsonl': JSON.stringify({
+      ...record,
+      'ground-truth rule': 'eastbound(T) :- eastbound(T).',
+      'validation program': `${things}\n${shared}${all}\neastward(X, Y) :- eastward(Y, X).`,
+    }),
+  })
+  expect(performance.now() - began).toBeLessThan(10_000)
+})
+
+it('takes a thing that is named twice for one', async () => {
+  const [, item] = await read({
+    'a.jsonl': JSON.stringify({
+      ...record,
+      'validation program': `${record['validation program']}\neastbound(train0).`,
+    }),
+  })
+  expect(item).toMatchObject({ features: { trains: 4 } })
 })
 
 const given: Given = {
