@@ -41,21 +41,28 @@ const NAMED = 5
 interface Crossed {
   readonly key: Block['key']
   readonly fit: CrossedFit
+  /** 1 where all groups were fitted. */
+  readonly every: number
   readonly models: readonly string[]
   readonly leftOut: readonly string[]
   readonly trials: readonly Trials[]
   readonly itemName: (code: number) => string
 }
 
+/** Of larger sets every so many a group is fitted, so that a report of many rows stays quick. */
+const MOST_ANSWERS = 50_000
+
 /** Models that have all or nothing right have no ability on this scale, and say nothing of items. */
 function ofBlock(frame: Frame, { key, rows }: Block, right: Float64Array): readonly Crossed[] {
-  const answered = byContestant(contestants(frame), rows).map(({ contestant, rows: all }) => {
-    const mine = rowsWhere(all, (row) => !Number.isNaN(right[row]))
+  const graded = rowsWhere(rows, (row) => !Number.isNaN(right[row]))
+  const { every, groupOf } = groupsOf(frame, graded)
+  const chosen = graded.filter((row) => groupOf.has(row))
+  const answered = byContestant(contestants(frame), chosen).map(({ contestant, rows: mine }) => {
     const sum = take(right, mine).reduce((total, x) => total + x, 0)
     return { contestant, mine, between: sum > 0 && sum < mine.length }
   })
   const used = answered.filter(({ between }) => between)
-  const trials = used.flatMap(({ mine }, model) => trialsOf(frame, right, mine, model))
+  const trials = used.flatMap(({ mine }, model) => trialsOf(frame, right, mine, model, groupOf))
   const fit = crossed(trials)
   if (used.length < 2 || fit.kind === 'unfit') return []
   const { levels } = frame.category('item')
@@ -63,6 +70,7 @@ function ofBlock(frame: Frame, { key, rows }: Block, right: Float64Array): reado
     {
       key,
       fit,
+      every,
       models: used.map(({ contestant }) => contestant),
       leftOut: answered.filter(({ between }) => !between).map(({ contestant }) => contestant),
       trials,
@@ -71,17 +79,37 @@ function ofBlock(frame: Frame, { key, rows }: Block, right: Float64Array): reado
   ]
 }
 
-function trialsOf(frame: Frame, right: Float64Array, rows: Int32Array, model: number): readonly Trials[] {
-  const items = frame.category('item').codes
-  const groups = clusterCodes(frame, rows)
-  const found = new Map<number, { model: number; item: number; group: number; right: number; trials: number }>()
+/** The group of each row that is used: of all groups, in the order in which they appear, every so many a one. */
+function groupsOf(frame: Frame, rows: Int32Array) {
+  const every = Math.max(1, Math.ceil(rows.length / MOST_ANSWERS))
+  const codes = clusterCodes(frame, rows)
+  const places = new Map<number, number>()
+  const groupOf = new Map<number, number>()
   rows.forEach((row, i) => {
+    const code = codes[i] as number
+    const place = places.get(code) ?? places.size
+    places.set(code, place)
+    if (place % every === 0) groupOf.set(row, place)
+  })
+  return { every, groupOf }
+}
+
+function trialsOf(
+  frame: Frame,
+  right: Float64Array,
+  rows: Int32Array,
+  model: number,
+  groupOf: ReadonlyMap<number, number>,
+): readonly Trials[] {
+  const items = frame.category('item').codes
+  const found = new Map<number, { model: number; item: number; group: number; right: number; trials: number }>()
+  for (const row of rows) {
     const item = items[row] as number
-    const known = found.get(item) ?? { model, item, group: groups[i] as number, right: 0, trials: 0 }
+    const known = found.get(item) ?? { model, item, group: groupOf.get(row) as number, right: 0, trials: 0 }
     known.right += right[row] as number
     known.trials++
     found.set(item, known)
-  })
+  }
   return [...found.values()]
 }
 
@@ -90,11 +118,12 @@ const method = 'crossed effects by Laplace, Wald 95 %'
 function variances(columns: readonly Column[], found: readonly Crossed[]): Table {
   const cell = (spread: Spread | null, n: number): Estimate | null =>
     spread?.kind === 'seen' ? { value: spread.value, low: spread.low, high: spread.high, n, method } : null
-  const rows = found.map(({ key, fit, leftOut }) => {
+  const rows = found.map(({ key, fit, every, leftOut }) => {
     const none = [
       ...(fit.items.kind === 'none' ? ['items of a group are alike as far as can be seen'] : []),
       ...(fit.groups?.kind === 'none' ? ['groups are alike as far as can be seen'] : []),
       ...(fit.groups === null ? ['items have no groups of several'] : []),
+      ...(every > 1 ? [`fitted to one group in ${every}`] : []),
       ...(leftOut.length > 0 ? [`all or nothing right, left out: ${leftOut.join(', ')}`] : []),
     ]
     return {

@@ -47,6 +47,13 @@ describe('models, items and groups of a report', () => {
     expect(row?.['note']).toMatch(/left out: good-one/u)
   })
 
+  it('of very many rows are fitted to one group in so many, and it is said', async () => {
+    const many = await reported(inventedRows(20_000))
+    const [row] = tableOf(many, 'core/crossed').rows
+    expect(row?.['note']).toMatch(/one group in 2/u)
+    expect(row?.['items']).toBe(10_000)
+  })
+
   it('are not there for one model', async () => {
     const one = await reported(rows.filter((row) => row['model'] === 'good-one'))
     expect(one.analyses).toEqual([])
