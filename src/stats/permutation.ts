@@ -38,17 +38,58 @@ export function signFlipTest(
   if (sums.length <= 24 && 2 ** sums.length <= Math.max(draws, 4096)) {
     return { statistic, ...allSigns(sums, bound) }
   }
+  const sizes = sizesOf(sums)
+  const bits = bitsOf(stream)
   let extreme = 0
   for (let b = 0; b < draws; b++) {
     let flipped = 0
-    let bits = 0
-    for (let g = 0; g < sums.length; g++) {
-      if ((g & 31) === 0) bits = stream.u32()
-      flipped += (bits >>> (g & 31)) & 1 ? (sums[g] as number) : -(sums[g] as number)
-    }
+    for (const { size, count } of sizes) flipped += size * (2 * heads(count, bits) - count)
     if (Math.abs(flipped) >= bound) extreme++
   }
   return { statistic, p: (1 + extreme) / (1 + draws), draws, method: 'sampled' }
+}
+
+interface Size {
+  readonly size: number
+  readonly count: number
+}
+
+/** How many sums there are of each size, whatever their sign: of those with one size only the number of each sign counts. */
+function sizesOf(sums: Float64Array): readonly Size[] {
+  const counts = new Map<number, number>()
+  for (const sum of sums) counts.set(Math.abs(sum), (counts.get(Math.abs(sum)) ?? 0) + 1)
+  return Array.from(counts, ([size, count]) => ({ size, count }))
+}
+
+/** So many fair bits, from 1 to 32, in the low end of a word. */
+type Bits = (width: number) => number
+
+function bitsOf(stream: Stream): Bits {
+  let [word, left] = [0, 0]
+  return (width) => {
+    if (left < width) {
+      word = stream.u32()
+      left = 32
+    }
+    const taken = word & (0xffffffff >>> (32 - width))
+    word >>>= width
+    left -= width
+    return taken
+  }
+}
+
+/** Of so many fair coins. */
+function heads(coins: number, bits: Bits): number {
+  let count = 0
+  for (let left = coins; left > 0; left -= 32) count += ones(bits(Math.min(left, 32)))
+  return count
+}
+
+/** How many bits of a word are set (Warren, Hacker's Delight, 2nd ed., 5-1). */
+function ones(word: number): number {
+  let x = word - ((word >>> 1) & 0x55555555)
+  x = (x & 0x33333333) + ((x >>> 2) & 0x33333333)
+  return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
 function allSigns(sums: Float64Array, bound: number): Pick<PermutationTest, 'p' | 'draws' | 'method'> {
