@@ -1,9 +1,9 @@
 import type { Ladder } from '../../../core/task.ts'
 import { type Config, tiers } from './config.ts'
 
-/** The tiers in order. */
+/** The tiers in order, on longer and longer trains. */
 export const levels: Ladder<Config> = {
   count: tiers.length,
-  grows: 'proof',
-  config: (level) => ({ tier: tiers[level] ?? 'hard' }),
+  grows: 'question',
+  config: (level) => ({ tier: tiers[level] ?? 'hard', cars: 3 + level }),
 }
