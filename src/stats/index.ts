@@ -1,3 +1,4 @@
+export * from './adaptive.ts'
 export * from './agreement.ts'
 export * from './anytime.ts'
 export * from './auc.ts'
