@@ -237,3 +237,68 @@ export const surfaceDocument = z.object({
   cells: z.array(z.object({ model: z.string(), x: json, y: json, share: estimate, groups: count })),
 })
 export type SurfaceDocument = z.infer<typeof surfaceDocument>
+
+/** What one response can be measured by: tokens read, written and thought, seconds, US dollars. */
+export const tokenMeasures = ['reasoning', 'answer', 'prompt', 'usd', 'seconds'] as const
+export const tokenMeasure = z.enum(tokenMeasures)
+export type TokenMeasure = z.infer<typeof tokenMeasure>
+
+/** Means over the responses for which each is known; null: for none. */
+const amounts = z.object({
+  prompt: z.number().nullable(),
+  answer: z.number().nullable(),
+  reasoning: z.number().nullable(),
+  seconds: z.number().nullable(),
+  usd: z.number().nullable(),
+})
+
+export const tokensDocument = z.object({
+  schema: z.literal('touchstone/view-tokens/1'),
+  /** What is drawn; null: no response of the run tells anything. */
+  measure: tokenMeasure.nullable(),
+  /** What is known of at least one response. */
+  measures: z.array(tokenMeasure),
+  x: z.string().nullable(),
+  configs: z.array(
+    z.object({
+      task: z.string(),
+      config: z.string(),
+      style: z.string(),
+      model: z.string(),
+      cells: count,
+      /** Cells whose output is counted. */
+      known: count,
+      /** US dollars in all; null: not known of any. */
+      paid: z.number().nullable(),
+      means: amounts,
+    }),
+  ),
+  spread: z
+    .object({
+      /** Where bars begin and end: one more than bars. */
+      edges: z.array(z.number()),
+      models: z.array(
+        z.object({
+          model: z.string(),
+          n: count,
+          /** The 10th, 50th and 90th percentile. */
+          low: z.number(),
+          middle: z.number(),
+          high: z.number(),
+          bins: z.array(count),
+        }),
+      ),
+    })
+    .nullable(),
+  levels: z.array(z.object({ model: z.string(), x: json, mean: estimate, groups: count })),
+  /** Items with the highest means first. */
+  dearest: z.array(
+    z.object({
+      item: z.string(),
+      index: count,
+      task: z.string(),
+      models: z.array(z.object({ model: z.string(), cells: count, means: amounts })),
+    }),
+  ),
+})
+export type TokensDocument = z.infer<typeof tokensDocument>

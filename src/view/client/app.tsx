@@ -9,6 +9,7 @@ import { ItemsPageView } from './pages/items.tsx'
 import { RunsPage } from './pages/runs.tsx'
 import { StudioPage } from './pages/studio.tsx'
 import { SurfacePage } from './pages/surface.tsx'
+import { TokensPage } from './pages/tokens.tsx'
 import { Empty, Loaded } from './parts/state.tsx'
 import { visible } from './parts/words.ts'
 import { linkTo, type Route, useRoute } from './routing.ts'
@@ -59,7 +60,7 @@ export function App() {
 
 function Crumbs({ route }: { readonly route: Route }) {
   const [kind, id, page] = route.path
-  const pages = ['surface', 'compare', 'items', 'annotate']
+  const pages = ['surface', 'compare', 'items', 'tokens', 'annotate']
   return (
     <nav aria-label="Pages">
       <a href="#/" aria-current={kind === undefined ? 'page' : undefined}>
@@ -119,6 +120,8 @@ function RunPage(props: RunPagesProps) {
       return <SurfacePage {...props} />
     case 'compare':
       return <ComparePage {...props} />
+    case 'tokens':
+      return <TokensPage {...props} />
     case 'annotate':
       return <AnnotatePage {...props} />
     case 'items':

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { isUsageError, UsageError } from '../../core/index.ts'
 import { isStoreError } from '../../store/index.ts'
-import { filterOf, type Places } from '../api/index.ts'
+import { filterOf, type Places, tokenMeasure, tokenMeasures } from '../api/index.ts'
 import type { Asset } from './assets.ts'
 import { boardOf } from './board.ts'
 import { datasetOf } from './dataset.ts'
@@ -13,6 +13,7 @@ import type { OpenRuns, ViewedRun } from './open-runs.ts'
 import { findPlaces, type Place } from './places.ts'
 import { placeSummary } from './summary.ts'
 import { surfaceOf } from './surface.ts'
+import { tokensOf } from './tokens.ts'
 
 export interface ViewOptions {
   /** Run and dataset folders, or folders that hold some. */
@@ -101,6 +102,13 @@ export function viewApp({ paths, token, assets, runs, every = 1000 }: ViewOption
     const { viewed } = await runOf(context.req.param('id'))
     const { x, y, parser = 'strict', task } = context.req.query()
     return context.json(await surfaceOf(viewed, { x: x ?? '', y: y ?? null, parser, task: task ?? null }))
+  })
+  app.get('/api/runs/:id/tokens', async (context) => {
+    const { viewed } = await runOf(context.req.param('id'))
+    const { measure, x, task } = context.req.query()
+    const asked = tokenMeasure.optional().safeParse(measure)
+    if (!asked.success) throw new UsageError(`measure is one of ${tokenMeasures.join(', ')}`)
+    return context.json(await tokensOf(viewed, { measure: asked.data ?? null, x: x ?? null, task: task ?? null }))
   })
   app.get('/api/datasets/:id', async (context) =>
     context.json(await datasetOf(await placeOf('dataset', context.req.param('id')))),

@@ -93,6 +93,12 @@ async function exportRun(
   const features = parsed.success ? parsed.data.features : []
   for (const { name, levels } of features)
     if (levels.length > 1) await bring(`/api/runs/${id}/surface?x=${encodeURIComponent(name)}`)
+  // The page asks for its first measure over its first feature; the others are chosen where a server answers.
+  const over = [
+    '',
+    ...features.filter(({ levels }) => levels.length > 1).map(({ name }) => `?x=${encodeURIComponent(name)}`),
+  ]
+  for (const query of over) await bring(`/api/runs/${id}/tokens${query}`)
   let shown = 0
   let of = 0
   for (let offset = 0; offset < most; offset += PAGE) {

@@ -1,8 +1,6 @@
-import * as Plot from '@observablehq/plot'
-import { useEffect, useRef } from 'preact/hooks'
-import type { Json } from '../../../core/index.ts'
 import { type Board, type SurfaceDocument, surfaceDocument } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
+import { Curves, inOrder } from '../parts/curves.tsx'
 import { FEW } from '../parts/interval.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
@@ -83,7 +81,13 @@ function Surface({ route, board }: { readonly route: Route; readonly board: Boar
             surface.cells.length === 0 ? (
               <Empty>Nothing is graded yet.</Empty>
             ) : y === null ? (
-              <Curves surface={surface} />
+              <Curves
+                x={x}
+                y="accuracy"
+                range={[0, 1]}
+                words={share}
+                cells={surface.cells.map(({ share: estimate, ...cell }) => ({ ...cell, estimate }))}
+              />
             ) : (
               <Heat surface={surface} route={route} run={board.run.id} />
             )
@@ -92,78 +96,6 @@ function Surface({ route, board }: { readonly route: Route; readonly board: Boar
       )}
     </>
   )
-}
-
-/** Shapes and colours of models: one can be told from another without colour. */
-const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#888888']
-
-function Curves({ surface: { x, cells } }: { readonly surface: SurfaceDocument }) {
-  const box = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const numeric = cells.every((cell) => numberAt(cell.x) !== null)
-    const data = cells.map((cell) => ({
-      model: modelName(cell.model),
-      x: numeric ? numberAt(cell.x) : shown(cell.x),
-      value: cell.share.value,
-      low: cell.share.low,
-      high: cell.share.high,
-      title: `${modelName(cell.model)}, ${x} ${shown(cell.x)}: ${estimateWords(cell.share)}`,
-    }))
-    const models = [...new Set(data.map(({ model }) => model))]
-    const plot = Plot.plot({
-      width: Math.min(900, box.current?.clientWidth ?? 900),
-      height: 360,
-      marginRight: 40,
-      style: { background: 'transparent', fontSize: '12px' },
-      x: numeric ? { label: x, inset: 20 } : { type: 'point', label: x, domain: inOrder(cells.map((cell) => cell.x)) },
-      y: { domain: [0, 1], label: 'accuracy', grid: true },
-      color: { domain: models, range: COLOURS },
-      symbol: { domain: models, legend: true },
-      marks: models.flatMap((model, number) => {
-        const mine = data.filter((one) => one.model === model)
-        // Side by side, so that no interval hides another.
-        const dx = (number - (models.length - 1) / 2) * 5
-        return [
-          Plot.ruleX(mine, {
-            x: 'x',
-            y1: 'low',
-            y2: 'high',
-            stroke: 'model',
-            strokeWidth: 1.5,
-            strokeOpacity: 0.7,
-            dx,
-          }),
-          ...(numeric
-            ? [Plot.line(mine, { x: 'x', y: 'value', stroke: 'model', sort: 'x', strokeOpacity: 0.5, dx })]
-            : []),
-          Plot.dot(mine, { x: 'x', y: 'value', stroke: 'model', fill: 'model', symbol: 'model', title: 'title', dx }),
-        ]
-      }),
-    })
-    // Plot names its layers for debugging; for a reader the picture is one, and its numbers stand below.
-    for (const layer of plot.querySelectorAll('g[aria-label]')) layer.removeAttribute('aria-label')
-    const picture = plot instanceof SVGSVGElement ? plot : [...plot.querySelectorAll('svg')].at(-1)
-    picture?.setAttribute('role', 'img')
-    picture?.setAttribute('aria-label', `accuracy over ${x}, one mark a model; the numbers stand below`)
-    box.current?.replaceChildren(plot)
-  }, [x, cells])
-  return (
-    <>
-      <div ref={box} class="plot" />
-      <CellTable x={x} cells={cells} />
-    </>
-  )
-}
-
-const numberAt = (value: Json): number | null => {
-  const number =
-    typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
-  return Number.isFinite(number) ? number : null
-}
-
-const inOrder = (values: readonly Json[]): readonly string[] => {
-  const found = [...new Set(values.map((value) => shown(value)))]
-  return found.every((one) => Number.isFinite(Number(one))) ? found.sort((a, b) => Number(a) - Number(b)) : found.sort()
 }
 
 /** One grid a model; a cell says its share and n, and leads to its items. */
@@ -242,31 +174,3 @@ function Heat({
     </>
   )
 }
-
-const CellTable = ({ x, cells }: Pick<SurfaceDocument, 'x' | 'cells'>) => (
-  <details>
-    <summary>The numbers</summary>
-    <Scroll label="The numbers">
-      <table class="data">
-        <thead>
-          <tr>
-            <th scope="col">model</th>
-            <th scope="col">{visible(x)}</th>
-            <th scope="col">accuracy [95 %], n</th>
-            <th scope="col">groups</th>
-          </tr>
-        </thead>
-        <tbody>
-          {cells.map((cell) => (
-            <tr key={JSON.stringify([cell.model, cell.x])}>
-              <td>{modelName(cell.model)}</td>
-              <td>{shown(cell.x)}</td>
-              <td>{estimateWords(cell.share)}</td>
-              <td>{cell.groups}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
-  </details>
-)

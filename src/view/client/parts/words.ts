@@ -46,3 +46,7 @@ export const visible = (text: string): string =>
 
 /** The name of a model as a person says it; what kind of answerer it is stands apart. */
 export const modelName = (name: string): string => visible(name.replace(/^baseline:/u, '')).slice(0, 80)
+
+/** A size without an upper end, to three digits at least. */
+export const amount = (value: number): string =>
+  Math.abs(value) >= 100 ? whole(Math.round(value)) : String(Number(value.toPrecision(3)))

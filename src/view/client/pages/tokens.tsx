@@ -1,0 +1,341 @@
+import { type Board, type TokenMeasure, type TokensDocument, tokensDocument } from '../../api/index.ts'
+import { useDocument } from '../documents.ts'
+import { Curves } from '../parts/curves.tsx'
+import { Scroll } from '../parts/scroll.tsx'
+import { Empty, Loaded } from '../parts/state.tsx'
+import { amount, modelName, visible, whole } from '../parts/words.ts'
+import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
+import { useBoard } from './board.tsx'
+
+const words: { readonly [M in TokenMeasure]: string } = {
+  reasoning: 'reasoning tokens',
+  answer: 'answer tokens',
+  prompt: 'prompt tokens',
+  usd: 'US dollars',
+  seconds: 'seconds',
+}
+const columns: readonly TokenMeasure[] = ['prompt', 'answer', 'reasoning', 'seconds', 'usd']
+
+/** What was read, written and thought: how much, for what, and does it grow with difficulty? */
+export function TokensPage({
+  route,
+  run,
+  revision,
+}: {
+  readonly route: Route
+  readonly run: string
+  readonly revision: number
+}) {
+  const board = useBoard(route, run, revision)
+  return <Loaded state={board}>{(value) => <Tokens route={route} board={value} />}</Loaded>
+}
+
+function Tokens({ route, board }: { readonly route: Route; readonly board: Board }) {
+  const usable = board.features.filter(({ levels }) => levels.length > 1 && levels.length <= 24)
+  const x = parameter(route, 'x') ?? (usable.find(({ type }) => type === 'number') ?? usable[0])?.name ?? null
+  const query = new URLSearchParams([
+    ...(x === null ? [] : [['x', x]]),
+    ...['measure', 'task'].flatMap((name) => {
+      const value = parameter(route, name)
+      return value === null ? [] : [[name, value]]
+    }),
+  ]).toString()
+  const state = useDocument(
+    tokensDocument,
+    `/api/runs/${board.run.id}/tokens${query === '' ? '' : `?${query}`}`,
+    board.run.revision,
+  )
+  return (
+    <>
+      <h1>Tokens</h1>
+      <Loaded state={state}>
+        {(tokens) =>
+          tokens.measure === null ? (
+            <Empty>
+              No response of this run says how many tokens it took. Models of providers do; an imported answer may, as{' '}
+              <code>usage</code>.
+            </Empty>
+          ) : (
+            <>
+              <p class="controls">
+                <Choice
+                  route={route}
+                  name="measure"
+                  label="of"
+                  value={tokens.measure}
+                  options={tokens.measures.map((one) => [one, words[one]])}
+                />{' '}
+                {x === null ? null : (
+                  <Choice
+                    route={route}
+                    name="x"
+                    label="over"
+                    value={x}
+                    options={usable.map(({ name }) => [name, visible(name)])}
+                  />
+                )}{' '}
+                {board.run.tasks.length > 1 ? (
+                  <Choice
+                    route={route}
+                    name="task"
+                    label="task"
+                    value={parameter(route, 'task') ?? ''}
+                    options={[['', 'all'], ...board.run.tasks.map((one): [string, string] => [one, visible(one)])]}
+                  />
+                ) : null}
+              </p>
+              <Shown tokens={tokens} measure={tokens.measure} run={board.run.id} />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  )
+}
+
+interface ChoiceProps {
+  readonly route: Route
+  readonly name: string
+  readonly label: string
+  readonly value: string
+  readonly options: readonly (readonly [value: string, words: string])[]
+}
+
+const Choice = ({ route, name, label, value, options }: ChoiceProps) => (
+  <label>
+    {label}{' '}
+    <select
+      value={value}
+      onChange={({ currentTarget }) => goTo(withParameter(route, name, currentTarget.value || null), { replace: true })}
+    >
+      {options.map(([one, text]) => (
+        <option key={one} value={one}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+function Shown({
+  tokens: { measure: _, ...tokens },
+  measure,
+  run,
+}: {
+  readonly tokens: TokensDocument
+  readonly measure: TokenMeasure
+  readonly run: string
+}) {
+  return (
+    <>
+      {tokens.levels.length === 0 || tokens.x === null ? null : (
+        <>
+          <h2>
+            Mean {words[measure]} by {visible(tokens.x)}
+          </h2>
+          <Curves
+            x={tokens.x}
+            y={words[measure]}
+            words={amount}
+            cells={tokens.levels.map(({ mean, ...level }) => ({ ...level, estimate: mean }))}
+          />
+        </>
+      )}
+      {tokens.spread === null ? null : <Spread spread={tokens.spread} measure={measure} />}
+      <Configs configs={tokens.configs} />
+      <Dearest dearest={tokens.dearest} measure={measure} run={run} />
+    </>
+  )
+}
+
+const WIDTH = 264
+const HEIGHT = 40
+
+/** One histogram a model, on one axis. */
+function Spread({
+  spread: { edges, models },
+  measure,
+}: {
+  readonly spread: NonNullable<TokensDocument['spread']>
+  readonly measure: TokenMeasure
+}) {
+  const bars = edges.length - 1
+  const wide = WIDTH / Math.max(1, bars)
+  return (
+    <Scroll label="Distributions">
+      <table class="data spread">
+        <caption>
+          Responses by {words[measure]}: from 0 to {amount(edges.at(-1) ?? 0)},{' '}
+          {measure === 'usd' || measure === 'seconds' ? 'equal steps' : 'each step the same factor'}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">model</th>
+            <th scope="col">distribution</th>
+            <th scope="col" class="right">
+              10 %
+            </th>
+            <th scope="col" class="right">
+              median
+            </th>
+            <th scope="col" class="right">
+              90 %
+            </th>
+            <th scope="col" class="right">
+              n
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {models.map(({ model, n, low, middle, high, bins }) => {
+            const most = Math.max(1, ...bins)
+            return (
+              <tr key={model}>
+                <th scope="row">{modelName(model)}</th>
+                <td>
+                  <svg
+                    class="bars"
+                    width={WIDTH}
+                    height={HEIGHT}
+                    viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+                    role="img"
+                    aria-label={`${modelName(model)}: median ${amount(middle)}, eight of ten between ${amount(low)} and ${amount(high)}`}
+                  >
+                    {bins.map((count, i) => {
+                      const tall = ((HEIGHT - 2) * count) / most
+                      return (
+                        <rect key={`${i}`} x={i * wide} y={HEIGHT - 1 - tall} width={wide - 1} height={tall}>
+                          <title>{`${amount(edges[i] ?? 0)} to ${amount(edges[i + 1] ?? 0)}: ${whole(count)}`}</title>
+                        </rect>
+                      )
+                    })}
+                    <line x1={0} x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
+                  </svg>
+                </td>
+                <td class="right">{amount(low)}</td>
+                <td class="right">{amount(middle)}</td>
+                <td class="right">{amount(high)}</td>
+                <td class="right">{whole(n)}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </Scroll>
+  )
+}
+
+type Means = TokensDocument['configs'][number]['means']
+
+const MeanCells = ({ means, shown }: { readonly means: Means; readonly shown: readonly TokenMeasure[] }) => (
+  <>
+    {shown.map((measure) => (
+      <td key={measure} class="right">
+        {means[measure] === null ? '–' : amount(means[measure])}
+      </td>
+    ))}
+  </>
+)
+
+/** Measures of which something is known: the others have no column. */
+const knownOf = (all: readonly Means[]): readonly TokenMeasure[] =>
+  columns.filter((measure) => all.some((means) => means[measure] !== null))
+
+const Heads = ({ shown }: { readonly shown: readonly TokenMeasure[] }) => (
+  <>
+    {shown.map((measure) => (
+      <th key={measure} scope="col" class="right">
+        {words[measure]}
+      </th>
+    ))}
+  </>
+)
+
+function Configs({ configs }: Pick<TokensDocument, 'configs'>) {
+  const shown = knownOf(configs.map(({ means }) => means))
+  const paid = configs.some((one) => one.paid !== null)
+  return (
+    <Scroll label="Means by config">
+      <table class="data">
+        <caption>Means of a response, by config, style and model; of the cells for which each is known</caption>
+        <thead>
+          <tr>
+            <th scope="col">config</th>
+            <th scope="col">style</th>
+            <th scope="col">model</th>
+            <th scope="col" class="right">
+              cells
+            </th>
+            <th scope="col" class="right">
+              counted
+            </th>
+            <Heads shown={shown} />
+            {paid ? (
+              <th scope="col" class="right">
+                paid in all
+              </th>
+            ) : null}
+          </tr>
+        </thead>
+        <tbody>
+          {configs.map((one) => (
+            <tr key={JSON.stringify([one.task, one.config, one.style, one.model])}>
+              <td>
+                {visible(one.task)} <small>{visible(one.config)}</small>
+              </td>
+              <td>{visible(one.style)}</td>
+              <td>{modelName(one.model)}</td>
+              <td class="right">{whole(one.cells)}</td>
+              <td class="right">{whole(one.known)}</td>
+              <MeanCells means={one.means} shown={shown} />
+              {paid ? <td class="right">{one.paid === null ? '–' : `$${amount(one.paid)}`}</td> : null}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  )
+}
+
+function Dearest({
+  dearest,
+  measure,
+  run,
+}: {
+  readonly dearest: TokensDocument['dearest']
+  readonly measure: TokenMeasure
+  readonly run: string
+}) {
+  const shown = knownOf(dearest.flatMap(({ models }) => models.map(({ means }) => means)))
+  return (
+    <Scroll label="Items that took most">
+      <table class="data">
+        <caption>
+          The {whole(dearest.length)} items that took most {words[measure]}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">item</th>
+            <th scope="col">model</th>
+            <Heads shown={shown} />
+          </tr>
+        </thead>
+        <tbody>
+          {dearest.flatMap(({ item, index, task, models }) =>
+            models.map(({ model, means }, i) => (
+              <tr key={`${item} ${model}`}>
+                {i === 0 ? (
+                  <th scope="row" rowSpan={models.length}>
+                    <a href={linkTo(['r', run, 'item'], [['id', item]])}>#{index}</a> <small>{visible(task)}</small>
+                  </th>
+                ) : null}
+                <td>{modelName(model)}</td>
+                <MeanCells means={means} shown={shown} />
+              </tr>
+            )),
+          )}
+        </tbody>
+      </table>
+    </Scroll>
+  )
+}

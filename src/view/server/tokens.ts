@@ -1,0 +1,208 @@
+import { UsageError } from '../../core/index.ts'
+import { clusterCodes, clusteredMeanEstimate, partition, rowsWhere, take } from '../../stats/index.ts'
+import type { RowsQuery, RunFrames } from '../../store/index.ts'
+import { type TokenMeasure, type TokensDocument, tokenMeasures } from '../api/index.ts'
+import type { ViewedRun } from './open-runs.ts'
+
+export interface TokensRequest {
+  readonly measure: TokenMeasure | null
+  /** The feature that means are laid over; null: none. */
+  readonly x: string | null
+  /** null: all tasks. */
+  readonly task: string | null
+}
+
+/** Bars of a distribution. */
+const BINS = 24
+/** Items that are named, those with the highest mean first. */
+const DEAREST = 100
+/** Means that are shown over one feature. */
+const CELLS = 2000
+
+/** Each measure as SQL. Reasoning is a part of the output as it is told; what is left of it is the answer. */
+const sqlOf: { readonly [M in TokenMeasure]: string } = {
+  prompt: '"inputTokens"',
+  answer: `CASE WHEN "reasoningTokens" IS NULL THEN "outputTokens"
+    WHEN "outputTokens" >= "reasoningTokens" THEN "outputTokens" - "reasoningTokens" END`,
+  reasoning: '"reasoningTokens"',
+  seconds: '"seconds"',
+  usd: '"usd"',
+}
+const isTokens = (measure: TokenMeasure): boolean => measure !== 'seconds' && measure !== 'usd'
+
+/** What was read, written and thought, by config, by item, as distributions and over a feature. */
+export async function tokensOf(
+  viewed: ViewedRun,
+  { measure: wanted, x, task }: TokensRequest,
+): Promise<TokensDocument> {
+  const rows = await viewed.rows()
+  const frames = await viewed.frames()
+  const nothing: TokensDocument = {
+    schema: 'touchstone/view-tokens/1',
+    measure: null,
+    measures: [],
+    x,
+    configs: [],
+    spread: null,
+    levels: [],
+    dearest: [],
+  }
+  if (rows === null || frames === null) return nothing
+  if (x !== null && !rows.columns.some(({ name }) => name === `feature_${x}`))
+    throw new UsageError(`the items of this run have no feature "${x}"`)
+  const where: Where = task === null ? { sql: '', values: [] } : { sql: 'WHERE task = $1', values: [task] }
+  const measures = await measuresOf(rows, where)
+  const measure = wanted !== null && measures.includes(wanted) ? wanted : (measures.at(0) ?? null)
+  if (measure === null) return nothing
+  return viewed.remembered(`tokens ${JSON.stringify([measure, x, task])}`, async () => ({
+    ...nothing,
+    measure,
+    measures,
+    configs: await configsOf(rows, where),
+    spread: await spreadOf(rows, where, measure),
+    levels: x === null ? [] : levelsOf(task === null ? frames : frames.ofTask(task), measure, x),
+    dearest: await dearestOf(rows, where, measure),
+  }))
+}
+
+interface Where {
+  readonly sql: string
+  readonly values: readonly string[]
+}
+
+const means = tokenMeasures.map((measure) => `AVG(${sqlOf[measure]}) AS "${measure}"`).join(', ')
+
+/** What is known of at least one response, thinking before the rest: it is what is asked for most. */
+async function measuresOf(rows: RowsQuery, { sql, values }: Where): Promise<TokenMeasure[]> {
+  const counts = tokenMeasures.map((measure) => `COUNT(${sqlOf[measure]}) AS "${measure}"`).join(', ')
+  const [known] = await rows.run(`SELECT ${counts} FROM rows ${sql}`, values)
+  return tokenMeasures.filter((measure) => Number(known?.[measure] ?? 0) > 0)
+}
+
+type Numbers = TokensDocument['configs'][number]['means']
+type Row = Awaited<ReturnType<RowsQuery['run']>>[number]
+
+const number = (row: Row, key: string): number | null => (typeof row[key] === 'number' ? row[key] : null)
+const meansOf = (row: Row): Numbers => ({
+  prompt: number(row, 'prompt'),
+  answer: number(row, 'answer'),
+  reasoning: number(row, 'reasoning'),
+  seconds: number(row, 'seconds'),
+  usd: number(row, 'usd'),
+})
+
+async function configsOf(rows: RowsQuery, { sql, values }: Where): Promise<TokensDocument['configs']> {
+  const found = await rows.run(
+    `SELECT task, config, style, model, COUNT(*) AS cells, COUNT("outputTokens") AS known, SUM("usd") AS paid, ${means}
+     FROM rows ${sql} GROUP BY task, config, style, model ORDER BY task, config, style, model LIMIT 500`,
+    values,
+  )
+  return found.map((row) => ({
+    task: String(row['task']),
+    config: String(row['config']),
+    style: String(row['style']),
+    model: String(row['model']),
+    cells: Number(row['cells']),
+    known: Number(row['known']),
+    paid: number(row, 'paid'),
+    means: meansOf(row),
+  }))
+}
+
+/** One histogram a model on shared bins: token counts grow by factors, time and money by sums. */
+async function spreadOf(
+  rows: RowsQuery,
+  { sql, values }: Where,
+  measure: TokenMeasure,
+): Promise<TokensDocument['spread']> {
+  const value = `(${sqlOf[measure]})`
+  const [most] = await rows.run(`SELECT MAX(${value}) AS most FROM rows ${sql}`, values)
+  const top = Math.max(number(most ?? {}, 'most') ?? 0, isTokens(measure) ? 1 : 1e-9)
+  const place = isTokens(measure) ? `LN(1 + ${value}) / ${Math.log1p(top)}` : `${value} / ${top}`
+  const edges = Array.from({ length: BINS + 1 }, (_, i) =>
+    isTokens(measure) ? Math.expm1((Math.log1p(top) * i) / BINS) : (top * i) / BINS,
+  )
+  const also = `${sql === '' ? 'WHERE' : `${sql} AND`} ${value} IS NOT NULL`
+  const binned = await rows.run(
+    `SELECT model, LEAST(${BINS - 1}, GREATEST(0, CAST(FLOOR(${place} * ${BINS}) AS INTEGER))) AS bin, COUNT(*) AS n
+     FROM rows ${also} GROUP BY model, bin`,
+    values,
+  )
+  const quantiles = await rows.run(
+    `SELECT model, COUNT(*) AS n, QUANTILE_CONT(CAST(${value} AS DOUBLE), [0.1, 0.5, 0.9]) AS q FROM rows ${also}
+     GROUP BY model ORDER BY model LIMIT 60`,
+    values,
+  )
+  return {
+    edges,
+    models: quantiles.map(({ model, n, q }) => {
+      const bins = Array.from({ length: BINS }, () => 0)
+      for (const row of binned) if (row['model'] === model) bins[Number(row['bin'])] = Number(row['n'])
+      const [low = 0, middle = 0, high = 0] = Array.isArray(q) ? q.map(Number) : []
+      return { model: String(model), n: Number(n), low, middle, high, bins }
+    }),
+  }
+}
+
+/** The items that took most, with what each model needed for them. */
+async function dearestOf(
+  rows: RowsQuery,
+  { sql, values }: Where,
+  measure: TokenMeasure,
+): Promise<TokensDocument['dearest']> {
+  const found = await rows.run(
+    `WITH chosen AS (SELECT item, AVG(${sqlOf[measure]}) AS mean FROM rows ${sql} GROUP BY item
+       HAVING mean IS NOT NULL ORDER BY mean DESC, item LIMIT ${DEAREST})
+     SELECT rows.item, MIN(rows."index") AS place, rows.task, rows.model, COUNT(*) AS cells, MIN(chosen.mean) AS mean, ${means}
+     FROM rows JOIN chosen ON rows.item = chosen.item ${sql.replace('task', 'rows.task')}
+     GROUP BY rows.item, rows.task, rows.model ORDER BY mean DESC, rows.item, rows.model`,
+    values,
+  )
+  return [...Map.groupBy(found, (row) => String(row['item']))].map(([item, mine]) => ({
+    item,
+    index: Number(mine[0]?.['place'] ?? 0),
+    task: String(mine[0]?.['task']),
+    models: mine.map((row) => ({ model: String(row['model']), cells: Number(row['cells']), means: meansOf(row) })),
+  }))
+}
+
+/** The mean of each model at each level of a feature, with an interval over groups. */
+function levelsOf(frames: RunFrames, measure: TokenMeasure, x: string): TokensDocument['levels'] {
+  const frame = frames.frame('strict')
+  if (frame === null || !frame.has(`feature_${x}`)) return []
+  const amounts = amountsOf(frame, measure)
+  const parts = partition(frame, ['model', `feature_${x}`])
+  if (parts.length > CELLS)
+    throw new UsageError(`${x} has ${parts.length} levels and models, more than can be seen: choose another feature`)
+  return parts.flatMap(({ key, rows }) => {
+    const at = key[`feature_${x}`] ?? null
+    const used = rowsWhere(rows, (row) => Number.isFinite(amounts[row]))
+    if (at === null || used.length === 0) return []
+    const clusters = clusterCodes(frame, used)
+    const mean = clusteredMeanEstimate(take(amounts, used), clusters)
+    return mean === null ? [] : [{ model: String(key['model']), x: at, mean, groups: new Set(clusters).size }]
+  })
+}
+
+type Frame = NonNullable<ReturnType<RunFrames['frame']>>
+
+function amountsOf(frame: Frame, measure: TokenMeasure): Float64Array {
+  const column = (name: string): Float64Array =>
+    frame.has(name) ? Float64Array.from(frame.number(name)) : new Float64Array(frame.length).fill(Number.NaN)
+  switch (measure) {
+    case 'prompt':
+      return column('inputTokens')
+    case 'reasoning':
+      return column('reasoningTokens')
+    case 'answer': {
+      const thought = column('reasoningTokens')
+      return column('outputTokens').map((all, row) => {
+        const own = thought[row] ?? Number.NaN
+        return Number.isNaN(own) ? all : all >= own ? all - own : Number.NaN
+      })
+    }
+    case 'seconds':
+    case 'usd':
+      return column(measure)
+  }
+}
