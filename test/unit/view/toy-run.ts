@@ -43,9 +43,10 @@ export async function thinkingFolder(): Promise<{ readonly folder: string; reado
   const models = ['thinker', 'talker'].map((model) => {
     const lines = thoughts
       .filter((one) => one.model === model)
-      .map(({ item, model: _, ...usage }) =>
-        JSON.stringify({ item, style: 'answer-line', model: 'x', sample: 0, text: 'Answer: Yes', usage }),
-      )
+      .map(({ item, inputTokens, outputTokens, reasoningTokens }) => {
+        const usage = { inputTokens, outputTokens, reasoningTokens }
+        return JSON.stringify({ item, style: 'answer-line', model: 'x', sample: 0, text: 'Answer: Yes', usage })
+      })
     const file = join(folder, `${model}.jsonl`)
     writeFileSync(file, `${lines.join('\n')}\n`)
     return { model: `replay:${file}`, name: model }

@@ -118,7 +118,7 @@ const Choice = ({ route, name, label, value, options }: ChoiceProps) => (
 )
 
 function Shown({
-  tokens: { measure: _, ...tokens },
+  tokens,
   measure,
   run,
 }: {
