@@ -78,7 +78,8 @@ export const report = buildCommand<Flags, [string], Context>({
       this.process.stdout.write(printableJson(jsonReport(report)))
       return
     }
-    for (const { id, reason } of report.leftOut) note(this, `left out ${id}: ${reason}`)
+    for (const [reason, left] of Map.groupBy(report.leftOut, ({ reason: why }) => why))
+      note(this, `left out ${left.map(({ id }) => id).join(', ')}: ${reason}`)
     const [first, second] = report.analyses
     // What was chosen is shown above the table that leads without it.
     for (const shown of first?.id === 'core/selection' ? [first, second] : [first]) {
