@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises'
-import type { DuckDBValue } from '@duckdb/node-api'
+import type { DuckDBVector } from '@duckdb/node-api'
 import { type Frame, UsageError } from '../core/index.ts'
 import { checkExpression, type Duck, identifier, openDuck, parquetSource, pathLiteral } from './duck.ts'
 import { explained } from './errors.ts'
@@ -45,16 +45,19 @@ export async function loadFrames(path: string, options: FrameOptions = {}): Prom
       throw new UsageError(`the condition "${options.where}" cannot be used: ${error.message.split('\n', 1)[0]}`)
     })
     const length = Number(counted.getRowsJS()[0]?.[0] ?? 0)
-    const builders = wanted.map(([name, type]) => builder(String(name), String(type), length))
-    const selected = wanted.map(([name, type]) => select(String(name), String(type))).join(', ')
-    if (wanted.length > 0) {
-      const result = await duck.connection.stream(`SELECT ${selected} ${from}`)
+    const few = await fewTexts(
+      duck,
+      wanted.filter(([, type]) => type === 'VARCHAR').map(([name]) => String(name)),
+      from,
+    )
+    const builders = wanted.map(([name, type]) => builder(String(name), String(type), few, length))
+    if (builders.length > 0) {
+      const result = await duck.connection.stream(`SELECT ${builders.map((one) => one.selected).join(', ')} ${from}`)
       let at = 0
       for (;;) {
         const chunk = await result.fetchChunk()
         if (chunk === null || chunk.rowCount === 0) break
-        const columns = chunk.getColumns()
-        for (let c = 0; c < builders.length; c++) builders[c]?.add(columns[c] as DuckDBValue[], at)
+        for (let c = 0; c < builders.length; c++) builders[c]?.add(chunk.getColumnVector(c), at)
         at += chunk.rowCount
       }
     }
@@ -73,33 +76,68 @@ async function featureTypes(duck: Duck, path: string): Promise<FeatureTypes> {
 
 const baseName = (column: string): string => column.split('@', 1)[0] ?? column
 
-const select = (name: string, type: string): string =>
-  type === 'VARCHAR' ? identifier(name) : `CAST(${identifier(name)} AS DOUBLE) AS ${identifier(name)}`
+/** Up to so many texts of a column are numbered by the database. */
+const FEW = 1000
+
+/**
+ * The columns that hold few texts, with these in the order in which they first appear. Each such column gets an ENUM by its name, so that
+ * its texts are decoded once, and not once a row.
+ */
+async function fewTexts(
+  duck: Duck,
+  columns: readonly string[],
+  from: string,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const few = new Map<string, readonly string[]>()
+  if (columns.length === 0) return few
+  const counts = columns.map((column) => `approx_count_distinct(${identifier(column)})`).join(', ')
+  const [distinct = []] = (await duck.connection.runAndReadAll(`SELECT ${counts} ${from}`)).getRowsJS()
+  for (const [i, column] of columns.entries()) {
+    if (Number(distinct[i]) > FEW) continue
+    const name = identifier(column)
+    const texts = `SELECT ${name} ${from} GROUP BY ${name} HAVING ${name} IS NOT NULL ORDER BY MIN(file_row_number)`
+    await duck.connection.run(`CREATE TYPE ${name} AS ENUM (${texts})`)
+    const made = await duck.connection.runAndReadAll(`SELECT UNNEST(enum_range(NULL::${name}))`)
+    few.set(column, (made.getColumns()[0] ?? []) as string[])
+  }
+  return few
+}
 
 interface Builder {
   readonly name: string
-  add(values: readonly DuckDBValue[], at: number): void
+  /** How it is asked of the database. */
+  readonly selected: string
+  add(values: DuckDBVector, at: number): void
   done(): Loaded
 }
 
-function builder(name: string, type: string, length: number): Builder {
+function builder(name: string, type: string, few: ReadonlyMap<string, readonly string[]>, length: number): Builder {
+  const column = identifier(name)
   if (type !== 'VARCHAR') {
     const values = new Float64Array(length).fill(Number.NaN)
     return {
       name,
-      add(chunk, at) {
-        for (let i = 0; i < chunk.length; i++) if (chunk[i] !== null) values[at + i] = chunk[i] as number
-      },
+      selected: `CAST(${column} AS DOUBLE)`,
+      add: (chunk, at) => copy(values, chunk, at),
       done: () => ({ kind: 'number', values }),
     }
   }
   const codes = new Int32Array(length).fill(-1)
+  const levels = few.get(name)
+  if (levels !== undefined)
+    return {
+      name,
+      selected: `CAST(enum_code(CAST(${column} AS ${column})) AS INTEGER)`,
+      add: (chunk, at) => copy(codes, chunk, at),
+      done: () => ({ kind: 'text', codes, levels }),
+    }
   const known = new Map<string, number>()
   return {
     name,
+    selected: column,
     add(chunk, at) {
-      for (let i = 0; i < chunk.length; i++) {
-        const text = chunk[i]
+      for (let i = 0; i < chunk.itemCount; i++) {
+        const text = chunk.getItem(i)
         if (typeof text !== 'string') continue
         let code = known.get(text)
         if (code === undefined) {
@@ -110,6 +148,14 @@ function builder(name: string, type: string, length: number): Builder {
       }
     },
     done: () => ({ kind: 'text', codes, levels: [...known.keys()] }),
+  }
+}
+
+/** What is missing stays as it is. */
+function copy(into: Float64Array | Int32Array, chunk: DuckDBVector, at: number): void {
+  for (let i = 0; i < chunk.itemCount; i++) {
+    const value = chunk.getItem(i)
+    if (value !== null) into[at + i] = value as number
   }
 }
 
@@ -154,7 +200,16 @@ function frameOf(length: number, columns: ReadonlyMap<string, Loaded>, parser: s
   }
 }
 
+const categories = new WeakMap<Float64Array, Category>()
+
+/** Made once a column, however many analyses ask. */
 function categoryOf(values: Float64Array): Category {
+  const known = categories.get(values) ?? countedOf(values)
+  categories.set(values, known)
+  return known
+}
+
+function countedOf(values: Float64Array): Category {
   const known = new Map<number, number>()
   const codes = Int32Array.from(values, (value) => {
     if (Number.isNaN(value)) return -1
