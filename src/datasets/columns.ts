@@ -120,8 +120,7 @@ export function itemRow(item: Item | Hole, witness: Json | undefined): Row {
       hole: `${item.proved ? 'proved' : 'gave up'}: ${item.reason}`,
       hash: item.hash,
     }
-  const features = Object.fromEntries(Object.entries(item.features).map(([key, value]) => [`feature_${key}`, value]))
-  return {
+  const row: { [column: string]: Json } = {
     id: item.id,
     index: item.index,
     group: item.group,
@@ -131,9 +130,21 @@ export function itemRow(item: Item | Hole, witness: Json | undefined): Row {
     given: item.given,
     answer: item.answer,
     witness: witness === undefined ? null : canonicalJson(witness),
-    ...features,
-    hash: item.hash,
   }
+  for (const [feature, value] of Object.entries(item.features)) row[featureColumn(feature)] = value
+  row['hash'] = item.hash
+  return row
+}
+
+/** The names of columns, put together once. */
+const featureColumns = new Map<string, string>()
+
+function featureColumn(feature: string): string {
+  const known = featureColumns.get(feature)
+  if (known !== undefined) return known
+  const column = `feature_${feature}`
+  featureColumns.set(feature, column)
+  return column
 }
 
 /** What a hole's text says. */

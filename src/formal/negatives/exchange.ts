@@ -36,9 +36,10 @@ export function exchanged(
 export function exchangeSampler(tokens: Int32Array, k: number): ExchangeSampler | null {
   const n = tokens.length
   const { context, first, places } = contextsOf(tokens, k - 1)
-  const starts: number[] = []
-  for (let at = 0; at < n; at++) if (places[first[context[at]! + 1]! - 1]! > at) starts.push(at)
-  if (starts.length === 0) return null
+  const starts = new Int32Array(n)
+  let count = 0
+  for (let at = 0; at < n; at++) if (places[first[context[at]! + 1]! - 1]! > at) starts[count++] = at
+  if (count === 0) return null
 
   /** A random place after `least` with the context of `at`, or -1. */
   function later(stream: Stream, at: number, least: number): number {
@@ -49,7 +50,7 @@ export function exchangeSampler(tokens: Int32Array, k: number): ExchangeSampler 
   }
 
   return (stream) => {
-    const p = starts[below(stream, starts.length)]!
+    const p = starts[below(stream, count)]!
     const q = later(stream, p, p)
     if (q === n) return null
     const x = p + 1 + below(stream, q - p)
@@ -69,33 +70,30 @@ function sameSegment(tokens: Int32Array, p: number, x: number, q: number, y: num
 /** The places 0..n of a string by the `size` tokens before them; the string's beginning is unlike any token. */
 interface Contexts {
   /** for every place, the number of its context */
-  readonly context: readonly number[]
+  readonly context: Int32Array
   /** where in `places` a context begins; that of the next is its end */
-  readonly first: readonly number[]
+  readonly first: Int32Array
   /** the places of one context after another, each ascending */
-  readonly places: readonly number[]
+  readonly places: Int32Array
 }
 
 function contextsOf(tokens: Int32Array, size: number): Contexts {
   const n = tokens.length
-  const context: number[] = []
-  const examples: number[] = []
-  const counts: number[] = []
+  const context = new Int32Array(n + 1)
+  const examples = new Int32Array(n + 1)
+  const first = new Int32Array(n + 3)
+  let known = 0
   for (let at = 0; at <= n; at++) {
-    let known = at < size ? examples.length : size
-    while (known < examples.length && !sameBefore(tokens, at, examples[known]!, size)) known++
-    if (known === examples.length) {
-      examples.push(at)
-      counts.push(0)
-    }
-    context.push(known)
-    counts[known]!++
+    let own = at < size ? known : size
+    while (own < known && !sameBefore(tokens, at, examples[own]!, size)) own++
+    if (own === known) examples[known++] = at
+    context[at] = own
+    first[own + 2]!++
   }
-  const first = [0]
-  for (const count of counts) first.push(first.at(-1)! + count)
-  const free = first.slice()
-  const places = new Array<number>(n + 1).fill(0)
-  for (let at = 0; at <= n; at++) places[free[context[at]!]!++] = at
+  for (let own = 0; own < known; own++) first[own + 2]! += first[own + 1]!
+  // Each context's entry one ahead counts up while its places are put down, from its own beginning to that of the next.
+  const places = new Int32Array(n + 1)
+  for (let at = 0; at <= n; at++) places[first[context[at]! + 1]!++] = at
   return { context, first, places }
 }
 

@@ -1,8 +1,6 @@
 import type { Cnf } from '../grammar/cnf.ts'
 import type { ParentRule } from '../grammar/rule-lists.ts'
-
-/** Does `symbol` derive tokens from..to-1? */
-export type Has = (symbol: number, from: number, to: number) => boolean
+import type { ParseChart } from './chart.ts'
 
 /**
  * The derivation with the first rule and, for it, the leftmost split everywhere, as rule numbers from left to right and
@@ -11,20 +9,25 @@ export type Has = (symbol: number, from: number, to: number) => boolean
 export function firstDerivation(cnf: Cnf, rules: readonly (readonly ParentRule[])[]) {
   const binary = cnf.binary.length / 3
   const lexical = rulesByTerminal(cnf)
-  return (has: Has, tokens: ArrayLike<number>): number[] | null => {
+  return (chart: ParseChart, tokens: ArrayLike<number>): number[] | null => {
     const n = tokens.length
-    if (n === 0 || !has(0, 0, n)) return null
+    if (n === 0 || !chart.has(0, 0, n)) return null
     const out: number[] = []
-    const todo: (readonly [symbol: number, from: number, to: number])[] = [[0, 0, n]]
-    for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
-      const [symbol, from, to] = next
+    // Symbols still to be derived, the leftmost on top, each up to its end: where it begins is where the last one ended.
+    const symbols = [0]
+    const ends = [n]
+    for (let from = 0; from < n; ) {
+      const symbol = symbols.pop() as number
+      const to = ends.pop() as number
       if (to - from === 1) {
         out.push(binary + (lexical[symbol]?.get(tokens[from] as number) as number))
+        from = to
         continue
       }
-      const [rule, split] = firstSplit(rules[symbol] as readonly ParentRule[], has, from, to)
+      const { rule, split } = firstSplit(rules[symbol] as readonly ParentRule[], chart, from, to)
       out.push(rule)
-      todo.push([cnf.binary[3 * rule + 2] as number, split, to], [cnf.binary[3 * rule + 1] as number, from, split])
+      symbols.push(cnf.binary[3 * rule + 2] as number, cnf.binary[3 * rule + 1] as number)
+      ends.push(to, split)
     }
     return out
   }
@@ -39,13 +42,14 @@ function rulesByTerminal({ lexical, nonterminals }: Cnf): readonly ReadonlyMap<n
 
 function firstSplit(
   own: readonly ParentRule[],
-  has: Has,
+  chart: ParseChart,
   from: number,
   to: number,
-): readonly [rule: number, split: number] {
-  for (const { left, right, rule } of own)
-    for (let split = from + 1; split < to; split++)
-      if (has(left, from, split) && has(right, split, to)) return [rule, split]
+): { readonly rule: number; readonly split: number } {
+  for (const { left, right, rule } of own) {
+    const split = chart.firstSplit(left, right, from, to)
+    if (split !== null) return { rule, split }
+  }
   throw new Error('a span holds a symbol that no rule explains')
 }
 

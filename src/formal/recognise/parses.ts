@@ -45,7 +45,7 @@ export function parseAnalyzer(cnf: Cnf): ParseAnalyzer {
       return { ...count, exact: count.exponent === 0 && count.mantissa <= Number.MAX_SAFE_INTEGER }
     },
     countExactly,
-    derivation: (tokens) => derive(chartOf(tokens).has, tokens),
+    derivation: (tokens) => derive(chartOf(tokens), tokens),
     meanHeight: (tokens) => meanHeight(rules, chartOf(tokens)),
   }
 }

@@ -1,6 +1,7 @@
 import { remember } from '../../../core/index.ts'
 import type { Cnf } from '../../../formal/grammar/cnf.ts'
 import { grammarStructure } from '../../../formal/grammar/structure.ts'
+import { pack } from '../../../formal/sample/packed.ts'
 import { canonical, canonicalInvariant } from '../../../graphs/canonical.ts'
 import { compiled, tokensOf } from './compiled.ts'
 import type { RelicQuestion, Shared } from './prompt.ts'
@@ -47,25 +48,32 @@ const namesOf = remember((shared: Shared): Names | null => {
 export const questionKey = (question: RelicQuestion): string => stringKey(question.shared, tokensOf(question))
 
 /** {@link questionKey} of a string of terminal numbers; -1 stands for what is no terminal. */
-export function stringKey(shared: Shared, tokens: readonly number[]): string {
+function stringKey(shared: Shared, tokens: readonly number[]): string {
   const own = namesOf(shared)
   if (own === null) return wholeKey(compiled(shared), tokens)
-  const taken = new Map<number, number>()
-  const used = own.names.map(() => 0)
-  const string = tokens.map((token) => {
-    const group = own.classOf[token]
-    // A token that is none of the grammar's has no name to lose.
-    if (group === undefined) return -1
-    let name = taken.get(token)
-    if (name === undefined) {
-      const place = used[group] as number
-      used[group] = place + 1
-      name = own.names[group]?.[place] as number
-      taken.set(token, name)
-    }
-    return name
-  })
-  return `${own.form} ${string.join(' ')}`
+  return `${own.form} ${renamed(own, tokens).join(' ')}`
+}
+
+/** What strings of one grammar are told apart by, up to renaming: shorter than {@link questionKey}, and only to be compared. */
+export function renamingKey(shared: Shared): (tokens: Int32Array) => string {
+  const own = namesOf(shared)
+  return own === null
+    ? (tokens) => wholeKey(compiled(shared), Array.from(tokens))
+    : (tokens) => `=${pack(renamed(own, tokens))}`
+}
+
+/** A string in the grammar's canonical names; a token that is none of the grammar's has no name to lose, and stays -1. */
+function renamed({ classOf, names }: Names, tokens: ArrayLike<number>): Int32Array {
+  const taken = new Int32Array(classOf.length).fill(-1)
+  const used = new Int32Array(names.length)
+  const out = new Int32Array(tokens.length)
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at]!
+    const group = classOf[token]
+    if (group !== undefined && taken[token] === -1) taken[token] = names[group]![used[group]!++]!
+    out[at] = group === undefined ? -1 : taken[token]!
+  }
+  return out
 }
 
 /** Grammar and string as one structure: the token at place i is a tuple of relation 2 + i. */

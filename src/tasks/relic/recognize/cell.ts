@@ -4,7 +4,7 @@ import { compileRecognizer, type Recognizer } from '../../../formal/recognise/re
 import { type Language, language } from '../../../formal/sample/language.ts'
 import { derivesLength } from '../../../formal/sample/lengths.ts'
 import { positiveRoster } from '../../../formal/sample/roster.ts'
-import { stringKey } from './canonical.ts'
+import { renamingKey } from './canonical.ts'
 import { compiled } from './compiled.ts'
 import type { Config } from './config.ts'
 import { type Lessons, lessonsOf } from './lessons.ts'
@@ -90,7 +90,7 @@ const blindly = (most: number, length: number): Unreachable => ({
 })
 
 function makeCell(config: Config, shared: Shared, kit: Kit, length: number, streams: Streams): Cell {
-  const keyOf = (tokens: Int32Array): string => stringKey(shared, Array.from(tokens))
+  const keyOf = renamingKey(shared)
   const single = (): Cell => {
     const positives = upToRenaming(positiveRoster(kit.language, length, streams.stream('positives')), keyOf)
     const negatives = negativesOf(kindsOf(config), kit.rosters, length, streams, keyOf)
