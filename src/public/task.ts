@@ -42,6 +42,7 @@ export {
   weighted,
 } from '../core/random.ts'
 export { itemsRoot } from '../core/root.ts'
+export { rounded } from '../core/rounded.ts'
 export { type Design, rounds, type Unit } from '../core/rounds.ts'
 export type { Source, SourceKey } from '../core/source.ts'
 export { namedStream, type Stream } from '../core/stream.ts'

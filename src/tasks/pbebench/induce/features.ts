@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Features } from '../../../core/index.ts'
+import { type Features, rounded } from '../../../core/index.ts'
 import {
   cascadeCategory,
   categoryCode,
@@ -54,9 +54,6 @@ export const features = z.object({
   slack: number('limit minus the length of the planted cascade', 'rules'),
   hypotheses: number('log10 of the number of cascades of this length', 'log10'),
 })
-
-/** Rounded to 6 significant digits, as all derived features are. */
-export const rounded = (value: number): number => Number(value.toPrecision(6))
 
 export function describeCascade(
   instance: Instance,

@@ -2,6 +2,7 @@ import {
   type Cell,
   type Drawn,
   type Layout,
+  rounded,
   type Stream,
   type Streams,
   sampleIndices,
@@ -9,7 +10,6 @@ import {
 } from '../../../core/index.ts'
 import { type Cascade, symbolCount } from '../../../rewriting/index.ts'
 import { checkCascade, graphemeCount, lettersHold, strictCheck } from '../constraints.ts'
-import { rounded } from '../induce/features.ts'
 import { cascadeIsRight } from '../oracle.ts'
 import { problemOf } from '../search/baselines.ts'
 import { cascadeSearch } from '../search/search.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Features } from '../../../core/index.ts'
+import { type Features, rounded } from '../../../core/index.ts'
 import { tokensOf } from '../../../formal/pcfg/index.ts'
 import type { Language } from '../languages/compiled.ts'
 import type { Given, Shared, Truth } from './types.ts'
@@ -57,7 +57,7 @@ export function featuresOf(shared: Shared, language: Language, given: Given, tru
     edit: editOf(kind, truth),
     order: truth.twin?.order ?? null,
     length: tokens.length,
-    lengthProbability: Number(language.lengthProbability(tokens.length).toPrecision(6)),
+    lengthProbability: rounded(language.lengthProbability(tokens.length)),
   }
 }
 

@@ -24,9 +24,6 @@ export const presentationValues = (config: Presentation) => ({
   padTokens: config.padTokens,
 })
 
-/** Six significant digits, as features may hold. */
-export const rounded = (value: number): number => Number(value.toPrecision(6))
-
 /** The largest integer whose square is at most n. */
 export function wholeRoot(n: number): number {
   let root = 0

@@ -1,4 +1,4 @@
-import type { FileTree } from '../../../core/index.ts'
+import { type FileTree, rounded } from '../../../core/index.ts'
 import { samplesOf } from './samples.ts'
 
 /** Positives of more characters than this are not compressed: a released grammar has at most 100,000. */
@@ -27,7 +27,7 @@ export async function compressionOf(files: FileTree, samples: string): Promise<C
   if (lines.length === 0) return null
   const bytes = new Uint8Array(new TextEncoder().encode(lines.join('')))
   const gzipped = (await gzipSize(bytes)) + NAME
-  return { plain: bytes.length, gzipped, ratio: Number((bytes.length / gzipped).toPrecision(6)) }
+  return { plain: bytes.length, gzipped, ratio: rounded(bytes.length / gzipped) }
 }
 
 async function gzipSize(bytes: Uint8Array<ArrayBuffer>): Promise<number> {

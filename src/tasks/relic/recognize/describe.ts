@@ -1,4 +1,4 @@
-import { remember } from '../../../core/index.ts'
+import { remember, rounded } from '../../../core/index.ts'
 import { bigramVerdict } from '../../../formal/grammar/adjacency.ts'
 import { derivationHeight } from '../../../formal/recognise/first-derivation.ts'
 import { adjacencyOf, analyzerOf, compiled, statisticsOf } from './compiled.ts'
@@ -43,6 +43,3 @@ export function describeString(
     depth: derivation === null ? null : derivationHeight(grammar, derivation),
   }
 }
-
-/** Derived floats are kept to 6 significant digits; the item's hash leaves them out unless they are whole then. */
-const rounded = (value: number): number => Number(value.toPrecision(6))
