@@ -3,7 +3,7 @@
 // Without a script it prints the path of that Node. Plain JavaScript for Node 18, no dependency.
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import { delimiter, dirname } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { prepare, SetupError } from './node/install.mjs'
 
@@ -23,7 +23,12 @@ if (node !== undefined && script === undefined) process.stdout.write(`${node}\n`
 else if (node !== undefined) {
   const child = spawn(node, ['--conditions=touchstone-source', script, ...args], {
     stdio: 'inherit',
-    env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` },
+    // Types are stripped from the sources once and not at every start; a cache that cannot be written is none.
+    env: {
+      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
+      ...process.env,
+      PATH: `${dirname(node)}${delimiter}${process.env.PATH}`,
+    },
   })
   // A terminal's Ctrl-C reaches the child by itself: passing it on would deliver it twice.
   process.on('SIGINT', () => {})
