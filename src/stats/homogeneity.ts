@@ -22,8 +22,8 @@ export function homogeneity(table: readonly (readonly number[])[]): ChiSquaredTe
   const rows = table.map((row) => row.reduce((sum, x) => sum + x, 0))
   const columns = Array.from({ length: width }, (_, j) => table.reduce((sum, row) => sum + (row[j] as number), 0))
   const total = rows.reduce((sum, x) => sum + x, 0)
-  const df = (rows.filter((x) => x > 0).length - 1) * (columns.filter((x) => x > 0).length - 1)
-  if (df < 1) return null
+  const [height, breadth] = [rows, columns].map((sums) => sums.filter((x) => x > 0).length) as [number, number]
+  if (height < 2 || breadth < 2) return null
   let statistic = 0
   let thin = 0
   table.forEach((row, i) => {
@@ -34,6 +34,7 @@ export function homogeneity(table: readonly (readonly number[])[]): ChiSquaredTe
       statistic += (count - expected) ** 2 / expected
     })
   })
+  const df = (height - 1) * (breadth - 1)
   return { statistic, df, p: chiSquaredUpper(statistic, df), thin }
 }
 

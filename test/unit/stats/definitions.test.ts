@@ -62,6 +62,7 @@ it('a sign flip reports the mean difference, whichever way it is tested', () => 
   expect(found).toMatchObject({ draws: 500, method: 'sampled' })
   expect(found.statistic).toBeCloseTo(59 / 120, 12)
   expect(signFlipTest([], [], { stream: stream() })).toMatchObject({ statistic: 0, p: 1 })
+  expect(() => signFlipTest([1, 2], [0], { stream: stream() })).toThrow(/differences and clusters/)
 })
 
 it('a bootstrap says what it did: 2000 draws unless told otherwise', () => {

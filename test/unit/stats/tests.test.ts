@@ -89,6 +89,14 @@ describe('agreement with scipy, statsmodels and scikit-learn', () => {
     expect(found?.df).toBe(df)
     expectClose(found?.p as number, p, 1e-12)
     expect(homogeneity([[1, 2]])).toBeNull()
+    expect(homogeneity([])).toBeNull()
+    expect(homogeneity([[], []])).toBeNull()
+    expect(
+      homogeneity([
+        [0, 0],
+        [0, 0],
+      ]),
+    ).toBeNull()
     expect(
       homogeneity([
         [0, 3],
