@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { isObject, type Json, type JsonObject, type Task, UsageError } from '../core/index.ts'
+import { details, isObject, type Json, type JsonObject, type Task, UsageError } from '../core/index.ts'
 import { readYaml } from '../runner/yaml.ts'
 
 /** Which config of a task. */
@@ -79,6 +79,13 @@ export const pluginFlag = {
   optional: true,
   variadic: true,
   brief: 'A module that exports a task, family or token counter of your own',
+} as const
+
+export const detailFlag = {
+  kind: 'enum',
+  values: details,
+  optional: true,
+  brief: 'Of worked solutions: how much they tell; left out: full',
 } as const
 
 export const jsonFlag = { kind: 'boolean', default: false, brief: 'Print exactly one JSON document' } as const

@@ -56,6 +56,7 @@ export { below, belowBig, between, coin, float, pick, sample, sampleIndices, shu
 export { rounded } from './rounded.ts'
 export { type Design, rounds, type Unit } from './rounds.ts'
 export { seedText } from './seed.ts'
+export { type Detail, details, inFull, solutionText, type Told, worked } from './solution.ts'
 export type { Source, SourceKey } from './source.ts'
 export { namedStream, Sfc32, type Stream, streamFromKey } from './stream.ts'
 export { bindStreams, KeySpace, labelKey, rootKey, streamKey } from './streams.ts'

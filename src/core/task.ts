@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Analysis } from './analysis.ts'
 import type { Exporter } from './exporter.ts'
 import type { Json } from './json.ts'
+import type { Told } from './solution.ts'
 import type { Stream } from './stream.ts'
 import type { Stated } from './trace.ts'
 
@@ -247,8 +248,11 @@ interface Common<C, P extends Json, S extends Json, G extends Json, A extends Js
   oracle(question: Question<S, G>, answer: A): boolean
   witness(problem: Problem<S, G, A>): Json
   check(problem: Problem<S, G, A>, witness: Json): boolean
-  /** The witness as text that a person can follow, with the answer at its end. Every step of it holds. */
-  solution?(problem: Problem<S, G, A>): string
+  /**
+   * The witness as lines that a person can follow, with the answer at their end. In every detail each step holds and the steps
+   * give the answer.
+   */
+  solution?(problem: Problem<S, G, A>): readonly Told[]
   /** The steps of a chain of thought that can be checked, each checked. Total and linear-time: model output is hostile. */
   stated?(question: Question<S, G>, text: string): Stated
   /**

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import {
   canonicalJson,
+  type Detail,
   type Hole,
   type Item,
   isObject,
   type Json,
   type JsonObject,
   type Source,
+  solutionText,
   type Task,
   UsageError,
 } from '../core/index.ts'
@@ -82,7 +84,8 @@ export const promptColumns = (solutions: boolean): readonly ColumnSpec[] => [
 /** What is written of a question: the prompt in one style, and with it a worked solution. */
 export interface PromptKind {
   readonly style: string
-  readonly solutions: boolean
+  /** How much the solution tells; false: none is written. */
+  readonly solutions: Detail | false
 }
 
 /**
@@ -101,12 +104,12 @@ export function promptRow(task: Task, source: Source, item: Item, { style, solut
         ? request.messages.map(({ content }) => content).join('\n\n')
         : `${request.context}${request.text}`,
     answer: typeof item.answer === 'string' ? item.answer : canonicalJson(item.answer),
-    ...(solutions ? { solution: solutionOf(task, item) } : {}),
+    ...(solutions === false ? {} : { solution: solutionOf(task, item, solutions) }),
   }
 }
 
-function solutionOf(task: Task, { shared, given, answer }: Item): string {
-  if (task.solution !== undefined) return task.solution({ shared, given, answer })
+function solutionOf(task: Task, { shared, given, answer }: Item, detail: Detail): string {
+  if (task.solution !== undefined) return solutionText(task.solution({ shared, given, answer }), detail)
   throw new UsageError(`${task.name} has no worked solutions: its items are measured, not answered`)
 }
 

@@ -61,8 +61,8 @@ const manifestSchema = z.strictObject({
     .strictObject({
       style: z.string(),
       promptVersion: z.int(),
-      /** Worked solutions stand beside the prompts. */
-      solutions: z.literal(true).exactOptional(),
+      /** Worked solutions stand beside the prompts: in full, or in less detail. */
+      solutions: z.union([z.literal(true), z.enum(['reason', 'short'])]).exactOptional(),
       root: hash,
     })
     .nullable(),
@@ -112,4 +112,6 @@ export function manifestId(manifest: Manifest): string {
 
 /** What the set holds of its prompts; null: none. */
 export const promptKindOf = ({ prompts }: Manifest): PromptKind | null =>
-  prompts === null ? null : { style: prompts.style, solutions: prompts.solutions === true }
+  prompts === null
+    ? null
+    : { style: prompts.style, solutions: prompts.solutions === true ? 'full' : (prompts.solutions ?? false) }

@@ -72,7 +72,7 @@ function checkFit(parts: readonly Dataset[], i: number, part: Dataset): void {
     throw new UsageError(`${folder} is of another set: its seed is another`)
   if (manifest.prompts?.style !== head.prompts?.style || manifest.prompts?.solutions !== head.prompts?.solutions)
     throw new UsageError(
-      `${folder} holds prompts of another style than the other shards, with or without solutions, or none`,
+      `${folder} holds prompts of another style than the other shards, with solutions of another detail, or none`,
     )
   const before = parts[i - 1]?.manifest
   if (before !== undefined && before.first + before.indices !== manifest.first)

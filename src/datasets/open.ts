@@ -37,7 +37,11 @@ export function sourceOf(task: Task, { manifest }: Dataset, plan: 'stored' | 'an
 }
 
 export const columnsOf = (task: Task, kind: Shard['kind'], { prompts }: Manifest): readonly ColumnSpec[] =>
-  kind === 'items' ? itemColumns(task) : kind === 'groups' ? groupColumns : promptColumns(prompts?.solutions === true)
+  kind === 'items'
+    ? itemColumns(task)
+    : kind === 'groups'
+      ? groupColumns
+      : promptColumns(prompts?.solutions !== undefined)
 
 export const shardsOf = ({ manifest }: Dataset, kind: Shard['kind']): readonly Shard[] =>
   manifest.shards.filter((shard) => shard.kind === kind).sort((a, b) => a.first - b.first)

@@ -50,7 +50,7 @@ export class DatasetWriter {
       prompts: new ShardFiles(out, {
         kind: 'prompts',
         format,
-        columns: promptColumns(parts.prompts?.solutions === true),
+        columns: promptColumns((parts.prompts?.solutions ?? false) !== false),
         first: 0,
         rowsPerFile,
       }),
@@ -123,7 +123,7 @@ export class DatasetWriter {
           : {
               style: prompts.style,
               promptVersion: task.wording,
-              ...(prompts.solutions ? { solutions: true as const } : {}),
+              ...solutionsOf(prompts),
               root: this.promptTree.root(),
             },
       scorerVersion: task.scorer,
@@ -147,6 +147,9 @@ export class DatasetWriter {
     await rmdir(out).catch(() => undefined)
   }
 }
+
+const solutionsOf = ({ solutions }: PromptKind): { readonly solutions?: true | 'reason' | 'short' } =>
+  solutions === false ? {} : { solutions: solutions === 'full' ? true : solutions }
 
 /** The leaf of a rendered prompt, from the row as written or as read back. */
 export function promptLeaf(row: Row): Uint8Array {

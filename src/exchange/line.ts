@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Features, Outcome, Request } from '../core/index.ts'
+import type { Detail, Features, Outcome, Request, Told } from '../core/index.ts'
 import type { StoredResponse } from '../store/index.ts'
 
 /** A question as other tools take it, with its truth. */
@@ -17,7 +17,7 @@ export interface Asked {
   readonly choices: readonly string[] | null
   readonly features: Features
   /** The worked solution; null where the task has none. */
-  readonly solution: (() => string) | null
+  readonly solution: (() => readonly Told[]) | null
 }
 
 /** A question with what a model made of it. */
@@ -59,4 +59,6 @@ export interface About {
   /** As given by the user, where requests name a model. */
   readonly model: string
   readonly maxTokens: number
+  /** Of worked solutions. */
+  readonly detail: Detail
 }

@@ -24,7 +24,7 @@ export async function* datasetQuestions(dataset: Dataset, task: Task, style: str
         gold: task.gold?.(problem) ?? null,
         choices: task.choices?.(question) ?? null,
         features: featuresOf(row),
-        solution: task.solution === undefined ? null : () => task.solution?.(problem) ?? '',
+        solution: task.solution === undefined ? null : () => task.solution?.(problem) ?? [],
       })
     }
     yield page

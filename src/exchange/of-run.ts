@@ -16,7 +16,7 @@ function asked(run: Run, item: StoredItem, shared: Json, style: string): Asked {
     gold: task.gold?.({ ...question, answer: item.answer }) ?? null,
     choices: task.choices?.(question) ?? null,
     features: item.features,
-    solution: task.solution === undefined ? null : () => task.solution?.({ ...question, answer: item.answer }) ?? '',
+    solution: task.solution === undefined ? null : () => task.solution?.({ ...question, answer: item.answer }) ?? [],
   }
 }
 

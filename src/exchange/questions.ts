@@ -1,4 +1,4 @@
-import { type Message, UsageError } from '../core/index.ts'
+import { type Message, solutionText, UsageError } from '../core/index.ts'
 import { type About, type Asked, keyOf, promptOf, type Sink } from './line.ts'
 
 type Questions = AsyncIterable<readonly Asked[]>
@@ -114,13 +114,13 @@ const csvRow = (asked: Asked): string =>
     .map(field)
     .join(',')
 
-const chatRow = (asked: Asked): object | null => {
+const chatRow = (asked: Asked, { detail }: About): object | null => {
   const asking = messagesOf(asked)
   if (asking === null || asked.solution === null) return null
-  return { messages: [...asking, { role: 'assistant', content: asked.solution() }] }
+  return { messages: [...asking, { role: 'assistant', content: solutionText(asked.solution(), detail) }] }
 }
-const plainRow = ({ request, solution }: Asked): object | null =>
-  solution === null ? null : { prompt: promptOf(request), completion: solution() }
+const plainRow = ({ request, solution }: Asked, { detail }: About): object | null =>
+  solution === null ? null : { prompt: promptOf(request), completion: solutionText(solution(), detail) }
 
 /** Worked solutions are for training: none of a split that is reported on. */
 async function writeSolutions(questions: Questions, sink: Sink, about: About): Promise<void> {
@@ -131,7 +131,7 @@ async function writeSolutions(questions: Questions, sink: Sink, about: About): P
   let rows = 0
   for await (const page of questions)
     for (const asked of page) {
-      const [chat, plain] = [chatRow(asked), plainRow(asked)]
+      const [chat, plain] = [chatRow(asked, about), plainRow(asked, about)]
       if (chat === null || plain === null) throw new UsageError(`${asked.task} has no worked solutions`)
       await sink.append('chat.jsonl', `${JSON.stringify(chat)}\n`)
       await sink.append('plain.jsonl', `${JSON.stringify(plain)}\n`)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type JsonObject, type Source, type Task, UsageError } from '../core/index.ts'
+import { type Detail, type JsonObject, type Source, type Task, UsageError } from '../core/index.ts'
 import type { Audit, ChunkMaker, DatasetAuditOptions, Manifest, Verification } from '../datasets/index.ts'
 import type { RowFormat } from '../store/index.ts'
 import { type Installed, recordsOf } from './installed.ts'
@@ -38,8 +38,11 @@ export interface GenerateRequest extends Content, Watched {
   readonly format?: RowFormat
   /** Also write prompts in this style; true: in the first of the task. */
   readonly prompts?: string | true
-  /** With the prompts, a worked solution of every item; without `prompts`: beside those of the first style. */
-  readonly solutions?: boolean
+  /**
+   * With the prompts, a worked solution of every item in this detail (true: in full); without `prompts`: beside those of the
+   * first style.
+   */
+  readonly solutions?: boolean | Detail
   /** Store a proof with every item; left out: yes. */
   readonly witnesses?: boolean
   /** Worker threads; 0: one a core; left out: 1, which is this thread. */
@@ -68,15 +71,16 @@ export function styleOf(task: Task, style: string | undefined): string {
 export async function generateDataset(here: Installed, request: GenerateRequest): Promise<Manifest> {
   const { generate } = await import('../datasets/index.ts')
   const { split = 'test', seed = '1', out, format = 'parquet', witnesses = true, prompts, solutions = false } = request
+  const detail = solutions === true ? 'full' : solutions
   const { count, shard, threads = 1, onProgress, signal } = request
   const task = here.task(request.task)
   const content = configOf(task, request)
-  const written = prompts ?? (solutions ? true : undefined)
+  const written = prompts ?? (solutions === false ? undefined : true)
   const kind =
     written === undefined
       ? {}
-      : { prompts: { style: styleOf(task, written === true ? undefined : written), solutions } }
-  if (solutions && task.solution === undefined)
+      : { prompts: { style: styleOf(task, written === true ? undefined : written), solutions: detail } }
+  if (solutions !== false && task.solution === undefined)
     throw new UsageError(`${task.name} has no worked solutions: its items are measured, not answered`)
   return withThreads(threads, here.plugins, (chunkMaker) =>
     generate({

@@ -1,6 +1,6 @@
 import { appendFile, readdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import { hint, type Task, UsageError } from '../core/index.ts'
+import { type Detail, hint, type Task, UsageError } from '../core/index.ts'
 import { columnsOf, type Dataset } from '../datasets/index.ts'
 import { answerExports } from '../exchange/answer-exports.ts'
 import { datasetExports } from '../exchange/dataset-exports.ts'
@@ -31,6 +31,8 @@ export interface ExchangeOptions {
   /** Of requests: which model they name, and the most tokens of an answer. */
   readonly model: string
   readonly maxTokens: number
+  /** Of worked solutions. */
+  readonly detail: Detail
 }
 
 /** A folder that is written into: new or empty. @throws UsageError where it holds anything. */
@@ -57,13 +59,14 @@ export async function folderSink(folder: string): Promise<Sink & { readonly file
   }
 }
 
-const about = (name: string, split: string, { model, maxTokens }: ExchangeOptions): About => ({
+const about = (name: string, split: string, { model, maxTokens, detail }: ExchangeOptions): About => ({
   name,
   split,
   version,
   created: new Date().toISOString(),
   model,
   maxTokens,
+  detail,
 })
 
 /** Writes what a run asked or got for another tool. @returns what was written, in words. */

@@ -1,4 +1,14 @@
-import { below, type Item, namedStream, pick, type Stream, type Task, traceOf } from '../core/index.ts'
+import {
+  below,
+  details,
+  type Item,
+  namedStream,
+  pick,
+  type Stream,
+  solutionText,
+  type Task,
+  traceOf,
+} from '../core/index.ts'
 import { junk } from './junk.ts'
 import { Broken, demand, type Law, shown } from './law.ts'
 import { mutants } from './mutants.ts'
@@ -68,20 +78,27 @@ export const answerLaws: readonly Law[] = [
   },
   {
     id: 'solution',
-    says: 'works its items out in steps that all hold, give the answer and read as it',
+    says: 'works its items out, in every detail, in steps that all hold, give the answer and read as it',
     skips: (task) => skips(task) ?? (task.solution === undefined ? 'it has no worked solutions' : null),
     hold({ task, some }) {
       const { parsers } = answered(task)
       for (const item of some(10)) {
-        const text = task.solution?.(problemOf(item)) ?? ''
-        const found = task.stated?.(questionOf(item), text)
-        demand(found !== undefined, 'it has solutions and no checker of steps (stated)', item)
+        const lines = task.solution?.(problemOf(item)) ?? []
         const answer = task.gold?.(problemOf(item)).replace(/^Answer: /u, '') ?? null
-        const { steps, holding, unknown, follows } = traceOf(found ?? { steps: [], unknown: [] }, answer)
-        demand(steps > 0 && holding === steps, `${holding} of ${steps} steps of its own solution hold`, item)
-        demand(unknown.length === 0, `its solution has names that the question has not: ${shown(unknown)}`, item)
-        demand(follows === true, 'the steps of its solution do not give the answer', item)
-        demand(gradedBy(task, item, parsers.strict(text, questionOf(item))) === 1, 'its solution reads as wrong', item)
+        let before = 1
+        for (const detail of details) {
+          const text = solutionText(lines, detail)
+          const found = task.stated?.(questionOf(item), text)
+          demand(found !== undefined, 'it has solutions and no checker of steps (stated)', item)
+          const { steps, holding, unknown, follows } = traceOf(found ?? { steps: [], unknown: [] }, answer)
+          const own = `its own solution (${detail})`
+          demand(steps >= before, `${own} has ${steps} steps, fewer than ${before}`, item)
+          demand(holding === steps, `${holding} of ${steps} steps of ${own} hold`, item)
+          demand(unknown.length === 0, `${own} has names that the question has not: ${shown(unknown)}`, item)
+          demand(follows === true, `the steps of ${own} do not give the answer`, item)
+          demand(gradedBy(task, item, parsers.strict(text, questionOf(item))) === 1, `${own} reads as wrong`, item)
+          before = steps
+        }
       }
       const [item] = some(1)
       for (const [name, text] of junk)

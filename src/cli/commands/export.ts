@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join } from 'node:path'
 import { buildCommand } from '@stricli/core'
 import { hint, UsageError } from '../../core/errors.ts'
 import { printableJson } from '../../core/printable.ts'
+import type { Detail } from '../../core/solution.ts'
 import type { Context } from '../context.ts'
 import { folderOf } from '../mirror.ts'
 import { print } from '../output.ts'
@@ -11,6 +12,7 @@ import { runContext } from '../runs.ts'
 import {
   type ConfigFlags,
   configFlags,
+  detailFlag,
   optionalSeedFlag,
   pluginFlag,
   refuseFlags,
@@ -26,6 +28,7 @@ interface Flags extends ConfigFlags {
   readonly out?: string
   readonly model?: string
   readonly maxTokens?: number
+  readonly detail?: Detail
   readonly plugin?: readonly string[]
 }
 
@@ -100,6 +103,7 @@ export const exportCommand = buildCommand<Flags, [string], Context>({
       },
       model: { kind: 'parsed', parse: text, optional: true, brief: 'Of requests: the model that they name' },
       maxTokens: { kind: 'parsed', parse: wholeNumber, optional: true, brief: 'Of requests: most tokens of an answer' },
+      detail: detailFlag,
       plugin: pluginFlag,
     },
   },
@@ -111,6 +115,7 @@ export const exportCommand = buildCommand<Flags, [string], Context>({
       return isExchange(flags.to) ? exportExchange(this, folder, isRun, flags) : exportFiles(this, folder, flags)
     }
     refuseFlags(flags, ['model', 'maxTokens'], `--to ${flags.to} names no model`)
+    refuseFlags(flags, ['detail'], `--to ${flags.to} has no worked solutions`)
     refuseFlags(flags, OF_CONFIG, `${folder} says this itself`)
     if (isRun) refuseFlags(flags, ['style'], 'a run is exported in the styles it asks in')
     const pages = isRun ? runPages(folder, flags) : datasetPages(folder, flags)
@@ -123,10 +128,11 @@ export const exportCommand = buildCommand<Flags, [string], Context>({
 async function exportExchange(context: Context, folder: string, isRun: boolean, flags: Flags): Promise<void> {
   const { exportDataset, exportRun, folderSink } = await import('../../lab/exchange.ts')
   refuseFlags(flags, OF_CONFIG, `${folder} says this itself`)
-  const { out, to, model = 'MODEL', maxTokens = 16_384 } = flags
+  const { out, to, model = 'MODEL', maxTokens = 16_384, detail = 'full' } = flags
+  if (to !== 'sft') refuseFlags(flags, ['detail'], `--to ${to} has no worked solutions`)
   if (out === undefined) throw new UsageError(`--to ${to} writes files: give --out DIR`)
   const sink = await folderSink(out)
-  const more = { to, model, maxTokens }
+  const more = { to, model, maxTokens, detail }
   let describe: string
   if (isRun) {
     refuseFlags(flags, ['style'], 'a run is exported in the styles it asks in')
@@ -150,7 +156,7 @@ const OF_CONFIG = ['preset', 'config', 'set', 'seed'] as const
 
 /** Writes the files that a task makes of a config: that of a dataset, or one described by the flags. */
 async function exportFiles(context: Context, from: string, flags: Flags): Promise<void> {
-  refuseFlags(flags, ['style'], `--to ${flags.to} has no style`)
+  refuseFlags(flags, ['style', 'detail'], `--to ${flags.to} has no style and no worked solutions`)
   const { makeFolder, writeFileAtomic } = await import('../../store/index.ts')
   const { task, config, seed } = await contentOf(from, flags)
   const { exporters = {} } = task

@@ -1,5 +1,6 @@
 import { buildCommand } from '@stricli/core'
 import { UsageError } from '../../core/errors.ts'
+import type { Detail } from '../../core/solution.ts'
 import type { GenerateRequest } from '../../lab/index.ts'
 import type { Context } from '../context.ts'
 import { interruptible } from '../interrupt.ts'
@@ -9,6 +10,7 @@ import { progress } from '../progress.ts'
 import {
   type DatasetFlags,
   datasetFlags,
+  detailFlag,
   jsonFlag,
   pluginFlag,
   resolveConfig,
@@ -24,6 +26,7 @@ interface Flags extends DatasetFlags {
   readonly format: 'parquet' | 'jsonl'
   readonly prompts: boolean
   readonly solutions: boolean
+  readonly detail?: Detail
   readonly style?: string
   readonly witnesses: boolean
   readonly threads: number
@@ -48,6 +51,7 @@ export const generate = buildCommand<Flags, [string], Context>({
       format: { kind: 'enum', values: ['parquet', 'jsonl'], default: 'parquet', brief: 'File format' },
       prompts: { kind: 'boolean', default: false, brief: 'Also write rendered prompts' },
       solutions: { kind: 'boolean', default: false, brief: 'Also write prompts, each with a worked solution' },
+      detail: detailFlag,
       style: { kind: 'parsed', parse: text, optional: true, brief: 'The style of the prompts' },
       witnesses: { kind: 'boolean', default: true, brief: 'Store a proof with every item' },
       threads: { kind: 'parsed', parse: wholeNumber, default: '1', brief: 'Worker threads; 0: one a core' },
@@ -96,7 +100,8 @@ export const generate = buildCommand<Flags, [string], Context>({
   },
 })
 
-function promptsOf({ prompts, solutions, style }: Flags): Pick<GenerateRequest, 'prompts' | 'solutions'> {
+function promptsOf({ prompts, solutions, detail, style }: Flags): Pick<GenerateRequest, 'prompts' | 'solutions'> {
   if (style !== undefined && !prompts && !solutions) throw new UsageError('--style: of prompts; add --prompts')
-  return { ...(prompts || solutions ? { prompts: style ?? true } : {}), solutions }
+  if (detail !== undefined && !solutions) throw new UsageError('--detail: of worked solutions; add --solutions')
+  return { ...(prompts || solutions ? { prompts: style ?? true } : {}), solutions: solutions && (detail ?? 'full') }
 }

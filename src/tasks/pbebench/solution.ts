@@ -1,45 +1,54 @@
-import type { Stated, Step } from '../../core/index.ts'
+import { type Stated, type Step, type Told, worked } from '../../core/index.ts'
 import { type Rule, runBounded, traceCascade } from '../../rewriting/index.ts'
 import { type Pairs, ruleText } from './types.ts'
 
-/** A line of a worked cascade: its rule and which words it changed. */
-interface Line {
-  readonly span: readonly [start: number, end: number]
-  readonly number: number
-  readonly rule: Rule
-  readonly changes: string
+type Words = readonly string[]
+
+const changes = (before: Words, after: Words): string[] =>
+  before.flatMap((word, i) => (word === after[i] ? [] : [`${JSON.stringify(word)} -> ${JSON.stringify(after[i])}`]))
+
+/** What a rule did to the words, one by one and counted. */
+function said(before: Words, after: Words): readonly [full: string, short: string] {
+  const changed = changes(before, after)
+  if (changed.length === 0) return ['no word changes', 'no word changes']
+  return [changed.join(', '), changed.length === 1 ? '1 word changes' : `${changed.length} words change`]
 }
 
-const said = (before: readonly string[], after: readonly string[]): string => {
-  const changed = before.flatMap((word, i) =>
-    word === after[i] ? [] : [`${JSON.stringify(word)} -> ${JSON.stringify(after[i])}`],
-  )
-  return changed.length === 0 ? 'no word changes' : changed.join(', ')
-}
-
-/** Every rule of a cascade in turn with the words that it changes, then the answer. */
-export function cascadeSolution({ inputs }: Pairs, rules: readonly Rule[], answer: string): string {
+/** Every rule of a cascade in turn with the words that it changes (in short: how many), then the answer. */
+export function cascadeSolution({ inputs }: Pairs, rules: readonly Rule[], answer: string): readonly Told[] {
   const states = traceCascade(inputs, rules)
-  const lines = rules.map((rule, k) => `${k + 1}. ${ruleText(rule)}: ${said(states[k] ?? [], states[k + 1] ?? [])}.`)
-  return [...lines, answer].join('\n')
+  const lines = rules.map((rule, k) => {
+    const [full, short] = said(states[k] ?? [], states[k + 1] ?? [])
+    const head = `${k + 1}. ${ruleText(rule)}: `
+    return worked(`${head}${full}.`, `${head}${short}.`)
+  })
+  const reason = `In this order these rules turn every input into its output: ${rules.map(ruleText).join(', ')}.`
+  return [...lines, { reason, short: null, full: null }, answer]
 }
 
-const LINE = /^(\d{1,4})\. replace\('((?:[^'\\\n]|\\.){1,200})', '((?:[^'\\\n]|\\.){0,200})'\): ([^\n]{1,50000})\.$/gmu
+const RULE = String.raw`replace\('((?:[^'\\\n]|\\.){1,200})', '((?:[^'\\\n]|\\.){0,200})'\)`
+const LINE = new RegExp(String.raw`^(\d{1,4})\. ${RULE}: ([^\n]{1,50000})\.$`, 'gmu')
+const WHOLE = /^In this order these rules turn every input into its output: ([^\n]{1,50000})\.$/gmu
+
+/** Rules between commas; null: something else stands there. Linear in the text. */
+function rulesOf(text: string): readonly Rule[] | null {
+  const rules: Rule[] = []
+  const next = new RegExp(`${RULE}(?:, |$)`, 'uy')
+  while (next.lastIndex < text.length) {
+    const match = next.exec(text)
+    if (match === null) return null
+    rules.push(ruleOf(match[1], match[2]))
+  }
+  return rules
+}
+const ruleOf = (left = '', right = ''): Rule => [unquoted(left), unquoted(right)]
 const unquoted = (text: string): string => text.replace(/\\(.)/gu, '$1')
-
-function linesOf(text: string): Line[] {
-  return [...text.matchAll(LINE)].map((match) => ({
-    span: [match.index, match.index + match[0].length],
-    number: Number(match[1]),
-    rule: [unquoted(match[2] ?? ''), unquoted(match[3] ?? '')],
-    changes: match[4] ?? '',
-  }))
-}
 
 /**
  * Lines of cascades in a text, each run on what the lines before it left; a line numbered 1 begins anew. The last line of a
- * cascade decides where the outputs are reached: `answerOf` writes its rules as a response would, or null where it may not hold
- * them. Linear in the text: what is rewritten in all is bounded, and lines beyond do not hold.
+ * cascade decides where the outputs are reached, and so does a line that says so of rules at once: `answerOf` writes the rules as
+ * a response would, or null where it may not hold them. Linear in the text: what is rewritten in all is bounded, and lines
+ * beyond do not hold.
  */
 export function cascadeStated(
   { inputs, outputs }: Pairs,
@@ -47,32 +56,49 @@ export function cascadeStated(
   answerOf: (rules: readonly Rule[]) => string | null,
 ): Stated {
   const steps: Step[] = []
-  let words: readonly string[] | null = inputs
+  const after = rewriter(Math.max(MOST_WORK, 4 * text.length))
+  const arrives = (words: Words | null): boolean => words?.every((word, i) => word === outputs[i]) === true
+  const lines = [...text.matchAll(LINE)]
+  let words: Words | null = inputs
   let rules: Rule[] = []
-  const lines = linesOf(text)
-  let work = Math.max(MOST_WORK, 4 * text.length)
-  for (const [at, { span, number, rule, changes }] of lines.entries()) {
+  for (const [at, line] of lines.entries()) {
+    const number = Number(line[1])
     if (number === 1) [words, rules] = [inputs, []]
-    const before: readonly string[] | null = words
-    const after: readonly string[] | null = before === null || work <= 0 ? null : rewritten(before, rule)
-    work -= sizeOf(after ?? [])
+    const rule = ruleOf(line[2], line[3])
+    const before: Words | null = words
+    words = before === null ? null : after(before, rule)
     rules.push(rule)
-    const last = lines[at + 1] === undefined || lines[at + 1]?.number === 1
-    const holds = before !== null && after !== null && number === rules.length && changes === said(before, after)
-    const arrived = last && after?.every((word, i) => word === outputs[i]) === true
-    steps.push({ span, holds, decides: arrived ? answerOf(rules) : null })
-    words = after
+    const last = lines[at + 1] === undefined || Number(lines[at + 1]?.[1]) === 1
+    const told = before !== null && words !== null && said(before, words).includes(line[4] ?? '')
+    steps.push({
+      span: spanOf(line),
+      holds: told && number === rules.length,
+      decides: last && arrives(words) ? answerOf(rules) : null,
+    })
   }
-  return { steps, unknown: [] }
+  for (const match of text.matchAll(WHOLE)) {
+    const all = rulesOf(match[1] ?? '')
+    const holds = all !== null && arrives(all.reduce<Words | null>((now, rule) => now && after(now, rule), inputs))
+    steps.push({ span: spanOf(match), holds, decides: holds && all !== null ? answerOf(all) : null })
+  }
+  return { steps: steps.sort((a, b) => a.span[0] - b.span[0]), unknown: [] }
 }
+
+const spanOf = (match: RegExpExecArray): readonly [number, number] => [match.index, match.index + match[0].length]
 
 /** Characters of all words together, beyond which a cascade is not followed; and of all that is written in reading a text. */
 const LARGEST = 50_000
 const MOST_WORK = 4_000_000
 
-function rewritten(words: readonly string[], rule: Rule): readonly string[] | null {
-  const ran = runBounded(words, [rule], LARGEST)
-  return ran.kind === 'ran' ? ran.words : null
+/** Words after a rule, until `most` characters are written in all; then null. */
+function rewriter(most: number): (words: Words, rule: Rule) => Words | null {
+  let left = most
+  return (words, rule) => {
+    if (left <= 0) return null
+    const ran = runBounded(words, [rule], LARGEST)
+    left -= ran.kind === 'ran' ? sizeOf(ran.words) : LARGEST
+    return ran.kind === 'ran' ? ran.words : null
+  }
 }
 
-const sizeOf = (words: readonly string[]): number => words.reduce((sum, word) => sum + word.length + 1, 0)
+const sizeOf = (words: Words): number => words.reduce((sum, word) => sum + word.length + 1, 0)

@@ -46,6 +46,40 @@ describe('generate --solutions', () => {
     expect(await rootOf('merged')).toEqual(await rootOf('whole'))
   })
 
+  it('tells as much as is asked for, in datasets and in exports', async () => {
+    const told = async (flags: readonly string[], out: string) => {
+      expect(await generate('recoglab/comparison', out, 12, '--split', 'train', '--solutions', ...flags)).toMatchObject(
+        {
+          code: 0,
+        },
+      )
+      expect(await touchstone(['verify', folder.path(out)])).toMatchObject({ code: 0 })
+      const name = (await readdir(folder.path(out))).find((file) => file.startsWith('prompts-')) as string
+      return (await readFile(join(folder.path(out), name), 'utf8')).length
+    }
+    const [full, short, reason] = [
+      await told([], 'full'),
+      await told(['--detail', 'short'], 'short'),
+      await told(['--detail', 'reason'], 'reason'),
+    ]
+    expect(full > short && short > reason).toBe(true)
+    for (const detail of ['full', 'reason']) {
+      const out = folder.path(`sft-${detail}`)
+      const flags = ['--to', 'sft', '--out', out, '--detail', detail]
+      expect(await touchstone(['export', folder.path('full'), ...flags])).toMatchObject({ code: 0 })
+    }
+    const [whole, least] = await Promise.all(
+      ['full', 'reason'].map((detail) => readFile(folder.path(`sft-${detail}/chat.jsonl`), 'utf8')),
+    )
+    expect((whole as string).length).toBeGreaterThan((least as string).length)
+
+    const mixed = await touchstone(['generate', 'recoglab/comparison', '--detail', 'short', '--out', folder.path('no')])
+    expect(mixed).toMatchObject({ code: 2 })
+    expect(mixed.stderr).toMatch(/add --solutions/u)
+    const csv = ['--to', 'csv', '--out', folder.path('csv'), '--detail', 'short']
+    expect(await touchstone(['export', folder.path('full'), ...csv])).toMatchObject({ code: 2 })
+  })
+
   it('is refused in words where items are measured', async () => {
     const { code, stderr } = await generate('proficiency/generate', 'none', 12, '--solutions')
     expect(code).toBe(2)

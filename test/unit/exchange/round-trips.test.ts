@@ -16,7 +16,7 @@ const folder = scratch()
 afterAll(folder.remove)
 
 const ITEMS = { task: 'recoglab/comparison', preset: 'feasibility', count: 9 } as const
-const OPTIONS = { model: 'm-1', maxTokens: 100 }
+const OPTIONS = { model: 'm-1', maxTokens: 100, detail: 'full' } as const
 let context: RunContext
 let names = 0
 

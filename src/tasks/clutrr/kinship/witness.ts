@@ -1,4 +1,5 @@
 import { isArray, type Json } from '../../../core/json.ts'
+import { inFull, type Told, worked } from '../../../core/solution.ts'
 import type { Problem } from '../../../core/task.ts'
 import { compose, composeChain, type Derivation } from './compose.ts'
 import { type Answer, type Fact, type Given, type Kin, kinOf, type Shared, wordOf } from './question.ts'
@@ -67,21 +68,23 @@ function judged(proof: Json | undefined, facts: readonly Fact[], depth: number):
   return kin === null ? null : { who: first.who, kin, of: second.of }
 }
 
-/** The witness as sentences. */
-export function solution(problem: P): string {
+/** The witness as sentences; in short without those of the story. */
+export function solution(problem: P): readonly Told[] {
   const { given, answer } = problem
   const { facts } = linksOf(given)
   const name = (person: number): string =>
     given.kind === 'facts' ? (given.people[person] as string) : `person ${person}`
-  const lines: string[] = []
+  const lines: Told[] = []
+  const whole = witness(problem)
   const go = (proof: Json | undefined): Judged | null => {
     const found = judged(proof, facts, 0)
     if (found === null || proof === undefined) return null
     if (isArray(proof)) for (const part of proof) go(part)
-    lines.push(`${name(found.who)} is the ${wordOf(found.kin, genderOf(found.who))} of ${name(found.of)}.`)
+    const line = `${name(found.who)} is the ${wordOf(found.kin, genderOf(found.who))} of ${name(found.of)}.`
+    lines.push(proof === whole ? line : isArray(proof) ? worked(line) : inFull(line))
     return found
   }
   const genderOf = (person: number) => kinOf(facts.find(([a]) => a === person)?.[1] ?? '')?.gender ?? 'f'
-  go(witness(problem))
-  return [...lines, `Answer: ${answer}`].join('\n')
+  go(whole)
+  return [...lines, `Answer: ${answer}`]
 }

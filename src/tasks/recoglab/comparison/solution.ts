@@ -1,4 +1,14 @@
-import { isArray, isObject, type Json, remember, type Stated, type Step } from '../../../core/index.ts'
+import {
+  inFull,
+  isArray,
+  isObject,
+  type Json,
+  remember,
+  type Stated,
+  type Step,
+  type Told,
+  worked,
+} from '../../../core/index.ts'
 import type { Problem } from '../../../core/task.ts'
 import { closure } from '../../../graphs/closure.ts'
 import { goldLine } from '../common/answers.ts'
@@ -12,22 +22,25 @@ const phrase = (given: Given, i: number): string =>
 const capital = (text: string): string => (text.startsWith('the ') ? `T${text.slice(1)}` : text)
 
 /**
- * The witness in sentences: what is said along the way with what follows after each, two orders that both fit, one order, or a circle.
+ * The witness in sentences: what is said along the way with what follows after each (in short with what follows at the end), two
+ * orders that both fit, one order, or a circle.
  */
-export function solution(problem: P): string {
+export function solution(problem: P): readonly Told[] {
   const { given } = problem
   const proof = witness(problem)
-  if (!isObject(proof)) return goldLine(problem)
+  if (!isObject(proof)) return [goldLine(problem)]
   const { greater, lesser } = words[given.relation]
   const below = (u: number, v: number): string => `${capital(phrase(given, u))} is ${lesser} than ${phrase(given, v)}.`
   const order = (list: readonly number[]): string =>
     `An order that fits, from ${lesser} to ${greater}: ${list.map((i) => phrase(given, i)).join(', ')}.`
-  const along = (path: readonly number[]): string[] => {
+  const along = (path: readonly number[]): Told[] => {
     const steps = path.flatMap((at) => given.statements[at] ?? [])
     const [start = 0] = steps
     return path.flatMap((at, i) => {
       const [u, v] = given.statements[at] as Statement
-      return i === 0 ? [below(u, v)] : [below(u, v), `So ${below(start, v).replace(/^The /u, 'the ')}`]
+      if (path.length === 1) return [below(u, v)]
+      const so = `So ${below(start, v).replace(/^The /u, 'the ')}`
+      return [worked(below(u, v)), ...(i === 0 ? [] : [i === path.length - 1 ? so : inFull(so)])]
     })
   }
   const { path, orders, order: one, circle } = proof
@@ -38,7 +51,7 @@ export function solution(problem: P): string {
       : isNumbers(one)
         ? [order(one)]
         : (isArray(orders ?? null) ? (orders as Json[]) : []).filter(isNumbers).map(order)
-  return [...lines, goldLine(problem)].join('\n')
+  return [...lines, goldLine(problem)]
 }
 
 const isNumbers = (value: Json | undefined): value is readonly number[] =>

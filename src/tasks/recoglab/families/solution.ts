@@ -1,4 +1,4 @@
-import { remember, type Stated, type Step } from '../../../core/index.ts'
+import { remember, type Stated, type Step, type Told, worked } from '../../../core/index.ts'
 import type { Problem } from '../../../core/task.ts'
 import { goldLine } from '../common/answers.ts'
 import { solve } from './oracle.ts'
@@ -16,34 +16,38 @@ import {
 
 type P = Problem<Shared, Given, string>
 
-/** The records that the question is about, each in a line, then what they give. */
-export function solution(problem: P): string {
+/** The records that the question is about, each in a line (members counted and not named in short), then what they give. */
+export function solution(problem: P): readonly Told[] {
   const { given, answer } = problem
-  return [...lines(given, given.ask, answer), goldLine(problem)].join('\n')
+  return [...lines(given, given.ask, answer), goldLine(problem)]
 }
 
-function lines(given: Given, ask: Ask, answer: string): string[] {
-  const members = (f: number): string => {
+function lines(given: Given, ask: Ask, answer: string): Told[] {
+  const members = (f: number): readonly [full: string, short: string] => {
     const { surname, members } = given.families[f] as FamilyRecord
-    const count = members.length === 1 ? '1 member' : `${members.length} members`
-    return `The ${surname} family has ${count}: ${members.map(({ name }) => name).join(', ')}.`
+    const said = `The ${surname} family has ${members.length === 1 ? '1 member' : `${members.length} members`}`
+    return [`${said}: ${members.map(({ name }) => name).join(', ')}.`, `${said}.`]
   }
   const hobbies = (person: Person): string =>
     `${fullName(given, person)} likes: ${memberAt(given, person).hobbies.join(', ')}.`
   switch (ask.kind) {
-    case 'size':
-      return [members(ask.family)]
+    case 'size': {
+      const [full, short] = members(ask.family)
+      return [{ reason: short, short, full }]
+    }
     case 'hobby':
       return [hobbies(ask.person)]
     case 'larger':
-      return [...ask.families.map(members), `By number of members: ${answer}.`]
+      return [...ask.families.map((f) => worked(...members(f))), `By number of members: ${answer}.`]
     case 'older':
       return [
-        ...ask.people.map((person) => `${fullName(given, person)} is ${memberAt(given, person).age} years old.`),
+        ...ask.people.map((person) =>
+          worked(`${fullName(given, person)} is ${memberAt(given, person).age} years old.`),
+        ),
         `By age: ${answer}.`,
       ]
     case 'shared-hobbies':
-      return [...ask.people.map(hobbies), `Both like: ${answer}.`]
+      return [...ask.people.map((person) => worked(hobbies(person))), `Both like: ${answer}.`]
   }
 }
 
@@ -62,7 +66,7 @@ const recordsOf = remember((given: Given): Records => {
   }
 })
 
-const MEMBERS = /^The ([^\n:]{1,80}) family has (\d{1,4}) members?: ([^\n]{1,20000})\.$/gmu
+const MEMBERS = /^The ([^\n:]{1,80}) family has (\d{1,4}) members?(?:: ([^\n]{1,20000}))?\.$/gmu
 const HOBBIES = /^([^\n:]{1,120}) likes: ([^\n]{1,20000})\.$/gmu
 const AGE = /([^\s.,:;][^\n.,:;]{0,119}?) is (\d{1,3}) years old\b/gu
 const RESULT = /^(By number of members|By age|Both like): ([^\n]{1,20000})\.$/gmu
@@ -90,7 +94,7 @@ export function stated({ shared, given }: Question, text: string): Stated {
   for (const match of text.matchAll(MEMBERS)) {
     const family = known(families, match[1])
     const own = family === undefined ? [] : (given.families[family] as FamilyRecord).members.map(({ name }) => name)
-    const holds = Number(match[2]) === own.length && sameNames(own, match[3] ?? '')
+    const holds = Number(match[2]) === own.length && (match[3] === undefined || sameNames(own, match[3]))
     add(match, holds, ask.kind === 'size' && family === ask.family ? (match[2] ?? null) : null)
   }
   for (const match of text.matchAll(HOBBIES)) {
@@ -113,6 +117,7 @@ export function stated({ shared, given }: Question, text: string): Stated {
 }
 
 function sameNames(own: readonly string[], list: string): boolean {
-  const said = new Set(list.split(', '))
-  return said.size === own.length && own.every((name) => said.has(name))
+  const said = list.split(', ')
+  const names = new Set(said)
+  return said.length === own.length && own.every((name) => names.has(name))
 }

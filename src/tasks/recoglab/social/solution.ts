@@ -1,7 +1,7 @@
-import { remember, type Stated, type Step } from '../../../core/index.ts'
+import { inFull, remember, type Stated, type Step, type Told, worked } from '../../../core/index.ts'
 import type { Problem } from '../../../core/task.ts'
 import { neighbours } from '../../../graphs/graph.ts'
-import { distancesFrom } from '../../../graphs/search.ts'
+import { distancesFrom, shortestPath } from '../../../graphs/search.ts'
 import { goldText } from './parsers.ts'
 import {
   type Answer,
@@ -38,38 +38,50 @@ const namesAt = ({ people }: Given, of: readonly number[], at: number): string =
 const handOvers = (count: number): string => (count === 1 ? '1 hand-over' : `${count} hand-overs`)
 
 /**
- * Who is how many hand-overs away from the receiver, until the sender is among them, and what that gives; of families, who
- * belongs to which generation.
+ * Who is how many hand-overs away from the receiver, until the sender is among them (a shortest way in short), and what that
+ * gives; of families, who belongs to which generation (to the one asked about in short).
  */
-export function solution(problem: P): string {
+export function solution(problem: P): readonly Told[] {
   const { given } = problem
   const lines = asksFamily(given.ask)
     ? family(given, given.ask, problem.answer)
     : message(given, given.ask, problem.answer)
-  return [...lines, goldText(problem)].join('\n')
+  return [...lines, goldText(problem)]
 }
 
-function message(given: Given, ask: MessageAsk, answer: Answer): string[] {
+function message(given: Given, ask: MessageAsk, answer: Answer): Told[] {
   const { people } = given
-  const { of } = countedOf(given)
+  const { of, lists } = countedOf(given)
   const receiver = people[ask.to] ?? ''
   const sender = people[ask.from] ?? ''
   const away = of[ask.from] as number
-  const lines = Array.from(
-    { length: away },
-    (_, i) => `${handOvers(i + 1)} from ${receiver}: ${namesAt(given, of, i + 1)}.`,
+  const layers = Array.from({ length: away }, (_, i) =>
+    inFull(`${handOvers(i + 1)} from ${receiver}: ${namesAt(given, of, i + 1)}.`),
   )
-  const found: { readonly [kind in MessageAsk['kind']]: () => string } = {
-    hops: () => `It takes ${handOvers(away)} from ${sender} to ${receiver}.`,
-    'next-hop': () => `${sender} can hand it to ${answer[0] ?? ''}, who is ${handOvers(away - 1)} from ${receiver}.`,
-    path: () => `A shortest way: ${answer.join(' -> ')}.`,
+  const count = `It takes ${handOvers(away)} from ${sender} to ${receiver}.`
+  const way = (names: readonly (string | undefined)[]): string => `A shortest way: ${names.join(' -> ')}.`
+  const from = (v: number) => (shortestPath(lists, v, ask.to) ?? []).map((u) => people[u])
+  const found: { readonly [kind in MessageAsk['kind']]: () => readonly Told[] } = {
+    hops: () => [inShort(way(from(ask.from))), count],
+    'next-hop': () => [
+      inShort(way([sender, ...from(people.indexOf(answer[0] ?? ''))])),
+      `${sender} can hand it to ${answer[0] ?? ''}, who is ${handOvers(away - 1)} from ${receiver}.`,
+    ],
+    path: () => [inShort(count), way(answer)],
   }
-  return [...lines, found[ask.kind]()]
+  return [...layers, ...found[ask.kind]()]
 }
 
-function family(given: Given, ask: FamilyAsk, [first = '']: Answer): string[] {
+/** What stands for the layers where they are left out. */
+const inShort = (short: string): Told => ({ reason: null, short, full: null })
+
+function family(given: Given, ask: FamilyAsk, [first = '']: Answer): Told[] {
   const { of } = countedOf(given)
-  const lines = Array.from({ length: Math.max(...of) }, (_, i) => `Generation ${i + 1}: ${namesAt(given, of, i + 1)}.`)
+  const asked = ask.kind === 'oldest' ? 1 : Math.max(...of)
+  const lines = Array.from({ length: Math.max(...of) }, (_, i) => {
+    const line = `Generation ${i + 1}: ${namesAt(given, of, i + 1)}.`
+    return i + 1 === asked ? worked(line) : inFull(line)
+  })
   return [...lines, `${first} belongs to the ${ask.kind} generation asked about.`]
 }
 

@@ -1,4 +1,4 @@
-import { remember, type Stated, type Step } from '../../../core/index.ts'
+import { inFull, remember, type Stated, type Step, type Told, worked } from '../../../core/index.ts'
 import type { Problem } from '../../../core/task.ts'
 import { goldLine } from '../common/answers.ts'
 import { derivation } from './derive.ts'
@@ -53,26 +53,42 @@ const knownOf = remember((given: Given): Known => {
 })
 
 /**
- * What follows, in steps; where nothing does, of every conclusion a case in which all statements hold and it does not.
+ * What follows, in steps; where nothing does, of every conclusion a case in which all statements hold and it does not. In short
+ * no premise is said again, and a case that other cases make needless is left out.
  */
-export function solution(problem: P): string {
+export function solution(problem: P): readonly Told[] {
   const { given } = problem
-  const { terms, premises, existentialImport } = given
   const { strongest } = knownOf(given)
-  const lines =
-    strongest === undefined
-      ? candidates(given).map((said) => {
-          const kinds = countermodel(terms.length, premises, said, existentialImport) ?? []
-          const things = kinds.map((kind) =>
-            kind.length === 0 ? '(none of these)' : kind.map((t) => terms[t]).join(' + '),
-          )
-          return `A case without "${sentence(said, terms)}", one thing of each kind: ${things.join('; ')}.`
-        })
-      : (derivation(given, strongest) ?? []).map(
-          ({ said, premise }) =>
-            `${premise ? '' : 'So '}${premise ? sentence(said, terms) : lowered(sentence(said, terms))}.`,
-        )
-  return [...lines, goldLine(problem)].join('\n')
+  const lines = strongest === undefined ? cases(given) : derived(given, strongest)
+  return [...lines, goldLine(problem)]
+}
+
+function derived(given: Given, strongest: Proposition): Told[] {
+  const steps = derivation(given, strongest) ?? []
+  return steps.map(({ said, premise }, i) => {
+    const text = sentence(said, given.terms)
+    const line = premise ? `${text}.` : `So ${lowered(text)}.`
+    if (i === steps.length - 1) return line
+    return premise ? inFull(line) : worked(line)
+  })
+}
+
+function cases(given: Given): Told[] {
+  const { terms, premises, existentialImport } = given
+  const against = candidates(given).map((said) => ({
+    said,
+    kinds: countermodel(terms.length, premises, said, existentialImport) ?? [],
+  }))
+  // The weak conclusions come last, and a case against one is often a case against a strong one.
+  const needed: typeof against = []
+  for (const one of [...against].reverse()) if (needed.every(({ kinds }) => holds(kinds, one.said))) needed.push(one)
+  return against.map((one) => {
+    const things = one.kinds.map((kind) =>
+      kind.length === 0 ? '(none of these)' : kind.map((t) => terms[t]).join(' + '),
+    )
+    const line = `A case without "${sentence(one.said, terms)}", one thing of each kind: ${things.join('; ')}.`
+    return needed.includes(one) ? line : inFull(line)
+  })
 }
 
 const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
@@ -88,13 +104,13 @@ export function stated({ given }: Question, text: string): Stated {
   const unknown: string[] = []
   const steps: Step[] = []
   const refuted = new Set<Mood>()
-  const cases = [...text.matchAll(CASE)]
-  for (const match of cases) {
+  const told = [...text.matchAll(CASE)]
+  for (const match of told) {
     const said = propositionOf(known, match[1] ?? '')
     const kinds = kindsOf(known, match[2] ?? '', unknown)
     const wanted = said !== null && candidates(given).some((one) => one.join() === said.join())
-    const shown = said !== null && kinds !== null && isCase(given, kinds, said)
-    if (said !== null && wanted && shown) refuted.add(said[0])
+    const shown = said !== null && kinds !== null && isCase(given, kinds) && !holds(kinds, said)
+    if (shown) for (const one of candidates(given)) if (!holds(kinds, one)) refuted.add(one[0])
     const all = refuted.size === candidates(given).length
     steps.push({
       span: [match.index, match.index + match[0].length],
@@ -105,8 +121,8 @@ export function stated({ given }: Question, text: string): Stated {
   let inside = 0
   for (const match of text.matchAll(SAID)) {
     // What a case names is no statement.
-    while (inside < cases.length && end(cases[inside] as RegExpMatchArray) <= match.index) inside++
-    if (inside < cases.length && (cases[inside]?.index ?? 0) <= match.index) continue
+    while (inside < told.length && end(told[inside] as RegExpMatchArray) <= match.index) inside++
+    if (inside < told.length && (told[inside]?.index ?? 0) <= match.index) continue
     const after = match.index + match[0].length
     const subject = known.numbers.get((match[2] ?? '').toLowerCase())
     const predicate = termAfter(known, text.slice(after, after + NEAR))
@@ -171,7 +187,8 @@ function kindsOf({ numbers }: Known, text: string, unknown: string[]): readonly 
   return kinds
 }
 
-function isCase(given: Given, kinds: readonly (readonly number[])[], said: Proposition): boolean {
+/** Do all statements hold of these things? */
+function isCase(given: Given, kinds: readonly (readonly number[])[]): boolean {
   const inhabited = !given.existentialImport || given.terms.every((_, t) => kinds.some((kind) => kind.includes(t)))
-  return inhabited && given.premises.every((premise) => holds(kinds, premise)) && !holds(kinds, said)
+  return inhabited && given.premises.every((premise) => holds(kinds, premise))
 }

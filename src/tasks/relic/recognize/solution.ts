@@ -1,4 +1,4 @@
-import { remember, type Stated, type Step } from '../../../core/index.ts'
+import { inFull, remember, type Stated, type Step, type Told, worked } from '../../../core/index.ts'
 import { analyzerOf, compiled, tokensOf } from './compiled.ts'
 import type { RelicQuestion, Shared } from './prompt.ts'
 
@@ -7,13 +7,17 @@ const over = (symbol: string, from: number, to: number): string => `${symbol}[${
 
 /**
  * Of a positive, its derivation, a line a rule with the spans it covers; of a negative, every span that something derives, with all that
- * derives it, and the whole string, which S does not.
+ * derives it, and the whole string, which S does not. In short what is said of single tokens is left out: it is looked up.
  */
-export function solution(problem: RelicQuestion & { readonly answer: boolean }): string {
+export function solution(problem: RelicQuestion & { readonly answer: boolean }): readonly Told[] {
   const cnf = compiled(problem.shared)
   const tokens = tokensOf(problem)
   const name = (symbol: number): string => cnf.nonterminals[symbol] ?? ''
-  const lines: string[] = []
+  const lines: Told[] = []
+  const whole = tokens.length
+  /** The line of a span: the whole string is the reason. */
+  const line = (text: string, from: number, to: number): Told =>
+    to - from === whole ? text : to - from === 1 ? inFull(text) : worked(text)
   if (problem.answer) {
     const chart = analyzerOf(problem.shared).chart(tokens)
     const rules = analyzerOf(problem.shared).derivation(tokens) ?? []
@@ -21,31 +25,38 @@ export function solution(problem: RelicQuestion & { readonly answer: boolean }):
     // Spans come from the leaves, so the tree is built before it is told from the top.
     let at = 0
     let read = 0
-    const tell = (): readonly [symbol: string, from: number, to: number, told: readonly string[]] => {
+    const tell = (): readonly [symbol: string, from: number, to: number, told: readonly Told[]] => {
       const rule = rules[at++] ?? 0
       if (rule >= binary) {
         const symbol = name(cnf.lexical[2 * (rule - binary)] as number)
         const from = read++
         const token = cnf.terminals[cnf.lexical[2 * (rule - binary) + 1] as number] ?? ''
-        return [symbol, from, read, [`${over(symbol, from, read)} -> '${token}'`]]
+        return [symbol, from, read, [line(`${over(symbol, from, read)} -> '${token}'`, from, read)]]
       }
       const symbol = name(cnf.binary[3 * rule] as number)
       const [left, from, middle, first] = tell()
       const [right, , to, second] = tell()
-      const line = `${over(symbol, from, to)} -> ${over(left, from, middle)} ${over(right, middle, to)}`
-      return [symbol, from, to, [line, ...first, ...second]]
+      const text = `${over(symbol, from, to)} -> ${over(left, from, middle)} ${over(right, middle, to)}`
+      return [symbol, from, to, [line(text, from, to), ...first, ...second]]
     }
-    lines.push('A derivation, rule by rule; A[1-4] is A over tokens 1 to 4.')
-    if (chart.has(0, 0, tokens.length)) for (const line of tell()[3]) lines.push(line)
+    lines.push({
+      reason: 'The first rule of a derivation; A[1-4] is A over tokens 1 to 4.',
+      short: 'A derivation without the rules of single tokens; A[1-4] is A over tokens 1 to 4.',
+      full: 'A derivation, rule by rule; A[1-4] is A over tokens 1 to 4.',
+    })
+    if (chart.has(0, 0, whole)) for (const told of tell()[3]) lines.push(told)
   } else {
     const cells = analyzerOf(problem.shared).chart(tokens).cells()
-    lines.push('Every span of tokens that some symbol derives, with all symbols that do; there is no other.')
-    const whole = cells.some(([from, to]) => from === 0 && to === tokens.length)
+    lines.push({
+      reason: 'The whole string, with all symbols that derive it.',
+      short: 'Every span of two tokens or more that some symbol derives, with all symbols that do; there is no other.',
+      full: 'Every span of tokens that some symbol derives, with all symbols that do; there is no other.',
+    })
     for (const [from = 0, to = 0, ...symbols] of cells)
-      lines.push(`${over('', from, to)}: ${symbols.map(name).join(', ')}`)
-    if (!whole) lines.push(`${over('', 0, tokens.length)}: none`)
+      lines.push(line(`${over('', from, to)}: ${symbols.map(name).join(', ')}`, from, to))
+    if (!cells.some(([from, to]) => from === 0 && to === whole)) lines.push(`${over('', 0, whole)}: none`)
   }
-  return [...lines, `Answer: ${problem.answer ? 'Yes' : 'No'}`].join('\n')
+  return [...lines, `Answer: ${problem.answer ? 'Yes' : 'No'}`]
 }
 
 interface Names {
