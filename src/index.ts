@@ -11,16 +11,24 @@ export type { Hole, Item } from './core/item.ts'
 export type { Json, JsonObject } from './core/json.ts'
 export { itemsRoot } from './core/root.ts'
 export type { Source, SourceKey } from './core/source.ts'
-export type { Audit, Manifest, Verification } from './datasets/index.ts'
+export type { Announcement, Audit, Commitment, ItemProof, Manifest, Verification } from './datasets/index.ts'
 export {
+  type Agreement,
   type AuditRequest,
+  type Bound,
   type CompareRequest,
   type Content,
+  type ExamRequest,
   type ExperimentInput,
+  type Exported,
+  type ExportRequest,
   type GenerateRequest,
+  type Imported,
+  type ImportRequest,
   type ItemsInput,
   type Lab,
   type LabOptions,
+  type LinesRequest,
   type ModelInput,
   openLab,
   type ReportRequest,
@@ -28,10 +36,14 @@ export {
   type Responses,
   type ResponsesRequest,
   type ResumeRequest,
+  type Revealed,
+  type RevealRequest,
   type RunRequest,
   type RunResult,
   type ScoreRequest,
   type ScoreResult,
+  type Selection,
+  type SelectRequest,
   type ServeRequest,
   type VerifyRequest,
   type Watched,

@@ -4,6 +4,7 @@ export type { AuditItem } from './audit/prepare.ts'
 export type { Audit, Test } from './audit/report.ts'
 export { type Chunk, type ChunkJob, type ChunkMaker, type DatasetJob, makeChunk } from './chunk.ts'
 export {
+  type Announcement,
   announce,
   type Commitment,
   checkAnnounced,

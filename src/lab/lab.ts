@@ -1,13 +1,14 @@
 import { existsSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Family, type Line, type Task, UsageError } from '../core/index.ts'
-import type { Audit, Manifest, Verification } from '../datasets/index.ts'
+import type { Family, Line, Task } from '../core/index.ts'
+import type { Announcement, Audit, Commitment, ItemProof, Manifest, Verification } from '../datasets/index.ts'
 import type { Provider } from '../models/index.ts'
 import type { Comparison } from '../report/index.ts'
 import type { DryRun, MergeResult, RunVerification, SealVerification } from '../runner/index.ts'
 import type { Graded, GradeRequest } from '../serve/grade.ts'
 import type { Listening } from '../serve/listen.ts'
+import { type Agreement, agreementOf } from './agreement.ts'
 import { type Checked, type CheckRequest, checkLaws } from './check.ts'
 import { type CompareRequest, compareRuns } from './compare.ts'
 import {
@@ -18,9 +19,23 @@ import {
   type VerifyRequest,
   verifyDataset,
 } from './datasets.ts'
+import {
+  announceExam,
+  type Bound,
+  commitExam,
+  commitmentPath,
+  type ExamRequest,
+  proveExamItem,
+  type Revealed,
+  type RevealRequest,
+  revealExam,
+} from './exams.ts'
+import { type Exported, type ExportRequest, exportLines, exportTo, type LinesRequest } from './exports.ts'
 import { frozen } from './frozen.ts'
+import { type Imported, type ImportRequest, importFrom } from './imports.ts'
 import { type Installed, install } from './installed.ts'
 import { mergeShards } from './merge.ts'
+import { refuse } from './refuse.ts'
 import { type ReproduceRequest, type Reproduction, reproduce } from './reproduce.ts'
 import { type Responses, type ResponsesRequest, responsesOf } from './responses.ts'
 import {
@@ -40,6 +55,7 @@ import {
   type ScoreResult,
   scoreRun,
 } from './runs.ts'
+import { type Selection, type SelectRequest, selectStyles } from './select.ts'
 import type { ServeRequest } from './serve.ts'
 
 export interface LabOptions {
@@ -85,6 +101,24 @@ export interface Lab {
   responses(run: string, request?: ResponsesRequest): Promise<Responses>
   /** Two runs, two models or two styles on the items that both were asked: B - A with its interval. */
   compare(runs: readonly [string] | readonly [string, string], request?: CompareRequest): Promise<Comparison>
+  /** Chooses style and parser for each model of a finished validation run, and writes selection.json beside it. */
+  select(run: string, request?: SelectRequest): Promise<{ readonly out: string; readonly selection: Selection }>
+  /** Takes in a published release (`what`: a family or importer) or responses made elsewhere (`responses`, or a tool). */
+  import(what: string, from: string, request: ImportRequest): Promise<Imported>
+  /** Writes a run, a dataset or a task in the form of another tool, or the files that the task offers. */
+  export(from: string, request: ExportRequest): Promise<Exported>
+  /** Prompts of a run or dataset, or rows of a run, page by page. */
+  exportLines(from: string, request: LinesRequest): AsyncIterable<readonly object[]>
+  /** Binds a sealed exam: the commitment to publish, the secret to keep. */
+  commit(request: ExamRequest): Promise<Bound<Commitment>>
+  /** Binds the secret of an exam and the round that its seed will come from, before the round is known. */
+  announce(request: ExamRequest): Promise<Bound<Announcement>>
+  /** Opens a sealed exam, or checks what somebody opened of it. */
+  reveal(commitment: string, request?: RevealRequest): Promise<Revealed>
+  /** The proof of one item of a sealed exam, which says nothing of the others. */
+  prove(commitment: string, index: number, request?: Pick<RevealRequest, 'secret'>): Promise<ItemProof>
+  /** How far raters agree on the labels of a CSV file with the columns unit, rater and label. */
+  agreement(labels: string, judge?: string): Promise<Agreement>
   /** Joins the shards of one dataset or of one run into what one process would have made. */
   merge(folders: readonly string[], out: string): Promise<Manifest | MergeResult>
   /** Tables and figures of a run, as data and as files. */
@@ -142,6 +176,20 @@ export async function openLab({
     },
     responses: async (run, request = {}) => frozen(await responsesOf(await at(run), run, request)),
     compare: async (runs, request = {}) => frozen(await compareRuns(await at(runs[0]), runs, request)),
+    select: async (run, request = {}) => frozen(await selectStyles(await at(run), run, request)),
+    import: async (what, from, request) =>
+      frozen(await importFrom(await at(request.items ?? request.out), what, from, request)),
+    export: async (from, request) => frozen(await exportTo(await at(from), from, request)),
+    exportLines: async function* (from, request) {
+      yield* exportLines(await at(from), from, request)
+    },
+    commit: async (request) => frozen(await commitExam(here, request)),
+    announce: async (request) => frozen(await announceExam(here, request)),
+    reveal: async (commitment, request = {}) =>
+      frozen(await revealExam(await at(commitmentPath(commitment)), commitment, request)),
+    prove: async (commitment, index, request = {}) =>
+      frozen(await proveExamItem(await at(commitmentPath(commitment)), commitment, index, request)),
+    agreement: async (labels, judge) => frozen(await agreementOf(labels, judge)),
     merge: async (folders, out) => frozen(await mergeShards(await at(folders[0] ?? '.'), folders, out)),
     report: async (run, request = {}) => frozen(await reportRun(await at(run), run, request)),
     reproduce: async (entry, request = {}) => frozen(await reproduce(here, entry, request)),
@@ -164,10 +212,4 @@ async function verifyPath(
   refuse(request, ['quick', 'sample', 'oracles', 'audit'], 'of datasets; a run is checked whole')
   const { verifyRun } = await import('../runner/index.ts')
   return onRun(here, path, { mode: 'read' }, verifyRun)
-}
-
-/** An option that would be passed over in silence is a mistake. */
-function refuse(request: VerifyRequest, names: readonly (keyof VerifyRequest)[], why: string): void {
-  const given = names.filter((name) => request[name] !== undefined && request[name] !== false)
-  if (given.length > 0) throw new UsageError(`${given.join(', ')}: ${why}`)
 }

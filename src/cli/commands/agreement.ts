@@ -1,5 +1,6 @@
 import { buildCommand } from '@stricli/core'
 import type { Context } from '../context.ts'
+import { labOf } from '../lab.ts'
 import { aligned, print, printJson } from '../output.ts'
 import { jsonFlag, text } from '../words.ts'
 
@@ -26,8 +27,7 @@ export const agreement = buildCommand<Flags, [string], Context>({
     },
   },
   async func({ judge, json }, path) {
-    const { agreementOf } = await import('../../lab/agreement.ts')
-    const found = await agreementOf(path, judge)
+    const found = await (await labOf({})).agreement(path, judge)
     if (json) return printJson(this, found)
     print(
       this,

@@ -1,11 +1,6 @@
-import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { buildCommand } from '@stricli/core'
-import { UsageError } from '../../core/errors.ts'
-import { packageName, version } from '../../lab/package.ts'
 import type { Context } from '../context.ts'
+import { labOf } from '../lab.ts'
 import { print, printJson } from '../output.ts'
 import { type ConfigFlags, configFlags, jsonFlag, pluginFlag, resolveConfig, text, wholeNumber } from '../words.ts'
 
@@ -52,65 +47,31 @@ export const commit = buildCommand<Flags, [string], Context>({
     },
   },
   async func(flags, name) {
-    const { announce, commitTo, examSeed } = await import('../../datasets/index.ts')
-    const { writeFileAtomic } = await import('../../store/index.ts')
-    const { familiesWith, findTask, loadPlugins } = await import('../../lab/plugins.ts')
-    const plugins = await loadPlugins(flags.plugin ?? [])
-    const task = findTask(
-      (await familiesWith(plugins)).flatMap(({ tasks }) => tasks),
-      name,
-    )
-    if (['train', 'validation', 'test'].includes(flags.split))
-      throw new UsageError(`an exam has a split of its own, not ${flags.split}: --split exam-2027`)
-    const { config } = await resolveConfig(task, flags)
-    const secret = flags.secret === undefined ? randomBytes(32).toString('hex') : await secretOf(flags.secret)
-    const beacon = flags.beacon ?? null
-    const madeWith = {
-      engine: { package: packageName, version },
-      ...(plugins.length > 0 && { plugins: plugins.map(({ record }) => record) }),
+    const lab = await labOf(flags)
+    const { preset, config } = await resolveConfig(lab.task(name), flags)
+    const { beacon, secret } = flags
+    const exam = {
+      task: name,
+      ...(preset === null ? { config } : { preset }),
+      split: flags.split,
+      count: flags.count,
+      ...(beacon === undefined ? {} : { beacon }),
+      ...(secret === undefined ? {} : { secret }),
+      out: flags.out,
     }
     if (flags.announce) {
-      if (beacon === null)
-        throw new UsageError('--announce names a round to come: --beacon drand:ROUND, whose value is not known yet')
-      const exam = { task, config, split: flags.split, indices: flags.count, beacon, secret }
-      const announced = announce(exam, madeWith)
-      const [open, kept] = [join(flags.out, 'announcement.json'), join(flags.out, 'secret.json')]
-      await freeFolder(flags.out, [open, kept])
-      await writeFile(kept, `${JSON.stringify({ secret })}\n`, { mode: 0o600, flag: 'wx' })
-      await writeFileAtomic(open, `${JSON.stringify(announced, null, 1)}\n`)
-      if (flags.json) return printJson(this, announced)
+      const { open, kept, document } = await lab.announce(exam)
+      if (flags.json) return printJson(this, document)
       return print(
         this,
         `publish ${open}`,
         `keep ${kept}`,
-        `commitment ${announced.commitment}`,
+        `commitment ${document.commitment}`,
         `when the value of ${beacon} is known: touchstone commit ... --secret ${kept} --beacon ${beacon}:VALUE`,
       )
     }
-    const made = commitTo({ task, config, split: flags.split, indices: flags.count, beacon, secret }, madeWith)
-    const [open, kept] = [join(flags.out, 'commitment.json'), join(flags.out, 'secret.json')]
-    await freeFolder(flags.out, [open, kept])
-    const content = `${JSON.stringify({ secret, seed: examSeed(secret, beacon) })}\n`
-    await writeFile(kept, content, { mode: 0o600, flag: 'wx' })
-    await writeFileAtomic(open, `${JSON.stringify(made, null, 1)}\n`)
-    if (flags.json) return printJson(this, made)
-    print(this, `publish ${open}`, `keep ${kept}`, `commitment ${made.commitment}`, `root ${made.root}`)
+    const { open, kept, document } = await lab.commit(exam)
+    if (flags.json) return printJson(this, document)
+    print(this, `publish ${open}`, `keep ${kept}`, `commitment ${document.commitment}`, `root ${document.root}`)
   },
 })
-
-/** Makes the folder. @throws UsageError where one of these files is there. */
-async function freeFolder(folder: string, paths: readonly string[]): Promise<void> {
-  const { makeFolder } = await import('../../store/index.ts')
-  await makeFolder(folder)
-  for (const path of paths) if (existsSync(path)) throw new UsageError(`${path} is there already: choose another --out`)
-}
-
-/** The secret in a file that `commit` wrote. @throws UsageError */
-export async function secretOf(path: string): Promise<string> {
-  const written = await readFile(path, 'utf8').catch(() => {
-    throw new UsageError(`the secret ${path} cannot be read`)
-  })
-  const match = /"secret":\s*"([0-9a-f]{64})"/u.exec(written)
-  if (match === null) throw new UsageError(`${path} holds no secret of 64 hex digits, as commit writes it`)
-  return match[1] as string
-}

@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildCommand } from '@stricli/core'
-import { UsageError } from '../../core/errors.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
+import { labOf } from '../lab.ts'
 import { print, printJson } from '../output.ts'
 import { jsonFlag, pluginFlag, text, wholeNumber } from '../words.ts'
-import { secretOf } from './commit.ts'
 
 interface Flags {
   readonly secret?: string
@@ -49,47 +47,22 @@ export const reveal = buildCommand<Flags, [string], Context>({
     },
   },
   async func(flags, where) {
-    const { checkAnnounced, checkProof, checkReveal, parseAnnouncement, parseCommitment, parseProof, proveItem } =
-      await import('../../datasets/index.ts')
-    const { findTask, loadTasks } = await import('../../lab/plugins.ts')
     const path = where.endsWith('.json') ? where : join(where, 'commitment.json')
-    const commitment = parseCommitment(await textOf(path), path)
-    const task = findTask(await loadTasks(flags.plugin, path), commitment.task)
-    let problems: readonly string[]
-    if (flags.proof !== undefined) problems = checkProof(commitment, parseProof(await textOf(flags.proof), flags.proof))
-    else {
-      const secret = await secretOf(flags.secret ?? join(path, '..', 'secret.json'))
-      problems = checkReveal(commitment, task, secret)
-      if (problems.length === 0 && flags.index !== undefined) {
-        const { config, split, indices, beacon } = commitment
-        return printJson(
-          this,
-          proveItem({ task, config: task.configure(config), split, indices, beacon, secret }, flags.index),
-        )
-      }
-    }
-    if (flags.announced !== undefined)
-      problems = [
-        ...problems,
-        ...checkAnnounced(parseAnnouncement(await textOf(flags.announced), flags.announced), commitment),
-      ]
-    if (problems.length > 0) this.process.exitCode = exits.failed
-    if (flags.json)
-      return printJson(this, {
-        schema: 'touchstone/reveal/1',
-        root: commitment.root,
-        mismatches: problems.length,
-        problems,
-      })
+    const lab = await labOf(flags, path)
+    const { secret, index, proof, announced } = flags
+    const kept = secret === undefined ? {} : { secret }
+    if (index !== undefined && proof === undefined) return printJson(this, await lab.prove(path, index, kept))
+    const found = await lab.reveal(path, {
+      ...kept,
+      ...(proof === undefined ? {} : { proof }),
+      ...(announced === undefined ? {} : { announced }),
+    })
+    if (found.mismatches > 0) this.process.exitCode = exits.failed
+    if (flags.json) return printJson(this, found)
     print(
       this,
-      ...problems,
-      `${path}: ${problems.length === 0 ? 'opened, all as committed' : 'NOT what was committed'}`,
+      ...found.problems,
+      `${path}: ${found.mismatches === 0 ? 'opened, all as committed' : 'NOT what was committed'}`,
     )
   },
 })
-
-const textOf = (path: string): Promise<string> =>
-  readFile(path, 'utf8').catch(() => {
-    throw new UsageError(`${path} cannot be read`)
-  })

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 // As somebody does who installed the package: public names only.
@@ -70,5 +70,48 @@ describe('a lab makes, checks and audits a dataset', () => {
     const audit = await lab.audit(join(folder, 'one'), { write: false })
     expect(audit.checks.filter(({ status }) => status === 'fail')).toEqual([])
     expect(existsSync(join(folder, 'one/audit.json'))).toBe(false)
+  })
+})
+
+describe('a lab does what the other commands do', () => {
+  it('chooses on a validation run what a test run asks with', async () => {
+    const run = join(folder, 'validation')
+    const items = [{ task: 'relic/recognize', preset: 'relic-demo', count: 12, split: 'validation' }]
+    await lab.run({ experiment: { items, models: ['baseline:gold'] }, out: run })
+    const { out, selection } = await lab.select(run)
+    expect(selection).toMatchObject({ schema: 'touchstone/select/1', objections: [], splits: ['validation'] })
+    expect(selection.choices.map(({ model }) => model)).toEqual(['baseline:gold'])
+    expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual(selection)
+    await expect(lab.select(join(folder, 'run'))).rejects.toThrow(/of test, not of validation/)
+  })
+
+  it('hands prompts out and takes answers in', async () => {
+    const data = join(folder, 'one')
+    const answers: string[] = []
+    for await (const page of lab.exportLines(data, { to: 'prompts' }))
+      for (const line of page as readonly { item: string; style: string }[])
+        answers.push(JSON.stringify({ item: line.item, style: line.style, model: 'mine', sample: 0, text: 'Yes' }))
+    const file = join(folder, 'answers.jsonl')
+    writeFileSync(file, answers.join('\n'))
+    const run = join(folder, 'answered')
+    const taken = await lab.import('responses', file, { out: run, items: data })
+    expect(taken).toMatchObject({ kind: 'responses', lines: answers.length, responses: answers.length, problems: [] })
+    expect(await lab.verify(run)).toMatchObject({ mismatches: 0 })
+    const written = await lab.export(run, { to: 'inspect-log', out: join(folder, 'inspect') })
+    expect(written.files).toBeGreaterThan(0)
+    await expect(lab.import('relik', folder, { out: join(folder, 'y') })).rejects.toThrow(/did you mean "relic"/)
+  })
+
+  it('binds an exam, opens it, and proves one item of it', async () => {
+    const out = join(folder, 'exam')
+    const { open, kept, document } = await lab.commit({ task: 'relic/recognize', preset: 'relic-demo', count: 8, out })
+    expect(await lab.reveal(out)).toMatchObject({ root: document.root, mismatches: 0 })
+    const proof = join(folder, 'proof.json')
+    writeFileSync(proof, JSON.stringify(await lab.prove(out, 3)))
+    expect((await lab.reveal(open, { proof })).problems).toEqual([])
+    const other = join(folder, 'other')
+    await lab.commit({ task: 'relic/recognize', preset: 'relic-demo', count: 8, out: other })
+    expect((await lab.reveal(other, { secret: kept })).mismatches).toBeGreaterThan(0)
+    await expect(lab.prove(other, 3, { secret: kept })).rejects.toMatchObject({ kind: 'usage' })
   })
 })

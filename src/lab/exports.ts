@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs'
+import { dirname, isAbsolute, join } from 'node:path'
+import { type Detail, hint, type JsonObject, type Task, UsageError } from '../core/index.ts'
+import type { Row } from '../store/index.ts'
+import { type Content, configOf, styleOf } from './datasets.ts'
+import type { Installed } from './installed.ts'
+import { refuse } from './refuse.ts'
+import { onRun } from './runs.ts'
+
+/** What `export` finds at a path: a run, a dataset, or neither, which is then the name of a task. */
+export type Exportable = 'run' | 'dataset' | 'neither'
+
+export const exportable = (path: string): Exportable =>
+  existsSync(join(path, 'run.json')) ? 'run' : existsSync(join(path, 'manifest.json')) ? 'dataset' : 'neither'
+
+export interface ExportRequest extends Omit<Content, 'task'> {
+  /** The form of another tool (docs/exchange.md), or a name under which the task offers files of its own. */
+  readonly to: string
+  /** The folder to write: new or empty for the form of a tool. */
+  readonly out: string
+  /** Of a dataset: how the question is put; left out: the first style of the task. */
+  readonly style?: string
+  /** Of requests: the model that they name; left out: `MODEL`. */
+  readonly model?: string
+  /** Of requests: the most tokens of an answer; left out: 16,384. */
+  readonly maxTokens?: number
+  /** Of worked solutions (`sft`): how much is said; left out: `full`. */
+  readonly detail?: Detail
+  /** Of a task: left out: `1`. */
+  readonly seed?: string
+}
+
+/** How many files were written, and what they are, in words. */
+export interface Exported {
+  readonly files: number
+  readonly describe: string
+}
+
+/** Writes the files of another tool, or those that a task offers under a name. */
+export async function exportTo(here: Installed, from: string, request: ExportRequest): Promise<Exported> {
+  const { isExchange } = await import('./exchange.ts')
+  return isExchange(request.to) ? exportExchange(here, from, request) : exportFiles(here, from, request)
+}
+
+/** What a dataset or a run says of its items. */
+const OF_CONFIG = ['preset', 'config', 'seed'] as const
+
+async function exportExchange(here: Installed, folder: string, request: ExportRequest): Promise<Exported> {
+  const { exportDataset, exportRun, folderSink } = await import('./exchange.ts')
+  refuse(request, OF_CONFIG, `${folder} says this itself`)
+  const { out, to, style, model = 'MODEL', maxTokens = 16_384, detail = 'full' } = request
+  if (to !== 'sft') refuse(request, ['detail'], `--to ${to} has no worked solutions`)
+  const more = { to, model, maxTokens, detail }
+  const kind = exportable(folder)
+  if (kind === 'neither') throw new UsageError(`--to ${to} is of a run or a dataset, and ${folder} is neither`)
+  const sink = await folderSink(out)
+  if (kind === 'run') {
+    refuse(request, ['style'], 'a run is exported in the styles it asks in')
+    const describe = await onRun(here, folder, { mode: 'read' }, (run) => exportRun(run, sink, more))
+    return { files: sink.files.size, describe }
+  }
+  const { openDataset } = await import('../datasets/index.ts')
+  const dataset = await openDataset(folder)
+  const describe = await exportDataset(dataset, here.task(dataset.manifest.task), style, sink, more)
+  return { files: sink.files.size, describe }
+}
+
+async function exportFiles(here: Installed, from: string, request: ExportRequest): Promise<Exported> {
+  refuse(request, ['style', 'detail'], `--to ${request.to} has no style and no worked solutions`)
+  const { makeFolder, writeFileAtomic } = await import('../store/index.ts')
+  const { exchangeNames } = await import('./exchange.ts')
+  const { task, config, seed } = await contentOf(here, from, request)
+  const { exporters = {} } = task
+  const { to, out } = request
+  const exporter = Object.hasOwn(exporters, to) ? exporters[to] : undefined
+  const names = ['prompts', 'rows', ...Object.keys(exporters), ...exchangeNames]
+  if (exporter === undefined)
+    throw new UsageError(`cannot export ${task.name} to "${to}"${hint(to, names)}; there are ${names.join(', ')}`)
+  const { plan } = task.source(config, { split: exporter.split, seed })
+  let files = 0
+  for (const { path, text } of exporter.files(config, plan)) {
+    if (isAbsolute(path) || path.split('/').includes('..'))
+      throw new Error(`${task.name} exports to ${path}, outside ${out}`)
+    await makeFolder(dirname(join(out, path)))
+    await writeFileAtomic(join(out, path), text)
+    files++
+  }
+  return { files, describe: exporter.describe }
+}
+
+/** What is exported of a task: that of a dataset, or a config of its own. */
+async function contentOf(
+  here: Installed,
+  from: string,
+  request: ExportRequest,
+): Promise<{ readonly task: Task; readonly config: JsonObject; readonly seed: string }> {
+  if (exportable(from) !== 'dataset') {
+    const task = here.task(from)
+    return { task, config: configOf(task, request).config, seed: request.seed ?? '1' }
+  }
+  refuse(request, OF_CONFIG, `${from} says this itself`)
+  const { openDataset } = await import('../datasets/index.ts')
+  const { manifest } = await openDataset(from)
+  const task = here.task(manifest.task)
+  if (!('text' in manifest.seed)) throw new UsageError(`the seed of ${from} is sealed: export by the task's name`)
+  return { task, config: task.configure(manifest.config), seed: manifest.seed.text }
+}
+
+export interface LinesRequest {
+  /** `prompts`: {item, style, messages} of a run or dataset; `rows`: one a response of a run. */
+  readonly to: 'prompts' | 'rows'
+  /** Of a dataset: how the question is put; left out: the first style of the task. */
+  readonly style?: string
+}
+
+/** Prompts or rows as plain objects, in pages: what `export` writes as lines of JSON. */
+export async function* exportLines(
+  here: Installed,
+  from: string,
+  { to, style }: LinesRequest,
+): AsyncGenerator<readonly (Row | object)[]> {
+  if (exportable(from) === 'run') {
+    refuse({ style }, ['style'], 'a run is exported in the styles it asks in')
+    const { openRun, refreshRunRows, runPrompts, withRun } = await import('../runner/index.ts')
+    const { readParquet } = await import('../store/index.ts')
+    const run = await openRun(from, await here.runContext(), { mode: 'read' })
+    try {
+      yield* to === 'rows' ? readParquet(await refreshRunRows(run)) : runPrompts(run)
+    } finally {
+      await withRun(run, async () => undefined)
+    }
+    return
+  }
+  if (to === 'rows') throw new UsageError(`${from} is no run: rows are of runs; its items are in items-*`)
+  const { datasetPrompts, openDataset } = await import('../datasets/index.ts')
+  const dataset = await openDataset(from)
+  const task = here.task(dataset.manifest.task)
+  yield* datasetPrompts(dataset, task, styleOf(task, style))
+}

@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Family, hint, type Importer, UsageError } from '../core/index.ts'
+import type { Reader } from '../exchange/imports.ts'
+import type { ImportReleaseResult, ImportResponsesResult } from '../runner/index.ts'
+import type { Installed } from './installed.ts'
+import { refuse } from './refuse.ts'
+import { onRun } from './runs.ts'
+
+export interface ImportRequest {
+  /** The run folder: made of a release; of responses the run that they answer, made where `items` is given. */
+  readonly out: string
+  /** Of responses: the dataset they answer, where there is no run yet. */
+  readonly items?: string
+  /** Of responses whose file does not name the model; left out: `imported`. */
+  readonly model?: string
+}
+
+/** What was taken in, and what was wrong with it. */
+export type Imported =
+  | ({ readonly kind: 'release' } & ImportReleaseResult)
+  | ({ readonly kind: 'responses' } & ImportResponsesResult)
+
+/** The name under which answers come as lines of JSON of our own form. */
+const RESPONSES = 'responses'
+
+/**
+ * Takes in a published release, or responses made elsewhere.
+ *
+ * @param what - a family, one of its importers, `responses`, or a tool whose files are read (docs/exchange.md).
+ * @param from - the folder of the release, or the file of responses.
+ * @throws UsageError where there is no such importer, nothing to read, or no run to answer.
+ */
+export async function importFrom(
+  here: Installed,
+  what: string,
+  from: string,
+  request: ImportRequest,
+): Promise<Imported> {
+  await access(from).catch(() => {
+    throw new UsageError(`${from} is not there, or cannot be read`)
+  })
+  const { responseReaders } = await import('../exchange/imports.ts')
+  const reader = Object.hasOwn(responseReaders, what) ? responseReaders[what] : undefined
+  if (what === RESPONSES || reader !== undefined) return takeResponses(here, from, reader ?? null, request)
+  refuse(request, ['items', 'model'], 'of responses')
+  const { importRelease } = await import('../runner/index.ts')
+  const { folderTree } = await import('../store/index.ts')
+  const importers = importersOf(here.families, what, Object.keys(responseReaders))
+  const options = { importers, files: folderTree(from), dir: request.out }
+  return { kind: 'release', ...(await importRelease(options, await here.runContext())) }
+}
+
+/** All that read a family's releases, or one of them. @throws UsageError for a name that is neither. */
+function importersOf(families: readonly Family[], what: string, readers: readonly string[]): readonly Importer[] {
+  const family = families.find(({ name, importers }) => name === what && importers.length > 0)
+  if (family !== undefined) return family.importers
+  const all = families.flatMap(({ importers }) => importers)
+  const found = all.find(({ name }) => name === what)
+  if (found !== undefined) return [found]
+  const parts = families.filter(({ importers }) => importers.length > 0).map(({ name }) => name)
+  const names = [...new Set([...parts, ...all.map(({ name }) => name), RESPONSES, ...readers])]
+  throw new UsageError(`cannot import "${what}"${hint(what, names)}; there are ${names.join(', ')}`)
+}
+
+async function takeResponses(
+  here: Installed,
+  file: string,
+  reader: Reader | null,
+  { out, items, model = 'imported' }: ImportRequest,
+): Promise<Imported> {
+  const { importResponses, withRun } = await import('../runner/index.ts')
+  const { responsesOf, runOfDataset } = await import('./exchange.ts')
+  const there = existsSync(join(out, 'run.json'))
+  if (there && items !== undefined) throw new UsageError(`--items: ${out} is a run already, with its own items`)
+  if (!there && items === undefined)
+    throw new UsageError(`${out} is no run: name the dataset that was asked with --items, and the run is made`)
+  const take = async (run: Parameters<typeof importResponses>[0]): Promise<Imported> => {
+    const lines = reader === null ? undefined : await responsesOf(run, reader, file, model)
+    return { kind: 'responses', ...(await importResponses(run, file, lines)) }
+  }
+  if (items === undefined) return onRun(here, out, { mode: 'write' }, take)
+  return withRun(await runOfDataset(items, out, await here.runContext()), take)
+}
