@@ -1,6 +1,8 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../core/index.ts'
 import { stateFolder } from '../lab/state-folder.ts'
+import type { StoredRun } from '../runner/index.ts'
 import type { Context } from './context.ts'
 import { note } from './output.ts'
 import { runContext } from './runs.ts'
@@ -23,6 +25,23 @@ export async function storedRun(context: Context, path: string) {
     )
   const redact = { known: noRedaction, shapes: noRedaction }
   return { run, place: storePlace(url), store: await PostgresStore.open(url, run, { redact, mode: 'open' }) }
+}
+
+/** Does something with a run of a store of which nothing is known yet: what is copied of it is copied afresh. */
+export async function withStored<T>(
+  context: Context,
+  path: string,
+  work: (stored: StoredRun) => Promise<T>,
+): Promise<T> {
+  const { store, place } = await storedRun(context, path)
+  await using open = store
+  await mkdir(stateFolder(), { recursive: true })
+  const scratch = await mkdtemp(join(stateFolder(), 'copy-'))
+  try {
+    return await work({ store: open, place, scratch })
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
 }
 
 /** Is a run of a store meant? */

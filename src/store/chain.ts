@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import type { Record } from './sql.ts'
 
-/** The columns of a response `r` and its cell `c` that a link holds. */
+/** The columns of a response `r` and its cell `c` that a link holds; `id` is its place in the chain. */
 export const LINKED =
-  'r.seq, r.hash, r.cell AS id, c.item, c.style, c.model, c.settings, c.sample, r.attempt, r.finish, r.text, r.reasoning, r.logprobs, r.usage, r.raw'
+  'r.seq AS id, r.hash, r.cell, c.item, c.style, c.model, c.settings, c.sample, r.attempt, r.finish, r.text, r.reasoning, r.logprobs, r.usage, r.raw'
 
 /** What one link of the chain of responses binds: a cell, its attempt, and the hashes of what came. */
 export interface Link {
@@ -67,4 +67,24 @@ const sha256 = (text: string): string => hash('sha256', text, 'hex')
 /** What a walk along the chain of responses found. */
 export type ChainState =
   | { readonly kind: 'whole'; readonly links: number; readonly head: string | null }
-  | { readonly kind: 'broken'; readonly cell: number; readonly message: string }
+  /** `cell`: where it breaks; null: behind its end. */
+  | { readonly kind: 'broken'; readonly cell: number | null; readonly message: string }
+
+/** Makes every link again. @param pages - rows with the columns {@link LINKED}, in the order of the chain. */
+export async function walkChain(pages: AsyncIterable<readonly Record[]>): Promise<ChainState> {
+  let before: string | null = null
+  let links = 0
+  for await (const rows of pages)
+    for (const row of rows) {
+      const cell = Number(row['cell'])
+      const place = Number(row['id'])
+      if (place !== links + 1)
+        return { kind: 'broken', cell, message: `responses ${links + 1} to ${place - 1} are gone` }
+      const link = linkOf(before, row)
+      if (row['hash'] !== link)
+        return { kind: 'broken', cell, message: `the response of cell ${cell} is not what was recorded` }
+      before = link
+      links++
+    }
+  return { kind: 'whole', links, head: before }
+}

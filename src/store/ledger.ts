@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { Json } from '../core/index.ts'
 import { unpackBody } from './bodies.ts'
-import { type ChainState, LINKED, linkOf } from './chain.ts'
+import { type ChainState, LINKED, walkChain } from './chain.ts'
 import { explain, isStoreError } from './errors.ts'
 import { GroupCache } from './group-cache.ts'
 import { GroupCommit } from './group-commit.ts'
@@ -428,30 +428,9 @@ export class Ledger implements WorkStore {
     return Number(this.sql.one('SELECT COUNT(*) AS n FROM response WHERE seq IS NULL')?.['n'] ?? 0)
   }
 
-  /** Walks along the chain of responses and makes every link again. */
-  async checkChain(): Promise<ChainState> {
-    let before: string | null = null
-    let links = 0
-    let after = 0
-    for (;;) {
-      const rows = this.sql.all(
-        `SELECT ${LINKED} FROM response r LEFT JOIN cell c ON c.id = r.cell WHERE r.seq > ? ORDER BY r.seq LIMIT ?`,
-        after,
-        PAGE,
-      )
-      if (rows.length === 0) return { kind: 'whole', links, head: before }
-      for (const row of rows) {
-        const cell = Number(row['id'])
-        if (Number(row['seq']) !== links + 1)
-          return { kind: 'broken', cell, message: `responses ${links + 1} to ${Number(row['seq']) - 1} are gone` }
-        const link = linkOf(before, row)
-        if (row['hash'] !== link)
-          return { kind: 'broken', cell, message: `the response of cell ${cell} is not what was recorded` }
-        before = link
-        links++
-      }
-      after = links
-    }
+  checkChain(): Promise<ChainState> {
+    const sql = `SELECT ${LINKED} FROM response r LEFT JOIN cell c ON c.id = r.cell WHERE r.seq > ? ORDER BY r.seq LIMIT ?`
+    return walkChain(this.pages(sql))
   }
 
   /** What SQLite finds wrong with the file, in its words; empty: nothing. */

@@ -221,13 +221,17 @@ export class Recorder {
     return true
   }
 
-  adopt(cells: readonly WholeCell[]): number {
+  /** Responses are hung behind the last one here, where they do not keep the places that they have in their chain. */
+  adopt(cells: readonly WholeCell[], places: 'kept' | 'new' = 'new'): number {
     let taken = 0
     for (const whole of cells) {
       const id = adoptCell(this.sql, whole)
       if (id === null) continue
       taken++
-      if (whole.response !== null) this.link(id)
+      const { seq = null, hash = null } = whole.response ?? {}
+      if (places === 'kept' && seq !== null)
+        this.sql.run('UPDATE response SET seq = ?, hash = ? WHERE cell = ?', seq, hash, id)
+      else if (whole.response !== null) this.link(id)
       for (const { outcome } of whole.scores) this.collector().outcome(JSON.parse(String(outcome)) as Scored['outcome'])
     }
     return taken
@@ -244,7 +248,7 @@ export class Recorder {
       ...rest,
       attempts: attempts.map((row) => (row['status'] === 'open' ? { ...row, status: 'lost' } : row)),
     })
-    return this.adopt(open.map(lost))
+    return this.adopt(open.map(lost), 'kept')
   }
 
   private insertResponse(cell: number, attempt: number, response: StoredResponse): number {

@@ -1,4 +1,5 @@
 import type { Features, Finish, Json, Outcome, TokenLogprob } from '../core/index.ts'
+import type { ChainState } from './chain.ts'
 import type { Traffic } from './traffic.ts'
 
 /** What a group of items shares, stored once. */
@@ -270,6 +271,10 @@ export interface RunStore extends AsyncDisposable {
   retry(codes?: readonly string[]): Promise<number>
   /** All responses in the order of the plan, streaming. */
   responses(): AsyncIterable<readonly ScorableResponse[]>
+  /** The last link of the chain of responses; null: none yet. */
+  head(): string | null | Promise<string | null>
+  /** Walks along the chain of responses and makes every link again. */
+  checkChain(): Promise<ChainState>
   meta(key: string): Promise<string | null>
   setMeta(key: string, value: string): Promise<void>
 }

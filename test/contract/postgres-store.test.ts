@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { schemaOf } from '../../src/store/postgres/schema.ts'
 import { PostgresStore } from '../../src/store/postgres/store.ts'
 import { noRedaction } from '../../src/store/redact.ts'
 import type { LeasedCell } from '../../src/store/run-store.ts'
@@ -27,12 +28,23 @@ const open = async (run: string, mode: 'make' | 'open'): Promise<PostgresStore> 
   return store
 }
 
+/** Does something in the database that no store does. */
+async function behind(run: string, sql: string): Promise<void> {
+  const own = postgres(typeof server === 'string' ? '' : server.url, {
+    max: 1,
+    connection: { search_path: schemaOf(run) },
+  })
+  await own.unsafe(sql)
+  await own.end()
+}
+
 describe.skipIf(typeof server === 'string')('the PostgreSQL store', () => {
   storeLaws(async () => {
     const run = randomUUID()
     const a = await open(run, 'make')
     return {
       a,
+      tamper: (sql) => behind(run, sql),
       crash: async () => {
         // The whole server dies, and starts again on what is on disk.
         if (typeof server !== 'string') await server.crash()
@@ -63,6 +75,7 @@ describe.skipIf(typeof server === 'string')('the PostgreSQL store', () => {
     expect(all.length).toBe(500)
     expect(new Set(all).size).toBe(500)
     expect(await first.counts()).toMatchObject({ done: 500, waiting: 0, leased: 0 })
+    expect(await first.checkChain()).toMatchObject({ kind: 'whole', links: 500 })
   })
 
   it('holds what a worker renews, and hands out what it does not', async () => {
@@ -146,6 +159,23 @@ describe.skipIf(typeof server === 'string')('the PostgreSQL store', () => {
     expect(cuts).toBeGreaterThan(1)
     expect(new Set(seen).size).toBe(seen.length)
     expect(await store.counts()).toMatchObject({ done: 300, waiting: 0, leased: 0 })
+    expect(await store.checkChain()).toMatchObject({ kind: 'whole', links: 300 })
+  })
+
+  it('misses the last responses where they are taken out', async () => {
+    const run = randomUUID()
+    const store = await open(run, 'make')
+    await store.plan(batch(3))
+    await store.commit((await store.lease(3, 'A', 60_000, 'm')).map((cell) => response(cell)))
+    await behind(run, 'DELETE FROM response WHERE seq = 3')
+    expect(await store.checkChain()).toMatchObject({ kind: 'broken', cell: null })
+  })
+
+  it('refuses tables of another version', async () => {
+    const run = randomUUID()
+    await open(run, 'make')
+    await behind(run, "UPDATE meta SET value = '1' WHERE key = 'schema'")
+    await expect(open(run, 'open')).rejects.toThrow('pull it with that one')
   })
 
   it('knows its runs', async () => {

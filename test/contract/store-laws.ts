@@ -7,7 +7,12 @@ export interface StoreUnderTest {
   readonly a: RunStore
   /** Ends the process without any goodbye and opens what is left. */
   crash(): Promise<RunStore>
+  /** Changes what `a` holds behind its back. */
+  tamper(sql: string): Promise<void>
 }
+
+/** The last link of a chain of six odd answers: of the format, so that it never changes. */
+const HEAD = '77640afea516df0e82fa4a88e054db5fa487d3135b91645111bc8374a1f26d3c'
 
 const item = (i: number): StoredItem => ({
   id: `t/x@1/test/abc/${i}`,
@@ -213,6 +218,52 @@ export function storeLaws(open: () => Promise<StoreUnderTest>): void {
     await b.book({ kind: 'over', key: 'k', status: 'ended', at: 11 })
     expect((await b.openBatches()).map(({ key }) => key)).toEqual(['k2'])
     expect(await b.counts()).toMatchObject({ waiting: 0, batched: 1, done: 1, failed: 1 })
+  })
+
+  /** Answers of odd texts, to odd names, in a fixed order. */
+  async function answered(store: RunStore): Promise<readonly LeasedCell[]> {
+    const odd = 'm "\\/\b\t\u0001\u007f\u2028\u00e9\u{1f600}<&'
+    await store.plan({ ...batch(6, odd), cells: batch(6, odd).cells.map((cell) => ({ ...cell, style: `s${odd}` })) })
+    const cells = await store.lease(6, 'A', 60_000, odd)
+    for (const [i, cell] of cells.entries()) {
+      const event = response(cell, `Yes ${i} \u0000 ${odd}`)
+      if (event.kind !== 'response') continue
+      const logprobs = i === 2 ? [{ text: odd, logprob: -0.1 - i / 3 }] : null
+      const more = { logprobs, reasoning: i === 3 ? odd : null, raw: i === 4 ? null : '{"a":"\u0000"}' }
+      await store.commit([{ ...event, response: { ...event.response, ...more } }, response(cell, 'again')])
+    }
+    return cells
+  }
+
+  it('hangs every response behind the last one, the same chain in every store', async () => {
+    const { a, crash } = await open()
+    expect(await a.checkChain()).toEqual({ kind: 'whole', links: 0, head: null })
+    expect(await a.head()).toBeNull()
+    await answered(a)
+    const whole = { kind: 'whole', links: 6, head: HEAD }
+    expect(await a.checkChain()).toEqual(whole)
+    const b = await crash()
+    expect(await b.checkChain()).toEqual(whole)
+    expect(await b.head()).toBe(HEAD)
+  })
+
+  it.each([
+    ['a text', "UPDATE response SET text = REPLACE(text, 'Yes 1', 'No 1')"],
+    ['what a call used', "UPDATE response SET usage = '{}' WHERE seq = 3"],
+    ['a provider body', "UPDATE response SET raw = REPLACE(raw, 'a', 'b') WHERE seq = 6"],
+    ['how it ended', "UPDATE response SET finish = 'length' WHERE seq = 1"],
+    ['who answered', "UPDATE cell SET model = 'better' WHERE id = (SELECT cell FROM response WHERE seq = 2)"],
+    ['what was asked', "UPDATE cell SET item = 'easier' WHERE id = (SELECT cell FROM response WHERE seq = 5)"],
+    ['the number of the attempt', 'UPDATE response SET attempt = 2 WHERE seq = 4'],
+    ['its order', 'UPDATE response SET seq = seq + 100 WHERE seq = 2'],
+    ['a response taken out', 'DELETE FROM response WHERE seq = 3'],
+    ['a cell taken out', 'DELETE FROM cell WHERE id = (SELECT cell FROM response WHERE seq = 3)'],
+    ['a link made anew', "UPDATE response SET hash = 'f' WHERE seq = 6"],
+  ])('finds what was changed behind its back: %s', async (_, sql) => {
+    const { a, tamper } = await open()
+    await answered(a)
+    await tamper(sql)
+    expect(await a.checkChain()).toMatchObject({ kind: 'broken' })
   })
 
   it('keeps what is said about the run', async () => {

@@ -1,6 +1,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe } from 'vitest'
 import { Ledger } from '../../src/store/ledger.ts'
 import { noRedaction } from '../../src/store/redact.ts'
@@ -21,11 +22,16 @@ describe('the SQLite ledger', () => {
       cleaning.push(() => ledger[Symbol.asyncDispose]())
       return ledger
     }
+    const path = join(folder, 'ledger.db')
     return {
-      a: open(join(folder, 'ledger.db')),
+      a: open(path),
+      tamper: (sql) => {
+        new DatabaseSync(path).exec(sql)
+        return Promise.resolve()
+      },
       crash: async () => {
         // The bytes on disk at this moment, log included, are what a killed process leaves.
-        await cp(join(folder, 'ledger.db'), join(folder, 'left.db'))
+        await cp(path, join(folder, 'left.db'))
         await cp(join(folder, 'ledger.db-wal'), join(folder, 'left.db-wal'))
         const ledger = open(join(folder, 'left.db'))
         await ledger.reclaim()

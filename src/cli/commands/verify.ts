@@ -1,13 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { buildCommand } from '@stricli/core'
 import type { Lab } from '../../lab/index.ts'
+import type { RunVerification } from '../../runner/index.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { interruptible } from '../interrupt.ts'
 import { labOf } from '../lab.ts'
-import { folderOf } from '../mirror.ts'
+import { inStore, withStored } from '../mirror.ts'
 import { print, printJson } from '../output.ts'
+
 import { progress } from '../progress.ts'
+import { runContext } from '../runs.ts'
 import { jsonFlag, pluginFlag, refuseFlags, text, wholeNumber } from '../words.ts'
 
 interface Flags {
@@ -43,22 +46,23 @@ export const verify = buildCommand<Flags, [string], Context>({
     },
   },
   async func(flags, what) {
-    const path = await folderOf(this, what, flags.plugin)
     if (flags.quick)
       refuseFlags(flags, ['sample', 'oracles', 'audit'], '--quick makes nothing anew: leave one of them out')
     const lab = await labOf(flags)
     const bar = progress(this, 'verify')
     try {
       const result = await interruptible(this, (signal) =>
-        lab.verify(path, {
-          quick: flags.quick,
-          ...(flags.sample === undefined ? {} : { sample: flags.sample }),
-          oracles: flags.oracles,
-          audit: flags.audit,
-          threads: flags.threads,
-          onProgress: bar.update,
-          signal,
-        }),
+        inStore(what)
+          ? verifyThere(this, what, flags)
+          : lab.verify(what, {
+              quick: flags.quick,
+              ...(flags.sample === undefined ? {} : { sample: flags.sample }),
+              oracles: flags.oracles,
+              audit: flags.audit,
+              threads: flags.threads,
+              onProgress: bar.update,
+              signal,
+            }),
       )
       bar.end()
       if (result.mismatches > 0) this.process.exitCode = exits.failed
@@ -66,12 +70,20 @@ export const verify = buildCommand<Flags, [string], Context>({
       const problems = result.problems.map((problem) => (typeof problem === 'string' ? problem : described(problem)))
       print(this, ...problems.slice(0, SHOWN))
       if (problems.length > SHOWN) print(this, `... and ${result.mismatches - SHOWN} more (--json)`)
-      print(this, ...(await summaryOf(result, path)), ...result.notChecked.map((line) => `not checked: ${line}`))
+      print(this, ...(await summaryOf(result, what)), ...result.notChecked.map((line) => `not checked: ${line}`))
     } finally {
       bar.end()
     }
   },
 })
+
+/** A run in a store is checked in it. */
+async function verifyThere(context: Context, what: string, flags: Flags): Promise<RunVerification> {
+  refuseFlags(flags, ['quick', 'sample', 'oracles', 'audit'], 'of datasets; a run is checked whole')
+  const { verifyStored } = await import('../../runner/index.ts')
+  const run = await runContext(flags.plugin)
+  return withStored(context, what, (stored) => verifyStored(stored, run))
+}
 
 /** Problems that are printed. */
 const SHOWN = 50

@@ -47,27 +47,29 @@ const sealSchema = z.strictObject({
 
 /** A run in one file: what was asked, the hash of every response, its scores, and what they come to. */
 export interface Seal extends Omit<z.infer<typeof sealSchema>, 'run'> {
-  readonly run: Omit<RunFile, 'secrets'>
+  readonly run: Omit<RunFile, 'secrets' | 'reached'>
 }
 
 const ACCURACY = 'mean value of all cells that did not fail; unparsed, truncated and refused responses count 0'
 
 /** The run is taken at its word: verify it first. @throws UsageError where it is not finished. */
 export async function sealOf(run: Run): Promise<Seal> {
-  const store = await run.ledger.meta(MOVED_MARK)
-  if (store !== null && store !== '')
-    throw new UsageError(
-      `${run.dir} is in a store (${store}), and a seal fixes the one chain of its responses, which is made as they come home: touchstone pull the run, then seal it`,
-    )
   const { waiting, leased, batched } = await run.ledger.counts()
-  if (waiting + leased + batched > 0 || run.ledger.sizes().cells === 0)
-    throw new UsageError(`${run.dir} is not finished: touchstone resume ${run.dir}, then seal it`)
+  if (waiting + leased + batched > 0 || run.ledger.sizes().cells === 0) {
+    const store = await run.ledger.meta(MOVED_MARK)
+    const finish =
+      store === null || store === ''
+        ? `touchstone resume ${run.dir}, then seal it`
+        : `its open cells are in a store (${store}): touchstone worker, then touchstone seal store:${run.file.id ?? ''}`
+    throw new UsageError(`${run.dir} is not finished: ${finish}`)
+  }
   const items: SealedItem[] = []
   for await (const page of run.ledger.items())
     for (const { item } of page) items.push({ id: item.id, source: item.source, index: item.index, leaf: item.leaf })
   const cells: SealedCell[] = []
   for await (const cell of sealedCells(run.ledger)) cells.push(cell)
-  const { secrets: _secrets, ...file } = run.file
+  // How far this copy of the ledger is, says nothing about the run.
+  const { secrets: _secrets, reached: _reached, ...file } = run.file
   const tasks = file.sources.map((_, number) => run.sources.scorer(number))
   const body: Omit<Seal, 'id'> = {
     schema: 'touchstone/seal/1',

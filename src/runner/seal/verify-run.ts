@@ -7,7 +7,7 @@ import { hashPrompts, PROMPTS_MARK } from '../prompt-hash.ts'
 import type { GeneratedSource } from '../resolve.ts'
 import { RUN_FILES, type Run } from '../run.ts'
 import { scoreResponse } from '../score.ts'
-import { parseSeal, SEAL_FILE, sealOf } from './seal.ts'
+import { idOf, parseSeal, SEAL_FILE, sealOf } from './seal.ts'
 
 /** One thing about a run that is not as its own records say. */
 export interface RunFault {
@@ -300,7 +300,12 @@ async function checkSeal(run: Run, faults: Faults): Promise<void> {
   try {
     const stored = parseSeal(text, path)
     const fresh = await sealOf(run)
-    if (fresh.id === stored.id) return
+    // Seals of older versions hold how far the ledger was.
+    const then = {
+      ...fresh,
+      run: { ...fresh.run, ...('reached' in stored.run ? { reached: stored.run.reached } : {}) },
+    }
+    if (fresh.id === stored.id || idOf(then) === stored.id) return
     faults.tell(
       'seal',
       `the run is not the one that ${SEAL_FILE} sealed: its id is ${fresh.id}, that of the seal ${stored.id}`,

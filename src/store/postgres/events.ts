@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import type postgres from 'postgres'
 import type { JsonObject } from '../../core/index.ts'
 import { packBody } from '../bodies.ts'
+import { rawHash, responseHash } from '../chain.ts'
 import type { Redaction } from '../recorder.ts'
 import type { BatchEvent, RunEvent } from '../run-store.ts'
 
@@ -25,16 +26,24 @@ function factOf(event: RunEvent, redact: Redaction): JsonObject {
       return { kind, cell, no: event.attempt, started: event.started, most: event.most ?? null }
     case 'response': {
       const { response, scored } = event
+      const kept = {
+        finish: response.finish,
+        text: known(response.text),
+        reasoning: orNull(response.reasoning, known),
+        logprobs: orNull(response.logprobs, (list) => known(JSON.stringify(list))),
+        usage: JSON.stringify(response.usage),
+        raw: orNull(response.raw, shapes),
+      }
       return {
         ...endOf(event, redact),
+        ...kept,
         status: 'ok',
-        usage: JSON.stringify(response.usage),
         usd: response.usage.usd ?? null,
-        finish: response.finish,
-        text: asJson(known(response.text)),
-        reasoning: orNull(response.reasoning, (text) => asJson(known(text))),
-        logprobs: orNull(response.logprobs, (list) => known(JSON.stringify(list))),
-        raw: orNull(response.raw, (text) => asJson(shapes(text))),
+        text: asJson(kept.text),
+        reasoning: orNull(kept.reasoning, asJson),
+        raw: orNull(kept.raw, asJson),
+        responseHash: responseHash(kept),
+        rawHash: rawHash(kept.raw),
         ...(scored === null ? {} : { scorer: scored.scorer, outcome: known(JSON.stringify(scored.outcome)) }),
       }
     }

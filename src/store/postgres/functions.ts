@@ -16,12 +16,25 @@ export const FUNCTIONS = `
     INSERT INTO score (cell, scorer, outcome) VALUES ((e->>'cell')::bigint, (e->>'scorer')::bigint, e->>'outcome')
     ON CONFLICT (cell, scorer) DO UPDATE SET outcome = excluded.outcome
   $score$;
+  -- As linkHash of chain.ts makes it, to the byte.
+  CREATE FUNCTION next_link(before TEXT, e JSONB) RETURNS TEXT LANGUAGE sql AS $link$
+    SELECT encode(sha256(convert_to('[' || concat_ws(',', to_json(COALESCE(before, '')), to_json(item), to_json(style),
+      to_json(model), to_json(settings), sample, e->>'no', to_json(e->>'responseHash'),
+      COALESCE(to_json(e->>'rawHash')::text, 'null')) || ']', 'UTF8')), 'hex')
+    FROM cell WHERE id = (e->>'cell')::bigint
+  $link$;
   CREATE FUNCTION record(events JSONB) RETURNS VOID LANGUAGE plpgsql AS $record$
     DECLARE
       e JSONB;
       c BIGINT;
       n BIGINT;
+      links_now BIGINT;
+      head_now TEXT;
     BEGIN
+      -- The chain is one: whoever records responses waits for those who do. First of all locks, so that none waits for another.
+      IF events @> '[{"kind": "response"}]' THEN
+        SELECT links, head INTO links_now, head_now FROM chain FOR UPDATE;
+      END IF;
       FOR e IN SELECT value FROM jsonb_array_elements(events) LOOP
         c := (e->>'cell')::bigint;
         n := (e->>'no')::bigint;
@@ -33,11 +46,14 @@ export const FUNCTIONS = `
             WHERE attempt.status = 'open';
           WHEN 'response' THEN
             PERFORM end_attempt(e);
-            INSERT INTO response (cell, attempt, finish, text, reasoning, logprobs, usage, raw)
-            VALUES (c, n, e->>'finish', e->>'text', e->>'reasoning', e->>'logprobs', e->>'usage', e->>'raw')
-            ON CONFLICT (cell) DO NOTHING;
-            -- The score goes with the first response only.
-            IF FOUND AND e ? 'outcome' THEN PERFORM keep_score(e); END IF;
+            -- Link and score go with the first response only.
+            IF NOT EXISTS (SELECT 1 FROM response WHERE cell = c) THEN
+              links_now := links_now + 1;
+              head_now := next_link(head_now, e);
+              INSERT INTO response (cell, attempt, finish, text, reasoning, logprobs, usage, raw, seq, hash)
+              VALUES (c, n, e->>'finish', e->>'text', e->>'reasoning', e->>'logprobs', e->>'usage', e->>'raw', links_now, head_now);
+              IF e ? 'outcome' THEN PERFORM keep_score(e); END IF;
+            END IF;
             UPDATE cell SET state = 'done', owner = NULL, lease_until = NULL WHERE id = c;
           WHEN 'failure' THEN
             PERFORM end_attempt(e);
@@ -56,6 +72,7 @@ export const FUNCTIONS = `
             PERFORM keep_score(e);
         END CASE;
       END LOOP;
+      UPDATE chain SET links = links_now, head = head_now WHERE links <> links_now;
     END $record$;
   -- held: cells that the worker has; others of its own were leased as its connection was lost. NULL: it was not.
   CREATE FUNCTION take_cells(wanted INT, who TEXT, ms BIGINT, of_model TEXT, held BIGINT[])

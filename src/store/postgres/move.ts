@@ -1,4 +1,5 @@
 import type postgres from 'postgres'
+import { StoreError } from '../errors.ts'
 import type { Record } from '../sql.ts'
 import type { WholeCell } from '../whole-cell.ts'
 import { asJson, type Tx } from './events.ts'
@@ -9,7 +10,7 @@ const TEXTS: { readonly [table: string]: readonly string[] } = {
   response: ['text', 'reasoning', 'raw'],
 }
 
-/** Writes cells of a ledger, with all that became of them. */
+/** Writes cells of a ledger, with all that became of them; its chain of responses goes on here. */
 export async function fillCells(tx: Tx, cells: readonly WholeCell[]): Promise<void> {
   await insert(
     tx,
@@ -36,10 +37,10 @@ export async function fillCells(tx: Tx, cells: readonly WholeCell[]): Promise<vo
     'body',
     cells.flatMap(({ bodies }) => bodies),
   )
+  await tx`UPDATE chain SET links = seq, head = hash
+    FROM (SELECT seq, hash FROM response WHERE seq IS NOT NULL ORDER BY seq DESC LIMIT 1) AS last`
 }
 
-/** Columns of a ledger that are not in a store: the chain is made where a run is kept. */
-const LEFT_OUT = ['seq', 'hash']
 /** Rows of one statement: it has at most 65,535 values. */
 const ROWS = 1000
 
@@ -47,9 +48,10 @@ async function insert(tx: Tx, table: string, rows: readonly Record[]): Promise<v
   const texts = TEXTS[table] ?? []
   const ready = rows.map((row) =>
     Object.fromEntries(
-      Object.entries(row)
-        .filter(([name]) => !LEFT_OUT.includes(name))
-        .map(([name, value]) => [name, texts.includes(name) && typeof value === 'string' ? asJson(value) : value]),
+      Object.entries(row).map(([name, value]) => [
+        name,
+        texts.includes(name) && typeof value === 'string' ? asJson(value) : value,
+      ]),
     ),
   )
   for (let i = 0; i < ready.length; i += ROWS) await tx`INSERT INTO ${tx(table)} ${tx(ready.slice(i, i + ROWS))}`
@@ -83,12 +85,27 @@ export async function wholeCellsOf(sql: postgres.Sql, ids: readonly number[]): P
   })
 }
 
-function plainRow(table: string, row: postgres.Row): Record {
+/** A text that is kept as a JSON string. @throws StoreError for one that this program did not write. */
+function plainText(text: string): string {
+  try {
+    const plain: unknown = JSON.parse(text)
+    if (typeof plain === 'string') return plain
+  } catch {
+    // Told below.
+  }
+  throw new StoreError(
+    'damaged',
+    `the PostgreSQL store holds a text that this program did not write: ${text.slice(0, 80)}`,
+  )
+}
+
+/** A row as a ledger of SQLite has it. */
+export function plainRow(table: string, row: postgres.Row): Record {
   const texts = TEXTS[table] ?? []
   return Object.fromEntries(
     Object.entries(row).map(([name, value]: [string, unknown]) => [
       name,
-      texts.includes(name) && typeof value === 'string' ? (JSON.parse(value) as string) : (value as Record[string]),
+      texts.includes(name) && typeof value === 'string' ? plainText(value) : (value as Record[string]),
     ]),
   )
 }

@@ -1,5 +1,6 @@
 import postgres from 'postgres'
 import { type Json, UsageError } from '../../core/index.ts'
+import { type ChainState, LINKED, walkChain } from '../chain.ts'
 import type { Redaction } from '../recorder.ts'
 import { ITEM_COLUMNS, itemOf, responseOf } from '../records.ts'
 import type {
@@ -20,9 +21,9 @@ import type { WholeCell } from '../whole-cell.ts'
 import { recordable, type Tx, writeBatch } from './events.ts'
 import { FUNCTIONS } from './functions.ts'
 import { Gathered } from './gathered.ts'
-import { fillCells, wholeCellsOf } from './move.ts'
+import { fillCells, plainRow, wholeCellsOf } from './move.ts'
 import { reach, reachOnce } from './reach.ts'
-import { PREFIX, schemaOf, TABLES } from './schema.ts'
+import { PREFIX, SCHEMA_VERSION, schemaOf, TABLES } from './schema.ts'
 import { SharedCache } from './shared-cache.ts'
 import { makeTraffic, PostgresTraffic } from './traffic.ts'
 
@@ -90,6 +91,11 @@ export class PostgresStore implements WorkStore {
         await makeTraffic(sql)
         await sql.begin((tx) => tx.unsafe(`CREATE SCHEMA ${schema}; ${TABLES}; ${FUNCTIONS}`))
       }
+      const [made] = await reachOnce(sql`SELECT value FROM meta WHERE key = 'schema'`)
+      if (made?.['value'] !== SCHEMA_VERSION)
+        throw new UsageError(
+          `the run ${run} was pushed by another version of this program (its tables are version ${made?.['value']}, this one knows ${SCHEMA_VERSION}): pull it with that one`,
+        )
       return new PostgresStore(sql, schema, redact)
     } catch (error) {
       await sql.end({ timeout: 1 })
@@ -272,13 +278,18 @@ export class PostgresStore implements WorkStore {
     return this.pages(sql, [])
   }
 
-  /** Cells that are done or failed, with the number of their attempts, streaming. */
+  /**
+   * Cells that are done or failed, with the number of their attempts, streaming. What is answered after this was asked for is
+   * left out: the chain of the others has no gap.
+   */
   async *endedCells(): AsyncGenerator<
     readonly { readonly id: number; readonly state: string; readonly attempts: number }[]
   > {
-    const sql = `SELECT id, state, (SELECT COUNT(*) FROM attempt a WHERE a.cell = c.id) AS attempts FROM cell c
-      WHERE state IN ('done', 'failed') AND id > $1 ORDER BY id LIMIT $2`
-    for await (const rows of this.pages(sql, []))
+    const { links } = await this.chainEnd()
+    const sql = `SELECT id, state, (SELECT COUNT(*) FROM attempt a WHERE a.cell = c.id) AS attempts
+      FROM cell c LEFT JOIN response r ON r.cell = c.id
+      WHERE state IN ('done', 'failed') AND COALESCE(r.seq, 0) <= $1::bigint AND id > $2 ORDER BY id LIMIT $3`
+    for await (const rows of this.pages(sql, [String(links)]))
       yield rows.map(({ id, state, attempts }) => ({
         id: Number(id),
         state: String(state),
@@ -374,6 +385,29 @@ export class PostgresStore implements WorkStore {
     }
   }
 
+  async head(): Promise<string | null> {
+    return (await this.chainEnd()).head
+  }
+
+  async checkChain(): Promise<ChainState> {
+    await this.commits.settled()
+    const said = await this.chainEnd()
+    const sql = `SELECT ${LINKED} FROM response r LEFT JOIN cell c ON c.id = r.cell
+      WHERE r.seq <= $1::bigint AND r.seq > $2 ORDER BY r.seq LIMIT $3`
+    const found = await walkChain(this.plainPages('response', sql, [String(said.links)]))
+    if (found.kind === 'broken' || (found.links === said.links && found.head === said.head)) return found
+    return {
+      kind: 'broken',
+      cell: null,
+      message: `it has ${found.links} links, and ${said.links} were recorded: the last ones are gone`,
+    }
+  }
+
+  private async chainEnd(): Promise<{ readonly links: number; readonly head: string | null }> {
+    const [row] = await reach(() => this.sql`SELECT links, head FROM chain`)
+    return { links: Number(row?.['links'] ?? 0), head: row?.['head'] == null ? null : String(row['head']) }
+  }
+
   async meta(key: string): Promise<string | null> {
     const rows = await reach(() => this.sql`SELECT value FROM meta WHERE key = ${key}`)
     return rows[0] === undefined ? null : String(rows[0]['value'])
@@ -418,6 +452,14 @@ export class PostgresStore implements WorkStore {
       after = Number(rows.at(-1)?.['id'])
       yield rows as readonly Record[]
     }
+  }
+
+  private async *plainPages(
+    table: string,
+    query: string,
+    values: readonly string[],
+  ): AsyncGenerator<readonly Record[]> {
+    for await (const rows of this.pages(query, values)) yield rows.map((row) => plainRow(table, row))
   }
 
   private async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {

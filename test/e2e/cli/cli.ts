@@ -41,8 +41,8 @@ export function touchstone(
 }
 
 /** The one JSON document of a `--json` call. Throws where standard output holds anything else. */
-export async function json<T>(args: readonly string[]): Promise<T> {
-  const { stdout, stderr, code } = await touchstone([...args, '--json'])
+export async function json<T>(args: readonly string[], env: { readonly [name: string]: string } = {}): Promise<T> {
+  const { stdout, stderr, code } = await touchstone([...args, '--json'], env)
   try {
     return JSON.parse(stdout) as T
   } catch {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import postgres from 'postgres'
 import { afterAll, describe, expect, it } from 'vitest'
+import { schemaOf } from '../../../src/store/postgres/schema.ts'
 import { startPostgres } from '../../mock/postgres.ts'
 import { json, scratch, touchstone } from './cli.ts'
 
@@ -10,6 +12,25 @@ afterAll(async () => {
   if (typeof server !== 'string') await server.stop()
   folder.remove()
 })
+
+/** What somebody with the database may do, how it is put back, and what verification says. */
+const TAMPERING = [
+  [
+    `UPDATE response SET text = '"x' || substr(text, 2) WHERE seq = 7`,
+    `UPDATE response SET text = '"' || substr(text, 3) WHERE seq = 7`,
+    'the chain of responses is broken',
+  ],
+  [
+    `UPDATE score SET outcome = replace(outcome, '"value":1', '"value":0.5')`,
+    `UPDATE score SET outcome = replace(outcome, '"value":0.5', '"value":1')`,
+    'its response has another score',
+  ],
+  [
+    'UPDATE item SET leaf = reverse(leaf) WHERE ord = 3',
+    'UPDATE item SET leaf = reverse(leaf) WHERE ord = 3',
+    'is not what the item made anew has',
+  ],
+] as const
 
 describe.skipIf(typeof server === 'string')('a run in a store, from the command line', () => {
   const run = folder.path('run')
@@ -21,6 +42,12 @@ describe.skipIf(typeof server === 'string')('a run in a store, from the command 
   const analyses = (path: string): readonly unknown[] =>
     (JSON.parse(readFileSync(join(folder.path(path), 'report.json'), 'utf8')) as { analyses: readonly unknown[] })
       .analyses
+
+  const behind = async (name: string, change: string): Promise<void> => {
+    const sql = postgres(store[1], { max: 1, connection: { search_path: schemaOf(name) } })
+    await sql.unsafe(change)
+    await sql.end()
+  }
 
   it('is planned, pushed, worked on, pulled and verified', async () => {
     const demo = ['relic/recognize', '--preset', 'relic-demo', '--seed', '5', '--count', '40']
@@ -44,11 +71,25 @@ describe.skipIf(typeof server === 'string')('a run in a store, from the command 
     expect(stands.stdout).toMatch(/done\s+40/u)
     expect((await touchstone(['verify', 'store:'], env)).stdout).toContain('40 responses scored anew, 0 mismatches')
     const copy = /^(.*?): 0 of 40/mu.exec(again.stderr)?.[1] ?? ''
-    for (const command of ['resume', 'seal']) {
-      const refused = await touchstone([command, copy], env)
-      expect(refused.code).toBe(2)
-      expect(refused.stderr).toContain('touchstone pull')
-    }
+    const refused = await touchstone(['resume', copy], env)
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toContain('touchstone pull')
+    const open = await touchstone(['seal', run], env)
+    expect(open.code).toBe(2)
+    expect(open.stderr).toContain('touchstone seal store:')
+    expect((await touchstone(['seal', 'store:'], env)).stderr).toContain('--out FILE')
+    const seal = folder.path('seal.json')
+    const { id } = await json<{ id: string }>(['seal', 'store:', '--out', seal], env)
+    expect(await json<object>(['verify', seal])).toMatchObject({ id, mismatches: 0 })
+    const [name = ''] = (await json<{ runs: readonly { run: string }[] }>(['worker', ...store, '--status'])).runs.map(
+      (one) => one.run,
+    )
+    for (const [change] of TAMPERING) await behind(name, change)
+    const verified = await touchstone(['verify', 'store:'], env)
+    expect(verified.code).toBe(1)
+    for (const [, , found] of TAMPERING) expect(verified.stdout).toContain(found)
+    expect((await touchstone(['seal', 'store:', '--out', seal], env)).stderr).toContain('is not sealed')
+    for (const [, back] of TAMPERING) await behind(name, back)
     expect((await touchstone(['report', 'store:nothing'], env)).stderr).toContain('name one of them, store:RUN')
     expect(await json<object>(['pull', run, ...store])).toMatchObject({ waiting: 0 })
     expect(await rowsOf(run)).toEqual(stored)
@@ -56,6 +97,8 @@ describe.skipIf(typeof server === 'string')('a run in a store, from the command 
     expect(analyses('report-a').length).toBeGreaterThan(2)
     expect(analyses('report-a')).toEqual(analyses('report-b'))
     expect(await json<object>(['verify', run])).toMatchObject({ responses: 40, mismatches: 0 })
+    // The same run, the same chain, the same seal, wherever it is kept.
+    expect((await json<{ id: string }>(['seal', run])).id).toBe(id)
     const empty = await touchstone(['worker', ...store])
     expect(empty.code).toBe(2)
     expect(empty.stderr).toContain('holds no run')

@@ -272,7 +272,7 @@ describe('a seal', () => {
       [/"seq":1,/u, '"seq":201,', /chain of responses has no link 1/u],
       [/"attempt":1,/u, '"attempt":2,', /do not make the chain/u],
       [/"links":200/u, '"links":199', /do not make the chain/u],
-      [/"head":"[0-9a-f]{64}"/u, `"head":"${'0'.repeat(64)}"`, /last link that run\.json knew/u],
+      [/"head":"[0-9a-f]{64}"/u, `"head":"${'0'.repeat(64)}"`, /do not make the chain/u],
       [
         /"prompts":"[0-9a-f]{64}"/u,
         `"prompts":"${'0'.repeat(64)}"`,

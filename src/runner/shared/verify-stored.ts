@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import { UsageError } from '../../core/index.ts'
+import type { PostgresStore } from '../../store/index.ts'
+import { openRun, type RunContext, withRun } from '../run.ts'
+import { type Seal, sealOf } from '../seal/seal.ts'
+import { type RunVerification, verifyRun } from '../seal/verify-run.ts'
+import { mirrorRun } from './mirror.ts'
+
+/** A run in a shared store, and where a copy of it may be made. */
+export interface StoredRun {
+  readonly store: PostgresStore
+  /** Host and database, for messages. */
+  readonly place: string
+  /** An empty folder: only what is copied afresh is what the database holds now. */
+  readonly scratch: string
+}
+
+/**
+ * Checks a run where it is: the chain of responses in the database, and everything else that is checked of a run, on a copy made
+ * for it.
+ *
+ * @throws UsageError where a task of the run is not installed.
+ */
+export const verifyStored = (stored: StoredRun, context: RunContext): Promise<RunVerification> =>
+  onCopy(stored, context, (verification) => verification)
+
+/**
+ * The seal of a run that workers finished, the same that the run has when it is pulled. It is verified first.
+ *
+ * @throws UsageError where it is not finished, or not as its records say.
+ */
+export const sealStored = (stored: StoredRun, context: RunContext): Promise<Seal> =>
+  onCopy(stored, context, ({ mismatches, problems }, run) => {
+    if (mismatches > 0)
+      throw new UsageError(
+        `${stored.place} holds a run that is not sealed, it has ${mismatches} mismatches (touchstone verify): ${problems[0]?.message}`,
+      )
+    return sealOf(run)
+  })
+
+async function onCopy<T>(
+  { store, place, scratch }: StoredRun,
+  context: RunContext,
+  use: (verification: RunVerification, run: Parameters<typeof sealOf>[0]) => T | Promise<T>,
+): Promise<T> {
+  const chain = await store.checkChain()
+  const { dir } = await mirrorRun(store, join(scratch, 'run'), place, context)
+  return withRun(await openRun(dir, context, { mode: 'read' }), async (run) => {
+    const verification = await verifyRun(run)
+    // What is missing at the end of a chain, its copy does not show.
+    const told = verification.problems.some(({ check }) => check === 'chain')
+    if (chain.kind === 'whole' || told) return use(verification, run)
+    const problem = { check: 'chain', message: `the chain of responses is broken: ${chain.message}` } as const
+    return use(
+      { ...verification, mismatches: verification.mismatches + 1, problems: [problem, ...verification.problems] },
+      run,
+    )
+  })
+}
