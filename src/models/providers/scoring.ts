@@ -2,9 +2,9 @@ import { UsageError } from '../../core/index.ts'
 import { LOCAL, type Model } from '../model.ts'
 import { needBaseUrl, needEnv, type Provider, routeOf } from '../provider.ts'
 import { scoringModel } from '../scored.ts'
+import { servers } from '../scoring/completions.ts'
 import { openScoringModel, ScoringError, type ScoringModel, type ScoringOptions } from '../scoring/index.ts'
 import { probing } from '../scoring/probe.ts'
-import { responseShapes } from '../scoring/shapes.ts'
 import { LARGEST_SCORES, transportUpTo } from '../transport.ts'
 
 const BASE_URL = 'COMPLETIONS_BASE_URL'
@@ -28,7 +28,7 @@ export const scoringProviders: readonly Provider[] = [
   {
     name: 'completions',
     rest: 'MODEL',
-    summary: `log-probabilities from a server with /completions (vLLM, SGLang, TGI and kin); base URL in ${BASE_URL}, key (if any) in ${API_KEY}`,
+    summary: `log-probabilities from a server with /completions (vLLM, SGLang, TGI, llama.cpp, trtllm-serve and kin); base URL in ${BASE_URL}, key (if any) in ${API_KEY}`,
     secrets: (options) => [options.apiKeyEnv ?? API_KEY],
     costs: () => true,
     async open(rest, options, around) {
@@ -52,7 +52,7 @@ export const scoringProviders: readonly Provider[] = [
         concurrency: { start: 64, most: 64 },
         byContext: true,
         remote: true,
-        probing: probing(Object.keys(responseShapes).length),
+        probing: probing(servers.length),
       })
     },
   },

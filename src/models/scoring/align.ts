@@ -3,19 +3,75 @@ import { ScoringError } from './error.ts'
 
 /** A token of a scored prompt as a server gives it; `logprob` null for a token it cannot score (the first). */
 export interface PromptToken {
+  /** Empty or with U+FFFD where a character is spread over tokens. */
   readonly text: string
   readonly logprob: number | null
+  /** In the vocabulary of the model; left out where the server does not say. */
+  readonly id?: number
 }
 
 /** Rounding of servers: log-probabilities this little above 0 are 0. */
 const rounding = 1e-6
 
 /**
- * The tokens of `text` at the end of a scored prompt `context + text`, found from the end backwards, so that a
- * beginning-of-text token in front does no harm. Everything is checked: a wrong entry is an error, never a score.
+ * The tokens of `text` at the end of a scored prompt `context + text`. Everything is checked: a wrong entry is an error, never
+ * a score.
+ *
+ * Where the ids of the context alone are known and the prompt begins with them, what follows is the text, whatever its tokens are
+ * spelled as: bytes, parts of characters, words without their space. Else by spelling, from the end backwards, so that a
+ * beginning-of-text token in front does no harm.
+ *
+ * @param before - ids of `context` alone; null: not known.
  * @throws ScoringError
  */
-export function tokensOfText(tokens: readonly PromptToken[], context: string, text: string): TokenLogprob[] {
+export function tokensOfText(
+  tokens: readonly PromptToken[],
+  context: string,
+  text: string,
+  before: readonly number[] | null = null,
+): TokenLogprob[] {
+  const start = context === '' || before === null ? null : endOf(before, tokens)
+  return start === null ? bySpelling(tokens, context, text) : spelled(tokens.slice(start), text)
+}
+
+/** Where the ids of a context end in those of a prompt, a beginning-of-text token in front or not; null: it begins otherwise. */
+function endOf(before: readonly number[], tokens: readonly PromptToken[]): number | null {
+  const skips = [0, 1].filter((skip) => skip === 0 || tokens[0]?.logprob === null)
+  for (const skip of skips) {
+    const end = skip + before.length
+    if (end < tokens.length && before.every((id, i) => tokens[skip + i]?.id === id)) return end
+  }
+  return null
+}
+
+/** How far behind the last token the next one may begin: what lies between was a part of a character, or a lost space. */
+const GAP = 8
+
+/** Gives each token its part of the text; a part of a character is spelled by the token that ends it. */
+export function spelled(tokens: readonly PromptToken[], text: string): TokenLogprob[] {
+  const out: { text: string; logprob: number }[] = []
+  let at = 0
+  let parts = false
+  for (const token of tokens) {
+    const { text: piece } = token
+    const whole = piece !== '' && !piece.includes('\uFFFD')
+    const found = whole ? text.slice(at, at + GAP + piece.length).indexOf(piece) : -1
+    const before = out.at(-1)
+    if (found > 0 && parts && before !== undefined) {
+      before.text += text.slice(at, at + found)
+      at += found
+    }
+    const end = found < 0 ? at : text.indexOf(piece, at) + piece.length
+    out.push({ text: text.slice(at, end), logprob: checkLogprob(token) })
+    parts = found < 0
+    at = end
+  }
+  const last = out.at(-1)
+  if (last !== undefined) last.text += text.slice(at)
+  return out
+}
+
+function bySpelling(tokens: readonly PromptToken[], context: string, text: string): TokenLogprob[] {
   const out: TokenLogprob[] = []
   let rest = text
   let at = tokens.length
@@ -29,7 +85,8 @@ export function tokensOfText(tokens: readonly PromptToken[], context: string, te
         `the server's tokens spell ${show(given)}, not the prompt's end ${show(text)}: it does not score given strings (it may ignore echo), or it changes the prompt`,
       )
     }
-    if (token.text === '') continue
+    // At the end it is no part of the text; inside, a part of a character.
+    if (token.text === '' && out.length === 0) continue
     if (!rest.endsWith(token.text)) {
       if ((context + rest).endsWith(token.text))
         throw new ScoringError(
@@ -42,12 +99,18 @@ export function tokensOfText(tokens: readonly PromptToken[], context: string, te
       )
     }
     out.push({ text: token.text, logprob: checkLogprob(token) })
-    rest = rest.slice(0, -token.text.length)
+    rest = rest.slice(0, rest.length - token.text.length)
+  }
+  // The first character may be spread over tokens, too.
+  while (context !== '' && tokens[at - 1]?.text === '' && tokens[at - 1]?.logprob !== null) {
+    at--
+    out.push({ text: '', logprob: checkLogprob(tokens[at]!) })
   }
   return out.reverse()
 }
 
-function checkLogprob({ text, logprob }: PromptToken): number {
+/** @throws ScoringError for what is no log-probability. */
+export function checkLogprob({ text, logprob }: PromptToken): number {
   if (logprob === null)
     throw new ScoringError(
       'bad-answer',

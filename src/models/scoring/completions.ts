@@ -1,18 +1,20 @@
+import { LeastRecent } from '../../core/index.ts'
 import { httpFailure } from '../failures.ts'
 import { isTransportError, LARGEST_SCORES } from '../transport.ts'
-import { type PromptToken, show, tokensOfText } from './align.ts'
+import { show, tokensOfText } from './align.ts'
 import { batched, type ScorePrompt, type ScorePrompts } from './batches.ts'
 import { ScoringError } from './error.ts'
 import type { ScoringModel } from './model.ts'
-import { probe, probeBatch } from './probe.ts'
-import { type ResponseShape, responseShapes, type ShapeName } from './shapes.ts'
+import { noise, probe, probeBatch } from './probe.ts'
+import { responseShapes, type ShapeName } from './shapes.ts'
+import { type Ask, biasFault, llamaServer, type Steps, trtllm } from './steps.ts'
 
 export interface CompletionsOptions {
   /** e.g. http://127.0.0.1:8000/v1 */
   readonly baseUrl: string
   readonly apiKey?: string
   /** Default `auto`: the first shape in which the server passes the probe. */
-  readonly shape?: ShapeName | 'auto'
+  readonly shape?: ServerName | 'auto'
   /** Prompts in a request where the server takes several, default 16. */
   readonly batch?: number
   /** Requests in flight, default 4, or 32 where a request holds one prompt. */
@@ -23,37 +25,91 @@ export interface CompletionsOptions {
   readonly fetch?: typeof fetch
 }
 
+/** A server that is asked in several steps, and what must hold of it beside what is probed of all. */
+interface Stepwise {
+  readonly steps: Steps
+  fault(ask: Ask, signal?: AbortSignal): Promise<string | null>
+}
+
+const stepwise = {
+  'llama.cpp': { steps: llamaServer, fault: (ask, signal) => biasFault(ask, noise, signal) },
+  trtllm: { steps: trtllm, fault: () => Promise.resolve(null) },
+} as const satisfies { readonly [name: string]: Stepwise }
+
+/** What a server speaks, by name. */
+export type ServerName = ShapeName | keyof typeof stepwise
+
+/** Every way to ask, in the order in which they are tried. */
+export const servers: readonly ServerName[] = [
+  ...(Object.keys(responseShapes) as ShapeName[]),
+  ...(Object.keys(stepwise) as (keyof typeof stepwise)[]),
+]
+
+/** Scores prompts, and tells the ids of a text where the server does (null: it does not). */
+interface Chosen {
+  /** Tokens before `from` need no log-probability. */
+  score(prompt: string, from: number, signal?: AbortSignal): ReturnType<ScorePrompt>
+  ids: ((text: string) => Promise<readonly number[] | null>) | null
+}
+
+/** Contexts whose ids are remembered: cells are asked context by context. */
+const CONTEXTS = 64
+/** A tokenizer answers at once. */
+const TOKENIZER_MS = 10_000
+
 /**
  * A remote model behind a completions endpoint that gives the log-probabilities of a prompt: `echo` with `logprobs`
- * (OpenAI's old endpoint, vLLM, SGLang, Together), vLLM's `prompt_logprobs`, or TGI's `prefill`. Before the first string the
- * server is probed, and refused where it cannot score given strings (llama.cpp's server, Ollama, chat-only models).
+ * (OpenAI's old endpoint, vLLM, SGLang, Together), vLLM's `prompt_logprobs`, SGLang's own route, or TGI's `prefill`; or that gives what
+ * they are made of: llama.cpp's server token by token, trtllm-serve by the logits of the context. Before the first string the
+ * server is probed, and refused where it cannot score given strings (Ollama, chat-only models).
  * Strings asked for together go out several in a request, where the probe finds that the server scores a list of prompts as it
  * scores each (TGI's route takes one prompt).
  * @throws ScoringError on first use
  */
 export function openCompletions(model: string, options: CompletionsOptions): ScoringModel {
   const base = checkUrl(options.baseUrl)
-  const names: readonly ShapeName[] =
-    options.shape === undefined || options.shape === 'auto'
-      ? (Object.keys(responseShapes) as ShapeName[])
-      : [options.shape]
-  let chosen: Promise<ScorePrompt> | null = null
+  const root = base.replace(/\/v1$/u, '')
+  const names = options.shape === undefined || options.shape === 'auto' ? servers : [options.shape]
+  const ask: Ask = (path, body, signal) => post(`${root}${path}`, body, 1, options, signal)
+  let chosen: Promise<Chosen> | null = null
 
-  async function choose(signal?: AbortSignal): Promise<ScorePrompt> {
+  /** @returns why not, or how. */
+  async function tried(name: ServerName, signal?: AbortSignal): Promise<string | Chosen> {
+    if (name in stepwise) {
+      const { steps, fault }: Stepwise = stepwise[name as keyof typeof stepwise]
+      const score = inTurn((prompt: string, from: number, inner?: AbortSignal) =>
+        steps.score(ask, model, prompt, from, inner),
+      )
+      const refusal = (await probe((prompt, inner) => score(prompt, 1, inner), signal)) ?? (await fault(ask, signal))
+      return refusal ?? { score, ids: remembered((text, inner) => steps.ids(ask, model, text, inner)) }
+    }
+    const shape = responseShapes[name as ShapeName]
+    const score: ScorePrompts = async (prompts, inner) =>
+      shape.read(await post(shape.url(base), shape.body(model, prompts), prompts.length, options, inner), prompts)
+    const refusal = await probe(async (prompt, inner) => (await score([prompt], inner))[0] ?? [], signal)
+    if (refusal !== null) return refusal
+    const most = shape.lists ? (options.batch ?? 16) : 1
+    const size = most > 1 && (await probeBatch(score, signal)) ? most : 1
+    const each = batched(score, { size, width: options.concurrency ?? (size > 1 ? 4 : 32) })
+    const { tokenizer } = shape
+    const ids =
+      tokenizer === undefined
+        ? null
+        : remembered(async (text, inner) => tokenizer.read(await ask('/tokenize', tokenizer.body(model, text), inner)))
+    const there = ids !== null && (await ids('\n')) !== null
+    return { score: (prompt, _from, inner) => each(prompt, inner), ids: there ? ids : null }
+  }
+
+  async function choose(signal?: AbortSignal): Promise<Chosen> {
     const refusals: string[] = []
     for (const name of names) {
-      const score: ScorePrompts = (prompts, inner) => post(base, model, responseShapes[name], prompts, options, inner)
-      const refusal = await probe(async (prompt, inner) => (await score([prompt], inner))[0] ?? [], signal)
-      if (refusal === null) {
-        const most = responseShapes[name].lists ? (options.batch ?? 16) : 1
-        const size = most > 1 && (await probeBatch(score, signal)) ? most : 1
-        return batched(score, { size, width: options.concurrency ?? (size > 1 ? 4 : 32) })
-      }
-      refusals.push(`${name}: ${refusal}`)
+      const found = await tried(name, signal)
+      if (typeof found !== 'string') return found
+      refusals.push(`${name}: ${found}`)
     }
     throw new ScoringError(
       'cannot-score',
-      `${base} cannot score given strings with ${model}:\n  ${refusals.join('\n  ')}\nUse vLLM, TGI (--enable-prefill-logprobs), SGLang, or gguf:FILE locally`,
+      `${base} cannot score given strings with ${model}:\n  ${refusals.join('\n  ')}\nUse vLLM, TGI (--enable-prefill-logprobs), SGLang, llama.cpp's server, or gguf:FILE locally`,
     )
   }
 
@@ -61,12 +117,15 @@ export function openCompletions(model: string, options: CompletionsOptions): Sco
     name: `completions:${model}`,
     async score(requests, signal) {
       chosen ??= choose(signal)
-      const score = await chosen.catch((error: unknown) => {
+      const { score, ids } = await chosen.catch((error: unknown) => {
         chosen = null
         throw error
       })
       return Promise.all(
-        requests.map(async ({ context, text }) => tokensOfText(await score(context + text, signal), context, text)),
+        requests.map(async ({ context, text }) => {
+          const before = (await ids?.(context)) ?? null
+          return tokensOfText(await score(context + text, before?.length ?? 1, signal), context, text, before)
+        }),
       )
     },
   }
@@ -87,20 +146,38 @@ function withQuery(address: string, baseUrl: string): string {
   return url.href
 }
 
+/** The ids of texts, each asked once; null where the server does not tell them. */
+function remembered(
+  ids: (text: string, signal: AbortSignal) => Promise<readonly number[]>,
+): (text: string) => Promise<readonly number[] | null> {
+  const known = new LeastRecent<Promise<readonly number[] | null>, string>(CONTEXTS)
+  return (text) => known.get(text, () => ids(text, AbortSignal.timeout(TOKENIZER_MS)).catch(() => null))
+}
+
+/** One after another: the server keeps the prompt of the last one. */
+function inTurn<A extends readonly unknown[], T>(work: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (...args) => {
+    const next = last.then(() => work(...args))
+    last = next.catch(() => undefined)
+    return next
+  }
+}
+
+/** @param prompts - how many prompts the body holds. @returns the answer's JSON. */
 async function post(
-  base: string,
-  model: string,
-  shape: ResponseShape,
-  prompts: readonly string[],
+  address: string,
+  body: object,
+  prompts: number,
   options: CompletionsOptions,
   signal?: AbortSignal,
-): Promise<readonly (readonly PromptToken[])[]> {
+): Promise<unknown> {
   const { timeoutMs = 60_000 } = options
   const signals = [
-    ...(timeoutMs === null ? [] : [AbortSignal.timeout(timeoutMs * prompts.length)]),
+    ...(timeoutMs === null ? [] : [AbortSignal.timeout(timeoutMs * prompts)]),
     ...(signal === undefined ? [] : [signal]),
   ]
-  const url = withQuery(shape.url(base), options.baseUrl)
+  const url = withQuery(address, options.baseUrl)
   let response: Response
   try {
     response = await (options.fetch ?? fetch)(url, {
@@ -109,7 +186,7 @@ async function post(
         'content-type': 'application/json',
         ...(options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }),
       },
-      body: JSON.stringify(shape.body(model, prompts)),
+      body: JSON.stringify(body),
       signal: AbortSignal.any(signals),
     })
   } catch (error) {
@@ -129,7 +206,7 @@ async function post(
       retryable: httpFailure(response.status, text, {}).retry !== 'never',
       headers: Object.fromEntries(response.headers),
     })
-  return shape.read(parse(text, url), prompts)
+  return parse(text, url)
 }
 
 function parse(text: string, url: string): unknown {

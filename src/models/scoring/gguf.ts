@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { TokenLogprob } from '../../core/index.ts'
+import { show, spelled } from './align.ts'
 import { ScoringError } from './error.ts'
 import type { ScoreRequest, ScoringModel } from './model.ts'
 
@@ -77,18 +78,22 @@ export async function openGguf(file: string, options: GgufOptions = {}): Promise
     const prefix = model.tokenize(before)
     const { bos, shouldPrependBosToken } = model.tokens
     if (bos !== null && prefix[0] !== bos && (shouldPrependBosToken || prefix.length === 0)) prefix.unshift(bos)
-    const own = model.tokenize(text)
-    const pieces = own.map((token, i) => model.detokenize([token], false, i === 0 ? prefix : own.slice(0, i)))
-    if (pieces.join('') !== text)
+    const own = tokensAlone(model, text)
+    const back = model.detokenize(own, false, prefix)
+    if (back !== text)
       throw new ScoringError(
         'boundary',
-        `the tokenizer of ${file} turns ${JSON.stringify(text)} into ${JSON.stringify(pieces.join(''))}; choose another separator`,
+        `the tokenizer of ${file} turns ${show(text)} into ${show(back)}; choose another separator`,
       )
     const tokens = [...prefix, ...own]
     if (tokens.length > size)
       throw new ScoringError('usage', `context and string have ${tokens.length} tokens, the context holds ${size}`)
     const logprobs = await evaluate(sequence, tokens, prefix.length)
-    return pieces.map((piece, i) => ({ text: piece, logprob: logprobs[i] as number }))
+    const spelling = own.map((token, i) => ({
+      text: model.detokenize([token], false, own.slice(Math.max(0, i - NEAR), i)),
+      logprob: logprobs[i] as number,
+    }))
+    return spelled(spelling, text)
   }
 
   return {
@@ -135,6 +140,21 @@ async function evaluate(sequence: LlamaSequence, tokens: readonly Token[], from:
       throw new ScoringError('bad-answer', `node-llama-cpp gave log-probability ${logprob} at position ${from + i}`)
     return Math.min(logprob, 0)
   })
+}
+
+/** Tokens before one that tell how it is spelled: a space, or the first bytes of its character. */
+const NEAR = 8
+
+/**
+ * The tokens of a text that follows another one. SentencePiece puts a space before the first word of whatever it is given: there
+ * the text is read behind a line break, which merges with nothing, and the break's tokens are taken off again.
+ */
+function tokensAlone(model: LlamaModel, text: string): Token[] {
+  const plain = model.tokenize(text)
+  if (model.detokenize(plain, false, model.tokenize('\n')) === text) return plain
+  const anchor = model.tokenize('\n')
+  const behind = model.tokenize(`\n${text}`)
+  return anchor.every((token, i) => behind[i] === token) ? behind.slice(anchor.length) : plain
 }
 
 async function importLlama(modules: string | undefined): Promise<LlamaModule> {

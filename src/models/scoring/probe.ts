@@ -1,4 +1,4 @@
-import { type PromptToken, show, tokensOfText } from './align.ts'
+import { checkLogprob, type PromptToken, show, tokensOfText } from './align.ts'
 import type { ScorePrompt, ScorePrompts } from './batches.ts'
 import { ScoringError } from './error.ts'
 
@@ -16,7 +16,7 @@ export const probing = (shapes: number): { readonly input: number; readonly outp
 }
 
 /** What servers may differ by between two runs of one prompt, in nats. */
-const noise = 0.05
+export const noise = 0.05
 
 /**
  * Can the server score given strings? null, or why not. It must give every token of the prompt (the first without a
@@ -33,7 +33,7 @@ export async function probe(score: ScorePrompt, signal?: AbortSignal): Promise<s
     )
     if (moved >= 0)
       return `token ${show(shared[moved]?.text ?? '')} has another log-probability in a longer prompt: these are not conditional log-probabilities`
-    const same = (x: typeof a, y: typeof a) => x.every((token, i) => token.logprob === y[i]?.logprob)
+    const same = (x: readonly Probed[], y: readonly Probed[]) => x.every((token, i) => token.logprob === y[i]?.logprob)
     if (same(a, c) && a.length === c.length) return 'different strings have the same log-probabilities'
     return null
   } catch (error) {
@@ -62,7 +62,23 @@ export async function probeBatch(score: ScorePrompts, signal?: AbortSignal): Pro
 }
 
 /** All tokens after the first one of the prompt, which may lack a log-probability (as may a beginning-of-text token). */
-function scored(tokens: readonly PromptToken[], prompt: string) {
+function scored(tokens: readonly PromptToken[], prompt: string): readonly Probed[] {
+  try {
+    return spelledOut(tokens, prompt)
+  } catch (error) {
+    // Ids tell tokens apart whatever they are spelled as.
+    const known = tokens.slice(tokens.findLastIndex((token, i) => i < 2 && token.logprob === null) + 1)
+    if (!(error instanceof ScoringError) || known.length < 2 || known.some(({ id }) => id === undefined)) throw error
+    return known.map((token) => ({ text: `#${token.id}`, logprob: checkLogprob(token) }))
+  }
+}
+
+interface Probed {
+  readonly text: string
+  readonly logprob: number
+}
+
+function spelledOut(tokens: readonly PromptToken[], prompt: string): readonly Probed[] {
   const leading = tokens.findLastIndex((token, i) => i < 2 && token.logprob === null) + 1
   const tail = tokens
     .slice(leading)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { PromptToken } from './align.ts'
+import { checked } from './checked.ts'
 import { ScoringError } from './error.ts'
 
 /** How a server is asked for the log-probabilities of a prompt, and where they stand in its answer. */
@@ -10,6 +11,15 @@ export interface ResponseShape {
   body(model: string, prompts: readonly string[]): object
   /** Each prompt's tokens, generated ones dropped. @throws ScoringError */
   read(json: unknown, prompts: readonly string[]): readonly (readonly PromptToken[])[]
+  /** How the server tells the ids of a text, where its answers hold ids. */
+  readonly tokenizer?: TokenizerRoute
+}
+
+/** A route below the root of a server, which is the base URL without `/v1`. */
+export interface TokenizerRoute {
+  body(model: string, text: string): object
+  /** @throws ScoringError */
+  read(json: unknown): readonly number[]
 }
 export type ShapeName = 'echo' | 'prompt-logprobs' | 'sglang' | 'tgi'
 
@@ -42,7 +52,7 @@ const echo: ResponseShape = {
     logprobs: 1,
   }),
   read: (json, prompts) =>
-    inOrder(check(echoed, json, 'choices[0].logprobs').choices, prompts).map(({ logprobs }, i) =>
+    inOrder(checked(echoed, json, 'choices[0].logprobs').choices, prompts).map(({ logprobs }, i) =>
       echoedTokens(logprobs, prompts[i] as string),
     ),
 }
@@ -107,6 +117,14 @@ const promptLogprobs = z.object({
     .min(1),
 })
 
+const tokenized = z.object({ tokens: z.array(z.int()) })
+
+/** `/tokenize` of vLLM and, after it, of SGLang: with the beginning-of-text token that a prompt gets. */
+const tokenizer: TokenizerRoute = {
+  body: (model, text) => ({ model, prompt: text, add_special_tokens: true }),
+  read: (json) => checked(tokenized, json, 'tokens').tokens,
+}
+
 /** vLLM's prompt_logprobs: at each position the prompt's own token, by id. */
 const promptShape: ResponseShape = {
   url: (base) => `${base}/completions`,
@@ -120,28 +138,32 @@ const promptShape: ResponseShape = {
     return_token_ids: true,
   }),
   read: (json, prompts) =>
-    inOrder(check(promptLogprobs, json, 'choices[0].prompt_logprobs').choices, prompts).map(ownTokens),
+    inOrder(checked(promptLogprobs, json, 'choices[0].prompt_logprobs').choices, prompts).map(ownTokens),
+  tokenizer,
 }
 
 type Prompted = z.infer<typeof promptLogprobs>['choices'][number]
 
 function ownTokens({ prompt_logprobs, prompt_token_ids }: Prompted): readonly PromptToken[] {
   return prompt_logprobs.map((entry, i) => {
-    if (entry === null) return { text: '', logprob: null }
-    const entries = Object.entries(entry)
     const id = prompt_token_ids?.[i]
-    const own = id === undefined ? (entries.length === 1 ? entries[0]?.[1] : undefined) : entry[String(id)]
-    if (own === undefined || typeof own.decoded_token !== 'string')
+    if (entry === null) return { text: '', logprob: null, ...(id === undefined ? {} : { id }) }
+    const entries = Object.entries(entry)
+    const [only] = entries.length === 1 ? entries : []
+    const own = id === undefined ? only?.[1] : entry[String(id)]
+    if (own === undefined)
       throw new ScoringError(
         'bad-answer',
         `prompt_logprobs[${i}] has ${entries.length} entries and none of them is known to be the prompt's own token`,
       )
-    return { text: own.decoded_token, logprob: own.logprob }
+    return { text: own.decoded_token ?? '', logprob: own.logprob, id: id ?? Number(only?.[0]) }
   })
 }
 
 const prefill = z.object({
-  details: z.object({ prefill: z.array(z.object({ text: z.string(), logprob: number.optional() })) }),
+  details: z.object({
+    prefill: z.array(z.object({ id: z.int().optional(), text: z.string(), logprob: number.optional() })),
+  }),
 })
 
 /** TGI's decoder_input_details; the server must run with prefill log-probabilities on. */
@@ -154,8 +176,14 @@ const tgi: ResponseShape = {
   }),
   read(json) {
     const answer = Array.isArray(json) ? (json[0] as unknown) : json
-    const { prefill: tokens } = check(prefill, answer, 'details.prefill').details
-    return [tokens.map(({ text, logprob }) => ({ text, logprob: logprob ?? null }))]
+    const { prefill: tokens } = checked(prefill, answer, 'details.prefill').details
+    return [
+      tokens.map(({ id, text, logprob }) => ({ text, logprob: logprob ?? null, ...(id === undefined ? {} : { id }) })),
+    ]
+  },
+  tokenizer: {
+    body: (_model, text) => ({ inputs: text }),
+    read: (json) => checked(z.array(z.object({ id: z.int() })), json, 'id of each token').map(({ id }) => id),
   },
 }
 
@@ -179,18 +207,13 @@ const sglang: ResponseShape = {
     if (answers.length !== prompts.length)
       throw new ScoringError('cannot-score', `the answer to ${prompts.length} prompts has ${answers.length} entries`)
     return answers.map((answer) =>
-      check(native, answer, 'meta_info.input_token_logprobs').meta_info.input_token_logprobs.map(
-        ([logprob, id, text]) => {
-          if (text === null)
-            throw new ScoringError(
-              'cannot-score',
-              `token ${id} has no text: the server leaves out return_text_in_logprobs`,
-            )
-          return { text, logprob }
-        },
+      checked(native, answer, 'meta_info.input_token_logprobs').meta_info.input_token_logprobs.map(
+        // Servers that leave out return_text_in_logprobs give ids only.
+        ([logprob, id, text]) => ({ text: text ?? '', logprob, id }),
       ),
     )
   },
+  tokenizer,
 }
 
 export const responseShapes: { readonly [name in ShapeName]: ResponseShape } = {
@@ -198,14 +221,4 @@ export const responseShapes: { readonly [name in ShapeName]: ResponseShape } = {
   echo,
   sglang,
   tgi,
-}
-
-function check<T>(schema: z.ZodType<T>, json: unknown, where: string): T {
-  const parsed = schema.safeParse(json)
-  if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]
-  throw new ScoringError(
-    'cannot-score',
-    `the answer has no ${where} as expected (${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'invalid'})`,
-  )
 }

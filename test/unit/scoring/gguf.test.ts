@@ -23,7 +23,7 @@ const sequence = () => {
         const [token, asked] = Array.isArray(one) ? one : [one]
         held = [...held, token]
         if (asked === undefined) return undefined
-        const all = Array.from({ length: 128 }, (_, t) => [t, logit(held, t)])
+        const all = Array.from({ length: 256 }, (_, t) => [t, logit(held, t)])
         const most = all.reduce((a, b) => (b[1] > a[1] ? b : a))
         const wanted = asked.generateNext.logits.filter.tokens
         const logits = new Map([...all.filter(([t]) => wanted.includes(t)), most])
@@ -38,8 +38,8 @@ export const getLlama = async (options) => (calls.push(['llama', options]), {
     calls.push(['model', options])
     return {
       tokens: { bos: 1, shouldPrependBosToken: globalThis.llamaBegins },
-      tokenize: (text) => [...text].map((c) => c.charCodeAt(0)),
-      detokenize: (tokens) => tokens.map((t) => (t === 35 ? ' #' : String.fromCharCode(t))).join(''),
+      tokenize: (text) => [...(globalThis.llamaSpaces ? [32] : []), ...Buffer.from(text)],
+      detokenize: (tokens) => Buffer.from(tokens).toString().replaceAll('#', ' #'),
       async createContext(options) {
         calls.push(['context', options])
         return { contextSize: options.contextSize, getSequence: sequence, async dispose() { calls.push(['closed', 'context']) } }
@@ -56,7 +56,7 @@ const logit = (before: readonly number[], token: number) =>
 function logprobs(context: string, text: string): number[] {
   const before = [1, ...Buffer.from(context)]
   return [...Buffer.from(text)].map((token) => {
-    const total = Array.from({ length: 128 }, (_, t) => Math.exp(logit(before, t))).reduce((a, b) => a + b)
+    const total = Array.from({ length: 256 }, (_, t) => Math.exp(logit(before, t))).reduce((a, b) => a + b)
     const found = logit(before, token) - Math.log(total)
     before.push(token)
     return found
@@ -80,7 +80,7 @@ beforeAll(() => {
 })
 beforeEach(() => {
   calls.length = 0
-  Object.assign(globalThis, { llamaBegins: true })
+  Object.assign(globalThis, { llamaBegins: true, llamaSpaces: false })
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -144,6 +144,23 @@ describe('a GGUF file', () => {
   it('says so when its tokenizer spells a string in another way', async () => {
     const model = await open()
     await expect(model.score([{ context: 'a', text: '#' }])).rejects.toMatchObject({ fault: 'boundary' })
+  })
+
+  it('scores every byte of characters that are spread over tokens', async () => {
+    const [found] = await (await open()).score([{ context: 'ab\n', text: 'é€x' }])
+    expect(found?.map(({ text }) => text).join('')).toBe('é€x')
+    const wanted = logprobs('ab\n', 'é€x')
+    expect(found).toHaveLength(wanted.length)
+    for (const [i, token] of (found ?? []).entries()) expect(token.logprob).toBeCloseTo(wanted[i]!, 9)
+  })
+
+  it('scores the string that is given where its tokenizer puts a space before every text', async () => {
+    Object.assign(globalThis, { llamaSpaces: true })
+    const [found] = await (await open()).score([{ context: 'ab\n', text: '645 é\n' }])
+    expect(found?.map(({ text }) => text).join('')).toBe('645 é\n')
+    // The space before the context is the model's own way to begin.
+    const wanted = logprobs(' ab\n', '645 é\n')
+    for (const [i, token] of (found ?? []).entries()) expect(token.logprob).toBeCloseTo(wanted[i]!, 9)
   })
 
   it('stops between two strings, and closes all that it opened', async () => {

@@ -95,6 +95,12 @@ export interface Loopback extends AsyncDisposable {
   readonly sizes: () => readonly number[]
 }
 
+/** What vLLM, SGLang and TGI answer at this route; TGI's prompts begin with a token. */
+function tokenized({ prompt, inputs }: Record<string, unknown>): unknown {
+  const ids = (text: unknown) => [...Buffer.from(String(text))]
+  return inputs === undefined ? { tokens: ids(prompt) } : [1, ...ids(inputs)].map((id) => ({ id, start: 0, stop: 1 }))
+}
+
 /** One answer to several prompts: their choices, numbered and, since clients must not care, the last one first. */
 function together(answers: readonly unknown[]): unknown {
   if (answers.length > 1 && answers.every((answer) => Object(answer).meta_info !== undefined)) return answers
@@ -115,6 +121,7 @@ export async function loopback(behaviour: Behaviour, lists: 'all' | 'first' | 'r
     let text = ''
     for await (const chunk of request) text += chunk
     const body = JSON.parse(text) as Record<string, unknown>
+    if (request.url === '/tokenize') return void response.end(JSON.stringify(tokenized(body)))
     const prompts = [body['prompt'] ?? body['inputs'] ?? body['text']].flat().map(String)
     sizes.push(prompts.length)
     const score = (prompt: string) => {

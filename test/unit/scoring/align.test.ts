@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { type PromptToken, tokensOfText } from '../../../src/models/scoring/align.ts'
+
+/** Tokens that are scored -1, -2, ... by their place; the first is not. */
+const prompt = (...tokens: readonly (readonly [id: number, text: string])[]): readonly PromptToken[] =>
+  tokens.map(([id, text], i) => ({ id, text, logprob: i === 0 ? null : -i }))
+const bare = (tokens: readonly PromptToken[]): readonly PromptToken[] =>
+  tokens.map(({ text, logprob }) => ({ text, logprob }))
+const numbers = (tokens: readonly { readonly logprob: number }[]): readonly number[] => tokens.map((t) => t.logprob)
+
+describe('tokens of a text', () => {
+  it('are those behind the ids of the context, whatever the tokenizer makes of spaces', () => {
+    // SentencePiece: words are told without the space before them.
+    const tokens = prompt([1, ''], [7, 'the'], [8, 'cat'], [9, 'sat'], [5, '.'])
+    const found = tokensOfText(tokens, 'the cat', ' sat.', [1, 7, 8])
+    expect(found).toEqual([
+      { text: ' sat', logprob: -3 },
+      { text: '.', logprob: -4 },
+    ])
+    expect(() => tokensOfText(bare(tokens), 'the cat', ' sat.')).toThrow(/not the end of/u)
+  })
+
+  it('may be bytes and parts of characters: all are counted, a character is spelled once', () => {
+    const tokens = prompt([1, 'a'], [2, '\n'], [226, '\uFFFD'], [130, '\uFFFD'], [172, '\uFFFD'], [3, 'x'])
+    const found = tokensOfText(tokens, 'a\n', '€x', [1, 2])
+    expect(found.map(({ text }) => text)).toEqual(['', '', '€', 'x'])
+    expect(numbers(found)).toEqual([-2, -3, -4, -5])
+    // The last character of a text, and nothing but one.
+    expect(tokensOfText(tokens.slice(0, 5), 'a\n', '€', [1, 2]).map(({ text }) => text)).toEqual(['', '', '€'])
+  })
+
+  it('that servers spell as nothing are counted without ids, too', () => {
+    const tokens = bare(prompt([1, 'a'], [2, '\n'], [226, ''], [130, ''], [172, '€'], [3, 'x'], [4, '']))
+    expect(numbers(tokensOfText(tokens, 'a\n', '€x'))).toEqual([-2, -3, -4, -5])
+    expect(numbers(tokensOfText(tokens.slice(0, 6), '\n', 'x'))).toEqual([-5])
+  })
+
+  it('begin behind a beginning-of-text token that only the server puts there', () => {
+    const tokens = prompt([1, '<s>'], [7, 'a'], [8, 'b'])
+    expect(numbers(tokensOfText(tokens, 'a', 'b', [7]))).toEqual([-2])
+    expect(numbers(tokensOfText(tokens, 'a', 'b', [1, 7]))).toEqual([-2])
+    // Without a context there is nothing to go by but spelling.
+    expect(numbers(tokensOfText(tokens, '', 'ab', []))).toEqual([-1, -2])
+  })
+
+  it('of a prompt whose ids begin otherwise are found by spelling, or not at all', () => {
+    const tokens = prompt([1, 'a'], [9, '\nb'], [3, 'c'])
+    expect(() => tokensOfText(tokens, 'a\n', 'bc', [1, 2])).toThrow(/straddles the start/u)
+    expect(numbers(tokensOfText(tokens, 'a', '\nbc', [4]))).toEqual([-1, -2])
+  })
+
+  it('are their text together, and checked, whatever a server says they are', () => {
+    const odd = prompt([1, 'a'], [2, 'zzz'], [3, '\uFFFD'], [4, 'c'])
+    const found = tokensOfText(odd, 'a', 'bcd', [1])
+    expect(found.map(({ text }) => text).join('')).toBe('bcd')
+    expect(numbers(found)).toEqual([-1, -2, -3])
+    for (const [logprob, words] of [
+      [null, /has no log-probability/u],
+      [Number.NaN, /NaN/u],
+      [0.5, /above 0/u],
+    ] as const)
+      expect(() => tokensOfText([...odd, { id: 5, text: 'd', logprob }], 'a', 'bcdd', [1])).toThrow(words)
+  })
+})
