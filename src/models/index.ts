@@ -4,6 +4,7 @@ import { baseline } from './providers/baseline.ts'
 import { exec } from './providers/exec.ts'
 import { google } from './providers/google.ts'
 import { hybrid } from './providers/hybrid.ts'
+import { llama } from './providers/llama.ts'
 import { openai, openaiResponses } from './providers/openai.ts'
 import { openaiCompatible } from './providers/openai-compatible.ts'
 import { replay } from './providers/replay.ts'
@@ -55,6 +56,7 @@ export const providers: readonly Provider[] = [
   hybrid,
   replay,
   exec,
+  llama,
   openaiCompatible,
   openai,
   openaiResponses,

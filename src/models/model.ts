@@ -122,6 +122,8 @@ export interface Model {
   readonly remote?: boolean
   /** What it may ask of its server by itself before the first answer, to find out whether the server can answer: paid too. */
   readonly probing?: Bounds
+  /** Computed here, nothing is owed: a call under way is broken off where the run is told to stop, and made again later. */
+  readonly unpaid?: boolean
   /** Is it worth asking items of one group one after another? True where state of the last context is kept. */
   readonly byContext: boolean
   /** How its calls are sent off together, where its provider has that. */

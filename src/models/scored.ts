@@ -39,7 +39,7 @@ export const ignoredByScoring = (call: Call): readonly string[] => Object.keys(c
  */
 export function scoringModel(
   scorer: ScoringModel,
-  route: Pick<Model, 'route' | 'concurrency' | 'byContext' | 'remote' | 'probing'>,
+  route: Pick<Model, 'route' | 'concurrency' | 'byContext' | 'remote' | 'probing' | 'unpaid'>,
 ): Model {
   const { close } = scorer
   return {

@@ -15,12 +15,30 @@ export interface CallResult {
   readonly ended: number
 }
 
+interface OpenCall {
+  readonly controller: AbortController
+  readonly unpaid: boolean
+  scores: boolean
+}
+
+/** How long scored requests under way may take where a run is told to stop, in ms. */
+const GRACE_MS = 1000
+
 /** Calls under way, so that all can be aborted at once. */
 export class OpenCalls {
-  private readonly open = new Set<AbortController>()
+  private readonly open = new Set<OpenCall>()
 
   abortAll(): void {
-    for (const controller of this.open) controller.abort(new DOMException('the run was aborted', 'AbortError'))
+    for (const { controller } of this.open) controller.abort(new DOMException('the run was aborted', 'AbortError'))
+  }
+
+  /** Breaks off what is computed here, and soon what scores given strings: it is short, or there is much of it under way. */
+  breakOff(): void {
+    const stopped = (): DOMException => new DOMException('the run was stopped', 'AbortError')
+    for (const { controller, unpaid } of this.open) if (unpaid) controller.abort(stopped())
+    setTimeout(() => {
+      for (const { controller, scores } of this.open) if (scores) controller.abort(stopped())
+    }, GRACE_MS).unref()
   }
 
   /** Asks a model about a cell, for at most `seconds`. Total: what is thrown on the way is a failure. */
@@ -30,16 +48,20 @@ export class OpenCalls {
       () => controller.abort(new DOMException(`no complete response within ${seconds} s`, 'TimeoutError')),
       Math.min(seconds * 1000, 2 ** 31 - 1),
     )
-    this.open.add(controller)
+    const open: OpenCall = { controller, unpaid: model.unpaid === true, scores: model.kind === 'score' }
+    this.open.add(open)
     const started = Date.now()
     const from = performance.now()
     try {
-      const reply = await withCall(run, cell, settings, (call) => model.ask(call, controller.signal))
+      const reply = await withCall(run, cell, settings, (call) => {
+        open.scores ||= call.request.kind === 'score'
+        return model.ask(call, controller.signal)
+      })
       const ms = reply.recorded?.ms ?? Math.round(performance.now() - from)
       return { reply, started, ended: started + ms }
     } finally {
       clearTimeout(timer)
-      this.open.delete(controller)
+      this.open.delete(open)
     }
   }
 }

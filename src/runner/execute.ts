@@ -260,7 +260,10 @@ class Execution {
 
   async finish(): Promise<ExecuteResult> {
     const { stop, abort } = this.options
-    const onStop = (): void => this.stop('interrupted')
+    const onStop = (): void => {
+      this.stop('interrupted')
+      this.calls.breakOff()
+    }
     const onAbort = (): void => {
       this.stop('interrupted')
       this.calls.abortAll()

@@ -51,6 +51,10 @@ function execModel(command: string): Model {
 /** What shells exit with where there is no such command, or none that can be run. */
 const NOT_FOUND: readonly (number | null)[] = [126, 127]
 
+/** How long a program may take to end once nothing more comes, in ms: with answers to write, or with none that is waited for. */
+const LAST_WORDS_MS = 2000
+const ABANDONED_MS = 250
+
 const GROUPS = process.platform !== 'win32'
 
 class Program {
@@ -60,6 +64,8 @@ class Program {
   private readonly waiting = new Map<string, (reply: Reply) => void>()
   private rest = ''
   private complaints = ''
+  /** Was it asked what nobody waits for any more? */
+  private abandoned = false
   private readonly command: string
 
   constructor(command: string) {
@@ -82,7 +88,10 @@ class Program {
     if (this.ended !== null) return Promise.resolve(this.ended)
     return new Promise((resolve) => {
       const id = call.attemptId
-      const onAbort = (): void => settle(timeoutOrAbort(signal))
+      const onAbort = (): void => {
+        this.abandoned = true
+        settle(timeoutOrAbort(signal))
+      }
       const settle = (reply: Reply): void => {
         signal.removeEventListener('abort', onAbort)
         this.waiting.delete(id)
@@ -102,7 +111,7 @@ class Program {
     if (this.ended !== null) return
     const closed = new Promise<void>((resolve) => this.child.once('close', () => resolve()))
     this.child.stdin.end()
-    const timer = setTimeout(() => this.kill(), 2000)
+    const timer = setTimeout(() => this.kill(), this.abandoned ? ABANDONED_MS : LAST_WORDS_MS)
     await closed
     clearTimeout(timer)
   }

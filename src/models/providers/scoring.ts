@@ -59,7 +59,7 @@ export const scoringProviders: readonly Provider[] = [
 ]
 
 async function local(spec: string, options: ScoringOptions): Promise<Model> {
-  return scoringModel(await opened(spec, options), { route: spec, concurrency: LOCAL, byContext: true })
+  return scoringModel(await opened(spec, options), { route: spec, concurrency: LOCAL, byContext: true, unpaid: true })
 }
 
 async function opened(spec: string, options: ScoringOptions): Promise<ScoringModel> {

@@ -4,6 +4,7 @@ import { isTransportError, LARGEST_SCORES } from '../transport.ts'
 import { show, tokensOfText } from './align.ts'
 import { batched, type ScorePrompt, type ScorePrompts } from './batches.ts'
 import { ScoringError } from './error.ts'
+import { inTurn } from './in-turn.ts'
 import type { ScoringModel } from './model.ts'
 import { noise, probe, probeBatch } from './probe.ts'
 import { responseShapes, type ShapeName } from './shapes.ts'
@@ -152,16 +153,6 @@ function remembered(
 ): (text: string) => Promise<readonly number[] | null> {
   const known = new LeastRecent<Promise<readonly number[] | null>, string>(CONTEXTS)
   return (text) => known.get(text, () => ids(text, AbortSignal.timeout(TOKENIZER_MS)).catch(() => null))
-}
-
-/** One after another: the server keeps the prompt of the last one. */
-function inTurn<A extends readonly unknown[], T>(work: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve()
-  return (...args) => {
-    const next = last.then(() => work(...args))
-    last = next.catch(() => undefined)
-    return next
-  }
 }
 
 /** @param prompts - how many prompts the body holds. @returns the answer's JSON. */

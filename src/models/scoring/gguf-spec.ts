@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ScoringError } from './error.ts'
-import type { GgufOptions } from './gguf.ts'
+import type { GgufOptions } from './llama.ts'
 
 const count = z
   .string()
@@ -27,6 +27,6 @@ export function ggufSpec(spec: string): {
   const [issue] = parsed.error.issues
   throw new ScoringError(
     'usage',
-    `gguf:${spec}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'wrong'}; options: contextSize, threads, gpu (${schema.shape.gpu.unwrap().options.join(', ')})`,
+    `${spec}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'wrong'}; options: contextSize, threads, gpu (${schema.shape.gpu.unwrap().options.join(', ')})`,
   )
 }

@@ -1,53 +1,12 @@
-import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { TokenLogprob } from '../../core/index.ts'
 import { show, spelled } from './align.ts'
 import { ScoringError } from './error.ts'
+import { inTurn } from './in-turn.ts'
+import { type GgufOptions, type LlamaModel, type LlamaSequence, readGguf, type Token } from './llama.ts'
 import type { ScoreRequest, ScoringModel } from './model.ts'
 
-/** What is used of node-llama-cpp 3.22, an optional peer dependency. */
-interface LlamaModule {
-  getLlama(options: object): Promise<Llama>
-  readonly LlamaLogLevel: { readonly error: unknown }
-}
-interface Llama {
-  loadModel(options: object): Promise<LlamaModel>
-  dispose(): Promise<void>
-}
-type Token = number
-interface LlamaModel {
-  readonly tokens: { readonly bos: Token | null; readonly shouldPrependBosToken: boolean }
-  tokenize(text: string): Token[]
-  detokenize(tokens: readonly Token[], specialTokens: boolean, previous?: readonly Token[]): string
-  createContext(options: object): Promise<LlamaContext>
-  dispose(): Promise<void>
-}
-interface LlamaContext {
-  readonly contextSize: number
-  getSequence(): LlamaSequence
-  dispose(): Promise<void>
-}
-interface LlamaSequence {
-  readonly contextTokens: readonly Token[]
-  eraseContextTokenRanges(ranges: readonly { readonly start: number; readonly end: number }[]): Promise<void>
-  controlledEvaluate(input: readonly (Token | readonly [Token, object])[]): Promise<readonly (Evaluated | undefined)[]>
-}
-interface Evaluated {
-  readonly next: { readonly logits: ReadonlyMap<Token, number>; readonly totalLogitWeight: number }
-}
-
-export interface GgufOptions {
-  /** A folder whose node_modules holds node-llama-cpp; default: where this package finds it. */
-  readonly modules?: string
-  /** Tokens of context, default 4096. */
-  readonly contextSize?: number
-  /** Default 1: with more threads than free cores llama.cpp stalls. */
-  readonly threads?: number
-  /** What computes: `off` (default) the processor, `auto` what llama.cpp finds, or one kind of GPU. */
-  readonly gpu?: 'off' | 'auto' | 'cuda' | 'metal' | 'vulkan'
-}
+/** Tokens of a context that are read at once, on a processor and on a GPU: between two such stretches Ctrl-C is heard. */
+const STRETCH = { off: 64, on: 512 }
 
 /**
  * A GGUF file through node-llama-cpp: exact log-probabilities of the given tokens, the key-value cache of a shared
@@ -55,26 +14,11 @@ export interface GgufOptions {
  * @throws ScoringError where the file or the package is absent.
  */
 export async function openGguf(file: string, options: GgufOptions = {}): Promise<ScoringModel> {
-  if (!existsSync(file)) throw new ScoringError('missing', `there is no GGUF file ${file}; give gguf:PATH to one`)
-  const module = await importLlama(options.modules)
-  const { gpu = 'off' } = options
-  const llama = await module.getLlama({
-    gpu: gpu === 'off' ? false : gpu,
-    build: 'never',
-    skipDownload: true,
-    logLevel: module.LlamaLogLevel.error,
-  })
-  const model = await llama.loadModel({ modelPath: resolve(file), gpuLayers: gpu === 'off' ? 0 : 'auto' })
-  const size = options.contextSize ?? 4096
-  const context = await model.createContext({
-    contextSize: size,
-    batchSize: size,
-    sequences: 1,
-    threads: options.threads ?? 1,
-  })
-  const sequence = context.getSequence()
+  const gguf = await readGguf(file, options)
+  const { model, sequence, size } = gguf
+  const stretch = (options.gpu ?? 'off') === 'off' ? STRETCH.off : STRETCH.on
 
-  async function scoreOne({ context: before, text }: ScoreRequest): Promise<TokenLogprob[]> {
+  async function scoreOne({ context: before, text }: ScoreRequest, signal?: AbortSignal): Promise<TokenLogprob[]> {
     const prefix = model.tokenize(before)
     const { bos, shouldPrependBosToken } = model.tokens
     if (bos !== null && prefix[0] !== bos && (shouldPrependBosToken || prefix.length === 0)) prefix.unshift(bos)
@@ -88,7 +32,7 @@ export async function openGguf(file: string, options: GgufOptions = {}): Promise
     const tokens = [...prefix, ...own]
     if (tokens.length > size)
       throw new ScoringError('usage', `context and string have ${tokens.length} tokens, the context holds ${size}`)
-    const logprobs = await evaluate(sequence, tokens, prefix.length)
+    const logprobs = await evaluate(sequence, tokens, prefix.length, stretch, signal)
     const spelling = own.map((token, i) => ({
       text: model.detokenize([token], false, own.slice(Math.max(0, i - NEAR), i)),
       logprob: logprobs[i] as number,
@@ -98,18 +42,16 @@ export async function openGguf(file: string, options: GgufOptions = {}): Promise
 
   return {
     name: `gguf:${file}`,
-    async score(requests, signal) {
+    score: inTurn(async (requests: readonly ScoreRequest[], signal?: AbortSignal) => {
       const out: TokenLogprob[][] = []
       for (const request of requests) {
         signal?.throwIfAborted()
-        out.push(await scoreOne(request))
+        out.push(await scoreOne(request, signal))
       }
       return out
-    },
+    }),
     async close() {
-      await context.dispose()
-      await model.dispose()
-      await llama.dispose()
+      await gguf[Symbol.asyncDispose]()
     },
   }
 }
@@ -118,11 +60,21 @@ export async function openGguf(file: string, options: GgufOptions = {}): Promise
  * ln P(token i | tokens before it) for i from `from`: logit - largest logit - ln(sum exp(logit - largest)). The largest
  * comes from greedy sampling with `includeSelected`: `filter.includeMax` of 3.22.1 never adds it and scores would be wrong.
  */
-async function evaluate(sequence: LlamaSequence, tokens: readonly Token[], from: number): Promise<number[]> {
+async function evaluate(
+  sequence: LlamaSequence,
+  tokens: readonly Token[],
+  from: number,
+  stretch: number,
+  signal?: AbortSignal,
+): Promise<number[]> {
   const held = sequence.contextTokens
   let keep = 0
   while (keep < held.length && keep < from - 1 && held[keep] === tokens[keep]) keep++
   if (keep < held.length) await sequence.eraseContextTokenRanges([{ start: keep, end: held.length }])
+  for (; keep < from - 1; keep = Math.min(keep + stretch, from - 1)) {
+    signal?.throwIfAborted()
+    await sequence.controlledEvaluate(tokens.slice(keep, Math.min(keep + stretch, from - 1)))
+  }
   const input = tokens.slice(keep, -1).map((token, i): Token | readonly [Token, object] => {
     const at = keep + i
     if (at + 1 < from) return token
@@ -155,17 +107,4 @@ function tokensAlone(model: LlamaModel, text: string): Token[] {
   const anchor = model.tokenize('\n')
   const behind = model.tokenize(`\n${text}`)
   return anchor.every((token, i) => behind[i] === token) ? behind.slice(anchor.length) : plain
-}
-
-async function importLlama(modules: string | undefined): Promise<LlamaModule> {
-  const name = 'node-llama-cpp'
-  try {
-    const from = modules === undefined ? import.meta.url : pathToFileURL(resolve(modules, 'package.json')).href
-    return (await import(pathToFileURL(createRequire(from).resolve(name)).href)) as LlamaModule
-  } catch (error) {
-    throw new ScoringError(
-      'missing',
-      `gguf: models need the optional package ${name} (npm install --omit=optional ${name}@3.22.1 @node-llama-cpp/linux-x64@3.22.1): ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
-    )
-  }
 }

@@ -1,7 +1,7 @@
 import type { CompletionsOptions } from './completions.ts'
 import { ScoringError } from './error.ts'
-import type { GgufOptions } from './gguf.ts'
 import { ggufSpec } from './gguf-spec.ts'
+import type { GgufOptions } from './llama.ts'
 import type { ScoringModel } from './model.ts'
 import type { TinyWeights } from './tiny/transformer.ts'
 

@@ -114,7 +114,7 @@ describe('a GGUF file', () => {
     const context = 'abcdefgh'.repeat(20)
     await model.score([{ context, text: 'xy' }])
     await model.score([{ context, text: 'zw' }])
-    expect(said('evaluate')).toEqual([162, 2])
+    expect(said('evaluate')).toEqual([64, 64, 32, 2, 2])
     expect(said('erase')).toEqual([[{ start: 160, end: 162 }]])
   })
 

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { setImmediate } from 'node:timers/promises'
 import type { TokenLogprob } from '../../../core/index.ts'
 import { ScoringError } from '../error.ts'
+import { inTurn } from '../in-turn.ts'
 import type { ScoreRequest, ScoringModel } from '../model.ts'
 import { readWeights, shippedWeights } from './load.ts'
 import { TinyTransformer, type TinyWeights } from './transformer.ts'
@@ -32,26 +34,40 @@ export async function openTinyFile(file: string): Promise<ScoringModel> {
   }
 }
 
+/** How long this thread computes before others have a turn, Ctrl-C among them, in ms. */
+const TURN_MS = 50
+let turn = performance.now()
+
+async function breathe(signal?: AbortSignal): Promise<void> {
+  if (performance.now() - turn < TURN_MS) return
+  await setImmediate()
+  turn = performance.now()
+  signal?.throwIfAborted()
+}
+
 /** A scoring model over a transformer, which keeps what it read: a shared beginning is read once. */
 export function tinyModel(transformer: TinyTransformer, name = 'tiny'): ScoringModel {
   const held: number[] = []
   const encoder = new TextEncoder()
 
-  function hold(bytes: readonly number[]): void {
+  async function hold(bytes: readonly number[], signal?: AbortSignal): Promise<void> {
     let same = 0
     while (same < held.length && same < bytes.length && held[same] === bytes[same]) same++
     held.length = same
     transformer.rewind(same)
-    for (let i = same; i < bytes.length; i++) read(bytes[i] as number)
+    for (let i = same; i < bytes.length; i++) {
+      await breathe(signal)
+      read(bytes[i] as number)
+    }
   }
   function read(byte: number): void {
     transformer.read(byte)
     held.push(byte)
   }
 
-  function scoreOne({ context, text }: ScoreRequest): TokenLogprob[] {
+  async function scoreOne({ context, text }: ScoreRequest, signal?: AbortSignal): Promise<TokenLogprob[]> {
     const before = [...encoder.encode(context)]
-    hold(before.length === 0 ? [opening] : before)
+    await hold(before.length === 0 ? [opening] : before, signal)
     return Array.from(text, (character) => {
       let logprob = 0
       for (const byte of encoder.encode(character)) {
@@ -64,10 +80,13 @@ export function tinyModel(transformer: TinyTransformer, name = 'tiny'): ScoringM
 
   return {
     name,
-    score: async (requests, signal) =>
-      requests.map((request) => {
+    score: inTurn(async (requests: readonly ScoreRequest[], signal?: AbortSignal) => {
+      const out: TokenLogprob[][] = []
+      for (const request of requests) {
         signal?.throwIfAborted()
-        return scoreOne(request)
-      }),
+        out.push(await scoreOne(request, signal))
+      }
+      return out
+    }),
   }
 }
