@@ -9,6 +9,7 @@ import { openai, openaiResponses } from './providers/openai.ts'
 import { openaiCompatible } from './providers/openai-compatible.ts'
 import { replay } from './providers/replay.ts'
 import { scoringProviders } from './providers/scoring.ts'
+import { twoPassProviders } from './providers/two-pass.ts'
 
 export { apiFailure } from './batching/api.ts'
 export type {
@@ -54,6 +55,7 @@ export { type Bounds, checkUsage } from './usage.ts'
 export const providers: readonly Provider[] = [
   baseline,
   hybrid,
+  ...twoPassProviders,
   replay,
   exec,
   llama,

@@ -130,6 +130,8 @@ export interface Model {
   readonly batching?: Batching
   /** The most output tokens these settings allow on this route; null: it sets no limit. Left out: `maxTokens`. */
   mostOutput?(settings: Settings): number | null
+  /** The most input tokens of a call, of those its request takes once. Left out: these. */
+  mostInput?(input: number, settings: Settings): number
   /** Total: what goes wrong is a {@link Failure}. */
   ask(call: Call, signal: AbortSignal): Promise<Reply>
   /** Throws a UsageError where no item of this task could be answered: found out before a run, not in it. */

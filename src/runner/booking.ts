@@ -14,7 +14,7 @@ export interface Booking {
 /** Works out what a call can cost at most, from its prompt and its settings. */
 export function bookingOf(
   sources: Sources,
-  { model, spec }: { readonly model: Pick<Model, 'kind' | 'mostOutput'>; readonly spec: RunModel },
+  { model, spec }: { readonly model: Pick<Model, 'kind' | 'mostInput' | 'mostOutput'>; readonly spec: RunModel },
   cell: LeasedCell,
   settings: Settings,
 ): Booking {
@@ -26,7 +26,7 @@ export function bookingOf(
 /** The most tokens that a call can take and bring. */
 export function callBounds(
   sources: Sources,
-  { model, spec }: { readonly model: Pick<Model, 'kind' | 'mostOutput'>; readonly spec: RunModel },
+  { model, spec }: { readonly model: Pick<Model, 'kind' | 'mostInput' | 'mostOutput'>; readonly spec: RunModel },
   cell: LeasedCell,
   settings: Settings,
 ): Bounds {
@@ -38,5 +38,6 @@ export function callBounds(
       : request.kind === 'score'
         ? 1
         : (sources.task(item.source).choices?.({ shared, given: item.given }).length ?? 1)
-  return boundsOf(request, mostOutput(spec, settings, model), scored)
+  const bounds = boundsOf(request, mostOutput(spec, settings, model), scored)
+  return model.mostInput === undefined ? bounds : { ...bounds, input: model.mostInput(bounds.input, settings) }
 }

@@ -181,7 +181,7 @@ export const paper: Paper = {
       by: 'none',
       reason: 'a fact of their experiment without a number to compare',
     }),
-    page('Appendix E.3', 'Thinking cut off at a budget and continued in a second call; here a token limit is one call'),
+    page('Appendix E.3', 'Thinking cut off at a budget, the answer asked for in a second call: models named two-pass:'),
     other('Appendix F.6', 'Efficiency of the proposer and the equation of the KL divergence: Figures 13 to 17', {
       by: 'page',
       page: 'docs/papers/pbebench.md',

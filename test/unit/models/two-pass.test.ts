@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type Answer,
+  type Call,
+  type Model,
+  openModel,
+  type Provider,
+  plainAnswer,
+  providers,
+  type Reply,
+} from '../../../src/models/index.ts'
+import { failure } from '../../../src/models/model.ts'
+import { createRun, executeRun, readExperiment } from '../../../src/runner/index.ts'
+import { parityCall } from '../../contract/model-laws.ts'
+import { mockContext, scratch } from '../../mock/context.ts'
+
+const signal = AbortSignal.timeout(20_000)
+const around = { env: {}, openReplay: () => Promise.reject(new Error('no')) }
+
+/** A provider whose model gives these replies in turn, over and over, and what was asked of it. */
+function saying(...replies: readonly Reply[]): Provider & { readonly calls: Call[] } {
+  const calls: Call[] = []
+  return {
+    calls,
+    name: 'saying',
+    rest: 'NAME',
+    summary: 'some replies',
+    costs: () => true,
+    open: (rest): Promise<Model> =>
+      Promise.resolve({
+        name: `saying:${rest}`,
+        kind: 'chat',
+        route: 'saying',
+        concurrency: { start: 1, most: 1 },
+        remote: true,
+        byContext: false,
+        ask: (call) => Promise.resolve(replies[(calls.push(call) - 1) % replies.length]!),
+      }),
+  }
+}
+const open = (inner: Provider, name = 'two-pass'): Promise<Model> =>
+  openModel(`${name}:saying:x`, {}, [inner, ...providers], around)
+
+const settings = { thinkingBudget: 50, maxTokens: 20, temperature: 0 }
+const thought = (more: Partial<Answer> = {}): Answer =>
+  plainAnswer('', {
+    reasoning: 'first, let me',
+    finish: 'truncated',
+    usage: { inputTokens: 10, outputTokens: 50, reasoningTokens: 50 },
+    raw: '{"first":1}',
+    ...more,
+  })
+const final = plainAnswer('Yes', {
+  usage: { inputTokens: 75, outputTokens: 3, reasoningTokens: 0 },
+  raw: '{"second":2}',
+})
+
+describe('two-pass:', () => {
+  it('cuts a thought at its budget and asks for the answer, in the voice of the model', async () => {
+    const inner = saying(thought(), final)
+    const call = parityCall(0, { settings })
+    const reply = await (await open(inner)).ask(call, signal)
+    expect(inner.calls.map((one) => one.settings)).toEqual([
+      { temperature: 0, maxTokens: 50 },
+      { temperature: 0, maxTokens: 20 },
+    ])
+    const [first, second] = inner.calls.map(({ request }) => (request.kind === 'chat' ? request.messages : []))
+    expect(second?.slice(0, -1)).toEqual(first)
+    expect(second?.at(-1)?.role).toBe('assistant')
+    expect(second?.at(-1)?.content).toMatch(/^first, let me\n\nConsidering the thinking token budget/u)
+    expect(reply).toMatchObject({
+      kind: 'answer',
+      text: 'Yes',
+      finish: 'stop',
+      reasoning: 'first, let me',
+      usage: { inputTokens: 85, outputTokens: 53, reasoningTokens: 50 },
+    })
+    const { calls } = JSON.parse((reply as Answer).raw ?? '') as { calls: readonly object[] }
+    expect(calls).toMatchObject([
+      { finish: 'truncated', usage: { outputTokens: 50 }, raw: '{"first":1}' },
+      { finish: 'stop', usage: { outputTokens: 3 }, raw: '{"second":2}' },
+    ])
+  })
+
+  it('asks in the voice of the user, where it is so named', async () => {
+    const inner = saying(thought(), final)
+    await (await open(inner, 'two-pass-user')).ask(parityCall(0, { settings }), signal)
+    const request = inner.calls[1]?.request
+    expect(request?.kind === 'chat' && request.messages.slice(-2)).toMatchObject([
+      { role: 'assistant', content: 'first, let me' },
+      { role: 'user', content: expect.stringMatching(/used up/u) as string },
+    ])
+  })
+
+  it.each<readonly [string, Answer, number]>([
+    ['an answer in time', final, 1],
+    ['an answer that was cut behind its thought', thought({ text: 'Ye' }), 1],
+    ['the same where thoughts are in the text', thought({ reasoning: null, text: '<think>a</think> Ye' }), 1],
+    ['a thought in the text', thought({ reasoning: null, text: '<think>a' }), 2],
+    ['text without marks', thought({ reasoning: null, text: 'let me see' }), 2],
+    ['a refusal', plainAnswer('no', { finish: 'refused' }), 1],
+  ])('makes of %s so many calls', async (_, first, calls) => {
+    const inner = saying(first, final)
+    const reply = await (await open(inner)).ask(parityCall(0, { settings }), signal)
+    expect(inner.calls).toHaveLength(calls)
+    if (calls === 1) expect(reply).toEqual(first)
+  })
+
+  it('owes for the first call where the second fails', async () => {
+    const down = failure('connect', 'refused', 'again', { free: true })
+    const reply = await (await open(saying(thought(), down))).ask(parityCall(0, { settings }), signal)
+    expect(reply).toMatchObject({ kind: 'failure', code: 'connect', free: false, body: '{"first":1}' })
+    const limited = failure('rate-limited', '429', 'slow-down', { free: true })
+    expect(await (await open(saying(limited))).ask(parityCall(0, { settings }), signal)).toEqual(limited)
+  })
+
+  it('asks nothing without a budget', async () => {
+    const inner = saying(thought())
+    const reply = await (await open(inner)).ask(parityCall(0, { settings: { maxTokens: 20 } }), signal)
+    expect(reply).toMatchObject({ code: 'not-supported', free: true, message: /thinkingBudget/u })
+    expect(inner.calls).toEqual([])
+  })
+
+  it('sets aside what both calls can take and bring, and is in the ledger with the cost of both', async () => {
+    const model = await open(saying(final))
+    expect(model).toMatchObject({ route: 'saying', kind: 'chat', remote: true })
+    expect(model.mostOutput?.(settings)).toBe(70)
+    expect(model.mostInput?.(1000, settings)).toBe(2100)
+    const { folder, remove } = await scratch()
+    const context = mockContext({ providers: [saying(thought(), final)] })
+    const yaml = `items: { task: mock/parity, preset: small, count: 4 }
+models: [{ model: "two-pass:saying:x", settings: { thinkingBudget: 50, maxTokens: 20 }, price: { input: 1, output: 10 } }]
+limits: { usd: 1 }`
+    const run = await createRun({ experiment: readExperiment(yaml), dir: `${folder}/run` }, context)
+    try {
+      await executeRun(run)
+      expect(await run.ledger.counts()).toMatchObject({ done: 4, failed: 0 })
+      const rows = run.ledger.query('SELECT r.usage, r.raw, a.usd FROM response r JOIN attempt a ON a.cell = r.cell')
+      for (const { usage, raw, usd } of rows) {
+        expect(JSON.parse(String(usage))).toMatchObject({ inputTokens: 85, outputTokens: 53 })
+        expect(usd).toBeCloseTo((85 * 1 + 53 * 10) / 1e6, 12)
+        expect(JSON.parse(String(raw))).toMatchObject({ calls: [{ raw: '{"first":1}' }, { raw: '{"second":2}' }] })
+      }
+    } finally {
+      await run[Symbol.asyncDispose]()
+      await remove()
+    }
+  })
+})
