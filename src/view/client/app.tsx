@@ -4,6 +4,7 @@ import { AnnotatePage } from './pages/annotate.tsx'
 import { BoardPage } from './pages/board.tsx'
 import { ComparePage } from './pages/compare.tsx'
 import { DatasetPage } from './pages/dataset.tsx'
+import { GalleryPage } from './pages/gallery.tsx'
 import { ItemPage } from './pages/item.tsx'
 import { ItemsPageView } from './pages/items.tsx'
 import { RunsPage } from './pages/runs.tsx'
@@ -35,7 +36,8 @@ export function App() {
         <Loaded state={places}>
           {(value) => {
             const [kind, id] = route.path
-            if (kind === undefined) return <RunsPage places={value} />
+            if (kind === undefined)
+              return isExport() && value.places.length === 0 ? <GalleryPage /> : <RunsPage places={value} />
             if (kind === 'studio') return <StudioPage route={route} />
             const place = value.places.find((one) => one.id === id)
             if (kind === 'r' && place?.kind === 'run')

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { JsonObject } from '../../../core/index.ts'
 import { Linked } from '../parts/links.tsx'
 import { Empty } from '../parts/state.tsx'
 import { Spoken } from '../parts/text.tsx'
@@ -7,6 +8,7 @@ import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.t
 import { askTasks } from '../tasks/ask.ts'
 import type { Made, TaskFacts } from '../tasks/work.ts'
 import { Truth } from '../truth/truth.tsx'
+import { changesOf, flagsOf, Knobs, withChange } from './knobs.tsx'
 
 /** Items that are made at once. */
 const MANY = 12
@@ -37,6 +39,7 @@ function useWork<T>(work: () => Promise<T>, key: string): State<T> {
 function useMade(
   task: string,
   preset: string,
+  changes: JsonObject,
   seed: string,
 ): { readonly made: readonly Made[]; readonly fault: string | null } {
   const [state, setState] = useState<{ readonly made: readonly Made[]; readonly fault: string | null }>({
@@ -47,7 +50,15 @@ function useMade(
     let stale = false
     const make = async (): Promise<void> => {
       for (let index = 0; index < MANY && !stale; index++) {
-        const more = await askTasks({ kind: 'make', task, preset, seed, split: 'studio', indices: [index] })
+        const more = await askTasks({
+          kind: 'make',
+          task,
+          preset,
+          changes,
+          seed,
+          split: 'studio',
+          indices: [index],
+        })
         if (!stale) setState(({ made }) => ({ made: [...made, ...more], fault: null }))
       }
     }
@@ -59,7 +70,7 @@ function useMade(
     return () => {
       stale = true
     }
-  }, [task, preset, seed])
+  }, [task, preset, JSON.stringify(changes), seed])
   return state
 }
 
@@ -79,9 +90,14 @@ export function StudioPage({ route }: { readonly route: Route }) {
 function Studio({ route, tasks }: { readonly route: Route; readonly tasks: readonly TaskFacts[] }) {
   const task = tasks.find(({ name }) => name === parameter(route, 'task')) ?? tasks[0]
   if (task === undefined) return <Empty>There are no tasks.</Empty>
-  const preset = task.presets.find(({ name }) => name === parameter(route, 'preset')) ?? task.presets[0]
+  const preset =
+    task.presets.find(({ name }) => name === parameter(route, 'preset')) ??
+    // The plan of a large set would hold a first visitor up for half a minute.
+    task.presets.find(({ name }) => name.endsWith('-demo')) ??
+    task.presets[0]
   if (preset === undefined) return <Empty>This task has no presets.</Empty>
   const seed = parameter(route, 'seed') ?? '1'
+  const changes = changesOf(route)
   return (
     <>
       <p class="controls">
@@ -145,14 +161,22 @@ function Studio({ route, tasks }: { readonly route: Route; readonly tasks: reado
       <p class="note">{visible(preset.summary)}</p>
       <p>
         <code>
-          touchstone generate {task.name} --preset {preset.name} --seed {seed} --count 100 --out FOLDER
+          touchstone generate {task.name} --preset {preset.name}
+          {flagsOf(changes)} --seed {seed} --count 100 --out FOLDER
         </code>
       </p>
+      <Knobs
+        knobs={task.knobs}
+        config={preset.config}
+        changes={changes}
+        onTurn={(knob, value) => goTo(withChange(route, knob, value), { replace: true })}
+      />
       <Items
-        key={JSON.stringify([task.name, preset.name, seed])}
+        key={JSON.stringify([task.name, preset.name, changes, seed])}
         route={route}
         task={task}
         preset={preset.name}
+        changes={changes}
         seed={seed}
       />
     </>
@@ -163,14 +187,16 @@ function Items({
   route,
   task,
   preset,
+  changes,
   seed,
 }: {
   readonly route: Route
   readonly task: TaskFacts
   readonly preset: string
+  readonly changes: JsonObject
   readonly seed: string
 }) {
-  const { made, fault } = useMade(task.name, preset, seed)
+  const { made, fault } = useMade(task.name, preset, changes, seed)
   if (fault !== null) return <p class="problem">{visible(fault)}</p>
   if (made.length === 0) return <p class="waiting">{MANY} items are being made in this browser …</p>
   const items = made.filter((one) => one.kind === 'item')

@@ -1,7 +1,8 @@
-import type { Json, Problem, Source, Task } from '../../../core/index.ts'
+import type { Json, JsonObject, Problem, Source, Task } from '../../../core/index.ts'
 import { LeastRecent } from '../../../core/memo.ts'
 import { itemsRoot } from '../../../core/root.ts'
 import { families } from '../../../tasks/index.ts'
+import { type Knob, knobsOf } from './knobs.ts'
 
 /** What is asked of the tasks, in a worker. */
 export type Work =
@@ -26,6 +27,8 @@ export type Work =
       readonly kind: 'make'
       readonly task: string
       readonly preset: string
+      /** Keys of the config that are not as in the preset. */
+      readonly changes: JsonObject
       readonly seed: string
       readonly split: string
       readonly indices: readonly number[]
@@ -49,7 +52,8 @@ export interface TaskFacts {
   readonly summary: string
   readonly version: number
   readonly styles: readonly string[]
-  readonly presets: readonly { readonly name: string; readonly summary: string; readonly size: number | null }[]
+  readonly presets: readonly { readonly name: string; readonly summary: string; readonly config: JsonObject }[]
+  readonly knobs: readonly Knob[]
   readonly features: { readonly [name: string]: string }
 }
 
@@ -121,7 +125,12 @@ function factsOf(task: Task): TaskFacts {
     summary: task.summary,
     version: task.version,
     styles: task.styles,
-    presets: Object.entries(task.presets).map(([name, { summary }]) => ({ name, summary, size: null })),
+    presets: Object.entries(task.presets).map(([name, { summary }]) => ({
+      name,
+      summary,
+      config: task.preset(name).config,
+    })),
+    knobs: knobsOf(task),
     features: Object.fromEntries(
       Object.entries(task.features.shape).map(([name, schema]) => [
         name,
@@ -134,11 +143,20 @@ function factsOf(task: Task): TaskFacts {
 /** Sources by task, preset, seed and split: a plan can take seconds to make. */
 const opened = new LeastRecent<Source, string>(4)
 
-function madeBy({ task: name, preset, seed, split, indices }: Extract<Work, { kind: 'make' }>): readonly Made[] {
+function madeBy({
+  task: name,
+  preset,
+  changes,
+  seed,
+  split,
+  indices,
+}: Extract<Work, { kind: 'make' }>): readonly Made[] {
   const task = find(name)
   if (task === undefined) throw new Error(`there is no task ${name}`)
-  const key = JSON.stringify([name, preset, seed, split])
-  const source = opened.get(key, () => task.source(task.preset(preset).config, { split, seed }))
+  const key = JSON.stringify([name, preset, changes, seed, split])
+  const source = opened.get(key, () =>
+    task.source(task.configure({ ...task.preset(preset).config, ...changes }), { split, seed }),
+  )
   const { size } = source.layout
   return indices
     .filter((index) => size === null || index < size)

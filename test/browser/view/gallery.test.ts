@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { families } from '../../../src/tasks/index.ts'
+import { complaintsOf, launch } from '../chromium.ts'
+import { barriers } from './axe.ts'
+import { settled } from './open.ts'
+
+const out = mkdtempSync(join(tmpdir(), 'touchstone-gallery-'))
+const tasks = families.flatMap((family) => family.tasks)
+let browser: Browser
+let page: Page
+let complaints: string[]
+const asked: string[] = []
+
+beforeAll(async () => {
+  const root = join(import.meta.dirname, '../../..')
+  const args = ['--conditions=touchstone-source', join(root, 'scripts/gallery.ts'), '--out', join(out, 'site')]
+  const made = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  expect(made.stderr).toBe('')
+  browser = await launch()
+  page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+  complaints = complaintsOf(page)
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto(pathToFileURL(join(out, 'site/index.html')).href)
+})
+afterAll(async () => {
+  await browser.close()
+  rmSync(out, { recursive: true })
+})
+
+const go = (hash: string): Promise<void> =>
+  page.evaluate((to) => {
+    location.hash = to
+  }, hash)
+
+it('lists every task, from a disk', async () => {
+  await page.locator('.gallery .card').first().waitFor()
+  expect(await page.locator('.gallery h3').allInnerTexts()).toEqual(tasks.map(({ name }) => name))
+})
+
+it.each(tasks.map(({ name }) => name))('makes items of %s, the truth proved on the page', async (name) => {
+  await go(`/studio?task=${encodeURIComponent(name)}`)
+  await page.getByLabel('task').and(page.locator('select')).waitFor()
+  await page.locator('.seal.good').first().waitFor({ timeout: 60_000 })
+  expect(await page.locator('.problem').count()).toBe(0)
+})
+
+it('turns a knob, and says the command that has the same items', async () => {
+  await go('/studio?task=recoglab/social&preset=next-hop-tree-10')
+  await page.locator('.seal.good').waitFor()
+  await page.locator('.knobs summary').click()
+  await page.getByLabel('people', { exact: true }).fill('6')
+  await page.getByLabel('people', { exact: true }).press('Enter')
+  await page.locator('.knob.turned').waitFor()
+  expect(await page.locator('main code').innerText()).toContain('--set people=6 --seed 1')
+  await settled(page)
+  await page.locator('.chip', { hasText: /^people = 6$/ }).waitFor()
+  await page.getByLabel('people', { exact: true }).fill('2')
+  await page.getByLabel('people', { exact: true }).press('Enter')
+  await page.locator('.problem', { hasText: 'people' }).waitFor()
+  await page.getByRole('button', { name: 'back to 10' }).click()
+  await page.locator('.seal.good').waitFor()
+  expect(await page.locator('main code').innerText()).not.toContain('--set')
+})
+
+it('asks nothing of any server, and nothing complains', () => {
+  expect(asked.filter((url) => !url.startsWith('file:') && !url.startsWith('data:'))).toEqual([])
+  expect(complaints).toEqual([])
+})
+
+// Last, as axe asks for the style sheet, which the policy of the page forbids.
+it.each(['', '/studio?task=recoglab/social&preset=next-hop-tree-10&set=people%3D6'])(
+  'keeps nobody out of #%s',
+  async (at) => {
+    await go(at)
+    await page
+      .locator(at === '' ? '.gallery .card' : '.seal.good')
+      .first()
+      .waitFor()
+    expect(await barriers(page)).toEqual([])
+  },
+)
