@@ -52,6 +52,13 @@ const LINES: readonly { readonly title: RegExp; tell(rows: BenchTable['rows']): 
       `Recognition of a string is ${named(rows, 'least', 6)} times (at least) to ${named(rows, 'geometric mean', 6)} times (in the mean) as fast as plain CYK.`,
   },
   {
+    title: /^Worked solutions/u,
+    tell: (rows) => {
+      const sum = (column: number) => rows.reduce((all, row) => all + Number(row[column]), 0).toLocaleString('en-US')
+      return `${sum(1)} worked solutions, ${sum(2)} of which fail their checker; ${sum(3)} with one step made false, ${sum(4)} of which pass.`
+    },
+  },
+  {
     title: /^The server over HTTP/u,
     tell: (rows) =>
       `The server scores ${rows.map((row) => `${shown(row[7])} answers a CPU second of ${shown(row[0])}`).join(', ')}.`,
