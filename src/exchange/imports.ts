@@ -6,6 +6,7 @@ import { UsageError } from '../core/index.ts'
 import type { ResponseText } from '../runner/index.ts'
 import { explained, readLines } from '../store/index.ts'
 import type { Foreign } from './foreign.ts'
+import { jsPsychResponses, PEOPLE } from './jspsych/read.ts'
 import { anthropicLine, geminiLine, openAiLine } from './read-batches.ts'
 import { inspectResponses } from './read-inspect.ts'
 import { csvResponse, lmEvalLine, promptfooResponses } from './read-others.ts'
@@ -19,7 +20,11 @@ export type Reader =
       readonly read: (value: unknown, model: string) => readonly Foreign[]
     }
   /** Whole; at most {@link MOST_BYTES}. */
-  | { readonly kind: 'file'; readonly describe: string; readonly read: (bytes: Uint8Array) => Iterable<Foreign> }
+  | {
+      readonly kind: 'file'
+      readonly describe: string
+      readonly read: (bytes: Uint8Array, model: string | null) => Iterable<Foreign>
+    }
 
 const MOST_BYTES = 1024 * 1024 * 1024
 const BATCH = 500
@@ -50,6 +55,11 @@ export const responseReaders: { readonly [name: string]: Reader } = {
   },
   'gemini-batch': { kind: 'lines', describe: 'the responses of a Gemini batch', read: (value) => [geminiLine(value)] },
   promptfoo: { kind: 'file', describe: 'results.json of promptfoo', read: (bytes) => promptfooResponses(json(bytes)) },
+  jspsych: {
+    kind: 'file',
+    describe: 'data of an experiment in jsPsych, CSV or JSON',
+    read: (bytes, model) => jsPsychResponses(text(bytes), model ?? PEOPLE),
+  },
   csv: {
     kind: 'file',
     describe: 'a CSV file with item, text, and maybe style, model, sample',
@@ -66,20 +76,20 @@ export async function* readResponses(
   reader: Reader,
   path: string,
   keys: Keys,
-  model: string,
+  model: string | null,
 ): AsyncGenerator<readonly ResponseText[]> {
   if (reader.kind === 'lines') {
     const stream = createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18 })
     for await (const batch of readLines(stream as AsyncIterable<string>, path))
-      yield batch.flatMap(({ number, text: line }) => lineOf(number, line, reader, keys, model))
+      yield batch.flatMap(({ number, text: line }) => lineOf(number, line, reader, keys, model ?? 'imported'))
     return
   }
   const bytes = await explained(path, () => readFile(path))
   if (bytes.length > MOST_BYTES) throw new UsageError(`${path} has more than ${MOST_BYTES} bytes: import it in parts`)
   let batch: ResponseText[] = []
   let number = 0
-  for (const foreign of wellFormed(path, reader.read(bytes))) {
-    batch.push({ number: ++number, text: responseLine(foreign, keys) })
+  for (const foreign of wellFormed(path, reader.read(bytes, model))) {
+    batch.push({ number: ++number, ...responseOf(foreign, keys) })
     if (batch.length < BATCH) continue
     yield batch
     batch = []
@@ -105,19 +115,18 @@ function lineOf(
   model: string,
 ): readonly ResponseText[] {
   try {
-    return reader.read(JSON.parse(line), model).map((foreign) => ({ number, text: responseLine(foreign, keys) }))
+    return reader.read(JSON.parse(line), model).map((foreign) => ({ number, ...responseOf(foreign, keys) }))
   } catch (error) {
     const why = error instanceof z.ZodError ? firstOf(error) : error instanceof Error ? error.message : String(error)
-    return [{ number, text: JSON.stringify({ problem: why }) }]
+    return [{ number, missing: why }]
   }
 }
 
 const firstOf = ({ issues: [issue] }: z.ZodError): string => `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`
 
-function responseLine(foreign: Foreign, keys: Keys): string {
+function responseOf(foreign: Foreign, keys: Keys): { readonly text: string } | { readonly missing: string } {
   const { key, item, style, missing, ...said } = foreign
-  // Without a text it is told as a line that cannot be used.
-  if (missing !== undefined) return JSON.stringify({ problem: missing })
+  if (missing !== undefined) return { missing }
   const named = item === undefined ? keys.get(key ?? '') : { item, style }
-  return JSON.stringify({ ...(named ?? { item: key }), ...said })
+  return { text: JSON.stringify({ ...(named ?? { item: key }), ...said }) }
 }

@@ -10,6 +10,9 @@ export interface Asked {
   readonly config: string
   readonly style: string
   readonly group: string
+  /** Equal for twins, and for an item in several styles or configs. */
+  readonly draw: string
+  readonly stratum: number
   readonly request: Request
   /** A response that scores 1; null where the task has none. */
   readonly gold: string | null
@@ -61,4 +64,8 @@ export interface About {
   readonly maxTokens: number
   /** Of worked solutions. */
   readonly detail: Detail
+  /** Of experiments: most questions that a person is asked; null: as many as there are. */
+  readonly perPerson: number | null
+  /** Of experiments: a folder that holds the scripts; null: the network. */
+  readonly scripts: string | null
 }

@@ -20,6 +20,8 @@ export async function* datasetQuestions(dataset: Dataset, task: Task, style: str
         config,
         style,
         group: String(row['group']),
+        draw: String(row['draw']),
+        stratum: Number(row['stratum']),
         request: task.request(question, style, source.viewDraws(Number(row['index']))),
         gold: task.gold?.(problem) ?? null,
         choices: task.choices?.(question) ?? null,

@@ -12,6 +12,8 @@ function asked(run: Run, item: StoredItem, shared: Json, style: string): Asked {
     config: item.config,
     style,
     group: item.group,
+    draw: item.draw,
+    stratum: item.stratum,
     request: run.sources.request(item, shared, style),
     gold: task.gold?.({ ...question, answer: item.answer }) ?? null,
     choices: task.choices?.(question) ?? null,

@@ -1,4 +1,5 @@
 import { type Message, solutionText, UsageError } from '../core/index.ts'
+import { writeExperiment } from './jspsych/experiment.ts'
 import { type About, type Asked, keyOf, promptOf, type Sink } from './line.ts'
 
 type Questions = AsyncIterable<readonly Asked[]>
@@ -160,6 +161,7 @@ export const questionExports: { readonly [name: string]: QuestionExport } = {
   },
   'gemini-batch': { describe: 'requests.jsonl for the batch API of Gemini', write: lines(geminiRow, 'requests.jsonl') },
   sft: { describe: 'worked solutions: chat.jsonl and plain.jsonl, of the train split', write: writeSolutions },
+  jspsych: { describe: 'an experiment for people: open README.md there', write: writeExperiment },
   promptfoo: {
     describe: 'promptfooconfig.yaml and tests.jsonl for promptfoo',
     async write(questions, sink, about) {

@@ -33,6 +33,10 @@ export interface ExchangeOptions {
   readonly maxTokens: number
   /** Of worked solutions. */
   readonly detail: Detail
+  /** Of experiments: most questions that a person is asked; null: as many as there are. */
+  readonly perPerson: number | null
+  /** Of experiments: a folder that holds the scripts; null: the network. */
+  readonly scripts: string | null
 }
 
 /** A folder that is written into: new or empty. @throws UsageError where it holds anything. */
@@ -59,14 +63,12 @@ export async function folderSink(folder: string): Promise<Sink & { readonly file
   }
 }
 
-const about = (name: string, split: string, { model, maxTokens, detail }: ExchangeOptions): About => ({
+const about = (name: string, split: string, { to: _, ...options }: ExchangeOptions): About => ({
   name,
   split,
   version,
   created: new Date().toISOString(),
-  model,
-  maxTokens,
-  detail,
+  ...options,
 })
 
 /** Writes what a run asked or got for another tool. @returns what was written, in words. */
@@ -126,7 +128,7 @@ export async function responsesOf(
   run: Run,
   reader: Reader,
   path: string,
-  model: string,
+  model: string | null,
 ): Promise<AsyncIterable<readonly ResponseText[]>> {
   return readResponses(reader, path, await keysOfRun(run), model)
 }

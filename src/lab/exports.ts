@@ -26,6 +26,10 @@ export interface ExportRequest extends Omit<Content, 'task'> {
   readonly maxTokens?: number
   /** Of worked solutions (`sft`): how much is said; left out: `full`. */
   readonly detail?: Detail
+  /** Of experiments (`jspsych`): most questions that a person is asked, at least 1; left out: all. */
+  readonly perPerson?: number
+  /** Of experiments: a folder that holds the scripts; left out: the network. */
+  readonly scripts?: string
   /** Of a task: left out: `1`. */
   readonly seed?: string
 }
@@ -42,15 +46,20 @@ export async function exportTo(here: Installed, from: string, request: ExportReq
   return isExchange(request.to) ? exportExchange(here, from, request) : exportFiles(here, from, request)
 }
 
+/** What only an experiment has. */
+const OF_PEOPLE = ['perPerson', 'scripts'] as const
+
 /** What a dataset or a run says of its items. */
 const OF_CONFIG = ['preset', 'config', 'seed'] as const
 
 async function exportExchange(here: Installed, folder: string, request: ExportRequest): Promise<Exported> {
   const { exportDataset, exportRun, folderSink } = await import('./exchange.ts')
   refuse(request, OF_CONFIG, `${folder} says this itself`)
-  const { out, to, style, model = 'MODEL', maxTokens = 16_384, detail = 'full' } = request
+  const { out, to, style, model = 'MODEL', maxTokens = 16_384, detail = 'full', perPerson = null, scripts = null } = request
+  if (to !== 'jspsych') refuse(request, OF_PEOPLE, `--to ${to} is no experiment`)
+  if (perPerson !== null && perPerson < 1) throw new UsageError('--per-person: at least 1')
   if (to !== 'sft') refuse(request, ['detail'], `--to ${to} has no worked solutions`)
-  const more = { to, model, maxTokens, detail }
+  const more = { to, model, maxTokens, detail, perPerson, scripts }
   const kind = exportable(folder)
   if (kind === 'neither') throw new UsageError(`--to ${to} is of a run or a dataset, and ${folder} is neither`)
   const sink = await folderSink(out)
@@ -67,6 +76,7 @@ async function exportExchange(here: Installed, folder: string, request: ExportRe
 
 async function exportFiles(here: Installed, from: string, request: ExportRequest): Promise<Exported> {
   refuse(request, ['style', 'detail'], `--to ${request.to} has no style and no worked solutions`)
+  refuse(request, OF_PEOPLE, `--to ${request.to} is no experiment`)
   const { makeFolder, writeFileAtomic } = await import('../store/index.ts')
   const { exchangeNames } = await import('./exchange.ts')
   const { task, config, seed } = await contentOf(here, from, request)

@@ -13,7 +13,7 @@ export interface ImportRequest {
   readonly out: string
   /** Of responses: the dataset they answer, where there is no run yet. */
   readonly items?: string
-  /** Of responses whose file does not name the model; left out: `imported`. */
+  /** Of responses whose file does not name the model; left out: `human` for people, `imported` for all others. */
   readonly model?: string
 }
 
@@ -68,7 +68,7 @@ async function takeResponses(
   here: Installed,
   file: string,
   reader: Reader | null,
-  { out, items, model = 'imported' }: ImportRequest,
+  { out, items, model }: ImportRequest,
 ): Promise<Imported> {
   const { importResponses, withRun } = await import('../runner/index.ts')
   const { responsesOf, runOfDataset } = await import('./exchange.ts')
@@ -77,7 +77,7 @@ async function takeResponses(
   if (!there && items === undefined)
     throw new UsageError(`${out} is no run: name the dataset that was asked with --items, and the run is made`)
   const take = async (run: Parameters<typeof importResponses>[0]): Promise<Imported> => {
-    const lines = reader === null ? undefined : await responsesOf(run, reader, file, model)
+    const lines = reader === null ? undefined : await responsesOf(run, reader, file, model ?? null)
     return { kind: 'responses', ...(await importResponses(run, file, lines)) }
   }
   if (items === undefined) return onRun(here, out, { mode: 'write' }, take)

@@ -7,7 +7,7 @@ import type { Run } from './run.ts'
 import { scoreResponse } from './score.ts'
 
 export interface ResponseProblem {
-  readonly kind: 'bad-line' | 'unknown-item' | 'unknown-style' | 'already-answered'
+  readonly kind: 'bad-line' | 'missing' | 'unknown-item' | 'unknown-style' | 'already-answered'
   readonly path: string
   /** The first line with it. */
   readonly line: number
@@ -21,11 +21,8 @@ export interface ImportResponsesResult {
   readonly problems: readonly ResponseProblem[]
 }
 
-/** A line of a file of responses, with its number. */
-export interface ResponseText {
-  readonly number: number
-  readonly text: string
-}
+/** A line of a file of responses, with its number, or why it has no response. */
+export type ResponseText = { readonly number: number } & ({ readonly text: string } | { readonly missing: string })
 
 /**
  * Takes answers made elsewhere into a run: JSON lines `{item, style, model, sample, text, finish?, usage?, settings?}` as
@@ -45,9 +42,14 @@ export async function importResponses(
   for await (const batch of lines) {
     const cells: ImportedCell[] = []
     const at: number[] = []
-    for (const { number: line, text } of batch) {
+    for (const one of batch) {
+      const { number: line } = one
       total++
-      const cell = readCell(run, text, line, problems)
+      if ('missing' in one) {
+        problems.add('missing', line, one.missing)
+        continue
+      }
+      const cell = readCell(run, one.text, line, problems)
       if (cell === null) continue
       cells.push(cell)
       at.push(line)
@@ -133,8 +135,10 @@ function plannedSettings(run: Run, model: string): string | null {
   return planned.includes('{}') ? '{}' : others.length > 0 ? null : (only ?? '{}')
 }
 
+const MOST_REASONS = 100
+
 class Problems {
-  private readonly found = new Map<ResponseProblem['kind'], ResponseProblem>()
+  private readonly found = new Map<string, ResponseProblem>()
   private readonly path: string
 
   constructor(path: string) {
@@ -142,9 +146,11 @@ class Problems {
   }
 
   add(kind: ResponseProblem['kind'], line: number, message: string): void {
-    const before = this.found.get(kind)
+    // Every reason why there is no response is told, as long as they are few.
+    const key = kind === 'missing' && this.found.size < MOST_REASONS ? `${kind}\n${message}` : kind
+    const before = this.found.get(key)
     this.found.set(
-      kind,
+      key,
       before === undefined
         ? { kind, path: this.path, line, count: 1, message }
         : { ...before, count: before.count + 1 },

@@ -29,6 +29,8 @@ interface Flags extends ConfigFlags {
   readonly model?: string
   readonly maxTokens?: number
   readonly detail?: Detail
+  readonly perPerson?: number
+  readonly scripts?: string
   readonly plugin?: readonly string[]
 }
 
@@ -98,6 +100,18 @@ export const exportCommand = buildCommand<Flags, [string], Context>({
       model: { kind: 'parsed', parse: text, optional: true, brief: 'Of requests: the model that they name' },
       maxTokens: { kind: 'parsed', parse: wholeNumber, optional: true, brief: 'Of requests: most tokens of an answer' },
       detail: detailFlag,
+      perPerson: {
+        kind: 'parsed',
+        parse: wholeNumber,
+        optional: true,
+        brief: 'Of jspsych: most questions that a person is asked; left out: all',
+      },
+      scripts: {
+        kind: 'parsed',
+        parse: text,
+        optional: true,
+        brief: 'Of jspsych: a folder with its scripts; left out: the network, by their hashes',
+      },
       plugin: pluginFlag,
     },
   },
@@ -108,11 +122,12 @@ export const exportCommand = buildCommand<Flags, [string], Context>({
     const kind = exportable(folder)
     if (kind !== 'neither') refuseFlags(flags, OF_CONFIG, `${folder} says this itself`)
     if (kind === 'run') refuseFlags(flags, ['style'], 'a run is exported in the styles it asks in')
-    const { to, out, style, model, maxTokens, seed, detail } = flags
+    const { to, out, style, model, maxTokens, seed, detail, perPerson, scripts } = flags
     const asked = style === undefined ? {} : { style }
     if (to === 'prompts' || to === 'rows') {
       refuseFlags(flags, ['model', 'maxTokens'], `--to ${to} names no model`)
       refuseFlags(flags, ['detail'], `--to ${to} has no worked solutions`)
+      refuseFlags(flags, ['perPerson', 'scripts'], `--to ${to} is no experiment`)
       const lines = await writeLines(this, out, lab.exportLines(folder, { to, ...asked }))
       if (out !== undefined) print(this, `${out}: ${lines} lines`)
       return
@@ -128,6 +143,8 @@ export const exportCommand = buildCommand<Flags, [string], Context>({
       ...(model === undefined ? {} : { model }),
       ...(maxTokens === undefined ? {} : { maxTokens }),
       ...(detail === undefined ? {} : { detail }),
+      ...(perPerson === undefined ? {} : { perPerson }),
+      ...(scripts === undefined ? {} : { scripts }),
     })
     print(this, `${out}: ${files} files (${describe})`)
   },

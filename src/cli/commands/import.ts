@@ -4,11 +4,12 @@ import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { labOf } from '../lab.ts'
 import { print, printJson } from '../output.ts'
-import { jsonFlag, pluginFlag, text } from '../words.ts'
+import { jsonFlag, pluginFlag, refuseFlags, text } from '../words.ts'
 
 interface Flags {
   readonly out: string
   readonly items?: string
+  readonly from?: string
   readonly model?: string
   readonly json: boolean
   readonly plugin?: readonly string[]
@@ -21,7 +22,7 @@ export const importCommand = buildCommand<Flags, [string, string], Context>({
       'touchstone import FAMILY DIR --out RUN makes a run of a published release, of all its parts or of the one named; ' +
       'touchstone run RUN --model M --out DIR then asks a model its items. ' +
       'touchstone import responses FILE --out RUN [--items DATASET] takes JSON lines {item, style, model, sample, text} into a run, ' +
-      'or makes one of the items of a dataset; so does touchstone import TOOL FILE with the files of another tool (docs/exchange.md).',
+      'or makes one of the items of a dataset; so does touchstone import TOOL FILE (or import responses FILE --from TOOL) with the files of another tool (docs/exchange.md).',
   },
   parameters: {
     positional: {
@@ -39,6 +40,7 @@ export const importCommand = buildCommand<Flags, [string, string], Context>({
         optional: true,
         brief: 'Of responses: the dataset they answer, where the run is to be made',
       },
+      from: { kind: 'parsed', parse: text, optional: true, brief: 'Of responses: the tool whose file it is' },
       model: { kind: 'parsed', parse: text, optional: true, brief: 'Of responses whose file does not name the model' },
       json: jsonFlag,
       plugin: pluginFlag,
@@ -48,7 +50,7 @@ export const importCommand = buildCommand<Flags, [string, string], Context>({
     const { out, items, model } = flags
     const lab = await labOf(flags, items ?? out)
     const asked = { out, ...(items === undefined ? {} : { items }), ...(model === undefined ? {} : { model }) }
-    const found = await lab.import(what, from, asked)
+    const found = await lab.import(toolOf(what, flags), from, asked)
     const { kind, problems } = found
     if (kind === 'responses' && found.responses === 0) this.process.exitCode = exits.failed
     if (flags.json) return printJson(this, documentOf(out, found))
@@ -63,6 +65,12 @@ export const importCommand = buildCommand<Flags, [string, string], Context>({
     print(this, ...taken, ...problemLines(problems), ...next)
   },
 })
+
+/** `responses --from TOOL` is another way to say `TOOL`. */
+function toolOf(what: string, flags: Flags): string {
+  if (what !== 'responses') refuseFlags(flags, ['from'], 'of responses')
+  return flags.from ?? what
+}
 
 /** The document of `--json`. */
 function documentOf(out: string, found: Imported) {

@@ -16,7 +16,7 @@ const folder = scratch()
 afterAll(folder.remove)
 
 const ITEMS = { task: 'recoglab/comparison', preset: 'feasibility', count: 9 } as const
-const OPTIONS = { model: 'm-1', maxTokens: 100, detail: 'full' } as const
+const OPTIONS = { model: 'm-1', maxTokens: 100, detail: 'full', perPerson: null, scripts: null } as const
 let context: RunContext
 let names = 0
 
@@ -145,8 +145,11 @@ describe('batch files', () => {
     expect([responses, problems.map(({ kind, count }) => [kind, count])]).toEqual([
       0,
       [
-        ['bad-line', 4],
+        ['missing', 1],
+        ['missing', 1],
+        ['missing', 1],
         ['unknown-item', 1],
+        ['missing', 1],
       ],
     ])
   })

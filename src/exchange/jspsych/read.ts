@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { csvRows } from '../../core/csv.ts'
+import { UsageError } from '../../core/index.ts'
+import type { Foreign } from '../foreign.ts'
+
+/** The model that people are in tables. */
+export const PEOPLE = 'human'
+
+const name = z.string().min(1).max(80)
+const trial = z.looseObject({ part: z.string().exactOptional(), participant: name.exactOptional() })
+const question = z.looseObject({
+  part: z.literal('question'),
+  participant: name,
+  item: z.string(),
+  style: z.string(),
+  text: z.string().nullish(),
+})
+const check = z.looseObject({
+  part: z.literal('check'),
+  participant: name,
+  expected: z.string().min(1),
+  text: z.string().nullish(),
+})
+
+type Question = z.infer<typeof question>
+interface Person {
+  readonly answers: Question[]
+  checks: number
+  failed: number
+}
+
+/**
+ * Data of jsPsych, CSV or JSON, of one participant or of several one after another (JSON: a line each). All people are one model,
+ * {@link PEOPLE}; the samples of an item are those who answered it, in the order of the file. Whoever failed an attention check, or
+ * was asked none, is left out and told, and so is an answer that is empty or comes twice.
+ */
+export function* jsPsychResponses(text: string, model: string): Generator<Foreign> {
+  const people = new Map<string, Person>()
+  for (const row of rowsOf(text)) {
+    const { part, participant } = trial.parse(row)
+    if (part !== 'question' && part !== 'check') continue
+    if (participant === undefined)
+      throw new UsageError(`a ${part} without a participant: this is no file of jspsych export`)
+    const person = people.get(participant) ?? { answers: [], checks: 0, failed: 0 }
+    people.set(participant, person)
+    if (part === 'question') person.answers.push(question.parse(row))
+    else {
+      const { expected, text: chosen } = check.parse(row)
+      person.checks++
+      if (chosen !== expected) person.failed++
+    }
+  }
+  const answered = new Map<string, number>()
+  for (const [who, { answers, checks, failed }] of people) {
+    const out = excluded(who, checks, failed)
+    const seen = new Set<string>()
+    for (const { item, style, text: said } of answers) {
+      const key = JSON.stringify([item, style])
+      const missing = out ?? (seen.has(key) ? `${who} answered a question twice: the first answer is kept` : undefined)
+      seen.add(key)
+      if (missing !== undefined) yield { item, style, missing }
+      else if (said == null || said.trim() === '') yield { item, style, missing: 'an empty answer' }
+      else {
+        const sample = answered.get(key) ?? 0
+        answered.set(key, sample + 1)
+        yield { item, style, model, sample, text: said }
+      }
+    }
+  }
+}
+
+function excluded(who: string, checks: number, failed: number): string | undefined {
+  if (checks === 0) return `${who} is left out: no attention check was answered`
+  return failed === 0 ? undefined : `${who} is left out: failed ${failed} of ${checks} attention checks`
+}
+
+/** Trials of CSV, of a JSON array, or of a JSON array a line. */
+function* rowsOf(text: string): Generator<unknown> {
+  const trimmed = text.replace(/^\ufeff/u, '').trimStart()
+  if (!trimmed.startsWith('[') && !trimmed.startsWith('{')) {
+    for (const row of csvRows(text)) yield Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== ''))
+    return
+  }
+  const whole = parsed(trimmed)
+  const parts = whole === undefined ? trimmed.split('\n').filter((line) => line.trim() !== '') : [whole]
+  for (const part of parts) {
+    const trials = typeof part === 'string' ? parsed(part) : part
+    if (trials === undefined)
+      throw new UsageError('expected trials of jsPsych: CSV, a JSON array, or a JSON array a line')
+    // Servers keep the array of each participant in an array of theirs.
+    yield* [trials].flat(2)
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
