@@ -55,7 +55,16 @@ const OF_CONFIG = ['preset', 'config', 'seed'] as const
 async function exportExchange(here: Installed, folder: string, request: ExportRequest): Promise<Exported> {
   const { exportDataset, exportRun, folderSink } = await import('./exchange.ts')
   refuse(request, OF_CONFIG, `${folder} says this itself`)
-  const { out, to, style, model = 'MODEL', maxTokens = 16_384, detail = 'full', perPerson = null, scripts = null } = request
+  const {
+    out,
+    to,
+    style,
+    model = 'MODEL',
+    maxTokens = 16_384,
+    detail = 'full',
+    perPerson = null,
+    scripts = null,
+  } = request
   if (to !== 'jspsych') refuse(request, OF_PEOPLE, `--to ${to} is no experiment`)
   if (perPerson !== null && perPerson < 1) throw new UsageError('--per-person: at least 1')
   if (to !== 'sft') refuse(request, ['detail'], `--to ${to} has no worked solutions`)
