@@ -63,12 +63,20 @@ export async function folderSink(folder: string): Promise<Sink & { readonly file
   }
 }
 
-const about = (name: string, split: string, { to: _, ...options }: ExchangeOptions): About => ({
+const about = (
+  name: string,
+  split: string,
+  { model, maxTokens, detail, perPerson, scripts }: ExchangeOptions,
+): About => ({
   name,
   split,
   version,
   created: new Date().toISOString(),
-  ...options,
+  model,
+  maxTokens,
+  detail,
+  perPerson,
+  scripts,
 })
 
 /** Writes what a run asked or got for another tool. @returns what was written, in words. */
