@@ -23,6 +23,8 @@ function hybridModel(inner: Model): Model {
     route: inner.route,
     concurrency: inner.concurrency,
     remote: inner.remote ?? false,
+    unpaid: inner.unpaid ?? false,
+    mostInput: (input, settings) => inner.mostInput?.(input, settings) ?? input,
     mostOutput: (settings) => (inner.mostOutput ?? plainMaximum)(settings),
     byContext: inner.byContext,
     ...(batching === undefined ? {} : { batching }),
