@@ -241,8 +241,8 @@ function dropAltered(db: DatabaseSync): number {
   const altered: SQLInputValue[] = []
   let before: { readonly seq: number; readonly hash: string | null } = { seq: 0, hash: null }
   for (const row of db.prepare(CHAINED).iterate()) {
-    const seq = Number(row['seq'])
-    if (before.seq === seq - 1 && linkOf(before.hash, row) !== row['hash']) altered.push(row['id'] ?? null)
+    const seq = Number(row['id'])
+    if (before.seq === seq - 1 && linkOf(before.hash, row) !== row['hash']) altered.push(row['cell'] ?? null)
     before = { seq, hash: String(row['hash']) }
   }
   for (const cell of altered) drop.run(cell)
@@ -255,7 +255,7 @@ function chainAnew(db: DatabaseSync): void {
   let head: string | null = null
   for (const row of db.prepare(CHAINED).iterate()) {
     head = linkOf(head, row)
-    links.push([links.length + 1, head, row['id'] ?? null])
+    links.push([links.length + 1, head, row['cell'] ?? null])
   }
   for (const link of links) update.run(...link)
 }
