@@ -11,17 +11,21 @@ export type { Hole, Item } from './core/item.ts'
 export type { Json, JsonObject } from './core/json.ts'
 export { itemsRoot } from './core/root.ts'
 export type { Source, SourceKey } from './core/source.ts'
-export type { Announcement, Audit, Commitment, ItemProof, Manifest, Verification } from './datasets/index.ts'
+export type { Announcement, Audit, Commitment, ItemProof, Manifest, Overlap, Verification } from './datasets/index.ts'
 export {
   type Agreement,
+  type AuditedCell,
+  type AuditGridRequest,
   type AuditRequest,
   type Bound,
   type CompareRequest,
+  type ContaminationRequest,
   type Content,
   type ExamRequest,
   type ExperimentInput,
   type Exported,
   type ExportRequest,
+  type FoundContamination,
   type GenerateRequest,
   type Imported,
   type ImportRequest,
@@ -30,6 +34,7 @@ export {
   type LabOptions,
   type LinesRequest,
   type ModelInput,
+  type OverlapRequest,
   openLab,
   type ReportRequest,
   type ReportResult,
@@ -40,20 +45,30 @@ export {
   type RevealRequest,
   type RunRequest,
   type RunResult,
+  type RunStatus,
   type ScoreRequest,
   type ScoreResult,
+  type Sealed,
+  type SealRequest,
   type Selection,
   type SelectRequest,
   type ServeRequest,
+  type StoreRequest,
+  type StoreStatus,
   type VerifyRequest,
   type Watched,
+  type Worked,
+  type WorkRequest,
 } from './lab/index.ts'
 export type { Model, PriceTable, Provider } from './models/index.ts'
 export type { Comparison, Report, ReportFormat } from './report/index.ts'
 export {
   type DryRun,
   type Experiment,
+  type Mirrored,
+  type Moved,
   type Progress,
+  type RepairResult,
   type RunVerification,
   readExperiment,
   type SealVerification,

@@ -1,30 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { printable, UsageError } from '../core/index.ts'
 import type { Lab, RunResult } from '../lab/index.ts'
-import { packageName, version } from '../lab/package.ts'
-import { loadTasks } from '../lab/plugins.ts'
 import type { PriceTable } from '../models/index.ts'
-import type { Experiment, Progress, RunContext } from '../runner/index.ts'
+import type { Experiment, Progress } from '../runner/index.ts'
 import type { Context } from './context.ts'
 import { exits } from './exits.ts'
 import { onInterrupts } from './interrupt.ts'
 import { aligned, note, print } from './output.ts'
-
-/** What a run needs of this process: tasks, providers, environment. */
-export async function runContext(plugins: readonly string[] = [], folder?: string): Promise<RunContext> {
-  const { providers } = await import('../models/index.ts')
-  const { openReplay } = await import('../runner/index.ts')
-  const tasks = await loadTasks(plugins, folder)
-  // The AI SDK writes advice to stderr that our own messages give better.
-  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
-  return {
-    tasks: (name) => tasks.find((task) => task.name === name),
-    taskNames: tasks.map((task) => task.name),
-    providers,
-    around: { env: process.env, openReplay },
-    software: { package: packageName, version },
-  }
-}
 
 /** The experiment of a YAML file. */
 export async function experimentFile(path: string): Promise<Experiment> {

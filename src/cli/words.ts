@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { details, isObject, type Json, type JsonObject, type Task, UsageError } from '../core/index.ts'
+import { withKnob } from '../lab/knob.ts'
 import { readYaml } from '../runner/yaml.ts'
 
 /** Which config of a task. */
@@ -113,19 +114,20 @@ export async function resolveConfig(
   task: Task,
   flags: ConfigFlags,
 ): Promise<{ readonly preset: string | null; readonly config: JsonObject }> {
-  if (flags.preset !== undefined && flags.config !== undefined)
-    throw new UsageError('give --preset or --config, not both')
-  const changes = flags.set ?? []
-  if (flags.config !== undefined) {
-    const text = await readFile(flags.config, 'utf8').catch(() => {
-      throw new UsageError(`the config file ${flags.config} cannot be read`)
-    })
-    return { preset: null, config: task.configure(await applySets(parseYaml(text, flags.config), changes)) }
-  }
-  if (flags.preset === undefined) return { preset: null, config: task.configure(await applySets({}, changes)) }
-  const { name, config } = task.preset(flags.preset)
-  if (changes.length === 0) return { preset: name, config }
-  return { preset: null, config: task.configure(await applySets(config, changes)) }
+  const { preset, set = [] } = flags
+  const config = task.configure(await askedConfig(task, flags))
+  return { preset: preset === undefined || set.length > 0 ? null : task.preset(preset).name, config }
+}
+
+/** What the flags say of a config; what they leave out has the defaults of the task. @throws UsageError */
+export async function askedConfig(task: Task, { preset, config, set = [] }: ConfigFlags): Promise<JsonObject> {
+  if (preset !== undefined && config !== undefined) throw new UsageError('give --preset or --config, not both')
+  if (preset !== undefined) return applySets(task.preset(preset).config, set)
+  if (config === undefined) return applySets({}, set)
+  const text = await readFile(config, 'utf8').catch(() => {
+    throw new UsageError(`the config file ${config} cannot be read`)
+  })
+  return applySets(parseYaml(text, config), set)
 }
 
 function parseYaml(text: string, path: string): JsonObject {
@@ -148,18 +150,14 @@ async function applySets(config: JsonObject, sets: readonly string[]): Promise<J
   for (const entry of sets) {
     const cut = entry.indexOf('=')
     if (cut < 1) throw new UsageError(`--set needs key=value, got "${entry}"`)
-    const path = entry.slice(0, cut).split('.')
     const value = entry.slice(cut + 1)
-    out = withValue(out, path, value.startsWith('@') ? await textOf(value.slice(1)) : asYaml(value, entry))
+    out = withKnob(
+      out,
+      entry.slice(0, cut),
+      value.startsWith('@') ? await textOf(value.slice(1)) : asYaml(value, entry),
+    )
   }
   return out
-}
-
-function withValue(config: JsonObject, [key, ...rest]: readonly string[], value: Json): JsonObject {
-  if (key === undefined) return config
-  if (rest.length === 0) return { ...config, [key]: value }
-  const inner = config[key]
-  return { ...config, [key]: withValue(inner !== undefined && isObject(inner) ? inner : {}, rest, value) }
 }
 
 /** `i/n` */

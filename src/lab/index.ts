@@ -1,12 +1,15 @@
 export type { Agreement } from './agreement.ts'
+export type { AuditedCell, AuditGridRequest } from './audit-grid.ts'
 export type { Checked, CheckRequest } from './check.ts'
 export type { CompareRequest } from './compare.ts'
+export type { ContaminationRequest, FoundContamination } from './contamination.ts'
 export type { AuditRequest, Content, GenerateRequest, VerifyRequest, Watched } from './datasets.ts'
 export type { Bound, ExamRequest, Revealed, RevealRequest } from './exams.ts'
 export type { ExperimentInput, ItemsInput, ModelInput } from './experiment.ts'
 export type { Exported, ExportRequest, LinesRequest } from './exports.ts'
 export type { Imported, ImportRequest } from './imports.ts'
 export { type Lab, type LabOptions, openLab } from './lab.ts'
+export type { OverlapRequest } from './overlaps.ts'
 export type { ReproduceRequest, Reproduction } from './reproduce.ts'
 export type { Responses, ResponsesRequest } from './responses.ts'
 export type {
@@ -19,5 +22,8 @@ export type {
   ScoreRequest,
   ScoreResult,
 } from './runs.ts'
+export type { Sealed, SealRequest } from './seals.ts'
 export type { Selection, SelectRequest } from './select.ts'
 export type { ServeRequest } from './serve.ts'
+export type { StoreRequest, StoreStatus, Worked, WorkRequest } from './shared.ts'
+export type { RunStatus } from './status.ts'

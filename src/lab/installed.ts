@@ -11,6 +11,8 @@ export interface Installed {
   readonly tasks: readonly Task[]
   /** @throws UsageError naming the nearest task. */
   task(name: string): Task
+  /** Where keys, base URLs and the address of a store are looked up. */
+  readonly env: { readonly [name: string]: string | undefined }
   /** What a run needs, for these prices or those of the package. */
   runContext(prices?: PriceTable): Promise<RunContext>
 }
@@ -29,6 +31,7 @@ export async function install(
     plugins,
     families,
     tasks,
+    env,
     task: (name) => findTask(tasks, name),
     async runContext(prices) {
       const { providers } = await import('../models/index.ts')

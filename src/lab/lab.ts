@@ -1,23 +1,29 @@
-import { existsSync, statSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Family, Line, Task } from '../core/index.ts'
-import type { Announcement, Audit, Commitment, ItemProof, Manifest, Verification } from '../datasets/index.ts'
+import type { Announcement, Audit, Commitment, ItemProof, Manifest, Overlap, Verification } from '../datasets/index.ts'
 import type { Provider } from '../models/index.ts'
 import type { Comparison } from '../report/index.ts'
-import type { DryRun, MergeResult, RunVerification, SealVerification } from '../runner/index.ts'
+import type {
+  DryRun,
+  MergeResult,
+  Mirrored,
+  Moved,
+  RepairResult,
+  RunVerification,
+  SealVerification,
+} from '../runner/index.ts'
 import type { Graded, GradeRequest } from '../serve/grade.ts'
 import type { Listening } from '../serve/listen.ts'
 import { type Agreement, agreementOf } from './agreement.ts'
+import { type AuditedCell, type AuditGridRequest, auditGrid } from './audit-grid.ts'
 import { type Checked, type CheckRequest, checkLaws } from './check.ts'
 import { type CompareRequest, compareRuns } from './compare.ts'
+import { type ContaminationRequest, contaminationIn, type FoundContamination } from './contamination.ts'
 import {
   type AuditRequest,
   auditFolder,
   type GenerateRequest,
   generateDataset,
   type VerifyRequest,
-  verifyDataset,
 } from './datasets.ts'
 import {
   announceExam,
@@ -35,14 +41,13 @@ import { frozen } from './frozen.ts'
 import { type Imported, type ImportRequest, importFrom } from './imports.ts'
 import { type Installed, install } from './installed.ts'
 import { mergeShards } from './merge.ts'
-import { refuse } from './refuse.ts'
+import { type OverlapRequest, overlapOf } from './overlaps.ts'
 import { type ReproduceRequest, type Reproduction, reproduce } from './reproduce.ts'
 import { type Responses, type ResponsesRequest, responsesOf } from './responses.ts'
 import {
   type AskImportedRequest,
   askImported,
   newRun,
-  onRun,
   planRun,
   type ReportRequest,
   type ReportResult,
@@ -55,8 +60,22 @@ import {
   type ScoreResult,
   scoreRun,
 } from './runs.ts'
+import { type Sealed, type SealRequest, sealFile } from './seals.ts'
 import { type Selection, type SelectRequest, selectStyles } from './select.ts'
 import type { ServeRequest } from './serve.ts'
+import {
+  pullFolder,
+  pushFolder,
+  type StoreRequest,
+  type StoreStatus,
+  statusOfStore,
+  type Worked,
+  type WorkRequest,
+  workOn,
+} from './shared.ts'
+import { type RunStatus, statusOf } from './status.ts'
+import { inStore, mirrored } from './stored.ts'
+import { verifyPath } from './verify.ts'
 
 export interface LabOptions {
   /** Modules with tasks, families or token counters of your own: paths, or names of installed packages. */
@@ -81,10 +100,14 @@ export interface Lab {
   task(name: string): Task
   /** Writes a dataset and returns its manifest. What goes wrong or is stopped leaves nothing behind. */
   generate(request: GenerateRequest): Promise<Manifest>
-  /** Checks a dataset or run folder, or the file of a seal: what it holds is made anew and compared. */
+  /** Checks a dataset, a run (a folder, or `store:RUN`) or the file of a seal: what it holds is made anew and compared. */
   verify(path: string, request?: VerifyRequest): Promise<Verification | RunVerification | SealVerification>
   /** Looks for shortcuts in a dataset folder. */
   audit(folder: string, request?: AuditRequest): Promise<Audit>
+  /** Looks for shortcuts in a set of every combination of some knobs' values. */
+  auditGrid(request: AuditGridRequest): Promise<readonly AuditedCell[]>
+  /** Which contents two datasets share, up to renaming; of one: does its fence hold? */
+  overlap(folder: string, request?: OverlapRequest): Promise<Overlap>
   /** Asks every law of a task, by its name or by a dataset that it made: what does not hold, on which item. */
   check(what: string, request?: CheckRequest): Promise<Checked>
   /** What a run would ask and cost. Asks nothing and writes nothing. */
@@ -93,14 +116,32 @@ export interface Lab {
   run(request: RunRequest): Promise<RunResult>
   /** Asks models the items of a run that an import made, in a run folder of their own. */
   runImported(from: string, request: AskImportedRequest): Promise<RunResult>
-  /** Goes on with a run folder; nothing on disk is asked again. */
+  /** Goes on with a run folder; nothing on disk is asked again. With `cancel` its batches are ended and collected. */
   resume(run: string, request?: ResumeRequest): Promise<RunResult>
+  /** Where a run stands, and who works on it; `store:RUN` asks the store. */
+  status(run: string): Promise<RunStatus>
+  /** Checks the ledger of a run, and makes a damaged one anew from what can be read of it. */
+  repair(run: string): Promise<RepairResult>
+  /** Puts the open cells of a run into a PostgreSQL store, for workers on many machines. */
+  push(run: string, request?: StoreRequest): Promise<Moved>
+  /** Brings what workers did back into the run folder. */
+  pull(run: string, request?: StoreRequest): Promise<Moved>
+  /** Works on the runs of a store beside any number of other workers, until nothing waits. */
+  work(request?: WorkRequest): Promise<Worked>
+  /** Where the runs of a store stand. */
+  storeStatus(request?: Pick<WorkRequest, 'store' | 'run'>): Promise<StoreStatus>
+  /** Brings a copy of `store:RUN` up to date: a run folder for everything that reads one. */
+  mirror(run: string): Promise<Mirrored>
+  /** Verifies a finished run (a folder, or `store:RUN`) and seals it in one file that anybody can verify offline. */
+  seal(run: string, request?: SealRequest): Promise<Sealed>
   /** Reads and grades every response of a run again, offline. */
   score(run: string, request?: ScoreRequest): Promise<ScoreResult>
   /** What models said: prompt, answer, how it was read, and the truth. */
   responses(run: string, request?: ResponsesRequest): Promise<Responses>
   /** Two runs, two models or two styles on the items that both were asked: B - A with its interval. */
   compare(runs: readonly [string] | readonly [string, string], request?: CompareRequest): Promise<Comparison>
+  /** Whether a model is better on published items than fresh ones of the same distribution explain. */
+  contamination(published: string, fresh: string, request: ContaminationRequest): Promise<FoundContamination>
   /** Chooses style and parser for each model of a finished validation run, and writes selection.json beside it. */
   select(run: string, request?: SelectRequest): Promise<{ readonly out: string; readonly selection: Selection }>
   /** Takes in a published release (`what`: a family or importer) or responses made elsewhere (`responses`, or a tool). */
@@ -153,18 +194,32 @@ export async function openLab({
 }: LabOptions = {}): Promise<Lab> {
   const here = await install(plugins, env, providers, folder)
   /** What a folder needs besides: the plugins it was made with. */
-  const at = (folder: string): Promise<Installed> => install(plugins, env, providers, folder)
+  const at = async (folder: string): Promise<Installed> =>
+    inStore(folder) ? here : install(plugins, env, providers, folder)
   return {
     families: here.families,
     task: here.task,
     generate: async (request) => frozen(await generateDataset(here, request)),
     verify: async (path, request = {}) => frozen(await verifyPath(await at(path), path, request)),
     audit: async (folder, request = {}) => frozen(await auditFolder(await at(folder), folder, request)),
+    auditGrid: async (request) => frozen(await auditGrid(here, request)),
+    overlap: async (folder, request = {}) => frozen(await overlapOf(await at(folder), folder, request)),
     check: async (what, request = {}) => frozen(await checkLaws(await at(what), what, request)),
     plan: async (request) => frozen(await planRun(here, request)),
     run: async (request) => frozen(await newRun(here, request)),
     runImported: async (from, request) => frozen(await askImported(await at(from), from, request)),
     resume: async (run, request = {}) => frozen(await resumeRun(await at(run), run, request)),
+    status: async (run) => frozen(await statusOf(await at(run), run)),
+    repair: async (run) => {
+      const { repairRun } = await import('../runner/index.ts')
+      return frozen(await repairRun(run, await (await at(run)).runContext()))
+    },
+    push: async (run, request = {}) => frozen(await pushFolder(await at(run), run, request)),
+    pull: async (run, request = {}) => frozen(await pullFolder(await at(run), run, request)),
+    work: async (request = {}) => frozen(await workOn(here, request)),
+    storeStatus: async (request = {}) => frozen(await statusOfStore(here, request)),
+    mirror: async (run) => frozen(await mirrored(here, run)),
+    seal: async (run, request = {}) => frozen(await sealFile(await at(run), run, request)),
     score: async (run, request = {}) => frozen(await scoreRun(await at(run), run, request)),
     grade: async function* (lines, request = {}) {
       const { gradeLines } = await import('../serve/grade.ts')
@@ -176,6 +231,8 @@ export async function openLab({
     },
     responses: async (run, request = {}) => frozen(await responsesOf(await at(run), run, request)),
     compare: async (runs, request = {}) => frozen(await compareRuns(await at(runs[0]), runs, request)),
+    contamination: async (published, fresh, request) =>
+      frozen(await contaminationIn(await at(published), published, fresh, request)),
     select: async (run, request = {}) => frozen(await selectStyles(await at(run), run, request)),
     import: async (what, from, request) =>
       frozen(await importFrom(await at(request.items ?? request.out), what, from, request)),
@@ -194,22 +251,4 @@ export async function openLab({
     report: async (run, request = {}) => frozen(await reportRun(await at(run), run, request)),
     reproduce: async (entry, request = {}) => frozen(await reproduce(here, entry, request)),
   }
-}
-
-async function verifyPath(
-  here: Installed,
-  path: string,
-  request: VerifyRequest,
-): Promise<Verification | RunVerification | SealVerification> {
-  if (request.quick === true) refuse(request, ['sample', 'oracles', 'audit'], 'quick makes nothing anew')
-  if (existsSync(path) && statSync(path).isFile()) {
-    refuse(request, ['quick', 'sample', 'oracles', 'audit'], 'of datasets; a seal is checked whole')
-    const { parseSeal, verifySeal } = await import('../runner/index.ts')
-    const { tasks } = await here.runContext()
-    return verifySeal(parseSeal(await readFile(path, 'utf8'), path), tasks)
-  }
-  if (!existsSync(join(path, 'run.json'))) return verifyDataset(here, path, request)
-  refuse(request, ['quick', 'sample', 'oracles', 'audit'], 'of datasets; a run is checked whole')
-  const { verifyRun } = await import('../runner/index.ts')
-  return onRun(here, path, { mode: 'read' }, verifyRun)
 }

@@ -2,15 +2,15 @@ import { buildCommand } from '@stricli/core'
 import { UsageError } from '../../core/errors.ts'
 import type { AnalysisResult } from '../../core/index.ts'
 import type { Audit } from '../../datasets/index.ts'
-import type { Lab } from '../../lab/index.ts'
+import type { AuditedCell, AuditRequest, Lab } from '../../lab/index.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { interruptible } from '../interrupt.ts'
 import { labOf } from '../lab.ts'
 import { aligned, print, printJson } from '../output.ts'
 import { progress } from '../progress.ts'
-import { type DatasetFlags, datasetFlags, jsonFlag, pluginFlag, text, wholeNumber } from '../words.ts'
-import { auditGrid, type GridRow, gridTable } from './audit-grid.ts'
+import { askedConfig, type DatasetFlags, datasetFlags, jsonFlag, pluginFlag, text, wholeNumber } from '../words.ts'
+import { gridKnobs, gridTable } from './audit-grid.ts'
 
 interface Flags extends DatasetFlags {
   readonly grid?: readonly string[]
@@ -92,12 +92,7 @@ export const audit = buildCommand<Flags, [string], Context>({
     try {
       const result = await interruptible(this, (signal) =>
         lab.audit(folder, {
-          ...(flags.style === undefined ? {} : { style: flags.style }),
-          ...(flags.see === undefined ? {} : { see: flags.see }),
-          ...(flags.certify === undefined ? {} : { certify: flags.certify }),
-          ...(flags.alpha === undefined ? {} : { alpha: flags.alpha }),
-          deciding: flags.deciding,
-          undeclared: flags.undeclared,
+          ...asked(flags),
           ...(flags.profile === undefined ? {} : { onProfile: (profile) => void profiles.push(profile) }),
           write: flags.write,
           onProgress: bar.update,
@@ -115,30 +110,32 @@ export const audit = buildCommand<Flags, [string], Context>({
   },
 })
 
+/** What both an audit and a grid of them are asked. */
+const asked = ({ style, see, certify, alpha, deciding, undeclared }: Flags): AuditRequest => ({
+  ...(style === undefined ? {} : { style }),
+  ...(see === undefined ? {} : { see }),
+  ...(certify === undefined ? {} : { certify }),
+  ...(alpha === undefined ? {} : { alpha }),
+  deciding,
+  undeclared,
+})
+
 /** Every cell of a grid of knobs; exit 1 where one of them would have it. */
-async function grid(context: Context, lab: Lab, task: string, knobs: readonly string[], flags: Flags): Promise<void> {
+async function grid(context: Context, lab: Lab, name: string, knobs: readonly string[], flags: Flags): Promise<void> {
+  const { split, seed, count } = flags
+  const config = await askedConfig(lab.task(name), flags)
   const bar = progress(context, 'cells')
-  const { style, alpha, see, certify, deciding, undeclared } = flags
   try {
     const rows = await interruptible(context, (signal) =>
-      auditGrid(lab, {
-        ...flags,
-        task,
-        grid: knobs,
-        audit: {
-          ...(style === undefined ? {} : { style }),
-          ...(alpha === undefined ? {} : { alpha }),
-          ...(see === undefined ? {} : { see }),
-          ...(certify === undefined ? {} : { certify }),
-          deciding,
-          undeclared,
-        },
-        onCell: bar.update,
-        signal,
+      lab.auditGrid({
+        ...{ task: name, config, split, seed, count, signal },
+        ...asked(flags),
+        knobs: gridKnobs(knobs),
+        onProgress: bar.update,
       }),
     )
     bar.end()
-    if (rows.some((row: GridRow) => row.kind === 'refused' || isFailure(row, flags)))
+    if (rows.some((row: AuditedCell) => row.kind === 'refused' || isFailure(row, flags)))
       context.process.exitCode = exits.failed
     if (flags.json) printJson(context, rows)
     else print(context, ...gridTable(rows))

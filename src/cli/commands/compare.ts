@@ -4,8 +4,8 @@ import type { Comparison } from '../../report/index.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { labOf } from '../lab.ts'
-import { folderOf } from '../mirror.ts'
 import { print, printJson } from '../output.ts'
+import { folderOf } from '../stored.ts'
 import { jsonFlag, number, pluginFlag, text } from '../words.ts'
 
 interface Flags {

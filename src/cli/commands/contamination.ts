@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { buildCommand } from '@stricli/core'
-import type { ContaminationReport, KeyReport } from '../../report/index.ts'
+import type { FoundContamination } from '../../lab/index.ts'
+import type { KeyReport } from '../../report/index.ts'
 import type { Context } from '../context.ts'
+import { labOf } from '../lab.ts'
 import { aligned, print, printJson } from '../output.ts'
-import { runContext } from '../runs.ts'
 import { jsonFlag, pluginFlag, text } from '../words.ts'
 
 interface Flags {
@@ -58,47 +58,16 @@ export const contamination = buildCommand<Flags, [string, string], Context>({
       plugin: pluginFlag,
     },
   },
-  async func(flags, publishedDir, freshDir) {
-    const { contaminationOf, keyReport, parseKey } = await import('../../report/index.ts')
-    const { UsageError } = await import('../../core/index.ts')
-    const { openRun, refreshRunRows, withRun } = await import('../../runner/index.ts')
-    const { loadFrames } = await import('../../store/index.ts')
-    const around = await runContext(flags.plugin)
-    const frameOf = async (dir: string) => {
-      const run = await openRun(dir, around, { mode: 'read' })
-      const frames = await withRun(run, async (open) => loadFrames(await refreshRunRows(open)))
-      const frame = frames.frame(flags.parser)
-      if (frame === null)
-        throw new UsageError(`${dir} was not read by "${flags.parser}"; there are ${frames.parsers.join(', ')}`)
-      return frame
-    }
-    const { model, before, stratum: strata = [], parser } = flags
-    const lines = flags.key === undefined ? null : parseKey(await keyText(flags.key), flags.key)
-    const publishedFrame = await frameOf(publishedDir)
-    const report = contaminationOf(publishedFrame, await frameOf(freshDir), { model, before, strata })
-    const key = lines === null ? null : keyReport(publishedFrame, model, lines)
-    if (flags.json) {
-      return printJson(this, {
-        schema: 'touchstone/contamination/1',
-        published: publishedDir,
-        fresh: freshDir,
-        model,
-        before,
-        strata,
-        parser,
-        ...report,
-        ...(key === null ? {} : { key }),
-      })
-    }
-    print(this, ...described(model, before, report), ...(key === null ? [] : describedKey(model, key)))
+  async func({ model, before, stratum: strata = [], key, parser, json, plugin = [] }, published, fresh) {
+    const lab = await labOf({ plugin })
+    const asked = { model, before, strata, parser, ...(key === undefined ? {} : { key }) }
+    const found = await lab.contamination(published, fresh, asked)
+    if (json) return printJson(this, found)
+    print(this, ...described(found), ...(found.key === undefined ? [] : describedKey(model, found.key)))
   },
 })
 
-function described(
-  model: string,
-  before: readonly string[],
-  { result, placebos, incomplete }: ContaminationReport,
-): string[] {
+function described({ model, before, result, placebos, incomplete }: FoundContamination): string[] {
   const { estimate, p, groups, strata, leftOut } = result
   const head = [['stratum', 'published', 'fresh', 'gap']]
   return [
@@ -126,11 +95,3 @@ const describedKey = (model: string, { items, matches, expected, p, missing }: K
   `  probability of so many without having seen it: ${p < 1e-4 ? p.toExponential(1) : p.toFixed(4)}`,
   ...(missing > 0 ? [`  ${missing} lines of the key left out: no answer of ${model} to these items`] : []),
 ]
-
-/** @throws UsageError where the file cannot be read. */
-async function keyText(path: string): Promise<string> {
-  const { UsageError } = await import('../../core/index.ts')
-  return readFile(path, 'utf8').catch(() => {
-    throw new UsageError(`the key ${path} cannot be read`)
-  })
-}

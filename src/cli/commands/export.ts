@@ -7,8 +7,8 @@ import type { Detail } from '../../core/solution.ts'
 import type { Lab } from '../../lab/index.ts'
 import type { Context } from '../context.ts'
 import { labOf } from '../lab.ts'
-import { folderOf } from '../mirror.ts'
 import { print } from '../output.ts'
+import { folderOf } from '../stored.ts'
 import {
   type ConfigFlags,
   configFlags,

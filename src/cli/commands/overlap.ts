@@ -1,9 +1,9 @@
-import { join } from 'node:path'
 import { buildCommand } from '@stricli/core'
 import type { Overlap } from '../../datasets/index.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { interruptible } from '../interrupt.ts'
+import { labOf } from '../lab.ts'
 import { aligned, print, printJson } from '../output.ts'
 import { progress } from '../progress.ts'
 import { jsonFlag, pluginFlag, text } from '../words.ts'
@@ -37,21 +37,22 @@ export const overlap = buildCommand<Flags, [string, string?], Context>({
       plugin: pluginFlag,
     },
   },
-  async func(flags, first, second) {
-    const { findTask, loadTasks } = await import('../../lab/plugins.ts')
-    const { openDataset, overlap: compare } = await import('../../datasets/index.ts')
-    const { writeFileAtomic } = await import('../../store/index.ts')
-    const a = await openDataset(first)
-    const b = second === undefined ? null : await openDataset(second)
-    const task = findTask(await loadTasks(flags.plugin, first), a.manifest.task)
+  async func({ out, write, json, plugin = [] }, folder, other) {
+    const lab = await labOf({ plugin })
     const bar = progress(this, 'overlap')
     try {
-      const result = await interruptible(this, (signal) => compare(a, b, task, { onProgress: bar.update, signal }))
+      const result = await interruptible(this, (signal) =>
+        lab.overlap(folder, {
+          ...(other === undefined ? {} : { other }),
+          ...(out === undefined ? {} : { out }),
+          write,
+          onProgress: bar.update,
+          signal,
+        }),
+      )
       bar.end()
-      if (flags.write)
-        await writeFileAtomic(flags.out ?? join(first, 'overlap.json'), `${JSON.stringify(result, null, 1)}\n`)
       if (result.status !== 'disjoint') this.process.exitCode = exits.failed
-      if (flags.json) printJson(this, result)
+      if (json) printJson(this, result)
       else print(this, ...lines(result))
     } finally {
       bar.end()

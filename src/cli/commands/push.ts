@@ -1,8 +1,8 @@
 import { buildCommand } from '@stricli/core'
 import type { Context } from '../context.ts'
+import { labOf } from '../lab.ts'
 import { print, printJson } from '../output.ts'
-import { runContext } from '../runs.ts'
-import { storeFlag, storePlace, storeUrl } from '../store.ts'
+import { storeFlag } from '../stored.ts'
 import { jsonFlag, pluginFlag, text } from '../words.ts'
 
 interface Flags {
@@ -18,24 +18,16 @@ const parameters = {
 
 /** What both directions share. */
 async function move(context: Context, flags: Flags, dir: string, direction: 'push' | 'pull'): Promise<void> {
-  const { openRun, pullRun, pushRun, withRun } = await import('../../runner/index.ts')
-  const { PostgresStore } = await import('../../store/index.ts')
-  const url = storeUrl(flags.store, context.process.env ?? {})
-  const run = await openRun(dir, await runContext(flags.plugin, dir), { mode: 'write' })
-  const moved = await withRun(run, (open) => {
-    const mode = direction === 'push' ? 'make' : 'open'
-    const store = (id: string) => PostgresStore.open(url, id, { redact: open.redact, mode })
-    return direction === 'push' ? pushRun(open, store, storePlace(url)) : pullRun(open, store)
-  })
-  if (flags.json) return printJson(context, { schema: `touchstone/${direction}/1`, dir, ...moved })
-  const next =
-    direction === 'push' ? `touchstone worker, on any machine; then touchstone pull ${dir}` : `touchstone report ${dir}`
-  print(
-    context,
-    `${direction === 'push' ? 'pushed' : 'pulled'} ${moved.cells} cells, ${moved.waiting} wait`,
-    '',
-    `next: ${next}`,
-  )
+  const { store, json, plugin = [] } = flags
+  const lab = await labOf({ plugin })
+  const moved = await lab[direction](dir, store === undefined ? {} : { store })
+  if (json) return printJson(context, { schema: `touchstone/${direction}/1`, dir, ...moved })
+  const { cells, waiting } = moved
+  const [done, next] =
+    direction === 'push'
+      ? ['pushed', `touchstone worker, on any machine; then touchstone pull ${dir}`]
+      : ['pulled', `touchstone report ${dir}`]
+  print(context, `${done} ${cells} cells, ${waiting} wait`, '', `next: ${next}`)
 }
 
 export const push = buildCommand<Flags, [string], Context>({

@@ -1,7 +1,7 @@
 import { buildCommand } from '@stricli/core'
 import type { Context } from '../context.ts'
+import { labOf } from '../lab.ts'
 import { print, printJson } from '../output.ts'
-import { runContext } from '../runs.ts'
 import { jsonFlag, pluginFlag, text } from '../words.ts'
 
 interface Flags {
@@ -21,8 +21,8 @@ export const repair = buildCommand<Flags, [string], Context>({
     flags: { json: jsonFlag, plugin: pluginFlag },
   },
   async func(flags, dir) {
-    const { repairRun } = await import('../../runner/index.ts')
-    const result = await repairRun(dir, await runContext(flags.plugin, dir))
+    const lab = await labOf(flags)
+    const result = await lab.repair(dir)
     if (flags.json) return printJson(this, { schema: 'touchstone/repair/1', run: dir, ...result })
     if (result.kind === 'whole') return print(this, `${dir}: the ledger is whole`)
     const { faults, salvaged, kept, waiting } = result

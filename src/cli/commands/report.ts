@@ -5,8 +5,8 @@ import type { ReportFormat } from '../../report/index.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { labOf } from '../lab.ts'
-import { folderOf } from '../mirror.ts'
 import { note, print } from '../output.ts'
+import { folderOf } from '../stored.ts'
 import { jsonFlag, pluginFlag, text } from '../words.ts'
 
 interface Flags {

@@ -1,11 +1,7 @@
-import { join } from 'node:path'
 import { buildCommand } from '@stricli/core'
-import { UsageError } from '../../core/errors.ts'
-import type { Seal } from '../../runner/index.ts'
 import type { Context } from '../context.ts'
-import { inStore, withStored } from '../mirror.ts'
+import { labOf } from '../lab.ts'
 import { print, printJson } from '../output.ts'
-import { runContext } from '../runs.ts'
 import { jsonFlag, pluginFlag, text } from '../words.ts'
 
 interface Flags {
@@ -36,39 +32,11 @@ export const seal = buildCommand<Flags, [string], Context>({
       plugin: pluginFlag,
     },
   },
-  async func(flags, what) {
-    const stored = inStore(what)
-    if (stored && flags.out === undefined)
-      throw new UsageError(`${what} has no folder: say where the seal goes, --out FILE`)
-    const made = stored ? await sealThere(this, what, flags) : await sealHere(what, flags)
-    const { SEAL_FILE } = await import('../../runner/index.ts')
-    const { writeFileAtomic } = await import('../../store/index.ts')
-    const path = flags.out ?? join(what, SEAL_FILE)
-    await writeFileAtomic(path, `${JSON.stringify(made)}\n`)
-    if (flags.json) return printJson(this, { schema: made.schema, out: path, id: made.id, summary: made.summary })
-    print(
-      this,
-      `${path}: ${made.items.length} items, ${made.cells.length} cells`,
-      `id ${made.id}`,
-      `next: touchstone verify ${path}`,
-    )
+  async func({ out: wanted, json, plugin = [] }, what) {
+    const lab = await labOf({ plugin })
+    const { out, seal: made } = await lab.seal(what, wanted === undefined ? {} : { out: wanted })
+    const { schema, id, summary, items, cells } = made
+    if (json) return printJson(this, { schema, out, id, summary })
+    print(this, `${out}: ${items.length} items, ${cells.length} cells`, `id ${id}`, `next: touchstone verify ${out}`)
   },
 })
-
-async function sealHere(dir: string, flags: Flags): Promise<Seal> {
-  const { openRun, sealOf, verifyRun, withRun } = await import('../../runner/index.ts')
-  return withRun(await openRun(dir, await runContext(flags.plugin, dir), { mode: 'read' }), async (open) => {
-    const { mismatches, problems } = await verifyRun(open)
-    if (mismatches > 0)
-      throw new UsageError(
-        `${dir} is not sealed, it has ${mismatches} mismatches (touchstone verify): ${problems[0]?.message}`,
-      )
-    return sealOf(open)
-  })
-}
-
-async function sealThere(context: Context, what: string, flags: Flags): Promise<Seal> {
-  const { sealStored } = await import('../../runner/index.ts')
-  const run = await runContext(flags.plugin)
-  return withStored(context, what, (stored) => sealStored(stored, run))
-}

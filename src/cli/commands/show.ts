@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { buildCommand } from '@stricli/core'
 import { UsageError } from '../../core/errors.ts'
 import type { Context } from '../context.ts'
-import { folderOf } from '../mirror.ts'
 import { print, printJson } from '../output.ts'
 import { showRun } from '../show-run.ts'
+import { folderOf } from '../stored.ts'
 import {
   type DatasetFlags,
   datasetFlags,

@@ -1,16 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { buildCommand } from '@stricli/core'
 import type { Lab } from '../../lab/index.ts'
-import type { RunVerification } from '../../runner/index.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { interruptible } from '../interrupt.ts'
 import { labOf } from '../lab.ts'
-import { inStore, withStored } from '../mirror.ts'
 import { print, printJson } from '../output.ts'
-
 import { progress } from '../progress.ts'
-import { runContext } from '../runs.ts'
 import { jsonFlag, pluginFlag, refuseFlags, text, wholeNumber } from '../words.ts'
 
 interface Flags {
@@ -33,7 +29,9 @@ export const verify = buildCommand<Flags, [string], Context>({
   parameters: {
     positional: {
       kind: 'tuple',
-      parameters: [{ brief: 'The dataset or run folder, or the file of a seal', parse: text, placeholder: 'folder' }],
+      parameters: [
+        { brief: 'The dataset or run folder, store:RUN, or the file of a seal', parse: text, placeholder: 'folder' },
+      ],
     },
     flags: {
       quick: { kind: 'boolean', default: false, brief: 'Stop after the root: nothing is made anew' },
@@ -52,17 +50,15 @@ export const verify = buildCommand<Flags, [string], Context>({
     const bar = progress(this, 'verify')
     try {
       const result = await interruptible(this, (signal) =>
-        inStore(what)
-          ? verifyThere(this, what, flags)
-          : lab.verify(what, {
-              quick: flags.quick,
-              ...(flags.sample === undefined ? {} : { sample: flags.sample }),
-              oracles: flags.oracles,
-              audit: flags.audit,
-              threads: flags.threads,
-              onProgress: bar.update,
-              signal,
-            }),
+        lab.verify(what, {
+          quick: flags.quick,
+          ...(flags.sample === undefined ? {} : { sample: flags.sample }),
+          oracles: flags.oracles,
+          audit: flags.audit,
+          threads: flags.threads,
+          onProgress: bar.update,
+          signal,
+        }),
       )
       bar.end()
       if (result.mismatches > 0) this.process.exitCode = exits.failed
@@ -76,14 +72,6 @@ export const verify = buildCommand<Flags, [string], Context>({
     }
   },
 })
-
-/** A run in a store is checked in it. */
-async function verifyThere(context: Context, what: string, flags: Flags): Promise<RunVerification> {
-  refuseFlags(flags, ['quick', 'sample', 'oracles', 'audit'], 'of datasets; a run is checked whole')
-  const { verifyStored } = await import('../../runner/index.ts')
-  const run = await runContext(flags.plugin)
-  return withStored(context, what, (stored) => verifyStored(stored, run))
-}
 
 /** Problems that are printed. */
 const SHOWN = 50

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { buildCommand } from '@stricli/core'
 import type { Context } from '../context.ts'
 import { interruptible } from '../interrupt.ts'
-import { folderOf } from '../mirror.ts'
 import { note, print, printJson } from '../output.ts'
+import { folderOf } from '../stored.ts'
 import { jsonFlag, pluginFlag, text, wholeNumber } from '../words.ts'
 
 interface Flags {

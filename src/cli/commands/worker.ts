@@ -1,9 +1,10 @@
 import { buildCommand } from '@stricli/core'
-import { UsageError } from '../../core/index.ts'
+import type { StoreStatus } from '../../lab/index.ts'
 import type { Context } from '../context.ts'
+import { labOf } from '../lab.ts'
 import { aligned, note, print, printJson } from '../output.ts'
-import { execute, exitAs, runContext } from '../runs.ts'
-import { storeFlag, storePlace, storeUrl } from '../store.ts'
+import { execute, exitAs } from '../runs.ts'
+import { storeFlag } from '../stored.ts'
 import { jsonFlag, pluginFlag, text, wholeNumber } from '../words.ts'
 
 interface Flags {
@@ -37,43 +38,37 @@ export const worker = buildCommand<Flags, [], Context>({
       plugin: pluginFlag,
     },
   },
-  async func(flags) {
-    const { workOnShared } = await import('../../runner/index.ts')
-    const { noRedaction, PostgresStore } = await import('../../store/index.ts')
-    const url = storeUrl(flags.store, this.process.env ?? {})
-    const runs = flags.run === undefined ? await PostgresStore.runs(url) : [flags.run]
-    if (runs.length === 0) throw new UsageError(`${storePlace(url)} holds no run: touchstone push RUN puts one there`)
-    const redact = { known: noRedaction, shapes: noRedaction }
-    const results = []
-    for (const run of runs) {
-      await using store = await PostgresStore.open(url, run, { redact, mode: 'open' })
-      if (flags.status) {
-        results.push({ run, counts: await store.counts(), usd: await store.spent() })
-        continue
-      }
-      note(this, `working on ${run}`)
-      const context = await runContext(flags.plugin)
-      const result = await execute(this, (options) =>
-        workOnShared(store, context, {
-          stop: options.stop,
-          abort: options.abort,
-          onProgress: options.onProgress,
-          ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
-        }),
-      )
-      results.push({ run, ...result })
-      exitAs(this, result)
-      if (result.status === 'interrupted') break
+  async func({ store, run, concurrency, status, json, plugin = [] }) {
+    const lab = await labOf({ plugin })
+    const which = { ...(store === undefined ? {} : { store }), ...(run === undefined ? {} : { run }) }
+    if (status) {
+      const standing = await lab.storeStatus(which)
+      return json ? printJson(this, standing) : told(this, standing)
     }
-    if (flags.json) return printJson(this, { schema: 'touchstone/worker/1', runs: results })
-    for (const { run, counts, usd } of results)
-      print(
-        this,
-        `${run}: $${usd.toFixed(4)}`,
-        ...aligned(
-          Object.entries(counts).map(([state, count]) => [`  ${state}`, String(count)]),
-          [1],
-        ),
-      )
+    const worked = await execute(this, ({ stop, abort, onProgress }) =>
+      lab.work({
+        ...which,
+        stop,
+        abort,
+        onProgress,
+        onRun: (name) => note(this, `working on ${name}`),
+        ...(concurrency === undefined ? {} : { concurrency }),
+      }),
+    )
+    for (const result of worked.runs) exitAs(this, result)
+    if (json) printJson(this, worked)
+    else told(this, worked)
   },
 })
+
+function told(context: Context, found: StoreStatus): void {
+  for (const { run, counts, usd } of found.runs)
+    print(
+      context,
+      `${run}: $${usd.toFixed(4)}`,
+      ...aligned(
+        Object.entries(counts).map(([state, count]) => [`  ${state}`, String(count)]),
+        [1],
+      ),
+    )
+}

@@ -114,4 +114,60 @@ describe('a lab does what the other commands do', () => {
     expect((await lab.reveal(other, { secret: kept })).mismatches).toBeGreaterThan(0)
     await expect(lab.prove(other, 3, { secret: kept })).rejects.toMatchObject({ kind: 'usage' })
   })
+
+  it('says where a run stands, repairs and seals it', async () => {
+    const run = join(folder, 'run')
+    expect(await lab.status(run)).toMatchObject({
+      kind: 'folder',
+      models: ['baseline:gold', 'baseline:random'],
+      moved: null,
+    })
+    expect(await lab.repair(run)).toEqual({ kind: 'whole' })
+    const { out, seal } = await lab.seal(run, { out: join(folder, 'seal.json') })
+    expect(await lab.verify(out)).toMatchObject({ schema: 'touchstone/verify-seal/1', id: seal.id, mismatches: 0 })
+    await expect(lab.verify(out, { quick: true })).rejects.toThrow('a seal is checked whole')
+    await expect(lab.status('store:run')).rejects.toThrow(/TOUCHSTONE_STORE_URL/)
+    await expect(lab.seal('store:run')).rejects.toThrow(/--out FILE/)
+  })
+
+  it('compares datasets, and audits a grid of them', async () => {
+    const [one, two] = [join(folder, 'one'), join(folder, 'two')]
+    expect(await lab.overlap(one, { other: two, write: false })).toMatchObject({
+      status: 'overlap',
+      items: { L0: { shared: 40 } },
+    })
+    expect(existsSync(join(one, 'overlap.json'))).toBe(false)
+    const grid = { task: 'recoglab/comparison', preset: 'people', count: 40 }
+    const knobs = { entities: [6, 8], order: ['forward', 'sideways'] }
+    const rows = await lab.auditGrid({ ...grid, knobs })
+    expect(rows.map(({ kind, cell }) => [kind, ...cell])).toEqual([
+      ['audited', 'entities=6', 'order=forward'],
+      ['refused', 'entities=6', 'order=sideways'],
+      ['audited', 'entities=8', 'order=forward'],
+      ['refused', 'entities=8', 'order=sideways'],
+    ])
+    const many = Array.from({ length: 30 }, (_, i) => i)
+    await expect(lab.auditGrid({ ...grid, knobs: { entities: many, minDistance: many } })).rejects.toThrow(/900 cells/)
+  })
+
+  it('asks whether published items are known', async () => {
+    const runs = []
+    for (const seed of ['3', '4']) {
+      const out = join(folder, `known-${seed}`)
+      const items = [{ task: 'recoglab/comparison', preset: 'people', count: 20, seed }]
+      await lab.run({ experiment: { items, models: ['baseline:gold', 'baseline:random'] }, out })
+      runs.push(out)
+    }
+    const [published = '', fresh = ''] = runs
+    const asked = { model: 'baseline:random', before: ['baseline:gold'] }
+    expect(await lab.contamination(published, fresh, asked)).toMatchObject({
+      ...asked,
+      published,
+      fresh,
+      parser: 'strict',
+    })
+    await expect(lab.contamination(published, fresh, { ...asked, parser: 'loose' })).rejects.toThrow(
+      /was not read by "loose"/,
+    )
+  })
 })

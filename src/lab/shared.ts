@@ -1,0 +1,91 @@
+import { UsageError } from '../core/index.ts'
+import type { ExecuteOptions, ExecuteResult, Moved } from '../runner/index.ts'
+import type { Counts } from '../store/index.ts'
+import type { Installed } from './installed.ts'
+import { onRun } from './runs.ts'
+import { openStored, storePlace, storeUrl } from './stored.ts'
+
+export interface StoreRequest {
+  /** `postgres://user:password@host/database`; left out: the variable `TOUCHSTONE_STORE_URL`. */
+  readonly store?: string
+}
+
+/** Puts the open cells of a run into a store, for workers. @throws UsageError as the runner does. */
+export async function pushFolder(here: Installed, dir: string, { store }: StoreRequest): Promise<Moved> {
+  const { pushRun } = await import('../runner/index.ts')
+  const { PostgresStore } = await import('../store/index.ts')
+  const url = storeUrl(store, here.env)
+  return onRun(here, dir, { mode: 'write' }, (run) =>
+    pushRun(run, (id) => PostgresStore.open(url, id, { redact: run.redact, mode: 'make' }), storePlace(url)),
+  )
+}
+
+/** Brings what workers did back into the folder of a run. @throws UsageError where workers are still at it. */
+export async function pullFolder(here: Installed, dir: string, { store }: StoreRequest): Promise<Moved> {
+  const { pullRun } = await import('../runner/index.ts')
+  const { PostgresStore } = await import('../store/index.ts')
+  const url = storeUrl(store, here.env)
+  return onRun(here, dir, { mode: 'write' }, (run) =>
+    pullRun(run, (id) => PostgresStore.open(url, id, { redact: run.redact, mode: 'open' })),
+  )
+}
+
+export interface WorkRequest
+  extends StoreRequest,
+    Pick<ExecuteOptions, 'stop' | 'abort' | 'onProgress' | 'concurrency'> {
+  /** Only the run of this name; left out: one after another all that the store holds. */
+  readonly run?: string
+  /** A run is begun. */
+  readonly onRun?: (run: string) => void
+}
+
+/** How far a worker came with the runs of a store. */
+export interface Worked {
+  readonly schema: 'touchstone/worker/1'
+  readonly runs: readonly ({ readonly run: string } & ExecuteResult)[]
+}
+
+/** Works on the runs of a store beside any number of other workers, until nothing waits. @throws UsageError where there is none. */
+export async function workOn(
+  here: Installed,
+  { store: given, run: wanted, onRun, ...options }: WorkRequest,
+): Promise<Worked> {
+  const { workOnShared } = await import('../runner/index.ts')
+  const url = storeUrl(given, here.env)
+  const runs: Worked['runs'][number][] = []
+  for (const run of await runsOf(url, wanted)) {
+    onRun?.(run)
+    await using store = await openStored(url, run)
+    const result = await workOnShared(store, await here.runContext(), options)
+    runs.push({ run, ...result })
+    if (result.status === 'interrupted') break
+  }
+  return { schema: 'touchstone/worker/1', runs }
+}
+
+/** Where the runs of a store stand. */
+export interface StoreStatus {
+  readonly schema: 'touchstone/worker/1'
+  readonly runs: readonly { readonly run: string; readonly counts: Counts; readonly usd: number }[]
+}
+
+/** @throws UsageError where the store holds no run. */
+export async function statusOfStore(
+  here: Installed,
+  { store: given, run: wanted }: Pick<WorkRequest, 'store' | 'run'>,
+): Promise<StoreStatus> {
+  const url = storeUrl(given, here.env)
+  const runs: StoreStatus['runs'][number][] = []
+  for (const run of await runsOf(url, wanted)) {
+    await using store = await openStored(url, run)
+    runs.push({ run, counts: await store.counts(), usd: await store.spent() })
+  }
+  return { schema: 'touchstone/worker/1', runs }
+}
+
+async function runsOf(url: string, wanted: string | undefined): Promise<readonly string[]> {
+  const { PostgresStore } = await import('../store/index.ts')
+  const runs = wanted === undefined ? await PostgresStore.runs(url) : [wanted]
+  if (runs.length === 0) throw new UsageError(`${storePlace(url)} holds no run: touchstone push RUN puts one there`)
+  return runs
+}

@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import type { RunFile } from '../runner/index.ts'
+import type { Counts, Holder, OpenBatch } from '../store/index.ts'
+import type { Installed } from './installed.ts'
+import { onRun } from './runs.ts'
+import { inStore, storedRun } from './stored.ts'
+
+/** Where a run stands: in its folder, or in the store where workers are at it. */
+export type RunStatus =
+  | {
+      readonly schema: 'touchstone/status/1'
+      readonly kind: 'folder'
+      readonly run: string
+      readonly name: string
+      readonly models: readonly string[]
+      readonly sources: RunFile['sources']
+      readonly counts: Counts
+      /** Batches that are with providers. */
+      readonly batches: readonly OpenBatch[]
+      /** The process that writes to it; null: none. */
+      readonly holder: Holder | null
+      /** The store that its cells are in; null: they are here. */
+      readonly moved: string | null
+      readonly usd: number
+    }
+  | {
+      readonly schema: 'touchstone/status/1'
+      readonly kind: 'store'
+      readonly run: string
+      /** Host and database. */
+      readonly place: string
+      readonly counts: Counts
+      readonly usd: number
+    }
+
+/** @param path - a run folder, or `store:RUN`. */
+export async function statusOf(here: Installed, path: string): Promise<RunStatus> {
+  const schema = 'touchstone/status/1'
+  if (inStore(path)) {
+    const { run, place, store } = await storedRun(path, here.env)
+    await using open = store
+    const [counts, usd] = await Promise.all([open.counts(), open.spent()])
+    return { schema, kind: 'store', run, place, counts, usd }
+  }
+  const { MOVED_MARK, RUN_FILES } = await import('../runner/index.ts')
+  const { lockHolder } = await import('../store/index.ts')
+  return onRun(here, path, { mode: 'read' }, async ({ file, ledger }) => ({
+    schema,
+    kind: 'folder',
+    run: path,
+    name: file.name,
+    models: file.models.map(({ name }) => name),
+    sources: file.sources,
+    counts: await ledger.counts(),
+    batches: await ledger.openBatches(),
+    holder: lockHolder(join(path, RUN_FILES.lock)),
+    moved: (await ledger.meta(MOVED_MARK)) || null,
+    usd: ledger.spent(),
+  }))
+}

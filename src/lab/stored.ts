@@ -1,0 +1,77 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { UsageError } from '../core/index.ts'
+import type { Mirrored, StoredRun } from '../runner/index.ts'
+import type { PostgresStore } from '../store/index.ts'
+import type { Installed } from './installed.ts'
+import { stateFolder } from './state-folder.ts'
+
+/** Where the address of the store is looked up: it holds a password, and command lines are seen by others. */
+const VARIABLE = 'TOUCHSTONE_STORE_URL'
+
+type Environment = Installed['env']
+
+/** The address of the store. @throws UsageError where none is given. */
+export function storeUrl(given: string | undefined, env: Environment): string {
+  const url = given ?? env[VARIABLE]
+  if (url === undefined || url === '') throw new UsageError(`name the store: --store, or the variable ${VARIABLE}`)
+  return url
+}
+
+/** The host and database of a store, without its user. */
+export function storePlace(url: string): string {
+  const { host, pathname } = URL.parse(url) ?? { host: '', pathname: '' }
+  return `${host}${pathname}`
+}
+
+/** Is a run of a store meant: `store:RUN` (its address is in the environment), or `postgres://...#RUN`? */
+export const inStore = (path: string): boolean => /^(?:store:|postgres(?:ql)?:\/\/)/u.test(path)
+
+/** A run of a store, open. @throws UsageError for a name that no run of the store, or more than one, begins with. */
+export async function storedRun(
+  path: string,
+  env: Environment,
+): Promise<{ readonly run: string; readonly place: string; readonly store: PostgresStore }> {
+  const { PostgresStore } = await import('../store/index.ts')
+  const [address, wanted = ''] = path.startsWith('store:') ? [undefined, path.slice(6)] : path.split('#')
+  const url = storeUrl(address, env)
+  const runs = await PostgresStore.runs(url)
+  const name = wanted.toLowerCase().replaceAll('-', '_')
+  const [run, another] = runs.filter((one) => one.startsWith(name))
+  if (run === undefined || another !== undefined)
+    throw new UsageError(
+      `${storePlace(url)} holds ${runs.length === 0 ? 'no run' : runs.join(', ')}: name one of them, store:RUN`,
+    )
+  return { run, place: storePlace(url), store: await openStored(url, run) }
+}
+
+/** Opens a run of a store of which nothing is known yet, not even what is to be hidden. */
+export async function openStored(url: string, run: string): Promise<PostgresStore> {
+  const { noRedaction, PostgresStore } = await import('../store/index.ts')
+  return PostgresStore.open(url, run, { redact: { known: noRedaction, shapes: noRedaction }, mode: 'open' })
+}
+
+/** Does something with a run of a store of which nothing is believed: what is copied of it is copied afresh. */
+export async function withStored<T>(
+  path: string,
+  env: Environment,
+  work: (stored: StoredRun) => Promise<T>,
+): Promise<T> {
+  const { store, place } = await storedRun(path, env)
+  await using open = store
+  await mkdir(stateFolder(), { recursive: true })
+  const scratch = await mkdtemp(join(stateFolder(), 'copy-'))
+  try {
+    return await work({ store: open, place, scratch })
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+/** A copy of a run of a store, brought up to date: a run folder as any other, in which nothing is asked. */
+export async function mirrored(here: Installed, path: string): Promise<Mirrored> {
+  const { mirrorRun } = await import('../runner/index.ts')
+  const { run, place, store } = await storedRun(path, here.env)
+  await using open = store
+  return mirrorRun(open, join(stateFolder(), 'store', run), place, await here.runContext())
+}
