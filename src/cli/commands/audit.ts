@@ -128,7 +128,12 @@ async function grid(context: Context, lab: Lab, name: string, knobs: readonly st
   try {
     const rows = await interruptible(context, (signal) =>
       lab.auditGrid({
-        ...{ task: name, config, split, seed, count, signal },
+        task: name,
+        config,
+        split,
+        seed,
+        count,
+        signal,
         ...asked(flags),
         knobs: gridKnobs(knobs),
         onProgress: bar.update,
