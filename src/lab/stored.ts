@@ -73,5 +73,5 @@ export async function mirrored(here: Installed, path: string): Promise<Mirrored>
   const { mirrorRun } = await import('../runner/index.ts')
   const { run, place, store } = await storedRun(path, here.env)
   await using open = store
-  return mirrorRun(open, join(stateFolder(), 'store', run), place, await here.runContext())
+  return await mirrorRun(open, join(stateFolder(), 'store', run), place, await here.runContext())
 }
