@@ -7,7 +7,7 @@ import type { ViewedRun } from './open-runs.ts'
 import type { Place } from './places.ts'
 import { runSummary } from './summary.ts'
 
-const SHOWN = ['core/selection', 'core/accuracy', 'core/measured', 'core/paired']
+const SHOWN = ['core/selection', 'core/accuracy', 'core/measured', 'core/paired', 'core/pooled']
 
 /** Who did how well: the tables of the report, number for number. */
 export async function boardOf(place: Place, viewed: ViewedRun, parser: string | null): Promise<Board> {

@@ -1,10 +1,10 @@
-import { type Board, itemsPage } from '../../api/index.ts'
+import { type Board, itemsPage, type ShownEstimate } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
 import { Interval } from '../parts/interval.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { estimateOf, numberOf, tableOf, textOf } from '../parts/tables.ts'
-import { modelName, shown, visible, whole } from '../parts/words.ts'
+import { modelName, plural, share, visible, whole } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { ParserChoice, useBoard } from './board.tsx'
 
@@ -48,14 +48,8 @@ function Compare({ route, board }: { readonly route: Route; readonly board: Boar
       </select>
     </label>
   )
-  const rows = (tableOf(board.tables, 'core/paired')?.rows ?? []).flatMap((row) => {
-    const same = textOf(row, 'a') === a && textOf(row, 'b') === b
-    const turned = textOf(row, 'a') === b && textOf(row, 'b') === a
-    const difference = estimateOf(row['difference'])
-    if (difference === null || !(same || turned)) return []
-    const { value, low, high, ...rest } = difference
-    return [{ row, difference: same ? difference : { ...rest, value: 0 - value, low: 0 - high, high: 0 - low } }]
-  })
+  const rows = rowsOf(board.tables, 'core/paired', a, b)
+  const [over] = rowsOf(board.tables, 'core/pooled', a, b)
   return (
     <>
       <h1>
@@ -84,15 +78,66 @@ function Compare({ route, board }: { readonly route: Route; readonly board: Boar
                   <td>
                     <Interval estimate={difference} from={-1} label="A minus B" />
                   </td>
-                  <td>p {shown(numberOf(row, 'holm'), 8)}</td>
+                  <td>{chance(numberOf(row, 'holm'))}</td>
                 </tr>
               ))}
             </tbody>
           </table>
         </Scroll>
       )}
+      {over === undefined ? null : <OverTasks row={over.row} difference={over.difference} further={over.further} />}
       <Mosaic route={route} run={board.run.id} a={a} b={b} />
     </>
+  )
+}
+
+/** The rows of a table of pairs that are of these two, with the differences as A − B. */
+function rowsOf(tables: Board['tables'], id: string, a: string, b: string) {
+  return (tableOf(tables, id)?.rows ?? []).flatMap((row) => {
+    const same = textOf(row, 'a') === a && textOf(row, 'b') === b
+    const turned = textOf(row, 'a') === b && textOf(row, 'b') === a
+    const difference = estimateOf(row['difference'])
+    if (difference === null || !(same || turned)) return []
+    const further = estimateOf(row['further'])
+    return [
+      {
+        row,
+        difference: same ? difference : mirrored(difference),
+        further: same || further === null ? further : mirrored(further),
+      },
+    ]
+  })
+}
+
+/** A p value in words. */
+const chance = (p: number | null): string => (p === null ? 'p unknown' : p < 0.001 ? 'p < 0.001' : `p = ${share(p)}`)
+
+/** A difference the other way round. */
+const mirrored = ({ value, low, high, ...rest }: ShownEstimate): ShownEstimate => ({
+  ...rest,
+  value: 0 - value,
+  low: 0 - high,
+  high: 0 - low,
+})
+
+/** The verdict over all tasks that both were asked, as a sample of tasks like them. */
+function OverTasks({ row, difference, further }: ReturnType<typeof rowsOf>[number]) {
+  const unknown = textOf(row, 'unknown')
+  const spread = (key: string): string => share(numberOf(row, key) ?? 0)
+  return (
+    <section>
+      <h2>Over {plural(difference.n, 'task')}</h2>
+      <p>
+        <Interval estimate={difference} from={-1} label="A minus B over tasks" /> {chance(numberOf(row, 'holm'))}
+      </p>
+      <p class="note">
+        Each task gives one difference, and tasks count as a sample of tasks like them: the standard deviation of what
+        they truly differ by is {spread('between')} ({spread('betweenLow')} to {spread('betweenHigh')}).{' '}
+        {further === null
+          ? `What a further task would show cannot be known${unknown === '' ? '' : `: ${visible(unknown)}`}.`
+          : `On a further task of this kind the difference would lie between ${share(further.low)} and ${share(further.high)}.`}
+      </p>
+    </section>
   )
 }
 

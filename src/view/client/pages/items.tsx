@@ -305,7 +305,7 @@ function Row({
   return (
     <a class={`item${chosen ? ' chosen' : ''}`} href={link} tabIndex={-1} title={`${row.task} ${row.style} ${facts}`}>
       <span class="index">#{row.index}</span>
-      <span class="truth">{row.truth === null ? '' : visible(row.truth).slice(0, 24)}</span>
+      <span class="truth">{row.truth === null ? '' : answerText(row.truth, 24)}</span>
       <span class="facts">{facts}</span>
       {models.map((model) => (
         <TallyCell key={model} tally={row.tallies.find((one) => one.model === model)} model={model} />
@@ -314,6 +314,10 @@ function Row({
   )
 }
 
+/** An answer in a cell: what is either so or not is said as on the page of the item. */
+const answerText = (answer: string, most: number): string =>
+  answer === 'true' ? 'yes' : answer === 'false' ? 'no' : visible(answer).slice(0, most)
+
 const SIGN = { right: '✓', wrong: '✗', unparsed: '?', failed: '!', other: '–' } as const
 
 /** One sign for one sample, counts for several. */
@@ -321,7 +325,7 @@ function TallyCell({ tally, model }: { readonly tally: Tally | undefined; readon
   if (tally === undefined) return <span class="tally none">·</span>
   const kinds = OUTCOMES.filter((kind) => tally[kind] > 0)
   const answers = tally.answers
-    .map(({ answer, count }) => `${visible(answer).slice(0, 20)}${tally.samples > 1 ? ` ×${count}` : ''}`)
+    .map(({ answer, count }) => `${answerText(answer, 20)}${tally.samples > 1 ? ` ×${count}` : ''}`)
     .join(', ')
   const [kind] = kinds
   return (

@@ -35,14 +35,18 @@ export function Curves({ x, y, range, words, cells }: CurvesProps) {
       model: modelName(cell.model),
       x: numeric ? numberAt(cell.x) : shown(cell.x),
       value: cell.estimate.value,
-      low: cell.estimate.low,
+      // Without ends of its own the axis counts something, and less than nothing is not drawn.
+      low: range === undefined ? Math.max(0, cell.estimate.low) : cell.estimate.low,
       high: cell.estimate.high,
       title: `${modelName(cell.model)}, ${x} ${shown(cell.x)}: ${estimateOf(cell.estimate, words)}`,
     }))
     const models = [...new Set(data.map(({ model }) => model))]
+    // Through the scale whatever it is called: a model named "gold" would be painted gold.
+    const ofModel = { value: 'model', scale: 'color' } as const
     const plot = Plot.plot({
       width: Math.min(900, box.current?.clientWidth ?? 900),
       height: 360,
+      marginLeft: 56,
       marginRight: 40,
       style: { background: 'transparent', fontSize: '12px' },
       x: numeric ? { label: x, inset: 20 } : { type: 'point', label: x, domain: inOrder(cells.map((cell) => cell.x)) },
@@ -58,15 +62,15 @@ export function Curves({ x, y, range, words, cells }: CurvesProps) {
             x: 'x',
             y1: 'low',
             y2: 'high',
-            stroke: 'model',
+            stroke: ofModel,
             strokeWidth: 1.5,
             strokeOpacity: 0.7,
             dx,
           }),
           ...(numeric
-            ? [Plot.line(mine, { x: 'x', y: 'value', stroke: 'model', sort: 'x', strokeOpacity: 0.5, dx })]
+            ? [Plot.line(mine, { x: 'x', y: 'value', stroke: ofModel, sort: 'x', strokeOpacity: 0.5, dx })]
             : []),
-          Plot.dot(mine, { x: 'x', y: 'value', stroke: 'model', fill: 'model', symbol: 'model', title: 'title', dx }),
+          Plot.dot(mine, { x: 'x', y: 'value', stroke: ofModel, fill: ofModel, symbol: 'model', title: 'title', dx }),
         ]
       }),
     })

@@ -5,6 +5,8 @@ import type { DrawingOf, TreeNode } from './kinds.ts'
 
 const ACROSS = 34
 const DOWN = 46
+/** As much smaller a wide tree becomes before it scrolls. */
+const SMALLEST = 0.6
 
 /** A derivation: the string read along the leaves, each inner node the symbol that was rewritten. */
 export function Tree({ drawing }: { readonly drawing: DrawingOf<'tree'> }) {
@@ -22,6 +24,7 @@ export function Tree({ drawing }: { readonly drawing: DrawingOf<'tree'> }) {
       class="drawing tree"
       width={width}
       height={height}
+      style={{ maxWidth: '100%', minWidth: width * SMALLEST, height: 'auto' }}
       viewBox={`${left} -20 ${width} ${height}`}
       role="img"
       aria-label={`a derivation of ${leaves} tokens in ${depth} levels`}
