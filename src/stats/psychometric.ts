@@ -1,13 +1,7 @@
 import { chiSquaredQuantile, chiSquaredUpper } from './distributions/chi-squared.ts'
+import { type FlatKnob, flatKnob, type KnobLevel } from './flat-knob.ts'
 
-/** Responses at one value of a knob. */
-export interface KnobLevel {
-  readonly at: number
-  readonly n: number
-  readonly right: number
-  /** The share right of who guesses. */
-  readonly chance: number
-}
+export type { KnobLevel } from './flat-knob.ts'
 
 /** The value of the knob at which a share of what is not guessed is solved. */
 export type Threshold =
@@ -41,12 +35,23 @@ export interface PsychometricCurve {
   residual(level: KnobLevel): number
 }
 
-export type Psychometric = PsychometricCurve | { readonly kind: 'none'; readonly reason: string }
+/** No curve: the answers do not tell a rise or fall over the knob from none, as of who guesses, or never errs. */
+export interface FlatCurve extends FlatKnob {
+  readonly kind: 'flat'
+  /** Do the levels lie on a level line? Where not, they differ, but not as a rise or fall. */
+  readonly misfit: PsychometricCurve['misfit']
+  /** The share right at any value of the knob. */
+  share(at: number, chance: number): number
+  /** How far a level lies from it, in standard errors. */
+  residual(level: KnobLevel): number
+}
+
+export type Psychometric = PsychometricCurve | FlatCurve | { readonly kind: 'none'; readonly reason: string }
 
 export interface PsychometricOptions {
   /** Variance of the answers over that of independent ones, for items in groups; 1 or more. */
   readonly design?: number
-  /** Coverage of the intervals; 0.95. */
+  /** Coverage of the intervals; 0.95. A curve is fitted where a test at 1 - level finds a trend. */
   readonly level?: number
 }
 
@@ -65,15 +70,29 @@ const logit = (p: number): number => Math.log(p / (1 - p))
 /**
  * The psychometric curve of a knob by penalised maximum likelihood (Wichmann and Hill, Perception & Psychophysics 63, 2001):
  * chance is known, the lapse has a weak prior, thresholds have profile-likelihood intervals. Thresholds are of the curve
- * without chance and lapse, so that those of tasks with other chances compare.
+ * without chance and lapse, so that those of tasks with other chances compare. Where the answers show no trend over the knob there is no
+ * curve to fit, and thresholds of one would be of noise: then it is flat.
  */
 export function psychometric(levels: readonly KnobLevel[], options: PsychometricOptions = {}): Psychometric {
   const used = levels.filter(({ n }) => n > 0).sort((a, b) => a.at - b.at)
   if (used.length < 3) return { kind: 'none', reason: `three values of the knob are needed, got ${used.length}` }
+  const { level = 0.95 } = options
+  const design = Math.max(1, options.design ?? 1)
+  const flat = flatKnob(used, design, level)
+  if (!(flat.trend < 1 - level)) {
+    const share = (_: number, chance: number): number => chance + (1 - chance) * flat.solved
+    return {
+      kind: 'flat',
+      ...flat,
+      misfit: misfit(used, share, design, 1),
+      share,
+      residual: (one) => residual(one, share) / Math.sqrt(design),
+    }
+  }
   const model = new Model(used)
-  const { design = 1, level = 0.95 } = options
   const best = model.best()
-  const drop = (Math.max(1, design) * chiSquaredQuantile(level, 1)) / 2
+  const drop = (design * chiSquaredQuantile(level, 1)) / 2
+  const share = (at: number, chance: number): number => shareOf(best, at, chance)
   const threshold = (p: number): Threshold => model.threshold(p, best, best.likelihood - drop)
   return {
     kind: 'curve',
@@ -81,9 +100,9 @@ export function psychometric(levels: readonly KnobLevel[], options: Psychometric
     x75: threshold(0.75),
     slope: best.slope,
     lapse: best.lapse,
-    misfit: misfit(used, best, Math.max(1, design)),
-    share: (at, chance) => shareOf(best, at, chance),
-    residual: (one) => residual(one, best) / Math.sqrt(Math.max(1, design)),
+    misfit: misfit(used, share, design, 3),
+    share,
+    residual: (one) => residual(one, share) / Math.sqrt(design),
   }
 }
 
@@ -198,15 +217,22 @@ class Model {
   }
 }
 
-/** Pearson's test of the levels against the curve, three parameters taken. */
-function misfit(levels: readonly KnobLevel[], best: Fitted, design: number): PsychometricCurve['misfit'] {
-  const df = levels.length - 3
+type Share = PsychometricCurve['share']
+
+/** Pearson's test of the levels against the curve, which so many parameters were taken for. */
+function misfit(
+  levels: readonly KnobLevel[],
+  share: Share,
+  design: number,
+  taken: number,
+): PsychometricCurve['misfit'] {
+  const df = levels.length - taken
   if (df < 1) return null
-  const chiSquared = levels.reduce((sum, level) => sum + residual(level, best) ** 2, 0) / design
+  const chiSquared = levels.reduce((sum, level) => sum + residual(level, share) ** 2, 0) / design
   return { chiSquared, df, p: chiSquaredUpper(chiSquared, df) }
 }
 
-function residual({ at, n, right, chance }: KnobLevel, best: Fitted): number {
-  const p = Math.min(1 - 1e-9, Math.max(1e-9, shareOf(best, at, chance)))
+function residual({ at, n, right, chance }: KnobLevel, share: Share): number {
+  const p = Math.min(1 - 1e-9, Math.max(1e-9, share(at, chance)))
   return (right - n * p) / Math.sqrt(n * p * (1 - p))
 }

@@ -28,6 +28,7 @@ export const psychometrics = (task: Task): Analysis => ({
   notes: [
     'P = chance + (1 - chance - lapse) s, with s falling (or rising) from 1 to 0 along the feature. 50 % and 75 %: the value at which s is that, so that tasks of other chance compare.',
     'Chance is that of the items; where it is not known, 0. Lapses are slips on items however easy (a weak prior, mean 5 %). Profile-likelihood intervals, widened for items in groups.',
+    'Where the answers show no trend over the feature (score test, 5 %) no curve is fitted: thresholds would be of noise. What is solved beyond guesses at every value is said instead.',
     'A threshold that lies outside of the values asked is said, not guessed. A small p of the fit says that the levels lie on no such curve, as where the feature is not what makes items hard.',
   ],
   needs: ['model', 'item', 'state', 'value'],
@@ -164,6 +165,18 @@ function fitted(
 
 function cellsOf(curve: Psychometric, levels: readonly KnobLevel[]) {
   if (curve.kind === 'none') return { x50: null, x75: null, slope: null, lapse: null, p: null, note: curve.reason }
+  if (curve.kind === 'flat') {
+    const { solved, low, high, trend, misfit } = curve
+    const found = `${percent(solved)} of what is not guessed is solved at every value (${percent(low)} to ${percent(high)})`
+    return {
+      x50: null,
+      x75: null,
+      slope: null,
+      lapse: null,
+      p: misfit?.p ?? null,
+      note: `no trend (p ${trend.toFixed(2)}): ${found}`,
+    }
+  }
   const n = levels.reduce((sum, level) => sum + level.n, 0)
   return {
     x50: cellOf(curve.x50, n),
@@ -174,6 +187,8 @@ function cellsOf(curve: Psychometric, levels: readonly KnobLevel[]) {
     note: [noteOf('50 %', curve.x50), noteOf('75 %', curve.x75)].filter((part) => part !== '').join('; '),
   }
 }
+
+const percent = (part: number): string => `${Math.round(part * 100)} %`
 
 const cellOf = (threshold: Threshold, n: number) =>
   threshold.kind === 'outside'

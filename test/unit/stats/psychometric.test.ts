@@ -18,7 +18,7 @@ function drawn(seed: number, x50: number, slope: number, chance: number, lapse: 
 }
 
 const inside = (found: Psychometric, which: 'x50' | 'x75') => {
-  if (found.kind !== 'curve') throw new Error(found.reason)
+  if (found.kind !== 'curve') throw new Error(found.kind === 'none' ? found.reason : 'flat')
   const threshold = found[which]
   if (threshold.kind !== 'inside') throw new Error(`outside, solved ${threshold.solved}`)
   return threshold
@@ -55,12 +55,63 @@ describe('a psychometric curve', () => {
   })
 
   it('says that a threshold is outside of what was asked', () => {
-    const able = Array.from({ length: 6 }, (_, i) => ({ at: i, n: 50, right: 49, chance: 0.5 }))
-    const unable = Array.from({ length: 6 }, (_, i) => ({ at: i, n: 50, right: 25, chance: 0.5 }))
-    expect(psychometric(able)).toMatchObject({ x50: { kind: 'outside', solved: 'more' } })
-    const none = psychometric(unable)
-    if (none.kind === 'curve' && none.x50.kind === 'inside') expect(none.x50.open).not.toBe('neither')
-    else expect(none).toMatchObject({ x50: { kind: 'outside', solved: 'less' } })
+    const falling = (from: number) =>
+      Array.from({ length: 6 }, (_, i) => ({ at: i, n: 200, right: from - 8 * i, chance: 0 }))
+    expect(psychometric(falling(190))).toMatchObject({ kind: 'curve', x50: { kind: 'outside', solved: 'more' } })
+    expect(psychometric(falling(60))).toMatchObject({ kind: 'curve', x50: { kind: 'outside', solved: 'less' } })
+  })
+
+  it('is flat for who guesses, and for who never errs', () => {
+    const same = (right: number) => Array.from({ length: 6 }, (_, i) => ({ at: i, n: 50, right, chance: 0.5 }))
+    for (const [right, solved] of [
+      [50, 1],
+      [49, 0.96],
+      [25, 0],
+      [20, -0.2],
+      [0, -1],
+    ] as const) {
+      const found = psychometric(same(right))
+      if (found.kind !== 'flat') throw new Error(found.kind)
+      expect(found.solved).toBeCloseTo(solved, 6)
+      expect(found.low).toBeLessThanOrEqual(found.solved)
+      expect(found.high).toBeGreaterThanOrEqual(found.solved)
+      expect(found.share(3, 0.5)).toBeCloseTo(right / 50, 6)
+    }
+  })
+
+  it('takes guesses for a curve as seldom as it says, whatever chance is at each value', () => {
+    for (const chanceAt of [() => 0.5, (i: number) => 1 / (2 + i)]) {
+      let curves = 0
+      for (let seed = 0; seed < 1000; seed++) {
+        const stream = new Sfc32(seed, 3, 5, 9)
+        const levels = Array.from({ length: 8 }, (_, i) => {
+          let right = 0
+          for (let k = 0; k < 40; k++) if (stream.u32() / 2 ** 32 < chanceAt(i)) right++
+          return { at: i, n: 40, right, chance: chanceAt(i) }
+        })
+        if (psychometric(levels).kind === 'curve') curves++
+      }
+      // 50 on average; 75 or more, or 27 or fewer, would come once in some thousands.
+      expect(curves).toBeGreaterThan(27)
+      expect(curves).toBeLessThan(75)
+    }
+  })
+
+  it('tests a trend as Cochran and Armitage do where chance is one', () => {
+    const levels = [14, 19, 17, 25, 22].map((right, i) => ({ at: i * i, n: 40, right, chance: 0.25 }))
+    const found = psychometric(levels, { level: 0.999 })
+    const mean = levels.reduce((sum, { at }) => sum + at, 0) / 5
+    const p = levels.reduce((sum, { right }) => sum + right, 0) / 200
+    const score = levels.reduce((sum, { at, right }) => sum + (at - mean) * right, 0)
+    const variance = p * (1 - p) * levels.reduce((sum, { at, n }) => sum + n * (at - mean) ** 2, 0)
+    // Upper tail of a chi square of one degree of freedom, by the error function's series.
+    const z = Math.abs(score) / Math.sqrt(variance)
+    let [term, phi] = [z, z]
+    for (let k = 1; k < 60; k++) {
+      term *= (-z * z) / (2 * k)
+      phi += term / (2 * k + 1)
+    }
+    expect(found.kind === 'flat' && found.trend).toBeCloseTo(1 - (2 * phi) / Math.sqrt(2 * Math.PI), 8)
   })
 
   it('takes a step for a step', () => {
