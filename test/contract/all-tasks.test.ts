@@ -26,6 +26,11 @@ const ASKED: { readonly [task: string]: { readonly items: string; readonly much:
   'slr-bench/trains': { items: 'preset: easy, count: 20', much: 'search', little: 'random' },
   'clutrr/kinship': { items: 'preset: hops-4, count: 30', much: 'oracle', little: 'random' },
   'pbebench/sound-laws': { items: 'preset: valley-laws', much: 'greedy', little: 'identity' },
+  'pbebench/sound-change': {
+    items: 'preset: sound-change-lite, count: 12',
+    much: 'shortest-description',
+    little: 'no-laws',
+  },
 }
 
 /** One model that is another baseline on each task. */

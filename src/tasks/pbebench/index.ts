@@ -5,12 +5,13 @@ import { importSoundLaws } from './import/sound-laws.ts'
 import { induce } from './induce/task.ts'
 import { paper } from './paper.ts'
 import { reorder } from './reorder/task.ts'
+import { soundChange } from './sound-change/task.ts'
 import { soundLaws } from './sound-laws/task.ts'
 
 /** PBEBench: inducing, reordering and discovering ordered string rewrites. */
 export const pbebench: Family = {
   name: 'pbebench',
-  tasks: [induce, reorder, soundLaws],
+  tasks: [induce, reorder, soundLaws, soundChange],
   importers: [importInduce, importReorder, importSoundLaws],
   paper,
 }

@@ -1,0 +1,172 @@
+import {
+  changed,
+  isOf,
+  type Law,
+  lawSize,
+  printLaw,
+  soundOf,
+  type Unit,
+  type Word,
+} from '../../../../rewriting/sounds/index.ts'
+import { type Difference, differencesOf } from './alignment.ts'
+
+/** A law that may be in force, and of how many differences it is a reason. */
+export interface Candidate {
+  readonly law: Law
+  readonly covers: number
+}
+
+/** What a neighbour may be in a law: anything, an edge, a class, the sound itself. */
+interface Neighbour {
+  readonly units: readonly Unit[]
+  readonly edge: boolean
+}
+
+const anything: Neighbour = { units: [], edge: false }
+const edge: Neighbour = { units: [], edge: true }
+
+/** Terms by which laws speak of neighbours. */
+const TERMS = [
+  'vowel',
+  'consonant',
+  'front',
+  'back',
+  'high',
+  'rounded',
+  'voiceless',
+  'nasal',
+  'nasalised',
+  'obstruent',
+  'sonorant',
+  'labial',
+  'bilabial',
+  'velar',
+  'stop',
+] as const
+const classOf = (...terms: string[]): Unit => ({ kind: 'class', terms })
+const soundUnit = (symbol: string): Unit => ({ kind: 'sound', symbol })
+
+/** Descriptions of a place, by what stands there. */
+const unitsFor = (symbol: string): readonly Unit[] => [
+  ...TERMS.filter((term) => isOf(soundOf(symbol), [term])).map((term) => classOf(term)),
+  soundUnit(symbol),
+]
+
+function neighbours(near: string | undefined, far: string | undefined, order: 'left' | 'right'): readonly Neighbour[] {
+  if (near === undefined) return [anything, edge]
+  const close = unitsFor(near)
+  const inOrder = (a: Unit, b: Unit): readonly Unit[] => (order === 'left' ? [b, a] : [a, b])
+  const kind = classOf(soundOf(near).values['kind'] ?? 'consonant')
+  return [
+    anything,
+    ...close.map((unit) => ({ units: [unit], edge: false })),
+    ...(far === undefined
+      ? [{ units: [kind], edge: true }]
+      : unitsFor(far).map((unit) => ({ units: inOrder(kind, unit), edge: false }))),
+  ]
+}
+
+/** Terms that make one sound into another; null: no terms do. */
+function termsBetween(from: string, to: string): readonly string[] | null {
+  const [a, b] = [soundOf(from), soundOf(to)]
+  const terms = [...b.terms].filter((term) => !a.terms.has(term) && changed(a, [term]) !== a)
+  const values = Object.entries(b.values).flatMap(([attribute, value]) =>
+    a.values[attribute] === value ? [] : [value],
+  )
+  const wanted = [...new Set([...values, ...terms.filter((term) => !Object.values(b.values).includes(term))])]
+  return wanted.length > 0 && changed(a, wanted).symbol === b.symbol ? wanted : null
+}
+
+/** Ways of saying what becomes what: the sounds, or classes with terms made true. */
+function changes(from: string, to: string): readonly Pick<Law, 'from' | 'to'>[] {
+  const one = { from: from === '' ? [] : [soundUnit(from)], to: to === '' ? [] : [soundUnit(to)] }
+  if (from === '') return [one]
+  const own = [...soundOf(from).terms].filter((term) => FOCUS.has(term))
+  const classes = [...own.map((term) => [term]), ...own.flatMap((a, i) => own.slice(i + 1).map((b) => [a, b]))]
+  const terms = to === '' ? [] : termsBetween(from, to)
+  if (terms === null) return [one]
+  return [
+    one,
+    ...classes.map((wanted) => ({ from: [classOf(...wanted)], to: terms.length === 0 ? [] : [classOf(...terms)] })),
+  ]
+}
+
+const FOCUS = new Set(
+  'vowel consonant voiceless voiced stop fricative affricate nasal liquid obstruent front back high close-mid long short nasalised rounded'.split(
+    ' ',
+  ),
+)
+
+/** Laws that explain differences of words, the most general first among those that explain as many; bounded by `most`. */
+export function candidatesOf(words: readonly Word[], targets: readonly Word[], most: number): readonly Candidate[] {
+  const found = new Map<string, { law: Law; covers: number }>()
+  for (const [i, word] of words.entries())
+    for (const difference of differencesOf(word, targets[i] as Word)) {
+      const own = new Set<string>()
+      for (const law of lawsFor(word, difference)) {
+        const text = printLaw(law)
+        if (own.has(text)) continue
+        own.add(text)
+        const known = found.get(text)
+        if (known === undefined) found.set(text, { law, covers: 1 })
+        else known.covers++
+      }
+    }
+  return [...found.values()]
+    .sort((a, b) => gainBound(b) - gainBound(a) || (printLaw(a.law) < printLaw(b.law) ? -1 : 1))
+    .slice(0, most)
+}
+
+/** What a law can save at most. */
+export const gainBound = ({ law, covers }: Candidate): number => 3 * covers - lawSize(law) - 1
+
+function lawsFor(word: Word, { at, from, to }: Difference): readonly Law[] {
+  const right = at + (from === '' ? 0 : 1)
+  const before = neighbours(word[at - 1], word[at - 2], 'left')
+  const after = neighbours(word[right], word[right + 1], 'right')
+  const all = changes(from, to).flatMap((change, k) =>
+    before.flatMap((l) =>
+      after.flatMap((r): readonly Law[] => {
+        // Classes of sounds with two neighbours each way are too many; the refinement finds them from plain sounds.
+        if (k > 0 && l.units.length + r.units.length > 1) return []
+        if (l.units.length + r.units.length > 2) return []
+        return [{ ...change, before: l.units, after: r.units, start: l.edge, end: r.edge }]
+      }),
+    ),
+  )
+  return from === '' ? all.filter((law) => law.before.length + law.after.length > 0 || law.start || law.end) : all
+}
+
+/** Laws like one, a step wider or narrower: other words for its sounds, and for its neighbours. */
+export function variantsOf(law: Law): readonly Law[] {
+  const [from, to] = [law.from[0], law.to[0]]
+  const plain = from?.kind === 'sound' && law.from.length === 1 && law.to.length <= 1 && to?.kind !== 'list'
+  const focus = plain
+    ? changes(from.symbol, to?.kind === 'sound' ? to.symbol : '').map((change) => ({ ...law, ...change }))
+    : []
+  const others = (units: readonly Unit[]): readonly (readonly Unit[])[] =>
+    units.flatMap((unit, k) => {
+      const wider =
+        unit.kind === 'sound'
+          ? unitsFor(unit.symbol)
+          : TERMS.filter((term) => unit.kind === 'class' && unit.terms[0] !== term).map((term) => classOf(term))
+      return wider.map((other) => units.with(k, other))
+    })
+  return [
+    ...focus,
+    { ...law, before: [], start: false },
+    { ...law, after: [], end: false },
+    { ...law, before: law.before.slice(1), start: false },
+    { ...law, after: law.after.slice(0, -1), end: false },
+    ...others(law.before).map((before) => ({ ...law, before })),
+    ...others(law.after).map((after) => ({ ...law, after })),
+    ...(law.before.length === 0 && !law.start
+      ? ['vowel', 'consonant'].map((term) => ({ ...law, before: [classOf(term)] }))
+      : []),
+    ...(law.after.length === 0 && !law.end
+      ? ['vowel', 'consonant'].map((term) => ({ ...law, after: [classOf(term)] }))
+      : []),
+    ...(law.start ? [] : [{ ...law, start: true }]),
+    ...(law.end ? [] : [{ ...law, end: true }]),
+  ].filter((one) => one.from.length > 0 || one.before.length + one.after.length > 0 || one.start || one.end)
+}

@@ -1,0 +1,171 @@
+import {
+  type Cell,
+  type Drawn,
+  type Features,
+  type Layout,
+  rounded,
+  rounds,
+  type Stream,
+  type Streams,
+} from '../../../core/index.ts'
+import {
+  applyLaws,
+  type Interaction,
+  interactions,
+  interactionsOf,
+  type Law,
+  lawSize,
+  printLaw,
+  type Word,
+  wordOf,
+  wordText,
+} from '../../../rewriting/sounds/index.ts'
+import type { Config } from './config.ts'
+import { drawLaws, loansOf } from './descent.ts'
+import { fenceKey } from './fence.ts'
+import { drawLanguage, drawWords, type OlderLanguage } from './language.ts'
+import type { Answer, Descent, Given } from './question.ts'
+
+/** Word lists are drawn until one is of the split: 64 times the mean of the smallest region. */
+const FENCE_TRIES = 512
+/** Words drawn for each that is kept, and of ten kept, how many at most change: those that stay are a law's test, too. */
+const PER_UNSEEN = 3
+const CHANGED_OF_TEN = 8
+/** Lists of laws tried on one word list before another language is drawn. */
+const PER_LANGUAGE = 40
+
+const NAMES = ['East', 'West', 'South'] as const
+
+export function layout(config: Config, draws: Streams): Layout {
+  const { laws, languages, interactions: kinds, size } = config
+  const cells = laws.length * languages.length * kinds.length
+  const units = laws.flatMap((count) =>
+    languages.flatMap((younger) =>
+      kinds.map((interaction) => ({
+        levels: { laws: count, languages: younger, interaction },
+        ...(size === null ? {} : { capacity: Math.ceil(size / cells) }),
+      })),
+    ),
+  )
+  return rounds({ factors: ['interaction', 'laws', 'languages'], units, ...(size === null ? {} : { size }) }, draws)
+}
+
+export function draw(config: Config, at: Cell, draws: Streams): Drawn<Given, Answer> {
+  const { laws: count, languages: younger, interaction } = at.levels
+  const stream = draws.stream('laws')
+  const lexicons = draws.stream('words')
+  for (let attempt = 0; attempt < config.attempts; attempt += PER_LANGUAGE) {
+    const found = drawFenced(config, lexicons, draws)
+    if (found === null)
+      return { kind: 'unreachable', proved: false, reason: `no word list of this split in ${FENCE_TRIES} draws` }
+    const shown = found.words.slice(0, config.words)
+    const cascades: (readonly Law[])[] = []
+    for (let tries = 0; tries < PER_LANGUAGE && cascades.length < Number(younger); tries++) {
+      const laws = drawLaws(stream, shown, {
+        laws: Number(count),
+        changed: config.changed,
+        interaction: cascades.length === 0 ? (interaction as Interaction) : null,
+      })
+      if (laws !== null && found.words.every((word) => (applyLaws(laws, word)?.length ?? 0) > 0)) cascades.push(laws)
+    }
+    if (cascades.length === Number(younger))
+      return drawnOf(config, found, cascades, String(interaction), draws.stream('loans'))
+  }
+  return { kind: 'unreachable', proved: false, reason: `no such laws in ${config.attempts} attempts` }
+}
+
+interface Lexicon {
+  readonly language: OlderLanguage
+  /** Those shown, then those of which some are kept. */
+  readonly words: readonly Word[]
+}
+
+function drawFenced(config: Config, stream: Stream, draws: Streams): Lexicon | null {
+  const language = drawLanguage(stream)
+  for (let tries = 0; tries < FENCE_TRIES; tries++) {
+    const words = drawWords(stream, language, config.words + PER_UNSEEN * config.unseen)
+    if (draws.admits(fenceKey(words.slice(0, config.words).map(wordText)))) return { language, words }
+  }
+  return null
+}
+
+function drawnOf(
+  config: Config,
+  { language, words: drawn }: Lexicon,
+  cascades: readonly (readonly Law[])[],
+  interaction: string,
+  stream: Stream,
+): Drawn<Given, Answer> {
+  const all = drawn.map(
+    (word): Descent => ({
+      older: wordText(word),
+      younger: cascades.map((laws) => wordText(applyLaws(laws, word) ?? [])),
+    }),
+  )
+  const unseen = keptOf(all.slice(config.words), config.unseen)
+  const words = [...all.slice(0, config.words), ...unseen].map(({ older }) => wordOf(older))
+  const loans = cascades.map(() => [...loansOf(stream, config.words, config.loans)])
+  const strangers = loans.map((places) => drawWords(stream, language, places.length))
+  const shown = all.slice(0, config.words).map((descent, i) => ({
+    ...descent,
+    younger: descent.younger.map((form, k) => {
+      const nth = loans[k]?.indexOf(i) ?? -1
+      return nth === -1 ? form : wordText(strangers[k]?.[nth] ?? [])
+    }),
+  }))
+  const longest = Math.max(...cascades.map((laws) => laws.length))
+  const given: Given = {
+    languages: NAMES.slice(0, cascades.length),
+    words: shown,
+    unseen,
+    limits: { laws: longest + config.spare },
+  }
+  return {
+    kind: 'drawn',
+    given,
+    answer: { laws: cascades.map((laws) => laws.map(printLaw)) },
+    features: {
+      language: 'generated',
+      languages: cascades.length,
+      interaction,
+      loans: loans.reduce((sum, places) => sum + places.length, 0),
+      source: '',
+      licence: '',
+      ...describeWords(given),
+      ...describeLaws(cascades, words),
+    },
+  }
+}
+
+/** So many words, most of them such as change. */
+function keptOf(words: readonly Descent[], count: number): readonly Descent[] {
+  const changes = words.filter(({ older, younger }) => younger.some((form) => form !== older))
+  const first = changes.slice(0, Math.floor((count * CHANGED_OF_TEN) / 10))
+  const rest = words.filter((word) => !first.includes(word) && !changes.includes(word))
+  return [...first, ...rest, ...changes.slice(first.length)].slice(0, count)
+}
+
+/** Features that are of the words alone. */
+export function describeWords({ words, unseen }: Pick<Given, 'words' | 'unseen'>): Features {
+  const all = [...words, ...unseen]
+  const pairs = all.flatMap(({ older, younger }) => younger.flatMap((form) => (form === null ? [] : [[older, form]])))
+  const lengths = all.map(({ older }) => older.split(' ').length)
+  return {
+    words: words.length,
+    unseen: unseen.length,
+    sounds: new Set(words.flatMap(({ older }) => older.split(' '))).size,
+    length: rounded(lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length)),
+    unchanged: rounded(pairs.filter(([older, form]) => older === form).length / Math.max(1, pairs.length)),
+  }
+}
+
+function describeLaws(cascades: readonly (readonly Law[])[], words: readonly Word[]): Features {
+  const pairs = cascades.flatMap((laws) => interactionsOf(laws, words))
+  const counts = interactions.map((one) => [one, pairs.filter((pair) => pair.words[one] > 0).length] as const)
+  return {
+    laws: cascades[0]?.length ?? 0,
+    lawsInAll: cascades.reduce((sum, laws) => sum + laws.length, 0),
+    lawSize: cascades.flat().reduce((sum, law) => sum + lawSize(law), 0),
+    ...Object.fromEntries(counts),
+  }
+}

@@ -1,0 +1,52 @@
+import { defineTask, type Json } from '../../../core/index.ts'
+import { soundLawsAnalyses } from '../analyses/index.ts'
+import { parsers } from './answers.ts'
+import { baselines } from './baselines/index.ts'
+import { type Config, config, presets } from './config.ts'
+import { cues } from './cues.ts'
+import { draw, layout } from './draw.ts'
+import { features } from './features.ts'
+import { contentOf, FENCE_DOMAIN, fenceKey } from './fence.ts'
+import { grade } from './grade.ts'
+import { levels } from './levels.ts'
+import { oracle } from './oracle.ts'
+import { answerBlock, request, styles } from './prompt.ts'
+import type { Answer, Given } from './question.ts'
+import { view } from './view.ts'
+import { check, witness } from './witness.ts'
+
+/** Sound laws between natural classes, found in words of an older and of younger languages, tried on words that were not shown. */
+export const soundChange = defineTask<Config, null, Json, Given, Answer>({
+  name: 'pbebench/sound-change',
+  summary: 'find the ordered sound laws by which older words became younger ones; they are tried on other words',
+  version: 1,
+  scorer: 1,
+  wording: 1,
+  config,
+  levels,
+  presets,
+  features,
+  layout: (c, _plan, draws) => layout(c, draws),
+  draw: (c, _shared, at, draws) => draw(c, at, draws),
+  styles,
+  request,
+  parsers,
+  grade: ({ given, answer: truth }, answer) => grade(given, truth, answer),
+  tieBreaker: 'shown',
+  gold: ({ given, answer }) => answerBlock(given.languages, answer.laws),
+  canonical: ({ given }) => contentOf(given),
+  oracle: ({ given }, answer) => oracle(given, answer),
+  witness: ({ given, answer }) => witness(given, answer),
+  check: ({ given, answer }, proof) => check(given, answer, proof),
+  view: ({ given, answer }) => view(given, answer),
+  fence: {
+    domain: FENCE_DOMAIN,
+    keyVersion: 1,
+    key: ({ given }) => fenceKey(given.words.map(({ older }) => older)),
+    of: 'item',
+  },
+  baselines,
+  cues,
+  heuristics: { 'answerer/no-laws': ({ given }) => answerBlock(given.languages, []) },
+  analyses: soundLawsAnalyses.slice(1),
+})

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import type { Item } from '../../../src/core/index.ts'
+import { answerBlock } from '../../../src/tasks/pbebench/sound-change/prompt.ts'
+import type { Answer, Given } from '../../../src/tasks/pbebench/sound-change/question.ts'
+import { soundChange as task } from '../../../src/tasks/pbebench/sound-change/task.ts'
+
+const itemsOf = (preset: string, count: number): readonly Item[] => {
+  const source = task.source(task.preset(preset).config, { split: 'test', seed: 'unit' })
+  return Array.from({ length: count }, (_, index) => source.item(index)).filter((item) => item.kind === 'item')
+}
+const givenOf = (item: Item) => item.given as unknown as Given
+const truthOf = (item: Item) => item.answer as unknown as Answer
+const graded = (item: Item, laws: Answer['laws']) => task.grade?.(item, { laws } as never) ?? { value: -1, parts: {} }
+const read = (item: Item, text: string, parser: 'strict' | 'lenient' = 'lenient') => {
+  const found = task.parsers?.[parser](text, item)
+  return found?.kind === 'extracted' ? (found.answer as unknown as Answer).laws : null
+}
+
+describe('generated languages', () => {
+  it.each(Object.keys(task.presets))(
+    '%s loses no item, and its laws are proved on every word that is no loan',
+    (preset) => {
+      const items = itemsOf(preset, 24)
+      expect(items).toHaveLength(24)
+      for (const item of items) {
+        const grade = graded(item, truthOf(item).laws)
+        const { loans, words, languages } = item.features as { loans: number; words: number; languages: number }
+        expect(grade.value).toBe(1)
+        expect(grade.parts).toMatchObject({ found: 1, extra: 0, unread: 0 })
+        expect(grade.parts?.['order'] ?? 1).toBe(1)
+        expect(Math.round((1 - (grade.parts?.['shown'] ?? 0)) * words * languages)).toBeLessThanOrEqual(loans)
+        expect(item.features[item.features['interaction'] as string]).toBeGreaterThan(0)
+      }
+    },
+  )
+
+  it('needs each of its laws: without one fewer words come out', () => {
+    for (const item of itemsOf('sound-change', 12)) {
+      const [laws = []] = truthOf(item).laws
+      for (const k of laws.keys()) expect(graded(item, [laws.toSpliced(k, 1)]).parts?.['shown']).toBeLessThan(1)
+    }
+  })
+
+  it('keeps the words of the score out of every prompt and every baseline', () => {
+    const [item] = itemsOf('sound-change', 1) as readonly [Item]
+    const without = { ...item, given: { ...givenOf(item), unseen: [] } as never }
+    for (const style of task.styles)
+      expect(task.request(without, style, undefined as never)).toEqual(task.request(item, style, undefined as never))
+    const { 'shortest-description': search } = task.baselines ?? {}
+    if (search?.kind !== 'chat') throw new Error('it is a baseline that answers')
+    expect(search.answer(without, undefined as never)).toBe(search.answer(item, undefined as never))
+  })
+})
+
+describe('a grade', () => {
+  const [item] = itemsOf('sound-change', 1) as readonly [Item]
+  const [laws = []] = truthOf(item).laws
+
+  it('sees a law that is lost, laws in another order, and laws that say the same in other words', () => {
+    expect(graded(item, [laws.slice(1)]).parts?.['found']).toBeCloseTo(1 - 1 / laws.length)
+    expect(graded(item, [laws.toReversed()]).parts?.['order']).toBe(0)
+    expect(graded(item, [[...laws, 'ʘ > p']]).parts).toMatchObject({ found: 1, extra: 1 })
+  })
+
+  it('finds patching long: one law a word describes the words no shorter than the words themselves', () => {
+    const { words } = givenOf(item)
+    const patches = words.map(({ older, younger }) => `${older} > ${younger[0]}`)
+    const parts = graded(item, [patches]).parts ?? {}
+    expect(parts['description']).toBeGreaterThan(2 * (parts['descriptionKnown'] ?? Number.POSITIVE_INFINITY))
+  })
+
+  it('does not run laws beyond the limit', () => {
+    const { limits } = givenOf(item)
+    const padded = [...Array.from({ length: limits.laws }, () => 'ʘ > p'), ...laws]
+    expect(graded(item, [padded])).toMatchObject({ parts: { laws: limits.laws, unread: laws.length } })
+    expect(task.oracle(item, { laws: [padded] } as never)).toBe(false)
+  })
+})
+
+describe('an answer', () => {
+  const [one] = itemsOf('sound-change', 1) as readonly [Item]
+  const family = itemsOf('sound-change-family', 4).find((item) => givenOf(item).languages.length === 2) as Item
+
+  it('is read in other hands: numbers, arrows, signs before features, remarks', () => {
+    const text = '```text\n1. p -> b / V_V\n2) [+voice] → [-voice] / _#   // at the end\n- `s > h`\n```'
+    expect(read(one, text)).toEqual([['p > b / V _ V', '[voiced] > [voiceless] / _ #', 's > h']])
+    expect(read(one, text, 'strict')).toBeNull()
+    expect(read(one, '```\nEast:\np > b\n```', 'strict')).toEqual([['p > b']])
+  })
+
+  it('of several languages names each; laws before any name are of none', () => {
+    expect(read(family, '```\n**East:**\np > b\n\nWest\nt > d\n```', 'strict')).toEqual([['p > b'], ['t > d']])
+    expect(read(family, '```\np > b\n```')).toBeNull()
+    expect(read(family, answerBlock(['East', 'West'], [[], ['t > d']]))).toEqual([[], ['t > d']])
+  })
+})
+
+describe('the shortest description', () => {
+  it('explains most unseen words where laws are few, loans among the words or not', () => {
+    for (const preset of ['sound-change-lite', 'sound-change-loans']) {
+      const items = itemsOf(preset, 5)
+      const values = items.map((item) => {
+        const source = task.baselines?.['shortest-description']
+        const laws = source?.kind === 'chat' ? read(item, source.answer(item, undefined as never), 'strict') : null
+        return [graded(item, laws ?? []).value, graded(item, []).parts?.['unchanged'] ?? 1] as const
+      })
+      const mean = (k: 0 | 1) => values.reduce((sum, value) => sum + value[k], 0) / values.length
+      expect(mean(0)).toBeGreaterThan(0.7)
+      expect(mean(0)).toBeGreaterThan(mean(1) + 0.2)
+    }
+  })
+})

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import { below, namedStream, pick } from '../../../src/core/index.ts'
+import {
+  applyLaw,
+  applyLaws,
+  baseSounds,
+  changed,
+  isOf,
+  type Law,
+  LONGEST_WORD,
+  lawSize,
+  parseLaw,
+  plainSymbol,
+  printLaw,
+  soundOf,
+  wordOf,
+  wordText,
+} from '../../../src/rewriting/sounds/index.ts'
+import { pairOf } from '../../../src/rewriting/sounds/interactions.ts'
+import { drawLanguage, drawWords } from '../../../src/tasks/pbebench/sound-change/language.ts'
+import { naturalLaws } from '../../../src/tasks/pbebench/sound-change/natural-laws.ts'
+import { states } from '../../../src/tasks/pbebench/sound-change/oracle.ts'
+
+function law(text: string): Law {
+  const read = parseLaw(text)
+  if (read.kind === 'none') throw new Error(`${text}: ${read.reason}`)
+  return read.law
+}
+const made = (laws: readonly string[], word: string): string => wordText(applyLaws(laws.map(law), wordOf(word)) ?? [])
+
+describe('sounds', () => {
+  it('are each described by terms that no other base sound has together', () => {
+    const described = baseSounds.map(({ symbol }) => [...soundOf(symbol).terms].sort().join())
+    expect(new Set(described).size).toBe(baseSounds.length)
+  })
+
+  it('become others by terms, and stay where there is no such sound', () => {
+    const cases: readonly (readonly [string, readonly string[], string])[] = [
+      ['p', ['voiced'], 'b'],
+      ['b', ['fricative'], 'β'],
+      ['k', ['postalveolar', 'affricate'], 'tʃ'],
+      ['n', ['velar'], 'ŋ'],
+      ['u', ['front'], 'y'],
+      ['a', ['long'], 'aː'],
+      ['aː', ['nasalised'], 'ãː'],
+      ['m', ['voiceless'], 'm'],
+      ['a', ['velar'], 'a'],
+      ['ʘ', ['voiced'], 'ʘ'],
+    ]
+    for (const [from, terms, to] of cases) expect(changed(soundOf(from), terms).symbol).toBe(to.normalize('NFD'))
+  })
+
+  it('are written one way', () => {
+    expect(['t͡ʃ', 'ɡ', 'ãː', 'aː̃', 'ç'].map(plainSymbol)).toEqual(['tʃ', 'g', 'a\u0303ː', 'a\u0303ː', 'ç'])
+    expect(isOf(soundOf('t͡ʃ'), ['affricate', 'coronal', 'obstruent', '-voiced'])).toBe(true)
+    expect(isOf(soundOf('ʘ'), ['-voiced'])).toBe(false)
+  })
+})
+
+describe('laws', () => {
+  it('are read as they are written, and what is none is refused with a reason', () => {
+    for (const text of naturalLaws.flatMap(({ laws }) => laws.map(printLaw))) expect(printLaw(law(text))).toBe(text)
+    expect(printLaw(law(' [+voice  plosive]->[-voice]/_# '))).toBe('[voiced stop] > [voiceless] / _ #')
+    expect(printLaw(law('0 → e / # _ s'))).toBe('∅ > e / # _ s')
+    for (const text of [
+      '',
+      'p',
+      'p > ',
+      '∅ > ∅',
+      'p > [obstruent]',
+      'p > b / V',
+      'p > b / V # _ V',
+      'p b > [voiced]',
+      '{p t} > {b}',
+      'p > {b}',
+      '[purple] > p',
+      'X > p',
+      'p > b / V _ V _ V',
+      `${'p '.repeat(5)}> b`,
+      `p > ${'b'.repeat(500)}`,
+    ])
+      expect(parseLaw(text)).toMatchObject({ kind: 'none', reason: expect.stringMatching(/./) })
+  })
+
+  it('apply everywhere at once, between neighbours as they were', () => {
+    expect(made(['V > ∅ / V C _'], 'a p a t a k a')).toBe('a p t k')
+    expect(made(['a > e / a _'], 'a a a')).toBe('a e e')
+    expect(made(['a a > i'], 'a a a')).toBe('i a')
+    expect(made(['∅ > e / # _ s C', 's > h / _ #'], 's t a s')).toBe('e s t a h')
+    expect(made(['k > tʃ / _ [front]', '[short] > [long] / _ h C', 'h > ∅ / V _'], 'k i h t o k')).toBe('tʃ iː t o k')
+    expect(made(['{p t k} > {f θ x}'], 'p a t a k')).toBe('f a θ a x')
+    expect(made(['V > ∅ / _ #', '[voiced obstruent] > [voiceless] / _ #'], 't a b a')).toBe('t a p')
+    expect(made(['[voiced obstruent] > [voiceless] / _ #', 'V > ∅ / _ #'], 't a b a')).toBe('t a b')
+  })
+
+  it('that make a word too long have no result', () => {
+    const grow = law('∅ > a a a a')
+    expect(applyLaw(grow, wordOf('p a'))).toHaveLength(14)
+    expect(applyLaws([grow, grow, grow, grow], wordOf('p a'))).toBeNull()
+    expect(
+      applyLaw(
+        grow,
+        Array.from({ length: LONGEST_WORD }, () => 'a'),
+      ),
+    ).toBeNull()
+  })
+
+  it('are as long as what they say', () => {
+    expect(lawSize(law('[voiceless stop] > [voiced] / V _ V'))).toBe(5)
+    expect(lawSize(law('V > ∅ / _ #'))).toBe(3)
+    expect(lawSize(law('{p t} > {b d}'))).toBe(4)
+  })
+
+  it('feed, bleed and counter one another as the textbooks say', () => {
+    const met = (first: string, second: string, word: string) =>
+      Object.entries(pairOf([law(first), law(second)], [wordOf(word)], 0, 1).words)
+        .filter(([, count]) => count > 0)
+        .map(([name]) => name)
+    const [loss, devoicing] = ['V > ∅ / _ #', '[voiced obstruent] > [voiceless] / _ #']
+    expect(met(loss, devoicing, 't a b a')).toEqual(['feeding'])
+    expect(met(devoicing, loss, 't a b a')).toEqual(['counterfeeding'])
+    expect(met('k > tʃ / _ i', 'i > ∅ / _ #', 'a k i')).toEqual(['counterbleeding'])
+    expect(met('i > ∅ / _ #', 'k > tʃ / _ i', 'a k i')).toEqual(['bleeding'])
+  })
+})
+
+/** Places of laws, drawn without regard to sense. */
+const PLACES =
+  'p t k b s h a i u e aː ã tʃ V C [voiceless] [voiced] [stop] [front] [high] [long] [nasal] [labial] [-labial] [-voiced consonant] {p t k} {a i}'.split(
+    /(?<!\[[^\]]*|\{[^}]*) /u,
+  )
+const MADE = 'b d x e iː ə [voiced] [voiceless] [fricative] [long] [front] [velar] [nasalised] [high] {b d g}'.split(
+  /(?<!\{[^}]*) /u,
+)
+
+it('application agrees with regular expressions written apart, on laws and words without sense', () => {
+  const stream = namedStream('test/sounds/agreement')
+  let [compared, changedWords] = [0, 0]
+  for (let round = 0; round < 4000; round++) {
+    const some = (list: readonly string[], most: number) =>
+      Array.from({ length: below(stream, most + 1) }, () => pick(stream, list)).join(' ')
+    const edges = below(stream, 4)
+    const text = `${some(PLACES, 2) || '∅'} > ${some(MADE, 2) || '∅'} / ${edges === 1 ? '# ' : ''}${some(PLACES, 2)} _ ${some(PLACES, 2)}${edges === 2 ? ' #' : ''}`
+    const read = parseLaw(text)
+    if (read.kind === 'none') continue
+    const words = drawWords(stream, drawLanguage(stream), 12)
+    const expected = words.map((word) => {
+      const after = applyLaw(read.law, word)
+      return after === null ? null : wordText(after)
+    })
+    expect(states([printLaw(read.law)], words.map(wordText))[0], printLaw(read.law)).toEqual(expected)
+    compared++
+    changedWords += expected.filter((word, i) => word !== wordText(words[i] ?? [])).length
+  }
+  expect(compared).toBeGreaterThan(1500)
+  expect(changedWords).toBeGreaterThan(600)
+})
