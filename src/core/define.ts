@@ -41,6 +41,47 @@ export interface Family {
  *
  * @throws TypeError where the laws of the contract would fail later: a name, a version, no parsers and no measure, no gold and
  *   no reason why.
+ *
+ * @example
+ * import { lenientNumber, strictNumber } from '@touchstone-eval/touchstone/answers'
+ * import { below, defineTask, type Question, rounds } from '@touchstone-eval/touchstone/task'
+ * import { z } from 'zod'
+ *
+ * interface Sum {
+ *   readonly [key: string]: number
+ *   readonly a: number
+ *   readonly b: number
+ * }
+ *
+ * export default defineTask({
+ *   name: 'my/sums',
+ *   summary: 'What is a + b?',
+ *   version: 1,
+ *   scorer: 1,
+ *   wording: 1,
+ *   config: z.strictObject({ digits: z.int().min(1).max(9).default(3).describe('digits of a number') }),
+ *   presets: { small: { summary: 'three digits', config: { digits: 3 } } },
+ *   features: z.object({ digits: z.int().describe('digits').meta({ role: 'difficulty' }) }),
+ *   layout: ({ digits }, _plan, draws) => rounds({ factors: ['digits'], units: [{ levels: { digits } }] }, draws),
+ *   draw({ digits }, _shared, _at, draws) {
+ *     const stream = draws.stream('numbers')
+ *     const [a, b] = [below(stream, 10 ** digits), below(stream, 10 ** digits)]
+ *     return { kind: 'drawn', given: { a, b }, answer: String(a + b), features: { digits } }
+ *   },
+ *   styles: ['zero-shot'],
+ *   request: ({ given }: Question<null, Sum>) => ({
+ *     kind: 'chat',
+ *     messages: [{ role: 'user', content: `What is ${given.a} + ${given.b}? End with the number.` }],
+ *   }),
+ *   parsers: { strict: (text) => strictNumber(text), lenient: (text) => lenientNumber(text) },
+ *   grade: ({ answer }, said) => ({ value: said === answer ? 1 : 0 }),
+ *   gold: ({ answer }) => answer,
+ *   oracle: ({ given }, answer) => BigInt(answer) - BigInt(given.b) === BigInt(given.a),
+ *   witness: ({ answer }) => answer,
+ *   check: ({ answer }, witness) => witness === answer,
+ *   canonical: ({ given }) => `${given.a}+${given.b}`,
+ *   analyses: [],
+ * })
  */
 export function defineTask<C, P extends Json, S extends Json, G extends Json, A extends Json>(
   spec: TaskDefinition<C, P, S, G, A>,

@@ -4,6 +4,14 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 const encoder = new TextEncoder()
 
 export const utf8 = (text: string): Uint8Array => encoder.encode(text)
+/**
+ * Bytes as hex digits, two a byte.
+ *
+ * @example
+ * import { hex } from '@touchstone-eval/touchstone/task'
+ *
+ * console.log(hex(Uint8Array.of(1, 255))) // 01ff
+ */
 export const hex = (bytes: Uint8Array): string => bytesToHex(bytes)
 export const unhex = (text: string): Uint8Array => hexToBytes(text)
 
@@ -38,12 +46,24 @@ export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
   return digest === undefined ? sha(joined(parts)) : unhex(digest)
 }
 
-/** SHA-256 of a text's UTF-8 bytes, as 64 hex digits. */
+/**
+ * SHA-256 of a text's UTF-8 bytes, as 64 hex digits.
+ *
+ * @example
+ * import { sha256Hex } from '@touchstone-eval/touchstone/task'
+ *
+ * console.log(sha256Hex('').slice(0, 8)) // e3b0c442
+ */
 export const sha256Hex = (text: string): string => native?.hash?.('sha256', text, 'hex') ?? hex(sha(utf8(text)))
 
 /**
  * The injective text encoding of integrity 1.1: u32be(k), then for each part u32be(byte length) and its UTF-8 bytes.
  * Numbers are written as decimal strings.
+ *
+ * @example
+ * import { enc } from '@touchstone-eval/touchstone/task'
+ *
+ * console.log(enc('a', 'bc').length) // 15: nothing but ('a', 'bc') is written like this
  */
 export function enc(...parts: readonly (string | number)[]): Uint8Array {
   const texts = parts.map(String)

@@ -48,7 +48,14 @@ export interface ImportProblem {
   readonly message: string
 }
 
-/** A problem, by default met once. */
+/**
+ * A problem, by default met once.
+ *
+ * @example
+ * import { importProblem } from '@touchstone-eval/touchstone/task'
+ *
+ * const problem = importProblem('no-answer', 'responses.jsonl', 12, 'the line has no "text"')
+ */
 export const importProblem = (
   problem: string,
   path: string,

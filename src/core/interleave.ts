@@ -5,6 +5,12 @@ import type { Levels } from './task.ts'
 /**
  * Hierarchical interleave (integrity 2.3): an order of cells in which every prefix holds near its proportional share
  * of each level of the first factor, of each pair of levels of the first two, and so on. Returns positions in `cells`.
+ *
+ * @example
+ * import { interleave, namedStream } from '@touchstone-eval/touchstone/task'
+ *
+ * const cells = [1, 2, 3].flatMap((length) => ['yes', 'no'].map((label) => ({ length, label })))
+ * const order = interleave(cells, ['length', 'label'], namedStream('my study'))
  */
 export function interleave(cells: readonly Levels[], factors: readonly string[], stream: Stream): number[] {
   return order(

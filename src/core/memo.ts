@@ -1,4 +1,14 @@
-/** Remembers a derived form by object identity: compiled grammars of a group's shared JSON and the like. */
+/**
+ * Remembers a derived form by object identity: compiled grammars of a group's shared JSON and the like.
+ *
+ * @example
+ * import { remember } from '@touchstone-eval/touchstone/task'
+ *
+ * interface Words {
+ *   readonly words: readonly string[]
+ * }
+ * const lengths = remember(({ words }: Words) => words.map((word) => word.length))
+ */
 export function remember<K extends object, V>(compute: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, { readonly value: V }>()
   return (key) => {

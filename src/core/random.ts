@@ -2,13 +2,27 @@ import type { Stream } from './stream.ts'
 
 /** Exact distributions over a {@link Stream} (integrity 1.4). None of them is biased; none uses a float where an integer decides. */
 
-/** Uniform on the multiples of 2^-53 in [0, 1). */
+/**
+ * Uniform on the multiples of 2^-53 in [0, 1).
+ *
+ * @example
+ * import { float, namedStream } from '@touchstone-eval/touchstone/task'
+ *
+ * console.log(float(namedStream('my study')) < 1) // true
+ */
 export function float(stream: Stream): number {
   const high = stream.u32() >>> 5
   return (high * 67108864 + (stream.u32() >>> 6)) / 9007199254740992
 }
 
-/** The top bit of one draw. */
+/**
+ * The top bit of one draw.
+ *
+ * @example
+ * import { coin, namedStream } from '@touchstone-eval/touchstone/task'
+ *
+ * console.log(coin(namedStream('my study')) ? 'heads' : 'tails')
+ */
 export const coin = (stream: Stream): boolean => stream.u32() >= 2147483648
 
 const WORD = 4294967296
@@ -16,7 +30,14 @@ const WORD = 4294967296
 /** Up to here the product with a 32-bit number is exact in a double. */
 const EXACT = 2 ** 21
 
-/** Uniform on 0..n-1, for an integer 1 <= n <= 2^53. Lemire's method up to 2^32, rejection above. */
+/**
+ * Uniform on 0..n-1, for an integer 1 <= n <= 2^53. Lemire's method up to 2^32, rejection above.
+ *
+ * @example
+ * import { below, namedStream } from '@touchstone-eval/touchstone/task'
+ *
+ * const die = below(namedStream('my study'), 6) + 1 // 1 to 6
+ */
 export function below(stream: Stream, n: number): number {
   if (!Number.isSafeInteger(n) && n !== 2 ** 53) throw new RangeError(`below(n) needs an integer 1..2^53, got ${n}`)
   if (n < 1) throw new RangeError(`below(n) needs an integer 1..2^53, got ${n}`)
@@ -48,7 +69,14 @@ function wide(stream: Stream, n: number): number {
   }
 }
 
-/** Uniform on 0..n-1 for a bigint n >= 1: random bytes under the bit mask, redrawn while too large. */
+/**
+ * Uniform on 0..n-1 for a bigint n >= 1: random bytes under the bit mask, redrawn while too large.
+ *
+ * @example
+ * import { belowBig, namedStream } from '@touchstone-eval/touchstone/task'
+ *
+ * const one = belowBig(namedStream('my study'), 10n ** 30n)
+ */
 export function belowBig(stream: Stream, n: bigint): bigint {
   if (n < 1n) throw new RangeError(`belowBig(n) needs n >= 1, got ${n}`)
   const bits = (n - 1n).toString(2).length
@@ -61,16 +89,37 @@ export function belowBig(stream: Stream, n: bigint): bigint {
   }
 }
 
-/** An integer from low..high, both included. */
+/**
+ * An integer from low..high, both included.
+ *
+ * @example
+ * import { between, namedStream } from '@touchstone-eval/touchstone/task'
+ *
+ * const length = between(namedStream('my study'), 3, 12)
+ */
 export const between = (stream: Stream, low: number, high: number): number => low + below(stream, high - low + 1)
 
-/** One element of a non-empty list. */
+/**
+ * One element of a non-empty list.
+ *
+ * @example
+ * import { namedStream, pick } from '@touchstone-eval/touchstone/task'
+ *
+ * const colour = pick(namedStream('my study'), ['red', 'green', 'blue'])
+ */
 export function pick<T>(stream: Stream, list: readonly T[]): T {
   if (list.length === 0) throw new RangeError('pick needs a non-empty list')
   return list[below(stream, list.length)] as T
 }
 
-/** Fisher-Yates from the top; returns a new array. */
+/**
+ * Fisher-Yates from the top; returns a new array.
+ *
+ * @example
+ * import { namedStream, shuffle } from '@touchstone-eval/touchstone/task'
+ *
+ * const order = shuffle(namedStream('my study'), ['a', 'b', 'c'])
+ */
 export function shuffle<T>(stream: Stream, list: readonly T[]): T[] {
   const out = [...list]
   for (let i = out.length - 1; i > 0; i--) {
@@ -87,14 +136,28 @@ const FEW = 64
 
 const copies = (n: number, k: number): boolean => n <= FEW || n <= 4 * k
 
-/** k distinct elements in random order, without replacement; `k <= list.length`. */
+/**
+ * k distinct elements in random order, without replacement; `k <= list.length`.
+ *
+ * @example
+ * import { namedStream, sample } from '@touchstone-eval/touchstone/task'
+ *
+ * const [first, second] = sample(namedStream('my study'), ['a', 'b', 'c'], 2)
+ */
 export function sample<T>(stream: Stream, list: readonly T[], k: number): T[] {
   checkSample(list.length, k)
   if (copies(list.length, k)) return firstShuffled(stream, [...list], k)
   return fewOfMany(stream, list.length, k).map((i) => list[i] as T)
 }
 
-/** k distinct integers of 0..n-1 in random order. */
+/**
+ * k distinct integers of 0..n-1 in random order.
+ *
+ * @example
+ * import { namedStream, sampleIndices } from '@touchstone-eval/touchstone/task'
+ *
+ * const chosen = sampleIndices(namedStream('my study'), 1000, 3)
+ */
 export function sampleIndices(stream: Stream, n: number, k: number): number[] {
   checkSample(n, k)
   if (!copies(n, k)) return fewOfMany(stream, n, k)
@@ -134,6 +197,11 @@ function fewOfMany(stream: Stream, n: number, k: number): number[] {
 /**
  * An index drawn with probability weight / sum. Weights are non-negative integers with a positive sum below 2^53.
  * @throws RangeError for others.
+ *
+ * @example
+ * import { namedStream, weighted } from '@touchstone-eval/touchstone/task'
+ *
+ * const index = weighted(namedStream('my study'), [1, 3]) // 1 three times as often as 0
  */
 export function weighted(stream: Stream, weights: readonly number[]): number {
   let total = 0

@@ -6,6 +6,14 @@ import type { Source } from './source.ts'
  *
  * @param count - left out: the whole of a finite config.
  * @throws RangeError for an endless source without a count.
+ *
+ * @example
+ * import { itemsRoot, openLab } from '@touchstone-eval/touchstone'
+ *
+ * const lab = await openLab()
+ * const task = lab.task('family/task')
+ * const source = task.source(task.preset('small').config, { split: 'test', seed: '1' })
+ * console.log(itemsRoot(source, 100)) // the root that `touchstone generate --count 100` writes
  */
 export function itemsRoot(source: Source, count: number | null = source.layout.size): string {
   if (count === null) throw new RangeError('an endless source has no whole: say how many indices')

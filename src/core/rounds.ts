@@ -36,6 +36,20 @@ export interface Design {
 /**
  * Units served in rounds by water-filling (integrity 2.2): index -> (stratum, group, nth) by arithmetic, for any
  * index, so that a dataset of N is a prefix of every larger one and labels inside a unit are equal.
+ *
+ * @example
+ * import { type Layout, rounds, type Streams } from '@touchstone-eval/touchstone/task'
+ *
+ * // Lengths 3 to 6, as many Yes as No of each.
+ * export const layout = (draws: Streams): Layout =>
+ *   rounds(
+ *     {
+ *       factors: ['length'],
+ *       units: [3, 4, 5, 6].map((length) => ({ levels: { length } })),
+ *       label: { name: 'answer', levels: ['Yes', 'No'] },
+ *     },
+ *     draws,
+ *   )
  */
 export function rounds(design: Design, draws: Streams): Layout {
   if (design.twins === true && design.label === undefined) throw new RangeError('twins differ in their label: name one')

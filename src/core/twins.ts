@@ -4,6 +4,14 @@
  * as likely under every kind.
  *
  * @param signature what must not tell the kinds apart
+ *
+ * @example
+ * import { below, drawTwins, namedStream } from '@touchstone-eval/touchstone/task'
+ *
+ * const stream = namedStream('my study')
+ * // An even and an odd number of the same length: the length cannot tell which is which.
+ * const twins = drawTwins(['even', 'odd'], 100, (kind) => 2 * below(stream, 500) + (kind === 'odd' ? 1 : 0), (n) => String(n).length)
+ * console.log(twins?.get('even'), twins?.get('odd'))
  */
 export function drawTwins<K extends string, T>(
   kinds: readonly K[],

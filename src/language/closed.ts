@@ -29,7 +29,15 @@ export interface ClosedOptions {
   readonly same?: readonly (readonly [short: string, choice: string])[]
 }
 
-/** Compiles readers for a list of distinct, non-empty choices (compared without letter case). */
+/**
+ * Compiles readers for a list of distinct, non-empty choices (compared without letter case).
+ *
+ * @example
+ * import { closedReader } from '@touchstone-eval/touchstone/answers'
+ *
+ * const reader = closedReader(['Yes', 'No'])
+ * console.log(reader.strict('It ends in b.\n\nAnswer: **No**'))
+ */
 export function closedReader(
   choices: readonly string[],
   { named = false, wins, same = [] }: ClosedOptions = {},
@@ -109,8 +117,24 @@ function readerOf(choices: readonly string[]): ClosedReader {
   return reader
 }
 
+/**
+ * {@link closedReader}'s strict reading, compiled once for each list of choices.
+ *
+ * @example
+ * import { strictChoice } from '@touchstone-eval/touchstone/answers'
+ *
+ * console.log(strictChoice('Answer: yes.', ['Yes', 'No']))
+ */
 export const strictChoice = (text: string, choices: readonly string[]): Extracted<string> =>
   readerOf(choices).strict(text)
+/**
+ * {@link closedReader}'s lenient reading, compiled once for each list of choices.
+ *
+ * @example
+ * import { lenientChoice } from '@touchstone-eval/touchstone/answers'
+ *
+ * console.log(lenientChoice('I would say it is not in the language, so no', ['Yes', 'No']))
+ */
 export const lenientChoice = (text: string, choices: readonly string[]): Extracted<string> =>
   readerOf(choices).lenient(text)
 

@@ -18,6 +18,12 @@ const OPEN =
 /**
  * Calls `visit` for every fenced block outside reasoning blocks, in order (CommonMark: a closing fence is at least as
  * long as the opening one and of the same character; an unclosed block runs to the end). Linear in the text.
+ *
+ * @example
+ * import { eachFence } from '@touchstone-eval/touchstone/answers'
+ *
+ * const text = '```python\n[1]\n```'
+ * eachFence(text, ({ info, start, end }) => console.log(info, text.slice(start, end)))
  */
 export function eachFence(text: string, visit: (fence: Fence) => void): void {
   for (const [from, to] of visibleSpans(text, locateReasoning(text))) {
@@ -49,7 +55,14 @@ function closes(line: string, mark: string): boolean {
   return true
 }
 
-/** The first fenced block outside reasoning, or null. */
+/**
+ * The first fenced block outside reasoning, or null.
+ *
+ * @example
+ * import { firstFence } from '@touchstone-eval/touchstone/answers'
+ *
+ * console.log(firstFence('Here:\n```json\n["a"]\n```'))
+ */
 export function firstFence(text: string): Fence | null {
   let first: Fence | null = null
   eachFence(text, (fence) => {
@@ -58,7 +71,14 @@ export function firstFence(text: string): Fence | null {
   return first
 }
 
-/** The last fenced block outside reasoning, or null. */
+/**
+ * The last fenced block outside reasoning, or null.
+ *
+ * @example
+ * import { lastFence } from '@touchstone-eval/touchstone/answers'
+ *
+ * console.log(lastFence('```\nfirst\n```\nor\n```\nsecond\n```'))
+ */
 export function lastFence(text: string): Fence | null {
   let last: Fence | null = null
   eachFence(text, (fence) => {

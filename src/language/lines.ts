@@ -69,6 +69,11 @@ export type LastLine =
 /**
  * The last line outside reasoning blocks that holds more than frame characters (so a closing fence or a rule is
  * passed over). None where a block was left open, or where the line is too long to be an answer.
+ *
+ * @example
+ * import { lastLine } from '@touchstone-eval/touchstone/answers'
+ *
+ * console.log(lastLine('First I count.\n\n**Answer: 7**\n```'))
  */
 export function lastLine(text: string, reasoning: Reasoning = locateReasoning(text)): LastLine {
   if (reasoning.unclosed) return { kind: 'none', reason: 'reasoning block never closed' }
@@ -114,6 +119,11 @@ const WORD = /[\p{L}\p{N}]/u
 /**
  * What stands after each answer label outside reasoning, the last first: the rest of its line, or the next line with
  * a word where that has none. Of a longer line only the first {@link LONGEST_LINE} characters.
+ *
+ * @example
+ * import { labelled } from '@touchstone-eval/touchstone/answers'
+ *
+ * for (const { text } of labelled('Answer: 3\nNo, wait.\nAnswer: 4')) console.log(text) // 4, then 3
  */
 export function* labelled(text: string): Generator<Piece> {
   let below: Piece | null = null

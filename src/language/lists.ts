@@ -21,6 +21,11 @@ const LONGEST = 200_000
 /**
  * Reads `[...]` of strings, quoted as in JSON or Python or bare, from `text`, which must be the list and nothing but
  * white space round it (an assignment `name = [...]` is allowed). Null where it is not one. Linear.
+ *
+ * @example
+ * import { parseList } from '@touchstone-eval/touchstone/answers'
+ *
+ * console.log(parseList("answer = ['a', 'b']"))
  */
 export function parseList(text: string): string[] | null {
   if (text.length > LONGEST) return null
@@ -83,7 +88,14 @@ const trimmed = (text: string, left: RegExp, right: RegExp): string =>
 
 const ARROW = /\s{0,4}(?:->|→|=>|⟶|➔|➜)\s{0,4}/
 
-/** `A -> B -> C` on one line as its parts, or null. */
+/**
+ * `A -> B -> C` on one line as its parts, or null.
+ *
+ * @example
+ * import { parseArrows } from '@touchstone-eval/touchstone/answers'
+ *
+ * console.log(parseArrows('Ann -> Bob -> Cid'))
+ */
 export function parseArrows(line: string): string[] | null {
   if (line.length > LONGEST || !ARROW.test(line)) return null
   const parts = line.split(ARROW).map((part) => trimmed(part, BEFORE, AFTER))
@@ -93,6 +105,11 @@ export function parseArrows(line: string): string[] | null {
 /**
  * The last fenced block outside reasoning as a list; without a block, a list or arrows on the last line. Strict: an
  * unclosed reasoning block or fence is unparsed, and so is a block with more in it than a list.
+ *
+ * @example
+ * import { strictList } from '@touchstone-eval/touchstone/answers'
+ *
+ * console.log(strictList('```python\n["a", "b"]\n```'))
  */
 export const strictList = (text: string): Extracted<string[]> => unlessDenied(text, blockOrLine(text))
 
@@ -126,6 +143,11 @@ type Accepts = (list: readonly string[]) => boolean
 /**
  * What strict reads; else the first list or the arrows on the last labelled line that has some; else the last `[...]` without
  * inner brackets that reads as a list, or the last line with arrows, outside reasoning. Only lists that `accepts` counts.
+ *
+ * @example
+ * import { lenientList } from '@touchstone-eval/touchstone/answers'
+ *
+ * console.log(lenientList('The order is Ann -> Bob -> Cid, I think.'))
  */
 export function lenientList(text: string, accepts: Accepts = () => true): Extracted<string[]> {
   const strict = strictList(text)

@@ -7,7 +7,14 @@ const names =
     ' ',
   )
 
-/** A whole number as digits (with thousands separators or a zero fraction) or as a word up to twenty, or null. */
+/**
+ * A whole number as digits (with thousands separators or a zero fraction) or as a word up to twenty, or null.
+ *
+ * @example
+ * import { wholeNumber } from '@touchstone-eval/touchstone/answers'
+ *
+ * console.log(wholeNumber('1,200'), wholeNumber('seven'), wholeNumber('7.5')) // 1200 7 null
+ */
 export function wholeNumber(text: string): number | null {
   const word = names.indexOf(text.toLowerCase())
   if (word !== -1) return word
@@ -18,6 +25,11 @@ export function wholeNumber(text: string): number | null {
 /**
  * The last line with content outside reasoning states one whole number, alone or before `unit` words ("5 hops");
  * a leading label is tolerated. The answer is the number in digits.
+ *
+ * @example
+ * import { strictNumber } from '@touchstone-eval/touchstone/answers'
+ *
+ * console.log(strictNumber('Counting the edges.\n5 hops', ['hops']))
  */
 export const strictNumber = (text: string, units: readonly string[] = []): Extracted<string> =>
   standAlone(
@@ -46,6 +58,11 @@ const NUMBER = new RegExp(
 /**
  * What strict reads; else the number that the text asserts ({@link assertedAnswer}), as digits. In a sentence with several
  * those before a unit are meant. "one" counts only alone or before a unit: "no shorter one" is no number.
+ *
+ * @example
+ * import { lenientNumber } from '@touchstone-eval/touchstone/answers'
+ *
+ * console.log(lenientNumber('They are five hops apart.', ['hops']))
  */
 export function lenientNumber(text: string, units: readonly string[] = []): Extracted<string> {
   const strict = strictNumber(text, units)

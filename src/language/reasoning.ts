@@ -13,6 +13,11 @@ const TAG = new RegExp(`[<◁](/?)[ \\t]{0,4}(${NAMES})(?:[ \\t][^<>\\n]{0,80})?
  * Locates reasoning blocks. A block runs from its opening tag to the next closing tag of the same name; a closing tag
  * that nothing opened ends a block that began where the previous one ended (chat templates often open it in the
  * prompt); an opening tag that is never closed runs to the end. Linear in the text.
+ *
+ * @example
+ * import { locateReasoning } from '@touchstone-eval/touchstone/answers'
+ *
+ * console.log(locateReasoning('<think>maybe 3</think>\n4'))
  */
 export function locateReasoning(text: string): Reasoning {
   const spans: (readonly [number, number])[] = []
@@ -34,7 +39,15 @@ export function locateReasoning(text: string): Reasoning {
   return { spans: joined(spans), unclosed: open !== null }
 }
 
-/** The parts of `text` outside the blocks, as spans in order; empty ones are left out. */
+/**
+ * The parts of `text` outside the blocks, as spans in order; empty ones are left out.
+ *
+ * @example
+ * import { visibleSpans } from '@touchstone-eval/touchstone/answers'
+ *
+ * const text = '<think>maybe 3</think>\n4'
+ * console.log(visibleSpans(text).map(([from, to]) => text.slice(from, to)))
+ */
 export function visibleSpans(
   text: string,
   reasoning: Reasoning = locateReasoning(text),

@@ -110,6 +110,16 @@ export type Subsample = z.infer<typeof subsample>
  * Reads an experiment from YAML (or JSON) text.
  * @param name - of the file, for messages.
  * @throws UsageError that names line, path, what was expected and, for an unknown key, the nearest known one.
+ *
+ * @example
+ * import { openLab, readExperiment } from '@touchstone-eval/touchstone'
+ *
+ * const experiment = readExperiment(`
+ * items: [{ task: family/task, preset: small, count: 20 }]
+ * models: [baseline:random, openai:gpt-5]
+ * `)
+ * const lab = await openLab()
+ * console.log((await lab.plan({ experiment })).calls)
  */
 export function readExperiment(text: string, name = 'experiment'): Experiment {
   const { value, document, lines } = readYaml(text, name)

@@ -16,6 +16,20 @@ export class StoreError extends Error {
   }
 }
 
+/**
+ * Was it the disk or the database that failed, and nobody's mistake?
+ *
+ * @example
+ * import { isStoreError, openLab } from '@touchstone-eval/touchstone'
+ *
+ * const lab = await openLab()
+ * try {
+ *   await lab.report('runs/first')
+ * } catch (error) {
+ *   if (!isStoreError(error)) throw error
+ *   console.log(error.message) // the disk: full, not there, not to be written
+ * }
+ */
 export const isStoreError = (error: unknown): error is StoreError =>
   error instanceof Error && 'kind' in error && error.kind === 'store'
 

@@ -6,5 +6,12 @@ import { recoglab } from './recoglab/index.ts'
 import { relic } from './relic/index.ts'
 import { slrBench } from './slr-bench/index.ts'
 
-/** Every family there is. Adding one is its folder and a line here. */
+/**
+ * Every family there is. Adding one is its folder and a line here.
+ *
+ * @example
+ * import { families } from '@touchstone-eval/touchstone'
+ *
+ * for (const { tasks } of families) for (const { name, summary } of tasks) console.log(name, summary)
+ */
 export const families: readonly Family[] = [relic, proficiency, recoglab, pbebench, clutrr, slrBench]

@@ -4,7 +4,14 @@ import { itemLaws } from './items.ts'
 import { Broken, type Law } from './law.ts'
 import { subjectOf } from './subject.ts'
 
-/** Every law, those of items first. */
+/**
+ * Every law, those of items first.
+ *
+ * @example
+ * import { laws } from '@touchstone-eval/touchstone/testing'
+ *
+ * for (const { id, says } of laws) console.log(id, says)
+ */
 export const laws: readonly Law[] = [...itemLaws, ...answerLaws]
 
 export type LawResult =

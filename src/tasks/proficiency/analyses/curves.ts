@@ -85,6 +85,7 @@ function panels(curves: readonly Curve[], distances: readonly string[], value: (
                 model,
                 language,
                 distance,
+                strings: stringsAt(distance),
                 k: k === 0 ? null : k,
                 examples: k,
                 value: found,
@@ -116,11 +117,18 @@ const figure = (id: string, title: string, label: string, unit: string): Figure 
   y: { key: 'value', label, unit },
   facet: 'panel',
   marks: [
-    { kind: 'interval', series: 'distance' },
-    { kind: 'line', series: 'distance' },
-    { kind: 'point', series: 'distance' },
+    { kind: 'interval', series: 'strings' },
+    { kind: 'line', series: 'strings' },
+    { kind: 'point', series: 'strings' },
   ],
 })
+
+/** A distance as the legend says it. */
+function stringsAt(distance: string): string {
+  if (distance === '0') return 'of the language'
+  if (!/^\d+$/u.test(distance)) return distance
+  return `${distance} ${distance === '1' ? 'edit' : 'edits'} away`
+}
 
 /** Figure 5: models side by side in each language, at the strictest distance there is. */
 export const figure5: Analysis = {
