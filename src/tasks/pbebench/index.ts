@@ -1,4 +1,6 @@
 import type { Family } from '../../core/index.ts'
+import { importCldf } from './import/cldf.ts'
+import { importEdictor } from './import/edictor.ts'
 import { importInduce } from './import/induce.ts'
 import { importReorder } from './import/reorder.ts'
 import { importSoundLaws } from './import/sound-laws.ts'
@@ -12,6 +14,6 @@ import { soundLaws } from './sound-laws/task.ts'
 export const pbebench: Family = {
   name: 'pbebench',
   tasks: [induce, reorder, soundLaws, soundChange],
-  importers: [importInduce, importReorder, importSoundLaws],
+  importers: [importInduce, importReorder, importSoundLaws, importCldf, importEdictor],
   paper,
 }

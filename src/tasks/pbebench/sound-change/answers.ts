@@ -25,13 +25,15 @@ type Line =
 function lineOf(raw: string, names: readonly string[], tolerant: boolean): Line {
   const line = raw.trim()
   if (line === '') return { kind: 'blank' }
-  const heading = line.replaceAll(/[*#:\s]/gu, '').toLowerCase()
-  const number = line.length < 80 ? names.findIndex((name) => name.toLowerCase() === heading) : -1
+  const number = line.length < 80 ? names.findIndex((name) => headingOf(name) === headingOf(line)) : -1
   if (number !== -1) return { kind: 'language', number }
   const bare = tolerant ? line.replace(LEAD, '').replaceAll(/[`"]/gu, '') : line
   const read = [bare, ...(tolerant ? [bare.replace(REMARK, '')] : [])].map(parseLaw).find(({ kind }) => kind === 'law')
   return read?.kind === 'law' ? { kind: 'law', text: printLaw(read.law) } : { kind: 'other' }
 }
+
+/** A language's name whatever stands around it. */
+const headingOf = (text: string): string => text.replaceAll(/[*#:\s]/gu, '').toLowerCase()
 
 interface Block {
   readonly laws: readonly (readonly string[])[]

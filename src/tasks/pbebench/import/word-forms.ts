@@ -1,0 +1,126 @@
+import { type Imported, importProblem, loneItem } from '../../../core/index.ts'
+import { plainSymbol, type Word, wordText } from '../../../rewriting/sounds/index.ts'
+import { describeWords } from '../sound-change/draw.ts'
+import type { Descent, Given } from '../sound-change/question.ts'
+
+/** A word of one language as a word list has it. */
+export interface WordForm {
+  readonly language: string
+  /** What stands for its cognates: equal for words of one origin. */
+  readonly cognates: string
+  readonly word: Word
+  /** Said to be a loan: it is left out, and counted. */
+  readonly loan: boolean
+}
+
+/** A published list of words in several languages. */
+export interface WordList {
+  readonly path: string
+  readonly forms: readonly WordForm[]
+  /** Who made it, and under which terms; null: it does not say. */
+  readonly source: string | null
+  readonly licence: string | null
+}
+
+/** Fewest words with cognates in both languages, most in one item, and which of three is kept for the score. */
+const LEAST = 20
+const MOST = 150
+const KEPT = 2
+
+/** Laws of real words in an answer at most. */
+const MOST_LAWS = 40
+
+/** Marks of morphemes and words, which are no sounds. */
+const NO_SOUND = /^[+_#◦←→.|-]+$/u
+
+/** Sounds as published: `p a + t i`; of `X/Y` the sound is Y. At most 100 are taken. */
+export const soundsOf = (segments: string): Word =>
+  segments
+    .split(/\s+/u, 100)
+    .map((sound) => sound.slice(sound.indexOf('/') + 1))
+    .filter((sound) => sound !== '' && !NO_SOUND.test(sound))
+    .map(plainSymbol)
+
+/** Sounds of a word that is only spelt: a letter with its marks, and letters that a tie joins. */
+export const lettersOf = (form: string): Word =>
+  (form.slice(0, 400).match(/\p{L}(?:[\u0361\u035c]\p{L}|[\p{M}\p{Lm}\u02d0])*/gu) ?? []).map(plainSymbol)
+
+/** How old a language says to be by its name: others came of one that is older. */
+const ageOf = (name: string): number => (/^(?:\*|proto|common )/iu.test(name) ? 2 : /^old /iu.test(name) ? 1 : 0)
+
+const nameText = (name: string): string => name.replaceAll(/[^\p{L}\p{N} .'()-]/gu, '').slice(0, 60)
+
+/** Every pair of an older language and another one with cognates in both, as items: one word in three is kept for the score. */
+export function* itemsOf({ path, forms, source, licence }: WordList): Generator<Imported> {
+  if (licence === null)
+    yield importProblem('licence', path, null, 'says no licence: ask its makers before you pass it on')
+  const loans = forms.filter(({ loan }) => loan).length
+  if (loans > 0) yield { kind: 'count', name: 'loansLeftOut', add: loans }
+  const byLanguage = Map.groupBy(
+    forms.filter(({ loan, word }) => !loan && word.length > 0),
+    ({ language }) => language,
+  )
+  const olders = [...byLanguage.keys()].filter((name) => ageOf(name) > 0)
+  if (olders.length === 0)
+    yield importProblem(
+      'no-older-language',
+      path,
+      null,
+      'no language is called Proto-..., Old ... or *...: rename the one that the others came of',
+    )
+  for (const older of olders)
+    for (const younger of byLanguage.keys()) {
+      if (ageOf(older) <= ageOf(younger)) continue
+      const pairs = pairsOf(byLanguage.get(older) ?? [], byLanguage.get(younger) ?? [])
+      if (pairs.length < LEAST) {
+        yield importProblem(
+          'few-words',
+          path,
+          null,
+          `${older} and ${younger} share ${pairs.length} words, ${LEAST} are wanted`,
+        )
+        continue
+      }
+      for (let at = 0; at < pairs.length; at += MOST) {
+        const part = pairs.slice(at, at + MOST)
+        if (part.length < LEAST) continue
+        yield* loneItem(
+          `${path}:${older}:${younger}:${at}`,
+          itemOf(older, younger, part, source ?? path, licence ?? 'not said'),
+        )
+        yield { kind: 'count', name: 'words', add: part.length }
+      }
+    }
+}
+
+/** Words of one origin, each used once. */
+function pairsOf(older: readonly WordForm[], younger: readonly WordForm[]): readonly Descent[] {
+  const left = Map.groupBy(younger, ({ cognates }) => cognates)
+  const seen = new Set<string>()
+  return older.flatMap(({ cognates, word }): readonly Descent[] => {
+    const form = left.get(cognates)?.[0]
+    if (form === undefined || seen.has(cognates)) return []
+    seen.add(cognates)
+    return [{ older: wordText(word), younger: [wordText(form.word)] }]
+  })
+}
+
+function itemOf(older: string, younger: string, pairs: readonly Descent[], source: string, licence: string) {
+  const given: Given = {
+    languages: [nameText(younger)],
+    words: pairs.filter((_, i) => i % 3 !== KEPT),
+    unseen: pairs.filter((_, i) => i % 3 === KEPT),
+    limits: { laws: MOST_LAWS },
+  }
+  return {
+    given,
+    answer: { laws: [[]] },
+    features: {
+      language: `${nameText(older)} to ${nameText(younger)}`,
+      languages: 1,
+      source,
+      licence,
+      ...describeWords(given),
+    },
+  }
+}

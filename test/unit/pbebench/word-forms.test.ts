@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import type { FileTree, Imported, Importer } from '../../../src/core/index.ts'
+import { importCldf } from '../../../src/tasks/pbebench/import/cldf.ts'
+import { importEdictor } from '../../../src/tasks/pbebench/import/edictor.ts'
+import type { Given } from '../../../src/tasks/pbebench/sound-change/question.ts'
+import { soundChange as task } from '../../../src/tasks/pbebench/sound-change/task.ts'
+
+const treeOf = (texts: { readonly [path: string]: string }): FileTree => ({
+  async *list() {
+    for (const [path, text] of Object.entries(texts)) yield { path, bytes: text.length }
+  },
+  async *text(path) {
+    yield texts[path] ?? ''
+  },
+})
+async function read(importer: Importer, texts: { readonly [path: string]: string }): Promise<readonly Imported[]> {
+  const out: Imported[] = []
+  for await (const entry of importer.read(treeOf(texts))) out.push(entry)
+  return out
+}
+const itemsIn = (entries: readonly Imported[]) => entries.filter((entry) => entry.kind === 'item')
+const problemsIn = (entries: readonly Imported[]) =>
+  entries.flatMap((entry) => (entry.kind === 'problem' ? [entry.problem] : []))
+
+/** Thirty words; the younger language has b for p and no final vowel. */
+const WORDS = ['p', 't', 'k', 'm', 'n'].flatMap((a) => ['a', 'e', 'i', 'o', 'u', 'aː'].map((b) => [a, b, 'l', 'o']))
+const YOUNGER = WORDS.map((word) => word.slice(0, -1).map((sound) => (sound === 'p' ? 'b' : sound)))
+
+const forms = [
+  'ID,Language_ID,Parameter_ID,Form,Segments,Loan',
+  ...WORDS.map((word, i) => `a${i},pro,c${i},x,${word.join(' ')},`),
+  ...YOUNGER.map((word, i) => `b${i},you,c${i},x,${word.join(' + ')},${i === 29 ? 'true' : ''}`),
+  'z,other,c1,pata,p a,',
+].join('\n')
+const languages = 'ID,Name\npro,Proto-Toy\nyou,"Young, Toy"\nother,Far'
+const cognates = [
+  'ID,Form_ID,Cognateset_ID',
+  ...WORDS.flatMap((_, i) => [`x${i},a${i},s${i}`, `y${i},b${i},${i === 28 ? 'alone' : `s${i}`}`]),
+].join('\r\n')
+const metadata = JSON.stringify({ 'dc:license': 'CC-BY-4.0', 'dc:bibliographicCitation': 'Somebody (2020)' })
+
+describe('a CLDF folder', () => {
+  const folder = {
+    'toy/cldf/forms.csv': forms,
+    'toy/cldf/languages.csv': languages,
+    'toy/cldf/cognates.csv': cognates,
+    'toy/cldf/cldf-metadata.json': metadata,
+  }
+
+  it('gives an item for each younger language with its source and licence, without loans and words of other origin', async () => {
+    const entries = await read(importCldf, folder)
+    const [item, ...more] = itemsIn(entries)
+    expect(more).toEqual([])
+    expect(item?.features).toMatchObject({
+      language: 'Proto-Toy to Young Toy',
+      source: 'Somebody (2020)',
+      licence: 'CC-BY-4.0',
+    })
+    const given = item?.given as unknown as Given
+    expect(given.words.length + given.unseen.length).toBe(28)
+    expect(given.words[0]).toEqual({ older: 'p a l o', younger: ['b a l'] })
+    expect(problemsIn(entries)).toEqual(['few-words'])
+    expect(entries).toContainEqual({ kind: 'count', name: 'loansLeftOut', add: 1 })
+  })
+
+  it('is asked and graded like any item', async () => {
+    const [item] = itemsIn(await read(importCldf, folder))
+    const question = { shared: null, given: item?.given ?? null, answer: item?.answer ?? null }
+    const prompt = task.request(question as never, 'standard', undefined as never)
+    expect(JSON.stringify(prompt)).toContain('p a l o | Young Toy: b a l')
+    const found = task.parsers?.strict('```\nYoung Toy:\np > b\nV > ∅ / _ #\n```', question)
+    expect(found?.kind === 'extracted' && task.grade?.(question, found.answer)).toMatchObject({ value: 1 })
+    const search = task.baselines?.['shortest-description']
+    const text = search?.kind === 'chat' ? search.answer(question, undefined as never) : ''
+    const own = task.parsers?.strict(text, question)
+    expect(own?.kind === 'extracted' && task.grade?.(question, own.answer).value).toBe(1)
+  })
+
+  it('without metadata, older language or whole quotes says so', async () => {
+    const { 'toy/cldf/cldf-metadata.json': _, ...bare } = folder
+    expect(problemsIn(await read(importCldf, bare))).toContain('licence')
+    const renamed = { ...folder, 'toy/cldf/languages.csv': languages.replace('Proto-Toy', 'Toy') }
+    expect(problemsIn(await read(importCldf, renamed))).toEqual(['no-older-language'])
+    expect(problemsIn(await read(importCldf, { 'forms.csv': 'ID,Form\n1,"p a' }))).toEqual(['malformed'])
+  })
+})
+
+describe('an EDICTOR file', () => {
+  const tsv = [
+    '# wordlist',
+    '#@source=Field notes',
+    '#@licence=CC0',
+    'ID\tDOCULECT\tCONCEPT\tTOKENS\tCOGID\tLOAN',
+    ...WORDS.map((word, i) => `${i + 1}\tProto-Toy\tc${i}\t${word.join(' ')}\t${i + 1}\t`),
+    ...YOUNGER.map((word, i) => `${i + 50}\tToy\tc${i}\t${word.join(' ')}\t${i + 1}\t${i === 0 ? '1' : ''}`),
+    'broken line',
+  ].join('\n')
+
+  it('gives items with cognates, loans left out', async () => {
+    const entries = await read(importEdictor, { 'toy.tsv': tsv })
+    const [item] = itemsIn(entries)
+    expect(item?.features).toMatchObject({ source: 'Field notes', licence: 'CC0', languages: 1 })
+    const given = item?.given as unknown as Given
+    expect(given.words.length + given.unseen.length).toBe(29)
+    expect(problemsIn(entries)).toEqual([])
+  })
+
+  it('without the columns is no word list; without sounds it is a bad one', async () => {
+    expect(await read(importEdictor, { 'x.tsv': 'a\tb\n1\t2' })).toEqual([])
+    expect(problemsIn(await read(importEdictor, { 'x.tsv': 'ID\tDOCULECT\n1\t2' }))).toEqual(['malformed'])
+  })
+})
