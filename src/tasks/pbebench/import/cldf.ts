@@ -76,7 +76,7 @@ async function termsOf(
   folder: string,
   paths: readonly string[],
 ): Promise<Pick<WordList, 'source' | 'licence'>> {
-  const near = paths.filter((path) => path.startsWith(folder) && /metadata\.json$/u.test(path)).sort()
+  const near = paths.filter((path) => path.startsWith(folder) && path.endsWith('metadata.json')).sort()
   for (const path of [...near, ...paths.filter((one) => /(?:^|\/)metadata\.json$/u.test(one))]) {
     const text = await wholeText(files.text(path))
     const said = text === null ? null : parsed(text)
