@@ -29,7 +29,10 @@ export const accuracy = (tasks: readonly Task[]): Analysis => ({
     const parts = withAnswers(frame, all)
     const strict = scores(frame)
     const right = correctness(strict)
-    const partial = strict.some((value) => value > 0 && value < 1)
+    const partly = new Map(
+      parts.map(({ key, rows: all }) => [key, all.some((row) => between(strict[row] ?? Number.NaN))]),
+    )
+    const partial = [...partly.values()].includes(true)
     const loose = lenientRight(frame, frameOf('lenient'))
     const named = panelKeys(parts)
     const { codes, levels } = frame.category('state')
@@ -61,7 +64,9 @@ export const accuracy = (tasks: readonly Task[]): Analysis => ({
           accuracy: found,
           ...(unread ? { read: clusteredShare(take(right, read), clusterCodes(frame, read)) } : {}),
           ...(loose === null ? {} : { lenient: meanOrNull(take(loose, used)) }),
-          ...(partial ? { score: clusteredShare(take(strict, used), clusters) } : {}),
+          ...(partial
+            ? { score: partly.get(part.key) === true ? clusteredShare(take(strict, used), clusters) : null }
+            : {}),
           ...knownOf(blind.get(part.key)),
           unparsed: counts.unparsed,
           truncated: counts.truncated,
@@ -114,6 +119,9 @@ export const accuracy = (tasks: readonly Task[]): Analysis => ({
     return { tables: [table], figures: rows.length === 0 ? [] : [figure] }
   },
 })
+
+/** A grade that is neither right nor wrong: only where a task gives such grades has it a mean score. */
+const between = (value: number) => value > 0 && value < 1
 
 /** What needs no reasoning in one block. */
 function shares(frame: Frame, tasks: readonly Task[], name: string, rows: Int32Array) {
