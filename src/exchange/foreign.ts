@@ -15,5 +15,7 @@ export interface Foreign {
   readonly usage?:
     | { readonly [name in 'inputTokens' | 'outputTokens' | 'reasoningTokens']?: number | undefined }
     | undefined
+  /** From question to answer. */
+  readonly seconds?: number | undefined
   readonly settings?: { readonly [name: string]: string | number | boolean | null } | undefined
 }

@@ -196,6 +196,7 @@ class Intake {
       settings: sortedJson(response.settings as Json),
       sample: response.sample,
       response: stored,
+      seconds: null,
       scored: { scorer: task.scorer, outcome },
     })
   }

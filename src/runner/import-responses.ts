@@ -25,7 +25,7 @@ export interface ImportResponsesResult {
 export type ResponseText = { readonly number: number } & ({ readonly text: string } | { readonly missing: string })
 
 /**
- * Takes answers made elsewhere into a run: JSON lines `{item, style, model, sample, text, finish?, usage?, settings?}` as
+ * Takes answers made elsewhere into a run: JSON lines `{item, style, model, sample, text, finish?, usage?, seconds?, settings?}` as
  * `export --to prompts` names them. They are scored on the way. What cannot be used is counted, with its first line;
  * a cell that has a response keeps it.
  *
@@ -124,6 +124,7 @@ function readCell(run: Run, text: string, line: number, problems: Problems): Imp
     settings,
     sample: response.sample,
     response: stored,
+    seconds: response.seconds,
     scored: { scorer: task.scorer, outcome },
   }
 }

@@ -12,6 +12,8 @@ const line = z.object({
   finish: z.enum(['stop', 'truncated', 'refused', 'unknown']).default('unknown'),
   reasoning: z.string().nullable().default(null),
   usage: z.object({ inputTokens: count, outputTokens: count, reasoningTokens: count }).default({}),
+  /** From question to answer. */
+  seconds: z.number().min(0).max(86_400).nullable().default(null),
   settings: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
 })
 
@@ -26,14 +28,14 @@ interface Wrong {
   readonly message: string
 }
 
-/** One line of a responses file, `{item, style, model, sample, text, finish?, usage?, settings?}`, checked. */
+/** One line of a responses file, `{item, style, model, sample, text, finish?, usage?, seconds?, settings?}`, checked. */
 export function parseImported(row: Row): Read | Wrong {
   const parsed = line.safeParse(row)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     return {
       kind: 'wrong',
-      message: `a response line is {item, style, model, sample, text, finish?, usage?, settings?}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
+      message: `a response line is {item, style, model, sample, text, finish?, usage?, seconds?, settings?}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
     }
   }
   const usage: Usage = Object.fromEntries(Object.entries(parsed.data.usage).filter(([, n]) => n !== undefined))

@@ -208,13 +208,15 @@ export class Recorder {
     )
     if (row === undefined || row['answered'] !== null) return false
     const attempt = Number(row['attempts']) + 1
+    const now = Date.now()
     const id = Number(row['id'])
     this.insertResponse(id, attempt, cell.response)
     this.sql.run(
-      "INSERT INTO attempt (cell, no, started, status) VALUES (?, ?, ?, 'imported')",
+      "INSERT INTO attempt (cell, no, started, ended, status) VALUES (?, ?, ?, ?, 'imported')",
       id,
       attempt,
-      Date.now(),
+      now - Math.round((cell.seconds ?? 0) * 1000),
+      cell.seconds === null ? null : now,
     )
     this.sql.run("UPDATE cell SET state = 'done', owner = NULL, lease_until = NULL WHERE id = ?", id)
     this.recordScore(id, cell.scored)

@@ -220,6 +220,8 @@ export interface UnreadBody extends AttemptTimes {
 /** An answer made elsewhere, with the cell it fills. */
 export interface ImportedCell extends Omit<PlannedCell, 'turn'> {
   readonly response: StoredResponse
+  /** From question to answer; null: not known. */
+  readonly seconds: number | null
   readonly scored: Scored
 }
 

@@ -14,6 +14,8 @@ const question = z.looseObject({
   item: z.string(),
   style: z.string(),
   text: z.string().nullish(),
+  // Milliseconds; a number as text in CSV.
+  rt: z.union([z.number(), z.string()]).nullish(),
 })
 const check = z.looseObject({
   part: z.literal('check'),
@@ -32,7 +34,7 @@ interface Person {
 /**
  * Data of jsPsych, CSV or JSON, of one participant or of several one after another (JSON: a line each). All people are one model,
  * {@link PEOPLE}; the samples of an item are those who answered it, in the order of the file. Whoever failed an attention check, or
- * was asked none, is left out and told, and so is an answer that is empty or comes twice.
+ * was asked none, is left out and told, and so is an answer that is empty or comes twice. Reaction times come along as seconds.
  */
 export function* jsPsychResponses(text: string, model: string): Generator<Foreign> {
   const people = new Map<string, Person>()
@@ -54,7 +56,7 @@ export function* jsPsychResponses(text: string, model: string): Generator<Foreig
   for (const [who, { answers, checks, failed }] of people) {
     const out = excluded(who, checks, failed)
     const seen = new Set<string>()
-    for (const { item, style, text: said } of answers) {
+    for (const { item, style, text: said, rt } of answers) {
       const key = JSON.stringify([item, style])
       const missing = out ?? (seen.has(key) ? `${who} answered a question twice: the first answer is kept` : undefined)
       seen.add(key)
@@ -63,10 +65,16 @@ export function* jsPsychResponses(text: string, model: string): Generator<Foreig
       else {
         const sample = answered.get(key) ?? 0
         answered.set(key, sample + 1)
-        yield { item, style, model, sample, text: said }
+        yield { item, style, model, sample, text: said, ...timed(rt) }
       }
     }
   }
+}
+
+/** A reaction time in seconds, where there is one that a day holds. */
+function timed(rt: Question['rt']): Pick<Foreign, 'seconds'> {
+  const seconds = rt == null || rt === '' ? Number.NaN : Number(rt) / 1000
+  return seconds >= 0 && seconds <= 86_400 ? { seconds } : {}
 }
 
 function excluded(who: string, checks: number, failed: number): string | undefined {

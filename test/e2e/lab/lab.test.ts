@@ -90,13 +90,17 @@ describe('a lab does what the other commands do', () => {
     const answers: string[] = []
     for await (const page of lab.exportLines(data, { to: 'prompts' }))
       for (const line of page as readonly { item: string; style: string }[])
-        answers.push(JSON.stringify({ item: line.item, style: line.style, model: 'mine', sample: 0, text: 'Yes' }))
+        answers.push(
+          JSON.stringify({ item: line.item, style: line.style, model: 'mine', sample: 0, text: 'Yes', seconds: 2.5 }),
+        )
     const file = join(folder, 'answers.jsonl')
     writeFileSync(file, answers.join('\n'))
     const run = join(folder, 'answered')
     const taken = await lab.import('responses', file, { out: run, items: data })
     expect(taken).toMatchObject({ kind: 'responses', lines: answers.length, responses: answers.length, problems: [] })
     expect(await lab.verify(run)).toMatchObject({ mismatches: 0 })
+    for await (const page of lab.exportLines(run, { to: 'rows' }))
+      for (const row of page) expect(row).toMatchObject({ model: 'mine', seconds: 2.5 })
     const written = await lab.export(run, { to: 'inspect-log', out: join(folder, 'inspect') })
     expect(written.files).toBeGreaterThan(0)
     await expect(lab.import('relik', folder, { out: join(folder, 'y') })).rejects.toThrow(/did you mean "relic"/)

@@ -95,6 +95,13 @@ describe('answers of people', () => {
     ])
   })
 
+  it('keep their reaction times, where there are any to be believed', () => {
+    const times = [1234.5, '250', null, '', 'soon', -1, 1e12]
+    const trials = times.map((rt, i) => ({ ...answer('P1', `i/${i}`, 'Yes'), rt }))
+    const found = read(JSON.stringify([...trials, check('P1', 'amber')]))
+    expect(found.map((one) => one.seconds)).toEqual([1.2345, 0.25, ...Array.from({ length: 5 }, () => undefined)])
+  })
+
   it('are the same as CSV, as an array of arrays and as an array a line', () => {
     const whole = read(JSON.stringify(data))
     const by = Map.groupBy(data, ({ participant }) => participant)

@@ -62,6 +62,7 @@ describe('the recorder', () => {
         settings: `{"system":"${SECRET}"}`,
         sample: 0,
         response: answered(`imported: ${SECRET}`),
+        seconds: null,
         scored: { scorer: 1, outcome: outcome as never },
       },
     ])
