@@ -97,13 +97,21 @@ const FOCUS = new Set(
   ),
 )
 
-/** Laws that explain differences of words, the most general first among those that explain as many; bounded by `most`. */
-export function candidatesOf(words: readonly Word[], targets: readonly Word[], most: number): readonly Candidate[] {
+/** What a law may say of the sounds that it changes: themselves, or classes of them too. */
+export type Focus = 'sounds' | 'classes'
+
+/** Laws that explain differences of words, those that may save most first; `most` of them. */
+export function candidatesOf(
+  words: readonly Word[],
+  targets: readonly Word[],
+  focus: Focus,
+  most: number,
+): readonly Candidate[] {
   const found = new Map<string, { law: Law; covers: number }>()
   for (const [i, word] of words.entries())
     for (const difference of differencesOf(word, targets[i] as Word)) {
       const own = new Set<string>()
-      for (const law of lawsFor(word, difference)) {
+      for (const law of lawsFor(word, difference, focus)) {
         const text = printLaw(law)
         if (own.has(text)) continue
         own.add(text)
@@ -120,11 +128,12 @@ export function candidatesOf(words: readonly Word[], targets: readonly Word[], m
 /** What a law can save at most. */
 export const gainBound = ({ law, covers }: Candidate): number => 3 * covers - lawSize(law) - 1
 
-function lawsFor(word: Word, { at, from, to }: Difference): readonly Law[] {
+function lawsFor(word: Word, { at, from, to }: Difference, focus: Focus): readonly Law[] {
   const right = at + (from === '' ? 0 : 1)
   const before = neighbours(word[at - 1], word[at - 2], 'left')
   const after = neighbours(word[right], word[right + 1], 'right')
-  const all = changes(from, to).flatMap((change, k) =>
+  const said = changes(from, to)
+  const all = (focus === 'sounds' ? said.slice(0, 1) : said).flatMap((change, k) =>
     before.flatMap((l) =>
       after.flatMap((r): readonly Law[] => {
         // Classes of sounds with two neighbours each way are too many; the refinement finds them from plain sounds.
@@ -135,6 +144,20 @@ function lawsFor(word: Word, { at, from, to }: Difference): readonly Law[] {
     ),
   )
   return from === '' ? all.filter((law) => law.before.length + law.after.length > 0 || law.start || law.end) : all
+}
+
+/** The same of a class that is wider or narrower by a term, or has another one. */
+function refocused(law: Law): readonly Law[] {
+  const [from] = law.from
+  if (from?.kind !== 'class' || law.from.length > 1) return []
+  const { terms } = from
+  const others = [...FOCUS].filter((term) => !terms.includes(term))
+  const sets = [
+    ...(terms.length > 1 ? terms.map((term) => terms.filter((one) => one !== term)) : []),
+    ...(terms.length < 3 ? others.map((term) => [...terms, term]) : []),
+    ...terms.flatMap((_, k) => others.map((term) => terms.with(k, term))),
+  ]
+  return sets.map((set) => ({ ...law, from: [classOf(...set)] }))
 }
 
 /** Laws like one, a step wider or narrower: other words for its sounds, and for its neighbours. */
@@ -154,6 +177,7 @@ export function variantsOf(law: Law): readonly Law[] {
     })
   return [
     ...focus,
+    ...refocused(law),
     { ...law, before: [], start: false },
     { ...law, after: [], end: false },
     { ...law, before: law.before.slice(1), start: false },

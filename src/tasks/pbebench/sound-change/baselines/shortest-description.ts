@@ -1,6 +1,6 @@
-import { applyLaw, applyLaws, type Law, lawSize, type Word } from '../../../../rewriting/sounds/index.ts'
+import { applyLaws, historyOf, type Law, lawSize, type Word } from '../../../../rewriting/sounds/index.ts'
 import { distanceOf } from './alignment.ts'
-import { candidatesOf, gainBound, variantsOf } from './candidates.ts'
+import { candidatesOf, type Focus, gainBound, variantsOf } from './candidates.ts'
 
 /** Laws, and how many lists of laws were tried. */
 export interface Found {
@@ -10,15 +10,19 @@ export interface Found {
 
 /** Candidates looked at for one law. */
 const MOST_CANDIDATES = 400
+/** Of those of the words as they are given, tried in every place. */
+const MOST_FIRST = 40
 const ROUNDS = 4
 
-/** What it takes to say the laws, and then to correct by hand what they leave wrong. */
-const lengthOf = (laws: readonly Law[]): number => laws.reduce((sum, law) => sum + lawSize(law) + 1, 0)
+/** What it takes to say laws. */
+const sizeOf = (laws: readonly Law[]): number => laws.reduce((sum, law) => sum + lawSize(law) + 1, 0)
+/** What it takes to correct a word by hand. */
 const errorOf = (made: Word | null, target: Word): number => (made === null ? 1000 : distanceOf(made, target))
 
 /**
- * The shortest description of younger words by laws and corrections: laws are added at the end as long as each saves more than
- * it costs, then made wider, narrower, moved and dropped, and so on in turns. Every choice is the first best one: it needs no chance.
+ * The shortest description of younger words by laws and corrections: laws are added, wherever they fit best, as long as
+ * each saves more than it costs; then made wider, narrower, moved and dropped, and so on in turns. This is done twice, with laws that begin as
+ * laws of single sounds and of classes, and the shorter description wins. It needs no chance.
  */
 export function shortestDescription(
   words: readonly Word[],
@@ -26,64 +30,122 @@ export function shortestDescription(
   most: number,
   budget: number,
 ): Found {
-  let laws: readonly Law[] = []
+  const [first, second] = (['sounds', 'classes'] as const).map((focus) =>
+    climb(words, targets, focus, most, budget / 2),
+  )
+  if (first === undefined || second === undefined) return { laws: [], steps: 0 }
+  return { laws: (first.length <= second.length ? first : second).laws, steps: first.steps + second.steps }
+}
+
+/** Laws with some at a place taken out and others put in. */
+interface Edit {
+  readonly at: number
+  readonly out: number
+  readonly put: readonly Law[]
+}
+
+const edited = (laws: readonly Law[], { at, out, put }: Edit): readonly Law[] => laws.toSpliced(at, out, ...put)
+
+/** A list of laws with every word before, between and after them, so that a change is tried on those words alone that it concerns. */
+class Draft {
+  readonly laws: readonly Law[]
+  readonly length: number
+  private readonly targets: readonly Word[]
+  /** By number of laws run, then by word. */
+  private readonly states: readonly (readonly (Word | null)[])[]
+  private readonly errors: readonly number[]
+
+  constructor(laws: readonly Law[], words: readonly Word[], targets: readonly Word[]) {
+    this.laws = laws
+    this.targets = targets
+    const histories = words.map((word) => historyOf(laws, word))
+    this.states = Array.from({ length: laws.length + 1 }, (_, k) => histories.map((states) => states[k] ?? null))
+    this.errors = histories.map((states, i) => errorOf(states.at(-1) ?? null, targets[i] as Word))
+    this.length = sizeOf(laws) + this.errors.reduce((sum, error) => sum + error, 0)
+  }
+
+  get words(): readonly Word[] {
+    return (this.states.at(-1) ?? []).map((word) => word ?? [])
+  }
+
+  /** What an edit makes the description longer; negative: shorter. */
+  gain({ at, out, put }: Edit): number {
+    const rest = this.laws.slice(at + out)
+    let sum = sizeOf(put) - sizeOf(this.laws.slice(at, at + out))
+    for (const [i, word] of (this.states[at] ?? []).entries()) {
+      const after = word === null ? null : applyLaws(put, word)
+      if (same(after, this.states[at + out]?.[i] ?? null)) continue
+      const made = after === null ? null : applyLaws(rest, after)
+      sum += errorOf(made, this.targets[i] as Word) - (this.errors[i] as number)
+    }
+    return sum
+  }
+}
+
+const same = (a: Word | null, b: Word | null): boolean =>
+  a === b || (a !== null && b !== null && a.length === b.length && a.every((sound, k) => sound === b[k]))
+
+function climb(
+  words: readonly Word[],
+  targets: readonly Word[],
+  focus: Focus,
+  most: number,
+  budget: number,
+): Found & { readonly length: number } {
+  const first = candidatesOf(words, targets, focus, MOST_FIRST)
+  let draft = new Draft([], words, targets)
   let steps = 0
-  const total = (list: readonly Law[]): number => {
-    steps++
-    return lengthOf(list) + words.reduce((sum, word, i) => sum + errorOf(applyLaws(list, word), targets[i] as Word), 0)
-  }
-  let best = total(laws)
   for (let round = 0; round < ROUNDS && steps < budget; round++) {
-    const before = best
-    for (let grown = true; grown && laws.length < most && steps < budget; ) {
-      const law = bestAddition(laws)
-      grown = law !== null
-      if (law !== null) laws = [...laws, law]
-      best = total(laws)
-    }
-    for (let better = true; better && steps < budget; ) {
-      const next = firstBetter()
-      better = next !== null
-      if (next !== null) laws = next
-    }
-    if (best === before) break
+    const before = draft.length
+    while (draft.laws.length < most && take(bestOf(additions(draft))));
+    while (take(firstOf(changesOf(draft.laws))));
+    if (draft.length === before) break
   }
-  return { laws, steps }
+  return { laws: draft.laws, steps, length: draft.length }
 
-  function bestAddition(list: readonly Law[]): Law | null {
-    const now = words.map((word) => applyLaws(list, word) ?? word)
-    const errors = now.map((word, i) => errorOf(word, targets[i] as Word))
-    let [chosen, most]: [Law | null, number] = [null, 0]
-    for (const candidate of candidatesOf(now, targets, MOST_CANDIDATES)) {
-      if (gainBound(candidate) <= most || steps >= budget) break
+  function take(edit: Edit | null): boolean {
+    if (edit !== null) draft = new Draft(edited(draft.laws, edit), words, targets)
+    return edit !== null
+  }
+
+  /** Laws that what is left to explain suggests, at the end; and those of the words as given, in every place. */
+  function* additions({ laws, words: now }: Draft): Generator<Edit & { readonly bound: number }> {
+    for (const candidate of candidatesOf(now, targets, focus, MOST_CANDIDATES))
+      yield { at: laws.length, out: 0, put: [candidate.law], bound: gainBound(candidate) }
+    for (const { law } of first)
+      for (const at of laws.keys()) yield { at, out: 0, put: [law], bound: Number.POSITIVE_INFINITY }
+  }
+
+  function bestOf(edits: Iterable<Edit & { readonly bound: number }>): Edit | null {
+    let [best, saved]: [Edit | null, number] = [null, 0]
+    for (const edit of edits) {
+      if (steps >= budget) break
+      if (edit.bound <= saved) continue
       steps++
-      const { law } = candidate
-      let gain = -lawSize(law) - 1
-      for (const [i, word] of now.entries()) {
-        const after = applyLaw(law, word)
-        if (after !== word) gain += (errors[i] as number) - errorOf(after, targets[i] as Word)
-      }
-      if (gain > most) [chosen, most] = [law, gain]
+      const gain = -draft.gain(edit)
+      if (gain > saved) [best, saved] = [edit, gain]
     }
-    return chosen
+    return best
   }
 
-  /** The first change of the list that makes the description shorter. */
-  function firstBetter(): readonly Law[] | null {
-    for (const list of changesOf(laws)) {
+  function firstOf(edits: Iterable<Edit>): Edit | null {
+    for (const edit of edits) {
       if (steps >= budget) return null
-      const length = total(list)
-      if (length >= best) continue
-      best = length
-      return list
+      steps++
+      if (draft.gain(edit) < 0) return edit
     }
     return null
   }
 }
 
-function* changesOf(laws: readonly Law[]): Generator<readonly Law[]> {
-  for (const k of laws.keys()) yield laws.toSpliced(k, 1)
-  for (const [k, law] of laws.entries()) for (const variant of variantsOf(law)) yield laws.with(k, variant)
+function* changesOf(laws: readonly Law[]): Generator<Edit> {
+  for (const at of laws.keys()) yield { at, out: 1, put: [] }
+  for (const [at, law] of laws.entries()) for (const variant of variantsOf(law)) yield { at, out: 1, put: [variant] }
   for (const [k, law] of laws.entries())
-    for (const to of laws.keys()) if (to !== k) yield laws.toSpliced(k, 1).toSpliced(to, 0, law)
+    for (const to of laws.keys())
+      if (to !== k) {
+        const [at, end] = [Math.min(k, to), Math.max(k, to) + 1]
+        const others = laws.slice(at, end).filter((one) => one !== law)
+        yield { at, out: end - at, put: to < k ? [law, ...others] : [...others, law] }
+      }
 }
