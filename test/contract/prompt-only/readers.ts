@@ -1,6 +1,7 @@
 import type { Item, Request, Task } from '../../../src/core/index.ts'
 import { induce } from '../../../src/tasks/pbebench/induce/task.ts'
 import { reorder } from '../../../src/tasks/pbebench/reorder/task.ts'
+import { soundChange } from '../../../src/tasks/pbebench/sound-change/task.ts'
 import { soundLaws } from '../../../src/tasks/pbebench/sound-laws/task.ts'
 import { discriminate } from '../../../src/tasks/proficiency/discriminate/task.ts'
 import { generate } from '../../../src/tasks/proficiency/generate/task.ts'
@@ -20,6 +21,7 @@ import {
 import { judgeString, type Known, type Truth, tryStrings } from './proficiency.ts'
 import { recogniseString } from './relic.ts'
 import { orderRules, tryProgram } from './rewriting.ts'
+import { tryLaws } from './sounds.ts'
 import type { Reader } from './survey.ts'
 import { findRules } from './trains.ts'
 
@@ -92,6 +94,13 @@ export const readers: readonly { readonly task: Task; readonly read: Reader; rea
   },
   { task: trains, read: solves(findRules) },
   { task: soundLaws, read: tries(tryProgram) },
+  {
+    task: soundChange,
+    read: (asked, { features }, gold) => ({
+      kind: 'answers',
+      texts: tryLaws(words(asked), gold, Number(features['loans'])),
+    }),
+  },
   {
     task: discriminate,
     read: (asked, item) => ({
