@@ -1,5 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
 import { dirname, join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
@@ -54,9 +57,10 @@ async function participant(): Promise<{ readonly page: Page; readonly complaints
 async function answerAll(page: Page, attentive: boolean, typed: string): Promise<void> {
   await page.getByRole('button', { name: 'I agree' }).click()
   const [buttons, field] = [page.locator('#jspsych-html-button-response-btngroup button'), page.locator('#input-0')]
+  const ended = page.locator('#json, #saved')
   for (;;) {
-    await buttons.or(field).or(page.locator('#json')).first().waitFor()
-    if ((await page.locator('#json').count()) > 0) return
+    await buttons.or(field).or(ended).first().waitFor()
+    if ((await ended.count()) > 0) return
     const text = (await page.locator('pre.question').textContent()) ?? ''
     const progress = await page.locator('#jspsych-progressbar-inner').getAttribute('style')
     const word = /checks that you are reading\. Choose the word “(\w+)”/u.exec(text)?.[1]
@@ -69,7 +73,7 @@ async function answerAll(page: Page, attentive: boolean, typed: string): Promise
     } else await page.keyboard.press('1')
     await expect
       .poll(async () => {
-        if ((await page.locator('#json').count()) > 0) return 'ended'
+        if ((await ended.count()) > 0) return 'ended'
         return page.locator('#jspsych-progressbar-inner').getAttribute('style')
       })
       .not.toBe(progress)
@@ -124,6 +128,76 @@ test('people answer an exported set in the real jsPsych, and stand in the run be
   expect(taken.stdout).toMatch(/P2 is left out: failed 1 of 1 attention checks/u)
   expect(await touchstone(['report', run])).toMatchObject({ code: 0 })
   expect(readFileSync(join(run, 'report', 'index.html'), 'utf8')).toContain('human')
+})
+
+test('a server of its own gives the scripts and takes the answers; where it takes none, they are saved by hand', async () => {
+  const set = folder.path('served-set')
+  const made = [
+    'generate',
+    'recoglab/syllogism',
+    '--preset',
+    'congruent-3',
+    '--count',
+    '4',
+    '--format',
+    'jsonl',
+    '--out',
+    set,
+  ]
+  expect(await touchstone(made)).toMatchObject({ code: 0 })
+  const out = folder.path('served')
+  const exported = ['export', set, '--to', 'jspsych', '--out', out, '--per-person', '2', '--scripts', 'lib/']
+  expect(await touchstone(exported)).toMatchObject({ code: 0 })
+  for (const [name, root] of packages) cpSync(root, join(out, 'lib', name), { recursive: true, dereference: true })
+  const settings = join(out, 'settings.js')
+  writeFileSync(settings, readFileSync(settings, 'utf8').replace('saveTo: null', `saveTo: '/answers'`))
+
+  const sent: string[] = []
+  let full = false
+  await using server = createServer((request, response) => {
+    if (request.method === 'POST') {
+      const parts: Buffer[] = []
+      request.on('data', (part: Buffer) => parts.push(part))
+      request.on('end', () => {
+        if (!full) sent.push(Buffer.concat(parts).toString())
+        response.writeHead(full ? 507 : 204).end()
+      })
+      return
+    }
+    const path = new URL(request.url ?? '/', 'http://here').pathname.slice(1)
+    const type = { html: 'text/html', css: 'text/css', js: 'text/javascript' }[path.split('.').at(-1) ?? '']
+    if (type === undefined) response.writeHead(404).end()
+    else response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(readFileSync(join(out, path)))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const home = `http://127.0.0.1:${(server.address() as AddressInfo).port}/index.html`
+
+  const answering = async (name: string) => {
+    const page = await browser.newPage()
+    const beyond: string[] = []
+    page.on('request', (request) => {
+      if (!request.url().startsWith(new URL(home).origin)) beyond.push(request.url())
+    })
+    await page.goto(`${home}?participant=${name}&list=0`)
+    await answerAll(page, true, 'Yes')
+    expect(beyond).toEqual([])
+    return page
+  }
+  const taken = await answering('P1')
+  expect(await taken.locator('#saved').textContent()).toBe('Your answers are saved.')
+  await taken.close()
+  full = true
+  const refused = await answering('P2')
+  const byHand = await saved(refused, 'json')
+  await refused.close()
+
+  const joined = folder.path('served.jsonl')
+  writeFileSync(joined, `${[...sent, byHand].join('\n')}\n`)
+  const run = folder.path('served-run')
+  const imported = await touchstone(['import', 'responses', joined, '--from', 'jspsych', '--out', run, '--items', set])
+  expect(imported).toMatchObject({ code: 0 })
+  expect(imported.stdout).not.toMatch(/left out/u)
+  expect(sent).toHaveLength(1)
 })
 
 const asked = (prompt: string, choices: readonly string[] | null, at: number): Asked => ({
