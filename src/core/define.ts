@@ -6,7 +6,7 @@ import { freeze, type Json, type JsonObject } from './json.ts'
 import type { Paper } from './paper.ts'
 import { refuseUnsound } from './sound.ts'
 import { openSource, type Source, type SourceKey } from './source.ts'
-import type { TaskDefinition, TaskSpec } from './task.ts'
+import type { Features, TaskDefinition, TaskSpec } from './task.ts'
 import type { TokenCounter } from './token-counter.ts'
 
 /** A task with its types erased: what everything outside a family's folder gets. */
@@ -83,9 +83,15 @@ export interface Family {
  *   analyses: [],
  * })
  */
-export function defineTask<C, P extends Json, S extends Json, G extends Json, A extends Json>(
-  spec: TaskDefinition<C, P, S, G, A>,
-): Task {
+export function defineTask<
+  C,
+  P extends Json,
+  S extends Json,
+  G extends Json,
+  A extends Json,
+  const F extends Features,
+  K extends PropertyKey = keyof F,
+>(spec: TaskDefinition<C, P, S, G, A, F, K>): Task {
   refuseUnsound(spec)
   const erased = spec as unknown as TaskSpec<JsonObject, Json, Json, Json, Json>
   const defaults = parseConfig(erased, {})

@@ -40,9 +40,15 @@ export interface Unreachable {
   readonly reason: string
 }
 export type Features = { readonly [name: string]: number | string | boolean | null }
-export type Drawn<G, A> =
-  | { readonly kind: 'drawn'; readonly given: G; readonly answer: A; readonly features: Features }
+/** What `draw` gives: an item, or why there is none. `F` is what the schema of features says: `z.infer<typeof features>`. */
+export type Drawn<G, A, F extends Features = Features> =
+  | { readonly kind: 'drawn'; readonly given: G; readonly answer: A; readonly features: F }
   | Unreachable
+
+/** The features declared, with `never` in the place of each of `K`, the names given, that is not: types of values alone let it pass. */
+type Declared<F extends Features, K extends PropertyKey> = NoInfer<F> & {
+  readonly [name in K]: name extends keyof F ? unknown : never
+}
 
 // ---- which index is what
 
@@ -209,7 +215,15 @@ export interface Ladder<C> {
 }
 
 /** What every task has, however it is asked and judged. */
-interface Common<C, P extends Json, S extends Json, G extends Json, A extends Json> {
+interface Common<
+  C,
+  P extends Json,
+  S extends Json,
+  G extends Json,
+  A extends Json,
+  F extends Features = Features,
+  K extends PropertyKey = keyof F,
+> {
   /** `family/task` */
   readonly name: string
   readonly summary: string
@@ -224,14 +238,17 @@ interface Common<C, P extends Json, S extends Json, G extends Json, A extends Js
   readonly levels?: Ladder<NoInfer<C>>
   /** What their keys may be is said by the config alone. */
   readonly presets: { readonly [name: string]: Preset<NoInfer<C>> }
-  /** Every feature with `.describe()` and `.meta({ role, unit })`; roles: difficulty, stratum, nuisance, truth, id. */
+  /**
+   * Every feature with `.describe()` and `.meta({ role, unit })`; roles: difficulty, stratum, nuisance, truth, id. `draw` gives
+   * each of them and no other: null where an item has none and the schema says `nullable()`.
+   */
   readonly features: z.ZodObject
   /** Dataset-level JSON, computed once and stored in the manifest; pure. */
   plan?(config: C, draws: Streams): P
   layout(config: C, plan: P, draws: Streams): Layout
   group?(config: C, plan: P, group: number, draws: Streams): S | Unreachable
   /** `cell`: streams bound to (group, unit), for permutations and rosters (integrity 2.4). */
-  draw(config: C, shared: S, at: Cell, draws: Streams, cell: Streams): Drawn<G, A>
+  draw(config: C, shared: S, at: Cell, draws: Streams, cell: Streams): Drawn<G, A, Declared<F, K>>
   readonly styles: readonly [string, ...string[]]
   /** The part of a grade that parts models of equal accuracy. */
   readonly tieBreaker?: string
@@ -300,8 +317,15 @@ export interface Parsers<S, G, A> {
 }
 
 /** A task with whatever it has of both kinds: what core reads once the kind no longer matters. */
-export interface TaskSpec<C, P extends Json, S extends Json, G extends Json, A extends Json>
-  extends Common<C, P, S, G, A> {
+export interface TaskSpec<
+  C,
+  P extends Json,
+  S extends Json,
+  G extends Json,
+  A extends Json,
+  F extends Features = Features,
+  K extends PropertyKey = keyof F,
+> extends Common<C, P, S, G, A, F, K> {
   request(question: Question<S, G>, style: string, draws: Streams): Request
   readonly parsers?: Parsers<S, G, A>
   grade?(problem: Problem<S, G, A>, answer: A): Grade
@@ -311,8 +335,15 @@ export interface TaskSpec<C, P extends Json, S extends Json, G extends Json, A e
 }
 
 /** A task that a model answers in words. */
-export interface ChatTask<C, P extends Json, S extends Json, G extends Json, A extends Json>
-  extends Common<C, P, S, G, A> {
+export interface ChatTask<
+  C,
+  P extends Json,
+  S extends Json,
+  G extends Json,
+  A extends Json,
+  F extends Features = Features,
+  K extends PropertyKey = keyof F,
+> extends Common<C, P, S, G, A, F, K> {
   request(question: Question<S, G>, style: string, draws: Streams): ChatRequest
   readonly parsers: Parsers<S, G, A>
   grade(problem: Problem<S, G, A>, answer: A): Grade
@@ -320,8 +351,15 @@ export interface ChatTask<C, P extends Json, S extends Json, G extends Json, A e
 }
 
 /** A task whose text a model scores: no words come back, so there is nothing to read or to grade. */
-export interface ScoredTask<C, P extends Json, S extends Json, G extends Json, A extends Json>
-  extends Common<C, P, S, G, A> {
+export interface ScoredTask<
+  C,
+  P extends Json,
+  S extends Json,
+  G extends Json,
+  A extends Json,
+  F extends Features = Features,
+  K extends PropertyKey = keyof F,
+> extends Common<C, P, S, G, A, F, K> {
   request(question: Question<S, G>, style: string, draws: Streams): ScoreRequest
   /** Named numbers from the log-probabilities, in nats. */
   measure(problem: Problem<S, G, A>, tokens: readonly TokenLogprob[]): { readonly [name: string]: number }
@@ -335,8 +373,13 @@ export type Gold<S, G, A> =
   | { readonly gold?: never; readonly noGold: string }
 
 /** What {@link defineTask} takes. What the compiler refuses here, the laws of the contract would refuse later. */
-export type TaskDefinition<C, P extends Json, S extends Json, G extends Json, A extends Json> = (
-  | ChatTask<C, P, S, G, A>
-  | ScoredTask<C, P, S, G, A>
-) &
-  Gold<S, G, A> & { readonly name: `${string}/${string}` }
+export type TaskDefinition<
+  C,
+  P extends Json,
+  S extends Json,
+  G extends Json,
+  A extends Json,
+  F extends Features = Features,
+  K extends PropertyKey = keyof F,
+> = (ChatTask<C, P, S, G, A, F, K> | ScoredTask<C, P, S, G, A, F, K>) &
+  Gold<S, G, A> & { readonly name: `${string}/${string}`; readonly features: z.ZodType<F> }

@@ -32,7 +32,14 @@ export function rightAnswer(prompt: string): string {
   return match !== null && Number(match[1]) % 2 === 1 ? 'No' : 'Yes'
 }
 
-export const parity: Task = defineTask<Config, null, { word: string }, { n: number }, boolean>({
+export const parity: Task = defineTask<
+  Config,
+  null,
+  { word: string },
+  { n: number },
+  boolean,
+  { digits: number; even: boolean }
+>({
   name: 'mock/parity',
   summary: 'is a number even?',
   version: 1,

@@ -13,9 +13,16 @@ function read(text: string): Extracted<string> {
 
 export type ClaimGiven = { readonly text: string; readonly choices: readonly string[]; readonly guess: string }
 
+const features = z.object({
+  hardness: z.string().describe('a level').meta({ role: 'stratum' }),
+  hint: z.number().describe('a number that may tell').meta({ role: 'nuisance' }),
+  truth: z.number().describe('known only with the answer').meta({ role: 'truth' }),
+  name: z.string().describe('an identifier').meta({ role: 'id' }),
+})
+
 /** `answer` is the accepted choice, or several of them. */
 export function claimTask(cues: readonly Cue[] = []): Task {
-  return defineTask<object, null, null, ClaimGiven, string | readonly string[]>({
+  return defineTask<object, null, null, ClaimGiven, string | readonly string[], z.infer<typeof features>>({
     name: 'toy/claim',
     summary: 'whatever a test makes of it',
     version: 1,
@@ -23,12 +30,7 @@ export function claimTask(cues: readonly Cue[] = []): Task {
     wording: 1,
     config: z.strictObject({}),
     presets: {},
-    features: z.object({
-      hardness: z.string().describe('a level').meta({ role: 'stratum' }),
-      hint: z.number().describe('a number that may tell').meta({ role: 'nuisance' }),
-      truth: z.number().describe('known only with the answer').meta({ role: 'truth' }),
-      name: z.string().describe('an identifier').meta({ role: 'id' }),
-    }),
+    features,
     layout: () => ({
       size: null,
       strata: [{}],

@@ -59,7 +59,15 @@ function read(text: string): Extracted<boolean> {
 
 const keyOf = ({ shared }: Question<Shared, Given>): string => sha256Hex(shared.beads).slice(0, 32)
 
-const necklace: Task = defineTask<Config, { thread: string }, Shared, Given, boolean>({
+const features = z.object({
+  length: z.int().describe('beads on the string').meta({ role: 'difficulty', unit: 'beads' }),
+  even: z.boolean().describe('is the length even?').meta({ role: 'nuisance' }),
+  share: z.number().describe('share of distinct beads').meta({ role: 'nuisance' }),
+  colour: z.string().nullable().describe('of every other item').meta({ role: 'nuisance' }),
+  label: z.boolean().describe('the answer').meta({ role: 'truth' }),
+})
+
+const necklace: Task = defineTask<Config, { thread: string }, Shared, Given, boolean, z.infer<typeof features>>({
   name: 'toy/necklace',
   summary: 'Do two equal beads hang side by side?',
   version: 1,
@@ -70,13 +78,7 @@ const necklace: Task = defineTask<Config, { thread: string }, Shared, Given, boo
     small: { summary: 'four groups', aliases: ['tiny'], config: {} },
     endless: { summary: 'groups without end', config: { groups: null } },
   },
-  features: z.object({
-    length: z.int().describe('beads on the string').meta({ role: 'difficulty', unit: 'beads' }),
-    even: z.boolean().describe('is the length even?').meta({ role: 'nuisance' }),
-    share: z.number().describe('share of distinct beads').meta({ role: 'nuisance' }),
-    colour: z.string().nullable().describe('of every other item').meta({ role: 'nuisance' }),
-    label: z.boolean().describe('the answer').meta({ role: 'truth' }),
-  }),
+  features,
   plan: (_config, draws) => ({ thread: pick(draws.stream('thread'), ['silk', 'wire']) }),
   layout: ({ groups }, _plan, draws) =>
     rounds(

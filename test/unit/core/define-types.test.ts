@@ -69,3 +69,69 @@ describe('the types of defineTask', () => {
     expect(() => defineTask({ ...common, ...scored, parsers, grade, noGold })).toThrow('both parsers')
   })
 })
+
+describe('the types of features', () => {
+  const { features: _none, draw: _never, ...rest } = { ...common, ...chat, parsers, grade, noGold }
+  const features = z.object({ length: z.int(), label: z.enum(['even', 'odd']), depth: z.int().nullable() })
+  const drawn = { kind: 'drawn', given: 'x', answer: 'y' } as const
+
+  it('take what is declared, with no cast', () => {
+    expect(
+      defineTask({
+        ...rest,
+        features,
+        draw: () => ({ ...drawn, features: { length: 1, label: 'even', depth: null } }),
+      }).name,
+    ).toBe('toy/types')
+    expect(
+      defineTask({
+        ...rest,
+        features,
+        draw: (_config, _shared, at) =>
+          at.nth > 2
+            ? { kind: 'unreachable', proved: true, reason: 'a toy' }
+            : at.nth > 1
+              ? { ...drawn, features: { length: 1, label: 'even', depth: 2 } }
+              : { ...drawn, features: { length: 1, label: 'odd', depth: null } },
+      }).name,
+    ).toBe('toy/types')
+  })
+
+  it('refuse what is not declared, not given, or of another type', () => {
+    const undeclared = defineTask({
+      ...rest,
+      features,
+      // @ts-expect-error `extra` is not declared
+      draw: (_config) => ({ ...drawn, features: { length: 1, label: 'even', depth: null, extra: 3 } }),
+    })
+    const sometimes = defineTask({
+      ...rest,
+      features,
+      draw: (_config, _shared, at) =>
+        // @ts-expect-error `extra` is not declared, though only some items have it
+        at.nth > 1
+          ? { ...drawn, features: { length: 1, label: 'even', depth: null, extra: 3 } }
+          : { ...drawn, features: { length: 1, label: 'odd', depth: null } },
+    })
+    const missing = defineTask({
+      ...rest,
+      features,
+      // @ts-expect-error `depth` is declared and never given
+      draw: (_config) => ({ ...drawn, features: { length: 1, label: 'even' } }),
+    })
+    const other = defineTask({
+      ...rest,
+      features,
+      // @ts-expect-error `label` is one of two words
+      draw: (_config) => ({ ...drawn, features: { length: 1, label: 'none', depth: null } }),
+    })
+    const list = defineTask({
+      ...rest,
+      // @ts-expect-error a feature is a number, a text, a truth value or null
+      features: z.object({ lengths: z.array(z.int()) }),
+      draw: () => ({ kind: 'unreachable', proved: true, reason: 'a toy' }),
+    })
+    // A schema is not run on items: the names are checked again where an item is made, for tasks in JavaScript.
+    expect([undeclared, sometimes, missing, other, list].map((task) => task.name)).toEqual(Array(5).fill('toy/types'))
+  })
+})

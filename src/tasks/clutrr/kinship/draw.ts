@@ -2,6 +2,7 @@ import { coin, pick, sample, shuffle } from '../../../core/random.ts'
 import type { Stream } from '../../../core/stream.ts'
 import type { Cell, Drawn, Streams } from '../../../core/task.ts'
 import type { Config } from './config.ts'
+import type { ItemFeatures } from './features.ts'
 import { fenceKey } from './fence.ts'
 import { planted } from './genealogy.ts'
 import { men, women } from './names.ts'
@@ -29,7 +30,7 @@ interface Aside {
  * Three families whose chains are equal but for their middle, so that the first is another relation of the last in each.
  * The label picks whose ends are asked about: the story is the same, and all that is near the ends.
  */
-export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, Answer> {
+export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, Answer, ItemFeatures> {
   const stream = draws.stream('families')
   const set = Number(cell.levels['set']) as SetNumber
   const gender: Gender = cell.levels['gender'] === 'f' ? 'f' : 'm'

@@ -1,10 +1,10 @@
-import { z } from 'zod'
 import { defineTask } from '../../../core/define.ts'
 import type { Streams } from '../../../core/task.ts'
 import { clutrrAnalyses } from '../analyses/index.ts'
 import { baselines } from './baselines.ts'
 import { type Config, config } from './config.ts'
 import { draw } from './draw.ts'
+import { features, type ItemFeatures } from './features.ts'
 import { fenceKey } from './fence.ts'
 import { heuristics } from './heuristics.ts'
 import { layout } from './layout.ts'
@@ -19,14 +19,7 @@ import { canonical, signature, structure } from './structure.ts'
 import { view } from './view.ts'
 import { check, solution, witness } from './witness.ts'
 
-const feature = <T extends z.ZodType>(
-  type: T,
-  role: 'difficulty' | 'stratum' | 'nuisance' | 'truth' | 'id',
-  text: string,
-  unit?: string,
-): T => type.describe(text).meta({ role, ...(unit === undefined ? {} : { unit }) })
-
-export const kinship = defineTask<Config, null, Shared, Given, Answer>({
+export const kinship = defineTask<Config, null, Shared, Given, Answer, ItemFeatures>({
   name: 'clutrr/kinship',
   summary: 'How is one relative related to another? A chain of sentences about a family has to be put together',
   version: 1,
@@ -35,18 +28,7 @@ export const kinship = defineTask<Config, null, Shared, Given, Answer>({
   config,
   levels,
   presets,
-  features: z.object({
-    hops: feature(z.int(), 'difficulty', 'Sentences on the way from the one to the other', 'sentences'),
-    distractors: feature(z.int(), 'difficulty', 'Sentences a family that matter to nothing', 'sentences'),
-    order: feature(z.string(), 'nuisance', 'Order of the sentences'),
-    people: feature(z.int().nullable(), 'nuisance', 'People in the story; null: not told by a published file'),
-    sentences: feature(z.int().nullable(), 'nuisance', 'Sentences of the story'),
-    first: feature(z.string().nullable(), 'nuisance', 'What the one asked about is of the next'),
-    last: feature(z.string().nullable(), 'nuisance', 'What the last but one is of the other'),
-    generations: feature(z.int().nullable(), 'truth', 'How many generations the one is above the other'),
-    relation: feature(z.string(), 'truth', 'The answer'),
-    part: feature(z.string(), 'stratum', 'The file of a published item; generated'),
-  }),
+  features,
   layout,
   group: (c, _plan, _group, draws: Streams) => {
     const stream = draws.stream('view')

@@ -15,7 +15,7 @@ import type { Instance, Setting } from '../sampling/setting.ts'
 import { settingOf } from '../sampling/settings.ts'
 import type { Examples } from '../types.ts'
 import type { Config } from './config.ts'
-import { describeCascade, describeShortest, hypotheses } from './features.ts'
+import { describeCascade, describeShortest, hypotheses, type ItemFeatures } from './features.ts'
 import type { Plan } from './plan.ts'
 
 /** How often an instance is drawn anew until it lies in the split's region: 64 times the mean of the smallest region. */
@@ -28,7 +28,12 @@ export function group(_config: Config, plan: Plan, group: number): Json {
   return entry === undefined ? null : { step: entry.slice(0, 4) }
 }
 
-export function draw(config: Config, shared: Json, at: Cell, draws: Streams): Drawn<Examples, readonly Rule[]> {
+export function draw(
+  config: Config,
+  shared: Json,
+  at: Cell,
+  draws: Streams,
+): Drawn<Examples, readonly Rule[], ItemFeatures> {
   const setting = settingOf(config)
   const found = shared === null ? drawFenced(config, setting, at, draws) : again(shared, setting, config, at)
   if ('kind' in found) return found

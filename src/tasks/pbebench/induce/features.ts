@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Features, rounded } from '../../../core/index.ts'
+import { rounded } from '../../../core/index.ts'
 import {
   cascadeCategory,
   categoryCode,
@@ -55,12 +55,15 @@ export const features = z.object({
   hypotheses: number('log10 of the number of cascades of this length', 'log10'),
 })
 
+/** What `draw` tells of an item, and nothing else. */
+export type ItemFeatures = z.infer<typeof features>
+
 export function describeCascade(
   instance: Instance,
   category: number,
   classifier: 'paper' | 'exact',
   letters: number,
-): Features {
+): { readonly [name in keyof typeof cascadeFeatures]: ItemFeatures[name] } {
   const { inputs, outputs, rules } = instance
   const changed = changedPerRule(traceCascade(inputs, rules))
   const mean = changed.reduce((sum, count) => sum + count, 0) / Math.max(1, changed.length)
@@ -84,7 +87,7 @@ export function describeCascade(
 }
 
 /** What is proved of the shortest cascade, and the published label. */
-export function describeShortest(question: Examples, rules: readonly Rule[]): Features {
+export function describeShortest(question: Examples, rules: readonly Rule[]) {
   const bound = lowerBound(question, question.limits.side)
   return {
     paperCategory: categoryCode(cascadeCategory(rules, 'paper')),

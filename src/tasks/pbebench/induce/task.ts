@@ -16,13 +16,13 @@ import { type CascadeAnswer, type Examples, isRule } from '../types.ts'
 import { cascadeView } from '../view.ts'
 import { type Config, config, presets } from './config.ts'
 import { draw, group } from './draw.ts'
-import { features } from './features.ts'
+import { features, type ItemFeatures } from './features.ts'
 import { levels } from './levels.ts'
 import { layout, type Plan, plan } from './plan.ts'
 import { request, styles } from './prompt.ts'
 
 /** Induce an ordered cascade of string rewrites from input-output pairs (PBEBench, multi-step PBE). */
-export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer>({
+export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer, ItemFeatures>({
   name: 'pbebench/induce',
   summary: 'find an ordered list of replace rules that turns every input word into its output word',
   version: 2,

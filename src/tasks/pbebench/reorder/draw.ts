@@ -4,7 +4,7 @@ import { drawConditional } from '../sampling/conditional.ts'
 import type { Instance } from '../sampling/setting.ts'
 import { settingOf } from '../sampling/settings.ts'
 import type { Config } from './config.ts'
-import { describeScrambled } from './features.ts'
+import { describeScrambled, type ItemFeatures } from './features.ts'
 import { outcomes } from './reachable.ts'
 import { inverse } from './scramble.ts'
 import { type Asked, askedOf, categoriesOf } from './targets.ts'
@@ -29,7 +29,12 @@ export function layout(config: Config, _plan: null, draws: Streams): Layout {
   return rounds({ factors: [kind, 'length'], units, ...(config.size === null ? {} : { size: config.size }) }, draws)
 }
 
-export function draw(config: Config, _shared: null, at: Cell, draws: Streams): Drawn<Scrambled, OrderAnswer> {
+export function draw(
+  config: Config,
+  _shared: null,
+  at: Cell,
+  draws: Streams,
+): Drawn<Scrambled, OrderAnswer, ItemFeatures> {
   const length = at.levels['length'] as number
   const stream = draws.stream('instance')
   const categories = categoriesOf(config, at.levels)
@@ -47,7 +52,7 @@ export function draw(config: Config, _shared: null, at: Cell, draws: Streams): D
   return { kind: 'unreachable', proved: false, reason: 'no instance of this split whose order matters was found' }
 }
 
-function drawnOf(config: Config, { inputs }: Instance, asked: Asked): Drawn<Scrambled, OrderAnswer> {
+function drawnOf(config: Config, { inputs }: Instance, asked: Asked): Drawn<Scrambled, OrderAnswer, ItemFeatures> {
   const { outputs, rules, permutation } = asked
   const order = inverse(permutation)
   const given = { inputs, outputs, rules: inOrder(rules, permutation) }

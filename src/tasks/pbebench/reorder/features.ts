@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Features, rounded } from '../../../core/index.ts'
+import { rounded } from '../../../core/index.ts'
 import { type Classifier, cascadeCategory, type Rule, runCascade } from '../../../rewriting/index.ts'
 import { cascadeFeatures, describeCascade } from '../induce/features.ts'
 import { factorial } from './orders.ts'
@@ -38,6 +38,9 @@ export const features = z.object({
   shownRight: z.boolean().describe('the order shown gives the outputs as it is').meta({ role: 'truth' }),
 })
 
+/** What `draw` tells of an item, and nothing else. */
+export type ItemFeatures = z.infer<typeof features>
+
 /** What pairs of rules can do to one another whatever their order, from a category of any order of them. */
 export function interactionOf(category: number): 'none' | 'feeding' | 'bleeding' | 'both' {
   const [feeding, bleeding] = [(category & 0b1010) !== 0, (category & 0b0101) !== 0]
@@ -55,7 +58,7 @@ export function describeScrambled(
   target: Target,
   classifier: Classifier,
   letters: number,
-): Features {
+): ItemFeatures {
   const { inputs, outputs, rules } = given
   const truth: readonly Rule[] = inOrder(rules, order)
   const category = cascadeCategory(truth, classifier)

@@ -14,7 +14,7 @@ import { allOrders, listed } from './choices.ts'
 import { type Config, config, presets } from './config.ts'
 import { cues } from './cues.ts'
 import { draw, layout } from './draw.ts'
-import { features } from './features.ts'
+import { features, type ItemFeatures } from './features.ts'
 import { gradeOrder } from './grade.ts'
 import { levels } from './levels.ts'
 import { orderIsRight } from './oracle.ts'
@@ -22,7 +22,7 @@ import { request, styles } from './prompt.ts'
 import { inOrder, type OrderAnswer, type Scrambled } from './types.ts'
 
 /** Put a scrambled cascade back in an order that works (PBEBench-Lite-Perm). */
-export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer>({
+export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer, ItemFeatures>({
   name: 'pbebench/reorder',
   summary: 'find an order of given replace rules that turns every input word into its output word',
   version: 3,

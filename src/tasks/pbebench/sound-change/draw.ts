@@ -1,17 +1,8 @@
-import {
-  type Cell,
-  type Drawn,
-  type Features,
-  type Layout,
-  rounded,
-  rounds,
-  type Stream,
-  type Streams,
-} from '../../../core/index.ts'
+import { type Cell, type Drawn, type Layout, rounded, rounds, type Stream, type Streams } from '../../../core/index.ts'
 import {
   applyLaws,
   type Interaction,
-  interactions,
+  type interactions,
   interactionsOf,
   type Law,
   lawSize,
@@ -22,6 +13,7 @@ import {
 } from '../../../rewriting/sounds/index.ts'
 import type { Config } from './config.ts'
 import { drawLaws, loansOf } from './descent.ts'
+import type { ItemFeatures } from './features.ts'
 import { fenceKey } from './fence.ts'
 import { drawLanguage, drawWords, type OlderLanguage } from './language.ts'
 import type { Answer, Descent, Given } from './question.ts'
@@ -50,7 +42,7 @@ export function layout(config: Config, draws: Streams): Layout {
   return rounds({ factors: ['interaction', 'laws', 'languages'], units, ...(size === null ? {} : { size }) }, draws)
 }
 
-export function draw(config: Config, at: Cell, draws: Streams): Drawn<Given, Answer> {
+export function draw(config: Config, at: Cell, draws: Streams): Drawn<Given, Answer, ItemFeatures> {
   const { laws: count, languages: younger, interaction } = at.levels
   const stream = draws.stream('laws')
   const lexicons = draws.stream('words')
@@ -95,7 +87,7 @@ function drawnOf(
   cascades: readonly (readonly Law[])[],
   interaction: string,
   stream: Stream,
-): Drawn<Given, Answer> {
+): Drawn<Given, Answer, ItemFeatures> {
   const all = drawn.map(
     (word): Descent => ({
       older: wordText(word),
@@ -146,7 +138,7 @@ function keptOf(words: readonly Descent[], count: number): readonly Descent[] {
 }
 
 /** Features that are of the words alone. */
-export function describeWords({ words, unseen }: Pick<Given, 'words' | 'unseen'>): Features {
+export function describeWords({ words, unseen }: Pick<Given, 'words' | 'unseen'>) {
   const all = [...words, ...unseen]
   const pairs = all.flatMap(({ older, younger }) => younger.flatMap((form) => (form === null ? [] : [[older, form]])))
   const lengths = all.map(({ older }) => older.split(' ').length)
@@ -159,13 +151,16 @@ export function describeWords({ words, unseen }: Pick<Given, 'words' | 'unseen'>
   }
 }
 
-function describeLaws(cascades: readonly (readonly Law[])[], words: readonly Word[]): Features {
+function describeLaws(cascades: readonly (readonly Law[])[], words: readonly Word[]) {
   const pairs = cascades.flatMap((laws) => interactionsOf(laws, words))
-  const counts = interactions.map((one) => [one, pairs.filter((pair) => pair.words[one] > 0).length] as const)
+  const count = (one: (typeof interactions)[number]) => pairs.filter((pair) => pair.words[one] > 0).length
   return {
     laws: cascades[0]?.length ?? 0,
     lawsInAll: cascades.reduce((sum, laws) => sum + laws.length, 0),
     lawSize: cascades.flat().reduce((sum, law) => sum + lawSize(law), 0),
-    ...Object.fromEntries(counts),
+    feeding: count('feeding'),
+    bleeding: count('bleeding'),
+    counterfeeding: count('counterfeeding'),
+    counterbleeding: count('counterbleeding'),
   }
 }

@@ -27,3 +27,6 @@ export const features = z.object({
   source: z.string().describe('where published words come from; empty: generated').meta({ role: 'id' }),
   licence: z.string().describe('licence of published words; empty: generated').meta({ role: 'id' }),
 })
+
+/** What `draw` tells of an item, and nothing else. */
+export type ItemFeatures = z.infer<typeof features>

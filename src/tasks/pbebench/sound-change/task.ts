@@ -5,7 +5,7 @@ import { baselines } from './baselines/index.ts'
 import { type Config, config, presets } from './config.ts'
 import { cues } from './cues.ts'
 import { draw, layout } from './draw.ts'
-import { features } from './features.ts'
+import { features, type ItemFeatures } from './features.ts'
 import { contentOf, FENCE_DOMAIN, fenceKey } from './fence.ts'
 import { grade } from './grade.ts'
 import { levels } from './levels.ts'
@@ -16,7 +16,7 @@ import { view } from './view.ts'
 import { check, witness } from './witness.ts'
 
 /** Sound laws between natural classes, found in words of an older and of younger languages, tried on words that were not shown. */
-export const soundChange = defineTask<Config, null, Json, Given, Answer>({
+export const soundChange = defineTask<Config, null, Json, Given, Answer, ItemFeatures>({
   name: 'pbebench/sound-change',
   summary: 'find the ordered sound laws by which older words became younger ones; they are tried on other words',
   version: 1,

@@ -16,6 +16,7 @@ import { cascadeSearch } from '../search/search.ts'
 import type { CascadeAnswer, Examples } from '../types.ts'
 import { wordDistance } from '../word-distance.ts'
 import { type Config, languagesOf } from './config.ts'
+import type { ItemFeatures } from './features.ts'
 import { chunked, type WordPair } from './word-pairs.ts'
 
 /** Evaluations of the search for a reference cascade. */
@@ -55,7 +56,7 @@ export function layout(config: Config): Layout {
   }
 }
 
-export function draw(config: Config, at: Cell, draws: Streams): Drawn<Examples, LawsAnswer> {
+export function draw(config: Config, at: Cell, draws: Streams): Drawn<Examples, LawsAnswer, ItemFeatures> {
   const { language, laws, chunk, pairs } = chunksOf(config)[at.group] as Chunk
   const kept = new Set(sampleIndices(draws.stream('held-out'), pairs.length, Math.floor(pairs.length * config.heldOut)))
   const left = pairs.filter((_, i) => !kept.has(i))

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { defineTask, type Extracted, type Grade, type Json, type Parser } from '../../../core/index.ts'
 import { runBounded, traceCascade } from '../../../rewriting/index.ts'
 import { soundLawsAnalyses } from '../analyses/index.ts'
@@ -15,6 +14,7 @@ import { type Examples, isRule } from '../types.ts'
 import { cascadeView } from '../view.ts'
 import { type Config, config, presets } from './config.ts'
 import { draw, type LawsAnswer, layout } from './draw.ts'
+import { features, type ItemFeatures } from './features.ts'
 import { levels } from './levels.ts'
 
 const styles = ['standard', 'plain'] as const
@@ -22,10 +22,8 @@ const styles = ['standard', 'plain'] as const
 const INTRO =
   'The outputs are what the inputs, words of an older language, became in a younger one. Find the sound laws: an ordered list of string rewrite rules that turns every input into its output. Few laws that each explain many words are better than many that explain one.'
 
-const number = (what: string, unit: string, role = 'difficulty') => z.number().describe(what).meta({ role, unit })
-
 /** Discover sound laws from word pairs of real or invented languages (Real-SLI). */
-export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer>({
+export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer, ItemFeatures>({
   name: 'pbebench/sound-laws',
   summary: 'find sound laws: an ordered list of replace rules that turns older words into younger ones',
   version: 5,
@@ -34,20 +32,7 @@ export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer>({
   config,
   levels,
   presets,
-  features: z.object({
-    language: z.string().describe('which word list').meta({ role: 'stratum' }),
-    chunk: z.int().describe('number of the chunk in its list, from 0').meta({ role: 'id' }),
-    words: number('word pairs shown', 'pairs'),
-    wordsChanged: number('words shown that differ from their output', 'words'),
-    heldOut: number('word pairs kept out of the question', 'pairs'),
-    longest: number('longest word, counted as the limits count', 'characters'),
-    distanceMean: number('edit distance of a word to its output, mean', 'code points'),
-    knownRules: z
-      .int()
-      .describe('rules of the reference cascade: the known laws, else one that a search found')
-      .meta({ role: 'truth', unit: 'rules' }),
-    slack: number('rules allowed minus words to change: above zero, a rule for each word is enough', 'rules'),
-  }),
+  features,
   layout: (c) => layout(c),
   draw: (c, _shared, at, draws) => draw(c, at, draws),
   styles,

@@ -18,7 +18,7 @@ import { type Language, languageOf } from '../languages/compiled.ts'
 import { planLanguage, stringKey } from '../languages/make.ts'
 import type { Config } from './config.ts'
 import { applyEdit, drawEdit, drawKinds } from './edits.ts'
-import { featuresOf } from './features.ts'
+import { featuresOf, type ItemFeatures } from './features.ts'
 import { placeOf } from './layout.ts'
 import { findTwin } from './twins.ts'
 import type { EditStep, Given, Plan, Shared, Truth } from './types.ts'
@@ -116,7 +116,13 @@ function publishedSplit(config: Config, language: Language, fenced: Shared['fenc
 /** How many times `pool` strings the published split draws before it gives up. */
 const mostPools = 16
 
-export function draw(config: Config, shared: Shared, at: Cell, _draws: Streams, cell: Streams): Drawn<Given, Truth> {
+export function draw(
+  config: Config,
+  shared: Shared,
+  at: Cell,
+  _draws: Streams,
+  cell: Streams,
+): Drawn<Given, Truth, ItemFeatures> {
   const language = languageOf(shared.grammar)
   const { test, k } = placeOf(config, at.nth)
   const distance = config.distances[at.stratum] as Distance

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Features, rounded } from '../../../core/index.ts'
+import { rounded } from '../../../core/index.ts'
 import { tokensOf } from '../../../formal/pcfg/index.ts'
 import type { Language } from '../languages/compiled.ts'
 import type { Given, Shared, Truth } from './types.ts'
@@ -40,10 +40,13 @@ export const features = z.object({
     .meta({ role: 'truth', unit: 'probability' }),
 })
 
+/** What `draw` tells of an item, and nothing else. */
+export type ItemFeatures = z.infer<typeof features>
+
 /** How far the exact distance is looked for. */
 const farthest = 3
 
-export function featuresOf(shared: Shared, language: Language, given: Given, truth: Truth, test: number): Features {
+export function featuresOf(shared: Shared, language: Language, given: Given, truth: Truth, test: number): ItemFeatures {
   const tokens = tokensOf(language.grammar, given.text) as number[]
   const kind = kindOf(truth)
   return {

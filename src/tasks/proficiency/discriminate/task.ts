@@ -7,7 +7,7 @@ import { trainingExporter } from '../training-files.ts'
 import { baselines } from './baselines/index.ts'
 import { type Config, configSchema, presets } from './config.ts'
 import { draw, fenceDomain, group, plan } from './draw.ts'
-import { features } from './features.ts'
+import { features, type ItemFeatures } from './features.ts'
 import { layout } from './layout.ts'
 import { levels } from './levels.ts'
 import { measure } from './measure.ts'
@@ -20,7 +20,7 @@ import { view } from './view.ts'
  * The generative and the discriminative test of "A Formal Language Benchmark for LLMs" in one run: every item is one
  * string after k examples, to be scored by its log-probability.
  */
-export const discriminate = defineTask<Config, Plan, Shared, Given, Truth>({
+export const discriminate = defineTask<Config, Plan, Shared, Given, Truth, ItemFeatures>({
   name: 'proficiency/discriminate',
   summary: 'how likely does a model find strings of a formal language, and strings next to it, after k examples?',
   version: 2,

@@ -37,6 +37,9 @@ const features = z.object({
   strings: z.int().describe('new strings asked for').meta({ role: 'difficulty', unit: 'strings' }),
 })
 
+/** What `draw` tells of an item, and nothing else. */
+type ItemFeatures = z.infer<typeof features>
+
 function plan(config: Config, draws: Streams): Plan {
   // Questions are example lists of languages with far more than 2^60 of them: independence is enough, no fence is needed.
   const languages = config.languages.map((spec, i) => planLanguage(spec, i, draws, () => true))
@@ -85,7 +88,7 @@ function draw(
   at: Cell,
   _draws: Streams,
   cell: Streams,
-): Drawn<Asked, readonly string[]> {
+): Drawn<Asked, readonly string[], ItemFeatures> {
   const k = config.examples[at.stratum] as number
   const stream = cell.stream('gold', at.nth)
   const language = languageOf(shared.grammar)
@@ -135,7 +138,7 @@ function witness({ shared, answer }: Problem<Shared, Asked, readonly string[]>) 
 }
 
 /** The model writes strings of the language: are they of it, are they new, are they distributed as it? */
-export const generate = defineTask<Config, Plan, Shared, Asked, readonly string[]>({
+export const generate = defineTask<Config, Plan, Shared, Asked, readonly string[], ItemFeatures>({
   name: 'proficiency/generate',
   summary: 'write new strings of a formal language from examples of it',
   version: 1,

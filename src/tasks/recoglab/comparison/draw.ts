@@ -8,12 +8,13 @@ import { beyond, type Config } from './config.ts'
 import { drawConsistency } from './draw-consistency.ts'
 import { drawTree, type Posable, type Way } from './draw-tree.ts'
 import { drawEntities, type Hidden, realRatio } from './entities.ts'
+import type { ItemFeatures } from './features.ts'
 import type { Ask, Given, Statement } from './question.ts'
 
 type Levels = { readonly distance: number; readonly word: 'lesser' | 'greater'; readonly answer: string }
 
 /** The content of one item: `source` is bound to the index, or to the group where a context is asked about twice. */
-export function draw(config: Config, cell: Cell, source: Streams): Drawn<Given, string> {
+export function draw(config: Config, cell: Cell, source: Streams): Drawn<Given, string, ItemFeatures> {
   const hidden = drawEntities(config, regions(source), source.stream('entities'))
   if (hidden === null)
     return gaveUp(
@@ -82,7 +83,7 @@ function finish(
   statements: readonly Statement[],
   ask: Ask,
   facts: { readonly distance: number; readonly answer: string },
-): Drawn<Given, string> {
+): Drawn<Given, string, ItemFeatures> {
   const entities = sorted(hidden.order)
   const index = new Map(entities.map((name, i) => [name, i]))
   const at = (position: number) => index.get(hidden.order[position] as string) as number

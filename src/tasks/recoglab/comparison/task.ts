@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { defineTask, type Task } from '../../../core/define.ts'
 import { neighbours } from '../../../graphs/graph.ts'
@@ -7,7 +6,6 @@ import { closedReader } from '../../../language/closed.ts'
 import { type TokenCounters, tokenCounters } from '../../../language/tokens.ts'
 import { comparisonAnalyses } from '../analyses/index.ts'
 import { closedParsers, exactGrade, goldLine } from '../common/answers.ts'
-import { feature, presentationFeatures } from '../common/features.ts'
 import { least, wordFence } from '../common/fence.ts'
 import { presentable } from '../common/filler.ts'
 import { sharing } from '../common/sharing.ts'
@@ -18,6 +16,7 @@ import { type Config, config } from './config.ts'
 import { countsAround } from './counts.ts'
 import { cues } from './cues.ts'
 import { draw } from './draw.ts'
+import { features, type ItemFeatures } from './features.ts'
 import { heuristics } from './heuristics.ts'
 import { layout, type Plan, plan } from './layout.ts'
 import { levels } from './levels.ts'
@@ -56,7 +55,7 @@ const contentKnobs = [
 
 /** The task, able to pad by these token counters. */
 export const comparisonWith = (counters: TokenCounters): Task =>
-  defineTask<Config, Plan, Shared, Given, string>({
+  defineTask<Config, Plan, Shared, Given, string, ItemFeatures>({
     name: 'recoglab/comparison',
     summary:
       'Transitive inference over statements about age, size or weight; feasibility and consistency of statements',
@@ -66,26 +65,7 @@ export const comparisonWith = (counters: TokenCounters): Task =>
     config: presentable(config, counters),
     levels,
     presets,
-    features: z.object({
-      entities: feature(z.int(), 'difficulty', 'People or things in the context'),
-      distance: feature(
-        z.int(),
-        'difficulty',
-        'Statements between the two asked about (consistency: between the ends of the extra one)',
-        'statements',
-      ),
-      relation: feature(z.string(), 'stratum', 'What is compared'),
-      entityKind: feature(z.string(), 'stratum', 'People, things or strings'),
-      network: feature(z.string(), 'stratum', 'Chain or tree'),
-      ask: feature(z.string(), 'stratum', 'Order, feasibility or consistency'),
-      congruency: feature(z.string(), 'stratum', 'Relation of the order to the real world'),
-      queryWord: feature(z.string().nullable(), 'stratum', 'The comparative in the question'),
-      firstNamed: feature(z.string().nullable(), 'truth', 'Whether the lesser or the greater is named first'),
-      margin: feature(z.number().nullable(), 'difficulty', 'Real ratio of the two asked about', 'ratio'),
-      minMargin: feature(z.number().nullable(), 'difficulty', 'Least real ratio of neighbours', 'ratio'),
-      label: feature(z.string(), 'truth', 'The answer'),
-      ...presentationFeatures,
-    }),
+    features,
     plan,
     layout,
     group: sharing(config, contentKnobs, ({ statementWords }) => ({ statementWords })),

@@ -6,6 +6,7 @@ import { hobbiesData } from '../../../language/words/family-words-data.ts'
 import { presentationValues } from '../common/features.ts'
 import { regions, sorted } from '../common/fence.ts'
 import type { Config } from './config.ts'
+import type { ItemFeatures } from './features.ts'
 import type { Ask, FamilyRecord, Given, Member, Person } from './question.ts'
 
 /** Hobbies people may have, alphabetical. */
@@ -24,7 +25,7 @@ interface Wanted {
  * The content of one item: records with the facts that make the label true, the rest drawn freely. Members of records
  * come in alphabetical order, which is the order they are hashed and stored in.
  */
-export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, string> {
+export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, string, ItemFeatures> {
   const wanted: Wanted = {
     hop: Number(cell.levels['hop']),
     label: String(cell.levels['label']),

@@ -1,11 +1,9 @@
-import { z } from 'zod'
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { defineTask, type Task } from '../../../core/define.ts'
 import type { Json } from '../../../core/json.ts'
 import { type TokenCounters, tokenCounters } from '../../../language/tokens.ts'
 import { familiesAnalyses } from '../analyses/index.ts'
 import { exactGrade, goldLine } from '../common/answers.ts'
-import { feature, presentationFeatures } from '../common/features.ts'
 import { least, wordFence } from '../common/fence.ts'
 import { presentable } from '../common/filler.ts'
 import { sharing } from '../common/sharing.ts'
@@ -15,6 +13,7 @@ import { baselines } from './baselines.ts'
 import { type Config, config } from './config.ts'
 import { cues } from './cues.ts'
 import { draw } from './draw.ts'
+import { features, type ItemFeatures } from './features.ts'
 import { heuristics } from './heuristics.ts'
 import { layout } from './layout.ts'
 import { levels } from './levels.ts'
@@ -31,7 +30,7 @@ const contentKnobs = ['ask', 'families', 'maxMembers', 'hopLength', 'ties'] as c
 
 /** The task, able to pad by these token counters. */
 export const familiesWith = (counters: TokenCounters): Task =>
-  defineTask<Config, null, Shared, Given, string>({
+  defineTask<Config, null, Shared, Given, string, ItemFeatures>({
     name: 'recoglab/families',
     summary: 'Records of families as JSON, YAML, XML or prose: sizes, ages and hobbies looked up and compared',
     version: 2,
@@ -40,18 +39,7 @@ export const familiesWith = (counters: TokenCounters): Task =>
     config: presentable(config, counters),
     levels,
     presets,
-    features: z.object({
-      families: feature(z.int(), 'difficulty', 'Families in the records'),
-      maxMembers: feature(z.int(), 'difficulty', 'Most members a family may have'),
-      people: feature(z.int(), 'nuisance', 'People in the records'),
-      ask: feature(z.string(), 'stratum', 'What is asked'),
-      hop: feature(z.int().nullable(), 'difficulty', 'How many records the two families are apart', 'records'),
-      format: feature(z.string(), 'nuisance', 'How the records are written'),
-      tie: feature(z.boolean(), 'truth', 'The two are equal and the rule decides'),
-      shared: feature(z.int().nullable(), 'truth', 'Hobbies in common'),
-      label: feature(z.string(), 'truth', 'The balanced part of the answer'),
-      ...presentationFeatures,
-    }),
+    features,
     layout,
     group: sharing(config, contentKnobs, ({ format }) => ({ format })),
     draw: (c, _shared, cell, draws) => draw(c, cell, draws),

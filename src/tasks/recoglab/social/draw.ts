@@ -9,6 +9,7 @@ import { givenNames } from '../common/names.ts'
 import { walkOrder } from '../common/walk.ts'
 import type { Config } from './config.ts'
 import { alikeIn, distances } from './extent.ts'
+import type { ItemFeatures } from './features.ts'
 import { drawGeneration } from './generation.ts'
 import { drawNetwork } from './network.ts'
 import { pairsBetween } from './pairs.ts'
@@ -19,7 +20,7 @@ import { relations } from './relations.ts'
 const TRIES = 4000
 
 /** The content of one item. */
-export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, Answer> {
+export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, Answer, ItemFeatures> {
   const pool = (config.names === '' ? firstNames : givenNames(config.names)).of(regions(draws))
   if (pool.length < config.people)
     return gaveUp(
@@ -80,7 +81,7 @@ function finish(
   ask: Ask,
   distance: number | null,
   stream: Parameters<typeof walkOrder>[2],
-): Drawn<Given, Answer> {
+): Drawn<Given, Answer, ItemFeatures> {
   const people = sorted(named)
   const index = new Map(people.map((name, i) => [name, i]))
   const at = (v: number) => index.get(named[v] as string) as number

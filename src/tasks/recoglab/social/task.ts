@@ -1,9 +1,7 @@
-import { z } from 'zod'
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { defineTask, type Task } from '../../../core/define.ts'
 import { type TokenCounters, tokenCounters } from '../../../language/tokens.ts'
 import { socialAnalyses } from '../analyses/index.ts'
-import { feature, presentationFeatures } from '../common/features.ts'
 import { least, wordFence } from '../common/fence.ts'
 import { presentable } from '../common/filler.ts'
 import { sharing } from '../common/sharing.ts'
@@ -13,6 +11,7 @@ import { baselines } from './baselines.ts'
 import { type Config, config } from './config.ts'
 import { cues } from './cues.ts'
 import { draw } from './draw.ts'
+import { features, type ItemFeatures } from './features.ts'
 import { heuristics } from './heuristics.ts'
 import { layout, type Plan, plan } from './layout.ts'
 import { levels } from './levels.ts'
@@ -46,7 +45,7 @@ const contentKnobs = [
 
 /** The task, able to pad by these token counters. */
 export const socialWith = (counters: TokenCounters): Task =>
-  defineTask<Config, Plan, Shared, Given, Answer>({
+  defineTask<Config, Plan, Shared, Given, Answer, ItemFeatures>({
     name: 'recoglab/social',
     summary:
       'Passing messages through a network of people: next hop, number of hops, exact path; generations of a family',
@@ -56,19 +55,7 @@ export const socialWith = (counters: TokenCounters): Task =>
     config: presentable(config, counters),
     levels,
     presets,
-    features: z.object({
-      people: feature(z.int(), 'difficulty', 'People in the network'),
-      edges: feature(z.int(), 'difficulty', 'Statements about two of them'),
-      distance: feature(z.int().nullable(), 'truth', 'Hand-overs of the shortest way', 'hops'),
-      ask: feature(z.string(), 'stratum', 'What is asked'),
-      network: feature(z.string(), 'stratum', 'Shape of the network'),
-      relation: feature(z.string(), 'stratum', 'What a statement says'),
-      directed: feature(z.boolean(), 'stratum', 'The relation has a direction'),
-      wording: feature(z.string(), 'nuisance', 'Plain or flavoured sentences'),
-      accepted: feature(z.int().nullable(), 'truth', 'How many people are a right answer'),
-      label: feature(z.string().nullable(), 'truth', 'The answer where it is a number'),
-      ...presentationFeatures,
-    }),
+    features,
     plan,
     layout,
     group: sharing(config, contentKnobs, ({ wording, nameOrder }) => ({ wording, nameOrder })),

@@ -6,6 +6,7 @@ import { regions, sorted } from '../common/fence.ts'
 import { drawChain } from './chains.ts'
 import type { Config } from './config.ts'
 import { drawDistractors } from './distractors.ts'
+import type { ItemFeatures } from './features.ts'
 import { drawPlain, drawReal } from './nouns.ts'
 import { type Given, type Mood, nothing, type Proposition, sentence } from './question.ts'
 import { chooseTwins, judgeTwins, NONE } from './twins.ts'
@@ -14,7 +15,7 @@ import { chooseTwins, judgeTwins, NONE } from './twins.ts'
 const TRIES = 60
 
 /** The content of one item. The answer is known by construction of the chain; the oracle decides it by 2-SAT. */
-export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, string> {
+export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, string, ItemFeatures> {
   const answer = String(cell.levels['answer'])
   const judged = cell.levels['mood'] === undefined ? null : (String(cell.levels['mood']) as Mood)
   const stream = draws.stream('premises')
@@ -113,7 +114,7 @@ function withDistractors(
   return { terms: config.terms + extra.length, premises, form }
 }
 
-function finish(config: Config, made: Made, nouns: readonly string[]): Drawn<Given, string> {
+function finish(config: Config, made: Made, nouns: readonly string[]): Drawn<Given, string, ItemFeatures> {
   const terms = sorted(nouns)
   const at = (term: number) => terms.indexOf(nouns[term] as string)
   const premises = made.premises.map(([mood, s, p]): Proposition => [mood, at(s), at(p)])

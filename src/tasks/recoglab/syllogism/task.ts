@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { defineTask, type Task } from '../../../core/define.ts'
 import type { Json } from '../../../core/json.ts'
@@ -7,7 +6,6 @@ import { branchOf } from '../../../language/taxonomy.ts'
 import { type TokenCounters, tokenCounters } from '../../../language/tokens.ts'
 import { syllogismAnalyses } from '../analyses/index.ts'
 import { closedParsers, exactGrade, goldLine } from '../common/answers.ts'
-import { feature, presentationFeatures } from '../common/features.ts'
 import { least, wordFence } from '../common/fence.ts'
 import { presentable } from '../common/filler.ts'
 import { sharing } from '../common/sharing.ts'
@@ -17,6 +15,7 @@ import { baselines } from './baselines.ts'
 import { type Config, config } from './config.ts'
 import { cues } from './cues.ts'
 import { draw } from './draw.ts'
+import { features, type ItemFeatures } from './features.ts'
 import { heuristics } from './heuristics.ts'
 import { layout, type Plan, plan } from './layout.ts'
 import { levels } from './levels.ts'
@@ -36,7 +35,7 @@ const readerOf = (question: Question) =>
 
 /** The task, able to pad by these token counters. */
 export const syllogismWith = (counters: TokenCounters): Task =>
-  defineTask<Config, Plan, Shared, Given, string>({
+  defineTask<Config, Plan, Shared, Given, string, ItemFeatures>({
     name: 'recoglab/syllogism',
     summary: 'Syllogisms over a path of terms: which conclusion follows, decided by 2-SAT',
     version: 3,
@@ -45,19 +44,7 @@ export const syllogismWith = (counters: TokenCounters): Task =>
     config: presentable(config, counters),
     levels,
     presets,
-    features: z.object({
-      terms: feature(z.int(), 'difficulty', 'Terms on the way from subject to predicate'),
-      premises: feature(z.int(), 'difficulty', 'Statements', 'statements'),
-      ask: feature(z.string(), 'stratum', 'Choose one, or judge one'),
-      nouns: feature(z.string(), 'stratum', 'Kind of nouns'),
-      existentialImport: feature(z.boolean(), 'stratum', 'Classes are not empty'),
-      construction: feature(z.string(), 'stratum', 'Statements of twins, or of one way'),
-      offWay: feature(z.int(), 'nuisance', 'Statements that are not on the way', 'statements'),
-      form: feature(z.string(), 'truth', 'Kinds of the statements on the way, from the subject'),
-      mood: feature(z.string(), 'truth', 'Kind of the conclusion (of the one judged)'),
-      label: feature(z.string(), 'truth', 'Kind of the right option, or none; Yes or No'),
-      ...presentationFeatures,
-    }),
+    features,
     plan,
     layout,
     group: sharing(config, contentKnobs, () => ({})),

@@ -3,6 +3,7 @@ import { cellOf, type Entry } from './cell.ts'
 import { compiled } from './compiled.ts'
 import type { Config } from './config.ts'
 import { describeString } from './describe.ts'
+import type { ItemFeatures } from './features.ts'
 import type { Given, Shared } from './prompt.ts'
 
 /** One string of the place's length and label, with everything that is known of it. */
@@ -12,7 +13,7 @@ export function draw(
   at: Place,
   _draws: Streams,
   streams: Streams,
-): Drawn<Given, boolean> {
+): Drawn<Given, boolean, ItemFeatures> {
   const label = at.levels['label'] as boolean
   const cell = cellOf(config, shared, at.levels['length'] as number, streams)
   // A matched length holds as many positives as negatives: what one class lacks is a hole in both.

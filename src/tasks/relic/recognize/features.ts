@@ -29,3 +29,6 @@ export const features = z.object({
   parses: z.number().nullable().describe('log10 of the number of parses; null for negatives').meta({ role: 'truth' }),
   depth: z.int().nullable().describe('Height of the first parse tree; null for negatives').meta({ role: 'truth' }),
 })
+
+/** What `draw` tells of an item, and nothing else. */
+export type ItemFeatures = z.infer<typeof features>

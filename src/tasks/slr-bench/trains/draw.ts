@@ -2,6 +2,7 @@ import { below, pick, shuffle } from '../../../core/random.ts'
 import type { Stream } from '../../../core/stream.ts'
 import type { Cell, Drawn, Streams } from '../../../core/task.ts'
 import type { Config } from './config.ts'
+import type { ItemFeatures } from './features.ts'
 import { fenceKey } from './fence.ts'
 import { attributesOf } from './layout.ts'
 import { type Answer, attributeNames, attributes, type Given, type Train } from './question.ts'
@@ -21,7 +22,7 @@ type Pair = readonly [east: Train, west: Train]
  * so that everything that can be counted is equal in both. Where the rule reads a single property, that is another one.
  * No other rule as short as the true one, or shorter, fits.
  */
-export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, Answer> {
+export function draw(config: Config, cell: Cell, draws: Streams): Drawn<Given, Answer, ItemFeatures> {
   const stream = draws.stream('trains')
   for (let attempt = 0; attempt < RULES; attempt++) {
     const rule: Rule = {
