@@ -11,7 +11,8 @@
  *   const { lengths, sampler } = language(grammar, 20)
  *   const [length] = attainableLengths(lengths)
  *   if (length !== undefined) console.log(compileRecognizer(grammar).accepts(sampler.sample(stream, length))) // true
- *   console.log(canonicalGrammar(grammar)) // equal for grammars that differ by names and the order of rules only
+ *   // Equal for grammars that differ by names and the order of rules only.
+ *   console.log(canonicalGrammar(grammar))
  * }
  *
  * @module
@@ -27,6 +28,13 @@ export * from '../formal/index.ts'
  * A text that is equal for grammars that differ by names and the order of rules only.
  *
  * @returns null where so many symbols are alike that no form is found in reasonable time.
+ *
+ * @example
+ * import { canonicalGrammar, parseRelicGrammar } from '@touchstone-eval/touchstone/grammars'
+ *
+ * const one = canonicalGrammar(parseRelicGrammar("S -> A B\nA -> 'a'\nB -> 'b'"))
+ * const other = canonicalGrammar(parseRelicGrammar("S -> X Y\nY -> 'c'\nX -> 'd'"))
+ * console.log(one === other) // true
  */
 export const canonicalGrammar = (grammar: Cnf): string | null =>
   canonical('relic/grammar', grammarStructure(grammar)).form

@@ -6,9 +6,15 @@ const BREAK = '\n'
 /**
  * A cascade can double a word at every rule (`a` to `aaa`, twenty times over). Past this many code units in all words
  * together a run is stopped: no word of a benchmark comes near it.
+ *
+ * @example
+ * import { CORPUS_LIMIT } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(CORPUS_LIMIT) // 1048576
  */
 export const CORPUS_LIMIT = 1 << 20
 
+/** What became of a run: all words after it, or where it was stopped. */
 export type Ran =
   | { readonly kind: 'ran'; readonly words: readonly string[] }
   /** The words outgrew {@link CORPUS_LIMIT} at rule number `rule` (from 0). */
@@ -18,13 +24,31 @@ const joinable = (words: readonly string[]): boolean => !words.some((word) => wo
 const joinableRule = ([left, right]: Rule): boolean =>
   left !== '' && !left.includes(BREAK) && !right.includes(BREAK) && left.isWellFormed()
 
-/** One rule applied to every word. */
+/**
+ * One rule applied to every word.
+ *
+ * @example
+ * import { applyRule } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(applyRule(['tata', 'tip'], ['t', 'd'])) // [ 'dada', 'dip' ]
+ */
 export function applyRule(words: readonly string[], rule: Rule): readonly string[] {
   if (words.length < 2 || !joinable(words) || !joinableRule(rule)) return words.map((word) => replaceAll(word, rule))
   return replaceAll(words.join(BREAK), rule).split(BREAK)
 }
 
-/** Runs rules of any origin, bounded in time and space; words keep their order and number. */
+/**
+ * Runs rules of any origin, bounded in time and space; words keep their order and number. Counts `limit` in code units of all
+ * words together, line breaks between them among these.
+ *
+ * @returns `outgrown` with the number of the rule, never an error
+ *
+ * @example
+ * import { runBounded } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(runBounded(['tap'], [['t', 'd'], ['a', 'aa']]).kind) // ran
+ * console.log(runBounded(['a'], Array(30).fill(['a', 'aa']), 1000)) // { kind: 'outgrown', rule: 9 }
+ */
 export function runBounded(words: readonly string[], cascade: Cascade, limit: number = CORPUS_LIMIT): Ran {
   const whole = words.length > 0 && joinable(words) && cascade.every(joinableRule)
   if (whole) {
@@ -43,7 +67,15 @@ export function runBounded(words: readonly string[], cascade: Cascade, limit: nu
   return { kind: 'ran', words: now }
 }
 
-/** The words after the whole cascade. Throws a RangeError where they outgrow {@link CORPUS_LIMIT}. */
+/**
+ * The words after the whole cascade. Throws a RangeError where they outgrow {@link CORPUS_LIMIT}.
+ *
+ * @example
+ * import { runCascade } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * // The first rule feeds the second: the d that it writes is read.
+ * console.log(runCascade(['tap', 'dip'], [['t', 'd'], ['d', 'z']])) // [ 'zap', 'zip' ]
+ */
 export function runCascade(words: readonly string[], cascade: Cascade): readonly string[] {
   const ran = runBounded(words, cascade)
   if (ran.kind === 'outgrown')
@@ -51,14 +83,28 @@ export function runCascade(words: readonly string[], cascade: Cascade): readonly
   return ran.words
 }
 
-/** Every intermediate state: `trace[0]` are the words, `trace[k]` the words after k rules. */
+/**
+ * Every intermediate state: `trace[0]` are the words, `trace[k]` the words after k rules.
+ *
+ * @example
+ * import { traceCascade } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(traceCascade(['tap'], [['t', 'd'], ['d', 'z']])) // [ [ 'tap' ], [ 'dap' ], [ 'zap' ] ]
+ */
 export function traceCascade(words: readonly string[], cascade: Cascade): readonly (readonly string[])[] {
   const states: (readonly string[])[] = [words]
   for (const rule of cascade) states.push(applyRule(states.at(-1) as readonly string[], rule))
   return states
 }
 
-/** How many words each rule of a trace changed. */
+/**
+ * How many words each rule of a trace changed.
+ *
+ * @example
+ * import { changedPerRule, traceCascade } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(changedPerRule(traceCascade(['tap', 'dip'], [['t', 'd'], ['d', 'z']]))) // [ 1, 2 ]
+ */
 export function changedPerRule(trace: readonly (readonly string[])[]): readonly number[] {
   return trace.slice(1).map((after, k) => {
     const before = trace[k] as readonly string[]
@@ -66,7 +112,14 @@ export function changedPerRule(trace: readonly (readonly string[])[]): readonly 
   })
 }
 
-/** The benchmark's measure of a cascade: the summed length of all sides, in code points. */
+/**
+ * The benchmark's measure of a cascade: the summed length of all sides, in code points.
+ *
+ * @example
+ * import { complexity } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(complexity([['th', 'd'], ['a', '']])) // 4
+ */
 export function complexity(cascade: Cascade): number {
   let sum = 0
   for (const [left, right] of cascade) for (const _ of left + right) sum++

@@ -19,9 +19,21 @@ export interface Effect {
   readonly after: number
 }
 
+/** Does a rule make occurrences of a string (feeds) or unmake them (bleeds)? */
 export type Direction = 'feeds' | 'bleeds'
 
-/** null where no string shows it. `left` and `target` must not be empty. */
+/**
+ * A shortest string that shows the effect of the rule on occurrences of `target`, with their numbers before and after.
+ *
+ * @param strict - from none to some, or from some to none
+ * @returns null where no string shows it. `left` and `target` must not be empty.
+ *
+ * @example
+ * import { exactEffect } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(exactEffect(['t', 'd'], 'da', 'feeds')) // { witness: 'ta', before: 0, after: 1 }
+ * console.log(exactEffect(['t', 'd'], 'pa', 'feeds')) // null
+ */
 export function exactEffect(rule: Rule, target: string, direction: Direction, strict = false): Effect | null {
   const [left, right] = rule
   if (left === right) return null
@@ -36,7 +48,13 @@ const shareLetter = (a: string, b: string): boolean => {
 
 /**
  * Both relations at once. Two cases need no search: a rule whose left side shares no letter with the target cannot touch
- * an occurrence of it, and one whose right side shares none (and is not empty) cannot be part of a new one.
+ * an occurrence of it, and one whose right side shares none (and is not empty) cannot be part of a new one. Neither `left`
+ * nor `target` may be empty.
+ *
+ * @example
+ * import { exactRelations } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(exactRelations(['t', 'd'], 'da')) // { feeds: true, bleeds: false }
  */
 export function exactRelations(rule: Rule, target: string): { readonly feeds: boolean; readonly bleeds: boolean } {
   const [left, right] = rule
@@ -50,7 +68,23 @@ export function exactRelations(rule: Rule, target: string): { readonly feeds: bo
   }
 }
 
+/**
+ * Can the rule make a new occurrence of `target`, in some string? The left side and `target` must not be empty.
+ *
+ * @example
+ * import { exactFeeds } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(exactFeeds(['t', 'd'], 'da')) // true
+ */
 export const exactFeeds = (rule: Rule, target: string): boolean => exactRelations(rule, target).feeds
+/**
+ * Can the rule unmake an occurrence of `target`, in some string? The left side and `target` must not be empty.
+ *
+ * @example
+ * import { exactBleeds } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(exactBleeds(['t', 'd'], 'ta')) // true
+ */
 export const exactBleeds = (rule: Rule, target: string): boolean => exactRelations(rule, target).bleeds
 
 /** Less than any sum. */

@@ -3,6 +3,13 @@ import { countApart, type Rule } from './replace.ts'
 /**
  * The released detector of PBEBench, bit for bit (its equation 1 with the left side of the later rule in the third
  * case, and non-overlapping counts). It is neither sound nor complete; the exact definition is in `exact-relations.ts`.
+ *
+ * @example
+ * import { exactFeeds, paperFeeds } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(paperFeeds(['t', 'd'], 'da')) // true
+ * // Where the two differ: to delete every a makes no aa.
+ * console.log(paperFeeds(['a', ''], 'aa'), exactFeeds(['a', ''], 'aa')) // true false
  */
 export function paperFeeds([left, right]: Rule, target: string): boolean {
   if (left === right) return false
@@ -20,5 +27,12 @@ export function paperFeeds([left, right]: Rule, target: string): boolean {
   return false
 }
 
-/** Bleeding as released: feeding with the two sides exchanged (the paper's Theorem 4). */
+/**
+ * Bleeding as released: feeding with the two sides exchanged (the paper's Theorem 4).
+ *
+ * @example
+ * import { paperBleeds } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(paperBleeds(['t', 'd'], 'ta')) // true
+ */
 export const paperBleeds = ([left, right]: Rule, target: string): boolean => paperFeeds([right, left], target)

@@ -5,8 +5,24 @@ import type { Cascade, Rule } from './replace.ts'
 /** `paper`: the released detector, to reproduce published categories. `exact`: the semantic definition. */
 export type Classifier = 'paper' | 'exact'
 
-/** What one rule does to another's left side, as bits. */
+/**
+ * What one rule does to another's left side, as bits. The bit of {@link Relate} that says: can make places where the target
+ * matches.
+ *
+ * @example
+ * import { FEEDS, relate } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log((relate('exact')(['t', 'd'], 'da') & FEEDS) !== 0) // true
+ */
 export const FEEDS = 1
+/**
+ * The bit of {@link Relate} that says: can unmake places where the target matches.
+ *
+ * @example
+ * import { BLEEDS, relate } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log((relate('exact')(['t', 'd'], 'ta') & BLEEDS) !== 0) // true
+ */
 export const BLEEDS = 2
 
 /** Bits of {@link FEEDS} and {@link BLEEDS}: can `rule` make, or unmake, places where `target` matches? */
@@ -51,22 +67,77 @@ function patternOf([left, right]: Rule, target: string): string {
   return key
 }
 
-/** The relation test of a classifier. The released one is faster than a look at a memory. */
+/**
+ * The relation test of a classifier. The released one is faster than a look at a memory.
+ *
+ * @example
+ * import { relate } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * const bits = relate('exact')
+ * console.log(bits(['t', 'd'], 'da'), bits(['t', 'd'], 'ta'), bits(['t', 'd'], 'pa')) // 1 2 0
+ */
 export const relate = (classifier: Classifier): Relate => (classifier === 'paper' ? plain.paper : remembered)
 
-/** Category bits, in the order of the published strings F, B, CF, CB. */
+/**
+ * Category bits, in the order of the published strings F, B, CF, CB. The bit of a category that says: an earlier rule feeds a
+ * later one. Bits stand in the order of the published strings F, B, CF, CB.
+ *
+ * @example
+ * import { cascadeCategory, F } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log((cascadeCategory([['t', 'd'], ['d', 'z']], 'exact') & F) !== 0) // true
+ */
 export const F = 8
+/**
+ * The bit of a category that says: an earlier rule bleeds a later one.
+ *
+ * @example
+ * import { B, cascadeCategory } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log((cascadeCategory([['t', 'd'], ['ta', 'po']], 'exact') & B) !== 0) // true
+ */
 export const B = 4
+/**
+ * The bit of a category that says: a later rule feeds an earlier one, too late.
+ *
+ * @example
+ * import { CF, cascadeCategory } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log((cascadeCategory([['d', 'z'], ['t', 'd']], 'exact') & CF) !== 0) // true
+ */
 export const CF = 2
+/**
+ * The bit of a category that says: a later rule bleeds an earlier one, too late.
+ *
+ * @example
+ * import { CB, cascadeCategory } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log((cascadeCategory([['ta', 'po'], ['t', 'd']], 'exact') & CB) !== 0) // true
+ */
 export const CB = 1
 
-/** The bits of relation `related` from rule i to rule j as category bits: counter-relations point backwards. */
+/**
+ * The bits of relation `related` from rule i to rule j as category bits: counter-relations point backwards.
+ *
+ * @example
+ * import { categoryBits, categoryCode, FEEDS } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(categoryCode(categoryBits(FEEDS, 0, 1)), categoryCode(categoryBits(FEEDS, 1, 0))) // 1000 0010
+ */
 export const categoryBits = (related: number, i: number, j: number): number =>
   i < j
     ? (related & FEEDS ? F : 0) | (related & BLEEDS ? B : 0)
     : (related & FEEDS ? CF : 0) | (related & BLEEDS ? CB : 0)
 
-/** All 16 categories as bit numbers 0..15. */
+/**
+ * Which relations hold between any two rules of a cascade: one of 16 categories, the bits {@link F}, {@link B}, {@link CF}
+ * and {@link CB}. All 16 categories as bit numbers 0..15.
+ *
+ * @example
+ * import { cascadeCategory, categoryCode } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(categoryCode(cascadeCategory([['t', 'd'], ['d', 'z']], 'exact'))) // 1000
+ */
 export function cascadeCategory(cascade: Cascade, classifier: Classifier): number {
   const test = relate(classifier)
   let bits = 0
@@ -76,10 +147,26 @@ export function cascadeCategory(cascade: Cascade, classifier: Classifier): numbe
   return bits
 }
 
-/** A category as published: four digits for F, B, CF, CB. */
+/**
+ * A category as published: four digits for F, B, CF, CB.
+ *
+ * @example
+ * import { B, categoryCode, F } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(categoryCode(F | B)) // 1100
+ */
 export const categoryCode = (bits: number): string => bits.toString(2).padStart(4, '0')
 
-/** The bits of a published code such as `1010`; throws on anything else. */
+/**
+ * The bits of a published code such as `1010`; throws on anything else.
+ *
+ * @throws RangeError with what came
+ *
+ * @example
+ * import { categoryOf, F } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(categoryOf('1000') === F) // true
+ */
 export function categoryOf(code: string): number {
   if (!/^[01]{4}$/.test(code)) throw new RangeError(`a category is four digits 0 or 1 (F, B, CF, CB), got "${code}"`)
   return Number.parseInt(code, 2)
@@ -87,17 +174,32 @@ export function categoryOf(code: string): number {
 
 const NAMES = ['Feeding', 'Bleeding', 'Counterfeeding', 'Counterbleeding'] as const
 
-/** The published words for a category, e.g. `Feeding, Counterbleeding`. */
+/**
+ * The published words for a category, e.g. `Feeding, Counterbleeding`.
+ *
+ * @example
+ * import { CB, categoryWords, F } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(categoryWords(F | CB)) // Feeding, Counterbleeding
+ */
 export function categoryWords(bits: number): string {
   const held = NAMES.filter((_, k) => (bits >> (3 - k)) & 1)
   return held.length === 0 ? 'No BFCC relationships' : held.join(', ')
 }
 
+/** What a published edge says: feeds, bleeds, none of the two. */
 export type Label = 'F' | 'B' | 'N'
 /** The published edge: rule i to rule j, with `N` where they are unrelated. */
 export type Edge = readonly [from: number, labels: readonly Label[], to: number]
 
-/** All L(L-1) ordered pairs in the published order (i, then j). */
+/**
+ * All L(L-1) ordered pairs in the published order (i, then j). Source: the released code of PBEBench.
+ *
+ * @example
+ * import { bfccDag } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(JSON.stringify(bfccDag([['t', 'd'], ['d', 'z']], 'exact'))) // [[0,["F"],1],[1,["N"],0]]
+ */
 export function bfccDag(cascade: Cascade, classifier: Classifier): readonly Edge[] {
   const test = relate(classifier)
   const edges: Edge[] = []
@@ -114,6 +216,7 @@ export function bfccDag(cascade: Cascade, classifier: Classifier): readonly Edge
   return edges
 }
 
+/** Feeding, bleeding, counterfeeding, counterbleeding. */
 export type RelationName = 'F' | 'B' | 'CF' | 'CB'
 /** A relation between two rules, the earlier rule first for F and B, the later first for CF and CB. */
 export interface Relation {
@@ -122,7 +225,14 @@ export interface Relation {
   readonly relation: RelationName
 }
 
-/** Named relations: a feeding or bleeding edge from a later to an earlier rule is a counter-relation. */
+/**
+ * Named relations: a feeding or bleeding edge from a later to an earlier rule is a counter-relation.
+ *
+ * @example
+ * import { relations } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(relations([['t', 'd'], ['d', 'z']], 'exact')) // [ { from: 0, to: 1, relation: 'F' } ]
+ */
 export function relations(cascade: Cascade, classifier: Classifier): readonly Relation[] {
   const out: Relation[] = []
   for (const [from, labels, to] of bfccDag(cascade, classifier))
@@ -134,6 +244,11 @@ export function relations(cascade: Cascade, classifier: Classifier): readonly Re
 /**
  * The simplified graph of the paper's Figure 1b: only feeding and bleeding links. A counter-relation of the cascade is
  * a link that points from a later to an earlier rule.
+ *
+ * @example
+ * import { simplifiedGraph } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(simplifiedGraph([['d', 'z'], ['t', 'd']], 'exact')) // [ { from: 1, to: 0, link: 'F' } ]
  */
 export function simplifiedGraph(
   cascade: Cascade,

@@ -45,7 +45,14 @@ function replaceSymbols(text: string, left: readonly string[], right: string): s
   return out
 }
 
-/** The number of code points. */
+/**
+ * The number of code points.
+ *
+ * @example
+ * import { symbolCount } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log('a𝄞'.length, symbolCount('a𝄞')) // 3 2
+ */
 export function symbolCount(text: string): number {
   let count = 0
   for (let i = 0; i < text.length; i++) {
@@ -59,14 +66,28 @@ export function symbolCount(text: string): number {
   return count
 }
 
-/** Occurrences of `part` in `text`, overlapping ones too, by code unit. `part` must not be empty. */
+/**
+ * Occurrences of `part` in `text`, overlapping ones too, by code unit. `part` must not be empty.
+ *
+ * @example
+ * import { countOverlapping } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(countOverlapping('aaaa', 'aa')) // 3
+ */
 export function countOverlapping(text: string, part: string): number {
   let count = 0
   for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) count++
   return count
 }
 
-/** Python's `str.count`: non-overlapping occurrences, left to right. `part` must not be empty. */
+/**
+ * Python's `str.count`: non-overlapping occurrences, left to right. `part` must not be empty.
+ *
+ * @example
+ * import { countApart } from '@touchstone-eval/touchstone/rewriting'
+ *
+ * console.log(countApart('aaaa', 'aa')) // 2
+ */
 export function countApart(text: string, part: string): number {
   let count = 0
   for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) count++

@@ -2,6 +2,7 @@ import type { Cnf } from './cnf.ts'
 import { GrammarKindError } from './error.ts'
 import type { Rational } from './rational.ts'
 
+/** A symbol of a rule, by its name: one that is rewritten, or one that stands in strings. */
 export interface CfgSymbol {
   readonly kind: 'nonterminal' | 'terminal'
   readonly name: string
@@ -23,7 +24,15 @@ export interface Cfg {
 export const nonterminal = (name: string): CfgSymbol => ({ kind: 'nonterminal', name })
 export const terminal = (name: string): CfgSymbol => ({ kind: 'terminal', name })
 
-/** The general form of a grammar in Chomsky normal form: binary rules first, then lexical ones, in order. */
+/**
+ * The general form of a grammar in Chomsky normal form: binary rules first, then lexical ones, in order.
+ *
+ * @example
+ * import { cfgOf, parseRelicGrammar, printNltkGrammar } from '@touchstone-eval/touchstone/grammars'
+ *
+ * const cnf = parseRelicGrammar("S -> A A\nA -> 'a'")
+ * console.log(printNltkGrammar(cfgOf(cnf)).split('\n')[0]) // S -> A A
+ */
 export function cfgOf(cnf: Cnf): Cfg {
   const { nonterminals, terminals, binary, lexical } = cnf
   const name = (at: number) => nonterminals[at] as string
@@ -46,8 +55,15 @@ export function cfgOf(cnf: Cnf): Cfg {
 /**
  * A grammar that is in RELIC's Chomsky normal form already, compiled; weights are left out. `normalForm` converts
  * any other.
+ *
  * @throws {GrammarKindError} naming the first rule that is not of the form, that stands twice, or that has the start
  * symbol on the right.
+ *
+ * @example
+ * import { cnfOf, parseNltkGrammar } from '@touchstone-eval/touchstone/grammars'
+ *
+ * const cnf = cnfOf(parseNltkGrammar("S -> A A\nA -> 'a'"))
+ * console.log(cnf.nonterminals, cnf.binary.length / 3) // [ 'S', 'A' ] 1
  */
 export function cnfOf(cfg: Cfg): Cnf {
   const nonterminals = new Map([[cfg.start, 0]])

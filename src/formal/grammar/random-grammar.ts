@@ -11,7 +11,15 @@ export interface GrammarSize {
   readonly binary: number
 }
 
-/** How many distinct rules a size allows: lexical pairs of N x T; binary triples (N + 1) x N x N, for the start symbol may be a parent but never a child. */
+/**
+ * How many distinct rules a size allows: lexical pairs of N x T; binary triples (N + 1) x N x N, for the start symbol may be
+ * a parent but never a child.
+ *
+ * @example
+ * import { ruleCapacity } from '@touchstone-eval/touchstone/grammars'
+ *
+ * console.log(ruleCapacity({ terminals: 5, nonterminals: 4, lexical: 1, binary: 1 })) // { lexical: 20, binary: 80 }
+ */
 export function ruleCapacity(size: GrammarSize): { readonly lexical: number; readonly binary: number } {
   const { terminals, nonterminals } = size
   return { lexical: nonterminals * terminals, binary: (nonterminals + 1) * nonterminals * nonterminals }
@@ -48,6 +56,12 @@ export function rawGrammar(stream: Stream, size: GrammarSize): Cnf {
  * A trimmed random grammar with a non-empty language: raw grammars are drawn until one survives trimming, at most
  * `tries` times (RELIC: 100). `null` when none did, which small sizes make likely: the expected number of start rules
  * is binary / (nonterminals + 1).
+ *
+ * @example
+ * import { namedStream, randomGrammar } from '@touchstone-eval/touchstone/grammars'
+ *
+ * const grammar = randomGrammar(namedStream('my grammars', '1'), { terminals: 5, nonterminals: 5, lexical: 12, binary: 12 })
+ * console.log(grammar === null ? 'none in 100 tries' : grammar.lexical.length <= 24) // true
  */
 export function randomGrammar(stream: Stream, size: GrammarSize, tries = 100): Cnf | null {
   for (let i = 0; i < tries; i++) {

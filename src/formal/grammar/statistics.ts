@@ -12,7 +12,15 @@ export interface GrammarStatistics {
   readonly nonlexical: number
 }
 
-/** Counts over the rules as they stand: trim first for the published figures. A repeated rule counts once. */
+/**
+ * Counts over the rules as they stand: trim first for the published figures. A repeated rule counts once.
+ *
+ * @example
+ * import { grammarStatistics, parseRelicGrammar } from '@touchstone-eval/touchstone/grammars'
+ *
+ * const { lexical, nonlexical } = grammarStatistics(parseRelicGrammar("S -> A B\nA -> 'a'\nB -> 'b'"))
+ * console.log(lexical, nonlexical) // 2 1
+ */
 export function grammarStatistics(cnf: Cnf): GrammarStatistics {
   const { binary, lexical } = cnf
   const terminals = new Set<number>()
@@ -31,7 +39,14 @@ export function grammarStatistics(cnf: Cnf): GrammarStatistics {
   }
 }
 
-/** Can some nonterminal of a derivation occur below itself? Over all rules; trim first to ask it of the language. */
+/**
+ * Can some nonterminal of a derivation occur below itself? Over all rules; trim first to ask it of the language.
+ *
+ * @example
+ * import { isCyclic, parseRelicGrammar } from '@touchstone-eval/touchstone/grammars'
+ *
+ * console.log(isCyclic(parseRelicGrammar("S -> A A\nA -> A A\nA -> 'a'"))) // true
+ */
 export function isCyclic(cnf: Cnf): boolean {
   const { binary } = cnf
   const waiting = new Int32Array(cnf.nonterminals.length)
@@ -55,7 +70,15 @@ export function isCyclic(cnf: Cnf): boolean {
   return removed < cnf.nonterminals.length
 }
 
-/** Is the language finite? With no empty and no unit rules that is so iff the trimmed grammar has no cycle. */
+/**
+ * Is the language finite? With no empty and no unit rules that is so iff the trimmed grammar has no cycle.
+ *
+ * @example
+ * import { hasFiniteLanguage, parseRelicGrammar } from '@touchstone-eval/touchstone/grammars'
+ *
+ * console.log(hasFiniteLanguage(parseRelicGrammar("S -> A A\nA -> 'a'"))) // true
+ * console.log(hasFiniteLanguage(parseRelicGrammar("S -> A A\nA -> A A\nA -> 'a'"))) // false
+ */
 export function hasFiniteLanguage(cnf: Cnf): boolean {
   const trimmed = trim(cnf)
   return trimmed === null || !isCyclic(trimmed)

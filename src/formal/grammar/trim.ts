@@ -50,6 +50,12 @@ export function useful(cnf: Cnf): Uint8Array {
 /**
  * The grammar without useless rules and symbols, in the same order and with the same names; the language is the same.
  * Null when the language is empty. A grammar that is trimmed already comes back with equal content.
+ *
+ * @example
+ * import { parseRelicGrammar, printRelicGrammar, trim } from '@touchstone-eval/touchstone/grammars'
+ *
+ * const kept = trim(parseRelicGrammar("S -> A A\nA -> 'a'\nB -> 'b'"))
+ * console.log(kept === null ? 'empty' : printRelicGrammar(kept).split('\n').length) // 2
  */
 export function trim(cnf: Cnf): Cnf | null {
   const keep = useful(cnf)
@@ -78,7 +84,15 @@ export function trim(cnf: Cnf): Cnf | null {
   }
 }
 
-/** Is there no string at all in the language? */
+/**
+ * Is there no string at all in the language?
+ *
+ * @example
+ * import { hasEmptyLanguage, parseRelicGrammar } from '@touchstone-eval/touchstone/grammars'
+ *
+ * // A never becomes a string.
+ * console.log(hasEmptyLanguage(parseRelicGrammar("S -> A A\nA -> A A\nB -> 'b'"))) // true
+ */
 export const hasEmptyLanguage = (cnf: Cnf): boolean => !productive(cnf)[0]
 
 /** For every nonterminal, the offsets of the binary rules that have it on the right-hand side. */

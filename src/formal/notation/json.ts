@@ -15,9 +15,20 @@ export const grammarJson = z.strictObject({
     .array(z.strictObject({ left: z.string().min(1), right: z.array(symbol).max(1000), weight: z.string().optional() }))
     .max(1_000_000),
 })
+/** A grammar as JSON: a start symbol, and rules in order, a weight as text (`1/4`) where one was written. */
 export type GrammarJson = z.infer<typeof grammarJson>
 
-/** @throws {GrammarKindError} naming the place that is wrong and what was expected there. */
+/**
+ * A grammar from its JSON form, checked; `cfgToJson` writes it.
+ *
+ * @throws {GrammarKindError} naming the place that is wrong and what was expected there.
+ *
+ * @example
+ * import { cfgFromJson, cfgToJson, parseNltkGrammar, printNltkGrammar } from '@touchstone-eval/touchstone/grammars'
+ *
+ * const stored = JSON.stringify(cfgToJson(parseNltkGrammar("S -> 'a' S 'b' |")))
+ * console.log(printNltkGrammar(cfgFromJson(JSON.parse(stored))).split('\n')[0]) // S -> 'a' S 'b'
+ */
 export function cfgFromJson(value: unknown): Cfg {
   const read = grammarJson.safeParse(value)
   if (!read.success) throw new GrammarKindError(`not a grammar: ${z.prettifyError(read.error)}`)
@@ -40,6 +51,14 @@ export function cfgFromJson(value: unknown): Cfg {
   }
 }
 
+/**
+ * The JSON form of a grammar; `cfgFromJson` gives the same grammar back.
+ *
+ * @example
+ * import { cfgToJson, parseNltkGrammar } from '@touchstone-eval/touchstone/grammars'
+ *
+ * console.log(JSON.stringify(cfgToJson(parseNltkGrammar("S -> 'a'")))) // {"start":"S","rules":[{"left":"S","right":[{"terminal":"a"}]}]}
+ */
 export const cfgToJson = ({ start, rules }: Cfg): GrammarJson => ({
   start,
   rules: rules.map(({ left, right, weight }) => ({

@@ -8,7 +8,13 @@ const FORM = 'Write name: a b | "word", further alternatives on lines that begin
  * Reads the plain rules of Lark's notation: `name: a b | "word"`, alternatives also on following lines that begin with
  * `|`, `//` comments; `%ignore` and `%import` lines, which concern blanks between tokens, are passed over. The start
  * symbol is `start` unless told otherwise. Operators, groups and regular expressions are not read.
+ *
  * @throws {GrammarSyntaxError} with line and column, also for a name that has no rule.
+ *
+ * @example
+ * import { parseLarkGrammar } from '@touchstone-eval/touchstone/grammars'
+ *
+ * console.log(parseLarkGrammar('start: "a" start "b" | "a" "b"').rules.length) // 2
  */
 export function parseLarkGrammar(text: string, options: { readonly start?: string } = {}): Cfg {
   const start = options.start ?? 'start'
@@ -62,7 +68,13 @@ function fail(token: Token, expected: string): never {
 /**
  * Writes plain Lark rules, alternatives of a symbol together, symbols in order of their first rule. Lark wants rule
  * names in lower case: they are lowered.
+ *
  * @throws {GrammarKindError} for names that Lark does not take, or that differ in case only; for weights.
+ *
+ * @example
+ * import { parseNltkGrammar, printLarkGrammar } from '@touchstone-eval/touchstone/grammars'
+ *
+ * console.log(printLarkGrammar(parseNltkGrammar("S -> 'a' S | 'b'")).trim().split('\n')[0]) // s: "a" s | "b"
  */
 export function printLarkGrammar(cfg: Cfg): string {
   const lowered = new Map<string, string>()

@@ -9,7 +9,14 @@ const FORM = "Write A -> B 'word' | C [0.5], one left-hand side a line"
  * Reads NLTK's notation: `S -> NP VP [0.7] | 'x' [0.3]`, one left-hand side a line, terminals in single or double
  * quotes, `#` comments, `%start NAME`; without that directive the first left-hand side is the start symbol. An empty
  * alternative derives the empty string.
+ *
  * @throws {GrammarSyntaxError} with line and column.
+ *
+ * @example
+ * import { parseNltkGrammar } from '@touchstone-eval/touchstone/grammars'
+ *
+ * const { start, rules } = parseNltkGrammar("S -> 'a' S [0.25] | 'b' [0.75]")
+ * console.log(start, rules.length, rules[0]?.weight) // S 2 { numerator: 1n, denominator: 4n }
  */
 export function parseNltkGrammar(text: string): Cfg {
   const rules: CfgRule[] = []
@@ -67,7 +74,13 @@ function fail(token: Token, expected: string): never {
 
 /**
  * Writes NLTK's notation, one rule a line in order, weights as fractions. Reading it back gives the same grammar.
+ *
  * @throws {GrammarKindError} when a name could not be read back.
+ *
+ * @example
+ * import { parseNltkGrammar, printNltkGrammar } from '@touchstone-eval/touchstone/grammars'
+ *
+ * console.log(printNltkGrammar(parseNltkGrammar("S -> 'a' S [0.25] | 'b' [0.75]")).split('\n')[0]) // S -> 'a' S [1/4]
  */
 export function printNltkGrammar(cfg: Cfg): string {
   const lines = cfg.rules.map(({ left, right, weight }) =>

@@ -6,8 +6,15 @@ import { described, grammarTokens, type Token } from './tokens.ts'
  * Reads RELIC's grammar form (specs of the release: one production a line, `A -> B C` or `A -> 't7'`; start rules,
  * then other binary rules, then lexical rules, though any order is read). Rules keep their order inside `binary` and
  * inside `lexical`; symbols are numbered by first occurrence, the start symbol first.
+ *
  * @throws {GrammarSyntaxError} with line and column, for anything else: other right-hand sides, a repeated rule, the
  * start symbol on a right-hand side, no rule at all.
+ *
+ * @example
+ * import { parseRelicGrammar } from '@touchstone-eval/touchstone/grammars'
+ *
+ * const { nonterminals, terminals } = parseRelicGrammar("S -> A B\nA -> 'a'\nB -> 'b'")
+ * console.log(nonterminals, terminals) // [ 'S', 'A', 'B' ] [ 'a', 'b' ]
  */
 export function parseRelicGrammar(text: string, options: { readonly start?: string } = {}): Cnf {
   const start = options.start ?? 'S'
@@ -58,7 +65,14 @@ export function parseRelicGrammar(text: string, options: { readonly start?: stri
 /**
  * Writes RELIC's form: start rules, other binary rules, lexical rules, each block in the grammar's order, joined by
  * line feeds without one at the end. Reading and printing a text in that form gives the same text.
+ *
  * @throws {GrammarKindError} when a name could not be read back.
+ *
+ * @example
+ * import { parseRelicGrammar, printRelicGrammar } from '@touchstone-eval/touchstone/grammars'
+ *
+ * const text = "S -> A B\nA -> 'a'\nB -> 'b'"
+ * console.log(printRelicGrammar(parseRelicGrammar(text)) === text) // true
  */
 export function printRelicGrammar(cnf: Cnf): string {
   const start: string[] = []

@@ -7,6 +7,11 @@ import { namedRules } from './transform.ts'
  * The JSON form: `{ format: "pcfg/1", unreachable: [names], agree: [names], rules: [{ left, right, weight }] }`, where
  * `right` lists `{ "terminal": "a" }` and `{ "nonterminal": "A" }` and weights are positive integers relative to the
  * other rules of `left`. The left side of the first rule is the start symbol.
+ *
+ * @example
+ * import { parsePcfg, pcfgToJson } from '@touchstone-eval/touchstone/grammars'
+ *
+ * console.log(JSON.stringify(pcfgToJson(parsePcfg("S -> 'b' [1]")))) // {"format":"pcfg/1","unreachable":[],"agree":[],"rules":[{"left":"S","right":[{"terminal":"b"}],"weight":1}]}
  */
 export function pcfgToJson(grammar: Pcfg): Json {
   return {
@@ -21,7 +26,17 @@ export function pcfgToJson(grammar: Pcfg): Json {
   }
 }
 
-/** @throws PcfgError naming what was expected where. */
+/**
+ * A probabilistic grammar from its JSON form, checked; `pcfgToJson` says what that is.
+ *
+ * @throws PcfgError naming what was expected where.
+ *
+ * @example
+ * import { parsePcfg, pcfgFromJson, pcfgToJson, printPcfg } from '@touchstone-eval/touchstone/grammars'
+ *
+ * const grammar = parsePcfg("S -> 'a' S [1/4] | 'b' [3/4]")
+ * console.log(printPcfg(pcfgFromJson(pcfgToJson(grammar))) === printPcfg(grammar)) // true
+ */
 export function pcfgFromJson(json: Json): Pcfg {
   if (!isObject(json) || json['format'] !== 'pcfg/1')
     throw wrong('format', '"pcfg/1"', isObject(json) ? json['format'] : json)

@@ -26,7 +26,17 @@ export const sumTolerance = 0.001
 
 const longest = 1_000_000
 
-/** @throws PcfgError with the line number. */
+/**
+ * Reads the text form of a probabilistic grammar: `S -> NP VP [0.7] | 'x' [3/10]`, probabilities as decimals or fractions.
+ *
+ * @throws PcfgError with the line number.
+ *
+ * @example
+ * import { parsePcfg } from '@touchstone-eval/touchstone/grammars'
+ *
+ * const { nonterminals, rules } = parsePcfg("S -> 'a' S [1/4] | 'b' [3/4]")
+ * console.log(nonterminals, rules.length) // [ 'S' ] 2
+ */
 export function parsePcfg(text: string): Pcfg {
   checkSize(text)
   const rules: ReadRule[] = []
@@ -170,7 +180,13 @@ function weigh(rules: readonly ReadRule[]): NamedRule[] {
 
 /**
  * The canonical text of a grammar, probabilities as fractions; `parsePcfg` gives the same grammar back.
+ *
  * @throws PcfgError where the text is longer than `parsePcfg` reads.
+ *
+ * @example
+ * import { parsePcfg, printPcfg } from '@touchstone-eval/touchstone/grammars'
+ *
+ * console.log(printPcfg(parsePcfg("S -> 'a' S [0.25] | 'b' [0.75]")).split('\n')[0]) // S -> 'a' S [1/4]
  */
 export function printPcfg(grammar: Pcfg): string {
   const lines: string[] = []

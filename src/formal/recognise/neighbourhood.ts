@@ -31,6 +31,13 @@ export type NeighbourhoodKernel = (tokens: ArrayLike<number>, only?: EditKind) =
  * One inside and one outside pass. The outside of a span does not depend on what is inside it, so A outside (p, p+1) and
  * a rule A -> t say that t may stand at p; A outside (g, g), that t may be inserted; and A outside (p, j) and inside
  * (p+1, j), that p may go.
+ *
+ * @example
+ * import { neighbourhoodKernel, parseRelicGrammar } from '@touchstone-eval/touchstone/grammars'
+ *
+ * const neighbours = neighbourhoodKernel(parseRelicGrammar("S -> A B\nA -> A A\nA -> 'a'\nB -> 'b'"))
+ * const { member, deletions } = neighbours([0, 0, 1])
+ * console.log(member, [...deletions]) // true [ 1, 1, 0 ]
  */
 export function neighbourhoodKernel(grammar: Cnf): NeighbourhoodKernel {
   const symbols = grammar.nonterminals.length

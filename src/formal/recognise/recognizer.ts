@@ -36,6 +36,12 @@ export interface Recognizer {
  * difference. Memory with N nonterminals and T terminals, besides what grows with the rules: 1 kB a nonterminal, 8 N^2
  * bytes to find the rules of a pair, and some N T + T^2 bytes about neighbours; in compiled code also N n^2 / 8 bytes for
  * n tokens, shared by all grammars of the thread.
+ *
+ * @example
+ * import { compileRecognizer, parseRelicGrammar } from '@touchstone-eval/touchstone/grammars'
+ *
+ * const recognizer = compileRecognizer(parseRelicGrammar("S -> A B\nA -> A A\nA -> 'a'\nB -> 'b'"))
+ * console.log(recognizer.acceptsText('a a b'), recognizer.acceptsText('b a')) // true false
  */
 export function compileRecognizer(cnf: Cnf): Recognizer {
   const tables = recognitionTables(cnf)

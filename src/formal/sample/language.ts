@@ -16,7 +16,15 @@ export interface Language {
   distinct(cap: number): DistinctStrings
 }
 
-/** Prepare a grammar under the uniform-rule PCFG. Tables are computed when first used. */
+/**
+ * Prepare a grammar under the uniform-rule PCFG. Tables are computed when first used.
+ *
+ * @example
+ * import { language, namedStream, parseRelicGrammar } from '@touchstone-eval/touchstone/grammars'
+ *
+ * const { sampler } = language(parseRelicGrammar("S -> A B\nA -> A A\nA -> 'a'\nB -> 'b'"), 8)
+ * console.log([...sampler.sample(namedStream('my strings', '1'), 4)]) // [ 0, 0, 0, 1 ]
+ */
 export function language(grammar: Cnf, maxLength: number): Language {
   const index = indexRules(grammar)
   const distinct = new Map<number, DistinctStrings>()

@@ -51,12 +51,28 @@ function orShifted(target: Int32Array, at: number, source: Int32Array, from: num
   }
 }
 
-/** Does symbol `a` derive a string of `n` tokens? False past the table. */
+/**
+ * Does symbol `a` derive a string of `n` tokens? False past the table.
+ *
+ * @example
+ * import { derivesLength, language, parseRelicGrammar } from '@touchstone-eval/touchstone/grammars'
+ *
+ * const { lengths } = language(parseRelicGrammar("S -> A A\nA -> 'a'"), 8)
+ * console.log(derivesLength(lengths, 0, 2), derivesLength(lengths, 0, 3)) // true false
+ */
 export function derivesLength(table: LengthTable, a: number, n: number): boolean {
   return n >= 0 && n <= table.maxLength && ((table.bits[a * table.words + (n >>> 5)] as number) & (1 << (n & 31))) !== 0
 }
 
-/** The lengths 0..maxLength at which symbol `a` (the start symbol when left out) derives a string, ascending. */
+/**
+ * The lengths 0..maxLength at which symbol `a` (the start symbol when left out) derives a string, ascending.
+ *
+ * @example
+ * import { attainableLengths, language, parseRelicGrammar } from '@touchstone-eval/touchstone/grammars'
+ *
+ * const { lengths } = language(parseRelicGrammar("S -> A B\nA -> B B\nB -> A B\nB -> 'b'"), 8)
+ * console.log(attainableLengths(lengths)) // [ 3, 5, 7 ]
+ */
 export function attainableLengths(table: LengthTable, a = 0): number[] {
   const out: number[] = []
   for (let n = 0; n <= table.maxLength; n++) if (derivesLength(table, a, n)) out.push(n)
