@@ -11,12 +11,14 @@ export interface Askable {
   readonly cost?: number
 }
 
+/** What to do next: ask at a value of the knob, or stop, because enough is known or nothing is left. */
 export type NextLevel =
   | { readonly kind: 'ask'; readonly at: number }
   /** The interval of where 50 % are solved is as narrow as was asked for. */
   | { readonly kind: 'known'; readonly low: number; readonly high: number }
   | { readonly kind: 'exhausted' }
 
+/** When to stop asking, and the psychometric design. */
 export interface NextOptions extends Pick<PsychometricOptions, 'design'> {
   /** Of the interval of x50, in units of the knob: as narrow is enough. Left out: ask as long as there is something. */
   readonly width?: number
@@ -30,12 +32,19 @@ const LAPSES = [0, 0.03, 0.08, 0.16]
 const LAPSE_PRIOR = 19
 
 /**
- * Where on a knob to ask next, to know soon where a model breaks: at the value at which one more answer is expected to lower the variance of the
+ * Where on a knob to ask next, to know soon where a model breaks: at the value at which one more answer is expected to lower
+ * the variance of the
  * middle of the curve most for its cost, over all curves that the answers so far allow (after Kontsevich and Tyler, Vision Research 39,
  * 1999, with the variance in place of the entropy). A design around the best curve alone does worse than values in turn: it trusts its
  * first guess. What is asked depends on the answers only, so that intervals of {@link psychometric} stay what they are.
  *
  * @param asked - what was answered so far, by value.
+ *
+ * @example
+ * import { nextLevel } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const levels = [1, 2, 3, 4, 5].map((at) => ({ at, n: 40, right: [39, 36, 20, 4, 1][at - 1] ?? 0, chance: 0 }))
+ * console.log(nextLevel(levels, [1, 3, 5].map((at) => ({ at, chance: 0, left: 10 })))) // { kind: 'ask', at: 3 }
  */
 export function nextLevel(
   asked: readonly KnobLevel[],

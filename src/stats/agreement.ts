@@ -10,6 +10,12 @@ export type Ratings = readonly (readonly number[])[]
  * Krippendorff's alpha for nominal labels (Content Analysis, 2004, chapter 11): 1 - observed / expected disagreement over all
  * pairs of labels inside units; units with fewer than two labels do not count. It allows for missing labels and any number of
  * raters. null where no unit has two labels, or all labels are the same: nothing could disagree.
+ *
+ * @example
+ * import { krippendorffAlpha } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const raters = [[0, 0, 1, 1], [0, 0, 1, 0], [0, 1, 1, 0]]
+ * console.log(krippendorffAlpha(raters)?.toFixed(4)) // 0.3714
  */
 export function krippendorffAlpha(ratings: Ratings): number | null {
   const units = unitsOf(ratings).filter((labels) => labels.length > 1)
@@ -32,6 +38,12 @@ export function krippendorffAlpha(ratings: Ratings): number | null {
 /**
  * Fleiss' kappa (Psychological Bulletin 76, 1971) over the units that all raters labelled. null where there is no such unit, fewer
  * than two raters, or only one label was ever given.
+ *
+ * @example
+ * import { fleissKappa } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const raters = [[0, 0, 1, 1], [0, 0, 1, 0], [0, 1, 1, 0]]
+ * console.log(fleissKappa(raters)?.toFixed(4)) // 0.3143
  */
 export function fleissKappa(ratings: Ratings): number | null {
   const units = unitsOf(ratings).filter((labels) => labels.length === ratings.length)
@@ -52,7 +64,14 @@ export function fleissKappa(ratings: Ratings): number | null {
   )
 }
 
-/** Cohen's kappa (1960) of two raters over the units that both labelled. null where there is none, or chance alone agrees always. */
+/**
+ * Cohen's kappa (1960) of two raters over the units that both labelled. null where there is none, or chance alone agrees always.
+ *
+ * @example
+ * import { cohenKappa } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(cohenKappa([0, 0, 1, 1], [0, 0, 1, 0])) // 0.5
+ */
 export function cohenKappa(a: readonly number[], b: readonly number[]): number | null {
   const both = a.flatMap((label, u) => (label < 0 || (b[u] ?? -1) < 0 ? [] : [[label, b[u] as number] as const]))
   if (both.length === 0) return null
@@ -61,7 +80,15 @@ export function cohenKappa(a: readonly number[], b: readonly number[]): number |
   return chanceCorrected(both.filter(([x, y]) => x === y).length / both.length, expected)
 }
 
-/** The mean over units of the share of the largest group of raters that agree; null where no unit has two labels. */
+/**
+ * The mean over units of the share of the largest group of raters that agree; null where no unit has two labels.
+ *
+ * @example
+ * import { largestShare } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const raters = [[0, 0, 1, 1], [0, 0, 1, 0], [0, 1, 1, 0]]
+ * console.log(largestShare(raters)?.toFixed(4)) // 0.8333
+ */
 export function largestShare(ratings: Ratings): number | null {
   const units = unitsOf(ratings).filter((labels) => labels.length > 1)
   if (units.length === 0) return null

@@ -16,6 +16,7 @@ function wealth(values: ArrayLike<number>, shift: number, sign: 1 | -1): number 
   return Math.min(Number.MAX_VALUE, sum / STAKES.length)
 }
 
+/** Evidence for a mean above and below zero, as e-values: to be read at any time. */
 export interface AnytimeTest {
   /** E-value of "the mean is at most 0": evidence that it is more. */
   readonly above: number
@@ -29,12 +30,19 @@ export interface AnytimeTest {
  * 2 / alpha, whenever that is looked at. Units must be independent, or each have a mean of zero given those before.
  *
  * @throws RangeError for a value outside of -1..1.
+ *
+ * @example
+ * import { anytimeTest } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const { above } = anytimeTest(Array(40).fill(0.5))
+ * console.log(above > 2 / 0.05) // true
  */
 export function anytimeTest(units: ArrayLike<number>): AnytimeTest {
   check(units, -1)
   return { above: wealth(units, 0, 1), below: wealth(units, 0, -1), mean: meanOf(units) }
 }
 
+/** The mean of units in 0..1, with an interval that holds however often one looks. */
 export interface AnytimeInterval {
   readonly mean: number
   readonly low: number
@@ -49,6 +57,12 @@ const STEPS = 40
  * with probability 1 - alpha. null of no units.
  *
  * @throws RangeError for a value outside of 0..1.
+ *
+ * @example
+ * import { anytimeInterval } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const interval = anytimeInterval(Array(100).fill(0.5), 0.05)
+ * console.log(interval === null ? 'no units' : interval.low < 0.5 && interval.high > 0.5) // true
  */
 export function anytimeInterval(units: ArrayLike<number>, alpha: number): AnytimeInterval | null {
   check(units, 0)

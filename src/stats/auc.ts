@@ -7,6 +7,11 @@ import { midranks } from './ranks.ts'
 /**
  * Area under the ROC curve: the chance that a positive scores above a negative, ties counting one half. Equal to
  * the Mann-Whitney U over n1 n0. null where either class is empty.
+ *
+ * @example
+ * import { auc } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(auc([0.9, 0.8, 0.3, 0.1], [1, 0, 1, 0])?.toFixed(4)) // 0.7500
  */
 export function auc(scores: ArrayLike<number>, positive: ArrayLike<boolean | number>): number | null {
   const parts = placements(scores, positive)
@@ -41,6 +46,11 @@ function placements(scores: ArrayLike<number>, positive: ArrayLike<boolean | num
  * AUC with DeLong's interval: variance S10/n1 + S01/n0 of the placement values (DeLong, DeLong and Clarke-Pearson,
  * Biometrics 44, 1988), normal on the logit scale so that it stays within 0..1. At 0 or 1, where that variance is 0, Wilson's
  * interval on the smaller class instead. null where either class is empty or holds a single score.
+ *
+ * @example
+ * import { aucEstimate } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(aucEstimate([0.9, 0.8, 0.3, 0.1], [1, 0, 1, 0])?.value) // 0.75
  */
 export function aucEstimate(
   scores: ArrayLike<number>,
@@ -73,7 +83,14 @@ export function aucEstimate(
 
 const logistic = (x: number): number => 1 / (1 + Math.exp(-x))
 
-/** DeLong's standard error of an AUC; null where {@link aucEstimate} is. */
+/**
+ * DeLong's standard error of an AUC; null where {@link aucEstimate} is.
+ *
+ * @example
+ * import { aucStandardError } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(aucStandardError([0.9, 0.8, 0.3, 0.1], [1, 0, 1, 0])?.toFixed(4)) // 0.3536
+ */
 export function aucStandardError(scores: ArrayLike<number>, positive: ArrayLike<boolean | number>): number | null {
   const parts = placements(scores, positive)
   if (parts === null || parts.ofPositives.length < 2 || parts.ofNegatives.length < 2) return null

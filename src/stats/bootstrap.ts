@@ -4,6 +4,7 @@ import type { Stream } from '../core/stream.ts'
 import { checkLevel, DEFAULT_LEVEL, percentOf } from './level.ts'
 import { quantileSorted } from './moments.ts'
 
+/** The stream of chance, how many resamples, and the confidence level (0.95 where nothing is said). */
 export interface BootstrapOptions {
   readonly stream: Stream
   /** Resamples; 2,000 where nothing is said. */
@@ -18,6 +19,13 @@ export type ClusterStatistic = (counts: Int32Array) => number | null
  * Cluster bootstrap with a percentile interval: clusters, not rows, are drawn with replacement (Davison and Hinkley 1997,
  * section 3.8). Resamples where the statistic is undefined are left out and counted in `method`. The same stream gives the same interval.
  * null where the statistic is undefined on the data itself or on more than half of the resamples, or there are fewer than two clusters.
+ *
+ * @example
+ * import { analysisStream, clusterBootstrap } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const [right, stream] = [[0, 1, 1, 1, 0, 1, 1, 1], analysisStream(1, 'mean')]
+ * const share = (counts: Int32Array) => right.reduce((total, one, at) => total + one * (counts[at] ?? 0), 0) / 8
+ * console.log(clusterBootstrap(8, 8, share, { stream })?.value) // 0.75
  */
 export function clusterBootstrap(
   clusters: number,

@@ -19,6 +19,11 @@ const ROUNDING = 1e-24
  * each cluster counts once. With 4 to 11 clusters the interval is that of the wild cluster bootstrap, and reaches at least as far as
  * Wilson's of independent rows: few groups may be alike by chance. With a single cluster rows count as independent, and the
  * method says so. null for no values.
+ *
+ * @example
+ * import { clusteredShare } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(clusteredShare([1, 1, 0, 1, 1, 0, 0, 0], [0, 0, 1, 1, 2, 2, 3, 3])?.value) // 0.5
  */
 export function clusteredShare(
   values: ArrayLike<number>,

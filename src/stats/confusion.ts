@@ -7,7 +7,15 @@ export interface Confusion {
   readonly n: number
 }
 
-/** Labels in the order given first, others as they appear. */
+/**
+ * Labels in the order given first, others as they appear.
+ *
+ * @example
+ * import { confusion } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const matrix = confusion(['yes', 'yes', 'no', 'no'], ['yes', 'no', 'no', 'no'])
+ * console.log(matrix.labels, matrix.counts) // [ 'yes', 'no' ] [ [ 1, 1 ], [ 0, 2 ] ]
+ */
 export function confusion(
   truth: readonly string[],
   predicted: readonly string[],
@@ -27,6 +35,7 @@ export function confusion(
   return { labels, counts, n: truth.length }
 }
 
+/** How one label fared: counts, and shares in 0..1. */
 export interface ClassRates {
   readonly label: string
   readonly truths: number
@@ -42,6 +51,13 @@ export interface ClassRates {
   readonly f1: number
 }
 
+/**
+ * @example
+ * import { classRates, confusion } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const matrix = confusion(['yes', 'yes', 'no', 'no'], ['yes', 'no', 'no', 'no'])
+ * console.log(classRates(matrix).map(({ label, recall }) => `${label} ${recall}`)) // [ 'yes 0.5', 'no 1' ]
+ */
 export function classRates({ labels, counts, n }: Confusion): readonly ClassRates[] {
   return labels.map((label, k) => {
     const truths = (counts[k] as readonly number[]).reduce((sum, x) => sum + x, 0)
@@ -64,6 +80,12 @@ export function classRates({ labels, counts, n }: Confusion): readonly ClassRate
  * Macro F1: the plain mean of per-class F1. Over `classes` where given (two-class: an answer outside them is wrong
  * but no class of its own); else over every label that is true or predicted somewhere, as scikit-learn's
  * `f1_score(average="macro")` does, so that one unreadable answer adds a class with F1 = 0 (the published RELIC scores). null for no rows.
+ *
+ * @example
+ * import { confusion, macroF1 } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const matrix = confusion(['yes', 'yes', 'no', 'no'], ['yes', 'no', 'no', 'no'])
+ * console.log(macroF1(matrix)?.toFixed(4)) // 0.7333
  */
 export function macroF1(matrix: Confusion, classes?: readonly string[]): number | null {
   if (matrix.n === 0) return null
@@ -75,7 +97,15 @@ export function macroF1(matrix: Confusion, classes?: readonly string[]): number 
   return mean(used)
 }
 
-/** Mean recall over the labels that are true somewhere (class-balanced accuracy); null for no rows. */
+/**
+ * Mean recall over the labels that are true somewhere (class-balanced accuracy); null for no rows.
+ *
+ * @example
+ * import { balancedAccuracy, confusion } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const matrix = confusion(['yes', 'yes', 'no', 'no'], ['yes', 'no', 'no', 'no'])
+ * console.log(balancedAccuracy(matrix)) // 0.75
+ */
 export function balancedAccuracy(matrix: Confusion): number | null {
   const recalls = classRates(matrix).flatMap(({ recall }) => (recall === null ? [] : [recall]))
   return meanOrNull(recalls)

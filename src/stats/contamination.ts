@@ -13,6 +13,7 @@ export interface Contrast {
   readonly value: number
 }
 
+/** The same of one stratum: groups of each side and the gap, a difference of scores. */
 export interface StratumGap {
   readonly stratum: string
   readonly published: number
@@ -21,6 +22,7 @@ export interface StratumGap {
   readonly gap: number
 }
 
+/** How much better a model is on published items than its level on fresh ones explains; differences of scores, -1..1. */
 export interface Contamination {
   /** Positive: better on published items than its own level on fresh ones and the references' gap explain. */
   readonly estimate: Estimate
@@ -37,6 +39,12 @@ export interface Contamination {
  * weighted by their published items. Variance from sums of residuals by group, each divided by sqrt(1 - its share of its
  * stratum and side), as CR2 does for a mean; t with Satterthwaite's degrees of freedom over both sides, where a side with
  * groups of sizes n_g counts as (sum n_g)^2 / sum n_g^2 of them. Null where no stratum has two groups on each side.
+ *
+ * @example
+ * import { contamination } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const contrasts = [0.6, 0.4, 0.5, 0.1, 0, 0.2].map((value, at) => ({ side: at < 3 ? ('published' as const) : ('fresh' as const), stratum: 's', group: `${at}`, value }))
+ * console.log(contamination(contrasts)?.estimate.value.toFixed(3)) // 0.400
  */
 export function contamination(contrasts: readonly Contrast[], level: number = DEFAULT_LEVEL): Contamination | null {
   checkLevel(level)
@@ -132,6 +140,11 @@ function effective(sizes: ReadonlyMap<string, number>): number {
  * Ishida's ceiling (arXiv 2505.18102): of each item's `right` answers one was drawn and published; whoever did not see the
  * key names it with probability 1 / right at most. P(at least `matches` of the answers are the published ones), exact
  * (Poisson binomial). Small: the key was seen. @throws RangeError for a number of answers that is no whole number above 0.
+ *
+ * @example
+ * import { keySeen } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(keySeen(2, [4, 2]).toFixed(4)) // 0.1250
  */
 export function keySeen(matches: number, right: readonly number[]): number {
   if (!right.every((count) => Number.isInteger(count) && count > 0))

@@ -5,6 +5,7 @@ import { checkLevel, DEFAULT_LEVEL, percentOf } from './level.ts'
 import { mean } from './moments.ts'
 import { midranks } from './ranks.ts'
 
+/** A correlation in -1..1 of `n` complete pairs, with its test and interval. */
 export interface Correlation {
   readonly r: number
   readonly n: number
@@ -32,6 +33,11 @@ function complete(x: ArrayLike<number>, y: ArrayLike<number>): readonly [Float64
 /**
  * Pearson's correlation over complete pairs (NaN is missing), with Fisher's interval tanh(atanh r +- z / sqrt(n-3)). null with fewer than
  * three pairs or where a side is constant.
+ *
+ * @example
+ * import { pearson } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(pearson([1, 2, 3, 4], [2, 4, 6, 9])?.r.toFixed(4)) // 0.9944
  */
 export function pearson(x: ArrayLike<number>, y: ArrayLike<number>, level: number = DEFAULT_LEVEL): Correlation | null {
   const [a, b] = complete(x, y)
@@ -42,6 +48,11 @@ export function pearson(x: ArrayLike<number>, y: ArrayLike<number>, level: numbe
 /**
  * Spearman's rank correlation over complete pairs, ties by midranks; interval by Fisher's z with the standard error
  * sqrt((1 + r^2/2)/(n-3)) of Bonett and Wright (Psychometrika 65, 2000). null as in {@link pearson}.
+ *
+ * @example
+ * import { spearman } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(spearman([1, 2, 3, 4], [2, 4, 9, 6])?.r.toFixed(4)) // 0.8000
  */
 export function spearman(
   x: ArrayLike<number>,

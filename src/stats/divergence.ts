@@ -1,6 +1,11 @@
 /**
  * Kullback-Leibler divergence KL(p || q) = sum p ln(p / q), in nats; 0 ln 0 = 0, and Infinity where q misses what p has.
  * Both are distributions over the same outcomes (sums 1 within 1e-9).
+ *
+ * @example
+ * import { kl } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(kl([0.5, 0.5], [0.25, 0.75]).toFixed(4)) // 0.1438
  */
 export function kl(p: readonly number[], q: readonly number[]): number {
   if (p.length !== q.length)
@@ -15,7 +20,14 @@ export function kl(p: readonly number[], q: readonly number[]): number {
   return Math.max(0, total)
 }
 
-/** Additive smoothing: (count + epsilon) / (total + outcomes * epsilon). The epsilon is part of any figure made with it. */
+/**
+ * Additive smoothing: (count + epsilon) / (total + outcomes * epsilon). The epsilon is part of any figure made with it.
+ *
+ * @example
+ * import { smoothed } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(smoothed([1, 0], 1).map((share) => share.toFixed(3))) // [ '0.667', '0.333' ]
+ */
 export function smoothed(counts: readonly number[], epsilon: number): number[] {
   const total = counts.reduce((sum, x) => sum + x, 0)
   const all = total + counts.length * epsilon
@@ -27,10 +39,24 @@ export function smoothed(counts: readonly number[], epsilon: number): number[] {
   return counts.map((x) => (x + epsilon) / all)
 }
 
-/** The uniform distribution over n outcomes. */
+/**
+ * The uniform distribution over n outcomes.
+ *
+ * @example
+ * import { uniform } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(uniform(4)) // [ 0.25, 0.25, 0.25, 0.25 ]
+ */
 export const uniform = (n: number): number[] => Array.from({ length: n }, () => 1 / n)
 
-/** Shannon entropy -sum p ln p, in nats. */
+/**
+ * Shannon entropy -sum p ln p, in nats.
+ *
+ * @example
+ * import { entropy } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(entropy([0.5, 0.5]).toFixed(4)) // 0.6931
+ */
 export function entropy(p: readonly number[]): number {
   checkDistribution('p', p)
   let total = 0
@@ -38,7 +64,14 @@ export function entropy(p: readonly number[]): number {
   return Math.max(0, total)
 }
 
-/** Good's estimate of how much of a distribution a sample has seen: 1 - outcomes seen once / n (Good, Biometrika 40, 1953). */
+/**
+ * Good's estimate of how much of a distribution a sample has seen: 1 - outcomes seen once / n (Good, Biometrika 40, 1953).
+ *
+ * @example
+ * import { sampleCoverage } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(sampleCoverage([3, 1, 1])) // 0.6
+ */
 export function sampleCoverage(counts: readonly number[]): number {
   const n = checkCounts(counts)
   return 1 - counts.filter((count) => count === 1).length / n
@@ -48,6 +81,11 @@ export function sampleCoverage(counts: readonly number[]): number {
  * Shannon entropy of the distribution a sample came from, in nats, by the coverage-adjusted estimator of Chao and Shen
  * (Environmental and Ecological Statistics 10, 2003): it makes up for outcomes not seen, where the plug-in entropy of the shares is too
  * small. Of little worth where {@link sampleCoverage} is low; where every outcome was seen once, one is taken not to have been.
+ *
+ * @example
+ * import { chaoShenEntropy } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(chaoShenEntropy([5, 5, 5, 5]).toFixed(3)) // 1.391
  */
 export function chaoShenEntropy(counts: readonly number[]): number {
   const n = checkCounts(counts)

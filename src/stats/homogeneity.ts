@@ -1,5 +1,6 @@
 import { chiSquaredUpper } from './distributions/chi-squared.ts'
 
+/** A chi-squared test: its statistic, degrees of freedom and p. */
 export interface ChiSquaredTest {
   readonly statistic: number
   readonly df: number
@@ -11,6 +12,11 @@ export interface ChiSquaredTest {
 /**
  * Pearson's chi-squared test that the rows of a table of counts come from one distribution (equally, that rows and columns are
  * independent), without continuity correction. Empty rows and columns are left out; null where fewer than two of either remain.
+ *
+ * @example
+ * import { homogeneity } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(homogeneity([[30, 20], [20, 30]])?.statistic) // 4
  */
 export function homogeneity(table: readonly (readonly number[])[]): ChiSquaredTest | null {
   const width = table[0]?.length ?? 0
@@ -38,7 +44,14 @@ export function homogeneity(table: readonly (readonly number[])[]): ChiSquaredTe
   return { statistic, df, p: chiSquaredUpper(statistic, df), thin }
 }
 
-/** Pearson's goodness of fit of counts to given shares. Throws where a share is 0 but its count is not. */
+/**
+ * Pearson's goodness of fit of counts to given shares. Throws where a share is 0 but its count is not.
+ *
+ * @example
+ * import { goodnessOfFit } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(goodnessOfFit([30, 20], [0.5, 0.5]).statistic) // 2
+ */
 export function goodnessOfFit(counts: readonly number[], shares: readonly number[]): ChiSquaredTest {
   if (counts.length !== shares.length) throw new RangeError(`got ${counts.length} counts for ${shares.length} shares`)
   const total = counts.reduce((sum, x) => sum + x, 0)

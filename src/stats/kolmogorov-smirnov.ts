@@ -1,3 +1,4 @@
+/** A two-sample test of one distribution: the distance in 0..1 and its p. */
 export interface KolmogorovSmirnov {
   /** Largest distance between the two empirical distribution functions. */
   readonly statistic: number
@@ -5,7 +6,14 @@ export interface KolmogorovSmirnov {
   readonly p: number
 }
 
-/** Two-sample Kolmogorov-Smirnov test. Both samples must hold something. */
+/**
+ * Two-sample Kolmogorov-Smirnov test. Both samples must hold something.
+ *
+ * @example
+ * import { kolmogorovSmirnov } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(kolmogorovSmirnov([1, 2, 3, 4], [3, 4, 5, 6]).statistic) // 0.5
+ */
 export function kolmogorovSmirnov(a: ArrayLike<number>, b: ArrayLike<number>): KolmogorovSmirnov {
   if (a.length === 0 || b.length === 0) throw new RangeError('a two-sample test needs values in both samples')
   const x = Float64Array.from(a).sort()
@@ -21,7 +29,14 @@ export function kolmogorovSmirnov(a: ArrayLike<number>, b: ArrayLike<number>): K
   return { statistic, p: kolmogorovUpper(Math.sqrt(effective) * statistic) }
 }
 
-/** P(K > x) of Kolmogorov's distribution: 2 sum (-1)^(k-1) exp(-2 k^2 x^2), or its theta transform where x is small. */
+/**
+ * P(K > x) of Kolmogorov's distribution: 2 sum (-1)^(k-1) exp(-2 k^2 x^2), or its theta transform where x is small.
+ *
+ * @example
+ * import { kolmogorovUpper } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(kolmogorovUpper(1.3581).toFixed(3)) // 0.050
+ */
 export function kolmogorovUpper(x: number): number {
   if (x <= 0) return 1
   if (x < 1) {

@@ -1,5 +1,6 @@
 import { binomialCdf, binomialPmf } from './distributions/binomial.ts'
 
+/** Two conditions on the same items: how often only one of them was right, and the p values of no difference. */
 export interface McNemar {
   /** Right under a only. */
   readonly onlyA: number
@@ -15,6 +16,11 @@ export interface McNemar {
  * McNemar's test on the discordant pairs, X ~ Binomial(onlyA + onlyB, 1/2). The mid-p value keeps its level in practice where the
  * exact test wastes power (Fagerland, Lydersen and Laake, BMC Med. Res. Methodol. 13:91, 2013). It takes pairs as independent: with
  * clusters read it beside `pairedDifference`.
+ *
+ * @example
+ * import { mcnemar } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(mcnemar(8, 2).exact.toFixed(4)) // 0.1094
  */
 export function mcnemar(onlyA: number, onlyB: number): McNemar {
   if (!Number.isInteger(onlyA) || !Number.isInteger(onlyB) || onlyA < 0 || onlyB < 0) {
@@ -27,7 +33,14 @@ export function mcnemar(onlyA: number, onlyB: number): McNemar {
   return { onlyA, onlyB, exact: Math.min(1, 2 * tail), midP: Math.min(1, 2 * tail - binomialPmf(smaller, n, 0.5)) }
 }
 
-/** {@link mcnemar} of two lists of 0 and 1 (or booleans) on the same items. */
+/**
+ * {@link mcnemar} of two lists of 0 and 1 (or booleans) on the same items.
+ *
+ * @example
+ * import { mcnemarOf } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(mcnemarOf([1, 1, 0], [1, 0, 0]).onlyA) // 1
+ */
 export function mcnemarOf(a: ArrayLike<number | boolean>, b: ArrayLike<number | boolean>): McNemar {
   if (a.length !== b.length) throw new RangeError(`paired values need the same length, got ${a.length} and ${b.length}`)
   let onlyA = 0

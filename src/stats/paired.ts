@@ -36,9 +36,16 @@ const ROUNDING = 1e-12
 /**
  * Two conditions on the same items, scored 0..1: the mean of the differences a_i - b_i, its CR2 error over clusters of items,
  * Student's t on Bell and McCaffrey's degrees of freedom (Miller, "Adding Error Bars to Evals", 2024, sections 2.2 and 4.2), for 4 to
- * 11 clusters the wild cluster bootstrap in its place, the interval cut at -1 and 1. Where all clusters show the same difference d, no t exists. Then at most a share u of clusters is otherwise, the upper
+ * 11 clusters the wild cluster bootstrap in its place, the interval cut at -1 and 1. Where all clusters show the same
+ * difference d, no t exists. Then at most a share u of clusters is otherwise, the upper
  * Wilson bound of none of G, and such a cluster lies in -1..1, so the interval is d - u (1 + d) .. d + u (1 - d). null with fewer
  * than two clusters. Throws for scores outside 0..1.
+ *
+ * @example
+ * import { pairedDifference } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const found = pairedDifference([1, 1, 0, 1, 1, 0, 0, 0], [0, 1, 0, 0, 1, 0, 0, 0], [0, 0, 1, 1, 2, 2, 3, 3])
+ * console.log(found?.difference.value) // 0.25
  */
 export function pairedDifference(
   a: ArrayLike<number>,
@@ -77,6 +84,12 @@ export function pairedDifference(
 /**
  * What a pool of tasks takes of a difference: where all groups show the same one, the error is that of a normal distribution as wide as the
  * wider side of its interval, so that such a task counts by what it can rule out.
+ *
+ * @example
+ * import { effectOfDifference, pairedDifference } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const found = pairedDifference([1, 1, 0, 1, 1, 0, 0, 0], [0, 1, 0, 0, 1, 0, 0, 0], [0, 0, 1, 1, 2, 2, 3, 3])
+ * console.log(found === null ? 'too few groups' : effectOfDifference(found).value) // 0.25
  */
 export function effectOfDifference(found: PairedDifference, level: number = DEFAULT_LEVEL): Effect {
   const { value, low, high } = found.difference

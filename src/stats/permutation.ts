@@ -1,6 +1,7 @@
 import type { Stream } from '../core/stream.ts'
 import { type Clusters, checkLengths, clustering, clusterSums } from './clusters.ts'
 
+/** A test by flipping signs: the mean difference and its p. */
 export interface PermutationTest {
   readonly statistic: number
   /** Two-sided. Sampled: (1 + as extreme) / (1 + draws), never 0 (Phipson and Smyth 2010). */
@@ -9,6 +10,7 @@ export interface PermutationTest {
   readonly method: 'exact' | 'sampled'
 }
 
+/** The stream of chance and how many sign patterns to draw. */
 export interface PermutationOptions {
   readonly stream: Stream
   /** 10,000 where nothing is said; all 2^G sign patterns are counted instead where they are no more. */
@@ -21,6 +23,12 @@ const SLACK = 1 + 1e-12
 /**
  * Sign-flip test of a mean paired difference of zero: all differences of a cluster change sign together, which is exact when, with no
  * effect, the two conditions are exchangeable within a cluster. The statistic is the mean difference.
+ *
+ * @example
+ * import { analysisStream, signFlipTest } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const stream = analysisStream(1, 'flips')
+ * console.log(signFlipTest([1, 1, 1, 1, 0, 1], [0, 1, 2, 3, 4, 5], { stream }).p) // 0.0625
  */
 export function signFlipTest(
   differences: ArrayLike<number>,

@@ -30,6 +30,7 @@ export type Prediction =
   | { readonly kind: 'interval'; readonly low: number; readonly high: number }
   | { readonly kind: 'unknown'; readonly tasks: 2 }
 
+/** The confidence level (0.95 where nothing is said), and what effects can be at all. */
 export interface PoolOptions {
   readonly level?: number
   /** What an effect can be, where intervals are cut. */
@@ -45,8 +46,14 @@ const STEPS = 100
  * Random-effects mean of independent effects y_j with errors s_j: y_j ~ N(mu, s_j^2 + tau^2), tau^2 by Paule and Mandel (1982), who solve
  * Q(tau^2) = sum w_j (y_j - mu)^2 = k - 1 with w_j = 1 / (s_j^2 + tau^2); interval and p of mu by Hartung and Knapp (2001), t on k - 1
  * degrees of freedom, the error never below 1 / sqrt(sum w_j) (which with this tau^2 it is exactly, or above). tau has the interval
- * of the Q profile (Viechtbauer 2007); a further task has that of {@link further}. With two tasks t has one degree of freedom and nothing can be said of a
+ * of the Q profile (Viechtbauer 2007); a further task has that of {@link further}. With two tasks t has one degree of freedom
+ * and nothing can be said of a
  * third one. null with fewer than two. Throws for an error that is not above 0.
+ *
+ * @example
+ * import { pool } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(pool([{ value: 0.1, standardError: 0.05 }, { value: 0.2, standardError: 0.05 }])?.effect.value.toFixed(3)) // 0.150
  */
 export function pool(effects: readonly Effect[], { level = DEFAULT_LEVEL, bounds }: PoolOptions = {}): Pooled | null {
   const k = effects.length
@@ -86,7 +93,8 @@ export function pool(effects: readonly Effect[], { level = DEFAULT_LEVEL, bounds
 
 /**
  * Where the effect on a further task lies: were tau^2 known, it would be normal around the mean with tau^2 + 1 / sum w_j; tau^2 is
- * taken at equal steps of its confidence distribution, where Q(tau^2) is a quantile of chi-squared on k - 1 (after Nagashima, Noma and Furukawa,
+ * taken at equal steps of its confidence distribution, where Q(tau^2) is a quantile of chi-squared on k - 1 (after Nagashima,
+ * Noma and Furukawa,
  * Statistical Methods in Medical Research 28, 2019). One estimate of tau^2 in its place holds too few tasks where they differ
  * little.
  */

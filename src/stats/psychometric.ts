@@ -46,8 +46,10 @@ export interface FlatCurve extends FlatKnob {
   residual(level: KnobLevel): number
 }
 
+/** What answers say of a knob: a curve, no trend, or too little. */
 export type Psychometric = PsychometricCurve | FlatCurve | { readonly kind: 'none'; readonly reason: string }
 
+/** How a curve is fitted: the variance of answers in groups, and the coverage of its intervals. */
 export interface PsychometricOptions {
   /** Variance of the answers over that of independent ones, for items in groups; 1 or more. */
   readonly design?: number
@@ -72,6 +74,12 @@ const logit = (p: number): number => Math.log(p / (1 - p))
  * chance is known, the lapse has a weak prior, thresholds have profile-likelihood intervals. Thresholds are of the curve
  * without chance and lapse, so that those of tasks with other chances compare. Where the answers show no trend over the knob there is no
  * curve to fit, and thresholds of one would be of noise: then it is flat.
+ *
+ * @example
+ * import { psychometric } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const levels = [1, 2, 3, 4, 5].map((at) => ({ at, n: 40, right: [39, 36, 20, 4, 1][at - 1] ?? 0, chance: 0 }))
+ * console.log(psychometric(levels).kind) // curve
  */
 export function psychometric(levels: readonly KnobLevel[], options: PsychometricOptions = {}): Psychometric {
   const used = levels.filter(({ n }) => n > 0).sort((a, b) => a.at - b.at)

@@ -8,11 +8,13 @@ export interface GroupSums {
   readonly cells: Float64Array
 }
 
+/** The best and the worst rank that one contestant may have, 1 the best. */
 export interface RankSet {
   readonly best: number
   readonly worst: number
 }
 
+/** Ranks that each contestant may have, all of them together at one confidence. */
 export interface RankSets {
   /** In the order of the contestants. */
   readonly sets: readonly RankSet[]
@@ -21,7 +23,14 @@ export interface RankSets {
   readonly groups: number
 }
 
-/** Fewer groups do not show how groups vary. */
+/**
+ * Fewer groups do not show how groups vary.
+ *
+ * @example
+ * import { fewestGroups } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(fewestGroups) // 8
+ */
 export const fewestGroups = 8
 const DRAWS = 2000
 
@@ -32,6 +41,12 @@ const DRAWS = 2000
  * one of them has no cells.
  *
  * @param contestants - over the same groups.
+ *
+ * @example
+ * import { analysisStream, rankSets, sum } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const reached = (sum: number) => ({ sums: new Float64Array(8).fill(sum), cells: new Float64Array(8).fill(4) })
+ * console.log(rankSets([reached(4), reached(1)], analysisStream(1, 'ranks'))?.sets) // [ { best: 1, worst: 1 }, { best: 2, worst: 2 } ]
  */
 export function rankSets(contestants: readonly GroupSums[], stream: Stream, level = 0.95): RankSets | null {
   const groups = contestants[0]?.sums.length ?? 0

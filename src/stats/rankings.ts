@@ -11,6 +11,12 @@ export interface Standing {
 /**
  * Ranks 1..n from the least: by score, equal scores by the tie-breaker, equal in both by the mean of their ranks. A
  * tie-breaker counts only where all have one.
+ *
+ * @example
+ * import { rankings } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const standings = [0.9, 0.2, 0.5].map((score) => ({ score, breaker: null }))
+ * console.log(rankings(standings)) // Float64Array(3) [ 3, 1, 2 ]
  */
 export function rankings(standings: readonly Standing[]): Float64Array {
   const breakers = standings.every(({ breaker }) => breaker !== null)
@@ -22,6 +28,7 @@ export function rankings(standings: readonly Standing[]): Float64Array {
   return midranks(standings.map(({ breaker }, i) => (byScore[i] as number) + step * order.indexOf(breaker))).ranks
 }
 
+/** How alike two rankings are, -1..1, with the p of no likeness. */
 export interface RankAgreement {
   /** Spearman's rho of the ranks. */
   readonly rho: number
@@ -41,7 +48,14 @@ const DRAWS = 20_000
 /** Values that differ by rounding only count as equal. */
 const SLACK = 1e-12
 
-/** Do two rankings of the same contestants agree? null for fewer than three, or where one of them puts all on one rank. */
+/**
+ * Do two rankings of the same contestants agree? null for fewer than three, or where one of them puts all on one rank.
+ *
+ * @example
+ * import { analysisStream, rankAgreement } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(rankAgreement(Float64Array.of(1, 2, 3), Float64Array.of(1, 2, 3), analysisStream(1, 'ranks'))?.rho) // 1
+ */
 export function rankAgreement(x: Float64Array, y: Float64Array, stream: Stream): RankAgreement | null {
   if (x.length !== y.length) throw new RangeError(`rankings need the same contestants, got ${x.length} and ${y.length}`)
   const rho = rhoOf(x, y)
@@ -62,7 +76,14 @@ export function rankAgreement(x: Float64Array, y: Float64Array, stream: Stream):
   return { rho, tau, p: (1 + hits) / (1 + DRAWS), method: 'sampled', n: x.length }
 }
 
-/** Pearson's correlation of ranks, whose mean is known; null where a side is constant. */
+/**
+ * Pearson's correlation of ranks, whose mean is known; null where a side is constant.
+ *
+ * @example
+ * import { rhoOf } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(rhoOf(Float64Array.of(1, 2, 3), Float64Array.of(3, 2, 1))) // -1
+ */
 export function rhoOf(x: Float64Array, y: Float64Array): number | null {
   const middle = (x.length + 1) / 2
   let [xx, yy, xy] = [0, 0, 0]

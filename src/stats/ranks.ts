@@ -4,6 +4,14 @@ export interface Ranks {
   readonly ties: readonly number[]
 }
 
+/**
+ * Ranks 1..n from the least; equal values share the mean of their ranks.
+ *
+ * @example
+ * import { midranks } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(midranks([0.5, 0.2, 0.5]).ranks) // Float64Array(3) [ 2.5, 1, 2.5 ]
+ */
 export function midranks(values: ArrayLike<number>): Ranks {
   const n = values.length
   const order = new Uint32Array(n)

@@ -14,6 +14,12 @@ export type Resolution = {
  * Items and the items needed, N* = deff (z_a sqrt(s) + z_b sqrt(s - d^2))^2 / d^2, for gaps between two models on shared
  * items, d their mean and s their mean square (Connor, Biometrics 43, 1987; q = N / N*, Kotawala 2605.30315).
  * `standardError` is that of the mean gap with items in groups: what it has over independent items is the design effect.
+ *
+ * @example
+ * import { resolutionOf } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const { needed } = resolutionOf([1, 0, 0, -1, 1, 0, 1, 0], 0.27)
+ * console.log(needed) // 63
  */
 export function resolutionOf(
   gaps: ArrayLike<number>,
@@ -38,6 +44,7 @@ export interface SampledPair {
   readonly b: Sampled
 }
 
+/** Samples of one item: how many, their sum and their sum of squares. */
 export interface Sampled {
   readonly n: number
   readonly sum: number
@@ -58,6 +65,12 @@ export interface NoiseBudget {
  * The variance of paired differences divided into that of samples and that of items: s2P = mean of s2(A_i) + s2(B_i), and
  * s2D = S2(D_i) less the part of s2P that stays in means of several samples (Wang 2512.21326). null with fewer than two
  * items that both sampled twice.
+ *
+ * @example
+ * import { noiseBudget } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const sampled = { n: 4, sum: 2, squares: 2 }
+ * console.log(noiseBudget([{ a: sampled, b: sampled }, { a: sampled, b: sampled }])?.withinItems.toFixed(4)) // 0.6667
  */
 export function noiseBudget(pairs: readonly SampledPair[]): NoiseBudget | null {
   const sampled = pairs.filter(({ a, b }) => a.n > 1 && b.n > 1)
@@ -78,6 +91,11 @@ const spread = ({ n, sum, squares }: Sampled): number => Math.max(0, (squares - 
 /**
  * Samples of an item that give the narrowest interval for the money, K* = sqrt(cost s2P / s2D), 1 at least: `cost` is what
  * another item costs over what another sample of it costs. null where items do not differ, and one item would do.
+ *
+ * @example
+ * import { bestSamples } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(bestSamples({ items: 100, withinItems: 0.16, betweenItems: 0.04 }, 1)) // 2
  */
 export function bestSamples({ withinItems, betweenItems }: NoiseBudget, cost: number): number | null {
   return betweenItems === 0 ? null : Math.max(1, Math.sqrt((cost * withinItems) / betweenItems))

@@ -32,6 +32,14 @@ export interface Selected {
   readonly usd: number | null
 }
 
+/**
+ * How {@link selectPairs} decides between pairs of equal accuracy, in words for a table.
+ *
+ * @example
+ * import { tieRule } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(tieRule.split(';')[0]) // highest accuracy
+ */
 export const tieRule =
   'highest accuracy; then more answers read; then fewer output tokens; then the earlier style and the earlier parser of the task’s own lists'
 
@@ -39,6 +47,13 @@ export const tieRule =
  * The best pair of style and parser for each model on the rows of a validation run (Liu et al. 2025, appendix A: prompt
  * and parser are hyper-parameters, chosen per model). `frameOf` gives the rows as one parser read them. Ties: see
  * {@link tieRule}.
+ *
+ * @example
+ * import { memoryFrame, selectPairs } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame({ style: ['plain', 'plain', 'plain'], model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], state: ['graded', 'unparsed', 'graded'], value: [1, null, 0.5] })
+ * const chosen = selectPairs(() => frame, { styles: ['plain'], parsers: ['strict'] })
+ * console.log(chosen.map(({ model, best }) => `${model}: ${best.style}, ${best.parser}`)) // [ 'a: plain, strict', 'b: plain, strict' ]
  */
 export function selectPairs(
   frameOf: (parser: string) => Frame | null,

@@ -5,6 +5,11 @@ import { checkLevel, DEFAULT_LEVEL, percentOf } from './level.ts'
 /**
  * Wilson's score interval of a proportion: centre (p + z^2/2n) / (1 + z^2/n), half width
  * z sqrt(p(1-p)/n + z^2/4n^2) / (1 + z^2/n). E. B. Wilson, JASA 22 (1927). null where nothing was counted.
+ *
+ * @example
+ * import { wilson } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(wilson(9, 10)?.low.toFixed(4)) // 0.5958
  */
 export function wilson(successes: number, n: number, level: number = DEFAULT_LEVEL): Estimate | null {
   if (!(n >= 0 && successes >= 0 && successes <= n)) {

@@ -5,6 +5,11 @@ import { binomialMass } from './loader.ts'
  * Regularised incomplete beta function I_x(a, b) and its complement, a, b > 0. `y` is 1 - x, given apart so that callers
  * who know it exactly lose nothing. Continued fraction of Abramowitz and Stegun 26.5.8, on the side where it converges
  * fast.
+ *
+ * @example
+ * import { incompleteBeta } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(incompleteBeta(0.5, 2, 2).lower.toFixed(6)) // 0.500000
  */
 export function incompleteBeta(
   x: number,
@@ -24,7 +29,14 @@ export function incompleteBeta(
   return { lower: 1 - upper, upper }
 }
 
-/** The x with I_x(a, b) = p. */
+/**
+ * The x with I_x(a, b) = p.
+ *
+ * @example
+ * import { betaQuantile } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(betaQuantile(0.5, 2, 2).toFixed(6)) // 0.500000
+ */
 export function betaQuantile(p: number, a: number, b: number): number {
   if (!(p >= 0 && p <= 1)) throw new RangeError(`a quantile needs 0 <= p <= 1, got ${p}`)
   if (p === 0 || p === 1) return p

@@ -5,6 +5,11 @@ import { logGamma } from './log-gamma.ts'
  * Regularised incomplete gamma functions P(a, x) + Q(a, x) = 1, for a > 0 and x >= 0; whichever is smaller is computed
  * directly, so both tails keep their relative precision. Series and continued fraction of Abramowitz and Stegun 6.5.29
  * and 6.5.31, scaled by the saddle-point form of the Poisson mass (Loader 2000).
+ *
+ * @example
+ * import { incompleteGamma } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(incompleteGamma(1, 1).upper.toFixed(6)) // 0.367879
  */
 export function incompleteGamma(a: number, x: number): { readonly lower: number; readonly upper: number } {
   if (!(a > 0)) throw new RangeError(`incomplete gamma needs a > 0, got ${a}`)

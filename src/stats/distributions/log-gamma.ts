@@ -3,7 +3,14 @@ const SERIES = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 
 
 const HALF_LOG_TWO_PI = 0.9189385332046728
 
-/** ln Gamma(x) for x > 0: Stirling's series above 15, the recurrence below. Abramowitz and Stegun 6.1.41. */
+/**
+ * ln Gamma(x) for x > 0: Stirling's series above 15, the recurrence below. Abramowitz and Stegun 6.1.41.
+ *
+ * @example
+ * import { logGamma } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(Math.exp(logGamma(5)).toFixed(6)) // 24.000000
+ */
 export function logGamma(x: number): number {
   if (!(x > 0)) throw new RangeError(`ln Gamma is computed for x > 0, got ${x}`)
   if (x === 1 || x === 2) return 0

@@ -4,7 +4,14 @@ import { normalQuantile, normalTwoSided, normalUpper } from './normal.ts'
 
 /** Student's t distribution; `df` > 0 may be fractional or infinite (the normal distribution). */
 
-/** P(T > t). */
+/**
+ * P(T > t).
+ *
+ * @example
+ * import { tUpper } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(tUpper(2.228, 10).toFixed(4)) // 0.0250
+ */
 export function tUpper(t: number, df: number): number {
   checkDf(df)
   if (df === Number.POSITIVE_INFINITY) return normalUpper(t)
@@ -12,7 +19,14 @@ export function tUpper(t: number, df: number): number {
   return t >= 0 ? half : 1 - half
 }
 
-/** P(T <= t). */
+/**
+ * P(T <= t).
+ *
+ * @example
+ * import { tCdf } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(tCdf(2.228, 10).toFixed(4)) // 0.9750
+ */
 export const tCdf = (t: number, df: number): number => tUpper(-t, df)
 
 /** P(|T| >= |t|): the two-sided p value. */
@@ -24,7 +38,14 @@ export function tTwoSided(t: number, df: number): number {
   return incompleteBeta(df / (df + square), df / 2, 0.5, square / (df + square)).lower
 }
 
-/** The t with P(T <= t) = p. */
+/**
+ * The t with P(T <= t) = p.
+ *
+ * @example
+ * import { tQuantile } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(tQuantile(0.975, 10).toFixed(4)) // 2.2281
+ */
 export function tQuantile(p: number, df: number): number {
   checkDf(df)
   if (!(p >= 0 && p <= 1)) throw new RangeError(`a quantile needs 0 <= p <= 1, got ${p}`)

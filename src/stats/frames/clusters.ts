@@ -3,6 +3,13 @@ import type { Frame } from '../../core/analysis.ts'
 /**
  * The cluster of each row: its group, so that items which share a grammar, and samples of one item, count together. Rows without a group
  * are clustered by item; so are all rows where there is but one group, which has nothing to be compared with.
+ *
+ * @example
+ * import { allRows, clusterCodes, memoryFrame } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame({ model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], state: ['graded', 'unparsed', 'graded'], value: [1, null, 0.5] })
+ * const codes = clusterCodes(frame, allRows(frame))
+ * console.log(codes[0] === codes[2]) // true
  */
 export function clusterCodes(frame: Frame, rows: Int32Array): Int32Array {
   const items = frame.category('item').codes

@@ -7,6 +7,15 @@ export interface Contestants {
   readonly labels: readonly string[]
 }
 
+/**
+ * Who is compared in a frame: each model, and each of its settings where it was run with several.
+ *
+ * @example
+ * import { contestants, memoryFrame } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame({ model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], state: ['graded', 'unparsed', 'graded'], value: [1, null, 0.5] })
+ * console.log(contestants(frame).labels) // [ 'a', 'b' ]
+ */
 export function contestants(frame: Frame): Contestants {
   const models = frame.category('model')
   const settings = frame.has('settings') ? frame.category('settings') : null
@@ -48,7 +57,15 @@ export function settingsInWords(settings: string): string {
   }
 }
 
-/** Rows by contestant, in order of first appearance. */
+/**
+ * Rows by contestant, in order of first appearance.
+ *
+ * @example
+ * import { allRows, byContestant, contestants, memoryFrame } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame({ model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], state: ['graded', 'unparsed', 'graded'], value: [1, null, 0.5] })
+ * console.log(byContestant(contestants(frame), allRows(frame)).map(({ contestant, rows }) => `${contestant}: ${rows}`)) // [ 'a: 0,1', 'b: 2' ]
+ */
 export function byContestant(
   { codes, labels }: Contestants,
   rows: Int32Array,

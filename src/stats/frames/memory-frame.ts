@@ -2,7 +2,18 @@ import type { Frame } from '../../core/analysis.ts'
 
 type Values = readonly (string | number | boolean | null)[]
 
-/** A frame of columns in memory, for tests and for small tables. A column is numeric unless it holds a text. */
+/**
+ * A frame of columns in memory, for tests and for small tables. A column is numeric unless it holds a text. A missing number
+ * is NaN, a missing level has the code -1.
+ *
+ * @throws RangeError where columns differ in length
+ *
+ * @example
+ * import { memoryFrame } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame({ model: ['a', 'b', 'a'], value: [1, 0, null] })
+ * console.log(frame.category('model').levels, frame.number('value')) // [ 'a', 'b' ] Float64Array(3) [ 1, 0, NaN ]
+ */
 export function memoryFrame(columns: { readonly [name: string]: Values }): Frame {
   const length = Object.values(columns)[0]?.length ?? 0
   for (const [name, values] of Object.entries(columns)) {

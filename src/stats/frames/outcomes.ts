@@ -10,6 +10,16 @@ export interface StateCounts {
   readonly failed: number
 }
 
+/**
+ * How many of these rows ended in which state.
+ *
+ * @example
+ * import { allRows, memoryFrame, stateCounts } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame({ model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], state: ['graded', 'unparsed', 'graded'], value: [1, null, 0.5] })
+ * const { planned, graded, unparsed } = stateCounts(frame, allRows(frame))
+ * console.log(planned, graded, unparsed) // 3 2 1
+ */
 export function stateCounts(frame: Frame, rows: Int32Array): StateCounts {
   const { codes, levels } = frame.category('state')
   const counts = levels.map(() => 0)
@@ -31,6 +41,12 @@ export function stateCounts(frame: Frame, rows: Int32Array): StateCounts {
 /**
  * The score of each row as the headline counts it (0..1): its value where graded, 0 where unparsed, truncated or refused, NaN (no cell of
  * the denominator) where failed or not read by a parser at all.
+ *
+ * @example
+ * import { memoryFrame, scores } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame({ model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], state: ['graded', 'unparsed', 'graded'], value: [1, null, 0.5] })
+ * console.log(scores(frame)) // Float64Array(3) [ 1, 0, 0.5 ]
  */
 export function scores(frame: Frame): Float64Array {
   const { codes, levels } = frame.category('state')
@@ -43,6 +59,13 @@ export function scores(frame: Frame): Float64Array {
   })
 }
 
-/** 1 where a score is full, 0 where it is less, NaN where there is none. */
+/**
+ * 1 where a score is full, 0 where it is less, NaN where there is none.
+ *
+ * @example
+ * import { correctness } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(correctness(Float64Array.of(1, 0.5, 0, Number.NaN))) // Float64Array(4) [ 1, 0, 0, NaN ]
+ */
 export const correctness = (values: Float64Array): Float64Array =>
   values.map((value) => (Number.isNaN(value) ? Number.NaN : value >= 1 ? 1 : 0))

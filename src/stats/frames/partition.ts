@@ -7,7 +7,14 @@ export interface Part {
   readonly rows: Int32Array
 }
 
-/** All rows of a frame, for functions that take some of them. */
+/**
+ * All rows of a frame, for functions that take some of them.
+ *
+ * @example
+ * import { allRows, memoryFrame } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(allRows(memoryFrame({ model: ['a', 'b'] }))) // Int32Array(2) [ 0, 1 ]
+ */
 export function allRows(frame: Frame): Int32Array {
   const rows = new Int32Array(frame.length)
   for (let i = 0; i < rows.length; i++) rows[i] = i
@@ -17,6 +24,12 @@ export function allRows(frame: Frame): Int32Array {
 /**
  * Splits rows by the levels of columns, in order of first appearance. Numbers and booleans are levels by their decimal text. One pass
  * over the rows for each column.
+ *
+ * @example
+ * import { memoryFrame, partition } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame({ model: ['a', 'b', 'a'] })
+ * console.log(partition(frame, ['model']).map(({ key, rows }) => `${key['model']}: ${rows}`)) // [ 'a: 0,2', 'b: 1' ]
  */
 export function partition(frame: Frame, columns: readonly string[], rows: Int32Array = allRows(frame)): Part[] {
   let parts: Part[] = rows.length === 0 ? [] : [{ key: {}, rows }]
@@ -47,17 +60,38 @@ function split(rows: Int32Array, codes: Int32Array): [number, Int32Array][] {
   return [...lists]
 }
 
-/** The values of a column at some rows. */
+/**
+ * The values of a column at some rows.
+ *
+ * @example
+ * import { take } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(take([0.5, 1, 0], [2, 0])) // Float64Array(2) [ 0, 0.5 ]
+ */
 export function take(values: ArrayLike<number>, rows: ArrayLike<number>): Float64Array {
   const out = new Float64Array(rows.length)
   for (let i = 0; i < out.length; i++) out[i] = values[rows[i] as number] as number
   return out
 }
 
-/** The rows where a test holds. */
+/**
+ * The rows where a test holds.
+ *
+ * @example
+ * import { rowsWhere } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(rowsWhere(Int32Array.of(0, 1, 2, 3), (row) => row > 1)) // Int32Array(2) [ 2, 3 ]
+ */
 export const rowsWhere = (rows: Int32Array, test: (row: number) => boolean): Int32Array => rows.filter(test)
 
-/** Levels in reading order: as numbers where all are numbers, else as text; missing last. */
+/**
+ * Levels in reading order: as numbers where all are numbers, else as text; missing last.
+ *
+ * @example
+ * import { inOrder } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(inOrder(['10', '9', null])) // [ '9', '10', null ]
+ */
 export function inOrder(levels: Iterable<string | null>): (string | null)[] {
   const list = [...levels]
   const numeric = list.every((level) => level === null || (level !== '' && Number.isFinite(Number(level))))

@@ -1,7 +1,15 @@
 import type { Frame } from '../../core/analysis.ts'
 import { take } from './partition.ts'
 
-/** Some rows of a frame as a frame, computed column by column when asked for. Levels that no longer occur are dropped. */
+/**
+ * Some rows of a frame as a frame, computed column by column when asked for. Levels that no longer occur are dropped.
+ *
+ * @example
+ * import { memoryFrame, selectRows } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame({ value: [1, 0, 1] })
+ * console.log(selectRows(frame, Int32Array.of(1, 2)).number('value')) // Float64Array(2) [ 0, 1 ]
+ */
 export function selectRows(frame: Frame, rows: Int32Array): Frame {
   const numbers = new Map<string, Float64Array>()
   const categories = new Map<string, { codes: Int32Array; levels: readonly string[] }>()

@@ -19,6 +19,7 @@ export type Spread =
   | { readonly kind: 'seen'; readonly value: number; readonly low: number; readonly high: number }
   | { readonly kind: 'none' }
 
+/** Abilities of models and spreads of items and groups, in log odds, where every model meets every item. */
 export interface CrossedFit {
   readonly kind: 'crossed'
   readonly models: readonly Ability[]
@@ -33,6 +34,7 @@ export interface CrossedFit {
   readonly rows: number
 }
 
+/** Why no such model could be fitted: a code for programs, a message for people. */
 export interface CrossedUnfit {
   readonly kind: 'unfit'
   readonly code: 'too-few' | 'separated' | 'no-convergence'
@@ -49,11 +51,19 @@ const FARTHEST = 15
 const STEP = 1e-4
 
 /**
- * Models on the same items in groups: logit P(right) = a_model + u_group + v_item, u ~ N(0, sigma_group^2), v ~ N(0, sigma_item^2), models fixed, by maximum
+ * Models on the same items in groups: logit P(right) = a_model + u_group + v_item, u ~ N(0, sigma_group^2), v ~ N(0,
+ * sigma_item^2), models fixed, by maximum
  * likelihood with Laplace's approximation (Breslow and Clayton, JASA 88, 1993; Pinheiro and Chao, JCGS 15, 2006). Items say
- * how hard they are, shrunken towards their group and it towards all; standard deviations have Wald intervals of their logarithms. With few answers
+ * how hard they are, shrunken towards their group and it towards all; standard deviations have Wald intervals of their
+ * logarithms. With few answers
  * an item, Laplace's approximation takes the deviation of items for a little smaller than it is. Errors of abilities are those of drawing
  * items and groups anew. What cannot be fitted is said: too few items, a model that has all right or all wrong.
+ *
+ * @example
+ * import { crossed } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const found = crossed([{ model: 0, item: 0, right: 1, trials: 1 }])
+ * console.log(found.kind === 'unfit' ? found.code : found.models.length) // too-few
  */
 export function crossed(trials: readonly Trials[], level: number = DEFAULT_LEVEL): CrossedFit | CrossedUnfit {
   checkLevel(level)

@@ -13,6 +13,7 @@ export type Variable =
 /** A main effect (`['x']`) or an interaction (`['x', 'model']`) of variables by name. */
 export type Term = readonly string[]
 
+/** Which columns of a design belong to one term. */
 export interface TermColumns {
   readonly name: string
   /** Columns from..to-1. */
@@ -31,7 +32,14 @@ export interface Design {
 /**
  * Builds a design matrix: numeric columns as they are, nominal ones in treatment coding (a column for each level that occurs but the base,
  * named `variable=level`), interactions as products (`x:model=a`). Every part of an interaction must be a term of its own, so that
- * the coding is full rank and the meaning of a main effect is plain. Missing values (NaN, code -1) are an error: leave those rows out first.
+ * the coding is full rank and the meaning of a main effect is plain. Missing values (NaN, code -1) are an error: leave those
+ * rows out first.
+ *
+ * @example
+ * import { design } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const matrix = design({ x: { kind: 'numeric', values: [0, 1, 2, 3, 4, 5] } }, [['x']])
+ * console.log(matrix.names, matrix.rows) // [ 'Intercept', 'x' ] 6
  */
 export function design(variables: { readonly [name: string]: Variable }, terms: readonly Term[]): Design {
   const rows = rowCount(variables)
@@ -59,7 +67,14 @@ export function design(variables: { readonly [name: string]: Variable }, terms: 
   return { rows, columns: columns.map((c) => c.values), names: columns.map((c) => c.name), terms: spans }
 }
 
-/** All main effects and all pairwise interactions of the names. */
+/**
+ * All main effects and all pairwise interactions of the names.
+ *
+ * @example
+ * import { pairwise } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(pairwise(['x', 'model'])) // [ [ 'x' ], [ 'model' ], [ 'x', 'model' ] ]
+ */
 export const pairwise = (names: readonly string[]): Term[] => [
   ...names.map((name) => [name]),
   ...names.flatMap((a, i) => names.slice(i + 1).map((b) => [a, b])),

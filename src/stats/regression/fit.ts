@@ -4,6 +4,7 @@ import { fUpper } from '../distributions/f.ts'
 import { tQuantile, tTwoSided } from '../distributions/student-t.ts'
 import type { Design } from './design.ts'
 
+/** One coefficient of a regression, with its test against zero and its interval. Of logistic regression in log odds. */
 export interface Coefficient {
   /** `Intercept`, `x`, `model=a`, `x:model=a` */
   readonly name: string

@@ -7,12 +7,14 @@ import { type Fit, inference, square, type Unfit } from './fit.ts'
 import { qr } from './qr.ts'
 import { clusterCovariance } from './robust.ts'
 
+/** How standard errors and intervals of a regression are made. */
 export interface RegressionOptions {
   /** Rows that belong together: errors are then cluster-robust (CR2) with t on Bell and McCaffrey's degrees of freedom. */
   readonly clusters?: Clusters
   readonly level?: number
 }
 
+/** A linear regression: coefficients in units of the outcome, and how much of its variance they explain. */
 export interface LinearFit extends Fit {
   readonly kind: 'linear'
   readonly r2: number
@@ -26,6 +28,13 @@ export interface LinearFit extends Fit {
 /**
  * Ordinary least squares by Householder QR. R2 = 1 - RSS/TSS, adjusted R2 = 1 - (1-R2)(n-1)/(n-p). A design that cannot be fitted is a
  * result, not an exception: see {@link Unfit}.
+ *
+ * @example
+ * import { design, linear } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const matrix = design({ x: { kind: 'numeric', values: [0, 1, 2, 3, 4, 5] } }, [['x']])
+ * const fit = linear(matrix, [1, 3, 5, 7, 9, 12])
+ * console.log(fit.kind === 'linear' ? fit.coefficients.map(({ name, estimate }) => `${name} ${estimate.toFixed(3)}`) : fit.message) // [ 'Intercept 0.810', 'x 2.143' ]
  */
 export function linear(design: Design, y: ArrayLike<number>, options: RegressionOptions = {}): LinearFit | Unfit {
   const level = checkLevel(options.level ?? DEFAULT_LEVEL)

@@ -8,6 +8,7 @@ import { qr } from './qr.ts'
 import { clusterCovariance } from './robust.ts'
 import { largest, separation } from './separation.ts'
 
+/** A logistic regression: coefficients in log odds, deviances and what is made of them. */
 export interface LogisticFit extends Fit {
   readonly kind: 'logistic'
   /** -2 log-likelihood for 0/1 outcomes. */
@@ -25,6 +26,7 @@ export interface LogisticFit extends Fit {
   readonly iterations: number
 }
 
+/** As of linear regression; outcomes may be put together. */
 export interface LogisticOptions extends RegressionOptions {
   /**
    * How many 0/1 outcomes each row stands for, its outcome being their mean. Rows that agree on the design (and the cluster) may be put
@@ -39,6 +41,13 @@ const MOST_ITERATIONS = 50
  * Logistic regression of outcomes in 0..1 by iteratively reweighted least squares (McCullagh and Nelder 1989, section 2.5). Wald tests are
  * chi-squared; with `clusters` errors are CR2 and coefficients are tested by t on Bell and McCaffrey's degrees of freedom. Separated data
  * have no maximum-likelihood estimate: that, a singular design and too few rows are results of kind `unfit`.
+ *
+ * @example
+ * import { design, logistic } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const matrix = design({ x: { kind: 'numeric', values: [0, 1, 2, 3, 4, 5] } }, [['x']])
+ * const fit = logistic(matrix, [0, 1, 0, 1, 0, 1])
+ * console.log(fit.kind === 'logistic' ? fit.coefficients.map(({ name, estimate }) => `${name} ${estimate.toFixed(3)}`) : fit.message) // [ 'Intercept -0.903', 'x 0.361' ]
  */
 export function logistic(design: Design, y: ArrayLike<number>, options: LogisticOptions = {}): LogisticFit | Unfit {
   const level = checkLevel(options.level ?? DEFAULT_LEVEL)

@@ -20,16 +20,27 @@ describe('the API reference', () => {
     expect(Object.keys(module).filter((name) => !headings(page).includes(name))).toEqual([])
   })
 
-  it.each(['lab.md', 'task.md', 'tasks.md', 'answers.md', 'testing.md', 'rewriting.md', 'grammars.md'])(
-    '%s has an example of every value',
-    (name) => {
-      const parts = (pages.get(name) ?? '').split(/^## /mu).slice(1)
-      const values = parts.filter((part) => /^export (?:declare )?(?:async )?(?:function|const|class) /mu.test(part))
-      expect(values.length).toBeGreaterThan(0)
-      const without = values.filter((part) => (part.match(/```typescript/gu) ?? []).length < 2)
-      expect(without.map((part) => part.split('\n')[0])).toEqual([])
-    },
-  )
+  it.each([
+    'lab.md',
+    'task.md',
+    'tasks.md',
+    'answers.md',
+    'grammars.md',
+    'rewriting.md',
+    'statistics.md',
+    'testing.md',
+  ])('%s has an example of every value', (name) => {
+    const parts = (pages.get(name) ?? '').split(/^## /mu).slice(1)
+    const values = parts.filter((part) => /^export (?:declare )?(?:async )?(?:function|const|class) /mu.test(part))
+    expect(values.length).toBeGreaterThan(0)
+    const without = values.filter((part) => (part.match(/```typescript/gu) ?? []).length < 2)
+    expect(without.map((part) => part.split('\n')[0])).toEqual([])
+  })
+
+  it.each(['grammars.md', 'rewriting.md', 'statistics.md'])('%s says of every name what it means', (name) => {
+    const bare = (pages.get(name) ?? '').split(/^## /mu).filter((part) => /^\w+\n\n```/u.test(part))
+    expect(bare.map((part) => part.split('\n')[0])).toEqual([])
+  })
 
   it('finds the declaration of every name', () => {
     for (const [name, page] of pages) expect([name, page.match(/^export \{.*/gmu)]).toEqual([name, null])
