@@ -7,6 +7,7 @@ import type { Manifest } from './manifest.ts'
 import { indexRange } from './range.ts'
 import { DatasetWriter } from './writer.ts'
 
+/** What to generate, how much of it, where to, and what is written beside the items. */
 export interface GenerateOptions {
   readonly task: Task
   readonly preset: string | null
@@ -34,7 +35,13 @@ export interface GenerateOptions {
 
 /**
  * Writes a dataset, streaming: memory does not grow with its size. What goes wrong or is aborted leaves nothing behind.
+ *
  * @throws UsageError for a folder that holds anything.
+ *
+ * @example
+ * import { generate, type GenerateOptions } from '@touchstone-eval/touchstone/node'
+ *
+ * export const rootOfNew = async (options: GenerateOptions): Promise<string> => (await generate(options)).root
  */
 export async function generate(options: GenerateOptions): Promise<Manifest> {
   const { task, out, format, witnesses, signal } = options

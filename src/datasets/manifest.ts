@@ -98,7 +98,15 @@ export function parseManifest(text: string, path: string): Manifest {
   throw new UsageError(`${path} is not a manifest this version can read:\n${z.prettifyError(parsed.error)}`)
 }
 
-/** The identity of a set (integrity 6.4): independent of when, on which Node and by which Parquet encoder it was written. */
+/**
+ * The identity of a set (integrity 6.4): independent of when, on which Node and by which Parquet encoder it was written.
+ *
+ * @example
+ * import { manifestId, openDataset } from '@touchstone-eval/touchstone/node'
+ *
+ * export const sameSet = async (a: string, b: string): Promise<boolean> =>
+ *   manifestId((await openDataset(a)).manifest) === manifestId((await openDataset(b)).manifest)
+ */
 export function manifestId(manifest: Manifest): string {
   const { created: _created, note: _note, generator, shards, files: _files, ...rest } = manifest
   const { node: _node, ...stable } = generator

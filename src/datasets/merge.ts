@@ -8,7 +8,15 @@ import { DatasetWriter, promptLeaf } from './writer.ts'
 /**
  * Joins shards made by `generate --shard i/n`, given in any order, into the dataset that one run would have written: the
  * same files, the same root, the same identity. Groups that two shards share are kept once.
+ *
  * @throws UsageError where the shards are not of one set, leave a gap or were changed.
+ *
+ * @example
+ * import { merge, openDataset } from '@touchstone-eval/touchstone/node'
+ * import type { Task } from '@touchstone-eval/touchstone/task'
+ *
+ * export const join = async (folders: readonly string[], task: Task, out: string) =>
+ *   merge(await Promise.all(folders.map((folder) => openDataset(folder))), task, out)
  */
 export async function merge(datasets: readonly Dataset[], task: Task, out: string): Promise<Manifest> {
   const parts = [...datasets].sort((a, b) => a.manifest.first - b.manifest.first)

@@ -11,7 +11,16 @@ export interface Dataset {
   readonly manifest: Manifest
 }
 
-/** @throws UsageError where there is no manifest, or not one this version reads. */
+/**
+ * A dataset on disk by its folder: its manifest is read and checked, its rows are not read yet.
+ *
+ * @throws UsageError where there is no manifest, or not one this version reads.
+ *
+ * @example
+ * import { openDataset } from '@touchstone-eval/touchstone/node'
+ *
+ * export const rootOf = async (folder: string): Promise<string> => (await openDataset(folder)).manifest.root
+ */
 export async function openDataset(folder: string): Promise<Dataset> {
   const path = join(folder, 'manifest.json')
   const text = await readFile(path, 'utf8').catch(() => {
@@ -46,7 +55,19 @@ export const columnsOf = (task: Task, kind: Shard['kind'], { prompts }: Manifest
 export const shardsOf = ({ manifest }: Dataset, kind: Shard['kind']): readonly Shard[] =>
   manifest.shards.filter((shard) => shard.kind === kind).sort((a, b) => a.first - b.first)
 
-/** All rows of one kind, in order, in batches. */
+/**
+ * All rows of one kind, in order, in batches.
+ *
+ * @example
+ * import { datasetRows, openDataset } from '@touchstone-eval/touchstone/node'
+ * import type { Task } from '@touchstone-eval/touchstone/task'
+ *
+ * export async function countItems(folder: string, task: Task): Promise<number> {
+ *   let count = 0
+ *   for await (const rows of datasetRows(await openDataset(folder), task, 'items')) count += rows.length
+ *   return count
+ * }
+ */
 export async function* datasetRows(dataset: Dataset, task: Task, kind: Shard['kind']): AsyncGenerator<readonly Row[]> {
   for (const shard of shardsOf(dataset, kind)) yield* shardRows(dataset, task, shard)
 }

@@ -51,7 +51,14 @@ export { scoringModel } from './scored.ts'
 export { settingsSchema, settingsText } from './settings.ts'
 export { type Bounds, checkUsage } from './usage.ts'
 
-/** Every way to reach a model, by hand, one line each. */
+/**
+ * Every way to reach a model, by hand, one line each.
+ *
+ * @example
+ * import { providers } from '@touchstone-eval/touchstone/node'
+ *
+ * console.log(providers.some(({ name }) => name === 'openai')) // true
+ */
 export const providers: readonly Provider[] = [
   baseline,
   hybrid,

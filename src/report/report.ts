@@ -73,7 +73,14 @@ export interface Report {
   readonly leftOut: readonly LeftOut[]
 }
 
-/** Runs every analysis that the rows allow: those of any run, then for each task in it those by feature and its own. */
+/**
+ * Runs every analysis that the rows allow: those of any run, then for each task in it those by feature and its own.
+ *
+ * @example
+ * import { makeReport } from '@touchstone-eval/touchstone/node'
+ *
+ * export const reportOf = (input: Parameters<typeof makeReport>[0]) => makeReport(input)
+ */
 export function makeReport(input: ReportInput): Report {
   const { selection = [], seed = 1 } = input
   const chosen = selection.length > 0

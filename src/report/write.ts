@@ -29,7 +29,14 @@ export interface WrittenReport {
   readonly files: readonly string[]
 }
 
-/** Makes the report of a run's rows and writes it. */
+/**
+ * Makes the report of a run's rows and writes it.
+ *
+ * @example
+ * import { writeReport } from '@touchstone-eval/touchstone/node'
+ *
+ * export const write = async (input: Parameters<typeof writeReport>[0]) => writeReport(input)
+ */
 export async function writeReport(input: ReportInput & WriteOptions): Promise<WrittenReport> {
   const report = makeReport(input)
   return { report, files: await writeReportFiles(report, input) }

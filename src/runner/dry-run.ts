@@ -41,7 +41,14 @@ export interface DryRun {
 /** How many items of each source are rendered to estimate the length of prompts. */
 const SAMPLE = 20
 
-/** What a run would ask, without asking: items, calls, tokens, money. Needs no key and writes nothing. */
+/**
+ * What a run would ask, without asking: items, calls, tokens, money. Needs no key and writes nothing.
+ *
+ * @example
+ * import { dryRun, parseExperiment, type RunContext } from '@touchstone-eval/touchstone/node'
+ *
+ * export const wouldAsk = (experiment: unknown, context: RunContext) => dryRun(parseExperiment(experiment), context)
+ */
 export function dryRun(
   experiment: Experiment,
   context: Pick<RunContext, 'tasks' | 'taskNames' | 'providers' | 'prices'>,

@@ -101,6 +101,12 @@ const TURN_MS = 15
  * @throws UsageError where `usd` is given and a model has no price, or the run is in a store.
  * @throws StoreError when results cannot be saved: calls stop at once, those under way are awaited and saved if it can
  *   be done after all.
+ *
+ * @example
+ * import { executeRun, openRun, type RunContext, withRun } from '@touchstone-eval/touchstone/node'
+ *
+ * export const finish = async (dir: string, context: RunContext) =>
+ *   withRun(await openRun(dir, context, { mode: 'write' }), (run) => executeRun(run))
  */
 export async function executeRun(run: Run, options: ExecuteOptions = {}): Promise<ExecuteResult> {
   await refuseMoved(run)

@@ -136,7 +136,14 @@ export function readExperiment(text: string, name = 'experiment'): Experiment {
   })
 }
 
-/** An experiment from a value, e.g. put together from flags. @throws UsageError */
+/**
+ * An experiment from a value, e.g. put together from flags. @throws UsageError
+ *
+ * @example
+ * import { parseExperiment } from '@touchstone-eval/touchstone/node'
+ *
+ * export const experimentOf = (text: string) => parseExperiment(JSON.parse(text))
+ */
 export const parseExperiment = (value: unknown): Experiment => parse(value, () => '')
 
 type Path = readonly (string | number)[]

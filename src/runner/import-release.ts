@@ -42,6 +42,12 @@ const PROBLEMS_KEPT = 1000
 /**
  * Reads a published release into a run folder like those of our own runs, scored on the way. What is wrong with the
  * source is in `problems`; nothing is dropped in silence.
+ *
+ * @example
+ * import { importRelease, type RunContext } from '@touchstone-eval/touchstone/node'
+ *
+ * export const problemsOf = async (options: Parameters<typeof importRelease>[0], context: RunContext) =>
+ *   (await importRelease(options, context)).problems
  */
 export async function importRelease(options: ImportReleaseOptions, context: RunContext): Promise<ImportReleaseResult> {
   const { importers } = options

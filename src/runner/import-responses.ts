@@ -30,6 +30,12 @@ export type ResponseText = { readonly number: number } & ({ readonly text: strin
  * a cell that has a response keeps it.
  *
  * @param lines - those of the file in batches, where it has another form that was put into this one.
+ *
+ * @example
+ * import { importResponses, openRun, type RunContext, withRun } from '@touchstone-eval/touchstone/node'
+ *
+ * export const take = async (dir: string, answers: string, context: RunContext) =>
+ *   withRun(await openRun(dir, context, { mode: 'write' }), (run) => importResponses(run, answers))
  */
 export async function importResponses(
   run: Run,

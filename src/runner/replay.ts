@@ -9,6 +9,11 @@ import { RUN_FILES } from './run.ts'
 /**
  * Opens recorded responses: a run folder, `FOLDER#MODEL` where it holds several models, or a JSONL file as
  * `import responses` takes it.
+ *
+ * @example
+ * import { openReplay } from '@touchstone-eval/touchstone/node'
+ *
+ * export const recorded = (path: string) => openReplay(path)
  */
 export async function openReplay(path: string): Promise<Replay> {
   const hash = path.lastIndexOf('#')

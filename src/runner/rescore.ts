@@ -11,6 +11,12 @@ export interface RescoreResult {
 /**
  * Reads and grades every response again, offline, by the parsers installed now. Scores of other scorer versions stay;
  * tables read the newest.
+ *
+ * @example
+ * import { openRun, rescoreRun, type RunContext, withRun } from '@touchstone-eval/touchstone/node'
+ *
+ * export const rescore = async (dir: string, context: RunContext) =>
+ *   withRun(await openRun(dir, context, { mode: 'write' }), (run) => rescoreRun(run))
  */
 export async function rescoreRun(run: Run, onProgress?: (responses: number) => void): Promise<RescoreResult> {
   const scorers: { [task: string]: number } = {}

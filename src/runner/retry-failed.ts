@@ -5,6 +5,12 @@ import type { Run } from './run.ts'
  * Puts failed cells back and makes their calls again; their earlier attempts stay on record.
  *
  * @param codes - only failures with one of these codes, e.g. `timeout`; left out: all.
+ *
+ * @example
+ * import { openRun, retryFailed, type RunContext, withRun } from '@touchstone-eval/touchstone/node'
+ *
+ * export const again = async (dir: string, context: RunContext) =>
+ *   withRun(await openRun(dir, context, { mode: 'write' }), (run) => retryFailed(run, ['timeout']))
  */
 export async function retryFailed(
   run: Run,

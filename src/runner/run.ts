@@ -109,6 +109,12 @@ export const RUN_FILES = {
  * written by `executeRun`, so that it can show progress and be taken up again.
  *
  * @throws UsageError for a wrong experiment or a folder that is in use, StoreError where the folder cannot be written.
+ *
+ * @example
+ * import { createRun, parseExperiment, type RunContext } from '@touchstone-eval/touchstone/node'
+ *
+ * export const begin = (dir: string, experiment: unknown, context: RunContext) =>
+ *   createRun({ dir, experiment: parseExperiment(experiment) }, context)
  */
 export async function createRun(options: CreateOptions, context: RunContext): Promise<Run> {
   const { experiment, limit } = options
@@ -174,7 +180,17 @@ export async function bringRun(
   }
 }
 
-/** Opens a run folder. In `write` mode it takes the lock and gives back what a dead process had in its hands. */
+/**
+ * Opens a run folder. In `write` mode it takes the lock and gives back what a dead process had in its hands.
+ *
+ * @example
+ * import { openRun, type RunContext } from '@touchstone-eval/touchstone/node'
+ *
+ * export async function folderOf(dir: string, context: RunContext): Promise<string> {
+ *   await using run = await openRun(dir, context, { mode: 'read' })
+ *   return run.dir
+ * }
+ */
 export async function openRun(dir: string, context: RunContext, options: OpenOptions): Promise<Run> {
   const there = await access(join(dir, RUN_FILES.run)).then(
     () => true,
@@ -261,7 +277,15 @@ function assemble(dir: string, file: RunFile, context: RunContext, options: Open
   }
 }
 
-/** Brings rows.parquet up to date. @returns its path. */
+/**
+ * Brings rows.parquet up to date. @returns its path.
+ *
+ * @example
+ * import { openRun, refreshRunRows, type RunContext, withRun } from '@touchstone-eval/touchstone/node'
+ *
+ * export const rowsOf = async (dir: string, context: RunContext): Promise<string> =>
+ *   withRun(await openRun(dir, context, { mode: 'write' }), refreshRunRows)
+ */
 export async function refreshRunRows(run: Run): Promise<string> {
   const path = join(run.dir, RUN_FILES.rows)
   try {
@@ -376,7 +400,15 @@ export function needTask(tasks: TaskLookup, name: string): NonNullable<ReturnTyp
   return task
 }
 
-/** Runs `work` on an open run and lets go of the run whatever happens. */
+/**
+ * Runs `work` on an open run and lets go of the run whatever happens.
+ *
+ * @example
+ * import { openRun, type RunContext, withRun } from '@touchstone-eval/touchstone/node'
+ *
+ * export const ledgerOf = async (dir: string, context: RunContext) =>
+ *   withRun(await openRun(dir, context, { mode: 'read' }), async ({ dir }) => dir)
+ */
 export async function withRun<T>(run: Run, work: (run: Run) => Promise<T>): Promise<T> {
   try {
     return await work(run)

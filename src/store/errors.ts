@@ -4,7 +4,14 @@ import { dirname } from 'node:path'
 /** What went wrong on disk: one code each, told in words that say what to do. */
 export type StoreErrorCode = 'full' | 'read-only' | 'missing' | 'exists' | 'damaged' | 'held' | 'newer' | 'io'
 
-/** A failure of storage. `kind` instead of `instanceof`, so that it survives two copies of the package. */
+/**
+ * A failure of storage. `kind` instead of `instanceof`, so that it survives two copies of the package.
+ *
+ * @example
+ * import { StoreError } from '@touchstone-eval/touchstone/node'
+ *
+ * export const advice = (error: unknown): string => (error instanceof StoreError ? `the disk or the store: ${error.message}` : 'another trouble')
+ */
 export class StoreError extends Error {
   readonly kind = 'store'
   override readonly name = 'StoreError'

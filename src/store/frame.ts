@@ -29,7 +29,16 @@ export interface FrameOptions {
   readonly where?: string
 }
 
-/** Loads rows.parquet. Numbers and booleans become Float64Array (missing: NaN), texts dictionary codes (missing: -1). */
+/**
+ * Loads rows.parquet. Numbers and booleans become Float64Array (missing: NaN), texts dictionary codes (missing: -1).
+ *
+ * @throws StoreError where the file cannot be read; UsageError for a condition that is none.
+ *
+ * @example
+ * import { loadFrames } from '@touchstone-eval/touchstone/node'
+ *
+ * export const framesOf = (path: string) => loadFrames(path)
+ */
 export async function loadFrames(path: string, options: FrameOptions = {}): Promise<RunFrames> {
   await explained(path, () => access(path))
   const duck = await openDuck(`${path}.spill`, { reads: path }, 512)

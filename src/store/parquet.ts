@@ -154,6 +154,15 @@ function toDuck(column: ColumnSpec, value: Json): DuckDBValue {
  * back parsed where `columns` says they are json, as text otherwise.
  *
  * @param columns - which columns to read and how; left out: all, as stored.
+ *
+ * @example
+ * import { readParquet } from '@touchstone-eval/touchstone/node'
+ *
+ * export async function lengthOf(path: string): Promise<number> {
+ *   let rows = 0
+ *   for await (const batch of readParquet(path)) rows += batch.length
+ *   return rows
+ * }
  */
 export async function* readParquet(path: string, columns?: readonly ColumnSpec[]): AsyncGenerator<readonly Row[]> {
   await explained(path, () => access(path))

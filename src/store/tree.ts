@@ -8,6 +8,15 @@ import { parquetLines } from './parquet-lines.ts'
 /**
  * A folder on disk as an importer sees it: files at any depth, sorted by path; links are followed for files only, so
  * that a loop of links cannot trap it. The text of a Parquet file is its rows as JSON lines.
+ *
+ * @example
+ * import { folderTree } from '@touchstone-eval/touchstone/node'
+ *
+ * export async function pathsUnder(root: string): Promise<readonly string[]> {
+ *   const paths: string[] = []
+ *   for await (const { path } of folderTree(root).list()) paths.push(path)
+ *   return paths
+ * }
  */
 export function folderTree(root: string): FileTree {
   return {

@@ -31,6 +31,7 @@ import { ownAnalyses } from './own.ts'
 import { type AuditItem, type Prepared, prepare, type Strata } from './prepare.ts'
 import type { Audit, Balance, Check, Test } from './report.ts'
 
+/** What an audit of items has to be told of their set, and how sure it must be. */
 export interface AuditOptions {
   readonly root: string
   readonly groups: number
@@ -52,6 +53,18 @@ export interface AuditOptions {
 /**
  * Tries the whole battery of cheap probes on a set, at a controlled rate of false alarms (integrity 3). Items are read
  * once, in a stream; what the probes need of them is kept.
+ *
+ * @example
+ * import { type AuditItem, type AuditOptions, auditItems } from '@touchstone-eval/touchstone/node'
+ * import type { Task } from '@touchstone-eval/touchstone/task'
+ *
+ * // Items of any origin, in batches; an audit of a few says only what these can show.
+ * export async function auditOf(task: Task, items: readonly AuditItem[], options: AuditOptions) {
+ *   const batches = (async function* () {
+ *     yield items
+ *   })()
+ *   return auditItems(task, batches, options)
+ * }
  */
 export async function auditItems(
   task: Task,

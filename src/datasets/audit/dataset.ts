@@ -19,7 +19,17 @@ export interface DatasetAuditOptions
   readonly signal?: AbortSignal
 }
 
-/** Audits a dataset on disk: probes, counts, oracle and witnesses. */
+/**
+ * Audits a dataset on disk: probes, counts, oracle and witnesses.
+ *
+ * @throws UsageError where the version of the task is not that of the set, or its seed is secret
+ *
+ * @example
+ * import { auditDataset, openDataset } from '@touchstone-eval/touchstone/node'
+ * import type { Task } from '@touchstone-eval/touchstone/task'
+ *
+ * export const statusOf = async (folder: string, task: Task) => (await auditDataset(await openDataset(folder), task)).status
+ */
 export async function auditDataset(dataset: Dataset, task: Task, options: DatasetAuditOptions = {}): Promise<Audit> {
   const source = sourceOf(task, dataset)
   const style = options.style ?? task.styles[0]

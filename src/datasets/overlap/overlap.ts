@@ -47,7 +47,15 @@ export interface OverlapOptions {
 /**
  * Which contents two sets share, as they stand and up to renaming, and what their fences prove. With one set: what it
  * repeats, and its fence. Streaming: memory does not grow with the sets.
+ *
  * @throws UsageError for sets of different tasks.
+ *
+ * @example
+ * import { openDataset, overlap } from '@touchstone-eval/touchstone/node'
+ * import type { Task } from '@touchstone-eval/touchstone/task'
+ *
+ * export const shared = async (a: string, b: string, task: Task) =>
+ *   overlap(await openDataset(a), await openDataset(b), task)
  */
 export async function overlap(
   a: Dataset,

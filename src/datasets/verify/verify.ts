@@ -49,6 +49,12 @@ export interface VerifyOptions {
 /**
  * Checks a dataset against its manifest and makes every item anew (integrity 6.5). Every step has its own message, and
  * none stops the next: a changed byte is reported as a changed file and as the item it changed.
+ *
+ * @example
+ * import { openDataset, verify } from '@touchstone-eval/touchstone/node'
+ * import type { Task } from '@touchstone-eval/touchstone/task'
+ *
+ * export const check = async (folder: string, task: Task) => verify(await openDataset(folder), task)
  */
 export async function verify(dataset: Dataset, task: Task, options: VerifyOptions = {}): Promise<Verification> {
   const { manifest } = dataset
