@@ -22,6 +22,7 @@ export interface Estimate {
   readonly method: string
 }
 
+/** A column of a table: its name and how its values are shown. */
 export interface Column {
   readonly key: string
   readonly label: string
@@ -30,6 +31,7 @@ export interface Column {
   readonly kind: 'text' | 'number' | 'share' | 'estimate'
 }
 
+/** A table as data: columns and rows. */
 export interface Table {
   readonly id: string
   readonly title: string
@@ -66,11 +68,13 @@ export interface Figure {
   readonly marks: readonly Mark[]
 }
 
+/** What an analysis found: tables and figures, as data. */
 export interface AnalysisResult {
   readonly tables: readonly Table[]
   readonly figures?: readonly Figure[]
 }
 
+/** A computation over the rows of a run or the items of a set that gives tables and figures. */
 export interface Analysis {
   readonly id: string
   readonly title: string
@@ -81,6 +85,7 @@ export interface Analysis {
   run(frame: Frame, options: AnalysisOptions): AnalysisResult
 }
 
+/** What an analysis is told beside its rows. */
 export interface AnalysisOptions {
   /** The parser whose verdicts fill `value`, `answer` and `state`; `frameOf` gives the frame of another. */
   readonly parser: string

@@ -75,6 +75,7 @@ export interface ImportCount {
   readonly add: number
 }
 
+/** One thing that an importer read from a release. */
 export type Imported = ImportedGroup | ImportedItem | ImportedResponse | ImportProblem | ImportCount
 
 /** Reads a published release into the task's own shapes. Groups come before their items, items before responses. */

@@ -12,6 +12,7 @@ export interface DatasetKey {
   readonly configHash: string
 }
 
+/** One problem with its place, its identity and its hashes. */
 export interface Item {
   readonly kind: 'item'
   /** `<task>@<version>/<split>/<12 hex>/<index>` */

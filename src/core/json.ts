@@ -1,5 +1,6 @@
 /** Plain JSON data. Everything that is stored, hashed or sent is one of these, frozen. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
+/** An object of JSON values, by name. */
 export interface JsonObject {
   readonly [key: string]: Json
 }

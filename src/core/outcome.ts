@@ -16,6 +16,7 @@ export type Verdict =
 /** How the model stopped: a fact about the response, never instead of a verdict. */
 export type Finish = 'stop' | 'truncated' | 'refused' | 'unknown'
 
+/** What became of one response: the verdict of each parser, measured numbers, or a failure. */
 export type Outcome =
   | { readonly kind: 'answered'; readonly finish: Finish; readonly verdicts: { readonly [parser: string]: Verdict } }
   | { readonly kind: 'measured'; readonly values: { readonly [name: string]: number } }

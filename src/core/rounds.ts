@@ -13,6 +13,7 @@ export interface Unit {
   readonly capacity?: number
 }
 
+/** What is balanced: the factors and the units in which labels come equally often. */
 export interface Design {
   /** Names of the factors in order of importance (the label is not among them). */
   readonly factors: readonly string[]

@@ -20,6 +20,7 @@ import type { Cell, Features, Layout, Place, Request, Streams, TaskSpec, Unreach
 
 type AnySpec = TaskSpec<JsonObject, Json, Json, Json, Json>
 
+/** Which items: the split and the seed that they are drawn from. */
 export interface SourceKey {
   /** train | validation | test, or a custom name. */
   readonly split: string

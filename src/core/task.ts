@@ -25,20 +25,24 @@ export interface Streams {
 
 // ---- a problem
 
+/** What is asked: what the group shares, and what the item gives. Prompts, parsers and oracles see nothing else. */
 export interface Question<S, G> {
   readonly shared: S
   readonly given: G
 }
+/** A question with its answer, which no prompt sees. */
 export interface Problem<S, G, A> extends Question<S, G> {
   readonly answer: A
 }
 
+/** There is no item here, and why. */
 export interface Unreachable {
   readonly kind: 'unreachable'
   /** true: no such content exists; false: given up after the stated effort. */
   readonly proved: boolean
   readonly reason: string
 }
+/** Facts about one item by name, for analyses; null where an item has none. */
 export type Features = { readonly [name: string]: number | string | boolean | null }
 /** What `draw` gives: an item, or why there is none. `F` is what the schema of features says: `z.infer<typeof features>`. */
 export type Drawn<G, A, F extends Features = Features> =
@@ -57,6 +61,7 @@ export interface Levels {
   readonly [axis: string]: number | string | boolean
 }
 
+/** Where an index lies in the layout. */
 export interface Place {
   /** Index into `strata`. */
   readonly stratum: number
@@ -72,6 +77,7 @@ export interface Cell extends Place {
   readonly levels: Levels
 }
 
+/** Which index is which stratum and group: the plan of a set. */
 export interface Layout {
   /** null: endless */
   readonly size: number | null
@@ -91,15 +97,18 @@ export interface Layout {
 
 // ---- what a model is asked and what it answers
 
+/** One message of a conversation. */
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant'
   readonly content: string
 }
+/** What a model gets: messages to answer, or a text to score. */
 export type Request =
   | { readonly kind: 'chat'; readonly messages: readonly Message[] }
   /** The log-probability of `text` after `context`. */
   | { readonly kind: 'score'; readonly context: string; readonly text: string }
 
+/** What a parser made of a response: an answer with the rule and the place in the text, or why there is none. */
 export type Extracted<A> =
   | {
       readonly kind: 'extracted'
@@ -112,6 +121,7 @@ export type Extracted<A> =
 /** Total and linear-time: model output is hostile. */
 export type Parser<S, G, A> = (text: string, question: Question<S, G>) => Extracted<A>
 
+/** What an answer is worth, 0 to 1, and named parts of that. */
 export interface Grade {
   /** 0..1 */
   readonly value: number
@@ -130,6 +140,9 @@ export interface Worked {
   readonly steps: number
 }
 
+/**
+ * An answerer that is no language model: words for a task that is answered, log-probabilities in nats for one that is scored.
+ */
 export type Baseline<S, G> =
   | {
       readonly kind: 'chat'
@@ -199,6 +212,7 @@ export type Structure =
       readonly local?: LocalModel
     }
 
+/** A named setting of the knobs of a task. */
 export interface Preset<C> {
   readonly summary: string
   readonly aliases?: readonly string[]

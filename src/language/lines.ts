@@ -62,6 +62,7 @@ function endless(line: Piece): Piece {
   return out
 }
 
+/** The last line that says something, with its place in the text, or why there is none. */
 export type LastLine =
   | { readonly kind: 'line'; readonly line: Piece }
   | { readonly kind: 'none'; readonly reason: string }

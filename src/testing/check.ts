@@ -14,6 +14,7 @@ import { subjectOf } from './subject.ts'
  */
 export const laws: readonly Law[] = [...itemLaws, ...answerLaws]
 
+/** How a task did under one law. */
 export type LawResult =
   | { readonly kind: 'holds'; readonly law: string; readonly says: string }
   | { readonly kind: 'skipped'; readonly law: string; readonly says: string; readonly reason: string }
