@@ -49,6 +49,7 @@ const commitmentSchema = z.strictObject({
   /** With which plugins it was made; absent: with none. */
   plugins: pluginRecords.exactOptional(),
 })
+/** What is published of a set before anybody sees it: hashes that bind its maker. */
 export type Commitment = z.infer<typeof commitmentSchema>
 
 /** The round of a beacon whose value nobody knows yet. */

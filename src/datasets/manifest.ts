@@ -81,6 +81,7 @@ const manifestSchema = z.strictObject({
   note: z.string().exactOptional(),
 })
 
+/** What a dataset is: its task, config, split and seed, with the hashes of its files. */
 export type Manifest = z.infer<typeof manifestSchema>
 export type Shard = Manifest['shards'][number]
 export type Strata = Manifest['strata']

@@ -7,6 +7,7 @@ import { type AuditRequest, auditFolder, type Content, configOf, generateDataset
 import type { Installed } from './installed.ts'
 import { withKnob } from './knob.ts'
 
+/** Which configs of a task to audit, over a grid of its knobs. */
 export interface AuditGridRequest
   extends Content,
     Pick<AuditRequest, 'style' | 'alpha' | 'see' | 'certify' | 'deciding' | 'undeclared' | 'signal'> {

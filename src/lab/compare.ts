@@ -4,6 +4,7 @@ import type { RunFrames } from '../store/index.ts'
 import type { Installed } from './installed.ts'
 import { onRun } from './runs.ts'
 
+/** What of two runs is compared. */
 export interface CompareRequest {
   /** One model for both runs, or two that are compared. */
   readonly models?: readonly string[]

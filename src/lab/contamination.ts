@@ -4,6 +4,7 @@ import type { ContaminationReport, KeyReport } from '../report/index.ts'
 import type { Installed } from './installed.ts'
 import { onRun } from './runs.ts'
 
+/** Which model is asked whether it has seen published items, and what it is held against. */
 export interface ContaminationRequest {
   /** The model in question. */
   readonly model: string

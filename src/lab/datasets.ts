@@ -23,6 +23,7 @@ export interface Content {
   readonly config?: JsonObject
 }
 
+/** What to generate, how much of it, and where to. */
 export interface GenerateRequest extends Content, Watched {
   /** `train`, `validation`, `test` or a name of your own; left out: `test`. */
   readonly split?: string
@@ -104,6 +105,7 @@ export async function generateDataset(here: Installed, request: GenerateRequest)
   )
 }
 
+/** How much of a dataset to make anew. */
 export interface VerifyRequest extends Watched {
   /** Stop after the root: nothing is made anew. */
   readonly quick?: boolean
@@ -132,6 +134,7 @@ export async function verifyDataset(here: Installed, folder: string, request: Ve
   )
 }
 
+/** How to audit a dataset, and what is written of it. */
 export interface AuditRequest extends DatasetAuditOptions {
   /** Write audit.json and name it in manifest and card; left out: yes, but for the control `undeclared`. */
   readonly write?: boolean

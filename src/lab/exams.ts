@@ -8,6 +8,7 @@ import { type Content, configOf } from './datasets.ts'
 import { type Installed, recordsOf } from './installed.ts'
 import { packageName, version } from './package.ts'
 
+/** A set that is committed to before it is shown: its content and its name. */
 export interface ExamRequest extends Content {
   /** A name of your own such as `exam-2027`; left out: `exam`. */
   readonly split?: string
@@ -86,6 +87,7 @@ async function bind<Document>(
   return { open, kept, document }
 }
 
+/** Where the secret of a committed set lies, and the proof of its time. */
 export interface RevealRequest {
   /** The path of the secret; left out: secret.json beside the commitment. */
   readonly secret?: string

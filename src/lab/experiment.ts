@@ -17,5 +17,7 @@ export interface ExperimentInput {
   readonly selection?: Experiment['selection']
   readonly limits?: Partial<Experiment['limits']>
 }
+/** Items of an experiment as one writes them: all but the task may be left out. */
 export type ItemsInput = Pick<Items, 'task'> & Partial<Items>
+/** A model of an experiment as one writes it: all but its name may be left out. */
 export type ModelInput = Pick<ModelEntry, 'model'> & Partial<ModelEntry>

@@ -13,6 +13,7 @@ export type Exportable = 'run' | 'dataset' | 'neither'
 export const exportable = (path: string): Exportable =>
   existsSync(join(path, 'run.json')) ? 'run' : existsSync(join(path, 'manifest.json')) ? 'dataset' : 'neither'
 
+/** The form of another tool that a dataset or a run is written in, and where to. */
 export interface ExportRequest extends Omit<Content, 'task'> {
   /** The form of another tool (docs/exchange.md), or a name under which the task offers files of its own. */
   readonly to: string
@@ -125,6 +126,7 @@ async function contentOf(
   return { task, config: task.configure(manifest.config), seed: manifest.seed.text }
 }
 
+/** Which lines of a run or dataset are wanted. */
 export interface LinesRequest {
   /** `prompts`: {item, style, messages} of a run or dataset; `rows`: one a response of a run. */
   readonly to: 'prompts' | 'rows'

@@ -8,6 +8,7 @@ import type { Installed } from './installed.ts'
 import { refuse } from './refuse.ts'
 import { onRun } from './runs.ts'
 
+/** What is taken in, and into which run folder. */
 export interface ImportRequest {
   /** The run folder: made of a release; of responses the run that they answer, made where `items` is given. */
   readonly out: string

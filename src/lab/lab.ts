@@ -77,6 +77,7 @@ import { type RunStatus, statusOf } from './status.ts'
 import { inStore, mirrored } from './stored.ts'
 import { verifyPath } from './verify.ts'
 
+/** What a lab has beside the package: plugins, and where it takes things from. */
 export interface LabOptions {
   /** Modules with tasks, families or token counters of your own: paths, or names of installed packages. */
   readonly plugins?: readonly string[]

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Overlap, OverlapOptions } from '../datasets/index.ts'
 import type { Installed } from './installed.ts'
 
+/** What a dataset is held against to find contents that both have. */
 export interface OverlapRequest extends OverlapOptions {
   /** Another dataset of the same task; left out: does the fence of the one hold? */
   readonly other?: string

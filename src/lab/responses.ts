@@ -3,6 +3,7 @@ import type { ShownCell } from '../runner/index.ts'
 import type { Installed } from './installed.ts'
 import { onRun } from './runs.ts'
 
+/** Which responses of a run are wanted. */
 export interface ResponsesRequest {
   /** Of this item: its id, or the start of one. */
   readonly item?: string
@@ -20,6 +21,7 @@ export interface ResponsesRequest {
   readonly limit?: number
 }
 
+/** Responses of a run, each with its prompt and what was made of it. */
 export interface Responses {
   readonly schema: 'touchstone/show-run/1'
   readonly run: string

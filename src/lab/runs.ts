@@ -16,6 +16,7 @@ import type { Choice } from '../store/index.ts'
 import type { ExperimentInput } from './experiment.ts'
 import type { Installed } from './installed.ts'
 
+/** An experiment, and the folder that it is run in. */
 export interface RunRequest extends Omit<ExecuteOptions, 'random' | 'cancel'> {
   readonly experiment: ExperimentInput
   /** The run folder to make: new or empty. */
@@ -30,6 +31,7 @@ export interface RunRequest extends Omit<ExecuteOptions, 'random' | 'cancel'> {
   readonly prices?: PriceTable
 }
 
+/** How to go on with a run. */
 export interface ResumeRequest extends Omit<ExecuteOptions, 'random' | 'preflight'> {
   /** Go on with the ledger that is there, or a new one, though the run had come further. */
   readonly restart?: boolean
@@ -114,6 +116,7 @@ const ended = (run: Run, result: ExecuteResult & { readonly retried?: number }):
   failures: run.ledger.failures(),
 })
 
+/** How the responses of a run are read and graded again. */
 export interface ScoreRequest {
   /** First read again what came of answers that could not be read; nothing is asked. */
   readonly rescue?: boolean
@@ -121,6 +124,7 @@ export interface ScoreRequest {
   readonly onProgress?: (done: number, total: number) => void
 }
 
+/** How many responses were read and graded again. */
 export interface ScoreResult extends RescoreResult, Partial<RescueResult> {
   readonly schema: 'touchstone/score/1'
   readonly run: string
@@ -137,6 +141,7 @@ export async function scoreRun(here: Installed, dir: string, request: ScoreReque
   })
 }
 
+/** What of a run is reported, and how. */
 export interface ReportRequest {
   /** Whose verdicts count; left out: the one chosen for each model, else `strict`. */
   readonly parser?: string
@@ -152,6 +157,7 @@ export interface ReportRequest {
   readonly formats?: readonly ReportFormat[]
 }
 
+/** A report, and the files that it was written to. */
 export interface ReportResult {
   readonly report: Report
   readonly out: string

@@ -5,6 +5,7 @@ import type { Installed } from './installed.ts'
 import { onRun } from './runs.ts'
 import { inStore, withStored } from './stored.ts'
 
+/** Where the seal of a run is written. */
 export interface SealRequest {
   /** The file to write; left out: `seal.json` in the run folder. */
   readonly out?: string

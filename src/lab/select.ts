@@ -5,6 +5,7 @@ import type { Run } from '../runner/index.ts'
 import type { Installed } from './installed.ts'
 import { onRun } from './runs.ts'
 
+/** How style and parser of each model are chosen. */
 export interface SelectRequest {
   /** Choose also on items of other splits, or on an unfinished run; what speaks against it is recorded. */
   readonly force?: boolean

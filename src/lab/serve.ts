@@ -7,6 +7,7 @@ import { protocols } from '../serve/protocols/index.ts'
 import type { Installed } from './installed.ts'
 import { servePool } from './serve-pool.ts'
 
+/** Where a server of items and grades listens, and what it allows. */
 export interface ServeRequest {
   readonly host?: string
   /** 0: any free one. */

@@ -5,6 +5,7 @@ import type { Installed } from './installed.ts'
 import { onRun } from './runs.ts'
 import { openStored, storePlace, storeUrl } from './stored.ts'
 
+/** The store that several machines share. */
 export interface StoreRequest {
   /** `postgres://user:password@host/database`; left out: the variable `TOUCHSTONE_STORE_URL`. */
   readonly store?: string
@@ -30,6 +31,7 @@ export async function pullFolder(here: Installed, dir: string, { store }: StoreR
   )
 }
 
+/** Which runs of a store this machine works on, and for how long. */
 export interface WorkRequest
   extends StoreRequest,
     Pick<ExecuteOptions, 'stop' | 'abort' | 'onProgress' | 'concurrency'> {

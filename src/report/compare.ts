@@ -49,6 +49,7 @@ export type LevelEffect = TaskEffect & {
   readonly holm: number
 }
 
+/** Two runs on the items that they share: differences in all and by feature. */
 export interface Comparison {
   readonly schema: 'touchstone/compare/1'
   readonly a: string

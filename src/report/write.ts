@@ -10,6 +10,7 @@ import { fileName } from './formats/names.ts'
 import { makeReport, type Report, type ReportInput } from './report.ts'
 
 export const REPORT_FORMATS = ['html', 'md', 'json', 'csv', 'svg', 'png'] as const
+/** A form in which a report is written. */
 export type ReportFormat = (typeof REPORT_FORMATS)[number]
 
 const DEFAULT_FORMATS = REPORT_FORMATS.filter((format) => format !== 'png')

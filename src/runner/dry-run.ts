@@ -23,6 +23,7 @@ export interface DryRunModel {
   readonly usdAtMost: number | null
 }
 
+/** What a run would ask and cost; nothing has been asked. */
 export interface DryRun {
   readonly name: string
   readonly items: number

@@ -10,6 +10,7 @@ export interface RouteProgress {
   readonly pause: number
 }
 
+/** How far a run is, in cells. */
 export interface Progress {
   /** All planned cells. */
   readonly planned: number

@@ -8,6 +8,7 @@ import { rescoreRun } from './rescore.ts'
 import { noteReached, openRun, RUN_FILES, type Run, type RunContext } from './run.ts'
 import { readRunFile } from './run-file.ts'
 
+/** What a repair of a run folder found, and what it could save. */
 export type RepairResult =
   | { readonly kind: 'whole' }
   | {

@@ -10,6 +10,7 @@ import { gradeLine } from './schemas.ts'
 import { failed } from './scored.ts'
 import { serviceOf } from './service.ts'
 
+/** How lines of answers are graded in bulk. */
 export interface GradeRequest {
   /** That of the server whose tokens the lines have; left out: lines say task, preset or config, split, seed and index. */
   readonly secret?: string

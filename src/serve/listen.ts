@@ -5,6 +5,7 @@ import type { Hono } from 'hono'
 import { WebSocketServer } from 'ws'
 import { UsageError } from '../core/index.ts'
 
+/** A server that listens: its address, and how to end it. */
 export interface Listening {
   readonly url: string
   close(): Promise<void>

@@ -66,6 +66,7 @@ export interface Power {
   readonly needs: number | null
 }
 
+/** What an audit found: its status, the tests behind it and what they could have seen. */
 export interface Audit {
   readonly schema: 'touchstone/audit/1'
   readonly dataset: { readonly root: string; readonly count: number; readonly groups: number }

@@ -15,6 +15,7 @@ import { type Mismatch, Problems } from './problems.ts'
 import { checkPrompts } from './prompts.ts'
 import { all, type Fresh, nothing, sampleIndices, some } from './regenerate.ts'
 
+/** What was made anew of a dataset, and what does not agree. */
 export interface Verification {
   readonly schema: 'touchstone/verify/1'
   /** The manifest's identity. */

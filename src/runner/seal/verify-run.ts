@@ -15,6 +15,7 @@ export interface RunFault {
   readonly message: string
 }
 
+/** What is true of a run folder: its counts, and what does not fit. */
 export interface RunVerification {
   readonly schema: 'touchstone/verify-run/1'
   readonly run: string

@@ -6,6 +6,7 @@ import { Sources } from '../sources.ts'
 import { cellHash } from './cells.ts'
 import { idOf, rootOf, type Seal, summaryOf } from './seal.ts'
 
+/** Whether a sealed run is still what was sealed. */
 export interface SealVerification {
   readonly schema: 'touchstone/verify-seal/1'
   readonly id: string

@@ -7,6 +7,7 @@ import { parseRunFile } from '../run-file.ts'
 import { FACTS, MOVED_MARK } from './moved.ts'
 import { RUN_FACT } from './shared-run.ts'
 
+/** What came from a store into a run folder. */
 export interface Mirrored {
   readonly dir: string
   /** Cells that were done, failed or tried again since the last time. */

@@ -6,6 +6,7 @@ import { closeModels, IMPORT_MARK, noteReached, openModels, type Run } from '../
 import { FACTS, MOVED_MARK, refuseMoved } from './moved.ts'
 import { RUN_FACT, TASKS_FACT, tasksOf } from './shared-run.ts'
 
+/** A run that went into a store or out of it. */
 export interface Moved {
   /** The run's name in the store. */
   readonly run: string
