@@ -1,12 +1,13 @@
-import { kindFiller, personFiller, proseFiller, thingFiller } from './words/filler-data.ts'
-
-export { proseFiller }
+import filler from './data/filler.json' with { type: 'json' }
 
 /** What entity filler talks about. */
 export type EntityKind = 'person' | 'thing' | 'kind'
 
-export const entityFiller: { readonly [kind in EntityKind]: readonly string[] } = {
-  person: personFiller,
-  thing: thingFiller,
-  kind: kindFiller,
-}
+/** Prose that says nothing about anybody. */
+export const proseFiller: readonly string[] = filler.prose
+
+/**
+ * Remarks about {a} that tell nothing of what is asked. A thing is a whole noun phrase ("the apple", "W9vKD") and never
+ * begins a sentence, so that none needs an article or a capital letter; a kind is plural.
+ */
+export const entityFiller: { readonly [kind in EntityKind]: readonly string[] } = filler

@@ -1,12 +1,8 @@
-import { classFlavour } from './words/flavour-class.ts'
-import { enemiesFlavour } from './words/flavour-enemies.ts'
-import { friendFlavour } from './words/flavour-friend.ts'
-import { parentFlavour } from './words/flavour-parent.ts'
+import sentences from './data/flavour.json' with { type: 'json' }
 
-/** More than eighty ways to state each of four relations between {a} and {b}. */
-export const flavour = {
-  friend: friendFlavour,
-  class: classFlavour,
-  parent: parentFlavour,
-  enemies: enemiesFlavour,
-} as const
+/**
+ * More than eighty ways to state each of four relations between {a} and {b}. Only that of parents has a direction: {a} is
+ * a parent of {b}.
+ */
+export const flavour: { readonly [relation in 'friend' | 'class' | 'parent' | 'enemies']: readonly string[] } =
+  sentences

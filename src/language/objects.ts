@@ -1,5 +1,5 @@
+import objects from './data/objects.json' with { type: 'json' }
 import { partitioned } from './partition.ts'
-import { objectsData } from './words/objects-data.ts'
 
 /** A thing with the usual range of its largest dimension (metres) and its mass (kilograms). */
 export interface Thing {
@@ -22,26 +22,17 @@ export const sources = {
   structures: 'figures published by owners for named structures; makers’ data sheets for the rest',
 } as const
 
-const LINE = /^(.+): ([\d.]+)-([\d.]+), ([\d.]+)-([\d.]+)$/
+type Intervals = { readonly [measure in 'size' | 'weight']: readonly number[] }
 
-function parse(): Thing[] {
-  const things: Thing[] = []
-  let source: keyof typeof sources | undefined
-  for (const line of objectsData.split('\n')) {
-    if (line === '') continue
-    if (line.startsWith('# ')) {
-      source = line.slice(2) as keyof typeof sources
-      continue
-    }
-    const parts = LINE.exec(line)
-    if (parts === null || source === undefined || !(source in sources))
-      throw new Error(`cannot read the line "${line}"`)
-    const [, name, ...numbers] = parts
-    const [sizeLow, sizeHigh, weightLow, weightHigh] = numbers.map(Number) as [number, number, number, number]
-    things.push({ name: name as string, size: [sizeLow, sizeHigh], weight: [weightLow, weightHigh], source })
-  }
-  return things.sort((a, b) => (a.name < b.name ? -1 : 1))
+function read(): Thing[] {
+  const all: Thing[] = []
+  for (const source of Object.keys(sources) as (keyof typeof sources)[])
+    for (const [name, { size, weight }] of Object.entries<Intervals>(objects[source]))
+      all.push({ name, size: interval(size), weight: interval(weight), source })
+  return all.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
+const interval = ([low, high]: readonly number[]): readonly [number, number] => [low as number, high as number]
+
 /** All things, by name in code-unit order. */
-export const things = partitioned(parse(), (thing) => thing.name)
+export const things = partitioned(read(), (thing) => thing.name)

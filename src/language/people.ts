@@ -1,13 +1,6 @@
+import families from './data/families.json' with { type: 'json' }
 import firstNamesData from './data/first-names.json' with { type: 'json' }
 import { partitioned } from './partition.ts'
-import {
-  streetFirst,
-  streetKinds,
-  surnameFirst,
-  surnameSecond,
-  townFirst,
-  townSecond,
-} from './words/family-words-data.ts'
 
 const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '')
 const sorted = (list: readonly string[]): string[] => [...list].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
@@ -20,11 +13,15 @@ const compounds = (first: string, second: string): string[] =>
 /** Given names, alphabetical: none is an English word or a place, and no two are spellings of one name. */
 export const firstNames = partitioned(sorted(Object.values(firstNamesData).flatMap(words)), identity)
 /** Invented surnames, alphabetical. */
-export const surnames = partitioned(compounds(surnameFirst, surnameSecond), identity)
+export const surnames = partitioned(compounds(families.surnames.first, families.surnames.second), identity)
 /** Invented towns, alphabetical. */
-export const towns = partitioned(compounds(townFirst, townSecond), identity)
+export const towns = partitioned(compounds(families.towns.first, families.towns.second), identity)
 /** "Cedar Lane" and the like, alphabetical. */
 export const streets = partitioned(
-  sorted(words(streetFirst).flatMap((first) => words(streetKinds).map((kind) => `${first} ${kind}`))),
+  sorted(
+    words(families.streets.first).flatMap((first) => words(families.streets.kind).map((kind) => `${first} ${kind}`)),
+  ),
   identity,
 )
+/** What people in a family record like doing, alphabetical; no name is inside another. */
+export const hobbies: readonly string[] = sorted(words(families.hobbies))

@@ -1,9 +1,9 @@
 import { coin, pick } from '../../../core/random.ts'
 import type { Streams } from '../../../core/task.ts'
+import { hobbies } from '../../../language/people.ts'
 import { goldLine } from '../common/answers.ts'
 import { type Chat, chatBy } from '../common/chat.ts'
 import { solve } from './oracle.ts'
-import { knownHobbies } from './prompt.ts'
 import { choices, type Given, type Question, type Shared } from './question.ts'
 
 const chat = chatBy<Shared, Given, string>(goldLine)
@@ -12,7 +12,7 @@ const guess = (question: Question, draws: Streams): string => {
   const stream = draws.stream('choice')
   const all = choices(question)
   if (all.length > 0) return pick(stream, all)
-  const some = knownHobbies.filter(() => coin(stream) && coin(stream))
+  const some = hobbies.filter(() => coin(stream) && coin(stream))
   return some.length === 0 ? 'N/A' : some.join(', ')
 }
 

@@ -1,16 +1,13 @@
 import { below, between, coin, pick, sample, sampleIndices } from '../../../core/random.ts'
 import type { Stream } from '../../../core/stream.ts'
 import type { Cell, Drawn, Streams } from '../../../core/task.ts'
-import { firstNames, streets, surnames, towns } from '../../../language/people.ts'
-import { hobbiesData } from '../../../language/words/family-words-data.ts'
+import { firstNames, hobbies, streets, surnames, towns } from '../../../language/people.ts'
 import { presentationValues } from '../common/features.ts'
 import { regions, sorted } from '../common/fence.ts'
 import type { Config } from './config.ts'
 import type { ItemFeatures } from './features.ts'
 import type { Ask, FamilyRecord, Given, Member, Person } from './question.ts'
 
-/** Hobbies people may have, alphabetical. */
-const hobbies = sorted([...hobbiesData])
 const OLDEST = 99
 
 /** What the cell asks for. */

@@ -3,14 +3,14 @@ import { closedReader } from '../../../language/closed.ts'
 import { standAlone } from '../../../language/final-line.ts'
 import { unframed } from '../../../language/lines.ts'
 import { lenientNumber, strictNumber } from '../../../language/numbers.ts'
+import { hobbies } from '../../../language/people.ts'
 import { assertedList, type Mention } from '../../../language/statements.ts'
 import { publishedParsers } from '../common/answers.ts'
-import { knownHobbies } from './prompt.ts'
 import { choices, type Question } from './question.ts'
 
 const yesNo = closedReader(['Yes', 'No'])
 const units = ['member', 'members', 'people', 'persons']
-const known = new Set<string>(knownHobbies)
+const known = new Set<string>(hobbies)
 
 const NONE = 'N/A'
 const NO_LETTER = /[^a-z]/

@@ -1,4 +1,3 @@
-import { hobbiesData } from '../../../language/words/family-words-data.ts'
 import { goldLine } from '../common/answers.ts'
 import type { AnswerForm } from '../common/styles.ts'
 import type { About, Wording } from '../common/wording.ts'
@@ -67,9 +66,6 @@ function formOf({ given }: Question): AnswerForm {
       }
   }
 }
-
-/** All hobbies there are, for readers of lists. */
-export const knownHobbies: readonly string[] = hobbiesData
 
 export const wording: Wording<Shared, Given, string> = {
   // The records keep their own order: how far apart two of them stand is part of the content.
