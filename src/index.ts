@@ -53,6 +53,7 @@ export {
   type Selection,
   type SelectRequest,
   type ServeRequest,
+  type Started,
   type StoreRequest,
   type StoreStatus,
   type VerifyRequest,

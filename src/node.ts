@@ -1,6 +1,7 @@
 /**
  * The parts that a lab is put together from, for programs that put them together otherwise: datasets as streams of rows, open
- * runs, frames of columns, providers. They need Node. A lab (`openLab`) does all of it with fewer names.
+ * runs, frames of columns, providers, and the view as a server or as files. They need Node. A lab (`openLab`) does all of it but the
+ * view with fewer names.
  *
  * @example
  * import { openDataset } from '@touchstone-eval/touchstone/node'
@@ -43,3 +44,5 @@ export {
   withRun,
 } from './runner/index.ts'
 export { folderTree, loadFrames, readParquet, StoreError } from './store/index.ts'
+export { type Exported as ExportedView, type ExportOptions, exportView } from './view/server/export.ts'
+export { type ServeOptions, type Serving, serveView } from './view/server/serve.ts'

@@ -5,6 +5,7 @@ import { UsageError } from '../core/errors.ts'
 import { packageName, version } from './package.ts'
 import { taskFile, testFile } from './starter.ts'
 
+/** What `init` wrote. */
 export interface Started {
   readonly schema: 'touchstone/init/1'
   /** family/task */

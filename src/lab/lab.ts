@@ -39,6 +39,7 @@ import {
 import { type Exported, type ExportRequest, exportLines, exportTo, type LinesRequest } from './exports.ts'
 import { frozen } from './frozen.ts'
 import { type Imported, type ImportRequest, importFrom } from './imports.ts'
+import { type Started, startTask } from './init.ts'
 import { type Installed, install } from './installed.ts'
 import { mergeShards } from './merge.ts'
 import { type OverlapRequest, overlapOf } from './overlaps.ts'
@@ -99,6 +100,8 @@ export interface Lab {
   readonly families: readonly Family[]
   /** @throws UsageError naming the nearest task. */
   task(name: string): Task
+  /** Writes a working task of your own with its test: `family/task`, into the folder given or one of the task's name. */
+  init(name: string, out?: string): Promise<Started>
   /** Writes a dataset and returns its manifest. What goes wrong or is stopped leaves nothing behind. */
   generate(request: GenerateRequest): Promise<Manifest>
   /** Checks a dataset, a run (a folder, or `store:RUN`) or the file of a seal: what it holds is made anew and compared. */
@@ -200,6 +203,7 @@ export async function openLab({
   return {
     families: here.families,
     task: here.task,
+    init: async (name, out) => frozen(await startTask(name, out)),
     generate: async (request) => frozen(await generateDataset(here, request)),
     verify: async (path, request = {}) => frozen(await verifyPath(await at(path), path, request)),
     audit: async (folder, request = {}) => frozen(await auditFolder(await at(folder), folder, request)),

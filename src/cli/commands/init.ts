@@ -1,6 +1,7 @@
 import { buildCommand } from '@stricli/core'
 import { UsageError } from '../../core/errors.ts'
 import type { Context } from '../context.ts'
+import { labOf } from '../lab.ts'
 import { print, printJson } from '../output.ts'
 import { jsonFlag, text } from '../words.ts'
 
@@ -26,8 +27,7 @@ export const init = buildCommand<Flags, [string, string], Context>({
   },
   async func({ out, json }, what, name) {
     if (what !== 'task') throw new UsageError(`init writes a task: touchstone init task NAME; got "${what}"`)
-    const { startTask } = await import('../../lab/init.ts')
-    const started = await startTask(name, out)
+    const started = await (await labOf({})).init(name, out)
     if (json) return printJson(this, started)
     const { task, folder, files } = started
     print(

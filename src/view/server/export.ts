@@ -8,10 +8,13 @@ import { clientFolder, PAGE_HTML } from './assets.ts'
 import { PAGE } from './items.ts'
 import { OpenRuns } from './open-runs.ts'
 
+/** What is written as files. */
 export interface ExportOptions {
+  /** Run or dataset folders, or folders that hold some. */
   readonly paths: readonly string[]
   /** The folder to make: new or empty. */
   readonly out: string
+  /** Modules with tasks of your own: paths, or names of installed packages. */
   readonly plugins: readonly string[]
   /** The folder with the built pages; left out: that of the package. */
   readonly client?: string
@@ -19,6 +22,7 @@ export interface ExportOptions {
   readonly most?: number
 }
 
+/** A view written as files. */
 export interface Exported {
   readonly out: string
   readonly documents: number
@@ -36,7 +40,13 @@ const POLICY =
  * Writes the view as files that open from a disk or from any file host: the same documents that the server gives, as scripts. One
  * parser (the chosen one) and no search of texts; all else is there.
  *
- * @throws UsageError where the folder holds something
+ * @example
+ * import { exportView } from '@touchstone-eval/touchstone/node'
+ *
+ * const { documents, cut } = await exportView({ paths: ['runs/first'], out: 'site', plugins: [] })
+ * console.log(documents, cut)
+ *
+ * @throws UsageError where the folder holds something.
  */
 export async function exportView(options: ExportOptions): Promise<Exported> {
   const { paths, out, plugins, client = clientFolder(), most = MOST } = options

@@ -6,10 +6,13 @@ import { clientFolder, readAssets } from './assets.ts'
 import { OpenRuns } from './open-runs.ts'
 import { findPlaces } from './places.ts'
 
+/** What is looked at, and where it is served. */
 export interface ServeOptions {
+  /** Run or dataset folders, or folders that hold some. */
   readonly paths: readonly string[]
   /** 0: any that is free. */
   readonly port: number
+  /** Modules with tasks of your own: paths, or names of installed packages. */
   readonly plugins: readonly string[]
   /** The folder with the built pages; left out: that of the package. */
   readonly client?: string
@@ -23,7 +26,18 @@ export interface Serving {
   close(): Promise<void>
 }
 
-/** Serves the view on the loopback address. @throws UsageError for paths that are not there, or a port that is taken */
+/**
+ * Serves the view of runs and datasets on the loopback address; only who has the address with its token can read it.
+ *
+ * @example
+ * import { serveView } from '@touchstone-eval/touchstone/node'
+ *
+ * const view = await serveView({ paths: ['runs'], port: 0, plugins: [] })
+ * console.log(view.places, view.url)
+ * await view.close()
+ *
+ * @throws UsageError for paths that are not there, or a port that is taken.
+ */
 export async function serveView({ paths, port, plugins, client = clientFolder() }: ServeOptions): Promise<Serving> {
   const places = (await findPlaces(paths)).length
   const token = randomBytes(18).toString('base64url')

@@ -119,6 +119,13 @@ describe('a lab does what the other commands do', () => {
     await expect(lab.prove(other, 3, { secret: kept })).rejects.toMatchObject({ kind: 'usage' })
   })
 
+  it('begins a task, and never writes over one', async () => {
+    const started = await lab.init('toy/begun', join(folder, 'begun'))
+    expect(started).toMatchObject({ schema: 'touchstone/init/1', task: 'toy/begun' })
+    for (const file of started.files) expect(existsSync(join(started.folder, file)), file).toBe(true)
+    await expect(lab.init('toy/begun', join(folder, 'begun'))).rejects.toThrow(/holds task.js/)
+  })
+
   it('says where a run stands, repairs and seals it', async () => {
     const run = join(folder, 'run')
     expect(await lab.status(run)).toMatchObject({

@@ -66,7 +66,7 @@ export const layers: { readonly [name: string]: Layer } = {
       'zod',
     ],
   },
-  public: { layers: ['core', ...libraries, 'tasks', ...machine, 'lab'], packages: [] },
+  public: { layers: ['core', ...libraries, 'tasks', ...machine, 'lab', 'view/server'], packages: [] },
   /** Entry points that need no Node: `src/public/`. */
   portable: { layers: ['core', ...libraries, 'testing'], packages: [] },
 }
