@@ -66,8 +66,16 @@ interface Knobs {
 const recogniser =
   (knobs: Knobs): Recognise =>
   (cnf) => {
-    const N = cnf.nonterminals.length
     const [B, L] = [cnf.binary.length / 3, cnf.lexical.length / 2]
+    /** By their left child: the right child and the parent of each rule. */
+    const rules: [right: number, parent: number][][] = []
+    for (let r = 0; r < B; r++) {
+      if (r === knobs.lostBinary) continue
+      let [b, c] = [cnf.binary[3 * r + 1] as number, cnf.binary[3 * r + 2] as number]
+      if (knobs.swapped === true) [b, c] = [c, b]
+      const of = rules[b] ?? []
+      rules[b] = [...of, [c, cnf.binary[3 * r] as number]]
+    }
     const at = (row: number, end: number) => row * 80 + (knobs.bits === undefined ? end : end % knobs.bits)
     const hash = cnf.terminals.map((name) =>
       knobs.collide === true ? cnf.terminals.findIndex((other) => other.at(-1) === name.at(-1)) : -1,
@@ -77,26 +85,30 @@ const recogniser =
       if (knobs.unread !== undefined) tokens.splice(tokens.length - knobs.unread)
       const n = tokens.length
       if (n === 0 || tokens.some((t) => !(t >= 0 && t < cnf.terminals.length))) return false
-      const chart = new Uint8Array((n + 1) * 80 * N)
+      const chart = new Map<number, Set<number>>()
+      const add = (cell: number, symbol: number) => {
+        const there = chart.get(cell)
+        if (there === undefined) chart.set(cell, new Set([symbol]))
+        else there.add(symbol)
+      }
       for (let i = 0; i < n; i++) {
         let token = tokens[i] as number
         if (knobs.mixed === true && token < 2) token = 1 - token
         if (knobs.collide === true) token = hash[token] as number
         for (let l = 0; l < L; l++)
-          if (l !== knobs.lostLexical && cnf.lexical[2 * l + 1] === token)
-            chart[at(i, i + 1) * N + (cnf.lexical[2 * l] as number)] = 1
+          if (l !== knobs.lostLexical && cnf.lexical[2 * l + 1] === token) add(at(i, i + 1), cnf.lexical[2 * l] as number)
       }
       for (let width = 2; width <= n; width++)
-        for (let from = 0; from + width <= n; from++)
-          for (let split = from + (knobs.firstSplit ?? 1); split <= from + width - (knobs.lastSplit ?? 1); split++)
-            for (let r = 0; r < B; r++) {
-              if (r === knobs.lostBinary || from + width > (knobs.lost ?? n)) continue
-              let [b, c] = [cnf.binary[3 * r + 1] as number, cnf.binary[3 * r + 2] as number]
-              if (knobs.swapped === true) [b, c] = [c, b]
-              if (chart[at(from, split) * N + b] === 1 && chart[at(split, from + width) * N + c] === 1)
-                chart[at(from, from + width) * N + (cnf.binary[3 * r] as number)] = 1
-            }
-      return chart[at(0, n) * N + (knobs.start ?? 0)] === 1
+        for (let from = 0; from + width <= n; from++) {
+          if (from + width > (knobs.lost ?? n)) continue
+          for (let split = from + (knobs.firstSplit ?? 1); split <= from + width - (knobs.lastSplit ?? 1); split++) {
+            const [left, right] = [chart.get(at(from, split)), chart.get(at(split, from + width))]
+            if (left === undefined || right === undefined) continue
+            for (const b of left)
+              for (const [c, parent] of rules[b] ?? []) if (right.has(c)) add(at(from, from + width), parent)
+          }
+        }
+      return chart.get(at(0, n))?.has(knobs.start ?? 0) === true
     }
   }
 
