@@ -96,7 +96,8 @@ const recogniser =
         if (knobs.mixed === true && token < 2) token = 1 - token
         if (knobs.collide === true) token = hash[token] as number
         for (let l = 0; l < L; l++)
-          if (l !== knobs.lostLexical && cnf.lexical[2 * l + 1] === token) add(at(i, i + 1), cnf.lexical[2 * l] as number)
+          if (l !== knobs.lostLexical && cnf.lexical[2 * l + 1] === token)
+            add(at(i, i + 1), cnf.lexical[2 * l] as number)
       }
       for (let width = 2; width <= n; width++)
         for (let from = 0; from + width <= n; from++) {
