@@ -9,6 +9,7 @@ import { jsonFlag, pluginFlag, text, wholeNumber } from '../words.ts'
 interface Flags {
   readonly port: number
   readonly export?: string
+  readonly control: boolean
   readonly json: boolean
   readonly plugin?: readonly string[]
 }
@@ -37,6 +38,11 @@ export const view = buildCommand<Flags, string[], Context>({
         optional: true,
         brief: 'Write the view into this folder instead: it opens from a disk or any file host',
       },
+      control: {
+        kind: 'boolean',
+        default: false,
+        brief: 'Runs that are worked on can be stopped from the page; without it the view only reads',
+      },
       json: jsonFlag,
       plugin: pluginFlag,
     },
@@ -49,6 +55,7 @@ export const view = buildCommand<Flags, string[], Context>({
       paths: paths.length === 0 ? ['.'] : paths,
       port: flags.port,
       plugins: flags.plugin ?? [],
+      control: flags.control,
     })
     try {
       const { url, places } = served

@@ -37,6 +37,8 @@ export const runSummary = z.object({
   limit: z.number().nullable(),
   /** Does a process work on it now? */
   held: z.boolean(),
+  /** May that process be stopped from the page? */
+  stoppable: z.boolean(),
   /** Changes whenever the ledger does. */
   revision: z.number(),
   /** Why cells are given up, the commonest first. */
@@ -58,6 +60,9 @@ export type DatasetSummary = z.infer<typeof datasetSummary>
 
 /** A folder that could not be read, and why. */
 const brokenPlace = z.object({ kind: z.literal('broken'), id: z.string(), path: z.string(), message: z.string() })
+
+/** A process was told to stop. */
+export const stopped = z.object({ schema: z.literal('touchstone/view-stopped/1'), pid: z.int() })
 
 export const places = z.object({
   schema: z.literal('touchstone/view-places/1'),

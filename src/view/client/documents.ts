@@ -30,7 +30,16 @@ class Fault extends Error {
 
 /** Asks for a document and checks its form. @throws Error in words for the reader */
 export async function fetchDocument<T>(schema: z.ZodType<T>, path: string, signal?: AbortSignal): Promise<T> {
-  const parsed = schema.safeParse(await bring(path, signal))
+  return checked(schema, await bring(path, signal === undefined ? {} : { signal }))
+}
+
+/** Asks the server to do something. @throws Error in words for the reader */
+export async function post<T>(schema: z.ZodType<T>, path: string): Promise<T> {
+  return checked(schema, await bring(path, { method: 'POST' }))
+}
+
+function checked<T>(schema: z.ZodType<T>, document: unknown): T {
+  const parsed = schema.safeParse(document)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   throw new Fault(
@@ -39,10 +48,10 @@ export async function fetchDocument<T>(schema: z.ZodType<T>, path: string, signa
   )
 }
 
-async function bring(path: string, signal?: AbortSignal): Promise<unknown> {
+async function bring(path: string, request: RequestInit): Promise<unknown> {
   const exported = globalThis.touchstoneExport
   if (exported !== undefined) return bringExported(exported, path)
-  const response = await fetch(path, signal === undefined ? {} : { signal }).catch((error: Error) => {
+  const response = await fetch(path, request).catch((error: Error) => {
     if (error.name === 'AbortError') throw error
     throw new Fault(
       'the server does not answer',

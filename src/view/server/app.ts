@@ -5,6 +5,7 @@ import { isStoreError } from '../../store/index.ts'
 import { filterOf, type Places, tokenMeasure, tokenMeasures } from '../api/index.ts'
 import type { Asset } from './assets.ts'
 import { boardOf } from './board.ts'
+import { stopRun } from './control.ts'
 import { datasetOf } from './dataset.ts'
 import { guard } from './guard.ts'
 import { itemOf } from './item.ts'
@@ -22,14 +23,16 @@ export interface ViewOptions {
   /** The built pages, by their path. */
   readonly assets: ReadonlyMap<string, Asset>
   readonly runs: OpenRuns
+  /** Runs that are worked on may be stopped; left out: the view only reads. */
+  readonly control?: boolean
   /** Milliseconds between two looks at runs that are worked on. */
   readonly every?: number
 }
 
-/** The server of the view: reads only. Its answers are documents of `src/view/api`. */
-export function viewApp({ paths, token, assets, runs, every = 1000 }: ViewOptions): Hono {
+/** The server of the view: it only reads, unless it may control. Its answers are documents of `src/view/api`. */
+export function viewApp({ paths, token, assets, runs, control = false, every = 1000 }: ViewOptions): Hono {
   const app = new Hono()
-  app.use(guard(token))
+  app.use(guard(token, control))
   app.onError((error, context) => {
     const known = isUsageError(error) || isStoreError(error)
     const message = error instanceof Error ? error.message : String(error)
@@ -55,7 +58,7 @@ export function viewApp({ paths, token, assets, runs, every = 1000 }: ViewOption
   const listed = async (): Promise<Places> => {
     const found = await findPlaces(paths)
     const places = []
-    for (const place of found) places.push(await placeSummary(place, runs))
+    for (const place of found) places.push(await placeSummary(place, runs, control))
     return { schema: 'touchstone/view-places/1', places }
   }
   const placeOf = async (kind: Place['kind'], id: string): Promise<Place> => {
@@ -109,6 +112,10 @@ export function viewApp({ paths, token, assets, runs, every = 1000 }: ViewOption
     const asked = tokenMeasure.optional().safeParse(measure)
     if (!asked.success) throw new UsageError(`measure is one of ${tokenMeasures.join(', ')}`)
     return context.json(await tokensOf(viewed, { measure: asked.data ?? null, x: x ?? null, task: task ?? null }))
+  })
+  app.post('/api/runs/:id/stop', async (context) => {
+    const { path } = await placeOf('run', context.req.param('id'))
+    return context.json({ schema: 'touchstone/view-stopped/1', pid: stopRun(path) })
   })
   app.get('/api/datasets/:id', async (context) =>
     context.json(await datasetOf(await placeOf('dataset', context.req.param('id')))),

@@ -24,17 +24,22 @@ const same = (a: string, b: string): boolean => timingSafeEqual(digest(a), diges
 /**
  * Lets in only who knows the token: once in the address, which gives a cookie, or in the header `authorization`. Names of
  * this machine other than the loopback's are refused, so that no page of another name reaches the server through a browser;
- * and so is every method that could change something.
+ * and so is every method that could change something. With `control` a POST is let in, from the view's own pages only.
  */
-export function guard(token: string): MiddlewareHandler {
+export function guard(token: string, control = false): MiddlewareHandler {
   const cookie = `touchstone-${digest(token).toString('hex').slice(0, 8)}`
   return async (context, next) => {
     for (const [name, value] of HEADERS) context.header(name, value)
     const host = context.req.header('host') ?? ''
     if (!/^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/u.test(host))
       return refused(context, 403, 'this server answers to the loopback address only')
-    if (context.req.method !== 'GET' && context.req.method !== 'HEAD')
-      return refused(context, 405, 'the view reads only')
+    const { method } = context.req
+    const origin = context.req.header('origin')
+    if (method === 'POST' && control) {
+      if (origin !== undefined && origin !== `http://${host}`)
+        return refused(context, 403, 'a page of another address asks for this')
+    } else if (method !== 'GET' && method !== 'HEAD')
+      return refused(context, 405, 'the view reads only, unless it was started with --control')
     const given = context.req.query('token')
     if (given !== undefined && same(given, token)) return admitted(context, cookie, token)
     const bearer = context.req.header('authorization')?.replace(/^Bearer /u, '')

@@ -14,6 +14,8 @@ export interface ServeOptions {
   readonly port: number
   /** Modules with tasks of your own: paths, or names of installed packages. */
   readonly plugins: readonly string[]
+  /** Runs that are worked on may be stopped; left out: the view only reads. */
+  readonly control?: boolean
   /** The folder with the built pages; left out: that of the package. */
   readonly client?: string
 }
@@ -38,11 +40,12 @@ export interface Serving {
  *
  * @throws UsageError for paths that are not there, or a port that is taken.
  */
-export async function serveView({ paths, port, plugins, client = clientFolder() }: ServeOptions): Promise<Serving> {
+export async function serveView(options: ServeOptions): Promise<Serving> {
+  const { paths, port, plugins, control = false, client = clientFolder() } = options
   const places = (await findPlaces(paths)).length
   const token = randomBytes(18).toString('base64url')
   const runs = new OpenRuns(plugins)
-  const app = viewApp({ paths, token, assets: await readAssets(client), runs })
+  const app = viewApp({ paths, token, assets: await readAssets(client), runs, control })
   const { server, taken } = await new Promise<{ server: ReturnType<typeof serve>; taken: number }>(
     (resolve, reject) => {
       const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port }, (at) =>

@@ -3,6 +3,7 @@ import { openDataset } from '../../datasets/index.ts'
 import { RUN_FILES, type Run } from '../../runner/index.ts'
 import { lockHolder } from '../../store/index.ts'
 import type { DatasetSummary, PlaceSummary, RunSummary } from '../api/index.ts'
+import { isStoppable } from './control.ts'
 import type { OpenRuns } from './open-runs.ts'
 import type { Place } from './places.ts'
 
@@ -10,7 +11,7 @@ import type { Place } from './places.ts'
 const FAILURES = 8
 
 /** Where a run stands: cheap enough to be asked every second. */
-export async function runSummary(place: Place, run: Run): Promise<RunSummary> {
+export async function runSummary(place: Place, run: Run, control = false): Promise<RunSummary> {
   const { file, ledger } = run
   const models = []
   for (const { name } of file.models) models.push({ name, counts: await ledger.counts(name) })
@@ -26,6 +27,7 @@ export async function runSummary(place: Place, run: Run): Promise<RunSummary> {
     usd: ledger.spent(),
     limit: file.limits.usd ?? null,
     held: lockHolder(join(place.path, RUN_FILES.lock)) !== null,
+    stoppable: control && isStoppable(place.path),
     revision: ledger.revision(),
     failures: ledger
       .failures()
@@ -41,10 +43,10 @@ export async function datasetSummary(place: Place): Promise<DatasetSummary> {
 }
 
 /** One line a place; one that cannot be read says why instead of hiding the others. */
-export async function placeSummary(place: Place, runs: OpenRuns): Promise<PlaceSummary> {
+export async function placeSummary(place: Place, runs: OpenRuns, control: boolean): Promise<PlaceSummary> {
   try {
     return place.kind === 'run'
-      ? await runSummary(place, (await runs.get(place.path)).run)
+      ? await runSummary(place, (await runs.get(place.path)).run, control)
       : await datasetSummary(place)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)

@@ -1,8 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { z } from 'zod'
 import { openLab } from '../../../src/index.ts'
+import { RUN_FILES } from '../../../src/runner/index.ts'
+import { lockRun } from '../../../src/store/lock.ts'
 import * as api from '../../../src/view/api/index.ts'
 import { viewApp } from '../../../src/view/server/app.ts'
 import { OpenRuns } from '../../../src/view/server/open-runs.ts'
@@ -62,6 +64,43 @@ test('a name of the loopback that is not its own is refused, as is what could ch
   expect((await ask('/api/places', { ...headers, host: 'evil.example:7000' })).status).toBe(403)
   expect((await ask('/api/places', { ...headers, host: '127.0.0.1.evil.example' })).status).toBe(403)
   for (const method of ['POST', 'PUT', 'DELETE']) expect((await ask('/api/places', headers, method)).status).toBe(405)
+})
+
+test('with control a run that is worked on is stopped by its own pages, and by no others', async () => {
+  const own = viewApp({ paths: [folder], token, assets: new Map(), runs, control: true })
+  const lock = lockRun(join(folder, 'run', RUN_FILES.lock))
+  const told: (number | string)[] = []
+  const kill = vi.spyOn(process, 'kill').mockImplementation((pid, signal) => {
+    told.push(pid, String(signal))
+    return true
+  })
+  const stop = async (headers: Record<string, string>, app = own) =>
+    app.request(`http://127.0.0.1:7000/api/runs/${await runId()}/stop`, {
+      method: 'POST',
+      headers: { ...host, authorization: `Bearer ${token}`, ...headers },
+    })
+  try {
+    expect((await stop({}, app)).status).toBe(405)
+    expect((await stop({ authorization: 'Bearer wrong' })).status).toBe(401)
+    expect((await stop({ origin: 'http://evil.example' })).status).toBe(403)
+    expect((await stop({ origin: 'null' })).status).toBe(403)
+    expect(told).toEqual([])
+    const page = await own.request('http://127.0.0.1:7000/api/places', {
+      headers: { ...host, authorization: `Bearer ${token}` },
+    })
+    expect(JSON.stringify(await page.json())).toContain('"stoppable":true')
+    expect((await get(api.places, '/api/places')).places.find(({ kind }) => kind === 'run')).toMatchObject({
+      held: true,
+      stoppable: false,
+    })
+    const done = await stop({ origin: 'http://127.0.0.1:7000' })
+    expect(api.stopped.parse(await done.json()).pid).toBe(process.pid)
+    expect(told).toEqual([process.pid, 'SIGINT'])
+  } finally {
+    kill.mockRestore()
+    lock[Symbol.dispose]()
+  }
+  expect(await (await stop({})).json()).toMatchObject({ message: 'no process works on this run' })
 })
 
 test('every answer carries a policy that runs no foreign script', async () => {

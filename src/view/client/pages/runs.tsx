@@ -3,6 +3,7 @@ import { board } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
 import { Interval } from '../parts/interval.tsx'
 import { Empty } from '../parts/state.tsx'
+import { StopButton } from '../parts/stop-button.tsx'
 import { accuracyRows } from '../parts/tables.ts'
 import { modelName, plural, visible, whole } from '../parts/words.ts'
 import { linkTo } from '../routing.ts'
@@ -65,6 +66,7 @@ function RunCard({ run }: { readonly run: RunSummary }) {
         <a href={linkTo(['r', run.id])}>{visible(run.name)}</a> <small>{run.tasks.map(visible).join(', ')}</small>
       </h2>
       <Progress run={run} />
+      {run.stoppable ? <StopButton run={run.id} /> : null}
       {rows.length > 0 && state.kind === 'ready' ? (
         <table class="board">
           <caption>
