@@ -1,7 +1,8 @@
 /**
  * Writes docs/papers: every table and figure of the four papers and how it is made here. With --pictures it first runs
- * every experiment with embedded models (some twenty minutes; runs/reproduce keeps them) and draws each entry's figure.
- * Run: node --conditions=touchstone-source scripts/atlas.ts [--pictures]
+ * every experiment with embedded models (some twenty minutes; runs/reproduce keeps them) and draws each entry's figure, or
+ * those of the entries that are named.
+ * Run: node --conditions=touchstone-source scripts/atlas.ts [--pictures [relic/figure6 ...]]
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +21,9 @@ mkdirSync(join(folder, 'images'), { recursive: true })
 if (process.argv.includes('--pictures')) {
   const lab = await openLab()
   const shown = new Set<string>()
-  for (const entry of families.flatMap(({ paper }) => paper?.items ?? [])) await draw(entry)
+  const named = process.argv.slice(process.argv.indexOf('--pictures') + 1)
+  for (const entry of families.flatMap(({ paper }) => paper?.items ?? []))
+    if (named.length === 0 || named.includes(entry.id)) await draw(entry)
 
   async function draw({ id, made }: PaperItem): Promise<void> {
     if (made.by === 'computation') {
@@ -29,8 +32,11 @@ if (process.argv.includes('--pictures')) {
       return
     }
     if (made.by !== 'run' || !id.includes('/figure')) return
-    const { made: result } = await lab.reproduce(id, { formats: [] })
-    const analyses = (result?.report.report.analyses ?? []).filter((analysis) => made.analyses.includes(analysis.id))
+    const { made: result, judged } = await lab.reproduce(id, { formats: [] })
+    const wanted = [...made.analyses, ...(made.judged?.analyses ?? [])]
+    const analyses = [result, judged]
+      .flatMap((part) => part?.report.report.analyses ?? [])
+      .filter((analysis) => wanted.includes(analysis.id))
     const drawn: { readonly id: string; readonly svg: string }[] = []
     for (const { figures, tables } of analyses)
       for (const figure of figures) drawn.push({ id: figure.id, svg: await figureSvg(figure, tables) })
@@ -38,7 +44,9 @@ if (process.argv.includes('--pictures')) {
     const small = drawn.filter(
       (picture) => picture.svg.length <= MOST_BYTES && !shown.has(`${made.experiment} ${picture.id}`),
     )
-    const chosen = small.find((picture) => picture.id.endsWith('corrected')) ?? small[0]
+    const own = small.filter((picture) => picture.id.startsWith(id))
+    const among = own.length === 0 ? small : own
+    const chosen = among.find((picture) => picture.id.endsWith('corrected')) ?? among[0]
     if (chosen !== undefined) shown.add(`${made.experiment} ${chosen.id}`)
     if (chosen !== undefined) writeFileSync(join(folder, imageOf(id)), chosen.svg)
     console.log(id, chosen === undefined ? 'no picture' : `${chosen.id} ${chosen.svg.length} bytes`)

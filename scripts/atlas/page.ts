@@ -25,16 +25,21 @@ const row = (paper: Paper, entry: PaperItem): string =>
 
 function madeBy({ id, made }: PaperItem): string {
   if (made.by === 'run')
-    return `\`touchstone reproduce ${id}\` ([${made.experiment}](../../experiments/${made.experiment}.yaml): ${made.analyses.map((name) => `\`${name}\``).join(', ')})`
+    return `\`touchstone reproduce ${id}\` ([${made.experiment}](../../experiments/${made.experiment}.yaml): ${listed(made.analyses)}${judgedBy(made)})`
   if (made.by === 'computation') return `\`touchstone reproduce ${id}\`, computed: no model is asked`
   if (made.by === 'page') return `[${made.page.replace('docs/', '')}](../${made.page.replace('docs/', '')})`
   if (made.by === 'print') return `\`touchstone reproduce ${id}\`: a fact of the paper, nothing to measure`
   return `not made: ${made.reason}`
 }
 
-const printed = (paper: Paper, { id }: PaperItem): string => {
+const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')
+
+const judgedBy = ({ judged }: Extract<PaperItem['made'], { by: 'run' }>): string =>
+  judged === undefined ? '' : `; its responses judged by ${listed(judged.judges)}: ${listed(judged.analyses)}`
+
+const printed = (paper: Paper, { id, unprinted }: PaperItem): string => {
   const table = paper.printed.find((one) => one.id === id)
-  return table === undefined ? 'none' : `${table.rows.length} rows, ${table.place}`
+  return table === undefined ? (unprinted ?? 'none') : `${table.rows.length} rows, ${table.place}`
 }
 
 function pictures(paper: Paper, drawn: (image: string) => boolean): string[] {

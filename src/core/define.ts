@@ -3,6 +3,7 @@ import { canonicalConfig } from './canonical-json.ts'
 import { hint, UsageError } from './errors.ts'
 import type { Importer } from './importer.ts'
 import { freeze, type Json, type JsonObject } from './json.ts'
+import type { Judged, JudgedQuestion } from './judging.ts'
 import type { Paper } from './paper.ts'
 import { refuseUnsound } from './sound.ts'
 import { openSource, type Source, type SourceKey } from './source.ts'
@@ -22,11 +23,27 @@ export interface Task extends TaskSpec<JsonObject, Json, Json, Json, Json> {
   source(config: JsonObject, key: SourceKey, plan?: Json): Source
 }
 
+/** Responses to one task as questions of another: whoever answers those is a judge, a model or a person. */
+export interface Judging {
+  /** The task whose responses are judged. */
+  readonly of: string
+  /** What a judge is asked. It draws no items of its own. */
+  readonly task: Task
+  /** The question about a response; null: nothing in it can be judged. */
+  question(judged: Judged): JudgedQuestion | null
+  /** Features of the items answered: as many responses are drawn of each respondent and each value of these. */
+  readonly strata: readonly string[]
+  /** Readers of published judgements. */
+  readonly importers: readonly Importer[]
+}
+
 /** One folder under `src/tasks`, one line in `src/tasks/index.ts`. */
 export interface Family {
   readonly name: string
   readonly tasks: readonly Task[]
   readonly importers: readonly Importer[]
+  /** How responses to its tasks are judged. */
+  readonly judging?: readonly Judging[]
   /** The paper that it implements. */
   readonly paper?: Paper
   /** Brought for tasks of any family: what a plugin may have. */

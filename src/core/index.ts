@@ -11,7 +11,7 @@ export type {
   Table,
 } from './analysis.ts'
 export { canonicalConfig, canonicalJson, parseJson, sortedJson } from './canonical-json.ts'
-export { defineTask, type Family, type Task } from './define.ts'
+export { defineTask, type Family, type Judging, type Task } from './define.ts'
 export { hint, isUsageError, nearest, UsageError } from './errors.ts'
 export type { ExportedFile, Exporter } from './exporter.ts'
 export { fenceRegion, fenceTries, splitRegions } from './fence.ts'
@@ -44,6 +44,7 @@ export {
   planHash,
 } from './item.ts'
 export { freeze, isArray, isObject, type Json, type JsonObject } from './json.ts'
+export type { Judged, JudgedQuestion } from './judging.ts'
 export { type Line, LONGEST_LINE, lineBatches, linesOf, wholeText } from './lines.ts'
 export { LeastRecent, remember } from './memo.ts'
 export { MerkleTree, merkleLeaf, merklePath, verifyPath } from './merkle.ts'

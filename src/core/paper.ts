@@ -3,7 +3,13 @@ import type { AnalysisResult, Table } from './analysis.ts'
 /** How the item of a paper is made here. */
 export type Made =
   /** Models are asked, and these analyses of the report show what came of it. */
-  | { readonly by: 'run'; readonly experiment: string; readonly analyses: readonly string[] }
+  | {
+      readonly by: 'run'
+      readonly experiment: string
+      readonly analyses: readonly string[]
+      /** Then responses of the run are put to these judges, and these analyses show what they say. */
+      readonly judged?: { readonly judges: readonly string[]; readonly analyses: readonly string[] }
+    }
   /** Nobody is asked: it is about generators or languages, and is computed. */
   | { readonly by: 'computation'; compute(effort: Effort): AnalysisResult }
   /** A drawing, an algorithm or a list in words: it is code or a page of the documentation. */
@@ -28,6 +34,8 @@ export interface PaperItem {
   readonly made: Made
   /** Where the corrected version differs from the published one, and why. */
   readonly differs?: string
+  /** Why the paper has no numbers to print beside it. */
+  readonly unprinted?: string
 }
 
 /** A table as a paper prints it, with the id of its item: facts to put beside a result, never mixed with one. */

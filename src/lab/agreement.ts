@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { csvRows } from '../core/csv.ts'
 import { UsageError } from '../core/index.ts'
-import { cohenKappa, fleissKappa, krippendorffAlpha, largestShare } from '../stats/index.ts'
+import { againstOthers, cohenKappa, fleissKappa, krippendorffAlpha, largestShare } from '../stats/index.ts'
 import { explained } from '../store/index.ts'
 
 /** How far raters agree on labels of the same units; null: not defined for these labels. */
@@ -36,11 +36,18 @@ export interface Agreement {
 
 const MOST_BYTES = 64 * 1024 * 1024
 
-/** Reads `unit, rater, label` rows of a CSV file. @throws UsageError where columns lack, or a rater labels a unit twice otherwise. */
-export async function agreementOf(path: string, judge?: string): Promise<Agreement> {
+/** A label that a rater gave to a unit. */
+export interface Label {
+  readonly unit: string
+  readonly rater: string
+  readonly label: string
+}
+
+/** Reads `unit, rater, label` rows of a CSV file; `more` come from elsewhere, and count for units of the file only. @throws UsageError where columns lack, or a rater labels a unit twice otherwise. */
+export async function agreementOf(path: string, judge?: string, more: readonly Label[] = []): Promise<Agreement> {
   const { size } = await explained(path, () => stat(path))
   if (size > MOST_BYTES) throw new UsageError(`${path} has more than ${MOST_BYTES} bytes`)
-  const given = labelsIn(path, await explained(path, () => readFile(path, 'utf8')))
+  const given = labelsIn(path, await explained(path, () => readFile(path, 'utf8')), more)
   const { units, raters, labels, ratings } = given
   if (judge !== undefined && !raters.includes(judge))
     throw new UsageError(`${path} has no rater "${judge}"; it has ${raters.join(', ')}`)
@@ -55,7 +62,16 @@ export async function agreementOf(path: string, judge?: string): Promise<Agreeme
     pairs: raters.flatMap((first, i) =>
       raters.slice(i + 1).map((second, j) => pairOf(ratings, [first, second], [i, i + 1 + j])),
     ),
-    judge: judge === undefined ? null : against(judge, raters, ratings),
+    judge:
+      judge === undefined
+        ? null
+        : {
+            name: judge,
+            ...againstOthers(
+              ratings[raters.indexOf(judge)] ?? [],
+              ratings.filter((_, r) => raters[r] !== judge),
+            ),
+          },
   }
 }
 
@@ -66,7 +82,7 @@ interface Labels {
   readonly ratings: readonly (readonly number[])[]
 }
 
-function labelsIn(path: string, text: string): Labels {
+function labelsIn(path: string, text: string, more: readonly Label[]): Labels {
   const [units, raters, labels] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()]
   const ratings: number[][] = []
   const code = (known: Map<string, number>, name: string): number => {
@@ -90,6 +106,14 @@ function labelsIn(path: string, text: string): Labels {
       throw new UsageError(`${path}, row ${number}: ${rater} labels ${unit} for a second time, otherwise than before`)
     own[u] = l
   }
+  for (const { unit, rater, label } of more) {
+    const u = units.get(unit)
+    if (u === undefined) continue
+    const r = code(raters, rater)
+    const own = ratings[r] ?? []
+    ratings[r] = own
+    own[u] = code(labels, label)
+  }
   if (raters.size < 2) throw new UsageError(`${path} has labels of ${raters.size} raters: agreement needs two or more`)
   return {
     units: [...units.keys()],
@@ -108,25 +132,6 @@ function pairOf(
   const both = [...a.keys()].filter((u) => (a[u] ?? -1) >= 0 && (b[u] ?? -1) >= 0)
   const same = both.filter((u) => a[u] === b[u]).length
   return { first, second, units: both.length, share: shareOf(same, both.length), cohen: cohenKappa(a, b) }
-}
-
-function against(name: string, raters: readonly string[], ratings: Labels['ratings']): Agreement['judge'] {
-  const own = ratings[raters.indexOf(name)] ?? []
-  const others = ratings.filter((_, r) => raters[r] !== name)
-  let [decided, withThem, weighed, weight] = [0, 0, 0, 0]
-  for (const [u, label] of own.entries()) {
-    const said = others.map((labels) => labels[u] ?? -1).filter((other) => other >= 0)
-    if (label < 0 || said.length === 0) continue
-    const same = said.filter((other) => other === label).length
-    weighed++
-    weight += same / said.length
-    const most = Math.max(...said.map((one) => said.filter((other) => other === one).length))
-    // A tie is no majority.
-    if (most * 2 <= said.length) continue
-    decided++
-    if (same === most) withThem++
-  }
-  return { name, majority: shareOf(withThem, decided), units: decided, weighted: shareOf(weight, weighed) }
 }
 
 const shareOf = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole)

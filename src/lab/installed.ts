@@ -9,6 +9,8 @@ export interface Installed {
   readonly plugins: readonly Plugin[]
   readonly families: readonly Family[]
   readonly tasks: readonly Task[]
+  /** These, and what judges are asked: every task that a run may hold. */
+  readonly runnable: readonly Task[]
   /** @throws UsageError naming the nearest task. */
   task(name: string): Task
   /** Where keys, base URLs and the address of a store are looked up. */
@@ -27,10 +29,12 @@ export async function install(
   const plugins = await loadPlugins(asked, folder)
   const families = await familiesWith(plugins)
   const tasks = families.flatMap((family) => family.tasks)
+  const runnable = [...tasks, ...families.flatMap(({ judging = [] }) => judging.map(({ task }) => task))]
   return {
     plugins,
     families,
     tasks,
+    runnable,
     env,
     task: (name) => findTask(tasks, name),
     async runContext(prices) {
@@ -39,7 +43,7 @@ export async function install(
       // The AI SDK writes advice to stderr that our own messages give better.
       Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
       return {
-        tasks: (name) => tasks.find((task) => task.name === name),
+        tasks: (name) => runnable.find((task) => task.name === name),
         taskNames: tasks.map((task) => task.name),
         providers: [...providers, ...ownProviders],
         around: { env, openReplay },

@@ -41,6 +41,7 @@ import { frozen } from './frozen.ts'
 import { type Imported, type ImportRequest, importFrom } from './imports.ts'
 import { type Started, startTask } from './init.ts'
 import { type Installed, install } from './installed.ts'
+import { type JudgeRequest, type JudgeResult, judgedLabels, judgeRun } from './judge.ts'
 import { mergeShards } from './merge.ts'
 import { type OverlapRequest, overlapOf } from './overlaps.ts'
 import { type ReproduceRequest, type Reproduction, reproduce } from './reproduce.ts'
@@ -120,6 +121,8 @@ export interface Lab {
   run(request: RunRequest): Promise<RunResult>
   /** Asks models the items of a run that an import made, in a run folder of their own. */
   runImported(from: string, request: AskImportedRequest): Promise<RunResult>
+  /** Puts responses of a run to judges, in a run of their own: `touchstone judge`. */
+  judge(run: string, request: JudgeRequest): Promise<JudgeResult>
   /** Goes on with a run folder; nothing on disk is asked again. With `cancel` its batches are ended and collected. */
   resume(run: string, request?: ResumeRequest): Promise<RunResult>
   /** Where a run stands, and who works on it; `store:RUN` asks the store. */
@@ -162,8 +165,8 @@ export interface Lab {
   reveal(commitment: string, request?: RevealRequest): Promise<Revealed>
   /** The proof of one item of a sealed exam, which says nothing of the others. */
   prove(commitment: string, index: number, request?: Pick<RevealRequest, 'secret'>): Promise<ItemProof>
-  /** How far raters agree on the labels of a CSV file with the columns unit, rater and label. */
-  agreement(labels: string, judge?: string): Promise<Agreement>
+  /** How far raters agree on the labels of a CSV file, with what the judges of a run say of the same units beside them. */
+  agreement(labels: string, judge?: string, run?: string): Promise<Agreement>
   /** Joins the shards of one dataset or of one run into what one process would have made. */
   merge(folders: readonly string[], out: string): Promise<Manifest | MergeResult>
   /** Tables and figures of a run, as data and as files. */
@@ -213,6 +216,7 @@ export async function openLab({
     plan: async (request) => frozen(await planRun(here, request)),
     run: async (request) => frozen(await newRun(here, request)),
     runImported: async (from, request) => frozen(await askImported(await at(from), from, request)),
+    judge: async (run, request) => frozen(await judgeRun(await at(run), run, request)),
     resume: async (run, request = {}) => frozen(await resumeRun(await at(run), run, request)),
     status: async (run) => frozen(await statusOf(await at(run), run)),
     repair: async (run) => {
@@ -251,7 +255,8 @@ export async function openLab({
       frozen(await revealExam(await at(commitmentPath(commitment)), commitment, request)),
     prove: async (commitment, index, request = {}) =>
       frozen(await proveExamItem(await at(commitmentPath(commitment)), commitment, index, request)),
-    agreement: async (labels, judge) => frozen(await agreementOf(labels, judge)),
+    agreement: async (labels, judge, run) =>
+      frozen(await agreementOf(labels, judge, run === undefined ? [] : await judgedLabels(await at(run), run))),
     merge: async (folders, out) => frozen(await mergeShards(await at(folders[0] ?? '.'), folders, out)),
     report: async (run, request = {}) => frozen(await reportRun(await at(run), run, request)),
     reproduce: async (entry, request = {}) => frozen(await reproduce(here, entry, request)),

@@ -5,7 +5,9 @@ import { type AnalysisResult, type PaperItem, type PrintedTable, UsageError } fr
 import type { ReportFormat } from '../report/index.ts'
 import { type Computed, writeComputed } from './computed.ts'
 import type { Installed } from './installed.ts'
+import { judgeRun } from './judge.ts'
 import { shownItem } from './papers.ts'
+import { refuse } from './refuse.ts'
 import {
   newRun,
   type ReportResult,
@@ -22,6 +24,8 @@ export interface ReproduceRequest extends Omit<RunRequest, 'experiment' | 'out' 
   /** `provider:model`, instead of the embedded ones of the experiment but for its readers without reasoning, which stay beside. */
   readonly models?: readonly string[]
   readonly formats?: readonly ReportFormat[]
+  /** Who judges chains of thought where the item needs a judge, `provider:model`; left out: the embedded ones of the item. */
+  readonly judges?: readonly string[]
 }
 
 export interface Reproduction {
@@ -30,6 +34,8 @@ export interface Reproduction {
   readonly printed: PrintedTable | null
   /** The run behind it and its report, cut to the analyses of the item; null where nothing is run for it. */
   readonly made: { readonly run: RunResult; readonly report: ReportResult } | null
+  /** The run in which judges were asked about its responses, and its report; null where no judge is needed, or the run is not done. */
+  readonly judged: { readonly run: RunResult; readonly report: ReportResult } | null
   /** Where nobody is asked: what was computed, and the files it was written to. */
   readonly computed: (Computed & { readonly result: AnalysisResult }) | null
 }
@@ -42,10 +48,12 @@ export interface Reproduction {
  */
 export async function reproduce(here: Installed, id: string, request: ReproduceRequest = {}): Promise<Reproduction> {
   const { item, printed } = shownItem(here.families, id)
-  if (item.made.by === 'computation') return { item, printed, made: null, computed: await compute(item, request) }
-  if (item.made.by !== 'run') return { item, printed, made: null, computed: null }
-  const { experiment, analyses } = item.made
-  const { out = `runs/reproduce/${experiment}`, models, limit, formats, prices, ...options } = request
+  if (item.made.by === 'computation')
+    return { item, printed, made: null, judged: null, computed: await compute(item, request) }
+  if (item.made.by !== 'run') return { item, printed, made: null, judged: null, computed: null }
+  const { experiment, analyses, judged } = item.made
+  if (judged === undefined) refuse(request, ['judges'], `${id} needs no judge`)
+  const { out = `runs/reproduce/${experiment}`, models, limit, formats, prices, judges, ...options } = request
   const run = existsSync(out)
     ? await goOn(here, out, { models, limit }, options)
     : await newRun(here, {
@@ -59,11 +67,30 @@ export async function reproduce(here: Installed, id: string, request: ReproduceR
     only: ['core/accuracy', ...analyses],
     ...(formats === undefined ? {} : { formats }),
   })
-  return { item, printed, made: { run, report }, computed: null }
+  const made = { run, report }
+  if (judged === undefined || run.status !== 'done') return { item, printed, made, judged: null, computed: null }
+  const asked = await judge(here, out, judges ?? judged.judges, options)
+  const found = await reportRun(here, asked.run, {
+    only: judged.analyses,
+    ...(formats === undefined ? {} : { formats }),
+  })
+  return { item, printed, made, judged: { run: asked, report: found }, computed: null }
 }
 
-async function compute({ id, made }: PaperItem, { out, models, limit, formats }: ReproduceRequest) {
+/** Responses of each model, length and class that judges are asked about. */
+const JUDGED_PER_STRATUM = 4
+
+/** Asks the judges in a folder beside that of the run, or goes on with it. */
+function judge(here: Installed, from: string, judges: readonly string[], options: ResumeRequest): Promise<RunResult> {
+  const out = `${from}-judged`
+  if (existsSync(out)) return resumeRun(here, out, options)
+  const experiment = { name: 'judged', seed: '1', models: judges.map((model) => ({ model })) }
+  return judgeRun(here, from, { ...options, experiment, out, perStratum: JUDGED_PER_STRATUM })
+}
+
+async function compute({ id, made }: PaperItem, { out, models, judges, limit, formats }: ReproduceRequest) {
   if (made.by !== 'computation') return null
+  if (judges !== undefined) throw new UsageError(`${id} is computed, and no judge is asked for it: leave --judge out`)
   if (models !== undefined) throw new UsageError(`${id} is computed, and no model is asked for it: leave --model out`)
   const result = made.compute({ steps: limit ?? null })
   return { result, ...(await writeComputed(result, out ?? `runs/reproduce/${id.replace('/', '-')}`, formats)) }

@@ -178,7 +178,7 @@ export async function reportRun(here: Installed, dir: string, request: ReportReq
       run: dir,
       ...(until === null ? {} : { until }),
       frames,
-      tasks: here.tasks,
+      tasks: here.runnable,
       selection: selectionOf(run),
       blind: blindItems(run),
       ...(parser === undefined ? {} : { parser }),

@@ -95,6 +95,45 @@ export function largestShare(ratings: Ratings): number | null {
   return mean(units.map((labels) => Math.max(...tally(labels).values()) / labels.length))
 }
 
+/** One rater, such as a judge model, held against all others. */
+export interface AgainstOthers {
+  /** Of the units where the others have a majority, the share on which the rater is with it; null: there is none. */
+  readonly majority: number | null
+  /** Units with such a majority. */
+  readonly units: number
+  /** The mean share of the others that say what the rater says; null: no unit has both. */
+  readonly weighted: number | null
+}
+
+/**
+ * A rater's labels against those of all others; a tie of the others is no majority.
+ *
+ * @example
+ * import { againstOthers } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(againstOthers([0, 1, 1], [[0, 1, 0], [0, 1, 0], [1, 1, 0]]).majority?.toFixed(4)) // 0.6667
+ */
+export function againstOthers(rater: readonly number[], others: Ratings): AgainstOthers {
+  let [decided, withThem, weighed, weight] = [0, 0, 0, 0]
+  for (const [u, label] of rater.entries()) {
+    const said = others.map((labels) => labels[u] ?? -1).filter((other) => other >= 0)
+    if (label < 0 || said.length === 0) continue
+    const counts = tally(said)
+    const same = counts.get(label) ?? 0
+    weighed++
+    weight += same / said.length
+    const most = Math.max(...counts.values())
+    if (most * 2 <= said.length) continue
+    decided++
+    if (same === most) withThem++
+  }
+  return {
+    majority: decided === 0 ? null : withThem / decided,
+    units: decided,
+    weighted: weighed === 0 ? null : weight / weighed,
+  }
+}
+
 const chanceCorrected = (observed: number, expected: number): number | null =>
   expected >= 1 ? null : (observed - expected) / (1 - expected)
 

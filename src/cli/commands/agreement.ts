@@ -6,6 +6,7 @@ import { jsonFlag, text } from '../words.ts'
 
 interface Flags {
   readonly judge?: string
+  readonly run?: string
   readonly json: boolean
 }
 
@@ -23,11 +24,17 @@ export const agreement = buildCommand<Flags, [string], Context>({
     },
     flags: {
       judge: { kind: 'parsed', parse: text, optional: true, brief: 'The rater to be held against all others' },
+      run: {
+        kind: 'parsed',
+        parse: text,
+        optional: true,
+        brief: 'A run of touchstone judge: its models are raters too, its items the units (export --to prompts)',
+      },
       json: jsonFlag,
     },
   },
-  async func({ judge, json }, path) {
-    const found = await (await labOf({})).agreement(path, judge)
+  async func({ judge, run, json }, path) {
+    const found = await (await labOf({}, run)).agreement(path, judge, run)
     if (json) return printJson(this, found)
     print(
       this,

@@ -10,6 +10,7 @@ import { generate } from './generate.ts'
 import { grade } from './grade.ts'
 import { importCommand } from './import.ts'
 import { init } from './init.ts'
+import { judge } from './judge.ts'
 import { list } from './list.ts'
 import { merge } from './merge.ts'
 import { overlap } from './overlap.ts'
@@ -61,6 +62,7 @@ export const commands = {
   report,
   view,
   compare,
+  judge,
   agreement,
   reproduce,
   grade,

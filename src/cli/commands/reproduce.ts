@@ -11,6 +11,7 @@ import { jsonFlag, text, wholeNumber } from '../words.ts'
 
 interface Flags {
   readonly model?: readonly string[]
+  readonly judge?: readonly string[]
   readonly limit?: number
   readonly out?: string
   readonly reference: boolean
@@ -38,6 +39,13 @@ export const reproduce = buildCommand<Flags, [string?], Context>({
         variadic: true,
         brief: 'provider:model, not embedded ones',
       },
+      judge: {
+        kind: 'parsed',
+        parse: text,
+        optional: true,
+        variadic: true,
+        brief: 'provider:model that judges chains of thought, where the item needs a judge; left out: an embedded one',
+      },
       limit: {
         kind: 'parsed',
         parse: wholeNumber,
@@ -57,35 +65,40 @@ export const reproduce = buildCommand<Flags, [string?], Context>({
   async func(flags, id) {
     const lab = await labOf({})
     if (id === undefined) return flags.json ? printJson(this, papersOf(lab)) : list(this, lab)
-    const { item, printed, made, computed } = await execute(this, (options) =>
+    const { item, printed, made, judged, computed } = await execute(this, (options) =>
       lab.reproduce(id, {
         ...options,
         ...(flags.model === undefined ? {} : { models: flags.model }),
+        ...(flags.judge === undefined ? {} : { judges: flags.judge }),
         ...(flags.limit === undefined ? {} : { limit: flags.limit }),
         ...(flags.out === undefined ? {} : { out: flags.out }),
         ...(flags.json ? { formats: [] } : {}),
       }),
     )
-    if (made?.report.report.leftOut.some(({ cause }) => cause === 'broken')) this.process.exitCode = exits.failed
-    if (made !== null) exitAs(this, made.run)
-    if (flags.json) return printJson(this, { schema: 'touchstone/reproduction/1', item, printed, ...made, computed })
+    const reports = [made, judged].filter((part) => part !== null)
+    if (reports.some(({ report }) => report.report.leftOut.some(({ cause }) => cause === 'broken')))
+      this.process.exitCode = exits.failed
+    for (const { run } of reports) exitAs(this, run)
+    if (flags.json)
+      return printJson(this, { schema: 'touchstone/reproduction/1', item, printed, ...made, judged, computed })
     print(this, `${item.item}: ${item.shows}`)
     if (item.differs !== undefined) print(this, item.differs)
     if (computed !== null) await showComputed(this, computed)
-    if (made === null) notMade(this, item)
-    else {
-      const { plainTable } = await import('../../report/index.ts')
-      printOutcome(this, made.run)
-      const { report, out, files } = made.report
-      for (const { id: left, reason } of report.leftOut) note(this, `left out ${left}: ${reason}`)
-      for (const { tables } of report.analyses)
-        for (const table of tables) print(this, '', table.title, plainTable(table))
-      const page = files.find((file) => file.endsWith('.html'))
-      if (page !== undefined) print(this, '', `open ${join(out, page)}`)
-    }
+    if (reports.length === 0) notMade(this, item)
+    for (const part of reports) await showReported(this, part)
     if (flags.reference || item.made.by === 'print') await showPrinted(this, printed)
   },
 })
+
+async function showReported(context: Context, { run, report }: NonNullable<Reproduction['made']>): Promise<void> {
+  const { plainTable } = await import('../../report/index.ts')
+  printOutcome(context, run)
+  for (const { id: left, reason } of report.report.leftOut) note(context, `left out ${left}: ${reason}`)
+  for (const { tables } of report.report.analyses)
+    for (const table of tables) print(context, '', table.title, plainTable(table))
+  const page = report.files.find((file) => file.endsWith('.html'))
+  if (page !== undefined) print(context, '', `open ${join(report.out, page)}`)
+}
 
 async function showComputed(context: Context, { result, out, files }: NonNullable<Reproduction['computed']>) {
   const { plainTable } = await import('../../report/index.ts')

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { buildCommand } from '@stricli/core'
-import { type Json, UsageError } from '../../core/index.ts'
-import type { Lab, ModelInput, RunResult } from '../../lab/index.ts'
+import { UsageError } from '../../core/index.ts'
+import type { Lab, RunResult } from '../../lab/index.ts'
 import type { DryRun, Experiment } from '../../runner/index.ts'
+import { type AskFlags, limitFlags, limitsOf, modelFlags, modelsOf, wayFlags, wayOf } from '../asking.ts'
 import type { Context } from '../context.ts'
 import { labOf } from '../lab.ts'
 import { aligned, note, print, printJson } from '../output.ts'
@@ -12,12 +13,10 @@ import { shareOf } from '../spread.ts'
 import {
   type ConfigFlags,
   configFlags,
-  dollars,
   jsonFlag,
   number,
   optionalSeedFlag,
   pluginFlag,
-  priceFlag,
   refuseFlags,
   resolveConfig,
   shardFlag,
@@ -25,42 +24,21 @@ import {
   wholeNumber,
 } from '../words.ts'
 
-interface Flags extends ConfigFlags {
+interface Flags extends ConfigFlags, AskFlags {
   readonly split?: string
   readonly seed?: string
   readonly count?: number
   readonly style?: readonly string[]
   readonly selection?: string
-  readonly model?: readonly string[]
-  readonly samples?: number
-  readonly temperature?: number
-  readonly maxTokens?: number
-  readonly baseUrl?: string
-  readonly baseUrlEnv?: string
-  readonly apiKeyEnv?: string
   readonly spread: boolean
   readonly perStratum?: number
-  readonly concurrency?: number
-  readonly timeout?: number
-  readonly retries?: number
-  readonly price?: { readonly input: number; readonly output: number }
-  readonly prices?: string
-  readonly maxUsd?: number
   readonly limit?: number
   readonly until?: string
   readonly alpha?: number
   readonly every?: number
-  readonly ask: boolean
-  readonly batch: boolean
-  readonly cache?: string
-  readonly offline: boolean
-  readonly poll?: number
-  readonly wait: boolean
   readonly shard?: { readonly index: number; readonly of: number }
   readonly out: string
   readonly dryRun: boolean
-  readonly preflight: boolean
-  readonly durable: boolean
   readonly json: boolean
   readonly plugin?: readonly string[]
 }
@@ -96,48 +74,17 @@ export const run = buildCommand<Flags, [string], Context>({
       },
       style: several('Ways of presenting the question; repeat for several'),
       selection: optional('A selection.json (of select): its style for each model, and its parser in reports'),
-      model: several('provider:model, e.g. baseline:random or openai:NAME; repeat for several'),
-      samples: count('Responses to each item; left out: 1'),
-      temperature: real('Sampling temperature'),
-      maxTokens: count('Most tokens of a response'),
-      baseUrl: optional('Base URL of an OpenAI-compatible server'),
-      baseUrlEnv: optional('Environment variable that holds the base URL'),
-      apiKeyEnv: optional('Environment variable that holds the key'),
+      ...modelFlags,
       perStratum: count('At most this many items a stratum, for costly models'),
-      concurrency: count('Most calls at once to one provider'),
-      timeout: real('Seconds until a call is given up'),
-      retries: count('Further attempts after a failure that may pass'),
-      price: {
-        kind: 'parsed',
-        parse: priceFlag,
-        optional: true,
-        brief: 'INPUT,OUTPUT of the models that cost money, in US dollars for a million tokens',
-      },
-      prices: optional('A price file (as `touchstone prices` prints one) instead of the one in the package'),
-      maxUsd: { kind: 'parsed', parse: dollars, optional: true, brief: 'Stop before more than this is spent' },
+      ...limitFlags,
       limit: count('At most this many indices of each source'),
       until: optional('Stop when this is known, whenever that is looked at: "A>B" (two models) or "width<0.05"'),
       alpha: real('With --until: chance of a wrong verdict; left out: 0.05'),
       every: count('With --until: groups of items from look to look; left out: 25'),
       shard: { kind: 'parsed', parse: shardFlag, optional: true, brief: 'Only part i of n (i/n); join with merge' },
-      ask: { kind: 'boolean', default: true, brief: 'Ask the models; --no-ask: only plan, for resume or push' },
-      batch: {
-        kind: 'boolean',
-        default: false,
-        brief: 'Ask in batches where a provider has them: slow, half the price',
-      },
-      poll: real('Seconds between two looks at a batch; left out: 30'),
-      wait: { kind: 'boolean', default: true, brief: 'Wait for batches; --no-wait: resume collects them' },
-      cache: optional('Folder of answers that runs share: what was asked before is not asked again'),
-      offline: {
-        kind: 'boolean',
-        default: false,
-        brief: 'Ask no provider: replay what --cache holds, costs and times too',
-      },
+      ...wayFlags,
       out: { kind: 'parsed', parse: text, default: 'runs/latest', brief: 'The run folder to make' },
       dryRun: { kind: 'boolean', default: false, brief: 'Only say what would be asked: items, calls, tokens, money' },
-      preflight: { kind: 'boolean', default: true, brief: 'One call to a remote model ahead of all others' },
-      durable: { kind: 'boolean', default: false, brief: 'Survive power loss too, not only a killed process' },
       json: jsonFlag,
       plugin: pluginFlag,
     },
@@ -161,21 +108,9 @@ export const run = buildCommand<Flags, [string], Context>({
     }
     if (flags.dryRun) return printPlan(this, await lab.plan(asked), experiment, flags.json)
     if (flags.count !== undefined && !flags.spread && !flags.json) notePrefixes(this, await lab.plan(asked))
-    const { out, shard, durable, preflight, wait, poll, cache, offline, ask } = flags
+    const { out, shard } = flags
     const result = await execute(this, (options) =>
-      lab.run({
-        ...asked,
-        ...options,
-        ...(shard === undefined ? {} : { shard }),
-        ...(poll === undefined ? {} : { poll }),
-        ...(cache === undefined ? {} : { cache }),
-        offline,
-        ask,
-        out,
-        durable,
-        preflight,
-        wait,
-      }),
+      lab.run({ ...asked, ...options, ...(shard === undefined ? {} : { shard }), ...wayOf(flags), out }),
     )
     if (await printed(this, lab, result, flags)) return
     if (shard !== undefined)
@@ -212,27 +147,21 @@ const OF_IMPORTS = [
 /** Asks the items of an imported release of the models of the flags. */
 async function askImported(context: Context, lab: Lab, from: string, flags: Flags): Promise<void> {
   refuseFlags(flags, OF_IMPORTS, `the items are those of the imported run ${from}; --limit asks the first of them`)
-  const { out, durable, preflight, wait, poll, cache, offline, ask, style, limit, prices } = flags
+  const { out, style, limit, prices } = flags
   const result = await execute(context, async (options) =>
     lab.runImported(from, {
       experiment: {
         name: basename(resolve(from)),
         seed: '1',
-        models: await modelsOf(flags, null),
+        models: await modelsOf(flags, ofStratum(flags)),
         limits: limitsOf(flags),
       },
       ...options,
       ...(style === undefined ? {} : { styles: style }),
       ...(limit === undefined ? {} : { limit }),
       ...(prices === undefined ? {} : { prices: await pricesFile(prices) }),
-      ...(poll === undefined ? {} : { poll }),
-      ...(cache === undefined ? {} : { cache }),
-      offline,
-      ask,
+      ...wayOf(flags),
       out,
-      durable,
-      preflight,
-      wait,
     }),
   )
   if (await printed(context, lab, result, flags)) return
@@ -318,17 +247,6 @@ function untilFlags({ until, alpha, every }: Flags, written: Experiment): Pick<E
 }
 
 /** Limits given by flags, over those of the experiment. */
-const limitsOf = (flags: Flags): Partial<Experiment['limits']> => ({
-  ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
-  ...(flags.timeout === undefined ? {} : { timeout: flags.timeout }),
-  ...(flags.retries === undefined ? {} : { retries: flags.retries }),
-  ...(flags.maxUsd === undefined ? {} : { usd: flags.maxUsd }),
-})
-
-/** Providers that take batches. */
-const BATCHING = /^(?:hybrid:)*(?:openai|openai-responses|anthropic|google):/u
-const inBatches = (model: string): boolean => BATCHING.test(model)
-
 /** What a dataset says itself. */
 const OF_DATASETS = ['preset', 'config', 'set', 'split', 'seed'] as const
 
@@ -360,31 +278,9 @@ async function experimentOf(name: string, flags: Flags, lab: Lab): Promise<Exper
     name: items.name,
     seed: items.seed,
     items: [{ ...items.entry, ...(flags.style === undefined ? {} : { style: flags.style }) }],
-    models: await modelsOf(flags, share),
+    models: await modelsOf(flags, ofStratum(flags) ?? (share === null ? undefined : { share })),
   })
 }
 
-/** The models of the flags; a share: each is asked about such a part of the items. */
-async function modelsOf(flags: Flags, share: number | null): Promise<readonly ModelInput[]> {
-  const { costsMoney, providers } = await import('../../models/index.ts')
-  if (flags.model === undefined || flags.model.length === 0)
-    throw new UsageError('name at least one --model, e.g. --model baseline:random')
-  if (flags.batch && !flags.model.some(inBatches))
-    throw new UsageError('--batch: openai, openai-responses, anthropic and google models can be asked in batches')
-  const settings: { [key: string]: Json } = {
-    ...(flags.temperature === undefined ? {} : { temperature: flags.temperature }),
-    ...(flags.maxTokens === undefined ? {} : { maxTokens: flags.maxTokens }),
-  }
-  return flags.model.map((model) => ({
-    model,
-    settings: [settings],
-    ...(flags.samples === undefined ? {} : { samples: flags.samples }),
-    ...(share === null ? {} : { subsample: { share } }),
-    ...(flags.perStratum === undefined ? {} : { subsample: { perStratum: flags.perStratum } }),
-    ...(flags.batch && inBatches(model) ? { batch: {} } : {}),
-    ...(flags.price === undefined || !costsMoney(model, providers) ? {} : { price: flags.price }),
-    ...(flags.baseUrl === undefined ? {} : { baseUrl: flags.baseUrl }),
-    ...(flags.baseUrlEnv === undefined ? {} : { baseUrlEnv: flags.baseUrlEnv }),
-    ...(flags.apiKeyEnv === undefined ? {} : { apiKeyEnv: flags.apiKeyEnv }),
-  }))
-}
+const ofStratum = ({ perStratum }: Flags): { readonly perStratum: number } | undefined =>
+  perStratum === undefined ? undefined : { perStratum }

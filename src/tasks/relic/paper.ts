@@ -1,5 +1,6 @@
 import type { Paper, PaperItem, PrintedTable } from '../../core/index.ts'
 import printed from './printed.json' with { type: 'json' }
+import { table5 } from './table5.ts'
 
 const run = (
   item: string,
@@ -24,10 +25,22 @@ const other = (item: string, shows: string, made: PaperItem['made']): PaperItem 
 const page = (item: string, shows: string): PaperItem =>
   other(item, shows, { by: 'page', page: 'docs/families/relic.md' })
 
+/** What stands in a cell of the atlas where an item has nothing of its own to say. */
+const NOTHING_MEASURED = 'Nothing is measured.'
+const A_FIGURE = 'none: a figure without numbers'
+const ELSEWHERE = 'none of its own'
+
+const explained = (items: readonly PaperItem[]): readonly PaperItem[] =>
+  items.map((entry) => ({
+    unprinted: entry.item.startsWith('Figure') ? A_FIGURE : ELSEWHERE,
+    ...(entry.made.by === 'run' || entry.made.by === 'computation' ? {} : { differs: NOTHING_MEASURED }),
+    ...entry,
+  }))
+
 export const paper: Paper = {
   title: 'RELIC: Evaluating Compositional Instruction Following via Language Recognition',
   authors: 'Petty, Hu, Wang, Ravfogel, Merrill and Linzen 2025',
-  items: [
+  items: explained([
     {
       id: 'relic/figure1',
       item: 'Figure 1',
@@ -46,7 +59,12 @@ export const paper: Paper = {
       ['relic/figure2', 'relic/inflection'],
       'Published: lines fitted to unbalanced accuracies. Corrected: to the points drawn, with clustered intervals; the inflection length is fitted instead of read off.',
     ),
-    run('Figure 3', 'Accuracy of each class and answers given, by length', ['relic/figure3']),
+    run(
+      'Figure 3',
+      'Accuracy of each class and answers given, by length',
+      ['relic/figure3'],
+      'Published: one standard error over responses. Corrected: intervals clustered by grammar, strictly read answers only.',
+    ),
     run(
       'Figure 4',
       'Do models agree on what is hard? Rank correlations by grammar and by string',
@@ -59,27 +77,39 @@ export const paper: Paper = {
       shows: 'The derivation tree of one string, built step by step',
       made: { by: 'page', page: 'docs/families/relic.md' },
     },
-    run(
-      'Figure 6',
-      'Test-time compute by length, relative to its peak; strategies by length',
-      ['relic/figure6', 'relic/growth'],
-      'Bottom row: which strategy a chain of thought follows needs a judge model, which no embedded model is. Exponents of growth stand beside the bounds of section 7.3.',
-    ),
+    {
+      id: 'relic/figure6',
+      item: 'Figure 6',
+      shows: 'Test-time compute by length, relative to its peak; strategies by length',
+      made: {
+        by: 'run',
+        experiment: 'relic-strategies',
+        analyses: ['relic/figure6', 'relic/growth'],
+        judged: { judges: ['baseline:checker'], analyses: ['relic/strategies'] },
+      },
+      differs:
+        'Top: of embedded models the lines that they write instead of tokens; exponents of growth stand beside the bounds of section 7.3. Bottom: a judgement stays with its response, where the paper joins by a number that restarts in each grammar; `--judge` names a judge model, the embedded one is the trace checker.',
+    },
     run(
       'Figure 7',
       'Correlations between the sizes of the grammars',
       ['relic/figure7'],
       'Corrected: of logarithms, with intervals.',
     ),
-    run('Figure 8', 'Shares of the classes, altogether and by length', ['relic/figure8']),
+    run(
+      'Figure 8',
+      'Shares of the classes, altogether and by length',
+      ['relic/figure8'],
+      'As published: shares are counted. Sets of our own are matched by length; `relic-500-published` is filled as the release is.',
+    ),
     run(
       'Figure 9',
       'Grammars by coverage',
       ['relic/figure9'],
       'Coverage is computed from the grammar instead of counted in a sample.',
     ),
-    run('Figure 10', 'Rank correlations by string, faceted by length', ['relic/figure4']),
-    run('Figure 11', 'Rank correlations by grammar and string, all facets', ['relic/figure4']),
+    run('Figure 10', 'Rank correlations by string, faceted by length', ['relic/figure4'], 'As Figure 4.'),
+    run('Figure 11', 'Rank correlations by grammar and string, all facets', ['relic/figure4'], 'As Figure 4.'),
     run(
       'Table 2',
       'Correlation of accuracy and F1 with the sizes of the grammar',
@@ -97,9 +127,17 @@ export const paper: Paper = {
       id: 'relic/table5',
       item: 'Table 5',
       shows: 'Agreement of o4-mini with three people on the strategy of 20 responses',
-      made: { by: 'print' },
+      made: { by: 'computation', compute: table5 },
+      differs:
+        'Recomputed from the printed labels, with the coefficients that allow for chance. Labels of your own: `touchstone agreement LABELS.csv`, with `--run` beside the judges of a run.',
     },
-    run('Figure 12', 'Test-time compute by length, absolute', ['relic/figure6']),
+    run(
+      'Figure 12',
+      'Test-time compute by length, absolute',
+      ['relic/figure6'],
+      'Of embedded models the lines that they write instead of tokens.',
+      'relic-strategies',
+    ),
     run(
       'Figure 13',
       'Accuracy of finished and of truncated responses',
@@ -120,19 +158,37 @@ export const paper: Paper = {
     },
     page('Section 3', 'How grammars, positives and negatives are drawn'),
     run('Section 5.2', 'The length at which accuracy falls, read off Figure 2', ['relic/inflection'], 'Fitted.'),
-    other('Section 6.1', 'What some chains of thought do', {
-      by: 'none',
-      reason: 'a reading of single outputs of two models; ours are shown by `touchstone show RUN`',
-    }),
-    other('Section 6.2', 'Strategies of chains of thought, judged by o4-mini', {
-      by: 'none',
-      reason: 'it needs a judge model and texts of models that reason aloud, which no embedded model is',
-    }),
+    {
+      id: 'relic/section6.1',
+      item: 'Section 6.1',
+      shows: 'What some chains of thought do: steps that are true, and the first that is not',
+      made: {
+        by: 'run',
+        experiment: 'relic-strategies',
+        analyses: ['relic/table1'],
+        judged: { judges: ['baseline:checker'], analyses: ['relic/trace'] },
+      },
+      differs: 'The paper reads four chains; here every stated step of every chain is checked.',
+    },
+    {
+      id: 'relic/section6.2',
+      item: 'Section 6.2',
+      shows: 'Strategies of chains of thought, judged by o4-mini',
+      made: {
+        by: 'run',
+        experiment: 'relic-strategies',
+        analyses: ['relic/table1'],
+        judged: { judges: ['baseline:checker', 'baseline:published'], analyses: ['relic/strategies', 'relic/judges'] },
+      },
+      differs:
+        'Any judge by `--judge`, beside the trace checker. With a label for responses without reasons, which the three of the paper leave no room for.',
+    },
     run(
       'Section 7.3',
       'How fast test-time compute should grow with length',
       ['relic/growth'],
       'The exponents of a run stand beside the bounds 1.7, 3 and 6.',
+      'relic-strategies',
     ),
     page('Appendix B', 'Sizes of the grammars, and why terminals and lexical rules go together (Figures 7 to 9)'),
     other('Appendix C', 'Detailed results: Tables 2 and 3', { by: 'page', page: 'docs/papers/relic.md' }),
@@ -143,6 +199,6 @@ export const paper: Paper = {
       page: 'docs/papers/relic.md',
     }),
     other('Appendix H', 'Completion tokens, finished and not: Figure 13', { by: 'page', page: 'docs/papers/relic.md' }),
-  ],
+  ]),
   printed: printed as readonly PrintedTable[],
 }

@@ -21,7 +21,7 @@ export async function boardOf(place: Place, viewed: ViewedRun, parser: string | 
     makeReport({
       run: place.path,
       frames,
-      tasks: viewed.here.tasks,
+      tasks: viewed.here.runnable,
       selection,
       blind: blindItems(viewed.run),
       only: SHOWN,

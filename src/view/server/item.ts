@@ -16,7 +16,7 @@ export async function itemOf(viewed: ViewedRun, id: string): Promise<ItemDocumen
   const { item, shared } = found
   const problem = { shared, given: item.given, answer: item.answer }
   const asked = promptsOf(viewed, found)
-  const task = viewed.here.tasks.find(({ name }) => name === item.task)
+  const task = viewed.here.runnable.find(({ name }) => name === item.task)
   return {
     schema: 'touchstone/view-item/1',
     id,

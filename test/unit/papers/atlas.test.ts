@@ -62,6 +62,21 @@ test.each(entries.filter(({ made }) => made.by === 'run'))(
   },
 )
 
+test('an entry with a judge shows analyses of what is judged', () => {
+  const judged = entries.flatMap(({ made }) => (made.by === 'run' ? (made.judged ?? []) : []))
+  const known = families.flatMap(({ judging = [] }) => judging.flatMap(({ task }) => task.analyses.map(({ id }) => id)))
+  expect(judged.length).toBeGreaterThan(0)
+  expect(judged.flatMap(({ analyses }) => analyses).filter((id) => !known.includes(id))).toEqual([])
+})
+
+test('every cell of the atlas of RELIC says something', () => {
+  const rows = readFileSync(join(root, 'docs/papers/relic.md'), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+  expect(rows.length).toBeGreaterThan(30)
+  expect(rows.filter((row) => /\|\s*\|/.test(row) || row.includes('| none |'))).toEqual([])
+})
+
 test('pages that are named are there', () => {
   const pages = entries.flatMap(({ made }) => (made.by === 'page' ? [made.page] : []))
   expect(pages.filter((page) => !existsSync(join(root, page)))).toEqual([])
@@ -88,6 +103,29 @@ test('printed tables belong to entries and fill their columns', () => {
           `${table.id} ${key}`,
         ).toBe(true)
   }
+})
+
+test('table 5 is recomputed from its labels as the paper prints it', () => {
+  const { made } = entryOf('relic/table5')
+  const [summary, responses] = made.by === 'computation' ? made.compute({ steps: null }).tables : []
+  const printedRows = shownItem(families, 'relic/table5').printed?.rows ?? []
+  const three = (x: unknown) => Number(Number(x).toFixed(3))
+  for (const [i, row] of (responses?.rows ?? []).entries()) {
+    const { agreement, majorityAgreement, weightedAgreement, ...labels } = row
+    const rounded = [agreement, majorityAgreement, weightedAgreement].map(three)
+    expect({ ...labels, agreement: rounded[0], majorityAgreement: rounded[1], weightedAgreement: rounded[2] }).toEqual(
+      printedRows[i],
+    )
+  }
+  expect(responses?.rows).toHaveLength(20)
+  const [people, withJudge] = summary?.rows ?? []
+  expect([people?.['share'], withJudge?.['majority'], withJudge?.['weighted']].map(three)).toEqual([0.933, 0.7, 0.733])
+  // Two more ways to 3 people, 2 labels, 20 responses: 16 unanimous ones, 4 of two against one, 13 heuristic labels of 60 in all.
+  const observed = (16 + 4 / 3) / 20
+  const heuristic =
+    printedRows.flatMap((row) => [row['a'], row['b'], row['c']]).filter((label) => label === 'heuristic').length / 60
+  const chance = heuristic ** 2 + (1 - heuristic) ** 2
+  expect(people?.['fleiss']).toBeCloseTo((observed - chance) / (1 - chance), 10)
 })
 
 const column = (id: string, key: string) =>

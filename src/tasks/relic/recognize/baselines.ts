@@ -1,5 +1,6 @@
 import { type Baseline, coin, remember } from '../../../core/index.ts'
 import { compileRecognizer } from '../../../formal/recognise/recognizer.ts'
+import { derived, TIRES_AFTER, tiring } from './aloud.ts'
 import { compiled, tokensOf } from './compiled.ts'
 import { bigramLegal, symbolsKnown } from './heuristics.ts'
 import type { Given, Shared } from './prompt.ts'
@@ -14,6 +15,18 @@ export const baselines: { readonly [name: string]: Baseline<Shared, Given> } = {
     kind: 'chat',
     note: 'exact: parses the string',
     answer: (question) => yesNo(recognizer(question.shared).accepts(tokensOf(question))),
+  },
+  derive: {
+    kind: 'chat',
+    note: 'exact, and aloud: a derivation, or a chart in which there is none; a step is a line',
+    answer: (question) => derived(question).text,
+    work: derived,
+  },
+  tire: {
+    kind: 'chat',
+    note: `aloud: as derive up to ${TIRES_AFTER} tokens, beyond them by whether adjacent pairs are legal`,
+    answer: (question) => tiring(question).text,
+    work: tiring,
   },
   bigram: {
     kind: 'chat',

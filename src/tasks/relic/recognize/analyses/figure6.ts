@@ -3,6 +3,7 @@ import { clusteredMeanEstimate, mean } from '../../../../stats/index.ts'
 import { byLength, means, tally } from './cells.ts'
 import { PAPER } from './paper.ts'
 import { byArm, needs, publishedResponses, type Responses } from './responses.ts'
+import { spentIn } from './spent.ts'
 
 /** How many tokens models spend on longer strings. */
 export const figure6: Analysis = {
@@ -13,7 +14,7 @@ export const figure6: Analysis = {
     "Completion tokens, reasoning included: mean of each class at each length, then the mean of the two. Relative: over the largest of the model's lengths. Models without token counts are left out.",
     'Corrected: the mean over responses of a length with an interval clustered by grammar.',
   ],
-  needs: [...needs, 'outputTokens'],
+  needs,
   run(frame, options) {
     const data = publishedResponses(frame, options)
     const rows = byArm(data).flatMap(({ model, entries }) => curve(frame, data, model, entries))
@@ -69,7 +70,7 @@ export const figure6: Analysis = {
 }
 
 function curve(frame: Frame, data: Responses, model: string, entries: Int32Array) {
-  const spent = frame.number('outputTokens')
+  const spent = spentIn(frame)
   const tokens = (k: number) => spent[data.row[k] as number] as number
   const known = entries.filter((k) => !Number.isNaN(tokens(k)))
   const points = byLength(data, known).map(([length, inside]) => {

@@ -3,6 +3,7 @@ import { design, linear, mean } from '../../../../stats/index.ts'
 import { balanced, byLength, means, tally } from './cells.ts'
 import { PAPER } from './paper.ts'
 import { byArm, needs, publishedResponses, type Responses } from './responses.ts'
+import { spentIn } from './spent.ts'
 
 /** Section 7.3: a chain of thought that parses grows at least like n^1.7 and need not grow faster than n^6; CYK takes n^3. */
 const LEAST = 1.7
@@ -18,7 +19,7 @@ export const growth: Analysis = {
     'Exponent b of tokens = a n^b: least squares of log tokens on log length, one point a length, up to the length at which the model spends most; after it, apart. Parsing asks for 1.7 at least (a transformer that simulates a cubic parser) and no more than 6.',
     'Tokens are the mean of the two class means at a length. Fewer than four lengths give no exponent.',
   ],
-  needs: [...needs, 'outputTokens'],
+  needs,
   run(frame, options) {
     const data = publishedResponses(frame, options)
     const rows = byArm(data).flatMap(({ model, entries }) => exponents(frame, data, model, entries))
@@ -45,7 +46,7 @@ export const growth: Analysis = {
 }
 
 function exponents(frame: Frame, data: Responses, model: string, entries: Int32Array) {
-  const spent = frame.number('outputTokens')
+  const spent = spentIn(frame)
   const tokens = (k: number) => spent[data.row[k] as number] as number
   const known = entries.filter((k) => tokens(k) > 0)
   const points = byLength(data, known).map(([length, inside]) => {

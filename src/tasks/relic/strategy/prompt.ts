@@ -1,0 +1,37 @@
+import type { ChatRequest, Question } from '../../../core/index.ts'
+import type { Shared } from '../recognize/prompt.ts'
+
+export interface Given {
+  /** The string that the response is about. */
+  readonly string: string
+  /** All that the model wrote. */
+  readonly response: string
+  readonly [key: string]: string
+}
+export type StrategyQuestion = Question<Shared, Given>
+
+/** A fence longer than every run of backticks inside, so that no response can close it. */
+function fenced(text: string): string {
+  const longest = (text.match(/`+/gu) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}\n${text}\n${fence}`
+}
+
+/** As in the paper a judge sees the response alone: neither grammar nor verdict of the item. */
+export function request({ given }: StrategyQuestion): ChatRequest {
+  const content = [
+    'A language model was shown a context-free grammar and a string of tokens, and asked whether the grammar generates ' +
+      'the string. Below is all that it wrote. How did it come to its verdict?',
+    [
+      'rule-based: it derives the whole string with the rules of the grammar, or goes through the rules until no derivation ' +
+        'is left that could exist. No step is guessed.',
+      'heuristic: it goes by signs, such as how long the string is, which tokens it holds or that some rules look as if they ' +
+        'fit, or it begins a derivation and guesses how it would end.',
+      'code: it writes a program, or steps of an algorithm as pseudo-code, and says what that would give.',
+      'none: it states a verdict and no reason.',
+    ].join('\n'),
+    `What the model wrote:\n${fenced(given.response)}`,
+    'Think as long as you like. Then close with a line that says only one of: rule-based, heuristic, code, none.',
+  ].join('\n\n')
+  return { kind: 'chat', messages: [{ role: 'user', content }] }
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { defineTask, type Question } from '../../../core/index.ts'
+import type { Shared } from '../recognize/prompt.ts'
+import { analyses } from './analyses/index.ts'
+import { checkedStrategy } from './checker.ts'
+import { features } from './features.ts'
+import { parsers } from './parsers.ts'
+import { type Given, request } from './prompt.ts'
+import { type Strategy, strategies } from './strategies.ts'
+import { view } from './view.ts'
+
+const none = {
+  kind: 'unreachable',
+  proved: true,
+  reason: 'its items are responses of a run: touchstone judge RUN',
+} as const
+
+/**
+ * Which strategy does a chain of thought follow? The truth that an answer is held against is what the trace checker can
+ * prove, so "accuracy" is a judge's agreement with it.
+ */
+export const strategy = defineTask({
+  name: 'relic/strategy',
+  summary: 'Which strategy does this chain of thought follow? Responses to relic/recognize, put to a judge.',
+  version: 1,
+  scorer: 1,
+  wording: 1,
+  config: z.strictObject({}),
+  presets: {},
+  features,
+  layout: () => ({ size: 0, strata: [], layout: 'none', at: () => none }),
+  draw: (_config, _shared: Shared) => none,
+  styles: ['zero-shot'],
+  request,
+  parsers,
+  grade: (problem, answer) => ({ value: answer === problem.answer ? 1 : 0 }),
+  gold: ({ answer }) => answer,
+  choices: () => strategies,
+  oracle: (question: Question<Shared, Given>, answer: Strategy) => checkedStrategy(question) === answer,
+  witness: ({ answer }) => answer,
+  check: (problem, witness) => witness === problem.answer && checkedStrategy(problem) === witness,
+  view,
+  baselines: {
+    checker: {
+      kind: 'chat',
+      note: 'what the trace checker can prove of the response',
+      answer: (question) => checkedStrategy(question),
+    },
+    published: {
+      kind: 'chat',
+      note: 'by length alone, as the paper finds it: rule-based up to 10 tokens, heuristic beyond',
+      answer: ({ given }) => (given.string.split(' ').length <= 10 ? 'rule-based' : 'heuristic'),
+    },
+  },
+  analyses,
+})
