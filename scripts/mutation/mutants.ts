@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
 import { nodes } from '../../test/unit/layers/imports.ts'
 
-/** One small change of a source file: what stands at `from..to` becomes `by`. */
+/** One small change of a source file: the expression or statement at `from..to` becomes `by`. */
 export interface Mutant {
   readonly file: string
   readonly line: number
   readonly from: number
   readonly to: number
-  readonly was: string
   readonly by: string
+  readonly kind: 'expression' | 'statement'
+  /** What is changed, in short: an operator or a number, of the expression that holds it. */
+  readonly change: string
 }
 
 /** What each operator is taken for. */
@@ -45,44 +47,55 @@ const span = (node: unknown): Span => node as Span
  */
 export function mutantsOf(file: string, text: string): Mutant[] {
   const found: Mutant[] = []
-  const add = (from: number, to: number, by: string) => {
-    const line = text.slice(0, from).split('\n').length
-    found.push({ file, line, from, to, was: text.slice(from, to), by })
+  const all = [...nodes(file, text)]
+  const types = all.filter(({ type }) => type === 'TSLiteralType').map(span)
+  const keys = new Set(all.filter(isKeyed).map(({ key }) => span(key).start))
+  const isValue = ({ start }: Span) =>
+    !keys.has(start) && !types.some((type) => type.start <= start && start < type.end)
+  const read = ({ start, end }: Span) => text.slice(start, end)
+  const add = (at: Span, by: string, change: string, kind: Mutant['kind'] = 'expression') => {
+    const line = text.slice(0, at.start).split('\n').length
+    found.push({ file, line, from: at.start, to: at.end, by, kind, change })
   }
-  const types = [...nodes(file, text)].filter(({ type }) => type === 'TSLiteralType').map(span)
-  const inType = ({ start }: Span) => types.some((type) => type.start <= start && start < type.end)
-  for (const node of nodes(file, text)) {
-    const { start, end } = span(node)
+  for (const node of all) {
+    const at = span(node)
     const operator = String(node['operator'])
     const swap = SWAPS[operator]
-    if (/^(Binary|Logical|Assignment)Expression$/.test(node.type) && swap !== undefined) {
-      const at = text.indexOf(operator, span(node['left']).end)
+    const change = `${operator} -> ${swap}`
+    if (/^(Binary|Logical)Expression$/.test(node.type) && swap !== undefined) {
       // A sum with a text in it has no difference.
-      if (!(operator === '+' && /['`]/.test(text.slice(start, end)))) add(at, at + operator.length, swap)
-    } else if (node.type === 'UpdateExpression' && swap !== undefined) {
-      const at = node['prefix'] === true ? start : end - operator.length
-      add(at, at + operator.length, swap)
-    } else if (node.type === 'Literal' && typeof node['value'] === 'number' && !inType({ start, end })) {
-      add(start, end, String(node['value'] + 1))
-      add(start, end, `(${node['value'] - 1})`)
-    } else if (node.type === 'Literal' && typeof node['value'] === 'boolean' && !inType({ start, end }))
-      add(start, end, String(!node['value']))
-    else if (node.type === 'MemberExpression' && /^Math\.(min|max)$/.test(text.slice(start, end)))
-      add(start, end, text.slice(start, end) === 'Math.min' ? 'Math.max' : 'Math.min')
-    else if (/^(Expression|Throw|Break|Continue)Statement$/.test(node.type)) add(start, end, ';')
+      if (!(operator === '+' && /['`]/.test(read(at))))
+        add(at, `(${read(span(node['left']))}) ${swap} (${read(span(node['right']))})`, change)
+    } else if (node.type === 'AssignmentExpression' && swap !== undefined) {
+      const sign = text.indexOf(operator, span(node['left']).end)
+      add(at, text.slice(at.start, sign) + swap + text.slice(sign + operator.length, at.end), change)
+    } else if (node.type === 'UpdateExpression' && swap !== undefined)
+      add(at, node['prefix'] === true ? swap + read(at).slice(2) : read(at).slice(0, -2) + swap, change)
+    else if (node.type === 'Literal' && typeof node['value'] === 'number' && isValue(at)) {
+      for (const by of [node['value'] + 1, node['value'] - 1]) add(at, String(by), `${read(at)} -> ${by}`)
+    } else if (node.type === 'Literal' && typeof node['value'] === 'boolean' && isValue(at))
+      add(at, String(!node['value']), `${read(at)} -> ${!node['value']}`)
+    else if (node.type === 'MemberExpression' && /^Math\.(min|max)$/.test(read(at))) {
+      const by = read(at) === 'Math.min' ? 'Math.max' : 'Math.min'
+      add(at, by, `${read(at)} -> ${by}`)
+    } else if (/^(Expression|Throw|Break|Continue)Statement$/.test(node.type))
+      add(at, '', `${read(at)} -> nothing`, 'statement')
     else if (/^(If|Conditional)/.test(node.type)) {
       const test = span(node['test'])
-      add(test.start, test.end, `!(${text.slice(test.start, test.end)})`)
+      add(test, `!(${read(test)})`, `${read(test)} -> not`)
     }
   }
   return found
 }
 
+const isKeyed = (node: { readonly type: string; readonly [key: string]: unknown }): boolean =>
+  /^(Property|PropertyDefinition|MethodDefinition|TSPropertySignature)$/.test(node.type) && node['computed'] !== true
+
 /** Some of the mutants, the same every time: those whose digest with the seed is least. */
 export function sampleOf(mutants: readonly Mutant[], count: number, seed: string): Mutant[] {
-  const rank = ({ file, from, by, was }: Mutant) =>
+  const rank = ({ file, from, to, by }: Mutant) =>
     createHash('sha256')
-      .update(JSON.stringify([seed, file, from, was, by]))
+      .update(JSON.stringify([seed, file, from, to, by]))
       .digest('hex')
   return mutants
     .map((mutant) => ({ mutant, rank: rank(mutant) }))

@@ -46,43 +46,7 @@ describe('examples in comments and pages', () => {
     expect(problems).toBe('')
     expect(run.status).toBe(0)
   })
-
-  test('those of the libraries run, and print what the comment behind says', () => {
-    const ran = examples.filter(({ path }) => /^src\/(?:formal|public|rewriting|stats)\//.test(path))
-    expect(ran.length).toBeGreaterThan(0)
-    const inside = join(folder, 'run')
-    mkdirSync(inside)
-    for (const [index, { code }] of ran.entries()) writeFileSync(join(inside, `${index}.ts`), asChecks(code))
-    writeFileSync(join(inside, 'all.mjs'), runAll(ran))
-    const run = spawnSync(process.execPath, ['--conditions=touchstone-source', join(inside, 'all.mjs')], {
-      cwd: root,
-      encoding: 'utf8',
-    })
-    expect(run.stderr).toBe('')
-    expect(run.stdout).toBe('done\n')
-  })
 })
-
-/** Each `console.log(X) // Y` as a comparison of what it prints with Y; other lines print nothing. */
-const asChecks = (code: string): string =>
-  `${code.replace(/\bconsole\.log\((.*)\) \/\/ (.*)$/gm, (_, what, said) => `say(${JSON.stringify(said)}, ${what})`)}
-export {}`.replaceAll('console.log(', 'quiet(')
-
-/** A program that imports them one after another and writes on stderr what is not as said. */
-const runAll = (all: readonly Example[]): string => `import { format } from 'node:util'
-let at = ''
-globalThis.quiet = () => {}
-globalThis.say = (said, ...what) => {
-  const got = format(...what)
-  if (got !== said) console.error(at + ' says ' + said + ', and it prints ' + got)
-}
-${all
-  .map(
-    ({ path, line }, index) => `at = ${JSON.stringify(`${path}:${line}`)}
-await import('./${index}.ts').catch((error) => console.error(at + ' throws ' + error))`,
-  )
-  .join('\n')}
-console.log('done')`
 
 describe.skipIf(!existsSync(join(root, 'examples')))('examples/', () => {
   test.each(find('examples/*.ts'))('%s runs', (path) => {

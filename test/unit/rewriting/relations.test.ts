@@ -17,6 +17,7 @@ import {
   paperBleeds,
   paperFeeds,
   type Rule,
+  relate,
   relations,
   replaceAll,
   simplifiedGraph,
@@ -41,6 +42,21 @@ describe('the exact classifier', () => {
     exactEffect(rule, target, 'feeds', true) !== null,
     exactEffect(rule, target, 'bleeds', true) !== null,
   ]
+
+  it('says the same of a rule whose letters are renamed, and of another with equal lengths what is true of that one', () => {
+    const text = (letters: string, minLength: number) =>
+      fc.array(fc.constantFrom(...letters), { minLength, maxLength: 3 }).map((word) => word.join(''))
+    const exact = relate('exact')
+    fc.assert(
+      fc.property(text('abc', 1), text('abc', 0), text('abc', 1), (left, right, target) => {
+        const bits = Number(exactFeeds([left, right], target)) + 2 * Number(exactBleeds([left, right], target))
+        const renamed = (word: string) => word.replaceAll(/./gu, (letter) => ({ a: 'y', b: 'a', c: 'ß' })[letter] ?? '')
+        expect(exact([left, right], target)).toBe(bits)
+        expect(exact([renamed(left), renamed(right)], renamed(target))).toBe(bits)
+      }),
+      { numRuns: 500 },
+    )
+  })
 
   it('agrees with trying every string, on every triple with sides up to 2 over three letters', () => {
     // A fourth letter stands for all others; witnesses of sides up to 2 need at most 5 letters.

@@ -5,6 +5,7 @@ import {
   applyLaws,
   baseSounds,
   changed,
+  historyOf,
   isOf,
   type Law,
   LONGEST_WORD,
@@ -16,7 +17,7 @@ import {
   wordOf,
   wordText,
 } from '../../../src/rewriting/sounds/index.ts'
-import { pairOf } from '../../../src/rewriting/sounds/interactions.ts'
+import { interactionsOf, pairOf } from '../../../src/rewriting/sounds/interactions.ts'
 import { drawLanguage, drawWords } from '../../../src/tasks/pbebench/sound-change/language.ts'
 import { naturalLaws } from '../../../src/tasks/pbebench/sound-change/natural-laws.ts'
 import { states } from '../../../src/tasks/pbebench/sound-change/oracle.ts'
@@ -62,7 +63,35 @@ describe('laws', () => {
     for (const text of naturalLaws.flatMap(({ laws }) => laws.map(printLaw))) expect(printLaw(law(text))).toBe(text)
     expect(printLaw(law(' [+voice  plosive]->[-voice]/_# '))).toBe('[voiced stop] > [voiceless] / _ #')
     expect(printLaw(law('0 → e / # _ s'))).toBe('∅ > e / # _ s')
+    // What is written is written again as it was, not only read alike.
     for (const text of [
+      'V > ∅ / C _',
+      '[consonant voiced] > s / # V {a i} _ h #',
+      '[vowel] > a'.replace('[vowel]', 'V'),
+      'p t > b / _ #',
+      'p p p p > ∅',
+      `{${'p '.repeat(39)}t} > a`,
+      '[voiced voiced voiced voiced voiced voiced voiced stop] > p',
+    ])
+      expect(printLaw(law(text))).toBe(text)
+    for (const text of [
+      `{${'p '.repeat(40)}t} > a`,
+      '[voiced voiced voiced voiced voiced voiced voiced voiced stop] > p',
+      'p > t t t t t',
+      'p > b / a a a a a _',
+      'p > b / _ a a a a a',
+      'p > b / a # _',
+      'p > b / _ # a',
+      'p > b / # # _',
+      '# p > b',
+      'p > b #',
+      'p ∅ > b',
+      '[] > p',
+      '{} > p',
+      'p > b / [purple] _',
+      'p t > [voiced]',
+      '{p t} > {b d g}',
+      '[stop] > {b d}',
       '',
       'p',
       'p > ',
@@ -105,7 +134,25 @@ describe('laws', () => {
     ).toBeNull()
   })
 
+  it('leave a word of the greatest length, and read a law of the greatest length', () => {
+    const longest = Array.from({ length: LONGEST_WORD }, () => 'a')
+    expect(applyLaw(law('a > e'), longest)).toEqual(longest.map(() => 'e'))
+    expect(applyLaw(law('a > e e / # _'), longest)).toBeNull()
+    expect(applyLaw(law('a > e e / # _'), longest.slice(1))).toHaveLength(LONGEST_WORD)
+    const padded = (length: number) => 'p > b'.padEnd(length)
+    expect([parseLaw(padded(400)).kind, parseLaw(padded(401)).kind]).toEqual(['law', 'none'])
+  })
+
+  it('have a history, of every word until it outgrows its bound', () => {
+    const laws = ['a > e', '∅ > a a a a', '∅ > a a a a', '∅ > a a a a', 'a > e'].map(law)
+    const states = historyOf(laws, wordOf(' p  a '))
+    expect(states.map((word) => word?.length)).toEqual([2, 2, 14, 74, undefined, undefined])
+    expect(states[1]).toEqual(['p', 'e'])
+    expect(states.slice(4)).toEqual([null, null])
+  })
+
   it('are as long as what they say', () => {
+    expect(lawSize(law('∅ > e / # p _ V #'))).toBe(6)
     expect(lawSize(law('[voiceless stop] > [voiced] / V _ V'))).toBe(5)
     expect(lawSize(law('V > ∅ / _ #'))).toBe(3)
     expect(lawSize(law('{p t} > {b d}'))).toBe(4)
@@ -121,6 +168,37 @@ describe('laws', () => {
     expect(met(devoicing, loss, 't a b a')).toEqual(['counterfeeding'])
     expect(met('k > tʃ / _ i', 'i > ∅ / _ #', 'a k i')).toEqual(['counterbleeding'])
     expect(met('i > ∅ / _ #', 'k > tʃ / _ i', 'a k i')).toEqual(['bleeding'])
+    expect(met('p > t', 'k > g', 'p a k')).toEqual([])
+  })
+})
+
+describe('pairs of laws', () => {
+  const counts = (laws: readonly string[], words: readonly string[], earlier: number, later: number) =>
+    pairOf(laws.map(law), words.map(wordOf), earlier, later)
+
+  it('are counted by word, with the laws between applied and those after not', () => {
+    const laws = ['p > t', 't > s / _ #', 's > h', 'h > ∅']
+    const words = ['a p', 'a t', 'p a', 'a s']
+    const none = { feeding: 0, bleeding: 0, counterfeeding: 0, counterbleeding: 0 }
+    expect(counts(laws, words, 0, 1)).toEqual({ earlier: 0, later: 1, words: { ...none, feeding: 1 } })
+    expect(counts(laws, words, 0, 2).words).toEqual({ ...none, feeding: 1 })
+    expect(counts(laws, words, 1, 2).words).toEqual({ ...none, feeding: 2 })
+    expect(counts(laws, words, 2, 3).words).toEqual({ ...none, feeding: 3 })
+    expect(counts(['s > h', 't > s'], words, 0, 1).words).toEqual({ ...none, counterfeeding: 1 })
+  })
+
+  it('say nothing of a word that outgrows its bound, on one way or on both', () => {
+    const none = { feeding: 0, bleeding: 0, counterfeeding: 0, counterbleeding: 0 }
+    const grow = '∅ > a a a a'
+    const long = Array.from({ length: 60 }, () => 'a').join(' ')
+    expect(counts([grow, 'a > e'], [long], 0, 1).words).toEqual(none)
+    expect(counts([grow, 'a > e', 'e > i'], [long], 1, 2).words).toEqual(none)
+    expect(counts(['a > e', grow], [long], 0, 1).words).toEqual(none)
+  })
+
+  it('that interact are told apart from those that do not', () => {
+    const pairs = interactionsOf(['p > t', 't > s / _ #', 'k > x'].map(law), ['a p', 'a k'].map(wordOf))
+    expect(pairs.map(({ earlier, later }) => [earlier, later])).toEqual([[0, 1]])
   })
 })
 

@@ -110,6 +110,15 @@ describe('calls at once to one provider', () => {
 })
 
 describe('waiting before another attempt', () => {
+  it('is at most 500 ms, 1 s, 2 s and so on to a minute, and no more than a tenth on top of what was asked for', () => {
+    const longest = [1, 2, 3, 4, 5, 6, 7, 8, 9, 50].map((tried) => backoff(tried, null, () => 1))
+    expect(longest).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000])
+    expect(backoff(3, null, () => 0.25)).toBe(500)
+    expect(backoff(3, 1000, () => 1)).toBe(1100)
+    expect(backoff(1, 10_000, () => 1)).toBe(10_500)
+    expect(backoff(9, 1e12, () => 1)).toBe(3_660_000)
+  })
+
   it('is random between nothing and a bound that doubles to a minute', () => {
     fc.assert(
       fc.property(

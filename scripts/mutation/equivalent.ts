@@ -1,0 +1,131 @@
+import type { Mutant } from './mutants.ts'
+
+interface Equivalent {
+  readonly file: string
+  /** A part of the source's line by which it is known, wherever it stands. */
+  readonly line: string
+  readonly change: string
+  readonly why: string
+}
+
+/** Mutants that no test can tell from the source. */
+const EQUIVALENT: readonly Equivalent[] = [
+  {
+    file: 'src/rewriting/exact-relations.ts',
+    line: 'seen[0] = 1',
+    change: 'seen[0] = 1 -> nothing',
+    why: 'the start is entered once more, by a longer walk that reaches nothing new',
+  },
+  {
+    file: 'src/rewriting/exact-relations.ts',
+    line: 'const UNREACHED = -1_000_000_000',
+    change: '1_000_000_000 -> 999999999',
+    why: 'less than any sum, too',
+  },
+  {
+    file: 'src/rewriting/relations.ts',
+    line: 'const REMEMBERED = 1 << 17',
+    change: '1 -> 0',
+    why: 'how much is remembered: only time',
+  },
+  {
+    file: 'src/rewriting/relations.ts',
+    line: 'key += String.fromCharCode(97 + at)',
+    change: '97 -> 96',
+    why: 'what letters are called in the key of a memory',
+  },
+  {
+    file: 'src/rewriting/relations.ts',
+    line: "if (label !== 'N') out.push({ from, to,",
+    change: '< -> <=',
+    why: 'no rule is related to itself',
+  },
+  {
+    file: 'src/rewriting/sounds/sound.ts',
+    line: 'terms.size > 0 && wanted.every',
+    change: '0 -> 1',
+    why: 'a sound has many terms or none',
+  },
+  {
+    file: 'src/runner/limiter.ts',
+    line: 'Math.min(60_000, 500 * 2 ** Math.min(tried - 1, 10))',
+    change: '10 -> 9',
+    why: '500 ms doubled nine times are more than the minute that bounds them',
+  },
+  {
+    file: 'src/models/scoring/tiny/transformer.ts',
+    line: 'for (let j = 0; j < d; j++) added[j]! += x[j]!',
+    change: '0 -> -1',
+    why: 'a typed array takes no entry at -1',
+  },
+  {
+    file: 'src/graphs/canonical.ts',
+    line: 'compareLists(encoding, best.encoding) < 0',
+    change: '0 -> 1',
+    why: 'of two numberings with equal encodings the later is kept: they are automorphic, the form is the same',
+  },
+  {
+    file: 'src/graphs/canonical.ts',
+    line: 'for (let i = 0; i < length; i++) if (a[i] !== b[i])',
+    change: '0 -> -1',
+    why: 'lists are both undefined at -1',
+  },
+  {
+    file: 'src/graphs/two-sat.ts',
+    line: 'for (let root = 0; root < n; root++) {',
+    change: '< -> <=',
+    why: 'a vertex past the last has no index, and is passed over',
+  },
+  {
+    file: 'src/stats/rank-sets.ts',
+    line: 'contestants[0]?.sums.length ?? 0',
+    change: '0 -> 1',
+    why: 'without contestants nothing is ranked, however many groups there are',
+  },
+  {
+    file: 'src/stats/distributions/gamma.ts',
+    line: 'if (x < a + 1) {',
+    change: '1 -> 2',
+    why: 'where series and continued fraction take turns; both converge there',
+  },
+  {
+    file: 'src/stats/distributions/student-t.ts',
+    line: 'if (p === 1) return Number.POSITIVE_INFINITY',
+    change: '1 -> 2',
+    why: 'the search for the quantile at 1 comes to infinity, too',
+  },
+  {
+    file: 'src/formal/negatives/twins.ts',
+    line: '(float(stream) >= balance.chance(',
+    change: '>= -> >',
+    why: 'a random double that equals a chance',
+  },
+  {
+    file: 'src/formal/negatives/legal-strings.ts',
+    line: 'const SHRINK = powerOfTwo(400)',
+    change: '400 -> 399',
+    why: 'at which power of two counts are scaled',
+  },
+  {
+    file: 'src/formal/recognise/row-kernel.ts',
+    line: 'if (filterFollow && follow[',
+    change: '0 -> -1',
+    why: 'a filter that saves time: what it lets through comes to nothing',
+  },
+  {
+    file: 'src/formal/recognise/long-row-kernel.ts',
+    line: '((n - 1) >>> 5)',
+    change: '1 -> 0',
+    why: 'one word earlier: a row has no end before its beginning',
+  },
+  {
+    file: 'src/datasets/audit/direct.ts',
+    line: '(words[a] as string) < (words[b] as string) ? -1 : 1',
+    change: '1 -> 2',
+    why: 'only the sign of a comparison counts',
+  },
+]
+
+export function reasonOf({ file, change }: Mutant, line: string): string | undefined {
+  return EQUIVALENT.find((one) => one.file === file && line.includes(one.line) && one.change === change)?.why
+}
