@@ -25,7 +25,9 @@ export function blindFrames(frames: ReportFrames, items: BlindItems): ReportFram
     const column = (name: string): Float64Array => {
       const { codes, levels } = frame.category('item')
       const values = levels.map((id) => cellOf(items.get(id), name))
-      return Float64Array.from(codes, (code) => values[code] ?? Number.NaN)
+      const found = new Float64Array(codes.length)
+      for (let row = 0; row < found.length; row++) found[row] = values[codes[row] as number] ?? Number.NaN
+      return found
     }
     return {
       length: frame.length,

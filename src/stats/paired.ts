@@ -57,7 +57,8 @@ export function pairedDifference(
   checkScores(a)
   checkScores(b)
   if (a.length === 0) return null
-  const differences = Float64Array.from(a, (x, i) => x - (b[i] as number))
+  const differences = new Float64Array(a.length)
+  for (let i = 0; i < differences.length; i++) differences[i] = (a[i] as number) - (b[i] as number)
   const { mean, n, clusters: count, standardError, df } = clusteredMean(differences, clusters)
   if (standardError === null) return null
   const half = 0.5 + checkLevel(level) / 2

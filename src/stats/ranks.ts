@@ -14,24 +14,23 @@ export interface Ranks {
  */
 export function midranks(values: ArrayLike<number>): Ranks {
   const n = values.length
-  const order = new Uint32Array(n)
+  // Each value once with how often it is there: scores are few values, and numbers sort without a comparison of ours.
+  const counts = new Map<number, number>()
   for (let i = 0; i < n; i++) {
-    if (Number.isNaN(values[i]))
-      throw new RangeError(`ranks need numbers, got NaN at ${i}; leave missing values out first`)
-    order[i] = i
+    const value = values[i] as number
+    if (Number.isNaN(value)) throw new RangeError(`ranks need numbers, got NaN at ${i}; leave missing values out first`)
+    counts.set(value, (counts.get(value) ?? 0) + 1)
   }
-  order.sort((i, j) => compare(values[i] as number, values[j] as number))
-  const ranks = new Float64Array(n)
+  const rankOf = new Map<number, number>()
   const ties: number[] = []
-  for (let from = 0; from < n; ) {
-    let to = from + 1
-    while (to < n && values[order[to] as number] === values[order[from] as number]) to++
-    for (let k = from; k < to; k++) ranks[order[k] as number] = (from + 1 + to) / 2
-    if (to - from > 1) ties.push(to - from)
-    from = to
+  let before = 0
+  for (const value of Float64Array.from(counts.keys()).sort()) {
+    const count = counts.get(value) as number
+    rankOf.set(value, (before + 1 + before + count) / 2)
+    if (count > 1) ties.push(count)
+    before += count
   }
+  const ranks = new Float64Array(n)
+  for (let i = 0; i < n; i++) ranks[i] = rankOf.get(values[i] as number) as number
   return { ranks, ties }
 }
-
-/** Infinities are equal to themselves, which a difference would not see. */
-const compare = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0)

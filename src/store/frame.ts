@@ -1,9 +1,10 @@
 import { access } from 'node:fs/promises'
 import type { DuckDBVector } from '@duckdb/node-api'
-import { type Frame, UsageError } from '../core/index.ts'
+import { type Frame, remember, UsageError } from '../core/index.ts'
 import { checkExpression, type Duck, identifier, openDuck, parquetSource, pathLiteral } from './duck.ts'
 import { explained } from './errors.ts'
 import type { FeatureTypes } from './names.ts'
+import { NumberColumn, type Numbers, wideNumbers } from './number-column.ts'
 import { MAIN_PARSER, parserColumn } from './run-rows.ts'
 import { type Category, type Loaded, taskColumns } from './task-columns.ts'
 
@@ -123,21 +124,26 @@ interface Builder {
 function builder(name: string, type: string, few: ReadonlyMap<string, readonly string[]>, length: number): Builder {
   const column = identifier(name)
   if (type !== 'VARCHAR') {
-    const values = new Float64Array(length).fill(Number.NaN)
+    const numbers = new NumberColumn(length)
     return {
       name,
-      selected: `CAST(${column} AS DOUBLE)`,
-      add: (chunk, at) => copy(values, chunk, at),
-      done: () => ({ kind: 'number', values }),
+      // What is missing gets a value here, which costs less than to ask of each whether it is there.
+      selected: `COALESCE(CAST(${column} AS DOUBLE), 'NaN'::DOUBLE)`,
+      add(chunk, at) {
+        for (let i = 0; i < chunk.itemCount; i++) numbers.set(at + i, chunk.getItem(i) as number)
+      },
+      done: () => ({ kind: 'number', numbers: numbers.done() }),
     }
   }
-  const codes = new Int32Array(length).fill(-1)
+  const codes = new Int32Array(length)
   const levels = few.get(name)
   if (levels !== undefined)
     return {
       name,
-      selected: `CAST(enum_code(CAST(${column} AS ${column})) AS INTEGER)`,
-      add: (chunk, at) => copy(codes, chunk, at),
+      selected: `COALESCE(CAST(enum_code(CAST(${column} AS ${column})) AS INTEGER), -1)`,
+      add(chunk, at) {
+        for (let i = 0; i < chunk.itemCount; i++) codes[at + i] = chunk.getItem(i) as number
+      },
       done: () => ({ kind: 'text', codes, levels }),
     }
   const known = new Map<string, number>()
@@ -147,7 +153,10 @@ function builder(name: string, type: string, few: ReadonlyMap<string, readonly s
     add(chunk, at) {
       for (let i = 0; i < chunk.itemCount; i++) {
         const text = chunk.getItem(i)
-        if (typeof text !== 'string') continue
+        if (typeof text !== 'string') {
+          codes[at + i] = -1
+          continue
+        }
         let code = known.get(text)
         if (code === undefined) {
           code = known.size
@@ -157,14 +166,6 @@ function builder(name: string, type: string, few: ReadonlyMap<string, readonly s
       }
     },
     done: () => ({ kind: 'text', codes, levels: [...known.keys()] }),
-  }
-}
-
-/** What is missing stays as it is. */
-function copy(into: Float64Array | Int32Array, chunk: DuckDBVector, at: number): void {
-  for (let i = 0; i < chunk.itemCount; i++) {
-    const value = chunk.getItem(i)
-    if (value !== null) into[at + i] = value as number
   }
 }
 
@@ -200,31 +201,29 @@ function frameOf(length: number, columns: ReadonlyMap<string, Loaded>, parser: s
     number(name) {
       const column = need(name)
       if (column.kind === 'text') throw new Error(`column "${name}" holds text, not numbers`)
-      return column.values
+      return wideNumbers(column.numbers)
     },
     category(name) {
       const column = need(name)
-      return column.kind === 'text' ? column : categoryOf(column.values)
+      return column.kind === 'text' ? column : categoryOf(column.numbers)
     },
   }
 }
 
-const categories = new WeakMap<Float64Array, Category>()
-
 /** Made once a column, however many analyses ask. */
-function categoryOf(values: Float64Array): Category {
-  const known = categories.get(values) ?? countedOf(values)
-  categories.set(values, known)
-  return known
-}
-
-function countedOf(values: Float64Array): Category {
+const categoryOf = remember((numbers: Numbers): Category => {
+  const values = wideNumbers(numbers)
   const known = new Map<number, number>()
-  const codes = Int32Array.from(values, (value) => {
-    if (Number.isNaN(value)) return -1
+  const codes = new Int32Array(values.length)
+  for (let row = 0; row < codes.length; row++) {
+    const value = values[row] as number
+    if (Number.isNaN(value)) {
+      codes[row] = -1
+      continue
+    }
     const code = known.get(value) ?? known.size
-    known.set(value, code)
-    return code
-  })
+    if (code === known.size) known.set(value, code)
+    codes[row] = code
+  }
   return { codes, levels: [...known.keys()].map(String) }
-}
+})

@@ -223,10 +223,27 @@ export class Ledger implements WorkStore {
         `SELECT state, COUNT(*) AS n FROM cell ${where} GROUP BY state`,
         ...(model === undefined ? [] : [model]),
       )
-      const counts: { [state in CellState]: number } = { waiting: 0, leased: 0, batched: 0, done: 0, failed: 0 }
+      const counts = noCells()
       for (const row of rows) counts[row['state'] as CellState] = Number(row['n'])
       return counts
     })
+  }
+
+  /** {@link counts} of every model that has cells, in one pass over them. */
+  countsByModel(): ReadonlyMap<string, Counts> {
+    const found = new Map<string, { [state in CellState]: number }>()
+    for (const row of this.sql.all('SELECT model, state, COUNT(*) AS n FROM cell GROUP BY model, state')) {
+      const model = String(row['model'])
+      const counts = found.get(model) ?? noCells()
+      counts[row['state'] as CellState] = Number(row['n'])
+      found.set(model, counts)
+    }
+    return found
+  }
+
+  /** Has any cell been answered? */
+  answered(): boolean {
+    return this.sql.one('SELECT 1 AS there FROM response LIMIT 1') !== undefined
   }
 
   /** How many of each: facts for status and reports. */
@@ -549,6 +566,8 @@ export class Ledger implements WorkStore {
     this.sql.close(!this.readOnly)
   }
 }
+
+const noCells = (): { [state in CellState]: number } => ({ waiting: 0, leased: 0, batched: 0, done: 0, failed: 0 })
 
 function openUpToDate(path: string, options: LedgerOptions): DatabaseSync {
   const { readOnly = false, durable = false, migrations = MIGRATIONS } = options

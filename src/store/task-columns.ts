@@ -1,12 +1,13 @@
 import type { FeatureType } from './names.ts'
+import { holdsNumber, NumberColumn, type Numbers, numbersAt } from './number-column.ts'
 
 export interface Category {
   readonly codes: Int32Array
   readonly levels: readonly string[]
 }
 
-/** A column in memory: a missing number is NaN, a missing text has code -1. */
-export type Loaded = { readonly kind: 'number'; readonly values: Float64Array } | ({ readonly kind: 'text' } & Category)
+/** A column in memory; a missing text has code -1. */
+export type Loaded = { readonly kind: 'number'; readonly numbers: Numbers } | ({ readonly kind: 'text' } & Category)
 
 type Columns = ReadonlyMap<string, Loaded>
 
@@ -51,25 +52,30 @@ function rowsOf(columns: Columns, task: string): Int32Array {
 const optional = (name: string): boolean => /^(?:feature_|part_|measured_|state@)/u.test(name)
 
 const holds = (column: Loaded): boolean =>
-  column.kind === 'text' ? column.codes.some((code) => code >= 0) : column.values.some((value) => !Number.isNaN(value))
+  column.kind === 'text' ? column.codes.some((code) => code >= 0) : holdsNumber(column.numbers)
 
 function taken(column: Loaded, rows: Int32Array): Loaded {
-  if (column.kind === 'number')
-    return { kind: 'number', values: Float64Array.from(rows, (row) => column.values[row] as number) }
-  const place = new Map<number, number>()
-  const codes = rows.map((row) => {
-    const code = column.codes[row] as number
-    if (code < 0) return -1
-    const now = place.get(code) ?? place.size
-    place.set(code, now)
-    return now
-  })
-  return { kind: 'text', codes, levels: [...place.keys()].map((code) => column.levels[code] as string) }
+  if (column.kind === 'number') return { kind: 'number', numbers: numbersAt(column.numbers, rows) }
+  const place = new Int32Array(column.levels.length).fill(-1)
+  const levels: string[] = []
+  const codes = new Int32Array(rows.length)
+  for (let i = 0; i < rows.length; i++) {
+    const code = column.codes[rows[i] as number] as number
+    if (place[code] === -1) {
+      place[code] = levels.length
+      levels.push(column.levels[code] as string)
+    }
+    codes[i] = place[code] ?? -1
+  }
+  return { kind: 'text', codes, levels }
 }
 
 /** Numbers and booleans that another task's texts of the same name made texts. */
 function typed(column: Loaded, type: FeatureType | undefined): Loaded {
   if (column.kind === 'number' || type === undefined || type === 'text') return column
   const levels = column.levels.map(type === 'boolean' ? (level) => Number(level === 'true') : Number)
-  return { kind: 'number', values: Float64Array.from(column.codes, (code) => levels[code] ?? Number.NaN) }
+  const numbers = new NumberColumn(column.codes.length)
+  for (let row = 0; row < column.codes.length; row++)
+    numbers.set(row, levels[column.codes[row] as number] ?? Number.NaN)
+  return { kind: 'number', numbers: numbers.done() }
 }

@@ -60,6 +60,8 @@ export const report = buildCommand<Flags, [string], Context>({
     },
   },
   async func(flags, path) {
+    const { keepHeapSmall } = await import('../../runner/index.ts')
+    keepHeapSmall()
     const dir = await folderOf(this, path, flags.plugin)
     const { jsonReport, plainTable } = await import('../../report/index.ts')
     const lab = await labOf(flags)

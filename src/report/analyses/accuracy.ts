@@ -163,5 +163,7 @@ function lenientRight(frame: Frame, lenient: Frame | null): Float64Array | null 
   const value = lenient.number('value')
   const { codes, levels } = frame.category('state')
   const refused = levels.indexOf('refused')
-  return Float64Array.from(codes, (code, i) => (code !== refused && (value[i] as number) >= 1 ? 1 : 0))
+  const found = new Float64Array(codes.length)
+  for (let i = 0; i < found.length; i++) found[i] = codes[i] !== refused && (value[i] as number) >= 1 ? 1 : 0
+  return found
 }

@@ -6,6 +6,7 @@ import {
   clusteredShare,
   contestants,
   correctness,
+  rowsByLevel,
   rowsWhere,
   scores,
   take,
@@ -38,10 +39,10 @@ function one(task: Task, factor: Factor, frame: Frame, right: Float64Array): { t
   const who = contestants(frame)
   const all = rowsWhere(allRows(frame), (row) => !Number.isNaN(right[row]))
   const blind = blindOf(frame, task, all)
-  const byLevel = factor.levels.map((_, k) => {
-    const here = all.filter((row) => factor.codes[row] === k)
-    return { chance: blind?.chance(here) ?? null, guess: blind?.guess?.of(here) ?? null }
-  })
+  const byLevel = rowsByLevel(all, factor.codes, factor.levels.length).map((here) => ({
+    chance: blind?.chance(here) ?? null,
+    guess: blind?.guess?.of(here) ?? null,
+  }))
   const [chances, guesses] = [
     byLevel.some(({ chance }) => chance !== null),
     byLevel.some(({ guess }) => guess !== null),
@@ -51,10 +52,9 @@ function one(task: Task, factor: Factor, frame: Frame, right: Float64Array): { t
     ...(guesses ? { guess: byLevel[k]?.guess ?? null } : {}),
   })
   const rows = byContestant(who, all).flatMap(({ contestant, rows: mine }) => {
-    const inside = factor.levels.map((): number[] => [])
-    for (const row of mine) inside[factor.codes[row] as number]?.push(row)
+    const inside = rowsByLevel(mine, factor.codes, factor.levels.length)
     return factor.levels.flatMap((level, k) => {
-      const here = Int32Array.from(inside[k] as number[])
+      const here = inside[k] as Int32Array
       if (here.length === 0) return []
       const found = clusteredShare(take(right, here), clusterCodes(frame, here))
       const at = factor.numeric ? { at: level.at } : {}

@@ -3,6 +3,7 @@ import {
   byContestant,
   type CrossedFit,
   clusterCodes,
+  clustering,
   contestants,
   correctness,
   crossed,
@@ -56,7 +57,7 @@ const MOST_ANSWERS = 50_000
 function ofBlock(frame: Frame, { key, rows }: Block, right: Float64Array): readonly Crossed[] {
   const graded = rowsWhere(rows, (row) => !Number.isNaN(right[row]))
   const { every, groupOf } = groupsOf(frame, graded)
-  const chosen = graded.filter((row) => groupOf.has(row))
+  const chosen = rowsWhere(graded, (row) => (groupOf[row] as number) >= 0)
   const answered = byContestant(contestants(frame), chosen).map(({ contestant, rows: mine }) => {
     const sum = take(right, mine).reduce((total, x) => total + x, 0)
     return { contestant, mine, between: sum > 0 && sum < mine.length }
@@ -79,18 +80,15 @@ function ofBlock(frame: Frame, { key, rows }: Block, right: Float64Array): reado
   ]
 }
 
-/** The group of each row that is used: of all groups, in the order in which they appear, every so many a one. */
+/** The group of each row that is used, -1 of others: of all groups, in the order in which they appear, every so many a one. */
 function groupsOf(frame: Frame, rows: Int32Array) {
   const every = Math.max(1, Math.ceil(rows.length / MOST_ANSWERS))
-  const codes = clusterCodes(frame, rows)
-  const places = new Map<number, number>()
-  const groupOf = new Map<number, number>()
-  rows.forEach((row, i) => {
-    const code = codes[i] as number
-    const place = places.get(code) ?? places.size
-    places.set(code, place)
-    if (place % every === 0) groupOf.set(row, place)
-  })
+  const places = clustering(clusterCodes(frame, rows)).of
+  const groupOf = new Int32Array(frame.length).fill(-1)
+  for (let i = 0; i < rows.length; i++) {
+    const place = places[i] as number
+    if (place % every === 0) groupOf[rows[i] as number] = place
+  }
   return { every, groupOf }
 }
 
@@ -99,13 +97,13 @@ function trialsOf(
   right: Float64Array,
   rows: Int32Array,
   model: number,
-  groupOf: ReadonlyMap<number, number>,
+  groupOf: Int32Array,
 ): readonly Trials[] {
   const items = frame.category('item').codes
   const found = new Map<number, { model: number; item: number; group: number; right: number; trials: number }>()
   for (const row of rows) {
     const item = items[row] as number
-    const known = found.get(item) ?? { model, item, group: groupOf.get(row) as number, right: 0, trials: 0 }
+    const known = found.get(item) ?? { model, item, group: groupOf[row] as number, right: 0, trials: 0 }
     known.right += right[row] as number
     known.trials++
     found.set(item, known)

@@ -1,4 +1,4 @@
-import type { Frame, Task } from '../../core/index.ts'
+import { type Frame, remember, type Task } from '../../core/index.ts'
 import { quantileSorted } from '../../stats/index.ts'
 
 /** A feature by whose levels a task's results are split. */
@@ -18,6 +18,16 @@ const BINS = 10
 
 /** The declared features of a task with role difficulty, stratum or truth that the rows have and that vary. */
 export function factors(task: Task, frame: Frame): readonly Factor[] {
+  const made = factorsOf(frame)
+  const known = made.get(task) ?? madeFactors(task, frame)
+  made.set(task, known)
+  return known
+}
+
+/** By task, made once a frame: several analyses split by the same features. */
+const factorsOf = remember((_: Frame) => new Map<Task, readonly Factor[]>())
+
+function madeFactors(task: Task, frame: Frame): readonly Factor[] {
   return Object.entries(task.features.shape).flatMap(([name, schema]) => {
     const column = `feature_${name}`
     const meta = schema.meta() ?? {}
@@ -47,14 +57,20 @@ const isBoolean = (schema: Declared): boolean =>
 const isText = (schema: Declared): boolean =>
   schema.unwrap === undefined ? schema.type === 'string' || schema.type === 'enum' : isText(schema.unwrap() as Declared)
 
+/** A column of numbers is asked for as such first: its levels would have to be counted. */
 function isTextual(frame: Frame, column: string): boolean {
-  return frame.category(column).levels.some((level) => !Number.isFinite(Number(level)))
+  try {
+    frame.number(column)
+    return false
+  } catch {
+    return true
+  }
 }
 
 /** Frames hold 0 and 1. */
 function boolean(frame: Frame, column: string): Levels {
   const known = isTextual(frame, column)
-    ? frame.category(column).levels.map((level) => (level === 'true' ? 1 : 0))
+    ? frame.category(column).levels.map((level) => (level === 'true' || level === '1' ? 1 : 0))
     : null
   const values = known === null ? frame.number(column) : frame.category(column).codes.map((code) => known[code] ?? -1)
   const codes = Int32Array.from(values, (value) => (value === 0 || value === 1 ? value : -1))
@@ -84,17 +100,26 @@ function textual(frame: Frame, column: string): Levels {
 
 function numeric(frame: Frame, column: string): Levels {
   const values = frame.number(column)
-  const present = values.filter((value) => !Number.isNaN(value)).sort()
-  const distinct = [...new Set(present)]
-  if (distinct.length <= MOST_LEVELS) {
-    const rank = new Map(distinct.map((value, i) => [value, i]))
-    return {
-      levels: distinct.map((value) => ({ label: String(value), at: value })),
-      codes: Int32Array.from(values, (value) => rank.get(value) ?? -1),
-      numeric: true,
-    }
+  const distinct = distinctUpTo(values, MOST_LEVELS)
+  if (distinct === null) return binned(values, values.filter((value) => !Number.isNaN(value)).sort())
+  const rank = new Map(distinct.map((value, i) => [value, i]))
+  return {
+    levels: distinct.map((value) => ({ label: String(value), at: value })),
+    codes: codesOf(values, (value) => rank.get(value) as number),
+    numeric: true,
   }
-  return binned(values, present)
+}
+
+/** The values in order; null where there are more. */
+function distinctUpTo(values: Float64Array, most: number): readonly number[] | null {
+  const seen = new Set<number>()
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row] as number
+    if (Number.isNaN(value)) continue
+    seen.add(value)
+    if (seen.size > most) return null
+  }
+  return [...seen].sort((a, b) => a - b)
 }
 
 function binned(values: Float64Array, present: Float64Array): Levels {
@@ -104,24 +129,29 @@ function binned(values: Float64Array, present: Float64Array): Levels {
     while (bin < cuts.length && value > (cuts[bin] as number)) bin++
     return bin
   }
-  const members = new Map<number, number[]>()
-  for (const value of present) {
-    const bin = binOf(value)
-    const list = members.get(bin)
-    if (list === undefined) members.set(bin, [value])
-    else list.push(value)
-  }
-  const used = [...members.keys()].sort((a, b) => a - b)
+  // Sorted, so that each bin is one stretch.
+  const ends = [...cuts.map((cut) => present.findLastIndex((value) => value <= cut) + 1), present.length]
+  const members = ends.map((end, bin) => present.subarray(ends[bin - 1] ?? 0, end))
+  const used = [...members.keys()].filter((bin) => (members[bin] as Float64Array).length > 0)
   const rank = new Map(used.map((bin, i) => [bin, i]))
   return {
     levels: used.map((bin) => {
-      const inside = members.get(bin) as number[]
+      const inside = members[bin] as Float64Array
       const [low, high] = [short(inside[0] as number), short(inside[inside.length - 1] as number)]
       return { label: low === high ? low : `${low}..${high}`, at: quantileSorted(inside, 0.5) }
     }),
-    codes: Int32Array.from(values, (value) => (Number.isNaN(value) ? -1 : (rank.get(binOf(value)) as number))),
+    codes: codesOf(values, (value) => rank.get(binOf(value)) as number),
     numeric: true,
   }
+}
+
+function codesOf(values: Float64Array, codeOf: (value: number) => number): Int32Array {
+  const codes = new Int32Array(values.length)
+  for (let row = 0; row < codes.length; row++) {
+    const value = values[row] as number
+    codes[row] = Number.isNaN(value) ? -1 : codeOf(value)
+  }
+  return codes
 }
 
 const short = (value: number): string => String(Number(value.toPrecision(4)))

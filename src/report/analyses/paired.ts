@@ -14,7 +14,7 @@ import {
   scores,
   signFlipTest,
 } from '../../stats/index.ts'
-import { type Sheet, sharedItems, sheetOf } from './answer-sheets.ts'
+import { type Sheet, sampledPairs, sharedItems, sheetOf } from './answer-sheets.ts'
 import { blocks, count, estimate, pValue, share, text } from './columns.ts'
 
 /** Every two models on the items both answered. */
@@ -99,7 +99,8 @@ function compare(
   frame: Frame,
   seed: number,
 ) {
-  const { shared, first, second, clusters } = sharedItems(frame, a.sheet, b.sheet)
+  const shared = sharedItems(frame, a.sheet, b.sheet)
+  const { first, second, clusters } = shared
   const test = pairedDifference(first, second, clusters)
   if (test === null) return []
   const gaps = first.map((x, i) => x - (second[i] as number))
@@ -107,14 +108,14 @@ function compare(
   const flips = signFlipTest(gaps, clusters, { stream: analysisStream(seed, label) })
   const discordant = a.sheet.single && b.sheet.single ? mcnemarOf(first, second) : null
   const names = { ...key, a: a.contestant, b: b.contestant }
-  const budget = noiseBudget(shared)
+  const budget = a.sheet.single || b.sheet.single ? null : noiseBudget(sampledPairs(a.sheet, b.sheet, shared))
   const noise =
     budget === null
       ? null
       : { ...names, ...budget, ...Object.fromEntries(COSTS.map((cost) => [`best${cost}`, bestSamples(budget, cost)])) }
   const row = {
     ...names,
-    items: shared.length,
+    items: first.length,
     accuracyA: moments(first).mean,
     accuracyB: moments(second).mean,
     difference: test.difference,

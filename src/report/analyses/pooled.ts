@@ -126,10 +126,10 @@ function differenceOn(frame: Frame, a: Asked, b: Asked): readonly (Effect | null
     const theirs = b.sheets.get(style)
     if (theirs === undefined) continue
     const both = sharedItems(frame, mine, theirs)
-    both.shared.forEach(({ item }, i) => {
+    both.rows.forEach((row, i) => {
       first.push(both.first[i] as number)
       second.push(both.second[i] as number)
-      rows.push(mine.rowOf.get(item) as number)
+      rows.push(row)
     })
   }
   if (rows.length === 0) return []

@@ -11,6 +11,7 @@ import {
   moments,
   type Psychometric,
   psychometric,
+  rowsByLevel,
   rowsWhere,
   scores,
   type Threshold,
@@ -62,7 +63,9 @@ function ofKnob(
   const who = contestants(frame)
   const answered = rowsWhere(allRows(frame), (row) => !Number.isNaN(right[row]) && (factor.codes[row] as number) >= 0)
   const blind = blindOf(frame, task, answered)
-  const chances = factor.levels.map((_, k) => blind?.chance(answered.filter((row) => factor.codes[row] === k)) ?? null)
+  const chances = rowsByLevel(answered, factor.codes, factor.levels.length).map(
+    (inside) => blind?.chance(inside) ?? null,
+  )
   const chanceKnown = chances.some((chance) => chance !== null)
   const models = byContestant(who, answered).map(({ contestant, rows }) => {
     const levels = levelsOf(factor, frame, rows, right, chances)
@@ -128,10 +131,9 @@ function levelsOf(
   right: Float64Array,
   chances: readonly (number | null)[],
 ): readonly Answered[] {
-  const inside = factor.levels.map((): number[] => [])
-  for (const row of rows) inside[factor.codes[row] as number]?.push(row)
+  const inside = rowsByLevel(rows, factor.codes, factor.levels.length)
   return factor.levels.map(({ at }, k) => {
-    const here = Int32Array.from(inside[k] as number[])
+    const here = inside[k] as Int32Array
     const values = take(right, here)
     return {
       at: at as number,
@@ -153,10 +155,10 @@ function fitted(
 ): Psychometric {
   const first = psychometric(levels)
   if (first.kind === 'none') return first
-  const left = Float64Array.from(rows, (row) => {
-    const { at, chance } = levels[factor.codes[row] as number] as KnobLevel
-    return (right[row] as number) - first.share(at, chance)
-  })
+  const expected = levels.map(({ at, chance }) => first.share(at, chance))
+  const left = take(right, rows)
+  for (let i = 0; i < left.length; i++)
+    left[i] = (left[i] as number) - (expected[factor.codes[rows[i] as number] as number] as number)
   const { standardError, n } = clusteredMean(left, clusterCodes(frame, rows))
   const { variance } = moments(left)
   if (standardError === null || variance === 0) return first

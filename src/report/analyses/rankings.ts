@@ -3,6 +3,7 @@ import {
   analysisStream,
   byContestant,
   clusterCodes,
+  clustering,
   contestants,
   correctness,
   quantileSorted,
@@ -80,22 +81,21 @@ function sheetOf(frame: Frame, { key, rows }: Block, part: string | undefined): 
   const right = correctness(scores(frame))
   const state = frame.category('state')
   const graded = state.levels.indexOf('graded')
-  const clusters = clusterCodes(frame, rows)
-  const index = new Map<number, number>()
-  for (const code of clusters) if (!index.has(code)) index.set(code, index.size)
-  const groupOf = new Map(Array.from(rows, (row, i) => [row, index.get(clusters[i] as number) as number]))
+  const groups = clustering(clusterCodes(frame, rows))
+  const groupOf = new Int32Array(frame.length)
+  for (let i = 0; i < rows.length; i++) groupOf[rows[i] as number] = groups.of[i] as number
   const models = new Map<string, Cells>()
   for (const { contestant, rows: mine } of byContestant(contestants(frame), rows)) {
     const cells: Cells = {
-      right: new Float64Array(index.size),
-      n: new Float64Array(index.size),
-      breaker: new Float64Array(index.size),
-      breakerN: new Float64Array(index.size),
+      right: new Float64Array(groups.count),
+      n: new Float64Array(groups.count),
+      breaker: new Float64Array(groups.count),
+      breakerN: new Float64Array(groups.count),
     }
     for (const row of mine) {
       const value = right[row] as number
       if (Number.isNaN(value)) continue
-      const group = groupOf.get(row) as number
+      const group = groupOf[row] as number
       add(cells.right, group, value)
       add(cells.n, group, 1)
       const read = column === null ? (state.codes[row] === graded ? value : Number.NaN) : (column[row] as number)
@@ -106,7 +106,7 @@ function sheetOf(frame: Frame, { key, rows }: Block, part: string | undefined): 
     if (cells.n.some((n) => n > 0)) models.set(contestant, cells)
   }
   const breaker = column === null ? 'accuracy of what was read' : (part as string)
-  return models.size < FEWEST ? null : { name: Object.values(key).join(', '), breaker, groups: index.size, models }
+  return models.size < FEWEST ? null : { name: Object.values(key).join(', '), breaker, groups: groups.count, models }
 }
 
 function add(list: Float64Array, at: number, value: number): void {

@@ -3,6 +3,7 @@ import {
   analysisStream,
   byContestant,
   clusterCodes,
+  clustering,
   contestants,
   correctness,
   type GroupSums,
@@ -44,17 +45,16 @@ export const ranks: Analysis = {
 }
 
 function ranked(frame: Frame, right: Float64Array, { key, rows }: Block, seed: number) {
-  const clusters = clusterCodes(frame, rows)
-  const index = new Map<number, number>()
-  for (const code of clusters) if (!index.has(code)) index.set(code, index.size)
-  const groupOf = new Map(Array.from(rows, (row, i) => [row, index.get(clusters[i] as number) as number]))
+  const groups = clustering(clusterCodes(frame, rows))
+  const groupOf = new Int32Array(frame.length)
+  for (let i = 0; i < rows.length; i++) groupOf[rows[i] as number] = groups.of[i] as number
   const sheets = byContestant(contestants(frame), rows).map(({ contestant, rows: mine }) => {
-    const sums: GroupSums = { sums: new Float64Array(index.size), cells: new Float64Array(index.size) }
+    const sums: GroupSums = { sums: new Float64Array(groups.count), cells: new Float64Array(groups.count) }
     let [hits, cells] = [0, 0]
     for (const row of mine) {
       const value = right[row] as number
       if (Number.isNaN(value)) continue
-      const group = groupOf.get(row) as number
+      const group = groupOf[row] as number
       sums.sums[group] = (sums.sums[group] as number) + value
       sums.cells[group] = (sums.cells[group] as number) + 1
       hits += value

@@ -76,9 +76,9 @@ function pairsOf(frame: Frame, right: Float64Array, rows: Int32Array) {
 }
 
 function difference(frame: Frame, a: Sheet, b: Sheet) {
-  const { shared, first, second, clusters } = sharedItems(frame, a, b)
+  const { first, second, clusters } = sharedItems(frame, a, b)
   const test = pairedDifference(first, second, clusters)
   if (test === null) return null
   const [accuracyA, accuracyB] = [moments(first).mean, moments(second).mean]
-  return { items: shared.length, accuracyA, accuracyB, difference: test.difference, p: test.p }
+  return { items: first.length, accuracyA, accuracyB, difference: test.difference, p: test.p }
 }

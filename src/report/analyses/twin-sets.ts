@@ -1,5 +1,5 @@
 import type { Analysis, Estimate, Frame } from '../../core/index.ts'
-import { clusterCodes, clusteredShare, correctness, scores, take } from '../../stats/index.ts'
+import { clusterCodes, clusteredShare, clustering, correctness, rowsWhere, scores, take } from '../../stats/index.ts'
 import { blocks, byModel, count, estimate, share, text } from './columns.ts'
 
 /** Accuracy on sets of twins: items of one draw and equal signature, one for each answer. */
@@ -62,15 +62,10 @@ export const twinSets: Analysis = {
 /** Items of the largest set, whoever was asked them: 1 where there are no twins. */
 function setSize(frame: Frame, rows: Int32Array): number {
   const [draws, items] = [frame.category('draw').codes, frame.category('item').codes]
-  const sets = new Map<number, Set<number>>()
-  for (const row of rows) {
-    const draw = draws[row] as number
-    // A row without a draw was not made here, and has no twin.
-    if (draw < 0) continue
-    const known = sets.get(draw) ?? new Set()
-    sets.set(draw, known.add(items[row] as number))
-  }
-  return [...sets.values()].reduce((most, { size }) => Math.max(most, size), 0)
+  // A row without a draw was not made here, and has no twin.
+  const drawn = rowsWhere(rows, (row) => (draws[row] as number) >= 0)
+  const first = clustering(take(items, drawn)).firsts.map((at) => draws[drawn[at] as number] as number)
+  return clustering(first).sizes.reduce((most, size) => Math.max(most, size), 0)
 }
 
 interface Measured {

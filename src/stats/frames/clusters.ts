@@ -13,7 +13,11 @@ import type { Frame } from '../../core/analysis.ts'
  */
 export function clusterCodes(frame: Frame, rows: Int32Array): Int32Array {
   const items = frame.category('item').codes
-  if (!frame.has('group')) return rows.map((row) => items[row] as number)
+  const codes = new Int32Array(rows.length)
+  if (!frame.has('group')) {
+    for (let i = 0; i < rows.length; i++) codes[i] = items[rows[i] as number] as number
+    return codes
+  }
   const groups = frame.category('group').codes
   let several = false
   let first: number | null = null
@@ -27,8 +31,10 @@ export function clusterCodes(frame: Frame, rows: Int32Array): Int32Array {
     }
   }
   // Items are numbered below the groups, so that the two never meet.
-  return rows.map((row) => {
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] as number
     const code = groups[row] as number
-    return several && code >= 0 ? code : -1 - (items[row] as number)
-  })
+    codes[i] = several && code >= 0 ? code : -1 - (items[row] as number)
+  }
+  return codes
 }

@@ -1,4 +1,6 @@
 import type { Frame } from '../../core/analysis.ts'
+import { clustering } from '../clusters.ts'
+import { rowsByLevel } from './partition.ts'
 
 /** What is compared: a model with its settings. */
 export interface Contestants {
@@ -19,21 +21,15 @@ export interface Contestants {
 export function contestants(frame: Frame): Contestants {
   const models = frame.category('model')
   const settings = frame.has('settings') ? frame.category('settings') : null
-  const of = new Map<string, { readonly model: number; readonly settings: number }>()
-  const index = new Map<string, number>()
-  const codes = new Int32Array(frame.length)
-  for (let i = 0; i < frame.length; i++) {
-    const pair = { model: models.codes[i] as number, settings: settings === null ? -1 : (settings.codes[i] as number) }
-    const key = `${pair.model}/${pair.settings}`
-    let code = index.get(key)
-    if (code === undefined) {
-      code = index.size
-      index.set(key, code)
-      of.set(key, pair)
-    }
-    codes[i] = code
-  }
-  const pairs = [...of.values()]
+  const most = 1 + (settings?.levels.length ?? 0)
+  const both = new Int32Array(frame.length)
+  for (let i = 0; i < frame.length; i++)
+    both[i] = (1 + (models.codes[i] as number)) * most + 1 + (settings === null ? -1 : (settings.codes[i] as number))
+  const { of: codes, firsts } = clustering(both)
+  const pairs = Array.from(firsts, (row) => ({
+    model: models.codes[row] as number,
+    settings: settings === null ? -1 : (settings.codes[row] as number),
+  }))
   const labels = pairs.map(({ model, settings: given }) => {
     const name = models.levels[model] ?? 'unknown'
     const several = pairs.filter((other) => other.model === model).length > 1
@@ -70,14 +66,7 @@ export function byContestant(
   { codes, labels }: Contestants,
   rows: Int32Array,
 ): readonly { readonly contestant: string; readonly rows: Int32Array }[] {
-  const lists = new Map<number, number[]>()
-  for (const row of rows) {
-    const code = codes[row] as number
-    const list = lists.get(code)
-    if (list === undefined) lists.set(code, [row])
-    else list.push(row)
-  }
-  return [...lists]
-    .sort(([a], [b]) => a - b)
-    .map(([code, list]) => ({ contestant: labels[code] as string, rows: Int32Array.from(list) }))
+  return rowsByLevel(rows, codes, labels.length).flatMap((inside, code) =>
+    inside.length === 0 ? [] : [{ contestant: labels[code] as string, rows: inside }],
+  )
 }

@@ -52,11 +52,13 @@ export function scores(frame: Frame): Float64Array {
   const { codes, levels } = frame.category('state')
   const value = frame.number('value')
   const graded = levels.indexOf('graded')
-  const wrong = new Set(['unparsed', 'truncated', 'refused'].map((state) => levels.indexOf(state)))
-  return Float64Array.from(codes, (code, i) => {
-    if (code >= 0 && code === graded) return value[i] as number
-    return code >= 0 && wrong.has(code) ? 0 : Number.NaN
-  })
+  const wrong = levels.map((state) => ['unparsed', 'truncated', 'refused'].includes(state))
+  const found = new Float64Array(codes.length)
+  for (let i = 0; i < codes.length; i++) {
+    const code = codes[i] as number
+    found[i] = code < 0 ? Number.NaN : code === graded ? (value[i] as number) : wrong[code] === true ? 0 : Number.NaN
+  }
+  return found
 }
 
 /**
@@ -67,5 +69,11 @@ export function scores(frame: Frame): Float64Array {
  *
  * console.log(correctness(Float64Array.of(1, 0.5, 0, Number.NaN))) // Float64Array(4) [ 1, 0, 0, NaN ]
  */
-export const correctness = (values: Float64Array): Float64Array =>
-  values.map((value) => (Number.isNaN(value) ? Number.NaN : value >= 1 ? 1 : 0))
+export function correctness(values: Float64Array): Float64Array {
+  const found = new Float64Array(values.length)
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number
+    found[i] = Number.isNaN(value) ? Number.NaN : value >= 1 ? 1 : 0
+  }
+  return found
+}

@@ -1,4 +1,5 @@
 import type { Frame } from '../../core/analysis.ts'
+import { clustering } from '../clusters.ts'
 
 /** Rows of a frame that agree on some columns. */
 export interface Part {
@@ -15,8 +16,8 @@ export interface Part {
  *
  * console.log(allRows(memoryFrame({ model: ['a', 'b'] }))) // Int32Array(2) [ 0, 1 ]
  */
-export function allRows(frame: Frame): Int32Array {
-  const rows = new Int32Array(frame.length)
+export function allRows({ length }: { readonly length: number }): Int32Array {
+  const rows = new Int32Array(length)
   for (let i = 0; i < rows.length; i++) rows[i] = i
   return rows
 }
@@ -46,18 +47,44 @@ export function partition(frame: Frame, columns: readonly string[], rows: Int32A
 }
 
 function split(rows: Int32Array, codes: Int32Array): [number, Int32Array][] {
-  const counts = new Map<number, number>()
-  for (const row of rows) counts.set(codes[row] as number, (counts.get(codes[row] as number) ?? 0) + 1)
-  if (counts.size === 1) return [[codes[rows[0] as number] as number, rows]]
-  const lists = new Map([...counts].map(([code, n]) => [code, new Int32Array(n)]))
-  const filled = new Map<number, number>()
-  for (const row of rows) {
-    const code = codes[row] as number
-    const at = filled.get(code) ?? 0
-    ;(lists.get(code) as Int32Array)[at] = row
-    filled.set(code, at + 1)
+  const { of, sizes } = clustering(take(codes, rows))
+  if (sizes.length === 1) return [[codes[rows[0] as number] as number, rows]]
+  const lists = Array.from(sizes, (size) => new Int32Array(size))
+  const filled = new Int32Array(sizes.length)
+  for (let i = 0; i < rows.length; i++) {
+    const list = of[i] as number
+    const at = filled[list] as number
+    ;(lists[list] as Int32Array)[at] = rows[i] as number
+    filled[list] = at + 1
   }
-  return [...lists]
+  return lists.map((list) => [codes[list[0] as number] as number, list])
+}
+
+/**
+ * Rows by the level that a code says, in one pass; rows of a code that is no level are in none.
+ *
+ * @example
+ * import { rowsByLevel } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(rowsByLevel(Int32Array.of(0, 1, 2, 3), Int32Array.of(1, 0, -1, 1), 2)) // [ Int32Array(1) [ 1 ], Int32Array(2) [ 0, 3 ] ]
+ */
+export function rowsByLevel(rows: Int32Array, codes: Int32Array, levels: number): readonly Int32Array[] {
+  const sizes = new Int32Array(levels)
+  for (let i = 0; i < rows.length; i++) {
+    const code = codes[rows[i] as number] as number
+    if (code >= 0 && code < levels) sizes[code] = (sizes[code] as number) + 1
+  }
+  const lists = Array.from(sizes, (size) => new Int32Array(size))
+  const filled = new Int32Array(levels)
+  for (let i = 0; i < rows.length; i++) {
+    const code = codes[rows[i] as number] as number
+    const list = lists[code]
+    if (list === undefined) continue
+    const at = filled[code] as number
+    list[at] = rows[i] as number
+    filled[code] = at + 1
+  }
+  return lists
 }
 
 /**
@@ -82,7 +109,16 @@ export function take(values: ArrayLike<number>, rows: ArrayLike<number>): Float6
  *
  * console.log(rowsWhere(Int32Array.of(0, 1, 2, 3), (row) => row > 1)) // Int32Array(2) [ 2, 3 ]
  */
-export const rowsWhere = (rows: Int32Array, test: (row: number) => boolean): Int32Array => rows.filter(test)
+export function rowsWhere(rows: Int32Array, test: (row: number) => boolean): Int32Array {
+  const found = new Int32Array(rows.length)
+  let n = 0
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] as number
+    if (test(row)) found[n++] = row
+  }
+  // A copy, not a window: what is left out does not stay in memory.
+  return found.slice(0, n)
+}
 
 /**
  * Levels in reading order: as numbers where all are numbers, else as text; missing last.

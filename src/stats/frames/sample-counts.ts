@@ -1,4 +1,6 @@
 import type { Frame } from '../../core/analysis.ts'
+import { clustering, clusterSums } from '../clusters.ts'
+import { rowsWhere, take } from './partition.ts'
 
 /** The samples of one item: how many there are, how many are right, and its first row. */
 export interface SampleCount {
@@ -17,17 +19,12 @@ export interface SampleCount {
  * console.log(sampleCounts(frame, correctness(scores(frame)), allRows(frame))) // [ { row: 0, n: 3, right: 1 } ]
  */
 export function sampleCounts(frame: Frame, right: Float64Array, rows: Int32Array): readonly SampleCount[] {
-  const items = frame.category('item').codes
-  const counts = new Map<number, { row: number; n: number; right: number }>()
-  for (const row of rows) {
-    const score = right[row] as number
-    if (Number.isNaN(score)) continue
-    const known = counts.get(items[row] as number)
-    if (known === undefined) counts.set(items[row] as number, { row, n: 1, right: score })
-    else {
-      known.n++
-      known.right += score
-    }
-  }
-  return [...counts.values()]
+  const graded = rowsWhere(rows, (row) => !Number.isNaN(right[row]))
+  const items = clustering(take(frame.category('item').codes, graded))
+  const sums = clusterSums(take(right, graded), items)
+  return Array.from(items.firsts, (first, i) => ({
+    row: graded[first] as number,
+    n: items.sizes[i] as number,
+    right: sums[i] as number,
+  }))
 }

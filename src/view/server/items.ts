@@ -11,7 +11,7 @@ const FOUND = 20_000
 export async function itemsOf(viewed: ViewedRun, filter: ItemsFilter, offset: number): Promise<ItemsPage> {
   const rows = await viewed.rows()
   const { parser } = filter
-  const models = viewed.run.ledger.models()
+  const models = await viewed.remembered('models', () => Promise.resolve(viewed.run.ledger.models()))
   const empty = {
     schema: 'touchstone/view-items/1' as const,
     parser,

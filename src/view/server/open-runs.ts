@@ -34,9 +34,8 @@ export async function viewRun(dir: string, plugins: readonly string[]): Promise<
     return next
   }
   async function bring(): Promise<RowsQuery | null> {
-    const { responses } = run.ledger.sizes()
     const revision = run.ledger.revision()
-    if (responses === 0) return null
+    if (query === null && !run.ledger.answered()) return null
     if (query !== null && (revision === made.revision || performance.now() - made.at < FRESH)) return query
     const path = await refreshRunRows(run)
     query?.close()

@@ -1,5 +1,5 @@
 import type { Estimate } from '../../../../core/index.ts'
-import { clusteredShare, mean, standardError } from '../../../../stats/index.ts'
+import { allRows, clusteredShare, clustering, mean, rowsByLevel, standardError, take } from '../../../../stats/index.ts'
 import type { Responses } from './responses.ts'
 
 /** Sums of a quantity over the entries that share a key. */
@@ -65,10 +65,7 @@ export function plain(data: Responses, entries: Iterable<number>): number | null
 
 /** Mean correctness with an interval clustered by grammar. */
 export const clusteredAccuracy = (data: Responses, entries: Int32Array): Estimate | null =>
-  clusteredShare(
-    entries.map((k) => data.correct[k] as number),
-    entries.map((k) => data.grammar[k] as number),
-  )
+  clusteredShare(take(data.correct, entries), new Int32Array(take(data.grammar, entries)))
 
 /** Entries by grammar, in order of first appearance. */
 export const byGrammar = (data: Responses, entries: Int32Array): ReadonlyMap<number, Int32Array> =>
@@ -79,6 +76,12 @@ export const byLength = (data: Responses, entries: Int32Array): readonly (readon
   [...groups(entries, data.length)].sort(([a], [b]) => a - b)
 
 function groups(entries: Int32Array, codes: Int32Array): Map<number, Int32Array> {
-  const lists = Map.groupBy(entries, (k) => codes[k] as number)
-  return new Map(Array.from(lists, ([code, list]) => [code, Int32Array.from(list)]))
+  const { of, count } = clustering(take(codes, entries))
+  const places = rowsByLevel(allRows(entries), of, count)
+  return new Map(
+    places.map((inside) => {
+      const mine = inside.map((i) => entries[i] as number)
+      return [codes[mine[0] as number] as number, mine]
+    }),
+  )
 }

@@ -1,5 +1,5 @@
 import type { Analysis, Estimate, Table } from '../../../../core/index.ts'
-import { moments } from '../../../../stats/index.ts'
+import { moments, rowsWhere } from '../../../../stats/index.ts'
 import { accuracyByLength } from './accuracy-by-length.ts'
 import { byLength, clusteredAccuracy } from './cells.ts'
 import { PAPER } from './paper.ts'
@@ -84,7 +84,7 @@ function classTable(id: string, variant: string, data: Responses, interval: Inte
       [1, 0].flatMap((label) =>
         byLength(
           data,
-          entries.filter((k) => data.label[k] === label),
+          rowsWhere(entries, (k) => data.label[k] === label),
         ).map(([length, inside]) => ({
           model,
           class: label === 1 ? 'positive' : 'negative',
@@ -115,7 +115,7 @@ const answerTable = (data: Responses): Table => ({
   rows: byArm(data).flatMap(({ model, entries }) =>
     byLength(data, entries).flatMap(([length, inside]) =>
       ANSWERS.map(([answer, code]) => {
-        const n = inside.filter((k) => data.said[k] === code).length
+        const n = rowsWhere(inside, (k) => data.said[k] === code).length
         return { model, length, answer, n, share: n / inside.length }
       }),
     ),

@@ -1,5 +1,5 @@
 import type { Analysis, Frame, Table } from '../../../../core/index.ts'
-import { mean, spearman } from '../../../../stats/index.ts'
+import { clustering, clusterSums, mean, rowsWhere, spearman, take } from '../../../../stats/index.ts'
 import { cellOf, means, tally } from './cells.ts'
 import { PAPER } from './paper.ts'
 import { byArm, needs, publishedResponses, type Responses, responses } from './responses.ts'
@@ -91,9 +91,10 @@ function agree(
   sizeOf: (entry: number) => number,
   scores: (entries: Int32Array) => ReadonlyMap<number, number>,
 ): Table['rows'] {
+  const models = byArm(data)
   return bins.flatMap((bin) => {
     const inside = (k: number) => sizeOf(k) >= bin.low && sizeOf(k) <= bin.high
-    const sheets = byArm(data).map(({ model, entries }) => ({ model, scores: scores(entries.filter(inside)) }))
+    const sheets = models.map(({ model, entries }) => ({ model, scores: scores(rowsWhere(entries, inside)) }))
     const pairs = sheets.flatMap((a, i) => sheets.slice(i + 1).flatMap((b) => correlate(a, b)))
     // Both orders, so that a heat map is whole; rows in the order of the models.
     return sheets.flatMap(({ model }) =>
@@ -147,12 +148,15 @@ function overGrammars(frame: Frame, data: Responses, bins: readonly Bin[]): Agre
 function overItems(frame: Frame, data: Responses, bins: readonly Bin[]): Agreement {
   const items = frame.category('item').codes
   const scores = (entries: Int32Array) => {
-    const byItem = tally(
-      entries,
-      (k) => items[data.row[k] as number] as number,
-      (k) => data.correct[k] as number,
+    const codes = entries.map((k) => items[data.row[k] as number] as number)
+    const byItem = clustering(codes)
+    const sums = clusterSums(take(data.correct, entries), byItem)
+    return new Map(
+      Array.from(byItem.firsts, (first, i) => [
+        codes[first] as number,
+        (sums[i] as number) / (byItem.sizes[i] as number),
+      ]),
     )
-    return new Map([...byItem].map(([item, { n, sum }]) => [item, sum / n]))
   }
   return { unit: 'Items', rows: agree(data, bins, (k) => data.length[k] as number, scores) }
 }

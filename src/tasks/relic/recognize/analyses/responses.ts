@@ -1,5 +1,5 @@
 import { type AnalysisOptions, type Frame, remember } from '../../../../core/index.ts'
-import { allRows, contestants, rowsWhere } from '../../../../stats/index.ts'
+import { allRows, contestants, rowsByLevel, rowsWhere } from '../../../../stats/index.ts'
 
 /** What the answers of a run say, one entry a response; cells that failed are not there. */
 export interface Responses {
@@ -104,10 +104,9 @@ export function arms(frame: Frame): { readonly codes: Int32Array; readonly names
 
 /** The entries of each arm, in the order of the arms. */
 export function byArm(data: Responses): readonly { readonly model: string; readonly entries: Int32Array }[] {
-  const lists = data.arms.map((): number[] => [])
-  for (let k = 0; k < data.n; k++) lists[data.arm[k] as number]?.push(k)
+  const entries = rowsByLevel(allRows(data.arm), data.arm, data.arms.length)
   return data.arms.flatMap((model, a) => {
-    const entries = Int32Array.from(lists[a] as number[])
-    return entries.length === 0 ? [] : [{ model, entries }]
+    const mine = entries[a] as Int32Array
+    return mine.length === 0 ? [] : [{ model, entries: mine }]
   })
 }

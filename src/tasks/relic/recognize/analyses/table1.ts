@@ -1,5 +1,13 @@
 import type { Analysis, Column, Estimate, Frame, Table } from '../../../../core/index.ts'
-import { analysisStream, clusterBootstrap, stateCounts } from '../../../../stats/index.ts'
+import {
+  allRows,
+  analysisStream,
+  clusterBootstrap,
+  clustering,
+  rowsByLevel,
+  rowsWhere,
+  stateCounts,
+} from '../../../../stats/index.ts'
 import { byGrammar, cellOf, meanAndSem, means, tally } from './cells.ts'
 import { correctF1, matrix, publishedF1 } from './macro-f1.ts'
 import { PAPER } from './paper.ts'
@@ -29,13 +37,13 @@ export const table1: Analysis = {
     const lenient = looser === null ? null : responses(looser, 'correct')
     const corrected = byArm(strict).map(({ model, entries }) => {
       const found = correctedRow(strict, entries, options.seed, model)
-      const read = entries.filter((k) => strict.said[k] !== -1)
+      const read = rowsWhere(entries, (k) => strict.said[k] !== -1)
       return {
         model,
         ...found,
         read: read.length,
-        ofRead: read.length === 0 ? null : correctedRow(strict, read, options.seed, `${model}/read`).accuracy,
-        lenient: lenient === null ? null : correctedRow(lenient, entries, options.seed, `${model}/lenient`).accuracy,
+        ofRead: read.length === 0 ? null : correctedAccuracy(strict, read, options.seed, `${model}/read`),
+        lenient: lenient === null ? null : correctedAccuracy(lenient, entries, options.seed, `${model}/lenient`),
       }
     })
     return { tables: [publishedTable(rows), correctedTable(corrected)] }
@@ -74,51 +82,19 @@ const percent = (x: number | null | undefined): number | null => (x === null || 
 /** State counts of the strict parser, failed cells included, by the arm's name. */
 function statesByArm(frame: Frame) {
   const { codes, names } = arms(frame)
-  const rows = names.map((): number[] => [])
-  for (let row = 0; row < codes.length; row++) rows[codes[row] as number]?.push(row)
+  const rows = rowsByLevel(allRows(frame), codes, names.length)
   return new Map(
     names.map((name, code) => {
-      const { unparsed, truncated, refused, failed } = stateCounts(frame, Int32Array.from(rows[code] as number[]))
+      const { unparsed, truncated, refused, failed } = stateCounts(frame, rows[code] as Int32Array)
       return [name, { unparsed, truncated, refused, failed }]
     }),
   )
 }
 
-/** Mean over cells of pooled grammars, and macro F1 of pooled answers, each resampled by grammar. */
+/** Accuracy, and macro F1 of pooled answers, each resampled by grammar. */
 function correctedRow(data: Responses, entries: Int32Array, seed: number, model: string) {
   const groups = [...byGrammar(data, entries).values()]
-  const cells = groups.map((inside) =>
-    tally(
-      inside,
-      (k) => cellOf(data, k),
-      (k) => data.correct[k] as number,
-    ),
-  )
   const matrices = groups.map((inside) => matrix(data, inside))
-  const keys = [...new Set(cells.flatMap((inside) => [...inside.keys()]))]
-  const column = new Map(keys.map((key, i) => [key, i]))
-  const flat = cells.map((inside) =>
-    Array.from(inside, ([key, { n, sum }]) => [column.get(key) as number, n, sum] as const),
-  )
-  const accuracy = (counts: Int32Array): number | null => {
-    const n = new Float64Array(keys.length)
-    const sums = new Float64Array(keys.length)
-    flat.forEach((inside, g) => {
-      const times = counts[g] as number
-      if (times === 0) return
-      for (const [at, of, sum] of inside) {
-        n[at] = (n[at] as number) + times * of
-        sums[at] = (sums[at] as number) + times * sum
-      }
-    })
-    let [total, used] = [0, 0]
-    for (let i = 0; i < keys.length; i++) {
-      if (n[i] === 0) continue
-      total += (sums[i] as number) / (n[i] as number)
-      used++
-    }
-    return used === 0 ? null : total / used
-  }
   const f1 = (counts: Int32Array): number | null =>
     correctF1({
       labels: matrices[0]?.labels ?? [],
@@ -129,17 +105,51 @@ function correctedRow(data: Responses, entries: Int32Array, seed: number, model:
         ),
       ),
     })
-  const bootstrap = (what: string, statistic: (counts: Int32Array) => number | null): Estimate | null =>
-    clusterBootstrap(groups.length, entries.length, statistic, {
-      stream: analysisStream(seed, `relic/table1/${what}/${model}`),
-    })
   return {
     responses: entries.length,
     grammars: groups.length,
-    cells: keys.length,
-    accuracy: bootstrap('accuracy', accuracy),
-    macroF1: bootstrap('macroF1', f1),
+    cells: new Set(entries.map((k) => cellOf(data, k))).size,
+    accuracy: correctedAccuracy(data, entries, seed, model),
+    macroF1: clusterBootstrap(groups.length, entries.length, f1, {
+      stream: analysisStream(seed, `relic/table1/macroF1/${model}`),
+    }),
   }
+}
+
+/** Mean over cells of pooled grammars, resampled by grammar. */
+function correctedAccuracy(data: Responses, entries: Int32Array, seed: number, model: string): Estimate | null {
+  const { of: cell, count: cells } = clustering(entries.map((k) => cellOf(data, k)))
+  const { of: grammar, count: grammars } = clustering(entries.map((k) => data.grammar[k] as number))
+  // A row a grammar: how often each cell was asked, and how often it was right.
+  const [asked, right] = [new Int32Array(grammars * cells), new Int32Array(grammars * cells)]
+  for (let i = 0; i < entries.length; i++) {
+    const at = (grammar[i] as number) * cells + (cell[i] as number)
+    asked[at] = (asked[at] as number) + 1
+    right[at] = (right[at] as number) + (data.correct[entries[i] as number] as number)
+  }
+  const [n, sums] = [new Float64Array(cells), new Float64Array(cells)]
+  const accuracy = (counts: Int32Array): number | null => {
+    n.fill(0)
+    sums.fill(0)
+    for (let g = 0; g < grammars; g++) {
+      const times = counts[g] as number
+      if (times === 0) continue
+      for (let i = 0, at = g * cells; i < cells; i++, at++) {
+        n[i] = (n[i] as number) + times * (asked[at] as number)
+        sums[i] = (sums[i] as number) + times * (right[at] as number)
+      }
+    }
+    let [total, used] = [0, 0]
+    for (let i = 0; i < cells; i++) {
+      if (n[i] === 0) continue
+      total += (sums[i] as number) / (n[i] as number)
+      used++
+    }
+    return used === 0 ? null : total / used
+  }
+  return clusterBootstrap(grammars, entries.length, accuracy, {
+    stream: analysisStream(seed, `relic/table1/accuracy/${model}`),
+  })
 }
 
 const number = (key: string, label: string, unit?: string): Column => ({
