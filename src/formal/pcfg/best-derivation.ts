@@ -1,4 +1,5 @@
 import { type BorderPlaces, borderPlaces } from './borders.ts'
+import { plainReading, turned } from './crossed.ts'
 import { isTerminal, isUnit, type Pcfg, type PcfgRule, terminalCode } from './grammar.ts'
 import { Reached } from './reached.ts'
 import { Small, SmallArray } from './small.ts'
@@ -13,6 +14,7 @@ import type { Derivation } from './tree.ts'
 export function bestDerivation(grammar: Pcfg, tokens: readonly number[]): Derivation | null {
   const n = tokens.length
   if (n === 0) return null
+  if (grammar.reading === 'crossed') return bestDerivation(plainReading(grammar), turned(tokens))
   const chart = new Chart(grammar, tokens)
   for (let width = 1; width <= n; width++)
     for (let start = 0; start + width <= n; start++) chart.fill(start, start + width)

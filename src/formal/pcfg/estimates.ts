@@ -1,7 +1,7 @@
 import type { Stream } from '../../core/index.ts'
-import { earleyConditionals } from './earley.ts'
 import type { Pcfg } from './grammar.ts'
 import { ln } from './ln.ts'
+import { chartedConditionals } from './membership.ts'
 import { sampleDerivation, yieldOf } from './tree.ts'
 
 export interface SampledEntropy {
@@ -20,7 +20,7 @@ export function sampledEntropy(grammar: Pcfg, stream: Stream, strings: number): 
     throw new RangeError(`an estimate needs 2 strings or more, got ${strings}`)
   const losses = Array.from({ length: strings }, () => {
     const tokens = yieldOf(grammar, sampleDerivation(grammar, stream)) as readonly number[]
-    return earleyConditionals(grammar, tokens).reduce((sum, p) => sum - ln(p), 0)
+    return chartedConditionals(grammar, tokens).reduce((sum, p) => sum - ln(p), 0)
   })
   const value = losses.reduce((sum, loss) => sum + loss, 0) / strings
   const squares = losses.reduce((sum, loss) => sum + (loss - value) * (loss - value), 0)
@@ -47,7 +47,7 @@ export function sampledAmbiguity(grammar: Pcfg, stream: Stream, strings: number)
     const tokens = yieldOf(grammar, derivation) as readonly number[]
     seen.add(tokens.join())
     const own = derivation.reduce((sum, r) => sum + ln(merged.get(keys[r] as string) as number), 0)
-    const all = earleyConditionals(grammar, tokens).reduce((sum, p) => sum + ln(p), 0)
+    const all = chartedConditionals(grammar, tokens).reduce((sum, p) => sum + ln(p), 0)
     if (all > own + 1e-9) return { ambiguous: 'yes', strings: seen.size }
   }
   return { ambiguous: 'not-seen', strings: seen.size }

@@ -31,6 +31,8 @@ export interface Pcfg {
   readonly rulesOf: readonly (readonly number[])[]
   /** Nonterminals whose token was decided by an earlier one (T1_i of the bridged grammars). */
   readonly agreement: readonly number[]
+  /** How a derivation becomes a string: as in any context-free grammar, or crossed (crossed.ts). */
+  readonly reading: 'plain' | 'crossed'
 }
 
 /** A rule by names: `terminal: true` marks a terminal. */
@@ -49,6 +51,8 @@ export interface BuildOptions {
   /** Nonterminals known to be unreachable (the paper prints some); any other unreachable one is an error. */
   readonly unreachable?: readonly string[]
   readonly agreement?: readonly string[]
+  /** `crossed`: see crossed.ts. */
+  readonly reading?: Pcfg['reading']
 }
 
 /** A terminal is written in quotes of either kind: without blanks, and without one of the two. */
@@ -113,11 +117,29 @@ export function buildPcfg(named: readonly NamedRule[], options: BuildOptions = {
   }))
   const rulesOf: number[][] = nonterminals.map(() => [])
   for (const [i, { left }] of rules.entries()) (rulesOf[left] as number[]).push(i)
-  const grammar: Pcfg = { nonterminals, terminals, rules, rulesOf, agreement: codesOf(options.agreement, numberOf) }
+  const { reading = 'plain' } = options
+  const agreement = codesOf(options.agreement, numberOf)
+  const grammar: Pcfg = { nonterminals, terminals, rules, rulesOf, agreement, reading }
+  if (reading === 'crossed') checkPairs(grammar)
   checkReachable(grammar, new Set(options.unreachable))
   checkProductive(grammar)
   checkTerminates(grammar)
   return grammar
+}
+
+/** Does a rule write a pair of tokens, around at most one nonterminal? */
+export const isPair = ({ right }: PcfgRule): boolean =>
+  (right.length === 2 || (right.length === 3 && !isTerminal(right[1] as number))) &&
+  isTerminal(right[0] as number) &&
+  isTerminal(right.at(-1) as number)
+
+function checkPairs({ rules, nonterminals }: Pcfg): void {
+  const other = rules.find((rule) => !isPair(rule))
+  if (other !== undefined)
+    throw new PcfgError(
+      'unsupported',
+      `a grammar read crossed has rules A -> 'x' B 'y' and A -> 'x' 'y' only; ${nonterminals[other.left]} has another`,
+    )
 }
 
 function checkLimit(got: number, most: number, what: string): void {

@@ -1,5 +1,15 @@
+export {
+  type Arrangement,
+  arranged,
+  arrangements,
+  countedWords,
+  letterWords,
+  sourceOf,
+} from './arranged.ts'
 export { bestDerivation } from './best-derivation.ts'
 export { copy, counting, dyck, mirror, type RegularParameters, regular } from './classes.ts'
+export { pairRules, plainReading, turned } from './crossed.ts'
+export { crossedConditionals } from './crossed-conditionals.ts'
 export { distanceToLanguage } from './distance.ts'
 export { EarleyReader, earleyAccepts, earleyConditionals } from './earley.ts'
 export { PcfgError, type PcfgFault } from './error.ts'
@@ -19,7 +29,10 @@ export {
 export { pcfgFromJson, pcfgToJson } from './json.ts'
 export { type LengthDistribution, lengthDistribution } from './lengths.ts'
 export { ln } from './ln.ts'
+export { type Mcfg, type McfgRule, mcfgAccepts, mcfgOf } from './mcfg.ts'
+export { aliveTokens, chartedConditionals, derives } from './membership.ts'
 export { expectedNeighbours } from './neighbours.ts'
+export { pairDistance } from './pair-distance.ts'
 export {
   accepts,
   conditionals,

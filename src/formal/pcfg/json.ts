@@ -4,9 +4,9 @@ import { buildPcfg, type NamedRule, type NamedSymbol, type Pcfg, unreachable } f
 import { namedRules } from './transform.ts'
 
 /**
- * The JSON form: `{ format: "pcfg/1", unreachable: [names], agree: [names], rules: [{ left, right, weight }] }`, where
+ * The JSON form: `{ format: "pcfg/1", unreachable: [names], agree: [names], reading, rules: [{ left, right, weight }] }`, where
  * `right` lists `{ "terminal": "a" }` and `{ "nonterminal": "A" }` and weights are positive integers relative to the
- * other rules of `left`. The left side of the first rule is the start symbol.
+ * other rules of `left`; `reading` is `crossed` or left out. The left side of the first rule is the start symbol.
  *
  * @example
  * import { parsePcfg, pcfgToJson } from '@touchstone-eval/touchstone/grammars'
@@ -18,6 +18,7 @@ export function pcfgToJson(grammar: Pcfg): Json {
     format: 'pcfg/1',
     unreachable: unreachable(grammar),
     agree: grammar.agreement.map((i) => grammar.nonterminals[i] as string),
+    ...(grammar.reading === 'crossed' ? { reading: grammar.reading } : {}),
     rules: namedRules(grammar).map(({ left, right, weight }) => ({
       left,
       right: right.map(({ name, terminal }): Json => (terminal ? { terminal: name } : { nonterminal: name })),
@@ -45,7 +46,13 @@ export function pcfgFromJson(json: Json): Pcfg {
   return buildPcfg(rules.map(readRule), {
     unreachable: names(json['unreachable'], 'unreachable'),
     agreement: names(json['agree'], 'agree'),
+    reading: readReading(json['reading']),
   })
+}
+
+function readReading(json: Json | undefined): Pcfg['reading'] {
+  if (json === undefined || json === 'plain' || json === 'crossed') return json ?? 'plain'
+  throw wrong('reading', '"plain" or "crossed"', json)
 }
 
 function readRule(json: Json, i: number): NamedRule {

@@ -1,3 +1,4 @@
+import { crossedNeighbours } from './crossed-neighbours.ts'
 import { PcfgError } from './error.ts'
 import { isTerminal, meanMatrix, type Pcfg, terminalIndex } from './grammar.ts'
 import { series, unit, zeros } from './linear.ts'
@@ -9,6 +10,19 @@ import { expectedCounts } from './quantities.ts'
  * the last token of one symbol and the first of the next, independent of one another given the rule.
  */
 export function expectedNeighbours(grammar: Pcfg): Map<string, number> {
+  const pairs = grammar.reading === 'crossed' ? crossedCounts(grammar) : plainCounts(grammar)
+  const names = [...grammar.terminals, '']
+  let total = 0
+  for (const row of pairs) for (const count of row) total += count
+  return new Map(
+    pairs.flatMap((row, a) =>
+      row.flatMap((count, b) => (count > 0 ? [[`${names[a]} ${names[b]}`, count / total] as const] : [])),
+    ),
+  )
+}
+
+/** Expected counts by left and right token; the last row and column are the end of string. */
+function plainCounts(grammar: Pcfg): number[][] {
   const counts = expectedCounts(grammar)
   const first = edgeDistributions(grammar, (right) => right[0] as number)
   const last = edgeDistributions(grammar, (right) => right.at(-1) as number)
@@ -26,14 +40,15 @@ export function expectedNeighbours(grammar: Pcfg): Map<string, number> {
   for (const { left, right, probability } of grammar.rules)
     for (let i = 0; i + 1 < right.length; i++)
       add(of(last, right[i] as number), of(first, right[i + 1] as number), (counts[left] as number) * probability)
-  const names = [...grammar.terminals, '']
-  let total = 0
-  for (const row of pairs) for (const count of row) total += count
-  return new Map(
-    pairs.flatMap((row, a) =>
-      row.flatMap((count, b) => (count > 0 ? [[`${names[a]} ${names[b]}`, count / total] as const] : [])),
-    ),
-  )
+  return pairs
+}
+
+function crossedCounts(grammar: Pcfg): number[][] {
+  const size = grammar.terminals.length
+  const pairs = Array.from({ length: size + 1 }, () => zeros(size + 1))
+  for (const [left, right, count] of crossedNeighbours(grammar))
+    (pairs[left ?? size] as number[])[right ?? size]! += count
+  return pairs
 }
 
 /** By nonterminal, the distribution of the token at one edge of its strings: a linear system a terminal. */

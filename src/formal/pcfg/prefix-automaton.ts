@@ -1,3 +1,4 @@
+import { refuseCrossed } from './crossed.ts'
 import { PcfgError } from './error.ts'
 import { isTerminal, meanMatrix, type Pcfg, type PcfgRule, reachable, terminalIndex } from './grammar.ts'
 import { least } from './least.ts'
@@ -48,6 +49,7 @@ export class PrefixAutomaton {
 
   /** @throws PcfgError for a left-recursive grammar. `limit` bounds the states held. */
   constructor(grammar: Pcfg, limit = mostStates) {
+    refuseCrossed(grammar, 'the prefix automaton')
     this.grammar = grammar
     this.limit = limit
     const used = reachable(grammar)

@@ -1,3 +1,4 @@
+import { plainReading } from './crossed.ts'
 import { PcfgError } from './error.ts'
 import { heights, isTerminal, meanMatrix, type Pcfg, type PcfgRule, wholeRight } from './grammar.ts'
 import { series, transposed, unit } from './linear.ts'
@@ -84,7 +85,8 @@ export interface InfiniteLanguage {
 export function wholeLanguage(grammar: Pcfg): FiniteLanguage | InfiniteLanguage {
   const height = heights(grammar)
   if (height === null) return { kind: 'infinite' }
-  const automaton = prefixAutomaton(grammar)
+  // Strings of both readings correspond one to one.
+  const automaton = prefixAutomaton(plainReading(grammar))
   const order = topological(automaton)
   if (order === null) return { kind: 'infinite' }
   const support: bigint[] = []

@@ -11,11 +11,12 @@ import {
 } from './grammar.ts'
 
 /**
- * The text form, that of NLTK's PCFG with two directives:
+ * The text form, that of NLTK's PCFG with three directives:
  *
  *     # comment
  *     %unreachable C1_5          nonterminals that are meant to be unreachable
  *     %agree T1_1 T1_2           nonterminals that repeat an earlier choice
+ *     %crossed                   rules A -> 'x' B 'y' are read first in first out (crossed.ts)
  *     S -> A B [0.5] | A [1/2]
  *     A -> 'a' "b" [1]
  *
@@ -42,6 +43,7 @@ export function parsePcfg(text: string): Pcfg {
   const rules: ReadRule[] = []
   const unreachables: string[] = []
   const agreement: string[] = []
+  let reading: Pcfg['reading'] = 'plain'
   const directives = new Map([
     ['%unreachable', unreachables],
     ['%agree', agreement],
@@ -50,12 +52,16 @@ export function parsePcfg(text: string): Pcfg {
     const tokens = tokenize(raw, i + 1)
     const [first, arrow] = tokens
     if (first === undefined) continue
+    if (first.text === '%crossed' && tokens.length === 1) {
+      reading = 'crossed'
+      continue
+    }
     if (first.text.startsWith('%')) {
       const names = directives.get(first.text)
       if (names === undefined)
         throw new PcfgError(
           'syntax',
-          `line ${i + 1}: unknown directive ${first.text}; there are %unreachable and %agree`,
+          `line ${i + 1}: unknown directive ${raw.trim()}; there are %unreachable NAMES, %agree NAMES and %crossed`,
         )
       names.push(...tokens.slice(1).map((token) => token.text))
       continue
@@ -64,7 +70,7 @@ export function parsePcfg(text: string): Pcfg {
       throw new PcfgError('syntax', `line ${i + 1}: expected "NAME -> symbols [probability]", got "${raw.trim()}"`)
     rules.push(...alternatives(first.text, tokens.slice(2), i + 1))
   }
-  return buildPcfg(weigh(rules), { unreachable: unreachables, agreement })
+  return buildPcfg(weigh(rules), { unreachable: unreachables, agreement, reading })
 }
 
 function checkSize(text: string): void {
@@ -194,6 +200,7 @@ export function printPcfg(grammar: Pcfg): string {
   if (declared.length > 0) lines.push(`%unreachable ${declared.join(' ')}`)
   if (grammar.agreement.length > 0)
     lines.push(`%agree ${grammar.agreement.map((n) => grammar.nonterminals[n]).join(' ')}`)
+  if (grammar.reading === 'crossed') lines.push('%crossed')
   for (const rule of grammar.rules) {
     const right = rule.right.map((symbol) => symbolText(grammar, symbol))
     lines.push(`${grammar.nonterminals[rule.left]} -> ${right.join(' ')} [${probabilityText(grammar, rule)}]`)

@@ -19,6 +19,7 @@ export function namedRules(grammar: Pcfg): NamedRule[] {
 const declarations = (grammar: Pcfg) => ({
   unreachable: unreachable(grammar),
   agreement: grammar.agreement.map((n) => grammar.nonterminals[n] as string),
+  reading: grammar.reading,
 })
 
 /** The same rules over other tokens: each terminal goes through `map`, which must be injective on the alphabet. */

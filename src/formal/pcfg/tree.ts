@@ -1,4 +1,5 @@
 import { type Stream, weighted } from '../../core/index.ts'
+import { turned } from './crossed.ts'
 import { PcfgError } from './error.ts'
 import { isTerminal, type Pcfg, type PcfgRule, terminalIndex } from './grammar.ts'
 
@@ -56,7 +57,8 @@ export function yieldOf(grammar: Pcfg, derivation: Derivation): TokenString | nu
     if (rule === undefined || rule.left !== at) return null
     for (let i = rule.right.length - 1; i >= 0; i--) stack.push(rule.right[i] as number)
   }
-  return next === derivation.length ? out : null
+  if (next !== derivation.length) return null
+  return grammar.reading === 'crossed' ? turned(out) : out
 }
 
 /** A constituent of a derivation over tokens start..end-1. */
@@ -68,8 +70,21 @@ export interface Constituent {
   readonly depth: number
 }
 
-/** All constituents of a derivation, parents before children, left to right. */
+/**
+ * All constituents of a derivation, parents before children, left to right. One of a grammar read crossed has two pieces,
+ * listed one after the other.
+ */
 export function constituents(grammar: Pcfg, derivation: Derivation): Constituent[] {
+  const all = constituentsInOrder(grammar, derivation)
+  if (grammar.reading === 'plain') return all
+  const half = all.length
+  return all.flatMap(({ nonterminal, depth }) => [
+    { nonterminal, start: depth, end: half, depth },
+    { nonterminal, start: half + depth, end: 2 * half, depth },
+  ])
+}
+
+function constituentsInOrder(grammar: Pcfg, derivation: Derivation): Constituent[] {
   const out: { nonterminal: number; start: number; end: number; depth: number }[] = []
   let next = 0
   let at = 0

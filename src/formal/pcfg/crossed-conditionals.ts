@@ -1,0 +1,121 @@
+import { crossedRules, type PairRule } from './crossed.ts'
+import type { Pcfg } from './grammar.ts'
+
+/** Numbers by nonterminal, the largest 1, and the logarithm that they were divided by; so long strings do not underflow. */
+interface Scaled {
+  readonly values: Float64Array
+  readonly log: number
+}
+
+/** -Infinity where all are 0. */
+function scaled(values: Float64Array, log: number): Scaled {
+  const most = values.reduce((a, b) => Math.max(a, b), 0)
+  return most === 0
+    ? { values, log: Number.NEGATIVE_INFINITY }
+    : { values: values.map((v) => v / most), log: log + Math.log(most) }
+}
+
+/**
+ * P of each token and of the end (last) given those before it, in the language of a grammar read crossed; up to the first
+ * impossible one, which is 0. Exact sums: a prefix of t tokens belongs to derivations that still write first halves, or to
+ * those of m <= t pairs whose second halves began to be read; for each m, forwards over the pairs read whole and backwards
+ * over those of which the first half is read. Quadratic in the length.
+ */
+export function crossedConditionals(grammar: Pcfg, tokens: readonly number[]): number[] {
+  const rules = crossedRules(grammar)
+  const n = tokens.length
+  const parts: number[][] = Array.from({ length: n + 1 }, () => [])
+  for (const [t, open] of openings(rules, tokens).entries()) parts[t]?.push(open.log + Math.log(sum(open.values)))
+  let ended = Number.NEGATIVE_INFINITY
+  for (let m = 1; m <= n; m++) {
+    const halves = pairsOf(rules, tokens, m)
+    for (const [j, log] of halves.entries()) if (m + j <= n) parts[m + j]?.push(log)
+    if (2 * m === n) ended = halves[m] ?? Number.NEGATIVE_INFINITY
+  }
+  const prefix = parts.map(logSum)
+  const out: number[] = []
+  for (let t = 0; t < n; t++) {
+    const step = Math.exp((prefix[t + 1] as number) - (prefix[t] as number))
+    out.push(step)
+    if (step === 0) return out
+  }
+  return [...out, Math.exp(ended - (prefix[n] as number))]
+}
+
+type Rules = readonly (readonly PairRule[])[]
+
+/** After t first tokens: the weights of the nonterminals that go on. */
+function openings(rules: Rules, tokens: readonly number[]): Scaled[] {
+  const start = new Float64Array(rules.length)
+  start[0] = 1
+  const out: Scaled[] = [{ values: start, log: 0 }]
+  for (const token of tokens) out.push(forward(rules, out.at(-1) as Scaled, token, null))
+  return out
+}
+
+/** One pair on: its first token, and its second where it is known. */
+function forward(rules: Rules, { values, log }: Scaled, first: number, second: number | null): Scaled {
+  const next = new Float64Array(rules.length)
+  for (const [q, weight] of values.entries())
+    if (weight > 0)
+      for (const rule of rules[q] as readonly PairRule[])
+        if (rule.next !== null && rule.first === first && (second === null || rule.second === second))
+          next[rule.next]! += weight * rule.probability
+  return scaled(next, log)
+}
+
+/** ln P(there are m pairs, the first tokens are as read, and j of the second, too), for j = 0 .. m, while it is possible. */
+function pairsOf(rules: Rules, tokens: readonly number[], m: number): number[] {
+  const behind = endings(rules, tokens, m)
+  if (behind === null) return []
+  let both: Scaled = { values: Float64Array.from(rules, (_, q) => (q === 0 ? 1 : 0)), log: 0 }
+  const out: number[] = []
+  for (let j = 0; j < m; j++) {
+    const rest = behind[j] as Scaled
+    out.push(both.log + rest.log + Math.log(dot(both.values, rest.values)))
+    const second = tokens[m + j]
+    if (second === undefined || out.at(-1) === Number.NEGATIVE_INFINITY) return out
+    if (j + 1 === m) out.push(both.log + Math.log(last(rules, both.values, tokens[j] as number, second)))
+    else both = forward(rules, both, tokens[j] as number, second)
+  }
+  return out
+}
+
+function last(rules: Rules, values: Float64Array, first: number, second: number): number {
+  let total = 0
+  for (const [q, weight] of values.entries())
+    for (const rule of rules[q] as readonly PairRule[])
+      if (rule.next === null && rule.first === first && rule.second === second) total += weight * rule.probability
+  return total
+}
+
+/** By pair j of m, P(first tokens j .. m-1 and the end after them | nonterminal); null where it is nowhere possible. */
+function endings(rules: Rules, tokens: readonly number[], m: number): Scaled[] | null {
+  const out: Scaled[] = []
+  for (let j = m - 1; j >= 0; j--) {
+    const after = out.at(-1)
+    const values = Float64Array.from(rules, (list) => {
+      let total = 0
+      for (const { first, next, probability } of list) {
+        if (first !== tokens[j]) continue
+        if (after === undefined) total += next === null ? probability : 0
+        else if (next !== null) total += probability * (after.values[next] as number)
+      }
+      return total
+    })
+    const found = scaled(values, after?.log ?? 0)
+    if (found.log === Number.NEGATIVE_INFINITY) return null
+    out.push(found)
+  }
+  return out.reverse()
+}
+
+const sum = (values: Float64Array): number => values.reduce((a, b) => a + b, 0)
+const dot = (a: Float64Array, b: Float64Array): number => a.reduce((total, x, i) => total + x * (b[i] as number), 0)
+
+function logSum(logs: readonly number[]): number {
+  const most = Math.max(Number.NEGATIVE_INFINITY, ...logs)
+  return most === Number.NEGATIVE_INFINITY
+    ? most
+    : most + Math.log(logs.reduce((total, x) => total + Math.exp(x - most), 0))
+}
