@@ -57,10 +57,12 @@ export const letterWords = (): Pcfg =>
 /** a^i b^j c^k, each count geometric with mean 4. */
 export const countedWords = (): Pcfg =>
   buildPcfg([
+    word('S', [t('a'), n('A')], 1),
     word('A', [t('a'), n('A')], 3),
-    word('A', [t('a'), n('B')], 1),
-    word('B', [t('b'), n('B')], 3),
-    word('B', [t('b'), n('C')], 1),
+    word('A', [t('b'), n('B')], 1),
+    word('B', [t('b'), n('B')], 12),
+    word('B', [t('c'), n('C')], 3),
+    word('B', [t('c')], 1),
     word('C', [t('c'), n('C')], 3),
     word('C', [t('c')], 1),
   ])

@@ -46,7 +46,7 @@ export function crossedRules(grammar: Pcfg): readonly (readonly PairRule[])[] {
 }
 
 /** The second half of a string turned round: from one reading of a derivation to the other, and back. */
-export function turned(tokens: readonly number[]): readonly number[] {
+export function turned<T>(tokens: readonly T[]): readonly T[] {
   const half = tokens.length >> 1
   return [...tokens.slice(0, half), ...tokens.slice(half).reverse()]
 }

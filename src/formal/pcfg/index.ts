@@ -72,3 +72,4 @@ export {
   tokensOf,
   yieldOf,
 } from './tree.ts'
+export { plainlyUnambiguous } from './unambiguous.ts'

@@ -1,4 +1,4 @@
-import { constituents, type Derivation, heights, type Pcfg } from '../../formal/pcfg/index.ts'
+import { constituents, type Derivation, heights, type Pcfg, plainReading, turned } from '../../formal/pcfg/index.ts'
 
 /**
  * Where in the derivation a token stands: inside a lowest-level constituent, at the start of one (a word), of one a level
@@ -9,6 +9,11 @@ export type PositionClass = (typeof positionClasses)[number]
 
 /** The class of every token and, last, of the end. In a recursive grammar a constituent's height is that of its own subtree. */
 export function classesOf(grammar: Pcfg, derivation: Derivation): PositionClass[] {
+  if (grammar.reading === 'crossed') {
+    // A token has the class that it has in the nested reading, where its partner stands as many levels up.
+    const nested = classesOf(plainReading(grammar), derivation).slice(0, -1)
+    return [...turned(nested), 'end']
+  }
   const all = constituents(grammar, derivation)
   const length = all[0]?.end ?? 0
   const known = heights(grammar)

@@ -26,6 +26,7 @@ import {
   parsePcfg,
   pcfgFromJson,
   pcfgToJson,
+  plainlyUnambiguous,
   plainReading,
   prefixAutomaton,
   printPcfg,
@@ -108,6 +109,16 @@ describe('words with partners', () => {
     expect(words.reduce((sum, { p }) => sum + p, 0)).toBeGreaterThan(0.99999)
     for (const arrangement of arrangements)
       expect(derivationalEntropy(arranged(source, arrangement))).toBeCloseTo(entropy, 3)
+  })
+
+  it('plainly have one derivation a string, as many grammars have not', () => {
+    for (const source of Object.values(sources))
+      for (const arrangement of arrangements) expect(plainlyUnambiguous(arranged(source, arrangement))).toBe(true)
+    expect(plainlyUnambiguous(shared)).toBe(true)
+    expect(plainlyUnambiguous(parsePcfg("S -> 'a' S [1/2] | 'a' 'a' [1/2]"))).toBe(false)
+    expect(plainlyUnambiguous(parsePcfg("S -> 'a' A [1/2] | 'a' [1/2]\nA -> 'b' [1/2] | 'c' [1/2]"))).toBe(true)
+    expect(plainlyUnambiguous(parsePcfg("S -> A [1]\nA -> 'b' [1]"))).toBe(false)
+    expect(plainlyUnambiguous(parsePcfg("S -> 'a' A A [1]\nA -> 'b' [1]"))).toBe(false)
   })
 
   it('give their source back, and its text', () => {

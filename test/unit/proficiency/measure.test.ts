@@ -93,10 +93,12 @@ it.each([
   ['1 2 3', '123\n', [0, 1, 2, 3]],
   ['1 2 3', '1 2 3\n', [0, 1, 3, 5]],
   ['1 2 3', '123', [0, 1, 2]],
+  ['1 2 3 4', '123 4\n', [0, 1, 2, 3, 5]],
+  ['1 2 3 4', '12 34\n', null],
   ['a', 'a\n', [0, 1]],
   ['1 2 3', '124\n', null],
   ['1 2 3', '1  23\n', null],
   ['1 2 3', '', null],
 ])('stretches of %j in %j are %j', (string, text, expected) => {
-  expect(stretches(text, string.split(' '), '\n')).toEqual(expected)
+  expect(stretches(text, string.split(' '), '\n', 3)).toEqual(expected)
 })

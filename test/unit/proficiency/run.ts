@@ -27,20 +27,21 @@ type Row = { readonly [column: string]: string | number | boolean | null }
 export async function rowsOf(
   items: readonly Item[],
   models: { readonly [name: string]: string | ScoringModel },
+  style = 'lines',
 ): Promise<Row[]> {
   const rows: Row[] = []
   const inOrder = items.toSorted((a, b) => a.group - b.group || a.index - b.index)
   for (const [name, model] of Object.entries(models))
     for (const item of inOrder) {
-      const request = discriminate.request(item, 'lines', null as never)
+      const request = discriminate.request(item, style, null as never)
       if (request.kind !== 'score') throw new Error('a scored request was expected')
-      const tokens = typeof model === 'string' ? scored(item, model) : ((await model.score([request]))[0] ?? [])
+      const tokens = typeof model === 'string' ? scored(item, model, style) : ((await model.score([request]))[0] ?? [])
       const measured = discriminate.measure?.(item, tokens) ?? {}
       const prefixed = (prefix: string, values: object) =>
         Object.fromEntries(Object.entries(values).map(([key, value]) => [`${prefix}_${key}`, value]))
       rows.push({
         model: name,
-        style: 'lines',
+        style,
         item: item.id,
         group: item.group,
         state: 'measured',

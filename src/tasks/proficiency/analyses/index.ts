@@ -1,6 +1,7 @@
 import type { Analysis } from '../../../core/index.ts'
 import { aucAnalysis } from './auc.ts'
 import { byBlock } from './blocks.ts'
+import { classesAnalysis } from './classes.ts'
 import { criterion } from './criterion.ts'
 import { figure4, figure5, trainingCurve } from './curves.ts'
 import { editPlaces } from './edit-places.ts'
@@ -17,6 +18,6 @@ export const analyses: readonly Analysis[] = [
   grammarTables,
   figure11,
   figure12,
-  ...[criterion, trainingCurve, negatives, positions, editPlaces].map(byBlock),
+  ...[classesAnalysis, criterion, trainingCurve, negatives, positions, editPlaces].map(byBlock),
   writings,
 ]

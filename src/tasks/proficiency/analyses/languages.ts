@@ -7,6 +7,7 @@ import {
   heights,
   lengthDistribution,
   type Pcfg,
+  plainlyUnambiguous,
   printPcfg,
   sampleDerivation,
   sampledAmbiguity,
@@ -34,7 +35,7 @@ export const grammarTables: Analysis = {
   source: { paper: 'A Formal Language Benchmark for LLMs', item: 'figures 1 and 6-10' },
   notes: [
     'Preset languages only. Rules as printed: a rule printed twice counts twice. Side by side where a grammar is printed beside another in the paper.',
-    'Quantities are exact for finite languages; for infinite ones the entropy is sampled, with its standard error, and ambiguity is looked for in the same number of strings.',
+    'Quantities are exact for finite languages, and for infinite ones whose rules say that a string has one derivation; for others the entropy is sampled, with its standard error, and ambiguity is looked for in the same number of strings.',
     'Figure 1 shows another grammar than figure 6, though both are called G1: preset g1-figure-1.',
   ],
   needs: ['feature_language'],
@@ -83,21 +84,30 @@ function quantities(presets: readonly { readonly name: string; readonly grammar:
     rows: presets.map(({ name, grammar }) => {
       const whole = wholeLanguage(grammar)
       const finite = whole.kind === 'finite'
-      const sampled = finite
-        ? null
-        : sampledEntropy(grammar, analysisStream(seed, `proficiency/entropy/${name}`), sampleSize)
-      const several = finite
-        ? null
-        : sampledAmbiguity(grammar, analysisStream(seed, `proficiency/ambiguity/${name}`), sampleSize)
+      const one = !finite && plainlyUnambiguous(grammar)
+      const sampled =
+        finite || one ? null : sampledEntropy(grammar, analysisStream(seed, `proficiency/entropy/${name}`), sampleSize)
+      const several =
+        finite || one
+          ? null
+          : sampledAmbiguity(grammar, analysisStream(seed, `proficiency/ambiguity/${name}`), sampleSize)
       return {
         language: name,
         support: finite ? String(whole.support) : 'infinite',
-        entropy: finite ? whole.entropy : (sampled?.value ?? null),
+        entropy: finite ? whole.entropy : (sampled?.value ?? derivationalEntropy(grammar)),
         entropyError: sampled?.standardError ?? 0,
         derivational: derivationalEntropy(grammar),
         length: expectedLength(grammar),
         longest: finite ? whole.longest : null,
-        ambiguous: finite ? (whole.ambiguous ? 'yes' : 'no') : several?.ambiguous === 'yes' ? 'yes' : 'not seen',
+        ambiguous: finite
+          ? whole.ambiguous
+            ? 'yes'
+            : 'no'
+          : one
+            ? 'no'
+            : several?.ambiguous === 'yes'
+              ? 'yes'
+              : 'not seen',
       }
     }),
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Preset } from '../../../core/index.ts'
 import { formatSchema } from '../format.ts'
-import { languageSpec } from '../languages/spec.ts'
+import { languageSpec, matchedNames } from '../languages/spec.ts'
 import { highestOrder } from './twins.ts'
 
 export const configSchema = z.strictObject({
@@ -46,6 +46,7 @@ export const configSchema = z.strictObject({
 })
 export type Config = z.infer<typeof configSchema>
 
+const walk = { states: 5, tokens: [...'abcd'], degree: 2, stop: 10 }
 const all = ['g1', 'g2', 'g3', 'g4', 'g5', 'g6', 'g7', 'g8', 'g9'] as const
 
 export const presets: { readonly [name: string]: Preset<Config> } = {
@@ -90,6 +91,19 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
         'copy',
         'mirror',
       ],
+    },
+  },
+  matched: {
+    summary:
+      'regular, context-free and multiple context-free languages of equal entropy, lengths and tokens: letters, counts, four random automata',
+    config: {
+      languages: [
+        ...matchedNames,
+        ...['walk-a', 'walk-b', 'walk-c', 'walk-d'].map((name) => ({ name, matched: walk })),
+      ],
+      edits: 'length-matched',
+      distances: [0, 1, 2],
+      tests: 24,
     },
   },
   'length-matched': {

@@ -15,7 +15,7 @@ import {
 import { sampleDerivation, textOf, tokensOf, yieldOf } from '../../../formal/pcfg/index.ts'
 import { checkFormat, type Format } from '../format.ts'
 import { type Language, languageOf } from '../languages/compiled.ts'
-import { planLanguage, stringKey } from '../languages/make.ts'
+import { planLanguages, stringKey } from '../languages/make.ts'
 import type { Config } from './config.ts'
 import { applyEdit, drawEdit, drawKinds } from './edits.ts'
 import { featuresOf, type ItemFeatures } from './features.ts'
@@ -27,7 +27,7 @@ import type { EditStep, Given, Plan, Shared, Truth } from './types.ts'
 export const fenceDomain = 'proficiency/string'
 
 export function plan(config: Config, draws: Streams): Plan {
-  const languages = config.languages.map((spec, i) => planLanguage(spec, i, draws, (key) => draws.admits(key)))
+  const languages = planLanguages(config.languages, draws, (key) => draws.admits(key))
   for (const { name, grammar } of languages)
     if (config.nearest === 'language' && languageOf(grammar).distance([0], 0) === undefined)
       throw new UsageError(

@@ -1,9 +1,13 @@
 import { enc, fenceRegion, type Stream, sha256, splitRegions, streamFromKey } from '../../../core/index.ts'
 import {
+  derivationalEntropy,
   PcfgError,
   type PrefixAutomaton,
+  plainlyUnambiguous,
+  plainReading,
   prefixAutomaton,
   tokensOf,
+  turned,
   wholeLanguage,
 } from '../../../formal/pcfg/index.ts'
 import { type Language, languageOf } from '../languages/compiled.ts'
@@ -21,7 +25,7 @@ export interface Atom {
 
 export interface Population {
   readonly atoms: readonly Atom[]
-  /** H(L) in nats: exact for finite languages, else the mean over the atoms. */
+  /** H(L) in nats: exact for finite languages and where a string plainly has one derivation, else the mean over the atoms. */
   readonly entropy: number
 }
 
@@ -41,7 +45,10 @@ export function populationOf(grammar: string): Population {
       whole !== null && whole.support <= mostListed
         ? listed(language)
         : sampled(language, streamFromKey(sha256(enc('touchstone/proficiency/population/1', grammar))))
-    found = { atoms, entropy: whole?.entropy ?? atoms.reduce((sum, { mass, nats }) => sum + mass * nats, 0) }
+    found = {
+      atoms,
+      entropy: whole?.entropy ?? exactEntropy(language) ?? atoms.reduce((sum, { mass, nats }) => sum + mass * nats, 0),
+    }
     const oldest = populations.keys().next().value
     if (populations.size === kept && oldest !== undefined) populations.delete(oldest)
     populations.set(grammar, found)
@@ -59,6 +66,9 @@ function wholeOf({ grammar }: Language): { readonly support: bigint; readonly en
   }
 }
 
+const exactEntropy = ({ grammar }: Language): number | null =>
+  plainlyUnambiguous(grammar) ? derivationalEntropy(grammar) : null
+
 /** -ln P of a string of the language, with and without its end. */
 export function costOf(language: Language, text: string): { readonly nats: number; readonly open: number } {
   const steps = language.conditionals(tokensOf(language.grammar, text) as number[])
@@ -74,8 +84,10 @@ function sampled(language: Language, stream: Stream): Atom[] {
 }
 
 function listed(language: Language): Atom[] {
-  const automaton = prefixAutomaton(language.grammar)
-  return [...walk(automaton, 0, [])].map((tokens) => {
+  const { grammar } = language
+  const automaton = prefixAutomaton(plainReading(grammar))
+  return [...walk(automaton, 0, [])].map((read) => {
+    const tokens = grammar.reading === 'crossed' ? turned(read) : read
     const text = tokens.map((token) => language.grammar.terminals[token] as string).join(' ')
     const cost = costOf(language, text)
     return { text, mass: Math.exp(-cost.nats), ...cost }

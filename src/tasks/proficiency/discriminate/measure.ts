@@ -5,6 +5,7 @@ import { type Language, languageOf } from '../languages/compiled.ts'
 import { classesOf, positionClasses } from '../positions.ts'
 import { weightingOf } from './measure-weights.ts'
 import type { Given, Shared, Truth } from './types.ts'
+import { groupWidth } from './writing.ts'
 
 /**
  * What a scored string says. Nats are negative log-probabilities.
@@ -21,7 +22,8 @@ export function measure(
 ): { readonly [name: string]: number } {
   const names = given.text.split(' ')
   const text = tokens.map((token) => token.text).join('')
-  const starts = stretches(text, names, shared.format.terminator)
+  const { terminals } = languageOf(shared.grammar).grammar
+  const starts = stretches(text, names, shared.format.terminator, groupWidth(terminals.length))
   if (starts === null)
     throw new Error(`the scored tokens spell ${JSON.stringify(text.slice(0, 80))}, which is not the string asked for`)
   const nats = tokens.reduce((sum, token) => sum - token.logprob, 0)

@@ -1,16 +1,16 @@
 import { editDistance } from '../../../core/edit-distance.ts'
 import { isArray, isObject, type Json, type Problem, type Question } from '../../../core/index.ts'
-import { bestDerivation, EarleyReader, earleyAccepts, textOf, tokensOf, yieldOf } from '../../../formal/pcfg/index.ts'
+import { aliveTokens, bestDerivation, derives, textOf, tokensOf, yieldOf } from '../../../formal/pcfg/index.ts'
 import { languageOf } from '../languages/compiled.ts'
 import { applyEdit, applyExchange } from './edits.ts'
 import type { Given, Shared, Truth } from './types.ts'
 
-/** Is the claimed truth so? Membership by Earley's chart, where the generator walks the prefix automaton; edits replayed, k-grams counted. */
+/** Is the claimed truth so? Membership by a chart (Earley's, or deduction over a multiple context-free grammar), where the generator walks the prefix automaton or sums over pairs; edits replayed, k-grams counted. */
 export function oracle({ shared, given }: Question<Shared, Given>, answer: Truth): boolean {
   const { grammar } = languageOf(shared.grammar)
   const member = (text: string) => {
     const tokens = tokensOf(grammar, text)
-    return tokens !== null && tokens.length > 0 && earleyAccepts(grammar, tokens)
+    return tokens !== null && tokens.length > 0 && derives(grammar, tokens)
   }
   if (member(given.text) !== answer.inside) return false
   if (answer.source === null) return answer.edits.length === 0 && answer.twin === null
@@ -78,8 +78,5 @@ function isDead(text: string, string: string, dead: number): boolean {
   const { grammar } = languageOf(text)
   const tokens = tokensOf(grammar, string)
   if (tokens === null || !Number.isInteger(dead) || dead < 0 || dead > tokens.length) return false
-  const reader = new EarleyReader(grammar)
-  for (const token of tokens.slice(0, dead)) if (!reader.read(token)) return false
-  const next = tokens[dead]
-  return next === undefined ? reader.next().at(-1) === 0 : !reader.read(next)
+  return aliveTokens(grammar, tokens) === dead && (dead < tokens.length || !derives(grammar, tokens))
 }

@@ -12,9 +12,10 @@ import { layout } from './layout.ts'
 import { levels } from './levels.ts'
 import { measure } from './measure.ts'
 import { check, oracle, witness } from './proof.ts'
-import { request, styles } from './request.ts'
+import { request } from './request.ts'
 import type { Given, Plan, Shared, Truth } from './types.ts'
 import { view } from './view.ts'
+import { styles } from './writing.ts'
 
 /**
  * The generative and the discriminative test of "A Formal Language Benchmark for LLMs" in one run: every item is one
@@ -24,7 +25,7 @@ export const discriminate = defineTask<Config, Plan, Shared, Given, Truth, ItemF
   name: 'proficiency/discriminate',
   summary: 'how likely does a model find strings of a formal language, and strings next to it, after k examples?',
   version: 2,
-  scorer: 2,
+  scorer: 3,
   wording: 1,
   config: configSchema,
   levels,

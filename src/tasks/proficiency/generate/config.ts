@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Preset } from '../../../core/index.ts'
 import { formatSchema } from '../format.ts'
-import { languageSpec } from '../languages/spec.ts'
+import { languageSpec, matchedNames } from '../languages/spec.ts'
 
 export const configSchema = z.strictObject({
   languages: z.array(languageSpec).min(1).max(200).default(['g1']).describe('what is to be learnt'),
@@ -18,6 +18,7 @@ export const configSchema = z.strictObject({
 })
 export type Config = z.infer<typeof configSchema>
 
+const walk = { states: 5, tokens: [...'abcd'], degree: 2, stop: 10 }
 const all = ['g1', 'g2', 'g3', 'g4', 'g5', 'g6', 'g7', 'g8', 'g9'] as const
 
 export const presets: { readonly [name: string]: Preset<Config> } = {
@@ -26,5 +27,15 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
   classes: {
     summary: 'other classes: Dyck, counting, copy, mirror',
     config: { languages: ['dyck-1', 'dyck-2', 'counting', 'copy', 'mirror'] },
+  },
+  matched: {
+    summary:
+      'regular, context-free and multiple context-free languages of equal entropy, lengths and tokens: letters, counts, four random automata',
+    config: {
+      languages: [
+        ...matchedNames,
+        ...['walk-a', 'walk-b', 'walk-c', 'walk-d'].map((name) => ({ name, matched: walk })),
+      ],
+    },
   },
 }

@@ -11,13 +11,13 @@ import {
   type Streams,
   type Unreachable,
 } from '../../../core/index.ts'
-import { bestDerivation, earleyAccepts, textOf, tokensOf, yieldOf } from '../../../formal/pcfg/index.ts'
+import { bestDerivation, derives, textOf, tokensOf, yieldOf } from '../../../formal/pcfg/index.ts'
 import { generationAnalyses } from '../analyses/generation.ts'
 import { fencedExamples, sampleText } from '../discriminate/draw.ts'
 import type { Plan, Shared } from '../discriminate/types.ts'
 import { checkFormat, type Format, written } from '../format.ts'
 import { languageOf } from '../languages/compiled.ts'
-import { planLanguage } from '../languages/make.ts'
+import { planLanguages } from '../languages/make.ts'
 import { baselines } from './baselines/index.ts'
 import { type Config, configSchema, presets } from './config.ts'
 import { levels } from './levels.ts'
@@ -42,7 +42,7 @@ type ItemFeatures = z.infer<typeof features>
 
 function plan(config: Config, draws: Streams): Plan {
   // Questions are example lists of languages with far more than 2^60 of them: independence is enough, no fence is needed.
-  const languages = config.languages.map((spec, i) => planLanguage(spec, i, draws, () => true))
+  const languages = planLanguages(config.languages, draws, () => true)
   for (const { name, grammar } of languages)
     checkFormat(config.format as Format, languageOf(grammar).grammar.terminals, name)
   return { languages }
@@ -119,14 +119,14 @@ function request({ shared, given }: Question<Shared, Asked>, style: string): Cha
   return { kind: 'chat', messages: [{ role: 'user', content }] }
 }
 
-/** By Earley's chart, where grading walks the prefix automaton. */
+/** By a chart, where grading walks the prefix automaton or sums over pairs. */
 function oracle({ shared, given }: Question<Shared, Asked>, answer: readonly string[]): boolean {
   const { grammar } = languageOf(shared.grammar)
   return (
     answer.length >= given.strings &&
     answer.every((text) => {
       const tokens = tokensOf(grammar, text)
-      return tokens !== null && tokens.length > 0 && earleyAccepts(grammar, tokens)
+      return tokens !== null && tokens.length > 0 && derives(grammar, tokens)
     })
   )
 }

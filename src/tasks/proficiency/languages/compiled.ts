@@ -1,15 +1,18 @@
 import {
   accepts,
+  aliveTokens,
+  chartedConditionals,
   conditionals,
+  crossedConditionals,
+  derives,
   distanceToLanguage,
-  EarleyReader,
-  earleyAccepts,
-  earleyConditionals,
   lengthDistribution,
   mostStates,
   type Pcfg,
   PcfgError,
   PrefixAutomaton,
+  pairDistance,
+  pairRules,
   parsePcfg,
 } from '../../../formal/pcfg/index.ts'
 
@@ -44,9 +47,11 @@ export function languageOf(text: string): Language {
 
 /**
  * By the prefix automaton where there is one (not for left recursion) and it stays below `limit` states; by Earley's chart
- * otherwise.
+ * otherwise. A grammar read crossed has sums of its own, and distances to a language of pairs need no automaton.
  */
 export function compileLanguage(grammar: Pcfg, limit = mostStates): Language {
+  const lengthProbability = lengthProbabilities(grammar)
+  if (grammar.reading === 'crossed') return { grammar, lengthProbability, ...crossed(grammar) }
   let automaton = orElse(
     () => new PrefixAutomaton(grammar, limit),
     () => null,
@@ -75,27 +80,37 @@ export function compileLanguage(grammar: Pcfg, limit = mostStates): Language {
         })
   return {
     grammar,
-    lengthProbability: lengthProbabilities(grammar),
+    lengthProbability,
     accepts: (tokens) =>
       read(
         (a) => accepts(a, tokens),
-        () => earleyAccepts(grammar, tokens),
+        () => derives(grammar, tokens),
       ),
     conditionals: (tokens) =>
       read<readonly number[]>(
         (a) => conditionals(a, tokens),
-        () => earleyConditionals(grammar, tokens),
+        () => chartedConditionals(grammar, tokens),
       ),
-    distance: (tokens, most) =>
-      walk<number | null | undefined>(
+    distance: (tokens, most) => {
+      if (pairRules(grammar) !== null) return pairDistance(grammar, tokens, most)
+      return walk<number | null | undefined>(
         (a) => distanceToLanguage(a, tokens, most),
         () => undefined,
-      ),
-    alive: (tokens) => {
-      const reader = new EarleyReader(grammar)
-      for (const token of tokens) if (!reader.read(token)) break
-      return reader.length
+      )
     },
+    alive: (tokens) => aliveTokens(grammar, tokens),
+  }
+}
+
+function crossed(grammar: Pcfg): Pick<Language, 'accepts' | 'conditionals' | 'distance' | 'alive'> {
+  return {
+    accepts: (tokens) => {
+      const steps = crossedConditionals(grammar, tokens)
+      return steps.length === tokens.length + 1 && (steps.at(-1) as number) > 0
+    },
+    conditionals: (tokens) => crossedConditionals(grammar, tokens),
+    distance: (tokens, most) => pairDistance(grammar, tokens, most),
+    alive: (tokens) => crossedConditionals(grammar, tokens).findIndex((p, i) => p === 0 || i === tokens.length),
   }
 }
 

@@ -1,11 +1,15 @@
 import { enc, fenceTries, hex, type Streams, sha256, UsageError } from '../../../core/index.ts'
 import {
+  arranged,
+  arrangements,
   bridgedHpcfg,
   copy,
+  countedWords,
   counting,
   derivationalEntropy,
   dyck,
   expectedLength,
+  letterWords,
   mapAlphabet,
   mirror,
   type Pcfg,
@@ -15,9 +19,10 @@ import {
   printPcfg,
   randomHpcfg,
   regular,
+  sourceOf,
   tiltEntropy,
 } from '../../../formal/pcfg/index.ts'
-import { type LanguageName, type LanguageSpec, nameOf, paperNames } from './spec.ts'
+import { type LanguageName, type LanguageSpec, matchedSources, nameOf, paperNames } from './spec.ts'
 
 /** A language as it stands in the plan: JSON, complete, whatever it was made from. */
 export interface PlannedLanguage {
@@ -33,9 +38,28 @@ export interface PlannedLanguage {
 const leastEntropy = 6
 const longestMean = 150
 
+type MatchedSpec = Extract<LanguageSpec, { matched: unknown }>
+type SingleSpec = Exclude<LanguageSpec, MatchedSpec>
+
 /** `admits`: the fence of random grammars. @throws UsageError with the language's name where its grammar is bad. */
-export function planLanguage(
-  spec: LanguageSpec,
+export function planLanguages(
+  specs: readonly LanguageSpec[],
+  draws: Streams,
+  admits: (key: string) => boolean,
+): PlannedLanguage[] {
+  return specs.flatMap((spec, index) => {
+    if (typeof spec === 'string' || !('matched' in spec)) return [planLanguage(spec, index, draws, admits)]
+    const { name, matched } = spec
+    const source = randomSource({ name, regular: matched }, index, draws, admits)
+    return arrangements.map((arrangement): PlannedLanguage => {
+      const grammar = printPcfg(arranged(source, arrangement))
+      return { name: `${name}-${arrangement}`, grammar, fenced: 'grammar' }
+    })
+  })
+}
+
+function planLanguage(
+  spec: SingleSpec,
   index: number,
   draws: Streams,
   admits: (key: string) => boolean,
@@ -46,11 +70,22 @@ export function planLanguage(
     if ('preset' in spec)
       return { name, grammar: printPcfg(changed(namedGrammar(spec.preset), spec)), fenced: 'string' }
     if ('grammar' in spec) return { name, grammar: printPcfg(changed(parsePcfg(spec.grammar), spec)), fenced: 'string' }
-    const tries = fenceTries('exam') * 8
+    return { name, grammar: printPcfg(randomSource(spec, index, draws, admits)), fenced: 'grammar' }
+  } catch (error) {
+    if (error instanceof PcfgError) throw new UsageError(`language ${name}: ${error.message}`)
+    throw error
+  }
+}
+
+/** A random grammar with enough entropy and strings that are short enough. */
+function randomSource(spec: RandomSpec, index: number, draws: Streams, admits: (key: string) => boolean): Pcfg {
+  const { name } = spec
+  const tries = fenceTries('exam') * 8
+  try {
     for (let attempt = 0; attempt < tries; attempt++) {
       const grammar = changed(randomGrammar(spec, draws, index, attempt), spec)
       if (derivationalEntropy(grammar) < leastEntropy || expectedLength(grammar) > longestMean) continue
-      if (admits(grammarKey(grammar))) return { name, grammar: printPcfg(grammar), fenced: 'grammar' }
+      if (admits(grammarKey(grammar))) return grammar
     }
   } catch (error) {
     if (error instanceof PcfgError) throw new UsageError(`language ${name}: ${error.message}`)
@@ -76,6 +111,10 @@ export function namedGrammar(name: LanguageName): Pcfg {
   if (name === 'counting') return counting()
   if (name === 'mirror') return mirror()
   if (name === 'copy') return copy(6)
+  for (const arrangement of arrangements)
+    for (const source of matchedSources)
+      if (name === `${source}-${arrangement}`)
+        return arranged(source === 'letters' ? letterWords() : countedWords(), arrangement)
   return dyck(Number(name.slice('dyck-'.length)))
 }
 
@@ -87,8 +126,12 @@ function changed(
   return spec.entropy === undefined ? mapped : tiltEntropy(mapped, spec.entropy)
 }
 
-/** The fence key of a grammar: its text with tokens numbered in order of appearance, so that renaming changes nothing. */
-export function grammarKey(grammar: Pcfg): string {
+/**
+ * The fence key of a grammar: its text with tokens numbered in order of appearance, so that renaming changes nothing. Words
+ * with partners have the key of their source: its three arrangements stand on one side.
+ */
+export function grammarKey(language: Pcfg): string {
+  const grammar = sourceOf(language) ?? language
   const numbers = new Map<string, number>()
   const text = printPcfg(grammar).replace(/'[^']*'|"[^"]*"/gu, (token) => {
     const number = numbers.get(token) ?? numbers.size

@@ -1,11 +1,23 @@
 import { z } from 'zod'
-import { type PaperGrammar, paperGrammars, terminalName } from '../../../formal/pcfg/index.ts'
+import {
+  type Arrangement,
+  arrangements,
+  type PaperGrammar,
+  paperGrammars,
+  terminalName,
+} from '../../../formal/pcfg/index.ts'
 
 /** Languages that need no parameters, by name. */
 export const paperNames = Object.keys(paperGrammars) as readonly PaperGrammar[]
 export const otherNames = ['dyck-1', 'dyck-2', 'dyck-3', 'dyck-4', 'counting', 'copy', 'mirror'] as const
-export const languageNames = [...paperNames, ...otherNames] as const
-export type LanguageName = PaperGrammar | (typeof otherNames)[number]
+/** Words of one source, each token with its partner, in three arrangements: matched languages of three classes. */
+export const matchedSources = ['letters', 'counts'] as const
+type MatchedName = `${(typeof matchedSources)[number]}-${Arrangement}`
+export const matchedNames: readonly MatchedName[] = matchedSources.flatMap((source) =>
+  arrangements.map((arrangement): MatchedName => `${source}-${arrangement}`),
+)
+export const languageNames = [...paperNames, ...otherNames, ...matchedNames] as const
+export type LanguageName = PaperGrammar | (typeof otherNames)[number] | MatchedName
 
 const name = z
   .string()
@@ -59,6 +71,21 @@ export const languageSpec = z.union([
     }),
     ...changes,
   }),
+  z
+    .strictObject({
+      name,
+      matched: z.strictObject({
+        states: z.int().min(1).max(200).default(5),
+        tokens: z
+          .array(z.string().regex(/^[a-z]$/u, 'a letter a to z; its partner is its capital'))
+          .min(2)
+          .max(26)
+          .default(['a', 'b', 'c', 'd']),
+        degree: z.int().min(2).max(26).default(2).describe('arcs out of each state'),
+        stop: z.int().min(1).max(99).default(10).describe('percent of stopping after each token'),
+      }),
+    })
+    .describe('words of one random automaton with partners, in three languages: NAME-local, NAME-nested, NAME-crossed'),
 ])
 export type LanguageSpec = z.infer<typeof languageSpec>
 

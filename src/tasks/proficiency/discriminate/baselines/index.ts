@@ -7,6 +7,7 @@ import { namedGrammar } from '../../languages/make.ts'
 import { paperNames } from '../../languages/spec.ts'
 import { trainingSizes, trainingTexts } from '../../training.ts'
 import type { Given, Shared } from '../types.ts'
+import { groupsOf, groupWidth, writtenAs } from '../writing.ts'
 import { grammarModel, mixStrings, noiseModel, type StringModel } from './string-models.ts'
 
 /**
@@ -15,10 +16,13 @@ import { grammarModel, mixStrings, noiseModel, type StringModel } from './string
  */
 type ScoreBaseline = Extract<Baseline<Shared, Given>, { kind: 'score' }>
 
-/** Symbols of a string: terminal indices, then the end. */
-type Scorer = (question: Question<Shared, Given>, symbols: readonly number[]) => readonly number[]
+/**
+ * ln P of each unit of a string, the end last. `symbols` are its tokens as terminal indices, then the end; a unit is a
+ * symbol, or where `width` is above 1 a group of as many: what a tokenizer that merges them reads.
+ */
+type Scorer = (question: Question<Shared, Given>, symbols: readonly number[], width: number) => readonly number[]
 
-/** A baseline from a function that gives ln P of each symbol; the end is left out where the text has none. */
+/** A baseline from a function that gives ln P of each unit; the end is left out where the text has none. */
 function baseline(note: string, score: Scorer): ScoreBaseline {
   return {
     kind: 'score',
@@ -26,14 +30,19 @@ function baseline(note: string, score: Scorer): ScoreBaseline {
     logprob(question, text) {
       const { shared, given } = question
       const names = given.text.split(' ')
-      const starts = stretches(text, names, shared.format.terminator)
+      const { terminals } = languageOf(shared.grammar).grammar
+      const group = groupWidth(terminals.length)
+      const starts = stretches(text, names, shared.format.terminator, group)
       if (starts === null) throw new Error(`the text to score is not the question's string ${given.text}`)
-      const { grammar } = languageOf(shared.grammar)
-      const symbols = names.map((name) => grammar.terminals.indexOf(name))
-      const logprobs = score(question, [...symbols, grammar.terminals.length])
-      return starts.map(
+      // A string that is no longer than a group looks alike in both writings, and is read token by token.
+      const merged = names.length > group && text.startsWith(writtenAs(given.text, 'merged', '', terminals.length))
+      const width = merged ? group : 1
+      const symbols = names.map((name) => terminals.indexOf(name))
+      const logprobs = score(question, [...symbols, terminals.length], width)
+      const units = starts.filter((_, i) => i === names.length || i % width === 0)
+      return units.map(
         (start, i): TokenLogprob => ({
-          text: text.slice(start, starts[i + 1] ?? text.length),
+          text: text.slice(start, units[i + 1] ?? text.length),
           logprob: logprobs[i] as number,
         }),
       )
@@ -45,25 +54,26 @@ function baseline(note: string, score: Scorer): ScoreBaseline {
 const held = new Map<string, SequenceLearner>()
 const mostHeld = 16
 
-/** The learner after reading the texts. */
-function primed(name: string, language: Language, grammar: string, texts: readonly string[]): SequenceLearner {
+/** The learner after reading the texts, `width` tokens at a time. */
+function primed(name: string, grammar: string, texts: readonly string[], width: number): SequenceLearner {
   const make = makeLearner(name)
   if (make === null) throw new Error(`there is no learner ${name}`)
-  const { terminals } = language.grammar
-  const key = `${name}\n${grammar}\n${texts.length}\n${texts.join('\n')}`
+  const { terminals } = languageOf(grammar).grammar
+  const key = `${name}\n${width}\n${grammar}\n${texts.length}\n${texts.join('\n')}`
   const found = held.get(key)
   if (found !== undefined) {
     held.delete(key)
     held.set(key, found)
     return found
   }
-  const learner = make(terminals.length + 1)
+  const end = unitsOf([terminals.length], terminals.length, width)[0] as number
+  const learner = make(end + 1)
   // Every string begins after an end, the first one too.
-  learner.read(terminals.length)
+  learner.read(end)
   const index = new Map(terminals.map((terminal, i) => [terminal, i]))
   for (const text of texts) {
-    for (const token of text.split(' ')) learner.read(index.get(token) as number)
-    learner.read(terminals.length)
+    const symbols = text.split(' ').map((token) => index.get(token) as number)
+    for (const unit of unitsOf([...symbols, terminals.length], terminals.length, width)) learner.read(unit)
   }
   held.set(key, learner)
   const oldest = held.keys().next().value
@@ -71,29 +81,64 @@ function primed(name: string, language: Language, grammar: string, texts: readon
   return learner
 }
 
+/**
+ * Symbols as units, the end last: groups of up to `width` tokens are numbered in order of their length, then token by
+ * token, and the end after them all.
+ */
+function unitsOf(symbols: readonly number[], alphabet: number, width: number): readonly number[] {
+  if (width === 1) return symbols
+  let before = 0
+  const firsts = Array.from({ length: width }, (_, i) => {
+    const first = before
+    before += alphabet ** (i + 1)
+    return first
+  })
+  const tokens = symbols.slice(0, -1)
+  const units = groupsOf(tokens, width).map(
+    (group) => (firsts[group.length - 1] as number) + group.reduce((code, token) => code * alphabet + token, 0),
+  )
+  return [...units, before]
+}
+
+/** Losses of tokens put together into those of their units. */
+const summed = (logprobs: readonly number[], width: number): readonly number[] =>
+  width === 1
+    ? logprobs
+    : [
+        ...groupsOf(logprobs.slice(0, -1), width).map((group) => group.reduce((a, b) => a + b, 0)),
+        logprobs.at(-1) as number,
+      ]
+
 const logs = (probabilities: ArrayLike<number>): number[] => Array.from(probabilities, Math.log)
 
 /** A learner that reads the examples in context, and the string as it goes. */
 const inContext =
   (name: string): Scorer =>
-  ({ shared, given }, symbols) => {
-    const texts = shared.examples.slice(0, given.k)
-    return logs(scoreSequence(primed(name, languageOf(shared.grammar), shared.grammar, texts), symbols))
-  }
+  ({ shared, given }, symbols, width) =>
+    afterTexts(name, shared, shared.examples.slice(0, given.k), symbols, width)
+
+function afterTexts(
+  name: string,
+  { grammar }: Shared,
+  texts: readonly string[],
+  symbols: readonly number[],
+  width: number,
+): readonly number[] {
+  const units = unitsOf(symbols, languageOf(grammar).grammar.terminals.length, width)
+  return logs(scoreSequence(primed(name, grammar, texts, width), units))
+}
 
 /** A learner that was trained on the first `size` strings of the language's training set before it reads the examples. */
 const trained =
   (name: string, size: number): Scorer =>
-  ({ shared, given }, symbols) => {
-    const texts = [...trainingTexts(shared, size), ...shared.examples.slice(0, given.k)]
-    return logs(scoreSequence(primed(name, languageOf(shared.grammar), shared.grammar, texts), symbols))
-  }
+  ({ shared, given }, symbols, width) =>
+    afterTexts(name, shared, [...trainingTexts(shared, size), ...shared.examples.slice(0, given.k)], symbols, width)
 
 /** A model of strings that does not look at the context. */
 const ofStrings =
   (make: (shared: Shared) => StringModel): Scorer =>
-  ({ shared }, symbols) =>
-    make(shared)(symbols)
+  ({ shared }, symbols, width) =>
+    summed(make(shared)(symbols), width)
 
 /** So little noise that a string of the language loses less than 1e-12 nats, and one outside has a finite loss. */
 const almostAll = 1 - 1 / 1099511627776
@@ -119,9 +164,10 @@ function presetText(name: (typeof paperNames)[number]): string {
 /** M2 of the paper: model M1 with probability p, otherwise a random string. */
 const withNoise =
   (first: Scorer, p: number): Scorer =>
-  (question, symbols) => {
+  (question, symbols, width) => {
     const size = languageOf(question.shared.grammar).grammar.terminals.length + 1
-    return mixStrings([() => first(question, symbols), noiseModel(size)], [p, 1 - p])(symbols)
+    const noise = summed(noiseModel(size)(symbols), width)
+    return mixStrings([() => first(question, symbols, width), () => noise], [p, 1 - p])(noise)
   }
 
 export const inContextNames: readonly string[] = [
