@@ -29,7 +29,6 @@ export {
 export { pcfgFromJson, pcfgToJson } from './json.ts'
 export { type LengthDistribution, lengthDistribution } from './lengths.ts'
 export { ln } from './ln.ts'
-export { type Mcfg, type McfgRule, mcfgAccepts, mcfgOf } from './mcfg.ts'
 export { aliveTokens, chartedConditionals, derives } from './membership.ts'
 export { expectedNeighbours } from './neighbours.ts'
 export { pairDistance } from './pair-distance.ts'

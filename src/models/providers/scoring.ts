@@ -16,7 +16,7 @@ export const scoringProviders: readonly Provider[] = [
     name: 'tiny',
     rest: '',
     summary:
-      'the small transformer in the package: knows no language, learns formal ones in context; tiny:FILE takes the weights of a checkpoint',
+      'the small transformer in the package: knows no language, learns formal ones in context; tiny:FILE takes the weights of a checkpoint, tiny:40k@320 those of a size (10k, 40k, 124k) at a step of its training',
     open: (rest) => local(rest === '' ? 'tiny' : `tiny:${rest}`, {}),
   },
   {

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Analysis, Frame, Task } from '../../core/index.ts'
 import { accuracy } from './accuracy.ts'
 import { byFeature } from './by-feature.ts'
@@ -35,9 +36,17 @@ export function runAnalyses(frame: Frame, measured: readonly string[], tasks: re
           rankAgreements(breakers),
         ]
       : []),
-    ...(measured.length > 0 ? [measures(measured)] : []),
+    ...(measured.length > 0 ? [measures(measured, truthOf(tasks))] : []),
     usage,
   ]
+}
+
+/** The feature that says what an item is: the first text with the role of a truth. */
+function truthOf(tasks: readonly Task[]): string | null {
+  for (const { features } of tasks)
+    for (const [name, schema] of Object.entries(features.shape))
+      if (schema instanceof z.ZodString && schema.meta()?.['role'] === 'truth') return name
+  return null
 }
 
 const several = (frame: Frame, column: string): boolean => frame.has(column) && frame.category(column).levels.length > 1

@@ -1,6 +1,6 @@
 import type { Heat } from './heat.ts'
 import { MISSING } from './marks.ts'
-import { colour, FONT, INK, REFERENCE, textWidth } from './theme.ts'
+import { colour, FONT, INK, PALETTE, REFERENCE, symbol, textWidth } from './theme.ts'
 
 const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
@@ -36,7 +36,7 @@ export function header(
   const swatches = [
     ...(series.length > 1 ? series : []).map((name, i) => ({
       name,
-      sign: (x: number) => `<rect x="${x}" y="${y - 5}" width="12" height="12" rx="2" fill="${colour(i)}"/>`,
+      sign: (x: number) => sign(i, series.length, x, y + 1),
     })),
     ...references.map(({ label, dash }) => ({
       name: label,
@@ -65,6 +65,23 @@ export function header(
     y += 22
   }
   return { svg: parts.join(''), height: y - 6 }
+}
+
+/** A patch of colour; where colours come again, the sign that tells them apart. */
+function sign(i: number, count: number, x: number, middle: number): string {
+  const fill = colour(i)
+  if (count <= PALETTE.length) return `<rect x="${x}" y="${middle - 6}" width="12" height="12" rx="2" fill="${fill}"/>`
+  const centre = x + 6
+  switch (symbol(i)) {
+    case 'circle':
+      return `<circle cx="${centre}" cy="${middle}" r="5" fill="${fill}"/>`
+    case 'square':
+      return `<rect x="${centre - 5}" y="${middle - 5}" width="10" height="10" fill="${fill}"/>`
+    case 'triangle':
+      return `<path d="M${centre},${middle - 6}l6,11h-12z" fill="${fill}"/>`
+    case 'diamond':
+      return `<path d="M${centre},${middle - 7}l5,7l-5,7l-5,-7z" fill="${fill}"/>`
+  }
 }
 
 const STEPS = 30

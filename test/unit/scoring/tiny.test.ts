@@ -12,6 +12,7 @@ import {
 } from '../../../src/models/scoring/index.ts'
 import { addGradient, type Parameters } from '../../../src/models/scoring/tiny/gradient.ts'
 import { TinyTransformer } from '../../../src/models/scoring/tiny/transformer.ts'
+import series from './series.ref.json' with { type: 'json' }
 import reference from './tiny.ref.json' with { type: 'json' }
 
 describe('the tiny transformer', () => {
@@ -21,6 +22,23 @@ describe('the tiny transformer', () => {
     expect(tokens).toHaveLength(reference.logp.length)
     for (const [i, token] of (tokens ?? []).entries())
       expect(Math.abs(token.logprob - (reference.logp[i] as number))).toBeLessThan(1e-4)
+  })
+
+  it.each(Object.keys(series.logp))('equals torch within 1e-3 at every size and checkpoint: %s', async (name) => {
+    const model = await openScoringModel(`tiny:${name}`)
+    const [tokens] = await model.score([{ context: series.text[0] as string, text: series.text.slice(1) }])
+    const wanted = (series.logp as { readonly [name: string]: readonly number[] })[name] ?? []
+    expect(tokens).toHaveLength(wanted.length)
+    for (const [i, { logprob }] of (tokens ?? []).entries())
+      expect(Math.abs(logprob - (wanted[i] as number))).toBeLessThan(1e-3)
+  })
+
+  it('is the last of a size where no step is named, and says what there is', async () => {
+    const request = { context: '\n', text: '123\n' }
+    const [last, same] = [await openScoringModel('tiny:10k'), await openScoringModel('tiny:10k@1280')]
+    expect(await last.score([request])).toEqual(await same.score([request]))
+    await expect(openScoringModel('tiny:10k@7')).rejects.toThrow(/there are 10k@20, @80/u)
+    await expect(openScoringModel('tiny:11k')).rejects.toThrow(/a file of that name: \.\/11k/u)
   })
 
   it('is a proper distribution over bytes', async () => {

@@ -5,6 +5,7 @@ import { ScoringError } from '../error.ts'
 import { inTurn } from '../in-turn.ts'
 import type { ScoreRequest, ScoringModel } from '../model.ts'
 import { readWeights, shippedWeights } from './load.ts'
+import { seriesWeights } from './series.ts'
 import { TinyTransformer, type TinyWeights } from './transformer.ts'
 
 /** What the model reads first where the context is empty: it was trained on strings that begin after a newline. */
@@ -17,6 +18,11 @@ const opening = 10
  */
 export async function openTiny(weights?: TinyWeights): Promise<ScoringModel> {
   return tinyModel(new TinyTransformer(weights ?? (await shippedWeights())))
+}
+
+/** A size of the series in the package, at a step of its training: `40k@320`, or `40k` for the last. @throws ScoringError */
+export async function openTinyOfSeries(name: string): Promise<ScoringModel> {
+  return tinyModel(new TinyTransformer(await seriesWeights(name)), `tiny:${name}`)
 }
 
 /** The same network with the weights of a file, such as a checkpoint of `trainTiny`. @throws ScoringError */

@@ -1,4 +1,5 @@
 import type { Analysis, Estimate, Figure, Table } from '../../../core/index.ts'
+import { mean } from '../../../stats/index.ts'
 import { atDistance, meanAuc } from './auc-of.ts'
 import {
   type Context,
@@ -16,7 +17,7 @@ import {
 } from './cells.ts'
 import { languageLoss } from './language-loss.ts'
 import { matchedAuc, matchedCells } from './matched.ts'
-import { type Mean, meanAt } from './mean-of.ts'
+import { centreOf, type Mean, meanAt } from './mean-of.ts'
 
 type Rows = readonly { readonly [key: string]: string | number | null | Estimate }[]
 
@@ -39,6 +40,7 @@ export const figure4: Analysis = {
   notes: [
     'AUC over pairs of equal length (see proficiency/auc for the plain one). Distance 0: loss of the language.',
     'Loss is nats a token. In the paper the loss falls inside and outside the language alike, and the AUC rises with examples and with distance.',
+    'More than twelve panels are too many to look at: then a drawing has one a model, means over the languages (rows “all” of the tables).',
     'k = 0 has no place on a logarithmic axis and is left out of the drawings, and so are the losses of unrelated strings, which would stretch the axis: the tables have both.',
   ],
   needs,
@@ -56,8 +58,8 @@ export const figure4: Analysis = {
     if (loss.length === 0) return { tables: [] }
     return {
       tables: [
-        table('proficiency/figure4-loss', 'Loss by distance', loss, estimate('value', 'Loss a token', 'nats')),
-        table('proficiency/figure4-auc', 'AUC by distance', auc, estimate('value', 'AUC', 'share')),
+        table('proficiency/figure4-loss', 'Loss by distance', legible(loss), estimate('value', 'Loss a token', 'nats')),
+        table('proficiency/figure4-auc', 'AUC by distance', legible(auc), estimate('value', 'AUC', 'share')),
       ],
       figures: [
         figure('proficiency/figure4-loss', 'Loss by number of examples and distance', 'Loss a token', 'nats'),
@@ -65,6 +67,24 @@ export const figure4: Analysis = {
       ],
     }
   },
+}
+
+const mostPanels = 12
+
+/** Rows as they are drawn: where they make too many panels, the mean over languages of each model in their place. */
+function legible(rows: Rows): Rows {
+  if (new Set(rows.map((row) => row['panel'])).size <= mostPanels) return rows
+  const languages = new Set(rows.map((row) => row['language'])).size
+  const groups = Map.groupBy(rows, ({ model, distance, examples }) => `${model}\n${distance}\n${examples}`)
+  const means = [...groups.values()]
+    .filter((group) => group.length === languages)
+    .map((group) => ({
+      ...group[0],
+      panel: group[0]?.['model'] ?? null,
+      language: 'all',
+      value: mean(group.map(({ value }) => centreOf(value as Mean))),
+    }))
+  return [...means, ...rows.map((row) => ({ ...row, panel: null, k: null }))]
 }
 
 interface Point {

@@ -1,4 +1,5 @@
 import type { Analysis } from '../../../core/index.ts'
+import { acquisition } from './acquisition.ts'
 import { aucAnalysis } from './auc.ts'
 import { byBlock } from './blocks.ts'
 import { classesAnalysis } from './classes.ts'
@@ -18,6 +19,6 @@ export const analyses: readonly Analysis[] = [
   grammarTables,
   figure11,
   figure12,
-  ...[classesAnalysis, criterion, trainingCurve, negatives, positions, editPlaces].map(byBlock),
+  ...[classesAnalysis, criterion, trainingCurve, acquisition, negatives, positions, editPlaces].map(byBlock),
   writings,
 ]

@@ -132,17 +132,24 @@ function rulesTable(both: readonly { readonly name: string; readonly grammar: Pc
   }
 }
 
+/** Rarer lengths would stretch the axis. */
+const leastDrawn = 1e-4
+
 /** Figure 11: exact, where the paper draws 10,000 samples. */
 export const figure11: Analysis = {
   id: 'proficiency/figure11',
   title: 'Length distribution of the languages',
   source: { paper: 'A Formal Language Benchmark for LLMs', item: 'figure 11' },
-  notes: ['Exact probabilities by convolution over the grammar; preset languages only.'],
+  notes: [
+    'Exact probabilities by convolution over the grammar; preset languages only. The axis is logarithmic: all strings of g1 and g2 are of one length, those of g3 of some hundred. Lengths below .0001 are in the table only.',
+  ],
   needs: ['feature_language'],
   run(frame) {
     const rows: Rows = presetsOf(frame).flatMap(({ name, grammar }) =>
       lengthDistribution(grammar).probability.flatMap((probability, length) =>
-        probability > 0 ? [{ language: name, length, probability }] : [],
+        probability > 0
+          ? [{ language: name, length, probability, drawn: probability < leastDrawn ? null : probability }]
+          : [],
       ),
     )
     const id = 'proficiency/figure11'
@@ -166,7 +173,7 @@ export const figure11: Analysis = {
           title: 'Length distribution',
           table: id,
           x: { key: 'length', label: 'Length', unit: 'tokens' },
-          y: { key: 'probability', label: 'Probability' },
+          y: { key: 'drawn', label: 'Probability', scale: 'log' },
           facet: 'language',
           marks: [{ kind: 'line' }, { kind: 'point' }],
         },
