@@ -47,14 +47,15 @@ export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * SHA-256 of a text's UTF-8 bytes, as 64 hex digits.
+ * SHA-256 of bytes, or of a text's UTF-8 bytes, as 64 hex digits.
  *
  * @example
  * import { sha256Hex } from '@touchstone-eval/touchstone/task'
  *
  * console.log(sha256Hex('').slice(0, 8)) // e3b0c442
  */
-export const sha256Hex = (text: string): string => native?.hash?.('sha256', text, 'hex') ?? hex(sha(utf8(text)))
+export const sha256Hex = (data: string | Uint8Array): string =>
+  native?.hash?.('sha256', data, 'hex') ?? hex(sha(typeof data === 'string' ? utf8(data) : data))
 
 /**
  * The injective text encoding of integrity 1.1: u32be(k), then for each part u32be(byte length) and its UTF-8 bytes.

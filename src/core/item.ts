@@ -1,5 +1,5 @@
 import { canonicalConfig, canonicalJson } from './canonical-json.ts'
-import { enc, hex, sha256, sha256Hex } from './hash.ts'
+import { enc, sha256Hex } from './hash.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { Features } from './task.ts'
 
@@ -65,14 +65,14 @@ export const groupHash = (shared: Json): string => sha256Hex(`touchstone/group/1
 
 export const planHash = (plan: Json): string => sha256Hex(`touchstone/plan/1\n${canonicalConfig(plan)}`)
 
-const twelve = (bytes: Uint8Array): string => hex(bytes).slice(0, 12)
+const twelve = (bytes: Uint8Array): string => sha256Hex(bytes).slice(0, 12)
 
 /** The dataset part of item ids: everything but the index. */
 export const idPrefix = (key: DatasetKey): string =>
-  `${key.task}@${key.version}/${key.split}/${twelve(sha256(enc('touchstone/id/1', key.configHash, key.seed)))}`
+  `${key.task}@${key.version}/${key.split}/${twelve(enc('touchstone/id/1', key.configHash, key.seed))}`
 
 export const drawId = (key: DatasetKey, index: number): string =>
-  twelve(sha256(enc('touchstone/draw/1', key.task, key.version, key.split, key.seed, index)))
+  twelve(enc('touchstone/draw/1', key.task, key.version, key.split, key.seed, index))
 
 /** What an item hash covers besides the dataset's task, version, split and config. */
 export interface ItemContent {

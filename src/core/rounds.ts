@@ -117,6 +117,7 @@ function groupMajor(design: Design, count: number | null, draws: Streams): Layou
     ...(design.label === undefined ? {} : { label: design.label.name }),
     ...(design.twins === true ? { twins: labels } : {}),
     layout: 'group-major',
+    perGroup,
     at(index) {
       if (index >= all) return exhausted(all)
       const group = Math.floor(index / perGroup)

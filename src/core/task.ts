@@ -86,6 +86,8 @@ export interface Layout {
   /** The axis that is the answer: cells equal but for it are one unit. */
   readonly label?: string
   readonly layout: 'none' | 'group-major' | 'interleaved'
+  /** Indices in a row, from a multiple of it on, that are of one group; left out where groups do not lie so. */
+  readonly perGroup?: number
   /**
    * Twins are asked together: every run of this many indices (from a multiple of it on) has one item a label, all from the
    * same draw streams, equal in {@link TaskSpec.signature}.

@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { Piscina } from 'piscina'
+import { LeastRecent } from '../core/index.ts'
 import { Refusal } from '../serve/errors.ts'
 import type { DrawJob, Drawn, MadeFrom, Scored, ScoreJob, Sized, SizeJob, Workers } from '../serve/job.ts'
 import { failed } from '../serve/scored.ts'
 import type { Plugin } from './plugins.ts'
+import { laneOf } from './serve-lanes.ts'
 
 /** What a thread is given. */
 export type Batch = { readonly plugins: readonly Pick<Plugin, 'module' | 'from'>[] } & (
@@ -25,6 +27,8 @@ const BATCH = 256
 /** Batches that may wait for a thread. */
 const MOST_WAITING = 512
 const TIMEOUT = 60_000
+/** Selections whose groups are remembered. */
+const SELECTIONS_KEPT = 512
 const MEGABYTES = 2048
 
 /**
@@ -52,6 +56,15 @@ export function servePool(loaded: readonly Plugin[], { threads, timeout = TIMEOU
     return pool.run({ ...batch, plugins } as Batch, { signal: AbortSignal.timeout(timeout) })
   }
 
+  /** How many indices in a row are of one group, asked once a selection; null where groups do not lie so, or nobody can tell. */
+  const known = new LeastRecent<Promise<number | null>, string>(SELECTIONS_KEPT)
+  const groupOf = ({ task, content, split, seed }: MadeFrom): Promise<number | null> =>
+    known.get(JSON.stringify([task, content, split, seed]), async () => {
+      const lane = laneOf({ task, seed, index: 0 }, null, lanes.length)
+      const sized = await work<Sized>(lane, { kind: 'size', job: { task, content, split, seed } }).catch(() => null)
+      return sized?.kind === 'size' ? sized.perGroup : null
+    })
+
   /** Jobs to their lanes in batches, and what came of them in the order of the jobs. */
   async function spread<J, R>(
     jobs: readonly J[],
@@ -61,7 +74,8 @@ export function servePool(loaded: readonly Plugin[], { threads, timeout = TIMEOU
   ): Promise<readonly R[]> {
     const out = new Array<R>(jobs.length)
     const byLane = lanes.map((): number[] => [])
-    for (const [at, job] of jobs.entries()) byLane[laneOf(itemOf(job), lanes.length)]?.push(at)
+    const groups = await Promise.all(jobs.map((job) => groupOf(itemOf(job))))
+    for (const [at, job] of jobs.entries()) byLane[laneOf(itemOf(job), groups[at] ?? null, lanes.length)]?.push(at)
     const batches = byLane.flatMap((places, lane) =>
       Array.from({ length: Math.ceil(places.length / BATCH) }, (_, b) => ({
         lane,
@@ -113,13 +127,4 @@ export function servePool(loaded: readonly Plugin[], { threads, timeout = TIMEOU
 function whyLost(error: unknown, timeout: number): string {
   if (error instanceof Error && error.name === 'AbortError') return `not done within ${timeout / 1000} s`
   return error instanceof Error ? error.message : String(error)
-}
-
-/** Runs of indices stay together, so that a thread makes few groups. */
-const RUN = 16
-
-function laneOf({ task, seed, index }: MadeFrom, lanes: number): number {
-  let hash = Math.floor(index / RUN)
-  for (const text of [task, seed]) for (let i = 0; i < text.length; i++) hash = (hash * 31 + text.charCodeAt(i)) % 65521
-  return hash % lanes
 }

@@ -83,7 +83,8 @@ export function engineOf(tasks: readonly Task[]): Engine {
     },
     size(job) {
       try {
-        return { kind: 'size', size: open(job).source().layout.size }
+        const { size, perGroup = null } = open(job).source().layout
+        return { kind: 'size', size, perGroup }
       } catch (error) {
         return { kind: 'refused', message: error instanceof Error ? error.message : String(error) }
       }

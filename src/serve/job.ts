@@ -12,9 +12,9 @@ export interface MadeFrom {
 
 export type SizeJob = Omit<MadeFrom, 'index'>
 
-/** `null`: endless. */
+/** How many indices there are (`null`: endless), and how many in a row are of one group, where groups lie so. */
 export type Sized =
-  | { readonly kind: 'size'; readonly size: number | null }
+  | { readonly kind: 'size'; readonly size: number | null; readonly perGroup: number | null }
   | { readonly kind: 'refused'; readonly message: string }
 
 export interface DrawJob extends MadeFrom {

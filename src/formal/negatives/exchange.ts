@@ -20,7 +20,7 @@ export type ExchangeSampler = (stream: Stream) => Exchange | null
 export function exchanged(
   tokens: Int32Array,
   { p, x, q, y }: Exchange,
-  out = new Int32Array(tokens.length),
+  out: Int32Array = new Int32Array(tokens.length),
 ): Int32Array {
   const n = tokens.length
   let to = 0
@@ -32,31 +32,44 @@ export function exchanged(
   return out
 }
 
-/** Draws exchanges that keep k-gram counts; null where the string has no two places of equal context. `k` is 2 or more. */
-export function exchangeSampler(tokens: Int32Array, k: number): ExchangeSampler | null {
-  const n = tokens.length
-  const { context, first, places } = contextsOf(tokens, k - 1)
-  const starts = new Int32Array(n)
-  let count = 0
-  for (let at = 0; at < n; at++) if (places[first[context[at]! + 1]! - 1]! > at) starts[count++] = at
-  if (count === 0) return null
+/**
+ * Finds exchanges of a string that keep its k-gram counts, k being 2 or more: null where no two places have equal context.
+ * What it gives is valid until it is given the next string.
+ */
+export type ExchangeFinder = (tokens: Int32Array, k: number) => ExchangeSampler | null
 
-  /** A random place after `least` with the context of `at`, or -1. */
-  function later(stream: Stream, at: number, least: number): number {
-    const end = first[context[at]! + 1]!
-    let from = end
-    while (from > first[context[at]!]! && places[from - 1]! > least) from--
-    return from === end ? -1 : places[from + below(stream, end - from)]!
-  }
+/** A finder with memory of its own: of many strings in a row, what each needs costs more to get than to fill. */
+export function exchangeFinder(): ExchangeFinder {
+  let contexts = contextsFor(0)
+  let starts = new Int32Array(0)
+  return (tokens, k) => {
+    const n = tokens.length
+    if (contexts.places.length <= n) {
+      contexts = contextsFor(2 * n)
+      starts = new Int32Array(2 * n)
+    }
+    if (!findContexts(contexts, tokens, k - 1)) return null
+    const { context, first, places } = contexts
+    let count = 0
+    for (let at = 0; at < n; at++) if (places[first[context[at]! + 1]! - 1]! > at) starts[count++] = at
 
-  return (stream) => {
-    const p = starts[below(stream, count)]!
-    const q = later(stream, p, p)
-    if (q === n) return null
-    const x = p + 1 + below(stream, q - p)
-    const y = later(stream, x, q)
-    if (y < 0 || sameSegment(tokens, p, x, q, y)) return null
-    return { p, x, q, y }
+    /** A random place after `least` with the context of `at`, or -1. */
+    function later(stream: Stream, at: number, least: number): number {
+      const end = first[context[at]! + 1]!
+      let from = end
+      while (from > first[context[at]!]! && places[from - 1]! > least) from--
+      return from === end ? -1 : places[from + below(stream, end - from)]!
+    }
+
+    return (stream) => {
+      const p = starts[below(stream, count)]!
+      const q = later(stream, p, p)
+      if (q === n) return null
+      const x = p + 1 + below(stream, q - p)
+      const y = later(stream, x, q)
+      if (y < 0 || sameSegment(tokens, p, x, q, y)) return null
+      return { p, x, q, y }
+    }
   }
 }
 
@@ -77,24 +90,30 @@ interface Contexts {
   readonly places: Int32Array
 }
 
-function contextsOf(tokens: Int32Array, size: number): Contexts {
+/** Room for strings of up to n tokens. */
+const contextsFor = (n: number): Contexts => ({
+  context: new Int32Array(n + 1),
+  first: new Int32Array(n + 3),
+  places: new Int32Array(n + 1),
+})
+
+/** Fills in the contexts of a string; false, and not done to the end, where no two places have the same. */
+function findContexts({ context, first, places }: Contexts, tokens: Int32Array, size: number): boolean {
   const n = tokens.length
-  const context = new Int32Array(n + 1)
-  const examples = new Int32Array(n + 1)
-  const first = new Int32Array(n + 3)
+  first.fill(0, 0, n + 3)
   let known = 0
   for (let at = 0; at <= n; at++) {
-    let own = at < size ? known : size
-    while (own < known && !sameBefore(tokens, at, examples[own]!, size)) own++
-    if (own === known) examples[known++] = at
+    let alike = at - 1
+    while (alike >= size && !sameBefore(tokens, at, alike, size)) alike--
+    const own = alike >= size ? context[alike]! : known++
     context[at] = own
     first[own + 2]!++
   }
+  if (known > n) return false
   for (let own = 0; own < known; own++) first[own + 2]! += first[own + 1]!
   // Each context's entry one ahead counts up while its places are put down, from its own beginning to that of the next.
-  const places = new Int32Array(n + 1)
   for (let at = 0; at <= n; at++) places[first[context[at]! + 1]!++] = at
-  return { context, first, places }
+  return true
 }
 
 /** Are the `size` tokens before two places equal? */

@@ -1,7 +1,7 @@
 import { float } from '../../core/random.ts'
 import type { Stream } from '../../core/stream.ts'
 import type { Language } from '../sample/language.ts'
-import { exchanged, exchangeSampler } from './exchange.ts'
+import { type ExchangeFinder, exchanged, exchangeFinder } from './exchange.ts'
 import { type TwinBalance, twinBalance } from './twin-balance.ts'
 
 /** A member and a string outside the language with equal counts of all n-grams up to order k, ends of the string included. */
@@ -54,8 +54,9 @@ export function twinSampler(
   sample: { readonly lengths: readonly number[]; readonly members: readonly Int32Array[]; readonly lessons: Stream },
 ): TwinLessons {
   const balance = twinBalance(sample.members, language.grammar.terminals.length)
+  const exchangesOf = exchangeFinder()
   const look = (stream: Stream, length: number, step: number | null): TwinPair | null =>
-    twinOf(language.sampler.sample(stream, length), stream, accepts, rules, balance, step)
+    twinOf(language.sampler.sample(stream, length), stream, accepts, rules, exchangesOf, balance, step)
   let taught = 0
   let drawn = 0
   const hopeless = (): boolean => drawn >= FIRST_DRAWS && taught < drawn * rules.share
@@ -72,13 +73,15 @@ function twinOf(
   stream: Stream,
   accepts: Accepts,
   { least, most }: TwinRules,
+  exchangesOf: ExchangeFinder,
   balance: TwinBalance,
   step: number | null,
 ): TwinPair | null {
+  let scratch: Int32Array | undefined
   for (let k = most; k >= least; k--) {
-    const exchanges = exchangeSampler(member, k)
+    const exchanges = exchangesOf(member, k)
     if (exchanges === null) continue
-    const scratch = new Int32Array(member.length)
+    scratch ??= new Int32Array(member.length)
     let recognised = 0
     for (let tried = 0; tried < EXCHANGES && recognised < RECOGNISED; tried++) {
       const exchange = exchanges(stream)

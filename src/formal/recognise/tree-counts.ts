@@ -1,7 +1,7 @@
 import type { Cnf } from '../grammar/cnf.ts'
 import { preterminals, rulesByParent } from '../grammar/rule-lists.ts'
 import { powerOfTwo } from '../sample/inside.ts'
-import { type Code, defineFunction, f64x2, i32, i64, set, upwards, when } from '../wasm/assembler.ts'
+import { type Code, defineFunction, f64x2, i32, i64, type Local, set, upwards, when } from '../wasm/assembler.ts'
 import { compileKernel, workingMemory } from '../wasm/kernel.ts'
 import { hasBit, spanRows, wordOf } from './span-rows.ts'
 
@@ -32,7 +32,8 @@ const ROOM = 2 ** 28
 
 /**
  * Counts of every symbol and span, the sum over splits and rules of products of counts: two ends at a time, in straight
- * code over the rules of one grammar. Splits where nothing ends are told by the inside masks and passed over.
+ * code over the rules of one grammar. Splits where nothing ends, and ends that nothing reaches from a split, are told by the
+ * inside masks and passed over.
  */
 export function treeCounter(cnf: Cnf): TreeCounter {
   const symbols = cnf.nonterminals.length
@@ -84,6 +85,14 @@ function countFunction(cnf: Cnf) {
     const { i, n, base, k, pair, pairs, left, right, to } = locals
     const cell = (start: Code, at: Code): Code =>
       i32.add(base, i32.mul(i32.add(i32.mul(start, pairs), at), i32.const(16 * symbols)))
+    /** Does anything derive tokens k to one of a pair of ends? */
+    const endsIn = (at: Local): Code =>
+      i32.wrapI64(
+        i64.and(
+          i64.shrU(i64.load(address(i32.shrU(at, i32.const(5)), n, k), union), i64.extendI32U(i32.add(at, at))),
+          i64.const(3),
+        ),
+      )
     const sums = rulesByParent(cnf).map((rules, parent): Code => {
       if (rules.length === 0) return []
       const products = rules.map((rule) =>
@@ -97,9 +106,7 @@ function countFunction(cnf: Cnf) {
         when(hasBit(i64.load(address(wordOf(k), n, i), union), k), [
           set(left, i32.add(cell(i, i32.shrU(k, one)), i32.mul(i32.and(k, one), i32.const(8)))),
           upwards(pair, i32.shrU(i32.add(k, one), one), pairs, [
-            set(to, cell(i, pair)),
-            set(right, cell(k, pair)),
-            sums,
+            when(endsIn(pair), [set(to, cell(i, pair)), set(right, cell(k, pair)), sums]),
           ]),
         ]),
       ]),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sha256, utf8 } from '../../../src/core/hash.ts'
 import { type Stream, streamFromKey } from '../../../src/core/stream.ts'
-import { exchanged, exchangeSampler } from '../../../src/formal/negatives/exchange.ts'
+import { exchanged, exchangeFinder } from '../../../src/formal/negatives/exchange.ts'
 import { twinSampler } from '../../../src/formal/negatives/twins.ts'
 import { compileRecognizer } from '../../../src/formal/recognise/recognizer.ts'
 import { language } from '../../../src/formal/sample/language.ts'
@@ -20,10 +20,11 @@ function grams(tokens: ArrayLike<number>, n: number): string[] {
 describe('exchanges', () => {
   it.each([2, 3, 4])('of order %d keep the counts of all n-grams up to it', (k) => {
     const stream = seeded(k)
+    const exchangesOf = exchangeFinder()
     let found = 0
     for (let run = 0; run < 400; run++) {
       const tokens = Int32Array.from({ length: 2 + (stream.u32() % 60) }, () => stream.u32() % 3)
-      const draw = exchangeSampler(tokens, k)
+      const draw = exchangesOf(tokens, k)
       const exchange = draw === null ? null : draw(stream)
       if (exchange === null) continue
       found++
@@ -34,7 +35,7 @@ describe('exchanges', () => {
   })
 
   it('are none where no context comes twice', () => {
-    expect(exchangeSampler(Int32Array.of(0, 1, 2, 3), 2)).toBeNull()
+    expect(exchangeFinder()(Int32Array.of(0, 1, 2, 3), 2)).toBeNull()
   })
 })
 

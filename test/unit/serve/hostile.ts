@@ -49,16 +49,20 @@ const KEYS = [
 
 const foreign = keysOf('the secret of somebody else')
 
+/** Whence the tokens of an attacker: from another server, or as this one gave them. */
+type TokenOf = (stream: Stream) => string
+
 /** A request that nobody means well with: bad bodies, good ones with something wrong in them, and good ones. */
-export function hostileRequest(stream: Stream, paths: readonly string[] = PATHS) {
+export function hostileRequest(stream: Stream, paths: readonly string[] = PATHS, tokenOf: TokenOf = foreignToken) {
   const path = pick(stream, paths)
   const method = below(stream, 8) === 0 ? pick(stream, ['GET', 'PUT', 'DELETE', 'OPTIONS']) : 'POST'
   const headers = { 'content-type': pick(stream, TYPES), 'x-session-id': pick(stream, ['a', 'b', '__proto__']) }
-  return { path, init: { method, headers, ...(method === 'GET' ? {} : { body: hostileBody(stream) }) } }
+  return { path, init: { method, headers, ...(method === 'GET' ? {} : { body: hostileBody(stream, tokenOf) }) } }
 }
 
-function hostileBody(stream: Stream): string {
-  const text = JSON.stringify(pick(stream, [anything, itemsLike, scoreLike, protocolLike])(stream, 0))
+function hostileBody(stream: Stream, tokenOf: TokenOf): string {
+  const kinds = [() => anything(stream, 0), itemsLike, scoreLike, protocolLike]
+  const text = JSON.stringify(pick(stream, kinds)(stream, tokenOf))
   switch (below(stream, 10)) {
     case 0:
       return text.slice(0, below(stream, text.length + 1))
@@ -91,13 +95,13 @@ const itemsLike = (stream: Stream): unknown => ({
   ...(coin(stream) ? { count: maybe(stream, 1 + below(stream, 2)) } : {}),
 })
 
-const scoreLike = (stream: Stream): unknown => ({
-  items: maybe(stream, [{ token: maybe(stream, foreignToken(stream)), text: maybe(stream, 'Yes') }]),
+const scoreLike = (stream: Stream, tokenOf: TokenOf): unknown => ({
+  items: maybe(stream, [{ token: maybe(stream, tokenOf(stream)), text: maybe(stream, 'Yes') }]),
   ...(coin(stream) ? { parser: maybe(stream, 'lenient') } : {}),
 })
 
-const protocolLike = (stream: Stream): unknown => {
-  const token = maybe(stream, foreignToken(stream))
+const protocolLike = (stream: Stream, tokenOf: TokenOf): unknown => {
+  const token = maybe(stream, tokenOf(stream))
   return pick(stream, [
     { action: maybe(stream, { answer: maybe(stream, 'Yes'), token }) },
     { query: maybe(stream, ['Yes']), prompts: maybe(stream, ['']), labels: maybe(stream, [token]) },
@@ -113,7 +117,7 @@ const protocolLike = (stream: Stream): unknown => {
   ])
 }
 
-const foreignToken = (stream: Stream): string =>
+export const foreignToken = (stream: Stream): string =>
   sealToken(foreign, {
     task: 'relic/recognize',
     version: 3,

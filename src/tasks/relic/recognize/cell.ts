@@ -38,7 +38,8 @@ export interface Couple {
 interface Kit {
   readonly language: Language
   readonly recognizer: Recognizer
-  readonly rosters: ReturnType<typeof kindRosters>
+  /** Made when first asked for: grammars that are looked at and passed over need none. */
+  readonly rosters: () => ReturnType<typeof kindRosters>
   readonly twins: Lessons | null
   readonly cells: Map<number, Cell>
 }
@@ -56,11 +57,11 @@ function kitOf(config: Config, shared: Shared): Kit {
     // Deletions start from sources that are longer than what they make.
     const own = language(grammar, maxLength + maxEdits)
     const recognizer = compileRecognizer(grammar)
-    const rosters = kindRosters(config, own, recognizer)
+    let rosters: ReturnType<typeof kindRosters> | undefined
     kit = {
       language: own,
       recognizer,
-      rosters,
+      rosters: () => (rosters ??= kindRosters(config, own, recognizer)),
       twins: twins === 'none' ? null : lessonsOf(config, own, recognizer),
       cells: new Map(),
     }
@@ -93,7 +94,7 @@ function makeCell(config: Config, shared: Shared, kit: Kit, length: number, stre
   const keyOf = renamingKey(shared)
   const single = (): Cell => {
     const positives = upToRenaming(positiveRoster(kit.language, length, streams.stream('positives')), keyOf)
-    const negatives = negativesOf(kindsOf(config), kit.rosters, length, streams, keyOf)
+    const negatives = negativesOf(kindsOf(config), kit.rosters(), length, streams, keyOf)
     const most = config.lengths === 'published' ? reached(kit.language, length) : Number.POSITIVE_INFINITY
     return {
       positive(o) {
