@@ -46,7 +46,7 @@ export async function run(): Promise<readonly BenchTable[]> {
         notes: [
           'no request may end in a 500, and no answer may tell the secret, a seed that items are made from, or more of an item than its question',
           'half of the tokens are of another server, half were given by this one; any part of a body may be anything',
-          'MiB: the least heap seen in the second tenth of the requests, and in the last',
+          'MiB: of the heap, garbage collected; items and sources are kept up to a bound',
         ],
       },
     ]
