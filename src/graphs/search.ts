@@ -48,7 +48,7 @@ export function nextHops(lists: readonly (readonly number[])[], from: number, to
 export function isWalk(lists: readonly (readonly number[])[], path: readonly number[]): boolean {
   for (let i = 0; i < path.length; i++) {
     const u = path[i] as number
-    if (!(u >= 0 && u < lists.length)) return false
+    if (lists[u] === undefined) return false
     if (i > 0 && !(lists[path[i - 1] as number] as readonly number[]).includes(u)) return false
   }
   return path.length > 0
