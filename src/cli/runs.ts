@@ -3,6 +3,7 @@ import { printable, UsageError } from '../core/index.ts'
 import type { Lab, RunResult } from '../lab/index.ts'
 import type { PriceTable } from '../models/index.ts'
 import type { Experiment, Progress } from '../runner/index.ts'
+import type { Threshold } from '../stats/index.ts'
 import type { Context } from './context.ts'
 import { exits } from './exits.ts'
 import { onInterrupts } from './interrupt.ts'
@@ -151,6 +152,30 @@ function untilText({ rule, alpha, looks, verdict }: NonNullable<RunResult['until
   return verdict === null ? `not known: ${rule}, ${after}: ${seen}` : `known: ${verdict}, ${after}: ${seen}`
 }
 
+/** Where the models of an adaptive run break, as far as is known. */
+function adaptLines({ knob, until, models }: NonNullable<RunResult['adapt']>): readonly string[] {
+  const at = until?.includes('x75') === true ? '75 %' : '50 %'
+  const ends = { known: 'known', most: 'all it might take', exhausted: 'no items left' } as const
+  const rows = models.map(({ model, rounds, end }) => {
+    const told = rounds.findLast((round) => round.told !== null)?.told
+    return [
+      `  ${model}`,
+      `${at} solved at ${knob} ${thresholdText(told?.threshold ?? null)}`,
+      `${told?.answers ?? 0} answers`,
+      end === null ? 'not over' : ends[end],
+    ]
+  })
+  return aligned(rows, [])
+}
+
+function thresholdText(threshold: Threshold | null): string {
+  if (threshold === null) return 'not known'
+  if (threshold.kind === 'outside') return threshold.solved === 'more' ? 'above all values' : 'below all values'
+  const { value, low, high, open } = threshold
+  const border = { neither: '', low: ', open below', high: ', open above', both: ', open on both sides' }[open]
+  return `${value.toFixed(2)} [${low.toFixed(2)}, ${high.toFixed(2)}${border}]`
+}
+
 export function printOutcome(context: Context, result: RunResult): void {
   const { counts, run: dir } = result
   for (const [model, settings] of Object.entries(result.ignored))
@@ -169,6 +194,7 @@ export function printOutcome(context: Context, result: RunResult): void {
       `  ${next}; then: touchstone resume ${dir}`,
     )
   if (result.until !== undefined) print(context, `  ${untilText(result.until)}`)
+  if (result.adapt !== undefined) print(context, ...adaptLines(result.adapt))
   if (result.status === 'submitted')
     print(context, `  batches are with their providers; to collect them: touchstone resume ${dir}`)
   if (result.status === 'budget')

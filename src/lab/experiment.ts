@@ -1,6 +1,8 @@
 import type { Experiment } from '../runner/index.ts'
 
 type Items = Experiment['items'][number]
+type Until = NonNullable<Experiment['until']>
+type Adapt = NonNullable<Experiment['adapt']>
 type ModelEntry = Experiment['models'][number]
 
 /** What an experiment may leave out has the defaults of an experiment file (docs/formats.md). */
@@ -16,6 +18,10 @@ export interface ExperimentInput {
   /** The choices of a selection, instead of styles. */
   readonly selection?: Experiment['selection']
   readonly limits?: Partial<Experiment['limits']>
+  /** Stop as soon as this is known: a rule, or a rule with its error and its looks. */
+  readonly until?: string | (Pick<Until, 'rule'> & Partial<Until>) | undefined
+  /** Ask next what tells most about where each model breaks along a knob: its name, or how it is gone along. */
+  readonly adapt?: string | (Pick<Adapt, 'knob'> & Partial<Adapt>) | undefined
 }
 /** Items of an experiment as one writes them: all but the task may be left out. */
 export type ItemsInput = Pick<Items, 'task'> & Partial<Items>

@@ -88,6 +88,8 @@ export async function askImported(here: Installed, from: string, request: AskImp
   const asked = parseExperiment({ ...experiment, items: [{ task: from }] })
   if (asked.until !== undefined)
     throw new UsageError('until is of items that are drawn: leave it out for imported ones')
+  if (asked.adapt !== undefined)
+    throw new UsageError('adapt is of items that are drawn: leave it out for imported ones')
   const create = {
     from,
     dir: out,
@@ -166,7 +168,7 @@ export interface ReportResult {
 }
 
 export async function reportRun(here: Installed, dir: string, request: ReportRequest): Promise<ReportResult> {
-  const { RUN_FILES, blindItems, refreshRunRows, untilOf } = await import('../runner/index.ts')
+  const { RUN_FILES, adaptOf, blindItems, refreshRunRows, untilOf } = await import('../runner/index.ts')
   const { loadFrames } = await import('../store/index.ts')
   const { makeReport, writeReportFiles } = await import('../report/index.ts')
   const { parser, only, where, formats, reference = false, out = join(dir, RUN_FILES.report) } = request
@@ -174,9 +176,11 @@ export async function reportRun(here: Installed, dir: string, request: ReportReq
     const frames = await loadFrames(await refreshRunRows(run), where === undefined ? {} : { where })
     if (frames.length === 0) throw new UsageError(`${dir} holds no responses yet: touchstone resume ${dir}`)
     const until = await untilOf(run)
+    const adapt = await adaptOf(run)
     const report = makeReport({
       run: dir,
       ...(until === null ? {} : { until }),
+      ...(adapt === null ? {} : { adapt }),
       frames,
       tasks: here.runnable,
       selection: selectionOf(run),

@@ -26,7 +26,8 @@ export function headline(
     ...who(accuracy, rows, parser),
     ...sets(accuracy).slice(0, NAMED_SETS).map(leader),
     ...(sets(accuracy).length > NAMED_SETS ? [`${sets(accuracy).length - NAMED_SETS} more sets of items below.`] : []),
-    ...analyses.filter(({ id }) => id === 'core/until').map(({ title }) => `${title}.`),
+    ...analyses.filter(({ id }) => id === 'core/until' || id === 'core/adapt').map(({ title }) => `${title}.`),
+    ...breaks(rowsOf('core/adapt')),
     ...apart(rowsOf('core/paired')),
     ...overTasks(rowsOf('core/pooled')),
     ...reading(accuracy),
@@ -75,6 +76,14 @@ function leader(rows: readonly Row[]): string {
   const more = others.length > 5 ? ` and ${others.length - 5} more` : ''
   return `${name}: ${first.model} ${withInterval(first.accuracy)}${rest.length === 0 ? '' : `; ${rest.join(', ')}${more}`}.`
 }
+
+/** Where the models of an adaptive run break. */
+function breaks(rows: readonly Row[]): string[] {
+  const found = rows.flatMap((row) => (isEstimate(row['x50']) ? [`${text(row, 'model')} ${place(row['x50'])}`] : []))
+  return found.length === 0 ? [] : [`50 % of what is not guessed is solved at: ${found.slice(0, 6).join(', ')}.`]
+}
+
+const place = ({ value, low, high }: Estimate): string => `${value.toFixed(1)} [${low.toFixed(1)}, ${high.toFixed(1)}]`
 
 function apart(pairs: readonly Row[]): string[] {
   if (pairs.length === 0) return []

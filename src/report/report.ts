@@ -1,5 +1,6 @@
 import type { Analysis, AnalysisOptions, AnalysisResult, Figure, Frame, Table, Task } from '../core/index.ts'
 import type { Choice } from '../store/index.ts'
+import { type AdaptedRun, adaptTables } from './adapt.ts'
 import { runAnalyses, taskAnalyses } from './analyses/index.ts'
 import { type BlindItems, blindFrames } from './blind.ts'
 import { withChance } from './chance.ts'
@@ -31,6 +32,8 @@ export interface ReportInput {
   readonly selection?: readonly Choice[]
   /** The rule by which the run stopped, and its looks. */
   readonly until?: PlannedLooks
+  /** What an adaptive run chose. */
+  readonly adapt?: AdaptedRun
   /** Chance and rules of thumb by item, to be drawn beside accuracies. */
   readonly blind?: BlindItems
   /** Printed results of papers, to be shown after what was measured and apart from it. */
@@ -116,6 +119,7 @@ export function makeReport(input: ReportInput): Report {
   const measured = frames.columns.filter((name) => name.startsWith('measured_'))
   if (chosen && wanted('core/selection', input.only)) analyses.push(selectionTable(selection))
   if (input.until !== undefined && wanted('core/until', input.only)) analyses.push(untilTable(input.until))
+  if (input.adapt !== undefined && wanted('core/adapt', input.only)) analyses.push(adaptTables(input.adapt))
   const whole = { parser, seed, frameOf: (name: string) => frames.frame(name) }
   if (frame.length > 0)
     for (const analysis of runAnalyses(frame, measured, input.tasks)) attempt(analysis, frame, whole)

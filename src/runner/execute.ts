@@ -2,8 +2,11 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { type Outcome, UsageError } from '../core/index.ts'
 import { LONGEST_WAIT_MS, type Model, type Settings, settingsText } from '../models/index.ts'
-import type { Counts, RunEvent, Traffic } from '../store/index.ts'
+import type { Counts, LeasedCell, RunEvent, Traffic } from '../store/index.ts'
 import { isStoreError, Reserve, StoreError } from '../store/index.ts'
+import { openSteering, type Steering } from './adapt/open.ts'
+import type { PathAnswer } from './adapt/path.ts'
+import type { AdaptState } from './adapt/pilot.ts'
 import { BatchWork } from './batches/batch-work.ts'
 import { type Booking, bookingOf, callBounds } from './booking.ts'
 import type { Cause } from './breaker.ts'
@@ -19,6 +22,7 @@ import { bookedText, isAbove, overrun, owedAbove } from './owed.ts'
 import { type PlanProgress, writePlan } from './plan.ts'
 import { type Progress, ProgressMeter } from './progress.ts'
 import type { RunModel } from './resolve.ts'
+import { rightness } from './rightness.ts'
 import { closeModels, noteReached, openModels, type Recording, RUN_FILES, type Run, type WorkRun } from './run.ts'
 import { refuseMoved } from './shared/moved.ts'
 import { LocalTurnstile } from './turnstile.ts'
@@ -58,11 +62,13 @@ export interface ExecuteOptions {
 export interface ExecuteResult {
   /**
    * `planned`: nothing was to be asked. `submitted`: batches are with their providers, and nothing else is left to do.
-   * `decided`: the run knows what it was to find out.
+   * `decided`: the run knows what it was to find out, or an adaptive one has asked of every model what it would.
    */
   readonly status: 'done' | 'interrupted' | 'budget' | 'stopped' | 'submitted' | 'planned' | 'decided'
   /** What the looks of the run's rule saw, and what is known; absent where it has none. */
   readonly until?: UntilState
+  /** What an adaptive run chose, and what is known of each model; absent for others. */
+  readonly adapt?: AdaptState
   /** Why nothing more was asked of a model. */
   readonly stopped: { readonly [model: string]: Cause }
   readonly counts: Counts
@@ -135,7 +141,8 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
     try {
       const watch = await openWatch(run)
       const looking = watch === null ? null : { watch, note: () => noteLooks(run, watch) }
-      return await new Execution(run, models, options, place, await spent(run), looking).finish()
+      const steering = await openSteering(run)
+      return await new Execution(run, models, options, place, await spent(run), looking, steering).finish()
     } finally {
       await reserve.release()
       // Where it cannot be written the older one stays, and that is no lie.
@@ -208,6 +215,7 @@ class Execution {
   private unsaved: RunEvent[] = []
   private halt: 'interrupted' | 'budget' | 'decided' | 'failed' | null = null
   private readonly looking: Looking | null
+  private readonly steering: Steering | null
   private trouble: unknown = null
   private saving = 0
   private turnBegan = 0
@@ -221,10 +229,12 @@ class Execution {
     place: Place,
     booked: number,
     looking: Looking | null = null,
+    steering: Steering | null = null,
   ) {
     this.run = run
     this.place = place
     this.looking = looking
+    this.steering = steering
     this.options = options
     const most = options.concurrency ?? run.file.limits.concurrency
     const routes = new Map<string, RouteLimiter>()
@@ -287,6 +297,7 @@ class Execution {
       // What was answered before may be enough.
       this.looking?.watch.look()
       this.known()
+      if (this.steering !== null) for (const lane of this.lanes) lane.drained = this.steering.pilot.over(lane.spec.name)
       const sent = this.sendBatches()
       await new Promise<void>((resolve) => {
         this.settle = resolve
@@ -296,6 +307,7 @@ class Execution {
       await this.saveRest()
       this.looking?.watch.look()
       await this.looking?.note()
+      await this.steering?.note()
     } finally {
       clearInterval(ticking)
       clearInterval(listening)
@@ -320,6 +332,7 @@ class Execution {
       doubts: this.notes.told,
       stopped: Object.fromEntries(broken),
       ...(this.looking === null ? {} : { until: this.looking.watch.state }),
+      ...(this.steering === null ? {} : { adapt: this.steering.pilot.state }),
     }
   }
 
@@ -327,6 +340,7 @@ class Execution {
     if (this.halt === 'interrupted' || this.halt === 'budget' || this.halt === 'decided') return this.halt
     if (this.options.stop?.aborted === true || this.options.abort?.aborted === true) return 'interrupted'
     if (broken) return 'stopped'
+    if (this.steering?.pilot.decided === true) return 'decided'
     if (this.batches.ended('budget')) return 'budget'
     return this.batches.ended('submitted') ? 'submitted' : 'done'
   }
@@ -347,7 +361,7 @@ class Execution {
     if (this.halt === null) {
       const broke = new Set<Lane>()
       for (const lane of this.lanes) {
-        if (lane.appetite > 0 && !this.ahead(lane)) void this.lease(lane, lane.appetite)
+        if (lane.appetite > 0 && !this.ahead(lane) && this.waits(lane)) void this.lease(lane, lane.appetite)
         while (lane.ready.length > 0 && lane.free > 0 && this.halt === null && !broke.has(lane)) {
           const pending = lane.ready.shift() as Pending
           if (!this.send(lane, pending)) broke.add(lane)
@@ -378,10 +392,19 @@ class Execution {
     return others.some(({ leased }) => lane.leased > leased + LEAD)
   }
 
+  /** Is there something to lease? Where it is chosen, not while all that was chosen is under way. */
+  private waits(lane: Lane): boolean {
+    return this.steering === null || this.steering.pilot.waits(lane.spec.name)
+  }
+
   private async lease(lane: Lane, n: number): Promise<void> {
     lane.leasing = true
+    const { owner, leaseMs } = this.place
+    const { name } = lane.spec
     try {
-      const cells = await this.run.ledger.lease(n, this.place.owner, this.place.leaseMs, lane.spec.name)
+      const cells = await (this.steering === null
+        ? this.run.ledger.lease(n, owner, leaseMs, name)
+        : this.steering.lease(name, n, owner, leaseMs))
       if (cells.length === 0) lane.drained = true
       lane.leased += cells.length
       for (const cell of cells) lane.ready.push({ cell, tried: 0, slowed: 0 })
@@ -526,7 +549,7 @@ class Execution {
     this.meter.done()
     this.notes.ignores(lane.spec.name, result.reply.ignored)
     this.save([event])
-    this.saw(pending, event.scored?.outcome ?? null)
+    this.saw(lane, pending, event.scored?.outcome ?? null, event.response.usage.usd ?? null)
     const { usd, refused = [] } = event.response.usage
     for (const words of refused)
       this.notes.doubt(`${lane.spec.name} says it used ${words}; ${bookedText(usd, booking)}`)
@@ -577,7 +600,7 @@ class Execution {
     this.meter.failure(reply.code, final)
     if (final) {
       this.save([failureEvent(cell, result, true, above)])
-      this.saw(pending, null)
+      this.saw(lane, pending, null, null)
       return outlay
     }
     const again: Pending = { cell: { ...cell, attempt: cell.attempt + 1 }, tried, slowed }
@@ -610,10 +633,18 @@ class Execution {
   }
 
   /** A cell has ended: perhaps enough is known. */
-  private saw({ cell }: Pending, outcome: Outcome | null): void {
+  private saw(lane: Lane, { cell }: Pending, outcome: Outcome | null, usd: number | null): void {
+    if (this.steering !== null) this.steer(this.steering, lane, cell, { right: outcome && rightness(outcome), usd })
     if (this.looking?.watch.ended(cell.item, cell.model, outcome, 'now') !== true) return
     this.looking.note().catch((error: unknown) => this.fail(error))
     this.known()
+  }
+
+  /** What comes next of a model may follow from it. */
+  private steer({ pilot, note }: Steering, lane: Lane, { item, model }: LeasedCell, answer: PathAnswer): void {
+    if (!pilot.ended(item.id, model, answer)) return
+    note().catch((error: unknown) => this.fail(error))
+    lane.drained = pilot.over(model)
   }
 
   private known(): void {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { hint, type Json, UsageError } from '../core/index.ts'
 import { settingsSchema } from '../models/index.ts'
 import { choiceSchema } from '../store/index.ts'
+import { adaptSchema } from './adapt/rule.ts'
 import { untilSchema } from './until/rule.ts'
 import { readYaml } from './yaml.ts'
 
@@ -97,6 +98,9 @@ export const experimentSchema = z.strictObject({
     .describe('style and parser of each task, model and settings, instead of "style": the choices of a selection.json'),
   limits: z.preprocess((value) => value ?? {}, limits).describe('how fast, how long, how much'),
   until: untilSchema.optional().describe('stop as soon as this is known'),
+  adapt: adaptSchema
+    .optional()
+    .describe('choose what is asked next, to know soon where each model breaks along a knob'),
 })
 
 /** An experiment with all defaults filled in. */

@@ -1,3 +1,6 @@
+export { adaptOf, choicesOf } from './adapt/open.ts'
+export type { PathEnd, Round, RoundTold } from './adapt/path.ts'
+export type { AdaptedModel, AdaptState, Choices } from './adapt/pilot.ts'
 export { type AskImportedOptions, createRunOfImport } from './ask-imported.ts'
 export { blindItems } from './blind.ts'
 export { type DryRun, type DryRunModel, dryRun } from './dry-run.ts'

@@ -9,6 +9,8 @@ import {
   shippedPrices,
 } from '../models/index.ts'
 import type { Choice, Rate } from '../store/index.ts'
+import { checkAdapt, valuesOf } from './adapt/along.ts'
+import type { Adapt } from './adapt/rule.ts'
 import type { Experiment, ItemsEntry, Limits, ModelEntry, Subsample } from './experiment.ts'
 import { ruleOf, type Until } from './until/rule.ts'
 
@@ -70,6 +72,8 @@ export interface ResolvedExperiment {
   readonly limits: Limits
   /** When the run knows enough; absent: when all is asked. */
   readonly until?: Until
+  /** How it chooses what it asks next; absent: all is asked. */
+  readonly adapt?: Adapt
 }
 
 /**
@@ -99,9 +103,22 @@ export function resolveExperiment(
       )
     ids.add(key)
   }
-  const { name, seed, limits, until } = experiment
+  const { name, seed, limits, until, adapt } = experiment
   if (until !== undefined) checkUntil(until, models)
-  return { name, seed: seedText(seed), sources, models, limits, ...(until === undefined ? {} : { until }) }
+  if (adapt !== undefined) {
+    if (until !== undefined)
+      throw new UsageError('until and adapt exclude each other: an adaptive run has an "until" of its own inside adapt')
+    checkAdapt(adapt, models, sources, tasks)
+  }
+  return {
+    name,
+    seed: seedText(seed),
+    sources,
+    models,
+    limits,
+    ...(until === undefined ? {} : { until }),
+    ...(adapt === undefined ? {} : { adapt }),
+  }
 }
 
 /** Who is asked about these sources. @throws UsageError where two have one name. */
@@ -132,7 +149,7 @@ function checkUntil(until: Until, models: readonly RunModel[]): void {
 
 function resolveItems(
   entry: ItemsEntry,
-  { seed, selection }: Experiment,
+  { seed, selection, adapt }: Experiment,
   tasks: TaskLookup,
   names: readonly string[],
   limit: number | undefined,
@@ -154,13 +171,17 @@ function resolveItems(
   const [first, last] = entry.seeds ?? [0, 0]
   const seeds =
     entry.seeds === undefined ? [entry.seed ?? seed] : Array.from({ length: last - first + 1 }, (_, k) => first + k)
-  const made = combinations(entry.sweep ?? {}).flatMap((swept) => seeds.map((one) => ({ swept, one })))
+  const along = adapt === undefined ? null : valuesOf(adapt, entry, task)
+  const sweep = along === null ? entry.sweep : { ...entry.sweep, [adapt?.knob ?? '']: along }
+  // No value of a knob is asked more often than all together.
+  const most = along === null || adapt === undefined ? undefined : adapt.maxItems
+  const made = combinations(sweep ?? {}).flatMap((swept) => seeds.map((one) => ({ swept, one })))
   return made.map(({ swept, one }): GeneratedSource => {
     const changed = { ...entry.config, ...swept }
     const config = task.configure({ ...preset?.config, ...changed })
     const source = task.source(config, { split: entry.split, seed: one })
     const { size } = source.layout
-    if (entry.count === undefined && limit === undefined && size === null)
+    if (entry.count === undefined && limit === undefined && most === undefined && size === null)
       throw new UsageError(`${task.name} with this config has no end: say how many items with "count"`)
     if (entry.count !== undefined && size !== null && entry.count > size)
       throw new UsageError(`${task.name} with this config has ${size} indices, "count" asks for ${entry.count}`)
@@ -174,7 +195,7 @@ function resolveItems(
       config,
       split: source.split,
       seed: source.seed,
-      count: Math.min(entry.count ?? size ?? Number.POSITIVE_INFINITY, limit ?? Number.POSITIVE_INFINITY),
+      count: Math.min(...[entry.count ?? size, limit, most].filter((count) => count != null)),
       styles,
       plan: source.plan,
     }

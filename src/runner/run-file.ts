@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { type PluginRecord, pluginRecords } from '../core/index.ts'
 import { explained, StoreError, writeFileAtomic } from '../store/index.ts'
+import { type Adapt, adaptSchema } from './adapt/rule.ts'
 import type { Limits } from './experiment.ts'
 import type { RunModel, RunSource } from './resolve.ts'
 import type { RunShard } from './shard.ts'
@@ -25,6 +26,8 @@ export interface RunFile {
   readonly limits: Limits
   /** When the run knows enough to stop, said before its first call; absent: when all is asked. */
   readonly until?: Until
+  /** How the run chooses what it asks next, said before its first call; absent: all is asked. */
+  readonly adapt?: Adapt
   /** Environment variables that hold secrets; never their values. */
   readonly secrets: readonly string[]
   /** How far the ledger was when this was written last; absent until there is one. */
@@ -50,6 +53,7 @@ const shape = z.looseObject({
   models: z.array(z.looseObject({ name: z.string(), spec: z.string() })),
   limits: z.looseObject({}),
   until: untilSchema.optional(),
+  adapt: adaptSchema.optional(),
   secrets: z.array(z.string()),
   id: z.string().optional(),
   reached: z

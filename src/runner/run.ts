@@ -124,6 +124,8 @@ export async function createRun(options: CreateOptions, context: RunContext): Pr
   if (shard !== undefined) checkShard(shard, indicesOf(resolved))
   if (shard !== undefined && resolved.until !== undefined)
     throw new UsageError('until and a shard exclude each other: a part of a run cannot know what the whole does')
+  if (shard !== undefined && resolved.adapt !== undefined)
+    throw new UsageError('adapt and a shard exclude each other: what is asked next follows from all answers so far')
   await checkModels(resolved, context, options.offline ?? false)
   const secrets = secretNames(resolved.models, context)
   return newRun(options, { ...resolved, secrets, ...(shard === undefined ? {} : { shard }) }, context)
@@ -132,7 +134,7 @@ export async function createRun(options: CreateOptions, context: RunContext): Pr
 /** Makes a run folder from what is already worked out. */
 export async function newRun(
   options: { readonly dir: string; readonly durable?: boolean },
-  run: Pick<RunFile, 'name' | 'seed' | 'sources' | 'shard' | 'models' | 'limits' | 'until' | 'secrets'>,
+  run: Pick<RunFile, 'name' | 'seed' | 'sources' | 'shard' | 'models' | 'limits' | 'until' | 'adapt' | 'secrets'>,
   context: RunContext,
 ): Promise<Run> {
   const file: RunFile = {
@@ -148,6 +150,7 @@ export async function newRun(
     models: run.models,
     limits: run.limits,
     ...(run.until === undefined ? {} : { until: run.until }),
+    ...(run.adapt === undefined ? {} : { adapt: run.adapt }),
     secrets: run.secrets,
   }
   return bringRun(options, file, context)

@@ -30,6 +30,7 @@ export type {
   OpenLine,
   PlanBatch,
   PlannedCell,
+  QueuedItem,
   RunEvent,
   RunStore,
   ScorableResponse,

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import type { Json } from '../core/index.ts'
+import type { Features, Json } from '../core/index.ts'
 import { unpackBody } from './bodies.ts'
 import { type ChainState, LINKED, walkChain } from './chain.ts'
 import { explain, isStoreError } from './errors.ts'
@@ -18,6 +18,7 @@ import type {
   OpenBatch,
   OpenLine,
   PlanBatch,
+  QueuedItem,
   RunEvent,
   ScorableResponse,
   StoredItem,
@@ -77,6 +78,23 @@ export class Ledger implements WorkStore {
   }
 
   lease(n: number, owner: string, ms: number, model: string): Promise<readonly LeasedCell[]> {
+    return this.leaseOf(owner, ms, () =>
+      this.sql.all("SELECT id FROM cell WHERE state = 'waiting' AND model = ? ORDER BY turn LIMIT ?", model, n),
+    )
+  }
+
+  /** Hands out the waiting cells of one model that ask these items, as `lease` does. */
+  leaseItems(items: readonly string[], owner: string, ms: number, model: string): Promise<readonly LeasedCell[]> {
+    return this.leaseOf(owner, ms, () =>
+      this.sql.all(
+        "SELECT id FROM cell WHERE state = 'waiting' AND model = ? AND item IN (SELECT value FROM json_each(?))",
+        model,
+        JSON.stringify(items),
+      ),
+    )
+  }
+
+  private leaseOf(owner: string, ms: number, which: () => readonly Record[]): Promise<readonly LeasedCell[]> {
     return asynchronous(() => {
       this.commits.flush()
       const now = Date.now()
@@ -89,10 +107,8 @@ export class Ledger implements WorkStore {
         const rows = this.sql.all(
           `SELECT c.id AS cell, c.style, c.model, c.settings, c.sample, ${ITEM_COLUMNS},
              (SELECT COALESCE(MAX(no), 0) FROM attempt a WHERE a.cell = c.id) AS attempts
-           FROM (SELECT id FROM cell WHERE state = 'waiting' AND model = ? ORDER BY turn LIMIT ?) w
-           JOIN cell c ON c.id = w.id JOIN item i ON i.id = c.item ORDER BY c.turn, c.id`,
-          model,
-          n,
+           FROM json_each(?) w JOIN cell c ON c.id = w.value JOIN item i ON i.id = c.item ORDER BY c.turn, c.id`,
+          JSON.stringify(which().map(({ id }) => Number(id))),
         )
         return rows.map((row): LeasedCell => {
           const id = Number(row['cell'])
@@ -303,6 +319,22 @@ export class Ledger implements WorkStore {
     return this.sql
       .all(sql)
       .map((row) => ({ unit: String(row['unit']), model: String(row['model']), cells: Number(row['n']) }))
+  }
+
+  /** Who is asked which items when, streaming: as many rows as there are cells. */
+  async *queue(): AsyncGenerator<readonly QueuedItem[]> {
+    const sql = `SELECT c.id, c.model, c.turn, i.id AS item, i.ord, i.grp, i.source, i.features FROM cell c JOIN item i ON i.id = c.item
+      WHERE c.id > ? ORDER BY c.id LIMIT ?`
+    for await (const rows of this.pages(sql))
+      yield rows.map((row) => ({
+        model: String(row['model']),
+        turn: Number(row['turn']),
+        item: String(row['item']),
+        ord: Number(row['ord']),
+        group: String(row['grp']),
+        source: Number(row['source']),
+        features: JSON.parse(String(row['features'])) as Features,
+      }))
   }
 
   /** Names of the models that have cells. */

@@ -247,6 +247,17 @@ export interface UnitSize {
   readonly cells: number
 }
 
+/** A cell of a plan, as far as a choice of what to ask needs it. */
+export interface QueuedItem {
+  readonly model: string
+  readonly turn: number
+  readonly item: string
+  readonly ord: number
+  readonly group: string
+  readonly source: number
+  readonly features: Features
+}
+
 /** Where a run lives. One interface for one process on SQLite and for many machines on a server. */
 export interface RunStore extends AsyncDisposable {
   /** Adds groups, items and cells; those that are there already stay as they are. */

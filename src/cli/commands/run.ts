@@ -36,6 +36,8 @@ interface Flags extends ConfigFlags, AskFlags {
   readonly until?: string
   readonly alpha?: number
   readonly every?: number
+  readonly adapt?: string
+  readonly maxItems?: number
   readonly shard?: { readonly index: number; readonly of: number }
   readonly out: string
   readonly dryRun: boolean
@@ -78,9 +80,17 @@ export const run = buildCommand<Flags, [string], Context>({
       perStratum: count('At most this many items a stratum, for costly models'),
       ...limitFlags,
       limit: count('At most this many indices of each source'),
-      until: optional('Stop when this is known, whenever that is looked at: "A>B" (two models) or "width<0.05"'),
+      until: optional(
+        'Stop when this is known, whenever that is looked at: "A>B" (two models) or "width<0.05"; with --adapt "x50 width<2" or "x75 se<0.5"',
+      ),
       alpha: real('With --until: chance of a wrong verdict; left out: 0.05'),
-      every: count('With --until: groups of items from look to look; left out: 25'),
+      every: count(
+        'With --until: groups of items from look to look; left out: 25. With --adapt: items from choice to choice; 5',
+      ),
+      adapt: optional(
+        'KNOB or KNOB=FROM..TO[/STEP]: of each model ask next what tells most about where it breaks along a number of the config or a feature of the items',
+      ),
+      maxItems: count('With --adapt: most items asked of each model; left out: 300'),
       shard: { kind: 'parsed', parse: shardFlag, optional: true, brief: 'Only part i of n (i/n); join with merge' },
       ...wayFlags,
       out: { kind: 'parsed', parse: text, default: 'runs/latest', brief: 'The run folder to make' },
@@ -99,7 +109,9 @@ export const run = buildCommand<Flags, [string], Context>({
       ...written,
       ...(flags.selection === undefined ? {} : { selection: [...(await readSelection(flags.selection))] }),
       limits: { ...written.limits, ...limitsOf(flags) },
-      ...untilFlags(flags, written),
+      ...(flags.adapt === undefined && written.adapt === undefined
+        ? untilFlags(flags, written)
+        : adaptFlags(flags, written)),
     })
     const asked = {
       experiment,
@@ -140,6 +152,8 @@ const OF_IMPORTS = [
   'until',
   'alpha',
   'every',
+  'adapt',
+  'maxItems',
   'shard',
   'dryRun',
 ] as const
@@ -233,8 +247,32 @@ function fromFile(path: string, flags: Flags): Promise<Experiment> {
   return experimentFile(path)
 }
 
+/** `knob`, `knob=from..to` or `knob=from..to/step`. */
+const ALONG = /^(?<knob>[^=]+?)(?:=(?<from>-?\d+(?:\.\d+)?)\.\.(?<to>-?\d+(?:\.\d+)?)(?:\/(?<step>\d+(?:\.\d+)?))?)?$/u
+
+/** How the flags say that a run chooses what it asks, over the experiment. */
+function adaptFlags({ adapt, until, alpha, every, maxItems }: Flags, written: Experiment): Pick<Experiment, 'adapt'> {
+  if (alpha !== undefined)
+    throw new UsageError('--alpha is of --until without --adapt: intervals of curves are 95 % ones')
+  const found = adapt === undefined ? {} : ALONG.exec(adapt.trim())?.groups
+  if (found === undefined)
+    throw new UsageError(`--adapt: expected KNOB, KNOB=FROM..TO or KNOB=FROM..TO/STEP, got "${adapt}"`)
+  const { knob, from, to, step } = found
+  const given = {
+    ...(knob === undefined ? {} : { knob }),
+    ...(from === undefined ? {} : { from: Number(from), to: Number(to) }),
+    ...(step === undefined ? {} : { step: Number(step) }),
+    ...(until === undefined ? {} : { until }),
+    ...(every === undefined ? {} : { every }),
+    ...(maxItems === undefined ? {} : { maxItems }),
+  }
+  return { adapt: { ...written.adapt, ...given } as NonNullable<Experiment['adapt']> }
+}
+
 /** The rule of the flags, over that of the experiment. */
-function untilFlags({ until, alpha, every }: Flags, written: Experiment): Pick<Experiment, 'until'> | object {
+function untilFlags({ until, alpha, every, maxItems }: Flags, written: Experiment): Pick<Experiment, 'until'> | object {
+  if (maxItems !== undefined)
+    throw new UsageError('--max-items is of --adapt; --count and --limit bound the items of other runs')
   const given = {
     ...(until === undefined ? {} : { rule: until }),
     ...(alpha === undefined ? {} : { alpha }),

@@ -1,4 +1,4 @@
-import type { Analysis, Estimate, Figure, Frame, Table, Task } from '../../core/index.ts'
+import type { Analysis, Figure, Frame, Table, Task } from '../../core/index.ts'
 import {
   allRows,
   byContestant,
@@ -14,11 +14,11 @@ import {
   rowsByLevel,
   rowsWhere,
   scores,
-  type Threshold,
   take,
 } from '../../stats/index.ts'
 import { blindOf } from '../blind.ts'
-import { count, estimate, pValue, share, text } from './columns.ts'
+import { count, estimate, share, text } from './columns.ts'
+import { type AnsweredLevel, curvePoints, thresholdCells, thresholdColumns } from './curve-cells.ts'
 import { type Factor, factors } from './features.ts'
 
 /** Where models break: psychometric curves over the numeric features that make a task harder. */
@@ -51,8 +51,6 @@ const isDifficulty = (task: Task, feature: string): boolean =>
 
 /** More models than this are drawn side by side. */
 const MOST_TOGETHER = 4
-/** Points of a curve between its ends. */
-const POINTS = 24
 
 function ofKnob(
   task: Task,
@@ -76,16 +74,8 @@ function ofKnob(
   const thresholds: Table = {
     id,
     title: `Where ${factor.label} breaks it`,
-    columns: [
-      text('model', 'Model'),
-      { ...estimate('x50', '50 % solved at'), unit: factor.unit ?? factor.label },
-      { ...estimate('x75', '75 % solved at'), unit: factor.unit ?? factor.label },
-      count('slope', 'Slope (logits)'),
-      share('lapse', 'Lapse'),
-      pValue('p', 'p of the fit'),
-      text('note', 'What is to be said'),
-    ],
-    rows: models.map(({ model, levels, curve }) => ({ model, ...cellsOf(curve, levels) })),
+    columns: [text('model', 'Model'), ...thresholdColumns(factor.unit ?? factor.label)],
+    rows: models.map(({ model, levels, curve }) => ({ model, ...thresholdCells(curve, levels) })),
   }
   const curve: Table = {
     id: `${id}/curve`,
@@ -98,7 +88,7 @@ function ofKnob(
       count('residual', 'Off the curve (standard errors)'),
       ...(chanceKnown ? [share('chance', 'Chance')] : []),
     ],
-    rows: models.flatMap(({ model, levels, curve: found }) => pointsOf(model, levels, found, chanceKnown)),
+    rows: models.flatMap(({ model, levels, curve: found }) => curvePoints(model, levels, found, chanceKnown)),
   }
   const crowded = who.labels.length > MOST_TOGETHER
   const series = crowded ? {} : { series: 'model' }
@@ -119,18 +109,13 @@ function ofKnob(
   return { thresholds, curve, figure }
 }
 
-/** A level of the knob as one model answered it. */
-interface Answered extends KnobLevel {
-  readonly accuracy: Estimate | null
-}
-
 function levelsOf(
   factor: Factor,
   frame: Frame,
   rows: Int32Array,
   right: Float64Array,
   chances: readonly (number | null)[],
-): readonly Answered[] {
+): readonly AnsweredLevel[] {
   const inside = rowsByLevel(rows, factor.codes, factor.levels.length)
   return factor.levels.map(({ at }, k) => {
     const here = inside[k] as Int32Array
@@ -145,7 +130,6 @@ function levelsOf(
   })
 }
 
-/** Fitted twice: what is left over tells how much less than independent items those of one group say. */
 function fitted(
   factor: Factor,
   frame: Frame,
@@ -163,71 +147,4 @@ function fitted(
   const { variance } = moments(left)
   if (standardError === null || variance === 0) return first
   return psychometric(levels, { design: (standardError * standardError * n) / variance })
-}
-
-function cellsOf(curve: Psychometric, levels: readonly KnobLevel[]) {
-  if (curve.kind === 'none') return { x50: null, x75: null, slope: null, lapse: null, p: null, note: curve.reason }
-  if (curve.kind === 'flat') {
-    const { solved, low, high, trend, misfit } = curve
-    const found = `${percent(solved)} of what is not guessed is solved at every value (${percent(low)} to ${percent(high)})`
-    return {
-      x50: null,
-      x75: null,
-      slope: null,
-      lapse: null,
-      p: misfit?.p ?? null,
-      note: `no trend (p ${trend.toFixed(2)}): ${found}`,
-    }
-  }
-  const n = levels.reduce((sum, level) => sum + level.n, 0)
-  return {
-    x50: cellOf(curve.x50, n),
-    x75: cellOf(curve.x75, n),
-    slope: curve.slope,
-    lapse: curve.lapse,
-    p: curve.misfit?.p ?? null,
-    note: [noteOf('50 %', curve.x50), noteOf('75 %', curve.x75)].filter((part) => part !== '').join('; '),
-  }
-}
-
-const percent = (part: number): string => `${Math.round(part * 100)} %`
-
-const cellOf = (threshold: Threshold, n: number) =>
-  threshold.kind === 'outside'
-    ? null
-    : { value: threshold.value, low: threshold.low, high: threshold.high, n, method: 'profile likelihood 95 %' }
-
-function noteOf(name: string, threshold: Threshold): string {
-  if (threshold.kind === 'outside')
-    return threshold.solved === 'more' ? `more than ${name} at every value` : `less than ${name} at every value`
-  if (threshold.open === 'neither') return ''
-  return `${name}: the interval goes on beyond the ${threshold.open === 'both' ? 'values' : `${threshold.open}est value`} asked`
-}
-
-/** The levels that were asked, and points of the curve between them. */
-function pointsOf(model: string, levels: readonly Answered[], curve: Psychometric, withChance: boolean) {
-  const used = levels.filter(({ n }) => n > 0)
-  const point = (at: number, chance: number, level: Answered | null) => ({
-    model,
-    at,
-    accuracy: level?.accuracy ?? null,
-    curve: curve.kind === 'none' ? null : curve.share(at, chance),
-    residual: curve.kind === 'none' || level === null ? null : curve.residual(level),
-    ...(withChance ? { chance } : {}),
-  })
-  const seen = used.map((level) => point(level.at, level.chance, level))
-  const [first, last] = [used[0], used.at(-1)]
-  if (curve.kind === 'none' || first === undefined || last === undefined) return seen
-  const step = (last.at - first.at) / (POINTS + 1)
-  const between = Array.from({ length: POINTS }, (_, i) => first.at + (i + 1) * step)
-    .filter((at) => used.every((level) => level.at !== at))
-    .map((at) => point(at, chanceAt(used, at), null))
-  return [...seen, ...between].sort((one, other) => one.at - other.at)
-}
-
-/** Between two levels on the line between their chances. */
-function chanceAt(levels: readonly KnobLevel[], at: number): number {
-  const after = levels.findIndex((level) => level.at > at)
-  const [a, b] = [levels[after - 1] as KnobLevel, levels[after] as KnobLevel]
-  return a.chance + ((b.chance - a.chance) * (at - a.at)) / (b.at - a.at)
 }

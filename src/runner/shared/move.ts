@@ -32,6 +32,10 @@ export async function pushRun(run: Run, open: (id: string) => Promise<PostgresSt
     throw new UsageError(
       `${run.dir} stops when it knows "${file.until.rule}", which one process looks after: leave "until" out for workers`,
     )
+  if (file.adapt !== undefined)
+    throw new UsageError(
+      `${run.dir} chooses what it asks next, which one process looks after: leave "adapt" out for workers`,
+    )
   if (file.id === undefined) throw new UsageError(`${run.dir} was made by a version whose runs have no id`)
   const models = await openModels(file.models, run.context)
   try {

@@ -1,6 +1,7 @@
-import { type Outcome, stateOf } from '../../core/index.ts'
+import type { Outcome } from '../../core/index.ts'
 import { anytimeInterval, anytimeTest } from '../../stats/anytime.ts'
 import type { StoredItem, UnitSize } from '../../store/index.ts'
+import { rightness } from '../rightness.ts'
 import { type Rule, ruleOf, type Until } from './rule.ts'
 
 /** What one look saw. */
@@ -161,11 +162,4 @@ export class Watch {
     if (models.length === this.models.length && models.every(({ low, high }) => high - low < rule.below))
       this.known = `all widths < ${rule.below}`
   }
-}
-
-/** As the headline counts it: 1 or 0; null where nothing came, or it is no answer. */
-function rightness(outcome: Outcome): number | null {
-  if (outcome.kind !== 'answered') return null
-  const verdict = outcome.verdicts['strict']
-  return stateOf(outcome, 'strict') === 'graded' && verdict?.kind === 'graded' && verdict.value >= 1 ? 1 : 0
 }

@@ -1,13 +1,21 @@
 import type { Json } from '../../core/index.ts'
 import { makeReport, SELECTED } from '../../report/index.ts'
-import { blindItems } from '../../runner/index.ts'
+import { adaptOf, blindItems, untilOf } from '../../runner/index.ts'
 import type { RowsQuery } from '../../store/index.ts'
 import type { Board } from '../api/index.ts'
 import type { ViewedRun } from './open-runs.ts'
 import type { Place } from './places.ts'
 import { runSummary } from './summary.ts'
 
-const SHOWN = ['core/selection', 'core/accuracy', 'core/measured', 'core/paired', 'core/pooled']
+const SHOWN = [
+  'core/selection',
+  'core/until',
+  'core/adapt',
+  'core/accuracy',
+  'core/measured',
+  'core/paired',
+  'core/pooled',
+]
 
 /** Who did how well: the tables of the report, number for number. */
 export async function boardOf(place: Place, viewed: ViewedRun, parser: string | null): Promise<Board> {
@@ -17,8 +25,11 @@ export async function boardOf(place: Place, viewed: ViewedRun, parser: string | 
   if (frames === null || rows === null)
     return { schema: 'touchstone/view-board/1', run, parsers: [], tables: [], leftOut: [], features: [] }
   const selection = viewed.run.file.models.flatMap((model) => model.choices ?? [])
-  const report = await viewed.remembered(`report ${parser ?? ''}`, async () =>
-    makeReport({
+  const report = await viewed.remembered(`report ${parser ?? ''}`, async () => {
+    const [until, adapt] = [await untilOf(viewed.run), await adaptOf(viewed.run)]
+    return makeReport({
+      ...(until === null ? {} : { until }),
+      ...(adapt === null ? {} : { adapt }),
       run: place.path,
       frames,
       tasks: viewed.here.runnable,
@@ -26,8 +37,8 @@ export async function boardOf(place: Place, viewed: ViewedRun, parser: string | 
       blind: blindItems(viewed.run),
       only: SHOWN,
       ...(parser === null ? {} : { parser }),
-    }),
-  )
+    })
+  })
   return {
     schema: 'touchstone/view-board/1',
     run,
