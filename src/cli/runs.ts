@@ -7,6 +7,7 @@ import type { Threshold } from '../stats/index.ts'
 import type { Context } from './context.ts'
 import { exits } from './exits.ts'
 import { onInterrupts } from './interrupt.ts'
+import { liveBlock, modelLines, progressText } from './live.ts'
 import { aligned, note, print } from './output.ts'
 
 /** The experiment of a YAML file. */
@@ -39,34 +40,30 @@ export async function execute<Result>(
 ): Promise<Result> {
   const { keepHeapSmall } = await import('../runner/index.ts')
   keepHeapSmall()
+  const live = liveBlock(context)
   const stop = new AbortController()
   const abort = new AbortController()
   const deafen = onInterrupts([
     () => {
-      note(
-        context,
-        '',
-        'stopping: calls under way are awaited and saved (once more: they are dropped and asked again later)',
-      )
+      live.say('stopping: calls under way are awaited and saved (once more: they are dropped and asked again later)')
       stop.abort()
     },
     () => {
-      note(context, '', 'dropping calls under way (once more: at once, what is on disk is kept)')
+      live.say('dropping calls under way (once more: at once, what is on disk is kept)')
       abort.abort()
     },
   ])
-  const line = statusLine(context)
   try {
     const result = await work({
       stop: stop.signal,
       abort: abort.signal,
-      onPlan: ({ items, indices }) => line.show(`planning ${items} items of ${indices} indices`),
-      onProgress: (progress) => line.show(progressText(progress)),
+      onPlan: ({ items, indices }) => live.show(`planning ${items} items of ${indices} indices`),
+      onProgress: (progress) => live.show(progressText(progress), modelLines(progress.models, progress.limit)),
     })
-    line.end()
+    live.end()
     return result
   } finally {
-    line.end()
+    live.end()
     deafen()
   }
 }
@@ -77,51 +74,6 @@ export function exitAs(context: Context, { status, counts }: Pick<RunResult, 'st
   else if (status === 'budget') context.process.exitCode = exits.budget
   else if (status === 'stopped') context.process.exitCode = exits.failed
   else if (counts.done === 0 && counts.failed > 0) context.process.exitCode = exits.failed
-}
-
-/** Seconds in words, to one unit. */
-const duration = (seconds: number): string =>
-  seconds < 90
-    ? `${Math.ceil(seconds)} s`
-    : seconds < 5400
-      ? `${Math.ceil(seconds / 60)} min`
-      : `${(seconds / 3600).toFixed(1)} h`
-
-function progressText(progress: Progress): string {
-  const { planned, done, failed, retrying, inFlight, batched, rate, usd, limit, left, failures } = progress
-  const parts = [`${done}/${planned} done`]
-  if (failed > 0) parts.push(`${failed} failed`)
-  if (retrying > 0) parts.push(`${retrying} wait to be tried again`)
-  if (batched > 0) parts.push(`${batched} in batches`)
-  parts.push(`${inFlight} in flight`, `${rate.toFixed(rate < 10 ? 1 : 0)}/s`)
-  if (left !== null && left > 0) parts.push(`${duration(left)} left`)
-  if (usd > 0 || limit !== null) parts.push(`$${usd.toFixed(2)}${limit === null ? '' : ` of $${limit}`}`)
-  const faults = Object.entries(failures).map(([code, count]) => `${code} ${count}`)
-  if (faults.length > 0) parts.push(faults.join(', '))
-  return parts.join(' · ')
-}
-
-/** Ms between lines where there is no terminal. */
-const EACH_MS = 60_000
-
-/** A line on stderr that rewrites itself on a terminal; elsewhere a line a minute. */
-function statusLine(context: Context): { show: (text: string) => void; end: () => void } {
-  const { stderr } = context.process
-  if (!stderr.isTTY) {
-    let told = performance.now()
-    return {
-      show(text) {
-        if (performance.now() - told < EACH_MS) return
-        told = performance.now()
-        note(context, text)
-      },
-      end: () => undefined,
-    }
-  }
-  return {
-    show: (text) => stderr.write(`\r\x1b[2K${printable(text).slice(0, (stderr.columns ?? 100) - 1)}`),
-    end: () => stderr.write('\r\x1b[2K'),
-  }
 }
 
 /** The table of who did how well, as `run` ends. */

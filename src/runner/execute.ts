@@ -16,6 +16,9 @@ import { Notes } from './desk.ts'
 import { Gate } from './gate.ts'
 import { Lane, type Pending } from './lane.ts'
 import { backoff, RouteLimiter } from './limiter.ts'
+import { LiveFile } from './live/live-file.ts'
+import { openMeters } from './live/open.ts'
+import { waitsOf } from './live/waits.ts'
 import { Budget, needMaximum, needPrices } from './money.ts'
 import { newTrouble, trafficKey } from './neighbours.ts'
 import { bookedText, isAbove, overrun, owedAbove } from './owed.ts'
@@ -138,13 +141,22 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
       note: () => noteReached(run),
       release: () => reserve.release(),
     }
+    const live = new LiveFile(join(run.dir, RUN_FILES.live), run.redact.shapes)
+    const told: ExecuteOptions = {
+      ...options,
+      onProgress(progress) {
+        live.write(progress)
+        options.onProgress?.(progress)
+      },
+    }
     try {
       const watch = await openWatch(run)
       const looking = watch === null ? null : { watch, note: () => noteLooks(run, watch) }
       const steering = await openSteering(run)
-      return await new Execution(run, models, options, place, await spent(run), looking, steering).finish()
+      return await new Execution(run, models, told, place, await spent(run), looking, steering).finish()
     } finally {
       await reserve.release()
+      await live.remove()
       // Where it cannot be written the older one stays, and that is no lie.
       await noteReached(run).catch(() => undefined)
     }
@@ -257,7 +269,10 @@ class Execution {
       )
     })
     this.budget = new Budget(place.ceiling, booked)
-    this.meter = new ProgressMeter(routes, options.onProgress, this.budget.ceiling)
+    this.meter = new ProgressMeter(routes, options.onProgress, this.budget.ceiling, {
+      waits: (lane) => waitsOf(lane, { slower: this.ahead(lane), choosing: !this.waits(lane) && !lane.drained }),
+      most: (model) => steering?.pilot.most(model) ?? null,
+    })
     const { poll = POLL_S, wait = true, cancel = false, stop, abort, random } = options
     const never = new AbortController().signal
     this.batches = new BatchWork(
@@ -286,7 +301,7 @@ class Execution {
     }
     stop?.addEventListener('abort', onStop)
     abort?.addEventListener('abort', onAbort)
-    this.meter.begin(await this.run.ledger.counts())
+    this.meter.begin(await this.run.ledger.counts(), await openMeters(this.run))
     // Also while nothing happens: what waits and why is visible.
     const ticking = setInterval(() => this.meter.report(this.lanes, this.budget.usd), 1000)
     const listening = setInterval(() => void this.listen(), NEWS_MS)
@@ -421,7 +436,8 @@ class Execution {
     const settings = lane.settings.get(pending.cell.settings) ?? (JSON.parse(pending.cell.settings) as Settings)
     const booking = pending.booking ?? bookingOf(this.run.sources, lane, pending.cell, settings)
     const probes = lane.probes
-    if (!this.budget.reserve(booking.most + probes)) {
+    lane.short = !this.budget.reserve(booking.most + probes)
+    if (lane.short) {
       lane.ready.unshift({ ...pending, booking })
       return false
     }
@@ -514,7 +530,9 @@ class Execution {
     if (outlay === 'free') lane.gate?.settle(pending.passed ?? 0, 0)
     lane.inFlight--
     lane.limiter.ended()
-    this.budget.settle(booking.most, outlay === 'free' ? 0 : outlay === 'unknown' ? booking.most : outlay.usd)
+    const usd = outlay === 'free' ? 0 : outlay === 'unknown' ? booking.most : outlay.usd
+    this.budget.settle(booking.most, usd)
+    this.meter.spent(lane.spec.name, usd)
     this.next()
   }
 
@@ -546,7 +564,7 @@ class Execution {
       lane.gate?.settle(pending.passed ?? 0, inputTokens + outputTokens)
     const { allowance } = result.reply
     if (allowance !== undefined) lane.limiter.allowed(allowance.requests, allowance.resetMs)
-    this.meter.done()
+    this.meter.done(lane.spec.name, pending.cell.item.group, event.scored?.outcome ?? null)
     this.notes.ignores(lane.spec.name, result.reply.ignored)
     this.save([event])
     this.saw(lane, pending, event.scored?.outcome ?? null, event.response.usage.usd ?? null)
@@ -597,7 +615,7 @@ class Execution {
       const { waitMs } = reply
       if (waitMs !== null) this.tell((traffic) => traffic.pause(lane.model.route, Math.min(waitMs, LONGEST_WAIT_MS)))
     }
-    this.meter.failure(reply.code, final)
+    this.meter.failure(lane.spec.name, reply, final)
     if (final) {
       this.save([failureEvent(cell, result, true, above)])
       this.saw(lane, pending, null, null)
@@ -613,7 +631,7 @@ class Execution {
       return outlay
     }
     const timer = setTimeout(() => void this.again(lane, again), wait)
-    lane.delayed.set(cell.id, { pending: again, timer })
+    lane.delayed.set(cell.id, { pending: again, timer, due: performance.now() + wait })
     this.save([failureEvent(cell, result, false, above)])
     return outlay
   }

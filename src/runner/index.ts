@@ -13,6 +13,9 @@ export {
   type ResponseProblem,
   type ResponseText,
 } from './import-responses.ts'
+export { type Live, readLive } from './live/live-file.ts'
+export type { ModelFailure, ModelProgress, SoFar, Wait } from './live/progress.ts'
+export { duration, waitText } from './live/words.ts'
 export { keepHeapSmall } from './memory.ts'
 export { type MergeResult, mergeRuns } from './merge-runs.ts'
 export type { PlanProgress } from './plan.ts'

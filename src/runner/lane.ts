@@ -26,14 +26,19 @@ export class Lane {
   readonly settings: ReadonlyMap<string, Settings>
   /** Ready to go out, in order. */
   readonly ready: Pending[] = []
-  /** Waiting for their next attempt. */
-  readonly delayed = new Map<number, { readonly pending: Pending; readonly timer: NodeJS.Timeout }>()
+  /** Waiting for their next attempt, until `due` in ms of `performance.now`. */
+  readonly delayed = new Map<
+    number,
+    { readonly pending: Pending; readonly timer: NodeJS.Timeout; readonly due: number }
+  >()
   inFlight = 0
   /** Cells handed out so far. */
   leased = 0
   /** No cell of this model waits in the store. */
   drained = false
   leasing = false
+  /** The budget does not allow its next call now. */
+  short = false
   readonly breaker = new Breaker()
   /** Has the server shown that it can answer? Until then a call may be preceded by questions of the model's own. */
   proven = false

@@ -30,6 +30,11 @@ export class RouteLimiter {
     return Math.floor(this.size)
   }
 
+  /** Has the provider asked to slow down? */
+  get slowed(): boolean {
+    return this.threshold < Number.POSITIVE_INFINITY
+  }
+
   get busy(): number {
     return this.inFlight
   }

@@ -1,6 +1,9 @@
+import type { Outcome } from '../core/index.ts'
 import type { Counts } from '../store/index.ts'
 import type { Lane } from './lane.ts'
 import type { RouteLimiter } from './limiter.ts'
+import type { ModelMeter } from './live/model-meter.ts'
+import type { ModelProgress, Wait } from './live/progress.ts'
 
 export interface RouteProgress {
   readonly route: string
@@ -31,6 +34,15 @@ export interface Progress {
   readonly routes: readonly RouteProgress[]
   /** Failures so far in this process, by code. */
   readonly failures: { readonly [code: string]: number }
+  /** Each model by itself, in the order of the run. */
+  readonly models: readonly ModelProgress[]
+}
+
+/** What the run knows of a model beside its lane. */
+export interface AboutLanes {
+  waits(lane: Lane): readonly Wait[]
+  /** Cells that a model is asked at most; null: all. */
+  most(model: string): number | null
 }
 
 const EVERY_MS = 200
@@ -48,6 +60,8 @@ export class ProgressMeter {
   private readonly routes: ReadonlyMap<string, RouteLimiter>
   private readonly tell: ((progress: Progress) => void) | undefined
   private lanes: readonly Lane[] = []
+  private meters: ReadonlyMap<string, ModelMeter> = new Map()
+  private readonly about: AboutLanes
 
   private readonly limit: number | null
 
@@ -55,13 +69,16 @@ export class ProgressMeter {
     routes: ReadonlyMap<string, RouteLimiter>,
     tell: ((progress: Progress) => void) | undefined,
     limit: number | null,
+    about: AboutLanes,
   ) {
+    this.about = about
     this.limit = limit
     this.routes = routes
     this.tell = tell
   }
 
-  begin(counts: Counts): void {
+  begin(counts: Counts, meters: ReadonlyMap<string, ModelMeter>): void {
+    this.meters = meters
     this.planned = counts.waiting + counts.leased + counts.batched + counts.done + counts.failed
     this.doneCount = counts.done
     this.failedCount = counts.failed
@@ -74,11 +91,19 @@ export class ProgressMeter {
     this.batchedCount += more
   }
 
-  done(): void {
+  /** A cell of a model is answered. */
+  done(model: string, group: string, outcome: Outcome | null): void {
     this.doneCount++
+    this.meters.get(model)?.answered(group, outcome)
   }
 
-  failure(code: string, final: boolean): void {
+  /** US dollars are booked for a model. */
+  spent(model: string, usd: number): void {
+    this.meters.get(model)?.spent(usd)
+  }
+
+  failure(model: string, { code, message }: { readonly code: string; readonly message: string }, final: boolean): void {
+    this.meters.get(model)?.failure(code, message, final)
     this.failures.set(code, (this.failures.get(code) ?? 0) + 1)
     if (final) this.failedCount++
   }
@@ -119,6 +144,20 @@ export class ProgressMeter {
         pause: Math.round(limiter.pause),
       })),
       failures: Object.fromEntries(this.failures),
+      models: this.models(at),
+    })
+  }
+
+  private models(at: number): readonly ModelProgress[] {
+    const lanes = new Map(this.lanes.map((lane) => [lane.spec.name, lane]))
+    return [...this.meters].map(([name, meter]) => {
+      const lane = lanes.get(name)
+      return meter.progress(at, {
+        inFlight: lane?.inFlight ?? 0,
+        retrying: lane?.delayed.size ?? 0,
+        waits: lane === undefined ? [] : this.about.waits(lane),
+        most: this.about.most(name),
+      })
     })
   }
 }

@@ -101,6 +101,7 @@ export const RUN_FILES = {
   lock: 'run.lock',
   rows: 'rows.parquet',
   reserve: 'reserve.tmp',
+  live: 'live.json',
   report: 'report',
 } as const
 

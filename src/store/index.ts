@@ -24,6 +24,7 @@ export type {
   CellState,
   Counts,
   EndedCell,
+  GroupedOutcome,
   ImportedCell,
   LeasedCell,
   OpenBatch,

@@ -13,6 +13,7 @@ import type {
   CellState,
   Counts,
   EndedCell,
+  GroupedOutcome,
   ImportedCell,
   LeasedCell,
   OpenBatch,
@@ -409,6 +410,23 @@ export class Ledger implements WorkStore {
   spent(): number {
     const attempts = Number(this.sql.one('SELECT SUM(COALESCE(usd, most)) AS usd FROM attempt')?.['usd'] ?? 0)
     return attempts + Number(this.recorder.meta('carried') ?? 0)
+  }
+
+  spentByModel(): readonly (readonly [model: string, usd: number])[] {
+    const sql =
+      'SELECT c.model, SUM(COALESCE(a.usd, a.most)) AS usd FROM attempt a JOIN cell c ON c.id = a.cell GROUP BY c.model'
+    return this.sql.all(sql).map((row) => [String(row['model']), Number(row['usd'] ?? 0)])
+  }
+
+  async *verdicts(): AsyncGenerator<readonly GroupedOutcome[]> {
+    const sql = `SELECT c.id, c.model, i.grp, s.outcome FROM cell c JOIN item i ON i.id = c.item
+      JOIN score s ON s.cell = c.id AND s.scorer = (SELECT MAX(scorer) FROM score x WHERE x.cell = c.id)
+      WHERE c.state = 'done' AND c.id > ? ORDER BY c.id LIMIT ?`
+    for await (const rows of this.pages(sql))
+      yield rows.flatMap((row) => {
+        const outcome = outcomeOf(row['outcome'])
+        return outcome === null ? [] : [{ model: String(row['model']), group: String(row['grp']), outcome }]
+      })
   }
 
   /** Books US dollars that are of no attempt: asked besides, or by attempts that are lost. */

@@ -236,8 +236,19 @@ export interface WorkStore extends RunStore {
    * @returns whether it does.
    */
   reserve?(attempt: Extract<RunEvent, { kind: 'attempt' }>): Promise<boolean>
+  /** US dollars booked for the attempts of each model; absent where workers share them. */
+  spentByModel?(): readonly (readonly [model: string, usd: number])[]
+  /** How every answered cell was read last, streaming; absent where workers share them. */
+  verdicts?(): AsyncIterable<readonly GroupedOutcome[]>
   /** Where workers share providers: how fast they may ask, and what they tell one another. */
   readonly traffic?: Traffic
+}
+
+/** How one cell was read. */
+export interface GroupedOutcome {
+  readonly model: string
+  readonly group: string
+  readonly outcome: Outcome
 }
 
 /** How many cells a model has in a group of items, or in an item. */

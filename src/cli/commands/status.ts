@@ -1,7 +1,10 @@
 import { buildCommand } from '@stricli/core'
 import type { RunStatus } from '../../lab/index.ts'
+import type { Live } from '../../runner/index.ts'
+import { duration } from '../../runner/live/words.ts'
 import type { Context } from '../context.ts'
 import { labOf } from '../lab.ts'
+import { modelLines } from '../live.ts'
 import { aligned, print, printJson } from '../output.ts'
 import { jsonFlag, pluginFlag, text } from '../words.ts'
 
@@ -27,11 +30,17 @@ export const status = buildCommand<Flags, [string], Context>({
   },
 })
 
+function liveLines({ usd, limit, rate, left, models }: Live): readonly string[] {
+  const money = usd > 0 || limit !== null ? [`$${usd.toFixed(2)}${limit === null ? '' : ` of $${limit}`}`] : []
+  const time = left === null || left === 0 ? [] : [`${duration(left)} left`]
+  return ['', [`${rate.toFixed(1)}/s`, ...time, ...money].join(' · '), ...modelLines(models, limit)]
+}
+
 function lines(status: RunStatus): readonly string[] {
   const counts = Object.entries(status.counts).map(([state, count]) => [`  ${state}`, String(count)])
   if (status.kind === 'store')
     return [`${status.run} in ${status.place}: $${status.usd.toFixed(4)}`, ...aligned(counts)]
-  const { name, run, batches, models, sources, moved, holder } = status
+  const { name, run, batches, models, sources, moved, holder, live } = status
   return [
     `${name} (${run})`,
     ...aligned([
@@ -45,5 +54,6 @@ function lines(status: RunStatus): readonly string[] {
       ...(moved === null ? [] : [['  cells in', `${moved}: touchstone worker --status`]]),
       ['  held by', holder === null ? 'nobody' : JSON.stringify(holder)],
     ]),
+    ...(live === null ? [] : liveLines(live)),
   ]
 }

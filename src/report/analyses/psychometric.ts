@@ -130,6 +130,7 @@ function levelsOf(
   })
 }
 
+/** Fitted twice: what is left over tells how much less than independent items those of one group say. */
 function fitted(
   factor: Factor,
   frame: Frame,

@@ -154,10 +154,11 @@ export class BatchLane {
     const times = { started, ended: started + (reply.recorded?.ms ?? 0) }
     if (reply.kind === 'failure') {
       await this.commit(lineFailed(cell, reply, times, true))
-      meter.failure(reply.code, true)
+      meter.failure(this.spec.name, reply, true)
     } else {
-      await this.commit([answered(run, this.model, this.spec, { cell, most: 0 }, reply, times)])
-      meter.done()
+      const event = answered(run, this.model, this.spec, { cell, most: 0 }, reply, times)
+      await this.commit([event])
+      meter.done(this.spec.name, cell.item.group, event.scored?.outcome ?? null)
     }
   }
 
@@ -195,14 +196,14 @@ export class BatchLane {
       await ledger.book({ kind: 'submitted', key: intent.key, remote: sent.remote, at: Date.now() })
     } else if (sent.kind === 'refused') await this.refused(intent.key, sent.failure)
     // Else it stays an intent: the next look tells.
-    else this.desk.meter.failure(sent.failure.code, false)
+    else this.desk.meter.failure(this.spec.name, sent.failure, false)
   }
 
   /** Nothing was made there: all waits again, for later or for another day. */
   private async refused(key: string, why: Failure): Promise<void> {
     await this.putBack(key, false)
     await this.desk.run.ledger.book({ kind: 'over', key, status: why.message, at: Date.now() })
-    this.desk.meter.failure(why.code, false)
+    this.desk.meter.failure(this.spec.name, why, false)
     if (why.code === 'aborted') return
     this.refusals++
     if (why.retry === 'never' || this.refusals > this.desk.run.file.limits.retries) this.broken = causeOf(why)
@@ -232,7 +233,7 @@ export class BatchLane {
     } catch (error) {
       if (isStore(error)) throw error
       const why = apiFailure(error)
-      this.desk.meter.failure(why.code, false)
+      this.desk.meter.failure(this.spec.name, why, false)
       if (why.http === 404 || why.http === 410) await this.missed(batch, why)
       else this.closeEyes(this.lookBreaker.failed(why))
     }
@@ -335,7 +336,8 @@ export class BatchLane {
     const { usd, refused = [] } = event.response.usage
     if (usd !== undefined) budget.settle(0, usd - line.most)
     this.breaker.succeeded()
-    meter.done()
+    meter.done(this.spec.name, line.cell.item.group, event.scored?.outcome ?? null)
+    meter.spent(this.spec.name, usd ?? line.most)
     meter.batched(-1)
     notes.ignores(this.spec.name, reply.ignored)
     for (const words of refused) notes.doubt(`${this.spec.name} says it used ${words}; ${bookedText(usd, line)}`)
@@ -352,13 +354,14 @@ export class BatchLane {
     const usd = reply.free ? 0 : failedCost(run, this.model, this.spec, { cell, most }, reply)
     if (usd !== undefined) budget.settle(0, usd - most)
     if (budget.ceiling !== null && isAbove(usd, { most })) this.broken ??= overrun(usd, { most })
+    meter.spent(this.spec.name, usd ?? most)
     meter.batched(-1)
     const tries = (this.tries.get(cell.id) ?? 0) + 1
     this.tries.set(cell.id, tries)
     const cancelled = reply.code === 'batch-cancelled'
     if (cancelled && !this.options.cancel) this.broken ??= CANCELLED_THERE
     const final = !cancelled && (reply.retry === 'never' || tries > run.file.limits.retries)
-    meter.failure(reply.code, final)
+    meter.failure(this.spec.name, reply, final)
     this.broken ??= cancelled ? null : this.breaker.failed(reply)
     return lineFailed(cell, reply, times, final, usd)
   }

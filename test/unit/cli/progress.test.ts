@@ -16,6 +16,7 @@ const now: Progress = {
   left: 150,
   routes: [],
   failures: {},
+  models: [],
 }
 
 /** A process whose stderr is a file or a terminal, and what was written to it. */
@@ -69,10 +70,40 @@ describe('progress (M9)', () => {
     else expect(said).toContain(`· ${words} ·`)
   })
 
-  it('on a terminal is one line that is written anew and taken away', async () => {
+  const model: Progress['models'][number] = {
+    model: 'gpt\u001b[31m\u202e',
+    total: 200,
+    done: 50,
+    failed: 2,
+    inFlight: 8,
+    retrying: 1,
+    rate: 5,
+    left: 30,
+    usd: 0.25,
+    accuracy: { value: 0.6, low: 0.45, high: 0.74, n: 50 },
+    waits: [
+      { kind: 'pause', ms: 12_000 },
+      { kind: 'back-off', calls: 1, ms: 800 },
+    ],
+    failures: [{ code: 'http-429', times: 3, message: 'slow\r\n\u001b]0;evil\u0007 down' }],
+  }
+
+  it('on a terminal is a block with each model, drawn anew in its place and taken away', async () => {
     const { context, written } = around(true)
-    await execute(context, async ({ onProgress }) => onProgress(now))
-    expect(written[0]).toMatch(/^\r.*250\/1000 done .* 3 min left/u)
-    expect(written.at(-1)).toBe('\r\u001b[2K')
+    await execute(context, async ({ onProgress }) => {
+      onProgress({ ...now, models: [model, { ...model, model: 'b', waits: [], failures: [], left: 0 }] })
+      onProgress(now)
+    })
+    const lines = (written[0] ?? '').replace('\r\u001b[J', '').split('\n')
+    expect(lines[0]).toMatch(/^250\/1000 done .* 3 min left/u)
+    expect(lines[1]).toMatch(
+      /gpt\\u\{1b\}\[31m\\u\{202e\} +████░{12} +50\/200 +2 failed +0\.600 \[0\.450, 0\.740\] +5\.0\/s +30 s left +\$0\.2500/u,
+    )
+    expect(lines[2]).toBe('    waits: told to slow down, for 12 s; 1 failed call again in 1 s')
+    expect(lines[3]).toMatch(/^ {4}✗ http-429 ×3: slow \\u\{1b\}\]0;evil\\u\{7\} down$/u)
+    expect(lines[4]).toMatch(/^ {2}b .* all asked/u)
+    // Five lines are gone up, all below is cleared, and nothing stays at the end.
+    expect(written[1]?.startsWith('\r\u001b[4A\u001b[J250/1000 done')).toBe(true)
+    expect(written.at(-1)).toBe('\r\u001b[J')
   })
 })

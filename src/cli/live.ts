@@ -1,0 +1,110 @@
+import { printable } from '../core/printable.ts'
+import type { ModelProgress, Progress } from '../runner/index.ts'
+import { duration, waitText } from '../runner/live/words.ts'
+import type { Context } from './context.ts'
+import { aligned, note } from './output.ts'
+
+/** The whole run in one line. */
+export function progressText(progress: Progress): string {
+  const { planned, done, failed, retrying, inFlight, batched, rate, usd, limit, left, failures } = progress
+  const parts = [`${done}/${planned} done`]
+  if (failed > 0) parts.push(`${failed} failed`)
+  if (retrying > 0) parts.push(`${retrying} wait to be tried again`)
+  if (batched > 0) parts.push(`${batched} in batches`)
+  parts.push(`${inFlight} in flight`, rateText(rate))
+  if (left !== null && left > 0) parts.push(`${duration(left)} left`)
+  if (usd > 0 || limit !== null) parts.push(`$${usd.toFixed(2)}${limit === null ? '' : ` of $${limit}`}`)
+  const faults = Object.entries(failures).map(([code, count]) => `${code} ${count}`)
+  if (faults.length > 0) parts.push(faults.join(', '))
+  return parts.join(' · ')
+}
+
+const rateText = (rate: number): string => `${rate.toFixed(rate < 10 ? 1 : 0)}/s`
+
+/** Cells of a bar. */
+const BAR = 16
+/** Characters of a name, and of what a provider said. */
+const NAME = 32
+const SAID = 100
+
+const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
+const oneLine = (text: string, most: number): string => cut(printable(text.replaceAll(/\s+/gu, ' ')), most)
+
+/** Each model in a line of a table, with what it waits for and what failed below. */
+export function modelLines(models: readonly ModelProgress[], limit: number | null): readonly string[] {
+  const rows = aligned(
+    models.map((model) => cells(model, limit)),
+    [2, 3, 5, 6, 7],
+  )
+  return models.flatMap(({ waits, failures }, k) => [
+    rows[k] as string,
+    ...(waits.length === 0 ? [] : [`    waits: ${waits.map((wait) => oneLine(waitText(wait), SAID)).join('; ')}`]),
+    ...failures.map(({ code, times, message }) => `    ✗ ${oneLine(code, NAME)} ×${times}: ${oneLine(message, SAID)}`),
+  ])
+}
+
+function cells({ model, total, done, failed, accuracy, rate, left, usd }: ModelProgress, limit: number | null) {
+  const ended = done + failed
+  const full = total > 0 ? Math.min(BAR, Math.floor((BAR * ended) / total)) : BAR
+  return [
+    `  ${oneLine(model, NAME)}`,
+    `${'█'.repeat(full)}${'░'.repeat(BAR - full)}`,
+    `${done}/${total}`,
+    failed > 0 ? `${failed} failed` : '',
+    accuracy === null ? '' : `${accuracy.value.toFixed(3)} [${accuracy.low.toFixed(3)}, ${accuracy.high.toFixed(3)}]`,
+    left === 0 ? 'all asked' : rateText(rate),
+    left === null ? '' : left === 0 ? '' : `${duration(left)} left`,
+    usd > 0 || limit !== null ? `$${usd.toFixed(usd < 1 ? 4 : 2)}` : '',
+  ]
+}
+
+/** Ms between lines where there is no terminal. */
+const EACH_MS = 60_000
+
+/** What goes on, on stderr. */
+export interface LiveBlock {
+  /** One line, and further ones that only a terminal shows. */
+  show(first: string, more?: readonly string[]): void
+  /** Something that stays: it is written above. */
+  say(...lines: readonly string[]): void
+  end(): void
+}
+
+/** A block that is drawn anew in its place on a terminal; elsewhere its first line once a minute. */
+export function liveBlock(context: Context): LiveBlock {
+  const { stderr } = context.process
+  if (!stderr.isTTY) {
+    let told = performance.now()
+    return {
+      show(first) {
+        if (performance.now() - told < EACH_MS) return
+        told = performance.now()
+        note(context, first)
+      },
+      say: (...lines) => note(context, ...lines),
+      end: () => undefined,
+    }
+  }
+  let drawn = 0
+  // To the beginning of the block, and away with all below.
+  const clear = (): string => `\r${drawn > 1 ? `\x1b[${drawn - 1}A` : ''}\x1b[J`
+  return {
+    show(first, more = []) {
+      const [columns, rows] = [(stderr.columns ?? 100) - 1, Math.max(1, (stderr.rows ?? 24) - 2)]
+      const lines = [first, ...more]
+      const shown =
+        lines.length <= rows ? lines : [...lines.slice(0, rows - 1), `  … ${lines.length - rows + 1} lines more`]
+      stderr.write(`${clear()}${shown.map((line) => cut(printable(line), columns)).join('\n')}`)
+      drawn = shown.length
+    },
+    say(...lines) {
+      stderr.write(clear())
+      drawn = 0
+      note(context, ...lines)
+    },
+    end() {
+      if (drawn > 0) stderr.write(clear())
+      drawn = 0
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+
+/** Why calls of a model do not go out now, or fewer than could. */
+export const wait = z.discriminatedUnion('kind', [
+  /** The provider asked to slow down, or its count of calls begins anew then. */
+  z.object({ kind: z.literal('pause'), ms: z.number() }),
+  /** Its own rate is used up. */
+  z.object({ kind: z.literal('rate'), ms: z.number() }),
+  /** Calls that failed are tried again, the first of them then. */
+  z.object({ kind: z.literal('back-off'), calls: z.number(), ms: z.number() }),
+  /** As many calls are under way as the provider bears; it bore more before it asked to slow down. */
+  z.object({ kind: z.literal('full'), calls: z.number() }),
+  /** One call goes ahead of all others. */
+  z.object({ kind: z.literal('ahead') }),
+  /** The breaker is open: nothing more is asked of it. */
+  z.object({ kind: z.literal('broken'), code: z.string(), message: z.string() }),
+  /** The next call could cost more than is left. */
+  z.object({ kind: z.literal('budget') }),
+  /** A model that it is compared with is slower. */
+  z.object({ kind: z.literal('slower') }),
+  /** What is asked next follows from answers that are under way. */
+  z.object({ kind: z.literal('choice') }),
+])
+export type Wait = z.infer<typeof wait>
+
+const soFar = z.object({ value: z.number(), low: z.number(), high: z.number(), n: z.number() })
+/** Accuracy of the answers so far with its 95 % interval, over groups where there are several. */
+export type SoFar = z.infer<typeof soFar>
+
+const modelFailure = z.object({ code: z.string(), times: z.number(), message: z.string() })
+/** What failed in this process, with the message of the last. */
+export type ModelFailure = z.infer<typeof modelFailure>
+
+export const modelProgress = z.object({
+  model: z.string(),
+  /** Cells planned; of an adaptive run at most as many. */
+  total: z.number(),
+  done: z.number(),
+  failed: z.number(),
+  inFlight: z.number(),
+  /** Cells that wait for another attempt. */
+  retrying: z.number(),
+  /** Cells ended a second, over the last seconds. */
+  rate: z.number(),
+  /** Seconds until all is asked, at this rate; null: not known. */
+  left: z.number().nullable(),
+  /** US dollars booked for it. */
+  usd: z.number(),
+  /** null: no answer that counts yet, or too many of earlier processes to be read again. */
+  accuracy: soFar.nullable(),
+  waits: z.array(wait).readonly(),
+  /** The latest first. */
+  failures: z.array(modelFailure).readonly(),
+})
+/** How far one model is. */
+export type ModelProgress = Readonly<z.infer<typeof modelProgress>>
