@@ -60,8 +60,43 @@ export const grammarTables: Analysis = {
       for (const { name: used } of both) shown.add(used)
       tables.push(rulesTable(both))
     }
-    return { tables: tables.length === 0 ? [] : [quantities(presets, seed), ...tables] }
+    if (tables.length === 0) return { tables: [] }
+    const first = find('g1-figure-1')
+    const drawn = first === undefined ? null : rulesDrawing(first.grammar)
+    return {
+      tables: [quantities(presets, seed), ...tables, ...(drawn === null ? [] : [drawn.table])],
+      figures: drawn === null ? [] : [drawn.figure],
+    }
   },
+}
+
+/** Figure 1: what each nonterminal becomes, side by side. */
+function rulesDrawing(grammar: Pcfg): { readonly table: Table; readonly figure: Figure } {
+  const id = 'proficiency/figure1'
+  const lines = printPcfg(grammar).trim().split('\n')
+  const rows = grammar.rulesOf.flatMap((numbers, n) =>
+    numbers.map((r, i) => ({
+      left: grammar.nonterminals[n] as string,
+      choice: `choice ${i + 1}`,
+      right: (lines[r] as string).split(' -> ')[1] as string,
+    })),
+  )
+  return {
+    table: {
+      id,
+      title: 'The grammar of figure 1',
+      columns: [text('left', 'Nonterminal'), text('choice', 'Choice'), text('right', 'Becomes')],
+      rows,
+    },
+    figure: {
+      id,
+      title: 'The grammar of figure 1',
+      table: id,
+      x: { key: 'choice', label: 'Choice', scale: 'category' },
+      y: { key: 'left', label: 'Nonterminal', scale: 'category' },
+      marks: [{ kind: 'text', series: 'right' }],
+    },
+  }
 }
 
 /** Strings sampled of an infinite language. */
