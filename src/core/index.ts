@@ -13,7 +13,7 @@ export type {
 export { canonicalConfig, canonicalJson, parseJson, sortedJson } from './canonical-json.ts'
 export { defineTask, type Family, type Judging, type Task } from './define.ts'
 export { hint, isUsageError, nearest, UsageError } from './errors.ts'
-export type { ExportedFile, Exporter } from './exporter.ts'
+export type { ExportedFile, Exporter, RunContent, RunExporter, RunItem, RunResponse } from './exporter.ts'
 export { fenceRegion, fenceTries, splitRegions } from './fence.ts'
 export { enc, hex, sha256, sha256Hex, unhex, utf8 } from './hash.ts'
 export {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Analysis } from './analysis.ts'
-import type { Exporter } from './exporter.ts'
+import type { Exporter, RunExporter } from './exporter.ts'
 import type { Json } from './json.ts'
 import type { Told } from './solution.ts'
 import type { Stream } from './stream.ts'
@@ -313,6 +313,10 @@ interface Common<
   readonly baselines?: { readonly [name: string]: Baseline<S, G> }
   /** What `export` can make of a config beside prompts and rows, by name. */
   readonly exporters?: { readonly [name: string]: Exporter<C, P> }
+  /** What `export` can make of a run of this task, by name. */
+  readonly runExporters?: { readonly [name: string]: RunExporter }
+  /** Facts about a group that need all of its items in a run: columns of the run's reports, where its items have none of that name. */
+  groupFacts?(problems: readonly Problem<S, G, A>[]): Promise<Features>
   /**
    * A response made better from the question alone, e.g. by a search that begins from the answer in it: what
    * `hybrid:MODEL` asks for. Total: a response may hold anything. One that is right stays right.

@@ -1,6 +1,6 @@
 import { appendFile, readdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import { type Detail, hint, type Task, UsageError } from '../core/index.ts'
+import { type Detail, hint, type RunContent, type Task, UsageError } from '../core/index.ts'
 import { columnsOf, type Dataset } from '../datasets/index.ts'
 import { answerExports } from '../exchange/answer-exports.ts'
 import { datasetExports } from '../exchange/dataset-exports.ts'
@@ -77,6 +77,32 @@ const about = (
   detail,
   perPerson,
   scripts,
+})
+
+/** A run as a task's own exporters see it. */
+export const runContent = (run: Run): RunContent => ({
+  async *items() {
+    for await (const page of run.ledger.items())
+      for (const { item, shared } of page) {
+        const { id, group, given, answer, features } = item
+        yield { id, group, shared, given, answer, features }
+      }
+  },
+  async *responses() {
+    for await (const page of run.ledger.ended())
+      for (const { item, shared, style, model, response } of page) {
+        const request = run.sources.request(item, shared, style)
+        yield {
+          item: item.id,
+          model,
+          style,
+          messages: request.kind === 'chat' ? request.messages : [],
+          text: response?.text ?? null,
+          finish: response?.finish ?? 'unknown',
+          usage: response?.usage ?? {},
+        }
+      }
+  },
 })
 
 /** Writes what a run asked or got for another tool. @returns what was written, in words. */

@@ -44,7 +44,8 @@ export interface Exported {
 /** Writes the files of another tool, or those that a task offers under a name. */
 export async function exportTo(here: Installed, from: string, request: ExportRequest): Promise<Exported> {
   const { isExchange } = await import('./exchange.ts')
-  return isExchange(request.to) ? exportExchange(here, from, request) : exportFiles(here, from, request)
+  if (isExchange(request.to)) return exportExchange(here, from, request)
+  return exportable(from) === 'run' ? exportRunFiles(here, from, request) : exportFiles(here, from, request)
 }
 
 /** What only an experiment has. */
@@ -106,6 +107,29 @@ async function exportFiles(here: Installed, from: string, request: ExportRequest
     files++
   }
   return { files, describe: exporter.describe }
+}
+
+/** Writes a run in a form of its task's own. */
+async function exportRunFiles(here: Installed, from: string, request: ExportRequest): Promise<Exported> {
+  refuse(request, ['style', 'model', 'maxTokens', 'detail', ...OF_PEOPLE, ...OF_CONFIG], `${from} says this itself`)
+  const { exchangeNames, folderSink, runContent } = await import('./exchange.ts')
+  const { to, out } = request
+  return onRun(here, from, { mode: 'read' }, async (run) => {
+    const offers = run.file.sources.flatMap(({ task }) =>
+      Object.entries(here.runnable.find(({ name }) => name === task)?.runExporters ?? {}),
+    )
+    const exporter = offers.find(([name]) => name === to)?.[1]
+    const names = ['prompts', 'rows', ...offers.map(([name]) => name), ...exchangeNames]
+    if (exporter === undefined)
+      throw new UsageError(`cannot export ${from} to "${to}"${hint(to, names)}; there are ${names.join(', ')}`)
+    const sink = await folderSink(out)
+    for await (const { path, text } of exporter.files(runContent(run))) {
+      if (isAbsolute(path) || path.split('/').includes('..'))
+        throw new Error(`"${to}" exports to ${path}, outside ${out}`)
+      await sink.append(path, text)
+    }
+    return { files: sink.files.size, describe: exporter.describe }
+  })
 }
 
 /** What is exported of a task: that of a dataset, or a config of its own. */

@@ -168,7 +168,7 @@ export interface ReportResult {
 }
 
 export async function reportRun(here: Installed, dir: string, request: ReportRequest): Promise<ReportResult> {
-  const { RUN_FILES, adaptOf, blindItems, refreshRunRows, untilOf } = await import('../runner/index.ts')
+  const { RUN_FILES, adaptOf, blindItems, groupFacts, refreshRunRows, untilOf } = await import('../runner/index.ts')
   const { loadFrames } = await import('../store/index.ts')
   const { makeReport, writeReportFiles } = await import('../report/index.ts')
   const { parser, only, where, formats, reference = false, out = join(dir, RUN_FILES.report) } = request
@@ -185,6 +185,7 @@ export async function reportRun(here: Installed, dir: string, request: ReportReq
       tasks: here.runnable,
       selection: selectionOf(run),
       blind: blindItems(run),
+      facts: await groupFacts(run),
       ...(parser === undefined ? {} : { parser }),
       ...(only === undefined ? {} : { only }),
       ...(reference ? { reference: printedResults(here, run) } : {}),

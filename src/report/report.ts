@@ -1,9 +1,10 @@
-import type { Analysis, AnalysisOptions, AnalysisResult, Figure, Frame, Table, Task } from '../core/index.ts'
+import type { Analysis, AnalysisOptions, AnalysisResult, Features, Figure, Frame, Table, Task } from '../core/index.ts'
 import type { Choice } from '../store/index.ts'
 import { type AdaptedRun, adaptTables } from './adapt.ts'
 import { runAnalyses, taskAnalyses } from './analyses/index.ts'
 import { type BlindItems, blindFrames } from './blind.ts'
 import { withChance } from './chance.ts'
+import { withFacts } from './facts.ts'
 import { headline } from './headline.ts'
 import { SELECTED, selectedFrames, selectionTable } from './selected.ts'
 import { type PlannedLooks, untilTable } from './until.ts'
@@ -36,6 +37,8 @@ export interface ReportInput {
   readonly adapt?: AdaptedRun
   /** Chance and rules of thumb by item, to be drawn beside accuracies. */
   readonly blind?: BlindItems
+  /** Facts about groups of items that their rows do not have. */
+  readonly facts?: ReadonlyMap<string, Features>
   /** Printed results of papers, to be shown after what was measured and apart from it. */
   readonly reference?: readonly ReportedAnalysis[]
   /** Of resampled intervals; 1 where nothing is said. */
@@ -89,7 +92,7 @@ export function makeReport(input: ReportInput): Report {
   const chosen = selection.length > 0
   const { parser = chosen ? SELECTED : 'strict' } = input
   const read = chosen ? selectedFrames(input.frames, selection) : input.frames
-  const frames = blindFrames(read, input.blind ?? new Map())
+  const frames = blindFrames(withFacts(read, input.facts ?? new Map()), input.blind ?? new Map())
   const frame = frames.frame(parser)
   if (frame === null) {
     throw new RangeError(`no row was read by the parser ${parser}; there are ${frames.parsers.join(', ')}`)

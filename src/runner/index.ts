@@ -6,6 +6,7 @@ export { blindItems } from './blind.ts'
 export { type DryRun, type DryRunModel, dryRun } from './dry-run.ts'
 export { type ExecuteOptions, type ExecuteResult, executeRun } from './execute.ts'
 export { type Experiment, parseExperiment, readExperiment } from './experiment.ts'
+export { groupFacts } from './group-facts.ts'
 export { type ImportReleaseOptions, type ImportReleaseResult, importRelease } from './import-release.ts'
 export {
   type ImportResponsesResult,

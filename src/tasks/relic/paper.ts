@@ -114,7 +114,7 @@ export const paper: Paper = {
       'Table 2',
       'Correlation of accuracy and F1 with the sizes of the grammar',
       ['relic/table2'],
-      'Published: accuracy over (grammar, length) rows. Corrected: over grammars, p by Holm. The caption names a compression ratio that the table does not print: it is a column where a release is imported.',
+      'Published: accuracy over (grammar, length) rows. Corrected: over grammars, p by Holm. The caption names a compression ratio that the table does not print: here it is a column.',
     ),
     run(
       'Table 3',

@@ -14,18 +14,23 @@ export interface Compression {
   readonly ratio: number
 }
 
-/** How well the positives of a grammar compress; null: there are none, or too many. */
+/** How well the positives of a grammar in a file compress; null: there are none, or too many. */
 export async function compressionOf(files: FileTree, samples: string): Promise<Compression | null> {
-  const lines: string[] = []
+  const strings: string[] = []
   let length = 0
   for await (const sample of samplesOf(files, samples)) {
     if ('problem' in sample || !sample.label) continue
     length += sample.string.length + 1
     if (length > MOST) return null
-    lines.push(`${sample.string}\n`)
+    strings.push(sample.string)
   }
-  if (lines.length === 0) return null
-  const bytes = new Uint8Array(new TextEncoder().encode(lines.join('')))
+  return compressed(strings)
+}
+
+/** How well strings compress, each on a line; null: there are none. */
+export async function compressed(strings: readonly string[]): Promise<Compression | null> {
+  if (strings.length === 0) return null
+  const bytes = new Uint8Array(new TextEncoder().encode(strings.map((string) => `${string}\n`).join('')))
   const gzipped = (await gzipSize(bytes)) + NAME
   return { plain: bytes.length, gzipped, ratio: rounded(bytes.length / gzipped) }
 }

@@ -1,4 +1,6 @@
 import { defineTask } from '../../../core/index.ts'
+import { releaseLayout } from '../export/layout.ts'
+import { compressed } from '../import/compression.ts'
 import { analyses } from './analyses/index.ts'
 import { baselines } from './baselines.ts'
 import { grammarKey, questionKey } from './canonical.ts'
@@ -55,5 +57,10 @@ export const recognize = defineTask({
   cues,
   heuristics,
   baselines,
+  runExporters: { relic: releaseLayout },
+  groupFacts: async (problems) => ({
+    compression:
+      (await compressed(problems.filter(({ answer }) => answer).map(({ given }) => given.string)))?.ratio ?? null,
+  }),
   analyses,
 })

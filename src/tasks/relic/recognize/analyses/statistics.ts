@@ -9,7 +9,7 @@ export const STATISTICS = [
   ['nonlexical', 'log10 binary rules'],
 ] as const
 
-/** Of imported releases: how well the positives of a grammar compress. The paper's caption names it, its table lacks it. */
+/** How well the positives of a grammar compress. The paper's caption names it, its table lacks it. */
 const COMPRESSION = ['compression', 'log10 compression ratio'] as const
 
 export type Statistic = (typeof STATISTICS)[number][0] | (typeof COMPRESSION)[0]

@@ -14,7 +14,7 @@ export const table2: Analysis = {
   notes: [
     'As published: Pearson with log10 of each statistic; F1 over grammars (three-class macro F1), accuracy over (grammar, length) rows, although the caption says grammars.',
     'Corrected: both over grammars, two-class macro F1 and class-balanced accuracy of strictly read answers, with Fisher intervals; p values corrected by Holm over the table.',
-    'Compression ratio: of the positives of an imported grammar, plain bytes over bytes of a gzip file with a name of 29 letters, as the release has them.',
+    'Compression ratio: of the positives of a grammar (drawn: of those in the run), plain bytes over bytes of a gzip file with a name of 29 letters, as the release has them.',
   ],
   needs: [...needs, ...STATISTICS.map(([name]) => `feature_${name}`)],
   run(frame, options) {
