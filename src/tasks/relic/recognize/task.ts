@@ -1,6 +1,5 @@
 import { defineTask } from '../../../core/index.ts'
 import { releaseLayout } from '../export/layout.ts'
-import { compressed } from '../import/compression.ts'
 import { analyses } from './analyses/index.ts'
 import { baselines } from './baselines.ts'
 import { grammarKey, questionKey } from './canonical.ts'
@@ -10,6 +9,7 @@ import { cues } from './cues.ts'
 import { draw } from './draw.ts'
 import { features } from './features.ts'
 import { group } from './group.ts'
+import { groupFacts } from './group-facts.ts'
 import { heuristics } from './heuristics.ts'
 import { layout } from './layout.ts'
 import { levels } from './levels.ts'
@@ -58,9 +58,6 @@ export const recognize = defineTask({
   heuristics,
   baselines,
   runExporters: { relic: releaseLayout },
-  groupFacts: async (problems) => ({
-    compression:
-      (await compressed(problems.filter(({ answer }) => answer).map(({ given }) => given.string)))?.ratio ?? null,
-  }),
+  groupFacts,
   analyses,
 })
