@@ -211,12 +211,17 @@ class Intake {
     const same = this.problems.find(
       (one) => one.problem === problem.problem && one.path === problem.path && one.line === problem.line,
     )
-    const full =
-      this.problems.length >= PROBLEMS_KEPT ? this.problems.findIndex((one) => one.problem === problem.problem) : -1
+    const full = this.problems.length >= PROBLEMS_KEPT ? this.nearest(problem) : -1
     const at = same === undefined ? full : this.problems.indexOf(same)
     const before = this.problems[at]
     if (before === undefined) this.problems.push(problem)
     else this.problems[at] = { ...before, count: before.count + problem.count }
+  }
+
+  /** Where a problem is counted that is not kept: at one of the same message, else of the same kind. */
+  private nearest({ problem, message }: ImportProblem): number {
+    const same = this.problems.findIndex((one) => one.problem === problem && one.message === message)
+    return same === -1 ? this.problems.findIndex((one) => one.problem === problem) : same
   }
 
   private async flushItems(): Promise<void> {

@@ -13,11 +13,13 @@ import {
 import { mean, passAtK, standardError } from '../../src/stats/index.ts'
 import { importInduce } from '../../src/tasks/pbebench/import/induce.ts'
 import { importReorder } from '../../src/tasks/pbebench/import/reorder.ts'
+import { importSoundChange } from '../../src/tasks/pbebench/import/sound-change.ts'
 import { importSoundLaws, readWordLists } from '../../src/tasks/pbebench/import/sound-laws.ts'
 import { induce } from '../../src/tasks/pbebench/induce/task.ts'
 import { countOrders } from '../../src/tasks/pbebench/reorder/orders.ts'
 import { firstSwap, inverse } from '../../src/tasks/pbebench/reorder/scramble.ts'
 import { cascadeSearch } from '../../src/tasks/pbebench/search/search.ts'
+import { soundChange } from '../../src/tasks/pbebench/sound-change/task.ts'
 import { soundLaws } from '../../src/tasks/pbebench/sound-laws/task.ts'
 import { type CascadeAnswer, type Examples, isRule } from '../../src/tasks/pbebench/types.ts'
 
@@ -255,6 +257,67 @@ describe.skipIf(!present)('the published word lists (skipped where ../shared is 
     }
   })
 })
+
+describe.skipIf(!present)(
+  'published words as sound laws between natural classes (skipped where ../shared is absent)',
+  () => {
+    const itemsOfLaws = async () => {
+      const entries: Imported[] = []
+      for await (const entry of importSoundChange.read(tree)) entries.push(entry)
+      return entries.flatMap((entry) => (entry.kind === 'item' ? [entry] : []))
+    }
+    const gradeOf = (item: { readonly given: unknown; readonly answer: unknown }, laws: readonly string[]) =>
+      soundChange.grade?.(item as never, { laws: [laws] } as never) ?? { value: Number.NaN, parts: {} }
+
+    it('lose no word: six items with source and licence, a third of the words kept', async () => {
+      const items = await itemsOfLaws()
+      const words = items.map(({ features }) => Number(features['words']) + Number(features['unseen']))
+      expect(words).toEqual([112, 133, 126, 154, 128, 221])
+      for (const { features } of items)
+        expect([features['source'], features['licence']]).toEqual([
+          expect.stringMatching(/PBEBench.*(?:atr|ptk)_/u),
+          expect.stringMatching(/CC BY-SA 4\.0/u),
+        ])
+    })
+
+    it('obey the laws that are known in six or seven words of ten, and in their order only', async () => {
+      const shares = (await itemsOfLaws()).map((item) => {
+        const { laws } = item.answer as unknown as { readonly laws: readonly (readonly string[])[] }
+        const share = (list: readonly string[]) => {
+          const { value, parts } = gradeOf(item, list)
+          const [shown, unseen] = [Number(item.features['words']), Number(item.features['unseen'])]
+          return (value * unseen + (parts?.['shown'] ?? 0) * shown) / (shown + unseen)
+        }
+        const [known = []] = laws
+        return [share(known), share(known.toReversed()), share([])].map((one) => Math.round(one * 100))
+      })
+      expect(shares).toEqual([
+        [64, 25, 12],
+        [71, 71, 59],
+        [65, 53, 30],
+        [66, 51, 38],
+        [73, 73, 64],
+        [10, 10, 10],
+      ])
+    })
+
+    it('give them away to the shortest description: all of three languages in the known order, most of Hawaiian', async () => {
+      const found = (await itemsOfLaws()).slice(0, 5).map((item) => {
+        const search = soundChange.baselines?.['shortest-description']
+        const text = search?.kind === 'chat' ? search.answer(item as never, undefined as never) : ''
+        const read = soundChange.parsers?.strict(text, item as never)
+        const [laws = []] =
+          read?.kind === 'extracted' ? (read.answer as unknown as { laws: readonly (readonly string[])[] }).laws : []
+        const { value, parts } = gradeOf(item, laws)
+        return [value, parts?.['found'] ?? 0, parts?.['order'] ?? 1] as const
+      })
+      expect(found.map(([value]) => Math.round(value * 100))).toEqual([57, 64, 60, 59, 79])
+      expect(found.map(([, share]) => share)).toEqual([0.75, 0.5, 1, 1, 1])
+      expect(found.map(([, , order]) => order)).toEqual([1, 1, 1, 1, 1])
+      expect(mean(found.map(([value]) => value))).toBeGreaterThan(0.631)
+    }, 120_000)
+  },
+)
 
 describe.skipIf(!present)('the cascade search on published items (skipped where ../shared is absent)', () => {
   it('solves 112 of 112 small records within five rules, and both of 20 rules', () => {

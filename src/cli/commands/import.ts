@@ -97,8 +97,22 @@ function documentOf(out: string, found: Imported) {
   }
 }
 
-const problemLines = (problems: Imported['problems']): string[] =>
-  problems.map(
-    ({ path, line, count, message }) =>
-      `  ${path}${line === null ? '' : `:${line}`}: ${message}${count > 1 ? ` (${count} times)` : ''}`,
-  )
+type Problem = Imported['problems'][number]
+
+/** Kinds of problem that are printed; `--json` lists every one. */
+const MOST_PROBLEMS = 40
+
+/** Equal messages once, at the first place, with how often; the most frequent ones first. */
+function problemLines(problems: readonly Problem[]): readonly string[] {
+  const kinds = [...Map.groupBy<string, Problem>(problems, ({ message }) => message)].map(([message, same]) => {
+    const count = same.reduce((sum, one) => sum + one.count, 0)
+    const [{ path = '', line = null } = {}] = same
+    return {
+      count,
+      text: `  ${path}${line === null ? '' : `:${line}`}: ${message}${count > 1 ? ` (${count} times)` : ''}`,
+    }
+  })
+  const lines = kinds.toSorted((a, b) => b.count - a.count).map(({ text: said }) => said)
+  const more = lines.length - MOST_PROBLEMS
+  return more > 0 ? [...lines.slice(0, MOST_PROBLEMS), `  and ${more} more; --json lists all`] : lines
+}

@@ -1,3 +1,4 @@
+import { remember } from '../../core/index.ts'
 import type { Law, Unit } from './law.ts'
 import { changed, isOf, soundOf } from './sound.ts'
 
@@ -7,34 +8,68 @@ export type Word = readonly string[]
 /** Sounds of a word at most: a law that writes more has no result. */
 export const LONGEST_WORD = 100
 
-const fits = (unit: Unit, symbol: string): boolean =>
-  unit.kind === 'sound'
-    ? unit.symbol === symbol
-    : unit.kind === 'list'
-      ? unit.symbols.includes(symbol)
-      : isOf(soundOf(symbol), unit.terms)
+/** Does a sound stand in a place? */
+type Fits = (symbol: string) => boolean
 
-const fitAt = (units: readonly Unit[], word: Word, at: number): boolean =>
-  at >= 0 && at + units.length <= word.length && units.every((unit, k) => fits(unit, word[at + k] as string))
-
-/** Does a law apply with its first place at `at`? */
-function appliesAt({ from, before, after, start, end }: Law, word: Word, at: number): boolean {
-  const [first, last] = [at - before.length, at + from.length + after.length]
-  if ((start && first !== 0) || (end && last !== word.length)) return false
-  return fitAt(from, word, at) && fitAt(before, word, first) && fitAt(after, word, at + from.length)
+function fitsOf(unit: Unit): Fits {
+  if (unit.kind === 'sound') return (symbol) => symbol === unit.symbol
+  if (unit.kind === 'list') return (symbol) => unit.symbols.includes(symbol)
+  return noted((symbol) => isOf(soundOf(symbol), unit.terms))
 }
+
+/** What stands where a sound stood, in the k-th place of those that a law writes. */
+type Writes = (symbol: string) => string
+
+function writesOf(unit: Unit, opposite: Unit | undefined): Writes {
+  if (unit.kind === 'sound') return () => unit.symbol
+  if (unit.kind === 'class') return noted((symbol) => changed(soundOf(symbol), unit.terms).symbol)
+  return (symbol) => (opposite?.kind === 'list' ? (unit.symbols[opposite.symbols.indexOf(symbol)] ?? symbol) : symbol)
+}
+
+/** The same function, asked once for each sound. */
+function noted<T>(of: (symbol: string) => T): (symbol: string) => T {
+  const known = new Map<string, T>()
+  return (symbol) => {
+    let value = known.get(symbol)
+    if (value === undefined) {
+      value = of(symbol)
+      known.set(symbol, value)
+    }
+    return value
+  }
+}
+
+/** The places of a law, each with what it remembers of the sounds that were asked about. */
+const placesOf = remember(({ from, to, before, after }: Law) => ({
+  from: from.map(fitsOf),
+  to: to.map((unit, k) => writesOf(unit, from[k])),
+  before: before.map(fitsOf),
+  after: after.map(fitsOf),
+}))
+
+// Plain loops: this is where all the time of the search, the draws and the grades goes.
+function fitAt(places: readonly Fits[], word: Word, at: number): boolean {
+  for (let k = 0; k < places.length; k++) if (!(places[k] as Fits)(word[at + k] as string)) return false
+  return true
+}
+
+const nowhere: readonly number[] = []
 
 /** Places where a law applies to a word, each by its first sound: none overlaps another, the leftmost ones first. */
 export function sitesOf(law: Law, word: Word): readonly number[] {
-  const sites: number[] = []
-  const step = Math.max(1, law.from.length)
-  for (let at = 0; at <= word.length - law.from.length; ) {
-    if (appliesAt(law, word, at)) {
-      sites.push(at)
-      at += step
-    } else at++
+  const { from, before, after } = placesOf(law)
+  const last = word.length - from.length - after.length
+  const first = law.end ? Math.max(last, before.length) : before.length
+  const until = law.start ? Math.min(last, before.length) : last
+  let sites: number[] | null = null
+  for (let at = first; at <= until; at++) {
+    if (!fitAt(from, word, at) || !fitAt(before, word, at - before.length) || !fitAt(after, word, at + from.length))
+      continue
+    sites ??= []
+    sites.push(at)
+    at += Math.max(0, from.length - 1)
   }
-  return sites
+  return sites ?? nowhere
 }
 
 /**
@@ -44,24 +79,16 @@ export function sitesOf(law: Law, word: Word): readonly number[] {
 export function applyLaw(law: Law, word: Word): Word | null {
   const sites = sitesOf(law, word)
   if (sites.length === 0) return word
+  const { to } = placesOf(law)
   const out: string[] = []
   let done = 0
   for (const at of sites) {
-    out.push(...word.slice(done, at), ...written(law, word, at))
+    for (; done < at; done++) out.push(word[done] as string)
+    for (let k = 0; k < to.length; k++) out.push((to[k] as Writes)(word[at + k] as string))
     done = at + law.from.length
   }
-  out.push(...word.slice(done))
+  for (; done < word.length; done++) out.push(word[done] as string)
   return out.length > LONGEST_WORD ? null : out
-}
-
-function written({ from, to }: Law, word: Word, at: number): readonly string[] {
-  return to.map((unit, k) => {
-    if (unit.kind === 'sound') return unit.symbol
-    const old = word[at + k] as string
-    if (unit.kind === 'class') return changed(soundOf(old), unit.terms).symbol
-    const opposite = from[k]
-    return opposite?.kind === 'list' ? (unit.symbols[opposite.symbols.indexOf(old)] ?? old) : old
-  })
 }
 
 /** What becomes of a word under laws in their order; null where it outgrows every bound. */
@@ -88,3 +115,11 @@ export function historyOf(laws: readonly Law[], word: Word): readonly (Word | nu
 export const wordOf = (text: string): Word => text.split(' ').filter((sound) => sound !== '')
 
 export const wordText = (word: Word): string => word.join(' ')
+
+/** The same sounds in the same order? */
+export function sameWord(a: Word, b: Word): boolean {
+  if (a === b) return true
+  if (a.length !== b.length) return false
+  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false
+  return true
+}

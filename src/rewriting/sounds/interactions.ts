@@ -1,4 +1,4 @@
-import { applyLaws, sitesOf, type Word } from './apply.ts'
+import { applyLaw, applyLaws, historyOf, sitesOf, type Word } from './apply.ts'
 import type { Law } from './law.ts'
 
 export const interactions = ['feeding', 'bleeding', 'counterfeeding', 'counterbleeding'] as const
@@ -12,34 +12,56 @@ export interface Pair {
   readonly words: { readonly [interaction in Interaction]: number }
 }
 
+/** Words on their way through laws, of which is asked what two of the laws do to one another. */
+export class Derivations {
+  /** By word: before any law, and after each; null: it outgrew every bound. */
+  readonly histories: readonly (readonly (Word | null)[])[]
+  private readonly laws: readonly Law[]
+
+  constructor(laws: readonly Law[], words: readonly Word[]) {
+    this.laws = laws
+    this.histories = words.map((word) => historyOf(laws, word))
+  }
+
+  /** The four counts of one pair. */
+  pair(earlier: number, later: number): Pair {
+    const met = { feeding: 0, bleeding: 0, counterfeeding: 0, counterbleeding: 0 }
+    for (const kind of this.meetings(earlier, later)) met[kind]++
+    return { earlier, later, words: met }
+  }
+
+  /** Does either do anything to the other, in some word? */
+  meet(earlier: number, later: number): boolean {
+    return this.meetings(earlier, later).next().done !== true
+  }
+
+  private *meetings(earlier: number, later: number): Generator<Interaction> {
+    const [a, b] = [this.laws[earlier] as Law, this.laws[later] as Law]
+    const between = this.laws.slice(earlier + 1, later)
+    for (const states of this.histories) {
+      const [start, next] = [states[earlier] ?? null, states[earlier + 1] ?? null]
+      if (start === null) continue
+      // Only where a law changes a word can it make or take places of the other.
+      if (next !== start) {
+        const made = gain(b, states[later] ?? null, applyLaws(between, start))
+        if (made !== 0) yield made > 0 ? 'feeding' : 'bleeding'
+      }
+      const first = applyLaw(b, start)
+      if (first !== start) {
+        const missed = gain(a, first, start)
+        if (missed !== 0) yield missed > 0 ? 'counterfeeding' : 'counterbleeding'
+      }
+    }
+  }
+}
+
 /** Every pair of laws in the order of a history that meet in some of the words. */
 export function interactionsOf(laws: readonly Law[], words: readonly Word[]): readonly Pair[] {
-  const pairs = laws.flatMap((_, later) =>
-    laws.slice(0, later).map((_, earlier) => pairOf(laws, words, earlier, later)),
-  )
+  const derivations = new Derivations(laws, words)
+  const pairs = laws.flatMap((_, later) => laws.slice(0, later).map((_, earlier) => derivations.pair(earlier, later)))
   return pairs.filter(({ words: met }) => interactions.some((one) => met[one] > 0))
 }
 
-/** The four counts of one pair. */
-export function pairOf(laws: readonly Law[], words: readonly Word[], earlier: number, later: number): Pair {
-  const [a, b] = [laws[earlier] as Law, laws[later] as Law]
-  const [before, between] = [laws.slice(0, earlier), laws.slice(earlier + 1, later)]
-  const met = { feeding: 0, bleeding: 0, counterfeeding: 0, counterbleeding: 0 }
-  for (const word of words) {
-    const start = applyLaws(before, word)
-    if (start === null) continue
-    const made = gain(b, start, [a, ...between], between)
-    if (made > 0) met.feeding++
-    if (made < 0) met.bleeding++
-    const missed = gain(a, start, [b], [])
-    if (missed > 0) met.counterfeeding++
-    if (missed < 0) met.counterbleeding++
-  }
-  return { earlier, later, words: met }
-}
-
-/** How many more places a law has after some laws than after others. */
-function gain(law: Law, word: Word, some: readonly Law[], others: readonly Law[]): number {
-  const [with_, without] = [applyLaws(some, word), applyLaws(others, word)]
-  return with_ === null || without === null ? 0 : sitesOf(law, with_).length - sitesOf(law, without).length
-}
+/** How many more places a law has in one word than in another. */
+const gain = (law: Law, some: Word | null, other: Word | null): number =>
+  some === null || other === null ? 0 : sitesOf(law, some).length - sitesOf(law, other).length

@@ -1,6 +1,6 @@
 import { csvRows } from '../../core/csv.ts'
 import { type Importer, importProblem, isUsageError, loneItem, tooLong, wholeText } from '../../core/index.ts'
-import { solve } from './kinship/oracle.ts'
+import { readings } from './kinship/oracle.ts'
 import { relations, type Story } from './kinship/question.ts'
 
 type Row = { readonly [column: string]: string }
@@ -22,7 +22,7 @@ export const importStories: Importer = {
         continue
       }
       let row = 0
-      let agree = 0
+      const chains = { agree: 0, open: 0 }
       try {
         for (const fields of csvRows(text)) {
           row++
@@ -37,17 +37,17 @@ export const importStories: Importer = {
             continue
           }
           yield* loneItem(`${path}:${row}`, read)
-          if (read.solved === null)
-            yield importProblem('chain', path, row, 'the words of the chain leave the relation open')
-          else if (read.solved !== read.answer)
-            yield importProblem('chain', path, row, `stored ${read.answer}, the chain gives ${read.solved}`)
-          else agree++
+          const { answer, allowed } = read
+          if (!allowed.has(answer)) yield importProblem('chain', path, row, `stored ${answer}, ${saidBy(allowed)}`)
+          else if (allowed.size === 1) chains.agree++
+          else chains.open++
         }
       } catch (error) {
         if (!isUsageError(error)) throw error
         yield importProblem('malformed', path, row + 1, error.message)
       }
-      yield { kind: 'count', name: 'chainsAgree', add: agree }
+      yield { kind: 'count', name: 'chainsAgree', add: chains.agree }
+      yield { kind: 'count', name: 'chainsOpen', add: chains.open }
     }
   },
 }
@@ -62,7 +62,7 @@ function itemOf(row: Row, part: string) {
   return {
     given,
     answer,
-    solved: solve({ shared: { order: 'along', view: [] }, given }),
+    allowed: readings({ shared: { order: 'along', view: [] }, given }),
     features: {
       hops: chain?.length ?? 0,
       distractors: 0,
@@ -76,6 +76,11 @@ function itemOf(row: Row, part: string) {
       part,
     },
   }
+}
+
+function saidBy(allowed: ReadonlySet<string>): string {
+  const words = [...allowed].filter((word) => word !== '').sort()
+  return words.length === 0 ? 'the chain gives none of the relations' : `the chain gives ${words.join(' or ')}`
 }
 
 /** `('Ann', 'Bob')`. */

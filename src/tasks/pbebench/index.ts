@@ -3,6 +3,7 @@ import { importCldf } from './import/cldf.ts'
 import { importEdictor } from './import/edictor.ts'
 import { importInduce } from './import/induce.ts'
 import { importReorder } from './import/reorder.ts'
+import { importSoundChange } from './import/sound-change.ts'
 import { importSoundLaws } from './import/sound-laws.ts'
 import { induce } from './induce/task.ts'
 import { paper } from './paper.ts'
@@ -14,6 +15,6 @@ import { soundLaws } from './sound-laws/task.ts'
 export const pbebench: Family = {
   name: 'pbebench',
   tasks: [induce, reorder, soundLaws, soundChange],
-  importers: [importInduce, importReorder, importSoundLaws, importCldf, importEdictor],
+  importers: [importInduce, importReorder, importSoundLaws, importSoundChange, importCldf, importEdictor],
   paper,
 }

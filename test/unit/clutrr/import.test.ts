@@ -32,6 +32,7 @@ it('reads what the second person is to the first, by part', async () => {
       features: { hops: 2, part: 'gen_train23', relation: 'son' },
     },
     { kind: 'count', name: 'chainsAgree', add: 1 },
+    { kind: 'count', name: 'chainsOpen', add: 0 },
   ])
 })
 
@@ -46,8 +47,27 @@ it('reads the columns of the first release, and relations with a hyphen', async 
 
 it('tells a stored relation that the chain does not give, and keeps the item', async () => {
   const found = await read({ 'a/test.csv': csv(row.replace(',son,', ',nephew,')) })
-  expect(found.map(({ kind }) => kind)).toEqual(['group', 'item', 'problem', 'count'])
+  expect(found.map(({ kind }) => kind)).toEqual(['group', 'item', 'problem', 'count', 'count'])
   expect(found[2]).toMatchObject({ problem: 'chain', line: 1, message: 'stored nephew, the chain gives son' })
+})
+
+it('counts apart a chain that leaves the stored relation open, with all columns of the second release', async () => {
+  const columns =
+    ',id,story,query,target,target_text,clean_story,proof_state,f_comb,task_name,story_edges,edge_types,query_edge,genders,task_split'
+  // The aunt of a son is a sister of one's own, or of the other parent: her mother is one's own, or in-law.
+  const open = `0,x-1,"[Ida] took his [Ole] out. [Ole] has an aunt, [Una], whose mother is [Vera].","('Ida', 'Vera')",6,mother,"[Ida] and [Ole].","[{('Ida', 'mother', 'Vera'): [('Ida', 'sister', 'Una'), ('Una', 'mother', 'Vera')]}]",son-aunt-mother,task_1.3,"[(0, 1), (1, 2), (2, 3)]","['son', 'aunt', 'mother']","(0, 3)","Ida:male,Ole:male,Una:female,Vera:female",test`
+  const found = await read({
+    'rob_train_disc_23_test_all_23/test.csv': [columns, open, open.replace(',6,mother,', ',9,daughter,')].join('\n'),
+  })
+  expect(found.filter(({ kind }) => kind === 'item')).toMatchObject([
+    { given: { asked: ['Vera', 'Ida'], chain: ['son', 'aunt', 'mother'] }, answer: 'mother' },
+    { answer: 'daughter', features: { part: 'rob_train_disc_23_test_all_23', hops: 3 } },
+  ])
+  expect(found.slice(-3)).toMatchObject([
+    { problem: 'chain', line: 2, message: 'stored daughter, the chain gives mother or mother-in-law' },
+    { name: 'chainsAgree', add: 0 },
+    { name: 'chainsOpen', add: 1 },
+  ])
 })
 
 it('tells rows that are none, and files that are broken off', async () => {

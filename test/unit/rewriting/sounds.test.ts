@@ -13,11 +13,12 @@ import {
   parseLaw,
   plainSymbol,
   printLaw,
+  sitesOf,
   soundOf,
   wordOf,
   wordText,
 } from '../../../src/rewriting/sounds/index.ts'
-import { interactionsOf, pairOf } from '../../../src/rewriting/sounds/interactions.ts'
+import { Derivations, interactionsOf } from '../../../src/rewriting/sounds/interactions.ts'
 import { drawLanguage, drawWords } from '../../../src/tasks/pbebench/sound-change/language.ts'
 import { naturalLaws } from '../../../src/tasks/pbebench/sound-change/natural-laws.ts'
 import { states } from '../../../src/tasks/pbebench/sound-change/oracle.ts'
@@ -160,7 +161,7 @@ describe('laws', () => {
 
   it('feed, bleed and counter one another as the textbooks say', () => {
     const met = (first: string, second: string, word: string) =>
-      Object.entries(pairOf([law(first), law(second)], [wordOf(word)], 0, 1).words)
+      Object.entries(new Derivations([law(first), law(second)], [wordOf(word)]).pair(0, 1).words)
         .filter(([, count]) => count > 0)
         .map(([name]) => name)
     const [loss, devoicing] = ['V > ∅ / _ #', '[voiced obstruent] > [voiceless] / _ #']
@@ -174,7 +175,7 @@ describe('laws', () => {
 
 describe('pairs of laws', () => {
   const counts = (laws: readonly string[], words: readonly string[], earlier: number, later: number) =>
-    pairOf(laws.map(law), words.map(wordOf), earlier, later)
+    new Derivations(laws.map(law), words.map(wordOf)).pair(earlier, later)
 
   it('are counted by word, with the laws between applied and those after not', () => {
     const laws = ['p > t', 't > s / _ #', 's > h', 'h > ∅']
@@ -232,4 +233,49 @@ it('application agrees with regular expressions written apart, on laws and words
   }
   expect(compared).toBeGreaterThan(1500)
   expect(changedWords).toBeGreaterThan(600)
+})
+
+it('what two laws do to one another is as defined: places after some laws, less those after others', () => {
+  const stream = namedStream('test/sounds/derivations')
+  const all = [
+    'V > ∅ / _ #',
+    'V > ∅ / V C _ C V',
+    '∅ > a / _ #',
+    '[voiced obstruent] > [voiceless] / _ #',
+    '[voiceless stop] > [voiced] / V _ V',
+    '[voiced stop] > [fricative] / V _ V',
+    'k > ʔ',
+    't > k',
+    'k > tʃ / _ i',
+    'e > i',
+  ].map(law)
+  let seen = 0
+  for (let round = 0; round < 60; round++) {
+    const laws = Array.from({ length: 4 }, () => pick(stream, all))
+    const words = drawWords(stream, drawLanguage(stream), 8)
+    const places = (of: Law, before: readonly Law[], word: readonly string[]) =>
+      sitesOf(of, applyLaws(before, word) ?? []).length
+    const derivations = new Derivations(laws, words)
+    for (const [later, b] of laws.entries())
+      for (const [earlier, a] of laws.slice(0, later).entries()) {
+        const [before, between] = [laws.slice(0, earlier), laws.slice(earlier + 1, later)]
+        const made = words.map((word) =>
+          Math.sign(places(b, [...before, a, ...between], word) - places(b, [...before, ...between], word)),
+        )
+        const missed = words.map((word) => Math.sign(places(a, [...before, b], word) - places(a, before, word)))
+        const count = (signs: readonly number[], sign: number) => signs.filter((one) => one === sign).length
+        const expected = {
+          feeding: count(made, 1),
+          bleeding: count(made, -1),
+          counterfeeding: count(missed, 1),
+          counterbleeding: count(missed, -1),
+        }
+        const found = derivations.pair(earlier, later).words
+        expect(found).toEqual(expected)
+        const met = Object.values(found).some((one) => one > 0)
+        expect(derivations.meet(earlier, later)).toBe(met)
+        if (met) seen++
+      }
+  }
+  expect(seen).toBeGreaterThan(50)
 })

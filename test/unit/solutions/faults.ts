@@ -16,6 +16,7 @@ export const PRESETS: { readonly [task: string]: readonly string[] } = {
   'pbebench/induce': ['pbebench-lite', 'pbebench-lite-minimal'],
   'pbebench/reorder': ['pbebench-perm', 'pbebench-perm-unique'],
   'pbebench/sound-laws': ['valley-laws'],
+  'pbebench/sound-change': ['sound-change-family', 'sound-change-loans'],
   'clutrr/kinship': ['hops-4', 'hops-8'],
   'slr-bench/trains': ['basic', 'easy', 'medium', 'hard'],
   'recoglab/families': ['size', 'hobby', 'larger', 'older', 'shared-hobbies'],
@@ -111,6 +112,32 @@ const cascade: Faults = (step) => {
     : [...lines, ['a rule that changes nothing', step.replace("replace('", "replace('Ω")]]
 }
 
+const soundLaws: Faults = (step) => {
+  // Lists of words and counts are exact: what is forgotten, added or counted otherwise is false.
+  if (step.startsWith('No law of'))
+    return [
+      ['a word too many', step.replace(/\.$/u, ', Ω.')],
+      ['a word forgotten', step.replace(/, [^,]+\.$/u, '.')],
+    ]
+  if (step.startsWith('In this order'))
+    return [
+      ['another count', step.replace(/make (\d+)/u, (_, count: string) => `make ${more(count)}`)],
+      ['another total', step.replace(/of (\d+) word/u, (_, count: string) => `of ${more(count)} word`)],
+      ['a law that is none', step.replace(/\.$/u, '; Ω.')],
+    ]
+  return [
+    ['another place', step.replace(/ (\d+)\. /u, (_, place: string) => ` ${more(place)}. `)],
+    ['another count', step.replace(/(\d+) words? changes?\.$/u, (_, count: string) => `${more(count)} words change.`)],
+    ['a word mistaken', step.replace(/[^,:]+ -> ([^,:]+)\.$/u, ' Ω -> $1.')],
+    ['a word forgotten', step.replace(/, [^,]+ -> [^,]+\.$/u, '.')],
+    // Ω is in no word.
+    [
+      'a law that changes nothing',
+      step.endsWith('no word changes.') ? step : step.replace(/ > [^:]+:/u, ' > Ω / Ω _:'),
+    ],
+  ]
+}
+
 const SYMMETRIC = /the (?:brother|sister|husband|wife) of/u
 const kinship: Faults = (step) => [
   [
@@ -169,6 +196,7 @@ const FAULTS: { readonly [task: string]: Faults } = {
   'pbebench/induce': cascade,
   'pbebench/reorder': cascade,
   'pbebench/sound-laws': cascade,
+  'pbebench/sound-change': soundLaws,
   'clutrr/kinship': kinship,
   'slr-bench/trains': trains,
 }

@@ -1,27 +1,24 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  details,
-  type Item,
-  namedStream,
-  pick,
-  type Source,
-  solutionText,
-  type Task,
-  traceOf,
-} from '../../../src/core/index.ts'
+import { details, type Item, namedStream, pick, solutionText, type Task, traceOf } from '../../../src/core/index.ts'
 import { families } from '../../../src/tasks/index.ts'
 import { faultsOf, PRESETS } from './faults.ts'
 
 const tasks = families.flatMap((family) => family.tasks).filter(({ solution }) => solution !== undefined)
 const MOST = Number(process.env['TOUCHSTONE_SOLUTIONS'] ?? 60)
 
-function* itemsOf(source: Source, count: number): Generator<Item> {
-  const size = Math.min(count, source.layout.size ?? count)
-  for (let index = 0; index < size; index++) {
-    const item = source.item(index)
-    if (item.kind === 'item') yield item
-  }
+/** Items of a preset, drawn once for all that is asked of them. */
+const drawn = new Map<string, { readonly size: number; readonly items: readonly Item[] }>()
+function drawnOf(task: Task, preset: string) {
+  const key = `${task.name} ${preset}`
+  const known = drawn.get(key)
+  if (known !== undefined) return known
+  const source = task.source(task.preset(preset).config, { split: 'train', seed: 'solutions' })
+  const size = Math.min(MOST, source.layout.size ?? MOST)
+  const all = Array.from({ length: size }, (_, index) => source.item(index))
+  const made = { size, items: all.filter((item) => item.kind === 'item') }
+  drawn.set(key, made)
+  return made
 }
 
 const answerOf = (task: Task, item: Item): string => (task.gold?.(item) ?? '').replace(/^Answer: /u, '')
@@ -33,11 +30,9 @@ const cases = tasks.flatMap((task) =>
 )
 
 describe.each(cases)('worked solutions of %s %s (%s)', (name, preset, detail, task) => {
-  const source = task.source(task.preset(preset).config, { split: 'train', seed: 'solutions' })
-
   it('have steps, all of which hold, and give the answer', () => {
     let count = 0
-    for (const item of itemsOf(source, MOST)) {
+    for (const item of drawnOf(task, preset).items) {
       const text = solutionText(task.solution?.(item) ?? [], detail)
       const { steps, holding, firstFalse, unknown, follows } = trace(task, item, text)
       expect([item.id, holding, firstFalse, unknown, follows]).toEqual([item.id, steps, null, [], true])
@@ -46,13 +41,13 @@ describe.each(cases)('worked solutions of %s %s (%s)', (name, preset, detail, ta
       expect(read?.kind === 'extracted' && task.oracle(item, read.answer)).toBe(true)
       count++
     }
-    expect(count).toBeGreaterThanOrEqual(Math.min(21, source.layout.size ?? 21))
+    expect(count).toBeGreaterThanOrEqual(Math.min(21, drawnOf(task, preset).size))
   })
 
   it('with a fault in one step are caught at that step', () => {
     const draws = namedStream('test/solutions', name, preset, detail)
     let faults = 0
-    for (const item of itemsOf(source, MOST)) {
+    for (const item of drawnOf(task, preset).items) {
       const text = solutionText(task.solution?.(item) ?? [], detail)
       const { span } = pick(draws, task.stated?.(item, text).steps ?? [])
       for (const [kind, damaged] of faultsOf(task, item, text.slice(...span))) {
@@ -63,11 +58,11 @@ describe.each(cases)('worked solutions of %s %s (%s)', (name, preset, detail, ta
         faults++
       }
     }
-    expect(faults).toBeGreaterThanOrEqual(Math.min(20, source.layout.size ?? 20))
+    expect(faults).toBeGreaterThanOrEqual(Math.min(20, drawnOf(task, preset).size))
   })
 
   it('are read in time, whatever the text', () => {
-    const [item] = itemsOf(source, 1)
+    const [item] = drawnOf(task, preset).items
     if (item === undefined) throw new Error('no item')
     const text = solutionText(task.solution?.(item) ?? [], detail)
     for (const piece of [
@@ -87,6 +82,9 @@ describe.each(cases)('worked solutions of %s %s (%s)', (name, preset, detail, ta
       "S[1-2] -> '",
       "In this order these rules turn every input into its output: replace('a', 'aa'), ",
       "In this order these rules turn every input into its output: replace('a', 'aa').\n",
+      'East 1. V > ∅ / _ #: no word changes.\n',
+      'East 1. ∅ > a / _ #: a -> a a, ',
+      'In this order the laws of East make 1 of 50 words: ∅ > a; ',
     ]) {
       const long = piece.repeat(Math.ceil(200_000 / Math.max(1, piece.length)))
       expect(task.stated?.(item, long).steps.length).toBeGreaterThanOrEqual(0)
@@ -94,7 +92,7 @@ describe.each(cases)('worked solutions of %s %s (%s)', (name, preset, detail, ta
   }, 20_000)
 
   it('are never found in a text at random, and never crash the checker', () => {
-    const [item] = itemsOf(source, 1)
+    const [item] = drawnOf(task, preset).items
     if (item === undefined) throw new Error('no item')
     fc.assert(
       fc.property(fc.string({ maxLength: 300 }), (text) => {

@@ -7,12 +7,17 @@ import { type Answer, type Gender, kinOf, type Question } from './question.ts'
  * are possible is the answer.
  */
 export function solve(question: Question): Answer | null {
-  const { given } = question
-  if (given.kind === 'facts') return solveFacts(given.people.length, given.facts, given.asked)
+  const [only, ...others] = readings(question)
+  return only === undefined || only === '' || others.length > 0 ? null : only
+}
+
+/** Every relation that the sentences allow, one for each way in which their open words can be meant; '': one that has no word here. */
+export function readings({ given }: Question): ReadonlySet<string> {
+  if (given.kind === 'facts') return readingsOf(given.people.length, given.facts, given.asked)
   const { chain } = given
-  if (chain === null) return null
+  if (chain === null) return new Set()
   // The file goes from the one whose relation it asks to the other: each is the word of the one before.
-  return solveFacts(
+  return readingsOf(
     chain.length + 1,
     chain.map((word, i) => [i + 1, word, i] as const),
     [chain.length, 0],
@@ -23,13 +28,13 @@ export const oracle = (question: Question, answer: Answer): boolean => solve(que
 
 type Said = readonly [who: number, word: string, of: number]
 
-function solveFacts(people: number, facts: readonly Said[], [who, of]: readonly [number, number]): string | null {
+function readingsOf(people: number, facts: readonly Said[], [who, of]: readonly [number, number]): ReadonlySet<string> {
   const near = reachable(people, facts, who)
   const said = facts.filter(([a]) => near.has(a))
   const genders: (Gender | null)[] = Array.from({ length: people }, () => null)
   for (const [a, word] of said) {
     const gender = kinOf(word)?.gender ?? null
-    if (genders[a] !== null && genders[a] !== gender) return null
+    if (genders[a] !== null && genders[a] !== gender) return new Set()
     genders[a] = gender
   }
   const found = new Set<string>()
@@ -52,8 +57,7 @@ function solveFacts(people: number, facts: readonly Said[], [who, of]: readonly 
     found.add(genealogy.relation(who, of) ?? '')
   }
   follow([])
-  const [only, ...others] = found
-  return only === undefined || only === '' || others.length > 0 ? null : only
+  return found
 }
 
 function reachable(people: number, facts: readonly Said[], from: number): ReadonlySet<number> {

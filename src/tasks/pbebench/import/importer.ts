@@ -6,6 +6,8 @@ type Content = Pick<ImportedItem, 'given' | 'answer' | 'features'>
 /** What is wrong with a record, and its item, if it makes one. */
 export interface Read {
   readonly problems: readonly (readonly [kind: string, message: string])[]
+  /** What is to be counted of it, by name. */
+  readonly counts?: { readonly [name: string]: number }
   readonly item: Content | null
 }
 
@@ -21,19 +23,21 @@ interface Layout extends Pick<Importer, 'name' | 'task' | 'describe'> {
 export const recordImporter = ({ wanted, agreement, read, ...named }: Layout): Importer => ({
   ...named,
   async *read(files) {
-    let agree = 0
+    const counts = new Map([[agreement.count, 0]])
+    const count = (name: string, add: number) => counts.set(name, (counts.get(name) ?? 0) + add)
     for await (const entry of recordsOf(files, wanted)) {
       if ('problem' in entry) {
         yield entry
         continue
       }
       const { path, line } = entry
-      const { problems, item } = read(entry.value, path)
+      const { problems, item, counts: own = {} } = read(entry.value, path)
       for (const [kind, message] of problems) yield importProblem(kind, path, line, message)
       if (item === null) continue
       yield* loneItem(`${path}:${line}`, item)
-      if (problems.every(([kind]) => kind !== agreement.unless)) agree++
+      if (problems.every(([kind]) => kind !== agreement.unless)) count(agreement.count, 1)
+      for (const [name, add] of Object.entries(own)) count(name, add)
     }
-    yield { kind: 'count', name: agreement.count, add: agree }
+    for (const [name, add] of counts) yield { kind: 'count', name, add }
   },
 })

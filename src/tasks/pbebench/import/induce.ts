@@ -1,4 +1,4 @@
-import { cascadeCategory, categoryCode, runBounded } from '../../../rewriting/index.ts'
+import { bfccDag, type Cascade, cascadeCategory, categoryCode, runBounded } from '../../../rewriting/index.ts'
 import { describeCascade, describeShortest, hypotheses } from '../induce/features.ts'
 import { ALL_LETTERS, LITE_LETTERS } from '../sampling/settings.ts'
 import type { Examples } from '../types.ts'
@@ -33,6 +33,7 @@ function read(record: PublishedRecord, path: string): Read {
   const given: Examples = { inputs, outputs, limits: { rules: limit, side: 3, letters, count: 'code-points' } }
   return {
     problems,
+    counts: disagreements(rules),
     item: {
       given,
       answer: rules,
@@ -44,6 +45,21 @@ function read(record: PublishedRecord, path: string): Read {
         hypotheses: hypotheses(letters.length, [1, 3], false, rules.length),
       },
     },
+  }
+}
+
+/** Where the released classifier and the definition disagree: of a cascade, and of its ordered pairs of rules. */
+function disagreements(rules: Cascade) {
+  const [paper, exact] = [bfccDag(rules, 'paper'), bfccDag(rules, 'exact')]
+  const more = (label: 'F' | 'B', some: typeof paper, others: typeof paper): number =>
+    some.filter(([, labels], k) => labels.includes(label) && others[k]?.[1].includes(label) !== true).length
+  return {
+    exactCategoryDiffers: Number(cascadeCategory(rules, 'paper') !== cascadeCategory(rules, 'exact')),
+    pairs: paper.length,
+    falseFeeding: more('F', paper, exact),
+    missedFeeding: more('F', exact, paper),
+    falseBleeding: more('B', paper, exact),
+    missedBleeding: more('B', exact, paper),
   }
 }
 

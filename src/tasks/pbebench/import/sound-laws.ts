@@ -5,7 +5,7 @@ import { alignedPairs, chunked, type WordList } from '../sound-laws/word-pairs.t
  * Word lists as configs of `pbebench/sound-laws`: every folder with `words.in` and `words.out` is one language pair, in
  * file order. Reading them through the task keeps the task's own proof that a cascade exists.
  */
-export async function readWordLists(files: FileTree): Promise<readonly WordList[]> {
+export async function readWordLists(files: FileTree): Promise<readonly (WordList & { readonly path: string })[]> {
   const paths = new Set<string>()
   for await (const { path } of files.list()) paths.add(path)
   const out = []
@@ -16,7 +16,7 @@ export async function readWordLists(files: FileTree): Promise<readonly WordList[
     const [before, after] = [await wholeText(files.text(path)), await wholeText(files.text(later))]
     if (before === null || after === null)
       throw new UsageError(`${name}: a word list is longer than ${LONGEST_LINE} characters`)
-    out.push({ name, pairs: alignedPairs(name, before, after) })
+    out.push({ name, path, pairs: alignedPairs(name, before, after) })
   }
   return out
 }

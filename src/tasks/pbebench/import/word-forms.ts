@@ -1,6 +1,7 @@
 import { type Imported, importProblem, loneItem } from '../../../core/index.ts'
 import { plainSymbol, type Word, wordText } from '../../../rewriting/sounds/index.ts'
 import { describeWords } from '../sound-change/draw.ts'
+import { lawsKnown } from '../sound-change/known-laws.ts'
 import type { Descent, Given } from '../sound-change/question.ts'
 
 /** A word of one language as a word list has it. */
@@ -24,7 +25,7 @@ export interface WordList {
 
 /** Fewest words with cognates in both languages, most in one item, and which of three is kept for the score. */
 const LEAST = 20
-const MOST = 150
+const MOST = 240
 const KEPT = 2
 
 /** Laws of real words in an answer at most. */
@@ -81,16 +82,30 @@ export function* itemsOf({ path, forms, source, licence }: WordList): Generator<
         )
         continue
       }
-      for (let at = 0; at < pairs.length; at += MOST) {
-        const part = pairs.slice(at, at + MOST)
-        if (part.length < LEAST) continue
-        yield* loneItem(
-          `${path}:${older}:${younger}:${at}`,
-          itemOf(older, younger, part, source ?? path, licence ?? 'not said'),
-        )
-        yield { kind: 'count', name: 'words', add: part.length }
-      }
+      yield* pairItems({ path, older, younger, pairs, source: source ?? path, licence: licence ?? 'not said' })
     }
+}
+
+/** Words of one language, and what became of them in another. */
+export interface WordPairs {
+  readonly path: string
+  readonly older: string
+  readonly younger: string
+  readonly pairs: readonly Descent[]
+  readonly source: string
+  readonly licence: string
+}
+
+/** Word pairs as items of about the same size, no word left out: one in three is kept for the score. */
+export function* pairItems({ pairs, ...list }: WordPairs): Generator<Imported> {
+  const { path, older, younger } = list
+  const parts = Math.ceil(pairs.length / MOST)
+  for (let part = 0; part < parts; part++) {
+    const [from, to] = [part, part + 1].map((k) => Math.round((k * pairs.length) / parts))
+    const words = pairs.slice(from, to)
+    yield* loneItem(`${path}:${older}:${younger}:${from}`, itemOf({ pairs: words, ...list }))
+    yield { kind: 'count', name: 'wordPairs', add: words.length }
+  }
 }
 
 /** Words of one origin, each used once. */
@@ -105,19 +120,21 @@ function pairsOf(older: readonly WordForm[], younger: readonly WordForm[]): read
   })
 }
 
-function itemOf(older: string, younger: string, pairs: readonly Descent[], source: string, licence: string) {
+function itemOf({ older, younger, pairs, source, licence }: WordPairs) {
   const given: Given = {
     languages: [nameText(younger)],
     words: pairs.filter((_, i) => i % 3 !== KEPT),
     unseen: pairs.filter((_, i) => i % 3 === KEPT),
     limits: { laws: MOST_LAWS },
   }
+  const laws = lawsKnown(older, younger)
   return {
     given,
-    answer: { laws: [[]] },
+    answer: { laws: [laws] },
     features: {
       language: `${nameText(older)} to ${nameText(younger)}`,
       languages: 1,
+      ...(laws.length === 0 ? {} : { laws: laws.length }),
       source,
       licence,
       ...describeWords(given),

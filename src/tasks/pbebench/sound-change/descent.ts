@@ -2,9 +2,9 @@ import { below, pick, type Stream } from '../../../core/index.ts'
 import {
   applyLaw,
   applyLaws,
+  Derivations,
   type Interaction,
   type Law,
-  pairOf,
   printLaw,
   type Word,
   wordText,
@@ -74,8 +74,9 @@ const outcomesOf = (laws: readonly Law[], words: readonly Word[]): readonly stri
 
 function shows(laws: readonly Law[], words: readonly Word[], interaction: Interaction | null): boolean {
   if (interaction === null) return true
+  const derivations = new Derivations(laws, words)
   return laws.some((_, later) =>
-    laws.slice(0, later).some((_, earlier) => pairOf(laws, words, earlier, later).words[interaction] >= SEEN),
+    laws.slice(0, later).some((_, earlier) => derivations.pair(earlier, later).words[interaction] >= SEEN),
   )
 }
 

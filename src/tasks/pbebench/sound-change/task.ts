@@ -12,6 +12,8 @@ import { levels } from './levels.ts'
 import { oracle } from './oracle.ts'
 import { answerBlock, request, styles } from './prompt.ts'
 import type { Answer, Given } from './question.ts'
+import { solution } from './solution.ts'
+import { stated } from './stated.ts'
 import { view } from './view.ts'
 import { check, witness } from './witness.ts'
 
@@ -38,6 +40,8 @@ export const soundChange = defineTask<Config, null, Json, Given, Answer, ItemFea
   oracle: ({ given }, answer) => oracle(given, answer),
   witness: ({ given, answer }) => witness(given, answer),
   check: ({ given, answer }, proof) => check(given, answer, proof),
+  solution: ({ given, answer }) => solution(given, answer),
+  stated: ({ given }, text) => stated(given, text),
   view: ({ given, answer }) => view(given, answer),
   fence: {
     domain: FENCE_DOMAIN,

@@ -1,4 +1,4 @@
-import { applyLaws, historyOf, type Law, lawSize, type Word } from '../../../../rewriting/sounds/index.ts'
+import { applyLaws, historyOf, type Law, lawSize, sameWord, type Word } from '../../../../rewriting/sounds/index.ts'
 import { distanceOf } from './alignment.ts'
 import { candidatesOf, type Focus, gainBound, variantsOf } from './candidates.ts'
 
@@ -82,8 +82,7 @@ class Draft {
   }
 }
 
-const same = (a: Word | null, b: Word | null): boolean =>
-  a === b || (a !== null && b !== null && a.length === b.length && a.every((sound, k) => sound === b[k]))
+const same = (a: Word | null, b: Word | null): boolean => a === b || (a !== null && b !== null && sameWord(a, b))
 
 function climb(
   words: readonly Word[],
@@ -108,12 +107,23 @@ function climb(
     return edit !== null
   }
 
-  /** Laws that what is left to explain suggests, at the end; and those of the words as given, in every place. */
+  /**
+   * Laws that what is left to explain suggests, at the end; and those of the words as given, in every place, or at the end but for one law that
+   * then comes after it: a law that made its sounds anew hid it.
+   */
   function* additions({ laws, words: now }: Draft): Generator<Edit & { readonly bound: number }> {
     for (const candidate of candidatesOf(now, targets, focus, MOST_CANDIDATES))
       yield { at: laws.length, out: 0, put: [candidate.law], bound: gainBound(candidate) }
     for (const { law } of first)
-      for (const at of laws.keys()) yield { at, out: 0, put: [law], bound: Number.POSITIVE_INFINITY }
+      for (const [at, other] of laws.entries()) {
+        yield { at, out: 0, put: [law], bound: Number.POSITIVE_INFINITY }
+        yield {
+          at,
+          out: laws.length - at,
+          put: [...laws.slice(at + 1), law, other],
+          bound: Number.POSITIVE_INFINITY,
+        }
+      }
   }
 
   function bestOf(edits: Iterable<Edit & { readonly bound: number }>): Edit | null {
