@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Estimate, Frame } from '../../../src/core/index.ts'
 import { memoryFrame } from '../../../src/stats/index.ts'
 import { induceAnalyses, reorderAnalyses, soundLawsAnalyses } from '../../../src/tasks/pbebench/analyses/index.ts'
+import { lawsFound } from '../../../src/tasks/pbebench/analyses/laws.ts'
 
 /** Table 23 of the paper: of 64 items, how many were solved by c of 8 samples. */
 const SOLVED = [36, 10, 5, 4, 2, 4, 2, 1, 0]
@@ -447,5 +448,36 @@ describe('difficulty by a search of the same run', () => {
         frame(() => null),
       ).tables,
     ).toEqual([])
+  })
+})
+
+describe('sound laws found', () => {
+  it('are told by language and model: means of the parts, empty where no laws are known, failed calls left out', () => {
+    const frame = memoryFrame({
+      item: ['a', 'b', 'c', 'a', 'b', 'c'],
+      group: ['a', 'b', 'c', 'a', 'b', 'c'],
+      model: ['m', 'm', 'm', 'n', 'n', 'n'],
+      settings: Array.from({ length: 6 }, () => 'null'),
+      state: ['graded', 'graded', 'graded', 'graded', 'failed', 'unparsed'],
+      value: [0.5, 0.75, 0.25, 1, null, null],
+      feature_language: ['P to Q', 'P to Q', 'P to R', 'P to Q', 'P to Q', 'P to R'],
+      part_description: [10, 20, 30, 5, null, null],
+      part_found: [1, 0.5, null, 1, null, null],
+    })
+    const [table] = lawsFound.run(frame, { parser: 'strict', frameOf: () => null } as never).tables ?? []
+    expect(table?.rows).toMatchObject([
+      {
+        model: 'm',
+        language: 'P to Q',
+        answers: 2,
+        unseen: { value: 0.625 },
+        description: 15,
+        found: 0.75,
+        order: null,
+      },
+      { model: 'm', language: 'P to R', answers: 1, unseen: { value: 0.25 }, description: 30, found: null },
+      { model: 'n', language: 'P to Q', answers: 2, unseen: { value: 1 }, description: 5, found: 1 },
+      { model: 'n', language: 'P to R', answers: 1, unseen: { value: 0 }, description: null, found: null },
+    ])
   })
 })

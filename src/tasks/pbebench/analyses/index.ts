@@ -2,6 +2,7 @@ import type { Analysis } from '../../../core/index.ts'
 import { bySampleBudget, bySequenceLength, variance } from './budgets.ts'
 import { confusions, distributions } from './confusions.ts'
 import { difficulty } from './difficulty.ts'
+import { lawsFound } from './laws.ts'
 import { minimal } from './minimal.ts'
 import { performance } from './performance.ts'
 import { exactEffects, mainEffects, perModel, reasoning } from './regressions.ts'
@@ -39,3 +40,5 @@ export const soundLawsAnalyses: readonly Analysis[] = [
   performance('table13', 'Table 13', 'Performance on sound laws'),
   bySamples,
 ]
+
+export const soundChangeAnalyses: readonly Analysis[] = [lawsFound, bySamples]

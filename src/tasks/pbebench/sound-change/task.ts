@@ -1,5 +1,5 @@
 import { defineTask, type Json } from '../../../core/index.ts'
-import { soundLawsAnalyses } from '../analyses/index.ts'
+import { soundChangeAnalyses } from '../analyses/index.ts'
 import { parsers } from './answers.ts'
 import { baselines } from './baselines/index.ts'
 import { type Config, config, presets } from './config.ts'
@@ -52,5 +52,5 @@ export const soundChange = defineTask<Config, null, Json, Given, Answer, ItemFea
   baselines,
   cues,
   heuristics: { 'answerer/no-laws': ({ given }) => answerBlock(given.languages, []) },
-  analyses: soundLawsAnalyses.slice(1),
+  analyses: soundChangeAnalyses,
 })
