@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { FileTree, Imported, Importer } from '../../../src/core/index.ts'
+import { applyLaws, parseLaw, printLaw, wordOf, wordText } from '../../../src/rewriting/sounds/index.ts'
 import { importCldf } from '../../../src/tasks/pbebench/import/cldf.ts'
 import { importEdictor } from '../../../src/tasks/pbebench/import/edictor.ts'
+import { importSoundChange } from '../../../src/tasks/pbebench/import/sound-change.ts'
+import { knownLaws } from '../../../src/tasks/pbebench/sound-change/known-laws.ts'
 import type { Given } from '../../../src/tasks/pbebench/sound-change/question.ts'
 import { soundChange as task } from '../../../src/tasks/pbebench/sound-change/task.ts'
 
@@ -108,5 +111,34 @@ describe('an EDICTOR file', () => {
   it('without the columns is no word list; without sounds it is a bad one', async () => {
     expect(await read(importEdictor, { 'x.tsv': 'a\tb\n1\t2' })).toEqual([])
     expect(problemsIn(await read(importEdictor, { 'x.tsv': 'ID\tDOCULECT\n1\t2' }))).toEqual(['malformed'])
+  })
+})
+
+describe('published word lists', () => {
+  const lines = (words: readonly (readonly string[])[]) => words.map((word) => word.join('')).join('\n')
+  const folder = (name: string) => ({
+    [`${name}/words.in`]: lines(WORDS),
+    [`${name}/words.out`]: lines(YOUNGER),
+  })
+
+  it('give every word to an item, with the laws that are known of the language, and say where no licence is named', async () => {
+    const entries = await read(importSoundChange, { ...folder('data/real_sli/atr_hawaiian'), ...folder('own/old_toy') })
+    expect(itemsIn(entries)).toMatchObject([
+      { answer: { laws: [expect.arrayContaining(['k > ʔ', 't > k'])] }, features: { words: 20, unseen: 10, laws: 8 } },
+      { answer: { laws: [[]] }, features: { words: 20, unseen: 10, language: 'old to Toy', licence: 'not said' } },
+    ])
+    expect(problemsIn(entries)).toEqual(['licence'])
+  })
+
+  it('are told of laws that can be run, each in an order that matters where it is said to', () => {
+    const outcomes = (texts: readonly string[]) => {
+      const laws = texts.map(parseLaw).flatMap((one) => (one.kind === 'law' ? [one.law] : []))
+      expect(laws.map(printLaw)).toEqual(texts)
+      return ['h a ʔ a k a', 't a k i', 'f a s a'].map((word) => wordText(applyLaws(laws, wordOf(word)) ?? []))
+    }
+    for (const { laws, order } of knownLaws) {
+      const same = outcomes(laws).join() === outcomes(laws.toReversed()).join()
+      expect([laws, same]).toEqual([laws, order === 'they do not meet'])
+    }
   })
 })

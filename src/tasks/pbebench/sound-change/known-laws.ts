@@ -1,5 +1,5 @@
 /** Laws by which linguistics explains the words of a language, in the order in which they must have run. */
-export interface KnownLaws {
+interface KnownLaws {
   /** The older language, as word lists name it: in small letters, without `Proto-`. */
   readonly older: readonly string[]
   readonly younger: string
