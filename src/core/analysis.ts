@@ -82,6 +82,8 @@ export interface Analysis {
   readonly notes?: readonly string[]
   /** Columns without which the analysis is left out of a report. */
   readonly needs: readonly string[]
+  /** The page of the view that shows it, beside the report; left out: the report alone. */
+  readonly page?: 'tokens'
   run(frame: Frame, options: AnalysisOptions): AnalysisResult
 }
 

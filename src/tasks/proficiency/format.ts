@@ -47,33 +47,3 @@ export function checkFormat(format: Format, alphabet: readonly string[], languag
           `language ${language}: without a separator token ${JSON.stringify(a)} cannot be told from the beginning of ${JSON.stringify(b)}; set format.separator to " "`,
         )
 }
-
-/**
- * Start of each token's stretch of `text` (what stands between two tokens belongs to the one after it) and of the
- * terminator's; null where `text` is not the string. Between all tokens stands a separator of one length, or a space before
- * every `group`-th token.
- */
-export function stretches(text: string, tokens: readonly string[], terminator: string, group: number): number[] | null {
-  const tail = text.endsWith(terminator) ? terminator.length : 0
-  const body = text.length - tail
-  const gap = gapsOf(body - tokens.reduce((sum, token) => sum + token.length, 0), tokens.length, group)
-  if (gap === null) return null
-  const starts: number[] = []
-  let at = 0
-  for (const [i, token] of tokens.entries()) {
-    const from = at + (i === 0 ? 0 : gap(i))
-    if (!text.startsWith(token, from)) return null
-    starts.push(at)
-    at = from + token.length
-  }
-  if (at !== body) return null
-  if (tail > 0) starts.push(body)
-  return starts
-}
-
-/** What stands before token i > 0, by how much there is in all. */
-function gapsOf(spare: number, count: number, group: number): ((i: number) => number) | null {
-  const each = count > 1 ? spare / (count - 1) : 0
-  if (Number.isInteger(each) && each >= 0) return () => each
-  return spare === Math.ceil(count / group) - 1 ? (i) => (i % group === 0 ? 1 : 0) : null
-}

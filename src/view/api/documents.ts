@@ -85,6 +85,31 @@ export const table = z.object({
 })
 export type ShownTable = z.infer<typeof table>
 
+const axis = z.object({
+  key: z.string(),
+  label: z.string(),
+  unit: z.string().optional(),
+  scale: z.enum(['linear', 'log', 'category']).optional(),
+})
+/** A picture as data, drawn from the rows of a table. */
+export const figure = z.object({
+  id: z.string(),
+  title: z.string(),
+  table: z.string(),
+  x: axis,
+  y: axis,
+  facet: z.string().optional(),
+  marks: z.array(
+    z.object({
+      kind: z.enum(['point', 'line', 'bar', 'rule', 'interval', 'cell', 'text', 'reference']),
+      x: z.string().optional(),
+      y: z.string().optional(),
+      series: z.string().optional(),
+    }),
+  ),
+})
+export type ShownFigure = z.infer<typeof figure>
+
 export const board = z.object({
   schema: z.literal('touchstone/view-board/1'),
   run: runSummary,
@@ -248,7 +273,7 @@ export const tokenMeasures = ['reasoning', 'answer', 'prompt', 'usd', 'seconds']
 export const tokenMeasure = z.enum(tokenMeasures)
 export type TokenMeasure = z.infer<typeof tokenMeasure>
 
-/** Means over the responses for which each is known; null: for none. */
+/** Means over the responses of a few cells for which each is known; null: for none. */
 const amounts = z.object({
   prompt: z.number().nullable(),
   answer: z.number().nullable(),
@@ -256,6 +281,17 @@ const amounts = z.object({
   seconds: z.number().nullable(),
   usd: z.number().nullable(),
 })
+
+/** Means with their intervals, over the responses for which each is known; null: for none. */
+const meanAmounts = z.object({
+  prompt: estimate.nullable(),
+  answer: estimate.nullable(),
+  reasoning: estimate.nullable(),
+  seconds: estimate.nullable(),
+  usd: estimate.nullable(),
+})
+
+export const tokenOutcomes = ['right', 'wrong', 'unread'] as const
 
 export const tokensDocument = z.object({
   schema: z.literal('touchstone/view-tokens/1'),
@@ -273,11 +309,17 @@ export const tokensDocument = z.object({
       cells: count,
       /** Cells whose output is counted. */
       known: count,
+      /** Independent groups of items behind the means. */
+      groups: count,
       /** US dollars in all; null: not known of any. */
       paid: z.number().nullable(),
-      means: amounts,
+      means: meanAmounts,
     }),
   ),
+  /** Whose readings tell right from wrong. */
+  parser: z.string(),
+  /** The mean of the measure over answers that came out so; `unread`: unparsed, truncated or refused. */
+  outcomes: z.array(z.object({ model: z.string(), outcome: z.enum(tokenOutcomes), mean: estimate, groups: count })),
   spread: z
     .object({
       /** Where bars begin and end: one more than bars. */
@@ -307,3 +349,20 @@ export const tokensDocument = z.object({
   ),
 })
 export type TokensDocument = z.infer<typeof tokensDocument>
+
+/** What was scored instead of answered: the tasks, and what their own analyses for the page of tokens found. */
+export const scoredDocument = z.object({
+  schema: z.literal('touchstone/view-scored/1'),
+  tasks: z.array(z.string()),
+  analyses: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      task: z.string(),
+      notes: z.array(z.string()),
+      tables: z.array(table),
+      figures: z.array(figure),
+    }),
+  ),
+})
+export type ScoredDocument = z.infer<typeof scoredDocument>

@@ -12,6 +12,7 @@ import { itemOf } from './item.ts'
 import { itemsOf } from './items.ts'
 import type { OpenRuns, ViewedRun } from './open-runs.ts'
 import { findPlaces, type Place } from './places.ts'
+import { scoredOf } from './scored.ts'
 import { placeSummary } from './summary.ts'
 import { surfaceOf } from './surface.ts'
 import { tokensOf } from './tokens.ts'
@@ -108,10 +109,15 @@ export function viewApp({ paths, token, assets, runs, control = false, every = 1
   })
   app.get('/api/runs/:id/tokens', async (context) => {
     const { viewed } = await runOf(context.req.param('id'))
-    const { measure, x, task } = context.req.query()
+    const { measure, x, task, parser = 'strict' } = context.req.query()
     const asked = tokenMeasure.optional().safeParse(measure)
     if (!asked.success) throw new UsageError(`measure is one of ${tokenMeasures.join(', ')}`)
-    return context.json(await tokensOf(viewed, { measure: asked.data ?? null, x: x ?? null, task: task ?? null }))
+    const request = { measure: asked.data ?? null, x: x ?? null, task: task ?? null, parser }
+    return context.json(await tokensOf(viewed, request))
+  })
+  app.get('/api/runs/:id/scored', async (context) => {
+    const { viewed } = await runOf(context.req.param('id'))
+    return context.json(await scoredOf(viewed))
   })
   app.post('/api/runs/:id/stop', async (context) => {
     const { path } = await placeOf('run', context.req.param('id'))

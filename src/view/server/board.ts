@@ -1,4 +1,3 @@
-import type { Json } from '../../core/index.ts'
 import { makeReport, SELECTED } from '../../report/index.ts'
 import { adaptOf, blindItems, untilOf } from '../../runner/index.ts'
 import type { RowsQuery } from '../../store/index.ts'
@@ -6,6 +5,7 @@ import type { Board } from '../api/index.ts'
 import type { ViewedRun } from './open-runs.ts'
 import type { Place } from './places.ts'
 import { runSummary } from './summary.ts'
+import { plainTable } from './tables.ts'
 
 const SHOWN = [
   'core/selection',
@@ -48,16 +48,6 @@ export async function boardOf(place: Place, viewed: ViewedRun, parser: string | 
     features: await viewed.remembered('features', () => featuresOf(rows)),
   }
 }
-
-type ReportTable = ReturnType<typeof makeReport>['analyses'][number]['tables'][number]
-
-const plainTable = ({ id, title, columns, rows }: ReportTable): Board['tables'][number] => ({
-  id,
-  title,
-  columns: columns.map(({ key, label, kind, unit }) => ({ key, label, kind, ...(unit === undefined ? {} : { unit }) })),
-  // A document of JSON, as it will be when it arrives.
-  rows: JSON.parse(JSON.stringify(rows)) as { [key: string]: Json }[],
-})
 
 /** Levels that are told of one feature. */
 const LEVELS = 24

@@ -109,6 +109,7 @@ async function exportRun(
     ...features.filter(({ levels }) => levels.length > 1).map(({ name }) => `?x=${encodeURIComponent(name)}`),
   ]
   for (const query of over) await bring(`/api/runs/${id}/tokens${query}`)
+  await bring(`/api/runs/${id}/scored`)
   let shown = 0
   let of = 0
   for (let offset = 0; offset < most; offset += PAGE) {

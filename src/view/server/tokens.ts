@@ -1,8 +1,8 @@
 import { UsageError } from '../../core/index.ts'
-import { clusterCodes, clusteredMeanEstimate, partition, rowsWhere, take } from '../../stats/index.ts'
 import type { RowsQuery, RunFrames } from '../../store/index.ts'
 import { type TokenMeasure, type TokensDocument, tokenMeasures } from '../api/index.ts'
 import type { ViewedRun } from './open-runs.ts'
+import { byOutcome, levelsOf, meansByConfig } from './token-means.ts'
 
 export interface TokensRequest {
   readonly measure: TokenMeasure | null
@@ -10,14 +10,14 @@ export interface TokensRequest {
   readonly x: string | null
   /** null: all tasks. */
   readonly task: string | null
+  /** Whose readings tell right answers from wrong ones. */
+  readonly parser: string
 }
 
 /** Bars of a distribution. */
 const BINS = 24
 /** Items that are named, those with the highest mean first. */
 const DEAREST = 100
-/** Means that are shown over one feature. */
-const CELLS = 2000
 
 /** Each measure as SQL. Reasoning is a part of the output as it is told; what is left of it is the answer. */
 const sqlOf: { readonly [M in TokenMeasure]: string } = {
@@ -33,7 +33,7 @@ const isTokens = (measure: TokenMeasure): boolean => measure !== 'seconds' && me
 /** What was read, written and thought, by config, by item, as distributions and over a feature. */
 export async function tokensOf(
   viewed: ViewedRun,
-  { measure: wanted, x, task }: TokensRequest,
+  { measure: wanted, x, task, parser }: TokensRequest,
 ): Promise<TokensDocument> {
   const rows = await viewed.rows()
   const frames = await viewed.frames()
@@ -46,6 +46,8 @@ export async function tokensOf(
     spread: null,
     levels: [],
     dearest: [],
+    parser,
+    outcomes: [],
   }
   if (rows === null || frames === null) return nothing
   if (x !== null && !rows.columns.some(({ name }) => name === `feature_${x}`))
@@ -54,13 +56,15 @@ export async function tokensOf(
   const measures = await measuresOf(rows, where)
   const measure = wanted !== null && measures.includes(wanted) ? wanted : (measures.at(0) ?? null)
   if (measure === null) return nothing
-  return viewed.remembered(`tokens ${JSON.stringify([measure, x, task])}`, async () => ({
+  const own = task === null ? frames : frames.ofTask(task)
+  return viewed.remembered(`tokens ${JSON.stringify([measure, x, task, parser])}`, async () => ({
     ...nothing,
     measure,
     measures,
-    configs: await configsOf(rows, where),
+    configs: await configsOf(rows, where, own),
+    outcomes: byOutcome(own, measure, parser),
     spread: await spreadOf(rows, where, measure),
-    levels: x === null ? [] : levelsOf(task === null ? frames : frames.ofTask(task), measure, x),
+    levels: x === null ? [] : levelsOf(own, measure, x),
     dearest: await dearestOf(rows, where, measure),
   }))
 }
@@ -79,7 +83,7 @@ async function measuresOf(rows: RowsQuery, { sql, values }: Where): Promise<Toke
   return tokenMeasures.filter((measure) => Number(known?.[measure] ?? 0) > 0)
 }
 
-type Numbers = TokensDocument['configs'][number]['means']
+type Numbers = TokensDocument['dearest'][number]['models'][number]['means']
 type Row = Awaited<ReturnType<RowsQuery['run']>>[number]
 
 const number = (row: Row, key: string): number | null => (typeof row[key] === 'number' ? row[key] : null)
@@ -91,22 +95,37 @@ const meansOf = (row: Row): Numbers => ({
   usd: number(row, 'usd'),
 })
 
-async function configsOf(rows: RowsQuery, { sql, values }: Where): Promise<TokensDocument['configs']> {
+/** Configs that are told. */
+const CONFIGS = 500
+
+async function configsOf(
+  rows: RowsQuery,
+  { sql, values }: Where,
+  frames: RunFrames,
+): Promise<TokensDocument['configs']> {
   const found = await rows.run(
-    `SELECT task, config, style, model, COUNT(*) AS cells, COUNT("outputTokens") AS known, SUM("usd") AS paid, ${means}
-     FROM rows ${sql} GROUP BY task, config, style, model ORDER BY task, config, style, model LIMIT 500`,
+    `SELECT task, config, style, model, COUNT(*) AS cells, COUNT("outputTokens") AS known, SUM("usd") AS paid
+     FROM rows ${sql} GROUP BY task, config, style, model ORDER BY task, config, style, model LIMIT ${CONFIGS}`,
     values,
   )
-  return found.map((row) => ({
-    task: String(row['task']),
-    config: String(row['config']),
-    style: String(row['style']),
-    model: String(row['model']),
-    cells: Number(row['cells']),
-    known: Number(row['known']),
-    paid: number(row, 'paid'),
-    means: meansOf(row),
-  }))
+  const means = meansByConfig(frames)
+  return found.map((row) => {
+    const at = {
+      task: String(row['task']),
+      config: String(row['config']),
+      style: String(row['style']),
+      model: String(row['model']),
+    }
+    const { groups, ...own } = means(at)
+    return {
+      ...at,
+      cells: Number(row['cells']),
+      known: Number(row['known']),
+      groups,
+      paid: number(row, 'paid'),
+      means: own,
+    }
+  })
 }
 
 /** One histogram a model on shared bins: token counts grow by factors, time and money by sums. */
@@ -164,45 +183,4 @@ async function dearestOf(
     task: String(mine[0]?.['task']),
     models: mine.map((row) => ({ model: String(row['model']), cells: Number(row['cells']), means: meansOf(row) })),
   }))
-}
-
-/** The mean of each model at each level of a feature, with an interval over groups. */
-function levelsOf(frames: RunFrames, measure: TokenMeasure, x: string): TokensDocument['levels'] {
-  const frame = frames.frame('strict')
-  if (frame === null || !frame.has(`feature_${x}`)) return []
-  const amounts = amountsOf(frame, measure)
-  const parts = partition(frame, ['model', `feature_${x}`])
-  if (parts.length > CELLS)
-    throw new UsageError(`${x} has ${parts.length} levels and models, more than can be seen: choose another feature`)
-  return parts.flatMap(({ key, rows }) => {
-    const at = key[`feature_${x}`] ?? null
-    const used = rowsWhere(rows, (row) => Number.isFinite(amounts[row]))
-    if (at === null || used.length === 0) return []
-    const clusters = clusterCodes(frame, used)
-    const mean = clusteredMeanEstimate(take(amounts, used), clusters)
-    return mean === null ? [] : [{ model: String(key['model']), x: at, mean, groups: new Set(clusters).size }]
-  })
-}
-
-type Frame = NonNullable<ReturnType<RunFrames['frame']>>
-
-function amountsOf(frame: Frame, measure: TokenMeasure): Float64Array {
-  const column = (name: string): Float64Array =>
-    frame.has(name) ? Float64Array.from(frame.number(name)) : new Float64Array(frame.length).fill(Number.NaN)
-  switch (measure) {
-    case 'prompt':
-      return column('inputTokens')
-    case 'reasoning':
-      return column('reasoningTokens')
-    case 'answer': {
-      const thought = column('reasoningTokens')
-      return column('outputTokens').map((all, row) => {
-        const own = thought[row] ?? Number.NaN
-        return Number.isNaN(own) ? all : all >= own ? all - own : Number.NaN
-      })
-    }
-    case 'seconds':
-    case 'usd':
-      return column(measure)
-  }
 }

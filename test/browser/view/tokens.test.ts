@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { thinkingFolder } from '../../unit/view/toy-run.ts'
+import { scoredFolder, thinkingFolder } from '../../unit/view/toy-run.ts'
 import { barriers } from './axe.ts'
 import { openView } from './open.ts'
 
@@ -30,6 +30,43 @@ test('tokens by difficulty, as distributions, by config and by item, and from th
       .first()
       .click()
     await view.page.locator('.seal.good').waitFor()
+    expect(view.complaints).toEqual([])
+  } finally {
+    await view.close()
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('scored strings: losses above the floor, AUC by distance, ROC', async () => {
+  const folder = await scoredFolder()
+  const view = await openView([folder])
+  try {
+    await view.page.locator('.card h2 a').first().click()
+    await view.page.getByRole('link', { name: 'tokens', exact: true }).click()
+    const strip = view.page.locator('.loss-strip')
+    await strip.waitFor({ timeout: 90_000 })
+    const run = new URL(view.page.url()).hash.slice(1).replace(/\/tokens.*$/u, '')
+    // The same string after 1 and after 4 examples, by two models; the language itself loses the floor.
+    expect((await strip.locator('tbody th').allInnerTexts()).sort()).toEqual([
+      'floor',
+      'oracle, k 1',
+      'oracle, k 4',
+      'ppm, k 1',
+      'ppm, k 4',
+    ])
+    const own = strip.locator('tr', { has: view.page.getByRole('rowheader', { name: 'oracle, k 1' }) })
+    const above = await own.locator('td.right').first().innerText()
+    expect(above).toMatch(/^[+−]0\.00$/u)
+    expect(await view.page.locator('figure .plot svg[role=img]').count()).toBe(2)
+    await view.page.getByText('The numbers').first().click()
+    expect(await view.page.locator('table.data').first().innerText()).toContain('length only')
+    expect(await barriers(view.page)).toEqual([])
+    await view.page.setViewportSize({ width: 360, height: 800 })
+    await view.go(`${run}/tokens`)
+    expect(await view.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+    await view.page.getByRole('link', { name: 'the item, with its derivation' }).click()
+    await view.page.locator('.seal.good').waitFor()
+    await view.page.locator('.response .loss-strip').first().waitFor()
     expect(view.complaints).toEqual([])
   } finally {
     await view.close()

@@ -76,3 +76,85 @@ test('pointing at a drawing scrolls a long prompt to the line that it stands for
   expect(line?.y).toBeGreaterThanOrEqual(frame?.y ?? Number.NaN)
   expect(line?.y).toBeLessThan((frame?.y ?? 0) + (frame?.height ?? 0))
 })
+
+/** The part that has the focus. */
+const focused = () =>
+  view.page.evaluate(() => {
+    const { activeElement } = document
+    return {
+      part: activeElement?.getAttribute('data-part') ?? null,
+      says: activeElement?.getAttribute('data-says') ?? '',
+    }
+  })
+
+test('the chart is walked by arrows: a cell sets off the rules that fill it, Enter holds them, Escape lets go', async () => {
+  await view.go('/studio?task=relic/recognize&preset=relic-demo&at=1')
+  await view.page.locator('.seal.good').waitFor()
+  const chart = view.page.locator('figure', { has: view.page.locator('.chart') })
+  await chart.locator('.cell.some').first().focus()
+  await view.page.keyboard.press('End')
+  expect((await focused()).part).toMatch(/^cell\/0\/\d+$/)
+  const top = (await focused()).says
+  expect(top).toMatch(/: .*; by S -> /)
+  await chart.locator('.readout', { hasText: top }).waitFor()
+  await view.page.locator('.place.on').first().waitFor()
+  await chart.locator('.cell.half').first().waitFor()
+  await view.page.keyboard.press('ArrowDown')
+  expect((await focused()).part).not.toMatch(/^cell\/0\/17$/)
+  await view.page.keyboard.press('ArrowUp')
+  await view.page.keyboard.press('Enter')
+  await view.page.locator('h1').click()
+  expect(await view.page.locator('.place.on').count()).toBeGreaterThan(0)
+  await view.page.keyboard.press('Escape')
+  await view.page.locator('.place.on').first().waitFor({ state: 'detached' })
+  // And back: a rule in the prompt, reached by keys, sets off its cells and the nodes that use it.
+  await view.page.locator('.spoken .place').first().focus()
+  await view.page.locator('.chart .cell.linked').first().waitFor()
+  await view.page.locator('.tree .linked').first().waitFor()
+  await view.page.keyboard.press('ArrowRight')
+  expect((await focused()).part).toBe('text')
+  await view.page.locator('[role=status]', { hasText: /of the drawing/ }).waitFor({ state: 'attached' })
+  expect(await view.page.locator('figure [data-part][tabindex="0"]').count()).toBe(
+    await view.page.locator('figure').count(),
+  )
+  expect(await barriers(view.page)).toEqual([])
+  expect(view.complaints).toEqual([])
+})
+
+test('a derivation is stepped from left to right by keys', async () => {
+  await view.go('/studio?task=relic/recognize&preset=relic-demo&at=1')
+  await view.page.locator('.seal.good').waitFor()
+  const slider = view.page.getByLabel(/rules applied/)
+  await slider.focus()
+  await view.page.keyboard.press('Home')
+  await view.page.locator('.form', { hasText: /^S$/ }).waitFor()
+  expect(await view.page.locator('.tree [data-part]').count()).toBe(1)
+  await view.page.keyboard.press('ArrowRight')
+  await view.page.locator('.tree [data-part]').nth(2).waitFor()
+  expect(await view.page.locator('.tree [data-part]').count()).toBe(3)
+})
+
+test('records of families are drawn, and their names point at them', async () => {
+  await view.go('/studio?task=recoglab/families&set=families%3D2')
+  await view.page.locator('.seal.good').waitFor()
+  const node = view.page.locator('.graph .node.on').first()
+  const label = (await node.locator('text').textContent()) ?? ''
+  await node.focus()
+  await view.page.locator('.place.on', { hasText: label }).first().waitFor()
+  await view.page
+    .locator('.spoken .place', { hasText: new RegExp(`^${label}$`, 'u') })
+    .last()
+    .hover()
+  await view.page.locator('.graph .node.linked').waitFor()
+  expect(await barriers(view.page)).toEqual([])
+})
+
+test('constituents of a scored string point at their like among the examples', async () => {
+  await view.go('/studio?task=proficiency/discriminate&preset=g1')
+  await view.page.locator('.seal.good').waitFor()
+  await view.page.locator('.strip .span [data-part]').last().focus()
+  expect((await focused()).part).toMatch(/^span\//)
+  await view.page.locator('.place.on').first().waitFor()
+  expect(await barriers(view.page)).toEqual([])
+  expect(view.complaints).toEqual([])
+})

@@ -28,9 +28,11 @@ export const layers: { readonly [name: string]: Layer } = {
     packages: ['node:', 'zod', '@ai-sdk/*'],
   },
   store: { layers: ['core'], packages: ['node:', 'zod', '@duckdb/node-api', 'postgres'] },
+  /** Probes for shortcuts: they run in browsers too. */
+  'datasets/audit': { layers: ['core', 'stats', 'locality'], packages: ['zod', 'ml-matrix'] },
   datasets: {
-    layers: ['core', 'language', 'stats', 'locality', 'store'],
-    packages: ['node:', 'zod', 'piscina', 'ml-matrix'],
+    layers: ['core', 'language', 'stats', 'locality', 'store', 'datasets/audit'],
+    packages: ['node:', 'zod', 'piscina'],
   },
   runner: { layers: ['core', 'stats', 'models', 'store'], packages: ['node:', 'zod', 'yaml'] },
   report: {
@@ -55,7 +57,7 @@ export const layers: { readonly [name: string]: Layer } = {
   },
   /** Pages: they run in browsers. */
   'view/client': {
-    layers: ['core', 'stats', 'rewriting', 'tasks', 'view/api'],
+    layers: ['core', 'stats', 'rewriting', 'language', 'tasks', 'datasets/audit', 'view/api'],
     packages: [
       'preact',
       '@observablehq/plot',
@@ -79,6 +81,7 @@ export function layerOf(path: string): string {
   if (parts[1] === 'public') return 'portable'
   if (parts[1] === 'tasks') return parts.length === 3 && parts[2] === 'index.ts' ? 'tasks' : `tasks/${parts[2]}`
   if (parts[1] === 'view') return `view/${parts[2]}`
+  if (parts[1] === 'datasets' && parts[2] === 'audit') return 'datasets/audit'
   return parts[1] as string
 }
 const ruleOf = (layer: string): string => (layer.startsWith('tasks/') ? 'tasks/*' : layer)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Item } from '../../../src/core/index.ts'
 import { constituents, paperGrammar, sampleDerivation } from '../../../src/formal/pcfg/index.ts'
-import { stretches } from '../../../src/tasks/proficiency/format.ts'
+import { stretches } from '../../../src/language/stretches.ts'
 import { classesOf, positionClasses } from '../../../src/tasks/proficiency/positions.ts'
 import { testStream } from '../pcfg/support.ts'
 import { discriminate, itemsOf, natsOf, scored } from './run.ts'

@@ -33,6 +33,7 @@ const told = new Map([
   ['pbebench/reorder', 1],
   ['pbebench/induce', 0.5],
   ['relic/recognize', 1],
+  ['recoglab/families', 1],
 ])
 
 test.each([...told])('what drawings of %s link to stands in the prompt', (name, least) => {
@@ -54,4 +55,12 @@ test.each([...told])('what drawings of %s link to stands in the prompt', (name, 
     }
   }
   expect(declared).toBeGreaterThan(0)
+})
+
+test('a text is found inside a word where its link says so', () => {
+  const text = '3213213 and 321 alone'
+  const places = (inside: boolean) =>
+    placesOf(text, [{ text: '321', parts: ['span/0/0'], inside }]).map(({ start }) => start)
+  expect(places(true)).toEqual([0, 3, 12])
+  expect(places(false)).toEqual([12])
 })

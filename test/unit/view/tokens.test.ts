@@ -1,9 +1,11 @@
 import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { scoredDocument } from '../../../src/view/api/index.ts'
 import { viewRun } from '../../../src/view/server/open-runs.ts'
 import { findPlaces } from '../../../src/view/server/places.ts'
+import { scoredOf } from '../../../src/view/server/scored.ts'
 import { tokensOf } from '../../../src/view/server/tokens.ts'
-import { thinkingFolder, toyFolder } from './toy-run.ts'
+import { scoredFolder, thinkingFolder, toyFolder } from './toy-run.ts'
 
 const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length
 
@@ -12,7 +14,7 @@ test('means, distributions and the items that took most are those of the lines',
   const [place] = (await findPlaces([folder])).filter(({ kind }) => kind === 'run')
   const viewed = await viewRun(place?.path ?? '', [])
   try {
-    const asked = { measure: null, x: 'distance', task: null }
+    const asked = { measure: null, x: 'distance', task: null, parser: 'strict' }
     const tokens = await tokensOf(viewed, asked)
     expect(tokens.measures).toEqual(expect.arrayContaining(['reasoning', 'answer', 'prompt']))
     expect(tokens.measure).toBe('reasoning')
@@ -20,11 +22,14 @@ test('means, distributions and the items that took most are those of the lines',
     const config = (model: string) => tokens.configs.find((one) => one.model === model)
     const thinker = of('thinker').map(({ reasoningTokens = 0 }) => reasoningTokens)
     expect(config('thinker')).toMatchObject({ cells: 40, known: 40 })
-    expect(config('thinker')?.means.reasoning).toBeCloseTo(mean(thinker), 9)
+    expect(config('thinker')?.means.reasoning).toMatchObject({ value: expect.closeTo(mean(thinker), 9), n: 40 })
     // What was thought is a part of the output, and no part of the answer; who says nothing of thinking only answers.
-    expect(config('thinker')?.means.answer).toBe(12)
-    expect(config('talker')?.means).toMatchObject({ answer: 7, reasoning: null })
-    expect(config('talker')?.means.prompt).toBeCloseTo(mean(of('talker').map(({ inputTokens }) => inputTokens)), 9)
+    expect(config('thinker')?.means.answer?.value).toBe(12)
+    expect(config('talker')?.means).toMatchObject({ answer: { value: 7 }, reasoning: null })
+    expect(config('talker')?.means.prompt?.value).toBeCloseTo(
+      mean(of('talker').map(({ inputTokens }) => inputTokens)),
+      9,
+    )
     const [spread, ...others] = tokens.spread?.models ?? []
     expect(others).toEqual([])
     expect(spread).toMatchObject({ model: 'thinker', n: 40 })
@@ -43,6 +48,17 @@ test('means, distributions and the items that took most are those of the lines',
       levels.map(({ mean: one }) => one.value).toSorted((a, b) => a - b),
     )
     expect(levels.every(({ mean: one }) => one.low <= one.value && one.value <= one.high)).toBe(true)
+    // Every answer of theirs is "Yes": half of the items say so, and none is unread.
+    const thought = (outcome: string) =>
+      tokens.outcomes.find((one) => one.model === 'thinker' && one.outcome === outcome)?.mean
+    expect(tokens.outcomes.map(({ outcome }) => outcome)).toEqual(['right', 'wrong'])
+    const [right, wrong] = [thought('right'), thought('wrong')]
+    expect((right?.n ?? 0) + (wrong?.n ?? 0)).toBe(40)
+    expect(((right?.value ?? 0) * (right?.n ?? 0) + (wrong?.value ?? 0) * (wrong?.n ?? 0)) / 40).toBeCloseTo(
+      mean(thinker),
+      9,
+    )
+    expect((await tokensOf(viewed, { ...asked, parser: 'no-such-parser' })).outcomes).toEqual([])
     const answers = await tokensOf(viewed, { ...asked, measure: 'answer' })
     expect(answers.spread?.models.map(({ model, middle }) => [model, middle])).toEqual([
       ['talker', 7],
@@ -62,9 +78,32 @@ test('a run whose models count nothing has only its times', async () => {
   const [place] = (await findPlaces([folder])).filter(({ kind }) => kind === 'run')
   const viewed = await viewRun(place?.path ?? '', [])
   try {
-    const tokens = await tokensOf(viewed, { measure: 'reasoning', x: null, task: null })
+    const tokens = await tokensOf(viewed, { measure: 'reasoning', x: null, task: null, parser: 'strict' })
     for (const counted of ['reasoning', 'answer', 'prompt'] as const) expect(tokens.measures).not.toContain(counted)
     expect(tokens.measure).not.toBe('reasoning')
+  } finally {
+    await viewed.close()
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('scored tasks bring the tables of their own for the page, number for number as in the report', async () => {
+  const folder = await scoredFolder()
+  const [place] = (await findPlaces([folder])).filter(({ kind }) => kind === 'run')
+  const viewed = await viewRun(place?.path ?? '', [])
+  try {
+    const scored = await scoredOf(viewed)
+    expect(scored.tasks).toEqual(['proficiency/discriminate'])
+    const [auc, roc] = scored.analyses.flatMap(({ tables }) => tables)
+    const ofAuc = auc?.rows.filter(({ distance }) => distance === '1') ?? []
+    expect(ofAuc.map(({ model, k, chance }) => [model, k, chance])).toEqual([
+      ['baseline:oracle', 4, 0.5],
+      ['baseline:ppm', 4, 0.5],
+      ['length only', 4, 0.5],
+    ])
+    expect(ofAuc[0]?.['auc']).toMatchObject({ value: 1, n: 8 })
+    expect(roc?.rows.every(({ chance, falseAlarms }) => chance === falseAlarms)).toBe(true)
+    expect(scoredDocument.parse(JSON.parse(JSON.stringify(scored)))).toEqual(scored)
   } finally {
     await viewed.close()
     rmSync(folder, { recursive: true })

@@ -54,3 +54,13 @@ export async function thinkingFolder(): Promise<{ readonly folder: string; reado
   await lab.run({ experiment: { items: [content], models }, out: join(folder, 'run') })
   return { folder, thoughts }
 }
+
+/** A folder with a run of two baselines that score strings of a small language after one example and after four. */
+export async function scoredFolder(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-scored-'))
+  const lab = await openLab()
+  const config = { languages: ['g3'], repetitions: 1, examples: [1, 4], distances: [0, 1], tests: 4 }
+  const items = [{ task: 'proficiency/discriminate', config, seed: '1' }]
+  await lab.run({ experiment: { items, models: ['baseline:oracle', 'baseline:ppm'] }, out: join(folder, 'run') })
+  return folder
+}

@@ -21,16 +21,22 @@ export function meanAuc(
   outside: Outside,
   loss: (string: ScoredString) => number = lossOf,
 ): Estimate | null {
-  return averageAuc(
-    contexts.map(({ strings }) => {
-      const used = strings.filter((string) => string.distance === '0' || outside(string))
-      return {
-        scores: used.map((string) => -loss(string)),
-        positive: used.map((string) => string.distance === '0'),
-      }
-    }),
-  )
+  return averageAuc(labelled(contexts, outside, loss))
 }
+
+/** Each repetition's strings of the language and strings outside, scored by minus their loss. */
+export const labelled = (
+  contexts: readonly Context[],
+  outside: Outside,
+  loss: (string: ScoredString) => number = lossOf,
+): readonly Labelled[] =>
+  contexts.map(({ strings }) => {
+    const used = strings.filter((string) => string.distance === '0' || outside(string))
+    return {
+      scores: used.map((string) => -loss(string)),
+      positive: used.map((string) => string.distance === '0'),
+    }
+  })
 
 /**
  * The mean of the repetitions' AUCs, as in the paper: losses of different example lists are never ranked together.

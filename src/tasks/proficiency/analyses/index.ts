@@ -11,11 +11,12 @@ import { lossAnalysis } from './loss.ts'
 import { negatives } from './negatives.ts'
 import { positions } from './positions.ts'
 import { questions, table1 } from './ranking.ts'
+import { separation } from './separation.ts'
 import { writings } from './writings.ts'
 
 /** In the order of the paper, then what goes beyond it; those that show the languages alone are the same in every block. */
 export const analyses: readonly Analysis[] = [
-  ...[table1, aucAnalysis, lossAnalysis, questions, figure3, figure4, figure5].map(byBlock),
+  ...[table1, aucAnalysis, separation, lossAnalysis, questions, figure3, figure4, figure5].map(byBlock),
   grammarTables,
   figure11,
   figure12,

@@ -1,6 +1,6 @@
 import type { Problem, TokenLogprob } from '../../../core/index.ts'
 import { bestDerivation, tokensOf } from '../../../formal/pcfg/index.ts'
-import { stretches } from '../format.ts'
+import { lossByStretch, stretches } from '../../../language/stretches.ts'
 import { type Language, languageOf } from '../languages/compiled.ts'
 import { classesOf, positionClasses } from '../positions.ts'
 import { weightingOf } from './measure-weights.ts'
@@ -27,7 +27,7 @@ export function measure(
   if (starts === null)
     throw new Error(`the scored tokens spell ${JSON.stringify(text.slice(0, 80))}, which is not the string asked for`)
   const nats = tokens.reduce((sum, token) => sum - token.logprob, 0)
-  const { losses, misaligned } = byTerminal(tokens, starts)
+  const { losses, misaligned } = lossByStretch(tokens, starts)
   if (misaligned > 0 && shared.format.alignment === 'require')
     throw new Error(
       `${misaligned} of ${tokens.length} tokens span two terminals; set format.separator so that the tokenizer keeps them apart, or format.alignment to "report"`,
@@ -50,21 +50,6 @@ function editPlace({ grammar }: Shared, { source, edits, twin }: Truth): { reado
   if (source === null || twin !== null || edit === undefined || more.length > 0) return {}
   const place = floorOf(languageOf(grammar), source).classes[edit.at]
   return place === undefined ? {} : { editPlace: positionClasses.indexOf(place) }
-}
-
-/** The loss of each terminal's stretch; a token counts where it starts. */
-function byTerminal(tokens: readonly TokenLogprob[], starts: readonly number[]) {
-  const losses = starts.map(() => 0)
-  let misaligned = 0
-  let at = 0
-  let terminal = 0
-  for (const token of tokens) {
-    while (terminal + 1 < starts.length && at >= (starts[terminal + 1] as number)) terminal++
-    losses[terminal] = (losses[terminal] as number) - token.logprob
-    at += token.text.length
-    if (terminal + 1 < starts.length && at > (starts[terminal + 1] as number)) misaligned++
-  }
-  return { losses, misaligned }
 }
 
 interface Floor {

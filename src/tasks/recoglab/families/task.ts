@@ -23,6 +23,7 @@ import { presets } from './presets.ts'
 import { wording } from './prompt.ts'
 import { choices, type Given, type Question, type Shared } from './question.ts'
 import { solution, stated } from './solution.ts'
+import { view } from './view.ts'
 import { check, witness } from './witness.ts'
 import { allWords } from './words.ts'
 
@@ -59,9 +60,7 @@ export const familiesWith = (counters: TokenCounters): Task =>
     cues,
     heuristics,
     baselines,
-    view: ({ given, answer }) => [
-      { kind: 'text', text: `${given.ask.kind}: ${answer}`, caption: 'the records named in the question decide' },
-    ],
+    view,
     analyses: familiesAnalyses,
   })
 

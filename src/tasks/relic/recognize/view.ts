@@ -1,6 +1,7 @@
 import type { Json, Problem } from '../../../core/index.ts'
 import { bigramVerdict } from '../../../formal/grammar/adjacency.ts'
 import type { Cnf } from '../../../formal/grammar/cnf.ts'
+import type { ParseChart } from '../../../formal/recognise/chart.ts'
 import { adjacencyOf, analyzerOf, compiled, tokensOf } from './compiled.ts'
 import type { Given, Shared } from './prompt.ts'
 
@@ -23,17 +24,28 @@ export function view(problem: Problem<Shared, Given, boolean>): readonly Json[] 
           title: 'What derives which part',
           tokens: names,
           goal: cnf.nonterminals[0] ?? 'S',
-          cells: analyzerOf(problem.shared)
-            .chart(tokens)
-            .cells()
-            .map(([from = 0, to = 0, ...symbols]) => ({
-              from,
-              to,
-              symbols: symbols.map((symbol) => cnf.nonterminals[symbol] ?? '?'),
-            })),
+          cells: cellsOf(cnf, analyzerOf(problem.shared).chart(tokens), names),
         }
       : { kind: 'text', title: 'The chart', text: `A chart of ${names.length} tokens is too large to be drawn.` },
   ]
+}
+
+/** The filled cells, each with its symbols and the rules that fill it, with the first place where they part the span. */
+function cellsOf(cnf: Cnf, chart: ParseChart, names: readonly string[]): readonly Json[] {
+  const name = (symbol: number | undefined): string => cnf.nonterminals[symbol ?? -1] ?? '?'
+  const binary = Array.from({ length: cnf.binary.length / 3 }, (_, rule) => cnf.binary.slice(3 * rule, 3 * rule + 3))
+  return chart.cells().map(([from = 0, to = 0, ...symbols]) => ({
+    from,
+    to,
+    symbols: symbols.map(name),
+    splits:
+      to - from === 1
+        ? symbols.map((symbol) => ({ rule: `${name(symbol)} -> '${names[from]}'` }))
+        : binary.flatMap(([head = -1, left = -1, right = -1]) => {
+            const at = symbols.includes(head) ? chart.firstSplit(left, right, from, to) : null
+            return at === null ? [] : [{ rule: `${name(head)} -> ${name(left)} ${name(right)}`, at }]
+          }),
+  }))
 }
 
 /** A derivation whose nodes are found again in the lines of the grammar that they use. */

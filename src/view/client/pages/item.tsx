@@ -12,7 +12,9 @@ import { Empty, Loaded } from '../parts/state.tsx'
 import { Spoken } from '../parts/text.tsx'
 import { modelName, plural, shown, visible } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
-import { Truth } from '../truth/truth.tsx'
+import { LossStrip } from '../truth/loss-strip.tsx'
+import { lossRow, type Scored } from '../truth/losses.ts'
+import { scoredIn, Truth, useTruth } from '../truth/truth.tsx'
 
 /** One item: what was asked, what came, what is true. */
 export function ItemPage({
@@ -64,6 +66,8 @@ function ItemView({ route, item }: { readonly route: Route; readonly item: ItemD
     return () => removeEventListener('keydown', listen)
   })
   const parser = parameter(route, 'parser') ?? 'strict'
+  const truth = useTruth(item.task, item.version, item.problem)
+  const scored = scoredIn(truth)
   return (
     <>
       <h1>Item {item.index}</h1>
@@ -95,11 +99,11 @@ function ItemView({ route, item }: { readonly route: Route; readonly item: ItemD
           {item.responses
             .filter(({ outcome }) => outcome?.kind !== 'failed')
             .map((response) => (
-              <Response key={response.cell} response={response} parser={parser} />
+              <Response key={response.cell} response={response} parser={parser} scored={scored} />
             ))}
           <Failures responses={item.responses} />
         </section>
-        <Truth task={item.task} version={item.version} problem={item.problem} />
+        <Truth state={truth} answer={item.problem.answer} />
       </div>
     </>
   )
@@ -154,7 +158,13 @@ export function RequestView({ request }: { readonly request: ShownRequest }) {
   )
 }
 
-function Response({ response, parser }: { readonly response: ShownResponse; readonly parser: string }) {
+interface ResponseProps {
+  readonly response: ShownResponse
+  readonly parser: string
+  readonly scored: Scored | null
+}
+
+function Response({ response, parser, scored }: ResponseProps) {
   const { outcome, text, reasoning } = response
   const verdict = outcome?.kind === 'answered' ? outcome.verdicts[parser] : undefined
   const graded = verdict?.kind === 'graded' ? verdict : null
@@ -188,7 +198,7 @@ function Response({ response, parser }: { readonly response: ShownResponse; read
           rule={graded?.rule ?? ''}
         />
       )}
-      {response.logprobs === null ? null : <Losses tokens={response.logprobs} />}
+      {response.logprobs === null ? null : <Losses tokens={response.logprobs} scored={scored} />}
     </article>
   )
 }
@@ -257,8 +267,16 @@ function Verdict({ outcome, parser }: { readonly outcome: ShownOutcome | null; r
   }
 }
 
-/** Tokens, darker for those that surprised the model more; the loss of each is in its title. */
-function Losses({ tokens }: { readonly tokens: NonNullable<ShownResponse['logprobs']> }) {
+/** What each token lost above the exact floor; where no floor is known, tokens underlined the more they surprised the model. */
+function Losses({
+  tokens,
+  scored,
+}: {
+  readonly tokens: NonNullable<ShownResponse['logprobs']>
+  readonly scored: Scored | null
+}) {
+  const row = scored === null ? null : lossRow('loss − floor', tokens, scored)
+  if (scored !== null && row !== null) return <LossStrip {...scored} rows={[row]} />
   const total = tokens.reduce((sum, { logprob }) => sum - logprob, 0)
   return (
     <>

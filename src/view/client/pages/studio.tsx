@@ -7,8 +7,9 @@ import { plural, shown, visible } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { askTasks } from '../tasks/ask.ts'
 import type { Made, TaskFacts } from '../tasks/work.ts'
-import { Truth } from '../truth/truth.tsx'
+import { Truth, useTruth } from '../truth/truth.tsx'
 import { changesOf, flagsOf, Knobs, withChange } from './knobs.tsx'
+import { StudioAudit } from './studio-audit.tsx'
 
 /** Items that are made at once. */
 const MANY = 12
@@ -159,12 +160,9 @@ function Studio({ route, tasks }: { readonly route: Route; readonly tasks: reado
       </p>
       <p class="note">{visible(task.summary)}</p>
       <p class="note">{visible(preset.summary)}</p>
-      <p>
-        <code>
-          touchstone generate {task.name} --preset {preset.name}
-          {flagsOf(changes)} --seed {seed} --count 100 --out FOLDER
-        </code>
-      </p>
+      <Command
+        text={`touchstone generate ${task.name} --preset ${preset.name}${flagsOf(changes)} --seed ${seed} --count 100 --out FOLDER`}
+      />
       <Knobs
         knobs={task.knobs}
         config={preset.config}
@@ -179,7 +177,33 @@ function Studio({ route, tasks }: { readonly route: Route; readonly tasks: reado
         changes={changes}
         seed={seed}
       />
+      <StudioAudit
+        key={`audit ${JSON.stringify([task.name, preset.name, changes, seed])}`}
+        task={task.name}
+        preset={preset.name}
+        changes={changes}
+        seed={seed}
+      />
     </>
+  )
+}
+
+/** A command line, and a button that copies it. */
+function Command({ text }: { readonly text: string }) {
+  const [copied, setCopied] = useState<string | null>(null)
+  const copy = (): void => {
+    navigator.clipboard?.writeText(text).then(
+      () => setCopied(text),
+      () => setCopied(null),
+    )
+  }
+  return (
+    <p class="controls">
+      <code>{text}</code>
+      <button type="button" onClick={copy}>
+        {copied === text ? '✓ copied' : 'copy'}
+      </button>
+    </p>
   )
 }
 
@@ -239,25 +263,28 @@ function Items({
   )
 }
 
-const Item = ({ item, task }: { readonly item: Extract<Made, { kind: 'item' }>; readonly task: TaskFacts }) => (
-  <div class="item-page two">
-    <section aria-label="Prompt">
-      <h2>Prompt</h2>
-      <Spoken text={item.prompt} length={item.prompt.length} />
-      {item.gold === null ? null : (
-        <details>
-          <summary>A response that is right</summary>
-          <Spoken text={item.gold} length={item.gold.length} />
-        </details>
-      )}
-      <p class="features">
-        {Object.entries(item.features).map(([name, value]) => (
-          <span key={name} class="chip" title={task.features[name]}>
-            {visible(name)} = {shown(value, 30)}
-          </span>
-        ))}
-      </p>
-    </section>
-    <Truth task={task.name} version={item.version} problem={item.problem} />
-  </div>
-)
+function Item({ item, task }: { readonly item: Extract<Made, { kind: 'item' }>; readonly task: TaskFacts }) {
+  const truth = useTruth(task.name, item.version, item.problem)
+  return (
+    <div class="item-page two">
+      <section aria-label="Prompt">
+        <h2>Prompt</h2>
+        <Spoken text={item.prompt} length={item.prompt.length} />
+        {item.gold === null ? null : (
+          <details>
+            <summary>A response that is right</summary>
+            <Spoken text={item.gold} length={item.gold.length} />
+          </details>
+        )}
+        <p class="features">
+          {Object.entries(item.features).map(([name, value]) => (
+            <span key={name} class="chip" title={task.features[name]}>
+              {visible(name)} = {shown(value, 30)}
+            </span>
+          ))}
+        </p>
+      </section>
+      <Truth state={truth} answer={item.problem.answer} />
+    </div>
+  )
+}

@@ -1,11 +1,21 @@
-import { type Board, type TokenMeasure, type TokensDocument, tokensDocument } from '../../api/index.ts'
+import { useState } from 'preact/hooks'
+import {
+  type Board,
+  type ShownEstimate,
+  scoredDocument,
+  type TokenMeasure,
+  type TokensDocument,
+  tokensDocument,
+} from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
 import { Curves } from '../parts/curves.tsx'
+import { Interval } from '../parts/interval.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { amount, modelName, visible, whole } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
-import { useBoard } from './board.tsx'
+import { ParserChoice, useBoard } from './board.tsx'
+import { ScoredTokens } from './scored.tsx'
 
 const words: { readonly [M in TokenMeasure]: string } = {
   reasoning: 'reasoning tokens',
@@ -35,7 +45,7 @@ function Tokens({ route, board }: { readonly route: Route; readonly board: Board
   const x = parameter(route, 'x') ?? (usable.find(({ type }) => type === 'number') ?? usable[0])?.name ?? null
   const query = new URLSearchParams([
     ...(x === null ? [] : [['x', x]]),
-    ...['measure', 'task'].flatMap((name) => {
+    ...['measure', 'task', 'parser'].flatMap((name) => {
       const value = parameter(route, name)
       return value === null ? [] : [[name, value]]
     }),
@@ -45,50 +55,82 @@ function Tokens({ route, board }: { readonly route: Route; readonly board: Board
     `/api/runs/${board.run.id}/tokens${query === '' ? '' : `?${query}`}`,
     board.run.revision,
   )
+  const scored = useDocument(scoredDocument, `/api/runs/${board.run.id}/scored`, board.run.revision)
   return (
     <>
       <h1>Tokens</h1>
-      <Loaded state={state}>
-        {(tokens) =>
-          tokens.measure === null ? (
-            <Empty>
-              No response of this run says how many tokens it took. Models of providers do; an imported answer may, as{' '}
-              <code>usage</code>.
-            </Empty>
-          ) : (
-            <>
-              <p class="controls">
-                <Choice
-                  route={route}
-                  name="measure"
-                  label="of"
-                  value={tokens.measure}
-                  options={tokens.measures.map((one) => [one, words[one]])}
-                />{' '}
-                {x === null ? null : (
-                  <Choice
-                    route={route}
-                    name="x"
-                    label="over"
-                    value={x}
-                    options={usable.map(({ name }) => [name, visible(name)])}
-                  />
-                )}{' '}
-                {board.run.tasks.length > 1 ? (
-                  <Choice
-                    route={route}
-                    name="task"
-                    label="task"
-                    value={parameter(route, 'task') ?? ''}
-                    options={[['', 'all'], ...board.run.tasks.map((one): [string, string] => [one, visible(one)])]}
-                  />
-                ) : null}
-              </p>
-              <Shown tokens={tokens} measure={tokens.measure} run={board.run.id} />
-            </>
-          )
-        }
+      <Loaded state={scored}>
+        {(value) => (
+          <>
+            {value.tasks.length === 0 ? null : <ScoredTokens route={route} board={board} scored={value} />}
+            <Loaded state={state}>
+              {(tokens) =>
+                tokens.measure === null ? (
+                  <NothingCounted scored={value.tasks.length > 0} />
+                ) : (
+                  <Counted route={route} board={board} tokens={tokens} x={x} measure={tokens.measure} />
+                )
+              }
+            </Loaded>
+          </>
+        )}
       </Loaded>
+    </>
+  )
+}
+
+const NothingCounted = ({ scored }: { readonly scored: boolean }) =>
+  scored ? null : (
+    <Empty>
+      No response of this run says how many tokens it took. Models of providers do; an imported answer may, as{' '}
+      <code>usage</code>.
+    </Empty>
+  )
+
+function Counted({
+  route,
+  board,
+  tokens,
+  x,
+  measure,
+}: {
+  readonly route: Route
+  readonly board: Board
+  readonly tokens: TokensDocument
+  readonly x: string | null
+  readonly measure: TokenMeasure
+}) {
+  const usable = board.features.filter(({ levels }) => levels.length > 1 && levels.length <= 24)
+  return (
+    <>
+      <p class="controls">
+        <Choice
+          route={route}
+          name="measure"
+          label="of"
+          value={measure}
+          options={tokens.measures.map((one) => [one, words[one]])}
+        />{' '}
+        {x === null ? null : (
+          <Choice
+            route={route}
+            name="x"
+            label="over"
+            value={x}
+            options={usable.map(({ name }) => [name, visible(name)])}
+          />
+        )}{' '}
+        {board.run.tasks.length > 1 ? (
+          <Choice
+            route={route}
+            name="task"
+            label="task"
+            value={parameter(route, 'task') ?? ''}
+            options={[['', 'all'], ...board.run.tasks.map((one): [string, string] => [one, visible(one)])]}
+          />
+        ) : null}
+      </p>
+      <Shown route={route} board={board} tokens={tokens} measure={measure} />
     </>
   )
 }
@@ -118,13 +160,15 @@ const Choice = ({ route, name, label, value, options }: ChoiceProps) => (
 )
 
 function Shown({
+  route,
+  board,
   tokens,
   measure,
-  run,
 }: {
+  readonly route: Route
+  readonly board: Board
   readonly tokens: TokensDocument
   readonly measure: TokenMeasure
-  readonly run: string
 }) {
   return (
     <>
@@ -141,12 +185,79 @@ function Shown({
           />
         </>
       )}
+      {tokens.outcomes.length === 0 ? null : (
+        <Outcomes route={route} parsers={board.parsers} outcomes={tokens.outcomes} what={words[measure]} />
+      )}
       {tokens.spread === null ? null : <Spread spread={tokens.spread} measure={measure} />}
       <Configs configs={tokens.configs} />
-      <Dearest dearest={tokens.dearest} measure={measure} run={run} />
+      <Dearest dearest={tokens.dearest} measure={measure} run={board.run.id} />
     </>
   )
 }
+
+/** Do right answers take more tokens than wrong ones? One line a model and outcome, on one axis. */
+function Outcomes({
+  route,
+  parsers,
+  outcomes,
+  what,
+}: {
+  readonly route: Route
+  readonly parsers: readonly string[]
+  readonly outcomes: TokensDocument['outcomes']
+  readonly what: string
+}) {
+  const most = Math.max(...outcomes.map(({ mean }) => mean.high), 1e-9)
+  const models = [...Map.groupBy(outcomes, ({ model }) => model)]
+  return (
+    <section>
+      <h2>Mean {what} of right and of wrong answers</h2>
+      <ParserChoice route={route} parsers={parsers} />
+      <Scroll label="Means by outcome">
+        <table class="board">
+          <caption>
+            Of the answers for which it is known, with 95 % intervals over groups of items, from 0 to {amount(most)}.
+            Unread: unparsed, truncated or refused. Failed calls are left out.
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">model</th>
+              <th scope="col">came out</th>
+              <th scope="col">mean [95 %], n</th>
+            </tr>
+          </thead>
+          <tbody>
+            {models.flatMap(([model, own]) =>
+              own.map(({ outcome, mean, groups }, i) => (
+                <tr key={`${model} ${outcome}`}>
+                  {i === 0 ? (
+                    <th scope="row" rowSpan={own.length}>
+                      {modelName(model)}
+                    </th>
+                  ) : null}
+                  <td>
+                    {SIGN[outcome]} {outcome}
+                  </td>
+                  <td>
+                    <Interval
+                      estimate={mean}
+                      to={most}
+                      groups={groups}
+                      words={amount}
+                      label={`${modelName(model)}, ${outcome}`}
+                    />
+                  </td>
+                </tr>
+              )),
+            )}
+          </tbody>
+        </table>
+      </Scroll>
+    </section>
+  )
+}
+
+const SIGN = { right: '✓', wrong: '✗', unread: '?' } as const
 
 const WIDTH = 264
 const HEIGHT = 40
@@ -225,15 +336,23 @@ function Spread({
   )
 }
 
-type Means = TokensDocument['configs'][number]['means']
+type Means = { readonly [M in TokenMeasure]: ShownEstimate | number | null }
+
+const meanWords = (mean: ShownEstimate | number | null): string => {
+  if (mean === null) return '–'
+  return typeof mean === 'number' ? amount(mean) : `${amount(mean.value)} [${amount(mean.low)}, ${amount(mean.high)}]`
+}
 
 const MeanCells = ({ means, shown }: { readonly means: Means; readonly shown: readonly TokenMeasure[] }) => (
   <>
-    {shown.map((measure) => (
-      <td key={measure} class="right">
-        {means[measure] === null ? '–' : amount(means[measure])}
-      </td>
-    ))}
+    {shown.map((measure) => {
+      const mean = means[measure]
+      return (
+        <td key={measure} class="right" {...(typeof mean === 'number' || mean === null ? {} : { title: mean.method })}>
+          {meanWords(mean)} {typeof mean === 'number' || mean === null ? null : <small>n={whole(mean.n)}</small>}
+        </td>
+      )
+    })}
   </>
 )
 
@@ -257,7 +376,10 @@ function Configs({ configs }: Pick<TokensDocument, 'configs'>) {
   return (
     <Scroll label="Means by config">
       <table class="data">
-        <caption>Means of a response, by config, style and model; of the cells for which each is known</caption>
+        <caption>
+          Means of a response, by config, style and model, with 95 % intervals over groups of items; n: cells for which
+          it is known
+        </caption>
         <thead>
           <tr>
             <th scope="col">config</th>
@@ -267,7 +389,7 @@ function Configs({ configs }: Pick<TokensDocument, 'configs'>) {
               cells
             </th>
             <th scope="col" class="right">
-              counted
+              groups
             </th>
             <Heads shown={shown} />
             {paid ? (
@@ -286,7 +408,7 @@ function Configs({ configs }: Pick<TokensDocument, 'configs'>) {
               <td>{visible(one.style)}</td>
               <td>{modelName(one.model)}</td>
               <td class="right">{whole(one.cells)}</td>
-              <td class="right">{whole(one.known)}</td>
+              <td class="right">{whole(one.groups)}</td>
               <MeanCells means={one.means} shown={shown} />
               {paid ? <td class="right">{one.paid === null ? '–' : `$${amount(one.paid)}`}</td> : null}
             </tr>
@@ -297,6 +419,9 @@ function Configs({ configs }: Pick<TokensDocument, 'configs'>) {
   )
 }
 
+/** Items that are named before somebody asks for more. */
+const FEW_ITEMS = 20
+
 function Dearest({
   dearest,
   measure,
@@ -306,36 +431,48 @@ function Dearest({
   readonly measure: TokenMeasure
   readonly run: string
 }) {
+  const [all, setAll] = useState(false)
   const shown = knownOf(dearest.flatMap(({ models }) => models.map(({ means }) => means)))
+  const items = all ? dearest : dearest.slice(0, FEW_ITEMS)
   return (
-    <Scroll label="Items that took most">
-      <table class="data">
-        <caption>
-          The {whole(dearest.length)} items that took most {words[measure]}
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">item</th>
-            <th scope="col">model</th>
-            <Heads shown={shown} />
-          </tr>
-        </thead>
-        <tbody>
-          {dearest.flatMap(({ item, index, task, models }) =>
-            models.map(({ model, means }, i) => (
-              <tr key={`${item} ${model}`}>
-                {i === 0 ? (
-                  <th scope="row" rowSpan={models.length}>
-                    <a href={linkTo(['r', run, 'item'], [['id', item]])}>#{index}</a> <small>{visible(task)}</small>
-                  </th>
-                ) : null}
-                <td>{modelName(model)}</td>
-                <MeanCells means={means} shown={shown} />
-              </tr>
-            )),
-          )}
-        </tbody>
-      </table>
-    </Scroll>
+    <>
+      <Scroll label="Items that took most">
+        <table class="data">
+          <caption>
+            The {whole(items.length)} items that took most {words[measure]}: what was counted of each, the mean where a
+            model was asked more than once
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">item</th>
+              <th scope="col">model</th>
+              <Heads shown={shown} />
+            </tr>
+          </thead>
+          <tbody>
+            {items.flatMap(({ item, index, task, models }) =>
+              models.map(({ model, cells, means }, i) => (
+                <tr key={`${item} ${model}`}>
+                  {i === 0 ? (
+                    <th scope="row" rowSpan={models.length}>
+                      <a href={linkTo(['r', run, 'item'], [['id', item]])}>#{index}</a> <small>{visible(task)}</small>
+                    </th>
+                  ) : null}
+                  <td>
+                    {modelName(model)} {cells > 1 ? <small>n={whole(cells)}</small> : null}
+                  </td>
+                  <MeanCells means={means} shown={shown} />
+                </tr>
+              )),
+            )}
+          </tbody>
+        </table>
+      </Scroll>
+      {items.length < dearest.length ? (
+        <button type="button" onClick={() => setAll(true)}>
+          All {whole(dearest.length)} that took most
+        </button>
+      ) : null}
+    </>
   )
 }

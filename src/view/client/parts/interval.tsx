@@ -1,5 +1,5 @@
 import type { ShownEstimate } from '../../api/index.ts'
-import { estimateWords, share } from './words.ts'
+import { share, whole } from './words.ts'
 
 /** Below so many groups an interval is drawn hatched: it rests on few. */
 export const FEW = 10
@@ -15,20 +15,31 @@ export interface IntervalProps {
   readonly groups?: number | null
   /** In words before the number, for whoever does not see the picture. */
   readonly label?: string
+  /** How a value is said; left out: as a share. */
+  readonly words?: (value: number) => string
 }
 
 const WIDTH = 160
 const HEIGHT = 16
 
 /** A dot with its interval on an axis, and the numbers beside it. */
-export function Interval({ estimate, from = 0, to = 1, mark = null, groups = null, label = '' }: IntervalProps) {
+export function Interval({
+  estimate,
+  from = 0,
+  to = 1,
+  mark = null,
+  groups = null,
+  label = '',
+  words = share,
+}: IntervalProps) {
   const at = (value: number): number => 4 + ((Math.min(to, Math.max(from, value)) - from) / (to - from)) * (WIDTH - 8)
   const { value, low, high, n } = estimate
   const few = groups !== null && groups < FEW
-  const words = `${label === '' ? '' : `${label}: `}${estimateWords(estimate)}${few ? `, only ${groups} groups` : ''}`
+  const numbers = `${words(value)} [${words(low)}, ${words(high)}], n = ${whole(n)}`
+  const said = `${label === '' ? '' : `${label}: `}${numbers}${few ? `, only ${groups} groups` : ''}`
   return (
-    <span class="interval" title={`${words}; ${estimate.method}`}>
-      <svg width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={words}>
+    <span class="interval" title={`${said}; ${estimate.method}`}>
+      <svg width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={said}>
         <line x1={4} x2={WIDTH - 4} y1={8} y2={8} class="axis" />
         {from < 0 && to > 0 ? <line x1={at(0)} x2={at(0)} y1={1} y2={15} class="zero" /> : null}
         {mark === null ? null : <line x1={at(mark)} x2={at(mark)} y1={1} y2={15} class="chance" />}
@@ -36,7 +47,7 @@ export function Interval({ estimate, from = 0, to = 1, mark = null, groups = nul
         <circle cx={at(value)} cy={8} r={4} class="dot" />
       </svg>
       <span class="number" aria-hidden="true">
-        <b>{share(value)}</b> [{share(low)}, {share(high)}] <small>n={n}</small>
+        <b>{words(value)}</b> [{words(low)}, {words(high)}] <small>n={whole(n)}</small>
       </span>
     </span>
   )

@@ -3,6 +3,8 @@ export interface Link {
   readonly text: string
   /** Names of parts of the drawing. */
   readonly parts: readonly string[]
+  /** Is the text also found within a word, as in languages that are written without blanks? */
+  readonly inside?: boolean | undefined
 }
 
 /** A stretch of a text that belongs to links: the texts that cover it, the longest first. */
@@ -20,12 +22,13 @@ const MOST = 4000
 const WORD = /[\p{L}\p{N}_]/u
 const isWord = (character: string | undefined): boolean => character !== undefined && WORD.test(character)
 
-/** Where the texts of the links stand, as stretches that do not overlap, in order. Inside a word nothing is found. */
+/** Where the texts of the links stand, as stretches that do not overlap, in order. Inside a word only links that say so are found. */
 export function placesOf(text: string, links: readonly Link[]): readonly Place[] {
-  const texts = [...new Set(links.map((link) => link.text))].filter((one) => one !== '')
-  const found = texts
+  const texts = new Map(links.map((link) => [link.text, link.inside === true]))
+  texts.delete('')
+  const found = [...texts]
     .slice(0, Math.max(1, Math.floor(WORK / Math.max(1, text.length))))
-    .flatMap((wanted) => occurrences(text, wanted))
+    .flatMap(([wanted, inside]) => occurrences(text, wanted, inside))
     .slice(0, MOST)
     .sort((a, b) => a.start - b.start || b.end - a.end)
   return apart(found)
@@ -37,10 +40,10 @@ interface Found {
   readonly text: string
 }
 
-function occurrences(text: string, wanted: string): Found[] {
+function occurrences(text: string, wanted: string, inside: boolean): Found[] {
   const found: Found[] = []
-  const opens = isWord(wanted[0])
-  const closes = isWord(wanted.at(-1))
+  const opens = !inside && isWord(wanted[0])
+  const closes = !inside && isWord(wanted.at(-1))
   for (let start = text.indexOf(wanted); start !== -1 && found.length < MOST; ) {
     const end = start + wanted.length
     if (!(opens && isWord(text[start - 1])) && !(closes && isWord(text[end]))) found.push({ start, end, text: wanted })

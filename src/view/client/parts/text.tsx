@@ -1,7 +1,8 @@
-import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { useLinks } from './links.tsx'
+import type { ComponentChildren, RefObject } from 'preact'
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
+import { textLink, useLinks } from './links.tsx'
 import { type Place, placesOf } from './places.ts'
+import { reachedInText, useRoving } from './roving.ts'
 import { visible, whole } from './words.ts'
 
 /** Characters that are shown before somebody asks for more. */
@@ -21,37 +22,28 @@ export interface SpokenProps {
 export function Spoken({ text, length, span = null, rule = '' }: SpokenProps) {
   const [all, setAll] = useState(false)
   const { list, texts, fromDrawing } = useLinks()
-  const said = useRef<HTMLPreElement>(null)
+  const { ref: said, ...keys } = useRoving(reachedInText)
   useLayoutEffect(() => {
     if (fromDrawing && said.current !== null) intoSight(said.current)
   }, [texts, fromDrawing])
   const places = useMemo(() => placesOf(text, list), [text, list])
   const long = text.length > FIRST
-  const [start, end] = span ?? [text.length, text.length]
-  // The answer stands at the end as a rule: the beginning and its surroundings are shown.
-  const head = all || !long ? text.length : span !== null && start > FIRST ? FIRST / 2 : FIRST
-  const from = Math.max(head, span === null ? text.length : start - FIRST / 2)
-  const pieces: { readonly at: number; readonly to: number }[] =
-    all || !long || from >= text.length || span === null || start < head
-      ? [{ at: 0, to: head }]
-      : [
-          { at: 0, to: head },
-          { at: from, to: Math.min(text.length, end + FIRST / 4) },
-        ]
-  const last = pieces.at(-1)?.to ?? 0
+  const pieces = all || !long ? [{ at: 0, to: text.length }] : shortened(text.length, span)
   return (
     <div class="spoken">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-      <pre ref={said} dir="auto" tabIndex={0}>
+      <pre ref={said as RefObject<HTMLPreElement>} {...keys} dir="auto" tabIndex={0}>
         {pieces.map(({ at, to }, number) => (
           <>
-            {number > 0 ? <i class="gap"> … {whole(at - (pieces[0]?.to ?? 0))} characters not shown … </i> : null}
+            {number > 0 ? (
+              <i class="gap"> … {whole(at - (pieces[number - 1]?.to ?? 0))} characters not shown … </i>
+            ) : null}
             <Piece text={text} at={at} to={to} places={places} span={span} rule={rule} />
           </>
         ))}
         {text === '' ? <i class="gap">(nothing was said)</i> : null}
       </pre>
-      {last < text.length ? (
+      {pieces.reduce((sum, { at, to }) => sum + to - at, 0) < text.length ? (
         <button type="button" onClick={() => setAll(true)}>
           Show all {whole(text.length)} characters
         </button>
@@ -63,6 +55,22 @@ export function Spoken({ text, length, span = null, rule = '' }: SpokenProps) {
       ) : null}
     </div>
   )
+}
+
+interface Range {
+  readonly at: number
+  readonly to: number
+}
+
+/** The beginning of a long text with the surroundings of the answer, or with its end: what is asked and answered stands there as a rule. */
+function shortened(length: number, span: readonly [number, number] | null): readonly Range[] {
+  const [start, end] = span ?? [length, length]
+  if (start < FIRST) return [{ at: 0, to: FIRST }]
+  const head = FIRST / 2
+  return [
+    { at: 0, to: head },
+    { at: Math.max(head, start - FIRST / 2), to: Math.min(length, end + FIRST / 4) },
+  ]
 }
 
 /** Scrolls the text, and nothing else, to the first place that is set off, where none can be seen. */
@@ -102,7 +110,7 @@ function Piece({
 
 /** A part of the text, with the places that drawings link to. */
 function Stretch({ text, at, to, places }: Stretch) {
-  const { texts, point } = useLinks()
+  const links = useLinks()
   const pieces: ComponentChildren[] = []
   let done = at
   for (const place of places) {
@@ -111,12 +119,10 @@ function Stretch({ text, at, to, places }: Stretch) {
     pieces.push(visible(text.slice(done, start)))
     const innermost = place.texts.at(-1) ?? ''
     pieces.push(
-      // biome-ignore lint/a11y/noStaticElementInteractions: pointing only sets off what is written and drawn anyway
       <span
         key={start}
-        class={place.texts.some((one) => texts.has(one)) ? 'place on' : 'place'}
-        onMouseEnter={() => point({ kind: 'text', text: innermost })}
-        onMouseLeave={() => point(null)}
+        class={place.texts.some((one) => links.texts.has(one)) ? 'place on' : 'place'}
+        {...textLink(innermost, links)}
       >
         {visible(text.slice(start, end))}
       </span>,

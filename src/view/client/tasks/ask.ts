@@ -5,7 +5,7 @@ type Answer = { readonly id: number } & (
   | { readonly ok: false; readonly message: string }
 )
 declare global {
-  var touchstoneAnswer: ((letter: { readonly id: number; readonly asked: Work }) => Answer) | undefined
+  var touchstoneAnswer: ((letter: { readonly id: number; readonly asked: Work }) => Promise<Answer>) | undefined
 }
 
 interface Waiting {
@@ -15,12 +15,20 @@ interface Waiting {
 const waiting = new Map<number, Waiting>()
 let sent = 0
 type Send = (id: number, asked: Work) => void
-/** Making items can take its time; proofs are checked beside it. */
-const lanes = new Map<'make' | 'check', Promise<Send>>()
+/** Making items can take its time, and auditing them still more; proofs are checked beside both. */
+type Lane = 'make' | 'audit' | 'check'
+const LANES: { readonly [K in Work['kind']]: Lane } = {
+  make: 'make',
+  root: 'make',
+  audit: 'audit',
+  draw: 'check',
+  list: 'check',
+}
+const lanes = new Map<Lane, Promise<Send>>()
 
 /** Asks the tasks: they work beside the page, so that nothing they do can hold it up. @throws what the task throws */
 export async function askTasks<K extends Work['kind']>(asked: Extract<Work, { kind: K }>): Promise<Answers[K]> {
-  const lane = asked.kind === 'make' || asked.kind === 'root' ? 'make' : 'check'
+  const lane = LANES[asked.kind]
   const starting = lanes.get(lane) ?? (location.protocol === 'file:' ? onPage() : Promise.resolve(inWorker()))
   lanes.set(lane, starting)
   const send = await starting
@@ -59,7 +67,6 @@ async function onPage(): Promise<Send> {
   })
   return (id, asked) =>
     setTimeout(() => {
-      const answer = globalThis.touchstoneAnswer?.({ id, asked })
-      if (answer !== undefined) receive(answer)
+      void globalThis.touchstoneAnswer?.({ id, asked }).then(receive)
     })
 }

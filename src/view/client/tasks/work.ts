@@ -2,6 +2,7 @@ import type { Json, JsonObject, Problem, Source, Task } from '../../../core/inde
 import { LeastRecent } from '../../../core/memo.ts'
 import { itemsRoot } from '../../../core/root.ts'
 import { families } from '../../../tasks/index.ts'
+import { type Audited, auditOf } from './audit.ts'
 import { type Knob, knobsOf } from './knobs.ts'
 
 /** What is asked of the tasks, in a worker. */
@@ -23,16 +24,22 @@ export type Work =
       readonly split: string
       readonly count: number
     }
-  | {
+  /** What `touchstone audit` would say of the first items. */
+  | (Config & { readonly kind: 'audit'; readonly count: number })
+  | (Config & {
       readonly kind: 'make'
-      readonly task: string
-      readonly preset: string
-      /** Keys of the config that are not as in the preset. */
-      readonly changes: JsonObject
-      readonly seed: string
-      readonly split: string
       readonly indices: readonly number[]
-    }
+    })
+
+/** What items are made of. */
+interface Config {
+  readonly task: string
+  readonly preset: string
+  /** Keys of the config that are not as in the preset. */
+  readonly changes: JsonObject
+  readonly seed: string
+  readonly split: string
+}
 
 /** The truth of an item: drawn, and its proof checked here. */
 export type Truth =
@@ -73,6 +80,7 @@ export type Made =
 export interface Answers {
   readonly draw: Truth
   readonly list: readonly TaskFacts[]
+  readonly audit: Audited
   readonly make: readonly Made[]
   /** 64 hex digits. @throws where this page cannot make the items */
   readonly root: string
@@ -82,8 +90,7 @@ const tasks = families.flatMap((family) => family.tasks)
 const find = (name: string): Task | undefined => tasks.find((task) => task.name === name)
 
 /** Does one piece of work. */
-export function work<K extends Work['kind']>(asked: Extract<Work, { kind: K }>): Answers[K]
-export function work(asked: Work): Answers[Work['kind']] {
+export async function work(asked: Work): Promise<Answers[Work['kind']]> {
   switch (asked.kind) {
     case 'draw':
       return truthOf(asked.task, asked.version, asked.problem)
@@ -91,6 +98,10 @@ export function work(asked: Work): Answers[Work['kind']] {
       return tasks.map(factsOf)
     case 'make':
       return madeBy(asked)
+    case 'audit': {
+      const { task, source } = openedAs(asked)
+      return auditOf(task, source, asked.count, `${asked.split} ${asked.seed}`)
+    }
     case 'root': {
       const task = find(asked.task)
       if (task?.version !== asked.version)
@@ -143,22 +154,24 @@ function factsOf(task: Task): TaskFacts {
 /** Sources by task, preset, seed and split: a plan can take seconds to make. */
 const opened = new LeastRecent<Source, string>(4)
 
-function madeBy({
-  task: name,
-  preset,
-  changes,
-  seed,
-  split,
-  indices,
-}: Extract<Work, { kind: 'make' }>): readonly Made[] {
+/** @throws where there is no such task, or its config refuses a change */
+function openedAs({ task: name, preset, changes, seed, split }: Config): {
+  readonly task: Task
+  readonly source: Source
+} {
   const task = find(name)
   if (task === undefined) throw new Error(`there is no task ${name}`)
   const key = JSON.stringify([name, preset, changes, seed, split])
   const source = opened.get(key, () =>
     task.source(task.configure({ ...task.preset(preset).config, ...changes }), { split, seed }),
   )
+  return { task, source }
+}
+
+function madeBy(asked: Extract<Work, { kind: 'make' }>): readonly Made[] {
+  const { task, source } = openedAs(asked)
   const { size } = source.layout
-  return indices
+  return asked.indices
     .filter((index) => size === null || index < size)
     .map((index): Made => {
       const item = source.item(index)

@@ -7,13 +7,14 @@ interface Letter {
 }
 
 /** Answers in a worker; in a page that was opened from a disk, where no worker can start, on the page itself. */
-function answer({ id, asked }: Letter): unknown {
+async function answer({ id, asked }: Letter): Promise<unknown> {
   try {
-    return { id, ok: true, value: work(asked) }
+    return { id, ok: true, value: await work(asked) }
   } catch (error) {
     return { id, ok: false, message: error instanceof Error ? error.message : String(error) }
   }
 }
 
-if (typeof document === 'undefined') addEventListener('message', ({ data }) => postMessage(answer(data as Letter)))
+if (typeof document === 'undefined')
+  addEventListener('message', ({ data }) => void answer(data as Letter).then((value) => postMessage(value)))
 else Object.assign(globalThis, { touchstoneAnswer: answer })

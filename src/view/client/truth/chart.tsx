@@ -1,62 +1,70 @@
 import { useState } from 'preact/hooks'
+import { asButton, usePartLinks } from '../parts/links.tsx'
+import { Picture } from '../parts/picture.tsx'
+import type { Link } from '../parts/places.ts'
 import { plural, visible } from '../parts/words.ts'
 import type { DrawingOf } from './kinds.ts'
 
+type Drawing = DrawingOf<'chart'>
+type Cell = Drawing['cells'][number]
+
+const partOf = ({ from, to }: Pick<Cell, 'from' | 'to'>): string => `cell/${from}/${to}`
+
+/** Every rule of the grammar stands for the cells that it fills. */
+export function ruleLinks({ cells }: Drawing): readonly Link[] {
+  const byRule = new Map<string, string[]>()
+  for (const cell of cells)
+    for (const { rule } of cell.splits ?? []) {
+      const parts = byRule.get(rule)
+      if (parts === undefined) byRule.set(rule, [partOf(cell)])
+      else parts.push(partOf(cell))
+    }
+  return [...byRule].map(([text, parts]) => ({ text, parts }))
+}
+
 /** The triangle of CYK: the cell over a span holds every symbol that derives it. Stepped by the length of spans. */
-export function Chart({ drawing }: { readonly drawing: DrawingOf<'chart'> }) {
+export function Chart({ drawing }: { readonly drawing: Drawing }) {
   const { tokens, cells, goal } = drawing
   const n = tokens.length
   const [until, setUntil] = useState(n)
-  const [picked, setPicked] = useState<string | null>(null)
-  const of = new Map(cells.map((cell) => [`${cell.from} ${cell.to}`, cell.symbols]))
-  const size = n > 20 ? 20 : n > 12 ? 30 : 44
+  const [picked, setPicked] = useState<Cell | null>(null)
+  const link = usePartLinks()
+  const of = new Map(cells.map((cell) => [partOf(cell), cell]))
+  const size = n > 20 ? 24 : n > 12 ? 30 : 44
   const height = Math.min(size, 30)
   const rows = Array.from({ length: n }, (_, i) => i + 1)
-  const found = picked === null ? null : picked.split(' ').map(Number)
-  const covers = of.get(`0 ${n}`)?.includes(goal) === true
+  const covers = of.get(partOf({ from: 0, to: n }))?.symbols.includes(goal) === true
+  const halves = new Set(picked === null ? [] : halvesOf(picked))
   return (
     <div class="chart">
-      <svg
+      <Picture
         class="drawing"
         width={n * size + 2}
         height={(n + 1) * height + 2}
-        role="img"
-        aria-label={`the chart of ${plural(n, 'token')}: ${goal} ${covers ? 'covers' : 'does not cover'} the whole`}
+        label={`the chart of ${plural(n, 'token')}: ${goal} ${covers ? 'covers' : 'does not cover'} the whole`}
       >
         {rows.flatMap((length) =>
           Array.from({ length: n - length + 1 }, (_, from) => {
-            const key = `${from} ${from + length}`
-            const symbols = of.get(key) ?? []
-            const apex = length === n
-            const state =
-              length > until
-                ? 'later'
-                : apex && !symbols.includes(goal)
-                  ? 'absent'
-                  : symbols.length === 0
-                    ? 'none'
-                    : 'some'
-            const x = from * size + ((length - 1) * size) / 2
-            const y = (n - length) * height
+            const cell = of.get(partOf({ from, to: from + length })) ?? { from, to: from + length, symbols: [] }
+            const { symbols } = cell
+            const state = stateOf(cell, length > until, length === n && !symbols.includes(goal))
+            const linked = link(partOf(cell), saysOf(cell, tokens))
+            const button = asButton(linked)
+            const pick = (then: () => void) => (): void => {
+              setPicked(cell)
+              then()
+            }
             return (
-              // biome-ignore lint/a11y/noStaticElementInteractions: what pointing shows is in the title too
               <g
-                key={key}
-                class={`cell ${state}`}
-                transform={`translate(${x},${y})`}
-                onMouseEnter={() => setPicked(key)}
+                key={partOf(cell)}
+                class={`cell ${state}${linked.on ? ' linked' : ''}${halves.has(partOf(cell)) ? ' half' : ''}`}
+                transform={`translate(${from * size + ((length - 1) * size) / 2},${(n - length) * height})`}
+                {...{ ...button, onMouseEnter: pick(button.onMouseEnter), onFocus: pick(button.onFocus) }}
               >
-                <title>{`${tokens
-                  .slice(from, from + length)
-                  .map(visible)
-                  .join(' ')}: ${symbols.map(visible).join(', ') || 'nothing'}`}</title>
                 <rect x={1} y={1} width={size - 2} height={height - 2} rx={3} />
                 {length <= until && size > 24 ? (
                   <text x={size / 2} y={height / 2} dy="0.32em" text-anchor="middle">
-                    {state === 'absent'
-                      ? `no ${goal}`
-                      : symbols.slice(0, 1).map(visible).join('') +
-                        (symbols.length > 1 ? (size > 40 ? ` +${symbols.length - 1}` : '+') : '')}
+                    {state === 'absent' ? `no ${goal}` : nameIn(symbols, size)}
                   </text>
                 ) : null}
               </g>
@@ -74,7 +82,7 @@ export function Chart({ drawing }: { readonly drawing: DrawingOf<'chart'> }) {
             {visible(token).slice(0, size > 24 ? 6 : 3)}
           </text>
         ))}
-      </svg>
+      </Picture>
       <p class="controls">
         <label>
           spans up to {until}{' '}
@@ -87,14 +95,40 @@ export function Chart({ drawing }: { readonly drawing: DrawingOf<'chart'> }) {
           />
         </label>
       </p>
-      <p class="note" aria-live="polite">
-        {found === null
-          ? covers
-            ? `${goal} stands over the whole string: it is in the language.`
-            : `${goal} is not over the whole string, and the chart is closed under all rules: it is not in the language.`
-          : `${tokens.slice(found[0], found[1]).map(visible).join(' ')}: ${(of.get(picked ?? '') ?? []).slice(0, 40).map(visible).join(', ') || 'no symbol derives it'}`}
+      <p class="note">
+        {covers
+          ? `${goal} stands over the whole string: it is in the language.`
+          : `${goal} is not over the whole string, and the chart is closed under all rules: it is not in the language.`}{' '}
+        {plural(cells.length, 'filled cell')}; a cell names one symbol and counts the others.
       </p>
-      <p class="note">{plural(cells.length, 'filled cell')}; a cell names one symbol and counts the others.</p>
     </div>
   )
+}
+
+function stateOf({ symbols }: Cell, later: boolean, lacks: boolean): string {
+  if (later) return 'later'
+  if (lacks) return 'absent'
+  return symbols.length === 0 ? 'none' : 'some'
+}
+
+const nameIn = (symbols: readonly string[], size: number): string =>
+  symbols.slice(0, 1).map(visible).join('') + (symbols.length > 1 ? (size > 40 ? ` +${symbols.length - 1}` : '+') : '')
+
+/** The parts that rules join to fill the cell. */
+const halvesOf = ({ from, to, splits = [] }: Cell): readonly string[] =>
+  splits.flatMap(({ at }) => (at === undefined ? [] : [partOf({ from, to: at }), partOf({ from: at, to })]))
+
+/** Symbols and rules that are told of one cell. */
+const TOLD = 8
+
+function saysOf({ from, to, symbols, splits = [] }: Cell, tokens: readonly string[]): string {
+  const text = (a: number, b: number): string => tokens.slice(a, b).map(visible).join(' ')
+  const more = (all: readonly unknown[]): string => (all.length > TOLD ? `, and ${all.length - TOLD} more` : '')
+  if (symbols.length === 0) return `${text(from, to)}: no symbol derives it`
+  const rules = splits
+    .slice(0, TOLD)
+    .map(({ rule, at }) => visible(rule) + (at === undefined ? '' : ` (${text(from, at)} | ${text(at, to)})`))
+  return `${text(from, to)}: ${symbols.slice(0, TOLD).map(visible).join(', ')}${more(symbols)}${
+    rules.length === 0 ? '' : `; by ${rules.join(', ')}${more(splits)}`
+  }`
 }

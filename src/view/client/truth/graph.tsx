@@ -1,6 +1,7 @@
 import { Graph as Layered, layout } from '@dagrejs/dagre'
 import { useMemo, useState } from 'preact/hooks'
-import { usePartLinks } from '../parts/links.tsx'
+import { asButton, usePartLinks } from '../parts/links.tsx'
+import { Picture } from '../parts/picture.tsx'
 import { plural, visible } from '../parts/words.ts'
 import type { DrawingOf } from './kinds.ts'
 
@@ -17,16 +18,16 @@ export function GraphDrawing({ drawing }: { readonly drawing: DrawingOf<'graph'>
   const [near, setNear] = useState<number | null>(null)
   const link = usePartLinks()
   const at = new Map(placed.nodes.map((node) => [node.id, node]))
+  const names = new Map(drawing.nodes.map(({ id, label }) => [id, visible(label)]))
   const touches = (edge: { readonly from: number; readonly to: number }): boolean =>
     edge.from === near || edge.to === near
   return (
-    <svg
+    <Picture
       class={`drawing graph${near === null ? '' : ' pointing'}`}
       width={placed.width}
       height={placed.height}
       viewBox={`0 0 ${placed.width} ${placed.height}`}
-      role="img"
-      aria-label={`${plural(drawing.nodes.length, 'name')}, ${plural(drawing.edges.length, 'statement')}`}
+      label={`${plural(drawing.nodes.length, 'name')}, ${plural(drawing.edges.length, 'statement')}`}
     >
       <defs>
         <marker
@@ -46,14 +47,13 @@ export function GraphDrawing({ drawing }: { readonly drawing: DrawingOf<'graph'>
         const [from, to] = [at.get(edge.from), at.get(edge.to)]
         if (from === undefined || to === undefined) return null
         const end = shortened(from, to)
-        const linked = link(`edge/${number}`)
+        const says = `${names.get(edge.from)} ${drawing.directed ? '→' : '–'} ${names.get(edge.to)}`
+        const linked = link(`edge/${number}`, says)
         return (
-          // biome-ignore lint/a11y/noStaticElementInteractions: pointing only sets off what is drawn anyway
           <line
             key={`${number} ${edge.from} ${edge.to}`}
             class={`edge${edge.marked === true ? ' on' : ''}${touches(edge) ? ' near' : ''}${linked.on ? ' linked' : ''}`}
-            onMouseEnter={linked.enter}
-            onMouseLeave={linked.leave}
+            {...asButton(linked)}
             x1={from.x}
             y1={from.y}
             x2={end.x}
@@ -64,21 +64,28 @@ export function GraphDrawing({ drawing }: { readonly drawing: DrawingOf<'graph'>
       })}
       {drawing.nodes.map(({ id, label, marked }) => {
         const node = at.get(id)
-        const linked = link(`node/${id}`)
-        return node === undefined ? null : (
-          // biome-ignore lint/a11y/noStaticElementInteractions: pointing only sets off what is drawn anyway
+        if (node === undefined) return null
+        const around = drawing.edges.filter(({ from, to }) => from === id || to === id).length
+        const says = `${visible(label)}${marked ? ', marked' : ''}: ${plural(around, 'statement')}`
+        const linked = link(`node/${id}`, says)
+        const button = asButton(linked)
+        const show = (which: number | null, then: () => void) => (): void => {
+          setNear(which)
+          then()
+        }
+        const props = {
+          ...button,
+          onMouseEnter: show(id, button.onMouseEnter),
+          onMouseLeave: show(null, button.onMouseLeave),
+          onFocus: show(id, button.onFocus),
+          onBlur: show(null, button.onBlur),
+        }
+        return (
           <g
             key={id}
             class={`node${marked ? ' on' : ''}${linked.on ? ' linked' : ''}`}
             transform={`translate(${node.x},${node.y})`}
-            onMouseEnter={() => {
-              setNear(id)
-              linked.enter()
-            }}
-            onMouseLeave={() => {
-              setNear(null)
-              linked.leave()
-            }}
+            {...props}
           >
             <rect x={-node.width / 2} y={-12} width={node.width} height={24} rx={marked ? 3 : 12} />
             <text dy="0.35em" text-anchor="middle">
@@ -87,7 +94,7 @@ export function GraphDrawing({ drawing }: { readonly drawing: DrawingOf<'graph'>
           </g>
         )
       })}
-    </svg>
+    </Picture>
   )
 }
 

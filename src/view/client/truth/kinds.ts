@@ -11,10 +11,11 @@ const caption = {
   caption: z.string().optional(),
   /**
    * Texts that stand for parts of the drawing wherever prompt or answers have them. Parts: `step/K` and `row/K` of steps,
-   * `node/ID` and `edge/K` of a graph, `note/NOTE` of a tree, `drawing` of any kind.
+   * `node/ID` and `edge/K` of a graph, `note/NOTE` of a tree, `cell/K` and `span/ROW/START` of a strip, `drawing` of any kind.
+   * `inside`: the text is also found within a word.
    */
   links: z
-    .array(z.object({ text: z.string().max(2000), parts: z.array(z.string()) }))
+    .array(z.object({ text: z.string().max(2000), parts: z.array(z.string()), inside: z.boolean().optional() }))
     .transform((links) => links.slice(0, LINKS))
     .optional(),
 }
@@ -40,7 +41,15 @@ const chart = z.object({
   tokens: z.array(z.string()),
   /** The symbol that should cover all tokens. */
   goal: z.string(),
-  cells: z.array(z.object({ from: z.int(), to: z.int(), symbols: z.array(z.string()) })),
+  cells: z.array(
+    z.object({
+      from: z.int(),
+      to: z.int(),
+      symbols: z.array(z.string()),
+      /** Rules that fill the cell, as they are written, and where the span is parted (left out: a single token is). */
+      splits: z.array(z.object({ rule: z.string(), at: z.int().optional() })).optional(),
+    }),
+  ),
 })
 const steps = z.object({
   kind: z.literal('steps'),
@@ -71,6 +80,11 @@ const strip = z.object({
   rows: z.array(
     z.object({ label: z.string(), spans: z.array(z.object({ start: z.int(), end: z.int(), label: z.string() })) }),
   ),
+  /**
+   * Of a text that models score: what the language itself loses on each cell, in nats (null: no string goes on so), then on the end,
+   * which is written `end`; '' where it is not scored. Cells may be written together, `group` of them between two blanks.
+   */
+  scored: z.object({ floor: z.array(z.number().nullable()), end: z.string(), group: z.int().min(1) }).optional(),
 })
 const text = z.object({ kind: z.literal('text'), ...caption, text: z.string() })
 

@@ -137,14 +137,13 @@ function Table({ steps, truth, rows, shown, dropped, replays, toggle }: TablePro
         <thead>
           <tr>
             {steps.map((step, i) => {
-              const linked = link(`step/${i}`)
+              const linked = link(`step/${i}`, visible(step))
               return (
                 <th
                   key={`${i} ${step}`}
                   scope="col"
                   class={`${dropped.has(i - 1) ? 'dropped' : ''}${linked.on ? ' linked' : ''}`}
-                  onMouseEnter={linked.enter}
-                  onMouseLeave={linked.leave}
+                  {...linked.props}
                 >
                   {i === 0 || toggle === null ? (
                     visible(step)
@@ -172,14 +171,9 @@ function Table({ steps, truth, rows, shown, dropped, replays, toggle }: TablePro
           {shown.map((number) => {
             const row = rows[number] ?? []
             const wanted = truth[number]?.at(-1) ?? ''
-            const linked = link(`row/${number}`)
+            const linked = link(`row/${number}`, row.map(visible).join(' → '))
             return (
-              <tr
-                key={number}
-                class={linked.on ? 'linked' : ''}
-                onMouseEnter={linked.enter}
-                onMouseLeave={linked.leave}
-              >
+              <tr key={number} class={linked.on ? 'linked' : ''} {...linked.props}>
                 {row.slice(0, steps.length).map((word, i) => (
                   <td
                     key={`${i}`}

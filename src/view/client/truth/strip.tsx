@@ -1,38 +1,72 @@
+import { asButton, usePartLinks } from '../parts/links.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { visible } from '../parts/words.ts'
 import type { DrawingOf } from './kinds.ts'
 
-/** Tokens in a row, with one line a level above them; each bar is a constituent. */
-export const Strip = ({ drawing: { cells, rows } }: { readonly drawing: DrawingOf<'strip'> }) => (
-  <Scroll label="Tokens and constituents">
-    <table class="strip">
-      <tbody>
-        {rows.map(({ label, spans }, level) => (
-          <tr key={`${level} ${label}`}>
-            <th scope="row">{visible(label)}</th>
-            {runs(spans, cells.length).map(({ start, end, label: name }) => (
-              <td
-                key={`${start} ${end}`}
-                colSpan={end - start}
-                class={name === null ? 'free' : `span level${level % 6}`}
-              >
-                {name === null ? '' : visible(name)}
-              </td>
-            ))}
-          </tr>
-        ))}
-        <tr>
-          <th scope="row">token</th>
-          {cells.map((cell, i) => (
-            <td key={`${i} ${cell}`} class="token">
-              {visible(cell)}
-            </td>
+/** Tokens in a row, with one line a level above them; each bar is a constituent. Below them what the language itself loses on each. */
+export function Strip({ drawing: { cells, rows, scored } }: { readonly drawing: DrawingOf<'strip'> }) {
+  const link = usePartLinks()
+  return (
+    <Scroll label="Tokens and constituents">
+      <table class="strip">
+        <tbody>
+          {rows.map(({ label, spans }, level) => (
+            <tr key={`${level} ${label}`}>
+              <th scope="row">{visible(label)}</th>
+              {runs(spans, cells.length).map(({ start, end, label: name }) => {
+                if (name === null) return <td key={`${start} ${end}`} colSpan={end - start} class="free" />
+                const says = `${visible(label)}: ${visible(name)} over ${cells.slice(start, end).map(visible).join(' ')}`
+                const linked = link(`span/${level}/${start}`, says)
+                return (
+                  <td
+                    key={`${start} ${end}`}
+                    colSpan={end - start}
+                    class={`span level${level % 6}${linked.on ? ' linked' : ''}`}
+                    onMouseEnter={linked.props.onMouseEnter}
+                    onMouseLeave={linked.props.onMouseLeave}
+                  >
+                    <span {...asButton(linked)}>{visible(name)}</span>
+                  </td>
+                )
+              })}
+            </tr>
           ))}
-        </tr>
-      </tbody>
-    </table>
-  </Scroll>
-)
+          <tr>
+            <th scope="row">token</th>
+            {cells.map((cell, i) => {
+              const floor = scored?.floor[i]
+              const costs =
+                floor === undefined
+                  ? ''
+                  : floor === null
+                    ? ': no string of the language goes on so'
+                    : `: at least ${floor.toFixed(3)} nats`
+              const linked = link(`cell/${i}`, `token ${i + 1}, ${visible(cell)}${costs}`)
+              return (
+                <td
+                  key={`${i} ${cell}`}
+                  class={`token${floor === null ? ' outside' : ''}${linked.on ? ' linked' : ''}`}
+                >
+                  <span {...asButton(linked)}>{visible(cell)}</span>
+                </td>
+              )
+            })}
+          </tr>
+          {scored === undefined ? null : (
+            <tr>
+              <th scope="row">floor, nats</th>
+              {cells.map((cell, i) => (
+                <td key={`${i} ${cell}`} class="floor">
+                  {scored.floor[i] === null || scored.floor[i] === undefined ? '∞' : scored.floor[i].toFixed(1)}
+                </td>
+              ))}
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </Scroll>
+  )
+}
 
 interface Run {
   readonly start: number

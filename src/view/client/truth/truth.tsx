@@ -1,30 +1,27 @@
+import type { RefObject } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Json, Problem } from '../../../core/index.ts'
 import { LinkScope, scoped, useLinks, usePartLinks } from '../parts/links.tsx'
 import type { Link } from '../parts/places.ts'
+import { PART, useRoving } from '../parts/roving.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { shown, visible, whole } from '../parts/words.ts'
 import { askTasks } from '../tasks/ask.ts'
 import type { Truth as Answer } from '../tasks/work.ts'
-import { Chart } from './chart.tsx'
+import { Chart, ruleLinks } from './chart.tsx'
 import { GraphDrawing } from './graph.tsx'
 import { type Drawing, drawingOf } from './kinds.ts'
+import type { Scored } from './losses.ts'
 import { Sets } from './sets.tsx'
 import { Steps } from './steps.tsx'
 import { Strip } from './strip.tsx'
 import { Tree } from './tree.tsx'
 
-export interface TruthProps {
-  readonly task: string
-  readonly version: number
-  readonly problem: Problem<Json, Json, Json>
-}
+export type TruthState = { readonly kind: 'waiting' } | { readonly kind: 'broken'; readonly message: string } | Answer
 
-type State = { readonly kind: 'waiting' } | { readonly kind: 'broken'; readonly message: string } | Answer
-
-/** The truth of an item: its proof checked in this browser, then drawn. */
-export function Truth({ task, version, problem }: TruthProps) {
-  const [state, setState] = useState<State>({ kind: 'waiting' })
+/** The truth of an item as this browser works it out: drawn, and its proof checked. */
+export function useTruth(task: string, version: number, problem: Problem<Json, Json, Json>): TruthState {
+  const [state, setState] = useState<TruthState>({ kind: 'waiting' })
   useEffect(() => {
     let stale = false
     setState({ kind: 'waiting' })
@@ -37,6 +34,22 @@ export function Truth({ task, version, problem }: TruthProps) {
       stale = true
     }
   }, [task, version, problem])
+  return state
+}
+
+/** The string that models score, with the exact floor of each cell; null: this item has none. */
+export function scoredIn(state: TruthState): Scored | null {
+  if (state.kind !== 'drawn') return null
+  for (const value of state.drawings) {
+    const drawing = drawingOf(value)
+    if (drawing?.kind === 'strip' && drawing.scored !== undefined)
+      return { cells: drawing.cells, scored: drawing.scored }
+  }
+  return null
+}
+
+/** The truth of an item, once its proof was checked in this browser. */
+export function Truth({ state, answer }: { readonly state: TruthState; readonly answer: Json }) {
   const { declare } = useLinks()
   useEffect(() => {
     declare(state.kind === 'drawn' ? state.drawings.flatMap(linksOf) : [])
@@ -44,7 +57,7 @@ export function Truth({ task, version, problem }: TruthProps) {
   return (
     <section class="truth" aria-label="The truth">
       <h2>
-        Truth: <b>{shown(problem.answer, 200)}</b>
+        Truth: <b>{shown(answer, 200)}</b>
       </h2>
       <Seal state={state} />
       {state.kind === 'drawn'
@@ -58,13 +71,14 @@ export function Truth({ task, version, problem }: TruthProps) {
   )
 }
 
-const linksOf = (value: Json, number: number): readonly Link[] =>
-  (drawingOf(value)?.links ?? []).map(({ text, parts }) => ({
-    text,
-    parts: parts.map((part) => scoped(String(number), part)),
-  }))
+function linksOf(value: Json, number: number): readonly Link[] {
+  const drawing = drawingOf(value)
+  const own =
+    drawing === null ? [] : [...(drawing.links ?? []), ...(drawing.kind === 'chart' ? ruleLinks(drawing) : [])]
+  return own.map((link) => ({ ...link, parts: link.parts.map((part) => scoped(String(number), part)) }))
+}
 
-function Seal({ state }: { readonly state: State }) {
+function Seal({ state }: { readonly state: TruthState }) {
   switch (state.kind) {
     case 'waiting':
       return (
@@ -98,7 +112,14 @@ function Seal({ state }: { readonly state: State }) {
 
 function Drawn({ value }: { readonly value: Json }) {
   const drawing = useMemo(() => drawingOf(value), [value])
-  const link = usePartLinks()('drawing')
+  const whole = usePartLinks()
+  const { ref, onFocusIn, onKeyDown } = useRoving()
+  const [says, setSays] = useState('')
+  // What a part is, in words, for whoever has it under the pointer or the focus.
+  const read = ({ target }: Event): void => {
+    const part = target instanceof Element ? target.closest(`[${PART}]`) : null
+    setSays(part?.getAttribute('data-says') ?? '')
+  }
   if (drawing === null)
     return (
       <details>
@@ -106,13 +127,35 @@ function Drawn({ value }: { readonly value: Json }) {
         <pre>{visible(JSON.stringify(value, null, 1).slice(0, 20_000))}</pre>
       </details>
     )
-  const { title = '', caption = '' } = drawing
+  const { title = '', caption = '', links = [] } = drawing
+  const link = whole('drawing', caption)
+  const handlers = {
+    ...(links.some(({ parts }) => parts.includes('drawing')) ? link.props : {}),
+    onMouseOver: read,
+    onFocusIn(event: FocusEvent) {
+      onFocusIn(event)
+      read(event)
+    },
+    onKeyDown(event: KeyboardEvent) {
+      onKeyDown(event)
+      link.props.onKeyDown(event)
+    },
+  }
+  const name = title === '' ? 'Drawing' : title
   return (
-    <figure class={link.on ? 'linked' : ''} onMouseEnter={link.enter} onMouseLeave={link.leave}>
+    <figure
+      ref={ref as RefObject<HTMLElement>}
+      class={link.on ? 'linked' : ''}
+      aria-label={visible(name)}
+      {...handlers}
+    >
       {title === '' ? null : <h3>{visible(title)}</h3>}
-      <Scroll label="Drawing">
+      <Scroll label={visible(name)}>
         <Picture drawing={drawing} />
       </Scroll>
+      {drawing.kind === 'text' || drawing.kind === 'sets' ? null : (
+        <p class="note readout">{says === '' ? 'Point at a part, or go there with Tab and the arrow keys.' : says}</p>
+      )}
       {caption === '' || drawing.kind === 'sets' ? null : <figcaption>{visible(caption)}</figcaption>}
     </figure>
   )

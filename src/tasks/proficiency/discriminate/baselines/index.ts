@@ -1,7 +1,7 @@
 import type { Baseline, Question, TokenLogprob } from '../../../../core/index.ts'
 import { printPcfg } from '../../../../formal/pcfg/index.ts'
+import { stretches } from '../../../../language/stretches.ts'
 import { makeLearner, type SequenceLearner, scoreSequence } from '../../../../stats/sequence/index.ts'
-import { stretches } from '../../format.ts'
 import { type Language, languageOf } from '../../languages/compiled.ts'
 import { namedGrammar } from '../../languages/make.ts'
 import { paperNames } from '../../languages/spec.ts'

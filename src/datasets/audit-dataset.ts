@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { Json, Source, Task } from '../../core/index.ts'
-import { writeFileAtomic } from '../../store/index.ts'
-import { datasetCard } from '../card.ts'
-import { CARD, textFacts } from '../folder.ts'
-import { type Dataset, datasetRows, featuresOf, sourceOf } from '../open.ts'
-import { type AuditOptions, auditItems } from './audit.ts'
-import { Proofs } from './checks.ts'
-import type { AuditItem } from './prepare.ts'
-import type { Audit } from './report.ts'
+import type { Json, Source, Task } from '../core/index.ts'
+import { writeFileAtomic } from '../store/index.ts'
+import { type AuditOptions, auditItems } from './audit/audit.ts'
+import { Proofs } from './audit/checks.ts'
+import type { AuditItem } from './audit/prepare.ts'
+import type { Audit } from './audit/report.ts'
+import { datasetCard } from './card.ts'
+import { CARD, textFacts } from './folder.ts'
+import { type Dataset, datasetRows, featuresOf, sourceOf } from './open.ts'
 
 export interface DatasetAuditOptions
   extends Pick<AuditOptions, 'alpha' | 'see' | 'certify' | 'deciding' | 'onProfile'> {

@@ -1,0 +1,230 @@
+import { useEffect, useState } from 'preact/hooks'
+import {
+  type Board,
+  type ItemDocument,
+  type ItemRow,
+  itemDocument,
+  itemsPage,
+  parametersOf,
+  type ScoredDocument,
+} from '../../api/index.ts'
+import { fetchDocument, useDocument } from '../documents.ts'
+import { DataTable } from '../parts/data-table.tsx'
+import { FigureView } from '../parts/figure.tsx'
+import { Empty, Loaded, Problem } from '../parts/state.tsx'
+import { modelName, plural, shown, visible } from '../parts/words.ts'
+import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
+import { askTasks } from '../tasks/ask.ts'
+import { LossStrip } from '../truth/loss-strip.tsx'
+import { type LossRow, lossRow, type Scored } from '../truth/losses.ts'
+import { scoredIn } from '../truth/truth.tsx'
+
+/** What models were asked to score instead of to answer: how they lose, token by token, and how well that tells true from false. */
+export function ScoredTokens({
+  route,
+  board,
+  scored,
+}: {
+  readonly route: Route
+  readonly board: Board
+  readonly scored: ScoredDocument
+}) {
+  const wanted = parameter(route, 'task')
+  const task = scored.tasks.find((name) => name === wanted) ?? scored.tasks[0]
+  if (task === undefined || (wanted !== null && wanted !== task)) return null
+  return (
+    <section>
+      <h2>Scored strings of {visible(task)}</h2>
+      <Strings key={task} route={route} board={board} task={task} />
+      {scored.analyses
+        .filter((one) => one.task === task)
+        .map(({ id, title, notes, tables, figures }) => (
+          <section key={id}>
+            <h2>{visible(title)}</h2>
+            {notes.map((note) => (
+              <p key={note} class="note">
+                {visible(note)}
+              </p>
+            ))}
+            {figures.map((figure) => (
+              <FigureView key={figure.id} figure={figure} tables={tables} />
+            ))}
+            {tables
+              .filter((table) => !figures.some((figure) => figure.table === table.id))
+              .map((table) => (
+                <DataTable key={table.id} table={table} />
+              ))}
+          </section>
+        ))}
+    </section>
+  )
+}
+
+/** One string of the task, what every model lost on it, and the same string in other contexts. */
+function Strings({ route, board, task }: { readonly route: Route; readonly board: Board; readonly task: string }) {
+  const path = `/api/runs/${board.run.id}/items?${new URLSearchParams([['task', task]])}`
+  const state = useDocument(itemsPage, path, board.run.revision)
+  return (
+    <Loaded state={state}>
+      {({ rows, total }) => {
+        const wanted = parameter(route, 'item')
+        const first = rows.find(({ item }) => item === wanted) ?? rows[0]
+        if (first === undefined) return <Empty>No string was scored yet.</Empty>
+        const choose = (item: string): void => goTo(withParameter(route, 'item', item), { replace: true })
+        const known = rows.some(({ item }) => item === wanted)
+        return (
+          <>
+            <p class="controls">
+              <label>
+                string{' '}
+                <select value={wanted ?? first.item} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+                  {wanted === null || known ? null : <option value={wanted}>the one that was asked for</option>}
+                  {rows.map((row) => (
+                    <option key={row.item} value={row.item}>
+                      {nameOf(row)}
+                    </option>
+                  ))}
+                </select>
+              </label>
+              {total > rows.length ? (
+                <small>
+                  the first {rows.length} of {total}
+                </small>
+              ) : null}
+            </p>
+            <Strip route={route} board={board} item={wanted ?? first.item} />
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+const nameOf = ({ index, features }: Pick<ItemRow, 'index' | 'features'>): string =>
+  `#${index}: ${Object.entries(features)
+    .slice(0, 6)
+    .map(([name, value]) => `${visible(name)} ${shown(value, 12)}`)
+    .join(', ')}`
+
+/** A feature that may differ between the strings shown together, and the items that differ in nothing else. */
+interface Beside {
+  readonly feature: string | null
+  readonly items: readonly ItemDocument[]
+  readonly scored: Scored | null
+}
+
+type State =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'broken'; readonly message: string }
+  | { readonly kind: 'ready'; readonly value: Beside }
+
+/** Contexts of one string that are shown together. */
+const MOST = 8
+
+function Strip({ route, board, item }: { readonly route: Route; readonly board: Board; readonly item: string }) {
+  const run = board.run.id
+  const wanted = parameter(route, 'beside')
+  const [state, setState] = useState<State>({ kind: 'waiting' })
+  useEffect(() => {
+    let stale = false
+    setState({ kind: 'waiting' })
+    besideOf(board, item, wanted).then(
+      (value) => stale || setState({ kind: 'ready', value }),
+      (error: unknown) =>
+        stale || setState({ kind: 'broken', message: error instanceof Error ? error.message : String(error) }),
+    )
+    return () => {
+      stale = true
+    }
+  }, [run, item, wanted])
+  if (state.kind === 'waiting') return <p class="waiting">The floor of this string is being worked out …</p>
+  if (state.kind === 'broken') return <Problem message={state.message} next="Choose another string." />
+  const { feature, items, scored } = state.value
+  const [first] = items
+  if (first === undefined || scored === null)
+    return <Empty>This task draws no strip with a floor: look at the item itself.</Empty>
+  const rows = items.flatMap((one) =>
+    one.responses.flatMap(({ model, style, logprobs }): LossRow[] => {
+      const at = feature === null ? '' : `, ${feature} ${shown(one.features[feature])}`
+      const label = `${modelName(model)}${at}${style === first.responses[0]?.style ? '' : `, ${visible(style)}`}`
+      const row = logprobs === null ? null : lossRow(label, logprobs, scored)
+      return row === null ? [] : [row]
+    }),
+  )
+  const levels = board.features.filter(({ name, levels }) => levels.length > 1 && name in first.features)
+  return (
+    <>
+      <p class="controls">
+        <label>
+          beside it, the same with another{' '}
+          <select
+            value={feature ?? ''}
+            onChange={({ currentTarget }) =>
+              goTo(withParameter(route, 'beside', currentTarget.value || 'none'), { replace: true })
+            }
+          >
+            <option value="">nothing else</option>
+            {levels.map(({ name }) => (
+              <option key={name} value={name}>
+                {visible(name)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <a href={linkTo(['r', run, 'item'], [['id', item]])}>the item, with its derivation</a>
+      </p>
+      {rows.length === 0 ? (
+        <Empty>No model told the log-probability of every token of this string.</Empty>
+      ) : (
+        <LossStrip {...scored} rows={rows} />
+      )}
+      <p class="note">
+        {plural(rows.length, 'scored string')}. The floor is what the language itself loses on a token after those
+        before it. On one string a model may lose less (blue, a minus sign), over the language it cannot.
+      </p>
+    </>
+  )
+}
+
+/** The item, and those that differ from it in one feature only: the one that is asked for, else the first that some differ in. */
+async function besideOf({ run, features }: Board, id: string, wanted: string | null): Promise<Beside> {
+  const open = (one: string): Promise<ItemDocument> =>
+    fetchDocument(itemDocument, `/api/runs/${run.id}/item?id=${encodeURIComponent(one)}`)
+  const item = await open(id)
+  const truth = await askTasks({ kind: 'draw', task: item.task, version: item.version, problem: item.problem })
+  const alone: Beside = { feature: null, items: [item], scored: scoredIn(truth) }
+  if (wanted === 'none') return alone
+  const tried =
+    wanted === null
+      ? features.filter(({ type, levels }) => type === 'number' && levels.length > 1 && levels.length <= MOST)
+      : features.filter(({ name }) => name === wanted)
+  for (const { name } of tried) {
+    const rows = await alike(run.id, item, name)
+    if (rows.length < 2) continue
+    const found = await Promise.all(rows.slice(0, MOST).map((row) => (row.item === id ? item : open(row.item))))
+    const items = found.filter((one) => one === item || isScoredAs(one, alone.scored))
+    if (items.length < 2) continue
+    const order = items.toSorted((a, b) => Number(a.features[name]) - Number(b.features[name]))
+    return { ...alone, feature: name, items: order }
+  }
+  return alone
+}
+
+/** Is it the same string that its models scored? Items may be alike in every feature and be of two strings. */
+const isScoredAs = ({ responses }: ItemDocument, scored: Scored | null): boolean =>
+  scored !== null && responses.some(({ logprobs }) => logprobs !== null && lossRow('', logprobs, scored) !== null)
+
+/** Conditions that the server takes at once. */
+const CONDITIONS = 12
+
+async function alike(run: string, item: ItemDocument, but: string): Promise<readonly ItemRow[]> {
+  const same = Object.entries(item.features).filter(([name, value]) => name !== but && value !== null)
+  const filter = parametersOf({
+    parser: 'strict',
+    task: item.task,
+    config: item.config,
+    feature: same.slice(0, CONDITIONS).map(([name, value]) => `${name}=${String(value)}`),
+  })
+  const { rows } = await fetchDocument(itemsPage, `/api/runs/${run}/items?${new URLSearchParams(filter)}`)
+  return [...new Map(rows.map((row) => [row.item, row])).values()]
+}

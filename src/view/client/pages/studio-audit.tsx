@@ -1,0 +1,207 @@
+import { useState } from 'preact/hooks'
+import type { JsonObject } from '../../../core/index.ts'
+import { figure as figureSchema, type ShownTable, table as tableSchema } from '../../api/index.ts'
+import { FigureView } from '../parts/figure.tsx'
+import { Interval } from '../parts/interval.tsx'
+import { Scroll } from '../parts/scroll.tsx'
+import { Empty } from '../parts/state.tsx'
+import { amount, plural, share, shown, visible, whole } from '../parts/words.ts'
+import { askTasks } from '../tasks/ask.ts'
+import type { Audited } from '../tasks/audit.ts'
+
+interface AuditProps {
+  readonly task: string
+  readonly preset: string
+  readonly changes: JsonObject
+  readonly seed: string
+}
+
+type State =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'working'; readonly count: number }
+  | { readonly kind: 'broken'; readonly message: string }
+  | { readonly kind: 'done'; readonly value: Audited }
+
+const COUNTS = [100, 300, 1000] as const
+
+/** Fresh items looked through for shortcuts, on request: the audit of the command line, in this browser. */
+export function StudioAudit({ task, preset, changes, seed }: AuditProps) {
+  const [state, setState] = useState<State>({ kind: 'none' })
+  const begin = (count: number): void => {
+    setState({ kind: 'working', count })
+    askTasks({ kind: 'audit', task, preset, changes, seed, split: 'studio', count }).then(
+      (value) => setState({ kind: 'done', value }),
+      (error: unknown) => setState({ kind: 'broken', message: error instanceof Error ? error.message : String(error) }),
+    )
+  }
+  return (
+    <section>
+      <h2>Shortcuts, balance and size</h2>
+      <p class="controls">
+        Make and audit{' '}
+        {COUNTS.map((count) => (
+          <button key={count} type="button" disabled={state.kind === 'working'} onClick={() => begin(count)}>
+            {whole(count)} items
+          </button>
+        ))}
+      </p>
+      {state.kind === 'none' ? (
+        <p class="note">
+          The probes of the command “audit”, run here: can the answer be guessed from words, lengths, order, or from a
+          few statements at a time?
+        </p>
+      ) : null}
+      {state.kind === 'working' ? (
+        <p class="waiting" role="status">
+          {whole(state.count)} items are being made and audited in this browser …
+        </p>
+      ) : null}
+      {state.kind === 'broken' ? (
+        <p class="problem" role="alert">
+          The audit broke off: {visible(state.message).slice(0, 400)}. Turn a knob back, or audit fewer items.
+        </p>
+      ) : null}
+      {state.kind === 'done' ? <Found audited={state.value} /> : null}
+    </section>
+  )
+}
+
+const VERDICTS: { readonly [status in Audited['audit']['status']]: string } = {
+  pass: '✓ No shortcut was found, and every probe would have seen one of the size asked for.',
+  inconclusive: '? Nothing was found, but so few items cannot be called clean.',
+  fail: '✗ A shortcut, or a count that does not hold.',
+  untestable: '? Most of these items lie in blocks that can tell nothing.',
+}
+
+/** Probes that are told, those that gain most first. */
+const PROBES = 12
+
+function Found({ audited }: { readonly audited: Audited }) {
+  const { audit, items, holes } = audited
+  const { needs, blind, probes, gain } = audit.power
+  return (
+    <>
+      <p class={`seal ${audit.status === 'pass' ? 'good' : audit.status === 'fail' ? 'bad' : 'unknown'}`} role="status">
+        {VERDICTS[audit.status]} {plural(items, 'item')}
+        {holes === 0 ? '' : `, ${plural(holes, 'hole')}`}.
+        {needs === null || audit.status === 'fail'
+          ? ''
+          : ` ${whole(blind)} of ${plural(probes, 'probe')} would have missed a gain of ${gain}; about ${whole(needs)} items let all see it.`}
+      </p>
+      <Probes audited={audited} />
+      <h3>Locality: what readers of a few statements know</h3>
+      <Profile audited={audited} />
+      <h3>Balance</h3>
+      <Answers audited={audited} />
+      <h3>Size and difficulty</h3>
+      <Sizes audited={audited} />
+      {audit.checks.map(({ name, status, message }) => (
+        <p key={name} class="note">
+          {status === 'pass' ? '✓' : '✗'} {visible(name)}: {visible(message)}
+        </p>
+      ))}
+    </>
+  )
+}
+
+function Probes({ audited: { audit } }: { readonly audited: Audited }) {
+  const rows = [...audit.tests].sort((a, b) => b.gain - a.gain).slice(0, PROBES)
+  if (rows.length === 0) return <Empty>No probe could be tried on these items.</Empty>
+  return (
+    <Scroll label="Probes">
+      <table class="data">
+        <caption>
+          The {whole(rows.length)} probes that gain most over chance, of {whole(audit.tests.length)}; p is corrected for
+          all that decide
+        </caption>
+        <thead>
+          <tr>
+            {['probe', 'answers tried', 'accuracy', 'chance', 'gain [95 %], n', 'p', 'verdict'].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((one) => (
+            <tr key={`${one.probe} ${one.mode}`}>
+              <th scope="row">{visible(one.probe)}</th>
+              <td>{one.mode}</td>
+              <td class="right">{one.accuracy === null ? '–' : share(one.accuracy)}</td>
+              <td class="right">{one.chance === null ? '–' : share(one.chance)}</td>
+              <td class="right">
+                {share(one.gain)} [{share(one.ci[0])}, {share(one.ci[1])}] <small>n={whole(one.n)}</small>
+              </td>
+              <td class="right">{one.pAdjusted < 0.001 ? '< 0.001' : share(one.pAdjusted)}</td>
+              <td>
+                {one.status === 'fail' ? '✗' : one.status === 'pass' ? '✓' : '·'} {one.status}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  )
+}
+
+function Profile({ audited: { profile } }: { readonly audited: Audited }) {
+  const tables: readonly ShownTable[] = profile.tables.flatMap((one) => tableSchema.safeParse(one).data ?? [])
+  const figures = (profile.figures ?? []).flatMap((one) => figureSchema.safeParse(one).data ?? [])
+  if (tables.every(({ rows }) => rows.length === 0))
+    return (
+      <Empty>
+        No profile of these items: it needs closed answers and at least 200 items, 50 of each proof radius. Audit more
+        of them.
+      </Empty>
+    )
+  return (
+    <>
+      {figures.map((one) => (
+        <FigureView key={one.id} figure={one} tables={tables} />
+      ))}
+    </>
+  )
+}
+
+const Answers = ({ audited: { answers, others } }: { readonly audited: Audited }) => (
+  <Scroll label="Answers">
+    <table class="board">
+      <caption>
+        Answers and their shares of these items, with 95 % intervals
+        {others === 0 ? '' : `; ${plural(others, 'other answer')} beside them`}
+      </caption>
+      <tbody>
+        {answers.map(({ answer, share: of }) => (
+          <tr key={answer}>
+            <th scope="row">{shown(answer, 40)}</th>
+            <td>
+              <Interval estimate={of} label={shown(answer, 40)} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </Scroll>
+)
+
+const Sizes = ({ audited: { sizes } }: { readonly audited: Audited }) => (
+  <Scroll label="Size and difficulty">
+    <table class="data">
+      <caption>Means with 95 % intervals; tokens are estimated without a tokenizer</caption>
+      <tbody>
+        {sizes.map(({ what, mean, least, most }) => (
+          <tr key={what}>
+            <th scope="row">{what}</th>
+            <td class="right">
+              {amount(mean.value)} [{amount(mean.low)}, {amount(mean.high)}] <small>n={whole(mean.n)}</small>
+            </td>
+            <td class="right">
+              {amount(least)} to {amount(most)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </Scroll>
+)

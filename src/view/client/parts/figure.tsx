@@ -1,0 +1,88 @@
+import { useMemo } from 'preact/hooks'
+import type { Json } from '../../../core/index.ts'
+import type { ShownFigure, ShownTable } from '../../api/index.ts'
+import { DataTable } from './data-table.tsx'
+import { type PlotPoint, SeriesPlot } from './plot.tsx'
+import { estimateOf } from './tables.ts'
+import { estimateWords, modelName, shown, visible } from './words.ts'
+
+type Row = ShownTable['rows'][number]
+
+/** Points a series from which on a line says more than marks. */
+const DENSE = 10
+
+export interface FigureViewProps {
+  readonly figure: ShownFigure
+  readonly tables: readonly ShownTable[]
+}
+
+/** A figure of the report that lays series of estimates over an axis, one picture a panel, with its table below. */
+export function FigureView({ figure, tables }: FigureViewProps) {
+  const table = tables.find(({ id }) => id === figure.table)
+  const panels = useMemo(() => (table === undefined ? [] : panelsOf(figure, table.rows)), [figure, table])
+  if (table === undefined) return null
+  const axis = ({ label, unit }: ShownFigure['x']): string =>
+    unit === undefined || unit === 'share' ? label : `${label}, ${unit}`
+  return (
+    <section>
+      <h3>{visible(figure.title)}</h3>
+      <div class="panels">
+        {panels.map(({ name, points, reference }) => {
+          const most = Math.max(
+            0,
+            ...[...Map.groupBy(points, ({ series }) => series).values()].map((own) => own.length),
+          )
+          return (
+            <figure key={name}>
+              {name === '' ? null : <figcaption>{visible(name)}</figcaption>}
+              <SeriesPlot
+                x={axis(figure.x)}
+                y={axis(figure.y)}
+                {...(figure.y.unit === 'share' ? { range: [0, 1] as const } : {})}
+                points={points}
+                reference={reference}
+                dense={most >= DENSE}
+                log={figure.x.scale === 'log'}
+                height={300}
+                label={`${figure.title}${name === '' ? '' : `, ${name}`}; the numbers stand below`}
+              />
+            </figure>
+          )
+        })}
+      </div>
+      <details>
+        <summary>The numbers</summary>
+        <DataTable table={table} most={1000} />
+      </details>
+    </section>
+  )
+}
+
+interface PanelData {
+  readonly name: string
+  readonly points: readonly PlotPoint[]
+  readonly reference: readonly { readonly x: Json; readonly y: number }[]
+}
+
+function panelsOf(figure: ShownFigure, rows: readonly Row[]): readonly PanelData[] {
+  const { x, y, facet, marks } = figure
+  const series = marks.find((mark) => mark.series !== undefined)?.series
+  const compared = marks.find(({ kind }) => kind === 'reference')
+  const name = (row: Row): string => (facet === undefined ? '' : shown(row[facet], 120))
+  return [...Map.groupBy(rows, name)].map(([panel, own]) => {
+    const points = own.flatMap((row): PlotPoint[] => {
+      const at = row[x.key]
+      const estimate = estimateOf(row[y.key])
+      if (at === null || at === undefined || estimate === null) return []
+      const whose = series === undefined ? '' : modelName(shown(row[series], 80))
+      const { value, low, high } = estimate
+      return [{ series: whose, x: at, value, low, high, title: `${whose}, ${shown(at)}: ${estimateWords(estimate)}` }]
+    })
+    const reference = own.flatMap((row) => {
+      const [at, up] = [row[compared?.x ?? x.key], compared === undefined ? null : row[compared.y ?? y.key]]
+      return at === null || at === undefined || typeof up !== 'number' ? [] : [{ x: at, y: up }]
+    })
+    const once = [...new Map(reference.map((one) => [JSON.stringify(one), one])).values()]
+    return { name: panel, points, reference: once.sort((a, b) => Number(a.x) - Number(b.x)) }
+  })
+}

@@ -1,0 +1,138 @@
+import * as Plot from '@observablehq/plot'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Json } from '../../../core/index.ts'
+import { shown } from './words.ts'
+
+/** Shapes and colours of series: one can be told from another without colour. */
+const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#888888']
+
+/** A mark with its interval. */
+export interface PlotPoint {
+  readonly series: string
+  readonly x: Json
+  readonly value: number
+  readonly low: number
+  readonly high: number
+  /** What is said of it to whoever points at it. */
+  readonly title: string
+}
+
+export interface SeriesPlotProps {
+  /** What lies across, and what lies up. */
+  readonly x: string
+  readonly y: string
+  /** Ends of the axis upwards; left out: from 0 to what is needed. */
+  readonly range?: readonly [number, number]
+  readonly points: readonly PlotPoint[]
+  /** A broken line to compare with, such as chance. */
+  readonly reference?: readonly { readonly x: Json; readonly y: number }[]
+  /** Are there so many points a series that a line says more than marks? */
+  readonly dense?: boolean
+  readonly log?: boolean
+  readonly height?: number
+  readonly label: string
+}
+
+/** Series of marks with their intervals over one axis. */
+export function SeriesPlot({
+  x,
+  y,
+  range,
+  points,
+  reference = [],
+  dense = false,
+  log = false,
+  height = 360,
+  label,
+}: SeriesPlotProps) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const numeric = [...points, ...reference].every((point) => numberAt(point.x) !== null)
+    const place = (value: Json): number | string => (numeric ? (numberAt(value) ?? 0) : shown(value))
+    const data = points.map((point) => ({ ...point, x: place(point.x) }))
+    const names = [...new Set(data.map(({ series }) => series))]
+    // Through the scale whatever it is called: a model named "gold" would be painted gold.
+    const ofSeries = { value: 'series', scale: 'color' } as const
+    const categories = [...new Set(points.map((point) => shown(point.x)))]
+    const plot = Plot.plot({
+      width: Math.min(900, box.current?.clientWidth ?? 900),
+      height,
+      marginLeft: 56,
+      marginRight: 40,
+      style: { background: 'transparent', fontSize: '12px' },
+      x: numeric
+        ? { label: x, inset: dense ? 0 : 20, ...(log ? { type: 'log' as const, tickFormat: '~s', ticks: 5 } : {}) }
+        : { type: 'point', label: x, domain: inOrder(categories) },
+      y: { ...(range === undefined ? { zero: true } : { domain: [...range] }), label: y, grid: true },
+      color: { domain: names, range: COLOURS },
+      symbol: { domain: names, legend: true },
+      marks: [
+        Plot.line(
+          reference.map((one) => ({ x: place(one.x), y: one.y })),
+          { x: 'x', y: 'y', stroke: 'currentColor', strokeOpacity: 0.6, strokeDasharray: '5 4' },
+        ),
+        ...names.flatMap((name, number) => {
+          const mine = data.filter(({ series }) => series === name)
+          // Side by side, so that no interval hides another.
+          const dx = dense ? 0 : (number - (names.length - 1) / 2) * 5
+          return [
+            ...(dense
+              ? [Plot.areaY(mine, { x: 'x', y1: 'low', y2: 'high', fill: ofSeries, fillOpacity: 0.12 })]
+              : [
+                  Plot.ruleX(mine, {
+                    x: 'x',
+                    y1: 'low',
+                    y2: 'high',
+                    stroke: ofSeries,
+                    strokeWidth: 1.5,
+                    strokeOpacity: 0.7,
+                    dx,
+                  }),
+                ]),
+            ...(numeric
+              ? [
+                  Plot.line(mine, {
+                    x: 'x',
+                    y: 'value',
+                    stroke: ofSeries,
+                    sort: 'x',
+                    strokeOpacity: dense ? 0.9 : 0.5,
+                    dx,
+                  }),
+                ]
+              : []),
+            Plot.dot(mine, {
+              x: 'x',
+              y: 'value',
+              stroke: ofSeries,
+              fill: ofSeries,
+              symbol: 'series',
+              title: 'title',
+              dx,
+              ...(dense ? { r: 2.5 } : {}),
+            }),
+          ]
+        }),
+      ],
+    })
+    // Plot names its layers for debugging; for a reader the picture is one, and its numbers stand below.
+    for (const layer of plot.querySelectorAll('g[aria-label]')) layer.removeAttribute('aria-label')
+    const picture = plot instanceof SVGSVGElement ? plot : [...plot.querySelectorAll('svg')].at(-1)
+    picture?.setAttribute('role', 'img')
+    picture?.setAttribute('aria-label', label)
+    box.current?.replaceChildren(plot)
+  }, [x, y, points, reference])
+  return <div ref={box} class="plot" />
+}
+
+const numberAt = (value: Json): number | null => {
+  const number =
+    typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
+  return Number.isFinite(number) ? number : null
+}
+
+/** Levels as text, numbers among them in their order. */
+export const inOrder = (values: readonly Json[]): readonly string[] => {
+  const found = [...new Set(values.map((value) => shown(value)))]
+  return found.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+}

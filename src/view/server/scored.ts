@@ -1,0 +1,29 @@
+import { makeReport } from '../../report/index.ts'
+import type { ScoredDocument, ShownFigure } from '../api/index.ts'
+import type { ViewedRun } from './open-runs.ts'
+import { plainTable } from './tables.ts'
+
+/** What was scored token by token: its tasks, with what their analyses for the page of tokens found, number for number as in the report. */
+export async function scoredOf(viewed: ViewedRun): Promise<ScoredDocument> {
+  const rows = await viewed.rows()
+  const frames = await viewed.frames()
+  if (rows === null || frames === null) return { schema: 'touchstone/view-scored/1', tasks: [], analyses: [] }
+  return viewed.remembered('scored', async () => {
+    const found = await rows.run("SELECT DISTINCT task FROM rows WHERE state = 'measured' ORDER BY task")
+    const tasks = found.map(({ task }) => String(task))
+    const only = viewed.here.tasks
+      .filter(({ name }) => tasks.includes(name))
+      .flatMap(({ analyses }) => analyses.flatMap(({ id, page }) => (page === 'tokens' ? [id] : [])))
+    const report = only.length === 0 ? null : makeReport({ run: '', frames, tasks: viewed.here.tasks, only })
+    const analyses = (report?.analyses ?? []).flatMap(({ id, title, task, notes, tables, figures }) =>
+      task === null
+        ? []
+        : [{ id, title, task, notes: [...notes], tables: tables.map(plainTable), figures: figures.map(plainFigure) }],
+    )
+    return { schema: 'touchstone/view-scored/1' as const, tasks, analyses }
+  })
+}
+
+type ReportFigure = ReturnType<typeof makeReport>['analyses'][number]['figures'][number]
+
+const plainFigure = (figure: ReportFigure): ShownFigure => JSON.parse(JSON.stringify(figure)) as ShownFigure
