@@ -1,18 +1,31 @@
 import { crossedRules, type PairRule } from './crossed.ts'
 import type { Pcfg } from './grammar.ts'
 
-/** Numbers by nonterminal, the largest 1, and the logarithm that they were divided by; so long strings do not underflow. */
+/** Probabilities are kept times 2^64 for each step, so those of long strings do not underflow; powers of two are exact. */
+const STEP = 2 ** 64
+
+/** Numbers by nonterminal, each over 2^(64 steps). */
 interface Scaled {
   readonly values: Float64Array
-  readonly log: number
+  readonly steps: number
 }
 
-/** -Infinity where all are 0. */
-function scaled(values: Float64Array, log: number): Scaled {
+/** A probability: mantissa over 2^(64 steps). */
+interface Part {
+  readonly mantissa: number
+  readonly steps: number
+}
+
+const impossible: Part = { mantissa: 0, steps: 0 }
+
+function scaled(values: Float64Array, steps: number): Scaled {
   const most = values.reduce((a, b) => Math.max(a, b), 0)
-  return most === 0
-    ? { values, log: Number.NEGATIVE_INFINITY }
-    : { values: values.map((v) => v / most), log: log + Math.log(most) }
+  return most > 0 && most * STEP < 1
+    ? scaled(
+        values.map((v) => v * STEP),
+        steps + 1,
+      )
+    : { values, steps }
 }
 
 /**
@@ -24,22 +37,23 @@ function scaled(values: Float64Array, log: number): Scaled {
 export function crossedConditionals(grammar: Pcfg, tokens: readonly number[]): number[] {
   const rules = crossedRules(grammar)
   const n = tokens.length
-  const parts: number[][] = Array.from({ length: n + 1 }, () => [])
-  for (const [t, open] of openings(rules, tokens).entries()) parts[t]?.push(open.log + Math.log(sum(open.values)))
-  let ended = Number.NEGATIVE_INFINITY
+  const parts: Part[][] = Array.from({ length: n + 1 }, () => [])
+  for (const [t, open] of openings(rules, tokens).entries())
+    parts[t]?.push({ mantissa: sum(open.values), steps: open.steps })
+  let ended = impossible
   for (let m = 1; m <= n; m++) {
     const halves = pairsOf(rules, tokens, m)
-    for (const [j, log] of halves.entries()) if (m + j <= n) parts[m + j]?.push(log)
-    if (2 * m === n) ended = halves[m] ?? Number.NEGATIVE_INFINITY
+    for (const [j, half] of halves.entries()) if (m + j <= n) parts[m + j]?.push(half)
+    if (2 * m === n) ended = halves[m] ?? impossible
   }
-  const prefix = parts.map(logSum)
+  const prefix = parts.map(total)
   const out: number[] = []
   for (let t = 0; t < n; t++) {
-    const step = Math.exp((prefix[t + 1] as number) - (prefix[t] as number))
+    const step = ratio(prefix[t + 1] as Part, prefix[t] as Part)
     out.push(step)
     if (step === 0) return out
   }
-  return [...out, Math.exp(ended - (prefix[n] as number))]
+  return [...out, ratio(ended, prefix[n] as Part)]
 }
 
 type Rules = readonly (readonly PairRule[])[]
@@ -48,34 +62,34 @@ type Rules = readonly (readonly PairRule[])[]
 function openings(rules: Rules, tokens: readonly number[]): Scaled[] {
   const start = new Float64Array(rules.length)
   start[0] = 1
-  const out: Scaled[] = [{ values: start, log: 0 }]
+  const out: Scaled[] = [{ values: start, steps: 0 }]
   for (const token of tokens) out.push(forward(rules, out.at(-1) as Scaled, token, null))
   return out
 }
 
 /** One pair on: its first token, and its second where it is known. */
-function forward(rules: Rules, { values, log }: Scaled, first: number, second: number | null): Scaled {
+function forward(rules: Rules, { values, steps }: Scaled, first: number, second: number | null): Scaled {
   const next = new Float64Array(rules.length)
   for (const [q, weight] of values.entries())
     if (weight > 0)
       for (const rule of rules[q] as readonly PairRule[])
         if (rule.next !== null && rule.first === first && (second === null || rule.second === second))
           next[rule.next]! += weight * rule.probability
-  return scaled(next, log)
+  return scaled(next, steps)
 }
 
-/** ln P(there are m pairs, the first tokens are as read, and j of the second, too), for j = 0 .. m, while it is possible. */
-function pairsOf(rules: Rules, tokens: readonly number[], m: number): number[] {
+/** P(there are m pairs, the first tokens are as read, and j of the second, too), for j = 0 .. m, while it is possible. */
+function pairsOf(rules: Rules, tokens: readonly number[], m: number): Part[] {
   const behind = endings(rules, tokens, m)
   if (behind === null) return []
-  let both: Scaled = { values: Float64Array.from(rules, (_, q) => (q === 0 ? 1 : 0)), log: 0 }
-  const out: number[] = []
+  let both: Scaled = { values: Float64Array.from(rules, (_, q) => (q === 0 ? 1 : 0)), steps: 0 }
+  const out: Part[] = []
   for (let j = 0; j < m; j++) {
     const rest = behind[j] as Scaled
-    out.push(both.log + rest.log + Math.log(dot(both.values, rest.values)))
+    out.push({ mantissa: dot(both.values, rest.values), steps: both.steps + rest.steps })
     const second = tokens[m + j]
-    if (second === undefined || out.at(-1) === Number.NEGATIVE_INFINITY) return out
-    if (j + 1 === m) out.push(both.log + Math.log(last(rules, both.values, tokens[j] as number, second)))
+    if (second === undefined || out.at(-1)?.mantissa === 0) return out
+    if (j + 1 === m) out.push({ mantissa: last(rules, both.values, tokens[j] as number, second), steps: both.steps })
     else both = forward(rules, both, tokens[j] as number, second)
   }
   return out
@@ -103,8 +117,8 @@ function endings(rules: Rules, tokens: readonly number[], m: number): Scaled[] |
       }
       return total
     })
-    const found = scaled(values, after?.log ?? 0)
-    if (found.log === Number.NEGATIVE_INFINITY) return null
+    const found = scaled(values, after?.steps ?? 0)
+    if (found.values.every((value) => value === 0)) return null
     out.push(found)
   }
   return out.reverse()
@@ -113,9 +127,20 @@ function endings(rules: Rules, tokens: readonly number[], m: number): Scaled[] |
 const sum = (values: Float64Array): number => values.reduce((a, b) => a + b, 0)
 const dot = (a: Float64Array, b: Float64Array): number => a.reduce((total, x, i) => total + x * (b[i] as number), 0)
 
-function logSum(logs: readonly number[]): number {
-  const most = Math.max(Number.NEGATIVE_INFINITY, ...logs)
-  return most === Number.NEGATIVE_INFINITY
-    ? most
-    : most + Math.log(logs.reduce((total, x) => total + Math.exp(x - most), 0))
+function total(parts: readonly Part[]): Part {
+  const possible = parts.filter(({ mantissa }) => mantissa > 0)
+  const least = possible.reduce((steps, part) => Math.min(steps, part.steps), Number.MAX_SAFE_INTEGER)
+  return possible.length === 0
+    ? impossible
+    : { mantissa: possible.reduce((all, part) => all + shifted(part.mantissa, part.steps - least), 0), steps: least }
+}
+
+const ratio = (a: Part, b: Part): number => (a.mantissa === 0 ? 0 : shifted(a.mantissa / b.mantissa, a.steps - b.steps))
+
+/** value / 2^(64 steps) */
+function shifted(value: number, steps: number): number {
+  let out = value
+  for (let left = steps; left > 0 && out > 0; left--) out /= STEP
+  for (let left = steps; left < 0; left++) out *= STEP
+  return out
 }

@@ -25,7 +25,7 @@ export function factors(task: Task, frame: Frame): readonly Factor[] {
 }
 
 /** By task, made once a frame: several analyses split by the same features. */
-const factorsOf = remember((_: Frame) => new Map<Task, readonly Factor[]>())
+const factorsOf = remember<Frame, Map<Task, readonly Factor[]>>(() => new Map())
 
 function madeFactors(task: Task, frame: Frame): readonly Factor[] {
   return Object.entries(task.features.shape).flatMap(([name, schema]) => {

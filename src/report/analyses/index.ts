@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { Analysis, Frame, Task } from '../../core/index.ts'
 import { accuracy } from './accuracy.ts'
 import { byFeature } from './by-feature.ts'
@@ -45,7 +44,7 @@ export function runAnalyses(frame: Frame, measured: readonly string[], tasks: re
 function truthOf(tasks: readonly Task[]): string | null {
   for (const { features } of tasks)
     for (const [name, schema] of Object.entries(features.shape))
-      if (schema instanceof z.ZodString && schema.meta()?.['role'] === 'truth') return name
+      if (schema.type === 'string' && schema.meta()?.['role'] === 'truth') return name
   return null
 }
 
