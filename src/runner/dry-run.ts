@@ -3,9 +3,10 @@ import { type Settings, settingsText } from '../models/index.ts'
 import type { Experiment } from './experiment.ts'
 import { boundsOf, costOf, estimateTokens, mostOf, mostOutput, needPrices } from './money.ts'
 import { type Prefix, prefixOf } from './prefix.ts'
-import { type GeneratedSource, type RunModel, resolveExperiment, stylesOf } from './resolve.ts'
+import { type GeneratedSource, type RunModel, resolveExperiment } from './resolve.ts'
 import type { RunContext } from './run.ts'
 import { needTask, secretNames } from './run.ts'
+import { stylesOf } from './styles.ts'
 
 /** One model with one of its settings. */
 export interface DryRunModel {

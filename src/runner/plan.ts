@@ -3,9 +3,10 @@ import { type Model, settingsText } from '../models/index.ts'
 import type { PlanBatch, PlannedCell, StoredGroup, StoredItem } from '../store/index.ts'
 import { turnOf } from './order.ts'
 import { hashPrompts, PROMPTS_MARK } from './prompt-hash.ts'
-import { type GeneratedSource, type RunModel, type RunSource, stylesOf } from './resolve.ts'
+import type { GeneratedSource, RunModel, RunSource } from './resolve.ts'
 import type { Run } from './run.ts'
 import { indicesOf, inShard } from './shard.ts'
+import { stylesOf } from './styles.ts'
 import { type Chooser, chooser } from './subsample.ts'
 
 export interface PlanProgress {

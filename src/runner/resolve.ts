@@ -290,12 +290,6 @@ function withChosenStyles(source: GeneratedSource, models: readonly RunModel[], 
   return { ...source, styles: task.styles.filter((style) => choices.some((choice) => choice.style === style)) }
 }
 
-/** The styles in which a source is asked of a model with settings (as the ledger writes them). */
-export function stylesOf(model: RunModel, source: RunSource, settings: string): readonly string[] {
-  const chosen = model.choices?.find((choice) => choice.task === source.task && choice.settings === settings)
-  return chosen === undefined ? source.styles : [chosen.style]
-}
-
 /**
  * What of a URL is secret: its password and its `user:password`, the values of its query; in a web address also a user name
  * without a password, where some servers take a token.

@@ -106,7 +106,7 @@ const MOST_PROBLEMS = 40
 function problemLines(problems: readonly Problem[]): readonly string[] {
   const kinds = [...Map.groupBy<string, Problem>(problems, ({ message }) => message)].map(([message, same]) => {
     const count = same.reduce((sum, one) => sum + one.count, 0)
-    const [{ path = '', line = null } = {}] = same
+    const { path, line } = same[0] as Problem
     return {
       count,
       text: `  ${path}${line === null ? '' : `:${line}`}: ${message}${count > 1 ? ` (${count} times)` : ''}`,

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { hint, type Json, type Task, UsageError } from '../../core/index.ts'
 import { settingsText } from '../../models/index.ts'
 import type { ItemsEntry } from '../experiment.ts'
-import { type RunModel, type RunSource, stylesOf } from '../resolve.ts'
+import type { RunModel, RunSource } from '../resolve.ts'
+import { stylesOf } from '../styles.ts'
 import { type Adapt, enoughOf } from './rule.ts'
 
 /** More values of a knob than these are a slip of the step. */

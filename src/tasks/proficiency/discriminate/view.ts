@@ -1,5 +1,5 @@
 import type { Json, JsonObject, Problem } from '../../../core/index.ts'
-import { bestDerivation, constituents, heights, type Pcfg, tokensOf } from '../../../formal/pcfg/index.ts'
+import { bestDerivation, constituents, heights, ln, type Pcfg, tokensOf } from '../../../formal/pcfg/index.ts'
 import { languageOf } from '../languages/compiled.ts'
 import type { Given, Shared, Truth } from './types.ts'
 import { groupWidth } from './writing.ts'
@@ -41,7 +41,7 @@ function floors({ shared, given }: Pick<Problem<Shared, Given, Truth>, 'shared' 
   const { scoreEnd, terminator } = shared.format
   const known = language.conditionals(tokensOf(language.grammar, given.text) ?? [])
   const length = given.text.split(' ').length + (scoreEnd ? 1 : 0)
-  const floor = Array.from({ length }, (_, i) => ((known[i] ?? 0) > 0 ? -Math.log(known[i] as number) : null))
+  const floor = Array.from({ length }, (_, i) => ((known[i] ?? 0) > 0 ? -ln(known[i] as number) : null))
   const group = groupWidth(language.grammar.terminals.length)
   return { floor, end: scoreEnd ? terminator : '', group }
 }

@@ -201,7 +201,7 @@ async function besideOf({ run, features }: Board, id: string, wanted: string | n
   for (const { name } of tried) {
     const rows = await alike(run.id, item, name)
     if (rows.length < 2) continue
-    const found = await Promise.all(rows.slice(0, MOST).map((row) => (row.item === id ? item : open(row.item))))
+    const found = await Promise.all(rows.slice(0, MOST).map(async (row) => (row.item === id ? item : open(row.item))))
     const items = found.filter((one) => one === item || isScoredAs(one, alone.scored))
     if (items.length < 2) continue
     const order = items.toSorted((a, b) => Number(a.features[name]) - Number(b.features[name]))
