@@ -47,8 +47,9 @@ export function Chart({ drawing }: { readonly drawing: Drawing }) {
           Array.from({ length: n - length + 1 }, (_, from) => {
             const cell = of.get(partOf({ from, to: from + length })) ?? { from, to: from + length, symbols: [] }
             const { symbols } = cell
-            const state = stateOf(cell, length > until, length === n && !symbols.includes(goal))
-            const linked = link(partOf(cell), saysOf(cell, tokens))
+            const lacks = length === n && !symbols.includes(goal)
+            const state = stateOf(cell, length > until, lacks)
+            const linked = link(partOf(cell), `${lacks ? `no ${goal}; ` : ''}${saysOf(cell, tokens)}`)
             const button = asButton(linked)
             const pick = (then: () => void) => (): void => {
               setPicked(cell)
