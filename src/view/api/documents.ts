@@ -23,6 +23,37 @@ const counts = z.object({ waiting: count, leased: count, batched: count, done: c
 
 const modelState = z.object({ name: z.string(), counts })
 
+/** What the process that works on a run says of one model. */
+const liveModel = z.object({
+  model: z.string(),
+  /** Cells it is asked at most. */
+  total: count,
+  done: count,
+  failed: count,
+  inFlight: count,
+  /** Cells a second, over the last seconds. */
+  rate: z.number(),
+  /** Seconds; null: not known. */
+  left: z.number().nullable(),
+  usd: z.number(),
+  accuracy: estimate.nullable(),
+  /** In words. */
+  waits: z.array(z.string()),
+  /** In this process, the latest first. */
+  failures: z.array(z.object({ code: z.string(), times: count, message: z.string() })),
+})
+export type LiveModel = z.infer<typeof liveModel>
+
+/** Where a model of an adaptive run breaks, by what is known. */
+const adaptedModel = z.object({
+  model: z.string(),
+  choices: count,
+  answers: count,
+  /** The value of the knob asked last. */
+  at: z.number().nullable(),
+  threshold: estimate.nullable(),
+})
+
 export const runSummary = z.object({
   kind: z.literal('run'),
   id: z.string(),
@@ -35,6 +66,10 @@ export const runSummary = z.object({
   usd: z.number(),
   /** US dollars at most; null: no limit. */
   limit: z.number().nullable(),
+  /** What it says of each model while it works; null: no process does, or it says nothing. */
+  live: z.object({ left: z.number().nullable(), models: z.array(liveModel) }).nullable(),
+  /** An adaptive run: its knob, its rule, and each model; null for others. */
+  adapt: z.object({ knob: z.string(), until: z.string().nullable(), models: z.array(adaptedModel) }).nullable(),
   /** Does a process work on it now? */
   held: z.boolean(),
   /** May that process be stopped from the page? */

@@ -19,7 +19,7 @@ const SHOWN = [
 
 /** Who did how well: the tables of the report, number for number. */
 export async function boardOf(place: Place, viewed: ViewedRun, parser: string | null): Promise<Board> {
-  const run = runSummary(place, viewed.run)
+  const run = await runSummary(place, viewed.run)
   const frames = await viewed.frames()
   const rows = await viewed.rows()
   if (frames === null || rows === null)

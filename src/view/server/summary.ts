@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openDataset } from '../../datasets/index.ts'
-import { RUN_FILES, type Run } from '../../runner/index.ts'
+import { choicesOf, type Live, RUN_FILES, type Run, readLive, waitText } from '../../runner/index.ts'
 import { type Counts, lockHolder } from '../../store/index.ts'
 import type { DatasetSummary, PlaceSummary, RunSummary } from '../api/index.ts'
 import { isStoppable } from './control.ts'
@@ -44,8 +44,9 @@ const added = (a: Counts, b: Counts): Counts => ({
 })
 
 /** Where a run stands: cheap enough to be asked every second. */
-export function runSummary(place: Place, run: Run, control = false): RunSummary {
+export async function runSummary(place: Place, run: Run, control = false): Promise<RunSummary> {
   const { file } = run
+  const held = lockHolder(join(place.path, RUN_FILES.lock)) !== null
   return {
     kind: 'run',
     id: place.id,
@@ -55,9 +56,45 @@ export function runSummary(place: Place, run: Run, control = false): RunSummary 
     tasks: [...new Set(file.sources.map(({ task }) => task))],
     ...standingOf(run),
     limit: file.limits.usd ?? null,
-    held: lockHolder(join(place.path, RUN_FILES.lock)) !== null,
+    live: held ? liveOf(await readLive(join(place.path, RUN_FILES.live))) : null,
+    adapt: await adaptOf(run),
+    held,
     stoppable: control && isStoppable(place.path),
   }
+}
+
+/** Characters of what a provider said. */
+const SAID = 300
+
+function liveOf(live: Live | null): RunSummary['live'] {
+  if (live === null) return null
+  const models = live.models.map(({ waits, failures, accuracy, ...model }) => ({
+    ...model,
+    accuracy: accuracy === null ? null : { ...accuracy, method: '95 %, answers so far, over groups' },
+    waits: waits.map((wait) => waitText(wait).slice(0, SAID)),
+    failures: failures.map((one) => ({ ...one, message: one.message.slice(0, SAID) })),
+  }))
+  return { left: live.left, models }
+}
+
+async function adaptOf(run: Run): Promise<RunSummary['adapt']> {
+  const { adapt } = run.file
+  const choices = adapt === undefined ? null : await choicesOf(run)
+  if (adapt === undefined || choices === null) return null
+  const models = choices.models.map(({ model, rounds }) => {
+    const told = rounds.findLast((round) => round.told !== null)?.told ?? null
+    const found = told?.threshold?.kind === 'inside' ? told.threshold : null
+    const method = 'profile likelihood 95 %'
+    return {
+      model,
+      choices: rounds.length,
+      answers: told?.answers ?? 0,
+      at: rounds.at(-1)?.at ?? null,
+      threshold:
+        found === null ? null : { value: found.value, low: found.low, high: found.high, n: told?.answers ?? 0, method },
+    }
+  })
+  return { knob: adapt.knob, until: adapt.until ?? null, models }
 }
 
 export async function datasetSummary(place: Place): Promise<DatasetSummary> {
@@ -70,7 +107,7 @@ export async function datasetSummary(place: Place): Promise<DatasetSummary> {
 export async function placeSummary(place: Place, runs: OpenRuns, control: boolean): Promise<PlaceSummary> {
   try {
     return place.kind === 'run'
-      ? runSummary(place, (await runs.get(place.path)).run, control)
+      ? await runSummary(place, (await runs.get(place.path)).run, control)
       : await datasetSummary(place)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)

@@ -1,7 +1,8 @@
-import type { PlaceSummary, Places, RunSummary } from '../../api/index.ts'
+import type { LiveModel, PlaceSummary, Places, RunSummary } from '../../api/index.ts'
 import { board } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
 import { Interval } from '../parts/interval.tsx'
+import { Scroll } from '../parts/scroll.tsx'
 import { Empty } from '../parts/state.tsx'
 import { StopButton } from '../parts/stop-button.tsx'
 import { accuracyRows } from '../parts/tables.ts'
@@ -66,6 +67,8 @@ function RunCard({ run }: { readonly run: RunSummary }) {
         <a href={linkTo(['r', run.id])}>{visible(run.name)}</a> <small>{run.tasks.map(visible).join(', ')}</small>
       </h2>
       <Progress run={run} />
+      {run.live === null ? null : <LiveModels models={run.live.models} limit={run.limit} />}
+      {run.adapt === null ? null : <Adapted adapt={run.adapt} />}
       {run.stoppable ? <StopButton run={run.id} /> : null}
       {rows.length > 0 && state.kind === 'ready' ? (
         <table class="board">
@@ -90,6 +93,97 @@ function RunCard({ run }: { readonly run: RunSummary }) {
       {rows.length > 12 ? <p class="note">{rows.length - 12} more on the board.</p> : null}
       <p class="path">{visible(run.path)}</p>
     </article>
+  )
+}
+
+/** Each model of a run that is worked on: how far, how fast, how accurate so far, what it waits for, what failed last. */
+function LiveModels({ models, limit }: { readonly models: readonly LiveModel[]; readonly limit: number | null }) {
+  return (
+    <Scroll label="The models at work">
+      <table class="board live">
+        <caption>At work, of this process</caption>
+        <thead>
+          <tr>
+            <th scope="col">Model</th>
+            <th scope="col">Done</th>
+            <th scope="col">Rate</th>
+            <th scope="col">Left</th>
+            {limit === null ? null : <th scope="col">Spent</th>}
+            <th scope="col">Accuracy so far, 0 to 1, with its 95 % interval</th>
+            <th scope="col">Waits, and what failed last</th>
+          </tr>
+        </thead>
+        <tbody>
+          {models.map((one) => (
+            <LiveRow key={one.model} model={one} limit={limit} />
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  )
+}
+
+function LiveRow({ model: one, limit }: { readonly model: LiveModel; readonly limit: number | null }) {
+  return (
+    <tr>
+      <th scope="row">{modelName(one.model)}</th>
+      <td>
+        {whole(one.done)} of {whole(one.total)}
+        {one.failed > 0 ? <small> {whole(one.failed)} failed</small> : null}
+      </td>
+      <td>{one.left === 0 ? '' : `${one.rate.toFixed(1)}/s`}</td>
+      <td>{one.left === null ? 'not known' : one.left === 0 ? 'all asked' : inWords(one.left)}</td>
+      {limit === null ? null : <td>${one.usd.toFixed(4)}</td>}
+      <td>{one.accuracy === null ? '' : <Interval estimate={one.accuracy} label={one.model} />}</td>
+      <td>
+        {one.waits.map((words) => (
+          <div key={words}>{visible(words)}</div>
+        ))}
+        {one.failures.map(({ code, times, message }) => (
+          <div key={code} class="failure">
+            ✗ {visible(code)} ×{whole(times)}: {visible(message)}
+          </div>
+        ))}
+      </td>
+    </tr>
+  )
+}
+
+const inWords = (seconds: number): string =>
+  seconds < 90
+    ? `${Math.ceil(seconds)} s`
+    : seconds < 5400
+      ? `${Math.ceil(seconds / 60)} min`
+      : `${(seconds / 3600).toFixed(1)} h`
+
+/** Where each model of an adaptive run breaks. */
+function Adapted({ adapt: { knob, until, models } }: { readonly adapt: NonNullable<RunSummary['adapt']> }) {
+  return (
+    <table class="board">
+      <caption>
+        Adaptive along {visible(knob)}
+        {until === null ? '' : `, until ${visible(until)}`}: where each model breaks, by what it was asked
+      </caption>
+      <tbody>
+        {models.map(({ model, answers, choices, at, threshold }) => (
+          <tr key={model}>
+            <th scope="row">{modelName(model)}</th>
+            <td>
+              {threshold === null ? (
+                'not known'
+              ) : (
+                <>
+                  <b>{threshold.value.toFixed(2)}</b> [{threshold.low.toFixed(2)}, {threshold.high.toFixed(2)}]
+                </>
+              )}
+            </td>
+            <td>
+              {whole(answers)} answers, {whole(choices)} choices{at === null ? '' : `, last at ${at}`}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 
