@@ -1,4 +1,4 @@
-export { adaptOf } from './adapt/open.ts'
+export { adaptOf, choicesOf } from './adapt/open.ts'
 export type { PathEnd, Round, RoundTold } from './adapt/path.ts'
 export type { AdaptedModel, AdaptState, Choices } from './adapt/pilot.ts'
 export { type AskImportedOptions, createRunOfImport } from './ask-imported.ts'
@@ -16,6 +16,7 @@ export {
 } from './import-responses.ts'
 export { type Live, readLive } from './live/live-file.ts'
 export type { ModelFailure, ModelProgress, SoFar, Wait } from './live/progress.ts'
+export { waitText } from './live/words.ts'
 export { keepHeapSmall } from './memory.ts'
 export { type MergeResult, mergeRuns } from './merge-runs.ts'
 export type { PlanProgress } from './plan.ts'
