@@ -80,9 +80,10 @@ export async function reproduce(here: Installed, id: string, request: ReproduceR
 /** Responses of each model, length and class that judges are asked about. */
 const JUDGED_PER_STRATUM = 4
 
-/** Asks the judges in a folder beside that of the run, or goes on with it. */
+/** Asks the judges in a folder of their own beside that of the run, or goes on with it. */
 function judge(here: Installed, from: string, judges: readonly string[], options: ResumeRequest): Promise<RunResult> {
-  const out = `${from}-judged`
+  const names = judges.map((judge) => judge.replaceAll(/[^\w.]+/gu, '-')).join('+')
+  const out = `${from}-judged-by-${names}`
   if (existsSync(out)) return resumeRun(here, out, options)
   const experiment = { name: 'judged', seed: '1', models: judges.map((model) => ({ model })) }
   return judgeRun(here, from, { ...options, experiment, out, perStratum: JUDGED_PER_STRATUM })

@@ -48,6 +48,8 @@ let shipped: Promise<TinyWeights> | null = null
 
 /** The weights in the package, decoded once. */
 export function shippedWeights(): Promise<TinyWeights> {
-  shipped ??= import('./weights.ts').then(({ tinyWeights }) => readWeights(Buffer.from(tinyWeights, 'base64')))
+  shipped ??= import('./weights.json', { with: { type: 'json' } }).then(({ default: file }) =>
+    readWeights(Buffer.from(file.base64, 'base64')),
+  )
   return shipped
 }
