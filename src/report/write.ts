@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { figurePng } from './figures/png.ts'
 import { figureSvg } from './figures/svg.ts'
 import { csvTable } from './formats/csv.ts'
-import { htmlReport } from './formats/html.ts'
+import { htmlPage } from './formats/html.ts'
 import { jsonReport } from './formats/json.ts'
 import { markdownReport } from './formats/markdown.ts'
 import { fileName } from './formats/names.ts'
@@ -53,7 +53,7 @@ export async function writeReportFiles(
   const figures = drawn ? await drawAll(report) : new Map<string, string>()
   const files: [path: string, content: string | Uint8Array][] = []
   if (asked.has('html')) {
-    files.push(['index.html', htmlReport(report, { mostRows, csv: asked.has('csv'), figures })])
+    files.push(['index.html', htmlPage(report, { mostRows, csv: asked.has('csv'), svg: asked.has('svg'), figures })])
   }
   if (asked.has('md')) {
     files.push(['report.md', markdownReport(report, { mostRows, csv: asked.has('csv'), svg: asked.has('svg') })])

@@ -16,17 +16,40 @@ export const escapeHtml = (text: string): string =>
 export interface HtmlOptions {
   /** Rows of a table shown; the rest is in its CSV file. */
   readonly mostRows: number
+  /** Figures of an analysis shown; the rest is in SVG files. */
+  readonly mostFigures: number
   /** Are the tables also written as CSV, for links? */
   readonly csv: boolean
+  /** Are the figures also written as SVG, for links? */
+  readonly svg: boolean
   /** SVG text of a figure by id. */
   readonly figures: ReadonlyMap<string, string>
+}
+
+/** Bytes that a page may have before rows and figures are left to the files beside it: what opens at once, and goes by mail. */
+const PAGE_BYTES = 2_800_000
+/** What is left on the page, ever less. */
+const CUTS = [
+  { mostRows: 100, mostFigures: Number.POSITIVE_INFINITY },
+  { mostRows: 50, mostFigures: 6 },
+  { mostRows: 25, mostFigures: 3 },
+] as const
+
+/** The report as one page of at most some 3 MB: where it would be larger, long tables and further figures are cut, which says so. */
+export function htmlPage(report: Report, options: Omit<HtmlOptions, 'mostFigures'>): string {
+  let page = htmlReport(report, { ...options, mostFigures: Number.POSITIVE_INFINITY })
+  for (const { mostRows, mostFigures } of CUTS) {
+    if (Buffer.byteLength(page) <= PAGE_BYTES) break
+    page = htmlReport(report, { ...options, mostRows: Math.min(options.mostRows, mostRows), mostFigures })
+  }
+  return page
 }
 
 /**
  * The whole report as one page without scripts or outside files: tables and figures inline, light and dark, everything escaped, and a
  * content security policy that allows nothing but its own style.
  */
-export function htmlReport(report: Report, options: HtmlOptions): string {
+function htmlReport(report: Report, options: HtmlOptions): string {
   const title = `Report: ${plainText(report.run)}`
   const questions = byQuestion(report.analyses)
   const links = questions.map(({ title: question, analyses }) => {
@@ -101,18 +124,27 @@ function section(analysis: ReportedAnalysis, options: HtmlOptions): string {
   const notes = analysis.notes.map((note) => `<li>${escapeHtml(note)}</li>`).join('')
   const figures = analysis.figures.flatMap(({ id, title }) => {
     const svg = options.figures.get(id)
-    return svg === undefined ? [] : [`<figure tabindex="0" aria-label="${escapeHtml(title)}">${svg}</figure>`]
+    return svg === undefined ? [] : [`<figure tabindex="0" aria-label="${escapeHtml(title)}">${compact(svg)}</figure>`]
   })
-  const rest = figures.slice(AT_ONCE).join('\n')
+  const folded = figures.slice(AT_ONCE, options.mostFigures)
+  const left = analysis.figures.filter(({ id }) => options.figures.has(id)).slice(options.mostFigures)
   return `<section id="${fileName(analysis.id)}">
 <h3>${escapeHtml(analysis.title)}</h3>
 <p class="source"><code>${escapeHtml(analysis.id)}</code>${source}</p>
 ${notes === '' ? '' : `<ul class="notes">${notes}</ul>`}
 ${figures.slice(0, AT_ONCE).join('\n')}
-${rest === '' ? '' : `<details><summary>${figures.length - AT_ONCE} more figures</summary>${rest}</details>`}
+${folded.length === 0 ? '' : `<details><summary>${folded.length} more figures</summary>${folded.join('\n')}</details>`}
+${left.length === 0 ? '' : `<p>${left.length} more figures are not on this page: ${left.map((figure) => elsewhere(figure, options)).join(', ')}.</p>`}
 ${analysis.tables.map((table) => htmlTable(table, options, figures.length > 0)).join('\n')}
 </section>`
 }
+
+/** As a drawing is written inside a page. */
+const compact = (svg: string): string =>
+  svg.replaceAll(/<(line|path|rect|circle|use|image)\b([^<>]*)><\/\1>/gu, '<$1$2/>')
+
+const elsewhere = ({ id, title }: ReportedAnalysis['figures'][number], { svg }: HtmlOptions): string =>
+  svg ? `<a href="figures/${fileName(id)}.svg">${escapeHtml(title)}</a>` : escapeHtml(title)
 
 /** Long tables below a figure are folded away. */
 const FOLDED = 12

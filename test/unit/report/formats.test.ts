@@ -4,7 +4,7 @@ import type { Table } from '../../../src/core/index.ts'
 import {
   csvTable,
   framesFromRows,
-  htmlReport,
+  htmlPage,
   jsonReport,
   makeReport,
   markdownReport,
@@ -104,7 +104,7 @@ describe('the whole report', () => {
   })
 
   it('as HTML runs nothing, loads nothing, and shows hostile names as text', () => {
-    const html = htmlReport(report, { mostRows: 50, csv: true, figures: new Map() })
+    const html = htmlPage(report, { mostRows: 50, csv: true, svg: true, figures: new Map() })
     const { document } = new JSDOM(html, { runScripts: 'outside-only' }).window
     expect(document.querySelectorAll('script, img, link, iframe, object, b')).toHaveLength(0)
     expect(document.querySelector('h1')?.textContent).toContain('<script>')
@@ -116,6 +116,30 @@ describe('the whole report', () => {
     expect(cells).toContain('=weak|<b>one</b>')
     const ids = [...document.querySelectorAll('section[id]')].map((section) => section.id)
     expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('as HTML stays a page that opens: what a very large one leaves out is said, with where it is', () => {
+    const [first] = report.analyses
+    const [table] = first?.tables ?? []
+    if (first === undefined || table === undefined) throw new Error('nothing to enlarge')
+    const rows = Array.from({ length: 500 }, (_, i) => table.rows[i % table.rows.length] ?? {})
+    const svg = `<svg><path d="${'M0,0'.repeat(25_000)}"></path><path><title>kept whole</title></path></svg>`
+    const figures = Array.from({ length: 12 }, (_, i) => ({ ...first.figures[0], id: `f/${i}`, title: `drawing ${i}` }))
+    const large = Array.from({ length: 8 }, (_, i) => ({
+      ...first,
+      id: `core/large-${i}`,
+      tables: [{ ...table, rows }],
+      figures: figures.map((figure) => ({ ...figure, id: `${figure.id}-${i}` })),
+    })) as unknown as Report['analyses']
+    const drawn = new Map(large.flatMap((one) => one.figures.map(({ id }) => [id, svg] as const)))
+    const page = htmlPage({ ...report, analyses: large }, { mostRows: 500, csv: true, svg: true, figures: drawn })
+    expect(page.length).toBeLessThan(3_000_000)
+    const { document } = new JSDOM(page).window
+    expect(document.querySelectorAll('figure')).toHaveLength(8 * 3)
+    expect(document.querySelector('figure title')?.textContent).toBe('kept whole')
+    expect(document.body.textContent).toContain('475 more rows in the CSV file')
+    expect(document.body.textContent).toContain('9 more figures are not on this page')
+    expect(document.querySelector('a[href="figures/f-11-7.svg"]')?.textContent).toBe('drawing 11')
   })
 
   it('as Markdown says how many rows are elsewhere', () => {
