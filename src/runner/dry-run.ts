@@ -91,7 +91,10 @@ export function dryRun(
     }
   })
   const models = resolved.models.flatMap((model) =>
-    model.settings.map((settings) => estimate(model, settings, measured)),
+    model.settings.map((settings) => {
+      const whole = estimate(model, settings, measured)
+      return resolved.adapt === undefined ? whole.asked : atMost(whole, resolved.adapt.maxItems)
+    }),
   )
   return {
     name: resolved.name,
@@ -124,10 +127,17 @@ function commonOutput({ effort = 'none', thinkingBudget = 0 }: Settings): number
   return COMMON_ANSWER + Math.max(COMMON_THOUGHT[effort], thinkingBudget / 2)
 }
 
-function estimate(model: RunModel, settings: Settings, measured: readonly Measured[]): DryRunModel {
+/** What one model is asked were all planned items asked, and the dollars of the dearest single call at most. */
+interface Estimated {
+  readonly asked: DryRunModel
+  readonly dearestCall: number
+}
+
+function estimate(model: RunModel, settings: Settings, measured: readonly Measured[]): Estimated {
   let calls = 0
   let inputTokens = 0
   let dearest = 0
+  let dearestCall = 0
   let likely = 0
   const most = mostOutput(model, settings, {})
   const common = Math.min(most ?? Number.POSITIVE_INFINITY, commonOutput(settings))
@@ -137,9 +147,11 @@ function estimate(model: RunModel, settings: Settings, measured: readonly Measur
     calls += each
     inputTokens += each * tokens
     likely += each * (costOf(model.price, { inputTokens: tokens, outputTokens: common }) ?? 0)
-    dearest += each * mostOf(model.price, { input: bytes, output: most })
+    const call = mostOf(model.price, { input: bytes, output: most })
+    dearest += each * call
+    dearestCall = Math.max(dearestCall, call)
   }
-  return {
+  const asked = {
     model: model.name,
     settings,
     calls,
@@ -147,6 +159,21 @@ function estimate(model: RunModel, settings: Settings, measured: readonly Measur
     outputTokens: most === null ? null : calls * most,
     usdLikely: model.price === null ? null : likely,
     usdAtMost: model.price === null || (most === null && model.price.output > 0) ? null : dearest,
+  }
+  return { asked, dearestCall }
+}
+
+/** What a run that chooses its items asks: so many of those planned, whichever they are. Dollars at most: of the dearest ones. */
+function atMost({ asked, dearestCall }: Estimated, items: number): DryRunModel {
+  const calls = Math.min(items, asked.calls)
+  const share = asked.calls === 0 ? 0 : calls / asked.calls
+  return {
+    ...asked,
+    calls,
+    inputTokens: Math.round(asked.inputTokens * share),
+    outputTokens: asked.outputTokens === null ? null : Math.round(asked.outputTokens * share),
+    usdLikely: asked.usdLikely === null ? null : asked.usdLikely * share,
+    usdAtMost: asked.usdAtMost === null ? null : Math.min(asked.usdAtMost, calls * dearestCall),
   }
 }
 

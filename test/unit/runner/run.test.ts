@@ -539,6 +539,20 @@ models:
     expect(dear?.usdAtMost).toBeLessThan((200 * 1200 + 4000) / 1e6)
     expect(dear?.inputTokens).toBeGreaterThan(200 * 5)
   })
+
+  it('of a run that chooses its items counts those that it may ask', () => {
+    const yaml = `
+items: { task: mock/parity, preset: endless, count: 50 }
+models: [{ model: "openai:gpt", price: { input: 1, output: 2 }, settings: { maxTokens: 10 } }]
+adapt: { knob: digits, from: 1, to: 9, maxItems: 40 }
+`
+    const [adapted] = dryRun(readExperiment(yaml), mockContext()).models
+    const [all] = dryRun(readExperiment(yaml.replace('40 }', '450 }')), mockContext()).models
+    expect(all).toMatchObject({ calls: 450, outputTokens: 4500 })
+    expect(adapted).toMatchObject({ calls: 40, outputTokens: 400 })
+    expect(adapted?.usdAtMost).toBeGreaterThanOrEqual(((all?.usdAtMost ?? 0) * 40) / 450)
+    expect(adapted?.usdLikely).toBeCloseTo(((all?.usdLikely ?? 0) * 40) / 450)
+  })
 })
 
 describe('answers made elsewhere', () => {
