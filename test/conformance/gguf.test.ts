@@ -1,9 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openScoringModel, ScoringError } from '../../src/models/scoring/index.ts'
 import { auc } from '../../src/stats/index.ts'
 import { discriminate, itemsOf, rowsOf } from '../unit/proficiency/run.ts'
+import { sentencePieceBigrams } from './sentencepiece.ts'
 
 /** node-llama-cpp against torch's log-probabilities of a small GGUF file; scripts/testing/llama.ts installs it. */
 const models = join(process.env['TOUCHSTONE_SHARED'] ?? '../shared', 'lm/models')
@@ -31,6 +33,30 @@ describe.skipIf(!ready)('gguf: (skipped where node-llama-cpp or the model file i
     expect(first).toHaveLength(3)
     await expect(model.score([{ context: '1'.repeat(600), text: '2' }])).rejects.toThrow(/the context holds 512/u)
     await model.close?.()
+  })
+
+  it('scores strings of a SentencePiece vocabulary whole, first words and all', async () => {
+    const bigrams = sentencePieceBigrams()
+    const folder = mkdtempSync(join(tmpdir(), 'touchstone-spm-'))
+    const path = join(folder, 'bigrams.gguf')
+    writeFileSync(path, bigrams.bytes)
+    const model = await openScoringModel(`gguf:${path}`, { gguf: { modules, contextSize: 256 } })
+    try {
+      for (const [context, text] of [
+        ['12 645\n7 12\n', '645 12 7\n'],
+        ['6451264512\n', '64512\n'],
+        ['12 645\n', ' 645 1\n'],
+        ['7\n', '8'],
+      ] as const) {
+        const [tokens = []] = await model.score([{ context, text }])
+        expect(tokens.map((token) => token.text).join('')).toBe(text)
+        for (const [i, token] of tokens.entries())
+          expect(token.logprob).toBeCloseTo(bigrams.logprob(tokens[i - 1]?.text ?? '\n', token.text), 3)
+      }
+    } finally {
+      await model.close?.()
+      rmSync(folder, { recursive: true })
+    }
   })
 
   it('tells strings of a language from strings outside after some examples', async () => {
