@@ -38,9 +38,17 @@ function balanced(tokens: readonly string[]): boolean {
   return open.length === 0 && tokens.length > 0
 }
 
-const inside = ({ name, grammar }: Known, tokens: readonly string[]): boolean =>
-  byDefinition[name]?.(tokens) ??
-  accepts(rulesOf(grammar), (/^(\S+) -> /m.exec(grammar) as RegExpExecArray)[1] as string, tokens)
+function inside({ name, grammar }: Known, tokens: readonly string[]): boolean {
+  const half = tokens.length / 2
+  const isCrossed = /^%crossed$/m.test(grammar)
+  if (isCrossed && !Number.isInteger(half)) return false
+  // Partners that cross are those that nest, with the second halves turned round.
+  const read = isCrossed ? [...tokens.slice(0, half), ...tokens.slice(half).reverse()] : tokens
+  return (
+    byDefinition[name]?.(tokens) ??
+    accepts(rulesOf(grammar), (/^(\S+) -> /m.exec(grammar) as RegExpExecArray)[1] as string, read)
+  )
+}
 
 /** All runs of up to `order` tokens, with both ends, and how often. */
 function runs(tokens: readonly string[], order: number): string {
