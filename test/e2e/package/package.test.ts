@@ -38,7 +38,7 @@ const json = (...args: string[]) => {
 test('the tarball holds what runs and nothing else', () => {
   const { files } = installed
   const known =
-    /^(package\.json|README\.md|LICENSE|bin\/touchstone\.mjs|dist\/.+\.(js|d\.ts)|dist\/view\/client\/client\.css|dist\/(language\/data|models|rewriting\/sounds|tasks\/[a-z]+)\/[a-z-]+\.json|experiments\/[a-z0-9-]+\.yaml)$/
+    /^(package\.json|README\.md|LICENSE|bin\/touchstone\.mjs|dist\/.+\.(js|d\.ts)|dist\/view\/client\/client\.css|dist\/(language\/data|models|models\/scoring\/tiny|rewriting\/sounds|tasks\/[a-z]+)\/[a-z-]+\.json|experiments\/[a-z0-9-]+\.yaml)$/
   expect(files.filter((file) => !known.test(file))).toEqual([])
   expect(files).toEqual(
     expect.arrayContaining([
