@@ -135,8 +135,8 @@ describe.skipIf(!existsSync(records))('the published PBEBench records (skipped w
       '--out',
       run,
     ])
-    // 114 cascades, 7 permutations, 874 words in chunks of 50.
-    expect(imported).toMatchObject({ items: 142, categoriesAgree: 114, validOrdersAgree: 7, words: 874, problems: [] })
+    // 114 cascades, 7 permutations, 874 words in chunks of 50, and each of their six lists whole.
+    expect(imported).toMatchObject({ items: 148, categoriesAgree: 114, validOrdersAgree: 7, words: 874, problems: [] })
     const asked = folder.path('asked')
     const args = ['run', run, '--model', 'baseline:greedy', '--limit', '20', '--out', asked]
     const result = await json<{ readonly counts: { readonly done: number } }>(args)
