@@ -47,7 +47,7 @@ const LAPSE_PRIOR = 19
  * import { nextLevel } from '@touchstone-eval/touchstone/statistics'
  *
  * const levels = [1, 2, 3, 4, 5].map((at) => ({ at, n: 40, right: [39, 36, 20, 4, 1][at - 1] ?? 0, chance: 0 }))
- * console.log(nextLevel(levels, [1, 3, 5].map((at) => ({ at, chance: 0, left: 10 })))) // { kind: 'ask', at: 5 }
+ * console.log(nextLevel(levels, [1, 3, 5].map((at) => ({ at, chance: 0, left: 10 })))) // { kind: 'ask', at: 3 }
  */
 export function nextLevel(
   asked: readonly KnobLevel[],

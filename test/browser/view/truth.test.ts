@@ -90,6 +90,8 @@ const focused = () =>
 test('the chart is walked by arrows: a cell sets off the rules that fill it, Enter holds them, Escape lets go', async () => {
   await view.go('/studio?task=relic/recognize&preset=relic-demo&at=1')
   await view.page.locator('.seal.good').waitFor()
+  // The places of the prompt are worked out after the drawing: a cell sets off those that are there.
+  await view.page.locator('.spoken .place').first().waitFor()
   const chart = view.page.locator('figure', { has: view.page.locator('.chart') })
   await chart.locator('.cell.some').first().focus()
   await view.page.keyboard.press('End')
