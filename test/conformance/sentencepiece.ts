@@ -12,12 +12,7 @@ const [WIDTH, INNER, EPSILON] = [16, 8, 1e-5]
 const SPECIAL = ['<unk>', '<s>', '</s>']
 const BYTES = Array.from({ length: 256 }, (_, i) => `<0x${i.toString(16).toUpperCase().padStart(2, '0')}>`)
 const DIGITS = Array.from('0123456789')
-const PIECES = [
-  ...['▁6', '64', '45', '645', '▁645', '12', '▁12'],
-  '▁',
-  ...DIGITS,
-  ...DIGITS.map((digit) => `▁${digit}`),
-]
+const PIECES = ['▁6', '64', '45', '645', '▁645', '12', '▁12', '▁', ...DIGITS, ...DIGITS.map((digit) => `▁${digit}`)]
 const TOKENS = [...SPECIAL, ...BYTES, ...new Set(PIECES)]
 /** Kinds of token in a GGUF file: normal, unknown, control, byte. */
 const KIND = { normal: 1, unknown: 2, control: 3, byte: 6 }
