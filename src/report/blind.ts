@@ -1,4 +1,5 @@
 import type { Frame, Task } from '../core/index.ts'
+import { thingsOf, withDerived } from './derived-columns.ts'
 import type { ReportFrames } from './report.ts'
 
 /** What answers without reasoning earn on one item; `guesses` by the name of a rule of thumb. */
@@ -19,50 +20,12 @@ export function blindFrames(frames: ReportFrames, items: BlindItems): ReportFram
   const rules = [...new Set([...items.values()].flatMap(({ guesses }) => Object.keys(guesses)))].map(
     (rule) => `${GUESS}${rule}`,
   )
-  const own = [CHANCE, ...rules]
-  const wrap = (frame: Frame): Frame => {
-    const made = new Map<string, Float64Array>()
-    const column = (name: string): Float64Array => {
-      const { codes, levels } = frame.category('item')
-      const values = levels.map((id) => cellOf(items.get(id), name))
-      const found = new Float64Array(codes.length)
-      for (let row = 0; row < found.length; row++) found[row] = values[codes[row] as number] ?? Number.NaN
-      return found
-    }
-    return {
-      length: frame.length,
-      has: (name) => own.includes(name) || frame.has(name),
-      category: (name) => frame.category(name),
-      number(name) {
-        if (!own.includes(name)) return frame.number(name)
-        const known = made.get(name) ?? column(name)
-        made.set(name, known)
-        return known
-      },
-    }
-  }
-  return {
-    length: frames.length,
-    parsers: frames.parsers,
-    columns: [...frames.columns, ...own],
-    frame(parser) {
-      const frame = frames.frame(parser)
-      return frame === null ? null : wrap(frame)
-    },
-    ofTask: (task) => blindFrames(frames.ofTask(task), ofTask(frames, items, task)),
-  }
-}
-
-/** The items of one task, so that its frame has only its own rules. */
-function ofTask(frames: ReportFrames, items: BlindItems, task: string): BlindItems {
-  const frame = frames.ofTask(task).frame('strict')
-  const levels = frame?.category('item').levels ?? []
-  return new Map(
-    levels.flatMap((id) => {
-      const item = items.get(id)
-      return item === undefined ? [] : [[id, item] as const]
-    }),
-  )
+  const value = (id: string, column: string): number => cellOf(items.get(id), column)
+  return withDerived(frames, { names: [CHANCE, ...rules], of: 'item', value }, (task) => {
+    const cut = frames.ofTask(task)
+    const own = thingsOf(cut, 'item')
+    return blindFrames(cut, new Map([...items].filter(([id]) => own.has(id))))
+  })
 }
 
 function cellOf(item: BlindItem | undefined, column: string): number {
