@@ -1,6 +1,10 @@
 import type { Estimate, Frame, Task } from '../core/index.ts'
 import {
+  anytimePath,
+  type Clusters,
   clusterCodes,
+  clustering,
+  clusterSums,
   correctness,
   type Effect,
   effectOfDifference,
@@ -39,11 +43,24 @@ export type PairedEffect = {
   readonly onlyB: number
 } & Resolution
 
+/** How strongly the differences of groups speak, by e-values that may be read at any time and as often as one likes. */
+export interface Evidence {
+  /** Groups of items: each counts once, in the order of the run. */
+  readonly units: number
+  /** E-values of "B is better" and of "A is better": one of 2 / 0.05 = 40 or more is shown with an error of at most 5 %. */
+  readonly better: number
+  readonly worse: number
+  /** The same after the first units: at most 100 places, the last is that of all. */
+  readonly path: readonly { readonly units: number; readonly better: number; readonly worse: number }[]
+}
+
 export type TaskEffect = PairedEffect & { readonly task: string }
 
 /** The effect at one level of a feature. */
 export type LevelEffect = TaskEffect & {
+  /** The feature as a reader knows it, and by its name in the rows. */
   readonly feature: string
+  readonly name: string
   readonly level: string
   /** p by Holm over all levels of all features. */
   readonly holm: number
@@ -56,19 +73,33 @@ export interface Comparison {
   readonly b: string
   readonly parser: string
   readonly overall: PairedEffect
+  readonly evidence: Evidence
   readonly tasks: readonly TaskEffect[]
   /** B - A over tasks as a sample of tasks like them, where two or more have an error; `overall` is of all items put together. */
   readonly pooled: Pooled | null
-  /** Where they differ most, least p first. */
+  /** Where they differ most, least p first; or, where all were asked for, every level in the order of tasks and features. */
   readonly levels: readonly LevelEffect[]
+  /** Levels that were looked at: Holm corrects for so many. */
+  readonly tested: number
   readonly verdict: 'A is better' | 'B is better' | 'not resolved'
   /** Is B worse by less than the margin? null where none was given. */
   readonly margin: { readonly margin: number; readonly state: 'holds' | 'fails' | 'not shown' } | null
 }
 
 /** Levels with fewer shared places say nothing. */
-const FEWEST = 20
+export const FEWEST = 20
 const SHOWN_LEVELS = 10
+
+/** What of a comparison is asked for. */
+export interface CompareOptions {
+  /** Whose verdicts count; left out: `strict`. */
+  readonly parser?: string
+  /** How much worse B may be. */
+  readonly margin?: number
+  /** The few levels with the least p, or all of them; left out: the few. */
+  readonly levels?: 'telling' | 'all'
+}
+
 /** What may differ between sides, and what must not. */
 export type Axis = 'run' | 'model' | 'style'
 
@@ -81,11 +112,12 @@ export function compareSides(
   b: Side,
   axis: Axis,
   tasks: readonly Task[],
-  { parser = 'strict', margin }: { readonly parser?: string; readonly margin?: number } = {},
+  { parser = 'strict', margin, levels: told = 'telling' }: CompareOptions = {},
 ): Comparison | null {
   const [left, right] = [a, b].map(({ frames }) => frames.frame(parser))
   if (left == null || right == null) return null
-  const overall = effectOf(pairsOf(left, a, right, b, axis), left)?.paired ?? null
+  const all = pairsOf(left, a, right, b, axis)
+  const overall = effectOf(all, left)?.paired ?? null
   if (overall === null) return null
   const cuts = tasks.flatMap((task) => {
     const [mine, theirs] = [a, b].map(({ frames }) => frames.ofTask(task.name).frame(parser))
@@ -95,8 +127,9 @@ export function compareSides(
     if (effect === null) return []
     return [{ task, frame: mine, pairs, effect: { task: task.name, ...effect.paired }, evidence: effect.evidence }]
   })
-  const levels = cuts.flatMap(({ task, frame, pairs }) => levelsOf(task, frame, pairs))
-  const adjusted = holm(levels.map(({ p }) => p))
+  const found = cuts.flatMap(({ task, frame, pairs }) => levelsOf(task, frame, pairs))
+  const adjusted = holm(found.map(({ p }) => p))
+  const levels = found.map((level, i) => ({ ...level, holm: adjusted[i] as number }))
   const { low, high } = overall.difference
   return {
     schema: 'touchstone/compare/1',
@@ -104,15 +137,14 @@ export function compareSides(
     b: b.name,
     parser,
     overall,
+    evidence: evidenceOf(all, left),
     tasks: cuts.map(({ effect }) => effect),
     pooled: pool(
       cuts.map(({ evidence }) => evidence),
       { bounds: [-1, 1] },
     ),
-    levels: levels
-      .map((level, i) => ({ ...level, holm: adjusted[i] as number }))
-      .sort((x, y) => x.p - y.p)
-      .slice(0, SHOWN_LEVELS),
+    levels: told === 'all' ? levels : levels.toSorted((x, y) => x.p - y.p).slice(0, SHOWN_LEVELS),
+    tested: levels.length,
     verdict: low > 0 ? 'B is better' : high < 0 ? 'A is better' : 'not resolved',
     margin:
       margin === undefined ? null : { margin, state: low > -margin ? 'holds' : high < -margin ? 'fails' : 'not shown' },
@@ -161,15 +193,36 @@ function sheetOf(frame: Frame, { model, style }: Side, axis: Axis) {
   return sheet
 }
 
+const clustersOf = (pairs: readonly Pair[], frame: Frame): Clusters =>
+  clusterCodes(
+    frame,
+    Int32Array.from(pairs, ({ row }) => row),
+  )
+
+/** Places of the path of evidence that are told. */
+const PLACES = 100
+
+function evidenceOf(pairs: readonly Pair[], frame: Frame): Evidence {
+  const groups = clustering(clustersOf(pairs, frame))
+  const sums = clusterSums(
+    pairs.map(({ a, b }) => b - a),
+    groups,
+  )
+  const { above, below } = anytimePath(sums.map((sum, group) => sum / (groups.sizes[group] as number)))
+  const units = sums.length
+  const ends = Array.from({ length: Math.min(PLACES, units) }, (_, k) =>
+    Math.ceil(((k + 1) * units) / Math.min(PLACES, units)),
+  )
+  const at = (end: number) => ({ units: end, better: above[end - 1] as number, worse: below[end - 1] as number })
+  return { ...at(units), path: ends.map(at) }
+}
+
 function effectOf(
   pairs: readonly Pair[],
   frame: Frame,
 ): { readonly paired: PairedEffect; readonly evidence: Effect } | null {
   const [a, b] = [pairs.map((pair) => pair.a), pairs.map((pair) => pair.b)]
-  const clusters = clusterCodes(
-    frame,
-    Int32Array.from(pairs, ({ row }) => row),
-  )
+  const clusters = clustersOf(pairs, frame)
   const found = pairedDifference(b, a, clusters)
   if (found === null) return null
   const gaps = pairs.map((pair) => pair.b - pair.a)
@@ -188,13 +241,12 @@ function effectOf(
 }
 
 function levelsOf(task: Task, frame: Frame, pairs: readonly Pair[]): Omit<LevelEffect, 'holm'>[] {
-  return factors(task, frame).flatMap(({ label, levels, codes }) => {
+  return factors(task, frame).flatMap(({ name, label, levels, codes }) => {
     const byLevel = Map.groupBy(pairs, ({ row }) => codes[row] as number)
-    return [...byLevel].flatMap(([code, inside]) => {
-      const level = levels[code]
-      if (level === undefined || inside.length < FEWEST) return []
-      const effect = effectOf(inside, frame)
-      return effect === null ? [] : [{ task: task.name, feature: label, level: level.label, ...effect.paired }]
+    return levels.flatMap((level, code) => {
+      const inside = byLevel.get(code) ?? []
+      const effect = inside.length < FEWEST ? null : effectOf(inside, frame)
+      return effect === null ? [] : [{ task: task.name, feature: label, name, level: level.label, ...effect.paired }]
     })
   })
 }

@@ -1,4 +1,12 @@
-export { type Axis, type Comparison, compareSides, type Side } from './compare.ts'
+export {
+  type Axis,
+  type Comparison,
+  compareSides,
+  FEWEST,
+  type LevelEffect,
+  type PairedEffect,
+  type Side,
+} from './compare.ts'
 export { type ContaminationPlan, type ContaminationReport, contaminationOf } from './contamination.ts'
 export { figurePng } from './figures/png.ts'
 export { figureSvg } from './figures/svg.ts'

@@ -42,6 +42,40 @@ export function anytimeTest(units: ArrayLike<number>): AnytimeTest {
   return { above: wealth(units, 0, 1), below: wealth(units, 0, -1), mean: meanOf(units) }
 }
 
+/** Evidence after each unit, in their order. */
+export interface AnytimePath {
+  readonly above: Float64Array
+  readonly below: Float64Array
+}
+
+/**
+ * What {@link anytimeTest} says after each unit: evidence as it came in. Its last values are those of the test.
+ *
+ * @throws RangeError for a value outside of -1..1.
+ *
+ * @example
+ * import { anytimePath } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const { above } = anytimePath(Array(40).fill(0.5))
+ * console.log(1 + above.findIndex((e) => e >= 2 / 0.05)) // 11
+ */
+export function anytimePath(units: ArrayLike<number>): AnytimePath {
+  check(units, -1)
+  return { above: fortunes(units, 1), below: fortunes(units, -1) }
+}
+
+function fortunes(units: ArrayLike<number>, sign: 1 | -1): Float64Array {
+  const logs = STAKES.map(() => 0)
+  return Float64Array.from(units, (unit) => {
+    let sum = 0
+    STAKES.forEach((stake, k) => {
+      logs[k] = (logs[k] as number) + Math.log1p(sign * stake * unit)
+      sum += Math.exp(logs[k] as number)
+    })
+    return Math.min(Number.MAX_VALUE, sum / STAKES.length)
+  })
+}
+
 /** The mean of units in 0..1, with an interval that holds however often one looks. */
 export interface AnytimeInterval {
   readonly mean: number

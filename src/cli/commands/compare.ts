@@ -72,7 +72,7 @@ export const compare = buildCommand<Flags, string[], Context>({
 })
 
 async function printComparison(context: Context, found: Comparison) {
-  const { a, b, overall, tasks, pooled, levels, verdict, margin } = found
+  const { a, b, overall, evidence, tasks, pooled, levels, tested, verdict, margin } = found
   const { plainTable } = await import('../../report/index.ts')
   print(
     context,
@@ -81,8 +81,14 @@ async function printComparison(context: Context, found: Comparison) {
     '',
     plainTable(table('effects', tasks.length > 1 ? [{ task: 'all', ...overall }, ...tasks] : tasks)),
   )
-  if (levels.length > 0) print(context, 'Where they differ, least p first', plainTable(table('levels', levels, true)))
+  if (levels.length > 0)
+    print(
+      context,
+      `Where they differ, least p first, of ${tested} levels that Holm corrects for`,
+      plainTable(table('levels', levels, true)),
+    )
   if (pooled !== null) print(context, ...overTasks(pooled), '')
+  print(context, evidenceOf(evidence))
   const { resolution, needed } = overall
   const more =
     resolution === null || needed === null
@@ -92,6 +98,12 @@ async function printComparison(context: Context, found: Comparison) {
         : ` (${needed} more items would show a difference of this size with 80 % power)`
   print(context, `${verdict}${more}`)
   if (margin !== null) print(context, `B is worse by less than ${margin.margin}: ${margin.state}`)
+}
+
+/** E-values stand beside p, which holds for one look only. */
+function evidenceOf({ units, better, worse }: Comparison['evidence']): string {
+  const e = (value: number): string => (value >= 1000 ? value.toExponential(1) : value.toFixed(2))
+  return `Evidence that may be looked at at any time, of ${units} groups: e = ${e(better)} that B is better, ${e(worse)} that A is; 40 shows it with an error of 5 %`
 }
 
 /** What tasks say together, and what so few of them cannot. */

@@ -5,6 +5,7 @@ import { isStoreError } from '../../store/index.ts'
 import { filterOf, type Places, tokenMeasure, tokenMeasures } from '../api/index.ts'
 import type { Asset } from './assets.ts'
 import { boardOf } from './board.ts'
+import { compareOf } from './compare.ts'
 import { stopRun } from './control.ts'
 import { datasetOf } from './dataset.ts'
 import { guard } from './guard.ts'
@@ -106,6 +107,11 @@ export function viewApp({ paths, token, assets, runs, control = false, every = 1
     const { viewed } = await runOf(context.req.param('id'))
     const { x, y, parser = 'strict', task } = context.req.query()
     return context.json(await surfaceOf(viewed, { x: x ?? '', y: y ?? null, parser, task: task ?? null }))
+  })
+  app.get('/api/runs/:id/compare', async (context) => {
+    const { viewed } = await runOf(context.req.param('id'))
+    const { a = '', b = '', parser = 'strict' } = context.req.query()
+    return context.json(await compareOf(viewed, { a, b, parser }))
   })
   app.get('/api/runs/:id/tokens', async (context) => {
     const { viewed } = await runOf(context.req.param('id'))

@@ -31,6 +31,8 @@ export interface Exported {
 }
 
 const MOST = 2000
+/** Pairs of models that are compared by feature: those of ten models. */
+const PAIRS = 45
 
 /** Where pages lie that open from a disk: no server asks for them, so what they may do is said in the page. */
 const POLICY =
@@ -110,6 +112,9 @@ async function exportRun(
   ]
   for (const query of over) await bring(`/api/runs/${id}/tokens${query}`)
   await bring(`/api/runs/${id}/scored`)
+  const names = parsed.success ? parsed.data.run.models.map(({ name }) => name) : []
+  const pairs = names.flatMap((a, i) => names.slice(i + 1).map((b) => new URLSearchParams({ a, b })))
+  for (const query of pairs.slice(0, PAIRS)) await bring(`/api/runs/${id}/compare?${query}`)
   let shown = 0
   let of = 0
   for (let offset = 0; offset < most; offset += PAGE) {

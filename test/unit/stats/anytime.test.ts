@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { below, namedStream } from '../../../src/core/index.ts'
-import { anytimeInterval, anytimeTest } from '../../../src/stats/index.ts'
+import { anytimeInterval, anytimePath, anytimeTest } from '../../../src/stats/index.ts'
 
 /** Pairs of answers of two models: the difference of one unit. */
 const pairs = (name: string, a: number, b: number, n: number): number[] => {
@@ -40,6 +40,18 @@ describe('an anytime test', () => {
     expect(found.above).toBeCloseTo(mean, 12)
     expect(found.below).toBeCloseTo(mean, 12)
     expect(found.mean).toBe(0)
+  })
+
+  it('says the same unit by unit', () => {
+    const units = pairs('path', 0.7, 0.5, 60)
+    const { above, below: less } = anytimePath(units)
+    for (const end of [1, 2, 25, 60]) {
+      const there = anytimeTest(units.slice(0, end))
+      expect(above[end - 1]).toBeCloseTo(there.above, 9)
+      expect(less[end - 1]).toBeCloseTo(there.below, 9)
+    }
+    expect(anytimePath([]).above).toHaveLength(0)
+    expect(() => anytimePath([2])).toThrow(/from -1 to 1/)
   })
 
   it('stays a number whatever comes', () => {

@@ -224,6 +224,21 @@ test('a surface counts every graded answer once', async () => {
   expect(cells.filter(({ model }) => model === 'baseline:oracle').every(({ share }) => share.value === 1)).toBe(true)
 })
 
+test('a comparison has the numbers of the library, the other way round; of a model that is not there it has none', async () => {
+  const id = await runId()
+  const [a, b] = ['baseline:oracle', 'baseline:random']
+  const of = (first: string, second: string) =>
+    get(api.compareDocument, `/api/runs/${id}/compare?${new URLSearchParams({ a: first, b: second })}`)
+  const { found } = await of(a, b)
+  const library = await (await openLab()).compare([join(folder, 'run')], { models: [b, a] })
+  expect(found?.overall.difference).toEqual(library.overall.difference)
+  expect(found?.overall).toMatchObject({ accuracyA: 1, p: library.overall.p, onlyB: 0, onlyA: library.overall.onlyB })
+  expect(found?.evidence).toMatchObject({ a: library.evidence.better, b: library.evidence.worse })
+  expect(found?.evidence.path.at(-1)).toMatchObject({ units: library.evidence.units, a: library.evidence.better })
+  expect((await of(b, a)).found?.overall.difference.value).toBe(0 - (found?.overall.difference.value ?? 0))
+  expect((await of(a, 'nobody')).found).toBeNull()
+})
+
 test('a dataset shows its strata, files and root', async () => {
   const { places } = await get(api.places, '/api/places')
   const id = places.find(({ kind }) => kind === 'dataset')?.id

@@ -1,12 +1,13 @@
-import { type Board, itemsPage, type ShownEstimate } from '../../api/index.ts'
+import { type Board, compareDocument, itemsPage } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
 import { Interval } from '../parts/interval.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { estimateOf, numberOf, tableOf, textOf } from '../parts/tables.ts'
-import { modelName, plural, share, visible, whole } from '../parts/words.ts'
+import { modelName, plural, pWords, share, visible, whole } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { ParserChoice, useBoard } from './board.tsx'
+import { Evidence, Forest, mirrored, turned } from './forest.tsx'
 
 /** Two models on the same items: who is right where the other is not. */
 export function ComparePage({
@@ -66,6 +67,13 @@ function Compare({ route, board }: { readonly route: Route; readonly board: Boar
             <caption>
               A − B item by item on shared items, with 95 % intervals; p by Holm over all pairs of the run.
             </caption>
+            <thead>
+              <tr>
+                <th scope="col">Items</th>
+                <th scope="col">A − B, from −1 to 1</th>
+                <th scope="col">p (Holm)</th>
+              </tr>
+            </thead>
             <tbody>
               {rows.map(({ row, difference }) => (
                 <tr key={JSON.stringify(row)}>
@@ -78,7 +86,7 @@ function Compare({ route, board }: { readonly route: Route; readonly board: Boar
                   <td>
                     <Interval estimate={difference} from={-1} label="A minus B" />
                   </td>
-                  <td>{chance(numberOf(row, 'holm'))}</td>
+                  <td>{pWords(numberOf(row, 'holm'))}</td>
                 </tr>
               ))}
             </tbody>
@@ -87,6 +95,7 @@ function Compare({ route, board }: { readonly route: Route; readonly board: Boar
       )}
       {over === undefined ? null : <OverTasks row={over.row} difference={over.difference} further={over.further} />}
       <Mosaic route={route} run={board.run.id} a={a} b={b} />
+      <Details route={route} board={board} a={a} b={b} />
     </>
   )
 }
@@ -109,16 +118,39 @@ function rowsOf(tables: Board['tables'], id: string, a: string, b: string) {
   })
 }
 
-/** A p value in words. */
-const chance = (p: number | null): string => (p === null ? 'p unknown' : p < 0.001 ? 'p < 0.001' : `p = ${share(p)}`)
-
-/** A difference the other way round. */
-const mirrored = ({ value, low, high, ...rest }: ShownEstimate): ShownEstimate => ({
-  ...rest,
-  value: 0 - value,
-  low: 0 - high,
-  high: 0 - low,
-})
+/** How the two compare in all and by feature. Documents are of models in the order of the run: so many are exported. */
+function Details({
+  route,
+  board: { run },
+  a,
+  b,
+}: {
+  readonly route: Route
+  readonly board: Board
+  readonly a: string
+  readonly b: string
+}) {
+  const names = run.models.map(({ name }) => name)
+  const straight = names.indexOf(a) < names.indexOf(b)
+  const query = new URLSearchParams(straight ? { a, b } : { a: b, b: a })
+  const parser = parameter(route, 'parser')
+  if (parser !== null) query.set('parser', parser)
+  const state = useDocument(compareDocument, `/api/runs/${run.id}/compare?${query}`, run.revision)
+  return (
+    <Loaded state={state}>
+      {({ found }) => {
+        if (found === null) return null
+        const mine = straight ? found : turned(found)
+        return (
+          <>
+            <Evidence found={mine} a={a} b={b} />
+            <Forest route={route} run={run.id} found={mine} a={a} b={b} />
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
 
 /** The verdict over all tasks that both were asked, as a sample of tasks like them. */
 function OverTasks({ row, difference, further }: ReturnType<typeof rowsOf>[number]) {
@@ -128,7 +160,7 @@ function OverTasks({ row, difference, further }: ReturnType<typeof rowsOf>[numbe
     <section>
       <h2>Over {plural(difference.n, 'task')}</h2>
       <p>
-        <Interval estimate={difference} from={-1} label="A minus B over tasks" /> {chance(numberOf(row, 'holm'))}
+        <Interval estimate={difference} from={-1} label="A minus B over tasks" /> {pWords(numberOf(row, 'holm'))}
       </p>
       <p class="note">
         Each task gives one difference, and tasks count as a sample of tasks like them: the standard deviation of what

@@ -13,6 +13,8 @@ export interface IntervalProps {
   readonly mark?: number | null
   /** Independent groups behind the estimate, where that is known. */
   readonly groups?: number | null
+  /** Is it drawn as a ring: seen, and not shown to be there? */
+  readonly hollow?: boolean
   /** In words before the number, for whoever does not see the picture. */
   readonly label?: string
   /** How a value is said; left out: as a share. */
@@ -29,6 +31,7 @@ export function Interval({
   to = 1,
   mark = null,
   groups = null,
+  hollow = false,
   label = '',
   words = share,
 }: IntervalProps) {
@@ -44,7 +47,7 @@ export function Interval({
         {from < 0 && to > 0 ? <line x1={at(0)} x2={at(0)} y1={1} y2={15} class="zero" /> : null}
         {mark === null ? null : <line x1={at(mark)} x2={at(mark)} y1={1} y2={15} class="chance" />}
         <line x1={at(low)} x2={at(high)} y1={8} y2={8} class={few ? 'range few' : 'range'} />
-        <circle cx={at(value)} cy={8} r={4} class="dot" />
+        <circle cx={at(value)} cy={8} r={4} class={hollow ? 'dot hollow' : 'dot'} />
       </svg>
       <span class="number" aria-hidden="true">
         <b>{words(value)}</b> [{words(low)}, {words(high)}] <small>n={whole(n)}</small>

@@ -8,6 +8,10 @@ export const share = (value: number): string => value.toFixed(3)
 export const estimateWords = ({ value, low, high, n }: ShownEstimate): string =>
   `${share(value)} [${share(low)}, ${share(high)}], n = ${whole(n)}`
 
+/** A p value in words. */
+export const pWords = (p: number | null): string =>
+  p === null ? 'p unknown' : p < 0.001 ? 'p < 0.001' : `p = ${share(p)}`
+
 /** A whole number with thin spaces between thousands. */
 export const whole = (value: number): string => String(value).replaceAll(/\B(?=(?:\d{3})+$)/gu, '\u202F')
 

@@ -1,0 +1,212 @@
+import type { CompareDocument, ShownEffect, ShownEstimate } from '../../api/index.ts'
+import { ENOUGH, EvidencePath, eWords } from '../parts/evidence.tsx'
+import { Interval } from '../parts/interval.tsx'
+import { Scroll } from '../parts/scroll.tsx'
+import { Empty } from '../parts/state.tsx'
+import { modelName, plural, pWords, shown, visible, whole } from '../parts/words.ts'
+import { linkTo, parameter, type Route } from '../routing.ts'
+
+type Found = NonNullable<CompareDocument['found']>
+type Level = Found['levels'][number]
+
+/** A difference the other way round. */
+export const mirrored = ({ value, low, high, ...rest }: ShownEstimate): ShownEstimate => ({
+  ...rest,
+  value: 0 - value,
+  low: 0 - high,
+  high: 0 - low,
+})
+
+/** A comparison the other way round. */
+export function turned({ overall, evidence, tasks, levels, fewest }: Found): Found {
+  const side = <E extends { readonly a: number; readonly b: number }>(one: E) => ({ ...one, a: one.b, b: one.a })
+  return {
+    overall: turnedEffect(overall),
+    evidence: { ...side(evidence), path: evidence.path.map(side) },
+    tasks: tasks.map(turnedEffect),
+    levels: levels.map(turnedEffect),
+    fewest,
+  }
+}
+
+const turnedEffect = <E extends ShownEffect>(one: E): E => ({
+  ...one,
+  accuracyA: one.accuracyB,
+  accuracyB: one.accuracyA,
+  difference: mirrored(one.difference),
+  onlyA: one.onlyB,
+  onlyB: one.onlyA,
+})
+
+interface SideNames {
+  readonly a: string
+  readonly b: string
+}
+
+/** What the groups of items say by e-values: unlike p they may be read as often as one likes. */
+export function Evidence({ found, a, b }: { readonly found: Found } & SideNames) {
+  const { overall, evidence } = found
+  const better = evidence.a >= ENOUGH ? a : evidence.b >= ENOUGH ? b : null
+  return (
+    <section>
+      <h2>Is there a difference at all?</h2>
+      <p>
+        <Interval estimate={overall.difference} from={-1} label="A minus B on all shared items" /> {pWords(overall.p)}
+      </p>
+      <p>
+        e = <b>{eWords(evidence.a)}</b> that {modelName(a)} is better, <b>{eWords(evidence.b)}</b> that {modelName(b)}{' '}
+        is: {better === null ? '? not shown yet' : `✓ ${modelName(better)} is better, at whatever time this is read`}
+      </p>
+      <EvidencePath
+        path={evidence.path}
+        label={`E-values over ${evidence.units} groups of items; at the end ${eWords(evidence.a)} that A is better and ${eWords(evidence.b)} that B is`}
+      />
+      <p class="note">
+        All {plural(overall.items, 'shared item')} of all tasks together. p holds for one look at a number of items that
+        was planned; an e-value, the wealth of a gambler who bets on the difference, may be read after any item and as
+        often as one likes: {ENOUGH} or more (the line) is wrong in 5 % of comparisons at most. It counts{' '}
+        {plural(evidence.units, 'group')} in the order of the plan; A is the solid line, B the broken one.
+      </p>
+    </section>
+  )
+}
+
+/** The difference at every level of every feature, as a forest plot a task; nothing is called different that Holm does not leave. */
+export function Forest({
+  route,
+  run,
+  found,
+  a,
+  b,
+}: { readonly route: Route; readonly run: string; readonly found: Found } & SideNames) {
+  const { levels, tasks, fewest } = found
+  if (levels.length === 0)
+    return (
+      <section>
+        <h2>By feature</h2>
+        <Empty>
+          No level of a feature has {fewest} shared items in two groups. Run more items to see where the models differ.
+        </Empty>
+      </section>
+    )
+  const left = levels.filter(({ holm }) => holm < 0.05).length
+  const byTask = [...Map.groupBy(levels, ({ task }) => task)]
+  return (
+    <section>
+      <h2>By feature</h2>
+      <p class="note">
+        {modelName(a)} minus {modelName(b)} at each level; the broken line is the task as a whole.{' '}
+        {plural(levels.length, 'level')} of at least {fewest} shared items {levels.length === 1 ? 'was' : 'were'} looked
+        at: of so many looks {whole(Math.round(levels.length / 20))} or so would leave out 0 by chance, so p is Holm’s
+        over all of them. {left === 0 ? 'None is' : `${whole(left)} ${left === 1 ? 'is' : 'are'}`} left below 0.05 (full
+        dots). Intervals are of 95 % for one level each.
+      </p>
+      {byTask.map(([task, own]) => (
+        <details key={task} open={byTask.length < 3 || own.some(({ holm }) => holm < 0.05)}>
+          <summary>
+            {visible(task)}: {plural(own.length, 'level')}, {whole(own.filter(({ holm }) => holm < 0.05).length)} shown
+            to differ
+          </summary>
+          <TaskForest
+            levels={own}
+            whole={tasks.find((one) => one.task === task) ?? null}
+            link={(level) => itemsLink(route, run, level, a, b)}
+          />
+        </details>
+      ))}
+    </section>
+  )
+}
+
+/** How far the axis goes each way: so far that no interval leaves it, in tenths. */
+const reachOf = (levels: readonly Level[]): number =>
+  Math.min(1, Math.ceil(10 * Math.max(...levels.flatMap(({ difference: { low, high } }) => [-low, high, 0.1]))) / 10)
+
+function TaskForest({
+  levels,
+  whole: all,
+  link,
+}: {
+  readonly levels: readonly Level[]
+  readonly whole: ShownEffect | null
+  readonly link: (level: Level) => string | null
+}) {
+  const reach = reachOf(levels)
+  return (
+    <Scroll label="Differences by feature">
+      <table class="board forest">
+        <thead>
+          <tr>
+            <th scope="col">Feature</th>
+            <th scope="col">Level</th>
+            <th scope="col">
+              A − B, from −{reach} to {reach}
+            </th>
+            <th scope="col">Only A, only B right</th>
+            <th scope="col">p (Holm)</th>
+          </tr>
+        </thead>
+        <tbody>
+          {levels.map((level, number) => {
+            const { feature, name, level: at, difference, onlyA, onlyB, holm } = level
+            const first = levels[number - 1]?.name !== name
+            const to = link(level)
+            return (
+              <tr key={`${name} ${at}`} class={first ? 'first' : ''}>
+                <th scope="row">{first ? visible(feature) : <span class="hidden">{visible(feature)}</span>}</th>
+                <td>{to === null ? shown(at, 40) : <a href={to}>{shown(at, 40)}</a>}</td>
+                <td>
+                  <Interval
+                    estimate={difference}
+                    from={-reach}
+                    to={reach}
+                    mark={all?.difference.value ?? null}
+                    hollow={holm >= 0.05}
+                    label={`${feature} ${at}, A minus B`}
+                  />
+                </td>
+                <td class="right">
+                  {whole(onlyA)}, {whole(onlyB)}
+                </td>
+                <td class="right">{pWords(holm)}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+        {all === null ? null : (
+          <tfoot>
+            <tr>
+              <th scope="row">The task</th>
+              <td>all</td>
+              <td>
+                <Interval estimate={all.difference} from={-reach} to={reach} label="The task as a whole, A minus B" />
+              </td>
+              <td class="right">
+                {whole(all.onlyA)}, {whole(all.onlyB)}
+              </td>
+              <td class="right">{pWords(all.p)} alone</td>
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </Scroll>
+  )
+}
+
+/** The items of a level on which the two came out otherwise; null: the level is a range of values that no filter names. */
+function itemsLink(route: Route, run: string, { task, name, level }: Level, a: string, b: string): string | null {
+  if (level.includes('..')) return null
+  const value = level === 'yes' ? 'true' : level === 'no' ? 'false' : level
+  const parser = parameter(route, 'parser')
+  return linkTo(
+    ['r', run, 'items'],
+    [
+      ['task', task],
+      ['feature', `${name}=${value}`],
+      ['a', a],
+      ['b', b],
+      ['pair', 'differ'],
+      ...(parser === null ? [] : [['parser', parser] as const]),
+    ],
+  )
+}
