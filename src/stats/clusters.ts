@@ -20,33 +20,41 @@ export interface Clustering {
  * console.log(count, of, sizes) // 2 Int32Array(3) [ 0, 1, 0 ] Int32Array(2) [ 2, 1 ]
  */
 export function clustering(clusters: Clusters): Clustering {
+  const length = clusters.length
   const { low, high, whole } = rangeOf(clusters)
-  const of = new Int32Array(clusters.length)
-  const [sizes, firsts]: [number[], number[]] = [[], []]
-  const add = (i: number, at: number): void => {
-    if (at === sizes.length) {
-      sizes.push(1)
-      firsts.push(i)
-    } else sizes[at] = (sizes[at] as number) + 1
-    of[i] = at
-  }
-  if (whole && high - low < SPARSE * clusters.length) {
-    const table = new Int32Array(high - low + 1)
-    for (let i = 0; i < of.length; i++) {
-      const code = (clusters[i] as number) - low
-      if (table[code] === 0) table[code] = sizes.length + 1
-      add(i, (table[code] as number) - 1)
+  const near = whole && high - low < SPARSE * length
+  room.grow(length, near ? high - low + 1 : 0)
+  const { sizes, firsts } = room
+  // One more than the number of a code's cluster; 0 where the code was not seen before.
+  const known = near ? room.known : new Map<number, number>()
+  const of = new Int32Array(length)
+  let count = 0
+  for (let i = 0; i < length; i++) {
+    const code = clusters[i] as number
+    let at = known instanceof Map ? (known.get(code) ?? 0) : (known[code - low] as number)
+    if (at === 0) {
+      firsts[count] = i
+      sizes[count] = 0
+      at = ++count
+      if (known instanceof Map) known.set(code, at)
+      else known[code - low] = at
     }
-  } else {
-    const seen = new Map<number, number>()
-    for (let i = 0; i < of.length; i++) {
-      const code = clusters[i] as number
-      const at = seen.get(code) ?? sizes.length
-      if (at === sizes.length) seen.set(code, at)
-      add(i, at)
-    }
+    of[i] = at - 1
+    sizes[at - 1] = (sizes[at - 1] as number) + 1
   }
-  return { count: sizes.length, of, sizes: Int32Array.from(sizes), firsts: Int32Array.from(firsts) }
+  return { count, of, sizes: sizes.slice(0, count), firsts: firsts.slice(0, count) }
+}
+
+/** Room that every numbering writes over: analyses number thousands of times, and fresh memory costs more than the counting. */
+const room = {
+  sizes: new Int32Array(0),
+  firsts: new Int32Array(0),
+  known: new Int32Array(0),
+  grow(rows: number, codes: number): void {
+    if (this.sizes.length < rows) [this.sizes, this.firsts] = [new Int32Array(rows), new Int32Array(rows)]
+    if (this.known.length < codes) this.known = new Int32Array(codes)
+    else this.known.fill(0, 0, codes)
+  },
 }
 
 /** Codes that lie close together are looked up in a table, which may have so many places a row; others by hash. */

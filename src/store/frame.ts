@@ -1,10 +1,11 @@
 import { access } from 'node:fs/promises'
-import type { DuckDBVector } from '@duckdb/node-api'
+import type { DuckDBDataChunk } from '@duckdb/node-api'
+import duckdb from '@duckdb/node-bindings'
 import { type Frame, remember, UsageError } from '../core/index.ts'
 import { checkExpression, type Duck, identifier, openDuck, parquetSource, pathLiteral } from './duck.ts'
 import { explained } from './errors.ts'
 import type { FeatureTypes } from './names.ts'
-import { NumberColumn, type Numbers, wideNumbers } from './number-column.ts'
+import { constantNumbers, NumberColumn, type Numbers, wideNumbers } from './number-column.ts'
 import { MAIN_PARSER, parserColumn } from './run-rows.ts'
 import { type Category, type Loaded, taskColumns } from './task-columns.ts'
 
@@ -55,19 +56,21 @@ export async function loadFrames(path: string, options: FrameOptions = {}): Prom
       throw new UsageError(`the condition "${options.where}" cannot be used: ${error.message.split('\n', 1)[0]}`)
     })
     const length = Number(counted.getRowsJS()[0]?.[0] ?? 0)
-    const few = await fewTexts(
+    const builders = await buildersOf(
       duck,
-      wanted.filter(([, type]) => type === 'VARCHAR').map(([name]) => String(name)),
+      wanted.map(([name, type]) => ({ name: String(name), text: type === 'VARCHAR' })),
       from,
+      length,
     )
-    const builders = wanted.map(([name, type]) => builder(String(name), String(type), few, length))
-    if (builders.length > 0) {
-      const result = await duck.connection.stream(`SELECT ${builders.map((one) => one.selected).join(', ')} ${from}`)
+    const selected = builders.flatMap((one) => one.selected)
+    if (selected.length > 0) {
+      const firsts = builders.map((_, b) => builders.slice(0, b).reduce((sum, one) => sum + one.selected.length, 0))
+      const result = await duck.connection.stream(`SELECT ${selected.join(', ')} ${from}`)
       let at = 0
       for (;;) {
         const chunk = await result.fetchChunk()
         if (chunk === null || chunk.rowCount === 0) break
-        for (let c = 0; c < builders.length; c++) builders[c]?.add(chunk.getColumnVector(c), at)
+        for (let b = 0; b < builders.length; b++) builders[b]?.add(chunk, firsts[b] as number, at)
         at += chunk.rowCount
       }
     }
@@ -86,87 +89,132 @@ async function featureTypes(duck: Duck, path: string): Promise<FeatureTypes> {
 
 const baseName = (column: string): string => column.split('@', 1)[0] ?? column
 
+interface Wanted {
+  readonly name: string
+  readonly text: boolean
+}
+
 /** Up to so many texts of a column are numbered by the database. */
 const FEW = 1000
 
-/**
- * The columns that hold few texts, with these in the order in which they first appear. Each such column gets an ENUM by its name, so that
- * its texts are decoded once, and not once a row.
- */
-async function fewTexts(
-  duck: Duck,
-  columns: readonly string[],
-  from: string,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const few = new Map<string, readonly string[]>()
-  if (columns.length === 0) return few
-  const counts = columns.map((column) => `approx_count_distinct(${identifier(column)})`).join(', ')
-  const [distinct = []] = (await duck.connection.runAndReadAll(`SELECT ${counts} ${from}`)).getRowsJS()
-  for (const [i, column] of columns.entries()) {
-    if (Number(distinct[i]) > FEW) continue
-    const name = identifier(column)
-    const texts = `SELECT ${name} ${from} GROUP BY ${name} HAVING ${name} IS NOT NULL ORDER BY MIN(file_row_number)`
-    await duck.connection.run(`CREATE TYPE ${name} AS ENUM (${texts})`)
-    const made = await duck.connection.runAndReadAll(`SELECT UNNEST(enum_range(NULL::${name}))`)
-    few.set(column, (made.getColumns()[0] ?? []) as string[])
+/** How each column is best taken, by what the database says of it at once. */
+async function buildersOf(duck: Duck, wanted: readonly Wanted[], from: string, length: number): Promise<Builder[]> {
+  if (wanted.length === 0) return []
+  const asked = wanted.flatMap(({ name, text }) => {
+    const value = text ? identifier(name) : `CAST(${identifier(name)} AS DOUBLE)`
+    const distinct = text ? `approx_count_distinct(${value})` : 'NULL'
+    return [`COUNT(${value})`, `MIN(${value})`, `MAX(${value})`, distinct]
+  })
+  const [facts = []] = (await duck.connection.runAndReadAll(`SELECT ${asked.join(', ')} ${from}`)).getRowsJS()
+  const builders: Builder[] = []
+  for (const [i, { name, text }] of wanted.entries()) {
+    const [count, least, most, distinct] = facts.slice(4 * i)
+    if (Number(count) === 0) builders.push(constant(name, text, null, length))
+    else if (Number(count) === length && least === most)
+      builders.push(constant(name, text, least as string | number, length))
+    else if (!text) builders.push(numbersOf(name, length))
+    else if (Number(distinct) > FEW) builders.push(textsOf(name, length))
+    else builders.push(fewOf(name, await numbered(duck, name, from), length))
   }
-  return few
+  return builders
+}
+
+/** The texts of a column in the order in which they first appear: an ENUM by its name, so that they are decoded once, and not once a row. */
+async function numbered(duck: Duck, column: string, from: string): Promise<readonly string[]> {
+  const name = identifier(column)
+  const texts = `SELECT ${name} ${from} GROUP BY ${name} HAVING ${name} IS NOT NULL ORDER BY MIN(file_row_number)`
+  await duck.connection.run(`CREATE TYPE ${name} AS ENUM (${texts})`)
+  const made = await duck.connection.runAndReadAll(`SELECT UNNEST(enum_range(NULL::${name}))`)
+  return (made.getColumns()[0] ?? []) as string[]
 }
 
 interface Builder {
   readonly name: string
-  /** How it is asked of the database. */
-  readonly selected: string
-  add(values: DuckDBVector, at: number): void
+  /** What is asked of the database for it. */
+  readonly selected: readonly string[]
+  /** Takes its columns of a chunk, from `first` on; the first row of the chunk is row `at`. */
+  add(chunk: DuckDBDataChunk, first: number, at: number): void
   done(): Loaded
 }
 
-function builder(name: string, type: string, few: ReadonlyMap<string, readonly string[]>, length: number): Builder {
-  const column = identifier(name)
-  if (type !== 'VARCHAR') {
-    const numbers = new NumberColumn(length)
-    return {
-      name,
-      // What is missing gets a value here, which costs less than to ask of each whether it is there.
-      selected: `COALESCE(CAST(${column} AS DOUBLE), 'NaN'::DOUBLE)`,
-      add(chunk, at) {
-        for (let i = 0; i < chunk.itemCount; i++) numbers.set(at + i, chunk.getItem(i) as number)
-      },
-      done: () => ({ kind: 'number', numbers: numbers.done() }),
-    }
+/** One value in every row, or none; nothing has to be read. */
+function constant(name: string, text: boolean, value: string | number | null, length: number): Builder {
+  const levels = value === null ? [] : [String(value)]
+  return {
+    name,
+    selected: [],
+    add: () => undefined,
+    done: () =>
+      text
+        ? { kind: 'text', codes: new Int32Array(length).fill(levels.length - 1), levels }
+        : { kind: 'number', numbers: constantNumbers(length, value === null ? Number.NaN : Number(value)) },
   }
+}
+
+function numbersOf(name: string, length: number): Builder {
+  const numbers = new NumberColumn(length)
+  return {
+    name,
+    // What is missing gets a value here, which costs less than to ask of each whether it is there.
+    selected: [`COALESCE(CAST(${identifier(name)} AS DOUBLE), 'NaN'::DOUBLE)`],
+    add: (chunk, first, at) => numbers.put(at, doublesOf(chunk, first)),
+    done: () => ({ kind: 'number', numbers: numbers.done() }),
+  }
+}
+
+function fewOf(name: string, levels: readonly string[], length: number): Builder {
+  const column = identifier(name)
   const codes = new Int32Array(length)
-  const levels = few.get(name)
-  if (levels !== undefined)
-    return {
-      name,
-      selected: `COALESCE(CAST(enum_code(CAST(${column} AS ${column})) AS INTEGER), -1)`,
-      add(chunk, at) {
-        for (let i = 0; i < chunk.itemCount; i++) codes[at + i] = chunk.getItem(i) as number
-      },
-      done: () => ({ kind: 'text', codes, levels }),
-    }
+  return {
+    name,
+    selected: [`COALESCE(CAST(enum_code(CAST(${column} AS ${column})) AS INTEGER), -1)`],
+    add: (chunk, first, at) => codes.set(integersOf(chunk, first), at),
+    done: () => ({ kind: 'text', codes, levels }),
+  }
+}
+
+/** Texts are decoded where they change from row to row: what all models said to an item stands together. */
+function textsOf(name: string, length: number): Builder {
+  const column = identifier(name)
+  const codes = new Int32Array(length)
   const known = new Map<string, number>()
   return {
     name,
-    selected: column,
-    add(chunk, at) {
-      for (let i = 0; i < chunk.itemCount; i++) {
-        const text = chunk.getItem(i)
-        if (typeof text !== 'string') {
-          codes[at + i] = -1
-          continue
-        }
-        let code = known.get(text)
-        if (code === undefined) {
-          code = known.size
-          known.set(text, code)
-        }
-        codes[at + i] = code
+    selected: [
+      `CASE WHEN ${column} IS NULL THEN ${MISSING} WHEN ${column} = lag(${column}) OVER () THEN ${AGAIN} ELSE ${OTHER} END`,
+      column,
+    ],
+    add(chunk, first, at) {
+      const changes = integersOf(chunk, first)
+      const texts = chunk.getColumnVector(first + 1)
+      for (let i = 0; i < changes.length; i++) {
+        if (changes[i] === OTHER) {
+          const text = texts.getItem(i) as string
+          const code = known.get(text) ?? known.size
+          if (code === known.size) known.set(text, code)
+          codes[at + i] = code
+        } else codes[at + i] = changes[i] === AGAIN ? (codes[at + i - 1] as number) : -1
       }
     },
     done: () => ({ kind: 'text', codes, levels: [...known.keys()] }),
   }
+}
+
+const [MISSING, AGAIN, OTHER] = [0, 1, 2]
+
+/** The bytes of a column without missing values, as the database holds them: to take them one by one costs ten times as much. */
+function bytesOf({ chunk, rowCount }: DuckDBDataChunk, column: number, each: number): Uint8Array {
+  return duckdb.vector_get_data(duckdb.data_chunk_get_vector(chunk, column), rowCount * each)
+}
+
+function doublesOf(chunk: DuckDBDataChunk, column: number): Float64Array {
+  const { buffer, byteOffset } = bytesOf(chunk, column, Float64Array.BYTES_PER_ELEMENT)
+  return new Float64Array(buffer, byteOffset, chunk.rowCount)
+}
+
+function integersOf(chunk: DuckDBDataChunk, column: number): Int32Array {
+  const { buffer, byteOffset } = bytesOf(chunk, column, Int32Array.BYTES_PER_ELEMENT)
+  return new Int32Array(buffer, byteOffset, chunk.rowCount)
 }
 
 /** Columns that each parser has of its own; the others are facts about the row. */

@@ -12,11 +12,16 @@ export class NumberColumn {
     this.held = new Int16Array(length).fill(MISSING)
   }
 
+  /** Numbers from a row on. */
+  put(at: number, values: Float64Array): void {
+    for (let i = 0; i < values.length; i++) this.set(at + i, values[i] as number)
+  }
+
   set(at: number, value: number): void {
     const { held } = this
     if (held instanceof Float64Array) held[at] = value
     else if (Number.isNaN(value)) held[at] = MISSING
-    else if (Number.isInteger(value) && value > MISSING && value <= 0x7fff) held[at] = value
+    else if (isShort(value)) held[at] = value
     else {
       const wide = wideOf(held)
       wide[at] = value
@@ -28,6 +33,14 @@ export class NumberColumn {
     return this.held
   }
 }
+
+/** The same number everywhere. */
+export function constantNumbers(length: number, value: number): Numbers {
+  if (Number.isNaN(value)) return new Int16Array(length).fill(MISSING)
+  return isShort(value) ? new Int16Array(length).fill(value) : new Float64Array(length).fill(value)
+}
+
+const isShort = (value: number): boolean => Number.isInteger(value) && value > MISSING && value <= 0x7fff
 
 const widened = new WeakMap<Numbers, WeakRef<Float64Array>>()
 
