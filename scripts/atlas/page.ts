@@ -8,8 +8,9 @@ export function paperPage(paper: Paper, drawn: (image: string) => boolean): stri
     `# ${paper.title}`,
     '',
     `${paper.authors}. Every table, figure and named experiment of the paper, ${paper.items.length} in all; ${count('run')} are made by a run${computed === 0 ? '' : `, ${computed} are computed`}.`,
-    'Embedded models answer unless `--model` names another; `--reference` prints the numbers of the paper beside ours, never',
-    'mixed with them. Where published and corrected versions differ, a report has both.',
+    'Embedded models answer unless `--model` names another; `--reference` puts the number of the paper, ours as published and',
+    'ours corrected on one row, with both differences and why; printed numbers enter no statistic. A place is a section or an',
+    'appendix: the texts that the numbers were checked against have no pages.',
     '',
     '| item | what it shows | made by | printed numbers | published and corrected |',
     '|---|---|---|---|---|',
@@ -39,7 +40,9 @@ const judgedBy = ({ judged }: Extract<PaperItem['made'], { by: 'run' }>): string
 
 const printed = (paper: Paper, { id, unprinted }: PaperItem): string => {
   const table = paper.printed.find((one) => one.id === id)
-  return table === undefined ? (unprinted ?? 'none') : `${table.rows.length} rows, ${table.place}`
+  if (table === undefined) return unprinted ?? 'none'
+  const beside = paper.sideBySide.some((side) => side.printed === id) ? ', beside ours' : ''
+  return `${table.rows.length} rows, ${table.place}${beside}${table.apart === undefined ? '' : `. ${table.apart}`}`
 }
 
 function pictures(paper: Paper, drawn: (image: string) => boolean): string[] {

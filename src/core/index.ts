@@ -57,6 +57,7 @@ export { below, belowBig, between, coin, float, pick, sample, sampleIndices, shu
 export { rounded } from './rounded.ts'
 export { type Design, rounds, type Unit } from './rounds.ts'
 export { seedText } from './seed.ts'
+export { type ColumnPlace, modelNames, ourColumn, type Placed, printedColumn, type SideBySide } from './side-by-side.ts'
 export { type Detail, details, inFull, solutionText, type Told, worked } from './solution.ts'
 export type { Source, SourceKey } from './source.ts'
 export { namedStream, Sfc32, type Stream, streamFromKey } from './stream.ts'

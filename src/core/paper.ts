@@ -1,4 +1,5 @@
 import type { AnalysisResult, Table } from './analysis.ts'
+import type { SideBySide } from './side-by-side.ts'
 
 /** How the item of a paper is made here. */
 export type Made =
@@ -46,6 +47,8 @@ export interface PrintedTable extends Table {
   readonly place: string
   /** What is odd about the printed numbers. */
   readonly notes?: readonly string[]
+  /** Why no number of ours stands beside them, where a run or a computation makes the item. */
+  readonly apart?: string
 }
 
 /** The paper that a family implements: all that it shows, and how each is made here. */
@@ -54,4 +57,6 @@ export interface Paper {
   readonly authors: string
   readonly items: readonly PaperItem[]
   readonly printed: readonly PrintedTable[]
+  /** Its printed numbers beside ours. */
+  readonly sideBySide: readonly SideBySide[]
 }

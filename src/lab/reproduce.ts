@@ -6,7 +6,7 @@ import type { ReportFormat } from '../report/index.ts'
 import { type Computed, writeComputed } from './computed.ts'
 import type { Installed } from './installed.ts'
 import { judgeRun } from './judge.ts'
-import { shownItem } from './papers.ts'
+import { type Shown, shownItem } from './papers.ts'
 import { refuse } from './refuse.ts'
 import {
   newRun,
@@ -26,6 +26,8 @@ export interface ReproduceRequest extends Omit<RunRequest, 'experiment' | 'out' 
   readonly formats?: readonly ReportFormat[]
   /** Who judges chains of thought where the item needs a judge, `provider:model`; left out: the embedded ones of the item. */
   readonly judges?: readonly string[]
+  /** Put what the paper prints for the item beside what was made. */
+  readonly reference?: boolean
 }
 
 export interface Reproduction {
@@ -47,13 +49,23 @@ export interface Reproduction {
  * @throws UsageError where no paper has that item, and where a folder that is there was asked otherwise.
  */
 export async function reproduce(here: Installed, id: string, request: ReproduceRequest = {}): Promise<Reproduction> {
-  const { item, printed } = shownItem(here.families, id)
+  const found = shownItem(here.families, id)
+  const { item, printed } = found
   if (item.made.by === 'computation')
-    return { item, printed, made: null, judged: null, computed: await compute(item, request) }
+    return { item, printed, made: null, judged: null, computed: await compute(found, request) }
   if (item.made.by !== 'run') return { item, printed, made: null, judged: null, computed: null }
   const { experiment, analyses, judged } = item.made
   if (judged === undefined) refuse(request, ['judges'], `${id} needs no judge`)
-  const { out = `runs/reproduce/${experiment}`, models, limit, formats, prices, judges, ...options } = request
+  const {
+    out = `runs/reproduce/${experiment}`,
+    models,
+    limit,
+    formats,
+    prices,
+    judges,
+    reference = false,
+    ...options
+  } = request
   const run = existsSync(out)
     ? await goOn(here, out, { models, limit }, options)
     : await newRun(here, {
@@ -63,18 +75,16 @@ export async function reproduce(here: Installed, id: string, request: ReproduceR
         ...(limit === undefined ? {} : { limit }),
         ...(prices === undefined ? {} : { prices }),
       })
-  const report = await reportRun(here, out, {
-    only: ['core/accuracy', ...analyses],
+  const shown = {
     ...(formats === undefined ? {} : { formats }),
-  })
+    ...(reference && printed !== null ? { reference: [id] } : {}),
+  }
+  const report = await reportRun(here, out, { ...shown, only: ['core/accuracy', ...analyses] })
   const made = { run, report }
   if (judged === undefined || run.status !== 'done') return { item, printed, made, judged: null, computed: null }
   const asked = await judge(here, out, judges ?? judged.judges, options)
-  const found = await reportRun(here, asked.run, {
-    only: judged.analyses,
-    ...(formats === undefined ? {} : { formats }),
-  })
-  return { item, printed, made, judged: { run: asked, report: found }, computed: null }
+  const judgement = await reportRun(here, asked.run, { ...shown, only: judged.analyses })
+  return { item, printed, made, judged: { run: asked, report: judgement }, computed: null }
 }
 
 /** Responses of each model, length and class that judges are asked about. */
@@ -89,11 +99,15 @@ function judge(here: Installed, from: string, judges: readonly string[], options
   return judgeRun(here, from, { ...options, experiment, out, perStratum: JUDGED_PER_STRATUM })
 }
 
-async function compute({ id, made }: PaperItem, { out, models, judges, limit, formats }: ReproduceRequest) {
+async function compute({ paper, item: { id, made }, printed }: Shown, request: ReproduceRequest) {
+  const { out, models, judges, limit, formats, reference = false } = request
   if (made.by !== 'computation') return null
   if (judges !== undefined) throw new UsageError(`${id} is computed, and no judge is asked for it: leave --judge out`)
   if (models !== undefined) throw new UsageError(`${id} is computed, and no model is asked for it: leave --model out`)
-  const result = made.compute({ steps: limit ?? null })
+  const computed = made.compute({ steps: limit ?? null })
+  const { besideOurs } = await import('../report/index.ts')
+  const beside = reference && printed !== null ? besideOurs(paper, printed, computed.tables) : null
+  const result = beside === null ? computed : { ...computed, tables: [...computed.tables, beside] }
   return { result, ...(await writeComputed(result, out ?? `runs/reproduce/${id.replace('/', '-')}`, formats)) }
 }
 

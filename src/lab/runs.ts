@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { UsageError } from '../core/index.ts'
+import { type Paper, UsageError } from '../core/index.ts'
 import type { PriceTable } from '../models/index.ts'
-import type { Report, ReportedAnalysis, ReportFormat } from '../report/index.ts'
+import type { Report, ReportFormat, ReportInput } from '../report/index.ts'
 import type {
   DryRun,
   ExecuteOptions,
@@ -151,8 +151,8 @@ export interface ReportRequest {
   readonly only?: readonly string[]
   /** A SQL condition over the columns of rows.parquet. */
   readonly where?: string
-  /** Put the printed results of the papers that the run's tasks come from after its own. */
-  readonly reference?: boolean
+  /** Put the printed results of papers beside and after its own: all that belong to its tasks, or the tables with these ids. */
+  readonly reference?: boolean | readonly string[]
   /** The folder to write; left out: `report` in the run. */
   readonly out?: string
   /** What to write; left out: all but png; none: nothing is written. */
@@ -188,7 +188,7 @@ export async function reportRun(here: Installed, dir: string, request: ReportReq
       facts: await groupFacts(run),
       ...(parser === undefined ? {} : { parser }),
       ...(only === undefined ? {} : { only }),
-      ...(reference ? { reference: printedResults(here, run) } : {}),
+      ...(reference === false ? {} : { reference: printedResults(here, run, reference) }),
     })
     const nothing = formats?.length === 0
     const files = nothing ? [] : await writeReportFiles(report, { out, ...(formats === undefined ? {} : { formats }) })
@@ -196,22 +196,22 @@ export async function reportRun(here: Installed, dir: string, request: ReportReq
   })
 }
 
-/** What the papers behind the tasks of a run print, as analyses marked with the paper they come from. */
-function printedResults({ families }: Installed, run: Run): readonly ReportedAnalysis[] {
-  const asked = new Set(run.file.sources.map(({ task }) => task))
-  return families
-    .filter(({ tasks }) => tasks.some(({ name }) => asked.has(name)))
-    .flatMap(({ paper }) =>
-      (paper?.printed ?? []).map(({ id, item, place, title, notes = [], columns, rows }) => ({
-        id: `paper/${id}`,
-        title: `${item} as the paper prints it: ${title}`,
-        task: null,
-        source: { paper: paper?.title ?? '', item: `${item}, ${place}` },
-        notes: ['Printed results of the paper, on its own items and models; nothing of this run.', ...notes],
-        tables: [{ id: `paper/${id}`, title, columns, rows }],
-        figures: [],
-      })),
-    )
+/**
+ * What papers print: the tables that are asked for, or all of the papers that the tasks of the run come from, and of others
+ * those that something of the run stands beside.
+ */
+function printedResults(
+  { families }: Installed,
+  run: Run,
+  asked: true | readonly string[],
+): NonNullable<ReportInput['reference']> {
+  const tasks = new Set(run.file.sources.map(({ task }) => task))
+  return families.flatMap(({ paper, tasks: own }) => {
+    const besideOnly = asked !== true || !own.some(({ name }) => tasks.has(name))
+    return (paper?.printed ?? [])
+      .filter(({ id }) => asked === true || asked.includes(id))
+      .map((printed) => ({ paper: paper as Paper, printed, besideOnly }))
+  })
 }
 
 /** What was chosen on other items for the models of a run. */

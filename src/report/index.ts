@@ -21,6 +21,7 @@ export { makeReport, type Report, type ReportedAnalysis, type ReportFrames, type
 export { framesFromRows } from './rows.ts'
 export { type Chosen, type SelectionCost, selectFromRows, totalCost } from './select.ts'
 export { SELECTED } from './selected.ts'
+export { besideOurs } from './side-by-side.ts'
 export {
   type ReportFormat,
   type WriteOptions,

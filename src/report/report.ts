@@ -1,4 +1,15 @@
-import type { Analysis, AnalysisOptions, AnalysisResult, Features, Figure, Frame, Table, Task } from '../core/index.ts'
+import type {
+  Analysis,
+  AnalysisOptions,
+  AnalysisResult,
+  Features,
+  Figure,
+  Frame,
+  Paper,
+  PrintedTable,
+  Table,
+  Task,
+} from '../core/index.ts'
 import type { Choice } from '../store/index.ts'
 import { type AdaptedRun, adaptTables } from './adapt.ts'
 import { runAnalyses, taskAnalyses } from './analyses/index.ts'
@@ -7,6 +18,7 @@ import { withChance } from './chance.ts'
 import { withFacts } from './facts.ts'
 import { headline } from './headline.ts'
 import { SELECTED, selectedFrames, selectionTable } from './selected.ts'
+import { printedAnalysis } from './side-by-side.ts'
 import { type PlannedLooks, untilTable } from './until.ts'
 
 /** The rows of a run as each of its parsers reads them; `store` loads them from rows.parquet. */
@@ -39,12 +51,20 @@ export interface ReportInput {
   readonly blind?: BlindItems
   /** Facts about groups of items that their rows do not have. */
   readonly facts?: ReadonlyMap<string, Features>
-  /** Printed results of papers, to be shown after what was measured and apart from it. */
-  readonly reference?: readonly ReportedAnalysis[]
+  /** Printed results of papers, to be shown beside what was measured, after it and in no statistic. */
+  readonly reference?: readonly PrintedResult[]
   /** Of resampled intervals; 1 where nothing is said. */
   readonly seed?: number
   /** Only these analyses, by id or by the start of one (`relic`, `core/accuracy`). */
   readonly only?: readonly string[]
+}
+
+/** A printed table, and the paper that it stands in. */
+export interface PrintedResult {
+  readonly paper: Paper
+  readonly printed: PrintedTable
+  /** Leave it out where nothing of the run stands beside it. */
+  readonly besideOnly: boolean
 }
 
 export interface ReportedAnalysis {
@@ -141,7 +161,8 @@ export function makeReport(input: ReportInput): Report {
         })
     }
   }
-  analyses.push(...(input.reference ?? []))
+  const measuredTables = analyses.flatMap((analysis) => analysis.tables)
+  for (const reference of input.reference ?? []) analyses.push(...printedAnalysis(reference, measuredTables))
   const lines = headline(analyses, frame.length, parser, leftOut)
   return {
     schema: 'touchstone/report/1',

@@ -53,7 +53,7 @@ export const report = buildCommand<Flags, [string], Context>({
       reference: {
         kind: 'boolean',
         default: false,
-        brief: 'Put the printed results of the papers after what was measured',
+        brief: 'Put the printed results of the papers beside what was measured, row by row, and after it',
       },
       json: jsonFlag,
       plugin: pluginFlag,

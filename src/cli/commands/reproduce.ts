@@ -58,7 +58,7 @@ export const reproduce = buildCommand<Flags, [string?], Context>({
         optional: true,
         brief: 'The run folder; left out: runs/reproduce/EXPERIMENT',
       },
-      reference: { kind: 'boolean', default: false, brief: 'Show what the paper prints beside it' },
+      reference: { kind: 'boolean', default: false, brief: 'Put what the paper prints beside it, row by row' },
       json: jsonFlag,
     },
   },
@@ -73,6 +73,7 @@ export const reproduce = buildCommand<Flags, [string?], Context>({
         ...(flags.limit === undefined ? {} : { limit: flags.limit }),
         ...(flags.out === undefined ? {} : { out: flags.out }),
         ...(flags.json ? { formats: [] } : {}),
+        reference: flags.reference,
       }),
     )
     const reports = [made, judged].filter((part) => part !== null)
@@ -86,7 +87,8 @@ export const reproduce = buildCommand<Flags, [string?], Context>({
     if (computed !== null) await showComputed(this, computed)
     if (reports.length === 0) notMade(this, item)
     for (const part of reports) await showReported(this, part)
-    if (flags.reference || item.made.by === 'print') await showPrinted(this, printed)
+    const beside = reports.some(({ report }) => report.report.analyses.some((one) => one.id === `paper/${item.id}`))
+    if ((flags.reference && !beside) || item.made.by === 'print') await showPrinted(this, printed)
   },
 })
 

@@ -179,5 +179,9 @@ function cell(value: Table['rows'][number][string] | undefined, column: Column):
     const range = `[${columnNumber(value.low, column)}, ${columnNumber(value.high, column)}]`
     return `<td${kind} title="${tip}">${columnNumber(value.value, column)} <span class="ci">${range}</span></td>`
   }
-  return `<td${kind}>${escapeHtml(shown(value, column))}</td>`
+  const text = shown(value, column)
+  return `<td${kind === '' && text.length > SENTENCE ? ' class="long"' : kind}>${escapeHtml(text)}</td>`
 }
+
+/** A longer text is read as a sentence, and not squeezed into a column of single words. */
+const SENTENCE = 60

@@ -23,6 +23,7 @@ th,td{padding:.28rem .7rem;text-align:left;vertical-align:top;border-bottom:1px 
 th{border-bottom:2px solid var(--line);white-space:nowrap}
 tbody tr:nth-child(even){background:var(--stripe)}
 .n{text-align:right;white-space:nowrap}
+.long{min-width:19rem}
 .ci{color:var(--soft);font-size:.85em}
 figure{margin:1rem 0;background:#fff;border:1px solid var(--line);border-radius:6px;padding:.5rem;overflow-x:auto;color:#222}
 figure>svg{max-width:100%;height:auto;display:block;margin:0 auto}

@@ -1,6 +1,7 @@
 import type { AnalysisResult, Effort, Made, Paper, PaperItem, PrintedTable } from '../../core/index.ts'
 import printed from './printed.json' with { type: 'json' }
 import { efficiencyFigure } from './sampling/patience.ts'
+import { sideBySide } from './side-by-side.ts'
 
 const idOf = (item: string): string => `pbebench/${item.toLowerCase().replace(' ', '')}`
 const run = (
@@ -189,4 +190,5 @@ export const paper: Paper = {
     other('Appendix G', 'Use of assistants in writing the paper', { by: 'none', reason: 'nothing of the benchmark' }),
   ],
   printed: printed as readonly PrintedTable[],
+  sideBySide,
 }

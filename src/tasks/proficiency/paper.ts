@@ -1,5 +1,6 @@
 import type { Paper, PaperItem, PrintedTable } from '../../core/index.ts'
 import printed from './printed.json' with { type: 'json' }
+import { sideBySide } from './side-by-side.ts'
 
 /** Why an entry has no printed numbers, and where ours differs from it. */
 interface Said {
@@ -118,4 +119,5 @@ export const paper: Paper = {
     }),
   ],
   printed: printed as readonly PrintedTable[],
+  sideBySide,
 }

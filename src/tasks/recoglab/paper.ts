@@ -100,4 +100,5 @@ export const paper: Paper = {
   ],
   // The paper prints no table of results.
   printed: [],
+  sideBySide: [],
 }

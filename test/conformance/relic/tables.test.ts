@@ -2,8 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Analysis, Table } from '../../../src/core/index.ts'
-import { framesFromRows, type ReportFrames } from '../../../src/report/index.ts'
+import type { Analysis, Estimate, Table } from '../../../src/core/index.ts'
+import { besideOurs, framesFromRows, type ReportFrames } from '../../../src/report/index.ts'
+import { relic } from '../../../src/tasks/relic/index.ts'
 import { analyses } from '../../../src/tasks/relic/recognize/analyses/index.ts'
 import { releaseRows } from './release-rows.ts'
 
@@ -44,6 +45,37 @@ describe.skipIf(!existsSync(sample))(`tables of the paper on the released sample
         expect(Math.abs((row[key] as number) - value), `${row['model']} ${key}`).toBeLessThan(1e-3)
       }
     }
+  })
+
+  it('the paper, the published reading and the corrected one stand on one row a model', () => {
+    const expected = JSON.parse(readFileSync(join(sample, 'expected.json'), 'utf8')) as {
+      [model: string]: { accuracy: number; macroF1Published: number }
+    }
+    const { paper } = relic
+    const printed = paper?.printed.find(({ id }) => id === 'relic/table1')
+    if (paper === undefined || printed === undefined) throw new Error('table 1 is printed')
+    const rows = besideOurs(paper, printed, run('relic/table1').tables)?.rows ?? []
+    const of = (name: string, measure: string) =>
+      rows.find(({ row, measure: what }) => row === name && String(what).startsWith(measure))
+    // Printed on the page of the paper; computed on the sample by an independent script.
+    for (const [name, model, accuracy, f1] of [
+      ['o3', 'o3-2025-04-16', 70.4, 70.1],
+      ['o4-mini', 'o4-mini-2025-04-16', 59.2, 58.1],
+      ['gemma-3-1b', 'google/gemma-3-1b-it', 48.8, 30.9],
+      ['DSR1-7B', 'deepseek-ai/DeepSeek-R1-Distill-Qwen-7B', 47.9, 29.6],
+    ] as const) {
+      const [first, second] = [of(name, 'Accuracy, %'), of(name, 'Macro F1, %')]
+      expect([first?.['paper'], second?.['paper']]).toEqual([accuracy, f1])
+      expect(first?.['published']).toBeCloseTo(expected[model]?.accuracy as number, 3)
+      expect(second?.['published']).toBeCloseTo(expected[model]?.macroF1Published as number, 3)
+      expect(first?.['publishedLess']).toBeCloseTo((expected[model]?.accuracy as number) - accuracy, 3)
+    }
+    const unread = of('gemma-3-1b', 'Macro F1, %')
+    const corrected = unread?.['corrected'] as Estimate | undefined
+    expect(unread?.['correctedLess']).toBeCloseTo(
+      (corrected?.value ?? Number.NaN) - (expected['google/gemma-3-1b-it']?.macroF1Published as number),
+      3,
+    )
   })
 
   it('the corrected table keeps the estimand and brackets it', () => {

@@ -105,6 +105,28 @@ test('printed tables belong to entries and fill their columns', () => {
   }
 })
 
+/** Longer text is cut in a cell of a table. */
+const LONGEST_REASON = 200
+
+test('every printed table that is made stands beside ours, or says why not', () => {
+  for (const { id, apart } of printedTables) {
+    const { made } = entryOf(id)
+    const { paper, printed } = shownItem(families, id)
+    const sides = paper.sideBySide.filter((side) => side.printed === id)
+    const asked = made.by === 'run' || made.by === 'computation'
+    expect(sides.length > 0 || apart !== undefined, id).toBe(asked)
+    for (const { measure, reason, paper: cells } of sides) {
+      const found = printed === null ? [] : cells(printed)
+      expect(found.length, `${id} ${measure}`).toBeGreaterThan(0)
+      expect(found.filter(({ value }) => value !== null).length, `${id} ${measure}`).toBeGreaterThan(0)
+      expect(reason.length).toBeLessThanOrEqual(LONGEST_REASON)
+    }
+  }
+  const ids = new Set(printedTables.map(({ id }) => id))
+  const sides = families.flatMap(({ paper }) => paper?.sideBySide ?? [])
+  expect(sides.filter(({ printed }) => !ids.has(printed))).toEqual([])
+})
+
 test('table 5 is recomputed from its labels as the paper prints it', () => {
   const { made } = entryOf('relic/table5')
   const [summary, responses] = made.by === 'computation' ? made.compute({ steps: null }).tables : []

@@ -1,10 +1,11 @@
-import type { Analysis, Frame } from '../../../core/analysis.ts'
+import type { Analysis, AnalysisOptions, Frame } from '../../../core/analysis.ts'
 import {
   allRows,
   byContestant,
   clusterCodes,
   clusteredShare,
   contestants,
+  mean,
   partition,
   scores,
   take,
@@ -22,18 +23,18 @@ export const nulls: Analysis = {
   source: { paper: 'PBEBench', item: 'tables 9 and 10' },
   notes: [
     'A null is a response that was cut, refused or not read. Accuracy counts it as wrong, the other leaves it out.',
-    'Under the parser "published" an answer is compared to the letter, as in the paper; under "strict" and "lenient" its form does not matter.',
+    'Published: an answer is compared to the letter, as in the paper. Elsewhere its form does not matter.',
   ],
   needs: ['item', 'model', 'state', 'value', 'feature_part'],
-  run(frame) {
+  run(frame, options) {
     const value = scores(frame)
-    const { codes, levels } = frame.category('state')
-    const graded = levels.indexOf('graded')
+    const isRead = readIn(frame)
     const clusters = clusterCodes(frame, allRows(frame))
+    const published = publishedReading(options)
     const counted = allRows(frame).filter((row) => !Number.isNaN(value[row] as number))
     const rows = byContestant(contestants(frame), counted).flatMap(({ contestant, rows: own }) =>
       parts(frame, own).flatMap(({ part, rows: mine }) => {
-        const read = mine.filter((row) => codes[row] === graded)
+        const read = mine.filter(isRead)
         const share = (chosen: Int32Array) => clusteredShare(take(value, chosen), take(clusters, chosen))
         const accuracy = share(mine)
         return accuracy === null
@@ -46,6 +47,7 @@ export const nulls: Analysis = {
                 accuracy,
                 nonNull: read.length === 0 ? null : share(read),
                 nulls: mine.length - read.length,
+                ...published(mine),
               },
             ]
       }),
@@ -63,12 +65,32 @@ export const nulls: Analysis = {
             { key: 'accuracy', label: 'Accuracy', kind: 'estimate', unit: 'share' },
             { key: 'nonNull', label: 'Without nulls', kind: 'estimate', unit: 'share' },
             { key: 'nulls', label: 'Nulls', kind: 'number' },
+            { key: 'accuracyPublished', label: 'Accuracy, published', kind: 'share', unit: 'share' },
+            { key: 'nonNullPublished', label: 'Without nulls, published', kind: 'share', unit: 'share' },
           ],
           rows,
         },
       ],
     }
   },
+}
+
+const readIn = (frame: Frame): ((row: number) => boolean) => {
+  const { codes, levels } = frame.category('state')
+  const graded = levels.indexOf('graded')
+  return (row) => codes[row] === graded
+}
+
+/** Accuracy of rows, and of those with an answer, as the paper reads them. */
+function publishedReading({ frameOf }: AnalysisOptions) {
+  const frame = frameOf('published')
+  if (frame === null) return () => ({ accuracyPublished: null, nonNullPublished: null })
+  const [value, isRead] = [scores(frame), readIn(frame)]
+  const share = (rows: Int32Array) => (rows.length === 0 ? null : mean(take(value, rows)))
+  return (rows: Int32Array) => {
+    const counted = rows.filter((row) => !Number.isNaN(value[row] as number))
+    return { accuracyPublished: share(counted), nonNullPublished: share(counted.filter(isRead)) }
+  }
 }
 
 /** All rows; and by part, where there are several. */
