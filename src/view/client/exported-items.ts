@@ -1,5 +1,12 @@
-import type { Json } from '../../core/index.ts'
-import { featureCondition, filterOf, type ItemRow, type ItemsFilter, type ItemsPage, type Tally } from '../api/index.ts'
+import {
+  conditionsByFeature,
+  filterOf,
+  type ItemRow,
+  type ItemsFilter,
+  type ItemsPage,
+  keeps,
+  type Tally,
+} from '../api/index.ts'
 
 /** Rows of a page, as the server gives them. */
 const PAGE = 200
@@ -23,7 +30,8 @@ function fits(row: ItemRow, filter: ItemsFilter): boolean {
   if (task !== undefined && row.task !== task) return false
   if (style !== undefined && row.style !== style) return false
   if (config !== undefined && row.config !== config) return false
-  if (!feature.every((text) => hasFeature(row.features, text))) return false
+  for (const [name, conditions] of conditionsByFeature(feature))
+    if (!keeps(row.features[name], conditions)) return false
   if (
     outcome !== undefined &&
     !row.tallies.some((one) => (model === undefined || one.model === model) && one[outcome] > 0)
@@ -45,12 +53,4 @@ const PAIRS: { readonly [pair in NonNullable<ItemsFilter['pair']>]: (a: boolean,
   both: (a, b) => a && b,
   neither: (a, b) => !a && !b,
   differ: (a, b) => a !== b,
-}
-
-function hasFeature(features: { readonly [name: string]: Json }, text: string): boolean {
-  const { name, operator, value } = featureCondition(text)
-  const found = features[name]
-  if (found === undefined || found === null) return false
-  if (operator === '=') return typeof found === 'number' ? found === Number(value) : String(found) === value
-  return typeof found === 'number' && (operator === '>=' ? found >= Number(value) : found <= Number(value))
 }

@@ -7,6 +7,7 @@ import type { Asset } from './assets.ts'
 import { boardOf } from './board.ts'
 import { compareOf } from './compare.ts'
 import { stopRun } from './control.ts'
+import { cutOf } from './cut.ts'
 import { datasetOf } from './dataset.ts'
 import { guard } from './guard.ts'
 import { itemOf } from './item.ts'
@@ -107,6 +108,16 @@ export function viewApp({ paths, token, assets, runs, control = false, every = 1
     const { viewed } = await runOf(context.req.param('id'))
     const { x, y, parser = 'strict', task } = context.req.query()
     return context.json(await surfaceOf(viewed, { x: x ?? '', y: y ?? null, parser, task: task ?? null }))
+  })
+  app.get('/api/runs/:id/cut', async (context) => {
+    const { viewed } = await runOf(context.req.param('id'))
+    const { searchParams } = new URL(context.req.url)
+    const looks = Number(searchParams.get('looks') ?? '1')
+    searchParams.delete('looks')
+    const filter = filterOf(searchParams)
+    if (!filter.success || !Number.isSafeInteger(looks) || looks < 1)
+      throw new UsageError(`this is no filter of items: ${filter.error?.issues[0]?.message ?? 'looks'}`)
+    return context.json(await cutOf(viewed, filter.data, looks))
   })
   app.get('/api/runs/:id/compare', async (context) => {
     const { viewed } = await runOf(context.req.param('id'))

@@ -1,6 +1,13 @@
 import { UsageError } from '../../core/index.ts'
 import { itemsSaying, type RowsQuery } from '../../store/index.ts'
-import { featureCondition, type ItemRow, type ItemsFilter, type ItemsPage, type Tally } from '../api/index.ts'
+import {
+  conditionsByFeature,
+  type FeatureCondition,
+  type ItemRow,
+  type ItemsFilter,
+  type ItemsPage,
+  type Tally,
+} from '../api/index.ts'
 import type { ViewedRun } from './open-runs.ts'
 
 /** Rows of one page at most, and items that a search of texts gives at most. */
@@ -11,7 +18,7 @@ const FOUND = 20_000
 export async function itemsOf(viewed: ViewedRun, filter: ItemsFilter, offset: number): Promise<ItemsPage> {
   const rows = await viewed.rows()
   const { parser } = filter
-  const models = await viewed.remembered('models', () => Promise.resolve(viewed.run.ledger.models()))
+  const models = await viewed.remembered('models', () => Promise.resolve(modelsOf(viewed)))
   const empty = {
     schema: 'touchstone/view-items/1' as const,
     parser,
@@ -43,6 +50,13 @@ export async function itemsOf(viewed: ViewedRun, filter: ItemsFilter, offset: nu
     page.map(({ item, style }) => [String(item), String(style)]),
   )
   return { ...empty, total, all: Number(all[0]?.['n'] ?? 0), rows: shown }
+}
+
+/** Models that have cells, as the run names them: in this order everywhere. */
+function modelsOf({ run: { file, ledger } }: ViewedRun): readonly string[] {
+  const there = ledger.models()
+  const named = file.models.map(({ name }) => name).filter((name) => there.includes(name))
+  return [...named, ...there.filter((name) => !named.includes(name))]
 }
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
@@ -77,14 +91,20 @@ class Query {
       const wanted = filter[name]
       if (wanted !== undefined) parts.push(`${name} = ${this.value(wanted)}`)
     }
-    for (const text of filter.feature) parts.push(this.feature(text))
+    for (const conditions of conditionsByFeature(filter.feature).values()) parts.push(this.feature(conditions))
     if (items !== null)
       parts.push(items.length === 0 ? 'false' : `item IN (${items.map((item) => this.value(item)).join(', ')})`)
     return parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`
   }
 
-  private feature(text: string): string {
-    const { name, operator, value } = featureCondition(text)
+  private feature(conditions: readonly FeatureCondition[]): string {
+    const parts = conditions.map((one) => ({ one, sql: this.condition(one) }))
+    const same = parts.filter(({ one }) => one.operator === '=').map(({ sql }) => sql)
+    const bounds = parts.filter(({ one }) => one.operator !== '=').map(({ sql }) => sql)
+    return [...(same.length === 0 ? [] : [`(${same.join(' OR ')})`]), ...bounds].join(' AND ')
+  }
+
+  private condition({ name, operator, value }: FeatureCondition): string {
     const type = this.columns.get(`feature_${name}`)
     if (type === undefined) throw new UsageError(`the items of this run have no feature "${name}"`)
     const column = quoted(`feature_${name}`)

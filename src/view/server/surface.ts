@@ -1,6 +1,7 @@
 import { type Json, UsageError } from '../../core/index.ts'
 import { clusterCodes, clusteredShare, correctness, partition, rowsWhere, scores, take } from '../../stats/index.ts'
 import type { SurfaceDocument } from '../api/index.ts'
+import { featureReader } from './features.ts'
 import type { ViewedRun } from './open-runs.ts'
 
 export interface SurfaceRequest {
@@ -24,8 +25,9 @@ export async function surfaceOf(viewed: ViewedRun, { x, y, parser, task }: Surfa
   const mine = task === null ? frames : frames.ofTask(task)
   const frame = mine.frame(parser)
   if (frame === null) throw new UsageError(`no row of this run was read by the parser "${parser}"`)
-  for (const name of named)
-    if (!frame.has(`feature_${name}`)) throw new UsageError(`the items of this run have no feature "${name}"`)
+  const readers = new Map(
+    await Promise.all(named.map(async (name) => [name, await featureReader(viewed, frame, name)] as const)),
+  )
   return viewed.remembered(`surface ${JSON.stringify([x, y, parser, task])}`, () => {
     const right = correctness(scores(frame))
     const parts = partition(frame, ['model', ...named.map((name) => `feature_${name}`)])
@@ -41,7 +43,7 @@ export async function surfaceOf(viewed: ViewedRun, { x, y, parser, task }: Surfa
       const clusters = clusterCodes(frame, used)
       const share = clusteredShare(take(right, used), clusters)
       if (share === null) return []
-      const at = (name: string): Json => key[`feature_${name}`] ?? null
+      const at = (name: string): Json => readers.get(name)?.(key[`feature_${name}`] ?? null) ?? null
       return [
         { model: String(key['model']), x: at(x), y: y === null ? null : at(y), share, groups: new Set(clusters).size },
       ]

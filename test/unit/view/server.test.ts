@@ -239,6 +239,27 @@ test('a comparison has the numbers of the library, the other way round; of a mod
   expect((await of(a, 'nobody')).found).toBeNull()
 })
 
+test('a cut counts what its filter leaves, and its intervals grow with the looks', async () => {
+  const id = await runId()
+  const { rows } = await get(api.itemsPage, `/api/runs/${id}/items`)
+  const values = [...new Set(rows.map(({ features }) => Number(features['distance'])))].sort((a, b) => a - b)
+  const [low = 0, high = 0] = values
+  const wanted = rows.filter(({ features }) => [low, high].includes(Number(features['distance'])))
+  const query = `feature=distance%3D${low}&feature=distance%3D${high}`
+  expect((await get(api.itemsPage, `/api/runs/${id}/items?${query}`)).total).toBe(wanted.length)
+  const [once, ten] = [
+    await get(api.cutDocument, `/api/runs/${id}/cut?${query}`),
+    await get(api.cutDocument, `/api/runs/${id}/cut?${query}&looks=10`),
+  ]
+  const random = (cut: api.CutDocument) => cut.models.find(({ model }) => model === 'baseline:random')
+  const right = wanted.filter(({ tallies }) => tallies.some((one) => one.model === 'baseline:random' && one.right > 0))
+  expect(random(once)?.inside?.share).toMatchObject({ n: wanted.length, value: right.length / wanted.length })
+  expect(random(once)?.outside?.share.n).toBe(rows.length - wanted.length)
+  expect(random(ten)?.inside?.share.low).toBeLessThan(random(once)?.inside?.share.low ?? 0)
+  for (const bad of ['outcome=wrong', '', `${query}&looks=0`, `${query}&looks=x`, 'feature=nothing%3D1'])
+    expect((await ask(`/api/runs/${id}/cut?${bad}`, { authorization: `Bearer ${token}` })).status).toBe(400)
+})
+
 test('a dataset shows its strata, files and root', async () => {
   const { places } = await get(api.places, '/api/places')
   const id = places.find(({ kind }) => kind === 'dataset')?.id

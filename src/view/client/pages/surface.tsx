@@ -1,13 +1,22 @@
-import { type Board, type SurfaceDocument, surfaceDocument } from '../../api/index.ts'
+import { useMemo } from 'preact/hooks'
+import {
+  type Board,
+  filterOf,
+  type ItemsFilter,
+  parametersOf,
+  type SurfaceDocument,
+  surfaceDocument,
+} from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
 import { Curves } from '../parts/curves.tsx'
-import { FEW } from '../parts/interval.tsx'
-import { inOrder } from '../parts/plot.tsx'
-import { Scroll } from '../parts/scroll.tsx'
+import { type Along, alongOf, conditionsOfStretch, type Stretch, stretchOf } from '../parts/selection.ts'
 import { Empty, Loaded } from '../parts/state.tsx'
-import { estimateWords, modelName, share, shown, visible } from '../parts/words.ts'
+import { share, shown, visible } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { ParserChoice, useBoard } from './board.tsx'
+import { Cut } from './cut.tsx'
+import { type Chosen, Heat } from './heat.tsx'
+import { ItemRows } from './item-rows.tsx'
 
 /** Accuracy over one or two knobs: where does it break? */
 export function SurfacePage({
@@ -46,7 +55,8 @@ function Surface({ route, board }: { readonly route: Route; readonly board: Boar
       <select
         value={value}
         onChange={({ currentTarget }) =>
-          goTo(withParameter(route, name, currentTarget.value || null), { replace: true })
+          // What was chosen lay on the axes that were there.
+          goTo(withParameter(withFeatures(route, []), name, currentTarget.value || null), { replace: true })
         }
       >
         {none === null ? null : <option value="">{none}</option>}
@@ -81,16 +91,8 @@ function Surface({ route, board }: { readonly route: Route; readonly board: Boar
           {(surface) =>
             surface.cells.length === 0 ? (
               <Empty>Nothing is graded yet.</Empty>
-            ) : y === null ? (
-              <Curves
-                x={x}
-                y="accuracy"
-                range={[0, 1]}
-                words={share}
-                cells={surface.cells.map(({ share: estimate, ...cell }) => ({ ...cell, estimate }))}
-              />
             ) : (
-              <Heat surface={surface} route={route} run={board.run.id} />
+              <Shown route={route} board={board} surface={surface} />
             )
           }
         </Loaded>
@@ -99,79 +101,149 @@ function Surface({ route, board }: { readonly route: Route; readonly board: Boar
   )
 }
 
-/** One grid a model; a cell says its share and n, and leads to its items. */
-function Heat({
-  surface: { x, y, cells },
+/** The picture, what is chosen of it, and what is there. */
+function Shown({
   route,
-  run,
+  board: { run },
+  surface,
 }: {
-  readonly surface: SurfaceDocument
   readonly route: Route
-  readonly run: string
+  readonly board: Board
+  readonly surface: SurfaceDocument
 }) {
-  const models = [...new Set(cells.map(({ model }) => model))]
-  const xs = inOrder(cells.map((cell) => cell.x))
-  const ys = inOrder(cells.map((cell) => cell.y))
+  const { cells } = surface
+  const x = useMemo(
+    () =>
+      alongOf(
+        surface.x,
+        cells.map((cell) => cell.x),
+      ),
+    [surface],
+  )
+  const y = useMemo(
+    () =>
+      surface.y === null
+        ? null
+        : alongOf(
+            surface.y,
+            cells.map((cell) => cell.y),
+          ),
+    [surface],
+  )
+  const filter = useFilter(route)
+  const feature = filter?.feature ?? []
+  const chosen = { x: stretchOf(x, feature), y: y === null ? null : stretchOf(y, feature) }
+  const onChoose = (next: Chosen): void => {
+    const conditions = [...conditionsOfStretch(x, next.x), ...(y === null ? [] : conditionsOfStretch(y, next.y))]
+    goTo(linkOf(withFeatures(route, conditions)), { replace: true })
+  }
+  const brush = useMemo(
+    () => ({ along: x, chosen: chosen.x, onChoose: (stretch: Stretch | null) => onChoose({ x: stretch, y: null }) }),
+    [x, JSON.stringify([route, chosen.x])],
+  )
   const task = parameter(route, 'task')
   return (
     <>
-      <p class="note">
-        Each cell: the share of correct answers and the number n it is of; point at it for its interval. Cells of fewer
-        than {FEW} groups are hatched.
+      {y === null ? (
+        <Curves
+          x={x.name}
+          y="accuracy"
+          range={[0, 1]}
+          words={share}
+          brush={brush}
+          cells={cells.map(({ share: estimate, ...cell }) => ({ ...cell, estimate }))}
+        />
+      ) : (
+        <Heat
+          cells={cells}
+          x={x}
+          y={y}
+          chosen={chosen}
+          onChoose={onChoose}
+          link={(cell) =>
+            linkTo(
+              ['r', run.id, 'items'],
+              [
+                ['feature', `${x.name}=${String(cell.x)}`],
+                ['feature', `${y.name}=${String(cell.y)}`],
+                ['model', cell.model],
+                ...(task === null ? [] : [['task', task] as const]),
+              ],
+            )
+          }
+        />
+      )}
+      <p class="controls">
+        <StretchChoice along={x} chosen={chosen.x} onChoose={(stretch) => onChoose({ ...chosen, x: stretch })} />
+        {y === null ? null : (
+          <StretchChoice along={y} chosen={chosen.y} onChoose={(stretch) => onChoose({ ...chosen, y: stretch })} />
+        )}
+        {feature.length === 0 ? null : (
+          <button type="button" onClick={() => onChoose({ x: null, y: null })}>
+            Choose all again
+          </button>
+        )}
       </p>
-      {models.map((model) => (
-        <Scroll key={model} label="Accuracy by cell">
-          <table class="heat">
-            <caption>{modelName(model)}</caption>
-            <thead>
-              <tr>
-                <th scope="col">
-                  {visible(y ?? '')} ↓ {visible(x)} →
-                </th>
-                {xs.map((at) => (
-                  <th key={at} scope="col">
-                    {at}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {ys.map((down) => (
-                <tr key={down}>
-                  <th scope="row">{down}</th>
-                  {xs.map((across) => {
-                    const cell = cells.find(
-                      (one) => one.model === model && shown(one.x) === across && shown(one.y) === down,
-                    )
-                    if (cell === undefined) return <td key={across}>–</td>
-                    const { value, n } = cell.share
-                    const filters = [`${x}=${String(cell.x)}`, `${y}=${String(cell.y)}`].map(
-                      (one) => ['feature', one] as const,
-                    )
-                    return (
-                      <td
-                        key={across}
-                        class={cell.groups < FEW ? 'few' : ''}
-                        style={{ '--share': `${(100 * value).toFixed(0)}%` }}
-                        title={estimateWords(cell.share)}
-                      >
-                        <a
-                          href={linkTo(
-                            ['r', run, 'items'],
-                            [...filters, ['model', model], ...(task === null ? [] : [['task', task] as const])],
-                          )}
-                        >
-                          {share(value)} <small>n={n}</small>
-                        </a>
-                      </td>
-                    )
-                  })}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
-      ))}
+      {filter === null || feature.length === 0 ? (
+        <p class="note">
+          Draw over the picture, or say from where to where: what the models do there, and the items, will stand here.
+        </p>
+      ) : (
+        <section aria-label="What was chosen">
+          <Cut run={run.id} filter={filter} revision={run.revision} open />
+          <p>
+            <a href={linkTo(['r', run.id, 'items'], parametersOf(filter))}>These items on their own page</a>
+          </p>
+          <ItemRows run={run.id} filter={filter} />
+        </section>
+      )}
     </>
   )
 }
+
+/** The items that the address chooses: task, parser and features; null: it says something else. */
+function useFilter({ parameters }: Route): ItemsFilter | null {
+  const own = parameters.filter(([name]) => ['task', 'parser', 'feature'].includes(name))
+  return useMemo(() => filterOf(own).data ?? null, [JSON.stringify(own)])
+}
+
+/** From which level to which: what drawing over the picture chooses, by keys. */
+function StretchChoice({
+  along: { name, levels },
+  chosen,
+  onChoose,
+}: {
+  readonly along: Along
+  readonly chosen: Stretch | null
+  readonly onChoose: (stretch: Stretch) => void
+}) {
+  const { from, to } = chosen ?? { from: 0, to: levels.length - 1 }
+  const end = (label: string, at: number, next: (to: number) => Stretch) => (
+    <label>
+      {label}{' '}
+      <select value={String(at)} onChange={({ currentTarget }) => onChoose(next(Number(currentTarget.value)))}>
+        {levels.map((level, place) => (
+          <option key={JSON.stringify(level)} value={String(place)}>
+            {shown(level)}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+  return (
+    <>
+      {end(`${visible(name)} from`, from, (at) => ({ from: at, to: Math.max(at, to) }))}{' '}
+      {end('to', to, (at) => ({ from: Math.min(from, at), to: at }))}{' '}
+    </>
+  )
+}
+
+const withFeatures = (route: Route, conditions: readonly string[]): Route => ({
+  ...route,
+  parameters: [
+    ...route.parameters.filter(([name]) => name !== 'feature'),
+    ...conditions.map((one) => ['feature', one] as const),
+  ],
+})
+
+const linkOf = ({ path, parameters }: Route): string => linkTo(path, parameters)

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import type { Json } from '../../../core/index.ts'
 import type { ShownEstimate } from '../../api/index.ts'
-import { SeriesPlot } from './plot.tsx'
+import { type PlotBrush, SeriesPlot } from './plot.tsx'
 import { Scroll } from './scroll.tsx'
 import { modelName, shown, visible, whole } from './words.ts'
 
@@ -21,10 +21,12 @@ export interface CurvesProps {
   readonly range?: readonly [number, number]
   readonly words: (value: number) => string
   readonly cells: readonly CurveCell[]
+  /** Lets a stretch of what lies across be chosen. */
+  readonly brush?: PlotBrush
 }
 
 /** One curve a model with the interval of every mark, and the numbers below. */
-export function Curves({ x, y, range, words, cells }: CurvesProps) {
+export function Curves({ x, y, range, words, cells, brush }: CurvesProps) {
   const points = useMemo(
     () =>
       cells.map(({ model, x: at, estimate }) => ({
@@ -44,6 +46,7 @@ export function Curves({ x, y, range, words, cells }: CurvesProps) {
         x={x}
         y={y}
         {...(range === undefined ? {} : { range })}
+        {...(brush === undefined ? {} : { brush })}
         points={points}
         label={`${y} over ${x}, one mark a model; the numbers stand below`}
       />
@@ -55,7 +58,7 @@ export function Curves({ x, y, range, words, cells }: CurvesProps) {
 const estimateOf = ({ value, low, high, n }: ShownEstimate, words: (value: number) => string): string =>
   `${words(value)} [${words(low)}, ${words(high)}], n = ${whole(n)}`
 
-const CellTable = ({ x, y, words, cells }: Omit<CurvesProps, 'range'>) => (
+const CellTable = ({ x, y, words, cells }: Omit<CurvesProps, 'range' | 'brush'>) => (
   <details>
     <summary>The numbers</summary>
     <Scroll label="The numbers">

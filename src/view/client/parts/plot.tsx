@@ -1,6 +1,8 @@
 import * as Plot from '@observablehq/plot'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Json } from '../../../core/index.ts'
+import { brushOver } from './brush.ts'
+import type { Along, Stretch } from './selection.ts'
 import { shown } from './words.ts'
 
 /** Shapes and colours of series: one can be told from another without colour. */
@@ -17,6 +19,13 @@ export interface PlotPoint {
   readonly title: string
 }
 
+/** A stretch of the axis across that can be chosen by drawing over the picture. */
+export interface PlotBrush {
+  readonly along: Along
+  readonly chosen: Stretch | null
+  readonly onChoose: (stretch: Stretch | null) => void
+}
+
 export interface SeriesPlotProps {
   /** What lies across, and what lies up. */
   readonly x: string
@@ -30,6 +39,7 @@ export interface SeriesPlotProps {
   readonly dense?: boolean
   readonly log?: boolean
   readonly height?: number
+  readonly brush?: PlotBrush
   readonly label: string
 }
 
@@ -43,6 +53,7 @@ export function SeriesPlot({
   dense = false,
   log = false,
   height = 360,
+  brush,
   label,
 }: SeriesPlotProps) {
   const box = useRef<HTMLDivElement>(null)
@@ -121,7 +132,14 @@ export function SeriesPlot({
     picture?.setAttribute('role', 'img')
     picture?.setAttribute('aria-label', label)
     box.current?.replaceChildren(plot)
-  }, [x, y, points, reference])
+    const scale = plot.scale('x')
+    if (brush === undefined || scale === undefined || !(picture instanceof SVGSVGElement)) return
+    brushOver(
+      picture,
+      brush.along.levels.map((level) => scale.apply(place(level))),
+      brush.onChoose,
+    ).show(brush.chosen)
+  }, [x, y, points, reference, brush])
   return <div ref={box} class="plot" />
 }
 

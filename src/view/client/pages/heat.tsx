@@ -1,0 +1,135 @@
+import { useEffect, useRef } from 'preact/hooks'
+import type { SurfaceDocument } from '../../api/index.ts'
+import { FEW } from '../parts/interval.tsx'
+import { Scroll } from '../parts/scroll.tsx'
+import { type Along, isIn, type Stretch, stretchBetween } from '../parts/selection.ts'
+import { estimateWords, modelName, share, shown, visible } from '../parts/words.ts'
+
+/** A rectangle of cells; null of an axis: all of it. */
+export interface Chosen {
+  readonly x: Stretch | null
+  readonly y: Stretch | null
+}
+
+export interface HeatProps {
+  readonly cells: SurfaceDocument['cells']
+  readonly x: Along
+  readonly y: Along
+  readonly chosen: Chosen
+  readonly onChoose: (chosen: Chosen) => void
+  /** The address of the items of one cell. */
+  readonly link: (cell: SurfaceDocument['cells'][number]) => string
+}
+
+/** One grid a model; a cell says its share and n, and leads to its items. Cells drawn over are chosen, in the grids of all models. */
+export function Heat({ cells, x, y, chosen, onChoose, link }: HeatProps) {
+  const byModel = [...Map.groupBy(cells, ({ model }) => model)]
+  const drawing = useCellDrawing(onChoose)
+  return (
+    <>
+      <p class="note">
+        Each cell: the share of correct answers and the number n it is of; point at it for its interval. Cells of fewer
+        than {FEW} groups are hatched.
+      </p>
+      {byModel.map(([model, own]) => {
+        const at = new Map(own.map((cell) => [JSON.stringify([cell.x, cell.y]), cell]))
+        return (
+          <Scroll key={model} label="Accuracy by cell">
+            <table class="heat" {...drawing}>
+              <caption>{modelName(model)}</caption>
+              <thead>
+                <tr>
+                  <th scope="col">
+                    {visible(y.name)} ↓ {visible(x.name)} →
+                  </th>
+                  {x.levels.map((across) => (
+                    <th key={JSON.stringify(across)} scope="col">
+                      {shown(across)}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {y.levels.map((down, row) => (
+                  <tr key={JSON.stringify(down)}>
+                    <th scope="row">{shown(down)}</th>
+                    {x.levels.map((across, column) => (
+                      <HeatCell
+                        key={JSON.stringify(across)}
+                        cell={at.get(JSON.stringify([across, down]))}
+                        place={`${column} ${row}`}
+                        off={!isIn(column, chosen.x) || !isIn(row, chosen.y)}
+                        link={link}
+                      />
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scroll>
+        )
+      })}
+    </>
+  )
+}
+
+function HeatCell({
+  cell,
+  place,
+  off,
+  link,
+}: {
+  readonly cell: SurfaceDocument['cells'][number] | undefined
+  readonly place: string
+  /** Is something chosen, and not this? */
+  readonly off: boolean
+  readonly link: HeatProps['link']
+}) {
+  if (cell === undefined) return <td data-place={place}>–</td>
+  const { value, n } = cell.share
+  return (
+    <td
+      data-place={place}
+      class={`${cell.groups < FEW ? 'few' : ''}${off ? ' off' : ''}`}
+      style={{ '--share': `${(100 * value).toFixed(0)}%` }}
+      title={estimateWords(cell.share)}
+    >
+      <a href={link(cell)} draggable={false}>
+        {share(value)} <small>n={n}</small>
+      </a>
+    </td>
+  )
+}
+
+/** A rectangle of cells is chosen by drawing over it with a mouse or pen; a click alone follows the link of its cell. */
+function useCellDrawing(onChoose: (chosen: Chosen) => void) {
+  const start = useRef<readonly [number, number] | null>(null)
+  const last = useRef<readonly [number, number] | null>(null)
+  useEffect(() => {
+    // Wherever the button is let go, the drawing has ended.
+    const end = (): void => {
+      const [a, b] = [start.current, last.current]
+      start.current = null
+      if (a === null || b === null || (a[0] === b[0] && a[1] === b[1])) return
+      onChoose({ x: stretchBetween(a[0], b[0]), y: stretchBetween(a[1], b[1]) })
+    }
+    addEventListener('pointerup', end)
+    return () => removeEventListener('pointerup', end)
+  }, [onChoose])
+  return {
+    onPointerDown(event: PointerEvent) {
+      if (event.button !== 0 || event.pointerType === 'touch') return
+      start.current = placeOf(event)
+      last.current = start.current
+    },
+    onPointerOver(event: PointerEvent) {
+      if (start.current !== null) last.current = placeOf(event) ?? last.current
+    },
+  }
+}
+
+function placeOf({ target }: Event): readonly [number, number] | null {
+  const place = target instanceof Element ? target.closest('[data-place]')?.getAttribute('data-place') : null
+  const [column, row] = (place ?? '').split(' ').map(Number)
+  return column === undefined || row === undefined || !Number.isInteger(row) ? null : [column, row]
+}

@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks'
+import { z } from 'zod'
+import { holm } from '../../../stats/holm.ts'
+
+/** One choice of items that was looked at, with the p value of each model, as far as it is known. */
+const look = z.object({ cut: z.string(), p: z.record(z.string(), z.number()) })
+export type Look = z.infer<typeof look>
+
+const key = (run: string): string => `touchstone-looks ${run}`
+
+/** Looks of one run that are remembered. */
+const MOST = 1000
+
+/** The choices of items of a run that were looked at in this browser, in their order. */
+export function looksOf(run: string): readonly Look[] {
+  try {
+    return z
+      .array(look)
+      .catch([])
+      .parse(JSON.parse(localStorage.getItem(key(run)) ?? '[]'))
+  } catch {
+    return []
+  }
+}
+
+function keep(run: string, looks: readonly Look[]): void {
+  try {
+    localStorage.setItem(key(run), JSON.stringify(looks.slice(0, MOST)))
+  } catch {
+    // A browser that keeps nothing counts the looks of this page alone.
+  }
+}
+
+/** Which look this is, of how many. */
+export interface Turn {
+  /** From 1. */
+  readonly number: number
+  readonly of: number
+}
+
+/** Counts a choice of items as looked at: twice the same is one. */
+export function useTurn(run: string, cut: string): Turn {
+  const [turn] = useState(() => new Map<string, Turn>())
+  const known = turn.get(cut)
+  if (known !== undefined) return known
+  const before = looksOf(run)
+  const at = before.findIndex((one) => one.cut === cut)
+  if (at < 0) keep(run, [...before, { cut, p: {} }])
+  const made = at < 0 ? { number: before.length + 1, of: before.length + 1 } : { number: at + 1, of: before.length }
+  turn.clear()
+  turn.set(cut, made)
+  return made
+}
+
+/**
+ * Notes what a look found, and corrects it for all looks at the same model by Holm.
+ *
+ * @returns p by model.
+ */
+export function corrected(run: string, cut: string, p: Look['p']): Look['p'] {
+  const looks = looksOf(run).map((one) => (one.cut === cut ? { cut, p } : one))
+  keep(run, looks)
+  return Object.fromEntries(Object.entries(p).map(([model, own]) => [model, holmOf(looks, cut, model, own)]))
+}
+
+/** A look whose p is not known yet, or that has none, counts as one that found nothing. */
+export function holmOf(looks: readonly Look[], cut: string, model: string, own: number): number {
+  const others = looks.filter((one) => one.cut !== cut).map((one) => one.p[model] ?? 1)
+  return holm([own, ...others])[0] ?? own
+}

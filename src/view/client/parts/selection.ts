@@ -1,0 +1,48 @@
+import type { Json } from '../../../core/index.ts'
+import { conditionsByFeature, keeps } from '../../api/index.ts'
+import { shown } from './words.ts'
+
+/** A stretch of the levels of an axis: places of the first and the last. */
+export interface Stretch {
+  readonly from: number
+  readonly to: number
+}
+
+/** What lies along an axis: the feature, and its levels in the order in which they are drawn. */
+export interface Along {
+  readonly name: string
+  readonly levels: readonly Json[]
+}
+
+/** The levels that cells have, each once, in their order. */
+export function alongOf(name: string, values: readonly Json[]): Along {
+  const levels = [...new Map(values.map((value) => [JSON.stringify(value), value])).values()]
+  const order = (a: Json, b: Json): number =>
+    typeof a === 'number' && typeof b === 'number' ? a - b : shown(a).localeCompare(shown(b), 'en', { numeric: true })
+  return { name, levels: levels.sort(order) }
+}
+
+/** A stretch as conditions on items: bounds of numbers, else the levels by name; none for the whole axis. */
+export function conditionsOfStretch({ name, levels }: Along, stretch: Stretch | null): readonly string[] {
+  if (stretch === null || (stretch.from === 0 && stretch.to === levels.length - 1)) return []
+  const inside = levels.slice(stretch.from, stretch.to + 1)
+  const [first, last] = [inside[0], inside.at(-1)]
+  return inside.length > 1 && levels.every((level) => typeof level === 'number')
+    ? [`${name}>=${first}`, `${name}<=${last}`]
+    : inside.map((level) => `${name}=${String(level)}`)
+}
+
+/** The stretch that conditions leave of an axis; null: they say nothing of it. */
+export function stretchOf({ name, levels }: Along, feature: readonly string[]): Stretch | null {
+  const mine = conditionsByFeature(feature).get(name)
+  if (mine === undefined) return null
+  const kept = levels.flatMap((level, at) => (keeps(level, mine) ? [at] : []))
+  const [from, to] = [kept[0], kept.at(-1)]
+  return from === undefined || to === undefined ? null : { from, to }
+}
+
+/** From the one place to the other, whichever comes first. */
+export const stretchBetween = (a: number, b: number): Stretch => ({ from: Math.min(a, b), to: Math.max(a, b) })
+
+export const isIn = (at: number, stretch: Stretch | null): boolean =>
+  stretch === null || (at >= stretch.from && at <= stretch.to)

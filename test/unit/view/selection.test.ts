@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { holm } from '../../../src/stats/index.ts'
+import { conditionsByFeature, filterOf, keeps } from '../../../src/view/api/index.ts'
+import { holmOf } from '../../../src/view/client/parts/looks.ts'
+import { alongOf, conditionsOfStretch, stretchBetween, stretchOf } from '../../../src/view/client/parts/selection.ts'
+
+const levels = fc.oneof(
+  fc.uniqueArray(fc.integer({ min: -50, max: 50 }), { minLength: 2, maxLength: 20 }),
+  fc.uniqueArray(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 2, maxLength: 20 }),
+  fc.uniqueArray(fc.string({ maxLength: 12 }), { minLength: 2, maxLength: 20, selector: (text) => text.trim() }),
+  fc.constant([true, false]),
+)
+
+test('a stretch comes back from its conditions, and these leave its levels and no others', () => {
+  fc.assert(
+    fc.property(levels, fc.nat(), fc.nat(), (values, a, b) => {
+      const along = alongOf('knob', values)
+      const count = along.levels.length
+      const stretch = stretchBetween(a % count, b % count)
+      const conditions = conditionsOfStretch(along, stretch)
+      expect(stretchOf(along, conditions)).toEqual(conditions.length === 0 ? null : stretch)
+      if (conditions.length === 0) expect(stretch).toEqual({ from: 0, to: count - 1 })
+      const own = conditionsByFeature(conditions).get('knob') ?? []
+      along.levels.forEach((level, at) => {
+        expect(keeps(level, own)).toBe(at >= stretch.from && at <= stretch.to)
+      })
+      expect(filterOf(conditions.map((one) => ['feature', one] as const)).success).toBe(true)
+    }),
+  )
+})
+
+test('of several values any will do, bounds must all hold, and what is missing keeps none', () => {
+  const on = (...texts: string[]) => conditionsByFeature(texts).get('x') ?? []
+  expect(keeps(3, on('x=3', 'x=5'))).toBe(true)
+  expect(keeps(4, on('x=3', 'x=5'))).toBe(false)
+  expect(keeps(4, on('x>=3', 'x<=5'))).toBe(true)
+  expect(keeps(6, on('x>=3', 'x<=5'))).toBe(false)
+  expect(keeps(true, on('x=true'))).toBe(true)
+  expect(keeps('', on('x='))).toBe(true)
+  expect(keeps(0, on('x='))).toBe(false)
+  expect(keeps(null, on('x=null'))).toBe(false)
+  expect(keeps('7', on('x>=3'))).toBe(false)
+})
+
+test('a look is corrected for the others at the same model, those without a p included', () => {
+  const looks = [
+    { cut: 'a', p: { m: 0.01, other: 0.5 } },
+    { cut: 'b', p: { m: 0.04 } },
+    { cut: 'c', p: {} },
+  ]
+  expect(holmOf(looks, 'a', 'm', 0.01)).toBe(holm([0.01, 0.04, 1])[0])
+  expect(holmOf(looks, 'b', 'm', 0.04)).toBe(holm([0.04, 0.01, 1])[0])
+  expect(holmOf([], 'a', 'm', 0.02)).toBe(0.02)
+})
