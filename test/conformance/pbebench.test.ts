@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type FileTree, type Imported, Sfc32 } from '../../src/core/index.ts'
+import { type Estimate, type FileTree, type Imported, Sfc32 } from '../../src/core/index.ts'
 import {
   bfccDag,
   cascadeCategory,
@@ -10,7 +10,8 @@ import {
   runCascade,
   traceCascade,
 } from '../../src/rewriting/index.ts'
-import { mean, passAtK, standardError } from '../../src/stats/index.ts'
+import { mean, passAtK } from '../../src/stats/index.ts'
+import { distributions, spreadOf } from '../../src/tasks/pbebench/distributions.ts'
 import { importInduce } from '../../src/tasks/pbebench/import/induce.ts'
 import { importReorder } from '../../src/tasks/pbebench/import/reorder.ts'
 import { importSoundChange } from '../../src/tasks/pbebench/import/sound-change.ts'
@@ -21,7 +22,6 @@ import { firstSwap, inverse } from '../../src/tasks/pbebench/reorder/scramble.ts
 import { cascadeSearch } from '../../src/tasks/pbebench/search/search.ts'
 import { soundChange } from '../../src/tasks/pbebench/sound-change/task.ts'
 import { soundLaws } from '../../src/tasks/pbebench/sound-laws/task.ts'
-import { type CascadeAnswer, type Examples, isRule } from '../../src/tasks/pbebench/types.ts'
 
 const shared = process.env['TOUCHSTONE_SHARED'] ?? join(import.meta.dirname, '../../../shared')
 const root = join(shared, 'data/pbebench-sample/data')
@@ -48,41 +48,48 @@ const rule = (program: string): Rule => {
   return [match[1] as string, match[2] as string]
 }
 
-/** What a sampler leaves on a cascade: letters of its rules, words that a rule changes, left sides of one letter. */
-function marks(cascades: readonly { readonly inputs: readonly string[]; readonly rules: readonly Rule[] }[]) {
-  const complexity = cascades.map(({ rules }) => rules.join('').replaceAll(',', '').length)
-  const changed = cascades.flatMap(({ inputs, rules }) => {
-    const states = traceCascade(inputs, rules)
-    return rules.map((_, k) => (states[k + 1] ?? []).filter((word, i) => word !== states[k]?.[i]).length)
-  })
-  const short = cascades.flatMap(({ rules }) => rules.map(([left]) => (left.length === 1 ? 1 : 0)))
-  return { complexity, changed, short }
-}
+describe.skipIf(!present)('the presets and the published sets (skipped where ../shared is absent)', () => {
+  const cascadesOf = (name: string) =>
+    lines<Published>(name).map(({ inputs, programs }) => ({ inputs, rules: programs.map(rule) }))
+  const table = (steps: number) => {
+    const [found] = distributions({ steps }).tables
+    const rows = found?.rows ?? []
+    return (set: string, statistic: string) => rows.find((row) => row['set'] === set && row['statistic'] === statistic)
+  }
 
-describe.skipIf(!present)('the preset of the small published set (skipped where ../shared is absent)', () => {
-  it('has the letters, changed words and left sides of its records', () => {
-    const records = present ? lines<Published>('adaptive_balanced_1008_complete.jsonl') : []
-    const published = marks(records.map(({ inputs, programs }) => ({ inputs, rules: programs.map(rule) })))
-    const config = induce.configure(induce.presets['pbebench-lite-published']?.config ?? {})
-    const source = induce.source(config, { split: 'test', seed: 1 })
-    const items = Array.from({ length: 320 }, (_, index) => source.item(index)).flatMap((item) =>
-      'answer' in item
-        ? [
-            {
-              inputs: (item.given as unknown as Examples).inputs,
-              rules: (item.answer as unknown as CascadeAnswer).filter(isRule),
-            },
-          ]
-        : [],
+  it('the numbers of the records are those of the files', () => {
+    const row = table(1)
+    for (const [set, name, of] of [
+      ['PBEBench-Lite', 'adaptive_balanced_1008_complete.jsonl', ''],
+      ['PBEBench', 'adaptive_balanced_64_hard_50_inputs_20_cascade_bbr.jsonl', ', 20 rules'],
+    ] as const)
+      for (const [statistic, value] of spreadOf(cascadesOf(name)))
+        expect(row(set, `${statistic}${of}`)?.['records'], statistic).toBeCloseTo((value as Estimate).value, 4)
+    const stored = JSON.parse(
+      readFileSync(join(root, 'adaptive_balanced_1008_permutation_promptsfile.stats.json'), 'utf8'),
+    ) as { valid_permutations: number; solution_counts: { 1: number }; by_cascade_length: { 2: number } }
+    expect(row('PBEBench-Lite-Perm', 'items')?.['records']).toBe(stored.valid_permutations)
+    expect(row('PBEBench-Lite-Perm', 'items with one right order')?.['records']).toBe(stored.solution_counts[1])
+    expect(row('PBEBench-Lite-Perm', 'items of 2 rules, share')?.['records']).toBeCloseTo(
+      stored.by_cascade_length[2] / stored.valid_permutations,
+      4,
     )
-    const ours = marks(items)
-    for (const mark of ['complexity', 'changed', 'short'] as const) {
-      const noise = Math.hypot(standardError(published[mark]) ?? 0, standardError(ours[mark]) ?? 0)
-      expect(Math.abs(mean(published[mark]) - mean(ours[mark]))).toBeLessThan(3 * noise)
+  })
+
+  it('the small preset has the letters, changed words and left sides of its records, and the words of the paper', () => {
+    const row = table(320)
+    const records = new Map(spreadOf(cascadesOf('adaptive_balanced_1008_complete.jsonl')) as [string, Estimate][])
+    for (const [statistic, there] of records) {
+      const here = row('PBEBench-Lite', statistic)?.['preset'] as Estimate
+      const half = ({ low, high }: Estimate) => (high - low) / 2
+      const noise = Math.hypot(half(here), half(there)) / 1.96
+      expect(Math.abs(here.value - there.value), statistic).toBeLessThan(3 * noise)
     }
+    const preset = row('PBEBench-Lite', 'words that a rule changes, mean')?.['preset'] as Estimate
+    expect(Math.abs(preset.value - 1.56)).toBeLessThan(0.15)
     // The released sampler's would be told apart.
     const released = induce.configure(induce.presets['pbebench-lite-released']?.config ?? {})
-    expect(mean(published.short)).toBeGreaterThan(0.75)
+    expect(records.get('left sides of one letter, share')?.value).toBeGreaterThan(0.75)
     expect(released).toMatchObject({ leftSides: 'intermediate', sampler: 'published' })
   })
 })

@@ -1,4 +1,5 @@
 import type { AnalysisResult, Effort, Made, Paper, PaperItem, PrintedTable } from '../../core/index.ts'
+import { distributions } from './distributions.ts'
 import printed from './printed.json' with { type: 'json' }
 import { efficiencyFigure } from './sampling/patience.ts'
 import { sideBySide } from './side-by-side.ts'
@@ -172,7 +173,12 @@ export const paper: Paper = {
     run('Section 4.3', 'Equations of pass@1 and Edit_Sim', 'lite', ['pbebench/table2']),
     page('Appendix A', 'Reproducibility: code and data; here every item follows from a seed'),
     page('Appendix B', 'Theory: the equation of feeding, bleeding and their counterparts, with its proofs'),
-    run('Appendix C.2', 'Statistics of the data sets: Figures 3 to 10', 'lite', ['pbebench/figure3']),
+    computed(
+      'Appendix C.2',
+      'Statistics of the data sets; Figures 3 to 10 are by themselves',
+      distributions,
+      'Items of the presets beside what the paper says and what its records have.',
+    ),
     run('Appendix C.3', 'The words of real sound laws', 'sound-laws', ['pbebench/table13']),
     run('Appendix C.4', 'Equations of the metrics, of reordering too', 'perm', ['pbebench/table1']),
     page('Appendix D.2', 'How an answer is read: code blocks, first and last'),

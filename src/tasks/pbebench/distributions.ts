@@ -1,0 +1,165 @@
+import type { AnalysisResult, Column, Effort, Estimate, Item, Table, Task } from '../../core/index.ts'
+import { cascadeCategory, categoryCode, type Rule, traceCascade } from '../../rewriting/index.ts'
+import { clusteredMeanEstimate } from '../../stats/index.ts'
+import { induce } from './induce/task.ts'
+import printed from './printed.json' with { type: 'json' }
+import records from './records.json' with { type: 'json' }
+import { reorder } from './reorder/task.ts'
+import { type CascadeAnswer, type Examples, isRule } from './types.ts'
+
+/** What a set of cascades is measured by. */
+export interface Sampled {
+  readonly inputs: readonly string[]
+  readonly rules: readonly Rule[]
+}
+
+type Value = number | Estimate | null
+type Statistic = readonly [name: string, value: Value]
+
+/** The sets of the paper and the presets that are to have their distributions. */
+const SETS = [
+  ['PBEBench-Lite', induce, 'pbebench-lite-published'],
+  ['PBEBench-Lite-MoreEg', induce, 'pbebench-lite-moreeg-published'],
+  ['PBEBench', induce, 'pbebench-published'],
+  ['PBEBench (25, 30)', induce, 'pbebench-25-30-published'],
+  ['PBEBench-Lite-Perm', reorder, 'pbebench-perm-published'],
+] as const
+
+const PAPER = 'pbebench/appendixc.2'
+
+/** Appendix C.2: what the presets draw, what the paper says of its sets, and what its records have. */
+export function distributions({ steps }: Effort): AnalysisResult {
+  const rows = SETS.flatMap(([set, task, preset]) => {
+    const items = drawn(task, preset, steps)
+    const found = task === reorder ? orderStatistics(items) : cascadeStatistics(items.map(sampledOf))
+    const paper = factsOf(
+      printed.filter(({ id }) => id === PAPER).flatMap((table) => table.rows as readonly Fact[]),
+      set,
+    )
+    const stored = factsOf(records as readonly Fact[], set)
+    const names = new Set([...found.map(([name]) => name), ...paper.keys(), ...stored.keys()])
+    const ours = new Map(found)
+    return [...names].map((statistic) => ({
+      set,
+      statistic,
+      preset: ours.get(statistic) ?? null,
+      paper: paper.get(statistic)?.value ?? null,
+      place: paper.get(statistic)?.where ?? null,
+      records: stored.get(statistic)?.value ?? null,
+      read: stored.get(statistic)?.where ?? null,
+    }))
+  })
+  const table: Table = { id: PAPER, title: 'Presets, the paper and its records', columns: COLUMNS, rows }
+  return { tables: [table] }
+}
+
+const COLUMNS: readonly Column[] = [
+  { key: 'set', label: 'Set', kind: 'text' },
+  { key: 'statistic', label: 'Statistic', kind: 'text' },
+  { key: 'preset', label: 'Preset', kind: 'estimate' },
+  { key: 'paper', label: 'Paper', kind: 'number' },
+  { key: 'place', label: 'Printed in', kind: 'text' },
+  { key: 'records', label: 'Records', kind: 'number' },
+  { key: 'read', label: 'Records read', kind: 'text' },
+]
+
+/** A number of a set of the paper, and where it is from. */
+interface Fact {
+  readonly set: string
+  readonly statistic: string
+  readonly value: number
+  readonly where: string
+}
+
+const factsOf = (facts: readonly Fact[], set: string): ReadonlyMap<string, Fact> =>
+  new Map(facts.filter((fact) => fact.set === set).map((fact) => [fact.statistic, fact]))
+
+function drawn(
+  task: Pick<Task, 'configure' | 'presets' | 'source'>,
+  preset: string,
+  most: number | null,
+): readonly Item[] {
+  const source = task.source(task.configure(task.presets[preset]?.config ?? {}), { split: 'test', seed: 1 })
+  const size = Math.min(Number(source.layout.size), most ?? Number.POSITIVE_INFINITY)
+  return Array.from({ length: size }, (_, index) => source.item(index)).filter((one) => one.kind === 'item')
+}
+
+const sampledOf = ({ given, answer }: Item): Sampled => ({
+  inputs: (given as unknown as Examples).inputs,
+  rules: (answer as unknown as CascadeAnswer).filter(isRule),
+})
+
+/** Sizes, lengths and categories of a set of cascades, and its spread; that of the longest by itself where records are of these only. */
+function cascadeStatistics(cascades: readonly Sampled[]): readonly Statistic[] {
+  const lengths = counts(cascades.map(({ rules }) => rules.length))
+  const categories = counts(cascades.map(({ rules }) => categoryCode(cascadeCategory(rules, 'paper'))))
+  return [
+    ['items', cascades.length],
+    ['pairs of words an item', cascades[0]?.inputs.length ?? 0],
+    ['rules, fewest', Math.min(...lengths.keys())],
+    ['rules, most', Math.max(...lengths.keys())],
+    ['items a length, fewest', Math.min(...lengths.values())],
+    ['items a length, most', Math.max(...lengths.values())],
+    ['items a category, fewest', Math.min(...categories.values())],
+    ['items a category, most', Math.max(...categories.values())],
+    ['categories', categories.size],
+    ...spreadOf(cascades),
+    ...(lengths.has(STORED_LENGTH)
+      ? spreadOf(cascades.filter(({ rules }) => rules.length === STORED_LENGTH)).map(
+          ([name, value]): Statistic => [`${name}, ${STORED_LENGTH} rules`, value],
+        )
+      : []),
+  ]
+}
+
+/** Records of the hard set are at hand of this length only. */
+const STORED_LENGTH = 20
+
+/** Letters of the rules of cascades, words that a rule changes, and where left sides come from. */
+export function spreadOf(cascades: readonly Sampled[]): readonly Statistic[] {
+  const each = cascades.flatMap(({ inputs, rules }, item) => {
+    const states = traceCascade(inputs, rules)
+    return rules.map(([left], k) => ({
+      item,
+      changed: (states[k + 1] ?? []).filter((word, i) => word !== states[k]?.[i]).length,
+      short: left.length === 1 ? 1 : 0,
+      initial: inputs.some((word) => word.includes(left)) ? 1 : 0,
+    }))
+  })
+  const over = (of: (rule: (typeof each)[number]) => number): Value =>
+    clusteredMeanEstimate(
+      Float64Array.from(each, of),
+      each.map(({ item }) => item),
+    )
+  const complexity = Float64Array.from(cascades, ({ rules }) => rules.flat().join('').length)
+  return [
+    ['complexity, mean', clusteredMeanEstimate(complexity, Array.from(complexity.keys()))],
+    ['words that a rule changes, mean', over(({ changed }) => changed)],
+    ['left sides of one letter, share', over(({ short }) => short)],
+    ['left sides that stand in an input, share', over(({ initial }) => initial)],
+  ]
+}
+
+function counts<T>(values: readonly T[]): ReadonlyMap<T, number> {
+  const found = new Map<T, number>()
+  for (const value of values) found.set(value, (found.get(value) ?? 0) + 1)
+  return found
+}
+
+/** Of reordering: how many items there are, how many of one right order, and how many of these have two rules. */
+function orderStatistics(items: readonly Item[]): readonly Statistic[] {
+  const unique = items.filter(({ features }) => features['unique'] === true)
+  const two = unique.filter(({ features }) => features['length'] === 2)
+  return [
+    ['items', items.length],
+    ['items with one right order', unique.length],
+    ['items with one right order and two rules', two.length],
+    ['items with one right order, share', unique.length / items.length],
+    ...[2, 3, 4, 5].map(
+      (length): Statistic => [
+        `items of ${length} rules, share`,
+        items.filter(({ features }) => features['length'] === length).length / items.length,
+      ],
+    ),
+  ]
+}
