@@ -42,7 +42,7 @@ export function App() {
             const place = value.places.find((one) => one.id === id)
             if (kind === 'r' && place?.kind === 'run')
               return <RunPages route={route} run={place.id} revision={place.revision} />
-            if (kind === 'd' && place?.kind === 'dataset') return <DatasetPage id={place.id} />
+            if (kind === 'd' && place?.kind === 'dataset') return <DatasetPage route={route} id={place.id} />
             return (
               <Empty>
                 There is nothing at this address. <a href="#/">All runs</a>

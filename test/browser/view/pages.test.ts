@@ -124,6 +124,27 @@ test('a dataset is made anew in the browser, down to its root', async () => {
   await view.page.locator('.seal.good').waitFor()
 })
 
+test('a row that somebody pastes is found in the dataset, compared and proved; what is none is told', async () => {
+  await view.go(set)
+  const check = view.page.locator('section', { has: view.page.locator('.row-field') }).last()
+  const paste = async (text: string): Promise<void> => {
+    await check.locator('.row-field').fill(text)
+    await check.getByRole('button', { name: 'Find and check it' }).click()
+  }
+  await paste('{"index": 3, "answer": "<b>neither</b>"}')
+  await check.locator('.seal.bad', { hasText: '1 field of 2 differ' }).waitFor()
+  expect(await check.locator('table').first().innerText()).toContain('<b>neither</b>')
+  await paste('3')
+  await check.locator('.seal.good', { hasText: 'has the same index' }).waitFor()
+  await check.locator('.seal.good', { hasText: 'Proved' }).waitFor()
+  expect(view.page.url()).toContain('row=3')
+  await paste('99999999')
+  await check.getByText('this set has places 0 to 11').waitFor()
+  await paste('{"index": 3')
+  await check.getByText('Copy the line to its end.').waitFor()
+  expect(view.complaints).toEqual([])
+})
+
 test('the mosaic of two models counts every item once and leads to the items', async () => {
   await view.go(`${run}/compare`)
   await view.page.locator('.mosaic li').first().waitFor()

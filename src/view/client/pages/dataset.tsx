@@ -2,18 +2,21 @@ import { useState } from 'preact/hooks'
 import { z } from 'zod'
 import { type DatasetDocument, datasetDocument } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
+import { Probes } from '../parts/probes.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { plural, shown, visible, whole } from '../parts/words.ts'
+import type { Route } from '../routing.ts'
 import { askTasks } from '../tasks/ask.ts'
+import { RowCheck } from './row-check.tsx'
 
 /** A frozen set: what it holds, what it cannot hold and why, what was looked for in it. */
-export function DatasetPage({ id }: { readonly id: string }) {
+export function DatasetPage({ route, id }: { readonly route: Route; readonly id: string }) {
   const state = useDocument(datasetDocument, `/api/datasets/${id}`)
-  return <Loaded state={state}>{(set) => <Dataset set={set} />}</Loaded>
+  return <Loaded state={state}>{(set) => <Dataset route={route} set={set} />}</Loaded>
 }
 
-function Dataset({ set }: { readonly set: DatasetDocument }) {
+function Dataset({ route, set }: { readonly route: Route; readonly set: DatasetDocument }) {
   const { dataset, strata, holes } = set
   const knobs = typeof set.config === 'object' && set.config !== null ? Object.entries(set.config) : []
   return (
@@ -35,6 +38,8 @@ function Dataset({ set }: { readonly set: DatasetDocument }) {
           </span>
         ))}
       </p>
+      <h2>Is this a row of it?</h2>
+      <RowCheck route={route} set={set} />
       <h2>Strata</h2>
       {strata.filled.length === 0 ? <Empty>This set has no strata.</Empty> : <Strata set={set} />}
       <h2>Audit</h2>
@@ -180,6 +185,7 @@ const auditDocument = z.object({
       chance: z.number().nullable(),
       gain: z.number(),
       ci: z.tuple([z.number(), z.number()]),
+      pAdjusted: z.number(),
       status: z.string(),
     }),
   ),
@@ -195,39 +201,12 @@ function AuditTable({ audit, path }: { readonly audit: unknown; readonly path: s
   const parsed = auditDocument.safeParse(audit)
   if (!parsed.success) return <Empty>audit.json is of a form that this page does not know.</Empty>
   const { status, style, tests } = parsed.data
-  const rows = [...tests].sort((a, b) => b.gain - a.gain).slice(0, 60)
   return (
-    <Scroll label="Audit">
+    <>
       <p>
         <b>{visible(status)}</b>, prompts in style {visible(style)}
       </p>
-      <table class="data">
-        <caption>Probes with the largest gain over chance, of {tests.length}.</caption>
-        <thead>
-          <tr>
-            {['probe', 'mode', 'accuracy', 'chance', 'gain, 95 %', 'n', 'status'].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((one) => (
-            <tr key={`${one.probe} ${one.mode}`}>
-              <td>{visible(one.probe)}</td>
-              <td>{one.mode}</td>
-              <td>{shown(one.accuracy, 6)}</td>
-              <td>{shown(one.chance, 6)}</td>
-              <td>
-                {one.gain.toFixed(3)} [{one.ci[0].toFixed(3)}, {one.ci[1].toFixed(3)}]
-              </td>
-              <td>{one.n}</td>
-              <td>{one.status}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+      <Probes tests={tests} most={24} />
+    </>
   )
 }

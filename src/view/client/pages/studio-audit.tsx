@@ -3,9 +3,10 @@ import type { JsonObject } from '../../../core/index.ts'
 import { figure as figureSchema, type ShownTable, table as tableSchema } from '../../api/index.ts'
 import { FigureView } from '../parts/figure.tsx'
 import { Interval } from '../parts/interval.tsx'
+import { Probes } from '../parts/probes.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty } from '../parts/state.tsx'
-import { amount, plural, share, shown, visible, whole } from '../parts/words.ts'
+import { amount, plural, shown, visible, whole } from '../parts/words.ts'
 import { askTasks } from '../tasks/ask.ts'
 import type { Audited } from '../tasks/audit.ts'
 
@@ -88,7 +89,7 @@ function Found({ audited }: { readonly audited: Audited }) {
           ? ''
           : ` ${whole(blind)} of ${plural(probes, 'probe')} would have missed a gain of ${gain}; about ${whole(needs)} items let all see it.`}
       </p>
-      <Probes audited={audited} />
+      <Probes tests={audit.tests} most={PROBES} />
       <h3>Locality: what readers of a few statements know</h3>
       <Profile audited={audited} />
       <h3>Balance</h3>
@@ -101,47 +102,6 @@ function Found({ audited }: { readonly audited: Audited }) {
         </p>
       ))}
     </>
-  )
-}
-
-function Probes({ audited: { audit } }: { readonly audited: Audited }) {
-  const rows = [...audit.tests].sort((a, b) => b.gain - a.gain).slice(0, PROBES)
-  if (rows.length === 0) return <Empty>No probe could be tried on these items.</Empty>
-  return (
-    <Scroll label="Probes">
-      <table class="data">
-        <caption>
-          The {whole(rows.length)} probes that gain most over chance, of {whole(audit.tests.length)}; p is corrected for
-          all that decide
-        </caption>
-        <thead>
-          <tr>
-            {['probe', 'answers tried', 'accuracy', 'chance', 'gain [95 %], n', 'p', 'verdict'].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((one) => (
-            <tr key={`${one.probe} ${one.mode}`}>
-              <th scope="row">{visible(one.probe)}</th>
-              <td>{one.mode}</td>
-              <td class="right">{one.accuracy === null ? '–' : share(one.accuracy)}</td>
-              <td class="right">{one.chance === null ? '–' : share(one.chance)}</td>
-              <td class="right">
-                {share(one.gain)} [{share(one.ci[0])}, {share(one.ci[1])}] <small>n={whole(one.n)}</small>
-              </td>
-              <td class="right">{one.pAdjusted < 0.001 ? '< 0.001' : share(one.pAdjusted)}</td>
-              <td>
-                {one.status === 'fail' ? '✗' : one.status === 'pass' ? '✓' : '·'} {one.status}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
   )
 }
 

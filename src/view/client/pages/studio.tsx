@@ -2,13 +2,13 @@ import { useEffect, useState } from 'preact/hooks'
 import type { JsonObject } from '../../../core/index.ts'
 import { Linked } from '../parts/links.tsx'
 import { Empty } from '../parts/state.tsx'
-import { Spoken } from '../parts/text.tsx'
 import { plural, shown, visible } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { askTasks } from '../tasks/ask.ts'
-import type { Made, TaskFacts } from '../tasks/work.ts'
-import { Truth, useTruth } from '../truth/truth.tsx'
+import type { Made } from '../tasks/made.ts'
+import type { TaskFacts } from '../tasks/work.ts'
 import { changesOf, flagsOf, Knobs, withChange } from './knobs.tsx'
+import { MadeItemView } from './made-item.tsx'
 import { StudioAudit } from './studio-audit.tsx'
 
 /** Items that are made at once. */
@@ -256,35 +256,9 @@ function Items({
         <Empty>All {plural(made.length, 'place')} are holes.</Empty>
       ) : (
         <Linked key={chosen.id}>
-          <Item item={chosen} task={task} />
+          <MadeItemView item={chosen} task={task.name} features={task.features} />
         </Linked>
       )}
     </>
-  )
-}
-
-function Item({ item, task }: { readonly item: Extract<Made, { kind: 'item' }>; readonly task: TaskFacts }) {
-  const truth = useTruth(task.name, item.version, item.problem)
-  return (
-    <div class="item-page two">
-      <section aria-label="Prompt">
-        <h2>Prompt</h2>
-        <Spoken text={item.prompt} length={item.prompt.length} />
-        {item.gold === null ? null : (
-          <details>
-            <summary>A response that is right</summary>
-            <Spoken text={item.gold} length={item.gold.length} />
-          </details>
-        )}
-        <p class="features">
-          {Object.entries(item.features).map(([name, value]) => (
-            <span key={name} class="chip" title={task.features[name]}>
-              {visible(name)} = {shown(value, 30)}
-            </span>
-          ))}
-        </p>
-      </section>
-      <Truth state={truth} answer={item.problem.answer} />
-    </div>
   )
 }

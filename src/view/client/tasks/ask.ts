@@ -20,6 +20,7 @@ type Lane = 'make' | 'audit' | 'check'
 const LANES: { readonly [K in Work['kind']]: Lane } = {
   make: 'make',
   root: 'make',
+  find: 'make',
   audit: 'audit',
   draw: 'check',
   list: 'check',

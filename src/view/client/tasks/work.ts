@@ -3,7 +3,9 @@ import { LeastRecent } from '../../../core/memo.ts'
 import { itemsRoot } from '../../../core/root.ts'
 import { families } from '../../../tasks/index.ts'
 import { type Audited, auditOf } from './audit.ts'
+import { type Found, findRow, type Places } from './find.ts'
 import { type Knob, knobsOf } from './knobs.ts'
+import { type Made, placeOf } from './made.ts'
 
 /** What is asked of the tasks, in a worker. */
 export type Work =
@@ -15,21 +17,24 @@ export type Work =
     }
   | { readonly kind: 'list' }
   /** Every item of a dataset made anew, down to its root. */
-  | {
-      readonly kind: 'root'
-      readonly task: string
-      readonly version: number
-      readonly config: Json
-      readonly seed: string
-      readonly split: string
-      readonly count: number
-    }
+  | (Frozen & { readonly kind: 'root'; readonly count: number })
+  /** A row of a dataset, found and compared. */
+  | (Frozen & { readonly kind: 'find'; readonly row: JsonObject; readonly places: Places })
   /** What `touchstone audit` would say of the first items. */
   | (Config & { readonly kind: 'audit'; readonly count: number })
   | (Config & {
       readonly kind: 'make'
       readonly indices: readonly number[]
     })
+
+/** What the items of a frozen set are made of. */
+interface Frozen {
+  readonly task: string
+  readonly version: number
+  readonly config: Json
+  readonly seed: string
+  readonly split: string
+}
 
 /** What items are made of. */
 interface Config {
@@ -64,19 +69,6 @@ export interface TaskFacts {
   readonly features: { readonly [name: string]: string }
 }
 
-export type Made =
-  | { readonly kind: 'hole'; readonly index: number; readonly reason: string; readonly proved: boolean }
-  | {
-      readonly kind: 'item'
-      readonly index: number
-      readonly id: string
-      readonly prompt: string
-      readonly problem: Problem<Json, Json, Json>
-      readonly gold: string | null
-      readonly features: { readonly [name: string]: Json }
-      readonly version: number
-    }
-
 export interface Answers {
   readonly draw: Truth
   readonly list: readonly TaskFacts[]
@@ -84,6 +76,8 @@ export interface Answers {
   readonly make: readonly Made[]
   /** 64 hex digits. @throws where this page cannot make the items */
   readonly root: string
+  /** @throws where this page cannot make the items */
+  readonly find: Found
 }
 
 const tasks = families.flatMap((family) => family.tasks)
@@ -102,14 +96,21 @@ export async function work(asked: Work): Promise<Answers[Work['kind']]> {
       const { task, source } = openedAs(asked)
       return auditOf(task, source, asked.count, `${asked.split} ${asked.seed}`)
     }
-    case 'root': {
-      const task = find(asked.task)
-      if (task?.version !== asked.version)
-        throw new Error(`this page does not have version ${asked.version} of ${asked.task}`)
-      const key = { split: asked.split, seed: asked.seed }
-      return itemsRoot(task.source(task.configure(asked.config), key), asked.count)
+    case 'root':
+      return itemsRoot(frozenAs(asked).source, asked.count)
+    case 'find': {
+      const { task, source } = frozenAs(asked)
+      return findRow(task, source, asked.row, asked.places)
     }
   }
+}
+
+/** @throws where this page does not have the version of the task */
+function frozenAs({ task: name, version, config, seed, split }: Frozen): Opened {
+  const task = find(name)
+  if (task?.version !== version) throw new Error(`this page does not have version ${version} of ${name}`)
+  const key = JSON.stringify([name, version, config, seed, split])
+  return { task, source: opened.get(key, () => task.source(task.configure(config), { split, seed })) }
 }
 
 function truthOf(name: string, version: number, problem: Problem<Json, Json, Json>): Truth {
@@ -151,14 +152,16 @@ function factsOf(task: Task): TaskFacts {
   }
 }
 
+interface Opened {
+  readonly task: Task
+  readonly source: Source
+}
+
 /** Sources by task, preset, seed and split: a plan can take seconds to make. */
 const opened = new LeastRecent<Source, string>(4)
 
 /** @throws where there is no such task, or its config refuses a change */
-function openedAs({ task: name, preset, changes, seed, split }: Config): {
-  readonly task: Task
-  readonly source: Source
-} {
+function openedAs({ task: name, preset, changes, seed, split }: Config): Opened {
   const task = find(name)
   if (task === undefined) throw new Error(`there is no task ${name}`)
   const key = JSON.stringify([name, preset, changes, seed, split])
@@ -173,23 +176,5 @@ function madeBy(asked: Extract<Work, { kind: 'make' }>): readonly Made[] {
   const { size } = source.layout
   return asked.indices
     .filter((index) => size === null || index < size)
-    .map((index): Made => {
-      const item = source.item(index)
-      if (item.kind === 'hole') return { kind: 'hole', index, reason: item.reason, proved: item.proved }
-      const request = source.request(item, task.styles[0])
-      const problem = { shared: item.shared, given: item.given, answer: item.answer }
-      return {
-        kind: 'item',
-        index,
-        id: item.id,
-        prompt:
-          request.kind === 'chat'
-            ? request.messages.map(({ content }) => content).join('\n\n')
-            : `${request.context}${request.text}`,
-        problem,
-        gold: task.gold?.(problem) ?? null,
-        features: { ...item.features },
-        version: task.version,
-      }
-    })
+    .map((index) => placeOf(task, source, source.item(index)))
 }

@@ -1,0 +1,40 @@
+import { Spoken } from '../parts/text.tsx'
+import { shown, visible } from '../parts/words.ts'
+import type { MadeItem } from '../tasks/made.ts'
+import { Truth, useTruth } from '../truth/truth.tsx'
+
+/** An item made in this browser: its prompt, and its truth drawn and proved. */
+export function MadeItemView({
+  item,
+  task,
+  features = {},
+}: {
+  readonly item: MadeItem
+  readonly task: string
+  /** What the features mean, by name. */
+  readonly features?: { readonly [name: string]: string }
+}) {
+  const truth = useTruth(task, item.version, item.problem)
+  return (
+    <div class="item-page two">
+      <section aria-label="Prompt">
+        <h2>Prompt</h2>
+        <Spoken text={item.prompt} length={item.prompt.length} />
+        {item.gold === null ? null : (
+          <details>
+            <summary>A response that is right</summary>
+            <Spoken text={item.gold} length={item.gold.length} />
+          </details>
+        )}
+        <p class="features">
+          {Object.entries(item.features).map(([name, value]) => (
+            <span key={name} class="chip" title={features[name]}>
+              {visible(name)} = {shown(value, 30)}
+            </span>
+          ))}
+        </p>
+      </section>
+      <Truth state={truth} answer={item.problem.answer} />
+    </div>
+  )
+}

@@ -1,0 +1,220 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { Json, JsonObject } from '../../../core/index.ts'
+import type { DatasetDocument } from '../../api/index.ts'
+import { Linked } from '../parts/links.tsx'
+import { pastedRow } from '../parts/pasted-row.ts'
+import { Scroll } from '../parts/scroll.tsx'
+import { Problem } from '../parts/state.tsx'
+import { plural, shown, visible, whole } from '../parts/words.ts'
+import { goTo, parameter, type Route, withParameter } from '../routing.ts'
+import { askTasks } from '../tasks/ask.ts'
+import type { Field, Found } from '../tasks/find.ts'
+import { Truth, useTruth } from '../truth/truth.tsx'
+import { MadeItemView } from './made-item.tsx'
+
+type State =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'refused'; readonly why: string; readonly next: string }
+  | { readonly kind: 'working' }
+  | { readonly kind: 'found'; readonly found: Found }
+
+/** A row longer than this does not fit into an address. */
+const ADDRESS = 300
+
+/** Somebody's row: is it one of this set, word for word, and is it true? The item is made anew in the browser, and its proof checked. */
+export function RowCheck({ route, set }: { readonly route: Route; readonly set: DatasetDocument }) {
+  const asked = parameter(route, 'row')
+  const [text, setText] = useState(asked ?? '')
+  const [state, setState] = useState<State>({ kind: 'none' })
+  const look = (pasted: string): void => {
+    const read = pastedRow(pasted)
+    setState(read.kind === 'refused' ? read : { kind: 'working' })
+    if (read.kind === 'refused') return
+    findIn(set, read.row).then(
+      (found) => setState({ kind: 'found', found }),
+      (error: unknown) =>
+        setState({
+          kind: 'refused',
+          why: `the items of this set cannot be made in this page: ${error instanceof Error ? error.message : String(error)}`,
+          next: `On the command line: touchstone verify ${set.dataset.path}`,
+        }),
+    )
+  }
+  useEffect(() => {
+    if (asked !== null) look(asked)
+  }, [asked])
+  return (
+    <section>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (text.length <= ADDRESS && text !== asked) goTo(withParameter(route, 'row', text), { replace: true })
+          else look(text)
+        }}
+      >
+        <label>
+          A line of items.jsonl, an id, a hash or an index
+          <textarea
+            class="row-field"
+            rows={3}
+            value={text}
+            spellcheck={false}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </label>
+        <button type="submit">Find and check it</button>
+      </form>
+      <Outcome state={state} set={set} />
+    </section>
+  )
+}
+
+/** @throws where this page cannot make the items */
+async function findIn({ dataset, version, config, seed, first, indices }: DatasetDocument, row: JsonObject) {
+  if (seed === null) throw new Error('its seed is sealed')
+  const { task, split } = dataset
+  const places = { first, count: indices }
+  return askTasks({ kind: 'find', task, version, config, seed, split, row, places })
+}
+
+function Outcome({ state, set }: { readonly state: State; readonly set: DatasetDocument }) {
+  if (state.kind === 'none') return null
+  if (state.kind === 'refused') return <Problem message={visible(state.why).slice(0, 500)} next={visible(state.next)} />
+  if (state.kind === 'working')
+    return (
+      <p class="waiting" role="status">
+        The item is being made anew …
+      </p>
+    )
+  const { first, indices } = set
+  const { found } = state
+  switch (found.kind) {
+    case 'unnamed':
+      return (
+        <Problem
+          message="the row names no item: it has neither index, id, hash nor given"
+          next="Copy the whole line, with its id."
+        />
+      )
+    case 'outside':
+      return (
+        <Problem
+          message={`there is no place ${whole(found.index)}: this set has places ${whole(first)} to ${whole(first + indices - 1)}`}
+          next="Is it a row of another set?"
+        />
+      )
+    case 'nowhere':
+      return (
+        <p class="seal bad" role="alert">
+          ✗ None of {plural(found.looked, 'place')} of this set is this row
+          {found.looked < indices
+            ? `; ${whole(indices - found.looked)} more were not looked at: give its index or id`
+            : ''}
+          .
+        </p>
+      )
+    case 'hole':
+      return (
+        <p class="seal unknown" role="status">
+          Place {whole(found.index)} is a hole, {found.proved ? 'proved empty' : 'given up'}: {visible(found.reason)}
+        </p>
+      )
+    case 'item':
+      return <FoundItem found={found} task={set.dataset.task} />
+  }
+}
+
+function FoundItem({
+  found: { item, fields },
+  task,
+}: {
+  readonly found: Extract<Found, { kind: 'item' }>
+  readonly task: string
+}) {
+  const wrong = fields.filter(({ same }) => !same)
+  return (
+    <>
+      {wrong.length === 0 ? (
+        <p class="seal good" role="status">
+          ✓ Place {whole(item.index)}, made anew in this browser, has the same{' '}
+          {fields.map(({ name }) => visible(name).slice(0, 60)).join(', ')}.
+        </p>
+      ) : (
+        <>
+          <p class="seal bad" role="alert">
+            ✗ This is no row of this set: {plural(wrong.length, 'field')} of {whole(fields.length)} differ from place{' '}
+            {whole(item.index)} made anew.
+          </p>
+          <Differences fields={wrong} />
+          <Claimed task={task} version={item.version} fields={fields} problem={item.problem} />
+        </>
+      )}
+      <Linked key={item.id}>
+        <MadeItemView item={item} task={task} />
+      </Linked>
+    </>
+  )
+}
+
+const Differences = ({ fields }: { readonly fields: readonly Field[] }) => (
+  <Scroll label="Differences">
+    <table class="data">
+      <thead>
+        <tr>
+          <th scope="col">field</th>
+          <th scope="col">in the row</th>
+          <th scope="col">in the set</th>
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map(({ name, given, ours }) => (
+          <tr key={name}>
+            <th scope="row">{visible(name).slice(0, 60)}</th>
+            <td>{shown(given, 200)}</td>
+            <td>{shown(ours, 200)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </Scroll>
+)
+
+/** What the row itself claims, where that is another problem: can it be proved? */
+function Claimed({
+  task,
+  version,
+  fields,
+  problem,
+}: {
+  readonly task: string
+  readonly version: number
+  readonly fields: readonly Field[]
+  readonly problem: { readonly shared: Json; readonly given: Json; readonly answer: Json }
+}) {
+  const claimed = useMemo(() => {
+    const claim = (name: 'shared' | 'given' | 'answer'): Json => {
+      const field = fields.find((one) => one.name === name && !one.same)
+      return field === undefined ? problem[name] : parsed(field.given, field.ours)
+    }
+    return { shared: claim('shared'), given: claim('given'), answer: claim('answer') }
+  }, [fields, problem])
+  const truth = useTruth(task, version, claimed)
+  if (!fields.some(({ name, same }) => !same && (name === 'shared' || name === 'given' || name === 'answer')))
+    return null
+  return (
+    <details>
+      <summary>What the row itself claims, checked</summary>
+      <Truth state={truth} answer={claimed.answer} />
+    </details>
+  )
+}
+
+/** Columns of JSON are stored as text. */
+function parsed(given: Json, ours: Json): Json {
+  if (typeof given !== 'string' || typeof ours === 'string') return given
+  try {
+    return JSON.parse(given) as Json
+  } catch {
+    return given
+  }
+}

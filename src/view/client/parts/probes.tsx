@@ -1,0 +1,58 @@
+import { Scroll } from './scroll.tsx'
+import { Empty } from './state.tsx'
+import { share, visible, whole } from './words.ts'
+
+/** What one probe for shortcuts found, as an audit says it. */
+export interface Probe {
+  readonly probe: string
+  readonly mode: string
+  readonly n: number
+  readonly accuracy: number | null
+  readonly chance: number | null
+  readonly gain: number
+  readonly ci: readonly [low: number, high: number]
+  readonly pAdjusted: number
+  readonly status: string
+}
+
+/** The probes of an audit that gain most, those first. */
+export function Probes({ tests, most }: { readonly tests: readonly Probe[]; readonly most: number }) {
+  const rows = tests.toSorted((a, b) => b.gain - a.gain).slice(0, most)
+  if (rows.length === 0) return <Empty>No probe could be tried on these items.</Empty>
+  return (
+    <Scroll label="Probes">
+      <table class="data">
+        <caption>
+          The {whole(rows.length)} probes that gain most over chance, of {whole(tests.length)}; p is corrected for all
+          that decide
+        </caption>
+        <thead>
+          <tr>
+            {['probe', 'answers tried', 'accuracy', 'chance', 'gain [95 %], n', 'p', 'verdict'].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((one) => (
+            <tr key={`${one.probe} ${one.mode}`}>
+              <th scope="row">{visible(one.probe)}</th>
+              <td>{visible(one.mode)}</td>
+              <td class="right">{one.accuracy === null ? '–' : share(one.accuracy)}</td>
+              <td class="right">{one.chance === null ? '–' : share(one.chance)}</td>
+              <td class="right">
+                {share(one.gain)} [{share(one.ci[0])}, {share(one.ci[1])}] <small>n={whole(one.n)}</small>
+              </td>
+              <td class="right">{one.pAdjusted < 0.001 ? '< 0.001' : share(one.pAdjusted)}</td>
+              <td>
+                {one.status === 'fail' ? '✗' : one.status === 'pass' ? '✓' : '·'} {visible(one.status)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  )
+}

@@ -1,0 +1,93 @@
+import { type Json, type JsonObject, type Source, sortedJson, type Task } from '../../../core/index.ts'
+import { type MadeItem, madeOf } from './made.ts'
+
+/** A field of a row that was given, and what the set has there. */
+export interface Field {
+  readonly name: string
+  readonly same: boolean
+  readonly given: Json
+  readonly ours: Json
+}
+
+/** What a row is in a set that was made anew. */
+export type Found =
+  | { readonly kind: 'unnamed' }
+  | { readonly kind: 'outside'; readonly index: number }
+  | { readonly kind: 'nowhere'; readonly looked: number }
+  | { readonly kind: 'hole'; readonly index: number; readonly reason: string; readonly proved: boolean }
+  | { readonly kind: 'item'; readonly item: MadeItem; readonly fields: readonly Field[] }
+
+/** The places of a set. */
+export interface Places {
+  readonly first: number
+  readonly count: number
+}
+
+/** Places that are made while somebody waits, to find a row that does not say its own. */
+const SEARCHED = 5000
+
+/**
+ * Finds a row of a set by its index, its id, its hash or its content, and compares what it says with the item made anew. A row names what it
+ * names: what it leaves out is not compared.
+ */
+export function findRow(task: Task, source: Source, row: JsonObject, places: Places): Found {
+  const index = indexOf(row) ?? search(source, row, places)
+  if (typeof index === 'object') return index
+  if (index < places.first || index >= places.first + places.count) return { kind: 'outside', index }
+  const made = source.item(index)
+  if (made.kind === 'hole') return { kind: 'hole', index, reason: made.reason, proved: made.proved }
+  const item = madeOf(task, source, made)
+  const ours: JsonObject = {
+    id: made.id,
+    index,
+    group: made.group,
+    draw: made.draw,
+    hash: made.hash,
+    shared: made.shared,
+    given: made.given,
+    answer: made.answer,
+    features: made.features,
+    ...Object.fromEntries(Object.entries(made.features).map(([name, value]) => [`feature_${name}`, value])),
+  }
+  const fields = Object.entries(row).flatMap(([name, given]): Field[] => {
+    const value = Object.hasOwn(ours, name) ? ours[name] : undefined
+    if (value === undefined) return []
+    const same = isSame(given, value) || (name === 'answer' && item.gold !== null && given === item.gold)
+    return [{ name, same, given, ours: value }]
+  })
+  return { kind: 'item', item, fields }
+}
+
+function indexOf({ index, id }: JsonObject): number | null {
+  if (typeof index === 'number' && Number.isSafeInteger(index)) return index
+  const end = typeof id === 'string' ? /\/(\d{1,15})$/u.exec(id)?.[1] : undefined
+  return end === undefined ? null : Number(end)
+}
+
+function search(source: Source, row: JsonObject, { first, count }: Places): number | Found {
+  const { hash, given, answer } = row
+  if (typeof hash !== 'string' && given === undefined) return { kind: 'unnamed' }
+  const looked = Math.min(count, SEARCHED)
+  for (let index = first; index < first + looked; index++) {
+    const item = source.item(index)
+    if (item.kind !== 'item') continue
+    const fits =
+      typeof hash === 'string'
+        ? item.hash === hash
+        : isSame(given, item.given) && (answer === undefined || isSame(answer, item.answer))
+    if (fits) return index
+  }
+  return { kind: 'nowhere', looked }
+}
+
+/** Columns of JSON may be pasted as the text that they are stored as. */
+function isSame(given: Json | undefined, ours: Json): boolean {
+  if (given === undefined) return false
+  if (sortedJson(given) === sortedJson(ours)) return true
+  if (typeof given !== 'string' || typeof ours === 'string') return false
+  try {
+    return sortedJson(JSON.parse(given) as Json) === sortedJson(ours)
+  } catch {
+    return false
+  }
+}

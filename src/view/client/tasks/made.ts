@@ -1,0 +1,40 @@
+import type { Hole, Item, Json, Problem, Source, Task } from '../../../core/index.ts'
+
+/** An item made in this browser, as far as it is shown. */
+export interface MadeItem {
+  readonly kind: 'item'
+  readonly index: number
+  readonly id: string
+  readonly prompt: string
+  readonly problem: Problem<Json, Json, Json>
+  readonly gold: string | null
+  readonly features: { readonly [name: string]: Json }
+  readonly version: number
+}
+
+export type Made =
+  | { readonly kind: 'hole'; readonly index: number; readonly reason: string; readonly proved: boolean }
+  | MadeItem
+
+export function madeOf(task: Task, source: Source, item: Item): MadeItem {
+  const request = source.request(item, task.styles[0])
+  const problem = { shared: item.shared, given: item.given, answer: item.answer }
+  return {
+    kind: 'item',
+    index: item.index,
+    id: item.id,
+    prompt:
+      request.kind === 'chat'
+        ? request.messages.map(({ content }) => content).join('\n\n')
+        : `${request.context}${request.text}`,
+    problem,
+    gold: task.gold?.(problem) ?? null,
+    features: { ...item.features },
+    version: task.version,
+  }
+}
+
+export const placeOf = (task: Task, source: Source, item: Item | Hole): Made =>
+  item.kind === 'hole'
+    ? { kind: 'hole', index: item.index, reason: item.reason, proved: item.proved }
+    : madeOf(task, source, item)
