@@ -20,6 +20,7 @@ const benches: { readonly [name: string]: () => Promise<{ run(): Promise<BenchTa
   audit: () => import('./audit-simulation.ts'),
   attacker: () => import('./attacker-simulation.ts'),
   readers: () => import('./readers.ts'),
+  'regression-coverage': () => import('./regression-coverage.ts'),
   solutions: () => import('./solutions.ts'),
   runner: () => import('./runner.ts'),
   batches: () => import('./batches.ts'),
