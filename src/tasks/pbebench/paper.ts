@@ -10,13 +10,13 @@ const run = (
   shows: string,
   experiment: string,
   analyses: readonly string[],
-  differs?: string,
+  differs: string,
 ): PaperItem => ({
   id: idOf(item),
   item,
   shows,
   made: { by: 'run', experiment: `pbebench-${experiment}`, analyses },
-  ...(differs === undefined ? {} : { differs }),
+  differs,
 })
 const other = (item: string, shows: string, made: Made): PaperItem => ({ id: idOf(item), item, shows, made })
 const computed = (
@@ -30,9 +30,13 @@ const page = (item: string, shows: string): PaperItem =>
   other(item, shows, { by: 'page', page: 'docs/families/pbebench.md' })
 
 const distribution = (n: number, set: string, experiment: string, of: 'lengths' | 'relations'): PaperItem =>
-  run(`Figure ${n}`, `${of === 'lengths' ? 'Cascade lengths' : 'Relation categories'} of ${set}`, experiment, [
-    'pbebench/figure3',
-  ])
+  run(
+    `Figure ${n}`,
+    `${of === 'lengths' ? 'Cascade lengths' : 'Relation categories'} of ${set}`,
+    experiment,
+    ['pbebench/figure3'],
+    COUNTED,
+  )
 const confusion = (n: number, shows: string): PaperItem =>
   run(
     `Figure ${n}`,
@@ -50,10 +54,36 @@ const kinship =
 const rules =
   'On items of our own, each train with a twin; the published records are imported from a folder. Partial scores are not cut to whole numbers, every train is judged alone and under another name, and the interpreter is ours.'
 
+const BEST =
+  'Published: the best of all samples, Edit_Sim of whole words. Corrected: every sample, strictly read, Edit_Sim of characters.'
+const SUBSETS = 'Pass@k over all subsets of the samples, strictly read, with intervals over items.'
+const NULLS = 'Right, wrong and null answers of each setting, with intervals over items.'
+const LENGTHS = 'With intervals over items, and the spare rules: the published limit leaves none from 20 rules on.'
+const COUNTED =
+  'As published: items are counted. Beside it the exact categories, and the rules needed where that is proved.'
+const BY_CHARACTERS =
+  'The equation of Edit_Sim is of characters, the released code counts whole words: published and corrected have one each.'
+
+const NOTHING_MEASURED = 'Nothing is measured.'
+const A_FIGURE = 'none: a figure without numbers'
+const ELSEWHERE = 'none of its own'
+
+/** No cell of the atlas is empty: what an entry does not say of itself follows from its kind. */
+const explained = (items: readonly PaperItem[]): readonly PaperItem[] =>
+  items.map((entry) => ({
+    unprinted: entry.item.startsWith('Figure') ? A_FIGURE : ELSEWHERE,
+    ...(entry.made.by === 'run' || entry.made.by === 'computation' ? {} : { differs: NOTHING_MEASURED }),
+    ...entry,
+  }))
+
+/** A section or an appendix that is made of other entries. */
+const gathered = (item: string, shows: string): PaperItem =>
+  other(item, shows, { by: 'page', page: 'docs/papers/pbebench.md' })
+
 export const paper: Paper = {
   title: 'PBEBench: A Multi-Step Programming by Examples Reasoning Benchmark inspired by Historical Linguistics',
   authors: 'Naik et al.',
-  items: [
+  items: explained([
     page('Figure 1', 'Proposer and solver; one instance with its relations'),
     run(
       'Table 1',
@@ -87,20 +117,26 @@ export const paper: Paper = {
     page('Algorithm 1', 'Rejection sampling with quotas and patience'),
     page('Algorithm 2', 'Which rules feed and bleed which'),
     page('Algorithm 3', 'Exchange of two related rules'),
-    run('Table 3', 'First and last code block', 'lite', ['pbebench/table2']),
+    run('Table 3', 'First and last code block', 'lite', ['pbebench/table2'], BEST),
     fact('Table 4', 'Models and what is known of them'),
     fact('Table 5', 'Licences of the models'),
     fact('Table 6', 'Cost of some experiments'),
     fact('Table 7', 'Snapshots of closed models'),
     fact('Table 8', 'Sampling settings'),
-    run('Figure 11', 'Pass@1 against samples and against tokens, gpt-oss-120b', 'samples', [
-      'pbebench/table23',
-      'pbebench/table25',
-    ]),
-    run('Figure 12', 'Pass@1 against samples and against tokens, GPT-5', 'samples', [
-      'pbebench/table23',
-      'pbebench/table24',
-    ]),
+    run(
+      'Figure 11',
+      'Pass@1 against samples and against tokens, gpt-oss-120b',
+      'samples',
+      ['pbebench/table23', 'pbebench/table25'],
+      SUBSETS,
+    ),
+    run(
+      'Figure 12',
+      'Pass@1 against samples and against tokens, GPT-5',
+      'samples',
+      ['pbebench/table23', 'pbebench/table24'],
+      SUBSETS,
+    ),
     run('Table 9', 'CLUTRR: accuracy, accuracy without nulls, nulls', 'kinship', ['clutrr/nulls'], kinship),
     run('Table 10', 'CLUTRR by part', 'kinship', ['clutrr/nulls'], kinship),
     run('Table 11', 'SLR-Bench: accuracy, partial score, syntax score, nulls', 'rules', ['slr-bench/tiers'], rules),
@@ -137,7 +173,7 @@ export const paper: Paper = {
     ),
     run('Table 16', 'What makes items hard for QwQ-32B: Wald tests', 'lite', ['pbebench/table16'], exact),
     run('Table 17', 'What makes reordering hard: coefficients', 'perm', ['pbebench/table17'], exact),
-    run('Figure 18', 'Pass@1 against tokens by reasoning effort', 'tokens', ['pbebench/table24']),
+    run('Figure 18', 'Pass@1 against tokens by reasoning effort', 'tokens', ['pbebench/table24'], NULLS),
     run('Table 18', 'What makes items hard for GPT-5: Wald tests', 'lite', ['pbebench/table16'], exact),
     run(
       'Table 19',
@@ -146,17 +182,39 @@ export const paper: Paper = {
       ['pbebench/table19'],
       'Published: 32 samples of an item as independent. Corrected: errors clustered by item.',
     ),
-    run('Section F.9', 'Strategies in reordering: constraints or enumeration', 'perm', [
-      'pbebench/reordering-strategies',
-    ]),
-    run('Table 20', 'gpt-oss-120b by length of the cascade', 'lengths', ['pbebench/figure2']),
-    run('Table 21', 'PBEBench-Lite-MoreEg', 'moreeg', ['pbebench/table2']),
-    run('Table 22', 'GPT-5 by length and samples', '25-30', ['pbebench/figure2', 'pbebench/table23']),
-    run('Table 23', 'GPT-5 by samples, averaged over all subsets of runs', 'samples', ['pbebench/table23']),
-    run('Table 24', 'GPT-5 by tokens and effort', 'tokens', ['pbebench/table24']),
-    run('Table 25', 'gpt-oss-120b by samples', 'samples', ['pbebench/table25']),
-    run('Table 26', 'Variance between runs', 'samples', ['pbebench/table26']),
-    run('Table 27', 'gpt-oss-120b by sequence length', 'tokens', ['pbebench/table27']),
+    run(
+      'Section F.9',
+      'Strategies in reordering: constraints or enumeration',
+      'perm',
+      ['pbebench/reordering-strategies'],
+      'The paper reads some chains of thought; here every response is classed by rules, without a judge.',
+    ),
+    run('Table 20', 'gpt-oss-120b by length of the cascade', 'lengths', ['pbebench/figure2'], LENGTHS),
+    run('Table 21', 'PBEBench-Lite-MoreEg', 'moreeg', ['pbebench/table2'], BEST),
+    run('Table 22', 'GPT-5 by length and samples', '25-30', ['pbebench/figure2', 'pbebench/table23'], LENGTHS),
+    run('Table 23', 'GPT-5 by samples, averaged over all subsets of runs', 'samples', ['pbebench/table23'], SUBSETS),
+    run('Table 24', 'GPT-5 by tokens and effort', 'tokens', ['pbebench/table24'], NULLS),
+    run(
+      'Table 25',
+      'gpt-oss-120b by samples',
+      'samples',
+      ['pbebench/table25'],
+      'The first k samples of one run, where the paper has a run for each k.',
+    ),
+    run(
+      'Table 26',
+      'Variance between runs',
+      'samples',
+      ['pbebench/table26'],
+      'Blocks of one run instead of runs; corrected: solved by any sample of a block, with an interval.',
+    ),
+    run(
+      'Table 27',
+      'gpt-oss-120b by sequence length',
+      'tokens',
+      ['pbebench/table27'],
+      'Rows are settings of one model in one run.',
+    ),
     confusion(19, 'Predicted against planted length, success'),
     confusion(20, 'Predicted against planted length, failure'),
     confusion(21, 'Each relation predicted against planted, success'),
@@ -170,31 +228,53 @@ export const paper: Paper = {
     confusion(29, 'Categories of gpt-oss-120b, failure, again'),
     confusion(30, 'Categories of gpt-oss-120b, success, again'),
     page('Section 3', 'Proposer and solver: words, rules, quotas of relations, limits of an answer'),
-    run('Section 4.3', 'Equations of pass@1 and Edit_Sim', 'lite', ['pbebench/table2']),
+    run('Section 4.3', 'Equations of pass@1 and Edit_Sim', 'lite', ['pbebench/table2'], BY_CHARACTERS),
+    gathered('Section 5.4', 'Ablations: samples, tokens, effort, more examples: Tables 21 and 23 to 27'),
+    gathered('Section 5.5', 'Real sound laws, and which benchmark ranks models as they do: Tables 13 and 14'),
     page('Appendix A', 'Reproducibility: code and data; here every item follows from a seed'),
     page('Appendix B', 'Theory: the equation of feeding, bleeding and their counterparts, with its proofs'),
+    other('Appendix C.1', 'Licences of data and code: data CC BY-SA 4.0, code MIT', {
+      by: 'page',
+      page: 'docs/families/pbebench.md',
+    }),
     computed(
       'Appendix C.2',
       'Statistics of the data sets; Figures 3 to 10 are by themselves',
       distributions,
       'Items of the presets beside what the paper says and what its records have.',
     ),
-    run('Appendix C.3', 'The words of real sound laws', 'sound-laws', ['pbebench/table13']),
-    run('Appendix C.4', 'Equations of the metrics, of reordering too', 'perm', ['pbebench/table1']),
+    run(
+      'Appendix C.3',
+      'The words of real sound laws: 21 instances of six languages',
+      'sound-laws',
+      ['pbebench/table13'],
+      'Invented daughter languages; the 21 chunks of the released words are imported from a folder.',
+    ),
+    run('Appendix C.4', 'Equations of the metrics, of reordering too', 'perm', ['pbebench/table1'], BY_CHARACTERS),
+    gathered('Appendix D.1', 'Pseudocode: Algorithms 1 to 3'),
     page('Appendix D.2', 'How an answer is read: code blocks, first and last'),
     page('Appendix D.3', 'Prompts of both tasks; ours are in our own words'),
-    run('Appendix D.8', 'GPT-5 over all subsets of its runs: Table 23', 'samples', ['pbebench/table23']),
+    gathered('Appendix D.4', 'Models, licences, costs and snapshots, to appendix D.7: Tables 4 to 7'),
+    run('Appendix D.8', 'GPT-5 over all subsets of its runs: Table 23', 'samples', ['pbebench/table23'], SUBSETS),
     other('Appendix E.1', 'The machines of the authors', {
       by: 'none',
       reason: 'a fact of their experiment without a number to compare',
     }),
+    gathered('Appendix E.2', 'Sampling settings: Table 8'),
     page('Appendix E.3', 'Thinking cut off at a budget, the answer asked for in a second call: models named two-pass:'),
+    gathered('Appendix F.1', 'Performance by length: Tables 20 and 22'),
+    gathered('Appendix F.2', 'Ablations: Figures 11, 12 and 18, Tables 23 to 27'),
+    gathered('Appendix F.3', 'CLUTRR and SLR-Bench: Tables 9 to 12'),
+    gathered('Appendix F.4', 'More examples: Table 21; changed words of both sets stand in appendix C.2'),
+    gathered('Appendix F.5', 'Real sound laws: Table 13'),
     other('Appendix F.6', 'Efficiency of the proposer and the equation of the KL divergence: Figures 13 to 17', {
       by: 'page',
       page: 'docs/papers/pbebench.md',
     }),
+    gathered('Appendix F.7', 'Factorial analyses: Tables 15, 16 and 18'),
+    gathered('Appendix F.8', 'Logistic regressions: Tables 17 and 19'),
     other('Appendix G', 'Use of assistants in writing the paper', { by: 'none', reason: 'nothing of the benchmark' }),
-  ],
+  ]),
   printed: printed as readonly PrintedTable[],
   sideBySide,
 }

@@ -28,6 +28,9 @@ test.each([
   expect(expected.filter((id) => !ids.has(id))).toEqual([])
 })
 
+const parts = (letter: string, last: number): readonly string[] =>
+  Array.from({ length: last }, (_, k) => `${letter}.${k + 1}`)
+
 test('the appendices of each paper have a row', () => {
   const ids = new Set(entries.map(({ id }) => id))
   const appendices = [
@@ -35,9 +38,12 @@ test('the appendices of each paper have a row', () => {
     ...['a', 'b', 'd'].map((letter) => `recoglab/appendix${letter}`),
     'recoglab/sectionc.1',
     'recoglab/sectionc.2',
-    ...['a', 'b', 'c.2', 'c.3', 'c.4', 'd.2', 'd.3', 'd.8', 'e.1', 'e.3', 'f.6', 'g'].map(
+    // D.4 stands for D.5 to D.7, F.9 is a section of its own.
+    ...['a', 'b', 'g', ...parts('c', 4), ...parts('d', 4), 'd.8', ...parts('e', 3), ...parts('f', 8)].map(
       (name) => `pbebench/appendix${name}`,
     ),
+    ...['section3', 'section4.3', 'section5.4', 'section5.5', 'sectionf.9'].map((name) => `pbebench/${name}`),
+    ...['algorithm1', 'algorithm2', 'algorithm3'].map((name) => `pbebench/${name}`),
     ...['2', '3', '4', '7', '8'].map((name) => `proficiency/section${name}`),
   ]
   expect(appendices.filter((id) => !ids.has(id))).toEqual([])
@@ -69,11 +75,16 @@ test('an entry with a judge shows analyses of what is judged', () => {
   expect(judged.flatMap(({ analyses }) => analyses).filter((id) => !known.includes(id))).toEqual([])
 })
 
-test('every cell of the atlas of RELIC says something', () => {
-  const rows = readFileSync(join(root, 'docs/papers/relic.md'), 'utf8')
+test.each([
+  ['relic', 30],
+  ['proficiency', 15],
+  ['pbebench', 80],
+  ['recoglab', 15],
+])('every cell of the atlas of %s says something', (family, least) => {
+  const rows = readFileSync(join(root, 'docs/papers', `${family}.md`), 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('| '))
-  expect(rows.length).toBeGreaterThan(30)
+  expect(rows.length).toBeGreaterThan(least)
   expect(rows.filter((row) => /\|\s*\|/.test(row) || row.includes('| none |'))).toEqual([])
 })
 
