@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { sample } from './test/nightly.ts'
 
 const conditions = ['touchstone-source', 'module', 'node', 'development|production']
 const resolve = { conditions }
@@ -10,18 +11,21 @@ interface Project {
   /** A folder under test/. */
   readonly folder?: string
   readonly without?: string
-  /** The longest allowed test. */
+  /** The longest allowed test; samples of the nightly run are larger. */
   readonly seconds: number
+  /** Does each file get modules of its own? Where none changes what modules hold, to load them once takes half the time. */
+  readonly isolate?: boolean
 }
 
-const project = ({ name, folder = name, without, seconds }: Project) => ({
+const project = ({ name, folder = name, without, seconds, isolate = true }: Project) => ({
   resolve,
   ssr,
   test: {
     name,
+    isolate,
     include: [`test/${folder}/**/*.test.ts`],
     exclude: without === undefined ? [] : [`test/${without}/**`],
-    testTimeout: seconds * 1000,
+    testTimeout: sample({ nightly: 5, otherwise: 1 }) * seconds * 1000,
     hookTimeout: seconds * 1000,
   },
 })
@@ -35,7 +39,7 @@ export default defineConfig({
     maxWorkers: Math.min(8, availableParallelism()),
     projects: [
       project({ name: 'layers', folder: 'unit/layers', seconds: 60 }),
-      project({ name: 'unit', without: 'unit/layers', seconds: 60 }),
+      project({ name: 'unit', without: 'unit/layers', seconds: 60, isolate: false }),
       project({ name: 'contract', seconds: 300 }),
       project({ name: 'conformance', seconds: 300 }),
       project({ name: 'tarball', folder: 'e2e/package', seconds: 600 }),

@@ -3,24 +3,33 @@ import { type Counts, failed, type Step } from './testing/step.ts'
 import { steps } from './testing/steps.ts'
 import { exitCode, type Result, table } from './testing/table.ts'
 
-const usage = `npm test [-- --only STEP,..]
+const usage = `npm test [-- --only STEP,..] [--nightly]
+
+--nightly      every sample at its full size (test/nightly.ts), which takes about an hour
 
 ${steps.map((step) => `  ${step.name.padEnd(12)} ${step.checks}`).join('\n')}
 `
 
-/** The steps asked for, or the reason why they cannot be chosen. */
-function chosen(args: readonly string[]): readonly Step[] | string {
-  let only: string | undefined
+interface Plan {
+  readonly steps: readonly Step[]
+  readonly nightly: boolean
+}
+
+/** What is asked for, or the reason why it cannot be done. */
+function planOf(args: readonly string[]): Plan | string {
+  let values: { readonly only?: string; readonly nightly?: boolean }
   try {
-    only = parseArgs({ args: [...args], options: { only: { type: 'string' } } }).values.only
+    const options = { only: { type: 'string' }, nightly: { type: 'boolean' } } as const
+    values = parseArgs({ args: [...args], options }).values
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
-  if (only === undefined) return steps
+  const { only, nightly = false } = values
+  if (only === undefined) return { steps, nightly }
   const names = only.split(',')
   const unknown = names.filter((name) => !steps.some((step) => step.name === name))
   if (unknown.length > 0) return `no step is called ${unknown.map((name) => JSON.stringify(name)).join(', ')}`
-  return steps.filter((step) => names.includes(step.name))
+  return { steps: steps.filter((step) => names.includes(step.name)), nightly }
 }
 
 async function counts(step: Step): Promise<Counts> {
@@ -33,14 +42,15 @@ async function counts(step: Step): Promise<Counts> {
 }
 
 const args = process.argv.slice(2)
-const plan = chosen(args)
+const plan = planOf(args)
 if (args.includes('--help')) process.stdout.write(usage)
 else if (typeof plan === 'string') {
   process.stderr.write(`${plan}\n\n${usage}`)
   process.exitCode = 2
 } else {
+  if (plan.nightly) process.env['TOUCHSTONE_NIGHTLY'] = '1'
   const results: Result[] = []
-  for (const step of plan) {
+  for (const step of plan.steps) {
     process.stdout.write(`\n== ${step.name}: ${step.checks}\n`)
     const start = performance.now()
     results.push({ name: step.name, counts: await counts(step), seconds: (performance.now() - start) / 1000 })

@@ -1,4 +1,4 @@
-import { type Document, LineCounter, parseDocument } from 'yaml'
+import { type Document, Lexer, LineCounter, parseDocument } from 'yaml'
 import { UsageError } from '../core/index.ts'
 
 /** Most characters of a YAML text, deepest nesting, and most uses of its aliases: no config comes near them. */
@@ -20,6 +20,7 @@ export interface Yaml {
 export function readYaml(text: string, name: string): Yaml {
   if (text.length > MOST_CHARACTERS)
     throw new UsageError(`${name} has ${text.length} characters; a config has at most ${MOST_CHARACTERS}`)
+  if (nestsTooDeep(text)) throw tooDeep(name)
   const lines = new LineCounter()
   try {
     const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, strict: true })
@@ -41,6 +42,17 @@ export function readYaml(text: string, name: string): Yaml {
 
 const tooDeep = (name: string): UsageError =>
   new UsageError(`${name} is nested deeper than ${DEEPEST} levels; a config is not`)
+
+/** Are more brackets open at once than may be? Asked before parsing, which takes the square of their number in time. */
+function nestsTooDeep(text: string): boolean {
+  let open = 0
+  for (const token of new Lexer().lex(text)) {
+    if (token === '[' || token === '{') open++
+    else if (token === ']' || token === '}') open--
+    if (open > DEEPEST) return true
+  }
+  return false
+}
 
 /** Levels of nesting, told apart only as far as one beyond the deepest allowed. */
 function depth(value: unknown, above = 0): number {

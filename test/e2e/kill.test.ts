@@ -9,10 +9,10 @@ import { Ledger, noRedaction } from '../../src/store/index.ts'
 import { scratch } from '../mock/context.ts'
 import { rightAnswer } from '../mock/parity.ts'
 import { type MockProcess, spawnMock } from '../mock/process.ts'
+import { sample } from '../nightly.ts'
 
-// The full size is for an hour that has time: TOUCHSTONE_KILLS=50 TOUCHSTONE_KILL_ITEMS=20000.
-const KILLS = Number(process.env['TOUCHSTONE_KILLS'] ?? 20)
-const ITEMS = Number(process.env['TOUCHSTONE_KILL_ITEMS'] ?? 2000)
+const KILLS = sample({ nightly: 50, otherwise: 6 })
+const ITEMS = sample({ nightly: 20_000, otherwise: 600 })
 
 let folder: string
 let remove: () => Promise<void>

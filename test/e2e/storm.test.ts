@@ -9,10 +9,10 @@ import { scratch } from '../mock/context.ts'
 import { type Behaviour, behaviourOf, type Mix } from '../mock/faults.ts'
 import { rightAnswer } from '../mock/parity.ts'
 import { type Mock, startMock, USAGE } from '../mock/server.ts'
+import { nightly, sample } from '../nightly.ts'
 
-// The full size is for an hour that has time: TOUCHSTONE_STORM_ITEMS=20000 TOUCHSTONE_STORM_KILLS=50.
-const ITEMS = Number(process.env['TOUCHSTONE_STORM_ITEMS'] ?? 400)
-const KILLS = Number(process.env['TOUCHSTONE_STORM_KILLS'] ?? 6)
+const ITEMS = sample({ nightly: 20_000, otherwise: 300 })
+const KILLS = sample({ nightly: 50, otherwise: 4 })
 
 const PRICE = { input: 2, output: 10 }
 const MAX_TOKENS = 100
@@ -125,7 +125,7 @@ describe(`a storm of ${ITEMS} items, 30 % faults and ${KILLS} kills`, () => {
       expect(await ledger.checkChain()).toMatchObject({ kind: 'whole', links: responses })
       expect(mock.books.every(({ authorization }) => authorization === `Bearer ${SECRET}`)).toBe(true)
       for (const name of readdirSync(dir)) expect(readFileSync(join(dir, name)).includes(SECRET)).toBe(false)
-      if (process.env['TOUCHSTONE_STORM_ITEMS'] !== undefined)
+      if (nightly)
         process.stdout.write(
           `${status}: ${mock.books.length} calls, ${killed} kills, bill $${bill().toFixed(4)}, ledger $${booked.toFixed(4)}, limit $${limit.toFixed(4)}, ${JSON.stringify(counts)}\n`,
         )

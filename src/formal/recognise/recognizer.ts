@@ -3,7 +3,7 @@ import type { Cnf } from '../grammar/cnf.ts'
 import { compileCrowdedKernel } from './crowded-kernel.ts'
 import { compileLongRowKernel } from './long-row-kernel.ts'
 import { recognitionTables } from './recognition-tables.ts'
-import { compileRowKernel, type Kernel, ROW_KERNEL_LENGTH } from './row-kernel.ts'
+import { compileRowKernel, type Kernel, type LightKernel, ROW_KERNEL_LENGTH } from './row-kernel.ts'
 import { compileTokenizer, type Tokenizer } from './tokenizer.ts'
 
 /** Longest string a recogniser takes, in tokens. */
@@ -49,8 +49,9 @@ export function compileRecognizer(cnf: Cnf): Recognizer {
   const { begins, ends, pairs } = tables.adjacency
   const tokenizer = compileTokenizer(cnf.terminals)
   const dense = tables.outer.left.length > DENSE * N * N
-  const light = compileRowKernel(tables)
-  const long = compileLongRowKernel(tables)
+  // A kernel is compiled when the first string comes to it: many end at their pairs of neighbours.
+  let light: LightKernel | null = null
+  let long: LightKernel | null = null
   let crowded: Kernel | null = null
   /** By length: how much oftener than not the chart filled up lately. */
   const filled = new Int8Array(MAX_RECOGNIZED_TOKENS + 1)
@@ -74,7 +75,9 @@ export function compileRecognizer(cnf: Cnf): Recognizer {
   }
   const derives = (tokens: ArrayLike<number>, n: number): boolean => {
     if (!dense && filled[n]! < GIVEN_UP) {
-      const verdict = n > ROW_KERNEL_LENGTH ? long(tokens, n) : light(tokens, n)
+      if (n > ROW_KERNEL_LENGTH) long ??= compileLongRowKernel(tables)
+      else light ??= compileRowKernel(tables)
+      const verdict = n > ROW_KERNEL_LENGTH ? long!(tokens, n) : light!(tokens, n)
       if (verdict !== null) {
         if (filled[n]! > 0) filled[n]!--
         return verdict

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { closedReader, lenientChoice, strictChoice } from '../../../src/language/closed.ts'
 import { eachFence, firstFence, lastFence } from '../../../src/language/fences.ts'
 import { locateReasoning, visibleSpans } from '../../../src/language/reasoning.ts'
+import { sample } from '../../nightly.ts'
 
 const yesNo = ['Yes', 'No']
 const read = (result: ReturnType<typeof strictChoice>, text: string) =>
@@ -132,9 +133,10 @@ describe('closed answers, lenient', () => {
       }),
     )
   })
-  it('reads ten megabytes of hostile text', () => {
+  it('reads megabytes of hostile text', () => {
+    const length = sample({ nightly: 1e7, otherwise: 1e6 })
     for (const bad of ['No ', '<think', '```\n', '*_`', '</think>', ' ', '<think '.padEnd(90, 'x')]) {
-      const text = bad.repeat(Math.ceil(1e7 / bad.length))
+      const text = bad.repeat(Math.ceil(length / bad.length))
       strictChoice(text, yesNo)
       lenientChoice(text, yesNo)
       lastFence(text)

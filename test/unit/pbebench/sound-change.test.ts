@@ -3,6 +3,7 @@ import type { Item } from '../../../src/core/index.ts'
 import { answerBlock } from '../../../src/tasks/pbebench/sound-change/prompt.ts'
 import type { Answer, Given } from '../../../src/tasks/pbebench/sound-change/question.ts'
 import { soundChange as task } from '../../../src/tasks/pbebench/sound-change/task.ts'
+import { sample } from '../../nightly.ts'
 
 const itemsOf = (preset: string, count: number): readonly Item[] => {
   const source = task.source(task.preset(preset).config, { split: 'test', seed: 'unit' })
@@ -98,7 +99,7 @@ describe('an answer', () => {
 describe('the shortest description', () => {
   it('explains most unseen words where laws are few, loans among the words or not', () => {
     for (const preset of ['sound-change-lite', 'sound-change-loans']) {
-      const items = itemsOf(preset, 5)
+      const items = itemsOf(preset, sample({ nightly: 5, otherwise: 2 }))
       const values = items.map((item) => {
         const source = task.baselines?.['shortest-description']
         const laws = source?.kind === 'chat' ? read(item, source.answer(item, undefined as never), 'strict') : null

@@ -7,6 +7,7 @@ import { parseRelicGrammar } from '../../../src/formal/notation/relic.ts'
 import { chiSquaredUpper } from '../../../src/stats/index.ts'
 import { leastCorrelated, type Point } from '../../../src/tasks/relic/recognize/select.ts'
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
+import { sample } from '../../nightly.ts'
 import { configOf, open } from './items.ts'
 
 const seeded = (n: number) =>
@@ -178,7 +179,7 @@ describe('layouts', () => {
 
   it('never let the place of an index tell its label: by its parity', () => {
     for (const preset of ['relic-500', 'relic-500-published'])
-      for (let seed = 0; seed < 20; seed++) {
+      for (let seed = 0; seed < sample({ nightly: 20, otherwise: 5 }); seed++) {
         const { layout } = open(preset, 'test', { grammars: 3, pool: 6 }, String(seed))
         const labels = Array.from({ length: 2000 }, (_, index) => {
           const place = layout.at(index)

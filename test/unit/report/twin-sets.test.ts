@@ -122,8 +122,9 @@ const twinned = families
   .flatMap((task) =>
     Object.keys(task.presets).flatMap((preset) => {
       const { config } = task.preset(preset)
-      const { layout } = task.source(config, { split: 'test', seed: '1' })
-      return layout.twins === undefined ? [] : [{ name: `${task.name} ${preset}`, task, config, size: layout.twins }]
+      const test = task.source(config, { split: 'test', seed: '1' })
+      const size = test.layout.twins
+      return size === undefined ? [] : [{ name: `${task.name} ${preset}`, task, config, test, size }]
     }),
   )
 
@@ -134,11 +135,11 @@ const textOf = (source: ReturnType<Task['source']>, index: number, style: string
   return request.kind === 'chat' ? request.messages.map(({ content }) => content).join('\n') : request.text
 }
 
-describe.each(twinned)('$name', ({ task, config, size }) => {
+describe.each(twinned)('$name', ({ task, config, test, size }) => {
   it.each(['train', 'test'] as const)(
     'has sets of one draw and one group, all answers different, in split %s',
     (split) => {
-      const source = task.source(config, { split, seed: '1' })
+      const source = split === 'test' ? test : task.source(config, { split, seed: '1' })
       for (let first = 0; first < 20 * size; first += size) {
         const set = Array.from({ length: size }, (_, i) => source.item(first + i)).filter(({ kind }) => kind === 'item')
         const items = set.filter((item) => item.kind === 'item')
@@ -160,11 +161,10 @@ const occurrences = (lines: readonly string[], line: string): number => lines.fi
 
 describe.each(twinned.filter(({ task }) => task.styles.some((style) => style.startsWith('few-shot-'))))(
   'solved examples of $name',
-  ({ task, config, size }) => {
+  ({ task, test: source, size }) => {
     const styles = task.styles.filter((style) => style.startsWith('few-shot-'))
 
     it.each(styles)('in style %s are never from the item’s own set', (style) => {
-      const source = task.source(config, { split: 'test', seed: '1' })
       const alone = task.styles[0] as string
       const common = new Set(linesOf(textOf(source, 40 * size, alone)))
       for (let first = 0; first < 12 * size; first += size) {

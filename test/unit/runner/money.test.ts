@@ -19,6 +19,7 @@ import { Ledger, loadFrames, noRedaction } from '../../../src/store/index.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 import type { Behaviour } from '../../mock/faults.ts'
 import { type Mock, OVERRUN, startMock, USAGE } from '../../mock/server.ts'
+import { sample } from '../../nightly.ts'
 
 let folder: string
 let remove: () => Promise<void>
@@ -238,7 +239,7 @@ limits: { usd: ${limit}, retries: 2 }
           expect(await booked(dir)).toBeGreaterThanOrEqual(bill - CENT)
         },
       ),
-      { numRuns: Number(process.env['TOUCHSTONE_MONEY_RUNS'] ?? 10) },
+      { numRuns: sample({ nightly: 100, otherwise: 6 }) },
     )
   }, 120_000)
 })

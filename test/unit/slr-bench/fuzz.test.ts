@@ -4,6 +4,7 @@ import { prove } from '../../../src/tasks/slr-bench/prolog/machine.ts'
 import { byIndicator } from '../../../src/tasks/slr-bench/prolog/program.ts'
 import { readProgram } from '../../../src/tasks/slr-bench/prolog/read.ts'
 import { atom } from '../../../src/tasks/slr-bench/prolog/terms.ts'
+import { sample } from '../../nightly.ts'
 import { tauProves } from './tau.ts'
 
 const facts = `
@@ -61,8 +62,7 @@ function goal(draws: ReturnType<typeof namedStream>, depth: number): string {
 const body = (draws: ReturnType<typeof namedStream>, depth: number): string =>
   Array.from({ length: 1 + below(draws, 3) }, () => goal(draws, depth)).join(', ')
 
-/** `TOUCHSTONE_FUZZ` times as many programs. */
-const PROGRAMS = 600 * Number(process.env['TOUCHSTONE_FUZZ'] ?? 1)
+const PROGRAMS = sample({ nightly: 6000, otherwise: 300 })
 
 it('agrees with another interpreter about programs at random', async () => {
   const draws = namedStream('test/slr-bench/fuzz')

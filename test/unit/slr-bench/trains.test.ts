@@ -73,6 +73,7 @@ const countsOf = (train: Train): readonly number[] =>
   )
 
 it('gives a learner on counts nothing but at the basic tier', () => {
+  const rules = new Map(rulesUpTo(3).map((rule) => [ruleText(rule), rule]))
   const right = (tier: string): number => {
     let all = 0
     let hits = 0
@@ -86,7 +87,7 @@ it('gives a learner on counts nothing but at the basic tier', () => {
             const found = shown.filter((train, i) => says(train) === east[i]).length
             if (found > best.right) best = { right: found, says }
           }
-      const rule = rulesUpTo(3).find((one) => ruleText(one) === truth)
+      const rule = rules.get(truth)
       if (rule === undefined) throw new Error(`no rule reads ${truth}`)
       all += hidden.length
       hits += hidden.filter((train) => best.says(train) === holds(rule, train)).length

@@ -2,10 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { details, type Item, namedStream, pick, solutionText, type Task, traceOf } from '../../../src/core/index.ts'
 import { families } from '../../../src/tasks/index.ts'
+import { sample } from '../../nightly.ts'
 import { faultsOf, PRESETS } from './faults.ts'
 
 const tasks = families.flatMap((family) => family.tasks).filter(({ solution }) => solution !== undefined)
-const MOST = Number(process.env['TOUCHSTONE_SOLUTIONS'] ?? 60)
+const MOST = sample({ nightly: 600, otherwise: 24 })
+/** Characters of a hostile text. */
+const LONG = sample({ nightly: 200_000, otherwise: 50_000 })
 
 /** Items of a preset, drawn once for all that is asked of them. */
 const drawn = new Map<string, { readonly size: number; readonly items: readonly Item[] }>()
@@ -86,7 +89,7 @@ describe.each(cases)('worked solutions of %s %s (%s)', (name, preset, detail, ta
       'East 1. ∅ > a / _ #: a -> a a, ',
       'In this order the laws of East make 1 of 50 words: ∅ > a; ',
     ]) {
-      const long = piece.repeat(Math.ceil(200_000 / Math.max(1, piece.length)))
+      const long = piece.repeat(Math.ceil(LONG / Math.max(1, piece.length)))
       expect(task.stated?.(item, long).steps.length).toBeGreaterThanOrEqual(0)
     }
   }, 20_000)

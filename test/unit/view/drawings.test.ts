@@ -7,7 +7,9 @@ const tasks = families.flatMap((family) => family.tasks)
 test.each(tasks.map((task) => [task.name, task] as const))(
   'every drawing of %s is of a kind that the view draws',
   (_, task) => {
-    const [preset = ''] = Object.keys(task.presets)
+    const names = Object.keys(task.presets)
+    // A preset for a look, where a task has one: the sets of others may take seconds to plan.
+    const preset = names.find((name) => name.endsWith('-demo')) ?? names[0] ?? ''
     const source = task.source(task.preset(preset).config, { split: 'test', seed: 'drawings' })
     let drawn = 0
     for (let index = 0; index < Math.min(4, source.layout.size ?? 4); index++) {

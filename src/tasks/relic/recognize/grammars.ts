@@ -1,4 +1,13 @@
-import { between, pick, type Stream, type Streams, streamFromKey, unhex } from '../../../core/index.ts'
+import {
+  between,
+  canonicalConfig,
+  LeastRecent,
+  pick,
+  type Stream,
+  type Streams,
+  streamFromKey,
+  unhex,
+} from '../../../core/index.ts'
 import type { Cnf } from '../../../formal/grammar/cnf.ts'
 import { drawParameter } from '../../../formal/grammar/parameters.ts'
 import { rawGrammar } from '../../../formal/grammar/random-grammar.ts'
@@ -35,12 +44,17 @@ export function grammarOf(config: Config, key: string): Cnf | null {
   return trim(rawGrammar(stream, size))
 }
 
+type Lengths = Pick<Config, 'minLength' | 'maxLength'>
+
 /** Share of the config's lengths at which the grammar has at least one string. */
-export function coverageOf(grammar: Cnf, config: Pick<Config, 'minLength' | 'maxLength'>): number {
-  const { minLength, maxLength } = config
-  const reached = attainableLengths(lengthTable(indexRules(grammar), maxLength)).filter((n) => n >= minLength)
-  return reached.length / (maxLength - minLength + 1)
-}
+export const coverageOf = (grammar: Cnf, lengths: Lengths): number =>
+  shareOf(reachedBy(grammar, lengths.maxLength), lengths)
+
+const reachedBy = (grammar: Cnf, maxLength: number): readonly number[] =>
+  attainableLengths(lengthTable(indexRules(grammar), maxLength))
+
+const shareOf = (reached: readonly number[], { minLength, maxLength }: Lengths): number =>
+  reached.filter((n) => n >= minLength).length / (maxLength - minLength + 1)
 
 /**
  * Is the language trivial? As published: it holds all of 20 uniform random strings of random lengths. Everywhere: or all
@@ -59,19 +73,49 @@ function isTrivial(grammar: Cnf, config: Pick<Config, 'maxLength' | 'trivial'>, 
   return [4, 2, 1].some((part) => holdsAll(12, () => Math.max(1, Math.floor(config.maxLength / part))))
 }
 
+/** What decides whether a grammar is a candidate, found when it is first asked for. */
+interface Looks {
+  readonly reached: readonly number[]
+  canonical?: string
+  trivial?: boolean
+}
+
+/**
+ * Looks of the grammars tried last, null where the language is empty: configs that differ elsewhere (presets, most of all)
+ * try the same grammars, and growing one anew takes less than looking at it.
+ */
+const looksOf = new LeastRecent<LeastRecent<Looks | null, string>, string>(4)
+
+/** Those that all configs share which would see the same. */
+function knownTo({ terminals, nonterminals, lexical, binary, maxLength, trivial }: Config) {
+  const view = canonicalConfig({ terminals, nonterminals, lexical, binary, maxLength, trivial })
+  return looksOf.get(view, () => new LeastRecent(32_768))
+}
+
 /** How many random grammars are tried for one that fits, before giving up. */
 const tries = 20000
 
 /** Grammars that fit the config and lie in the split's fence region, each from a key that the stream draws. */
 export function* candidates(config: Config, stream: Stream, draws: Pick<Streams, 'admits'>): Generator<Candidate> {
+  const known = knownTo(config)
   for (let failed = 0; failed < tries; failed++) {
     const key = drawKey(stream)
-    const grammar = grammarOf(config, key)
-    if (grammar === null || coverageOf(grammar, config) < config.coverage) continue
-    const canonical = grammarKey(grammar)
-    if (!draws.admits(canonical) || isTrivial(grammar, config, streamFromKey(unhex(key)))) continue
+    let grown: Cnf | null = null
+    const grammar = (): Cnf => {
+      grown ??= grammarOf(config, key) as Cnf
+      return grown
+    }
+    const looks = known.get(key, () => {
+      grown = grammarOf(config, key)
+      return grown === null ? null : { reached: reachedBy(grown, config.maxLength) }
+    })
+    if (looks === null || shareOf(looks.reached, config) < config.coverage) continue
+    looks.canonical ??= grammarKey(grammar())
+    if (!draws.admits(looks.canonical)) continue
+    looks.trivial ??= isTrivial(grammar(), config, streamFromKey(unhex(key)))
+    if (looks.trivial) continue
     failed = 0
-    yield { key, grammar, canonical }
+    yield { key, grammar: grammar(), canonical: looks.canonical }
   }
 }
 

@@ -6,6 +6,7 @@ import { localityProfile } from '../../../../src/datasets/audit/locality/profile
 import type { Seen } from '../../../../src/datasets/audit/locality/rows.ts'
 import { proofRadius } from '../../../../src/locality/graph.ts'
 import { statementCounts } from '../../../../src/locality/statements.ts'
+import { sample } from '../../../nightly.ts'
 
 type Said = Extract<Structure, { readonly kind: 'statements' }>
 type Edge = readonly [number, number]
@@ -207,11 +208,12 @@ describe('the attacker', () => {
     expect(found).not.toContain('local-1/grams')
   })
 
-  test('calls at most one of ten sets bad where the answer has no part in the structure', () => {
-    // At a level of 0.01 a set two of ten are called bad with probability 0.004; the strings of seed 5 are such a set.
-    const strings = [1, 2, 3, 4, 5, 6].map((seed) => items(1200, 2, seed, opening(0), 60))
-    const grouped = [7, 8].map((seed) => items(900, 2, seed, clean, 30))
-    const alone = [9, 10].map((seed) => items(900, 3, seed, clean))
+  test('calls at most one of the sets bad where the answer has no part in the structure', () => {
+    // At a level of 0.01 a set two of all ten are called bad with probability 0.004; the strings of seed 5 are such a set.
+    const sets = sample({ nightly: 6, otherwise: 2 })
+    const strings = [1, 2, 3, 4, 5, 6].slice(0, sets).map((seed) => items(1200, 2, seed, opening(0), 60))
+    const grouped = [7, 8].slice(0, sets - 1).map((seed) => items(900, 2, seed, clean, 30))
+    const alone = [9, 10].slice(0, sets - 1).map((seed) => items(900, 3, seed, clean))
     const bad = [...strings, ...grouped, ...alone].map(failing).filter((probes) => probes.length > 0)
     expect(bad.length).toBeLessThanOrEqual(1)
   }, 60_000)
