@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { sample } from '../../nightly.ts'
 import { readers } from './readers.ts'
 import { type Reader, survey } from './survey.ts'
 
@@ -14,7 +15,7 @@ describe('a reader of the prompt alone agrees', () => {
     (_, { task, read, quick }) => {
       const all = Object.keys(task.presets)
       const extent = {
-        items: Number(asked ?? 200),
+        items: Number(asked ?? sample({ nightly: 1000, otherwise: 100 })),
         seconds: Number(seconds),
         presets: asked === undefined ? (quick ?? all) : all,
       }
