@@ -116,6 +116,13 @@ test('printed tables belong to entries and fill their columns', () => {
   }
 })
 
+test('every printed table says where it stands', () => {
+  for (const { id, item, place } of printedTables) {
+    expect(item, id).toMatch(/^(?:Table|Figure|Section|Appendix) [\dA-H]/)
+    expect(place, id).toMatch(/^(?:sections?|appendix) [\dA-H]/)
+  }
+})
+
 /** Longer text is cut in a cell of a table. */
 const LONGEST_REASON = 200
 
