@@ -57,7 +57,10 @@ export async function importFrom(
 function importersOf(families: readonly Family[], what: string, readers: readonly string[]): readonly Importer[] {
   const family = families.find(({ name, importers }) => name === what && importers.length > 0)
   if (family !== undefined) return family.importers
-  const all = families.flatMap(({ importers }) => importers)
+  const all = families.flatMap(({ importers, judging = [] }) => [
+    ...importers,
+    ...judging.flatMap((one) => one.importers),
+  ])
   const found = all.find(({ name }) => name === what)
   if (found !== undefined) return [found]
   const parts = families.filter(({ importers }) => importers.length > 0).map(({ name }) => name)

@@ -93,7 +93,7 @@ export const paper: Paper = {
       {
         unprinted: 'definitions',
         differs:
-          'M2 has the AUC of M1 only among strings of equal length: a constant over unequal lengths changes the order.',
+          'M2 has the AUC of M1 only among strings of equal length: a constant over unequal lengths changes the order. Tokens in groups (`merged`) are of the discriminative test, where the same string is scored both ways; a string that a model writes itself has no pair.',
       },
     ),
     run(

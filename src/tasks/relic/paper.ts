@@ -182,7 +182,7 @@ export const paper: Paper = {
         judged: { judges: ['baseline:checker', 'baseline:published'], analyses: ['relic/strategies', 'relic/judges'] },
       },
       differs:
-        'Any judge by `--judge`, beside the trace checker. With a label for responses without reasons, which the three of the paper leave no room for.',
+        'Any judge by `--judge`, beside the trace checker. With a label for responses without reasons, which the three of the paper leave no room for. Released judgements come in by `import relic-judgements`.',
     },
     run(
       'Section 7.3',

@@ -18,8 +18,8 @@ const requestLine = z.object({
 })
 
 /** A result line, as OpenAI batches write it and as the release's local runner does (no usage, no finish reason). */
-const resultLine = z.object({
-  custom_id: z.string(),
+export const resultLine = z.object({
+  custom_id: z.union([z.string(), z.number()]).transform(String),
   response: z.object({
     body: z.object({
       model: z.string(),

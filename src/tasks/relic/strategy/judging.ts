@@ -1,4 +1,5 @@
 import type { Judging } from '../../../core/index.ts'
+import { judgements } from '../import/judgements.ts'
 import { strategyQuestion } from './question.ts'
 import { strategy } from './task.ts'
 
@@ -8,5 +9,5 @@ export const judging: Judging = {
   task: strategy,
   question: strategyQuestion,
   strata: ['length', 'label'],
-  importers: [],
+  importers: [judgements],
 }

@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import {
+  type FileTree,
+  type Imported,
+  type Importer,
+  importProblem,
+  linesOf,
+  tooLong,
+  wholeText,
+} from '../../../core/index.ts'
+import { strategyQuestion } from '../strategy/question.ts'
+import { resultLine } from './batches.ts'
+import { parsed } from './json.ts'
+
+const REQUESTS = '_classification.jsonl'
+const ANSWERS = '_classification-preds.jsonl'
+
+/** A request to the judge: what it says of the response, and the prompt that ends in it. */
+const requestLine = z.object({
+  custom_id: z.union([z.string(), z.number()]).transform(String),
+  body: z.object({
+    messages: z.array(z.object({ content: z.string() })).min(1),
+    metadata: z.object({
+      response_model: z.string(),
+      sample: z.string(),
+      'sample.type.ground_truth': z.enum(['positive', 'negative']),
+      correct: z.union([z.boolean(), z.enum(['true', 'false', 'True', 'False'])]).optional(),
+    }),
+  }),
+})
+type Request = z.infer<typeof requestLine>
+
+/** What stands above the response in the released prompt (paper, appendix G). */
+const ABOVE = "Here is the LLM's completion:"
+
+/**
+ * The released judgements (specs/relic 7): requests to o4-mini about responses of other models, and what it said. Joined by
+ * grammar and number, since numbers begin anew in each grammar.
+ */
+export const judgements: Importer = {
+  name: 'relic-judgements',
+  task: 'relic/strategy',
+  describe:
+    'the released strategy judgements: folders with a .cfg, *_classification.jsonl and *_classification-preds.jsonl',
+  async *read(files) {
+    const folders = new Map<string, string[]>()
+    for await (const { path } of files.list()) {
+      const folder = path.slice(0, path.lastIndexOf('/') + 1)
+      folders.set(folder, [...(folders.get(folder) ?? []), path])
+    }
+    let found = false
+    for (const [folder, paths] of [...folders].sort(([a], [b]) => (a < b ? -1 : 1)))
+      for (const requests of paths.filter((path) => path.endsWith(REQUESTS)).sort()) {
+        found = true
+        yield* judged(files, folder, paths, requests)
+      }
+    if (!found) yield importProblem('missing-file', '.', null, `no folder holds a file that ends in ${REQUESTS}`)
+  },
+}
+
+async function* judged(
+  files: FileTree,
+  folder: string,
+  paths: readonly string[],
+  requests: string,
+): AsyncGenerator<Imported> {
+  const cfg = paths.find((path) => path.endsWith('.cfg'))
+  const grammar = cfg === undefined ? null : await wholeText(files.text(cfg))
+  if (grammar === null)
+    return yield cfg === undefined
+      ? importProblem('missing-file', `${folder}*.cfg`, null, 'the grammar is missing, so its judgements are left out')
+      : tooLong(cfg, null)
+  const shared = { grammar: grammar.trimEnd() }
+  const group = requests.slice(0, -REQUESTS.length)
+  yield { kind: 'group', key: group, shared }
+  const items = new Set<string>()
+  for await (const { number, text, end } of linesOf(files.text(requests))) {
+    const line = end === 'limit' ? null : requestLine.safeParse(parsed(text))
+    if (line === null) yield tooLong(requests, number)
+    else if (!line.success) yield importProblem('bad-line', requests, number, 'not a request to judge a response')
+    else if (items.has(line.data.custom_id))
+      yield importProblem('repeated-line', requests, number, `${line.data.custom_id} is asked already`)
+    else {
+      const item = itemOf(line.data, shared)
+      if ('problem' in item) yield importProblem('unusable-row', requests, number, item.problem)
+      else {
+        items.add(line.data.custom_id)
+        yield { kind: 'item', key: `${group}/${line.data.custom_id}`, group, ...item }
+      }
+    }
+  }
+  const answers = `${group}${ANSWERS}`
+  if (paths.includes(answers)) yield* answered(files, answers, group, items)
+  else yield importProblem('missing-file', answers, null, 'the judge was asked, and what it said is not there')
+}
+
+function itemOf({ body }: Request, shared: { readonly grammar: string }) {
+  const { response_model: respondent, sample, correct, ...more } = body.metadata
+  const text = completionOf(body.messages.at(-1)?.content ?? '')
+  if (text === null) return { problem: `the prompt has no line "${ABOVE}"` }
+  const question = strategyQuestion({
+    problem: { shared, given: { string: sample }, answer: more['sample.type.ground_truth'] === 'positive' },
+    features: {},
+    respondent,
+    finish: 'unknown',
+    text,
+    value: correct === undefined ? null : Number(String(correct).toLowerCase() === 'true'),
+  })
+  if (question === null) return { problem: 'the response is empty' }
+  return { given: question.given, answer: question.answer, features: question.features }
+}
+
+/** The response at the end of the prompt, without the fence around it. */
+function completionOf(prompt: string): string | null {
+  const at = prompt.indexOf(ABOVE)
+  if (at === -1) return null
+  const lines = prompt
+    .slice(at + ABOVE.length)
+    .trim()
+    .split('\n')
+  const isFence = (line: string | undefined): boolean => line !== undefined && /^`{3,}\w*$/u.test(line.trim())
+  return lines.slice(isFence(lines[0]) ? 1 : 0, isFence(lines.at(-1)) ? -1 : undefined).join('\n')
+}
+
+async function* answered(
+  files: FileTree,
+  path: string,
+  group: string,
+  items: ReadonlySet<string>,
+): AsyncGenerator<Imported> {
+  const seen = new Set<string>()
+  for await (const { number, text, end } of linesOf(files.text(path))) {
+    const line = end === 'limit' ? null : resultLine.safeParse(parsed(text))
+    if (line === null) {
+      yield tooLong(path, number)
+      continue
+    }
+    if (!line.success) {
+      yield importProblem('bad-line', path, number, 'not a result line')
+      continue
+    }
+    const { custom_id: id, response } = line.data
+    const said = response.body.choices[0]?.message.content ?? null
+    if (!items.has(id)) yield importProblem('unknown-item', path, number, `no request has the id ${id}`)
+    else if (seen.has(id)) yield importProblem('repeated-line', path, number, `${id} is answered already`)
+    else if (said === null) yield importProblem('unusable-row', path, number, `${id} has no content`)
+    else
+      yield {
+        kind: 'response',
+        item: `${group}/${id}`,
+        model: response.body.model,
+        style: 'zero-shot',
+        settings: {},
+        sample: 0,
+        text: said,
+        finish: response.body.choices[0]?.finish_reason === 'length' ? 'truncated' : 'stop',
+      }
+    seen.add(id)
+  }
+  const lost = [...items].filter((id) => !seen.has(id)).length
+  if (lost > 0) yield importProblem('lost-line', path, null, `${lost} of ${items.size} requests have no result`, lost)
+}
