@@ -11,6 +11,7 @@ export type {
   Table,
 } from './analysis.ts'
 export { canonicalConfig, canonicalJson, parseJson, sortedJson } from './canonical-json.ts'
+export { column } from './columns.ts'
 export { defineTask, type Family, type Judging, type Task } from './define.ts'
 export { hint, isUsageError, nearest, UsageError } from './errors.ts'
 export type { ExportedFile, Exporter, RunContent, RunExporter, RunItem, RunResponse } from './exporter.ts'

@@ -19,6 +19,7 @@ export type {
   Table,
 } from '../core/analysis.ts'
 export { canonicalJson } from '../core/canonical-json.ts'
+export { column } from '../core/columns.ts'
 export { defineTask, type Family, type Task } from '../core/define.ts'
 export { hint, isUsageError, UsageError } from '../core/errors.ts'
 export type { ExportedFile, Exporter } from '../core/exporter.ts'

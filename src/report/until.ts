@@ -1,4 +1,4 @@
-import type { Estimate, Table } from '../core/index.ts'
+import { column, type Estimate, type Table } from '../core/index.ts'
 import type { ReportedAnalysis } from './report.ts'
 
 /** What the looks of a run's rule saw, as the ledger holds them. */
@@ -29,7 +29,7 @@ export interface PlannedLooks {
   )[]
 }
 
-const number = (key: string, label: string) => ({ key, label, kind: 'number' }) as const
+const { number } = column
 
 /** The rule by which a run stopped, said before its first call, and each of its looks. */
 export function untilTable({ rule, alpha, every, verdict, looks }: PlannedLooks): ReportedAnalysis {

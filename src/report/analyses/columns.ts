@@ -1,11 +1,7 @@
-import type { Column, Frame } from '../../core/index.ts'
+import { type Column, column, type Frame } from '../../core/index.ts'
 import { allRows, byContestant, contestants, partition } from '../../stats/index.ts'
 
-export const text = (key: string, label: string): Column => ({ key, label, kind: 'text' })
-export const count = (key: string, label: string): Column => ({ key, label, kind: 'number' })
-export const share = (key: string, label: string): Column => ({ key, label, kind: 'share', unit: 'share' })
-export const estimate = (key: string, label: string): Column => ({ key, label, kind: 'estimate', unit: 'share' })
-export const pValue = (key: string, label: string): Column => ({ key, label, kind: 'number' })
+export const { text, number: count, number: pValue, share, estimate } = column
 
 /** A block of rows that are compared with one another: one task, one config, one style. */
 export interface Block {

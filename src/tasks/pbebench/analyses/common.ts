@@ -1,13 +1,9 @@
-import type { Column, Estimate, Frame } from '../../../core/index.ts'
+import { column, type Estimate, type Frame } from '../../../core/index.ts'
 import { clusteredShare, meanOrNull } from '../../../stats/index.ts'
 
 export const PAPER = 'PBEBench'
 
-export const text = (key: string, label: string): Column => ({ key, label, kind: 'text' })
-export const number = (key: string, label: string, unit?: string): Column =>
-  unit === undefined ? { key, label, kind: 'number' } : { key, label, kind: 'number', unit }
-export const share = (key: string, label: string): Column => ({ key, label, kind: 'share', unit: 'share' })
-export const estimate = (key: string, label: string): Column => ({ key, label, kind: 'estimate', unit: 'share' })
+export const { text, number, share, estimate } = column
 
 /** A numeric column, or NaN where the run has none. */
 export const numbers = (frame: Frame, name: string): Float64Array =>

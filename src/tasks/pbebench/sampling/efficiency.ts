@@ -1,4 +1,4 @@
-import type { AnalysisResult, Column } from '../../../core/index.ts'
+import { type AnalysisResult, type Column, column } from '../../../core/index.ts'
 import { kl, smoothed, uniform } from '../../../stats/index.ts'
 
 export interface Efficiency {
@@ -35,8 +35,7 @@ export interface EfficiencyRow extends Efficiency {
   readonly accepted: number
 }
 
-const number = (key: string, label: string, unit?: string) =>
-  unit === undefined ? ({ key, label, kind: 'number' } as const) : ({ key, label, kind: 'number', unit } as const)
+const { number } = column
 
 /** What a row says, in the order of a table. */
 export const efficiencyColumns: readonly Column[] = [

@@ -1,4 +1,4 @@
-import type { Column, Frame } from '../../../core/index.ts'
+import { column, type Frame } from '../../../core/index.ts'
 import { contestants, partition } from '../../../stats/index.ts'
 
 /** One scored string. */
@@ -192,16 +192,4 @@ export function distancesOf(curves: readonly Curve[]): string[] {
 const last = ['twin', 'unrelated']
 const rank = (distance: string): number => (last.includes(distance) ? 1000 + last.indexOf(distance) : Number(distance))
 
-export const text = (key: string, label: string): Column => ({ key, label, kind: 'text' })
-export const number = (key: string, label: string, unit?: string): Column => ({
-  key,
-  label,
-  kind: 'number',
-  ...(unit === undefined ? {} : { unit }),
-})
-export const estimate = (key: string, label: string, unit?: string): Column => ({
-  key,
-  label,
-  kind: 'estimate',
-  ...(unit === undefined ? {} : { unit }),
-})
+export const { text, number, estimate } = column

@@ -143,7 +143,7 @@ function differences(units: readonly Unit[]): Table {
       text('first', 'First'),
       text('second', 'Second'),
       number('pairs', 'Pairs'),
-      estimate('auc', 'Length-matched AUC, difference'),
+      estimate('auc', 'Length-matched AUC, difference', null),
       estimate('excess', 'Excess, difference', 'nats'),
     ],
     rows,

@@ -235,7 +235,7 @@ export const figure12: Analysis = {
       tables: shown.map(({ id, name, rows }) => ({
         id,
         title: `A string of ${name}`,
-        columns: [text('level', 'Level'), estimate('span', 'Tokens covered'), text('symbol', 'Symbol')],
+        columns: [text('level', 'Level'), estimate('span', 'Tokens covered', null), text('symbol', 'Symbol')],
         rows,
       })),
       figures: shown.map(

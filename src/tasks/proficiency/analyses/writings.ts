@@ -46,7 +46,7 @@ export const writings: Analysis = {
             { key: 'mergedSecond', label: 'second', kind: 'share', unit: 'share' },
             estimate('nats', 'Nats a string, difference', 'nats'),
             text('distance', 'Distance'),
-            estimate('auc', 'Length-matched AUC, difference'),
+            estimate('auc', 'Length-matched AUC, difference', null),
           ],
           rows,
         },

@@ -1,4 +1,5 @@
-import type { Column, Estimate, Frame } from '../../../core/analysis.ts'
+import type { Estimate, Frame } from '../../../core/analysis.ts'
+import { column } from '../../../core/columns.ts'
 import { remember } from '../../../core/memo.ts'
 import {
   allRows,
@@ -15,14 +16,7 @@ import {
 
 export const paper = 'ReCogLab (Liu et al., ICLR 2025)'
 
-export const text = (key: string, label: string): Column => ({ key, label, kind: 'text' })
-export const number = (key: string, label: string, unit?: string): Column => ({
-  key,
-  label,
-  kind: 'number',
-  ...(unit === undefined ? {} : { unit }),
-})
-export const estimate = (key: string, label: string, unit = 'share'): Column => ({ key, label, unit, kind: 'estimate' })
+export const { text, number, estimate } = column
 
 /** A level as a number where it is one, else as it stands. */
 export const level = (value: string | null): string | number | null =>

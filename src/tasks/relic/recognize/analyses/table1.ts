@@ -1,4 +1,4 @@
-import type { Analysis, Column, Estimate, Frame, Table } from '../../../../core/index.ts'
+import { type Analysis, column, type Estimate, type Frame, type Table } from '../../../../core/index.ts'
 import {
   allRows,
   analysisStream,
@@ -152,12 +152,7 @@ function correctedAccuracy(data: Responses, entries: Int32Array, seed: number, m
   })
 }
 
-const number = (key: string, label: string, unit?: string): Column => ({
-  key,
-  label,
-  kind: 'number',
-  ...(unit === undefined ? {} : { unit }),
-})
+const { number } = column
 
 const publishedTable = (rows: Table['rows']): Table => ({
   id: 'relic/table1',
