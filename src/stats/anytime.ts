@@ -57,7 +57,7 @@ export interface AnytimePath {
  * import { anytimePath } from '@touchstone-eval/touchstone/statistics'
  *
  * const { above } = anytimePath(Array(40).fill(0.5))
- * console.log(1 + above.findIndex((e) => e >= 2 / 0.05)) // 11
+ * console.log(1 + above.findIndex((e) => e >= 2 / 0.05)) // 15
  */
 export function anytimePath(units: ArrayLike<number>): AnytimePath {
   check(units, -1)
