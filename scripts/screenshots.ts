@@ -11,7 +11,8 @@ import { buildView } from './view/build.ts'
 
 /**
  * `npm run screenshots [-- --out FOLDER --count N]`: every page of the view, of one run over ten tasks with six models: the gold answers
- * and five readers who know so many of them, who think the longer the prompt is and mistake the more the less skill they have.
+ * and five readers who know so many of them, who think the longer the prompt is and mistake the more the less skill they have. Beside it a
+ * dataset with its audit, and strings of formal languages that baselines score.
  */
 const { values } = parseArgs({
   options: {
@@ -91,6 +92,19 @@ const runs = join(folder, 'runs')
 await tenTasks(join(runs, 'ten-tasks'))
 await lab.generate({ task: 'relic/recognize', preset: 'relic-demo', out: join(runs, 'grammars') })
 await lab.audit(join(runs, 'grammars'))
+await lab.run({
+  experiment: {
+    name: 'Scored strings',
+    items: [
+      {
+        task: 'proficiency/discriminate',
+        config: { languages: ['g3', 'g9'], repetitions: 1, examples: [1, 4, 16], distances: [0, 1, 3], tests: 12 },
+      },
+    ],
+    models: ['oracle', 'ppm', 'kneser-ney:6', 'unigram'].map((name) => `baseline:${name}`),
+  },
+  out: join(runs, 'strings'),
+})
 const client = join(folder, 'client')
 await buildView(client)
 const executablePath = findBrowser()
@@ -104,19 +118,24 @@ const browser = await chromium.launch({
 try {
   const page = await browser.newPage({ viewport: { width: 1120, height: 760 } })
   await page.goto(served.url)
-  const run = await linkOf(page, '.card h2 a')
+  const run = await linkOf(page, '.card h2 a:has-text("Ten tasks")')
+  const strings = await linkOf(page, '.card h2 a:has-text("Scored strings")')
   const set = await linkOf(page, '.places a')
   const pair = 'a=simulated-careful&b=simulated-quick'
   await shoot(page, 'runs', '/')
   await shoot(page, 'board', run)
-  await shoot(page, 'surface', `${run}/surface`)
+  const stretch = 'task=pbebench/induce&x=length&feature=length>=4&feature=length<=5'
+  await shoot(page, 'surface', `${run}/surface?${stretch}`)
   await shoot(page, 'compare', `${run}/compare?${pair}`)
+  await page.getByRole('heading', { name: 'By feature' }).evaluate((heading) => heading.scrollIntoView())
+  await shoot(page, 'forest', null)
   await shoot(page, 'items', `${run}/items`)
   await page.locator('a.item').nth(2).click()
   await shoot(page, 'item', null)
   await shoot(page, 'tokens', `${run}/tokens`)
+  await shoot(page, 'scored', `${strings}/tokens`)
   await shoot(page, 'annotate', `${run}/annotate`)
-  await shoot(page, 'dataset', set)
+  await shoot(page, 'dataset', `${set}?row=7`)
   await shoot(page, 'studio', '/studio')
 } finally {
   await browser.close()

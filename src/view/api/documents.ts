@@ -286,7 +286,7 @@ export const datasetDocument = z.object({
     unreached: z.array(z.object({ levels: z.array(json), reason: z.string(), tries: count })),
   }),
   files: z.array(z.object({ file: z.string(), count, sha256: z.string() })),
-  /** audit.json; null: there is none. */
+  /** audit.json; null: there is none, false: it is no JSON. */
   audit: json,
 })
 export type DatasetDocument = z.infer<typeof datasetDocument>

@@ -17,6 +17,10 @@ const SHOWN = [
   'core/pooled',
 ]
 
+/** Tables of every two models: of more models than this they take minutes, and nobody reads them. */
+const OF_PAIRS = ['core/paired', 'core/pooled']
+const PAIRED = 60
+
 /** Who did how well: the tables of the report, number for number. */
 export async function boardOf(place: Place, viewed: ViewedRun, parser: string | null): Promise<Board> {
   const run = await runSummary(place, viewed.run)
@@ -25,6 +29,8 @@ export async function boardOf(place: Place, viewed: ViewedRun, parser: string | 
   if (frames === null || rows === null)
     return { schema: 'touchstone/view-board/1', run, parsers: [], tables: [], leftOut: [], features: [] }
   const selection = viewed.run.file.models.flatMap((model) => model.choices ?? [])
+  const many = run.models.length > PAIRED
+  const only = many ? SHOWN.filter((id) => !OF_PAIRS.includes(id)) : SHOWN
   const report = await viewed.remembered(`report ${parser ?? ''}`, async () => {
     const [until, adapt] = [await untilOf(viewed.run), await adaptOf(viewed.run)]
     return makeReport({
@@ -35,7 +41,7 @@ export async function boardOf(place: Place, viewed: ViewedRun, parser: string | 
       tasks: viewed.here.runnable,
       selection,
       blind: blindItems(viewed.run),
-      only: SHOWN,
+      only,
       ...(parser === null ? {} : { parser }),
     })
   })
@@ -44,7 +50,12 @@ export async function boardOf(place: Place, viewed: ViewedRun, parser: string | 
     run,
     parsers: selection.length > 0 ? [SELECTED, ...frames.parsers] : [...frames.parsers],
     tables: report.analyses.flatMap(({ tables }) => tables.map(plainTable)),
-    leftOut: report.leftOut.map(({ id, reason }) => ({ id, reason })),
+    leftOut: [
+      ...(many
+        ? [{ id: 'core/paired', reason: `${run.models.length} models: compare two of them on the page "compare"` }]
+        : []),
+      ...report.leftOut.map(({ id, reason }) => ({ id, reason })),
+    ],
     features: await viewed.remembered('features', () => featuresOf(rows)),
   }
 }

@@ -26,10 +26,13 @@ export async function datasetOf(place: Place): Promise<DatasetDocument> {
   }
 }
 
+/** audit.json; null: there is none, false: it is no JSON. */
 async function auditOf(folder: string): Promise<Json> {
+  const text = await readFile(join(folder, 'audit.json'), 'utf8').catch(() => null)
+  if (text === null) return null
   try {
-    return JSON.parse(await readFile(join(folder, 'audit.json'), 'utf8')) as Json
+    return JSON.parse(text) as Json
   } catch {
-    return null
+    return false
   }
 }

@@ -134,6 +134,28 @@ test('the board has the numbers of the report, to the last digit', async () => {
     expect(table.rows).toEqual(JSON.parse(JSON.stringify(reported.find(({ id }) => id === table.id)?.rows)))
 })
 
+test('of very many models no table of all pairs is made, and the board says where two are compared', async () => {
+  const models = Array.from({ length: 61 }, (_, i) => ({ model: 'baseline:random', name: `model ${i}` }))
+  const items = [{ task: 'recoglab/comparison', preset: 'people', count: 2 }]
+  await (await openLab()).run({ experiment: { name: 'many', items, models }, out: join(folder, 'many') })
+  const { places } = await get(api.places, '/api/places')
+  const many = places.find((place) => place.kind === 'run' && place.name === 'many')?.id
+  const { tables, leftOut } = await get(api.board, `/api/runs/${many}/board`)
+  expect(tables.map(({ id }) => id)).not.toContain('core/paired')
+  expect(tables.find(({ id }) => id === 'core/accuracy')?.rows).toHaveLength(61)
+  expect(leftOut[0]).toMatchObject({ id: 'core/paired', reason: expect.stringContaining('"compare"') })
+  rmSync(join(folder, 'many'), { recursive: true })
+})
+
+test('an audit that cannot be read is not taken for none', async () => {
+  const { places } = await get(api.places, '/api/places')
+  const id = places.find(({ kind }) => kind === 'dataset')?.id
+  expect((await get(api.datasetDocument, `/api/datasets/${id}`)).audit).toBeNull()
+  writeFileSync(join(folder, 'set', 'audit.json'), '{"a":')
+  expect((await get(api.datasetDocument, `/api/datasets/${id}`)).audit).toBe(false)
+  rmSync(join(folder, 'set', 'audit.json'))
+})
+
 test('items come one a row, with what each model made of them', async () => {
   const page = await get(api.itemsPage, `/api/runs/${await runId()}/items`)
   expect(page).toMatchObject({ total: 12, all: 12, offset: 0 })

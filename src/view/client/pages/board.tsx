@@ -5,7 +5,7 @@ import { Interval } from '../parts/interval.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { accuracyRows, estimateOf, numberOf, tableOf, textOf } from '../parts/tables.ts'
-import { modelName, visible } from '../parts/words.ts'
+import { modelName, visible, whole } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { Progress } from './runs.tsx'
 
@@ -136,6 +136,9 @@ export function ParserChoice({ route, parsers }: { readonly route: Route; readon
   )
 }
 
+/** Pairs that are told at most: of hundreds of models there are tens of thousands. */
+const PAIRS = 150
+
 type PairTable = NonNullable<ReturnType<typeof tableOf>>
 
 /** Every two models on the items both answered; resolved where the interval leaves out 0. */
@@ -145,6 +148,8 @@ function Pairs({ route, run, table }: { readonly route: Route; readonly run: str
     return difference === null ? [] : [{ row, difference, a: textOf(row, 'a'), b: textOf(row, 'b') }]
   })
   if (rows.length === 0) return null
+  const least = rows.toSorted((a, b) => (numberOf(a.row, 'holm') ?? 1) - (numberOf(b.row, 'holm') ?? 1))
+  const told = rows.length > PAIRS ? least.slice(0, PAIRS) : rows
   return (
     <section>
       <h2>Which differences are there?</h2>
@@ -152,7 +157,11 @@ function Pairs({ route, run, table }: { readonly route: Route; readonly run: str
         <table class="board">
           <caption>
             Accuracy of A minus accuracy of B, item by item on the items both answered, with 95 % intervals; p by Holm
-            over the {rows.length} pairs of this table.
+            over all {whole(rows.length)} pairs
+            {told.length < rows.length
+              ? `; the ${whole(told.length)} with the least p stand here, any two are on the page “compare”`
+              : ''}
+            .
           </caption>
           <thead>
             <tr>
@@ -163,7 +172,7 @@ function Pairs({ route, run, table }: { readonly route: Route; readonly run: str
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ row, difference, a, b }) => {
+            {told.map(({ row, difference, a, b }) => {
               const holm = numberOf(row, 'holm')
               const resolved = holm !== null && holm < 0.05
               const where = ['task', 'config', 'style'].map((key) => textOf(row, key)).filter(Boolean)

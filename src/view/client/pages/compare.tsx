@@ -60,7 +60,9 @@ function Compare({ route, board }: { readonly route: Route; readonly board: Boar
         {choose('a', a)} {choose('b', b)}
       </p>
       <ParserChoice route={route} parsers={board.parsers} />
-      {rows.length === 0 ? <Empty>No item was answered by both.</Empty> : null}
+      {rows.length === 0 && !board.leftOut.some(({ id }) => id === 'core/paired') ? (
+        <Empty>No item was answered by both.</Empty>
+      ) : null}
       {rows.length === 0 ? null : (
         <Scroll label="Differences">
           <table class="board">

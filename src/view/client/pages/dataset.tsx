@@ -52,7 +52,10 @@ function Dataset({ route, set }: { readonly route: Route; readonly set: DatasetD
           </li>
         ))}
       </ul>
-      <p class="path">{visible(dataset.path)}</p>
+      <p class="note">
+        This page makes items anew and does not read these files; whether they hold the same items says{' '}
+        <code>touchstone verify {visible(dataset.path)}</code>
+      </p>
     </>
   )
 }
@@ -199,7 +202,12 @@ function AuditTable({ audit, path }: { readonly audit: unknown; readonly path: s
       </Empty>
     )
   const parsed = auditDocument.safeParse(audit)
-  if (!parsed.success) return <Empty>audit.json is of a form that this page does not know.</Empty>
+  if (!parsed.success)
+    return (
+      <Empty>
+        audit.json is damaged, or of another version. Make it anew: <code>touchstone audit {visible(path)}</code>
+      </Empty>
+    )
   const { status, style, tests } = parsed.data
   return (
     <>

@@ -11,7 +11,7 @@ import { useDocument } from '../documents.ts'
 import { Curves } from '../parts/curves.tsx'
 import { type Along, alongOf, conditionsOfStretch, type Stretch, stretchOf } from '../parts/selection.ts'
 import { Empty, Loaded } from '../parts/state.tsx'
-import { share, shown, visible } from '../parts/words.ts'
+import { share, shown, visible, whole } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { ParserChoice, useBoard } from './board.tsx'
 import { Cut } from './cut.tsx'
@@ -101,6 +101,9 @@ function Surface({ route, board }: { readonly route: Route; readonly board: Boar
   )
 }
 
+/** Models in one picture: more cannot be told apart. */
+const MODELS = 14
+
 /** The picture, what is chosen of it, and what is there. */
 function Shown({
   route,
@@ -111,12 +114,20 @@ function Shown({
   readonly board: Board
   readonly surface: SurfaceDocument
 }) {
-  const { cells } = surface
+  const models = [...new Set(surface.cells.map(({ model }) => model))]
+  const batch = Math.min(
+    Math.max(0, Math.floor(Number(parameter(route, 'models') ?? 0)) || 0),
+    Math.ceil(models.length / MODELS) - 1,
+  )
+  const cells = useMemo(() => {
+    const told = new Set(models.slice(batch * MODELS, (batch + 1) * MODELS))
+    return surface.cells.filter(({ model }) => told.has(model))
+  }, [surface, batch])
   const x = useMemo(
     () =>
       alongOf(
         surface.x,
-        cells.map((cell) => cell.x),
+        surface.cells.map((cell) => cell.x),
       ),
     [surface],
   )
@@ -126,7 +137,7 @@ function Shown({
         ? null
         : alongOf(
             surface.y,
-            cells.map((cell) => cell.y),
+            surface.cells.map((cell) => cell.y),
           ),
     [surface],
   )
@@ -144,6 +155,25 @@ function Shown({
   const task = parameter(route, 'task')
   return (
     <>
+      {models.length <= MODELS ? null : (
+        <p class="controls">
+          <label>
+            of {whole(models.length)} models{' '}
+            <select
+              value={String(batch)}
+              onChange={({ currentTarget }) =>
+                goTo(withParameter(route, 'models', currentTarget.value), { replace: true })
+              }
+            >
+              {Array.from({ length: Math.ceil(models.length / MODELS) }, (_, number) => (
+                <option key={number} value={String(number)}>
+                  {number * MODELS + 1} to {Math.min(models.length, (number + 1) * MODELS)}
+                </option>
+              ))}
+            </select>
+          </label>
+        </p>
+      )}
       {y === null ? (
         <Curves
           x={x.name}
