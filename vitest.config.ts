@@ -15,14 +15,17 @@ interface Project {
   readonly seconds: number
   /** Does each file get modules of its own? Where none changes what modules hold, to load them once takes half the time. */
   readonly isolate?: boolean
+  /** What is made once for all files. */
+  readonly setup?: string
 }
 
-const project = ({ name, folder = name, without, seconds, isolate = true }: Project) => ({
+const project = ({ name, folder = name, without, seconds, isolate = true, setup }: Project) => ({
   resolve,
   ssr,
   test: {
     name,
     isolate,
+    globalSetup: setup === undefined ? [] : [setup],
     include: [`test/${folder}/**/*.test.ts`],
     exclude: without === undefined ? [] : [`test/${without}/**`],
     testTimeout: sample({ nightly: 5, otherwise: 1 }) * seconds * 1000,
@@ -44,7 +47,7 @@ export default defineConfig({
       project({ name: 'conformance', seconds: 300 }),
       project({ name: 'tarball', folder: 'e2e/package', seconds: 600 }),
       project({ name: 'e2e', without: 'e2e/package', seconds: 600 }),
-      project({ name: 'browser', seconds: 120 }),
+      project({ name: 'browser', seconds: 120, setup: 'test/browser/view/client.ts' }),
     ],
   },
 })

@@ -1,8 +1,8 @@
 import process from 'node:process'
-import { ExitCode, run, type StricliProcess } from '@stricli/core'
+import { run, type StricliProcess } from '@stricli/core'
 import { app } from './app.ts'
 import type { Context } from './context.ts'
-import { exits } from './exits.ts'
+import { exitCodeOf, exits } from './exits.ts'
 import { hasCrashed, onCrash } from './interrupt.ts'
 
 /** Whoever read us is gone: a closed pipe, a dropped terminal. */
@@ -20,13 +20,5 @@ process.on('unhandledRejection', onCrash)
 
 await run(app, process.argv.slice(2), { process } as Context & { readonly process: StricliProcess })
 
-const code = Number(process.exitCode ?? exits.done)
-if (code === ExitCode.UnknownCommand || code === ExitCode.InvalidArgument) process.exitCode = exits.usage
-else if (
-  code < 0 ||
-  code > 130 ||
-  [ExitCode.CommandLoadError, ExitCode.ContextLoadError, ExitCode.InternalError].includes(code as never)
-)
-  process.exitCode = exits.failed
-if (hasCrashed() || (unwritten && Number(process.exitCode ?? exits.done) === exits.done))
-  process.exitCode = exits.failed
+process.exitCode = exitCodeOf(process.exitCode)
+if (hasCrashed() || (unwritten && process.exitCode === exits.done)) process.exitCode = exits.failed

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { expect, test } from 'vitest'
-import { buildView } from '../../../scripts/view/build.ts'
+import { expect, inject, test } from 'vitest'
 import { exportView } from '../../../src/view/server/export.ts'
 import { toyFolder } from '../../unit/view/toy-run.ts'
 import { complaintsOf, launch } from '../chromium.ts'
@@ -12,9 +11,8 @@ import { settled } from './open.ts'
 test('an exported view opens from a disk: runs, filters, items, proofs and the studio', async () => {
   const folder = await toyFolder()
   const made = mkdtempSync(join(tmpdir(), 'touchstone-export-'))
-  const client = join(made, 'client')
+  const client = inject('client')
   const out = join(made, 'out')
-  await buildView(client)
   const { documents, cut } = await exportView({ paths: [folder], out, plugins: [], client })
   expect(documents).toBeGreaterThan(14)
   expect(cut).toEqual([])

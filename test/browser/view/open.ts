@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { buildView } from '../../../scripts/view/build.ts'
+import { inject } from 'vitest'
 import { type Serving, serveView } from '../../../src/view/server/serve.ts'
 import { complaintsOf, launch } from '../chromium.ts'
 
@@ -18,9 +15,7 @@ export interface OpenView {
 }
 
 export async function openView(paths: readonly string[]): Promise<OpenView> {
-  const client = mkdtempSync(join(tmpdir(), 'touchstone-client-'))
-  await buildView(client)
-  const served = await serveView({ paths, port: 0, plugins: [], client })
+  const served = await serveView({ paths, port: 0, plugins: [], client: inject('client') })
   const browser = await launch()
   const page = await browser.newPage({ viewport: { width: 1280, height: 860 } })
   const complaints = complaintsOf(page)
@@ -42,7 +37,6 @@ export async function openView(paths: readonly string[]): Promise<OpenView> {
     async close() {
       await browser.close()
       await served.close()
-      rmSync(client, { recursive: true })
     },
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { json, scratch, touchstone } from './cli.ts'
+import { scratch } from './cli.ts'
+import { json, touchstone } from './here.ts'
 
 interface Result {
   readonly status: string

@@ -10,7 +10,7 @@ export interface Finished {
 }
 
 /** What the command line remembers of plugins, apart from that of whoever runs the tests. */
-const home = mkdtempSync(join(tmpdir(), 'touchstone-home-'))
+export const home = mkdtempSync(join(tmpdir(), 'touchstone-home-'))
 process.on('exit', () => rmSync(home, { recursive: true, force: true }))
 
 const root = join(import.meta.dirname, '../../..')
@@ -40,15 +40,20 @@ export function touchstone(
   })
 }
 
-/** The one JSON document of a `--json` call. Throws where standard output holds anything else. */
-export async function json<T>(args: readonly string[], env: { readonly [name: string]: string } = {}): Promise<T> {
-  const { stdout, stderr, code } = await touchstone([...args, '--json'], env)
-  try {
-    return JSON.parse(stdout) as T
-  } catch {
-    throw new Error(`exit ${code}, not one JSON document: ${stdout.slice(0, 500)}\n${stderr.slice(0, 2000)}`)
+/** {@link json} of a command line. */
+export const jsonWith =
+  <More extends readonly unknown[]>(command: (args: readonly string[], ...more: More) => Promise<Finished>) =>
+  async <T>(args: readonly string[], ...more: More): Promise<T> => {
+    const { stdout, stderr, code } = await command([...args, '--json'], ...more)
+    try {
+      return JSON.parse(stdout) as T
+    } catch {
+      throw new Error(`exit ${code}, not one JSON document: ${stdout.slice(0, 500)}\n${stderr.slice(0, 2000)}`)
+    }
   }
-}
+
+/** The one JSON document of a `--json` call. Throws where standard output holds anything else. */
+export const json = jsonWith(touchstone)
 
 /** A folder that is gone when the test is. */
 export function scratch(): { readonly path: (name: string) => string; readonly remove: () => void } {

@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { json, scratch, touchstone } from './cli.ts'
+import { scratch } from './cli.ts'
+import { json, touchstone } from './here.ts'
 
 interface Report {
   readonly analyses: readonly { readonly tables: readonly { readonly rows: readonly Row[] }[] }[]

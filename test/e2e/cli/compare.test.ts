@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Comparison, Report } from '../../../src/report/index.ts'
-import { json, scratch, touchstone } from './cli.ts'
+import { scratch } from './cli.ts'
+import { json, touchstone } from './here.ts'
 
 const folder = scratch()
 const [both, again, other] = ['both', 'again', 'other'].map(folder.path) as [string, string, string]

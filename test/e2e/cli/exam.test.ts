@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, expect, it } from 'vitest'
-import { scratch, touchstone } from './cli.ts'
+import { scratch } from './cli.ts'
+import { touchstone } from './here.ts'
 
 const folder = scratch()
 afterAll(folder.remove)

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { scratch, touchstone } from './cli.ts'
+import { scratch } from './cli.ts'
+import { touchstone } from './here.ts'
 
 const { path, remove } = scratch()
 afterAll(remove)

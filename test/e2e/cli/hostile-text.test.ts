@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Mock, startMock } from '../../mock/server.ts'
-import { scratch, touchstone } from './cli.ts'
+import { scratch } from './cli.ts'
+import { touchstone } from './here.ts'
 
 const ESC = String.fromCodePoint(0x1b)
 const C1 = String.fromCodePoint(0x9b)

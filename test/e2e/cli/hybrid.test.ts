@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { json, scratch, touchstone } from './cli.ts'
+import { scratch } from './cli.ts'
+import { json, touchstone } from './here.ts'
 
 interface Report {
   readonly analyses: readonly { readonly tables: readonly { readonly rows: readonly Record<string, unknown>[] }[] }[]

@@ -2,7 +2,8 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { json, scratch } from './cli.ts'
+import { scratch } from './cli.ts'
+import { json } from './here.ts'
 
 const shared = process.env['TOUCHSTONE_SHARED'] ?? join(import.meta.dirname, '../../../../shared')
 const release = join(shared, 'data/relic-500-sample')

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { scratch, touchstone } from './cli.ts'
+import { scratch } from './cli.ts'
+import { touchstone } from './here.ts'
 
 const parity = pathToFileURL(join(import.meta.dirname, '../../../examples/parity.ts')).href
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Responses } from '../../../src/lab/index.ts'
 import { type Mock, startMock } from '../../mock/server.ts'
-import { json, scratch, touchstone } from './cli.ts'
+import { scratch } from './cli.ts'
+import { json, touchstone } from './here.ts'
 
 const folder = scratch()
 const run = folder.path('run')

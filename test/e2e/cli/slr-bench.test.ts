@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { record } from '../../unit/slr-bench/records.ts'
-import { json, scratch, touchstone } from './cli.ts'
+import { scratch } from './cli.ts'
+import { json, touchstone } from './here.ts'
 
 interface Estimate {
   readonly value: number

@@ -1,7 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { scratch, touchstone } from './cli.ts'
+import { scratch } from './cli.ts'
+import { touchstone } from './here.ts'
 
 const folder = scratch()
 afterAll(folder.remove)
