@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { type Estimate, type FileTree, type Imported, Sfc32 } from '../../src/core/index.ts'
 import {
   bfccDag,
@@ -51,14 +51,15 @@ const rule = (program: string): Rule => {
 describe.skipIf(!present)('the presets and the published sets (skipped where ../shared is absent)', () => {
   const cascadesOf = (name: string) =>
     lines<Published>(name).map(({ inputs, programs }) => ({ inputs, rules: programs.map(rule) }))
-  const table = (steps: number) => {
-    const [found] = distributions({ steps }).tables
-    const rows = found?.rows ?? []
-    return (set: string, statistic: string) => rows.find((row) => row['set'] === set && row['statistic'] === statistic)
-  }
+  let rows: readonly { readonly [key: string]: unknown }[] = []
+  // Five pairs an item of the small set: 200 items.
+  beforeAll(() => {
+    rows = distributions({ steps: 1000 }).tables[0]?.rows ?? []
+  })
+  const row = (set: string, statistic: string) =>
+    rows.find((one) => one['set'] === set && one['statistic'] === statistic)
 
   it('the numbers of the records are those of the files', () => {
-    const row = table(1)
     for (const [set, name, of] of [
       ['PBEBench-Lite', 'adaptive_balanced_1008_complete.jsonl', ''],
       ['PBEBench', 'adaptive_balanced_64_hard_50_inputs_20_cascade_bbr.jsonl', ', 20 rules'],
@@ -77,7 +78,6 @@ describe.skipIf(!present)('the presets and the published sets (skipped where ../
   })
 
   it('the small preset has the letters, changed words and left sides of its records, and the words of the paper', () => {
-    const row = table(320)
     const records = new Map(spreadOf(cascadesOf('adaptive_balanced_1008_complete.jsonl')) as [string, Estimate][])
     for (const [statistic, there] of records) {
       const here = row('PBEBench-Lite', statistic)?.['preset'] as Estimate

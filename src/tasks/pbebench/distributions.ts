@@ -27,7 +27,7 @@ const SETS = [
 
 const PAPER = 'pbebench/appendixc.2'
 
-/** Appendix C.2: what the presets draw, what the paper says of its sets, and what its records have. */
+/** Appendix C.2: what the presets draw, what the paper says of its sets, and what its records have. A step is a pair of words of a set. */
 export function distributions({ steps }: Effort): AnalysisResult {
   const rows = SETS.flatMap(([set, task, preset]) => {
     const items = drawn(task, preset, steps)
@@ -80,8 +80,16 @@ function drawn(
   most: number | null,
 ): readonly Item[] {
   const source = task.source(task.configure(task.presets[preset]?.config ?? {}), { split: 'test', seed: 1 })
-  const size = Math.min(Number(source.layout.size), most ?? Number.POSITIVE_INFINITY)
-  return Array.from({ length: size }, (_, index) => source.item(index)).filter((one) => one.kind === 'item')
+  const items: Item[] = []
+  const size = source.layout.size ?? Number.POSITIVE_INFINITY
+  let left = most ?? Number.POSITIVE_INFINITY
+  for (let index = 0; index < size && (left > 0 || items.length === 0); index++) {
+    const one = source.item(index)
+    if (one.kind !== 'item') continue
+    items.push(one)
+    left -= (one.given as unknown as Examples).inputs.length
+  }
+  return items
 }
 
 const sampledOf = ({ given, answer }: Item): Sampled => ({

@@ -48,7 +48,7 @@ test('what is computed asks nobody, and is told so', async () => {
   for (const { id } of entries) {
     const { computed, made } = await lab.reproduce(id, { out: join(home, id), limit: 1000 })
     expect(made).toBeNull()
-    expect(computed?.files.length, id).toBeGreaterThan(1)
+    expect(computed?.files.length, id).toBeGreaterThan(0)
     for (const { rows } of computed?.result.tables ?? []) expect(rows.length, id).toBeGreaterThan(1)
     await expect(lab.reproduce(id, { models: ['baseline:random'] })).rejects.toThrow(/no model is asked/)
   }
