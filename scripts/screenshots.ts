@@ -121,7 +121,7 @@ try {
   const run = await linkOf(page, '.card h2 a:has-text("Ten tasks")')
   const strings = await linkOf(page, '.card h2 a:has-text("Scored strings")')
   const set = await linkOf(page, '.places a')
-  const pair = 'a=simulated-careful&b=simulated-quick'
+  const pair = 'a=simulated-careful&b=simulated-terse'
   await shoot(page, 'runs', '/')
   await shoot(page, 'board', run)
   const stretch = 'task=pbebench/induce&x=length&feature=length>=4&feature=length<=5'

@@ -41,8 +41,9 @@ export function App() {
             if (kind === 'studio') return <StudioPage route={route} />
             const place = value.places.find((one) => one.id === id)
             if (kind === 'r' && place?.kind === 'run')
-              return <RunPages route={route} run={place.id} revision={place.revision} />
-            if (kind === 'd' && place?.kind === 'dataset') return <DatasetPage route={route} id={place.id} />
+              return <RunPages key={place.id} route={route} run={place.id} revision={place.revision} />
+            if (kind === 'd' && place?.kind === 'dataset')
+              return <DatasetPage key={place.id} route={route} id={place.id} />
             return (
               <Empty>
                 There is nothing at this address. <a href="#/">All runs</a>

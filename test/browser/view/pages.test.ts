@@ -135,7 +135,9 @@ test('a row that somebody pastes is found in the dataset, compared and proved; w
   await check.locator('.seal.bad', { hasText: '1 field of 2 differ' }).waitFor()
   expect(await check.locator('table').first().innerText()).toContain('<b>neither</b>')
   await paste('3')
-  await check.locator('.seal.good', { hasText: 'has the same index' }).waitFor()
+  await check
+    .locator('.seal.good', { hasText: 'Place 3 was made anew in this browser: an item of this set.' })
+    .waitFor()
   await check.locator('.seal.good', { hasText: 'Proved' }).waitFor()
   expect(view.page.url()).toContain('row=3')
   await paste('99999999')

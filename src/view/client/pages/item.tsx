@@ -178,8 +178,10 @@ function Response({ response, parser, scored }: ResponseProps) {
           response.style,
           ...(response.sample > 0 ? [`sample ${response.sample}`] : []),
           ...settingsWords(response.settings),
-          ...(response.finish === null || response.finish === 'stop' ? [] : [response.finish]),
-          ...Object.entries(response.usage).map(([name, value]) => `${name} ${shown(value, 20)}`),
+          ...(response.finish === null || response.finish === 'stop' || response.finish === 'unknown'
+            ? []
+            : [response.finish]),
+          ...Object.entries(response.usage).map(([name, value]) => `${shown(value, 20)} ${spelled(name)}`),
         ]
           .map(visible)
           .join(' · ')}
@@ -293,3 +295,10 @@ function Losses({
     </>
   )
 }
+
+/** `reasoningTokens` as `reasoning tokens`. */
+const spelled = (name: string): string =>
+  visible(name)
+    .replaceAll(/([a-z])([A-Z])/gu, '$1 $2')
+    .toLowerCase()
+    .slice(0, 60)

@@ -132,12 +132,14 @@ function FoundItem({
   readonly task: string
 }) {
   const wrong = fields.filter(({ same }) => !same)
+  // An index alone says nothing that could be otherwise.
+  const told = fields.map(({ name }) => visible(name).slice(0, 60)).filter((name) => name !== 'index')
   return (
     <>
       {wrong.length === 0 ? (
         <p class="seal good" role="status">
-          ✓ Place {whole(item.index)}, made anew in this browser, has the same{' '}
-          {fields.map(({ name }) => visible(name).slice(0, 60)).join(', ')}.
+          ✓ Place {whole(item.index)} was made anew in this browser
+          {told.length === 0 ? ': an item of this set.' : `: it has the same ${told.join(', ')}.`}
         </p>
       ) : (
         <>

@@ -1,7 +1,7 @@
 import { type Stretch, stretchBetween } from './selection.ts'
 
 /** Pixels of the picture that a stretch reaches beyond its outer marks, and that a finger may miss a mark by. */
-const REACH = 14
+const REACH = 20
 /** A pointer that moved less has pressed on one place. */
 const STILL = 4
 const SVG = 'http://www.w3.org/2000/svg'

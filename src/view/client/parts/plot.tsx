@@ -72,7 +72,7 @@ export function SeriesPlot({
       marginRight: 40,
       style: { background: 'transparent', fontSize: '12px' },
       x: numeric
-        ? { label: x, inset: dense ? 0 : 20, ...(log ? { type: 'log' as const, tickFormat: '~s', ticks: 5 } : {}) }
+        ? { label: x, inset: dense ? 0 : 20, ...ticksOf(data, log) }
         : { type: 'point', label: x, domain: inOrder(categories) },
       y: { ...(range === undefined ? { zero: true } : { domain: [...range] }), label: y, grid: true },
       color: { domain: names, range: COLOURS },
@@ -141,6 +141,13 @@ export function SeriesPlot({
     ).show(brush.chosen)
   }, [x, y, points, reference, brush])
   return <div ref={box} class="plot" />
+}
+
+/** Few whole numbers are the ticks themselves: nothing lies between them. */
+function ticksOf(data: readonly { readonly x: number | string }[], log: boolean): Plot.ScaleOptions {
+  if (log) return { type: 'log', tickFormat: '~s', ticks: 5 }
+  const levels = [...new Set(data.map(({ x }) => Number(x)))]
+  return levels.length <= 12 && levels.every(Number.isInteger) ? { ticks: levels, tickFormat: 'd' } : {}
 }
 
 const numberAt = (value: Json): number | null => {
