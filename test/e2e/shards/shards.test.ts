@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { Report } from '../../../src/report/index.ts'
 import type { MergeResult } from '../../../src/runner/index.ts'
-import { json, scratch, touchstone } from '../cli/cli.ts'
+import { scratch } from '../cli/cli.ts'
+import { json, touchstone } from '../cli/here.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const EXPERIMENT = `
