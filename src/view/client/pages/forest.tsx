@@ -133,7 +133,7 @@ function TaskForest({
 }) {
   const reach = reachOf(levels)
   return (
-    <Scroll label="Differences by feature">
+    <Scroll label={`Differences by feature, ${visible(levels[0]?.task ?? '')}`}>
       <table class="board forest">
         <thead>
           <tr>

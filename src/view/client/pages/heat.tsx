@@ -34,7 +34,7 @@ export function Heat({ cells, x, y, chosen, onChoose, link }: HeatProps) {
       {byModel.map(([model, own]) => {
         const at = new Map(own.map((cell) => [JSON.stringify([cell.x, cell.y]), cell]))
         return (
-          <Scroll key={model} label="Accuracy by cell">
+          <Scroll key={model} label={`Accuracy by cell, ${modelName(model)}`}>
             <table class="heat" {...drawing}>
               <caption>{modelName(model)}</caption>
               <thead>
