@@ -12,6 +12,18 @@ export const estimateWords = ({ value, low, high, n }: ShownEstimate): string =>
 export const pWords = (p: number | null): string =>
   p === null ? 'p unknown' : p < 0.001 ? 'p < 0.001' : `p = ${share(p)}`
 
+/** A number to so many digits, with a true minus sign; what rounds to 0 has none. */
+export function rounded(value: number, digits: number): string {
+  const text = Math.abs(value).toFixed(digits)
+  return value < 0 && Number(text) !== 0 ? `−${text}` : text
+}
+
+/** A difference: as {@link rounded}, with a plus sign where it is more than 0. */
+export function signed(value: number, digits: number): string {
+  const text = rounded(value, digits)
+  return value > 0 && Number(text) !== 0 ? `+${text}` : text
+}
+
 /** A whole number with thin spaces between thousands. */
 export const whole = (value: number): string => String(value).replaceAll(/\B(?=(?:\d{3})+$)/gu, '\u202F')
 

@@ -1,5 +1,5 @@
 import { Scroll } from '../parts/scroll.tsx'
-import { plural, visible } from '../parts/words.ts'
+import { plural, rounded, signed, visible } from '../parts/words.ts'
 import type { LossRow, Scored } from './losses.ts'
 
 /** Shades from which on a loss above the floor is drawn darker, in nats. */
@@ -10,7 +10,6 @@ const shade = (excess: number): string => {
   return size === 0 ? 'even' : `${excess > 0 ? 'above' : 'below'}${size}`
 }
 
-const signed = (value: number, digits: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(digits)}`
 const total = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0)
 
 /** A string token by token: what each model lost above the exact floor. Darker: more; blue and a minus sign: less than the floor. */
@@ -57,7 +56,7 @@ export function LossStrip({
             <tr class="floor">
               <th scope="row">floor</th>
               {floor.map((least, i) => (
-                <td key={`${i}`}>{least === null ? '∞' : least.toFixed(1)}</td>
+                <td key={`${i}`}>{least === null ? '∞' : rounded(least, 1)}</td>
               ))}
               <td class="right">0</td>
               <td class="right">{leaves === -1 ? total(known).toFixed(2) : '∞'}</td>

@@ -1,6 +1,6 @@
 import { asButton, usePartLinks } from '../parts/links.tsx'
 import { Scroll } from '../parts/scroll.tsx'
-import { visible } from '../parts/words.ts'
+import { rounded, visible } from '../parts/words.ts'
 import type { DrawingOf } from './kinds.ts'
 
 /** Tokens in a row, with one line a level above them; each bar is a constituent. Below them what the language itself loses on each. */
@@ -57,7 +57,7 @@ export function Strip({ drawing: { cells, rows, scored } }: { readonly drawing: 
               <th scope="row">floor, nats</th>
               {cells.map((cell, i) => (
                 <td key={`${i} ${cell}`} class="floor">
-                  {scored.floor[i] === null || scored.floor[i] === undefined ? '∞' : scored.floor[i].toFixed(1)}
+                  {scored.floor[i] === null || scored.floor[i] === undefined ? '∞' : rounded(scored.floor[i], 1)}
                 </td>
               ))}
             </tr>

@@ -1,0 +1,19 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { rounded, signed } from '../../../src/view/client/parts/words.ts'
+
+it('what rounds to 0 is written without a sign, from either side', () => {
+  for (const value of [0, -0, 0.04, -0.04]) expect([rounded(value, 1), signed(value, 1)]).toEqual(['0.0', '0.0'])
+  expect([rounded(-1.25, 2), signed(-1.25, 2), signed(1.25, 2)]).toEqual(['−1.25', '−1.25', '+1.25'])
+})
+
+it('a number and its opposite differ by the sign alone', () => {
+  fc.assert(
+    fc.property(fc.double({ min: -1e6, max: 1e6, noNaN: true }), fc.nat(3), (value, digits) => {
+      const bare = (text: string): string => text.replace(/^[+−]/u, '')
+      expect(bare(signed(value, digits))).toBe(bare(signed(-value, digits)))
+      const off = Math.abs(Number(signed(value, digits).replace('−', '-')) - value)
+      expect(off).toBeLessThanOrEqual(0.5 * 10 ** -digits + 1e-9)
+    }),
+  )
+})
