@@ -4,7 +4,7 @@ import { app } from '../../../src/cli/app.ts'
 import type { Context } from '../../../src/cli/context.ts'
 import { exitCodeOf } from '../../../src/cli/exits.ts'
 import { nightly } from '../../nightly.ts'
-import { type Finished, home, touchstone as inProcess, jsonWith } from './cli.ts'
+import { type Finished, home, touchstone as inOwnProcess, jsonWith } from './cli.ts'
 
 /** Keeps what is written. */
 class Kept extends Writable {
@@ -23,7 +23,7 @@ class Kept extends Writable {
  * tests of what commands say and write. Those of signals, pipes, environments and plugins start a process, and so does
  * everything in the nightly run.
  */
-export const touchstone: (args: readonly string[]) => Promise<Finished> = nightly ? inProcess : inThisProcess
+export const touchstone: (args: readonly string[]) => Promise<Finished> = nightly ? inOwnProcess : inThisProcess
 
 async function inThisProcess(args: readonly string[]): Promise<Finished> {
   process.env['TOUCHSTONE_HOME'] = home
