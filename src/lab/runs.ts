@@ -170,7 +170,7 @@ export interface ReportResult {
 export async function reportRun(here: Installed, dir: string, request: ReportRequest): Promise<ReportResult> {
   const { RUN_FILES, adaptOf, blindItems, groupFacts, refreshRunRows, untilOf } = await import('../runner/index.ts')
   const { loadFrames } = await import('../store/index.ts')
-  const { makeReport, writeReportFiles } = await import('../report/index.ts')
+  const { isWanted, makeReport, writeReportFiles } = await import('../report/index.ts')
   const { parser, only, where, formats, reference = false, out = join(dir, RUN_FILES.report) } = request
   return onRun(here, dir, { mode: 'read' }, async (run) => {
     const frames = await loadFrames(await refreshRunRows(run), where === undefined ? {} : { where })
@@ -188,7 +188,7 @@ export async function reportRun(here: Installed, dir: string, request: ReportReq
       facts: await groupFacts(run),
       ...(parser === undefined ? {} : { parser }),
       ...(only === undefined ? {} : { only }),
-      ...(reference === false ? {} : { reference: printedResults(here, run, reference) }),
+      ...(reference === false ? {} : { reference: printedResults(here, run, reference, (id) => isWanted(id, only)) }),
     })
     const nothing = formats?.length === 0
     const files = nothing ? [] : await writeReportFiles(report, { out, ...(formats === undefined ? {} : { formats }) })
@@ -198,18 +198,19 @@ export async function reportRun(here: Installed, dir: string, request: ReportReq
 
 /**
  * What papers print: the tables that are asked for, or all of the papers that the tasks of the run come from, and of others
- * those that something of the run stands beside.
+ * those that something of the run stands beside. Of all, those that are wanted.
  */
 function printedResults(
   { families }: Installed,
   run: Run,
   asked: true | readonly string[],
+  wanted: (id: string) => boolean,
 ): NonNullable<ReportInput['reference']> {
   const tasks = new Set(run.file.sources.map(({ task }) => task))
   return families.flatMap(({ paper, tasks: own }) => {
     const besideOnly = asked !== true || !own.some(({ name }) => tasks.has(name))
     return (paper?.printed ?? [])
-      .filter(({ id }) => asked === true || asked.includes(id))
+      .filter(({ id }) => (asked === true ? wanted(id) || wanted(`paper/${id}`) : asked.includes(id)))
       .map((printed) => ({ paper: paper as Paper, printed, besideOnly }))
   })
 }

@@ -17,7 +17,14 @@ export { markdownReport, markdownTable } from './formats/markdown.ts'
 export { plainTable } from './formats/plain.ts'
 export { shortNumber } from './formats/values.ts'
 export { type KeyReport, keyReport, parseKey } from './published-key.ts'
-export { makeReport, type Report, type ReportedAnalysis, type ReportFrames, type ReportInput } from './report.ts'
+export {
+  isWanted,
+  makeReport,
+  type Report,
+  type ReportedAnalysis,
+  type ReportFrames,
+  type ReportInput,
+} from './report.ts'
 export { framesFromRows } from './rows.ts'
 export { type Chosen, type SelectionCost, selectFromRows, totalCost } from './select.ts'
 export { SELECTED } from './selected.ts'

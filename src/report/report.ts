@@ -120,7 +120,7 @@ export function makeReport(input: ReportInput): Report {
   const analyses: ReportedAnalysis[] = []
   const leftOut: LeftOut[] = []
   const attempt = (analysis: Analysis, on: Frame, options: AnalysisOptions, task: Task | null = null) => {
-    if (!wanted(analysis.id, input.only)) return
+    if (!isWanted(analysis.id, input.only)) return
     const missing = analysis.needs.filter((name) => !on.has(name))
     if (missing.length > 0) {
       leftOut.push({ id: analysis.id, cause: 'rows', reason: `the rows have no ${missing.join(', ')}` })
@@ -140,9 +140,9 @@ export function makeReport(input: ReportInput): Report {
     analyses.push({ id, title, task: task?.name ?? null, source, notes, tables, figures })
   }
   const measured = frames.columns.filter((name) => name.startsWith('measured_'))
-  if (chosen && wanted('core/selection', input.only)) analyses.push(selectionTable(selection))
-  if (input.until !== undefined && wanted('core/until', input.only)) analyses.push(untilTable(input.until))
-  if (input.adapt !== undefined && wanted('core/adapt', input.only)) analyses.push(adaptTables(input.adapt))
+  if (chosen && isWanted('core/selection', input.only)) analyses.push(selectionTable(selection))
+  if (input.until !== undefined && isWanted('core/until', input.only)) analyses.push(untilTable(input.until))
+  if (input.adapt !== undefined && isWanted('core/adapt', input.only)) analyses.push(adaptTables(input.adapt))
   const whole = { parser, seed, frameOf: (name: string) => frames.frame(name) }
   if (frame.length > 0)
     for (const analysis of runAnalyses(frame, measured, input.tasks)) attempt(analysis, frame, whole)
@@ -153,7 +153,7 @@ export function makeReport(input: ReportInput): Report {
     const mine = frameOf(task.parsers === undefined ? 'strict' : parser)
     for (const analysis of [...taskAnalyses(task), ...task.analyses]) {
       if (mine !== null) attempt(analysis, mine, { parser, seed, frameOf }, task)
-      else if (wanted(analysis.id, input.only))
+      else if (isWanted(analysis.id, input.only))
         leftOut.push({
           id: analysis.id,
           cause: 'rows',
@@ -188,7 +188,8 @@ function madeBy(
   }
 }
 
-const wanted = (id: string, only: readonly string[] | undefined): boolean =>
+/** Is an analysis among those asked for, by its id or the start of one? */
+export const isWanted = (id: string, only: readonly string[] | undefined): boolean =>
   only === undefined || only.some((prefix) => id === prefix || id.startsWith(`${prefix}/`))
 
 const tasksOf = (frame: Frame, tasks: readonly Task[]): readonly Task[] =>

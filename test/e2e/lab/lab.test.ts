@@ -30,6 +30,17 @@ describe('a lab goes from an experiment to a report', () => {
     expect(seen.at(-1)).toBe(done.counts.done)
   })
 
+  it('shows of what papers print only what is asked for, as of what was measured', async () => {
+    const idsOf = async (...only: string[]): Promise<readonly string[]> => {
+      const { report } = await lab.report(run, { formats: [], reference: true, ...(only.length === 0 ? {} : { only }) })
+      return report.analyses.map(({ id }) => id).filter((id) => id.startsWith('paper/'))
+    }
+    expect(await idsOf('relic/table1')).toEqual(['paper/relic/table1'])
+    expect(await idsOf('paper/relic/table5')).toEqual(['paper/relic/table5'])
+    expect(await idsOf('core/accuracy')).toEqual([])
+    expect(await idsOf()).toEqual(expect.arrayContaining(['paper/relic/table1', 'paper/relic/table5']))
+  })
+
   it('scores again, verifies and reports', async () => {
     expect(await lab.score(run)).toMatchObject({ changed: 0 })
     expect(await lab.verify(run)).toMatchObject({ schema: 'touchstone/verify-run/1', mismatches: 0 })

@@ -162,7 +162,7 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
     config: { ...lite, leftSides: 'alphabet', size: 1008 },
   },
   'pbebench-lite-moreeg-published': {
-    summary: 'distribution of the published set: 50 pairs, 1-5 rules: 240 items, 15 a category',
+    summary: 'distribution of the published set: 50 pairs, 1-5 rules: 240 items, 48 a length',
     aliases: ['lite-moreeg-published', 'moreeg-published'],
     config: { ...lite, leftSides: 'alphabet', words: 50, lengths: [1, 2, 3, 4, 5], size: 240 },
   },
