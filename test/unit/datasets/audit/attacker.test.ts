@@ -6,7 +6,7 @@ import { localityProfile } from '../../../../src/datasets/audit/locality/profile
 import type { Seen } from '../../../../src/datasets/audit/locality/rows.ts'
 import { proofRadius } from '../../../../src/locality/graph.ts'
 import { statementCounts } from '../../../../src/locality/statements.ts'
-import { sample } from '../../../nightly.ts'
+import { nightly, sample } from '../../../nightly.ts'
 
 type Said = Extract<Structure, { readonly kind: 'statements' }>
 type Edge = readonly [number, number]
@@ -208,14 +208,14 @@ describe('the attacker', () => {
     expect(found).not.toContain('local-1/grams')
   })
 
-  test('calls at most one of the sets bad where the answer has no part in the structure', () => {
+  test('calls no set bad, or one of ten, where the answer has no part in the structure', () => {
     // At a level of 0.01 a set two of all ten are called bad with probability 0.004; the strings of seed 5 are such a set.
     const sets = sample({ nightly: 6, otherwise: 2 })
     const strings = [1, 2, 3, 4, 5, 6].slice(0, sets).map((seed) => items(1200, 2, seed, opening(0), 60))
     const grouped = [7, 8].slice(0, sets - 1).map((seed) => items(900, 2, seed, clean, 30))
     const alone = [9, 10].slice(0, sets - 1).map((seed) => items(900, 3, seed, clean))
     const bad = [...strings, ...grouped, ...alone].map(failing).filter((probes) => probes.length > 0)
-    expect(bad.length).toBeLessThanOrEqual(1)
+    expect(bad.length).toBeLessThanOrEqual(nightly ? 1 : 0)
   }, 60_000)
 
   test('finds groups told by their first token', () => {
