@@ -19,6 +19,9 @@ import { placeSummary } from './summary.ts'
 import { surfaceOf } from './surface.ts'
 import { tokensOf } from './tokens.ts'
 
+/** Intervals that all of so many looks hold with are as wide as anybody needs; those of many more cannot be worked out. */
+const MOST_LOOKS = 100_000
+
 export interface ViewOptions {
   /** Run and dataset folders, or folders that hold some. */
   readonly paths: readonly string[]
@@ -115,8 +118,9 @@ export function viewApp({ paths, token, assets, runs, control = false, every = 1
     const looks = Number(searchParams.get('looks') ?? '1')
     searchParams.delete('looks')
     const filter = filterOf(searchParams)
-    if (!filter.success || !Number.isSafeInteger(looks) || looks < 1)
-      throw new UsageError(`this is no filter of items: ${filter.error?.issues[0]?.message ?? 'looks'}`)
+    if (!filter.success) throw new UsageError(`this is no filter of items: ${filter.error.issues[0]?.message}`)
+    if (!Number.isInteger(looks) || looks < 1 || looks > MOST_LOOKS)
+      throw new UsageError(`looks are a whole number from 1 to ${MOST_LOOKS}, got ${looks}`)
     return context.json(await cutOf(viewed, filter.data, looks))
   })
   app.get('/api/runs/:id/compare', async (context) => {

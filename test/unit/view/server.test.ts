@@ -278,7 +278,14 @@ test('a cut counts what its filter leaves, and its intervals grow with the looks
   expect(random(once)?.inside?.share).toMatchObject({ n: wanted.length, value: right.length / wanted.length })
   expect(random(once)?.outside?.share.n).toBe(rows.length - wanted.length)
   expect(random(ten)?.inside?.share.low).toBeLessThan(random(once)?.inside?.share.low ?? 0)
-  for (const bad of ['outcome=wrong', '', `${query}&looks=0`, `${query}&looks=x`, 'feature=nothing%3D1'])
+  for (const bad of [
+    'outcome=wrong',
+    '',
+    `${query}&looks=0`,
+    `${query}&looks=x`,
+    'feature=nothing%3D1',
+    `${query}&looks=9007199254740991`,
+  ])
     expect((await ask(`/api/runs/${id}/cut?${bad}`, { authorization: `Bearer ${token}` })).status).toBe(400)
 })
 
