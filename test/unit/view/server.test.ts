@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { z } from 'zod'
 import { openLab } from '../../../src/index.ts'
@@ -8,6 +9,7 @@ import { lockRun } from '../../../src/store/lock.ts'
 import * as api from '../../../src/view/api/index.ts'
 import { viewApp } from '../../../src/view/server/app.ts'
 import { OpenRuns } from '../../../src/view/server/open-runs.ts'
+import { sample } from '../../nightly.ts'
 import { toyFolder } from './toy-run.ts'
 
 const token = 'a-token-of-this-test'
@@ -301,4 +303,62 @@ test('what is not there is told with what to do next', async () => {
   const response = await ask('/api/runs/none/board', { authorization: `Bearer ${token}` })
   expect(response.status).toBe(400)
   expect(api.fault.parse(await response.json())).toMatchObject({ message: 'there is no run none below what is viewed' })
+})
+
+test('no query of a page is a fault of the server', async () => {
+  const id = await runId()
+  const pages = ['board', 'items', 'item', 'surface', 'cut', 'compare', 'tokens', 'scored']
+  const names = [
+    'a',
+    'b',
+    'feature',
+    'item',
+    'looks',
+    'measure',
+    'model',
+    'offset',
+    'outcome',
+    'pair',
+    'parser',
+    'text',
+    'x',
+    'y',
+  ]
+  const hostile = [
+    '',
+    '0',
+    '-1',
+    '1e999',
+    'NaN',
+    '__proto__',
+    "'; DROP TABLE rows; --",
+    '\u0000',
+    '9'.repeat(400),
+    '😀\u202e',
+  ]
+  const known = [
+    'strict',
+    'lenient',
+    'baseline:gold',
+    'baseline:random',
+    'relic/recognize',
+    'length',
+    'length>3',
+    'length>=',
+    'wrong',
+  ]
+  const query = fc.array(
+    fc.tuple(fc.constantFrom(...names), fc.oneof(fc.constantFrom(...hostile, ...known), fc.string())),
+    {
+      maxLength: 4,
+    },
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...pages), query, async (page, pairs) => {
+      const path = `/api/runs/${id}/${page}?${new URLSearchParams(pairs)}`
+      const { status } = await ask(path, { authorization: `Bearer ${token}` })
+      expect([200, 400, 404], path).toContain(status)
+    }),
+    { numRuns: sample({ nightly: 3000, otherwise: 400 }), endOnFailure: true },
+  )
 })
