@@ -34,6 +34,9 @@ export async function compareRuns(
     throw new UsageError(`--margin is a difference of accuracies between 0 and 1, got ${margin}`)
   const frames: RunFrames[] = []
   for (const run of runs) frames.push(await framesOf(here, run, where))
+  for (const [i, { parsers }] of frames.entries())
+    if (!parsers.includes(parser))
+      throw new UsageError(`no row of ${runs[i]} was read by the parser ${parser}; there are ${parsers.join(', ')}`)
   const [a, b, axis] = sidesOf(runs, frames, request)
   const found = compareSides(a, b, axis, here.tasks, { parser, ...(margin === undefined ? {} : { margin }) })
   if (found !== null) return found

@@ -190,6 +190,10 @@ export async function reportRun(here: Installed, dir: string, request: ReportReq
       ...(only === undefined ? {} : { only }),
       ...(reference === false ? {} : { reference: printedResults(here, run, reference, (id) => isWanted(id, only)) }),
     })
+    if (only !== undefined && report.analyses.length === 0 && report.leftOut.length === 0)
+      throw new UsageError(
+        `nothing in a report of ${dir} is called ${only.join(' or ')}: without --only it has all there is`,
+      )
     const nothing = formats?.length === 0
     const files = nothing ? [] : await writeReportFiles(report, { out, ...(formats === undefined ? {} : { formats }) })
     return { report, out, files }

@@ -1,14 +1,15 @@
-import type {
-  Analysis,
-  AnalysisOptions,
-  AnalysisResult,
-  Features,
-  Figure,
-  Frame,
-  Paper,
-  PrintedTable,
-  Table,
-  Task,
+import {
+  type Analysis,
+  type AnalysisOptions,
+  type AnalysisResult,
+  type Features,
+  type Figure,
+  type Frame,
+  type Paper,
+  type PrintedTable,
+  type Table,
+  type Task,
+  UsageError,
 } from '../core/index.ts'
 import type { Choice } from '../store/index.ts'
 import { type AdaptedRun, adaptTables } from './adapt.ts'
@@ -115,7 +116,7 @@ export function makeReport(input: ReportInput): Report {
   const frames = blindFrames(withFacts(read, input.facts ?? new Map()), input.blind ?? new Map())
   const frame = frames.frame(parser)
   if (frame === null) {
-    throw new RangeError(`no row was read by the parser ${parser}; there are ${frames.parsers.join(', ')}`)
+    throw new UsageError(`no row was read by the parser ${parser}; there are ${frames.parsers.join(', ')}`)
   }
   const analyses: ReportedAnalysis[] = []
   const leftOut: LeftOut[] = []

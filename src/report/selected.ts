@@ -1,4 +1,4 @@
-import type { Frame } from '../core/index.ts'
+import { type Frame, UsageError } from '../core/index.ts'
 import type { Choice } from '../store/index.ts'
 import type { ReportedAnalysis, ReportFrames } from './report.ts'
 import { ofParser } from './rows.ts'
@@ -33,7 +33,7 @@ function mergedFrame(frames: ReportFrames, choices: readonly Choice[]): Frame | 
     const known = numberOf.get(parser)
     if (known !== undefined) return known
     const frame = frames.frame(parser)
-    if (frame === null) throw new RangeError(`no row was read by the parser ${parser}, which is the chosen one`)
+    if (frame === null) throw new UsageError(`no row was read by the parser ${parser}, which is the chosen one`)
     numberOf.set(parser, readers.length)
     return readers.push(frame) - 1
   })

@@ -1,4 +1,3 @@
-import { UsageError } from '../../core/index.ts'
 import { makeReport, SELECTED } from '../../report/index.ts'
 import { adaptOf, blindItems, untilOf } from '../../runner/index.ts'
 import type { RowsQuery } from '../../store/index.ts'
@@ -30,9 +29,6 @@ export async function boardOf(place: Place, viewed: ViewedRun, parser: string | 
   if (frames === null || rows === null)
     return { schema: 'touchstone/view-board/1', run, parsers: [], tables: [], leftOut: [], features: [] }
   const selection = viewed.run.file.models.flatMap((model) => model.choices ?? [])
-  const parsers = selection.length > 0 ? [SELECTED, ...frames.parsers] : frames.parsers
-  if (parser !== null && !parsers.includes(parser))
-    throw new UsageError(`no row of this run was read by the parser "${parser}": there are ${parsers.join(', ')}`)
   const many = run.models.length > PAIRED
   const only = many ? SHOWN.filter((id) => !OF_PAIRS.includes(id)) : SHOWN
   const report = await viewed.remembered(`report ${parser ?? ''}`, async () => {
@@ -52,7 +48,7 @@ export async function boardOf(place: Place, viewed: ViewedRun, parser: string | 
   return {
     schema: 'touchstone/view-board/1',
     run,
-    parsers: [...parsers],
+    parsers: selection.length > 0 ? [SELECTED, ...frames.parsers] : [...frames.parsers],
     tables: report.analyses.flatMap(({ tables }) => tables.map(plainTable)),
     leftOut: [
       ...(many

@@ -33,3 +33,27 @@ describe('a report in which an analysis breaks off', () => {
     expect(readFileSync(join(run, 'report', 'index.html'), 'utf8')).toContain('no such level')
   })
 })
+
+describe('a report or comparison that nobody can make', () => {
+  const folder = scratch()
+  afterAll(folder.remove)
+
+  it('says what there is instead, and ends with exit code 2', async () => {
+    const run = folder.path('run')
+    const models = ['--model', 'baseline:gold', '--model', 'baseline:random']
+    await touchstone(['run', 'relic/recognize', '--preset', 'relic-demo', '--count', '20', ...models, '--out', run])
+    const sides = ['--model', 'baseline:gold', '--model', 'baseline:random']
+    for (const [args, said] of [
+      [['report', run, '--parser', 'nobody'], /no row was read by the parser nobody; there are strict, lenient/u],
+      [['report', run, '--only', 'relic/tabel1'], /nothing in a report of .* is called relic\/tabel1/u],
+      [
+        ['compare', run, ...sides, '--parser', 'nobody'],
+        /no row of .* was read by the parser nobody; there are strict/u,
+      ],
+    ] as const) {
+      const { code, stderr } = await touchstone(args)
+      expect(code, stderr).toBe(2)
+      expect(stderr).toMatch(said)
+    }
+  })
+})
