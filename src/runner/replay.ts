@@ -59,8 +59,8 @@ async function replayFile(path: string, model: string | null): Promise<Replay> {
       const line = parseImported(row)
       if (line.kind === 'wrong') throw new UsageError(`${path}: ${line.message}`)
       if (model !== null && line.response.model !== model) continue
-      const { item, style, sample, text, finish, usage } = line.response
-      known.set(key(item, style, sample), plainAnswer(text, { finish, usage }))
+      const { item, style, sample, text, finish, reasoning, usage } = line.response
+      known.set(key(item, style, sample), plainAnswer(text, { finish, reasoning, usage }))
     }
   }
   return {

@@ -3,7 +3,7 @@ export type { ColumnSpec, ColumnType, Row, RowWriter, WrittenFile } from './colu
 export { explained, isStoreError, StoreError, type StoreErrorCode } from './errors.ts'
 export { makeFolder, writeFileAtomic } from './files.ts'
 export { type FrameOptions, loadFrames, type RunFrames } from './frame.ts'
-export { type ItemCell, itemCells, itemsSaying, neighbours } from './item-cells.ts'
+export { type ItemCell, itemCells, neighbours, responseTexts } from './item-cells.ts'
 export { readJsonl, readLines } from './jsonl.ts'
 export { Ledger, type LedgerOptions } from './ledger.ts'
 export { type Holder, lockHolder, lockRun, type RunLock } from './lock.ts'
@@ -14,7 +14,7 @@ export { noRedaction, type Redact, redactor } from './redact.ts'
 export { Reserve } from './reserve.ts'
 export { type RowFormat, readRows, rowWriter } from './rows.ts'
 export { compareRows, refreshRows, rowsRevision } from './rows-file.ts'
-export { openRowsQuery, type RowsQuery } from './rows-query.ts'
+export { openRowsQuery, type RowsQuery, type SqlValue } from './rows-query.ts'
 export type {
   ModelAttributes,
   RowFilter,

@@ -51,23 +51,17 @@ export async function itemCells(ledger: Ledger, item: string): Promise<readonly 
   return cells
 }
 
-/** Items with a response that holds `text`, whatever the case of Latin letters, and whether there are more than `most`. */
-export async function itemsSaying(
+/** What was answered and thought in every cell that has a response, streaming, in the order of the plan. */
+export async function* responseTexts(
   ledger: Ledger,
-  text: string,
-  most: number,
-): Promise<{ readonly items: readonly string[]; readonly more: boolean }> {
-  const items = new Set<string>()
-  const sql = `SELECT c.id, c.item FROM cell c JOIN response r ON r.cell = c.id
-    WHERE (instr(lower(r.text), lower(?)) > 0 OR instr(lower(COALESCE(r.reasoning, '')), lower(?)) > 0) AND c.id > ?
-    ORDER BY c.id LIMIT ?`
-  for await (const page of ledger.pages(sql, text, text)) {
-    for (const row of page) {
-      if (items.size === most && !items.has(String(row['item']))) return { items: [...items], more: true }
-      items.add(String(row['item']))
-    }
-  }
-  return { items: [...items], more: false }
+): AsyncGenerator<readonly { readonly cell: number; readonly text: string; readonly reasoning: string | null }[]> {
+  const sql = 'SELECT cell AS id, text, reasoning FROM response WHERE cell > ? ORDER BY cell LIMIT ?'
+  for await (const page of ledger.pages(sql))
+    yield page.map(({ id, text, reasoning }) => ({
+      cell: Number(id),
+      text: String(text),
+      reasoning: reasoning === null ? null : String(reasoning),
+    }))
 }
 
 /** The items before and after one in the order of the run; null at its ends. */

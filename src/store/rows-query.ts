@@ -6,11 +6,16 @@ import { openDuck, parquetSource } from './duck.ts'
 import { explained } from './errors.ts'
 import { parquetColumns } from './parquet.ts'
 
+/** What may stand for a value; a list is not empty. */
+export type SqlValue = string | number | readonly string[] | readonly number[]
+
 /** A rows.parquet that is asked many questions. */
 export interface RowsQuery {
   readonly columns: readonly ColumnSpec[]
   /** The result of one SELECT over the source `rows`; values stand where it says `$1`, `$2` ... */
-  run(sql: string, values?: readonly (string | number)[]): Promise<readonly Row[]>
+  run(sql: string, values?: readonly SqlValue[]): Promise<readonly Row[]>
+  /** The first column of such a result, of whole numbers below 2^31: without an object for each row. */
+  integers(sql: string, values?: readonly SqlValue[]): Promise<Int32Array>
   close(): void
 }
 
@@ -25,10 +30,18 @@ export async function openRowsQuery(path: string): Promise<RowsQuery> {
     duck.close()
     throw error
   }
+  const read = (sql: string, values: readonly SqlValue[]) =>
+    duck.connection.runAndReadAll(
+      sql,
+      values.map((value) => (typeof value === 'object' ? duck.api.listValue(value) : value)),
+    )
   return {
     columns,
+    async integers(sql, values = []) {
+      return Int32Array.from((await read(sql, values)).getColumns()[0] ?? [], Number)
+    },
     async run(sql, values = []) {
-      const reader = await duck.connection.runAndReadAll(sql, [...values])
+      const reader = await read(sql, values)
       return reader.getRowObjectsJS().map((row) => {
         const out: { [column: string]: Json } = {}
         for (const [name, value] of Object.entries(row)) out[name] = jsonOf(value as DuckDBValue)

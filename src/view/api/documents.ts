@@ -153,6 +153,10 @@ export const board = z.object({
   tables: z.array(table),
   leftOut: z.array(z.object({ id: z.string(), reason: z.string() })),
   features: z.array(z.object({ name: z.string(), type: z.enum(['text', 'number', 'boolean']), levels: z.array(json) })),
+  /** Numbers that items can be chosen by, with their ends: features, and what responses took or got. */
+  numbers: z.array(
+    z.object({ of: z.enum(['feature', 'amount']), name: z.string(), least: z.number(), most: z.number() }),
+  ),
 })
 export type Board = z.infer<typeof board>
 
@@ -178,6 +182,8 @@ export const itemsPage = z.object({
   /** Items that fit the filters, of how many. */
   total: count,
   all: count,
+  /** Prompts that could not be searched: the task installed makes others than those that were asked. */
+  lost: count,
   offset: count,
   rows: z.array(
     z.object({

@@ -1,5 +1,5 @@
 import {
-  conditionsByFeature,
+  conditionsByName,
   filterOf,
   type ItemRow,
   type ItemsFilter,
@@ -19,30 +19,45 @@ export function itemsOfExport(pages: readonly ItemsPage[], query: string): Items
   const filter = filterOf(parameters)
   const [first] = pages
   if (!filter.success || first === undefined) throw new Error('this is no filter of items')
-  if (filter.data.text !== undefined) throw new Error('what was said cannot be searched in an exported view')
+  const { text, prompt, amount } = filter.data
+  if (text !== undefined || prompt !== undefined) throw new Error('texts cannot be searched in an exported view')
+  if (amount.length > 0) throw new Error('what responses took was not exported')
   if (filter.data.parser !== first.parser) throw new Error(`only the parser "${first.parser}" was exported`)
   const rows = pages.flatMap((page) => page.rows).filter((row) => fits(row, filter.data))
   return { ...first, total: rows.length, offset, rows: rows.slice(offset, offset + PAGE) }
 }
 
 function fits(row: ItemRow, filter: ItemsFilter): boolean {
-  const { task, style, config, outcome, model, pair, a, b, feature } = filter
+  const { task, style, config, outcome, model, among, pair, a, b, by, feature } = filter
   if (task !== undefined && row.task !== task) return false
   if (style !== undefined && row.style !== style) return false
   if (config !== undefined && row.config !== config) return false
-  for (const [name, conditions] of conditionsByFeature(feature))
-    if (!keeps(row.features[name], conditions)) return false
+  for (const [name, conditions] of conditionsByName(feature)) if (!keeps(row.features[name], conditions)) return false
   if (
     outcome !== undefined &&
     !row.tallies.some((one) => (model === undefined || one.model === model) && one[outcome] > 0)
   )
     return false
+  if (among !== undefined && !AMONG[among](row.tallies.filter(({ samples, failed }) => samples > failed))) return false
   if (pair === undefined || a === undefined || b === undefined) return true
   const [first, second] = [a, b].map((name) =>
     row.tallies.find((one) => one.model === name && one.samples > one.failed),
   )
   if (first === undefined || second === undefined) return false
+  if (pair === 'differ' && by !== undefined) return Math.abs(share(first) - share(second)) >= by
   return PAIRS[pair](allRight(first), allRight(second))
+}
+
+const share = ({ right, samples }: Tally): number => right / samples
+
+/** Failed calls are left out, as the server leaves them out. */
+const isMissed = ({ right, samples, failed }: Tally): boolean => right < samples - failed
+
+const AMONG: { readonly [among in NonNullable<ItemsFilter['among']>]: (heard: readonly Tally[]) => boolean } = {
+  split: (heard) => heard.some(isMissed) && !heard.every(isMissed),
+  right: (heard) => heard.length > 0 && !heard.some(isMissed),
+  none: (heard) => heard.length > 0 && heard.every(({ right }) => right === 0),
+  answers: (heard) => new Set(heard.flatMap(({ answers }) => answers.map(({ answer }) => answer))).size > 1,
 }
 
 const allRight = ({ right, samples }: Tally): boolean => right === samples

@@ -2,6 +2,7 @@ import { makeReport, SELECTED } from '../../report/index.ts'
 import { adaptOf, blindItems, untilOf } from '../../runner/index.ts'
 import type { RowsQuery } from '../../store/index.ts'
 import type { Board } from '../api/index.ts'
+import { amountsOf, quoted } from './amounts.ts'
 import type { ViewedRun } from './open-runs.ts'
 import type { Place } from './places.ts'
 import { runSummary } from './summary.ts'
@@ -27,7 +28,7 @@ export async function boardOf(place: Place, viewed: ViewedRun, parser: string | 
   const frames = await viewed.frames()
   const rows = await viewed.rows()
   if (frames === null || rows === null)
-    return { schema: 'touchstone/view-board/1', run, parsers: [], tables: [], leftOut: [], features: [] }
+    return { schema: 'touchstone/view-board/1', run, parsers: [], tables: [], leftOut: [], features: [], numbers: [] }
   const selection = viewed.run.file.models.flatMap((model) => model.choices ?? [])
   const many = run.models.length > PAIRED
   const only = many ? SHOWN.filter((id) => !OF_PAIRS.includes(id)) : SHOWN
@@ -57,6 +58,7 @@ export async function boardOf(place: Place, viewed: ViewedRun, parser: string | 
       ...report.leftOut.map(({ id, reason }) => ({ id, reason })),
     ],
     features: await viewed.remembered('features', () => featuresOf(rows)),
+    numbers: await viewed.remembered(`numbers ${parser ?? ''}`, () => numbersOf(rows, parser ?? 'strict')),
   }
 }
 
@@ -67,9 +69,9 @@ async function featuresOf(rows: RowsQuery): Promise<Board['features']> {
   const features: Board['features'] = []
   for (const { name, type } of rows.columns) {
     if (!name.startsWith('feature_')) continue
-    const quoted = `"${name.replaceAll('"', '""')}"`
+    const column = quoted(name)
     const levels = await rows.run(
-      `SELECT DISTINCT ${quoted} AS level FROM rows WHERE ${quoted} IS NOT NULL ORDER BY level LIMIT ${LEVELS + 1}`,
+      `SELECT DISTINCT ${column} AS level FROM rows WHERE ${column} IS NOT NULL ORDER BY level LIMIT ${LEVELS + 1}`,
     )
     features.push({
       name: name.slice('feature_'.length),
@@ -78,4 +80,22 @@ async function featuresOf(rows: RowsQuery): Promise<Board['features']> {
     })
   }
   return features
+}
+
+/** Whatever number an item or a response has, and has not always the same. */
+async function numbersOf(rows: RowsQuery, parser: string): Promise<Board['numbers']> {
+  const all = [
+    ...rows.columns.flatMap(({ name, type }) =>
+      name.startsWith('feature_') && (type === 'integer' || type === 'number')
+        ? [{ of: 'feature' as const, name: name.slice('feature_'.length), sql: quoted(name) }]
+        : [],
+    ),
+    ...[...amountsOf(rows.columns, parser)].map(([name, sql]) => ({ of: 'amount' as const, name, sql })),
+  ]
+  const asked = all.map(({ sql }, i) => `MIN(${sql}) AS "least${i}", MAX(${sql}) AS "most${i}"`)
+  const [ends] = await rows.run(`SELECT ${asked.join(', ')} FROM rows`)
+  return all.flatMap(({ of, name }, i) => {
+    const [least, most] = [ends?.[`least${i}`], ends?.[`most${i}`]]
+    return typeof least === 'number' && typeof most === 'number' && least < most ? [{ of, name, least, most }] : []
+  })
 }

@@ -1,4 +1,4 @@
-import { type Frame, UsageError } from '../../core/index.ts'
+import { UsageError } from '../../core/index.ts'
 import {
   clusterCodes,
   clusteredGap,
@@ -9,9 +9,9 @@ import {
   scores,
   take,
 } from '../../stats/index.ts'
-import { type CutDocument, conditionsByFeature, type ItemsFilter, isCut, keeps, parametersOf } from '../api/index.ts'
-import { featureReader } from './features.ts'
+import { type CutDocument, type ItemsFilter, isCut, parametersOf } from '../api/index.ts'
 import type { ViewedRun } from './open-runs.ts'
+import { APART, INSIDE, OUTSIDE, sidesOf } from './sides.ts'
 
 /** What is shown of one model, by whether its rows are inside. */
 type ModelCut = CutDocument['models'][number]
@@ -51,30 +51,4 @@ export async function cutOf(viewed: ViewedRun, filter: ItemsFilter, looks: numbe
     })
     return Promise.resolve({ ...none, models })
   })
-}
-
-/** Rows lie on one side of a cut, or, where they lack a feature that it names, on none. */
-const [OUTSIDE, INSIDE, APART] = [0, 1, 2] as const
-
-async function sidesOf(viewed: ViewedRun, frame: Frame, filter: ItemsFilter): Promise<Int32Array> {
-  const sides = new Int32Array(frame.length).fill(INSIDE)
-  const lay = (column: string, sideOf: (level: string | null) => number): void => {
-    const { codes, levels } = frame.category(column)
-    const known = levels.map(sideOf)
-    const missing = sideOf(null)
-    for (let row = 0; row < sides.length; row++) {
-      const code = codes[row] as number
-      const side = code < 0 ? missing : (known[code] as number)
-      if (side === APART || sides[row] === INSIDE) sides[row] = side
-    }
-  }
-  for (const column of ['task', 'style', 'config'] as const) {
-    const wanted = filter[column]
-    if (wanted !== undefined) lay(column, (level) => (level === wanted ? INSIDE : OUTSIDE))
-  }
-  for (const [name, conditions] of conditionsByFeature(filter.feature)) {
-    const read = await featureReader(viewed, frame, name)
-    lay(`feature_${name}`, (level) => (level === null ? APART : keeps(read(level), conditions) ? INSIDE : OUTSIDE))
-  }
-  return sides
 }

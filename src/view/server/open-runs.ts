@@ -18,6 +18,9 @@ export interface ViewedRun {
 /** A run that grows has its rows made anew at most so often, in milliseconds. */
 const FRESH = 3000
 
+/** Things that are remembered of one revision: the longest unused is forgotten. */
+const REMEMBERED = 200
+
 /** @param plugins - modules with tasks of one's own, beside those the run was made with. */
 export async function viewRun(dir: string, plugins: readonly string[]): Promise<ViewedRun> {
   const here = await install(plugins, process.env, [], dir)
@@ -46,12 +49,15 @@ export async function viewRun(dir: string, plugins: readonly string[]): Promise<
   }
   async function remembered<T>(key: string, make: () => Promise<T>): Promise<T> {
     await fresh()
-    const known = memory.get(key) as Promise<T> | undefined
-    if (known !== undefined) return known
     const here = memory
-    const making = make()
+    const known = here.get(key) as Promise<T> | undefined
+    const making = known ?? make()
+    here.delete(key)
     here.set(key, making)
+    if (known !== undefined) return known
     making.catch(() => here.delete(key))
+    const [oldest] = here.keys()
+    if (here.size > REMEMBERED && oldest !== undefined) here.delete(oldest)
     return making
   }
   return {

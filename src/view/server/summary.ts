@@ -23,7 +23,10 @@ function standingOf(run: Run): Standing {
   const none: Counts = { waiting: 0, leased: 0, batched: 0, done: 0, failed: 0 }
   const made = {
     counts: [...byModel.values()].reduce(added, none),
-    models: file.models.map(({ name }) => ({ name, counts: byModel.get(name) ?? none })),
+    models: [...new Set([...file.models.map(({ name }) => name), ...byModel.keys()])].map((name) => ({
+      name,
+      counts: byModel.get(name) ?? none,
+    })),
     usd: ledger.spent(),
     revision,
     failures: ledger

@@ -1,6 +1,7 @@
 import { UsageError } from '../../core/index.ts'
 import type { RowsQuery, RunFrames } from '../../store/index.ts'
 import { type TokenMeasure, type TokensDocument, tokenMeasures } from '../api/index.ts'
+import { measureSql } from './amounts.ts'
 import type { ViewedRun } from './open-runs.ts'
 import { byOutcome, levelsOf, meansByConfig } from './token-means.ts'
 
@@ -19,15 +20,6 @@ const BINS = 24
 /** Items that are named, those with the highest mean first. */
 const DEAREST = 100
 
-/** Each measure as SQL. Reasoning is a part of the output as it is told; what is left of it is the answer. */
-const sqlOf: { readonly [M in TokenMeasure]: string } = {
-  prompt: '"inputTokens"',
-  answer: `CASE WHEN "reasoningTokens" IS NULL THEN "outputTokens"
-    WHEN "outputTokens" >= "reasoningTokens" THEN "outputTokens" - "reasoningTokens" END`,
-  reasoning: '"reasoningTokens"',
-  seconds: '"seconds"',
-  usd: '"usd"',
-}
 const isTokens = (measure: TokenMeasure): boolean => measure !== 'seconds' && measure !== 'usd'
 
 /** What was read, written and thought, by config, by item, as distributions and over a feature. */
@@ -74,11 +66,11 @@ interface Where {
   readonly values: readonly string[]
 }
 
-const means = tokenMeasures.map((measure) => `AVG(${sqlOf[measure]}) AS "${measure}"`).join(', ')
+const means = tokenMeasures.map((measure) => `AVG(${measureSql[measure]}) AS "${measure}"`).join(', ')
 
 /** What is known of at least one response, thinking before the rest: it is what is asked for most. */
 async function measuresOf(rows: RowsQuery, { sql, values }: Where): Promise<TokenMeasure[]> {
-  const counts = tokenMeasures.map((measure) => `COUNT(${sqlOf[measure]}) AS "${measure}"`).join(', ')
+  const counts = tokenMeasures.map((measure) => `COUNT(${measureSql[measure]}) AS "${measure}"`).join(', ')
   const [known] = await rows.run(`SELECT ${counts} FROM rows ${sql}`, values)
   return tokenMeasures.filter((measure) => Number(known?.[measure] ?? 0) > 0)
 }
@@ -134,7 +126,7 @@ async function spreadOf(
   { sql, values }: Where,
   measure: TokenMeasure,
 ): Promise<TokensDocument['spread']> {
-  const value = `(${sqlOf[measure]})`
+  const value = `(${measureSql[measure]})`
   const [most] = await rows.run(`SELECT MAX(${value}) AS most FROM rows ${sql}`, values)
   const top = Math.max(number(most ?? {}, 'most') ?? 0, isTokens(measure) ? 1 : 1e-9)
   const place = isTokens(measure) ? `LN(1 + ${value}) / ${Math.log1p(top)}` : `${value} / ${top}`
@@ -170,7 +162,7 @@ async function dearestOf(
   measure: TokenMeasure,
 ): Promise<TokensDocument['dearest']> {
   const found = await rows.run(
-    `WITH chosen AS (SELECT item, AVG(${sqlOf[measure]}) AS mean FROM rows ${sql} GROUP BY item
+    `WITH chosen AS (SELECT item, AVG(${measureSql[measure]}) AS mean FROM rows ${sql} GROUP BY item
        HAVING mean IS NOT NULL ORDER BY mean DESC, item LIMIT ${DEAREST})
      SELECT rows.item, MIN(rows."index") AS place, rows.task, rows.model, COUNT(*) AS cells, MIN(chosen.mean) AS mean, ${means}
      FROM rows JOIN chosen ON rows.item = chosen.item ${sql.replace('task', 'rows.task')}

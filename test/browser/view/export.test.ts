@@ -29,7 +29,7 @@ test('an exported view opens from a disk: runs, filters, items, proofs and the s
     await page.getByRole('link', { name: 'items', exact: true }).click()
     await page.locator('a.item').first().waitFor()
     expect(await page.locator('a.item').count()).toBe(12)
-    await page.getByLabel('model').selectOption('baseline:random')
+    await page.getByRole('combobox', { name: 'model', exact: true }).selectOption('baseline:random')
     await page.getByLabel('came out').selectOption('wrong')
     await page.locator('[role=status]', { hasText: /^\d+ of 12 items/ }).waitFor()
     await page.locator('a.item').first().click()

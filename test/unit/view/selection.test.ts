@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { holm } from '../../../src/stats/index.ts'
-import { conditionsByFeature, filterOf, keeps } from '../../../src/view/api/index.ts'
+import { conditionsByName, filterOf, keeps } from '../../../src/view/api/index.ts'
 import { holmOf } from '../../../src/view/client/parts/looks.ts'
 import { alongOf, conditionsOfStretch, stretchBetween, stretchOf } from '../../../src/view/client/parts/selection.ts'
 
@@ -21,7 +21,7 @@ test('a stretch comes back from its conditions, and these leave its levels and n
       const conditions = conditionsOfStretch(along, stretch)
       expect(stretchOf(along, conditions)).toEqual(conditions.length === 0 ? null : stretch)
       if (conditions.length === 0) expect(stretch).toEqual({ from: 0, to: count - 1 })
-      const own = conditionsByFeature(conditions).get('knob') ?? []
+      const own = conditionsByName(conditions).get('knob') ?? []
       along.levels.forEach((level, at) => {
         expect(keeps(level, own)).toBe(at >= stretch.from && at <= stretch.to)
       })
@@ -31,7 +31,7 @@ test('a stretch comes back from its conditions, and these leave its levels and n
 })
 
 test('of several values any will do, bounds must all hold, and what is missing keeps none', () => {
-  const on = (...texts: string[]) => conditionsByFeature(texts).get('x') ?? []
+  const on = (...texts: string[]) => conditionsByName(texts).get('x') ?? []
   expect(keeps(3, on('x=3', 'x=5'))).toBe(true)
   expect(keeps(4, on('x=3', 'x=5'))).toBe(false)
   expect(keeps(4, on('x>=3', 'x<=5'))).toBe(true)

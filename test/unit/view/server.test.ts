@@ -310,7 +310,10 @@ test('no query of a page is a fault of the server', async () => {
   const pages = ['board', 'items', 'item', 'surface', 'cut', 'compare', 'tokens', 'scored']
   const names = [
     'a',
+    'among',
+    'amount',
     'b',
+    'by',
     'feature',
     'item',
     'looks',
@@ -320,6 +323,8 @@ test('no query of a page is a fault of the server', async () => {
     'outcome',
     'pair',
     'parser',
+    'prompt',
+    'task',
     'text',
     'x',
     'y',
@@ -345,6 +350,9 @@ test('no query of a page is a fault of the server', async () => {
     'length',
     'length>3',
     'length>=',
+    'distance>=2',
+    'seconds<=1e9',
+    'split',
     'wrong',
   ]
   const query = fc.array(

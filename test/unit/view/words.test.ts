@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { headNames } from '../../../src/view/client/parts/head-names.ts'
 import { rounded, signed } from '../../../src/view/client/parts/words.ts'
 
 it('what rounds to 0 is written without a sign, from either side', () => {
@@ -14,6 +15,18 @@ it('a number and its opposite differ by the sign alone', () => {
       expect(bare(signed(value, digits))).toBe(bare(signed(-value, digits)))
       const off = Math.abs(Number(signed(value, digits).replace('−', '-')) - value)
       expect(off).toBeLessThanOrEqual(0.5 * 10 ** -digits + 1e-9)
+    }),
+  )
+})
+
+it('heads of columns are told apart, and say what is not the same', () => {
+  const heads = (...models: string[]): string[] => [...headNames(models).values()]
+  expect(heads('lab/model-2026-a-07', 'lab/model-2026-a-08', 'gold')).toEqual(['…07', '…08', 'gold'])
+  expect(heads('baseline:gold', 'a-very-long-name-of-its-own')).toEqual(['gold', 'a-very…s-own'])
+  const name = fc.string({ unit: fc.constantFrom('a', 'b', '-', '/'), minLength: 1, maxLength: 40 })
+  fc.assert(
+    fc.property(fc.uniqueArray(name, { maxLength: 12 }), (names) => {
+      expect(new Set(heads(...names)).size).toBe(names.length)
     }),
   )
 })

@@ -1,128 +1,96 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import {
-  type ItemRow,
-  type ItemsFilter,
-  type ItemsPage,
-  itemsPage,
-  outcomes,
-  parametersOf,
-  type Tally,
-} from '../../api/index.ts'
-import { fetchDocument } from '../documents.ts'
+import { useEffect, useState } from 'preact/hooks'
+import { type ItemRow, type ItemsFilter, outcomes, type Tally } from '../../api/index.ts'
+import { headNames } from '../parts/head-names.ts'
 import { Empty, Problem } from '../parts/state.tsx'
 import { VirtualRows } from '../parts/virtual.tsx'
-import { modelName, shown, visible, whole } from '../parts/words.ts'
+import { plural, shown, visible, whole } from '../parts/words.ts'
 import { goTo, linkTo } from '../routing.ts'
+import { useItemPages } from './item-pages.ts'
 
-/** Items of one page as the server sends them. */
-const PAGE = 200
 const HEIGHT = 34
 
-interface Pages {
-  readonly key: string
-  readonly pages: ReadonlyMap<number, ItemsPage>
-  readonly fault: string | null
-}
-
-/** The items that fit a filter, one row an item, one column a model. */
-export function ItemRows({ run, filter }: { readonly run: string; readonly filter: ItemsFilter }) {
-  const key = JSON.stringify([run, filter])
-  const [state, setState] = useState<Pages>({ key, pages: new Map(), fault: null })
-  const current = state.key === key ? state : { key, pages: new Map<number, ItemsPage>(), fault: null }
-  const asked = useRef(new Set<string>())
-  const ask = useCallback(
-    (page: number): void => {
-      const mine = `${key} ${page}`
-      if (asked.current.has(mine)) return
-      asked.current.add(mine)
-      const query = new URLSearchParams(parametersOf(filter))
-      query.set('offset', String(page * PAGE))
-      fetchDocument(itemsPage, `/api/runs/${run}/items?${query}`).then(
-        (value) =>
-          setState((before) => ({
-            key,
-            fault: null,
-            pages: new Map([...(before.key === key ? before.pages : []), [page, value]]),
-          })),
-        (error: unknown) => {
-          asked.current.delete(mine)
-          setState({ key, pages: new Map(), fault: error instanceof Error ? error.message : String(error) })
-        },
-      )
-    },
-    [key],
-  )
-  useEffect(() => ask(0), [ask])
-  const onRange = useCallback(
-    (first: number, last: number) => {
-      for (let page = Math.floor(first / PAGE); page * PAGE < last; page++) ask(page)
-    },
-    [ask],
-  )
+/** The items that fit a filter, one row an item, one column a model of those that are shown. */
+export function ItemRows({
+  run,
+  filter,
+  models,
+}: {
+  readonly run: string
+  readonly filter: ItemsFilter
+  readonly models: readonly string[]
+}) {
+  const { facts: first, fault, rowAt, need } = useItemPages(run, filter)
   const [chosen, setChosen] = useState(0)
-  if (current.fault !== null)
-    return <Problem message={current.fault} next="Take a filter out, or write it otherwise." />
-  const first = [...current.pages.values()][0]
-  if (first === undefined)
+  useEffect(() => setChosen(0), [need])
+  if (fault !== null) return <Problem message={fault} next="Take a filter out, or write it otherwise." />
+  if (first === null)
     return (
       <p class="waiting" role="status">
         Looking …
       </p>
     )
-  const rowAt = (index: number): ItemRow | undefined => current.pages.get(Math.floor(index / PAGE))?.rows[index % PAGE]
   const open = (index: number): void => {
     const row = rowAt(index)
     if (row !== undefined) goTo(linkTo(['r', run, 'item'], [['id', row.item], ...parserOf(filter)]))
   }
+  const heads = headNames(models)
   return (
     <>
       <p role="status">
         {whole(first.total)} of {whole(first.all)} items{first.total === 0 ? '' : '; j and k move, Enter opens'}
+        {first.lost === 0
+          ? ''
+          : `. ${plural(first.lost, 'prompt')} could not be searched: the task installed here makes others`}
       </p>
-      {first.total === 0 ? <Empty>No item fits. Take a filter out.</Empty> : null}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of the list inside, which can be reached and is named */}
-      <div
-        class="items"
-        onKeyDown={(event) => {
-          const step =
-            event.key === 'j' || event.key === 'ArrowDown' ? 1 : event.key === 'k' || event.key === 'ArrowUp' ? -1 : 0
-          if (step !== 0) {
-            event.preventDefault()
-            setChosen((at) => Math.max(0, Math.min(first.total - 1, at + step)))
-          } else if (event.key === 'Enter' && event.target === event.currentTarget.lastElementChild) open(chosen)
-        }}
-      >
-        <div class="heads" aria-hidden="true">
-          <span class="index">item</span>
-          <span class="truth">truth</span>
-          <span class="facts">features</span>
-          {first.models.map((model) => (
-            <span key={model} class="tally" title={model}>
-              {modelName(model)}
-            </span>
-          ))}
-        </div>
-        <VirtualRows
-          count={first.total}
-          height={HEIGHT}
-          at={chosen}
-          onRange={onRange}
-          label="Items"
-          row={(index) => {
-            const row = rowAt(index)
-            return row === undefined ? (
-              <span class="waiting">…</span>
-            ) : (
-              <Row
-                row={row}
-                link={linkTo(['r', run, 'item'], [['id', row.item], ...parserOf(filter)])}
-                chosen={index === chosen}
-                models={first.models}
-              />
-            )
+      {first.total === 0 ? (
+        <Empty>
+          {first.all === 0 ? 'Nothing is answered yet: what comes will be here.' : 'No item fits. Take a filter out.'}
+        </Empty>
+      ) : (
+        // biome-ignore lint/a11y/noStaticElementInteractions: keys of the list inside, which can be reached and is named
+        <div
+          class="items"
+          onKeyDown={(event) => {
+            const step =
+              event.key === 'j' || event.key === 'ArrowDown' ? 1 : event.key === 'k' || event.key === 'ArrowUp' ? -1 : 0
+            if (step !== 0) {
+              event.preventDefault()
+              setChosen((at) => Math.max(0, Math.min(first.total - 1, at + step)))
+            } else if (event.key === 'Enter' && event.target === event.currentTarget.lastElementChild) open(chosen)
           }}
-        />
-      </div>
+        >
+          <div class="heads" aria-hidden="true">
+            <span class="index">item</span>
+            <span class="truth">truth</span>
+            <span class="facts">features</span>
+            {models.map((model) => (
+              <span key={model} class="tally" title={visible(model)}>
+                {heads.get(model)}
+              </span>
+            ))}
+          </div>
+          <VirtualRows
+            count={first.total}
+            height={HEIGHT}
+            at={chosen}
+            onRange={need}
+            label="Items"
+            row={(index) => {
+              const row = rowAt(index)
+              return row === undefined ? (
+                <span class="waiting">…</span>
+              ) : (
+                <Row
+                  row={row}
+                  link={linkTo(['r', run, 'item'], [['id', row.item], ...parserOf(filter)])}
+                  chosen={index === chosen}
+                  models={models}
+                />
+              )
+            }}
+          />
+        </div>
+      )}
     </>
   )
 }

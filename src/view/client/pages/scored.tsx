@@ -223,6 +223,7 @@ async function alike(run: string, item: ItemDocument, but: string): Promise<read
     parser: 'strict',
     task: item.task,
     config: item.config,
+    amount: [],
     feature: same.slice(0, CONDITIONS).map(([name, value]) => `${name}=${String(value)}`),
   })
   const { rows } = await fetchDocument(itemsPage, `/api/runs/${run}/items?${new URLSearchParams(filter)}`)

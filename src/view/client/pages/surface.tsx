@@ -9,9 +9,10 @@ import {
 } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
 import { Curves } from '../parts/curves.tsx'
+import { BatchChoice, batchOf } from '../parts/model-batch.tsx'
 import { type Along, alongOf, conditionsOfStretch, type Stretch, stretchOf } from '../parts/selection.ts'
 import { Empty, Loaded } from '../parts/state.tsx'
-import { share, shown, visible, whole } from '../parts/words.ts'
+import { share, shown, visible } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { ParserChoice, useBoard } from './board.tsx'
 import { Cut } from './cut.tsx'
@@ -115,14 +116,11 @@ function Shown({
   readonly surface: SurfaceDocument
 }) {
   const models = [...new Set(surface.cells.map(({ model }) => model))]
-  const batch = Math.min(
-    Math.max(0, Math.floor(Number(parameter(route, 'models') ?? 0)) || 0),
-    Math.ceil(models.length / MODELS) - 1,
-  )
+  const batch = batchOf(route, models, MODELS)
   const cells = useMemo(() => {
-    const told = new Set(models.slice(batch * MODELS, (batch + 1) * MODELS))
+    const told = new Set(batch.models)
     return surface.cells.filter(({ model }) => told.has(model))
-  }, [surface, batch])
+  }, [surface, batch.number])
   const x = useMemo(
     () =>
       alongOf(
@@ -155,25 +153,7 @@ function Shown({
   const task = parameter(route, 'task')
   return (
     <>
-      {models.length <= MODELS ? null : (
-        <p class="controls">
-          <label>
-            of {whole(models.length)} models{' '}
-            <select
-              value={String(batch)}
-              onChange={({ currentTarget }) =>
-                goTo(withParameter(route, 'models', currentTarget.value), { replace: true })
-              }
-            >
-              {Array.from({ length: Math.ceil(models.length / MODELS) }, (_, number) => (
-                <option key={number} value={String(number)}>
-                  {number * MODELS + 1} to {Math.min(models.length, (number + 1) * MODELS)}
-                </option>
-              ))}
-            </select>
-          </label>
-        </p>
-      )}
+      <BatchChoice route={route} all={models} most={MODELS} />
       {y === null ? (
         <Curves
           x={x.name}
@@ -224,7 +204,7 @@ function Shown({
           <p>
             <a href={linkTo(['r', run.id, 'items'], parametersOf(filter))}>These items on their own page</a>
           </p>
-          <ItemRows run={run.id} filter={filter} />
+          <ItemRows run={run.id} filter={filter} models={batch.models} />
         </section>
       )}
     </>

@@ -9,6 +9,7 @@ import {
 } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
 import { Curves } from '../parts/curves.tsx'
+import { measureWords } from '../parts/filter-words.ts'
 import { Interval } from '../parts/interval.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
@@ -17,13 +18,6 @@ import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.t
 import { ParserChoice, useBoard } from './board.tsx'
 import { ScoredTokens } from './scored.tsx'
 
-const words: { readonly [M in TokenMeasure]: string } = {
-  reasoning: 'reasoning tokens',
-  answer: 'answer tokens',
-  prompt: 'prompt tokens',
-  usd: 'US dollars',
-  seconds: 'seconds',
-}
 const columns: readonly TokenMeasure[] = ['prompt', 'answer', 'reasoning', 'seconds', 'usd']
 
 /** What was read, written and thought: how much, for what, and does it grow with difficulty? */
@@ -109,7 +103,7 @@ function Counted({
           name="measure"
           label="of"
           value={measure}
-          options={tokens.measures.map((one) => [one, words[one]])}
+          options={tokens.measures.map((one) => [one, measureWords[one]])}
         />{' '}
         {x === null ? null : (
           <Choice
@@ -175,18 +169,18 @@ function Shown({
       {tokens.levels.length === 0 || tokens.x === null ? null : (
         <>
           <h2>
-            Mean {words[measure]} by {visible(tokens.x)}
+            Mean {measureWords[measure]} by {visible(tokens.x)}
           </h2>
           <Curves
             x={tokens.x}
-            y={words[measure]}
+            y={measureWords[measure]}
             words={amount}
             cells={tokens.levels.map(({ mean, ...level }) => ({ ...level, estimate: mean }))}
           />
         </>
       )}
       {tokens.outcomes.length === 0 ? null : (
-        <Outcomes route={route} parsers={board.parsers} outcomes={tokens.outcomes} what={words[measure]} />
+        <Outcomes route={route} parsers={board.parsers} outcomes={tokens.outcomes} what={measureWords[measure]} />
       )}
       {tokens.spread === null ? null : <Spread spread={tokens.spread} measure={measure} />}
       <Configs configs={tokens.configs} />
@@ -276,7 +270,7 @@ function Spread({
     <Scroll label="Distributions">
       <table class="data spread">
         <caption>
-          Responses by {words[measure]}: from 0 to {amount(edges.at(-1) ?? 0)},{' '}
+          Responses by {measureWords[measure]}: from 0 to {amount(edges.at(-1) ?? 0)},{' '}
           {measure === 'usd' || measure === 'seconds' ? 'equal steps' : 'each step the same factor'}
         </caption>
         <thead>
@@ -364,7 +358,7 @@ const Heads = ({ shown }: { readonly shown: readonly TokenMeasure[] }) => (
   <>
     {shown.map((measure) => (
       <th key={measure} scope="col" class="right">
-        {words[measure]}
+        {measureWords[measure]}
       </th>
     ))}
   </>
@@ -439,8 +433,8 @@ function Dearest({
       <Scroll label="Items that took most">
         <table class="data">
           <caption>
-            The {whole(items.length)} items that took most {words[measure]}: what was counted of each, the mean where a
-            model was asked more than once
+            The {whole(items.length)} items that took most {measureWords[measure]}: what was counted of each, the mean
+            where a model was asked more than once
           </caption>
           <thead>
             <tr>

@@ -1,5 +1,5 @@
 import type { Json } from '../../../core/index.ts'
-import { conditionsByFeature, keeps } from '../../api/index.ts'
+import { conditionsByName, keeps } from '../../api/index.ts'
 import { shown } from './words.ts'
 
 /** A stretch of the levels of an axis: places of the first and the last. */
@@ -34,7 +34,7 @@ export function conditionsOfStretch({ name, levels }: Along, stretch: Stretch | 
 
 /** The stretch that conditions leave of an axis; null: they say nothing of it. */
 export function stretchOf({ name, levels }: Along, feature: readonly string[]): Stretch | null {
-  const mine = conditionsByFeature(feature).get(name)
+  const mine = conditionsByName(feature).get(name)
   if (mine === undefined) return null
   const kept = levels.flatMap((level, at) => (keeps(level, mine) ? [at] : []))
   const [from, to] = [kept[0], kept.at(-1)]

@@ -1,0 +1,102 @@
+import {
+  conditionsByName,
+  type FilterCondition,
+  type ItemsFilter,
+  type TokenMeasure,
+  tokenMeasures,
+} from '../../api/index.ts'
+import { modelName, shown, visible } from './words.ts'
+
+export const measureWords: { readonly [M in TokenMeasure]: string } = {
+  reasoning: 'reasoning tokens',
+  answer: 'answer tokens',
+  prompt: 'prompt tokens',
+  usd: 'US dollars',
+  seconds: 'seconds',
+}
+
+/** What a response took or got, as a reader knows it. */
+export const amountWords = (name: string): string => {
+  const measure = tokenMeasures.find((one) => one === name)
+  return measure === undefined ? visible(name.replace(/^(?<kind>part|measured)_/u, '$<kind> ')) : measureWords[measure]
+}
+
+/** One thing that a filter asks for, in words, and the filter without it. */
+export interface FilterPart {
+  readonly name: string
+  readonly words: string
+  readonly without: ItemsFilter
+}
+
+/** What a filter asks for, what items are first. */
+export function filterParts(filter: ItemsFilter): readonly FilterPart[] {
+  const { feature, amount, pair, a = '', b = '', by } = filter
+  const part = (name: string, words: string, without: Partial<ItemsFilter>): FilterPart => ({
+    name,
+    words,
+    without: { ...filter, ...without },
+  })
+  const plain = (name: 'task' | 'style' | 'config' | 'prompt' | 'text' | 'outcome', words: string) => {
+    const value = filter[name]
+    return value === undefined ? [] : [part(name, `${words} ${shown(value, 60)}`.trim(), { [name]: undefined })]
+  }
+  return [
+    ...plain('task', 'task'),
+    ...plain('style', 'style'),
+    ...plain('config', 'config'),
+    ...plain('prompt', 'prompt holds'),
+    ...[...conditionsByName(feature)].map(([name, conditions]) =>
+      part(`feature ${name}`, conditionWords(visible(name), conditions), { feature: without(feature, name) }),
+    ),
+    ...plain('outcome', 'came out'),
+    ...plain('text', 'said'),
+    ...[...conditionsByName(amount)].map(([name, conditions]) =>
+      part(`amount ${name}`, conditionWords(amountWords(name), conditions), { amount: without(amount, name) }),
+    ),
+    ...(filter.among === undefined ? [] : [part('among', amongWords[filter.among], { among: undefined })]),
+    ...(pair === undefined
+      ? []
+      : [
+          part('pair', pairWords(pair, modelName(a), modelName(b), by), {
+            pair: undefined,
+            a: undefined,
+            b: undefined,
+            by: undefined,
+          }),
+        ]),
+  ]
+}
+
+/** The conditions on other names than this one. */
+export const without = (conditions: readonly string[], name: string): string[] =>
+  [...conditionsByName(conditions)].flatMap(([other, own]) =>
+    other === name ? [] : own.map(({ operator, value }) => `${other}${operator}${value}`),
+  )
+
+function conditionWords(name: string, conditions: readonly FilterCondition[]): string {
+  const same = conditions.filter(({ operator }) => operator === '=').map(({ value }) => shown(value, 40) || 'nothing')
+  const bound = (wanted: '>=' | '<='): string[] =>
+    conditions.filter(({ operator }) => operator === wanted).map(({ value }) => shown(value, 20))
+  const [low, high] = [bound('>='), bound('<=')]
+  const range =
+    low.length === 1 && high.length === 1
+      ? [`${low[0]} to ${high[0]}`]
+      : [...low.map((value) => `≥ ${value}`), ...high.map((value) => `≤ ${value}`)]
+  return `${name} ${[...(same.length === 0 ? [] : [`= ${same.join(' or ')}`]), ...range].join(', ')}`
+}
+
+export const amongWords: { readonly [among in NonNullable<ItemsFilter['among']>]: string } = {
+  split: 'some models right, some not',
+  answers: 'answers differ',
+  none: 'no model right',
+  right: 'all models right',
+}
+
+export const pairWords = (pair: NonNullable<ItemsFilter['pair']>, a: string, b: string, by?: number): string =>
+  ({
+    onlyA: `only ${a} right, not ${b}`,
+    onlyB: `only ${b} right, not ${a}`,
+    both: `${a} and ${b} right`,
+    neither: `neither ${a} nor ${b} right`,
+    differ: by === undefined ? `either ${a} or ${b} right` : `${a} and ${b} apart by ${by} or more`,
+  })[pair]

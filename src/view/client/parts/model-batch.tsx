@@ -1,0 +1,49 @@
+import { goTo, parameter, type Route, withParameter } from '../routing.ts'
+import { whole } from './words.ts'
+
+/** Some of many models, those that the address names by their place: more cannot be told apart. */
+export interface Batch {
+  readonly models: readonly string[]
+  readonly number: number
+  /** In how many batches they lie. */
+  readonly of: number
+}
+
+/** @param most - models of one batch. */
+export function batchOf(route: Route, all: readonly string[], most: number): Batch {
+  const of = Math.max(1, Math.ceil(all.length / most))
+  const asked = Math.floor(Number(parameter(route, 'models') ?? 0))
+  const number = Math.min(Math.max(0, Number.isNaN(asked) ? 0 : asked), of - 1)
+  return { models: all.slice(number * most, (number + 1) * most), number, of }
+}
+
+/** Which of many models are shown; nothing where all are. */
+export function BatchChoice({
+  route,
+  all,
+  most,
+}: {
+  readonly route: Route
+  readonly all: readonly string[]
+  readonly most: number
+}) {
+  const { number, of } = batchOf(route, all, most)
+  if (of === 1) return null
+  return (
+    <p class="controls">
+      <label>
+        of {whole(all.length)} models{' '}
+        <select
+          value={String(number)}
+          onChange={({ currentTarget }) => goTo(withParameter(route, 'models', currentTarget.value), { replace: true })}
+        >
+          {Array.from({ length: of }, (_, at) => (
+            <option key={at} value={String(at)}>
+              {at * most + 1} to {Math.min(all.length, (at + 1) * most)}
+            </option>
+          ))}
+        </select>
+      </label>
+    </p>
+  )
+}

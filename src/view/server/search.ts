@@ -1,0 +1,97 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Run } from '../../runner/index.ts'
+import { responseTexts } from '../../store/index.ts'
+import type { ItemsFilter } from '../api/index.ts'
+import type { ViewedRun } from './open-runs.ts'
+import type { Found, Prompts } from './query.ts'
+
+/** Upper case has no exceptions by context: what is in a text is in the text in upper case. Halves of characters are kept nowhere. */
+const folded = (text: string): string => text.toWellFormed().toUpperCase()
+
+/** What the texts of a filter are found in; each text is searched for once a revision. */
+export async function search(viewed: ViewedRun, { prompt, text }: ItemsFilter): Promise<Found> {
+  return {
+    prompts: prompt === undefined ? null : (await promptsHolding(viewed, prompt)).holding,
+    cells:
+      text === undefined
+        ? null
+        : await viewed.remembered(`said ${folded(text)}`, () => cellsSaying(viewed.run, folded(text))),
+  }
+}
+
+export interface FoundPrompts {
+  readonly holding: Prompts
+  /** Those that cannot be put into words any more: the task installed here makes others. */
+  readonly lost: Prompts
+}
+
+/** The prompts that hold a text, whatever the case of letters. */
+export const promptsHolding = (viewed: ViewedRun, text: string): Promise<FoundPrompts> =>
+  viewed.remembered(`asked ${folded(text)}`, () => asking(viewed.run, folded(text)))
+
+async function cellsSaying({ ledger }: Run, wanted: string): Promise<readonly number[]> {
+  const cells: number[] = []
+  for await (const page of responseTexts(ledger)) {
+    for (const { cell, text, reasoning } of page)
+      if (folded(text).includes(wanted) || (reasoning !== null && folded(reasoning).includes(wanted))) cells.push(cell)
+    // Others are answered between two pages.
+    await setImmediate()
+  }
+  return cells
+}
+
+async function asking(run: Run, wanted: string): Promise<FoundPrompts> {
+  const [holding, lost] = [nothing(), nothing()]
+  for await (const { item, style, texts } of promptTexts(run)) {
+    const found = texts === null ? lost : texts.some((text) => text.includes(wanted)) ? holding : null
+    found?.items.push(item)
+    found?.styles.push(style)
+  }
+  return { holding, lost }
+}
+
+const nothing = () => ({ items: [] as string[], styles: [] as string[] })
+
+interface PromptTexts {
+  readonly item: string
+  readonly style: string
+  /** In upper case; null: the task installed here makes other prompts than those that were asked. */
+  readonly texts: readonly string[] | null
+}
+
+/** Characters of prompts that are kept of a run: to put those of 100,000 items into words takes seconds, to look through them none. */
+const KEPT = 100_000_000
+const kept = new WeakMap<Run, { readonly items: number; readonly all: readonly PromptTexts[] }>()
+
+async function* promptTexts(run: Run): AsyncGenerator<PromptTexts> {
+  const known = kept.get(run)
+  const items = Number(run.ledger.query('SELECT COUNT(*) AS n FROM item')[0]?.['n'])
+  if (known?.items === items) {
+    yield* known.all
+    return
+  }
+  const all: PromptTexts[] = []
+  let size = 0
+  for await (const page of run.ledger.items()) {
+    for (const { item, shared } of page)
+      for (const style of run.sources.styles(item)) {
+        const made = { item: item.id, style, texts: textsOf(run, item, shared, style) }
+        size += (made.texts ?? []).reduce((sum, text) => sum + text.length, 0)
+        if (size <= KEPT) all.push(made)
+        yield made
+      }
+    await setImmediate()
+  }
+  if (size <= KEPT) kept.set(run, { items, all })
+}
+
+function textsOf({ sources }: Run, ...what: Parameters<Run['sources']['request']>): readonly string[] | null {
+  try {
+    const request = sources.request(...what)
+    const texts =
+      request.kind === 'chat' ? request.messages.map(({ content }) => content) : [request.context, request.text]
+    return texts.map(folded)
+  } catch {
+    return null
+  }
+}

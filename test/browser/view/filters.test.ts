@@ -1,0 +1,108 @@
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { thinkingFolder } from '../../unit/view/toy-run.ts'
+import { barriers } from './axe.ts'
+import { type OpenView, openView } from './open.ts'
+
+let view: OpenView
+let folder: string
+let run: string
+let lengths: readonly number[]
+beforeAll(async () => {
+  const made = await thinkingFolder()
+  folder = made.folder
+  lengths = made.thoughts.flatMap(({ reasoningTokens }) => reasoningTokens ?? [])
+  view = await openView([folder])
+  const link = view.page.locator('.card h2 a').first()
+  await link.waitFor()
+  run = ((await link.getAttribute('href')) ?? '').replace('#', '')
+})
+afterAll(async () => {
+  await view.close()
+  rmSync(folder, { recursive: true })
+})
+
+const status = (wanted: number) =>
+  view.page.locator('[role=status]', { hasText: new RegExp(`^${wanted} of ${lengths.length} items`, 'u') }).waitFor()
+const asked = (name: string) => new URLSearchParams(new URL(view.page.url()).hash.split('?')[1]).getAll(name)
+
+const field = (name: string) =>
+  (['combobox', 'searchbox', 'spinbutton'] as const)
+    .map((role) => view.page.getByRole('form', { name: 'Filters' }).getByRole(role, { name, exact: true }))
+    .reduce((one, other) => one.or(other))
+
+/** Goes on by Tab until the field with this label has the focus, which must be seen. */
+async function tabTo(label: string): Promise<void> {
+  const { page } = view
+  const wanted = field(label)
+  for (let step = 0; step < 60; step++) {
+    await page.keyboard.press('Tab')
+    if (await wanted.evaluate((one) => one === document.activeElement)) {
+      expect(await wanted.evaluate((one) => Number.parseFloat(getComputedStyle(one).outlineWidth))).toBeGreaterThan(1)
+      return
+    }
+  }
+  throw new Error(`no Tab leads to ${label}`)
+}
+
+test('by keys alone: texts are searched for, a column bounded, a model compared, and all of it taken out', async () => {
+  const { page } = view
+  await view.go(`${run}/items`)
+  await status(lengths.length)
+  const all = [...lengths].sort((a, b) => a - b)
+  const [least = 0, most = 0] = [all[5], all[20]]
+  await tabTo('where')
+  await page.keyboard.type('reasoning')
+  await tabTo('from')
+  await page.keyboard.type(String(least))
+  await tabTo('to')
+  await page.keyboard.type(String(most))
+  await page.keyboard.press('Enter')
+  await status(lengths.filter((one) => one >= least && one <= most).length)
+  expect(asked('amount')).toEqual([`reasoning>=${least}`, `reasoning<=${most}`])
+  await page.getByText('It goes by what came out or was said').waitFor()
+  await page.getByRole('link', { name: `reasoning tokens ${least} to ${most}` }).focus()
+  await page.keyboard.press('Enter')
+  await status(lengths.length)
+
+  await field('prompt holds').focus()
+  await page.keyboard.type('IS NOT THERE')
+  await page.keyboard.press('Enter')
+  await status(0)
+  await page.getByText('No item fits').waitFor()
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.press('Delete')
+  await tabTo('said')
+  await page.keyboard.type('answer: YES')
+  await page.keyboard.press('Enter')
+  await status(lengths.length)
+  expect(asked('prompt')).toEqual([])
+  expect(asked('text')).toEqual(['answer: YES'])
+  await page.reload()
+  await status(lengths.length)
+  expect(await field('said').inputValue()).toBe('answer: YES')
+
+  await page.getByText('Two models').focus()
+  await page.keyboard.press('Enter')
+  await tabTo('which')
+  await page.keyboard.type('either')
+  await page.waitForURL(/pair=differ/u)
+  await status(0)
+  await page.getByLabel('their shares of right samples apart by').waitFor()
+  expect(view.complaints).toEqual([])
+})
+
+test('with all filters open nobody is kept out, light or dark, wide or narrow', async () => {
+  const { page } = view
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [1280, 360]) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      await view.go(`${run}/items?a=thinker&b=talker&pair=differ&by=0.5&amount=reasoning>=1&prompt=a`)
+      await field('where').selectOption({ label: 'distance' })
+      await field('from').waitFor()
+      expect(await barriers(page)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    }
+  expect(view.complaints).toEqual([])
+})
