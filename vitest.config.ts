@@ -38,8 +38,8 @@ export default defineConfig({
   resolve,
   ssr,
   test: {
-    // Vitest leaves a core free, which is half of a machine of two.
-    maxWorkers: Math.min(8, availableParallelism()),
+    // More than cores: many tests wait for a process, a browser or a clock.
+    maxWorkers: Math.min(8, 2 * availableParallelism()),
     projects: [
       project({ name: 'layers', folder: 'unit/layers', seconds: 60 }),
       project({ name: 'unit', without: 'unit/layers', seconds: 60, isolate: false }),

@@ -9,7 +9,6 @@ import {
   type Task,
   traceOf,
 } from '../core/index.ts'
-import { junk } from './junk.ts'
 import { Broken, demand, type Law, shown } from './law.ts'
 import { mutants } from './mutants.ts'
 import { gradedBy, problemOf, questionOf } from './subject.ts'
@@ -40,7 +39,7 @@ export const answerLaws: readonly Law[] = [
     id: 'improve',
     says: 'improves responses without looking: right ones stay right',
     skips: (task) => skips(task) ?? (task.improve === undefined ? 'it improves no responses' : null),
-    hold({ task, test, some }) {
+    hold({ task, test, some, junk }) {
       const { parsers } = answered(task)
       for (const item of some(5)) {
         const improved = (text: string) =>
@@ -80,7 +79,7 @@ export const answerLaws: readonly Law[] = [
     id: 'solution',
     says: 'works its items out, in every detail, in steps that all hold, give the answer and read as it',
     skips: (task) => skips(task) ?? (task.solution === undefined ? 'it has no worked solutions' : null),
-    hold({ task, some }) {
+    hold({ task, some, junk }) {
       const { parsers } = answered(task)
       for (const item of some(10)) {
         const lines = task.solution?.(problemOf(item)) ?? []
@@ -167,7 +166,7 @@ export const answerLaws: readonly Law[] = [
     id: 'junk',
     says: 'never throws on junk, and calls it unparsed under strict',
     skips,
-    hold({ task, some }) {
+    hold({ task, some, junk }) {
       const { parsers } = answered(task)
       const item = some(1)[0] as Item
       for (const [name, text] of junk)

@@ -1,4 +1,5 @@
 import type { Extracted, Item, Json, JsonObject, Source, Task } from '../core/index.ts'
+import { type Junk, junkOf } from './junk.ts'
 
 /** A task in one config, with items that are drawn once for all laws: an item is what its place says, whoever asks. */
 export interface Subject {
@@ -10,6 +11,8 @@ export interface Subject {
   readonly test: Source
   /** The first so many items that are no holes; fewer where there are not so many. */
   some(count: number): readonly Item[]
+  /** Responses that answer nothing. */
+  readonly junk: readonly Junk[]
 }
 
 /** So many indices are looked at for items that are no holes. */
@@ -26,6 +29,8 @@ export function firstItems(source: Source, count: number): Item[] {
   return items
 }
 
+const junk = junkOf(1)
+
 export function subjectOf(task: Task, config: JsonObject): Subject {
   const sources = new Map<string, Source>()
   let known: { readonly items: readonly Item[]; readonly asked: number } = { items: [], asked: 0 }
@@ -39,6 +44,7 @@ export function subjectOf(task: Task, config: JsonObject): Subject {
     task,
     config,
     open,
+    junk,
     get test() {
       return open('test', '1')
     },

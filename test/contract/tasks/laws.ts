@@ -1,13 +1,21 @@
 import { expect, it } from 'vitest'
 import type { Task } from '../../../src/core/index.ts'
 import { laws } from '../../../src/testing/check.ts'
+import { junkOf } from '../../../src/testing/junk.ts'
 import { type Subject, subjectOf } from '../../../src/testing/subject.ts'
-import { sample } from '../../nightly.ts'
+import { nightly, sample } from '../../nightly.ts'
 import { hashesElsewhere, hashesOf } from './hashes.ts'
 
-/** The items of a law: all that it asks for in the nightly run, else a quarter, but no fewer than eight where it asks for so many. */
-function sampled(subject: Subject): Subject {
-  const fewer = (count: number): number => Math.min(count, Math.max(8, Math.ceil(count / 4)))
+const shortJunk = junkOf(1 / 8)
+
+/**
+ * What a law asks of: all that it asks for in the nightly run, else a quarter, of some hundred items in all presets
+ * together, but no fewer than three of each; and junk that is long for the first preset of a task only.
+ */
+function sampled(subject: Subject, preset: string): Subject {
+  const presets = Object.keys(subject.task.presets)
+  const fewer = (count: number): number =>
+    Math.min(count, Math.max(3, Math.ceil(Math.min(count / 4, 100 / presets.length))))
   return {
     task: subject.task,
     config: subject.config,
@@ -16,12 +24,13 @@ function sampled(subject: Subject): Subject {
       return subject.test
     },
     some: (count) => subject.some(sample({ nightly: count, otherwise: fewer(count) })),
+    junk: nightly || preset === presets[0] ? subject.junk : shortJunk,
   }
 }
 
 /** The laws every task must pass in every preset (DESIGN 4). Call inside a `describe`. */
 export function taskLaws(task: Task, preset: string): void {
-  const subject = sampled(subjectOf(task, task.preset(preset).config))
+  const subject = sampled(subjectOf(task, task.preset(preset).config), preset)
   for (const law of laws) it.skipIf((law.skips?.(task) ?? null) !== null)(law.says, () => law.hold(subject))
 
   it('makes the same items in another process', async () => {

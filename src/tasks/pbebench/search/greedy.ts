@@ -22,10 +22,11 @@ function search(problem: SearchProblem, stream: Stream, budget: Budget): readonl
   const meter = new Meter(budget)
   const tables = new SearchTables(problem.side, problem)
   let best: readonly Rule[] = []
-  let closest = distanceOf(problem.inputs, problem.outputs)
+  const distanceOf = distancesTo(problem.outputs)
+  let closest = sum(problem.inputs.map(distanceOf))
   for (let run = 0; closest > 0 && !meter.spent; run++) {
     tables.tidy()
-    const { rules, distance } = oneRun(tables, problem, run === 0 ? 0 : 1, stream, meter)
+    const { rules, distance } = oneRun(tables, problem, distanceOf, run === 0 ? 0 : 1, stream, meter)
     if (distance >= closest) continue
     best = rules
     closest = distance
@@ -33,15 +34,43 @@ function search(problem: SearchProblem, stream: Stream, budget: Budget): readonl
   return best
 }
 
-const distanceOf = (words: readonly string[], outputs: readonly string[]): number =>
-  words.reduce((sum, word, i) => sum + wordDistance(word, outputs[i] as string), 0)
+/** Runs come to the same words again and again. */
+const MOST_KNOWN = 200_000
 
-function oneRun(tables: SearchTables, problem: SearchProblem, noise: number, stream: Stream, meter: Meter) {
+/** How far the i-th word is from its output. */
+function distancesTo(outputs: readonly string[]): (word: string, i: number) => number {
+  const known = outputs.map(() => new Map<string, number>())
+  let count = 0
+  return (word, i) => {
+    const own = known[i] as Map<string, number>
+    let distance = own.get(word)
+    if (distance === undefined) {
+      distance = wordDistance(word, outputs[i] as string)
+      if (++count > MOST_KNOWN) {
+        for (const one of known) one.clear()
+        count = 1
+      }
+      own.set(word, distance)
+    }
+    return distance
+  }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
+
+function oneRun(
+  tables: SearchTables,
+  problem: SearchProblem,
+  distanceOf: (word: string, i: number) => number,
+  noise: number,
+  stream: Stream,
+  meter: Meter,
+) {
   const { outputs } = problem
   const rules: Rule[] = []
   let words = problem.inputs
-  let distances = words.map((word, i) => wordDistance(word, outputs[i] as string))
-  let distance = distances.reduce((sum, one) => sum + one, 0)
+  let distances = words.map(distanceOf)
+  let distance = sum(distances)
   while (distance > 0 && rules.length < problem.rules && !meter.spent) {
     meter.step()
     const known = new Explanation(tables, { words, outputs }, 0, stream)
@@ -55,14 +84,12 @@ function oneRun(tables: SearchTables, problem: SearchProblem, noise: number, str
       meter.step()
       const rule: Rule = [tables.pieces.left(id), tables.pieces.right(id)]
       const next = words.map((word) => (word.includes(rule[0]) ? word.split(rule[0]).join(rule[1]) : word))
-      const after = next.map((word, i) =>
-        word === words[i] ? (distances[i] as number) : wordDistance(word, outputs[i] as string),
-      )
-      const value = after.reduce((sum, one) => sum + one, 0) + noise * 2 * float(stream)
+      const after = next.map((word, i) => (word === words[i] ? (distances[i] as number) : distanceOf(word, i)))
+      const value = sum(after) + noise * 2 * float(stream)
       if (best === null || value < best.value) best = { rule, words: next, distances: after, value }
     }
     if (best === null) break
-    const total = best.distances.reduce((sum, one) => sum + one, 0)
+    const total = sum(best.distances)
     if (total >= distance && noise === 0) break
     rules.push(best.rule)
     words = best.words

@@ -1,3 +1,4 @@
+import { remember } from '../../../core/memo.ts'
 import type { Extracted } from '../../../core/task.ts'
 import { closedReader } from '../../../language/closed.ts'
 import { standAlone } from '../../../language/final-line.ts'
@@ -6,7 +7,7 @@ import { lenientNumber, strictNumber } from '../../../language/numbers.ts'
 import { hobbies } from '../../../language/people.ts'
 import { assertedList, type Mention } from '../../../language/statements.ts'
 import { publishedParsers } from '../common/answers.ts'
-import { choices, type Question } from './question.ts'
+import { choices, type Given, type Question } from './question.ts'
 
 const yesNo = closedReader(['Yes', 'No'])
 const units = ['member', 'members', 'people', 'persons']
@@ -57,19 +58,20 @@ function hobbiesIn(text: string): Mention[] {
 }
 
 /** "Ann Ashford" or, where the two first names differ, just "Ann" (but not "Ann Birchley"); surnames as they are. */
-function named(question: Question, read: 'strict' | 'lenient', text: string): Extracted<string> {
-  const full = choices(question)
-  const older = question.given.ask.kind === 'older'
+const named = remember((given: Given) => {
+  const full = choices({ given })
+  const older = given.ask.kind === 'older'
   const first = older ? full.map((name) => name.split(' ')[0] as string) : []
   const different = new Set([...full, ...first].map((name) => name.trim().toLowerCase())).size
   const short = different < full.length + first.length ? [] : first
   const wins = older ? ['older'] : ['larger', 'bigger', 'more']
-  const found = closedReader([...full, ...short], { wins, same: short.map((name, i) => [name, full[i] as string]) })[
-    read
-  ](text)
-  const at = found.kind === 'extracted' ? short.indexOf(found.answer) : -1
-  return found.kind === 'extracted' && at !== -1 ? { ...found, answer: full[at] as string } : found
-}
+  const reader = closedReader([...full, ...short], { wins, same: short.map((name, i) => [name, full[i] as string]) })
+  return (read: 'strict' | 'lenient', text: string): Extracted<string> => {
+    const found = reader[read](text)
+    const at = found.kind === 'extracted' ? short.indexOf(found.answer) : -1
+    return found.kind === 'extracted' && at !== -1 ? { ...found, answer: full[at] as string } : found
+  }
+})
 
 const reader =
   (read: 'strict' | 'lenient') =>
@@ -82,7 +84,7 @@ const reader =
       case 'hobby':
         return yesNo[read](text)
       default:
-        return named(question, read, text)
+        return named(question.given)(read, text)
     }
   }
 

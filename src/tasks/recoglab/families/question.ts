@@ -42,7 +42,7 @@ export const fullName = (given: Given, person: Person): string =>
   `${memberAt(given, person).name} ${(given.families[person[0]] as FamilyRecord).surname}`
 
 /** What may be answered where that is one of few; a list of hobbies is open. */
-export function choices({ given }: Question): readonly string[] {
+export function choices({ given }: Pick<Question, 'given'>): readonly string[] {
   const { ask, families } = given
   switch (ask.kind) {
     case 'size':

@@ -1,3 +1,4 @@
+import { remember } from '../../../core/memo.ts'
 import type { Extracted, Problem } from '../../../core/task.ts'
 import { closedReader } from '../../../language/closed.ts'
 import { lenientList, strictList } from '../../../language/lists.ts'
@@ -9,11 +10,12 @@ import { type Answer, asksFamily, type Given, type Question, type Shared } from 
 const units = ['hop', 'hops', 'handover', 'handovers', 'step', 'steps', 'hand', 'overs', 'exchanges']
 const one = (extracted: Extracted<string>): Extracted<Answer> => mapped(extracted, (name) => [name])
 
-const names = ({ given: { people, ask } }: Question): ReturnType<typeof closedReader> =>
+const names = remember(({ people, ask }: Given) =>
   closedReader(people, {
     named: true,
     ...(asksFamily(ask) ? { wins: [ask.kind === 'oldest' ? 'older' : 'younger'] } : {}),
-  })
+  }),
+)
 
 /** The people a list names as the question writes them (letter case apart); null where others are in it, or nobody. */
 function peopleOf({ given }: Question): (list: readonly string[]) => string[] | null {
@@ -43,7 +45,7 @@ export const parsers = {
       case 'path':
         return way(question, 'strict', text)
       default:
-        return one(names(question).strict(text))
+        return one(names(question.given).strict(text))
     }
   },
   lenient(text: string, question: Question): Extracted<Answer> {
@@ -53,7 +55,7 @@ export const parsers = {
       case 'path':
         return way(question, 'lenient', text)
       default:
-        return one(names(question).lenient(text))
+        return one(names(question.given).lenient(text))
     }
   },
   published(text: string, question: Question): Extracted<Answer> {

@@ -51,8 +51,7 @@ export function options({ given }: Question): readonly Proposition[] | null {
 /** The answer where none of the four options follows. */
 export const nothing = 'None of these follows'
 
-export function choices(question: Question): readonly string[] {
-  const { ask, terms } = question.given
+export function choices({ given: { ask, terms } }: Pick<Question, 'given'>): readonly string[] {
   if (ask.kind === 'judge') return ['Yes', 'No']
   const said = moods.map((mood) => sentence([mood, ask.subject, ask.predicate], terms))
   return ask.none ? [...said, nothing] : said

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { defineTask, type Task } from '../../../core/define.ts'
 import type { Json } from '../../../core/json.ts'
+import { remember } from '../../../core/memo.ts'
 import { closedReader } from '../../../language/closed.ts'
 import { branchOf } from '../../../language/taxonomy.ts'
 import { type TokenCounters, tokenCounters } from '../../../language/tokens.ts'
@@ -30,8 +31,8 @@ import { check, witness } from './witness.ts'
 
 const contentKnobs = ['ask', 'terms', 'construction', 'existentialImport', 'nouns'] as const
 const yesNo = closedReader(['Yes', 'No'])
-const readerOf = (question: Question) =>
-  question.given.ask.kind === 'judge' ? yesNo : closedReader(choices(question), { named: true })
+const conclusions = remember((given: Given) => closedReader(choices({ given }), { named: true }))
+const readerOf = ({ given }: Question) => (given.ask.kind === 'judge' ? yesNo : conclusions(given))
 
 /** The task, able to pad by these token counters. */
 export const syllogismWith = (counters: TokenCounters): Task =>

@@ -1,0 +1,3 @@
+import { entriesGiveTheirTables } from './entries.ts'
+
+entriesGiveTheirTables('pbebench', [])
