@@ -41,7 +41,8 @@ function render(text: string, from: number, to: number, mutants: readonly Number
 /** A statement or an expression, or what a mutant of it has in its place. */
 function switched(mutants: readonly Numbered[], original: string): string {
   const isStatement = mutants.every(({ mutant }) => mutant.kind === 'statement')
-  if (isStatement) return `if (${mutants.map(({ id }) => `$mutant(${id})`).join(' || ')}) {} else { ${original} }`
+  if (isStatement)
+    return `${mutants.map(({ id, mutant }) => `if ($mutant(${id})) { ${mutant.by} } else `).join('')}{ ${original} }`
   const cases = mutants.map(({ id, mutant }) => `$mutant(${id}) ? ${mutant.by} : `)
   return `(${cases.join('')}(${original}))`
 }

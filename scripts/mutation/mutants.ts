@@ -53,9 +53,18 @@ export function mutantsOf(file: string, text: string): Mutant[] {
   const isValue = ({ start }: Span) =>
     !keys.has(start) && !types.some((type) => type.start <= start && start < type.end)
   const read = ({ start, end }: Span) => text.slice(start, end)
+  const statements = new Map(
+    all.filter(({ type }) => type === 'ExpressionStatement').map((one) => [span(one).start, span(one).end]),
+  )
   const add = (at: Span, by: string, change: string, kind: Mutant['kind'] = 'expression') => {
     const line = text.slice(0, at.start).split('\n').length
-    found.push({ file, line, from: at.start, to: at.end, by, kind, change })
+    // Brackets at the beginning of a statement would be arguments of what stands on the line before.
+    const whole = kind === 'expression' ? statements.get(at.start) : undefined
+    if (whole === undefined) found.push({ file, line, from: at.start, to: at.end, by, kind, change })
+    else {
+      const rest = text.slice(at.end, whole)
+      found.push({ file, line, from: at.start, to: whole, by: by + rest, kind: 'statement', change })
+    }
   }
   for (const node of all) {
     const at = span(node)

@@ -71,6 +71,8 @@ function lineage(suite: Suite): readonly Suite[] {
 
 const isBody = (value: unknown): value is Body => typeof value === 'function'
 
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
+
 /** `test(name, body)`, with options before or after the body. */
 function define(name: string, ...rest: readonly unknown[]): void {
   const body = rest.find(isBody)
@@ -90,8 +92,9 @@ function variants(add: (name: string, ...rest: readonly unknown[]) => void) {
   const each =
     (rows: readonly unknown[]) =>
     (name: string, ...rest: readonly unknown[]) => {
-      for (const row of rows)
-        add(name, ...rest.map((one) => (isBody(one) ? () => (Array.isArray(row) ? one(...row) : one(row)) : one)))
+      // As in Vitest: rows are lists of arguments where all of them are lists.
+      const calls = rows.every(isList) ? rows : rows.map((row) => [row])
+      for (const args of calls) add(name, ...rest.map((one) => (isBody(one) ? () => one(...args) : one)))
     }
   const when = (wanted: boolean) => (condition: unknown) => (Boolean(condition) === wanted ? variantsOf : skip)
   const variantsOf = Object.assign(add, { each, skip, todo: skip, skipIf: when(false), runIf: when(true) })

@@ -36,6 +36,8 @@ describe('mutants', () => {
     ],
     ['const f = () => (true ? Math.min(4, 2 & 3) : { 7: 1 }[7])', 2],
     ['function f() {\n  const t: 1 | 2 = 1\n  if (t < 2) throw new Error("x")\n  return t\n}', 'Error: x'],
+    ['function f() {\n  let n = 5\n  const m = n\n  n--\n  n < m ? n++ : n--\n  n += m\n  return n\n}', 10],
+    ['function f() {\n  let n = 5\n  if (n > 4) n++\n  else n -= 2\n  return n\n}', 6],
     ['function f() {\n  if (false) return 1\n  else if (1 > 0) return 2\n  return 3\n}', 2],
   ])('leave %j as it was until they are switched on', (text, said) => {
     expect(outcomes(text).original()).toEqual(said)
@@ -65,6 +67,21 @@ describe('mutants', () => {
       'n.length === 1 -> not': 8,
       'n.push(4) -> nothing': 8,
       'true -> false': false,
+    })
+  })
+
+  it('stand at the beginning of a statement, whatever the line before ends with', () => {
+    const text = 'function f() {\n  let n = 5\n  const m = n\n  n += m\n  n < m ? n-- : n++\n  return n\n}'
+    expect(Object.fromEntries(outcomes(text).mutated())).toEqual({
+      '5 -> 4': 9,
+      '5 -> 6': 13,
+      '+= -> -=': -1,
+      'n += m -> nothing': 6,
+      '< -> <=': 11,
+      'n < m -> not': 9,
+      '-- -> ++': 11,
+      '++ -> --': 9,
+      'n < m ? n-- : n++ -> nothing': 10,
     })
   })
 
