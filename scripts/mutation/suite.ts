@@ -102,7 +102,7 @@ function variants(add: (name: string, ...rest: readonly unknown[]) => void) {
 }
 
 export const it = variants(define)
-export const test = it
+export const test = variants(define)
 export const describe = variants(group)
 
 const hook = (name: Hook) => (body: Body) => void current.hooks[name].push(body)

@@ -37,7 +37,8 @@ export type Answer =
   /** `early`: the mutants whose place is come to where a file is loaded, or in what its tests prepare once. */
   | { readonly is: 'measured'; readonly early: readonly number[]; readonly tests: readonly Measured[] }
   | { readonly is: 'killed'; readonly by: Asked }
-  | { readonly is: 'survived' }
+  /** `met`: whether any of the tests came to its place, where what is made once may have been made before. */
+  | { readonly is: 'survived'; readonly met: boolean }
   /** A test fails after the mutant is switched off: something was left behind. */
   | { readonly is: 'spoiled'; readonly by: Asked }
   | { readonly is: 'done' }
@@ -46,6 +47,8 @@ export type Answer =
 const OFF = -1
 /** A test may take ten times what it takes without a mutant, and so many seconds more. */
 const GRACE_SECONDS = 2
+/** What a test's file may take to load and its suites to prepare, in a process that is new. */
+const LOADING_SECONDS = 30
 
 let on = OFF
 let met = new Set<number>()
@@ -88,6 +91,17 @@ async function load(file: string): Promise<readonly Case[]> {
   return cases
 }
 
+/** A test that is ready to run; undefined where it does not come to that. */
+async function made({ file, index }: Asked): Promise<Case | undefined> {
+  try {
+    const one = (await load(file))[index]
+    if (one !== undefined) await prepare(one)
+    return one
+  } catch {
+    return undefined
+  }
+}
+
 /** Whether a test passes, with the processor's seconds that it takes. */
 async function passes(one: Case): Promise<{ readonly passed: boolean; readonly seconds: number }> {
   failedOutside = false
@@ -116,13 +130,13 @@ async function measure(file: string): Promise<Answer> {
 }
 
 async function ask({ id, early, tests }: Extract<Order, { do: 'ask' }>): Promise<Answer> {
+  met = new Set()
   for (const asked of tests) {
-    const { file, index, seconds } = asked
-    watch(10 * seconds + GRACE_SECONDS)
+    watch(LOADING_SECONDS)
     if (early) on = id
-    const cases = await load(file).catch(() => undefined)
+    const one = await made(asked)
     on = id
-    const one = cases?.[index]
+    watch(10 * asked.seconds + GRACE_SECONDS)
     const fails = one === undefined || !(await passes(one)).passed
     on = OFF
     watch(Number.POSITIVE_INFINITY)
@@ -130,7 +144,7 @@ async function ask({ id, early, tests }: Extract<Order, { do: 'ask' }>): Promise
     const again = early || one === undefined || (await passes(one)).passed
     return again ? { is: 'killed', by: asked } : { is: 'spoiled', by: asked }
   }
-  return { is: 'survived' }
+  return { is: 'survived', met: met.has(id) }
 }
 
 /** Seconds of processor and of the clock, past which the watchman ends the process. */

@@ -102,6 +102,7 @@ export const randomPolytree = (stream: Stream, n: number): Graph => twoParents(s
  */
 export function twoParents(stream: Stream, tree: Graph): Graph {
   const { n } = tree
+  if (n === 0) return { n, edges: [] }
   const lists: number[][] = Array.from({ length: n }, () => [])
   for (const [u, v] of tree.edges) {
     ;(lists[u] as number[]).push(v)
@@ -109,8 +110,8 @@ export function twoParents(stream: Stream, tree: Graph): Graph {
   }
   const parents = new Int32Array(n)
   const seen = new Uint8Array(n)
-  const start = n === 0 ? 0 : below(stream, n)
-  const queue = n === 0 ? [] : [start]
+  const start = below(stream, n)
+  const queue = [start]
   seen[start] = 1
   const edges: Edge[] = []
   for (let head = 0; head < queue.length; head++) {

@@ -45,7 +45,6 @@ export function batched(score: ScorePrompts, { size, width }: BatchOptions): Sco
     timer = setTimeout(() => {
       timer = null
       if (running < width && queue.length > 0) start()
-      pump()
     }, patience)
   }
 

@@ -55,7 +55,48 @@ describe('canonical JSON', () => {
     cyclic,
     { [Symbol('x')]: 1 },
   ])('refuses what it cannot hold (%#)', (value) => {
+    expect(() => canonicalJson(value)).toThrow(/^canonical JSON /)
     expect(() => canonicalJson(value)).toThrow(TypeError)
+  })
+
+  it('says what it cannot hold', () => {
+    const said = (value: unknown, write = canonicalJson) => {
+      try {
+        return write(value)
+      } catch (error) {
+        return String(error)
+      }
+    }
+    expect([undefined, () => 1, 1n].map((value) => said(value))).toEqual([
+      'TypeError: canonical JSON cannot hold undefined',
+      'TypeError: canonical JSON cannot hold a function',
+      'TypeError: canonical JSON cannot hold a bigint',
+    ])
+    expect(said([new Map()])).toBe('TypeError: canonical JSON holds plain objects only, got a Map')
+    expect(said(1.5)).toBe('TypeError: canonical JSON holds only integers up to 2^53-1, got 1.5')
+    expect(said(2 ** 60, canonicalConfig)).toMatch(/only integers up to 2\^53-1/)
+    for (const value of [Number.NaN, Number.POSITIVE_INFINITY])
+      expect(said({ a: value }, canonicalConfig)).toBe(`TypeError: canonical JSON cannot hold ${value}`)
+  })
+
+  it('knows objects by all of their keys, not by what these look like in a row', () => {
+    const objects = [
+      { z: 1, 'a,b': 2 },
+      { z: 1, a: 2, b: 3 },
+      { 'z,a': 1, b: 2 },
+      { z: 1, 'a,b': 2 },
+    ]
+    for (let round = 0; round < 2; round++)
+      expect(objects.map((value) => canonicalJson(value))).toEqual([
+        '{"a,b":2,"z":1}',
+        '{"a":2,"b":3,"z":1}',
+        '{"b":2,"z,a":1}',
+        '{"a,b":2,"z":1}',
+      ])
+    // More keys than are remembered, and longer ones.
+    const many = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`k${99 - i}`, i]))
+    expect(JSON.parse(canonicalJson(many))).toEqual(many)
+    expect(Object.keys(JSON.parse(canonicalJson(many)))).toEqual(Object.keys(many).sort())
   })
 
   it('marks decimals in configs', () => {
@@ -104,6 +145,8 @@ describe('canonical JSON', () => {
     for (const inner of [(v: unknown) => [v], (v: unknown) => ({ a: v, b: 1 }), (v: unknown) => ({ b: 1, a: v })]) {
       expect(parseJson(canonicalJson(nest(64, inner)))).toEqual(nest(64, inner))
       expect(() => canonicalJson(nest(65, inner))).toThrow(/64 levels/)
+      expect(canonicalConfig(nest(64, inner))).toBe(canonicalJson(nest(64, inner)))
+      expect(() => canonicalConfig(nest(65, inner))).toThrow(/64 levels/)
       expect(parseJson(sortedJson(nest(65, inner) as Json))).toEqual(nest(65, inner))
     }
   })

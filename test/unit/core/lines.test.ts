@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Line, linesOf, wholeText } from '../../../src/core/index.ts'
+import { type Line, LONGEST_LINE, linesOf, wholeText } from '../../../src/core/index.ts'
 
 async function* inPieces(text: string, size: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
@@ -65,4 +65,13 @@ it('a text is given up as soon as it is too long', async () => {
   }
   expect(await wholeText(endless(), 10)).toBeNull()
   expect(given).toBe(2)
+})
+
+it('lines and texts are read up to 64 MiB', async () => {
+  expect(LONGEST_LINE).toBe(2 ** 26)
+  async function* pieces() {
+    yield 'x'.repeat(2 ** 26)
+    yield 'y'
+  }
+  expect(await wholeText(pieces())).toBeNull()
 })

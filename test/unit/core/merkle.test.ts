@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import {
   canonicalJson,
@@ -41,6 +42,36 @@ describe('Merkle trees', () => {
         for (const wrong of [i - 1, i + 1]) expect(verifyPath(all[i] as Uint8Array, wrong, n, path, top)).toBe(false)
       }
     }
+  })
+
+  it('prove nothing at an index that is not there, by too short or too long a path, or of another leaf', () => {
+    for (const n of [1, 2, 5, 8]) {
+      const all = leaves(n)
+      for (let i = 0; i < n; i++) {
+        const path = merklePath(all, i)
+        const proves = (index: number, steps: readonly string[], leaf = all[i] as Uint8Array) =>
+          verifyPath(leaf, index, n, steps, root(n))
+        expect([proves(-1, path), proves(n, path), proves(i, [...path, root(n)])]).toEqual([false, false, false])
+        if (n > 1) expect(proves(i, path.slice(0, -1))).toBe(false)
+        expect(proves(i, path, merkleLeaf(itemHash(99)))).toBe(false)
+      }
+    }
+  })
+
+  it('salt the leaves of a secret set', () => {
+    const salt = Uint8Array.from({ length: 32 }, (_, i) => i)
+    const own = createHash('sha256').update(Uint8Array.of(0)).update(salt).update(itemHash(0), 'hex').digest('hex')
+    expect(hex(merkleLeaf(itemHash(0), salt))).toBe(own)
+  })
+
+  it('take a shard only with the roots of its subtrees', () => {
+    const tree = new MerkleTree(3)
+    // Of five leaves from 3 on: 3, and 4 to 7.
+    expect(() => tree.addShard(5, [root(1)])).toThrow('a shard of 5 leaves at 3 has 2 subroots, got 1')
+    tree.addShard(5, [root(1), root(4)])
+    expect(tree.size).toBe(5)
+    tree.addShard(0, [])
+    expect(tree.size).toBe(5)
   })
 
   it('join shards cut at multiples of 2^k without rereading them', () => {

@@ -21,6 +21,11 @@ describe('printable', () => {
     expect(printable(text)).toMatch(/\\u\{[0-9a-f]+\}/u)
   })
 
+  it('writes the number in hexadecimal digits', () => {
+    expect(printable(`a${ESC}b\r\u{E0041}\uD800`)).toBe('a\\u{1b}b\\u{d}\\u{e0041}\\u{d800}')
+    expect(printableJson(`"${ESC}\u{E0041}"\n`)).toBe('"\\u001b\\udb40\\udc41"\n')
+  })
+
   it('leaves words of any script, emoji, lines and tabs as they are', () => {
     for (const text of ['Zürich ✓\n\tweiter', '漢字', 'שלום', 'क्ष', '👩‍🔬', 'it’s']) expect(printable(text)).toBe(text)
   })

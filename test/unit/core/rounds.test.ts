@@ -138,6 +138,47 @@ describe('rounds', () => {
     expect([...counts.values()]).toEqual(Array.from({ length: 18 }, () => 5))
   })
 
+  it('serve the groups in turns where these are interleaved, each as often', () => {
+    const design: Design = {
+      factors: ['length'],
+      units: [{ levels: { length: 2 } }, { levels: { length: 5 } }],
+      label: { name: 'label', levels: [true, false] },
+      groups: { layout: 'interleaved', count: 3 },
+      size: 120,
+    }
+    const layout = rounds(design, draws('1'))
+    expect([layout.layout, layout.size, layout.label, layout.twins]).toEqual(['interleaved', 120, 'label', undefined])
+    expect(layout.strata).toHaveLength(12)
+    for (const [first, count] of [
+      [0, 12],
+      [12, 12],
+      [0, 120],
+    ] as const) {
+      const served = new Map<string, number>()
+      for (let index = first; index < first + count; index++) {
+        const place = layout.at(index)
+        if ('kind' in place) throw new Error('unreachable')
+        expect(layout.strata[place.stratum]).toMatchObject({ group: place.group })
+        const key = JSON.stringify(layout.strata[place.stratum])
+        served.set(key, (served.get(key) ?? 0) + 1)
+      }
+      expect([...served.values()]).toEqual(Array.from({ length: 12 }, () => count / 12))
+    }
+  })
+
+  it('need an end where groups come one after another', () => {
+    const design: Design = { factors: [], units: [{ levels: {} }], groups: { layout: 'group-major', count: 2 } }
+    expect(() => rounds(design, draws('1'))).toThrow('a group-major layout needs units of finite capacity')
+    const twins = { ...design, units: [{ levels: {}, capacity: 2 }], label: { name: 'l', levels: [0, 1] }, twins: true }
+    const layout = rounds(twins, draws('1'))
+    expect([layout.twins, layout.perGroup, layout.size]).toEqual([2, 4, 8])
+    expect(layout.at(8)).toEqual({
+      kind: 'unreachable',
+      proved: true,
+      reason: 'exhausted: the cells hold 8 items in all',
+    })
+  })
+
   it('cut rounds of more than 65,536 units in pages, and still serve each once', () => {
     const units = Array.from({ length: 70_000 }, (_, i) => ({ levels: { a: i % 7, b: i }, capacity: 1 }))
     const layout = rounds({ factors: ['a'], units }, draws('1'))
@@ -207,6 +248,22 @@ describe('swap-or-not', () => {
     expect(counts.size).toBe(120)
     // 119 degrees of freedom; fixed seeds, so this is a fact and not a gamble: P(chi2 > 200) < 1e-5.
     expect(chi2).toBeLessThan(200)
+  })
+
+  it('has only what is in its range', () => {
+    const p = swapOrNot(stream('1'), 5)
+    expect(p.size).toBe(5)
+    for (const x of [-1, 5, 1.5, Number.NaN, 2 ** 53]) {
+      expect(() => p.at(x)).toThrow(`expected 0..4, got ${x}`)
+      expect(() => p.indexOf(x)).toThrow(`expected 0..4, got ${x}`)
+    }
+  })
+
+  // Items of tasks are drawn by it: an image may only change with the versions of these.
+  it('maps as it always did', () => {
+    const images = (size: number, ...of: readonly number[]) => of.map((x) => swapOrNot(stream('1'), size).at(x))
+    expect(images(10, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9)).toEqual([1, 9, 6, 2, 7, 0, 5, 8, 3, 4])
+    expect(images(2 ** 40, 0, 1, 2 ** 39)).toEqual([393405602501, 858950038640, 327862471071])
   })
 
   it('goes both ways at sizes above 2^32', () => {

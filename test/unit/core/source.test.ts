@@ -10,6 +10,7 @@ import {
   type Json,
   type JsonObject,
   type Layout,
+  type Streams,
   splitRegions,
   type Task,
   type TaskDefinition,
@@ -212,6 +213,28 @@ describe('groups', () => {
   })
 })
 
+describe('twins', () => {
+  it('name the first of their set, and share its draw; others name none', () => {
+    const words: number[] = []
+    const task = toy(
+      { size: 6, at: (index) => cell(Math.floor(index / 3)), twins: 3 },
+      {
+        draw: (_config: unknown, _shared: unknown, at: Cell, draws: Streams) => {
+          words.push(draws.stream('word').u32())
+          return { kind: 'drawn', given: {}, answer: at.group, features: {} }
+        },
+      },
+    )
+    const source = task.source({}, { split: 'test', seed: 1 })
+    const items = [0, 1, 2, 3, 4, 5].map((index) => source.item(index) as Item)
+    expect(items.map(({ twin }) => twin)).toEqual([0, 0, 0, 3, 3, 3])
+    expect(new Set(items.slice(0, 3).map(({ draw }) => draw))).toEqual(new Set([items[0]?.draw]))
+    expect(items[3]?.draw).not.toBe(items[0]?.draw)
+    expect(words.map((word) => words.indexOf(word))).toEqual([0, 0, 0, 3, 3, 3])
+    expect(open().item(3)).not.toHaveProperty('twin')
+  })
+})
+
 describe('streams of a source', () => {
   it('keep content, presentation and baselines apart', () => {
     const source = open()
@@ -226,7 +249,7 @@ describe('streams of a source', () => {
 const cell = (group: number): Omit<Cell, 'levels'> => ({ stratum: 0, unit: 0, group, nth: 0 })
 
 /** The least a task can be; item n asks about the number n. */
-function toy(layout: Pick<Layout, 'size' | 'at'>, more: object = {}): Task {
+function toy(layout: Pick<Layout, 'size' | 'at' | 'twins'>, more: object = {}): Task {
   return defineTask({
     name: 'toy/plain',
     summary: 'n',

@@ -4,6 +4,7 @@ import {
   bindStreams,
   enc,
   fenceRegion,
+  fenceTries,
   float,
   hex,
   KeySpace,
@@ -14,6 +15,7 @@ import {
   streamFromKey,
   streamKey,
 } from '../../../src/core/index.ts'
+import { layoutStreams } from '../../../src/core/streams.ts'
 import { streamVectors } from './stream-vectors.ts'
 
 // The vectors of the integrity specification, section 1: they may never change.
@@ -62,6 +64,24 @@ describe('streams', () => {
     draws.stream('word', 1)
     draws.stream('word', 2)
     expect(() => draws.stream('word', 1)).toThrow(/opened twice/)
+    const again = layoutStreams(new KeySpace(rootKey('a', 1, 'test', '1')))
+    expect(again.stream('word').u32()).toBe(again.stream('word').u32())
+  })
+
+  it('have up to eight indices, each an integer from 0 up to 2^53-1', () => {
+    const key = labelKey(rootKey('a', 1, 'test', '1'), 'x')
+    expect(hex(streamKey(key, new Array<number>(8).fill(2 ** 53 - 1)))).toHaveLength(64)
+    expect(() => streamKey(key, new Array<number>(9).fill(0))).toThrow('a stream has at most 8 indices, got 9')
+    for (const index of [-1, 1.5, 2 ** 53, Number.NaN])
+      expect(() => streamKey(key, [0, index])).toThrow(`a stream index is an integer 0..2^53-1, got ${index}`)
+    expect(hex(streamKey(key, [2 ** 32]))).not.toBe(hex(streamKey(key, [0])))
+  })
+
+  it('of a fork have its key for a root', () => {
+    const space = new KeySpace(rootKey('a', 1, 'test', '1'))
+    const fork = bindStreams(space, 'draw/', [3]).fork('part', 4)
+    const key = streamKey(labelKey(space.key('draw/part', [3, 4]), 'word'), [5])
+    expect(fork.stream('word', 5).u32()).toBe(streamFromKey(key).u32())
   })
 })
 
@@ -72,6 +92,29 @@ describe('the fence', () => {
     ['ffffffffffffffffffffffffffffffff', 2],
   ])('%s lies in region %i', (key, region) => {
     expect(fenceRegion('relic/grammar', key)).toBe(region)
+  })
+
+  it('admits what lies in a region of the split; without a fence nothing can be asked', () => {
+    const open = (split: string | null) =>
+      bindStreams(
+        new KeySpace(rootKey('a', 1, 'test', '1')),
+        'draw/',
+        [],
+        split === null ? null : { domain: 'relic/grammar', split },
+      )
+    const [first, third] = ['00000000000000000000000000000000', 'ffffffffffffffffffffffffffffffff']
+    expect(['train', 'validation', 'test', 'exam'].map((split) => open(split).admits(first))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ])
+    expect(open('train').fork('x').admits(third)).toBe(true)
+    expect(() => open(null).admits(first)).toThrow('draws.admits was asked, but the task declares no fence')
+  })
+
+  it('lets every split try 64 times as often as it takes', () => {
+    expect(['train', 'validation', 'test', 'exam-2027'].map(fenceTries)).toEqual([128, 512, 256, 512])
   })
 })
 

@@ -226,6 +226,8 @@ describe('graphs from outside', () => {
     ['a b\n\n# c\nb a', 'the edge "b" - "a" is given twice'],
     ['a b\nb b\nc c', 'an edge joins two different nodes, got "b" twice'],
     ['a b\nc', 'line 2 of the edge list: expected two names, got "c"'],
+    ['x'.repeat(90), `line 1 of the edge list: expected two names, got "${'x'.repeat(80)}"`],
+    [`["${'x'.repeat(90)}"]`, `an edge is [u, v] or {"source", "target"}, got "${'x'.repeat(79)}`],
     ['["a"', /^the graph is not valid JSON: ./u],
     ['[]', 'a graph needs at least two nodes, got 0'],
     ['{"nodes": ["a"], "edges": []}', 'a graph needs at least two nodes, got 1'],

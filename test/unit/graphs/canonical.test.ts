@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { grammarStructure } from '../../../src/formal/grammar/structure.ts'
 import { parseRelicGrammar } from '../../../src/formal/notation/relic.ts'
-import { type ColouredStructure, canonical } from '../../../src/graphs/canonical.ts'
+import { type ColouredStructure, canonical, canonicalInvariant } from '../../../src/graphs/canonical.ts'
 
 describe('canonical forms', () => {
   it('hash as the vectors of integrity 5.1', () => {
@@ -88,6 +88,40 @@ describe('canonical forms', () => {
       }),
       { numRuns: 2000 },
     )
+  })
+
+  it('come with the leaves of the search: twins are tried once, other equals of a cell one by one', () => {
+    const leaves = (n: number, ...pairs: readonly (readonly [number, number])[]) => {
+      const tuples = pairs.flatMap(([u, v]) => [
+        [0, u, v],
+        [0, v, u],
+      ])
+      return canonical('x', { n, colours: Array.from({ length: n }, () => 0), tuples }).leaves
+    }
+    // A path has two ends that no swap of the two exchanges; the rays of a star are twins.
+    expect([leaves(1), leaves(3), leaves(2, [0, 1]), leaves(4, [0, 1], [0, 2], [0, 3])]).toEqual([1, 1, 1, 1])
+    expect(leaves(4, [0, 1], [1, 2], [2, 3])).toBe(2)
+    // A ring of five: five to begin with, then two sides.
+    expect(leaves(5, [0, 1], [1, 2], [2, 3], [3, 4], [4, 0])).toBe(10)
+  })
+
+  it('are given up beyond 2,000 leaves, and the invariant stays', () => {
+    // Rings of five: each has its ten turns and reflections, and any may come first.
+    const rings = (count: number) => ({
+      n: 5 * count,
+      colours: Array.from({ length: 5 * count }, () => 0),
+      tuples: Array.from({ length: 5 * count }, (_, v) => {
+        const next = 5 * Math.floor(v / 5) + ((v + 1) % 5)
+        return [
+          [0, v, next],
+          [0, next, v],
+        ]
+      }).flat(),
+    })
+    const [two, four] = [canonical('x', rings(2)), canonical('x', rings(4))]
+    expect([two.leaves, two.form === null, two.labelling?.length]).toEqual([200, false, 10])
+    expect([four.leaves, four.form, four.labelling]).toEqual([2001, null, null])
+    expect(four.invariant).toBe(canonicalInvariant('x', rings(4)))
   })
 
   it('tell apart exactly what no renaming makes equal', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openScoringModel } from '../../../src/models/scoring/index.ts'
 import { probing } from '../../../src/models/scoring/probe.ts'
+import { LARGEST_SCORES, TransportError } from '../../../src/models/transport.ts'
 import { type Behaviour, generatedOnly, loopback, shapes } from './loopback.ts'
 
 const context = '\n312654\n312645\n'
@@ -136,6 +137,124 @@ describe('a remote server', () => {
     const model = await openScoringModel('completions:x', { completions: { baseUrl: 'http://127.0.0.1:9/v1' } })
     await expect(model.score(requests)).rejects.toThrow(expect.objectContaining({ fault: 'http', retryable: true }))
   })
+})
+
+/** A server of the echo shape that needs no model: a token is a character, its log-probability a sum over those before it. */
+function plain(answer: (asked: number, respond: () => Response) => Response | Promise<Response>) {
+  let asked = 0
+  const fetching = (async (url: string, init: RequestInit) => {
+    if (String(url).endsWith('/tokenize')) return new Response('{}', { status: 404 })
+    const prompts = [JSON.parse(init.body as string).prompt as string | string[]].flat()
+    const scored = (prompt: string) => {
+      let sum = 0
+      return [...prompt].map((character) => {
+        sum += character.charCodeAt(0)
+        return -(1 + (sum % 7)) / 10
+      })
+    }
+    const choices = prompts.map((prompt, index) => ({
+      index,
+      logprobs: { tokens: [...prompt], token_logprobs: scored(prompt).map((p, i) => (i === 0 ? null : p)) },
+    }))
+    return answer(++asked, () => Response.json({ choices }))
+  }) as unknown as typeof fetch
+  return { baseUrl: 'http://server:1/v1', shape: 'echo', fetch: fetching } as const
+}
+
+it.each([
+  [{}, 4],
+  [{ batch: 1 }, 32],
+  [{ batch: 2 }, 4],
+  [{ batch: 2, concurrency: 3 }, 3],
+  [{ batch: 1, concurrency: 5 }, 5],
+])('requests in flight with %j: %i', async (options, most) => {
+  let [flying, seen] = [0, 0]
+  const server = plain(async (_, respond) => {
+    seen = Math.max(seen, ++flying)
+    await new Promise((done) => setTimeout(done, 2))
+    flying--
+    return respond()
+  })
+  const model = await openScoringModel('completions:m', { completions: { ...server, ...options } })
+  expect(await model.score(Array.from({ length: 100 }, (_, i) => ({ context, text: `${i}\n` })))).toHaveLength(100)
+  expect(seen).toBe(most)
+})
+
+describe('what fails on the way', () => {
+  const request = { context: 'a\n', text: 'b\n' }
+  const failing = async (answer: () => Response) => {
+    let [asked, fails] = [0, false]
+    const server = plain((_, respond) => {
+      asked++
+      return fails ? answer() : respond()
+    })
+    const model = await openScoringModel('completions:m', { completions: { ...server, batch: 1 } })
+    await model.score([request])
+    fails = true
+    asked = 0
+    const fault: unknown = await model.score([request]).catch((error: unknown) => error)
+    return { fault, asked }
+  }
+
+  it('is an answer that is too large, of whoever reads it', async () => {
+    const cut = () => {
+      throw new TransportError('too-large', 'the body has more than is read')
+    }
+    expect((await failing(cut)).fault).toMatchObject({ fault: 'too-large', retryable: false, status: null })
+    const whole = new Uint8Array(2 ** 20).fill(32)
+    const endless = new ReadableStream({ pull: (controller) => controller.enqueue(whole) })
+    expect((await failing(() => new Response(endless))).fault).toMatchObject({
+      fault: 'too-large',
+      message: `http://server:1/v1/completions answered more than ${LARGEST_SCORES} bytes`,
+    })
+  })
+
+  it('is no answer, which may come later; why is told', async () => {
+    const cut = () => {
+      throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') })
+    }
+    expect((await failing(cut)).fault).toMatchObject({
+      fault: 'http',
+      retryable: true,
+      status: null,
+      message: 'no answer from http://server:1/v1/completions: fetch failed (connect ECONNREFUSED)',
+    })
+  })
+
+  it.each([
+    [429, true],
+    [503, true],
+    [400, false],
+    [401, false],
+  ])('is status %i: another try may mend it: %s', async (status, retryable) => {
+    const { fault } = await failing(() => new Response('no', { status, headers: { 'retry-after': '7' } }))
+    expect(fault).toMatchObject({
+      fault: 'http',
+      status,
+      retryable,
+      message: `http://server:1/v1/completions answered ${status}: "no"`,
+      headers: { 'retry-after': '7' },
+    })
+  })
+
+  it('is what is no JSON', async () => {
+    expect((await failing(() => new Response('hello'))).fault).toMatchObject({
+      fault: 'bad-answer',
+      message: 'http://server:1/v1/completions answered "hello", which is not JSON',
+    })
+  })
+})
+
+it('the query of a base URL goes along', async () => {
+  const seen = new Set<string>()
+  const server = plain((_, respond) => respond())
+  const watched = ((url: string, init: RequestInit) => {
+    seen.add(url)
+    return server.fetch(url, init)
+  }) as typeof fetch
+  const completions = { ...server, baseUrl: 'http://server:1/v1/?key=a%26b&v=2', fetch: watched }
+  await (await openScoringModel('completions:m', { completions })).score([{ context: 'a\n', text: 'b\n' }])
+  expect([...seen]).toEqual(['http://server:1/v1/completions?key=a%26b&v=2'])
 })
 
 it.each([

@@ -22,7 +22,72 @@ it('each shape asks for the next token of certain text, and for one token, as it
     prompt_logprobs: 0,
     return_token_ids: true,
   })
-  expect(tgi.body('m', ['a'])).toMatchObject({ inputs: 'a', parameters: { max_new_tokens: 1 } })
+  expect(tgi.body('m', ['a'])).toEqual({
+    inputs: 'a',
+    parameters: { max_new_tokens: 1, details: true, decoder_input_details: true },
+  })
+  expect(responseShapes.sglang.body('m', ['a', 'b'])).toEqual({
+    text: ['a', 'b'],
+    sampling_params: { max_new_tokens: 1, temperature: 0 },
+    return_logprob: true,
+    logprob_start_len: 0,
+    return_text_in_logprobs: true,
+  })
+})
+
+it('each shape is asked at its own address, with as many prompts as it takes, and for ids as its tokenizer tells them', () => {
+  const places = Object.entries(responseShapes).map(([name, { url, lists, tokenizer }]) => [
+    name,
+    url('http://h/v1'),
+    lists,
+    tokenizer?.body('m', 'a') ?? null,
+  ])
+  const tokenize = { model: 'm', prompt: 'a', add_special_tokens: true }
+  expect(places).toEqual([
+    ['prompt-logprobs', 'http://h/v1/completions', true, tokenize],
+    ['echo', 'http://h/v1/completions', true, null],
+    ['sglang', 'http://h/generate', true, tokenize],
+    ['tgi', 'http://h/generate', false, { inputs: 'a' }],
+  ])
+})
+
+it('choices belong to prompts by their numbers, and must be as many', () => {
+  const one = (index: number | undefined, logprob: number) => ({
+    ...(index === undefined ? {} : { index }),
+    prompt_logprobs: [null, { '7': { logprob, decoded_token: 'b' } }],
+    prompt_token_ids: [3, 7],
+  })
+  const read = (...choices: readonly unknown[]) =>
+    responseShapes['prompt-logprobs'].read({ choices }, ['ab', 'cb']).map((tokens) => tokens[1]?.logprob)
+  expect(read(one(1, -1), one(0, -2))).toEqual([-2, -1])
+  expect(read(one(undefined, -1), one(undefined, -2))).toEqual([-1, -2])
+  expect(() => read(one(0, -1))).toThrow('the answer to 2 prompts has 1 choices')
+  for (const [a, b] of [
+    [0, 0],
+    [1, 2],
+  ] as const)
+    expect(() => read(one(a, -1), one(b, -2))).toThrow('the choices of the answer are not numbered 0 to 1')
+  const { sglang } = responseShapes
+  expect(() => sglang.read([{}], ['a', 'b'])).toThrow('the answer to 2 prompts has 1 entries')
+})
+
+it("a prompt's own token is known by its id, or by being alone", () => {
+  const read = (entry: object, ids?: readonly number[]) =>
+    responseShapes['prompt-logprobs'].read({ choices: [{ prompt_logprobs: [null, entry], prompt_token_ids: ids }] }, [
+      'ab',
+    ])
+  const two = { '7': { logprob: -1, decoded_token: 'b' }, '9': { logprob: -0.1, decoded_token: 'x' } }
+  expect(read(two, [3, 7])[0]).toEqual([
+    { text: '', logprob: null, id: 3 },
+    { text: 'b', logprob: -1, id: 7 },
+  ])
+  expect(read({ '7': { logprob: -1 } })[0]).toEqual([
+    { text: '', logprob: null },
+    { text: '', logprob: -1, id: 7 },
+  ])
+  const unknown = "prompt_logprobs[1] has 2 entries and none of them is known to be the prompt's own token"
+  expect(() => read(two)).toThrow(unknown)
+  expect(() => read(two, [3, 8])).toThrow(unknown)
 })
 
 const echoed = (tokens: string[], token_logprobs: (number | null)[], text_offset?: number[]) => ({

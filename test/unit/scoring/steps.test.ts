@@ -144,6 +144,56 @@ it('llama.cpp is asked for the tokens of the text alone, each with the prompt be
   })
 })
 
+it('trtllm-serve is asked for one certain token and the logits of the context', async () => {
+  const { asked, model: scorer } = opened(trtllm, { shape: 'trtllm' })
+  await (await scorer).score(requests.slice(0, 1))
+  expect(asked.findLast(({ path }) => path === '/v1/completions')?.body).toEqual({
+    model: 'm',
+    prompt: `${context}312654\n`,
+    max_tokens: 1,
+    temperature: 0,
+    return_context_logits: true,
+  })
+})
+
+it.each<readonly [string, string, Serve, RegExp]>([
+  [
+    'too few logits',
+    'trtllm',
+    (asked) => {
+      const answer = trtllm(asked) as { choices?: { context_logits: unknown[] }[] }
+      const [first] = answer.choices ?? []
+      return first === undefined ? answer : { choices: [{ context_logits: first.context_logits.slice(2) }] }
+    },
+    /logits of \d+ tokens, the prompt has \d+/u,
+  ],
+  [
+    'logits of a part of the vocabulary',
+    'trtllm',
+    (asked) => {
+      const answer = trtllm(asked) as { choices?: { context_logits: number[][] }[] }
+      const [first] = answer.choices ?? []
+      return first === undefined
+        ? answer
+        : { choices: [{ context_logits: first.context_logits.map((row) => row.slice(0, 40)) }] }
+    },
+    /logits of 40 tokens, and token \d+ is none of them/u,
+  ],
+  [
+    'the lowest float',
+    'llama.cpp',
+    (asked) => {
+      const answer = llama(asked) as { completion_probabilities?: { logprob: number }[] }
+      return asked.body['logit_bias'] === undefined || answer.completion_probabilities === undefined
+        ? answer
+        : { completion_probabilities: answer.completion_probabilities.map((one) => ({ ...one, logprob: -3.4e38 })) }
+    },
+    /less likely than the server's numbers can say/u,
+  ],
+])('a server that gives %s is refused in words', async (_, shape, serve, words) => {
+  await expect((await opened(serve, { shape }).model).score(requests)).rejects.toThrow(words)
+})
+
 const biased: Serve = (asked) => {
   const answer = llama(asked) as { completion_probabilities?: { logprob: number }[] }
   if (asked.body['logit_bias'] === undefined || answer.completion_probabilities === undefined) return answer
