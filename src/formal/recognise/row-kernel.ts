@@ -30,14 +30,14 @@ export function compileRowKernel(tables: RecognitionTables): LightKernel {
   const { follow, precede } = tables.adjacency
   const { filterFollow, filterPrecede } = tables
   const W = T + 1
-  const low = new Int32Array((ROW_KERNEL_LENGTH + 1) * N)
-  const high = new Int32Array((ROW_KERNEL_LENGTH + 1) * N)
+  const low = new Int32Array(ROW_KERNEL_LENGTH * N)
+  const high = new Int32Array(ROW_KERNEL_LENGTH * N)
   // items[bit * N ..] lists the symbols that end at bit + 1, for the current start; count[bit] of them.
   const items = new Int32Array(ROW_KERNEL_LENGTH * N)
   const count = new Int32Array(ROW_KERNEL_LENGTH)
   // alive[i * setWords ..]: the set of symbols with a row at start i.
-  const alive = new Int32Array((ROW_KERNEL_LENGTH + 1) * setWords)
-  const touched = new Int32Array((ROW_KERNEL_LENGTH + 1) * N)
+  const alive = new Int32Array(ROW_KERNEL_LENGTH * setWords)
+  const touched = new Int32Array(ROW_KERNEL_LENGTH * N)
   let touchedCount = 0
   const patience = Math.ceil(CROWDED * N)
 

@@ -39,9 +39,9 @@ export function insideTable(grammar: Cnf, maxLength: number, weights: RuleWeight
     const rules = index.pairStart[a + 1]! - index.pairStart[a]! + (index.tokenStart[a + 1]! - index.tokenStart[a]!)
     const flat = weights === 'trees' ? 1 : 1 / rules
     for (let r = index.pairStart[a]!; r < index.pairStart[a + 1]!; r++)
-      binaryWeight[r] = typeof weights === 'string' ? flat : (weights.binary[index.rules[r]!] ?? 0)
+      binaryWeight[r] = typeof weights === 'string' ? flat : weights.binary[index.rules[r]!]!
     for (let r = index.tokenStart[a]!; r < index.tokenStart[a + 1]!; r++)
-      lexicalWeight[r] = typeof weights === 'string' ? flat : (weights.lexical[index.lexicalRules[r]!] ?? 0)
+      lexicalWeight[r] = typeof weights === 'string' ? flat : weights.lexical[index.lexicalRules[r]!]!
   }
   const table = {
     index,

@@ -206,22 +206,7 @@ describe('the string sampler', () => {
     const grammar = randomGrammar(stream(2), { terminals: 12, nonterminals: 10, lexical: 20, binary: 30 })
     if (grammar === null) throw new Error('seed 2 gives a grammar')
     const sampler = stringSampler(insideTable(grammar, 30))
-    expect([...sampler.sample(stream(9), 12)]).toMatchInlineSnapshot(`
-      [
-        3,
-        5,
-        3,
-        3,
-        9,
-        1,
-        0,
-        7,
-        8,
-        5,
-        0,
-        3,
-      ]
-    `)
+    expect([...sampler.sample(stream(9), 12)]).toEqual([3, 5, 3, 3, 9, 1, 0, 7, 8, 5, 0, 3])
   })
 
   it('reaches lengths far over 63 tokens', () => {

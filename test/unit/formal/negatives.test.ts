@@ -192,6 +192,39 @@ describe('legal strings', () => {
   })
 })
 
+describe('a model of trigrams', () => {
+  it('says how much likelier a string is than one of uniform tokens, its end included', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(fc.nat(2), { maxLength: 5 }), { minLength: 1, maxLength: 6 }),
+        fc.array(fc.nat(2), { maxLength: 6 }),
+        (sample, tokens) => {
+          const marked = (list: readonly number[]) => [3, ...list, 3]
+          const times = (...part: readonly number[]) =>
+            sample
+              .map(marked)
+              .flatMap((list) => list.map((_, at) => list.slice(at, at + part.length)))
+              .filter((found) => found.join() === part.join()).length
+          // A mark at the end is followed by nothing.
+          const before = (x: number) => (x === 3 ? times(3) / 2 : times(x))
+          const pair = (x: number, y: number) => (times(x, y) + 0.02) / (before(x) + 0.08)
+          const triple = (x: number, y: number, z: number) => (times(x, y, z) + 2 * pair(y, z)) / (times(x, y) + 2)
+          const whole = marked(tokens)
+          const expected = whole
+            .slice(1)
+            .map((z, i) => 4 * (i === 0 ? pair(3, z) : triple(whole[i - 1] as number, whole[i] as number, z)))
+            .reduce((a, b) => a * b, 1)
+          const model = localModel(sample, 3)
+          if (tokens.length > 0) expect(model.ordinariness(tokens) / expected).toBeCloseTo(1, 9)
+          expect(model.after(1, 3)).toBeCloseTo(pair(1, 3), 12)
+          expect(model.around(3, 0, 1, 2, 0)).toBeCloseTo(triple(3, 0, 1) * triple(0, 1, 2) * triple(1, 2, 0), 12)
+          expect(model.around(3, 3, 1, 3, 3)).toBeCloseTo(pair(3, 1) * triple(3, 1, 3), 12)
+        },
+      ),
+    )
+  })
+})
+
 describe('edited negatives', () => {
   const rules = (grammar: Cnf, grade: 1 | 2 | 3, more: Partial<EditRules> = {}): EditRules => ({
     kinds: ['substitute', 'insert', 'delete'],
@@ -348,9 +381,12 @@ describe('edited negatives', () => {
   })
 
   it('are proved to be all there are where the positives are few', () => {
-    const own = language(matched, 8)
-    const roster = editNegatives(own, rules(matched, 1), acceptsOf(matched))(4, stream(1))
-    const { entries, proved } = all(roster)
+    const rosterUpTo = (longest: number) =>
+      all(editNegatives(language(matched, longest), rules(matched, 1), acceptsOf(matched))(4, stream(1)))
+    // A string of four may come from one of five, which must be there to be listed.
+    expect(rosterUpTo(4).proved).toBe(false)
+    expect(rosterUpTo(5)).toEqual(rosterUpTo(8))
+    const { entries, proved } = rosterUpTo(8)
     const truth = new Set<string>()
     for (const s of strings(2, 4)) {
       if (accepts(matched, s)) continue

@@ -29,6 +29,9 @@ describe('exchanges', () => {
       if (exchange === null) continue
       found++
       const twin = exchanged(tokens, exchange)
+      const { p, x, q, y } = exchange
+      expect(p < x && x <= q && q < y).toBe(true)
+      expect(tokens.slice(p, x)).not.toEqual(tokens.slice(q, y))
       for (let n = 1; n <= k; n++) expect(grams(twin, n)).toEqual(grams(tokens, n))
     }
     expect(found).toBeGreaterThan(50)

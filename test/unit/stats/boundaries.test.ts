@@ -352,6 +352,14 @@ describe('two samples', () => {
     expect(kolmogorovSmirnov([1, 2, 3, 4], [3, 4, 5, 6]).statistic).toBe(0.5)
     expect(kolmogorovSmirnov([1, 1, 2], [1, 2, 2]).statistic).toBeCloseTo(1 / 3, 14)
     expect(kolmogorovSmirnov([1, 2], [3]).statistic).toBe(1)
+    const values = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 9 })
+    const upTo = (list: readonly number[], x: number) => list.filter((one) => one <= x).length / list.length
+    fc.assert(
+      fc.property(values, values, (a, b) => {
+        const apart = [...a, ...b].map((x) => Math.abs(upTo(a, x) - upTo(b, x)))
+        expect(kolmogorovSmirnov(a, b).statistic).toBeCloseTo(Math.max(...apart), 12)
+      }),
+    )
     expect(kolmogorovSmirnov([1, 2], [1, 2])).toEqual({ statistic: 0, p: 1 })
     const { p } = kolmogorovSmirnov([1, 2, 3, 4], [3, 4, 5, 6])
     expect(p).toBeCloseTo(kolmogorovUpper(0.5 * Math.sqrt(2)), 14)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Sfc32 } from '../../../src/core/index.ts'
-import { type KnobLevel, type Psychometric, psychometric } from '../../../src/stats/index.ts'
+import { groupedPsychometric, type KnobLevel, type Psychometric, psychometric } from '../../../src/stats/index.ts'
 
 const share = (at: number, x50: number, slope: number, chance: number, lapse: number): number =>
   chance + (1 - chance - lapse) / (1 + Math.exp(-slope * (at - x50)))
@@ -79,6 +79,21 @@ describe('a psychometric curve', () => {
     }
   })
 
+  it('that is flat has an interval as far as the likelihood falls by 1.92', () => {
+    const same = (right: number) => Array.from({ length: 6 }, (_, i) => ({ at: i, n: 50, right, chance: 0.5 }))
+    const all = psychometric(same(50))
+    // 300 ln p = -1.92 at the lower end, and p = 1/2 + low / 2.
+    expect(all.kind === 'flat' && [all.low, all.high]).toEqual([
+      expect.closeTo(2 * Math.exp(-1.9207294 / 300) - 1, 5),
+      1,
+    ])
+    const none = psychometric(same(0))
+    expect(none.kind === 'flat' && [none.low, none.high]).toEqual([
+      -1,
+      expect.closeTo(1 - 2 * Math.exp(-1.9207294 / 300) + 0, 5),
+    ])
+  })
+
   it('takes guesses for a curve as seldom as it says, whatever chance is at each value', () => {
     for (const chanceAt of [() => 0.5, (i: number) => 1 / (2 + i)]) {
       let curves = 0
@@ -142,5 +157,52 @@ describe('a psychometric curve', () => {
       return high - low
     }
     expect(width(4)).toBeGreaterThan(1.5 * width(1))
+  })
+})
+
+describe('a curve of answers in groups', () => {
+  const values = Array.from({ length: 120 }, (_, i) => 1 + (i % 6))
+  const right = values.map((at, i) => (((i * 7919) % 101) / 101 < 1 / (1 + Math.exp(at - 3.5)) ? 1 : 0))
+  const chance = () => 0
+  const fitted = (copies: number, clustersOf: (row: number, copy: number) => number, least?: number) => {
+    const every = values.flatMap((at, row) =>
+      Array.from({ length: copies }, (_, copy) => ({
+        at,
+        right: right[row] as number,
+        cluster: clustersOf(row, copy),
+      })),
+    )
+    return groupedPsychometric({
+      at: every.map((one) => one.at),
+      right: every.map((one) => one.right),
+      clusters: every.map(({ cluster }) => cluster),
+      chance,
+      ...(least === undefined ? {} : { least }),
+    })
+  }
+
+  it('counts answers that are always alike as one', () => {
+    const alone = fitted(1, (row) => row)
+    expect(alone.design).toBeCloseTo(1, 1)
+    expect(alone.levels).toHaveLength(6)
+    expect(alone.levels.every(({ at, n }, i) => at === i + 1 && n === 20)).toBe(true)
+    const twice = fitted(2, (row) => row)
+    expect(twice.design).toBeCloseTo(2, 1)
+    expect(twice.levels.every(({ n }) => n === 40)).toBe(true)
+    const [a, b] = [inside(alone.curve, 'x50'), inside(twice.curve, 'x50')]
+    expect(b.value).toBeCloseTo(a.value, 3)
+    expect((b.high - b.low) / (a.high - a.low)).toBeCloseTo(1, 1)
+    // As if they were others.
+    const apart = inside(fitted(2, (row, copy) => 2 * row + copy).curve, 'x50')
+    expect((a.high - a.low) / (apart.high - apart.low)).toBeGreaterThan(1.3)
+  })
+
+  it('varies at least as its plan does, and exactly so where one group leaves nothing to compare', () => {
+    expect(fitted(1, (row) => row, 3).design).toBeCloseTo(3, 0)
+    expect(fitted(1, () => 0, 2.5).design).toBe(2.5)
+    expect(fitted(1, () => 0).design).toBe(1)
+    const few = groupedPsychometric({ at: [1, 1], right: [1, 0], clusters: [0, 1], chance, least: 4 })
+    expect([few.curve.kind, few.design, few.levels]).toEqual(['none', 4, [{ at: 1, n: 2, right: 1, chance: 0 }]])
+    expect(() => groupedPsychometric({ at: [1, 2], right: [1], clusters: [0], chance })).toThrow(/got 2 and 1/)
   })
 })

@@ -246,6 +246,19 @@ describe('pass@k', () => {
       }),
     )
     expect(() => passAtK(3, 1, 4)).toThrow('pass@4 needs at least 4 samples of an item, got 3')
+    for (const [n, c, k] of [
+      [4, -1, 2],
+      [4, 5, 2],
+      [4, 1, 0],
+      [4.5, 1, 2],
+      [4, 1.5, 2],
+      [4, 1, 1.5],
+      [Number.NaN, 1, 1],
+    ] as const)
+      for (const of of [passAtK, allOfK])
+        expect(() => of(n, c, k)).toThrow(
+          `needs whole numbers 0 <= c <= n and k >= 1, got n = ${n}, c = ${c}, k = ${k}`,
+        )
   })
 })
 

@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BackOff } from '../../../src/stats/sequence/back-off.ts'
-import type { SequenceLearner } from '../../../src/stats/sequence/index.ts'
+import { ContextTreeWeighting } from '../../../src/stats/sequence/ctw.ts'
+import { type SequenceLearner, uniform } from '../../../src/stats/sequence/learner.ts'
 import { LongestMatch } from '../../../src/stats/sequence/longest-match.ts'
 import { Markov } from '../../../src/stats/sequence/markov.ts'
+import { Mixture } from '../../../src/stats/sequence/mixture.ts'
 
 const having = (learner: SequenceLearner, text: readonly number[]) => {
   for (const symbol of text) learner.read(symbol)
@@ -51,6 +53,84 @@ describe('the longest match', () => {
       )
     },
   )
+})
+
+/** The probability of a text, symbol by symbol. */
+function wholeText(learner: SequenceLearner, read: readonly number[]): number {
+  let p = 1
+  for (const symbol of read) {
+    p *= learner.probability(symbol)
+    learner.read(symbol)
+  }
+  return p
+}
+
+describe('context-tree weighting', () => {
+  /** Dirichlet estimates of symbols in a row, after some that only count. */
+  const estimated = (size: number, pseudo: number, row: readonly number[], from = 0) =>
+    row.slice(from).reduce((p, symbol, i) => {
+      const before = row.slice(0, from + i)
+      return (p * (before.filter((one) => one === symbol).length + pseudo)) / (before.length + pseudo * size)
+    }, 1)
+  /** Of depth one: half of it without a context, half with the symbol before, from the second symbol on. */
+  const byDefinition = (size: number, pseudo: number, read: readonly number[]) => {
+    const contexts = [...new Set(read.slice(0, -1))]
+    const inContext = contexts.map((c) => read.filter((_, i) => i > 0 && read[i - 1] === c))
+    const apart = inContext.reduce((p, row) => p * estimated(size, pseudo, row), 1)
+    return read.length === 0 ? 1 : (estimated(size, pseudo, read, 1) / 2 + apart / 2) / size
+  }
+
+  it('is the even mixture of a source without memory and one that sees a symbol back', () => {
+    fc.assert(
+      fc.property(text, fc.constantFrom(0.1, 0.5, 1), (read, pseudo) => {
+        const found = Math.log(wholeText(new ContextTreeWeighting(3, 1, pseudo), read))
+        expect(found).toBeCloseTo(Math.log(byDefinition(3, pseudo, read)), 9)
+      }),
+    )
+  })
+
+  it('of an alphabet with more contexts than it has room for at first, too', () => {
+    const read = Array.from({ length: 300 }, (_, i) => (i * i + (i >> 3)) % 100)
+    const found = Math.log(wholeText(new ContextTreeWeighting(100, 1, 0.5), read))
+    expect(found).toBeCloseTo(Math.log(byDefinition(100, 0.5, read)), 6)
+  })
+
+  it('looks six symbols back with a tenth of a count unless told otherwise', () => {
+    const read = Array.from({ length: 60 }, (_, i) => ((i * i) >> 2) % 3)
+    expect(wholeText(new ContextTreeWeighting(3), read)).toBe(wholeText(new ContextTreeWeighting(3, 6, 0.1), read))
+    expect(wholeText(new ContextTreeWeighting(3), read)).not.toBe(wholeText(new ContextTreeWeighting(3, 5), read))
+  })
+})
+
+describe('a mixture', () => {
+  const members = () => [uniform(3), new Markov(3, 1, 0.5), new Markov(3, 0, 0.1)] as const
+  it('whose weights stay is the mean of what its members say of the whole text', () => {
+    fc.assert(
+      fc.property(text, (read) => {
+        const mean = members().reduce((sum, member) => sum + wholeText(member, read), 0) / 3
+        expect(Math.log(wholeText(new Mixture([...members()], 0), read))).toBeCloseTo(Math.log(mean), 9)
+      }),
+    )
+  })
+
+  it('whose weights are shared out after every symbol is the mean at each', () => {
+    fc.assert(
+      fc.property(text, (read) => {
+        const list = members()
+        let p = 1
+        for (const symbol of read) {
+          p *= list.reduce((sum, member) => sum + member.probability(symbol), 0) / 3
+          for (const member of list) member.read(symbol)
+        }
+        expect(Math.log(wholeText(new Mixture([...members()], 1), read))).toBeCloseTo(Math.log(p), 9)
+      }),
+    )
+  })
+
+  it('shares out a hundredth unless told otherwise', () => {
+    const read = [0, 0, 1, 0, 0, 2, 0, 0, 1]
+    expect(wholeText(new Mixture([...members()]), read)).toBe(wholeText(new Mixture([...members()], 0.01), read))
+  })
 })
 
 /** Worked out by hand: at each order (count + escapes x shorter order) / (total + distinct), from 1/size up. */

@@ -59,6 +59,10 @@ describe('agreement with scipy, statsmodels and scikit-learn', () => {
       expectClose(p, reference.holm.adjusted[i] as number, 1e-12)
     })
   })
+  it('Holm of what is no p value: refused', () => {
+    expect(holm([0, 1])).toEqual([0, 1])
+    for (const p of [-0.01, 1.01, Number.NaN]) expect(() => holm([0.5, p])).toThrow(`a p value lies in 0..1, got ${p}`)
+  })
   it('correlations', () => {
     const { x, y } = reference.pairs
     const [r, p, low, high] = reference.pairs.pearson as [number, number, number, number]
