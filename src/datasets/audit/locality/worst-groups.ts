@@ -96,7 +96,7 @@ function binomialUpper(n: number, k: number): number {
     below += term
     term *= ((n - i) / (i + 1)) * (line / (1 - line))
   }
-  if (below < 0.999) return Math.max(0, 1 - below)
+  if (below < 0.999) return 1 - below
   let sum = 0
   for (let i = k; i <= n && term > 0; i++) {
     sum += term

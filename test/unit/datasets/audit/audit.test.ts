@@ -392,6 +392,13 @@ describe('answers of other types', () => {
       expect(clean.notes).toContain('rare answers, tested as one: 6, 7, 8, 9, 10, 11')
       expect(failing(await audit(uneven(true)))).toContain('token/signal=(rare)')
     })
+    it('name twenty of the rare ones', async () => {
+      const answers = Array.from({ length: 200 }, (_, i) => (i < 150 ? String(i % 3) : `r${10 + (i % 25)}`))
+      const choices = [...new Set(answers)].sort()
+      const set = answers.map((answer, i): Claim => ({ text: `t${i % 7}`, hint: 0, answer, choices }))
+      const rare = Array.from({ length: 20 }, (_, i) => `r${10 + i}`).join(', ')
+      expect((await audit(set)).notes).toContain(`rare answers, tested as one: ${rare}, ...`)
+    })
     it('keep their own counts in the balance', async () => {
       const { balance } = await audit(uneven(false))
       expect(balance.map(({ label, count }) => [label, count])).toEqual(

@@ -70,6 +70,52 @@ describe('folds', () => {
     expect(z(scaled((train) => train))).toBeCloseTo(z(scaled(() => 1)), 9)
   })
 
+  it('keep every row with its score, its guess and a block of its own fold', () => {
+    const classes = 3
+    const n = 1600
+    const keys = Int32Array.from({ length: n }, (_, i) => (i * i + (i >> 3)) % classes)
+    const blocks = Int32Array.from({ length: n }, (_, i) => i % 10)
+    const folds = dealFolds(Array.from({ length: n }, (_, i) => i))
+    const score = (row: number, k: number) => ((row * 7 + k * 11) % 13) - 6
+    const learner: Learner = {
+      probe: 'fixed',
+      fit: () => (row, scores) => {
+        for (let k = 0; k < classes; k++) scores[k] = score(row, k)
+      },
+    }
+    const fitted = crossFit(learner, keys, classes, folds, blocks)
+    const later = folds.slice(1)
+    expect([...fitted.rows]).toEqual(later.flatMap((rows) => [...rows]))
+    expect([...fitted.weighted.keys]).toEqual([...fitted.rows].map((row) => keys[row]))
+    let at = 0
+    for (const rows of later) {
+      const scores = Float64Array.from([...rows].flatMap((row) => [0, 1, 2].map((k) => score(row, k))))
+      const own = { classes, scores, keys: Int32Array.from(rows, (row) => keys[row] as number) }
+      const { live, variance } = moments(own, blocksOf(Array.from(rows, (row) => blocks[row] as number)))
+      for (const [i, row] of rows.entries()) {
+        const best = [0, 1, 2].reduce((most, k) => (score(row, k) > score(row, most) ? k : most), 0)
+        for (let k = 0; k < classes; k++) {
+          expect(fitted.guesses.scores[(at + i) * classes + k]).toBe(k === best ? 1 : 0)
+          expect(fitted.weighted.scores[(at + i) * classes + k]).toBeCloseTo(
+            score(row, k) * Math.sqrt(live / variance),
+            10,
+          )
+        }
+      }
+      at += rows.length
+    }
+    const { start, order, count } = fitted.blocks
+    const foldOf = (row: number) => later.findIndex((rows) => rows.includes(row))
+    const seen = new Set<string>()
+    for (let b = 0; b < count; b++) {
+      const inside = [...order.subarray(start[b], start[b + 1])].map((i) => fitted.rows[i] as number)
+      const names = new Set(inside.map((row) => `${foldOf(row)} ${blocks[row]}`))
+      expect(names.size).toBe(1)
+      for (const name of names) seen.add(name)
+    }
+    expect(seen.size).toBe(count)
+  })
+
   it('limit the rows scored by whole blocks', () => {
     const blocks = Int32Array.from({ length: 4000 }, (_, i) => Math.floor(i / 4))
     const keys = Int32Array.from({ length: 4000 }, (_, i) => i % 2)

@@ -44,6 +44,39 @@ describe('the interval of a gain over groups', () => {
   })
 })
 
+it('a gain of nothing has the interval of its blocks', () => {
+  // Each key twice, each guess right once and wrong once.
+  const scored: Scored = {
+    classes: 2,
+    scores: Float64Array.of(1, 0, 1, 0, 0, 1, 0, 1),
+    keys: Int32Array.of(0, 1, 0, 1),
+  }
+  const measured = rule('guess', scored, blocksOf([0, 0, 0, 0]), Int32Array.of(0, 0, 1, 1))
+  expect(measured.test.gain).toBe(0)
+  expect(overGroups(measured)).toEqual({ ci: measured.test.ci, groups: 2 })
+})
+
+it('a row has its score less the means of its row, of its column and of all, each key by its share', () => {
+  const [n, classes] = [12, 3]
+  const scored: Scored = {
+    classes,
+    scores: Float64Array.from({ length: n * classes }, () => uniform(9)),
+    keys: Int32Array.from({ length: n }, (_, i) => [0, 0, 0, 1, 1, 2][i % 6] as number),
+  }
+  const at = (row: number, k: number) => scored.scores[row * classes + k] as number
+  const found = rowExcess(scored, blocksOf(Array.from({ length: n }, (_, i) => (i < 6 ? 'a' : 'b'))))
+  for (const rows of [0, 6].map((from) => [0, 1, 2, 3, 4, 5].map((i) => from + i))) {
+    const share = [3 / 6, 2 / 6, 1 / 6]
+    const mean = (of: (k: number) => number) => share.reduce((sum, part, k) => sum + part * of(k), 0)
+    const column = (k: number) => rows.reduce((sum, row) => sum + at(row, k), 0) / 6
+    for (const row of rows) {
+      const key = scored.keys[row] as number
+      const expected = at(row, key) - mean((k) => at(row, k)) - column(key) + mean(column)
+      expect(found[row]).toBeCloseTo(expected, 12)
+    }
+  }
+})
+
 it('the excess of the rows is that of their blocks', () => {
   const n = 300
   const classes = 3
