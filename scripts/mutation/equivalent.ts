@@ -238,6 +238,42 @@ const EQUIVALENT: readonly Equivalent[] = [
     change: '0x85ebca6b -> 2246822506',
     why: 'which bucket a pair falls into',
   },
+  {
+    file: 'src/models/scoring/tiny/transformer.ts',
+    line: 'for (let j = 0; j < d; j++) added[j]! += x[j]!',
+    change: '< -> <=',
+    why: 'a typed array takes no entry past its end',
+  },
+  {
+    file: 'src/models/scoring/tiny/dot-rows.ts',
+    line: 'for (; row + 4 <= rows; row += 4) {',
+    change: '4 -> 5',
+    why: 'the rows left over are taken one by one',
+  },
+  {
+    file: 'src/models/scoring/tiny/operations.ts',
+    line: 'for (let r = 0; r < rows; r++) {',
+    change: '0 -> -1',
+    why: 'a typed array takes no entry at -1',
+  },
+  {
+    file: 'src/models/scoring/tiny/model.ts',
+    line: 'const TURN_MS = 50',
+    change: '50 -> 51',
+    why: 'when others have a turn: only time',
+  },
+  {
+    file: 'src/models/scoring/tiny/model.ts',
+    line: 'turn = performance.now()',
+    change: 'turn = performance.now() -> nothing',
+    why: 'when others have a turn: only time',
+  },
+  {
+    file: 'src/models/scoring/completions.ts',
+    line: 'score(prompt, 1, inner)',
+    change: '1 -> 0',
+    why: 'the first token has no log-probability, from wherever they are asked',
+  },
 ]
 
 export function reasonOf({ file, change }: Mutant, line: string): string | undefined {
