@@ -80,9 +80,11 @@ export function exitAs(context: Context, { status, counts }: Pick<RunResult, 'st
 export async function printSummary(context: Context, lab: Lab, { run, counts }: RunResult): Promise<void> {
   if (counts.done + counts.failed === 0) return print(context, 'no responses yet')
   const { plainTable } = await import('../report/index.ts')
-  const { report } = await lab.report(run, { only: ['core/accuracy', 'core/measured'], formats: [] })
-  const table = report.analyses[0]?.tables[0]
-  if (table !== undefined) print(context, plainTable(table))
+  // Every run has a usage, also one in which nothing was read or measured.
+  const { report } = await lab.report(run, { only: ['core/accuracy', 'core/measures', 'core/usage'], formats: [] })
+  const [first] = report.analyses
+  const [table] = first?.tables ?? []
+  if (table !== undefined && first?.id !== 'core/usage') print(context, plainTable(table))
 }
 
 /** Characters of a failure's message that are shown. */

@@ -13,7 +13,7 @@ const SHOWN = [
   'core/until',
   'core/adapt',
   'core/accuracy',
-  'core/measured',
+  'core/measures',
   'core/paired',
   'core/pooled',
 ]

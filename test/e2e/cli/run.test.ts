@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { families } from '../../../src/tasks/index.ts'
 import { scratch } from './cli.ts'
 import { json, touchstone } from './here.ts'
 
@@ -32,6 +33,16 @@ describe('a run from the command line', () => {
     const accuracy = Object.fromEntries(rows.map((row) => [row['model'], (row['accuracy'] as { value: number }).value]))
     expect(accuracy['baseline:cyk']).toBe(1)
     expect(accuracy['baseline:majority']).toBe(0.5)
+  })
+
+  it.each(families.flatMap(({ tasks }) => tasks))('of $name ends well', async (task) => {
+    const [preset = ''] = Object.keys(task.presets).toReversed()
+    const [model = ''] = Object.keys(task.baselines)
+    const out = folder.path(`of-${task.name.replace('/', '-')}`)
+    const what = [task.name, '--preset', preset, '--count', '2', '--model', `baseline:${model}`]
+    const { code, stdout, stderr } = await touchstone(['run', ...what, '--out', out])
+    expect([code, stderr]).toEqual([0, expect.any(String)])
+    expect(stdout).toContain(`next: touchstone report ${out}`)
   })
 
   it('is not made twice, and resuming a finished run asks nothing', async () => {
