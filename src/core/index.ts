@@ -30,6 +30,7 @@ export {
   loneItem,
   tooLong,
 } from './importer.ts'
+export { inWords } from './in-words.ts'
 export { interleave } from './interleave.ts'
 export {
   configHash,

@@ -22,8 +22,10 @@ export function headline(
 ): readonly string[] {
   const rowsOf = (id: string): readonly Row[] => analyses.find((one) => one.id === id)?.tables[0]?.rows ?? []
   const accuracy = rowsOf('core/accuracy')
+  const measured = analyses.find(({ id }) => id === 'core/measures')?.tables[0]
   return [
     ...who(accuracy, rows, parser),
+    ...(measured === undefined ? [] : scored(measured)),
     ...sets(accuracy).slice(0, NAMED_SETS).map(leader),
     ...(sets(accuracy).length > NAMED_SETS ? [`${sets(accuracy).length - NAMED_SETS} more sets of items below.`] : []),
     ...analyses.filter(({ id }) => id === 'core/until' || id === 'core/adapt').map(({ title }) => `${title}.`),
@@ -58,6 +60,29 @@ function who(accuracy: readonly Row[], rows: number, parser: string): string[] {
     `${plural(models.length, 'model')}${names}; ${plural(rows, 'answer')} on ${distinct(accuracy, 'task').join(', ')}, read by the ${parser} parser.`,
   ]
 }
+
+/** Whose strings were scored, and for each set of items the first of its measures. */
+function scored({ columns, rows }: Table): string[] {
+  const measure = columns.find(({ kind }) => kind === 'estimate')
+  if (measure === undefined) return []
+  const models = distinct(rows, 'model')
+  const count = rows.reduce((sum, row) => sum + number(row, 'n'), 0)
+  const all = [...Map.groupBy(rows, (row) => [setOf(row), text(row, 'kind')].filter(Boolean).join(', '))]
+  return [
+    `${plural(models.length, 'model')}: ${models.slice(0, 6).join(', ')}${models.length > 6 ? ' ..' : ''}; ${plural(count, 'string')} scored on ${distinct(rows, 'task').join(', ')}.`,
+    ...all.slice(0, NAMED_SETS).map(([name, own]) => {
+      const values = own.flatMap((row) => {
+        const found = row[measure.key]
+        return isEstimate(found) ? [`${text(row, 'model')} ${measurement(found)}`] : []
+      })
+      const more = values.length > 6 ? ` and ${values.length - 6} more` : ''
+      return `${name}: ${measure.label.toLowerCase()} (mean) of ${values.slice(0, 6).join(', ')}${more}.`
+    }),
+  ]
+}
+
+const measurement = ({ value, low, high }: Estimate): string =>
+  `${value.toPrecision(4)} [${low.toPrecision(4)}, ${high.toPrecision(4)}]`
 
 /** The rows of each set of items, in their order. */
 const sets = (accuracy: readonly Row[]): readonly (readonly Row[])[] => [...Map.groupBy(accuracy, setOf).values()]

@@ -13,7 +13,7 @@ import {
 } from '../core/index.ts'
 import type { Choice } from '../store/index.ts'
 import { type AdaptedRun, adaptTables } from './adapt.ts'
-import { runAnalyses, taskAnalyses } from './analyses/index.ts'
+import { readsAnswers, runAnalyses, taskAnalyses } from './analyses/index.ts'
 import { type BlindItems, blindFrames } from './blind.ts'
 import { withChance } from './chance.ts'
 import { withFacts } from './facts.ts'
@@ -92,7 +92,8 @@ export interface Report {
   readonly run: string
   /** Rows read: cells that are done or failed. */
   readonly rows: number
-  readonly parser: string
+  /** Whose verdicts count; null where there is nothing to read: all that was asked is scored strings. */
+  readonly parser: string | null
   /** What a person can quote, about ten lines, out of the tables. */
   readonly headline: readonly string[]
   readonly analyses: readonly ReportedAnalysis[]
@@ -169,7 +170,7 @@ export function makeReport(input: ReportInput): Report {
     schema: 'touchstone/report/1',
     run: input.run,
     rows: frame.length,
-    parser,
+    parser: readsAnswers(frame) ? parser : null,
     headline: lines,
     analyses,
     leftOut,

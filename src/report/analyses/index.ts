@@ -16,12 +16,11 @@ import { usage } from './usage.ts'
 
 /** Analyses of a whole run. `measured`: the measured columns of the rows; `tasks`: those whose rows they are. */
 export function runAnalyses(frame: Frame, measured: readonly string[], tasks: readonly Task[]): readonly Analysis[] {
-  const read = frame.has('state') && frame.category('state').levels.some((state) => state !== 'measured')
   const breakers = new Map(
     tasks.flatMap(({ name, tieBreaker }) => (tieBreaker === undefined ? [] : [[name, tieBreaker]])),
   )
   return [
-    ...(read
+    ...(readsAnswers(frame)
       ? [
           accuracy(tasks),
           ranks,
@@ -39,6 +38,10 @@ export function runAnalyses(frame: Frame, measured: readonly string[], tasks: re
     usage,
   ]
 }
+
+/** Are there answers that parsers read, or only strings that were scored? */
+export const readsAnswers = (frame: Frame): boolean =>
+  frame.has('state') && frame.category('state').levels.some((state) => state !== 'measured')
 
 /** The feature that says what an item is: the first text with the role of a truth. */
 function truthOf(tasks: readonly Task[]): string | null {

@@ -1,10 +1,14 @@
-import type { Analysis, Frame } from '../../core/index.ts'
+import { type Analysis, column, type Frame, inWords } from '../../core/index.ts'
 import { clusterCodes, clusteredMeanEstimate, rowsWhere, take } from '../../stats/index.ts'
 import { blocks, byModel, count, text } from './columns.ts'
 
+/** More columns than this nobody reads. */
+const SIDE_BY_SIDE = 8
+
 /**
- * Means of what scored requests measure (losses, log-probabilities), named by the task. `truth` is a feature that says what
- * an item is, such as whether a string is of the language: means over what is true and what is not say nothing.
+ * Means of what scored requests measure (losses, log-probabilities), named by the task: first, side by side, what items of
+ * every kind have, then all. `truth` is a feature that says what an item is, such as whether a string is of the language:
+ * means over what is true and what is not say nothing.
  */
 export const measures = (names: readonly string[], truth: string | null): Analysis => ({
   id: 'core/measures',
@@ -14,34 +18,59 @@ export const measures = (names: readonly string[], truth: string | null): Analys
   run(frame) {
     const { blocks: parts, columns } = blocks(frame)
     const kinds = kindsOf(frame, truth)
-    const rows = byModel(frame, parts).flatMap((block) =>
-      kinds(block).flatMap(({ key, rows: mine }) =>
-        names.flatMap((name) => {
-          const values = frame.number(name)
-          const used = rowsWhere(mine, (row) => !Number.isNaN(values[row]))
-          if (used.length === 0) return []
-          const mean = clusteredMeanEstimate(take(values, used), clusterCodes(frame, used))
-          return [{ ...key, measure: name.replace(/^measured_/, ''), n: used.length, mean }]
-        }),
-      ),
-    )
-    const split = rows.some((row) => 'kind' in row)
-    const table = {
+    const cells = byModel(frame, parts)
+      .flatMap(kinds)
+      .map(({ key, rows }) => ({ key, measured: names.flatMap((name) => measuredIn(frame, name, rows)) }))
+      .filter(({ measured }) => measured.length > 0)
+    if (cells.length === 0) return { tables: [] }
+    const shared = names
+      .map(wordOf)
+      .filter((name) => cells.every(({ measured }) => measured.some(({ measure }) => measure === name)))
+      .slice(0, SIDE_BY_SIDE)
+    const who = [
+      ...columns,
+      text('model', 'Model'),
+      ...(cells.some(({ key }) => 'kind' in key) ? [text('kind', 'Kind')] : []),
+    ]
+    const sideBySide = {
       id: 'core/measures',
-      title: 'Mean of each measure',
-      columns: [
-        ...columns,
-        text('model', 'Model'),
-        ...(split ? [text('kind', 'Kind')] : []),
-        text('measure', 'Measure'),
-        count('n', 'Cells'),
-        { key: 'mean', label: 'Mean', kind: 'estimate' } as const,
-      ],
-      rows,
+      title: 'Mean of what every kind of item has',
+      columns: [...who, count('n', 'Cells'), ...shared.map((name) => column.estimate(name, titled(name), null))],
+      rows: cells.map(({ key, measured }) => ({
+        ...key,
+        n: Math.max(...measured.map(({ n }) => n)),
+        ...Object.fromEntries(
+          measured.filter(({ measure }) => shared.includes(measure)).map(({ measure, mean }) => [measure, mean]),
+        ),
+      })),
     }
-    return { tables: rows.length === 0 ? [] : [table] }
+    const all = {
+      id: 'core/measures-all',
+      title: 'Mean of each measure',
+      columns: [...who, text('measure', 'Measure'), count('n', 'Cells'), column.estimate('mean', 'Mean', null)],
+      rows: cells.flatMap(({ key, measured }) =>
+        measured.map((one) => ({ ...key, ...one, measure: titled(one.measure) })),
+      ),
+    }
+    return { tables: shared.length === 0 ? [all] : [sideBySide, all] }
   },
 })
+
+const wordOf = (name: string): string => name.replace(/^measured_/, '')
+
+function titled(name: string): string {
+  const words = inWords(name)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** The mean of a measure over those of the rows that have it; nothing where none has. */
+function measuredIn(frame: Frame, name: string, rows: Int32Array) {
+  const values = frame.number(name)
+  const used = rowsWhere(rows, (row) => !Number.isNaN(values[row]))
+  if (used.length === 0) return []
+  const mean = clusteredMeanEstimate(take(values, used), clusterCodes(frame, used))
+  return [{ measure: wordOf(name), n: used.length, mean }]
+}
 
 interface Block {
   readonly key: { readonly [column: string]: string | number | null }

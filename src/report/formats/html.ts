@@ -1,6 +1,7 @@
 import type { Column, Table } from '../../core/index.ts'
 import { byQuestion } from '../questions.ts'
 import type { Report, ReportedAnalysis } from '../report.ts'
+import { howRead } from './how-read.ts'
 import { fileName } from './names.ts'
 import { STYLE } from './style.ts'
 import { columnNumber, heading, isEstimate, isNumeric, plainText, shown } from './values.ts'
@@ -76,7 +77,7 @@ function htmlReport(report: Report, options: HtmlOptions): string {
 <body>
 <header>
 <h1>${escapeHtml(title)}</h1>
-<p>${report.rows} rows, read by the ${escapeHtml(report.parser)} parser. Brackets are 95 % intervals; shares run from 0 to 1.</p>
+<p>${escapeHtml(howRead(report))} Brackets are 95 % intervals; shares run from 0 to 1.</p>
 ${quotable === '' ? '' : `<ul class="headline">${quotable}</ul>`}
 </header>
 <nav aria-label="Analyses"><ul>${links.join('')}</ul></nav>

@@ -1,6 +1,7 @@
 import type { Table } from '../../core/index.ts'
 import { byQuestion } from '../questions.ts'
 import type { Report, ReportedAnalysis } from '../report.ts'
+import { howRead } from './how-read.ts'
 import { fileName } from './names.ts'
 import { heading, isNumeric, plainText, shown } from './values.ts'
 
@@ -35,7 +36,7 @@ export interface MarkdownOptions {
 export function markdownReport(report: Report, options: MarkdownOptions): string {
   const parts = [
     `# Report: ${escapeMarkdown(plainText(report.run))}`,
-    `${report.rows} rows, read by the ${report.parser} parser.`,
+    howRead(report),
     ...(report.headline.length === 0
       ? []
       : [report.headline.map((line) => `- ${escapeMarkdown(plainText(line, 400))}`).join('\n')]),

@@ -1,4 +1,5 @@
 import type { Frame } from '../../core/analysis.ts'
+import { inWords } from '../../core/in-words.ts'
 import { clustering } from '../clusters.ts'
 import { rowsByLevel } from './partition.ts'
 
@@ -44,8 +45,7 @@ export function settingsInWords(settings: string): string {
     const parsed: unknown = JSON.parse(settings)
     if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return settings
     const said = Object.entries(parsed).map(([key, value]) => {
-      const name = key.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
-      return `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`
+      return `${inWords(key)} ${typeof value === 'string' ? value : JSON.stringify(value)}`
     })
     return said.length === 0 ? 'as it comes' : said.join(', ')
   } catch {

@@ -37,7 +37,7 @@ describe('a run from the command line', () => {
 
   it.each(families.flatMap(({ tasks }) => tasks))('of $name ends well', async (task) => {
     const [preset = ''] = Object.keys(task.presets).toReversed()
-    const [model = ''] = Object.keys(task.baselines)
+    const [model = ''] = Object.keys(task.baselines ?? {})
     const out = folder.path(`of-${task.name.replace('/', '-')}`)
     const what = [task.name, '--preset', preset, '--count', '2', '--model', `baseline:${model}`]
     const { code, stdout, stderr } = await touchstone(['run', ...what, '--out', out])

@@ -228,7 +228,13 @@ describe('what a report is made of', () => {
     }))
     const report = await reported(measured)
     expect(report.analyses.map(({ id }) => id)).toEqual(['core/measures'])
-    expect(estimateIn(tableOf(report, 'core/measures').rows[0], 'mean').value).toBeCloseTo(1.45, 12)
+    expect(estimateIn(tableOf(report, 'core/measures').rows[0], 'loss').value).toBeCloseTo(1.45, 12)
+    expect(report.analyses[0]?.tables[1]?.rows[0]).toMatchObject({ measure: 'Loss', n: 30 })
+    expect(report.parser).toBeNull()
+    expect(report.headline.slice(0, 2)).toEqual([
+      '1 model: scorer; 30 strings scored on invented/parity.',
+      expect.stringMatching(/^invented\/parity plain: loss \(mean\) of scorer 1\.450 \[/u),
+    ])
   })
 
   it('can be asked for some analyses only, and says what it leaves out', async () => {

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
+import { inWords } from '../../../core/in-words.ts'
 import {
   type ItemDocument,
   itemDocument,
@@ -297,8 +298,4 @@ function Losses({
 }
 
 /** `reasoningTokens` as `reasoning tokens`. */
-const spelled = (name: string): string =>
-  visible(name)
-    .replaceAll(/([a-z])([A-Z])/gu, '$1 $2')
-    .toLowerCase()
-    .slice(0, 60)
+const spelled = (name: string): string => inWords(visible(name)).slice(0, 60)
