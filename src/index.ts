@@ -62,7 +62,7 @@ export {
   type WorkRequest,
 } from './lab/index.ts'
 export type { Model, PriceTable, Provider } from './models/index.ts'
-export type { Comparison, Report, ReportFormat } from './report/index.ts'
+export type { Comparison, MeasureComparison, Report, ReportFormat } from './report/index.ts'
 export {
   type DryRun,
   type Experiment,

@@ -1,19 +1,23 @@
 import { hint, UsageError } from '../core/index.ts'
-import type { Axis, Comparison, Side } from '../report/index.ts'
+import type { Axis, Comparison, MeasureComparison, Side } from '../report/index.ts'
 import type { RunFrames } from '../store/index.ts'
 import type { Installed } from './installed.ts'
 import { onRun } from './runs.ts'
 
-/** What of two runs is compared. */
-export interface CompareRequest {
+/** Whose answers or scored strings are compared. */
+export interface CompareSides {
   /** One model for both runs, or two that are compared. */
   readonly models?: readonly string[]
   /** One style for both, or two that are compared. */
   readonly styles?: readonly string[]
-  /** Whose verdicts count; left out: `strict`. */
-  readonly parser?: string
   /** A SQL condition over the columns of rows.parquet. */
   readonly where?: string
+}
+
+/** What of two runs is compared. */
+export interface CompareRequest extends CompareSides {
+  /** Whose verdicts count; left out: `strict`. */
+  readonly parser?: string
   /** How much worse B may be, 0..1: the verdict says whether that holds. */
   readonly margin?: number
 }
@@ -28,12 +32,18 @@ export async function compareRuns(
   runs: readonly [string] | readonly [string, string],
   request: CompareRequest = {},
 ): Promise<Comparison> {
-  const { compareSides } = await import('../report/index.ts')
-  const { where, parser = 'strict', margin } = request
+  const { compareSides, measuresOf, readsAnswers } = await import('../report/index.ts')
+  const { parser = 'strict', margin } = request
   if (margin !== undefined && !(margin >= 0 && margin <= 1))
     throw new UsageError(`--margin is a difference of accuracies between 0 and 1, got ${margin}`)
-  const frames: RunFrames[] = []
-  for (const run of runs) frames.push(await framesOf(here, run, where))
+  const frames = await framesOf(here, runs, request)
+  for (const [i, one] of frames.entries()) {
+    const frame = one.frame('strict')
+    if (frame !== null && !readsAnswers(frame))
+      throw new UsageError(
+        `${runs[i]} holds scored strings, which no parser reads: name what to compare with --measure; there are ${measuresOf(one.columns).join(', ')}`,
+      )
+  }
   for (const [i, { parsers }] of frames.entries())
     if (!parsers.includes(parser))
       throw new UsageError(`no row of ${runs[i]} was read by the parser ${parser}; there are ${parsers.join(', ')}`)
@@ -45,7 +55,53 @@ export async function compareRuns(
   )
 }
 
-async function framesOf(here: Installed, dir: string, where: string | undefined): Promise<RunFrames> {
+/** What of two runs of scored strings is compared. */
+export interface CompareMeasureRequest extends CompareSides {
+  /** By its name in the rows without `measured_`, such as `natsPerTerminal`. */
+  readonly measure: string
+}
+
+/**
+ * Two runs, two models or two styles by a measure of the strings that both have scored.
+ *
+ * @throws UsageError where it is not clear what is compared, no string has the measure, or the sides share too little for an
+ * interval.
+ */
+export async function compareMeasured(
+  here: Installed,
+  runs: readonly [string] | readonly [string, string],
+  request: CompareMeasureRequest,
+): Promise<MeasureComparison> {
+  const { compareMeasure, measuresOf } = await import('../report/index.ts')
+  const { measure } = request
+  const frames = await framesOf(here, runs, request)
+  for (const [i, { columns }] of frames.entries()) {
+    const known = measuresOf(columns)
+    if (known.length === 0) throw new UsageError(`${runs[i]} holds no scored strings: leave out --measure`)
+    if (!known.includes(measure))
+      throw new UsageError(
+        `no string of ${runs[i]} has the measure "${measure}"${hint(measure, known)}; there are ${known.join(', ')}`,
+      )
+  }
+  const [a, b, axis] = sidesOf(runs, frames, request)
+  const found = compareMeasure(a, b, axis, here.tasks, measure)
+  if (found.effects.length > 0) return found
+  throw new UsageError(
+    `${a.name} and ${b.name} share no two groups of strings with ${measure}: compare runs of the same items (task, config, seed, split)`,
+  )
+}
+
+async function framesOf(
+  here: Installed,
+  runs: readonly string[],
+  { where }: CompareSides,
+): Promise<readonly RunFrames[]> {
+  const frames: RunFrames[] = []
+  for (const run of runs) frames.push(await rowsOf(here, run, where))
+  return frames
+}
+
+async function rowsOf(here: Installed, dir: string, where: string | undefined): Promise<RunFrames> {
   const { refreshRunRows } = await import('../runner/index.ts')
   const { loadFrames } = await import('../store/index.ts')
   return onRun(here, dir, { mode: 'read' }, async (run) =>
@@ -56,7 +112,7 @@ async function framesOf(here: Installed, dir: string, where: string | undefined)
 function sidesOf(
   runs: readonly string[],
   frames: readonly RunFrames[],
-  { models = [], styles = [] }: CompareRequest,
+  { models = [], styles = [] }: CompareSides,
 ): readonly [Side, Side, Axis] {
   const [first, second = first] = frames as [RunFrames, RunFrames?]
   if (models.length > 2 || styles.length > 2) throw new UsageError('two models, or two styles, are compared at a time')

@@ -1,7 +1,7 @@
 export type { Agreement } from './agreement.ts'
 export type { AuditedCell, AuditGridRequest } from './audit-grid.ts'
 export type { Checked, CheckRequest } from './check.ts'
-export type { CompareRequest } from './compare.ts'
+export type { CompareMeasureRequest, CompareRequest } from './compare.ts'
 export type { ContaminationRequest, FoundContamination } from './contamination.ts'
 export type { AuditRequest, Content, GenerateRequest, VerifyRequest, Watched } from './datasets.ts'
 export type { Bound, ExamRequest, Revealed, RevealRequest } from './exams.ts'

@@ -1,7 +1,7 @@
 import type { Family, Line, Task } from '../core/index.ts'
 import type { Announcement, Audit, Commitment, ItemProof, Manifest, Overlap, Verification } from '../datasets/index.ts'
 import type { Provider } from '../models/index.ts'
-import type { Comparison } from '../report/index.ts'
+import type { Comparison, MeasureComparison } from '../report/index.ts'
 import type {
   DryRun,
   MergeResult,
@@ -16,7 +16,7 @@ import type { Listening } from '../serve/listen.ts'
 import { type Agreement, agreementOf } from './agreement.ts'
 import { type AuditedCell, type AuditGridRequest, auditGrid } from './audit-grid.ts'
 import { type Checked, type CheckRequest, checkLaws } from './check.ts'
-import { type CompareRequest, compareRuns } from './compare.ts'
+import { type CompareMeasureRequest, type CompareRequest, compareMeasured, compareRuns } from './compare.ts'
 import { type ContaminationRequest, contaminationIn, type FoundContamination } from './contamination.ts'
 import {
   type AuditRequest,
@@ -147,6 +147,11 @@ export interface Lab {
   responses(run: string, request?: ResponsesRequest): Promise<Responses>
   /** Two runs, two models or two styles on the items that both were asked: B - A with its interval. */
   compare(runs: readonly [string] | readonly [string, string], request?: CompareRequest): Promise<Comparison>
+  /** The same by a measure of scored strings, such as their nats: B - A in its unit, for each task and kind of string. */
+  compareMeasure(
+    runs: readonly [string] | readonly [string, string],
+    request: CompareMeasureRequest,
+  ): Promise<MeasureComparison>
   /** Whether a model is better on published items than fresh ones of the same distribution explain. */
   contamination(published: string, fresh: string, request: ContaminationRequest): Promise<FoundContamination>
   /** Chooses style and parser for each model of a finished validation run, and writes selection.json beside it. */
@@ -240,6 +245,7 @@ export async function openLab({
     },
     responses: async (run, request = {}) => frozen(await responsesOf(await at(run), run, request)),
     compare: async (runs, request = {}) => frozen(await compareRuns(await at(runs[0]), runs, request)),
+    compareMeasure: async (runs, request) => frozen(await compareMeasured(await at(runs[0]), runs, request)),
     contamination: async (published, fresh, request) =>
       frozen(await contaminationIn(await at(published), published, fresh, request)),
     select: async (run, request = {}) => frozen(await selectStyles(await at(run), run, request)),

@@ -1,8 +1,6 @@
 import type { Estimate, Frame, Task } from '../core/index.ts'
 import {
   anytimePath,
-  type Clusters,
-  clusterCodes,
   clustering,
   clusterSums,
   correctness,
@@ -19,16 +17,7 @@ import {
   scores,
 } from '../stats/index.ts'
 import { factors } from './analyses/features.ts'
-import type { ReportFrames } from './report.ts'
-
-/** One side of a comparison: some answers of a run. */
-export interface Side {
-  /** As the reader knows it. */
-  readonly name: string
-  readonly frames: ReportFrames
-  readonly model?: string
-  readonly style?: string
-}
+import { type Axis, clustersOf, type Pair, pairsOf, type Side, type Values } from './pairs.ts'
 
 /** B against A on what both were asked. */
 export type PairedEffect = {
@@ -100,9 +89,6 @@ export interface CompareOptions {
   readonly levels?: 'telling' | 'all'
 }
 
-/** What may differ between sides, and what must not. */
-export type Axis = 'run' | 'model' | 'style'
-
 /**
  * Two runs, models or styles on the same items: B - A with an interval clustered by group, and where it is largest. null where
  * the sides have too little in common for an interval.
@@ -116,13 +102,13 @@ export function compareSides(
 ): Comparison | null {
   const [left, right] = [a, b].map(({ frames }) => frames.frame(parser))
   if (left == null || right == null) return null
-  const all = pairsOf(left, a, right, b, axis)
+  const all = pairsOf(left, a, right, b, axis, rightness)
   const overall = effectOf(all, left)?.paired ?? null
   if (overall === null) return null
   const cuts = tasks.flatMap((task) => {
     const [mine, theirs] = [a, b].map(({ frames }) => frames.ofTask(task.name).frame(parser))
     if (mine == null || theirs == null) return []
-    const pairs = pairsOf(mine, a, theirs, b, axis)
+    const pairs = pairsOf(mine, a, theirs, b, axis, rightness)
     const effect = effectOf(pairs, mine)
     if (effect === null) return []
     return [{ task, frame: mine, pairs, effect: { task: task.name, ...effect.paired }, evidence: effect.evidence }]
@@ -151,53 +137,7 @@ export function compareSides(
   }
 }
 
-/** What both sides answered at one place, several samples by their mean, with a row of side A. */
-interface Pair {
-  readonly row: number
-  readonly a: number
-  readonly b: number
-}
-
-function pairsOf(left: Frame, a: Side, right: Frame, b: Side, axis: Axis): readonly Pair[] {
-  const [mine, theirs] = [sheetOf(left, a, axis), sheetOf(right, b, axis)]
-  return [...mine].flatMap(([place, { sum, n, row }]) => {
-    const other = theirs.get(place)
-    return other === undefined ? [] : [{ row, a: sum / n, b: other.sum / other.n }]
-  })
-}
-
-/** Correctness by place: what is compared is no part of it. */
-function sheetOf(frame: Frame, { model, style }: Side, axis: Axis) {
-  const right = correctness(scores(frame))
-  const names = [
-    'item',
-    ...(axis === 'style' ? [] : ['style']),
-    ...(axis === 'model' || model !== undefined ? [] : ['model']),
-  ]
-  const columns = names.map((name) => frame.category(name))
-  const [models, styles] = [frame.category('model'), frame.category('style')]
-  const is = ({ codes, levels }: typeof models, row: number, name: string | undefined): boolean =>
-    name === undefined || levels[codes[row] as number] === name
-  const sheet = new Map<string, { sum: number; n: number; row: number }>()
-  for (let row = 0; row < frame.length; row++) {
-    const value = right[row] as number
-    if (Number.isNaN(value) || !is(models, row, model) || !is(styles, row, style)) continue
-    const place = columns.map(({ codes, levels }) => levels[codes[row] as number] ?? '').join('\n')
-    const known = sheet.get(place)
-    if (known === undefined) sheet.set(place, { sum: value, n: 1, row })
-    else {
-      known.sum += value
-      known.n++
-    }
-  }
-  return sheet
-}
-
-const clustersOf = (pairs: readonly Pair[], frame: Frame): Clusters =>
-  clusterCodes(
-    frame,
-    Int32Array.from(pairs, ({ row }) => row),
-  )
+const rightness: Values = (frame) => correctness(scores(frame))
 
 /** Places of the path of evidence that are told. */
 const PLACES = 100

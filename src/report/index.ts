@@ -1,12 +1,6 @@
-export {
-  type Axis,
-  type Comparison,
-  compareSides,
-  FEWEST,
-  type LevelEffect,
-  type PairedEffect,
-  type Side,
-} from './compare.ts'
+export { readsAnswers } from './analyses/index.ts'
+export { type Comparison, compareSides, FEWEST, type LevelEffect, type PairedEffect } from './compare.ts'
+export { compareMeasure, type MeasureComparison, type MeasuredEffect, measuresOf } from './compare-measure.ts'
 export { type ContaminationPlan, type ContaminationReport, contaminationOf } from './contamination.ts'
 export { figurePng } from './figures/png.ts'
 export { figureSvg } from './figures/svg.ts'
@@ -16,6 +10,7 @@ export { jsonReport } from './formats/json.ts'
 export { markdownReport, markdownTable } from './formats/markdown.ts'
 export { plainTable } from './formats/plain.ts'
 export { shortNumber } from './formats/values.ts'
+export type { Axis, Side } from './pairs.ts'
 export { type KeyReport, keyReport, parseKey } from './published-key.ts'
 export {
   isWanted,

@@ -1,6 +1,6 @@
 import { buildCommand } from '@stricli/core'
-import { type Table, UsageError } from '../../core/index.ts'
-import type { Comparison } from '../../report/index.ts'
+import { column, inWords, type Table, UsageError } from '../../core/index.ts'
+import type { Comparison, MeasureComparison } from '../../report/index.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { labOf } from '../lab.ts'
@@ -12,6 +12,7 @@ interface Flags {
   readonly model?: readonly string[]
   readonly style?: readonly string[]
   readonly parser?: string
+  readonly measure?: string
   readonly where?: string
   readonly margin?: number
   readonly json: boolean
@@ -24,7 +25,8 @@ export const compare = buildCommand<Flags, string[], Context>({
     fullDescription:
       'touchstone compare RUN_A RUN_B, or touchstone compare RUN --model A --model B, or --style A --style B: B - A with an ' +
       'interval over groups, where it is largest, and how many items would resolve it. With --margin 0.02 the exit code is 0 only ' +
-      'where B is shown to be worse by less than two points: for continuous integration.',
+      'where B is shown to be worse by less than two points: for continuous integration. Scored strings are compared by --measure natsPerTerminal ' +
+      'and the like.',
   },
   parameters: {
     positional: {
@@ -43,6 +45,12 @@ export const compare = buildCommand<Flags, string[], Context>({
       },
       style: { kind: 'parsed', parse: text, optional: true, variadic: true, brief: 'Once: of both; twice: A and B' },
       parser: { kind: 'parsed', parse: text, optional: true, brief: 'Whose verdicts count; left out: strict' },
+      measure: {
+        kind: 'parsed',
+        parse: text,
+        optional: true,
+        brief: 'Compare scored strings by this, e.g. natsPerTerminal',
+      },
       where: { kind: 'parsed', parse: text, optional: true, brief: 'A SQL condition over the columns of rows.parquet' },
       margin: {
         kind: 'parsed',
@@ -58,11 +66,23 @@ export const compare = buildCommand<Flags, string[], Context>({
     const [a, b] = await Promise.all(folders.map((folder) => folderOf(this, folder, flags.plugin)))
     if (a === undefined) throw new UsageError('name a run folder, or two')
     const lab = await labOf(flags)
-    const found = await lab.compare(b === undefined ? [a] : [a, b], {
+    const runs = b === undefined ? ([a] as const) : ([a, b] as const)
+    const sides = {
       ...(flags.model === undefined ? {} : { models: flags.model }),
       ...(flags.style === undefined ? {} : { styles: flags.style }),
-      ...(flags.parser === undefined ? {} : { parser: flags.parser }),
       ...(flags.where === undefined ? {} : { where: flags.where }),
+    }
+    if (flags.measure !== undefined) {
+      if (flags.parser !== undefined || flags.margin !== undefined)
+        throw new UsageError(
+          '--measure is of scored strings, which have no parser, and what is worse depends on the measure: leave out --parser and --margin',
+        )
+      const measured = await lab.compareMeasure(runs, { ...sides, measure: flags.measure })
+      return flags.json ? printJson(this, measured) : printMeasured(this, measured)
+    }
+    const found = await lab.compare(runs, {
+      ...sides,
+      ...(flags.parser === undefined ? {} : { parser: flags.parser }),
       ...(flags.margin === undefined ? {} : { margin: flags.margin }),
     })
     if (found.margin !== null && found.margin.state !== 'holds') this.process.exitCode = exits.failed
@@ -70,6 +90,28 @@ export const compare = buildCommand<Flags, string[], Context>({
     await printComparison(this, found)
   },
 })
+
+async function printMeasured(context: Context, { a, b, measure, effects }: MeasureComparison) {
+  const { plainTable } = await import('../../report/index.ts')
+  const columns = [
+    column.text('task', 'Task'),
+    ...(effects.some(({ kind }) => kind !== null) ? [column.text('kind', 'Kind')] : []),
+    column.number('strings', 'Strings'),
+    column.number('meanA', 'A'),
+    column.number('meanB', 'B'),
+    column.estimate('difference', 'B - A', null),
+    column.text('verdict', ''),
+  ]
+  const rows = effects.map((effect) => ({ ...effect }))
+  print(
+    context,
+    `A  ${a}`,
+    `B  ${b}`,
+    '',
+    `Mean ${inWords(measure)}`,
+    plainTable({ id: 'effects', title: measure, columns, rows }),
+  )
+}
 
 async function printComparison(context: Context, found: Comparison) {
   const { a, b, overall, evidence, tasks, pooled, levels, tested, verdict, margin } = found

@@ -11,6 +11,7 @@ import { rankAgreements } from './rankings.ts'
 import { ranks } from './ranks.ts'
 import { passAtKTable } from './samples.ts'
 import { styles } from './styles.ts'
+import { truthOf } from './truth.ts'
 import { twinSets } from './twin-sets.ts'
 import { usage } from './usage.ts'
 
@@ -42,14 +43,6 @@ export function runAnalyses(frame: Frame, measured: readonly string[], tasks: re
 /** Are there answers that parsers read, or only strings that were scored? */
 export const readsAnswers = (frame: Frame): boolean =>
   frame.has('state') && frame.category('state').levels.some((state) => state !== 'measured')
-
-/** The feature that says what an item is: the first text with the role of a truth. */
-function truthOf(tasks: readonly Task[]): string | null {
-  for (const { features } of tasks)
-    for (const [name, schema] of Object.entries(features.shape))
-      if (schema.type === 'string' && schema.meta()?.['role'] === 'truth') return name
-  return null
-}
 
 const several = (frame: Frame, column: string): boolean => frame.has(column) && frame.category(column).levels.length > 1
 

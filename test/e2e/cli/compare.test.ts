@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Comparison, Report } from '../../../src/report/index.ts'
+import type { Comparison, MeasureComparison, Report } from '../../../src/report/index.ts'
 import { scratch } from './cli.ts'
 import { json, touchstone } from './here.ts'
 
@@ -72,4 +72,29 @@ test.each([
   const { stdout, stderr, code: found } = await touchstone(['compare', ...args()])
   expect(stdout + stderr).toMatch(words)
   expect(found).toBe(code)
+})
+
+test('scored strings are compared by a measure, whose means are those of the report', async () => {
+  const scored = folder.path('scored')
+  const models = ['--model', 'baseline:ppm', '--model', 'baseline:unigram']
+  await touchstone(['run', 'proficiency/discriminate', '--preset', 'g1', ...models, '--out', scored])
+  const found = await json<MeasureComparison>(['compare', scored, '--measure', 'natsPerTerminal'])
+  const report = await json<Report>(['report', scored, '--only', 'core/measures'])
+  const rows = report.analyses[0]?.tables[0]?.rows ?? []
+  const meanOf = (model: string, kind: string | null) =>
+    rows.find((row) => row['model'] === model && row['kind'] === kind)?.['natsPerTerminal']
+  expect(found.effects.map(({ kind }) => kind)).toEqual(['inside', 'edited', 'unrelated'])
+  for (const { kind, meanA, meanB, difference } of found.effects) {
+    expect(meanOf('baseline:ppm', kind)).toMatchObject({ value: expect.closeTo(meanA, 12) })
+    expect(meanOf('baseline:unigram', kind)).toMatchObject({ value: expect.closeTo(meanB, 12) })
+    expect(difference.value).toBeCloseTo(meanB - meanA, 12)
+  }
+  // Half the nats of what knows no order, inside; and more on what has nothing of the language.
+  expect(found.effects.map(({ verdict }) => verdict)).toEqual(['B is higher', 'B is higher', 'A is higher'])
+  const unread = await touchstone(['compare', scored])
+  expect([unread.code, unread.stderr]).toEqual([2, expect.stringContaining('--measure; there are nats,')])
+  const none = await touchstone(['compare', scored, '--measure', 'nat'])
+  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('did you mean "nats"?')])
+  const answers = await touchstone(['compare', both, '--measure', 'nats'])
+  expect([answers.code, answers.stderr]).toEqual([2, expect.stringContaining('holds no scored strings')])
 })

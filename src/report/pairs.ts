@@ -1,0 +1,68 @@
+import type { Frame } from '../core/index.ts'
+import { type Clusters, clusterCodes } from '../stats/index.ts'
+import type { ReportFrames } from './report.ts'
+
+/** One side of a comparison: some answers of a run. */
+export interface Side {
+  /** As the reader knows it. */
+  readonly name: string
+  readonly frames: ReportFrames
+  readonly model?: string
+  readonly style?: string
+}
+
+/** What may differ between sides, and what must not. */
+export type Axis = 'run' | 'model' | 'style'
+
+/** What both sides have at one place, several samples by their mean, with a row of side A. */
+export interface Pair {
+  readonly row: number
+  readonly a: number
+  readonly b: number
+}
+
+/** A number of every row; NaN where it has none. */
+export type Values = (frame: Frame) => ArrayLike<number>
+
+/** Places that both sides have, in the order of side A. */
+export function pairsOf(left: Frame, a: Side, right: Frame, b: Side, axis: Axis, values: Values): readonly Pair[] {
+  const [mine, theirs] = [sheetOf(left, a, axis, values), sheetOf(right, b, axis, values)]
+  return [...mine].flatMap(([place, { sum, n, row }]) => {
+    const other = theirs.get(place)
+    return other === undefined ? [] : [{ row, a: sum / n, b: other.sum / other.n }]
+  })
+}
+
+/** Values by place: what is compared is no part of it. */
+function sheetOf(frame: Frame, { model, style }: Side, axis: Axis, values: Values) {
+  const own = values(frame)
+  const names = [
+    'item',
+    ...(axis === 'style' ? [] : ['style']),
+    ...(axis === 'model' || model !== undefined ? [] : ['model']),
+  ]
+  const columns = names.map((name) => frame.category(name))
+  const [models, styles] = [frame.category('model'), frame.category('style')]
+  const is = ({ codes, levels }: typeof models, row: number, name: string | undefined): boolean =>
+    name === undefined || levels[codes[row] as number] === name
+  const sheet = new Map<string, { sum: number; n: number; row: number }>()
+  for (let row = 0; row < frame.length; row++) {
+    const value = own[row] as number
+    if (Number.isNaN(value) || !is(models, row, model) || !is(styles, row, style)) continue
+    const place = columns.map(({ codes, levels }) => levels[codes[row] as number] ?? '').join('\n')
+    const known = sheet.get(place)
+    if (known === undefined) sheet.set(place, { sum: value, n: 1, row })
+    else {
+      known.sum += value
+      known.n++
+    }
+  }
+  return sheet
+}
+
+/** The groups of items that pairs are of. */
+export const clustersOf = (pairs: readonly Pair[], frame: Frame): Clusters =>
+  clusterCodes(
+    frame,
+    Int32Array.from(pairs, ({ row }) => row),
+  )
