@@ -49,7 +49,7 @@ export async function boardOf(place: Place, viewed: ViewedRun, parser: string | 
   return {
     schema: 'touchstone/view-board/1',
     run,
-    parsers: selection.length > 0 ? [SELECTED, ...frames.parsers] : [...frames.parsers],
+    parsers: report.parser === null ? [] : selection.length > 0 ? [SELECTED, ...frames.parsers] : [...frames.parsers],
     tables: report.analyses.flatMap(({ tables }) => tables.map(plainTable)),
     leftOut: [
       ...(many

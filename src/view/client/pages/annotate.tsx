@@ -141,7 +141,9 @@ export function AnnotatePage({ route, run }: { readonly route: Route; readonly r
       </p>
       {fault === null ? null : <Problem message={fault} next="Load the page again." />}
       {sample === null && fault === null ? <p class="waiting">The sample is being drawn …</p> : null}
-      {sample?.length === 0 ? <Empty>Nothing is answered yet.</Empty> : null}
+      {sample?.length === 0 ? (
+        <Empty>There is no answer to read: nothing is answered yet, or strings were scored.</Empty>
+      ) : null}
       {sample === null || one === undefined ? null : (
         <>
           <p role="status">

@@ -98,9 +98,16 @@ function BoardView({
         </Scroll>
       )}
       {pairs === undefined ? null : <Pairs route={route} run={run.id} table={pairs} />}
-      {others.map((table) => (
-        <DataTable key={table.id} table={table} />
-      ))}
+      {others.map((table) =>
+        table.id === 'core/measures-all' ? (
+          <details key={table.id}>
+            <summary>{table.title}</summary>
+            <DataTable table={table} />
+          </details>
+        ) : (
+          <DataTable key={table.id} table={table} />
+        ),
+      )}
       {leftOut.length === 0 ? null : (
         <p class="note">Left out: {leftOut.map(({ id, reason }) => `${id} (${visible(reason)})`).join('; ')}</p>
       )}
@@ -113,9 +120,11 @@ const parserPart = (route: Route): readonly (readonly [string, string])[] => {
   return parser === null ? [] : [['parser', parser]]
 }
 
-/** Whose readings count: said in the header of every page that counts. */
+/** Whose readings count: said in the header of every page that counts; nothing where only strings are scored. */
 export function ParserChoice({ route, parsers }: { readonly route: Route; readonly parsers: readonly string[] }) {
-  const chosen = parameter(route, 'parser') ?? parsers[0] ?? 'strict'
+  const [first] = parsers
+  if (first === undefined) return null
+  const chosen = parameter(route, 'parser') ?? first
   if (parsers.length < 2) return <p class="note">Answers as the {visible(chosen)} parser reads them.</p>
   return (
     <p class="controls">

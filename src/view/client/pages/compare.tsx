@@ -1,5 +1,7 @@
+import type { ComponentChildren } from 'preact'
 import { type Board, compareDocument, itemsPage } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
+import { DataTable } from '../parts/data-table.tsx'
 import { Interval } from '../parts/interval.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
@@ -49,6 +51,8 @@ function Compare({ route, board }: { readonly route: Route; readonly board: Boar
       </select>
     </label>
   )
+  const measures = board.parsers.length === 0 ? tableOf(board.tables, 'core/measures') : undefined
+  if (measures !== undefined) return <Scored run={board.run.path} table={measures} choose={choose} a={a} b={b} />
   const rows = rowsOf(board.tables, 'core/paired', a, b)
   const [over] = rowsOf(board.tables, 'core/pooled', a, b)
   return (
@@ -98,6 +102,41 @@ function Compare({ route, board }: { readonly route: Route; readonly board: Boar
       {over === undefined ? null : <OverTasks row={over.row} difference={over.difference} further={over.further} />}
       <Mosaic route={route} run={board.run.id} a={a} b={b} />
       <Details route={route} board={board} a={a} b={b} />
+    </>
+  )
+}
+
+/** Strings that were scored have no answers to compare: what the two lose on them. */
+function Scored({
+  run,
+  table,
+  choose,
+  a,
+  b,
+}: {
+  readonly run: string
+  readonly table: Board['tables'][number]
+  readonly choose: (name: 'a' | 'b', value: string) => ComponentChildren
+  readonly a: string
+  readonly b: string
+}) {
+  const rows = table.rows.filter((row) => [a, b].includes(textOf(row, 'model')))
+  return (
+    <>
+      <h1>
+        {modelName(a)} against {modelName(b)}
+      </h1>
+      <p class="controls">
+        {choose('a', a)} {choose('b', b)}
+      </p>
+      <DataTable table={{ ...table, rows }} />
+      <p class="note">
+        These strings were scored, and there are no answers to be right or wrong. The difference with its interval:{' '}
+        <code>
+          touchstone compare {visible(run)} --model '{visible(a)}' --model '{visible(b)}' --measure{' '}
+          {table.columns.find(({ kind }) => kind === 'estimate')?.key}
+        </code>
+      </p>
     </>
   )
 }

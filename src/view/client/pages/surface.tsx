@@ -91,7 +91,16 @@ function Surface({ route, board }: { readonly route: Route; readonly board: Boar
         <Loaded state={state}>
           {(surface) =>
             surface.cells.length === 0 ? (
-              <Empty>Nothing is graded yet.</Empty>
+              <Empty>
+                {board.parsers.length === 0 && board.tables.length > 0 ? (
+                  <>
+                    These strings were scored, and there are no answers to be right or wrong:{' '}
+                    <a href={linkTo(['r', board.run.id, 'tokens'])}>what models lose on them</a>.
+                  </>
+                ) : (
+                  'Nothing is graded yet.'
+                )}
+              </Empty>
             ) : (
               <Shown route={route} board={board} surface={surface} />
             )

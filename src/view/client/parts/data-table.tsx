@@ -42,10 +42,10 @@ function Cell({ value, column }: { readonly value: Json | undefined; readonly co
   const estimate = estimateOf(value)
   if (estimate !== null) {
     const signed = estimate.low < 0
-    const beyond = estimate.high > 1 || estimate.low < -1
-    return beyond ? (
+    const isShare = column.unit === 'share' && estimate.high <= 1 && estimate.low >= -1
+    return !isShare ? (
       <>
-        {shown(estimate.value)} [{shown(estimate.low)}, {shown(estimate.high)}] <small>n={estimate.n}</small>
+        {short(estimate.value)} [{short(estimate.low)}, {short(estimate.high)}] <small>n={estimate.n}</small>
       </>
     ) : (
       <Interval estimate={estimate} from={signed ? -1 : 0} />
@@ -57,3 +57,5 @@ function Cell({ value, column }: { readonly value: Json | undefined; readonly co
     return <>{value < 0.001 && value > 0 ? value.toExponential(1) : value.toFixed(3)}</>
   return <>{shown(value)}</>
 }
+
+const short = (value: number): string => shown(Number(value.toPrecision(4)))

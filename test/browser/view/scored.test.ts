@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openLab } from '../../../src/index.ts'
+import { barriers } from './axe.ts'
+import { type OpenView, openView } from './open.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-scored-'))
+let view: OpenView
+let run: string
+beforeAll(async () => {
+  const lab = await openLab({ env: {} })
+  const items = [{ task: 'proficiency/discriminate', preset: 'g1', count: 100 }]
+  await lab.run({ experiment: { items, models: ['baseline:ppm', 'baseline:unigram'] }, out: join(folder, 'run') })
+  view = await openView([folder])
+  const link = view.page.locator('.card h2 a').first()
+  await link.waitFor()
+  run = ((await link.getAttribute('href')) ?? '').replace('#', '')
+})
+afterAll(async () => {
+  await view.close()
+  rmSync(folder, { recursive: true })
+})
+
+const main = (): Promise<string> => view.page.locator('main').innerText()
+
+test.each([
+  ['', /Nats per terminal/u],
+  ['/compare', /touchstone compare .+ --model 'baseline:ppm' --model 'baseline:unigram' --measure nats/u],
+  ['/surface', /These strings were scored/u],
+  ['/annotate', /There is no answer to read/u],
+])('a run of scored strings is told as one: page "%s"', async (page, words) => {
+  await view.go(`${run}${page}`)
+  expect(await main()).toMatch(words)
+  expect(await main()).not.toMatch(/parser reads|neither right|answered by both/u)
+  expect(await barriers(view.page)).toEqual([])
+  expect(view.complaints).toEqual([])
+})
+
+test('losses are numbers and no bars of shares', async () => {
+  await view.go(run)
+  const row = view.page.locator('table.data tbody tr', { hasText: 'baseline:ppm' }).first()
+  expect(await row.locator('svg, .interval').count()).toBe(0)
+})
