@@ -5,7 +5,7 @@ import { onRun } from './runs.ts'
 
 /** Which responses of a run are wanted. */
 export interface ResponsesRequest {
-  /** Of this item: its id, or the start of one. */
+  /** Of this item: its id, its index (of all tasks that have it), or the start of ids. */
   readonly item?: string
   /** A SQL condition over the columns of rows.parquet. */
   readonly where?: string
@@ -63,17 +63,24 @@ export async function responsesOf(here: Installed, dir: string, request: Respons
 
 function matching(frame: Frame, { item, model, wrong = false, differ }: ResponsesRequest): readonly number[] {
   const items = texts(frame, 'item')
+  const isMeant = item === undefined ? () => true : meaning(item, frame.category('item').levels)
   const models = texts(frame, 'model')
   for (const name of [...(model === undefined ? [] : [model]), ...(differ ?? [])]) needModel(frame, name)
   const value = frame.number('value')
   const state = texts(frame, 'state')
   const right = (row: number): boolean => state(row) === 'graded' && (value[row] as number) >= 1
   const one = (row: number): boolean =>
-    (item === undefined || items(row).startsWith(item)) &&
+    isMeant(items(row)) &&
     (model === undefined || models(row) === model) &&
     (!wrong || (state(row) === 'graded' && !right(row)))
   const rows = Array.from({ length: frame.length }, (_, row) => row).filter(one)
   return differ === undefined ? rows : differing(frame, rows, differ, right)
+}
+
+/** Ids end in their index, so that a whole id is the start of others. */
+function meaning(item: string, ids: readonly string[]): (id: string) => boolean {
+  if (/^\d+$/u.test(item)) return (id) => id.endsWith(`/${item}`)
+  return ids.includes(item) ? (id) => id === item : (id) => id.startsWith(item)
 }
 
 /** Rows of cells that both models have, of which one is right. */

@@ -55,7 +55,7 @@ export const show = buildCommand<Flags, [string], Context>({
         kind: 'parsed',
         parse: text,
         optional: true,
-        brief: 'Of a run: responses to this item (id, or its start)',
+        brief: 'Of a run: responses to this item (id, its start, or its index)',
       },
       where: { kind: 'parsed', parse: text, optional: true, brief: 'Of a run: a SQL condition over rows.parquet' },
       model: { kind: 'parsed', parse: text, optional: true, brief: 'Of a run: responses of this model' },

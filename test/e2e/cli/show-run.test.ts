@@ -49,9 +49,17 @@ test('--wrong and --differ are what their names say', async () => {
 })
 
 test('--model, --item and --where choose, and join', async () => {
-  const [first] = (await shown()).cells
+  const all = await shown()
+  const [first] = all.cells
   const one = await shown('--item', first?.item.id ?? '', '--model', 'baseline:random')
   expect(one.cells.map(({ model }) => model)).toEqual(['baseline:random'])
+  const second = all.cells.find(({ item }) => item.id.endsWith('/1'))?.item.id ?? ''
+  // Ids of items 10 to 19 begin with that of item 1.
+  expect(all.cells.some(({ item }) => item.id === `${second}0`)).toBe(true)
+  for (const name of [second, '1']) {
+    const { cells } = await shown('--item', name)
+    expect(new Set(cells.map(({ item }) => item.id))).toEqual(new Set([second]))
+  }
   const far = await shown('--where', 'feature_distance >= 10', '--wrong')
   expect(far.cells.every(({ item }) => Number(item.features['distance']) >= 10)).toBe(true)
 })
