@@ -274,6 +274,84 @@ const EQUIVALENT: readonly Equivalent[] = [
     change: '1 -> 0',
     why: 'the first token has no log-probability, from wherever they are asked',
   },
+  {
+    file: 'src/core/rounds.ts',
+    line: 'new LeastRecent<readonly SubUnit[]>(64)',
+    change: '64 -> 63',
+    why: 'how many orders are remembered: only time',
+  },
+  {
+    file: 'src/core/edit-distance.ts',
+    line: 'before[m + 1] = -1',
+    change: '1 -> 0',
+    why: 'the first diagonal begins at 0, from either side',
+  },
+  {
+    file: 'src/formal/negatives/local-legality.ts',
+    line: 'for (let w = 0; w < words; w++) {',
+    change: '0 -> -1',
+    why: 'a typed array takes no entry at -1',
+  },
+  {
+    file: 'src/formal/negatives/exchange.ts',
+    line: 'for (; to < n; to++) out[to] = tokens[to]!',
+    change: '< -> <=',
+    why: 'a typed array takes no entry past its end',
+  },
+  {
+    file: 'src/formal/negatives/twin-balance.ts',
+    line: 'new Int32Array(2 * 4 * (3 + 4))',
+    change: '4 -> 5',
+    why: 'more room',
+  },
+  {
+    file: 'src/formal/recognise/neighbourhood.ts',
+    line: 'lexical.filter((_, i) => i % 2 === 0)',
+    change: '2 -> 1',
+    why: 'a symbol without terminals stands for none',
+  },
+  {
+    file: 'src/formal/recognise/tree-counts.ts',
+    line: 'for (let i = n - 1; i >= 0; i--) {',
+    change: '- -> +',
+    why: 'nothing begins after the end',
+  },
+  {
+    file: 'src/datasets/audit/permute.ts',
+    line: '(stream.u32() * (places.length - i)) / 4294967296',
+    change: '4294967296 -> 4294967297',
+    why: 'less than the bias that is allowed',
+  },
+  {
+    file: 'src/datasets/audit/folds.ts',
+    line: 'bytes.byteOffset).getBigUint64(0)',
+    change: '0 -> 1',
+    why: 'which part of a digest deals the clusters',
+  },
+  {
+    file: 'src/datasets/audit/statistic.ts',
+    line: 'for (let b = 0; b < count; b++) start[b + 1]',
+    change: '0 -> 1',
+    why: 'the first block begins at 0',
+  },
+  {
+    file: 'src/datasets/audit/locality/worst-groups.ts',
+    line: 'let [most, ties, mine] = [-1, 0, 0]',
+    change: '0 -> -1',
+    why: 'the first class sets what ties, its own what is mine',
+  },
+  {
+    file: 'src/datasets/audit/learned/cross-parsing.ts',
+    line: 'Math.ceil(Math.log2(8 * words + 8))',
+    change: '8 -> 9',
+    why: 'how much room hashes have',
+  },
+  {
+    file: 'src/datasets/audit/learned/nearest-counts.ts',
+    line: 'while (place > 0 && (near[place - 1]?.far',
+    change: '0 -> -1',
+    why: 'before the first there is none that is farther',
+  },
 ]
 
 export function reasonOf({ file, change }: Mutant, line: string): string | undefined {

@@ -87,8 +87,10 @@ async function measured(tester: Tester, files: readonly string[]): Promise<reado
   const known: Known[] = []
   for (const file of files) {
     const answer = await tester.tell({ do: 'measure', file })
-    if (answer?.is !== 'measured')
-      throw new Error(`${file}: its tests end the process that runs them, without any mutant`)
+    if (answer?.is !== 'measured') {
+      const why = answer?.is === 'error' ? answer.message : 'its tests end the process that runs them'
+      throw new Error(`${file}, without any mutant: ${why}`)
+    }
     const early = new Set(answer.early)
     for (const [index, test] of answer.tests.entries()) known.push({ ...test, file, index, early })
   }

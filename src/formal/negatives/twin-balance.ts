@@ -52,7 +52,6 @@ export function twinBalance(members: Iterable<Int32Array>, terminals: number): T
   function overSeams(tokens: Int32Array, seams: readonly [number, number, number, number], k: number): number {
     let size = 0
     for (const order of ORDERS) {
-      if (order <= k) continue
       let done = -order
       for (const seam of seams)
         for (let at = Math.max(seam - order + 1, done + 1); at <= seam - k; at++) {

@@ -43,6 +43,8 @@ export function linear(design: Design, y: ArrayLike<number>, options: Regression
   if (y.length !== n) throw new RangeError(`a regression needs one outcome a row, got ${y.length} for ${n} rows`)
   if (n <= p) return { kind: 'unfit', code: 'too-few', message: `${n} rows cannot determine ${p} coefficients` }
   const outcome = Float64Array.from(y)
+  const tss = moments(outcome).variance * (n - 1)
+  if (tss === 0) return allAlike(outcome[0] as number)
   const factored = qr(columns, n)
   if (factored.kind === 'dependent') return singular(design, factored.column)
   const beta = factored.solve(outcome)
@@ -52,10 +54,9 @@ export function linear(design: Design, y: ArrayLike<number>, options: Regression
     return value - fitted
   })
   const rss = residuals.reduce((sum, r) => sum + r * r, 0)
-  const tss = moments(outcome).variance * (n - 1)
   const bread = square(factored.inverse())
   const residualDf = n - p
-  const r2 = tss > 0 ? 1 - rss / tss : 1
+  const r2 = 1 - rss / tss
   const f = p > 1 ? fTest((tss - rss) / (p - 1) / (rss / residualDf), p - 1, residualDf) : null
   const shared = {
     kind: 'linear',
@@ -101,6 +102,12 @@ export function singular(design: Design, column: number): Unfit {
   const message = `${name} is constant or a linear combination of the terms before it; drop it or merge levels`
   return { kind: 'unfit', code: 'singular', message }
 }
+
+export const allAlike = (outcome: number): Unfit => ({
+  kind: 'unfit',
+  code: 'separated',
+  message: `every outcome is ${outcome}: there is nothing to explain`,
+})
 
 export const oneGroup = (): Unfit => ({
   kind: 'unfit',

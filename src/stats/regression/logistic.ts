@@ -3,7 +3,7 @@ import { chiSquaredUpper } from '../distributions/chi-squared.ts'
 import { checkLevel, DEFAULT_LEVEL } from '../level.ts'
 import type { Design } from './design.ts'
 import { type Fit, inference, square, type Unfit } from './fit.ts'
-import { oneGroup, type RegressionOptions, singular } from './linear.ts'
+import { allAlike, oneGroup, type RegressionOptions, singular } from './linear.ts'
 import { qr } from './qr.ts'
 import { clusterCovariance } from './robust.ts'
 import { largest, separation } from './separation.ts'
@@ -137,9 +137,10 @@ function iterate(design: Design, data: Outcomes): Converged | Unfit {
   const { columns, rows: n } = design
   const { y, weight } = data
   const share = mean(data)
-  let beta = new Float64Array(columns.length)
+  if (share === 0 || share === 1) return allAlike(share)
   const early = separation(design, y, null)
-  if (early !== null || share === 0 || share === 1) return early ?? allAlike(share)
+  if (early !== null) return early
+  let beta = new Float64Array(columns.length)
   beta[0] = Math.log(share / (1 - share))
   let eta = linearPredictor(design, beta)
   let deviance = devianceOf(eta, data)
@@ -184,12 +185,6 @@ function inverseInformation(design: Design, eta: Float64Array, weight: Float64Ar
   if (final.kind === 'dependent') throw new Error('the information matrix of a converged fit is regular')
   return final.inverse()
 }
-
-const allAlike = (share: number): Unfit => ({
-  kind: 'unfit',
-  code: 'separated',
-  message: `every outcome is ${share}: there is nothing to explain`,
-})
 
 const diverged = (iterations: number): Unfit => ({
   kind: 'unfit',

@@ -166,6 +166,14 @@ describe('rounds', () => {
     }
   })
 
+  it('of nothing hold nothing', () => {
+    const layout = rounds({ factors: [], units: [{ levels: {}, capacity: 0 }] }, draws('1'))
+    expect([layout.size, layout.at(0)]).toEqual([
+      0,
+      { kind: 'unreachable', proved: true, reason: 'exhausted: the cells hold 0 items in all' },
+    ])
+  })
+
   it('need an end where groups come one after another', () => {
     const design: Design = { factors: [], units: [{ levels: {} }], groups: { layout: 'group-major', count: 2 } }
     expect(() => rounds(design, draws('1'))).toThrow('a group-major layout needs units of finite capacity')

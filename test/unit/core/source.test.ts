@@ -163,6 +163,11 @@ describe('groups', () => {
     expect((source.item(0) as Item).shared).toBe((source.item(3) as Item).shared)
   })
 
+  it.each([null, 0, 'unreachable', ['unreachable'], { kind: 'other' }])('share any JSON: %j', (shared) => {
+    const task = toy({ size: null, at: cell }, { group: () => shared })
+    expect(task.source({}, { split: 'test', seed: 1 }).item(0)).toMatchObject({ kind: 'item', shared })
+  })
+
   it('lie inside the fence of their split', () => {
     for (const split of ['train', 'validation', 'test', 'exam-2027'])
       for (const index of [0, 24, 72]) {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomGrammar } from '../../../src/formal/grammar/random-grammar.ts'
 import { indexRules } from '../../../src/formal/grammar/rule-index.ts'
-import { type InsideTable, insideTable, insideWeight } from '../../../src/formal/sample/inside.ts'
+import { type InsideTable, insideTable, insideWeight, powerOfTwo } from '../../../src/formal/sample/inside.ts'
 import { attainableLengths, derivesLength, lengthTable } from '../../../src/formal/sample/lengths.ts'
 import { stringSampler } from '../../../src/formal/sample/sample-string.ts'
 import { strings, trees } from './enumerate.ts'
@@ -207,6 +207,11 @@ describe('the string sampler', () => {
     if (grammar === null) throw new Error('seed 2 gives a grammar')
     const sampler = stringSampler(insideTable(grammar, 30))
     expect([...sampler.sample(stream(9), 12)]).toEqual([3, 5, 3, 3, 9, 1, 0, 7, 8, 5, 0, 3])
+  })
+
+  it('has powers of two as far as doubles have them', () => {
+    for (const e of [-1022, -1, 0, 1, 53, 1023]) expect(powerOfTwo(e)).toBe(2 ** e)
+    for (const e of [-1023, 1024]) expect(() => powerOfTwo(e)).toThrow(`2^${e} is outside the doubles`)
   })
 
   it('reaches lengths far over 63 tokens', () => {

@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { chartBuilder } from '../../../src/formal/recognise/chart.ts'
+import { compileCrowdedKernel } from '../../../src/formal/recognise/crowded-kernel.ts'
 import { compileEarley } from '../../../src/formal/recognise/earley.ts'
 import { compileLongRowKernel } from '../../../src/formal/recognise/long-row-kernel.ts'
 import { recognitionTables } from '../../../src/formal/recognise/recognition-tables.ts'
 import { compileRecognizer, MAX_RECOGNIZED_TOKENS } from '../../../src/formal/recognise/recognizer.ts'
-import { cykAccepts } from './cyk.ts'
+import { compileRowKernel } from '../../../src/formal/recognise/row-kernel.ts'
+import { cykAccepts, cykChart } from './cyk.ts'
 import { cnf, cnfAndString } from './random-cnf.ts'
 
 const limits = { nonterminals: 6, terminals: 3, rules: 14 }
@@ -58,6 +61,22 @@ describe('compileRecognizer', () => {
         )
       }),
       { numRuns: 1000 },
+    )
+  })
+
+  it('agrees with plain CYK on grammars of more symbols than a word has bits', () => {
+    fc.assert(
+      fc.property(
+        cnfAndString({ nonterminals: 45, terminals: 2, rules: 400 }, { minLength: 2, maxLength: 9 }),
+        ([grammar, tokens]) => {
+          const member = cykAccepts(grammar, tokens)
+          const tables = recognitionTables(grammar)
+          expect(compileLongRowKernel(tables, Infinity)(tokens, tokens.length)).toBe(member)
+          expect([null, member]).toContain(compileRowKernel(tables)(tokens, tokens.length))
+          expect(compileCrowdedKernel(grammar)(tokens, tokens.length)).toBe(member)
+        },
+      ),
+      { numRuns: 60 },
     )
   })
 
@@ -163,5 +182,44 @@ describe('compileRecognizer', () => {
     expect(bigram([0, 0])).toEqual({ kind: 'last', at: 1 })
     expect(bigram([0, 7])).toEqual({ kind: 'unknown', at: 1 })
     expect(bigram([0, 0, 1])).toEqual({ kind: 'legal' })
+  })
+})
+
+describe('charts', () => {
+  it('tell spans, ends and splits as plain CYK does, across words of bits', () => {
+    fc.assert(
+      fc.property(
+        cnfAndString({ nonterminals: 4, terminals: 2, rules: 12 }, { minLength: 1, maxLength: 40 }),
+        ([grammar, tokens]) => {
+          const plain = cykChart(grammar, tokens)
+          const chart = chartBuilder(grammar)(tokens)
+          const n = tokens.length
+          const symbols = [...grammar.nonterminals.keys()]
+          expect(chart.length).toBe(n)
+          const cells: number[][] = []
+          for (let from = 0; from < n; from++)
+            for (let to = from + 1; to <= n; to++) {
+              const own = symbols.filter((symbol) => plain.has(symbol, from, to))
+              if (own.length > 0) cells.push([from, to, ...own])
+              expect(symbols.filter((symbol) => chart.has(symbol, from, to))).toEqual(own)
+            }
+          expect(chart.cells()).toEqual(cells)
+          const places = Array.from({ length: n + 1 }, (_, k) => k)
+          for (const [from, to] of [
+            [0, n],
+            [n >> 1, n],
+            [0, n >> 1],
+            [n >> 2, n >> 1],
+          ] as const)
+            for (const left of symbols) {
+              const ends = places.filter((k) => from < k && k < to && plain.has(left, from, k))
+              expect(chart.endsBelow(left, from, to)).toEqual(ends)
+              for (const right of symbols)
+                expect(chart.firstSplit(left, right, from, to)).toBe(ends.find((k) => plain.has(right, k, to)) ?? null)
+            }
+        },
+      ),
+      { numRuns: 60 },
+    )
   })
 })

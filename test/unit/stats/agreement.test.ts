@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cohenKappa, fleissKappa, krippendorffAlpha, largestShare } from '../../../src/stats/index.ts'
+import { againstOthers, cohenKappa, fleissKappa, krippendorffAlpha, largestShare } from '../../../src/stats/index.ts'
 
 const none = -1
 
@@ -80,4 +80,21 @@ describe('agreement of raters', () => {
     expect([krippendorffAlpha([[1, none]]), largestShare([[none]]), fleissKappa([[1]])]).toEqual([null, null, null])
     expect(() => krippendorffAlpha([[1], [1, 2]])).toThrow(/one entry a unit: 1, 2/)
   })
+})
+
+it('a rater against the others: with a majority where there is one, and by shares everywhere', () => {
+  const gap = -1
+  const others = [
+    [0, 0, 1, gap, 2, gap],
+    [0, 1, 1, gap, 2, 0],
+    [1, gap, 1, gap, 2, gap],
+  ]
+  // Two of three, a tie, all, nobody, all, one alone.
+  expect(againstOthers([0, 0, 0, 0, gap, 0], others)).toEqual({
+    majority: 2 / 3,
+    units: 3,
+    weighted: (2 / 3 + 1 / 2 + 0 + 1) / 4,
+  })
+  expect(againstOthers([1], [[0], [0], [1], [2]])).toEqual({ majority: null, units: 0, weighted: 1 / 4 })
+  expect(againstOthers([gap, 1], [[0], []])).toEqual({ majority: null, units: 0, weighted: null })
 })

@@ -52,6 +52,8 @@ describe('an anytime test', () => {
     }
     expect(anytimePath([]).above).toHaveLength(0)
     expect(() => anytimePath([2])).toThrow(/from -1 to 1/)
+    for (const unit of [-0.1, 1.1, Number.NaN])
+      expect(() => anytimeInterval([0.5, unit], 0.05)).toThrow(`a unit is a number from 0 to 1, got ${unit}`)
   })
 
   it('stays a number whatever comes', () => {

@@ -9,6 +9,8 @@ import {
   contamination,
   keySeen,
   memoryFrame,
+  tQuantile,
+  tUpper,
 } from '../../../src/stats/index.ts'
 
 /** Right or wrong answers of a model and two references: items and groups of unequal difficulty, published ones harder. */
@@ -51,6 +53,34 @@ describe('difference in differences', () => {
       expect(covered / runs).toBeGreaterThan(0.922)
     },
   )
+
+  it('is worked out by hand: two groups a side, one stratum, and one that a side lacks', () => {
+    const rows = (side: Contrast['side'], stratum: string, groups: readonly (readonly number[])[]): Contrast[] =>
+      groups.flatMap((values, g) => values.map((value) => ({ side, stratum, group: `${side} ${g}`, value })))
+    const found = contamination([
+      ...rows('published', 'long', [
+        [1, 1],
+        [0, 0],
+      ]),
+      ...rows('fresh', 'long', [
+        [0, 0],
+        [1, 0],
+      ]),
+      ...rows('published', 'short', [[1], [1]]),
+    ])
+    // Residuals of groups are 1 and -1, and 1/2 and -1/2, of four rows, half of them in each group.
+    const [published, fresh] = [(2 * 1 ** 2) / 4 ** 2 / 0.5, (2 * 0.5 ** 2) / 4 ** 2 / 0.5]
+    const error = Math.sqrt(published + fresh)
+    const freedom = (published + fresh) ** 2 / (published ** 2 + fresh ** 2)
+    expect(found?.estimate).toMatchObject({ value: 0.25, n: 8 })
+    expect(found?.estimate.method).toBe('difference in differences over 2 + 2 groups, t 95 %')
+    expect(found?.p).toBeCloseTo(tUpper(0.25 / error, freedom), 10)
+    expect(found?.estimate.high).toBeCloseTo(0.25 + tQuantile(0.975, freedom) * error, 8)
+    expect(found?.estimate.low).toBeCloseTo(0.25 - tQuantile(0.975, freedom) * error, 8)
+    expect(found?.groups).toEqual({ published: 2, fresh: 2 })
+    expect(found?.strata).toEqual([{ stratum: 'long', published: 4, fresh: 4, gap: 0.25 }])
+    expect(found?.leftOut).toEqual(['short'])
+  })
 
   it('finds a planted gain of 15 points', () => {
     let found = 0

@@ -12,6 +12,7 @@ import {
   fQuantile,
   fUpper,
   incompleteBeta,
+  incompleteGamma,
   logGamma,
   normalCdf,
   normalQuantile,
@@ -132,7 +133,70 @@ describe('laws', () => {
       }),
     )
   })
+  it('end where they end', () => {
+    const infinite = Number.POSITIVE_INFINITY
+    expect([incompleteGamma(2, 0), incompleteGamma(2, infinite)]).toEqual([
+      { lower: 0, upper: 1 },
+      { lower: 1, upper: 0 },
+    ])
+    expect([incompleteBeta(0, 2, 3), incompleteBeta(1, 2, 3)]).toEqual([
+      { lower: 0, upper: 1 },
+      { lower: 1, upper: 0 },
+    ])
+    expect([0, 1].map((share) => betaQuantile(share, 2, 3))).toEqual([0, 1])
+    expect([0, 1].map((share) => chiSquaredQuantile(share, 3))).toEqual([0, infinite])
+    expect([0, 1].map((share) => fQuantile(share, 3, 4))).toEqual([0, infinite])
+    expect([0, 1].map((share) => tQuantile(share, infinite))).toEqual([Number.NEGATIVE_INFINITY, infinite])
+    expect([tUpper(1e200, 3), tUpper(-1e200, 3), normalUpper(39), normalUpper(-39)]).toEqual([0, 1, 0, 1])
+    for (const x of [0, -1]) {
+      expect([fUpper(x, 2, 3), fCdf(x, 2, 3), chiSquaredUpper(x, 2), chiSquaredCdf(x, 2)]).toEqual([1, 0, 1, 0])
+    }
+    expect([fUpper(infinite, 2, 3), fCdf(infinite, 2, 3)]).toEqual([0, 1])
+    expectClose(fUpper(2.5, 3, infinite), chiSquaredUpper(7.5, 3), 1e-14)
+    expectClose(fCdf(2.5, 3, infinite), chiSquaredCdf(7.5, 3), 1e-14)
+  })
+  it('the binomial is its sum, and nothing beside its whole numbers', () => {
+    for (const share of [0, 0.3, 1])
+      for (const n of [0, 1, 6]) {
+        const choose = (k: number) => Array.from({ length: k }, (_, i) => (n - i) / (i + 1)).reduce((a, b) => a * b, 1)
+        const masses = Array.from({ length: n + 1 }, (_, k) => choose(k) * share ** k * (1 - share) ** (n - k))
+        for (let k = -1; k <= n + 1; k++) {
+          expectClose(binomialPmf(k, n, share), masses[k] ?? 0, 1e-12, 1e-15)
+          const below = masses.slice(0, Math.max(0, k + 1)).reduce((a, b) => a + b, 0)
+          for (const at of [k, k + 0.5]) {
+            expectClose(binomialCdf(at, n, share), Math.min(1, below), 1e-12, 1e-14)
+            expectClose(binomialUpper(at, n, share), 1 - Math.min(1, below), 1e-12, 1e-14)
+          }
+        }
+      }
+    expect(binomialPmf(0.5, 2, 0.5)).toBe(0)
+  })
   it('says what is wrong with an argument', () => {
+    for (const p of [-0.01, 1.01, Number.NaN])
+      for (const ask of [
+        () => betaQuantile(p, 1, 1),
+        () => chiSquaredQuantile(p, 1),
+        () => fQuantile(p, 1, 1),
+        () => tQuantile(p, 1),
+        () => normalQuantile(p),
+      ])
+        expect(ask).toThrow(`a quantile needs 0 <= p <= 1, got ${p}`)
+    for (const p of [-0.01, 1.01, Number.NaN])
+      for (const chance of [binomialPmf, binomialCdf, binomialUpper])
+        expect(() => chance(1, 2, p)).toThrow(`a binomial needs 0 <= p <= 1, got ${p}`)
+    expect(() => binomialCdf(1, -1, 0.5)).toThrow('a binomial needs a whole number of trials, got -1')
+    for (const [a, b] of [
+      [0, 1],
+      [1, 0],
+    ] as const)
+      expect(() => incompleteBeta(0.5, a, b)).toThrow(`incomplete beta needs a, b > 0, got a = ${a}, b = ${b}`)
+    for (const x of [-0.1, 1.1]) expect(() => incompleteBeta(x, 1, 1)).toThrow(`needs 0 <= x <= 1, got ${x}`)
+    expect(() => incompleteGamma(0, 1)).toThrow('incomplete gamma needs a > 0, got 0')
+    expect(() => incompleteGamma(1, -1)).toThrow('incomplete gamma needs x >= 0, got -1')
+    for (const x of [0, -1, Number.NaN]) expect(() => logGamma(x)).toThrow(`ln Gamma is computed for x > 0, got ${x}`)
+    for (const df of [0, -1, Number.NaN])
+      for (const ask of [() => tUpper(1, df), () => tQuantile(0.5, df)])
+        expect(ask).toThrow(`Student's t needs more than 0 degrees of freedom, got ${df}`)
     expect(() => tUpper(1, 0)).toThrow(/degrees of freedom, got 0/)
     expect(() => normalQuantile(1.5)).toThrow(/0 <= p <= 1, got 1.5/)
     expect(() => binomialPmf(1, 2.5, 0.5)).toThrow(/whole number of trials, got 2.5/)

@@ -53,3 +53,18 @@ describe('rank sets', () => {
     ).toBeNull()
   })
 })
+
+it('contestants that differ by the same everywhere are told apart, and copies never', () => {
+  const cells = new Float64Array(10).fill(4)
+  const low: GroupSums = { sums: Float64Array.from({ length: 10 }, (_, g) => 1 + (g % 2)), cells }
+  const high: GroupSums = { sums: low.sums.map((sum) => sum + 1), cells }
+  const found = rankSets([low, high, low], stream())
+  expect(found?.sets).toEqual([
+    { best: 2, worst: 3 },
+    { best: 1, worst: 1 },
+    { best: 2, worst: 3 },
+  ])
+  expect(found?.groups).toBe(10)
+  const nobody: GroupSums = { sums: new Float64Array(10), cells: new Float64Array(10) }
+  expect(rankSets([low, nobody], stream())).toBeNull()
+})

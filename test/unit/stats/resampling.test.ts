@@ -255,8 +255,8 @@ describe('pass@k', () => {
       [4, 1, 1.5],
       [Number.NaN, 1, 1],
     ] as const)
-      for (const of of [passAtK, allOfK])
-        expect(() => of(n, c, k)).toThrow(
+      for (const share of [passAtK, allOfK])
+        expect(() => share(n, c, k)).toThrow(
           `needs whole numbers 0 <= c <= n and k >= 1, got n = ${n}, c = ${c}, k = ${k}`,
         )
   })

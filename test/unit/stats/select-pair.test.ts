@@ -58,3 +58,34 @@ describe('ties between pairs of style and parser', () => {
     ])
   })
 })
+
+it('pairs have their accuracy, what was read, tokens and cost; trying costs each style once', () => {
+  const frame = (usd: readonly (number | null)[] | null) =>
+    memoryFrame({
+      item: ['1', '2', '3', '1', '2', '3'],
+      model: ['m', 'm', 'm', 'm', 'm', 'm'],
+      style: ['a', 'a', 'a', 'b', 'b', 'b'],
+      state: ['graded', 'unparsed', 'failed', 'graded', 'graded', 'graded'],
+      value: [1, null, null, 1, 0, 0],
+      outputTokens: [10, null, 7, null, null, null],
+      ...(usd === null ? {} : { usd: [...usd] }),
+    })
+  const chosen = (usd: readonly (number | null)[] | null) =>
+    selectPairs((parser) => (parser === 'absent' ? null : frame(usd)), {
+      styles: ['a', 'b'],
+      parsers: ['strict', 'absent', 'lenient'],
+    })[0]
+  const found = chosen([1, 2, 4, 8, 16, 32])
+  expect(found?.best).toMatchObject({ style: 'a', parser: 'strict', read: 0.5, outputTokens: 10, usd: 3 })
+  expect(found?.best.accuracy.value).toBe(0.5)
+  expect(found?.tried.map(({ style, parser, usd }) => [style, parser, usd])).toEqual([
+    ['a', 'strict', 3],
+    ['a', 'lenient', 3],
+    ['b', 'strict', 56],
+    ['b', 'lenient', 56],
+  ])
+  expect(found?.tied.map(({ parser }) => parser)).toEqual(['lenient'])
+  expect(found?.tried[2]?.outputTokens).toBeNull()
+  expect(found?.usd).toBe(59)
+  expect([chosen([1, null, 4, 8, 16, 32])?.usd, chosen(null)?.usd]).toEqual([null, null])
+})

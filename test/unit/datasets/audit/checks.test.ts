@@ -242,6 +242,9 @@ describe('a test', () => {
     expect([turned.z, turned.gain]).toEqual([expect.closeTo(-z, 12), expect.closeTo(z / 5, 12)])
     const staked = direct('x', Float64Array.of(9, 9.5, 12, 30, 1), isKey, blocks, clusters, { items: 2, spread: 0.25 })
     expect(staked.test.gain).toBeCloseTo((z * 0.5) / 2, 12)
+    // Two rows of unlike keys: their ranks may be swapped, which moves T by a half.
+    const two = direct('x', Float64Array.of(1, 2), Uint8Array.of(0, 1), blocksOf([0, 0]), Int32Array.of(0, 1)).test
+    expect([two.z, two.p]).toEqual([expect.closeTo(1, 12), expect.closeTo(normalTwoSided(1), 12)])
     expect(direct('x', new Float64Array(5), isKey, blocks, clusters).test).toMatchObject({ n: 0, z: 0, p: 1, gain: 0 })
   })
 
@@ -256,6 +259,8 @@ describe('a test', () => {
     expect(found.chance).toBeCloseTo(0.6, 12)
     expect(found.ci[1] - found.gain).toBeCloseTo((2.5758293035489 * Math.sqrt(m.variance)) / 5, 12)
     expect(found.p).toBeCloseTo(normalTwoSided(found.z), 12)
+    const two = rule('x', twoClass(Float64Array.of(0, 1), Uint8Array.of(0, 1)), blocksOf([0, 0]), Int32Array.of(0, 1))
+    expect(two.test.p).toBeCloseTo(normalTwoSided(1), 12)
     expect(rule('guess', scored, blocks, clusters, 10).test.accuracy).toBe(0.4)
   })
 })

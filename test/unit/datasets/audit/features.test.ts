@@ -278,6 +278,7 @@ describe('decisions', () => {
     expect(detectableIn({ kind: 'direct', ci: [0, 0], n: 0 }, 0.01)).toBe(1)
     expect(detectableGain(0.01, 1, 400)).toBeCloseTo((z995 + z80) / 40, 5)
     expect(detectableGain(0.1, 10, 100)).toBeCloseTo((z995 + z80) / 20, 5)
+    expect(detectableGain(0.01, 1, 1)).toBeCloseTo((z995 + z80) / 2, 5)
     expect([detectableGain(0.01, 0, 400), detectableGain(0.01, 5, 0)]).toEqual([detectableGain(0.01, 1, 400), 1])
   })
 
