@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Sfc32 } from '../../../../src/core/index.ts'
-import { overGroups, rule } from '../../../../src/datasets/audit/measure.ts'
+import { byItem, overGroups, overItems, rule } from '../../../../src/datasets/audit/measure.ts'
 import { blocksOf, moments, rowExcess, type Scored } from '../../../../src/datasets/audit/statistic.ts'
+import { normalTwoSided } from '../../../../src/stats/index.ts'
 
 const draws = new Sfc32(5, 6, 7, 8)
 const uniform = (below: number) => Math.floor((draws.u32() * below) / 4294967296)
@@ -42,6 +43,44 @@ describe('the interval of a gain over groups', () => {
     expect(groups).toBe(20)
     expect(ci[1] - ci[0]).toBeGreaterThan(0.5)
   })
+})
+
+/** Three items of candidates: one of two accepted, two of three, and one that accepts all. */
+function ofCandidates() {
+  const x = Float64Array.of(1, 2, 5, 5, 1, 3, 4)
+  const accepted = Uint8Array.of(0, 1, 1, 0, 1, 1, 1)
+  const scored: Scored = { classes: 2, scores: new Float64Array(14), keys: Int32Array.from(accepted) }
+  for (let row = 0; row < 7; row++) scored.scores[2 * row + 1] = x[row] as number
+  return rule('guess', scored, blocksOf([0, 0, 1, 1, 1, 2, 2]), Int32Array.of(0, 0, 1, 1, 1, 2, 2), 3)
+}
+
+it('candidates by item: is the likeliest accepted, where equals share, and by how much more than one of them', () => {
+  const { accuracy, chance, gain, ci } = byItem(ofCandidates()).test
+  // The second of two; of three either of the first two; either of the last.
+  expect(accuracy).toBeCloseTo((1 + 1 / 2 + 1) / 3, 12)
+  expect(chance).toBeCloseTo((1 / 2 + 2 / 3 + 1) / 3, 12)
+  expect(gain).toBeCloseTo(1 / 9, 12)
+  expect(ci[1] - gain).toBeCloseTo((2.5758293035489 * Math.sqrt(1 / 4 + 2 / 9)) / 3, 12)
+  expect(gain - ci[0]).toBeCloseTo(ci[1] - gain, 12)
+})
+
+it('candidates over items: an item that keeps together is one observation', () => {
+  const measured = ofCandidates()
+  const { z, p, ci } = overItems(measured).test
+  if (measured.keys === undefined) throw new Error('there are keys to permute')
+  const { scored, blocks } = measured.keys
+  const { variance } = moments(scored, blocks)
+  const excess = rowExcess(scored, blocks)
+  const square = [
+    [0, 1],
+    [2, 3, 4],
+    [5, 6],
+  ].reduce((sum, rows) => sum + rows.reduce((all, row) => all + (excess[row] as number), 0) ** 2, 0)
+  const widening = Math.sqrt(Math.max(1, square / variance))
+  expect(z).toBeCloseTo(measured.test.z / widening, 12)
+  expect(p).toBeCloseTo(normalTwoSided(z), 12)
+  expect(ci[1] - ci[0]).toBeCloseTo((measured.test.ci[1] - measured.test.ci[0]) * widening, 12)
+  expect(overItems(measured).keys).toBeUndefined()
 })
 
 it('a gain of nothing has the interval of its blocks', () => {
