@@ -92,6 +92,8 @@ export interface AnalysisOptions {
   /** The parser whose verdicts fill `value`, `answer` and `state`; `frameOf` gives the frame of another. */
   readonly parser: string
   readonly seed: number
+  /** Confidence of intervals, where the analysis lets it be chosen; 0.95 where nothing is said. */
+  readonly level?: number
   /** The same rows read by another of the task's parsers, or null where no row has it. */
   frameOf(parser: string): Frame | null
 }

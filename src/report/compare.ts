@@ -87,6 +87,8 @@ export interface CompareOptions {
   readonly margin?: number
   /** The few levels with the least p, or all of them; left out: the few. */
   readonly levels?: 'telling' | 'all'
+  /** Confidence of the intervals of differences; 0.95 where nothing is said. */
+  readonly level?: number
 }
 
 /**
@@ -98,24 +100,24 @@ export function compareSides(
   b: Side,
   axis: Axis,
   tasks: readonly Task[],
-  { parser = 'strict', margin, levels: told = 'telling' }: CompareOptions = {},
+  { parser = 'strict', margin, levels: told = 'telling', level }: CompareOptions = {},
 ): Comparison | null {
   const [left, right] = [a, b].map(({ frames }) => frames.frame(parser))
   if (left == null || right == null) return null
   const all = pairsOf(left, a, right, b, axis, rightness)
-  const overall = effectOf(all, left)?.paired ?? null
+  const overall = effectOf(all, left, level)?.paired ?? null
   if (overall === null) return null
   const cuts = tasks.flatMap((task) => {
     const [mine, theirs] = [a, b].map(({ frames }) => frames.ofTask(task.name).frame(parser))
     if (mine == null || theirs == null) return []
     const pairs = pairsOf(mine, a, theirs, b, axis, rightness)
-    const effect = effectOf(pairs, mine)
+    const effect = effectOf(pairs, mine, level)
     if (effect === null) return []
     return [{ task, frame: mine, pairs, effect: { task: task.name, ...effect.paired }, evidence: effect.evidence }]
   })
-  const found = cuts.flatMap(({ task, frame, pairs }) => levelsOf(task, frame, pairs))
+  const found = cuts.flatMap(({ task, frame, pairs }) => levelsOf(task, frame, pairs, level))
   const adjusted = holm(found.map(({ p }) => p))
-  const levels = found.map((level, i) => ({ ...level, holm: adjusted[i] as number }))
+  const levels = found.map((one, i) => ({ ...one, holm: adjusted[i] as number }))
   const { low, high } = overall.difference
   return {
     schema: 'touchstone/compare/1',
@@ -127,7 +129,7 @@ export function compareSides(
     tasks: cuts.map(({ effect }) => effect),
     pooled: pool(
       cuts.map(({ evidence }) => evidence),
-      { bounds: [-1, 1] },
+      { bounds: [-1, 1], ...(level === undefined ? {} : { level }) },
     ),
     levels: told === 'all' ? levels : levels.toSorted((x, y) => x.p - y.p).slice(0, SHOWN_LEVELS),
     tested: levels.length,
@@ -160,10 +162,11 @@ function evidenceOf(pairs: readonly Pair[], frame: Frame): Evidence {
 function effectOf(
   pairs: readonly Pair[],
   frame: Frame,
+  level?: number,
 ): { readonly paired: PairedEffect; readonly evidence: Effect } | null {
   const [a, b] = [pairs.map((pair) => pair.a), pairs.map((pair) => pair.b)]
   const clusters = clustersOf(pairs, frame)
-  const found = pairedDifference(b, a, clusters)
+  const found = pairedDifference(b, a, clusters, level)
   if (found === null) return null
   const gaps = pairs.map((pair) => pair.b - pair.a)
   const discordant = mcnemar(gaps.filter((gap) => gap < 0).length, gaps.filter((gap) => gap > 0).length)
@@ -177,15 +180,20 @@ function effectOf(
     onlyB: discordant.onlyB,
     ...resolutionOf(gaps, found.kind === 'varied' ? found.standardError : 0),
   }
-  return { paired, evidence: effectOfDifference(found) }
+  return { paired, evidence: effectOfDifference(found, level) }
 }
 
-function levelsOf(task: Task, frame: Frame, pairs: readonly Pair[]): Omit<LevelEffect, 'holm'>[] {
+function levelsOf(
+  task: Task,
+  frame: Frame,
+  pairs: readonly Pair[],
+  confidence: number | undefined,
+): Omit<LevelEffect, 'holm'>[] {
   return factors(task, frame).flatMap(({ name, label, levels, codes }) => {
     const byLevel = Map.groupBy(pairs, ({ row }) => codes[row] as number)
     return levels.flatMap((level, code) => {
       const inside = byLevel.get(code) ?? []
-      const effect = inside.length < FEWEST ? null : effectOf(inside, frame)
+      const effect = inside.length < FEWEST ? null : effectOf(inside, frame, confidence)
       return effect === null ? [] : [{ task: task.name, feature: label, name, level: level.label, ...effect.paired }]
     })
   })

@@ -56,6 +56,8 @@ export interface ReportInput {
   readonly reference?: readonly PrintedResult[]
   /** Of resampled intervals; 1 where nothing is said. */
   readonly seed?: number
+  /** Confidence of the intervals of accuracies, means of measures and pairs; 0.95 where nothing is said. */
+  readonly level?: number
   /** Only these analyses, by id or by the start of one (`relic`, `core/accuracy`). */
   readonly only?: readonly string[]
 }
@@ -110,7 +112,7 @@ export interface Report {
  * export const reportOf = (input: Parameters<typeof makeReport>[0]) => makeReport(input)
  */
 export function makeReport(input: ReportInput): Report {
-  const { selection = [], seed = 1 } = input
+  const { selection = [], seed = 1, level = 0.95 } = input
   const chosen = selection.length > 0
   const { parser = chosen ? SELECTED : 'strict' } = input
   const read = chosen ? selectedFrames(input.frames, selection) : input.frames
@@ -145,7 +147,7 @@ export function makeReport(input: ReportInput): Report {
   if (chosen && isWanted('core/selection', input.only)) analyses.push(selectionTable(selection))
   if (input.until !== undefined && isWanted('core/until', input.only)) analyses.push(untilTable(input.until))
   if (input.adapt !== undefined && isWanted('core/adapt', input.only)) analyses.push(adaptTables(input.adapt))
-  const whole = { parser, seed, frameOf: (name: string) => frames.frame(name) }
+  const whole = { parser, seed, level, frameOf: (name: string) => frames.frame(name) }
   if (frame.length > 0)
     for (const analysis of runAnalyses(frame, measured, input.tasks)) attempt(analysis, frame, whole)
   for (const task of tasksOf(frame, input.tasks)) {
@@ -154,7 +156,7 @@ export function makeReport(input: ReportInput): Report {
     // What is measured has no parser.
     const mine = frameOf(task.parsers === undefined ? 'strict' : parser)
     for (const analysis of [...taskAnalyses(task), ...task.analyses]) {
-      if (mine !== null) attempt(analysis, mine, { parser, seed, frameOf }, task)
+      if (mine !== null) attempt(analysis, mine, { parser, seed, level, frameOf }, task)
       else if (isWanted(analysis.id, input.only))
         leftOut.push({
           id: analysis.id,

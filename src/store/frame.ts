@@ -7,7 +7,7 @@ import { explained } from './errors.ts'
 import type { FeatureTypes } from './names.ts'
 import { constantNumbers, NumberColumn, type Numbers, wideNumbers } from './number-column.ts'
 import { MAIN_PARSER, parserColumn } from './run-rows.ts'
-import { type Category, type Loaded, taskColumns } from './task-columns.ts'
+import { type Category, columnAt, type Loaded, taskColumns } from './task-columns.ts'
 
 /** Key of a Parquet file's metadata: types of features by task, as JSON. */
 export const FEATURE_TYPES = 'featureTypes'
@@ -22,6 +22,8 @@ export interface RunFrames {
   frame(parser: string): Frame | null
   /** The rows of one task with the columns and types that a run of this task alone has. */
   ofTask(task: string): RunFrames
+  /** Some of the rows, by their place, with all columns. */
+  ofRows(rows: Int32Array): RunFrames
 }
 
 export interface FrameOptions {
@@ -231,6 +233,10 @@ function frames(length: number, columns: ReadonlyMap<string, Loaded>, types: Fea
     ofTask(task) {
       const mine = taskColumns(columns, length, task, types[task] ?? {})
       return frames(mine.length, mine.columns, types)
+    },
+    ofRows(rows) {
+      const taken = new Map([...columns].map(([name, column]) => [name, columnAt(column, rows)]))
+      return frames(rows.length, taken, types)
     },
   }
 }

@@ -22,7 +22,7 @@ export function taskColumns(
   types: { readonly [feature: string]: FeatureType },
 ): { readonly length: number; readonly columns: Columns } {
   const rows = rowsOf(columns, task)
-  const cut = rows.length === length ? (column: Loaded) => column : (column: Loaded) => taken(column, rows)
+  const cut = rows.length === length ? (column: Loaded) => column : (column: Loaded) => columnAt(column, rows)
   const mine = new Map<string, Loaded>()
   for (const [name, column] of columns) {
     const type = name.startsWith('feature_') ? types[name.slice('feature_'.length)] : undefined
@@ -54,7 +54,8 @@ const optional = (name: string): boolean => /^(?:feature_|part_|measured_|state@
 const holds = (column: Loaded): boolean =>
   column.kind === 'text' ? column.codes.some((code) => code >= 0) : holdsNumber(column.numbers)
 
-function taken(column: Loaded, rows: Int32Array): Loaded {
+/** Some rows of a column; levels that none of them has are left out. */
+export function columnAt(column: Loaded, rows: Int32Array): Loaded {
   if (column.kind === 'number') return { kind: 'number', numbers: numbersAt(column.numbers, rows) }
   const place = new Int32Array(column.levels.length).fill(-1)
   const levels: string[] = []

@@ -24,7 +24,7 @@ export const accuracy = (tasks: readonly Task[]): Analysis => ({
     ...BLIND_NOTES,
   ],
   needs: ['task', 'config', 'style', 'model', 'item', 'state', 'value'],
-  run(frame, { frameOf }) {
+  run(frame, { frameOf, level }) {
     const { blocks: all, columns } = blocks(frame)
     const parts = withAnswers(frame, all)
     const strict = scores(frame)
@@ -53,7 +53,7 @@ export const accuracy = (tasks: readonly Task[]): Analysis => ({
         const used = rowsWhere(mine, (row) => !Number.isNaN(right[row]))
         const clusters = clusterCodes(frame, used)
         const values = take(right, used)
-        const found = clusteredShare(values, clusters)
+        const found = clusteredShare(values, clusters, level)
         const read = rowsWhere(used, (row) => codes[row] === graded)
         return {
           ...key,
@@ -62,10 +62,10 @@ export const accuracy = (tasks: readonly Task[]): Analysis => ({
           graded: counts.graded,
           correct: values.reduce((sum, x) => sum + x, 0),
           accuracy: found,
-          ...(unread ? { read: clusteredShare(take(right, read), clusterCodes(frame, read)) } : {}),
+          ...(unread ? { read: clusteredShare(take(right, read), clusterCodes(frame, read), level) } : {}),
           ...(loose === null ? {} : { lenient: meanOrNull(take(loose, used)) }),
           ...(partial
-            ? { score: partly.get(part.key) === true ? clusteredShare(take(strict, used), clusters) : null }
+            ? { score: partly.get(part.key) === true ? clusteredShare(take(strict, used), clusters, level) : null }
             : {}),
           ...knownOf(blind.get(part.key)),
           unparsed: counts.unparsed,

@@ -15,12 +15,12 @@ export const measures = (names: readonly string[], truth: string | null): Analys
   title: 'Measures of scored requests',
   notes: ['Means over the cells that have the measure, with intervals that cluster items of one group.'],
   needs: ['task', 'config', 'style', 'model', 'item', ...names.slice(0, 1)],
-  run(frame) {
+  run(frame, { level }) {
     const { blocks: parts, columns } = blocks(frame)
     const kinds = kindsOf(frame, truth)
     const cells = byModel(frame, parts)
       .flatMap(kinds)
-      .map(({ key, rows }) => ({ key, measured: names.flatMap((name) => measuredIn(frame, name, rows)) }))
+      .map(({ key, rows }) => ({ key, measured: names.flatMap((name) => measuredIn(frame, name, rows, level)) }))
       .filter(({ measured }) => measured.length > 0)
     if (cells.length === 0) return { tables: [] }
     const shared = names
@@ -64,11 +64,11 @@ function titled(name: string): string {
 }
 
 /** The mean of a measure over those of the rows that have it; nothing where none has. */
-function measuredIn(frame: Frame, name: string, rows: Int32Array) {
+function measuredIn(frame: Frame, name: string, rows: Int32Array, level?: number) {
   const values = frame.number(name)
   const used = rowsWhere(rows, (row) => !Number.isNaN(values[row]))
   if (used.length === 0) return []
-  const mean = clusteredMeanEstimate(take(values, used), clusterCodes(frame, used))
+  const mean = clusteredMeanEstimate(take(values, used), clusterCodes(frame, used), level)
   return [{ measure: wordOf(name), n: used.length, mean }]
 }
 

@@ -28,7 +28,7 @@ export const paired: Analysis = {
     'Sign flips: the signs of whole groups are flipped, all patterns or 10,000 of them. McNemar (mid-p) takes items as independent and needs one sample an item.',
   ],
   needs: ['task', 'config', 'style', 'model', 'item', 'state', 'value'],
-  run(frame, { seed }) {
+  run(frame, { seed, level }) {
     const { blocks: parts, columns } = blocks(frame)
     const who = contestants(frame)
     const right = correctness(scores(frame))
@@ -37,7 +37,7 @@ export const paired: Analysis = {
         contestant,
         sheet: sheetOf(frame, right, mine),
       }))
-      return sheets.flatMap((a, i) => sheets.slice(i + 1).flatMap((b) => compare(key, a, b, frame, seed)))
+      return sheets.flatMap((a, i) => sheets.slice(i + 1).flatMap((b) => compare(key, a, b, frame, { seed, level })))
     })
     const adjusted = holm(found.map(({ row }) => row.p))
     const table = {
@@ -97,11 +97,11 @@ function compare(
   a: Contestant,
   b: Contestant,
   frame: Frame,
-  seed: number,
+  { seed, level }: { readonly seed: number; readonly level: number | undefined },
 ) {
   const shared = sharedItems(frame, a.sheet, b.sheet)
   const { first, second, clusters } = shared
-  const test = pairedDifference(first, second, clusters)
+  const test = pairedDifference(first, second, clusters, level)
   if (test === null) return []
   const gaps = first.map((x, i) => x - (second[i] as number))
   const label = ['core/paired', ...Object.values(key), a.contestant, b.contestant].join('\n')

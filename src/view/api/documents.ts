@@ -145,9 +145,15 @@ export const figure = z.object({
 })
 export type ShownFigure = z.infer<typeof figure>
 
+/** Some of the items, chosen by what they are; intervals are made for so many choices. */
+const chosen = z.object({ items: count, all: count, looks: z.int().min(1) })
+export type Chosen = z.infer<typeof chosen>
+
 export const board = z.object({
   schema: z.literal('touchstone/view-board/1'),
   run: runSummary,
+  /** null: all items. */
+  chosen: chosen.nullable(),
   parsers: z.array(z.string()),
   /** The very tables of the report: those of accuracy, of measures and of pairs, where the rows allow them. */
   tables: z.array(table),
@@ -349,6 +355,8 @@ export const compareDocument = z.object({
   a: z.string(),
   b: z.string(),
   parser: z.string(),
+  /** null: all items. */
+  chosen: chosen.nullable(),
   /** null: they share no two groups of items. */
   found: z
     .object({

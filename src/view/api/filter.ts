@@ -106,6 +106,10 @@ export const conditionsOf = (filter: ItemsFilter): number =>
   filter.feature.length +
   [filter.task, filter.style, filter.config, filter.prompt].filter(Boolean).length
 
+/** What of a filter goes by what items are, and whose readings count. */
+export const choiceOf = ({ parser, task, style, config, prompt, feature }: ItemsFilter): ItemsFilter =>
+  itemsFilter.parse({ parser, task, style, config, prompt, feature })
+
 /**
  * Does a filter choose items by what they are alone? Then shares among them are estimates, corrected for how often somebody chose. Who chooses by
  * what came out, or was said, chooses the shares themselves.

@@ -11,6 +11,7 @@ import { RunsPage } from './pages/runs.tsx'
 import { StudioPage } from './pages/studio.tsx'
 import { SurfacePage } from './pages/surface.tsx'
 import { TokensPage } from './pages/tokens.tsx'
+import { keptPart } from './parts/choice.tsx'
 import { Empty, Loaded } from './parts/state.tsx'
 import { visible } from './parts/words.ts'
 import { linkTo, type Route, useRoute } from './routing.ts'
@@ -63,6 +64,7 @@ export function App() {
 
 function Crumbs({ route }: { readonly route: Route }) {
   const [kind, id, page] = route.path
+  const kept = keptPart(route)
   const pages = ['surface', 'compare', 'items', 'tokens', 'annotate']
   return (
     <nav aria-label="Pages">
@@ -74,11 +76,11 @@ function Crumbs({ route }: { readonly route: Route }) {
       </a>
       {kind === 'r' && id !== undefined ? (
         <>
-          <a href={linkTo(['r', id])} aria-current={page === undefined ? 'page' : undefined}>
+          <a href={linkTo(['r', id], kept)} aria-current={page === undefined ? 'page' : undefined}>
             {visible(id.replace(/-[0-9a-f]{6}$/u, ''))}
           </a>
           {pages.map((name) => (
-            <a key={name} href={linkTo(['r', id, name])} aria-current={page === name ? 'page' : undefined}>
+            <a key={name} href={linkTo(['r', id, name], kept)} aria-current={page === name ? 'page' : undefined}>
               {name}
             </a>
           ))}

@@ -2,9 +2,10 @@ import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { isUsageError, UsageError } from '../../core/index.ts'
 import { isStoreError } from '../../store/index.ts'
-import { filterOf, type Places, tokenMeasure, tokenMeasures } from '../api/index.ts'
+import { filterOf, type ItemsFilter, type Places, tokenMeasure, tokenMeasures } from '../api/index.ts'
 import type { Asset } from './assets.ts'
 import { boardOf } from './board.ts'
+import { choiceFrom, looksOf } from './chosen.ts'
 import { compareOf } from './compare.ts'
 import { stopRun } from './control.ts'
 import { cutOf } from './cut.ts'
@@ -18,9 +19,6 @@ import { scoredOf } from './scored.ts'
 import { placeSummary } from './summary.ts'
 import { surfaceOf } from './surface.ts'
 import { tokensOf } from './tokens.ts'
-
-/** Intervals that all of so many looks hold with are as wide as anybody needs; those of many more cannot be worked out. */
-const MOST_LOOKS = 100_000
 
 export interface ViewOptions {
   /** Run and dataset folders, or folders that hold some. */
@@ -91,17 +89,14 @@ export function viewApp({ paths, token, assets, runs, control = false, every = 1
   )
   app.get('/api/runs/:id/board', async (context) => {
     const { place, viewed } = await runOf(context.req.param('id'))
-    return context.json(await boardOf(place, viewed, context.req.query('parser') ?? null))
+    const { filter, looks } = filterIn(context.req.url)
+    const parser = context.req.query('parser') ?? null
+    return context.json(await boardOf(place, viewed, { parser, choice: choiceFrom(filter, looks) }))
   })
   app.get('/api/runs/:id/items', async (context) => {
     const { viewed } = await runOf(context.req.param('id'))
-    const { searchParams } = new URL(context.req.url)
-    const offset = Number(searchParams.get('offset') ?? '0')
-    searchParams.delete('offset')
-    const filter = filterOf(searchParams)
-    if (!filter.success || !Number.isSafeInteger(offset) || offset < 0)
-      throw new UsageError(`this is no filter of items: ${filter.error?.issues[0]?.message ?? 'offset'}`)
-    return context.json(await itemsOf(viewed, filter.data, offset))
+    const { filter, offset } = filterIn(context.req.url)
+    return context.json(await itemsOf(viewed, filter, offset))
   })
   app.get('/api/runs/:id/item', async (context) => {
     const { viewed } = await runOf(context.req.param('id'))
@@ -114,19 +109,14 @@ export function viewApp({ paths, token, assets, runs, control = false, every = 1
   })
   app.get('/api/runs/:id/cut', async (context) => {
     const { viewed } = await runOf(context.req.param('id'))
-    const { searchParams } = new URL(context.req.url)
-    const looks = Number(searchParams.get('looks') ?? '1')
-    searchParams.delete('looks')
-    const filter = filterOf(searchParams)
-    if (!filter.success) throw new UsageError(`this is no filter of items: ${filter.error.issues[0]?.message}`)
-    if (!Number.isInteger(looks) || looks < 1 || looks > MOST_LOOKS)
-      throw new UsageError(`looks are a whole number from 1 to ${MOST_LOOKS}, got ${looks}`)
-    return context.json(await cutOf(viewed, filter.data, looks))
+    const { filter, looks } = filterIn(context.req.url)
+    return context.json(await cutOf(viewed, filter, looks))
   })
   app.get('/api/runs/:id/compare', async (context) => {
     const { viewed } = await runOf(context.req.param('id'))
     const { a = '', b = '', parser = 'strict' } = context.req.query()
-    return context.json(await compareOf(viewed, { a, b, parser }))
+    const { filter, looks } = filterIn(context.req.url)
+    return context.json(await compareOf(viewed, { a, b, parser, choice: choiceFrom(filter, looks) }))
   })
   app.get('/api/runs/:id/tokens', async (context) => {
     const { viewed } = await runOf(context.req.param('id'))
@@ -148,4 +138,15 @@ export function viewApp({ paths, token, assets, runs, control = false, every = 1
     context.json(await datasetOf(await placeOf('dataset', context.req.param('id')))),
   )
   return app
+}
+
+/** The filter of items that an address asks for, from which place on, and for how many looks. @throws UsageError where it is none */
+function filterIn(url: string): { readonly filter: ItemsFilter; readonly offset: number; readonly looks: number } {
+  const { searchParams } = new URL(url)
+  const offset = Number(searchParams.get('offset') ?? '0')
+  const looks = looksOf(searchParams.get('looks'))
+  const { success, data, error } = filterOf([...searchParams].filter(([name]) => name !== 'offset' && name !== 'looks'))
+  if (!success || !Number.isSafeInteger(offset) || offset < 0)
+    throw new UsageError(`this is no filter of items: ${error?.issues[0]?.message ?? 'offset'}`)
+  return { filter: data, offset, looks }
 }

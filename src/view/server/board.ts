@@ -3,6 +3,7 @@ import { adaptOf, blindItems, untilOf } from '../../runner/index.ts'
 import type { RowsQuery } from '../../store/index.ts'
 import type { Board } from '../api/index.ts'
 import { amountsOf, quoted } from './amounts.ts'
+import { type Choice, chosenFrames, levelOf } from './chosen.ts'
 import type { ViewedRun } from './open-runs.ts'
 import type { Place } from './places.ts'
 import { runSummary } from './summary.ts'
@@ -22,17 +23,38 @@ const SHOWN = [
 const OF_PAIRS = ['core/paired', 'core/pooled']
 const PAIRED = 60
 
-/** Who did how well: the tables of the report, number for number. */
-export async function boardOf(place: Place, viewed: ViewedRun, parser: string | null): Promise<Board> {
+/** What can be said of some of the items: when a run stops, what it chose and how tasks differ is of all of them. */
+const OF_CHOSEN = ['core/accuracy', 'core/measures', 'core/paired']
+
+export interface BoardRequest {
+  /** null: the one that the run has chosen, or the strict one. */
+  readonly parser: string | null
+  /** null: all items. */
+  readonly choice: Choice | null
+}
+
+/** Who did how well: the tables of the report, number for number; of some of the items with intervals for all looks. */
+export async function boardOf(place: Place, viewed: ViewedRun, { parser, choice }: BoardRequest): Promise<Board> {
   const run = await runSummary(place, viewed.run)
-  const frames = await viewed.frames()
+  const all = await viewed.frames()
   const rows = await viewed.rows()
-  if (frames === null || rows === null)
-    return { schema: 'touchstone/view-board/1', run, parsers: [], tables: [], leftOut: [], features: [], numbers: [] }
+  const empty: Board = {
+    schema: 'touchstone/view-board/1',
+    run,
+    chosen: null,
+    parsers: [],
+    tables: [],
+    leftOut: [],
+    features: [],
+    numbers: [],
+  }
+  if (all === null || rows === null) return empty
+  const { frames, chosen } = await chosenFrames(viewed, all, choice)
   const selection = viewed.run.file.models.flatMap((model) => model.choices ?? [])
   const many = run.models.length > PAIRED
-  const only = many ? SHOWN.filter((id) => !OF_PAIRS.includes(id)) : SHOWN
-  const report = await viewed.remembered(`report ${parser ?? ''}`, async () => {
+  const shown = choice === null ? SHOWN : OF_CHOSEN
+  const only = many ? shown.filter((id) => !OF_PAIRS.includes(id)) : shown
+  const report = await viewed.remembered(`report ${JSON.stringify([parser, choice])}`, async () => {
     const [until, adapt] = [await untilOf(viewed.run), await adaptOf(viewed.run)]
     return makeReport({
       ...(until === null ? {} : { until }),
@@ -43,13 +65,14 @@ export async function boardOf(place: Place, viewed: ViewedRun, parser: string | 
       selection,
       blind: blindItems(viewed.run),
       only,
+      ...(choice === null ? {} : { level: levelOf(choice.looks) }),
       ...(parser === null ? {} : { parser }),
     })
   })
   return {
-    schema: 'touchstone/view-board/1',
-    run,
-    parsers: report.parser === null ? [] : selection.length > 0 ? [SELECTED, ...frames.parsers] : [...frames.parsers],
+    ...empty,
+    chosen,
+    parsers: report.parser === null ? [] : selection.length > 0 ? [SELECTED, ...all.parsers] : [...all.parsers],
     tables: report.analyses.flatMap(({ tables }) => tables.map(plainTable)),
     leftOut: [
       ...(many

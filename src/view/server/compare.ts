@@ -1,31 +1,38 @@
 import { UsageError } from '../../core/index.ts'
 import { type Comparison, compareSides, FEWEST, type PairedEffect } from '../../report/index.ts'
 import type { CompareDocument, ShownEffect } from '../api/index.ts'
+import { type Choice, chosenFrames, levelOf } from './chosen.ts'
 import type { ViewedRun } from './open-runs.ts'
 
 export interface CompareRequest {
   readonly a: string
   readonly b: string
   readonly parser: string
+  /** null: all items. */
+  readonly choice: Choice | null
 }
 
 /** Two models of a run on the items that both were asked: the numbers of `touchstone compare`, as A - B. */
-export async function compareOf(viewed: ViewedRun, { a, b, parser }: CompareRequest): Promise<CompareDocument> {
-  const frames = await viewed.frames()
-  const none: CompareDocument = { schema: 'touchstone/view-compare/1', a, b, parser, found: null }
-  if (frames === null) return none
-  const known = frames.frame(parser)?.category('model').levels
+export async function compareOf(viewed: ViewedRun, { a, b, parser, choice }: CompareRequest): Promise<CompareDocument> {
+  const all = await viewed.frames()
+  const nothing: CompareDocument = { schema: 'touchstone/view-compare/1', a, b, parser, chosen: null, found: null }
+  if (all === null) return nothing
+  const { frames, chosen } = await chosenFrames(viewed, all, choice)
+  const none = { ...nothing, chosen }
+  const known = all.frame(parser)?.category('model').levels
   if (known === undefined) throw new UsageError(`no row of this run was read by the parser "${parser}"`)
   if (!known.includes(a) || !known.includes(b)) return none
-  return viewed.remembered(`compare ${JSON.stringify([a, b, parser])}`, () => {
+  return viewed.remembered(`compare ${JSON.stringify([a, b, parser, choice])}`, () => {
     // The library says by how much its second side is better than its first.
-    const [first, second] = [b, a].map((model) => ({ name: model, frames, model })) as [Side, Side]
-    const found = compareSides(first, second, 'model', viewed.here.runnable, { parser, levels: 'all' })
+    const side = (model: string) => ({ name: model, frames, model })
+    const found = compareSides(side(b), side(a), 'model', viewed.here.runnable, {
+      parser,
+      levels: 'all',
+      ...(choice === null ? {} : { level: levelOf(choice.looks) }),
+    })
     return Promise.resolve(found === null ? none : { ...none, found: shownOf(found) })
   })
 }
-
-type Side = Parameters<typeof compareSides>[0]
 
 function shownOf({ overall, evidence, tasks, levels }: Comparison): CompareDocument['found'] {
   return {

@@ -9,7 +9,8 @@ import {
   scores,
   take,
 } from '../../stats/index.ts'
-import { type CutDocument, type ItemsFilter, isCut, parametersOf } from '../api/index.ts'
+import { type CutDocument, type ItemsFilter, parametersOf } from '../api/index.ts'
+import { levelOf, needCut } from './chosen.ts'
 import type { ViewedRun } from './open-runs.ts'
 import { APART, INSIDE, OUTSIDE, sidesOf } from './sides.ts'
 
@@ -21,10 +22,7 @@ type ModelCut = CutDocument['models'][number]
  * `looks` choices: each holds with 1 - 0.05 / looks, so that all of them hold together with 95 %.
  */
 export async function cutOf(viewed: ViewedRun, filter: ItemsFilter, looks: number): Promise<CutDocument> {
-  if (!isCut(filter))
-    throw new UsageError(
-      'who chooses items by what was answered chooses the shares: choose by task, style, config or feature',
-    )
+  needCut(filter)
   const { parser } = filter
   const none: CutDocument = { schema: 'touchstone/view-cut/1', parser, looks, models: [] }
   const all = await viewed.frames()
@@ -36,7 +34,7 @@ export async function cutOf(viewed: ViewedRun, filter: ItemsFilter, looks: numbe
   const sides = await sidesOf(viewed, frame, filter)
   return viewed.remembered(`cut ${JSON.stringify([parametersOf(filter), looks])}`, () => {
     const right = correctness(scores(frame))
-    const level = 1 - 0.05 / looks
+    const level = levelOf(looks)
     const models = partition(frame, ['model']).map(({ key, rows }): ModelCut => {
       const used = rowsWhere(rows, (row) => sides[row] !== APART && !Number.isNaN(right[row]))
       const part = (side: number): ModelCut['inside'] => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLab } from '../../../src/index.ts'
+import { barriers } from './axe.ts'
 import { type OpenView, openView } from './open.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-compare-'))
@@ -102,6 +103,51 @@ test('a stretch drawn over a curve chooses its items, with statistics that know 
   await page.goBack()
   await page.getByRole('button', { name: 'Choose all again' }).click()
   await page.getByText('Draw over the picture').waitFor()
+  expect(view.complaints).toEqual([])
+})
+
+test('what was chosen on a surface holds on board, comparison and items; pages that leave it aside say so', async () => {
+  const { page } = view
+  await page.evaluate(() => localStorage.clear())
+  await view.go(`${run}/surface?task=recoglab/comparison&x=distance`)
+  const levels = await page.getByLabel('distance from').locator('option').allInnerTexts()
+  await page.getByLabel('distance from').selectOption({ index: levels.length - 1 })
+  const items = /^(?<n>\d+) of 180/u.exec(await page.getByText(/^\d+ of 180 items/u).innerText())?.groups?.['n']
+  await page.getByRole('link', { name: 'run', exact: true }).click()
+  const note = page.locator('.choice')
+  await note
+    .getByText(`Only items with task recoglab/comparison, distance = ${levels.at(-1)}: ${items} of 180.`)
+    .waitFor()
+  expect(await note.innerText()).toContain('Choice 1 of 1')
+  for (const number of await page.locator('table.board').first().locator('.number small').allInnerTexts())
+    expect(number).toBe(`n=${items}`)
+  // Another choice, and the same page counts both.
+  await view.go(`${run}?task=recoglab/comparison&feature=distance>=2`)
+  await note.getByText(/Choice 2 of 2 .* intervals are of 97\.5 %.* every p is multiplied by 2/u).waitFor()
+  await page.getByRole('columnheader', { name: 'Accuracy, 0 to 1, with its 97.5 % interval' }).waitFor()
+  await page
+    .getByRole('link', { name: /^gold − random/u })
+    .first()
+    .click()
+  await note.getByText(/Choice 2 of 2/u).waitFor()
+  await page.locator('.mosaic b').nth(3).waitFor()
+  const counts = (await page.locator('.mosaic b').allInnerTexts()).map(Number)
+  const shared = Number(/(\d+) of 180\./u.exec(await note.innerText())?.[1])
+  expect(counts.reduce((sum, n) => sum + n, 0)).toBe(shared)
+  await page.getByText(/p is multiplied by, and e divided by, the 2 choices of items/u).waitFor()
+  await page.locator('.mosaic .onlyA a').click()
+  await page.getByText(`${counts[1]} of 180 items`).waitFor()
+  for (const name of ['tokens', 'annotate']) {
+    await page.getByRole('link', { name, exact: true }).click()
+    await page.getByText(/This page is of all items: the choice .* is not applied here/u).waitFor()
+    expect(await barriers(page)).toEqual([])
+  }
+  await page.getByRole('link', { name: 'compare', exact: true }).click()
+  await note.getByText('Only items with').waitFor()
+  expect(await barriers(page)).toEqual([])
+  await page.getByRole('link', { name: 'All items again' }).click()
+  await page.getByText(/^All 180 shared items together/u).waitFor()
+  expect(await note.count()).toBe(0)
   expect(view.complaints).toEqual([])
 })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { ColumnSpec, Row } from '../../../src/store/columns.ts'
-import { loadFrames } from '../../../src/store/index.ts'
+import { loadFrames, type RunFrames } from '../../../src/store/index.ts'
 import { rowWriter } from '../../../src/store/rows.ts'
 
 const columns: readonly ColumnSpec[] = [
@@ -40,7 +40,10 @@ function plain(rows: readonly Row[]): readonly (readonly (string | number | null
 }
 
 async function loaded(path: string, where?: string): Promise<readonly (readonly (string | number | null)[])[]> {
-  const frames = await loadFrames(path, where === undefined ? {} : { where })
+  return said(await loadFrames(path, where === undefined ? {} : { where }))
+}
+
+function said(frames: RunFrames): readonly (readonly (string | number | null)[])[] {
   const frame = frames.frame('strict')
   if (frame === null) throw new Error('there is no strict frame')
   const read = columns.map(({ name, type }) => {
@@ -107,4 +110,6 @@ it('more texts than the database numbers, missing ones and runs of one text amon
   expect(await loaded(path)).toEqual(plain(rows))
   const half = (row: Row): boolean => row['model'] !== 'model 1' && (row['index'] as number) > 2000
   expect(await loaded(path, 'model <> \'model 1\' AND "index" > 2000')).toEqual(plain(rows.filter(half)))
+  const places = Int32Array.from(rows.keys()).filter((row) => half(rows[row] ?? {}))
+  expect(said((await loadFrames(path)).ofRows(places))).toEqual(plain(rows.filter(half)))
 })

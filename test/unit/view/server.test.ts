@@ -4,13 +4,16 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { z } from 'zod'
 import { openLab } from '../../../src/index.ts'
+import { compareSides, makeReport } from '../../../src/report/index.ts'
 import { RUN_FILES } from '../../../src/runner/index.ts'
+import { loadFrames } from '../../../src/store/index.ts'
 import { lockRun } from '../../../src/store/lock.ts'
+import { families } from '../../../src/tasks/index.ts'
 import * as api from '../../../src/view/api/index.ts'
 import { viewApp } from '../../../src/view/server/app.ts'
 import { OpenRuns } from '../../../src/view/server/open-runs.ts'
 import { sample } from '../../nightly.ts'
-import { toyFolder } from './toy-run.ts'
+import { scoredFolder, toyFolder } from './toy-run.ts'
 
 const token = 'a-token-of-this-test'
 let folder: string
@@ -134,6 +137,61 @@ test('the board has the numbers of the report, to the last digit', async () => {
   expect(tables.map(({ id }) => id)).toContain('core/accuracy')
   for (const table of tables)
     expect(table.rows).toEqual(JSON.parse(JSON.stringify(reported.find(({ id }) => id === table.id)?.rows)))
+})
+
+test('board and comparison of chosen items are those of a report of them, and intervals grow with the looks', async () => {
+  const id = await runId()
+  const { rows } = await get(api.itemsPage, `/api/runs/${id}/items`)
+  const [low, high] = [...new Set(rows.map(({ features }) => Number(features['distance'])))].sort((a, b) => a - b)
+  const wanted = rows.filter(({ features }) => [low, high].includes(Number(features['distance'])))
+  const query = `feature=distance%3D${low}&feature=distance%3D${high}`
+  const [a, b] = ['baseline:oracle', 'baseline:random']
+  const boardOf = (more: string) => get(api.board, `/api/runs/${id}/board?${query}${more}`)
+  const compareOf = (more: string) =>
+    get(api.compareDocument, `/api/runs/${id}/compare?${new URLSearchParams({ a, b })}&${query}${more}`)
+  const where = `feature_distance IN (${low}, ${high})`
+  const frames = await loadFrames(join(folder, 'run', RUN_FILES.rows), { where })
+  const tasks = families.flatMap((family) => family.tasks)
+  const report = makeReport({ run: 'run', frames, tasks, only: ['core/accuracy', 'core/paired'] })
+  const numbers = (tables: readonly { readonly rows: readonly { readonly [column: string]: unknown }[] }[]) =>
+    tables.flatMap((table) =>
+      table.rows.map((row) => {
+        const { correct = null, accuracy = null, difference = null, p = null } = row
+        return { correct, p, ...api.estimate.parse(accuracy ?? difference) }
+      }),
+    )
+
+  const board = await boardOf('')
+  expect(board.chosen).toEqual({ items: wanted.length, all: rows.length, looks: 1 })
+  expect(numbers(board.tables)).toEqual(numbers(report.analyses.flatMap(({ tables }) => tables)))
+  const looked = numbers((await boardOf('&looks=20')).tables)
+  expect(looked).toHaveLength(3)
+  for (const [i, { low, high, p }] of numbers(board.tables).entries()) {
+    expect(looked[i]?.p).toBe(p)
+    expect((looked[i]?.high ?? 0) - (looked[i]?.low ?? 0)).toBeGreaterThan(high - low)
+  }
+
+  const { found } = await compareOf('')
+  const side = (model: string) => ({ name: model, frames, model })
+  const library = compareSides(side(b), side(a), 'model', tasks)
+  expect(found?.overall).toMatchObject({ items: wanted.length, difference: library?.overall.difference })
+  const wider = await compareOf('&looks=20')
+  expect(wider.chosen?.looks).toBe(20)
+  expect(wider.found?.overall.difference.low).toBeLessThan(found?.overall.difference.low ?? 0)
+  for (const page of ['board', 'compare'])
+    expect((await ask(`/api/runs/${id}/${page}?outcome=wrong`, { authorization: `Bearer ${token}` })).status).toBe(400)
+})
+
+test('a run of which all is measured has its means on the board', async () => {
+  const scored = await scoredFolder()
+  const other = viewApp({ paths: [scored], token, assets: new Map(), runs })
+  const headers = { ...host, authorization: `Bearer ${token}` }
+  const asked = async (path: string): Promise<unknown> =>
+    (await other.request(`http://127.0.0.1:7000${path}`, { headers })).json()
+  const { places } = api.places.parse(await asked('/api/places'))
+  const { tables } = api.board.parse(await asked(`/api/runs/${places[0]?.id}/board`))
+  expect(tables.map(({ id }) => id)).toContain('core/measures')
+  rmSync(scored, { recursive: true })
 })
 
 test('of very many models no table of all pairs is made, and the board says where two are compared', async () => {

@@ -4,6 +4,7 @@ import { sha256Hex } from '../../../core/hash.ts'
 import { type ItemDocument, itemDocument, itemsPage, type ShownResponse } from '../../api/index.ts'
 import { fetchDocument } from '../documents.ts'
 import { kappa } from '../parts/agreement.ts'
+import { NotApplied } from '../parts/choice.tsx'
 import { Empty, Problem } from '../parts/state.tsx'
 import { Spoken } from '../parts/text.tsx'
 import { plural, shown, visible } from '../parts/words.ts'
@@ -117,6 +118,7 @@ export function AnnotatePage({ route, run }: { readonly route: Route; readonly r
   return (
     <>
       <h1>Read answers yourself</h1>
+      <NotApplied route={route} />
       <p class="controls">
         <label>
           reader{' '}

@@ -1,22 +1,22 @@
 import { type Board, board } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
+import { type Choice, ChoiceNote, choiceQuery, chosenPart, sureWords, useChoice } from '../parts/choice.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { Interval } from '../parts/interval.tsx'
+import { overLooks } from '../parts/looks.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { accuracyRows, estimateOf, numberOf, tableOf, textOf } from '../parts/tables.ts'
-import { modelName, visible, whole } from '../parts/words.ts'
+import { modelName, plural, visible, whole } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { Progress } from './runs.tsx'
 
-/** The board of a run as the server sends it, read by the parser that the address names. */
-export function useBoard(route: Route, run: string, revision: number) {
+/** The board of a run as the server sends it, read by the parser that the address names; of all items where none are chosen. */
+export function useBoard(route: Route, run: string, revision: number, choice: Choice | null = null) {
   const parser = parameter(route, 'parser')
-  return useDocument(
-    board,
-    `/api/runs/${run}/board${parser === null ? '' : `?parser=${encodeURIComponent(parser)}`}`,
-    revision,
-  )
+  const query = new URLSearchParams(choiceQuery(choice).map(([name, value]) => [name, value]))
+  if (parser !== null) query.set('parser', parser)
+  return useDocument(board, `/api/runs/${run}/board${query.size === 0 ? '' : `?${query}`}`, revision)
 }
 
 /** Who did how well, and which differences are there. */
@@ -29,17 +29,21 @@ export function BoardPage({
   readonly run: string
   readonly revision: number
 }) {
-  const state = useBoard(route, run, revision)
-  return <Loaded state={state}>{(value) => <BoardView route={route} board={value} />}</Loaded>
+  const choice = useChoice(route, run)
+  const state = useBoard(route, run, revision, choice)
+  return <Loaded state={state}>{(value) => <BoardView route={route} board={value} choice={choice} />}</Loaded>
 }
 
 function BoardView({
   route,
-  board: { run, tables, parsers, leftOut },
+  board: { run, chosen, tables, parsers, leftOut },
+  choice,
 }: {
   readonly route: Route
   readonly board: Board
+  readonly choice: Choice | null
 }) {
+  const looks = chosen?.looks ?? 1
   const accuracies = accuracyRows(tables)
   const pairs = tableOf(tables, 'core/paired')
   const others = tables.filter(({ id }) => id !== 'core/accuracy' && id !== 'core/paired')
@@ -48,20 +52,27 @@ function BoardView({
       <h1>{visible(run.name)}</h1>
       <Progress run={run} />
       <ParserChoice route={route} parsers={parsers} />
+      <ChoiceNote route={route} choice={choice} chosen={chosen} />
       {accuracies.length === 0 && others.length === 0 ? (
-        <Empty>Nothing is answered yet. The page follows the run: what comes will be here.</Empty>
+        <Empty>
+          {choice === null
+            ? 'Nothing is answered yet. The page follows the run: what comes will be here.'
+            : 'Nothing is answered that was chosen.'}
+        </Empty>
       ) : null}
       {accuracies.length === 0 ? null : (
         <Scroll label="Accuracy by model">
           <table class="board">
             <caption>
               Accuracy: correct of all cells but the failed ones; unparsed, truncated and refused answers count as not
-              correct. The same numbers as in the report.
+              correct. The same numbers as in{' '}
+              {chosen === null ? 'the report' : `a report of these items${looks === 1 ? '' : ', with wider intervals'}`}
+              .
             </caption>
             <thead>
               <tr>
                 <th scope="col">Model</th>
-                <th scope="col">Accuracy, 0 to 1, with its 95 % interval</th>
+                <th scope="col">Accuracy, 0 to 1, with its {sureWords(looks)} interval</th>
                 <th scope="col">Unread</th>
                 <th scope="col">Items</th>
               </tr>
@@ -85,7 +96,7 @@ function BoardView({
                     <a
                       href={linkTo(
                         ['r', run.id, 'items'],
-                        [['model', model], ['outcome', 'wrong'], ...parserPart(route)],
+                        [['model', model], ['outcome', 'wrong'], ...chosenPart(route)],
                       )}
                     >
                       wrong answers
@@ -97,7 +108,7 @@ function BoardView({
           </table>
         </Scroll>
       )}
-      {pairs === undefined ? null : <Pairs route={route} run={run.id} table={pairs} />}
+      {pairs === undefined ? null : <Pairs route={route} run={run.id} table={pairs} looks={looks} />}
       {others.map((table) =>
         table.id === 'core/measures-all' ? (
           <details key={table.id}>
@@ -113,11 +124,6 @@ function BoardView({
       )}
     </>
   )
-}
-
-const parserPart = (route: Route): readonly (readonly [string, string])[] => {
-  const parser = parameter(route, 'parser')
-  return parser === null ? [] : [['parser', parser]]
 }
 
 /** Whose readings count: said in the header of every page that counts; nothing where only strings are scored. */
@@ -151,7 +157,18 @@ const PAIRS = 150
 type PairTable = NonNullable<ReturnType<typeof tableOf>>
 
 /** Every two models on the items both answered; resolved where the interval leaves out 0. */
-function Pairs({ route, run, table }: { readonly route: Route; readonly run: string; readonly table: PairTable }) {
+function Pairs({
+  route,
+  run,
+  table,
+  looks,
+}: {
+  readonly route: Route
+  readonly run: string
+  readonly table: PairTable
+  /** Choices of items that p is corrected for. */
+  readonly looks: number
+}) {
   const rows = table.rows.flatMap((row) => {
     const difference = estimateOf(row['difference'])
     return difference === null ? [] : [{ row, difference, a: textOf(row, 'a'), b: textOf(row, 'b') }]
@@ -165,8 +182,9 @@ function Pairs({ route, run, table }: { readonly route: Route; readonly run: str
       <Scroll label="Differences between models">
         <table class="board">
           <caption>
-            Accuracy of A minus accuracy of B, item by item on the items both answered, with 95 % intervals; p by Holm
-            over all {whole(rows.length)} pairs
+            Accuracy of A minus accuracy of B, item by item on the items both answered, with {sureWords(looks)}{' '}
+            intervals; p by Holm over all {whole(rows.length)} pairs
+            {looks === 1 ? '' : `, times ${plural(looks, 'choice')} of items`}
             {told.length < rows.length
               ? `; the ${whole(told.length)} with the least p stand here, any two are on the page “compare”`
               : ''}
@@ -182,13 +200,13 @@ function Pairs({ route, run, table }: { readonly route: Route; readonly run: str
           </thead>
           <tbody>
             {told.map(({ row, difference, a, b }) => {
-              const holm = numberOf(row, 'holm')
+              const holm = overLooks(numberOf(row, 'holm'), looks)
               const resolved = holm !== null && holm < 0.05
               const where = ['task', 'config', 'style'].map((key) => textOf(row, key)).filter(Boolean)
               return (
                 <tr key={JSON.stringify([a, b, where])}>
                   <th scope="row">
-                    <a href={linkTo(['r', run, 'compare'], [['a', a], ['b', b], ...parserPart(route)])}>
+                    <a href={linkTo(['r', run, 'compare'], [['a', a], ['b', b], ...chosenPart(route)])}>
                       {modelName(a)} − {modelName(b)}
                     </a>{' '}
                     <small>{where.map(visible).join(', ')}</small>

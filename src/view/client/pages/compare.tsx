@@ -1,15 +1,17 @@
 import type { ComponentChildren } from 'preact'
 import { type Board, compareDocument, itemsPage } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
+import { type Choice, ChoiceNote, choiceQuery, chosenPart, sureWords, useChoice } from '../parts/choice.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { Interval } from '../parts/interval.tsx'
+import { overLooks } from '../parts/looks.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { estimateOf, numberOf, tableOf, textOf } from '../parts/tables.ts'
 import { modelName, plural, pWords, share, visible, whole } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { ParserChoice, useBoard } from './board.tsx'
-import { Evidence, Forest, mirrored, turned } from './forest.tsx'
+import { Evidence, Forest, mirrored, overAll, turned } from './forest.tsx'
 
 /** Two models on the same items: who is right where the other is not. */
 export function ComparePage({
@@ -21,11 +23,21 @@ export function ComparePage({
   readonly run: string
   readonly revision: number
 }) {
-  const board = useBoard(route, run, revision)
-  return <Loaded state={board}>{(value) => <Compare route={route} board={value} />}</Loaded>
+  const choice = useChoice(route, run)
+  const board = useBoard(route, run, revision, choice)
+  return <Loaded state={board}>{(value) => <Compare route={route} board={value} choice={choice} />}</Loaded>
 }
 
-function Compare({ route, board }: { readonly route: Route; readonly board: Board }) {
+function Compare({
+  route,
+  board,
+  choice,
+}: {
+  readonly route: Route
+  readonly board: Board
+  readonly choice: Choice | null
+}) {
+  const looks = board.chosen?.looks ?? 1
   const models = board.run.models.map(({ name }) => name)
   const a = parameter(route, 'a') ?? models[0] ?? ''
   const b = parameter(route, 'b') ?? models.find((name) => name !== a) ?? ''
@@ -52,7 +64,12 @@ function Compare({ route, board }: { readonly route: Route; readonly board: Boar
     </label>
   )
   const measures = board.parsers.length === 0 ? tableOf(board.tables, 'core/measures') : undefined
-  if (measures !== undefined) return <Scored run={board.run.path} table={measures} choose={choose} a={a} b={b} />
+  if (measures !== undefined)
+    return (
+      <Scored run={board.run.path} table={measures} choose={choose} a={a} b={b}>
+        <ChoiceNote route={route} choice={choice} chosen={board.chosen} />
+      </Scored>
+    )
   const rows = rowsOf(board.tables, 'core/paired', a, b)
   const [over] = rowsOf(board.tables, 'core/pooled', a, b)
   return (
@@ -64,14 +81,16 @@ function Compare({ route, board }: { readonly route: Route; readonly board: Boar
         {choose('a', a)} {choose('b', b)}
       </p>
       <ParserChoice route={route} parsers={board.parsers} />
+      <ChoiceNote route={route} choice={choice} chosen={board.chosen} />
       {rows.length === 0 && !board.leftOut.some(({ id }) => id === 'core/paired') ? (
-        <Empty>No item was answered by both.</Empty>
+        <Empty>{choice === null ? 'No item' : 'None of these items'} was answered by both.</Empty>
       ) : null}
       {rows.length === 0 ? null : (
         <Scroll label="Differences">
           <table class="board">
             <caption>
-              A − B item by item on shared items, with 95 % intervals; p by Holm over all pairs of the run.
+              A − B item by item on shared items, with {sureWords(looks)} intervals; p by Holm over all pairs of the run
+              {looks === 1 ? '' : `, times ${plural(looks, 'choice')} of items`}.
             </caption>
             <thead>
               <tr>
@@ -92,7 +111,7 @@ function Compare({ route, board }: { readonly route: Route; readonly board: Boar
                   <td>
                     <Interval estimate={difference} from={-1} label="A minus B" />
                   </td>
-                  <td>{pWords(numberOf(row, 'holm'))}</td>
+                  <td>{pWords(overLooks(numberOf(row, 'holm'), looks))}</td>
                 </tr>
               ))}
             </tbody>
@@ -100,8 +119,8 @@ function Compare({ route, board }: { readonly route: Route; readonly board: Boar
         </Scroll>
       )}
       {over === undefined ? null : <OverTasks row={over.row} difference={over.difference} further={over.further} />}
-      <Mosaic route={route} run={board.run.id} a={a} b={b} />
-      <Details route={route} board={board} a={a} b={b} />
+      <Mosaic route={route} run={board.run.id} a={a} b={b} choice={choice} />
+      <Details route={route} board={board} a={a} b={b} choice={choice} />
     </>
   )
 }
@@ -113,12 +132,15 @@ function Scored({
   choose,
   a,
   b,
+  children,
 }: {
   readonly run: string
   readonly table: Board['tables'][number]
   readonly choose: (name: 'a' | 'b', value: string) => ComponentChildren
   readonly a: string
   readonly b: string
+  /** Of which items. */
+  readonly children: ComponentChildren
 }) {
   const rows = table.rows.filter((row) => [a, b].includes(textOf(row, 'model')))
   return (
@@ -129,6 +151,7 @@ function Scored({
       <p class="controls">
         {choose('a', a)} {choose('b', b)}
       </p>
+      {children}
       <DataTable table={{ ...table, rows }} />
       <p class="note">
         These strings were scored, and there are no answers to be right or wrong. The difference with its interval:{' '}
@@ -165,27 +188,31 @@ function Details({
   board: { run },
   a,
   b,
+  choice,
 }: {
   readonly route: Route
   readonly board: Board
   readonly a: string
   readonly b: string
+  readonly choice: Choice | null
 }) {
   const names = run.models.map(({ name }) => name)
   const straight = names.indexOf(a) < names.indexOf(b)
   const query = new URLSearchParams(straight ? { a, b } : { a: b, b: a })
+  for (const [name, value] of choiceQuery(choice)) query.append(name, value)
   const parser = parameter(route, 'parser')
   if (parser !== null) query.set('parser', parser)
   const state = useDocument(compareDocument, `/api/runs/${run.id}/compare?${query}`, run.revision)
   return (
     <Loaded state={state}>
-      {({ found }) => {
+      {({ found, chosen }) => {
         if (found === null) return null
-        const mine = straight ? found : turned(found)
+        const looks = chosen?.looks ?? 1
+        const mine = overAll(straight ? found : turned(found), looks)
         return (
           <>
-            <Evidence found={mine} a={a} b={b} />
-            <Forest route={route} run={run.id} found={mine} a={a} b={b} />
+            <Evidence found={mine} a={a} b={b} looks={looks} />
+            <Forest route={route} run={run.id} found={mine} a={a} b={b} looks={looks} />
           </>
         )
       }}
@@ -222,15 +249,17 @@ function Mosaic({
   run,
   a,
   b,
+  choice,
 }: {
   readonly route: Route
   readonly run: string
   readonly a: string
   readonly b: string
+  readonly choice: Choice | null
 }) {
-  const parser = parameter(route, 'parser')
+  const own = choice === null ? chosenPart(route).filter(([name]) => name === 'parser') : chosenPart(route)
   const query = (pair: string): URLSearchParams =>
-    new URLSearchParams([['a', a], ['b', b], ['pair', pair], ...(parser === null ? [] : [['parser', parser]])])
+    new URLSearchParams([['a', a], ['b', b], ['pair', pair], ...own.map(([name, value]) => [name, value])])
   const states = KINDS.map((kind) => useDocument(itemsPage, `/api/runs/${run}/items?${query(kind)}`))
   const totals = states.map((state) => (state.kind === 'ready' ? state.value.total : null))
   const broken = states.find((state) => state.kind === 'fault')

@@ -1,15 +1,12 @@
 import { useMemo } from 'preact/hooks'
 import { type CutDocument, cutDocument, type ItemsFilter, isCut, parametersOf } from '../../api/index.ts'
 import { isExport, useDocument } from '../documents.ts'
+import { cutKey, sureWords } from '../parts/choice.tsx'
 import { Interval } from '../parts/interval.tsx'
 import { corrected, type Turn, useTurn } from '../parts/looks.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { Loaded } from '../parts/state.tsx'
 import { modelName, plural, pWords } from '../parts/words.ts'
-
-/** A filter as one text, whatever order its conditions were chosen in. */
-export const cutKey = (filter: ItemsFilter): string =>
-  new URLSearchParams(parametersOf({ ...filter, feature: filter.feature.toSorted() })).toString()
 
 /** Which choice of items this is of those looked at, and what the models do on them. */
 export function Cut({
@@ -80,7 +77,7 @@ function CutTable({
         <caption>
           {turn.of === 1
             ? 'Accuracy with 95 % intervals.'
-            : `Accuracy with intervals of ${(100 * (1 - 0.05 / looks)).toFixed(1)} %: so wide that those of all ${plural(looks, 'choice')} hold together with 95 %; p by Holm over the ${plural(looks, 'choice')}.`}{' '}
+            : `Accuracy with intervals of ${sureWords(looks)}: so wide that those of all ${plural(looks, 'choice')} hold together with 95 %; p by Holm over the ${plural(looks, 'choice')}.`}{' '}
           Inside less outside compares with all other items that have these features.
         </caption>
         <thead>

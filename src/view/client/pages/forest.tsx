@@ -1,10 +1,13 @@
 import type { CompareDocument, ShownEffect, ShownEstimate } from '../../api/index.ts'
+import { chosenPart, sureWords } from '../parts/choice.tsx'
 import { ENOUGH, EvidencePath, eWords } from '../parts/evidence.tsx'
+import { without } from '../parts/filter-words.ts'
 import { Interval } from '../parts/interval.tsx'
+import { overLooks } from '../parts/looks.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty } from '../parts/state.tsx'
 import { modelName, plural, pWords, shown, visible, whole } from '../parts/words.ts'
-import { linkTo, parameter, type Route } from '../routing.ts'
+import { linkTo, type Route } from '../routing.ts'
 
 type Found = NonNullable<CompareDocument['found']>
 type Level = Found['levels'][number]
@@ -29,6 +32,23 @@ export function turned({ overall, evidence, tasks, levels, fewest }: Found): Fou
   }
 }
 
+/** A comparison on items that were chosen, if every one of so many choices is to be believed: p is multiplied, and a stake divided among them. */
+export function overAll(found: Found, looks: number): Found {
+  const effect = <E extends ShownEffect>(one: E): E => ({ ...one, p: overLooks(one.p, looks) })
+  const stake = <E extends { readonly a: number; readonly b: number }>(one: E): E => ({
+    ...one,
+    a: one.a / looks,
+    b: one.b / looks,
+  })
+  return {
+    ...found,
+    overall: effect(found.overall),
+    evidence: { ...stake(found.evidence), path: found.evidence.path.map(stake) },
+    tasks: found.tasks.map(effect),
+    levels: found.levels.map((level) => ({ ...effect(level), holm: overLooks(level.holm, looks) })),
+  }
+}
+
 const turnedEffect = <E extends ShownEffect>(one: E): E => ({
   ...one,
   accuracyA: one.accuracyB,
@@ -41,10 +61,12 @@ const turnedEffect = <E extends ShownEffect>(one: E): E => ({
 interface SideNames {
   readonly a: string
   readonly b: string
+  /** Choices of items that the numbers are corrected for. */
+  readonly looks: number
 }
 
 /** What the groups of items say by e-values: unlike p they may be read as often as one likes. */
-export function Evidence({ found, a, b }: { readonly found: Found } & SideNames) {
+export function Evidence({ found, a, b, looks }: { readonly found: Found } & SideNames) {
   const { overall, evidence } = found
   const better = evidence.a >= ENOUGH ? a : evidence.b >= ENOUGH ? b : null
   return (
@@ -62,10 +84,12 @@ export function Evidence({ found, a, b }: { readonly found: Found } & SideNames)
         label={`E-values over ${evidence.units} groups of items; at the end ${eWords(evidence.a)} that A is better and ${eWords(evidence.b)} that B is`}
       />
       <p class="note">
-        All {plural(overall.items, 'shared item')} of all tasks together. p holds for one look at a number of items that
-        was planned; an e-value, the wealth of a gambler who bets on the difference, may be read after any item and as
-        often as one likes: {ENOUGH} or more (the line) is wrong in 5 % of comparisons at most. It counts{' '}
-        {plural(evidence.units, 'group')} in the order of the plan; A is the solid line, B the broken one.
+        All {plural(overall.items, 'shared item')} together
+        {looks === 1 ? '' : `; p is multiplied by, and e divided by, the ${plural(looks, 'choice')} of items`}. p holds
+        for one look at a number of items that was planned; an e-value, the wealth of a gambler who bets on the
+        difference, may be read after any item and as often as one likes: {ENOUGH} or more (the line) is wrong in 5 % of
+        comparisons at most. It counts {plural(evidence.units, 'group')} in the order of the plan; A is the solid line,
+        B the broken one.
       </p>
     </section>
   )
@@ -78,6 +102,7 @@ export function Forest({
   found,
   a,
   b,
+  looks,
 }: { readonly route: Route; readonly run: string; readonly found: Found } & SideNames) {
   const { levels, tasks, fewest } = found
   if (levels.length === 0)
@@ -99,7 +124,7 @@ export function Forest({
         {plural(levels.length, 'level')} of at least {fewest} shared items {levels.length === 1 ? 'was' : 'were'} looked
         at: of so many looks {whole(Math.round(levels.length / 20))} or so would leave out 0 by chance, so p is Holm’s
         over all of them. {left === 0 ? 'None is' : `${whole(left)} ${left === 1 ? 'is' : 'are'}`} left below 0.05 (full
-        dots). Intervals are of 95 % for one level each.
+        dots). Intervals are of {sureWords(looks)} for one level each.
       </p>
       {byTask.map(([task, own]) => (
         <details key={task} open={byTask.length < 3 || own.some(({ holm }) => holm < 0.05)}>
@@ -197,16 +222,12 @@ function TaskForest({
 function itemsLink(route: Route, run: string, { task, name, level }: Level, a: string, b: string): string | null {
   if (level.includes('..')) return null
   const value = level === 'yes' ? 'true' : level === 'no' ? 'false' : level
-  const parser = parameter(route, 'parser')
+  // Of several values of a feature any will do: what was chosen of this one holds the level.
+  const chosen = chosenPart(route).filter(
+    ([part, condition]) => part !== 'task' && !(part === 'feature' && without([condition], name).length === 0),
+  )
   return linkTo(
     ['r', run, 'items'],
-    [
-      ['task', task],
-      ['feature', `${name}=${value}`],
-      ['a', a],
-      ['b', b],
-      ['pair', 'differ'],
-      ...(parser === null ? [] : [['parser', parser] as const]),
-    ],
+    [['task', task], ['feature', `${name}=${value}`], ['a', a], ['b', b], ['pair', 'differ'], ...chosen],
   )
 }

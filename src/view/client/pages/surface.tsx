@@ -211,7 +211,9 @@ function Shown({
         <section aria-label="What was chosen">
           <Cut run={run.id} filter={filter} revision={run.revision} open />
           <p>
-            <a href={linkTo(['r', run.id, 'items'], parametersOf(filter))}>These items on their own page</a>
+            <a href={linkTo(['r', run.id, 'items'], parametersOf(filter))}>These items on their own page</a>, their{' '}
+            <a href={linkTo(['r', run.id], parametersOf(filter))}>board</a>, and{' '}
+            <a href={linkTo(['r', run.id, 'compare'], parametersOf(filter))}>two models compared</a> on them
           </p>
           <ItemRows run={run.id} filter={filter} models={batch.models} />
         </section>

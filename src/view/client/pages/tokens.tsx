@@ -8,6 +8,7 @@ import {
   tokensDocument,
 } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
+import { NotApplied } from '../parts/choice.tsx'
 import { Curves } from '../parts/curves.tsx'
 import { measureWords } from '../parts/filter-words.ts'
 import { Interval } from '../parts/interval.tsx'
@@ -53,6 +54,7 @@ function Tokens({ route, board }: { readonly route: Route; readonly board: Board
   return (
     <>
       <h1>Tokens</h1>
+      <NotApplied route={route} />
       <Loaded state={scored}>
         {(value) => (
           <>

@@ -38,9 +38,11 @@ export interface Turn {
   readonly of: number
 }
 
-/** Counts a choice of items as looked at: twice the same is one. */
-export function useTurn(run: string, cut: string): Turn {
+/** Counts a choice of items as looked at: twice the same is one. null: nothing is chosen, and nothing counted. */
+export function useTurn<C extends string | null>(run: string, cut: C): C extends string ? Turn : null
+export function useTurn(run: string, cut: string | null): Turn | null {
   const [turn] = useState(() => new Map<string, Turn>())
+  if (cut === null) return null
   const known = turn.get(cut)
   if (known !== undefined) return known
   const before = looksOf(run)
@@ -68,3 +70,7 @@ export function holmOf(looks: readonly Look[], cut: string, model: string, own: 
   const others = looks.filter((one) => one.cut !== cut).map((one) => one.p[model] ?? 1)
   return holm([own, ...others])[0] ?? own
 }
+
+/** p of one of so many looks, if each is to be believed. */
+export const overLooks = <P extends number | null>(p: P, looks: number): P =>
+  (p === null ? p : Math.min(1, p * looks)) as P
