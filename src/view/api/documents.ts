@@ -158,7 +158,15 @@ export const board = z.object({
   /** The very tables of the report: those of accuracy, of measures and of pairs, where the rows allow them. */
   tables: z.array(table),
   leftOut: z.array(z.object({ id: z.string(), reason: z.string() })),
-  features: z.array(z.object({ name: z.string(), type: z.enum(['text', 'number', 'boolean']), levels: z.array(json) })),
+  /** What items are, with the first levels of each, and whether there are more. */
+  features: z.array(
+    z.object({
+      name: z.string(),
+      type: z.enum(['text', 'number', 'boolean']),
+      levels: z.array(json),
+      more: z.boolean(),
+    }),
+  ),
   /** Numbers that items can be chosen by, with their ends: features, and what responses took or got. */
   numbers: z.array(
     z.object({ of: z.enum(['feature', 'amount']), name: z.string(), least: z.number(), most: z.number() }),
@@ -381,6 +389,9 @@ export const compareDocument = z.object({
 })
 export type CompareDocument = z.infer<typeof compareDocument>
 
+/** Models of one picture or table: more cannot be told apart, so of more the first are shown, or those that are asked for. */
+export const MODELS_SHOWN = 14
+
 /** What one response can be measured by: tokens read, written and thought, seconds, US dollars. */
 export const tokenMeasures = ['reasoning', 'answer', 'prompt', 'usd', 'seconds'] as const
 export const tokenMeasure = z.enum(tokenMeasures)
@@ -451,6 +462,8 @@ export const tokensDocument = z.object({
     })
     .nullable(),
   levels: z.array(z.object({ model: z.string(), x: json, mean: estimate, groups: count })),
+  /** Means over the feature that are too many to be seen; null: they are all here. */
+  crowded: count.nullable(),
   /** Items with the highest means first. */
   dearest: z.array(
     z.object({

@@ -4,6 +4,7 @@ import { isUsageError, UsageError } from '../../core/index.ts'
 import { isStoreError } from '../../store/index.ts'
 import { filterOf, type ItemsFilter, type Places, tokenMeasure, tokenMeasures } from '../api/index.ts'
 import type { Asset } from './assets.ts'
+import { batchNumber } from './batch.ts'
 import { boardOf } from './board.ts'
 import { choiceFrom, looksOf } from './chosen.ts'
 import { compareOf } from './compare.ts'
@@ -104,8 +105,9 @@ export function viewApp({ paths, token, assets, runs, control = false, every = 1
   })
   app.get('/api/runs/:id/surface', async (context) => {
     const { viewed } = await runOf(context.req.param('id'))
-    const { x, y, parser = 'strict', task } = context.req.query()
-    return context.json(await surfaceOf(viewed, { x: x ?? '', y: y ?? null, parser, task: task ?? null }))
+    const { x, y, parser = 'strict', task, models } = context.req.query()
+    const request = { x: x ?? '', y: y ?? null, parser, task: task ?? null, batch: batchNumber(models ?? null) }
+    return context.json(await surfaceOf(viewed, request))
   })
   app.get('/api/runs/:id/cut', async (context) => {
     const { viewed } = await runOf(context.req.param('id'))
@@ -120,10 +122,11 @@ export function viewApp({ paths, token, assets, runs, control = false, every = 1
   })
   app.get('/api/runs/:id/tokens', async (context) => {
     const { viewed } = await runOf(context.req.param('id'))
-    const { measure, x, task, parser = 'strict' } = context.req.query()
+    const { measure, x, task, parser = 'strict', models } = context.req.query()
     const asked = tokenMeasure.optional().safeParse(measure)
     if (!asked.success) throw new UsageError(`measure is one of ${tokenMeasures.join(', ')}`)
-    const request = { measure: asked.data ?? null, x: x ?? null, task: task ?? null, parser }
+    const batch = batchNumber(models ?? null)
+    const request = { measure: asked.data ?? null, x: x ?? null, task: task ?? null, parser, batch }
     return context.json(await tokensOf(viewed, request))
   })
   app.get('/api/runs/:id/scored', async (context) => {

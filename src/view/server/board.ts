@@ -100,6 +100,7 @@ async function featuresOf(rows: RowsQuery): Promise<Board['features']> {
       name: name.slice('feature_'.length),
       type: type === 'boolean' ? 'boolean' : type === 'text' || type === 'json' ? 'text' : 'number',
       levels: levels.slice(0, LEVELS).map(({ level }) => level ?? null),
+      more: levels.length > LEVELS,
     })
   }
   return features

@@ -38,6 +38,9 @@ function standingOf(run: Run): Standing {
   return made
 }
 
+/** The models of a run in the order in which it names them. */
+export const modelNames = (run: Run): readonly string[] => standingOf(run).models.map(({ name }) => name)
+
 const added = (a: Counts, b: Counts): Counts => ({
   waiting: a.waiting + b.waiting,
   leased: a.leased + b.leased,

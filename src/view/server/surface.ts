@@ -1,6 +1,7 @@
 import { type Json, UsageError } from '../../core/index.ts'
 import { clusterCodes, clusteredShare, correctness, partition, rowsWhere, scores, take } from '../../stats/index.ts'
 import type { SurfaceDocument } from '../api/index.ts'
+import { batchOf, ofModels } from './batch.ts'
 import { featureReader } from './features.ts'
 import type { ViewedRun } from './open-runs.ts'
 
@@ -11,24 +12,30 @@ export interface SurfaceRequest {
   readonly parser: string
   /** null: all tasks that have the features. */
   readonly task: string | null
+  /** Which of the batches of models, from 0. */
+  readonly batch: number
 }
 
 /** More cells than this are no picture. */
 const CELLS = 4000
 
 /** Accuracy of each model in each cell of one or two features, with n and interval: clustered, as in the report. */
-export async function surfaceOf(viewed: ViewedRun, { x, y, parser, task }: SurfaceRequest): Promise<SurfaceDocument> {
+export async function surfaceOf(
+  viewed: ViewedRun,
+  { x, y, parser, task, batch }: SurfaceRequest,
+): Promise<SurfaceDocument> {
   const frames = await viewed.frames()
   const named = y === null ? [x] : [x, y]
   const empty = { schema: 'touchstone/view-surface/1' as const, x, y, parser, cells: [] }
   if (frames === null) return empty
-  const mine = task === null ? frames : frames.ofTask(task)
+  const models = batchOf(viewed, batch)
+  const mine = await ofModels(viewed, task === null ? frames : frames.ofTask(task), models)
   const frame = mine.frame(parser)
   if (frame === null) throw new UsageError(`no row of this run was read by the parser "${parser}"`)
   const readers = new Map(
     await Promise.all(named.map(async (name) => [name, await featureReader(viewed, frame, name)] as const)),
   )
-  return viewed.remembered(`surface ${JSON.stringify([x, y, parser, task])}`, () => {
+  return viewed.remembered(`surface ${JSON.stringify([x, y, parser, task, models])}`, () => {
     const right = correctness(scores(frame))
     const parts = partition(frame, ['model', ...named.map((name) => `feature_${name}`)])
     if (parts.length > CELLS)

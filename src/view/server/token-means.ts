@@ -1,4 +1,4 @@
-import { type Frame, UsageError } from '../../core/index.ts'
+import type { Frame } from '../../core/index.ts'
 import {
   clusterCodes,
   clusteredMeanEstimate,
@@ -23,19 +23,23 @@ function meanOf(frame: Frame, amounts: Float64Array, rows: Int32Array) {
   return mean === null ? null : { mean, groups: new Set(clusters).size }
 }
 
-/** The mean of each model at each level of a feature, with an interval over groups. */
-export function levelsOf(frames: RunFrames, measure: TokenMeasure, x: string): TokensDocument['levels'] {
+/** The mean of each model at each level of a feature, with an interval over groups; none where they are too many to be seen. */
+export function levelsOf(
+  frames: Pick<RunFrames, 'frame'>,
+  measure: TokenMeasure,
+  x: string,
+): Pick<TokensDocument, 'levels' | 'crowded'> {
   const frame = frames.frame('strict')
-  if (frame === null || !frame.has(`feature_${x}`)) return []
+  if (frame === null || !frame.has(`feature_${x}`)) return { levels: [], crowded: null }
   const amounts = amountsOf(frame, measure)
   const parts = partition(frame, ['model', `feature_${x}`])
-  if (parts.length > CELLS)
-    throw new UsageError(`${x} has ${parts.length} levels and models, more than can be seen: choose another feature`)
-  return parts.flatMap(({ key, rows }) => {
+  if (parts.length > CELLS) return { levels: [], crowded: parts.length }
+  const levels = parts.flatMap(({ key, rows }) => {
     const at = key[`feature_${x}`] ?? null
     const found = at === null ? null : meanOf(frame, amounts, rows)
     return found === null ? [] : [{ model: String(key['model']), x: at, ...found }]
   })
+  return { levels, crowded: null }
 }
 
 /** The mean of each model over the answers that came out right, wrong, or could not be read. */

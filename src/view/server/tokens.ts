@@ -1,7 +1,8 @@
 import { UsageError } from '../../core/index.ts'
-import type { RowsQuery, RunFrames } from '../../store/index.ts'
+import type { RowsQuery, RunFrames, SqlValue } from '../../store/index.ts'
 import { type TokenMeasure, type TokensDocument, tokenMeasures } from '../api/index.ts'
 import { measureSql } from './amounts.ts'
+import { batchOf, ofModels } from './batch.ts'
 import type { ViewedRun } from './open-runs.ts'
 import { byOutcome, levelsOf, meansByConfig } from './token-means.ts'
 
@@ -13,6 +14,8 @@ export interface TokensRequest {
   readonly task: string | null
   /** Whose readings tell right answers from wrong ones. */
   readonly parser: string
+  /** Which of the batches of models, from 0. */
+  readonly batch: number
 }
 
 /** Bars of a distribution. */
@@ -25,7 +28,7 @@ const isTokens = (measure: TokenMeasure): boolean => measure !== 'seconds' && me
 /** What was read, written and thought, by config, by item, as distributions and over a feature. */
 export async function tokensOf(
   viewed: ViewedRun,
-  { measure: wanted, x, task, parser }: TokensRequest,
+  { measure: wanted, x, task, parser, batch }: TokensRequest,
 ): Promise<TokensDocument> {
   const rows = await viewed.rows()
   const frames = await viewed.frames()
@@ -37,6 +40,7 @@ export async function tokensOf(
     configs: [],
     spread: null,
     levels: [],
+    crowded: null,
     dearest: [],
     parser,
     outcomes: [],
@@ -44,34 +48,45 @@ export async function tokensOf(
   if (rows === null || frames === null) return nothing
   if (x !== null && !rows.columns.some(({ name }) => name === `feature_${x}`))
     throw new UsageError(`the items of this run have no feature "${x}"`)
-  const where: Where = task === null ? { sql: '', values: [] } : { sql: 'WHERE task = $1', values: [task] }
-  const measures = await measuresOf(rows, where)
+  const models = batchOf(viewed, batch)
+  const part = partOf(task, models)
+  const measures = await measuresOf(rows, part)
   const measure = wanted !== null && measures.includes(wanted) ? wanted : (measures.at(0) ?? null)
   if (measure === null) return nothing
-  const own = task === null ? frames : frames.ofTask(task)
-  return viewed.remembered(`tokens ${JSON.stringify([measure, x, task, parser])}`, async () => ({
+  const own = await ofModels(viewed, task === null ? frames : frames.ofTask(task), models)
+  return viewed.remembered(`tokens ${JSON.stringify([measure, x, task, parser, models])}`, async () => ({
     ...nothing,
     measure,
     measures,
-    configs: await configsOf(rows, where, own),
+    configs: await configsOf(rows, part, own),
     outcomes: byOutcome(own, measure, parser),
-    spread: await spreadOf(rows, where, measure),
-    levels: x === null ? [] : levelsOf(own, measure, x),
-    dearest: await dearestOf(rows, where, measure),
+    spread: await spreadOf(rows, part, measure),
+    ...(x === null ? {} : levelsOf(own, measure, x)),
+    dearest: await dearestOf(rows, part, measure),
   }))
 }
 
-interface Where {
-  readonly sql: string
-  readonly values: readonly string[]
+/** Some of the rows, as what a SELECT is from. */
+interface Part {
+  readonly from: string
+  readonly values: readonly SqlValue[]
+}
+
+function partOf(task: string | null, models: readonly string[] | null): Part {
+  const values: SqlValue[] = []
+  const conditions: string[] = []
+  if (task !== null) conditions.push(`task = $${values.push(task)}`)
+  if (models !== null)
+    conditions.push(models.length === 0 ? 'false' : `model IN (SELECT UNNEST($${values.push(models)}))`)
+  return { from: conditions.length === 0 ? 'rows' : `(SELECT * FROM rows WHERE ${conditions.join(' AND ')})`, values }
 }
 
 const means = tokenMeasures.map((measure) => `AVG(${measureSql[measure]}) AS "${measure}"`).join(', ')
 
 /** What is known of at least one response, thinking before the rest: it is what is asked for most. */
-async function measuresOf(rows: RowsQuery, { sql, values }: Where): Promise<TokenMeasure[]> {
+async function measuresOf(rows: RowsQuery, { from, values }: Part): Promise<TokenMeasure[]> {
   const counts = tokenMeasures.map((measure) => `COUNT(${measureSql[measure]}) AS "${measure}"`).join(', ')
-  const [known] = await rows.run(`SELECT ${counts} FROM rows ${sql}`, values)
+  const [known] = await rows.run(`SELECT ${counts} FROM ${from}`, values)
   return tokenMeasures.filter((measure) => Number(known?.[measure] ?? 0) > 0)
 }
 
@@ -92,12 +107,12 @@ const CONFIGS = 500
 
 async function configsOf(
   rows: RowsQuery,
-  { sql, values }: Where,
+  { from, values }: Part,
   frames: RunFrames,
 ): Promise<TokensDocument['configs']> {
   const found = await rows.run(
     `SELECT task, config, style, model, COUNT(*) AS cells, COUNT("outputTokens") AS known, SUM("usd") AS paid
-     FROM rows ${sql} GROUP BY task, config, style, model ORDER BY task, config, style, model LIMIT ${CONFIGS}`,
+     FROM ${from} GROUP BY task, config, style, model ORDER BY task, config, style, model LIMIT ${CONFIGS}`,
     values,
   )
   const means = meansByConfig(frames)
@@ -123,24 +138,23 @@ async function configsOf(
 /** One histogram a model on shared bins: token counts grow by factors, time and money by sums. */
 async function spreadOf(
   rows: RowsQuery,
-  { sql, values }: Where,
+  { from, values }: Part,
   measure: TokenMeasure,
 ): Promise<TokensDocument['spread']> {
   const value = `(${measureSql[measure]})`
-  const [most] = await rows.run(`SELECT MAX(${value}) AS most FROM rows ${sql}`, values)
+  const [most] = await rows.run(`SELECT MAX(${value}) AS most FROM ${from}`, values)
   const top = Math.max(number(most ?? {}, 'most') ?? 0, isTokens(measure) ? 1 : 1e-9)
   const place = isTokens(measure) ? `LN(1 + ${value}) / ${Math.log1p(top)}` : `${value} / ${top}`
   const edges = Array.from({ length: BINS + 1 }, (_, i) =>
     isTokens(measure) ? Math.expm1((Math.log1p(top) * i) / BINS) : (top * i) / BINS,
   )
-  const also = `${sql === '' ? 'WHERE' : `${sql} AND`} ${value} IS NOT NULL`
   const binned = await rows.run(
     `SELECT model, LEAST(${BINS - 1}, GREATEST(0, CAST(FLOOR(${place} * ${BINS}) AS INTEGER))) AS bin, COUNT(*) AS n
-     FROM rows ${also} GROUP BY model, bin`,
+     FROM ${from} WHERE ${value} IS NOT NULL GROUP BY model, bin`,
     values,
   )
   const quantiles = await rows.run(
-    `SELECT model, COUNT(*) AS n, QUANTILE_CONT(CAST(${value} AS DOUBLE), [0.1, 0.5, 0.9]) AS q FROM rows ${also}
+    `SELECT model, COUNT(*) AS n, QUANTILE_CONT(CAST(${value} AS DOUBLE), [0.1, 0.5, 0.9]) AS q FROM ${from} WHERE ${value} IS NOT NULL
      GROUP BY model ORDER BY model LIMIT 60`,
     values,
   )
@@ -158,15 +172,15 @@ async function spreadOf(
 /** The items that took most, with what each model needed for them. */
 async function dearestOf(
   rows: RowsQuery,
-  { sql, values }: Where,
+  { from, values }: Part,
   measure: TokenMeasure,
 ): Promise<TokensDocument['dearest']> {
   const found = await rows.run(
-    `WITH chosen AS (SELECT item, AVG(${measureSql[measure]}) AS mean FROM rows ${sql} GROUP BY item
+    `WITH part AS (SELECT * FROM ${from}), chosen AS (SELECT item, AVG(${measureSql[measure]}) AS mean FROM part GROUP BY item
        HAVING mean IS NOT NULL ORDER BY mean DESC, item LIMIT ${DEAREST})
-     SELECT rows.item, MIN(rows."index") AS place, rows.task, rows.model, COUNT(*) AS cells, MIN(chosen.mean) AS mean, ${means}
-     FROM rows JOIN chosen ON rows.item = chosen.item ${sql.replace('task', 'rows.task')}
-     GROUP BY rows.item, rows.task, rows.model ORDER BY mean DESC, rows.item, rows.model`,
+     SELECT part.item, MIN(part."index") AS place, part.task, part.model, COUNT(*) AS cells, MIN(chosen.mean) AS mean, ${means}
+     FROM part JOIN chosen ON part.item = chosen.item
+     GROUP BY part.item, part.task, part.model ORDER BY mean DESC, part.item, part.model`,
     values,
   )
   return [...Map.groupBy(found, (row) => String(row['item']))].map(([item, mine]) => ({

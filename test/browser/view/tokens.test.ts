@@ -1,5 +1,8 @@
-import { rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { openLab } from '../../../src/index.ts'
 import { scoredFolder, thinkingFolder } from '../../unit/view/toy-run.ts'
 import { barriers } from './axe.ts'
 import { openView } from './open.ts'
@@ -30,6 +33,38 @@ test('tokens by difficulty, as distributions, by config and by item, and from th
       .first()
       .click()
     await view.page.locator('.seal.good').waitFor()
+    expect(view.complaints).toEqual([])
+  } finally {
+    await view.close()
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('what cannot be laid over a feature leaves the choice of another, and of many models some are drawn', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-models-'))
+  const models = Array.from({ length: 20 }, (_, i) => ({ model: 'baseline:random', name: `lab/a-model-of-2026-${i}` }))
+  const items = [{ task: 'recoglab/comparison', preset: 'symbolic-distance', count: 8 }]
+  await (await openLab({ env: {} })).run({ experiment: { items, models }, out: join(folder, 'run') })
+  const view = await openView([folder])
+  const { page } = view
+  try {
+    await page.locator('.card h2 a').first().click()
+    const run = new URL(page.url()).hash.slice(1)
+    for (const name of ['tokens', 'surface']) {
+      await view.go(`${run}/${name}?x=nothing`)
+      await page.getByText('the items of this run have no feature "nothing"').waitFor()
+      await page.getByRole('combobox', { name: 'over' }).selectOption('distance')
+      await page.locator('.plot svg').last().waitFor()
+      await page.getByRole('combobox', { name: 'of 20 models' }).selectOption('15 to 20')
+      await page.locator('.plot', { hasText: 'lab/a-model-of-2026-19' }).waitFor()
+      expect(await page.locator('.plot').innerText()).not.toContain('lab/a-model-of-2026-13')
+    }
+    await view.go(`${run}/items`)
+    await page.locator('.heads .tally').first().waitFor()
+    expect(await page.locator('.heads .tally').allInnerTexts()).toEqual(models.slice(0, 10).map((_, i) => `…${i}`))
+    await page.getByRole('combobox', { name: 'of 20 models' }).selectOption('11 to 20')
+    await page.locator('.heads', { hasText: '…19' }).waitFor()
+    view.complaints.splice(0, view.complaints.length, ...view.complaints.filter((one) => !one.includes('400')))
     expect(view.complaints).toEqual([])
   } finally {
     await view.close()

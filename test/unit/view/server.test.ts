@@ -204,6 +204,21 @@ test('of very many models no table of all pairs is made, and the board says wher
   expect(tables.map(({ id }) => id)).not.toContain('core/paired')
   expect(tables.find(({ id }) => id === 'core/accuracy')?.rows).toHaveLength(61)
   expect(leftOut[0]).toMatchObject({ id: 'core/paired', reason: expect.stringContaining('"compare"') })
+  // Pages that draw models draw so many of them at once, each in one batch.
+  const batches = Array.from({ length: Math.ceil(61 / api.MODELS_SHOWN) }, (_, batch) => batch)
+  const drawn = async (batch: number) => {
+    const asked = `x=distance&models=${batch}`
+    const surface = await get(api.surfaceDocument, `/api/runs/${many}/surface?${asked}`)
+    const tokens = await get(api.tokensDocument, `/api/runs/${many}/tokens?${asked}`)
+    const names = new Set(surface.cells.map(({ model }) => model))
+    for (const told of [tokens.levels, tokens.outcomes, tokens.configs, tokens.dearest.flatMap((one) => one.models)])
+      expect(new Set(told.map(({ model }) => model))).toEqual(names)
+    return [...names]
+  }
+  const told = (await Promise.all(batches.map(drawn))).flat()
+  expect(told.sort()).toEqual(models.map(({ name }) => name).sort())
+  for (const page of ['surface?x=distance&', 'tokens?'])
+    expect((await ask(`/api/runs/${many}/${page}models=1.5`, { authorization: `Bearer ${token}` })).status).toBe(400)
   rmSync(join(folder, 'many'), { recursive: true })
 })
 

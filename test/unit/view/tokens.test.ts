@@ -1,9 +1,11 @@
 import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { framesFromRows } from '../../../src/report/index.ts'
 import { scoredDocument } from '../../../src/view/api/index.ts'
 import { viewRun } from '../../../src/view/server/open-runs.ts'
 import { findPlaces } from '../../../src/view/server/places.ts'
 import { scoredOf } from '../../../src/view/server/scored.ts'
+import { levelsOf } from '../../../src/view/server/token-means.ts'
 import { tokensOf } from '../../../src/view/server/tokens.ts'
 import { scoredFolder, thinkingFolder, toyFolder } from './toy-run.ts'
 
@@ -14,7 +16,7 @@ test('means, distributions and the items that took most are those of the lines',
   const [place] = (await findPlaces([folder])).filter(({ kind }) => kind === 'run')
   const viewed = await viewRun(place?.path ?? '', [])
   try {
-    const asked = { measure: null, x: 'distance', task: null, parser: 'strict' }
+    const asked = { measure: null, x: 'distance', task: null, parser: 'strict', batch: 0 }
     const tokens = await tokensOf(viewed, asked)
     expect(tokens.measures).toEqual(expect.arrayContaining(['reasoning', 'answer', 'prompt']))
     expect(tokens.measure).toBe('reasoning')
@@ -78,7 +80,7 @@ test('a run whose models count nothing has only its times', async () => {
   const [place] = (await findPlaces([folder])).filter(({ kind }) => kind === 'run')
   const viewed = await viewRun(place?.path ?? '', [])
   try {
-    const tokens = await tokensOf(viewed, { measure: 'reasoning', x: null, task: null, parser: 'strict' })
+    const tokens = await tokensOf(viewed, { measure: 'reasoning', x: null, task: null, parser: 'strict', batch: 0 })
     for (const counted of ['reasoning', 'answer', 'prompt'] as const) expect(tokens.measures).not.toContain(counted)
     expect(tokens.measure).not.toBe('reasoning')
   } finally {
@@ -108,4 +110,21 @@ test('scored tasks bring the tables of their own for the page, number for number
     await viewed.close()
     rmSync(folder, { recursive: true })
   }
+})
+
+test('means that are too many to be seen are counted, and the page has the others', async () => {
+  const rows = Array.from({ length: 2001 }, (_, i) => ({
+    model: 'one',
+    item: `item ${i}`,
+    group: `group ${i}`,
+    seconds: i,
+    feature_many: i,
+    feature_few: i % 2,
+  }))
+  const frames = await framesFromRows(rows)
+  expect(levelsOf(frames, 'seconds', 'many')).toEqual({ levels: [], crowded: 2001 })
+  expect(levelsOf(frames, 'seconds', 'few')).toMatchObject({
+    levels: [{ mean: { n: 1001 } }, { mean: { n: 1000 } }],
+    crowded: null,
+  })
 })

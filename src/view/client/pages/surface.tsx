@@ -3,12 +3,14 @@ import {
   type Board,
   filterOf,
   type ItemsFilter,
+  MODELS_SHOWN,
   parametersOf,
   type SurfaceDocument,
   surfaceDocument,
 } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
 import { Curves } from '../parts/curves.tsx'
+import { firstFeature, usable } from '../parts/features.ts'
 import { BatchChoice, batchOf } from '../parts/model-batch.tsx'
 import { type Along, alongOf, conditionsOfStretch, type Stretch, stretchOf } from '../parts/selection.ts'
 import { Empty, Loaded } from '../parts/state.tsx'
@@ -34,13 +36,13 @@ export function SurfacePage({
 }
 
 function Surface({ route, board }: { readonly route: Route; readonly board: Board }) {
-  const usable = board.features.filter(({ levels }) => levels.length > 1 && levels.length <= 24)
-  const x = parameter(route, 'x') ?? (usable.find(({ type }) => type === 'number') ?? usable[0])?.name ?? ''
+  const models = board.run.models.map(({ name }) => name)
+  const x = parameter(route, 'x') ?? firstFeature(board.features) ?? ''
   const y = parameter(route, 'y')
   const query = new URLSearchParams([
     ['x', x],
     ...(y === null ? [] : [['y', y]]),
-    ...['parser', 'task'].flatMap((name) => {
+    ...['parser', 'task', 'models'].flatMap((name) => {
       const value = parameter(route, name)
       return value === null ? [] : [[name, value]]
     }),
@@ -67,7 +69,7 @@ function Surface({ route, board }: { readonly route: Route; readonly board: Boar
       </select>
     </label>
   )
-  const names = usable.map(({ name }) => name)
+  const names = usable(board.features).map(({ name }) => name)
   return (
     <>
       <h1>Where does it break?</h1>
@@ -83,9 +85,10 @@ function Surface({ route, board }: { readonly route: Route; readonly board: Boar
           ? choose('task', parameter(route, 'task') ?? '', board.run.tasks, 'all that have it')
           : null}
       </p>
+      <BatchChoice route={route} all={models} most={MODELS_SHOWN} />
       <ParserChoice route={route} parsers={board.parsers} />
       {x === '' ? (
-        <Empty>No feature of these items has between 2 and 24 levels: there is nothing to lay accuracy over.</Empty>
+        <Empty>No feature of these items has two levels: there is nothing to lay accuracy over.</Empty>
       ) : null}
       {x === '' ? null : (
         <Loaded state={state}>
@@ -111,9 +114,6 @@ function Surface({ route, board }: { readonly route: Route; readonly board: Boar
   )
 }
 
-/** Models in one picture: more cannot be told apart. */
-const MODELS = 14
-
 /** The picture, what is chosen of it, and what is there. */
 function Shown({
   route,
@@ -124,12 +124,12 @@ function Shown({
   readonly board: Board
   readonly surface: SurfaceDocument
 }) {
-  const models = [...new Set(surface.cells.map(({ model }) => model))]
-  const batch = batchOf(route, models, MODELS)
-  const cells = useMemo(() => {
-    const told = new Set(batch.models)
-    return surface.cells.filter(({ model }) => told.has(model))
-  }, [surface, batch.number])
+  const { cells } = surface
+  const shown = batchOf(
+    route,
+    run.models.map(({ name }) => name),
+    MODELS_SHOWN,
+  ).models
   const x = useMemo(
     () =>
       alongOf(
@@ -162,7 +162,6 @@ function Shown({
   const task = parameter(route, 'task')
   return (
     <>
-      <BatchChoice route={route} all={models} most={MODELS} />
       {y === null ? (
         <Curves
           x={x.name}
@@ -215,7 +214,7 @@ function Shown({
             <a href={linkTo(['r', run.id], parametersOf(filter))}>board</a>, and{' '}
             <a href={linkTo(['r', run.id, 'compare'], parametersOf(filter))}>two models compared</a> on them
           </p>
-          <ItemRows run={run.id} filter={filter} models={batch.models} />
+          <ItemRows run={run.id} filter={filter} models={shown} />
         </section>
       )}
     </>

@@ -1,6 +1,7 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import {
   type Board,
+  MODELS_SHOWN,
   type ShownEstimate,
   scoredDocument,
   type TokenMeasure,
@@ -10,8 +11,10 @@ import {
 import { useDocument } from '../documents.ts'
 import { NotApplied } from '../parts/choice.tsx'
 import { Curves } from '../parts/curves.tsx'
+import { firstFeature, usable } from '../parts/features.ts'
 import { measureWords } from '../parts/filter-words.ts'
 import { Interval } from '../parts/interval.tsx'
+import { BatchChoice } from '../parts/model-batch.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { amount, modelName, visible, whole } from '../parts/words.ts'
@@ -36,11 +39,11 @@ export function TokensPage({
 }
 
 function Tokens({ route, board }: { readonly route: Route; readonly board: Board }) {
-  const usable = board.features.filter(({ levels }) => levels.length > 1 && levels.length <= 24)
-  const x = parameter(route, 'x') ?? (usable.find(({ type }) => type === 'number') ?? usable[0])?.name ?? null
+  const x = parameter(route, 'x') ?? firstFeature(board.features)
+  const models = board.run.models.map(({ name }) => name)
   const query = new URLSearchParams([
     ...(x === null ? [] : [['x', x]]),
-    ...['measure', 'task', 'parser'].flatMap((name) => {
+    ...['measure', 'task', 'parser', 'models'].flatMap((name) => {
       const value = parameter(route, name)
       return value === null ? [] : [[name, value]]
     }),
@@ -51,6 +54,8 @@ function Tokens({ route, board }: { readonly route: Route; readonly board: Board
     board.run.revision,
   )
   const scored = useDocument(scoredDocument, `/api/runs/${board.run.id}/scored`, board.run.revision)
+  const counted = useRef<TokensDocument | null>(null)
+  if (state.kind === 'ready') counted.current = state.value
   return (
     <>
       <h1>Tokens</h1>
@@ -59,12 +64,18 @@ function Tokens({ route, board }: { readonly route: Route; readonly board: Board
         {(value) => (
           <>
             {value.tasks.length === 0 ? null : <ScoredTokens route={route} board={board} scored={value} />}
+            {state.kind === 'ready' && state.value.measure === null && models.length <= MODELS_SHOWN ? null : (
+              <>
+                <Choices route={route} board={board} x={x} known={counted.current} />
+                <BatchChoice route={route} all={models} most={MODELS_SHOWN} />
+              </>
+            )}
             <Loaded state={state}>
               {(tokens) =>
                 tokens.measure === null ? (
                   <NothingCounted scored={value.tasks.length > 0} />
                 ) : (
-                  <Counted route={route} board={board} tokens={tokens} x={x} measure={tokens.measure} />
+                  <Shown route={route} board={board} tokens={tokens} measure={tokens.measure} />
                 )
               }
             </Loaded>
@@ -83,51 +94,49 @@ const NothingCounted = ({ scored }: { readonly scored: boolean }) =>
     </Empty>
   )
 
-function Counted({
+/** What is laid over what: it stays while numbers come, and where they cannot be made. */
+function Choices({
   route,
   board,
-  tokens,
   x,
-  measure,
+  known,
 }: {
   readonly route: Route
   readonly board: Board
-  readonly tokens: TokensDocument
   readonly x: string | null
-  readonly measure: TokenMeasure
+  /** What came last. */
+  readonly known: TokensDocument | null
 }) {
-  const usable = board.features.filter(({ levels }) => levels.length > 1 && levels.length <= 24)
   return (
-    <>
-      <p class="controls">
+    <p class="controls">
+      {known === null || known.measure === null ? null : (
         <Choice
           route={route}
           name="measure"
           label="of"
-          value={measure}
-          options={tokens.measures.map((one) => [one, measureWords[one]])}
-        />{' '}
-        {x === null ? null : (
-          <Choice
-            route={route}
-            name="x"
-            label="over"
-            value={x}
-            options={usable.map(({ name }) => [name, visible(name)])}
-          />
-        )}{' '}
-        {board.run.tasks.length > 1 ? (
-          <Choice
-            route={route}
-            name="task"
-            label="task"
-            value={parameter(route, 'task') ?? ''}
-            options={[['', 'all'], ...board.run.tasks.map((one): [string, string] => [one, visible(one)])]}
-          />
-        ) : null}
-      </p>
-      <Shown route={route} board={board} tokens={tokens} measure={measure} />
-    </>
+          value={parameter(route, 'measure') ?? known.measure}
+          options={known.measures.map((one) => [one, measureWords[one]])}
+        />
+      )}{' '}
+      {x === null ? null : (
+        <Choice
+          route={route}
+          name="x"
+          label="over"
+          value={x}
+          options={usable(board.features).map(({ name }) => [name, visible(name)])}
+        />
+      )}{' '}
+      {board.run.tasks.length > 1 ? (
+        <Choice
+          route={route}
+          name="task"
+          label="task"
+          value={parameter(route, 'task') ?? ''}
+          options={[['', 'all'], ...board.run.tasks.map((one): [string, string] => [one, visible(one)])]}
+        />
+      ) : null}
+    </p>
   )
 }
 
@@ -168,6 +177,12 @@ function Shown({
 }) {
   return (
     <>
+      {tokens.crowded === null || tokens.x === null ? null : (
+        <Empty>
+          {visible(tokens.x)} has {whole(tokens.crowded)} means by level and model, more than can be seen: lay them over
+          another feature.
+        </Empty>
+      )}
       {tokens.levels.length === 0 || tokens.x === null ? null : (
         <>
           <h2>

@@ -1,0 +1,11 @@
+import type { Board } from '../../api/index.ts'
+
+/** Features that something can be laid over. */
+export const usable = (features: Board['features']): Board['features'] =>
+  features.filter(({ levels }) => levels.length > 1)
+
+/** What is laid over before somebody chooses: a number of few levels where there is one; null: no feature can be. */
+export function firstFeature(features: Board['features']): string | null {
+  const few = usable(features).filter(({ more }) => !more)
+  return (few.find(({ type }) => type === 'number') ?? few[0] ?? usable(features)[0])?.name ?? null
+}

@@ -1,0 +1,33 @@
+import { UsageError } from '../../core/index.ts'
+import type { RunFrames } from '../../store/index.ts'
+import { MODELS_SHOWN } from '../api/index.ts'
+import type { ViewedRun } from './open-runs.ts'
+import { modelNames } from './summary.ts'
+
+/** The models of one batch of those that a page shows at once; null: the run has no more, and all are shown. */
+export function batchOf({ run }: ViewedRun, batch: number): readonly string[] | null {
+  const models = modelNames(run)
+  return models.length <= MODELS_SHOWN ? null : models.slice(batch * MODELS_SHOWN, (batch + 1) * MODELS_SHOWN)
+}
+
+/** @throws UsageError for a number of a batch that is none */
+export function batchNumber(text: string | null): number {
+  const batch = Number(text ?? '0')
+  if (!Number.isInteger(batch) || batch < 0 || batch > 1e6)
+    throw new UsageError(
+      `models is the number of a batch of ${MODELS_SHOWN}, from 0, got "${(text ?? '').slice(0, 80)}"`,
+    )
+  return batch
+}
+
+/** The rows of some models; of all where nothing is said. */
+export function ofModels(viewed: ViewedRun, frames: RunFrames, models: readonly string[] | null): Promise<RunFrames> {
+  if (models === null) return Promise.resolve(frames)
+  return viewed.remembered(`models ${JSON.stringify([frames.length, models])}`, () => {
+    const column = frames.frame('strict')?.category('model')
+    const wanted = new Set(models)
+    const known = column?.levels.map((level) => wanted.has(level)) ?? []
+    const rows = Int32Array.from(column?.codes.keys() ?? []).filter((row) => known[column?.codes[row] ?? -1])
+    return Promise.resolve(frames.ofRows(rows))
+  })
+}
