@@ -43,6 +43,9 @@ export interface SeriesPlotProps {
   readonly label: string
 }
 
+/** Pixels between marks of two series that lie at the same place. */
+const APART = 5
+
 /** Series of marks with their intervals over one axis. */
 export function SeriesPlot({
   x,
@@ -64,15 +67,19 @@ export function SeriesPlot({
     const names = [...new Set(data.map(({ series }) => series))]
     // Through the scale whatever it is called: a model named "gold" would be painted gold.
     const ofSeries = { value: 'series', scale: 'color' } as const
+    // Side by side, so that no interval hides another.
+    const aside = ((names.length - 1) / 2) * APART
     const categories = [...new Set(points.map((point) => shown(point.x)))]
     const plot = Plot.plot({
       width: Math.min(900, box.current?.clientWidth ?? 900),
       height,
       marginLeft: 56,
       marginRight: 40,
+      // The name of the axis stands below its numbers.
+      marginBottom: 42,
       style: { background: 'transparent', fontSize: '12px' },
       x: numeric
-        ? { label: x, inset: dense ? 0 : 20, ...ticksOf(data, log) }
+        ? { label: x, inset: dense ? 0 : Math.max(20, aside + 4), ...ticksOf(data, log) }
         : { type: 'point', label: x, domain: inOrder(categories) },
       y: { ...(range === undefined ? { zero: true } : { domain: [...range] }), label: y, grid: true },
       color: { domain: names, range: COLOURS },
@@ -84,8 +91,7 @@ export function SeriesPlot({
         ),
         ...names.flatMap((name, number) => {
           const mine = data.filter(({ series }) => series === name)
-          // Side by side, so that no interval hides another.
-          const dx = dense ? 0 : (number - (names.length - 1) / 2) * 5
+          const dx = dense ? 0 : number * APART - aside
           return [
             ...(dense
               ? [Plot.areaY(mine, { x: 'x', y1: 'low', y2: 'high', fill: ofSeries, fillOpacity: 0.12 })]
