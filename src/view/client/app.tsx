@@ -46,9 +46,12 @@ export function App() {
             if (kind === 'd' && place?.kind === 'dataset')
               return <DatasetPage key={place.id} route={route} id={place.id} />
             return (
-              <Empty>
-                There is nothing at this address. <a href="#/">All runs</a>
-              </Empty>
+              <>
+                <h1>Nothing here</h1>
+                <Empty>
+                  There is nothing at this address. <a href="#/">All runs</a>
+                </Empty>
+              </>
             )
           }}
         </Loaded>
@@ -134,6 +137,11 @@ function RunPage(props: RunPagesProps) {
     case 'item':
       return <ItemPage {...props} />
     default:
-      return <Empty>There is no such page of a run.</Empty>
+      return (
+        <>
+          <h1>Nothing here</h1>
+          <Empty>There is no such page of a run.</Empty>
+        </>
+      )
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLab } from '../../../src/index.ts'
 import { barriers } from './axe.ts'
-import { type OpenView, openView } from './open.ts'
+import { type OpenView, opened, openView } from './open.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-compare-'))
 let view: OpenView
@@ -49,9 +49,8 @@ test('levels of features stand in a forest, corrected for all that were looked a
   expect(await rows.count()).toBe(told)
   expect(told).toBeGreaterThan(5)
   expect(await view.page.getByText(/e = .* that random is better/u).innerText()).toMatch(/✓ gold is better/u)
-  await forest.locator('details').evaluateAll((all) => {
-    for (const one of all) if (one instanceof HTMLDetailsElement) one.open = true
-  })
+  await opened(view.page)
+  expect(await barriers(view.page)).toEqual([])
   const level = rows.filter({ has: view.page.locator('a') }).first()
   const differ = (await level.locator('td').nth(2).innerText()).split(', ').reduce((sum, n) => sum + Number(n), 0)
   await level.locator('a').click()

@@ -45,3 +45,11 @@ export async function openView(paths: readonly string[]): Promise<OpenView> {
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('.waiting') === null)
 }
+
+/** Opens whatever can be opened, and waits until it is there. */
+export async function opened(page: Page): Promise<void> {
+  await page.locator('details').evaluateAll((all) => {
+    for (const one of all) if (one instanceof HTMLDetailsElement) one.open = true
+  })
+  await settled(page)
+}

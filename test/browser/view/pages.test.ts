@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toyFolder } from '../../unit/view/toy-run.ts'
 import { barriers } from './axe.ts'
-import { type OpenView, openView } from './open.ts'
+import { type OpenView, opened, openView } from './open.ts'
 
 let folder: string
 let view: OpenView
@@ -85,13 +85,20 @@ test('an address without its server, its run or its item says what to do', async
 const pages = [
   '/',
   '{run}',
+  '{run}?feature=distance>=1',
   '{run}/surface',
+  '{run}/surface?x=distance&y=label&feature=distance>=2',
+  '{run}/surface?x=nothing',
   '{run}/compare',
+  '{run}/compare?feature=distance>=2',
   '{run}/items',
+  '{run}/items?feature=distance>=1',
+  '{run}/tokens',
   '{run}/item',
   '{run}/annotate',
   '{set}',
   '/studio',
+  '/nowhere',
 ]
 test.each(pages)('nobody is kept out of %s, light or dark, wide or narrow', async (path) => {
   for (const colorScheme of ['light', 'dark'] as const)
@@ -99,12 +106,16 @@ test.each(pages)('nobody is kept out of %s, light or dark, wide or narrow', asyn
       await view.page.emulateMedia({ colorScheme })
       await view.page.setViewportSize({ width, height: 800 })
       await view.go(await address(path))
+      await opened(view.page)
       expect(await barriers(view.page)).toEqual([])
       // Nothing but tables and drawings of their own scrolls sideways.
       expect(await view.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
     }
   await view.page.emulateMedia({ colorScheme: 'light' })
   await view.page.setViewportSize({ width: 1280, height: 860 })
+  // What the server refuses stands in the console too.
+  if (path.includes('nothing')) view.complaints.length = 0
+  expect(view.complaints).toEqual([])
 })
 
 async function address(path: string): Promise<string> {
@@ -172,10 +183,16 @@ test('a reader marks answers by keys, and the marks are kept in the browser', as
 test('the studio makes items in the browser, each with its proof', async () => {
   await view.go('/studio?task=recoglab/families')
   expect((await view.page.getByLabel('task').locator('option').allInnerTexts()).length).toBeGreaterThan(8)
-  for (const place of ['task=recoglab/families', 'task=relic/recognize&preset=relic-demo', 'task=pbebench/reorder']) {
+  for (const place of [
+    'task=recoglab/families',
+    'task=recoglab/syllogism',
+    'task=relic/recognize&preset=relic-demo',
+    'task=pbebench/reorder',
+  ]) {
     await view.go(`/studio?${place}`)
     await view.page.locator('.seal.good').waitFor()
     await view.page.locator('main .controls a.chip').nth(1).waitFor()
+    await opened(view.page)
     expect(await barriers(view.page)).toEqual([])
   }
   expect(view.complaints).toEqual([])

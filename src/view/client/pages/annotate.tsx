@@ -144,7 +144,10 @@ export function AnnotatePage({ route, run }: { readonly route: Route; readonly r
       {fault === null ? null : <Problem message={fault} next="Load the page again." />}
       {sample === null && fault === null ? <p class="waiting">The sample is being drawn …</p> : null}
       {sample?.length === 0 ? (
-        <Empty>There is no answer to read: nothing is answered yet, or strings were scored.</Empty>
+        <Empty>
+          There is no answer to read: nothing is answered yet, or strings were scored. The board says how far the run
+          is.
+        </Empty>
       ) : null}
       {sample === null || one === undefined ? null : (
         <>

@@ -7,6 +7,7 @@ import { overLooks } from '../parts/looks.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { accuracyRows, estimateOf, numberOf, tableOf, textOf } from '../parts/tables.ts'
+import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
 import { modelName, plural, visible, whole } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { Progress } from './runs.tsx'
@@ -51,14 +52,12 @@ function BoardView({
     <>
       <h1>{visible(run.name)}</h1>
       <Progress run={run} />
-      <ParserChoice route={route} parsers={parsers} />
+      {isUnanswered(run) ? null : <ParserChoice route={route} parsers={parsers} />}
       <ChoiceNote route={route} choice={choice} chosen={chosen} />
-      {accuracies.length === 0 && others.length === 0 ? (
-        <Empty>
-          {choice === null
-            ? 'Nothing is answered yet. The page follows the run: what comes will be here.'
-            : 'Nothing is answered that was chosen.'}
-        </Empty>
+      {isUnanswered(run) ? (
+        <Unanswered run={run} />
+      ) : accuracies.length === 0 && others.length === 0 ? (
+        <Empty>{choice === null ? 'Nothing is scored yet.' : 'Nothing is answered of what was chosen.'}</Empty>
       ) : null}
       {accuracies.length === 0 ? null : (
         <Scroll label="Accuracy by model">

@@ -8,6 +8,7 @@ import { overLooks } from '../parts/looks.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { estimateOf, numberOf, tableOf, textOf } from '../parts/tables.ts'
+import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
 import { modelName, plural, pWords, share, visible, whole } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { ParserChoice, useBoard } from './board.tsx'
@@ -63,6 +64,13 @@ function Compare({
       </select>
     </label>
   )
+  if (isUnanswered(board.run))
+    return (
+      <>
+        <h1>Compare</h1>
+        <Unanswered run={board.run} />
+      </>
+    )
   const measures = board.parsers.length === 0 ? tableOf(board.tables, 'core/measures') : undefined
   if (measures !== undefined)
     return (
@@ -266,7 +274,8 @@ function Mosaic({
   if (broken?.kind === 'fault') return <p class="problem">{broken.message}</p>
   if (totals.includes(null)) return <p class="waiting">Counting …</p>
   const [both = 0, onlyA = 0, onlyB = 0, neither = 0] = totals.map((total) => total ?? 0)
-  const all = Math.max(1, both + onlyA + onlyB + neither)
+  const all = both + onlyA + onlyB + neither
+  if (all === 0) return null
   const label = {
     both: 'both right',
     onlyA: `only ${modelName(a)} right`,

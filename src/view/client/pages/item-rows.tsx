@@ -43,9 +43,7 @@ export function ItemRows({
           : `. ${plural(first.lost, 'prompt')} could not be searched: the task installed here makes others`}
       </p>
       {first.total === 0 ? (
-        <Empty>
-          {first.all === 0 ? 'Nothing is answered yet: what comes will be here.' : 'No item fits. Take a filter out.'}
-        </Empty>
+        <Empty>No item fits. Take a filter out.</Empty>
       ) : (
         // biome-ignore lint/a11y/noStaticElementInteractions: keys of the list inside, which can be reached and is named
         <div

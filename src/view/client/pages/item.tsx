@@ -9,7 +9,7 @@ import {
 } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
 import { Linked } from '../parts/links.tsx'
-import { Empty, Loaded } from '../parts/state.tsx'
+import { Empty, Loaded, Problem } from '../parts/state.tsx'
 import { Spoken } from '../parts/text.tsx'
 import { modelName, plural, shown, visible } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
@@ -38,6 +38,13 @@ export function ItemPage({
       <>
         <h1>Item</h1>
         <Empty>The address names no item. Choose one from the items.</Empty>
+      </>
+    )
+  if (state.kind === 'fault')
+    return (
+      <>
+        <h1>Item</h1>
+        <Problem message={state.message} next={state.next} />
       </>
     )
   return (

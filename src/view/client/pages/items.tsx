@@ -1,6 +1,7 @@
 import { conditionsOf, filterOf, type ItemsFilter } from '../../api/index.ts'
 import { BatchChoice, batchOf } from '../parts/model-batch.tsx'
 import { Loaded, Problem } from '../parts/state.tsx'
+import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
 import type { Route } from '../routing.ts'
 import { ParserChoice, useBoard } from './board.tsx'
 import { Cut } from './cut.tsx'
@@ -32,6 +33,7 @@ export function ItemsPageView({
       <h1>Items</h1>
       <Loaded state={board}>
         {(value) => {
+          if (isUnanswered(value.run)) return <Unanswered run={value.run} />
           const models = chosenFirst(
             value.run.models.map(({ name }) => name),
             filter,

@@ -71,24 +71,26 @@ function RunCard({ run }: { readonly run: RunSummary }) {
       {run.adapt === null ? null : <Adapted adapt={run.adapt} />}
       {run.stoppable ? <StopButton run={run.id} /> : null}
       {rows.length > 0 && state.kind === 'ready' ? (
-        <table class="board">
-          <caption>
-            Accuracy by {state.value.tables.find(({ id }) => id === 'core/accuracy') === undefined ? '' : 'model'},
-            correct of all but failed, read by the {visible(state.value.parsers[0] ?? 'strict')} parser
-          </caption>
-          <tbody>
-            {rows.slice(0, 12).map((row) => (
-              <tr key={row.key}>
-                <th scope="row">
-                  {modelName(row.model)} <small>{visible(row.where)}</small>
-                </th>
-                <td>
-                  <Interval estimate={row.accuracy} label={row.model} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Scroll label={`Accuracy, ${visible(run.name)}, ${run.id}`}>
+          <table class="board">
+            <caption>
+              Accuracy by {state.value.tables.find(({ id }) => id === 'core/accuracy') === undefined ? '' : 'model'},
+              correct of all but failed, read by the {visible(state.value.parsers[0] ?? 'strict')} parser
+            </caption>
+            <tbody>
+              {rows.slice(0, 12).map((row) => (
+                <tr key={row.key}>
+                  <th scope="row">
+                    {modelName(row.model)} <small>{visible(row.where)}</small>
+                  </th>
+                  <td>
+                    <Interval estimate={row.accuracy} label={row.model} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
       ) : null}
       {rows.length > 12 ? <p class="note">{rows.length - 12} more on the board.</p> : null}
       <p class="path">{visible(run.path)}</p>
@@ -190,17 +192,21 @@ function Adapted({ adapt: { knob, until, models } }: { readonly adapt: NonNullab
 /** Where a run stands: done, failed, in flight, waiting; what was spent; what went wrong. */
 export function Progress({ run }: { readonly run: RunSummary }) {
   const { waiting, leased, batched, done, failed } = run.counts
-  const cells = Math.max(1, waiting + leased + batched + done + failed)
-  const width = (n: number): string => `${(100 * n) / cells}%`
+  const cells = waiting + leased + batched + done + failed
+  const width = (n: number): string => `${(100 * n) / Math.max(1, cells)}%`
   const parts = [
-    `${whole(done)} of ${whole(cells)} done`,
+    cells === 0 ? 'nothing planned yet' : `${whole(done)} of ${whole(cells)} done`,
     ...(failed > 0 ? [`${whole(failed)} failed`] : []),
     ...(leased > 0 ? [`${whole(leased)} in flight`] : []),
     ...(batched > 0 ? [`${whole(batched)} in batches`] : []),
     ...(run.usd > 0 || run.limit !== null
       ? [`$${run.usd.toFixed(2)}${run.limit === null ? '' : ` of $${run.limit}`}`]
       : []),
-    run.held ? 'a process works on it' : done + failed === cells ? 'finished' : 'nobody works on it: touchstone resume',
+    run.held
+      ? 'a process works on it'
+      : cells > 0 && done + failed === cells
+        ? 'finished'
+        : 'nobody works on it: touchstone resume',
   ]
   return (
     <div class="progress">

@@ -14,6 +14,7 @@ import { firstFeature, usable } from '../parts/features.ts'
 import { BatchChoice, batchOf } from '../parts/model-batch.tsx'
 import { type Along, alongOf, conditionsOfStretch, type Stretch, stretchOf } from '../parts/selection.ts'
 import { Empty, Loaded } from '../parts/state.tsx'
+import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
 import { share, shown, visible } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { ParserChoice, useBoard } from './board.tsx'
@@ -69,6 +70,13 @@ function Surface({ route, board }: { readonly route: Route; readonly board: Boar
       </select>
     </label>
   )
+  if (isUnanswered(board.run))
+    return (
+      <>
+        <h1>Where does it break?</h1>
+        <Unanswered run={board.run} />
+      </>
+    )
   const names = usable(board.features).map(({ name }) => name)
   return (
     <>

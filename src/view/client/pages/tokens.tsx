@@ -17,6 +17,7 @@ import { Interval } from '../parts/interval.tsx'
 import { BatchChoice } from '../parts/model-batch.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
+import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
 import { amount, modelName, visible, whole } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { ParserChoice, useBoard } from './board.tsx'
@@ -56,6 +57,13 @@ function Tokens({ route, board }: { readonly route: Route; readonly board: Board
   const scored = useDocument(scoredDocument, `/api/runs/${board.run.id}/scored`, board.run.revision)
   const counted = useRef<TokensDocument | null>(null)
   if (state.kind === 'ready') counted.current = state.value
+  if (isUnanswered(board.run))
+    return (
+      <>
+        <h1>Tokens</h1>
+        <Unanswered run={board.run} />
+      </>
+    )
   return (
     <>
       <h1>Tokens</h1>

@@ -55,7 +55,9 @@ export function ChoiceNote({
   readonly choice: Choice | null
   readonly chosen: Chosen | null
 }) {
-  if (choice === null || chosen === null) return <NotApplied route={route} />
+  if (choice === null) return <NotApplied route={route} />
+  // Nothing is answered yet, and nothing chosen of it.
+  if (chosen === null) return null
   const { number, of } = choice.turn
   return (
     <p class="choice" role="status">

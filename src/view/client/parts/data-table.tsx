@@ -9,7 +9,7 @@ import { share, shown } from './words.ts'
 export function DataTable({ table, most = 200 }: { readonly table: ShownTable; readonly most?: number }) {
   const { columns, rows, title } = table
   return (
-    <Scroll label="Table">
+    <Scroll label={title}>
       <table class="data">
         <caption>{title}</caption>
         <thead>

@@ -50,7 +50,10 @@ export function Chart({ drawing }: { readonly drawing: Drawing }) {
             const lacks = length === n && !symbols.includes(goal)
             const state = stateOf(cell, length > until, lacks)
             const linked = link(partOf(cell), `${lacks ? `no ${goal}; ` : ''}${saysOf(cell, tokens)}`)
+            const name = length > until || size <= 24 ? null : state === 'absent' ? `no ${goal}` : nameIn(symbols, size)
             const button = asButton(linked)
+            // What is seen comes first of what is said: whoever speaks to a machine says what is seen.
+            const says = name === null || name === '' ? button['aria-label'] : `${name}: ${button['aria-label']}`
             const pick = (then: () => void) => (): void => {
               setPicked(cell)
               then()
@@ -60,14 +63,19 @@ export function Chart({ drawing }: { readonly drawing: Drawing }) {
                 key={partOf(cell)}
                 class={`cell ${state}${linked.on ? ' linked' : ''}${halves.has(partOf(cell)) ? ' half' : ''}`}
                 transform={`translate(${from * size + ((length - 1) * size) / 2},${(n - length) * height})`}
-                {...{ ...button, onMouseEnter: pick(button.onMouseEnter), onFocus: pick(button.onFocus) }}
+                {...{
+                  ...button,
+                  'aria-label': says,
+                  onMouseEnter: pick(button.onMouseEnter),
+                  onFocus: pick(button.onFocus),
+                }}
               >
                 <rect x={1} y={1} width={size - 2} height={height - 2} rx={3} />
-                {length <= until && size > 24 ? (
+                {name === null ? null : (
                   <text x={size / 2} y={height / 2} dy="0.32em" text-anchor="middle">
-                    {state === 'absent' ? `no ${goal}` : nameIn(symbols, size)}
+                    {name}
                   </text>
-                ) : null}
+                )}
               </g>
             )
           }),

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openLab } from '../../../src/index.ts'
+import { install } from '../../../src/lab/installed.ts'
+import { createRun, executeRun, parseExperiment } from '../../../src/runner/index.ts'
+import { barriers } from './axe.ts'
+import { type OpenView, openView } from './open.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-empty-'))
+const items = [{ task: 'recoglab/comparison', preset: 'people', count: 4 }]
+let view: OpenView
+beforeAll(async () => {
+  const context = await (await install([], {}, [])).runContext()
+  for (const name of ['planned', 'without items']) {
+    const experiment = parseExperiment({ name, items, models: ['baseline:oracle', 'baseline:random'] })
+    await using run = await createRun({ dir: join(folder, name), experiment }, context)
+    if (name === 'planned') await executeRun(run, { ask: false })
+  }
+  const silent = join(folder, 'silent.jsonl')
+  writeFileSync(silent, '\n')
+  const models = ['a', 'b'].map((name) => ({ model: `replay:${silent}`, name }))
+  await (await openLab({ env: {} })).run({ experiment: { name: 'failed', items, models }, out: join(folder, 'failed') })
+  view = await openView([folder])
+  await view.page.locator('.card h2 a').nth(2).waitFor()
+})
+afterAll(async () => {
+  await view.close()
+  rmSync(folder, { recursive: true })
+})
+
+test.each([
+  ['planned', /Nothing is answered yet, and nobody works on the run: touchstone resume \/.+ goes on with it/u],
+  ['without items', /No call is planned yet, and nobody works on the run: touchstone resume/u],
+  ['failed', /all of them failed, and the board says why\. touchstone retry-failed/u],
+])('a run that is %s says so on every page, and what to do', async (name, next) => {
+  const { page } = view
+  await view.go('/')
+  const link = page.locator('.card h2 a', { hasText: new RegExp(`^${name}$`, 'u') })
+  const run = ((await link.getAttribute('href')) ?? '').replace('#', '')
+  const choice = '?feature=distance>=1&prompt=a'
+  for (const at of ['', '/surface', '/compare', '/items', '/tokens', choice, `/items${choice}`, `/compare${choice}`]) {
+    await view.go(`${run}${at}`)
+    await page.locator('main').getByText(next).waitFor()
+    expect(await page.locator('.problem').count()).toBe(0)
+  }
+  await view.go(`${run}/annotate`)
+  await page.getByText('There is no answer to read').waitFor()
+  await view.go(`${run}/item`)
+  await page.getByText('The address names no item').waitFor()
+  for (const at of ['', '/items', '/annotate']) {
+    await view.go(`${run}${at}`)
+    expect(await barriers(page)).toEqual([])
+  }
+  expect(view.complaints).toEqual([])
+})
