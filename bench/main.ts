@@ -26,6 +26,7 @@ const benches: { readonly [name: string]: () => Promise<{ run(): Promise<BenchTa
   batches: () => import('./batches.ts'),
   scale: () => import('./scale.ts'),
   serve: () => import('./serve.ts'),
+  view: () => import('./view.ts'),
   rewriting: () => import('./rewriting.ts'),
   'cascade-sampling': () => import('./pbebench-sampling.ts'),
   cascades: () => import('./pbebench-search.ts'),

@@ -59,6 +59,14 @@ const LINES: readonly { readonly title: RegExp; tell(rows: BenchTable['rows']): 
     },
   },
   {
+    title: /^The view of a run/u,
+    tell: (rows) => {
+      const filters = rows.filter(([what]) => /^items, (?:a range|some|two)/u.test(shown(what)))
+      const most = Math.max(...filters.map(([, first]) => Number(first)))
+      return `The view opens a run whose rows are not made yet in ${at(rows, 0, 1)} s, then filters it in ${shown(most)} s at most, searches what was said in ${named(rows, 'items, a text of answers and reasoning')} s and prompts in ${named(rows, 'items, a text of prompts')} s.`
+    },
+  },
+  {
     title: /^The server over HTTP/u,
     tell: (rows) =>
       `The server scores ${rows.map((row) => `${shown(row[7])} answers a CPU second of ${shown(row[0])}`).join(', ')}.`,

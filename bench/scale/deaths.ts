@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { executeRun, pullRun, pushRun, verifyRun } from '../../src/runner/index.ts'
+import { peakOf } from '../memory.ts'
 import type { BenchTable } from '../table.ts'
-import { beginWorker, newRun, openPlace, peakOf, said, storeOf, type WorkerProcess } from './place.ts'
+import { beginWorker, newRun, openPlace, said, storeOf, type WorkerProcess } from './place.ts'
 
 const WORKERS = 4
 const CONCURRENCY = 16

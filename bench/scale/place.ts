@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -73,17 +73,6 @@ export function beginWorker({ server }: Place, run: string, concurrency: number)
     child,
     begun: once(child.stdout, 'data'),
     end: once(child, 'exit').then(() => out.trim().split('\n').at(-1) ?? ''),
-  }
-}
-
-/** Most memory that a process has had, in MiB; 0 where the platform does not say. */
-export function peakOf(pid: number | undefined): number {
-  try {
-    return Math.round(
-      Number(/^VmHWM:\s+(\d+) kB$/mu.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
-    )
-  } catch {
-    return 0
   }
 }
 

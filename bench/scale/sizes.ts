@@ -5,8 +5,9 @@ import { blindItems, executeRun, mirrorRun, openRun, pushRun, refreshRunRows } f
 import { loadFrames } from '../../src/store/index.ts'
 import { mockContext } from '../../test/mock/context.ts'
 import { parity } from '../../test/mock/parity.ts'
+import { peakOf } from '../memory.ts'
 import type { BenchTable } from '../table.ts'
-import { beginWorker, exponentOf, newRun, openPlace, type Place, peakOf, storeOf } from './place.ts'
+import { beginWorker, exponentOf, newRun, openPlace, type Place, storeOf } from './place.ts'
 
 const STEPS = ['plan', 'push', 'status', 'first copy', 'second copy', 'rows and report'] as const
 type Step = (typeof STEPS)[number]

@@ -1,0 +1,127 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadFrames } from '../src/store/index.ts'
+import { board, itemsPage, places } from '../src/view/api/index.ts'
+import { peakOf } from './memory.ts'
+import type { BenchTable } from './table.ts'
+import { makeRun } from './view/make-run.ts'
+
+const size = process.env['TOUCHSTONE_BENCH'] ?? ''
+const CELLS = size === 'large' ? 1_000_000 : size === 'quick' ? 10_000 : 100_000
+
+/** What the pages of one large run ask of the server: how long the first answer takes, and the same again. */
+export async function run(): Promise<readonly BenchTable[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-view-bench-'))
+  const client = join(folder, 'client')
+  mkdirSync(client)
+  for (const name of ['client.js', 'client.css', 'tasks.js']) writeFileSync(join(client, name), '')
+  const runs = join(folder, 'runs')
+  mkdirSync(runs)
+  let child: ChildProcess | null = null
+  try {
+    const [made, models] = await timed(() => makeRun(join(runs, 'run'), CELLS))
+    child = fork(join(import.meta.dirname, 'view/serve.ts'), [runs, client])
+    const [url] = (await once(child, 'message')) as [string]
+    return await measured({ url, models, rows: join(runs, 'run/rows.parquet'), made, pid: child.pid })
+  } finally {
+    if (child !== null) {
+      const gone = once(child, 'exit')
+      child.disconnect()
+      await gone
+    }
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+interface Bench {
+  readonly url: string
+  readonly models: readonly string[]
+  readonly rows: string
+  /** Seconds that the run took to be made. */
+  readonly made: number
+  readonly pid: number | undefined
+}
+
+async function measured({ url, models, rows, made, pid }: Bench): Promise<readonly BenchTable[]> {
+  const { origin, searchParams } = new URL(url)
+  const authorization = `Bearer ${searchParams.get('token')}`
+  const ask = async (path: string): Promise<unknown> => {
+    const response = await fetch(`${origin}${path}`, { headers: { authorization } })
+    const body: unknown = await response.json()
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${JSON.stringify(body)}`)
+    return body
+  }
+  const found = places.parse(await ask('/api/places')).places[0]
+  const at = `/api/runs/${found?.id}`
+  const taken: { readonly what: string; readonly first: number; readonly again: number }[] = []
+  const step = async (what: string, path: string): Promise<unknown> => {
+    const [first, answer] = await timed(() => ask(`${at}${path}`))
+    const [again] = await timed(() => ask(`${at}${path}`))
+    taken.push({ what, first, again })
+    return answer
+  }
+  const [a = '', b = ''] = models
+  const query = (parts: Record<string, string>): string => new URLSearchParams(parts).toString()
+  const { numbers } = board.parse(await step('board, the rows made before', '/board'))
+  const feature = numbers.find(({ of }) => of === 'feature')
+  if (feature === undefined) throw new Error('no feature of the items is a number')
+  const middle = Math.ceil((feature.least + feature.most) / 2)
+  const chosen = { feature: `${feature.name}>=${middle}` }
+  const opened = peakOf(pid)
+  const page = itemsPage.parse(await step('items, the first page', '/items'))
+  await step('items, a page in the middle', `/items?offset=${Math.floor(page.total / 2)}`)
+  await step('items, a range of a feature', `/items?${query(chosen)}`)
+  await step(
+    'items, a range of tokens of wrong answers of one model',
+    `/items?${query({ model: a, outcome: 'wrong', amount: 'reasoning>=500' })}`,
+  )
+  await step('items, some models right, some not', `/items?${query({ among: 'split' })}`)
+  await step('items, two models apart', `/items?${query({ a, b, pair: 'differ' })}`)
+  await step('items, a text of answers and reasoning', `/items?${query({ text: 'STEP 77:' })}`)
+  await step('items, a text of prompts', `/items?${query({ prompt: 'TALLER' })}`)
+  await step('items, another text of prompts', `/items?${query({ prompt: 'older' })}`)
+  await step('one item', `/item?${query({ id: page.rows[0]?.item ?? '' })}`)
+  await step('surface over one feature', `/surface?${query({ x: feature.name })}`)
+  await step('statistics of a choice', `/cut?${query({ ...chosen, looks: '3' })}`)
+  await step('board of a choice', `/board?${query({ ...chosen, looks: '3' })}`)
+  await step('two models compared', `/compare?${query({ a, b })}`)
+  await step('two models compared on a choice', `/compare?${query({ a, b, ...chosen, looks: '3' })}`)
+  await step('tokens', `/tokens?${query({ x: feature.name })}`)
+  const [reading] = await timed(() => loadFrames(rows))
+  return [
+    {
+      title: `The view of a run of ${CELLS.toLocaleString('en-US')} rows: what each page asks of the server`,
+      columns: ['what', 'first, s', 'in readings of all rows', 'again, s'],
+      rows: taken.map(({ what, first, again }) => [what, first, first / reading, again]),
+      notes: [
+        `${models.length} models, ${page.all.toLocaleString('en-US')} items; real items and prompts, answers by statements of the database`,
+        'a reading: all columns of rows.parquet loaded once for statistics, in a process of its own; a page that needs them pays it with its first answer',
+        'again: the same asked a second time, of what the server remembers of a revision',
+        'goal: a filter of 1,000,000 rows in less than a second; texts of prompts are put into words when they are first searched, and kept up to 100,000,000 characters',
+      ],
+    },
+    {
+      title: 'The view: its server',
+      columns: ['', 'value'],
+      rows: [
+        ['rows', CELLS],
+        ['rows.parquet, MiB', statSync(rows).size / 2 ** 20],
+        ['seconds to make the run', made],
+        ['seconds of a reading of all rows', reading],
+        ['most memory with the first board, MiB', opened],
+        ['most memory after all pages, MiB', peakOf(pid)],
+      ],
+      notes: ['memory: the peak of the process of the server, its database included'],
+    },
+  ]
+}
+
+/** Seconds, and what came. */
+async function timed<T>(work: () => Promise<T>): Promise<readonly [number, T]> {
+  const from = performance.now()
+  const result = await work()
+  return [(performance.now() - from) / 1000, result]
+}
