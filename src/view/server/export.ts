@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../../core/index.ts'
-import { board, itemsPage, places } from '../api/index.ts'
+import { board, itemsPage, MODELS_SHOWN, places } from '../api/index.ts'
 import { viewApp } from './app.ts'
 import { clientFolder, PAGE_HTML } from './assets.ts'
 import { PAGE } from './items.ts'
@@ -102,17 +102,22 @@ async function exportRun(
   most: number,
 ): Promise<{ readonly shown: number; readonly of: number }> {
   const parsed = board.safeParse(await bring(`/api/runs/${id}/board`))
-  const features = parsed.success ? parsed.data.features : []
-  for (const { name, levels } of features)
-    if (levels.length > 1) await bring(`/api/runs/${id}/surface?x=${encodeURIComponent(name)}`)
-  // The page asks for its first measure over its first feature; the others are chosen where a server answers.
-  const over = [
-    '',
-    ...features.filter(({ levels }) => levels.length > 1).map(({ name }) => `?x=${encodeURIComponent(name)}`),
-  ]
-  for (const query of over) await bring(`/api/runs/${id}/tokens${query}`)
-  await bring(`/api/runs/${id}/scored`)
+  const features = (parsed.success ? parsed.data.features : []).filter(({ levels }) => levels.length > 1)
   const names = parsed.success ? parsed.data.run.models.map(({ name }) => name) : []
+  // The pages ask for every feature and every batch of models; measures, parsers and two features are chosen where a server answers.
+  const batches = Array.from({ length: Math.max(1, Math.ceil(names.length / MODELS_SHOWN)) }, (_, batch) => batch)
+  const asked = (x: string | null, batch: number): string => {
+    const query = new URLSearchParams([
+      ...(x === null ? [] : [['x', x]]),
+      ...(batch === 0 ? [] : [['models', String(batch)]]),
+    ]).toString()
+    return query === '' ? '' : `?${query}`
+  }
+  for (const batch of batches) {
+    for (const { name } of features) await bring(`/api/runs/${id}/surface${asked(name, batch)}`)
+    for (const x of [null, ...features.map(({ name }) => name)]) await bring(`/api/runs/${id}/tokens${asked(x, batch)}`)
+  }
+  await bring(`/api/runs/${id}/scored`)
   const pairs = names.flatMap((a, i) => names.slice(i + 1).map((b) => new URLSearchParams({ a, b })))
   for (const query of pairs.slice(0, PAIRS)) await bring(`/api/runs/${id}/compare?${query}`)
   let shown = 0

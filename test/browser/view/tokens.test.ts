@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { pathToFileURL } from 'node:url'
+import { expect, inject, test } from 'vitest'
 import { openLab } from '../../../src/index.ts'
+import { exportView } from '../../../src/view/server/export.ts'
 import { scoredFolder, thinkingFolder } from '../../unit/view/toy-run.ts'
 import { barriers } from './axe.ts'
 import { openView } from './open.ts'
@@ -64,6 +66,22 @@ test('what cannot be laid over a feature leaves the choice of another, and of ma
     expect(await page.locator('.heads .tally').allInnerTexts()).toEqual(models.slice(0, 10).map((_, i) => `…${i}`))
     await page.getByRole('combobox', { name: 'of 20 models' }).selectOption('11 to 20')
     await page.locator('.heads', { hasText: '…19' }).waitFor()
+    // An exported view has every batch, and the pages ask for the files that it has.
+    const out = join(folder, 'out')
+    await exportView({ paths: [join(folder, 'run')], out, plugins: [], client: inject('client') })
+    await page.goto(pathToFileURL(join(out, 'index.html')).href)
+    await page.locator('.card h2 a').first().click()
+    for (const name of ['tokens', 'surface']) {
+      await page.getByRole('link', { name, exact: true }).click()
+      await page.getByRole('combobox', { name: 'over' }).selectOption('distance')
+      for (const [models, last] of [
+        ['15 to 20', 19],
+        ['1 to 14', 13],
+      ] as const) {
+        await page.getByRole('combobox', { name: 'of 20 models' }).selectOption(models)
+        await page.locator('.plot', { hasText: `lab/a-model-of-2026-${last}` }).waitFor()
+      }
+    }
     view.complaints.splice(0, view.complaints.length, ...view.complaints.filter((one) => !one.includes('400')))
     expect(view.complaints).toEqual([])
   } finally {

@@ -117,13 +117,14 @@ function Pick({
   readonly value: string | undefined
   readonly options: readonly (readonly [value: string, words: string])[]
   readonly onPick: (value: string | undefined) => void
-  readonly none?: string
+  /** How it is said that nothing is picked; null: something always is. */
+  readonly none?: string | null
 }) {
   return (
     <label>
       {label}{' '}
       <select value={value ?? ''} onChange={({ currentTarget }) => onPick(currentTarget.value || undefined)}>
-        <option value="">{none}</option>
+        {none === null ? null : <option value="">{none}</option>}
         {options.map(([one, words]) => (
           <option key={one} value={one}>
             {words}
@@ -269,8 +270,8 @@ function Two({
     <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Two models</summary>
       <span class="controls">
-        <Pick label="A" value={a} options={named(models)} onPick={(name) => change({ a: name })} />
-        <Pick label="B" value={b} options={named(models)} onPick={(name) => change({ b: name })} />
+        <Pick label="A" none={null} value={a} options={named(models)} onPick={(name) => change({ a: name })} />
+        <Pick label="B" none={null} value={b} options={named(models)} onPick={(name) => change({ b: name })} />
         <Pick
           label="which"
           value={filter.pair}

@@ -35,7 +35,9 @@ export function BatchChoice({
         of {whole(all.length)} models{' '}
         <select
           value={String(number)}
-          onChange={({ currentTarget }) => goTo(withParameter(route, 'models', currentTarget.value), { replace: true })}
+          onChange={({ currentTarget: { value } }) =>
+            goTo(withParameter(route, 'models', value === '0' ? null : value), { replace: true })
+          }
         >
           {Array.from({ length: of }, (_, at) => (
             <option key={at} value={String(at)}>
