@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { isUsageError, UsageError } from '../../core/index.ts'
 import { isStoreError } from '../../store/index.ts'
@@ -71,9 +71,15 @@ export function viewApp({ paths, token, assets, runs, control = false, every = 1
     if (place === undefined) throw new UsageError(`there is no ${kind} ${id.slice(0, 100)} below what is viewed`)
     return place
   }
-  const runOf = async (id: string): Promise<{ place: Place; viewed: ViewedRun }> => {
-    const place = await placeOf('run', id)
-    return { place, viewed: await runs.get(place.path) }
+  /** A document about one run. */
+  const ofRun = (
+    document: string,
+    answer: (viewed: ViewedRun, context: Context, place: Place) => Promise<object>,
+  ): void => {
+    app.get(`/api/runs/:id/${document}`, async (context) => {
+      const place = await placeOf('run', context.req.param('id'))
+      return context.json(await runs.visit(place.path, (viewed) => answer(viewed, context, place)))
+    })
   }
 
   app.get('/api/places', async (context) => context.json(await listed()))
@@ -88,51 +94,37 @@ export function viewApp({ paths, token, assets, runs, control = false, every = 1
       }
     }),
   )
-  app.get('/api/runs/:id/board', async (context) => {
-    const { place, viewed } = await runOf(context.req.param('id'))
-    const { filter, looks } = filterIn(context.req.url)
-    const parser = context.req.query('parser') ?? null
-    return context.json(await boardOf(place, viewed, { parser, choice: choiceFrom(filter, looks) }))
+  ofRun('board', (viewed, { req }, place) => {
+    const { filter, looks } = filterIn(req.url)
+    return boardOf(place, viewed, { parser: req.query('parser') ?? null, choice: choiceFrom(filter, looks) })
   })
-  app.get('/api/runs/:id/items', async (context) => {
-    const { viewed } = await runOf(context.req.param('id'))
-    const { filter, offset } = filterIn(context.req.url)
-    return context.json(await itemsOf(viewed, filter, offset))
+  ofRun('items', (viewed, { req }) => {
+    const { filter, offset } = filterIn(req.url)
+    return itemsOf(viewed, filter, offset)
   })
-  app.get('/api/runs/:id/item', async (context) => {
-    const { viewed } = await runOf(context.req.param('id'))
-    return context.json(await itemOf(viewed, context.req.query('id') ?? ''))
+  ofRun('item', (viewed, { req }) => itemOf(viewed, req.query('id') ?? ''))
+  ofRun('surface', (viewed, { req }) => {
+    const { x, y, parser = 'strict', task, models } = req.query()
+    const batch = batchNumber(models ?? null)
+    return surfaceOf(viewed, { x: x ?? '', y: y ?? null, parser, task: task ?? null, batch })
   })
-  app.get('/api/runs/:id/surface', async (context) => {
-    const { viewed } = await runOf(context.req.param('id'))
-    const { x, y, parser = 'strict', task, models } = context.req.query()
-    const request = { x: x ?? '', y: y ?? null, parser, task: task ?? null, batch: batchNumber(models ?? null) }
-    return context.json(await surfaceOf(viewed, request))
+  ofRun('cut', (viewed, { req }) => {
+    const { filter, looks } = filterIn(req.url)
+    return cutOf(viewed, filter, looks)
   })
-  app.get('/api/runs/:id/cut', async (context) => {
-    const { viewed } = await runOf(context.req.param('id'))
-    const { filter, looks } = filterIn(context.req.url)
-    return context.json(await cutOf(viewed, filter, looks))
+  ofRun('compare', (viewed, { req }) => {
+    const { a = '', b = '', parser = 'strict' } = req.query()
+    const { filter, looks } = filterIn(req.url)
+    return compareOf(viewed, { a, b, parser, choice: choiceFrom(filter, looks) })
   })
-  app.get('/api/runs/:id/compare', async (context) => {
-    const { viewed } = await runOf(context.req.param('id'))
-    const { a = '', b = '', parser = 'strict' } = context.req.query()
-    const { filter, looks } = filterIn(context.req.url)
-    return context.json(await compareOf(viewed, { a, b, parser, choice: choiceFrom(filter, looks) }))
-  })
-  app.get('/api/runs/:id/tokens', async (context) => {
-    const { viewed } = await runOf(context.req.param('id'))
-    const { measure, x, task, parser = 'strict', models } = context.req.query()
+  ofRun('tokens', (viewed, { req }) => {
+    const { measure, x, task, parser = 'strict', models } = req.query()
     const asked = tokenMeasure.optional().safeParse(measure)
     if (!asked.success) throw new UsageError(`measure is one of ${tokenMeasures.join(', ')}`)
     const batch = batchNumber(models ?? null)
-    const request = { measure: asked.data ?? null, x: x ?? null, task: task ?? null, parser, batch }
-    return context.json(await tokensOf(viewed, request))
+    return tokensOf(viewed, { measure: asked.data ?? null, x: x ?? null, task: task ?? null, parser, batch })
   })
-  app.get('/api/runs/:id/scored', async (context) => {
-    const { viewed } = await runOf(context.req.param('id'))
-    return context.json(await scoredOf(viewed))
-  })
+  ofRun('scored', (viewed) => scoredOf(viewed))
   app.post('/api/runs/:id/stop', async (context) => {
     const { path } = await placeOf('run', context.req.param('id'))
     return context.json({ schema: 'touchstone/view-stopped/1', pid: stopRun(path) })

@@ -12,6 +12,11 @@ export interface ViewedRun {
   frames(): Promise<RunFrames | null>
   /** What was made from the rows of this revision, made once. */
   remembered<T>(key: string, make: () => Promise<T>): Promise<T>
+  /** Does some work, during which no rows are closed that it has got. */
+  use<T>(work: (viewed: ViewedRun) => Promise<T>): Promise<T>
+  /** Lets go of rows and all that was made from them; they are made again when they are asked for. */
+  rest(): void
+  /** As soon as nobody uses it. */
   close(): Promise<void>
 }
 
@@ -25,8 +30,10 @@ const REMEMBERED = 200
 export async function viewRun(dir: string, plugins: readonly string[]): Promise<ViewedRun> {
   const here = await install(plugins, process.env, [], dir)
   const run = await openRun(dir, await here.runContext(), { mode: 'read' })
+  const nothing = { revision: Number.NaN, at: Number.NEGATIVE_INFINITY, path: '' }
+  const users = new Users()
   let query: RowsQuery | null = null
-  let made = { revision: Number.NaN, at: Number.NEGATIVE_INFINITY, path: '' }
+  let made = nothing
   let memory = new Map<string, Promise<unknown>>()
   let turn: Promise<unknown> = Promise.resolve()
 
@@ -41,11 +48,17 @@ export async function viewRun(dir: string, plugins: readonly string[]): Promise<
     if (query === null && !run.ledger.answered()) return null
     if (query !== null && (revision === made.revision || performance.now() - made.at < FRESH)) return query
     const path = await refreshRunRows(run)
-    query?.close()
+    retire()
     query = await openRowsQuery(path)
     made = { revision, at: performance.now(), path }
     memory = new Map()
     return query
+  }
+  /** Somebody may be in the middle of a question. */
+  function retire(): void {
+    const old = query
+    query = null
+    if (old !== null) users.whenGone(() => old.close())
   }
   async function remembered<T>(key: string, make: () => Promise<T>): Promise<T> {
     await fresh()
@@ -60,32 +73,89 @@ export async function viewRun(dir: string, plugins: readonly string[]): Promise<
     if (here.size > REMEMBERED && oldest !== undefined) here.delete(oldest)
     return making
   }
-  return {
+  const viewed: ViewedRun = {
     here,
     run,
     rows: fresh,
     frames: () => remembered('frames', async () => ((await fresh()) === null ? null : loadFrames(made.path))),
     remembered,
+    use: (work) => users.during(() => work(viewed)),
+    rest() {
+      turn = turn
+        .catch(() => null)
+        .then(() => {
+          retire()
+          made = nothing
+          memory = new Map()
+        })
+    },
     async close() {
+      await new Promise<void>((resolve) => users.whenGone(resolve))
       await turn.catch(() => null)
       query?.close()
       await run[Symbol.asyncDispose]()
     },
   }
+  return viewed
 }
 
-/** Runs that are open, by folder; the longest unused are closed. */
-export class OpenRuns {
-  private readonly open = new Map<string, Promise<ViewedRun>>()
-  private readonly plugins: readonly string[]
-  private readonly most: number
+/** Counts who is at work, and does things when nobody is. */
+class Users {
+  private count = 0
+  private later: (() => void)[] = []
 
-  constructor(plugins: readonly string[], most = 8) {
-    this.plugins = plugins
-    this.most = most
+  whenGone(act: () => void): void {
+    if (this.count === 0) act()
+    else this.later.push(act)
   }
 
-  get(dir: string): Promise<ViewedRun> {
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    this.count++
+    try {
+      return await work()
+    } finally {
+      if (--this.count === 0) for (const act of this.later.splice(0)) act()
+    }
+  }
+}
+
+/** How many runs are open at once: in all, and with rows, which take memory. */
+export interface OpenLimits {
+  readonly runs: number
+  readonly withRows: number
+}
+
+/** Runs that are open, by folder. Of those beyond the limits the longest unused are closed, or let go of their rows. */
+export class OpenRuns {
+  private readonly open = new Map<string, Promise<ViewedRun>>()
+  /** Looked into, the last one last. */
+  private readonly visited = new Set<string>()
+  private readonly plugins: readonly string[]
+  private readonly limits: OpenLimits
+
+  constructor(plugins: readonly string[], limits: OpenLimits = { runs: 256, withRows: 8 }) {
+    this.plugins = plugins
+    this.limits = limits
+  }
+
+  /** Looks into a run, rows and all. */
+  async visit<T>(dir: string, work: (viewed: ViewedRun) => Promise<T>): Promise<T> {
+    this.visited.delete(dir)
+    this.visited.add(dir)
+    const [oldest] = this.visited
+    if (this.visited.size > this.limits.withRows && oldest !== undefined) {
+      this.visited.delete(oldest)
+      void this.open.get(oldest)?.then((viewed) => viewed.rest())
+    }
+    return this.glance(dir, work)
+  }
+
+  /** Asks a run what its ledger says, as lists of runs do every second. */
+  async glance<T>(dir: string, work: (viewed: ViewedRun) => Promise<T>): Promise<T> {
+    return (await this.get(dir)).use(work)
+  }
+
+  private get(dir: string): Promise<ViewedRun> {
     const known = this.open.get(dir)
     const opening = known ?? viewRun(dir, this.plugins)
     this.open.delete(dir)
@@ -93,7 +163,7 @@ export class OpenRuns {
     if (known === undefined) {
       opening.catch(() => this.open.delete(dir))
       const [oldest] = this.open.keys()
-      if (this.open.size > this.most && oldest !== undefined) void this.drop(oldest)
+      if (this.open.size > this.limits.runs && oldest !== undefined) void this.drop(oldest)
     }
     return opening
   }
@@ -101,6 +171,7 @@ export class OpenRuns {
   private async drop(dir: string): Promise<void> {
     const opening = this.open.get(dir)
     this.open.delete(dir)
+    this.visited.delete(dir)
     const viewed = await opening?.catch(() => undefined)
     await viewed?.close()
   }

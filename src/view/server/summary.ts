@@ -113,7 +113,7 @@ export async function datasetSummary(place: Place): Promise<DatasetSummary> {
 export async function placeSummary(place: Place, runs: OpenRuns, control: boolean): Promise<PlaceSummary> {
   try {
     return place.kind === 'run'
-      ? await runSummary(place, (await runs.get(place.path)).run, control)
+      ? await runs.glance(place.path, ({ run }) => runSummary(place, run, control))
       : await datasetSummary(place)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
