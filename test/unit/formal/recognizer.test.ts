@@ -181,6 +181,7 @@ describe('compileRecognizer', () => {
     expect(bigram([0, 1, 0, 1])).toEqual({ kind: 'pair', at: 2 })
     expect(bigram([0, 0])).toEqual({ kind: 'last', at: 1 })
     expect(bigram([0, 7])).toEqual({ kind: 'unknown', at: 1 })
+    for (const token of [-1, 2, Number.NaN]) expect(bigram([token])).toEqual({ kind: 'unknown', at: 0 })
     expect(bigram([0, 0, 1])).toEqual({ kind: 'legal' })
   })
 })

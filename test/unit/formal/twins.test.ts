@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { sha256, utf8 } from '../../../src/core/hash.ts'
 import { type Stream, streamFromKey } from '../../../src/core/stream.ts'
-import { exchanged, exchangeFinder } from '../../../src/formal/negatives/exchange.ts'
+import { type Exchange, exchanged, exchangeFinder } from '../../../src/formal/negatives/exchange.ts'
+import { twinBalance } from '../../../src/formal/negatives/twin-balance.ts'
 import { twinSampler } from '../../../src/formal/negatives/twins.ts'
 import { compileRecognizer } from '../../../src/formal/recognise/recognizer.ts'
 import { language } from '../../../src/formal/sample/language.ts'
@@ -39,6 +40,81 @@ describe('exchanges', () => {
 
   it('are none where no context comes twice', () => {
     expect(exchangeFinder()(Int32Array.of(0, 1, 2, 3), 2)).toBeNull()
+  })
+})
+
+describe('the balance of twins', () => {
+  /** By its definition, n-grams by name: one weight each, and one shared by those about as frequent in members. */
+  function plainBalance(members: readonly Int32Array[], terminals: number) {
+    const own = new Map<string, number>()
+    const shared = new Map<string, number>()
+    const named = (tokens: Int32Array, at: number, order: number) =>
+      Array.from({ length: order }, (_, i) => tokens[at + i] ?? terminals).join()
+    const every = members.flatMap((tokens) =>
+      [3, 4].flatMap((order) =>
+        Array.from({ length: tokens.length + order - 1 }, (_, i) => named(tokens, 1 - order + i, order)),
+      ),
+    )
+    const binOf = (name: string) => {
+      const count = every.filter((one) => one === name).length
+      return `${name.split(',').length} ${count === 0 ? 0 : Math.min(11, 1 + Math.floor(Math.log2(count)))}`
+    }
+    /** Those of more than `k` tokens that begin before a seam, by `k` tokens or more, and end behind it. */
+    const over = (tokens: Int32Array, seams: readonly number[], k: number) =>
+      [3, 4]
+        .filter((order) => order > k)
+        .flatMap((order) =>
+          Array.from({ length: tokens.length + order }, (_, i) => i - order)
+            .filter((at) => seams.some((seam) => at <= seam - k && at + order > seam))
+            .map((at) => named(tokens, at, order)),
+        )
+    const product = (names: readonly string[]) =>
+      names.reduce((all, name) => all * (own.get(name) ?? 1) * (shared.get(binOf(name)) ?? 1), 1)
+    const scale = (names: readonly string[], by: number, alike: number) => {
+      for (const name of names) {
+        own.set(name, (own.get(name) ?? 1) * by)
+        shared.set(binOf(name), (shared.get(binOf(name)) ?? 1) * alike)
+      }
+    }
+    const parts = (member: Int32Array, twin: Int32Array, { p, x, q, y }: Exchange, k: number) => ({
+      brought: over(twin, [p, p + y - q, p + y - x, y], k),
+      lost: over(member, [p, x, q, y], k),
+    })
+    return {
+      chance(member: Int32Array, twin: Int32Array, exchange: Exchange, k: number) {
+        const { brought, lost } = parts(member, twin, exchange, k)
+        return product(brought) / (product(brought) + product(lost))
+      },
+      learn(member: Int32Array, twin: Int32Array, exchange: Exchange, k: number, step: number) {
+        const { brought, lost } = parts(member, twin, exchange, k)
+        scale(brought, 1 - step, 1 - step / 4)
+        scale(lost, 1 / (1 - step), 1 / (1 - step / 4))
+      },
+    }
+  }
+
+  it('takes a twin by what it brings and loses, and lowers what was brought too often', () => {
+    const stream = seeded(5)
+    const string = () => Int32Array.from({ length: 6 + (stream.u32() % 14) }, () => stream.u32() % 2)
+    const members = Array.from({ length: 30 }, string)
+    // With 3 for what is beyond the ends no two of these n-grams share a hash.
+    const [ours, plain] = [twinBalance(members, 3), plainBalance(members, 3)]
+    const exchangesOf = exchangeFinder()
+    let [asked, moved] = [0, 0]
+    for (let run = 0; run < 150; run++) {
+      const k = 2 + (run % 3)
+      const member = string()
+      const exchange = exchangesOf(member, k)?.(stream) ?? null
+      if (exchange === null) continue
+      const twin = exchanged(member, exchange)
+      const chance = ours.chance(member, twin, exchange, k)
+      expect(chance).toBeCloseTo(plain.chance(member, twin, exchange, k), 9)
+      asked++
+      if (Math.abs(chance - 0.5) > 0.01) moved++
+      for (const balance of [ours, plain]) balance.learn(member, twin, exchange, k, 0.1)
+    }
+    expect(asked).toBeGreaterThan(40)
+    expect(moved).toBeGreaterThan(20)
   })
 })
 

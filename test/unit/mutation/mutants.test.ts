@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { compileIn } from '../../../scripts/mutation/compile.ts'
+import { EQUIVALENT } from '../../../scripts/mutation/equivalent.ts'
 import { mutantsOf, sampleOf } from '../../../scripts/mutation/mutants.ts'
 import { sources } from '../../../scripts/mutation/sources.ts'
 
@@ -108,6 +109,16 @@ describe('mutants', () => {
         mutants.map((mutant, id) => ({ id, mutant })),
       )
       expect(() => stripTypeScriptTypes(compiled), file).not.toThrow()
+    }
+  })
+
+  it('that are named as equivalent are there', () => {
+    const root = join(import.meta.dirname, '../../..')
+    for (const { file, line, change } of EQUIVALENT) {
+      const text = readFileSync(join(root, file), 'utf8')
+      const lines = text.split('\n')
+      const there = mutantsOf(file, text).filter((one) => one.change === change && lines[one.line - 1]?.includes(line))
+      expect(there.length, `${file}: ${change} in ${line}`).toBeGreaterThan(0)
     }
   })
 

@@ -148,7 +148,7 @@ describe('laws', () => {
     expect([0, 1].map((share) => fQuantile(share, 3, 4))).toEqual([0, infinite])
     expect([0, 1].map((share) => tQuantile(share, infinite))).toEqual([Number.NEGATIVE_INFINITY, infinite])
     expect([tUpper(1e200, 3), tUpper(-1e200, 3), normalUpper(39), normalUpper(-39)]).toEqual([0, 1, 0, 1])
-    for (const x of [0, -1]) {
+    for (const x of [0, -1e-9, -1]) {
       expect([fUpper(x, 2, 3), fCdf(x, 2, 3), chiSquaredUpper(x, 2), chiSquaredCdf(x, 2)]).toEqual([1, 0, 1, 0])
     }
     expect([fUpper(infinite, 2, 3), fCdf(infinite, 2, 3)]).toEqual([0, 1])

@@ -143,6 +143,10 @@ describe('a psychometric curve', () => {
     const found = psychometric(u)
     expect(found.kind === 'curve' && found.misfit !== null && found.misfit.p).toBeLessThan(0.001)
     expect(psychometric(u.slice(0, 2)).kind).toBe('none')
+    // Values at which nothing was asked are none.
+    const unasked = [9, 8, 7].map((at) => ({ at, n: 0, right: 0, chance: 0 }))
+    expect(psychometric([...u.slice(0, 2), ...unasked]).kind).toBe('none')
+    expect(psychometric([...unasked, ...u])).toMatchObject(JSON.parse(JSON.stringify(psychometric(u))))
     // The curve falls and never rises again: what is off is the end.
     const [first, last] = [u[0], u[5]].map((level) =>
       found.kind === 'curve' && level !== undefined ? found.residual(level) : 0,

@@ -261,6 +261,24 @@ describe('the locality profile', () => {
       expect(of(radius, level)).toBeGreaterThan(0.95)
     expect(figures?.[0]?.table).toBe(tables[0]?.id)
   })
+
+  test('of candidates asks for the likeliest of an item; where none is told it guesses', () => {
+    /** Of three candidates the right one is named once more than the others, or as often. */
+    const of = (told: boolean) => {
+      const seen = items(120, 3, 7, (label, stream) => {
+        const once = [0, 1, 2].map((v): Edge => [v, 3])
+        const more: readonly Edge[] = told ? [[label, 4]] : []
+        return { ...less(shuffle(stream, [...once, ...more]), []), candidates: [0, 1, 2] }
+      })
+      const rows = localityProfile(seen.map((one) => ({ ...one, radius: 2 }))).tables[0]?.rows ?? []
+      return rows.map((row) => ({ ...row, accuracy: (row['accuracy'] as { readonly value: number }).value }))
+    }
+    const told = of(true)
+    expect(told.map((row) => row['level' as never])).toEqual(['level 0', 'level 1', 'level 2'])
+    for (const { accuracy } of told.slice(1)) expect(accuracy).toBe(1)
+    for (const row of [...told, ...of(false)]) expect(row['chance' as never]).toBeCloseTo(1 / 3, 12)
+    for (const { accuracy } of of(false)) expect(Math.abs(accuracy - 1 / 3)).toBeLessThan(0.15)
+  })
 })
 
 describe('what is seen', () => {

@@ -3,6 +3,7 @@ import { below, namedStream } from '../../../../src/core/index.ts'
 import { answerers } from '../../../../src/datasets/audit/answerers.ts'
 import { dealFolds } from '../../../../src/datasets/audit/folds.ts'
 import { crossParsing } from '../../../../src/datasets/audit/learned/cross-parsing.ts'
+import { ridgeLogistic } from '../../../../src/datasets/audit/learned/logistic.ts'
 import { eventsOf, naiveBayes, naiveBayesLearners } from '../../../../src/datasets/audit/learned/naive-bayes.ts'
 import { nearestCounts } from '../../../../src/datasets/audit/learned/nearest-counts.ts'
 import { nearestNeighbours } from '../../../../src/datasets/audit/learned/neighbours.ts'
@@ -124,6 +125,78 @@ it('nearest counts are the fifteen training rows that differ least, each column 
     for (const { other } of order.slice(0, 15)) wanted[other % 4] = (wanted[other % 4] as number) + 1 / 15
     close(score(row), wanted)
   }
+})
+
+describe('ridge logistic regression', () => {
+  const n = 300
+  const draw = () => below(stream, 1000) / 500 - 1
+  const columns = Array.from({ length: 4 }, () => Float64Array.from({ length: n }, () => 3 + 2 * draw()))
+  const [a, , c] = columns as [Float64Array, Float64Array, Float64Array, Float64Array]
+  const features = columns.map((values, i) => ({ probe: `f${i}`, values }))
+  // The first and the third matter, and their product; the third most.
+  const keys = Array.from(a, (value, i) => {
+    const [x, y] = [(value - 3) / 2, ((c[i] as number) - 3) / 2]
+    return draw() < 0.4 * x + 0.7 * y + 0.3 * x * y ? 1 : 0
+  })
+  const train = Array.from({ length: 250 }, (_, i) => i)
+  const z = (column: Float64Array) => {
+    const own = train.map((row) => column[row] as number)
+    const mean = own.reduce((sum, value) => sum + value, 0) / own.length
+    const sd = Math.sqrt(own.reduce((sum, value) => sum + (value - mean) ** 2, 0) / own.length)
+    return (row: number) => Math.max(-6, Math.min(6, ((column[row] as number) - mean) / sd))
+  }
+
+  it('has the weights at the top of the penalised likelihood, its columns and their products in deviations', () => {
+    const [za, zc] = [z(a), z(c)]
+    const line = (row: number) => [1, za(row), zc(row), za(row) * zc(row)]
+    // Plain gradient steps, many and small.
+    let weights = [0, 0, 0, 0]
+    for (let step = 0; step < 4000; step++) {
+      const slope = weights.map((weight) => -weight)
+      for (const row of train) {
+        const x = line(row)
+        const share = 1 / (1 + Math.exp(-x.reduce((sum, value, i) => sum + value * (weights[i] as number), 0)))
+        for (const [i, value] of x.entries()) slope[i] = (slope[i] as number) + ((keys[row] as number) - share) * value
+      }
+      weights = weights.map((weight, i) => weight + 0.005 * (slope[i] as number))
+    }
+    const score = scored(ridgeLogistic([features[0], features[2]].filter((one) => one !== undefined)), train, keys, 2)
+    for (let row = 250; row < n; row++) {
+      const [zero, one] = score(row)
+      expect(zero).toBe(0)
+      expect(one).toBeCloseTo(
+        line(row).reduce((sum, value, i) => sum + value * (weights[i] as number), 0),
+        2,
+      )
+    }
+  })
+
+  it('takes the columns that part the classes best, and multiplies the strongest of these', () => {
+    const picked = (which: readonly number[]) => which.map((i) => features[i]).filter((one) => one !== undefined)
+    const scores = (learner: Learner) => [250, 260, 299].map(scored(learner, train, keys, 2))
+    const narrow = { probe: 'x', columns: 2, strongest: 2 }
+    expect(scores(ridgeLogistic(features, narrow))).toEqual(scores(ridgeLogistic(picked([0, 2]), narrow)))
+    expect(scores(ridgeLogistic(features, narrow))).not.toEqual(scores(ridgeLogistic(picked([1, 3]), narrow)))
+    // Of one there are no products: what is left over of the column is its own.
+    const single = { probe: 'x', columns: 1, strongest: 1 }
+    expect(scores(ridgeLogistic(features, single))).toEqual(scores(ridgeLogistic(picked([2]), single)))
+    const flat = { probe: 'flat', values: new Float64Array(n).fill(7) }
+    expect(scores(ridgeLogistic([flat, ...picked([0, 2])], narrow))).toEqual(
+      scores(ridgeLogistic(picked([0, 2]), narrow)),
+    )
+  })
+
+  it('has one line a class where there are several', () => {
+    const three = Array.from(c, (value) => (value < 2.4 ? 0 : value < 3.6 ? 1 : 2))
+    const score = scored(ridgeLogistic(features), train, three, 3)
+    const right = [...Array(50).keys()].filter((i) => {
+      const scores = score(250 + i)
+      return scores.indexOf(Math.max(...scores)) === three[250 + i]
+    })
+    expect(right.length).toBeGreaterThan(30)
+    const [low, , high] = score(250 + three.slice(250).indexOf(2))
+    expect(high).toBeGreaterThan(low as number)
+  })
 })
 
 describe('answers anyone can give', () => {

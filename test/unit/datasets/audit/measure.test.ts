@@ -83,6 +83,12 @@ it('candidates over items: an item that keeps together is one observation', () =
   expect(overItems(measured).keys).toBeUndefined()
 })
 
+it('a guess of nothing has no accuracy', () => {
+  const scored: Scored = { classes: 2, scores: new Float64Array(0), keys: new Int32Array(0) }
+  const { test } = rule('guess', scored, blocksOf([]), new Int32Array(0))
+  expect(test).toMatchObject({ n: 0, p: 1, accuracy: null, chance: null, gain: 0, ci: [0, 0] })
+})
+
 it('a gain of nothing has the interval of its blocks', () => {
   // Each key twice, each guess right once and wrong once.
   const scored: Scored = {
