@@ -419,6 +419,8 @@ export const tokenOutcomes = ['right', 'wrong', 'unread'] as const
 
 export const tokensDocument = z.object({
   schema: z.literal('touchstone/view-tokens/1'),
+  /** null: all items. */
+  chosen: chosen.nullable(),
   /** What is drawn; null: no response of the run tells anything. */
   measure: tokenMeasure.nullable(),
   /** What is known of at least one response. */

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { isUsageError, UsageError } from '../../core/index.ts'
 import { isStoreError } from '../../store/index.ts'
-import { filterOf, type ItemsFilter, type Places, tokenMeasure, tokenMeasures } from '../api/index.ts'
+import { conditionsOf, filterOf, type ItemsFilter, type Places, tokenMeasure, tokenMeasures } from '../api/index.ts'
 import type { Asset } from './assets.ts'
 import { batchNumber } from './batch.ts'
 import { boardOf } from './board.ts'
@@ -122,7 +122,10 @@ export function viewApp({ paths, token, assets, runs, control = false, every = 1
     const asked = tokenMeasure.optional().safeParse(measure)
     if (!asked.success) throw new UsageError(`measure is one of ${tokenMeasures.join(', ')}`)
     const batch = batchNumber(models ?? null)
-    return tokensOf(viewed, { measure: asked.data ?? null, x: x ?? null, task: task ?? null, parser, batch })
+    const { filter, looks } = filterIn(req.url)
+    // A task alone is what the page shows, and no choice.
+    const choice = conditionsOf({ ...filter, task: undefined }) === 0 ? null : choiceFrom(filter, looks)
+    return tokensOf(viewed, { measure: asked.data ?? null, x: x ?? null, task: task ?? null, parser, batch, choice })
   })
   ofRun('scored', (viewed) => scoredOf(viewed))
   app.post('/api/runs/:id/stop', async (context) => {

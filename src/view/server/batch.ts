@@ -20,10 +20,19 @@ export function batchNumber(text: string | null): number {
   return batch
 }
 
-/** The rows of some models; of all where nothing is said. */
-export function ofModels(viewed: ViewedRun, frames: RunFrames, models: readonly string[] | null): Promise<RunFrames> {
+/**
+ * The rows of some models; of all where nothing is said.
+ *
+ * @param name - tells the frames from all others of the run.
+ */
+export function ofModels(
+  viewed: ViewedRun,
+  name: string,
+  frames: RunFrames,
+  models: readonly string[] | null,
+): Promise<RunFrames> {
   if (models === null) return Promise.resolve(frames)
-  return viewed.remembered(`models ${JSON.stringify([frames.length, models])}`, () => {
+  return viewed.remembered(`models ${JSON.stringify([name, models])}`, () => {
     const column = frames.frame('strict')?.category('model')
     const wanted = new Set(models)
     const known = column?.levels.map((level) => wanted.has(level)) ?? []

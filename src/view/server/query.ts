@@ -43,9 +43,10 @@ export class Query {
     return `$${this.values.push(value)}`
   }
 
-  /** Conditions on what items are. */
-  where(filter: ItemsFilter, { prompts }: Found): string {
+  /** Conditions on what items are, and, where some models are named, on who answered. */
+  where(filter: ItemsFilter, { prompts }: Found, models: readonly string[] | null = null): string {
     const parts: string[] = []
+    if (models !== null) parts.push(models.length === 0 ? 'false' : `model IN (SELECT UNNEST(${this.value(models)}))`)
     for (const name of ['task', 'style', 'config'] as const) {
       const wanted = filter[name]
       if (wanted !== undefined) parts.push(`${name} = ${this.value(wanted)}`)

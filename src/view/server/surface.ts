@@ -29,7 +29,7 @@ export async function surfaceOf(
   const empty = { schema: 'touchstone/view-surface/1' as const, x, y, parser, cells: [] }
   if (frames === null) return empty
   const models = batchOf(viewed, batch)
-  const mine = await ofModels(viewed, task === null ? frames : frames.ofTask(task), models)
+  const mine = await ofModels(viewed, JSON.stringify(task), task === null ? frames : frames.ofTask(task), models)
   const frame = mine.frame(parser)
   if (frame === null) throw new UsageError(`no row of this run was read by the parser "${parser}"`)
   const readers = new Map(

@@ -15,11 +15,11 @@ import { type TokenMeasure, type TokensDocument, tokenMeasures, tokenOutcomes } 
 const CELLS = 2000
 
 /** A mean over some rows with its interval over groups; null where the measure is known of none. */
-function meanOf(frame: Frame, amounts: Float64Array, rows: Int32Array) {
+function meanOf(frame: Frame, amounts: Float64Array, rows: Int32Array, level: number) {
   const used = rowsWhere(rows, (row) => Number.isFinite(amounts[row]))
   if (used.length === 0) return null
   const clusters = clusterCodes(frame, used)
-  const mean = clusteredMeanEstimate(take(amounts, used), clusters)
+  const mean = clusteredMeanEstimate(take(amounts, used), clusters, level)
   return mean === null ? null : { mean, groups: new Set(clusters).size }
 }
 
@@ -28,6 +28,7 @@ export function levelsOf(
   frames: Pick<RunFrames, 'frame'>,
   measure: TokenMeasure,
   x: string,
+  level = 0.95,
 ): Pick<TokensDocument, 'levels' | 'crowded'> {
   const frame = frames.frame('strict')
   if (frame === null || !frame.has(`feature_${x}`)) return { levels: [], crowded: null }
@@ -36,14 +37,19 @@ export function levelsOf(
   if (parts.length > CELLS) return { levels: [], crowded: parts.length }
   const levels = parts.flatMap(({ key, rows }) => {
     const at = key[`feature_${x}`] ?? null
-    const found = at === null ? null : meanOf(frame, amounts, rows)
+    const found = at === null ? null : meanOf(frame, amounts, rows, level)
     return found === null ? [] : [{ model: String(key['model']), x: at, ...found }]
   })
   return { levels, crowded: null }
 }
 
 /** The mean of each model over the answers that came out right, wrong, or could not be read. */
-export function byOutcome(frames: RunFrames, measure: TokenMeasure, parser: string): TokensDocument['outcomes'] {
+export function byOutcome(
+  frames: RunFrames,
+  measure: TokenMeasure,
+  parser: string,
+  level: number,
+): TokensDocument['outcomes'] {
   const frame = frames.frame(parser)
   if (frame === null) return []
   const amounts = amountsOf(frame, measure)
@@ -61,6 +67,7 @@ export function byOutcome(frames: RunFrames, measure: TokenMeasure, parser: stri
         frame,
         amounts,
         rowsWhere(rows, (row) => came(row) === outcome),
+        level,
       )
       return found === null ? [] : [{ model: String(key['model']), outcome, ...found }]
     }),
@@ -83,13 +90,14 @@ const CONFIG = ['task', 'config', 'style', 'model'] as const
 /** The means of every measure by task, config, style and model. */
 export function meansByConfig(
   frames: RunFrames,
+  level: number,
 ): (at: { readonly [K in (typeof CONFIG)[number]]: string }) => ConfigMeans {
   const frame = frames.frame('strict')
   const found = new Map<string, ConfigMeans>()
   if (frame !== null) {
     const amounts = tokenMeasures.map((measure) => [measure, amountsOf(frame, measure)] as const)
     for (const { key, rows } of partition(frame, [...CONFIG])) {
-      const own = amounts.map(([measure, all]) => [measure, meanOf(frame, all, rows)] as const)
+      const own = amounts.map(([measure, all]) => [measure, meanOf(frame, all, rows, level)] as const)
       found.set(JSON.stringify(CONFIG.map((name) => key[name])), {
         ...unknownMeans(),
         ...Object.fromEntries(own.map(([measure, one]) => [measure, one?.mean ?? null])),

@@ -1,9 +1,13 @@
 import { UsageError } from '../../core/index.ts'
 import type { RowsQuery, RunFrames, SqlValue } from '../../store/index.ts'
-import { type TokenMeasure, type TokensDocument, tokenMeasures } from '../api/index.ts'
+import { itemsFilter, type TokenMeasure, type TokensDocument, tokenMeasures } from '../api/index.ts'
 import { measureSql } from './amounts.ts'
 import { batchOf, ofModels } from './batch.ts'
+import { type Choice, chosenFrames, levelOf } from './chosen.ts'
+import { featureReader } from './features.ts'
 import type { ViewedRun } from './open-runs.ts'
+import { Query } from './query.ts'
+import { search } from './search.ts'
 import { byOutcome, levelsOf, meansByConfig } from './token-means.ts'
 
 export interface TokensRequest {
@@ -16,6 +20,8 @@ export interface TokensRequest {
   readonly parser: string
   /** Which of the batches of models, from 0. */
   readonly batch: number
+  /** null: all items. */
+  readonly choice: Choice | null
 }
 
 /** Bars of a distribution. */
@@ -28,12 +34,13 @@ const isTokens = (measure: TokenMeasure): boolean => measure !== 'seconds' && me
 /** What was read, written and thought, by config, by item, as distributions and over a feature. */
 export async function tokensOf(
   viewed: ViewedRun,
-  { measure: wanted, x, task, parser, batch }: TokensRequest,
+  { measure: wanted, x, task, parser, batch, choice }: TokensRequest,
 ): Promise<TokensDocument> {
   const rows = await viewed.rows()
-  const frames = await viewed.frames()
-  const nothing: TokensDocument = {
+  const all = await viewed.frames()
+  const empty: TokensDocument = {
     schema: 'touchstone/view-tokens/1',
+    chosen: null,
     measure: null,
     measures: [],
     x,
@@ -45,25 +52,42 @@ export async function tokensOf(
     parser,
     outcomes: [],
   }
-  if (rows === null || frames === null) return nothing
+  if (rows === null || all === null) return empty
   if (x !== null && !rows.columns.some(({ name }) => name === `feature_${x}`))
     throw new UsageError(`the items of this run have no feature "${x}"`)
   const models = batchOf(viewed, batch)
-  const part = partOf(task, models)
+  const { frames, chosen } = await chosenFrames(viewed, all, choice)
+  const nothing = { ...empty, chosen }
+  const part = await partOf(viewed, rows, { task, choice, models })
   const measures = await measuresOf(rows, part)
   const measure = wanted !== null && measures.includes(wanted) ? wanted : (measures.at(0) ?? null)
   if (measure === null) return nothing
-  const own = await ofModels(viewed, task === null ? frames : frames.ofTask(task), models)
-  return viewed.remembered(`tokens ${JSON.stringify([measure, x, task, parser, models])}`, async () => ({
+  const name = JSON.stringify([task, choice?.filter])
+  const own = await ofModels(viewed, name, task === null ? frames : frames.ofTask(task), models)
+  const level = levelOf(choice?.looks ?? 1)
+  return viewed.remembered(`tokens ${JSON.stringify([measure, x, task, parser, models, choice])}`, async () => ({
     ...nothing,
     measure,
     measures,
-    configs: await configsOf(rows, part, own),
-    outcomes: byOutcome(own, measure, parser),
+    configs: await configsOf(rows, part, meansByConfig(own, level)),
+    outcomes: byOutcome(own, measure, parser, level),
     spread: await spreadOf(rows, part, measure),
-    ...(x === null ? {} : levelsOf(own, measure, x)),
+    ...(x === null ? {} : await readLevels(viewed, own, x, levelsOf(own, measure, x, level))),
     dearest: await dearestOf(rows, part, measure),
   }))
+}
+
+/** Levels of a feature as items have them: frames hold numbers as text, and booleans as 1 and 0. */
+async function readLevels<L extends Pick<TokensDocument, 'levels'>>(
+  viewed: ViewedRun,
+  frames: RunFrames,
+  x: string,
+  found: L,
+): Promise<L> {
+  const frame = frames.frame('strict')
+  if (frame === null || found.levels.length === 0) return found
+  const read = await featureReader(viewed, frame, x)
+  return { ...found, levels: found.levels.map((level) => ({ ...level, x: read(String(level.x)) })) }
 }
 
 /** Some of the rows, as what a SELECT is from. */
@@ -72,13 +96,15 @@ interface Part {
   readonly values: readonly SqlValue[]
 }
 
-function partOf(task: string | null, models: readonly string[] | null): Part {
-  const values: SqlValue[] = []
-  const conditions: string[] = []
-  if (task !== null) conditions.push(`task = $${values.push(task)}`)
-  if (models !== null)
-    conditions.push(models.length === 0 ? 'false' : `model IN (SELECT UNNEST($${values.push(models)}))`)
-  return { from: conditions.length === 0 ? 'rows' : `(SELECT * FROM rows WHERE ${conditions.join(' AND ')})`, values }
+async function partOf(
+  viewed: ViewedRun,
+  rows: RowsQuery,
+  { task, choice, models }: Pick<TokensRequest, 'task' | 'choice'> & { readonly models: readonly string[] | null },
+): Promise<Part> {
+  const filter = { ...(choice?.filter ?? itemsFilter.parse({})), ...(task === null ? {} : { task }) }
+  const query = new Query(rows, 'strict')
+  const where = query.where(filter, await search(viewed, filter), models)
+  return { from: where === '' ? 'rows' : `(SELECT * FROM rows ${where})`, values: query.values }
 }
 
 const means = tokenMeasures.map((measure) => `AVG(${measureSql[measure]}) AS "${measure}"`).join(', ')
@@ -108,14 +134,13 @@ const CONFIGS = 500
 async function configsOf(
   rows: RowsQuery,
   { from, values }: Part,
-  frames: RunFrames,
+  means: ReturnType<typeof meansByConfig>,
 ): Promise<TokensDocument['configs']> {
   const found = await rows.run(
     `SELECT task, config, style, model, COUNT(*) AS cells, COUNT("outputTokens") AS known, SUM("usd") AS paid
      FROM ${from} GROUP BY task, config, style, model ORDER BY task, config, style, model LIMIT ${CONFIGS}`,
     values,
   )
-  const means = meansByConfig(frames)
   return found.map((row) => {
     const at = {
       task: String(row['task']),

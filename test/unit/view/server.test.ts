@@ -182,6 +182,44 @@ test('board and comparison of chosen items are those of a report of them, and in
     expect((await ask(`/api/runs/${id}/${page}?outcome=wrong`, { authorization: `Bearer ${token}` })).status).toBe(400)
 })
 
+test('tokens of chosen items are counted on them alone, and batches of models of one task are no other task', async () => {
+  const id = await runId()
+  const { rows } = await get(api.itemsPage, `/api/runs/${id}/items`)
+  const distances = [...new Set(rows.map(({ features }) => Number(features['distance'])))].sort((a, b) => a - b)
+  const least = distances[1] ?? 0
+  const wanted = rows.filter(({ features }) => Number(features['distance']) >= least)
+  expect(wanted.length).toBeLessThan(rows.length)
+  const tokensOf = (query: string) => get(api.tokensDocument, `/api/runs/${id}/tokens?x=distance&${query}`)
+  const [some, looked] = [
+    await tokensOf(`feature=distance>=${least}`),
+    await tokensOf(`feature=distance>=${least}&looks=9`),
+  ]
+  expect(some.chosen).toEqual({ items: wanted.length, all: rows.length, looks: 1 })
+  expect(some.configs.map(({ cells, groups }) => ({ cells, groups }))).toEqual(
+    Array.from({ length: 2 }, () => ({ cells: wanted.length, groups: wanted.length })),
+  )
+  expect(new Set(some.levels.map(({ x }) => x))).toEqual(new Set(distances.slice(1)))
+  expect(some.dearest.map(({ item }) => item).sort()).toEqual(wanted.map(({ item }) => item).sort())
+  const width = ({ outcomes }: api.TokensDocument) => outcomes.map(({ mean }) => mean.high - mean.low)
+  for (const [i, one] of width(looked).entries()) expect(one).toBeGreaterThanOrEqual(width(some)[i] ?? 0)
+  expect((await tokensOf('task=recoglab/comparison')).chosen).toBeNull()
+
+  const models = Array.from({ length: 15 }, (_, i) => ({ model: 'baseline:gold', name: `model ${i}` }))
+  const items = ['recoglab/comparison', 'recoglab/families'].map((task) => ({ task, count: 6 }))
+  await (await openLab()).run({ experiment: { name: 'two tasks', items, models }, out: join(folder, 'two') })
+  const { places } = await get(api.places, '/api/places')
+  const two = places.find((place) => place.kind === 'run' && place.name === 'two tasks')?.id
+  for (const { task } of items) {
+    const own = (await get(api.itemsPage, `/api/runs/${two}/items?${new URLSearchParams({ task })}`)).rows[0]?.features
+    const others = (await get(api.itemsPage, `/api/runs/${two}/items`)).rows.filter((row) => row.task !== task)
+    const x = Object.keys(own ?? {}).find((name) => !others.some(({ features }) => name in features)) ?? ''
+    const query = new URLSearchParams({ task, x })
+    const { cells } = await get(api.surfaceDocument, `/api/runs/${two}/surface?${query}`)
+    expect(cells.reduce((sum, { share }) => sum + share.n, 0)).toBe(6 * api.MODELS_SHOWN)
+  }
+  rmSync(join(folder, 'two'), { recursive: true })
+})
+
 test('a run of which all is measured has its means on the board', async () => {
   const scored = await scoredFolder()
   const other = viewApp({ paths: [scored], token, assets: new Map(), runs })

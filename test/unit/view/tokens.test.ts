@@ -16,7 +16,7 @@ test('means, distributions and the items that took most are those of the lines',
   const [place] = (await findPlaces([folder])).filter(({ kind }) => kind === 'run')
   const viewed = await viewRun(place?.path ?? '', [])
   try {
-    const asked = { measure: null, x: 'distance', task: null, parser: 'strict', batch: 0 }
+    const asked = { measure: null, x: 'distance', task: null, parser: 'strict', batch: 0, choice: null }
     const tokens = await tokensOf(viewed, asked)
     expect(tokens.measures).toEqual(expect.arrayContaining(['reasoning', 'answer', 'prompt']))
     expect(tokens.measure).toBe('reasoning')
@@ -80,7 +80,14 @@ test('a run whose models count nothing has only its times', async () => {
   const [place] = (await findPlaces([folder])).filter(({ kind }) => kind === 'run')
   const viewed = await viewRun(place?.path ?? '', [])
   try {
-    const tokens = await tokensOf(viewed, { measure: 'reasoning', x: null, task: null, parser: 'strict', batch: 0 })
+    const tokens = await tokensOf(viewed, {
+      measure: 'reasoning',
+      x: null,
+      task: null,
+      parser: 'strict',
+      batch: 0,
+      choice: null,
+    })
     for (const counted of ['reasoning', 'answer', 'prompt'] as const) expect(tokens.measures).not.toContain(counted)
     expect(tokens.measure).not.toBe('reasoning')
   } finally {

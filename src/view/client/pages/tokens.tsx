@@ -9,7 +9,7 @@ import {
   tokensDocument,
 } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
-import { NotApplied } from '../parts/choice.tsx'
+import { ChoiceNote, choiceQuery, keptPart, sureWords, useChoice } from '../parts/choice.tsx'
 import { Curves } from '../parts/curves.tsx'
 import { firstFeature, usable } from '../parts/features.ts'
 import { measureWords } from '../parts/filter-words.ts'
@@ -42,12 +42,17 @@ export function TokensPage({
 function Tokens({ route, board }: { readonly route: Route; readonly board: Board }) {
   const x = parameter(route, 'x') ?? firstFeature(board.features)
   const models = board.run.models.map(({ name }) => name)
+  // A task alone is what this page shows, and no choice.
+  const choice = useChoice(keptPart(route).length === 0 ? { ...route, parameters: [] } : route, board.run.id)
   const query = new URLSearchParams([
     ...(x === null ? [] : [['x', x]]),
     ...['measure', 'task', 'parser', 'models'].flatMap((name) => {
       const value = parameter(route, name)
       return value === null ? [] : [[name, value]]
     }),
+    ...choiceQuery(choice)
+      .filter(([name]) => name !== 'task' && name !== 'parser')
+      .map(([name, value]) => [name, value]),
   ]).toString()
   const state = useDocument(
     tokensDocument,
@@ -67,7 +72,7 @@ function Tokens({ route, board }: { readonly route: Route; readonly board: Board
   return (
     <>
       <h1>Tokens</h1>
-      <NotApplied route={route} />
+      <ChoiceNote route={route} choice={choice} chosen={state.kind === 'ready' ? state.value.chosen : null} />
       <Loaded state={scored}>
         {(value) => (
           <>
@@ -200,15 +205,22 @@ function Shown({
             x={tokens.x}
             y={measureWords[measure]}
             words={amount}
+            sure={sureWords(tokens.chosen?.looks ?? 1)}
             cells={tokens.levels.map(({ mean, ...level }) => ({ ...level, estimate: mean }))}
           />
         </>
       )}
       {tokens.outcomes.length === 0 ? null : (
-        <Outcomes route={route} parsers={board.parsers} outcomes={tokens.outcomes} what={measureWords[measure]} />
+        <Outcomes
+          route={route}
+          parsers={board.parsers}
+          outcomes={tokens.outcomes}
+          what={measureWords[measure]}
+          looks={tokens.chosen?.looks ?? 1}
+        />
       )}
       {tokens.spread === null ? null : <Spread spread={tokens.spread} measure={measure} />}
-      <Configs configs={tokens.configs} />
+      <Configs configs={tokens.configs} looks={tokens.chosen?.looks ?? 1} />
       <Dearest dearest={tokens.dearest} measure={measure} run={board.run.id} />
     </>
   )
@@ -220,11 +232,13 @@ function Outcomes({
   parsers,
   outcomes,
   what,
+  looks,
 }: {
   readonly route: Route
   readonly parsers: readonly string[]
   readonly outcomes: TokensDocument['outcomes']
   readonly what: string
+  readonly looks: number
 }) {
   const most = Math.max(...outcomes.map(({ mean }) => mean.high), 1e-9)
   const models = [...Map.groupBy(outcomes, ({ model }) => model)]
@@ -235,14 +249,14 @@ function Outcomes({
       <Scroll label="Means by outcome">
         <table class="board">
           <caption>
-            Of the answers for which it is known, with 95 % intervals over groups of items, from 0 to {amount(most)}.
-            Unread: unparsed, truncated or refused. Failed calls are left out.
+            Of the answers for which it is known, with {sureWords(looks)} intervals over groups of items, from 0 to{' '}
+            {amount(most)}. Unread: unparsed, truncated or refused. Failed calls are left out.
           </caption>
           <thead>
             <tr>
               <th scope="col">model</th>
               <th scope="col">came out</th>
-              <th scope="col">mean [95 %], n</th>
+              <th scope="col">mean [{sureWords(looks)}], n</th>
             </tr>
           </thead>
           <tbody>
@@ -389,15 +403,15 @@ const Heads = ({ shown }: { readonly shown: readonly TokenMeasure[] }) => (
   </>
 )
 
-function Configs({ configs }: Pick<TokensDocument, 'configs'>) {
+function Configs({ configs, looks }: Pick<TokensDocument, 'configs'> & { readonly looks: number }) {
   const shown = knownOf(configs.map(({ means }) => means))
   const paid = configs.some((one) => one.paid !== null)
   return (
     <Scroll label="Means by config">
       <table class="data">
         <caption>
-          Means of a response, by config, style and model, with 95 % intervals over groups of items; n: cells for which
-          it is known
+          Means of a response, by config, style and model, with {sureWords(looks)} intervals over groups of items; n:
+          cells for which it is known
         </caption>
         <thead>
           <tr>

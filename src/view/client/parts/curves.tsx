@@ -21,12 +21,14 @@ export interface CurvesProps {
   readonly range?: readonly [number, number]
   readonly words: (value: number) => string
   readonly cells: readonly CurveCell[]
+  /** How sure the intervals are; left out: 95 %. */
+  readonly sure?: string
   /** Lets a stretch of what lies across be chosen. */
   readonly brush?: PlotBrush
 }
 
 /** One curve a model with the interval of every mark, and the numbers below. */
-export function Curves({ x, y, range, words, cells, brush }: CurvesProps) {
+export function Curves({ x, y, range, words, cells, sure = '95 %', brush }: CurvesProps) {
   const points = useMemo(
     () =>
       cells.map(({ model, x: at, estimate }) => ({
@@ -50,7 +52,7 @@ export function Curves({ x, y, range, words, cells, brush }: CurvesProps) {
         points={points}
         label={`${y} over ${x}, one mark a model; the numbers stand below`}
       />
-      <CellTable x={x} y={y} words={words} cells={cells} />
+      <CellTable x={x} y={y} words={words} cells={cells} sure={sure} />
     </>
   )
 }
@@ -58,7 +60,7 @@ export function Curves({ x, y, range, words, cells, brush }: CurvesProps) {
 const estimateOf = ({ value, low, high, n }: ShownEstimate, words: (value: number) => string): string =>
   `${words(value)} [${words(low)}, ${words(high)}], n = ${whole(n)}`
 
-const CellTable = ({ x, y, words, cells }: Omit<CurvesProps, 'range' | 'brush'>) => (
+const CellTable = ({ x, y, words, cells, sure }: Omit<CurvesProps, 'range' | 'brush'>) => (
   <details>
     <summary>The numbers</summary>
     <Scroll label="The numbers">
@@ -67,7 +69,9 @@ const CellTable = ({ x, y, words, cells }: Omit<CurvesProps, 'range' | 'brush'>)
           <tr>
             <th scope="col">model</th>
             <th scope="col">{visible(x)}</th>
-            <th scope="col">{y} [95 %], n</th>
+            <th scope="col">
+              {y} [{sure}], n
+            </th>
             <th scope="col">groups</th>
           </tr>
         </thead>
