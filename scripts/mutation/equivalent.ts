@@ -442,6 +442,42 @@ export const EQUIVALENT: readonly Equivalent[] = [
     change: '0 -> -1',
     why: 'a block of rows that are alike adds nothing',
   },
+  {
+    file: 'src/formal/recognise/row-kernel.ts',
+    line: 'let both = (alive[next + word] as number) & (partners',
+    change: '& -> |',
+    why: 'what is no partner, or has no row, comes to nothing',
+  },
+  {
+    file: 'src/datasets/audit/learned/nearest-counts.ts',
+    line: 'if (far >= limit) continue',
+    change: '>= -> >',
+    why: 'what is as far as the last comes after it, and goes',
+  },
+  {
+    file: 'src/datasets/audit/learned/nearest-counts.ts',
+    line: 'let far = 0',
+    change: '0 -> -1',
+    why: 'all are nearer by the same',
+  },
+  {
+    file: 'src/datasets/audit/direct.ts',
+    line: 'if ((list[i - 1] as string) <= (list[i] as string)) ordered++',
+    change: '1 -> 0',
+    why: 'nothing stands before the first',
+  },
+  {
+    file: 'src/datasets/audit/checks.ts',
+    line: 'Math.max(1, Math.ceil(count / oracleLimit))',
+    change: '1 -> 0',
+    why: 'of no items none is asked',
+  },
+  {
+    file: 'src/datasets/audit/learned/neighbours.ts',
+    line: 'while (at > 0 && (near[at - 1]?.similarity',
+    change: '> -> >=',
+    why: 'before the first there is none that is less alike',
+  },
 ]
 
 export function reasonOf({ file, change }: Mutant, line: string): string | undefined {

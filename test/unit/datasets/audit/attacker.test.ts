@@ -237,6 +237,23 @@ const twoChains: Generator = (label, stream) => {
   return less(edges, [0, steps])
 }
 
+test('statements are looked at up to two steps from what is asked, where the proof lies farther out', () => {
+  const way: Generator = (_label, stream) => {
+    const edges = Array.from({ length: 8 }, (_, i): Edge => turned(stream, [i, i + 1]))
+    return less(shuffle(stream, edges), [0, 8])
+  }
+  const levels = (seen: readonly Seen[]) =>
+    [...new Set(localBattery(seen, []).measured.map(({ test: { probe } }) => probe.split('/')[0]))].sort()
+  const seen = items(210, 2, 5, way)
+  expect(seen.every(({ radius }) => radius === 4)).toBe(true)
+  expect(levels(seen)).toEqual(['local-0', 'local-1', 'local-2'])
+  expect(levels(seen.map((one) => ({ ...one, radius: 2 })))).toEqual(['local-0', 'local-1'])
+  expect(levels(seen.slice(0, 199))).toEqual([])
+  // Nothing asked about, nothing near it.
+  const whole = seen.map((one) => ({ ...one, structure: { ...(one.structure as Said), asked: [] } }))
+  expect(levels(whole)).toEqual(['local-0'])
+})
+
 describe('the locality profile', () => {
   test('is chance below the proof radius and all from there on', () => {
     const { tables, figures } = localityProfile(items(1500, 2, 1, twoChains))

@@ -62,6 +62,12 @@ describe('a clean set', () => {
     expect(result.notes).toContainEqual(expect.stringMatching(/style "plain", not in other/))
   })
 
+  it('of a task of one style has no style that was not read', async () => {
+    const options = { root: '0'.repeat(64), groups: 0, style: 'plain', cues: [], layout: null }
+    const { notes } = await auditItems({ ...claimTask(), styles: ['plain'] }, asItems(claims(60, 3)), options)
+    expect(notes.filter((note) => note.startsWith('prompts were read'))).toEqual([])
+  })
+
   it('of bundled answers is judged a visit at a time: two neighbours tell parity once', async () => {
     const strata = [{ answer: 'yes' }, { answer: 'no' }]
     const squares: number[] = []

@@ -128,7 +128,15 @@ describe('folds', () => {
       },
     }
     const fitted = crossFit(learner, keys, 2, dealFolds(Array.from(blocks)), blocks)
-    expect(fitted.weighted.keys.length).toBeLessThanOrEqual(7 * 100)
+    // Of 125 blocks of four in a fold every fifth.
+    const kept = dealFolds(Array.from(blocks))
+      .slice(1)
+      .flatMap((rows) => {
+        const own = [...new Set([...rows].map((row) => blocks[row] as number))].filter((_, i) => i % 5 === 0)
+        return [...rows].filter((row) => own.includes(blocks[row] as number))
+      })
+    expect([...fitted.rows].sort((a, b) => a - b)).toEqual(kept.sort((a, b) => a - b))
+    expect(kept).toHaveLength(7 * 100)
     const m = moments(fitted.weighted, fitted.blocks)
     expect(m.live).toBe(fitted.weighted.keys.length)
   })

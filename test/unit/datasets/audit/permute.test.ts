@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Sfc32, type Stream } from '../../../../src/core/index.ts'
 import { permutable, permutationP } from '../../../../src/datasets/audit/permute.ts'
@@ -67,6 +68,26 @@ describe('permutation tails', () => {
     const exact = exactP(scored, labels, oneSided)
     // Counting stops at 200 hits: five standard errors are 35 %.
     expect(Math.abs(p(scored, labels, oneSided) / exact - 1)).toBeLessThan(0.35)
+  })
+
+  it('are of what a score has over its expectation, whatever rows are left out for being alike', () => {
+    const rows = fc.array(
+      fc.record({ block: fc.nat(2), key: fc.nat(2), scores: fc.array(fc.nat(1), { minLength: 3, maxLength: 3 }) }),
+      { minLength: 1, maxLength: 24 },
+    )
+    fc.assert(
+      fc.property(rows, fc.constantFrom(2, 3), (list, classes) => {
+        const scored: Scored = {
+          classes,
+          scores: Float64Array.from(list.flatMap(({ scores }) => scores.slice(0, classes))),
+          keys: Int32Array.from(list, ({ key }) => key % classes),
+        }
+        const labels = blocksOf(list.map(({ block }) => block))
+        const { observed, expected, draws } = permutable(scored, labels)
+        expect(observed - expected).toBeCloseTo(moments(scored, labels).excess, 10)
+        expect(draws).toBeLessThanOrEqual(list.length)
+      }),
+    )
   })
 
   it('never are zero: p is at least 1 / (1 + permutations)', () => {
