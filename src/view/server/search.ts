@@ -59,8 +59,8 @@ interface PromptTexts {
   readonly texts: readonly string[] | null
 }
 
-/** Characters of prompts that are kept of a run: to put those of 100,000 items into words takes seconds, to look through them none. */
-const KEPT = 100_000_000
+/** Characters of prompts that are kept of a run: to put those of 200,000 items into words takes ten seconds, to look through them half of one. */
+const KEPT = 200_000_000
 const kept = new WeakMap<Run, { readonly items: number; readonly all: readonly PromptTexts[] }>()
 
 async function* promptTexts(run: Run): AsyncGenerator<PromptTexts> {
