@@ -37,7 +37,7 @@ it('without what is known of chance no column and no line is there', () => {
   expect(plain.analyses[0]?.tables[0]?.columns.map(({ key }) => key)).not.toContain('chance')
 })
 
-it('figures of a task that show accuracies get the line, others do not', () => {
+it('figures of a task that show accuracies get the line where it is one, others do not', () => {
   const table = {
     id: 'invented/t',
     title: 't',
@@ -55,8 +55,35 @@ it('figures of a task that show accuracies get the line, others do not', () => {
   }))
   const own = { id: 'invented/own', title: 't', needs: [], run: () => ({ tables: [table], figures }) }
   const made = makeReport({ run: 'r', frames, tasks: [{ ...task, analyses: [own] }], blind, only: ['invented'] })
-  expect(made.analyses[0]?.figures.map(({ marks }) => marks.length)).toEqual([2, 1])
-  expect(made.analyses[0]?.tables[0]?.rows[0]).toMatchObject({ chanceOfTask: 0.375 })
+  // Chance is 0.5 of some items and 0.25 of others: what a point is of, nobody knows here.
+  expect(made.analyses[0]?.figures.map(({ marks }) => marks.length)).toEqual([1, 1])
+  const half = new Map([...blind].map(([id, one]) => [id, { ...one, chance: 0.5 }]))
+  const even = makeReport({ run: 'r', frames, tasks: [{ ...task, analyses: [own] }], blind: half, only: ['invented'] })
+  expect(even.analyses[0]?.figures.map(({ marks }) => marks.length)).toEqual([2, 1])
+  expect(even.analyses[0]?.tables[0]?.rows[0]).toMatchObject({ chanceOfTask: 0.5 })
+  const [first] = half.keys()
+  const few = new Map([...half].filter(([id]) => id === first))
+  const known = makeReport({ run: 'r', frames, tasks: [{ ...task, analyses: [own] }], blind: few, only: ['invented'] })
+  expect(known.analyses[0]?.figures[0]?.marks.length).toBe(2)
+})
+
+it('a table that knows the chance of its rows has it drawn as it is', () => {
+  const table = {
+    id: 'invented/t',
+    title: 't',
+    columns: [{ key: 'chance', label: 'Chance', kind: 'share' } as const],
+    rows: [
+      { x: 1, y: 0.5, chance: 0.5 },
+      { x: 2, y: 0.5, chance: 0.25 },
+    ],
+  }
+  const x = { key: 'x', label: 'x' }
+  const y = { key: 'y', label: 'Accuracy', unit: 'share' }
+  const figure = { id: 'invented/f', title: 't', table: table.id, x, y, marks: [{ kind: 'line' } as const] }
+  const own = { id: 'invented/own', title: 't', needs: [], run: () => ({ tables: [table], figures: [figure] }) }
+  const made = makeReport({ run: 'r', frames, tasks: [{ ...task, analyses: [own] }], blind, only: ['invented'] })
+  expect(made.analyses[0]?.figures[0]?.marks).toEqual([{ kind: 'reference', y: 'chance' }, { kind: 'line' }])
+  expect(made.analyses[0]?.tables[0]).toEqual(table)
 })
 
 it('chance of an item is what its own grader says of its choices', () => {

@@ -1,6 +1,6 @@
 import type { Analysis } from '../../../core/analysis.ts'
 import { blocksBeside, named } from './blocks.ts'
-import { accuracyBy, estimate, level, levelsIn, number, paper, text } from './cells.ts'
+import { accuracyBy, chanceColumn, estimate, level, levelsIn, number, paper, text } from './cells.ts'
 
 /** Figure 3: accuracy against the number of entities, a line a model. `feature` is the task's measure of size. */
 export const capacity = (task: string, feature: string, label: string): Analysis => ({
@@ -17,11 +17,12 @@ export const capacity = (task: string, feature: string, label: string): Analysis
       blocksBeside(frame, [feature]).filter((block) => levelsIn(frame, feature, block.rows).length > 1),
     )
     const rows = settings.flatMap(({ setting, rows: mine }) =>
-      accuracyBy(frame, [feature], mine).map(({ model, key, accuracy }) => ({
+      accuracyBy(frame, [feature], mine).map(({ model, key, accuracy, chance }) => ({
         setting,
         model,
         size: level(key[feature] ?? null),
         accuracy,
+        chance,
       })),
     )
     if (rows.length === 0) return { tables: [] }
@@ -31,7 +32,13 @@ export const capacity = (task: string, feature: string, label: string): Analysis
         {
           id,
           title: 'Accuracy by size',
-          columns: [...columns, text('model', 'Model'), number('size', label), estimate('accuracy', 'Accuracy')],
+          columns: [
+            ...columns,
+            text('model', 'Model'),
+            number('size', label),
+            estimate('accuracy', 'Accuracy'),
+            ...chanceColumn(rows),
+          ],
           rows,
         },
       ],

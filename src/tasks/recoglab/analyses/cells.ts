@@ -1,4 +1,4 @@
-import type { Estimate, Frame } from '../../../core/analysis.ts'
+import type { Column, Estimate, Frame } from '../../../core/analysis.ts'
 import { column } from '../../../core/columns.ts'
 import { remember } from '../../../core/memo.ts'
 import {
@@ -29,6 +29,8 @@ export interface Cell {
   readonly rows: Int32Array
   /** Full marks over all planned cells but the failed ones, clustered by context. */
   readonly accuracy: Estimate
+  /** What guessing among the possible answers earns on these rows; null where it is known of none. */
+  readonly chance: number | null
 }
 
 /** {@link scores}, once a frame: settings are many. */
@@ -45,7 +47,8 @@ export function accuracyBy(frame: Frame, columns: readonly string[], rows: Int32
   const cells = byContestant(whoIn(frame), usable).flatMap(({ contestant, rows: mine }) =>
     partition(frame, columns, mine).flatMap((part): Cell[] => {
       const accuracy = clusteredShare(take(value, part.rows), take(clusters, part.rows))
-      return accuracy === null ? [] : [{ model: contestant, key: part.key, rows: part.rows, accuracy }]
+      if (accuracy === null) return []
+      return [{ model: contestant, key: part.key, rows: part.rows, accuracy, chance: chanceOf(frame, part.rows) }]
     }),
   )
   const ranks = columns.map((column) => inOrder(new Set(cells.map((cell) => cell.key[column] ?? null))))
@@ -61,6 +64,12 @@ export function accuracyBy(frame: Frame, columns: readonly string[], rows: Int32
     return 0
   })
 }
+
+const chanceOf = (frame: Frame, rows: Int32Array): number | null => meanOf(frame, 'chance', rows)
+
+/** The column of what guessing earns, where it is known of some rows: figures of their table draw it. */
+export const chanceColumn = (rows: readonly { readonly chance: number | null }[]): readonly Column[] =>
+  rows.some(({ chance }) => chance !== null) ? [column.share('chance', 'Chance')] : []
 
 /** The rows in which a column is not missing. */
 export function rowsWith(frame: Frame, column: string): Int32Array {

@@ -1,7 +1,7 @@
 import type { Analysis, Frame } from '../../../core/analysis.ts'
 import { allRows, partition } from '../../../stats/index.ts'
 import { type Block, blocksBeside, named } from './blocks.ts'
-import { accuracyBy, estimate, levelsIn, paper, text } from './cells.ts'
+import { accuracyBy, chanceColumn, estimate, levelsIn, paper, text } from './cells.ts'
 import { pairedBy, pairedColumns } from './pairs.ts'
 
 interface Contrast {
@@ -43,20 +43,28 @@ export const contrast = ({ id, title, item, column, label, among, notes, ...more
         .filter(({ rows }) => levelsIn(frame, column, rows).length > 1),
     )
     if (settings.length === 0) return { tables: [] }
+    const cells = settings.flatMap(({ setting, rows }) =>
+      accuracyBy(frame, [column], rows).map(({ model, key, accuracy, chance }) => ({
+        setting,
+        model,
+        condition: key[column] ?? null,
+        accuracy,
+        chance,
+      })),
+    )
     return {
       tables: [
         {
           id,
           title: `Accuracy by ${label.toLowerCase()}`,
-          columns: [...columns, text('model', 'Model'), text('condition', label), estimate('accuracy', 'Accuracy')],
-          rows: settings.flatMap(({ setting, rows }) =>
-            accuracyBy(frame, [column], rows).map(({ model, key, accuracy }) => ({
-              setting,
-              model,
-              condition: key[column] ?? null,
-              accuracy,
-            })),
-          ),
+          columns: [
+            ...columns,
+            text('model', 'Model'),
+            text('condition', label),
+            estimate('accuracy', 'Accuracy'),
+            ...chanceColumn(cells),
+          ],
+          rows: cells,
         },
         {
           id: `${id}-paired`,

@@ -1,7 +1,19 @@
 import type { Analysis, Frame } from '../../../core/analysis.ts'
 import { byContestant, mean, spearman } from '../../../stats/index.ts'
 import { blocksBeside, named } from './blocks.ts'
-import { accuracyBy, contextCodes, estimate, level, number, paper, rowsWith, scoresOf, text, whoIn } from './cells.ts'
+import {
+  accuracyBy,
+  chanceColumn,
+  contextCodes,
+  estimate,
+  level,
+  number,
+  paper,
+  rowsWith,
+  scoresOf,
+  text,
+  whoIn,
+} from './cells.ts'
 
 /** The symbolic distance effect: accuracy by distance, and which way it goes. People get better with distance (Moyer and Bayer 1976). */
 export const distanceEffect = (task: string): Analysis => ({
@@ -16,11 +28,12 @@ export const distanceEffect = (task: string): Analysis => ({
   run(frame) {
     const { settings, columns, facet } = named(blocksBeside(frame, [], rowsWith(frame, 'feature_distance')))
     const rows = settings.flatMap(({ setting, rows: mine }) =>
-      accuracyBy(frame, ['feature_distance'], mine).map(({ model, key, accuracy }) => ({
+      accuracyBy(frame, ['feature_distance'], mine).map(({ model, key, accuracy, chance }) => ({
         setting,
         model,
         distance: level(key['feature_distance'] ?? null),
         accuracy,
+        chance,
       })),
     )
     if (rows.length === 0) return { tables: [] }
@@ -35,6 +48,7 @@ export const distanceEffect = (task: string): Analysis => ({
             text('model', 'Model'),
             number('distance', 'Symbolic distance'),
             estimate('accuracy', 'Accuracy'),
+            ...chanceColumn(rows),
           ],
           rows,
         },

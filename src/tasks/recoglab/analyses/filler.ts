@@ -1,7 +1,7 @@
 import type { Analysis, Figure, Frame } from '../../../core/analysis.ts'
 import { partition } from '../../../stats/index.ts'
 import { blocksBeside, named, panelOf } from './blocks.ts'
-import { accuracyBy, estimate, level, levelsIn, meanOf, number, paper, text } from './cells.ts'
+import { accuracyBy, chanceColumn, estimate, level, levelsIn, meanOf, number, paper, text } from './cells.ts'
 
 const lengths = ['feature_filler', 'feature_people', 'feature_fillerLines', 'feature_padTokens']
 
@@ -27,7 +27,7 @@ export const fillerAgainstTokens: Analysis = {
     )
     const rows = settings.flatMap(({ setting, rows: mine }) => {
       const wayOf = waysIn(frame, mine)
-      return accuracyBy(frame, lengths, mine).map(({ model, key, rows: cell, accuracy }) => ({
+      return accuracyBy(frame, lengths, mine).map(({ model, key, rows: cell, accuracy, chance }) => ({
         panel: panelOf(model, setting),
         setting,
         model,
@@ -37,6 +37,7 @@ export const fillerAgainstTokens: Analysis = {
         padded: level(key['feature_padTokens'] ?? null),
         tokens: meanOf(frame, 'inputTokens', cell),
         accuracy,
+        chance,
       }))
     })
     if (rows.length === 0) return { tables: [] }
@@ -54,6 +55,7 @@ export const fillerAgainstTokens: Analysis = {
             number('padded', 'Padded to', 'tokens'),
             number('tokens', 'Mean input', 'tokens'),
             estimate('accuracy', 'Accuracy'),
+            ...chanceColumn(rows),
           ],
           rows,
         },

@@ -1,7 +1,7 @@
 import type { Analysis, Estimate, Frame } from '../../../core/analysis.ts'
 import { chiSquaredUpper, mean, moments, quantileSorted } from '../../../stats/index.ts'
 import { blocksBeside, named } from './blocks.ts'
-import { accuracyBy, contextCodes, estimate, number, paper, scoresOf, text } from './cells.ts'
+import { accuracyBy, chanceColumn, contextCodes, estimate, number, paper, scoresOf, text } from './cells.ts'
 
 /** Figure 2: how much accuracy varies between datasets that differ in their seed only. */
 export const reseed: Analysis = {
@@ -16,14 +16,14 @@ export const reseed: Analysis = {
   run(frame) {
     const { settings, columns } = named(blocksBeside(frame, []).filter(({ rows }) => seedsIn(frame, rows).size > 1))
     const spreads = settings.flatMap(({ setting, rows: mine }) =>
-      accuracyBy(frame, ['config'], mine).flatMap(({ model, key, rows, accuracy }) => {
+      accuracyBy(frame, ['config'], mine).flatMap(({ model, key, rows, accuracy, chance }) => {
         const datasets = datasetsIn(frame, rows)
         const config = key['config'] ?? null
-        return datasets.length < 2 ? [] : [{ setting, model, config, accuracy, datasets }]
+        return datasets.length < 2 ? [] : [{ setting, model, config, accuracy, chance, datasets }]
       }),
     )
     const summary = spreads.map(spreadOf)
-    const points = spreads.flatMap(({ setting, model, config, datasets }) =>
+    const points = spreads.flatMap(({ setting, model, config, chance, datasets }) =>
       datasets.map(({ dataset, contexts, accuracy }) => ({
         setting,
         model,
@@ -31,6 +31,7 @@ export const reseed: Analysis = {
         dataset,
         n: contexts.length,
         accuracy,
+        chance,
       })),
     )
     if (summary.length === 0) return { tables: [] }
@@ -62,6 +63,7 @@ export const reseed: Analysis = {
             text('dataset', 'Dataset'),
             number('n', 'Contexts'),
             number('accuracy', 'Accuracy', 'share'),
+            ...chanceColumn(points),
           ],
           rows: points,
         },
