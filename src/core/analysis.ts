@@ -62,6 +62,8 @@ export interface Figure {
   readonly id: string
   readonly title: string
   readonly table: string
+  /** Of the table only the rows that have this; left out: all. */
+  readonly only?: { readonly column: string; readonly value: string }
   readonly x: Axis
   readonly y: Axis
   readonly facet?: string

@@ -13,7 +13,10 @@ import { FONT, INK } from './theme.ts'
  * Draws a figure with Observable Plot, as the text of a self-contained SVG on a white ground. The same figure and table
  * give the same bytes. `document` is the browser's, or jsdom's.
  */
-export function drawFigure(figure: Figure, table: Table, document: Document): string {
+export function drawFigure(figure: Figure, whole: Table, document: Document): string {
+  const { only } = figure
+  const table =
+    only === undefined ? whole : { ...whole, rows: whole.rows.filter((row) => row[only.column] === only.value) }
   const x = axisKind(figure.x, table)
   const y = axisKind(figure.y, table)
   const data = figure.marks.flatMap((mark) => markData(figure, mark, table, x, y).map((datum) => ({ mark, datum })))

@@ -131,6 +131,7 @@ export const figure = z.object({
   id: z.string(),
   title: z.string(),
   table: z.string(),
+  only: z.object({ column: z.string(), value: z.string() }).optional(),
   x: axis,
   y: axis,
   facet: z.string().optional(),

@@ -1,5 +1,5 @@
-import type { Analysis } from '../../../core/analysis.ts'
-import { blocksBeside, named, panelOf } from './blocks.ts'
+import type { Analysis, Figure } from '../../../core/analysis.ts'
+import { blocksBeside, named } from './blocks.ts'
 import { accuracyBy, estimate, itemsIn, level, number, paper, rowsWith, text } from './cells.ts'
 
 /**
@@ -17,7 +17,6 @@ export const heatmap = (task: string, size: string, label: string): Analysis => 
     const { settings, columns } = named(blocksBeside(frame, [size], asked))
     const rows = settings.flatMap(({ setting, rows: mine }) =>
       accuracyBy(frame, [size, 'feature_distance'], mine).map(({ model, key, rows: cell, accuracy }) => ({
-        panel: panelOf(model, setting),
         setting,
         model,
         size: level(key[size] ?? null),
@@ -44,21 +43,28 @@ export const heatmap = (task: string, size: string, label: string): Analysis => 
           rows,
         },
       ],
-      figures: [
-        {
-          id,
-          title: 'Accuracy by size and distance',
-          table: id,
-          x: { key: 'size', label, scale: 'category' },
-          y: { key: 'distance', label: 'Symbolic distance', scale: 'category' },
-          facet: 'panel',
-          marks: [
-            { kind: 'cell', series: 'accuracy' },
-            { kind: 'text', series: 'accuracy' },
-            { kind: 'text', series: 'n' },
-          ],
-        },
-      ],
+      // Networks of other kinds have other distances: a picture each.
+      figures:
+        settings.length === 1
+          ? [figure(label, id, id)]
+          : settings.map(({ setting }) => figure(label, id, `${id}-${inFileName(setting)}`, setting)),
     }
   },
 })
+
+const figure = (label: string, table: string, id: string, setting?: string): Figure => ({
+  id,
+  title: `Accuracy by size and distance${setting === undefined ? '' : `: ${setting}`}`,
+  table,
+  ...(setting === undefined ? {} : { only: { column: 'setting', value: setting } }),
+  x: { key: 'size', label, scale: 'category' },
+  y: { key: 'distance', label: 'Symbolic distance', scale: 'category' },
+  facet: 'model',
+  marks: [
+    { kind: 'cell', series: 'accuracy' },
+    { kind: 'text', series: 'accuracy' },
+    { kind: 'text', series: 'n' },
+  ],
+})
+
+const inFileName = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]+/gu, '-')

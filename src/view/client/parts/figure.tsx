@@ -65,11 +65,12 @@ interface PanelData {
 }
 
 function panelsOf(figure: ShownFigure, rows: readonly Row[]): readonly PanelData[] {
-  const { x, y, facet, marks } = figure
+  const { x, y, facet, marks, only } = figure
   const series = marks.find((mark) => mark.series !== undefined)?.series
   const compared = marks.find(({ kind }) => kind === 'reference')
   const name = (row: Row): string => (facet === undefined ? '' : shown(row[facet], 120))
-  return [...Map.groupBy(rows, name)].map(([panel, own]) => {
+  const drawn = only === undefined ? rows : rows.filter((row) => row[only.column] === only.value)
+  return [...Map.groupBy(drawn, name)].map(([panel, own]) => {
     const points = own.flatMap((row): PlotPoint[] => {
       const at = row[x.key]
       const estimate = estimateOf(row[y.key])
