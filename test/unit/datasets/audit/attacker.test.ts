@@ -279,6 +279,20 @@ describe('the locality profile', () => {
     expect(figures?.[0]?.table).toBe(tables[0]?.id)
   })
 
+  test('has a level of its own where everything must be read, and four of strings', () => {
+    const levels = (seen: readonly Seen[]) => {
+      const rows = localityProfile(seen).tables[0]?.rows ?? []
+      return rows.map((row) => `${row['radius']} ${row['level']}`)
+    }
+    const whole = items(210, 2, 3, (_label, stream) => ({ ...onWay(stream, straight), asked: [] }))
+    expect(levels(whole)).toEqual(['everything level 0'])
+    const strings = items(210, 2, 3, (label, stream) => ({
+      kind: 'string',
+      tokens: [label, ...Array.from({ length: 4 }, () => below(stream, 3))],
+    }))
+    expect(levels(strings)).toEqual([1, 2, 3, 4].map((level) => `everything level ${level}`))
+  })
+
   test('of candidates asks for the likeliest of an item; where none is told it guesses', () => {
     /** Of three candidates the right one is named once more than the others, or as often. */
     const of = (told: boolean) => {
