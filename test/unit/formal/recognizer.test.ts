@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { below, namedStream } from '../../../src/core/index.ts'
+import type { Cnf } from '../../../src/formal/grammar/cnf.ts'
 import { chartBuilder } from '../../../src/formal/recognise/chart.ts'
 import { compileCrowdedKernel } from '../../../src/formal/recognise/crowded-kernel.ts'
 import { compileEarley } from '../../../src/formal/recognise/earley.ts'
@@ -65,19 +67,25 @@ describe('compileRecognizer', () => {
   })
 
   it('agrees with plain CYK on grammars of more symbols than a word has bits', () => {
-    fc.assert(
-      fc.property(
-        cnfAndString({ nonterminals: 45, terminals: 2, rules: 400 }, { minLength: 2, maxLength: 9 }),
-        ([grammar, tokens]) => {
-          const member = cykAccepts(grammar, tokens)
-          const tables = recognitionTables(grammar)
-          expect(compileLongRowKernel(tables, Infinity)(tokens, tokens.length)).toBe(member)
-          expect([null, member]).toContain(compileRowKernel(tables)(tokens, tokens.length))
-          expect(compileCrowdedKernel(grammar)(tokens, tokens.length)).toBe(member)
-        },
-      ),
-      { numRuns: 60 },
-    )
+    const stream = namedStream('test/formal/many symbols')
+    const symbol = () => below(stream, 45)
+    let members = 0
+    for (let run = 0; run < 40; run++) {
+      const binary = Array.from({ length: 200 }, () => [symbol(), symbol(), symbol()])
+      const lexical = Array.from({ length: 45 }, (_, a) => [a, below(stream, 4)])
+      const grammar = cnf(45, 4, binary, lexical)
+      const tables = recognitionTables(grammar)
+      for (let string = 0; string < 8; string++) {
+        const tokens = Array.from({ length: 2 + below(stream, 5) }, () => below(stream, 4))
+        const member = cykAccepts(grammar, tokens)
+        if (member) members++
+        expect(compileLongRowKernel(tables, Infinity)(tokens, tokens.length)).toBe(member)
+        expect([null, member]).toContain(compileRowKernel(tables)(tokens, tokens.length))
+        expect(compileCrowdedKernel(grammar)(tokens, tokens.length)).toBe(member)
+      }
+    }
+    expect(members).toBeGreaterThan(40)
+    expect(members).toBeLessThan(280)
   })
 
   it('gives a crowded chart of a long string up, and decides it all the same', () => {
@@ -187,40 +195,49 @@ describe('compileRecognizer', () => {
 })
 
 describe('charts', () => {
-  it('tell spans, ends and splits as plain CYK does, across words of bits', () => {
+  function agree(grammar: Cnf, tokens: readonly number[]): void {
+    const plain = cykChart(grammar, tokens)
+    const chart = chartBuilder(grammar)(tokens)
+    const n = tokens.length
+    const symbols = [...grammar.nonterminals.keys()]
+    expect(chart.length).toBe(n)
+    const cells: number[][] = []
+    for (let from = 0; from < n; from++)
+      for (let to = from + 1; to <= n; to++) {
+        const own = symbols.filter((symbol) => plain.has(symbol, from, to))
+        if (own.length > 0) cells.push([from, to, ...own])
+        expect(symbols.filter((symbol) => chart.has(symbol, from, to))).toEqual(own)
+      }
+    expect(chart.cells()).toEqual(cells)
+    const places = Array.from({ length: n + 1 }, (_, k) => k)
+    for (const [from, to] of [
+      [0, n],
+      [n >> 1, n],
+      [0, n >> 1],
+      [n >> 2, n >> 1],
+      [0, Math.min(n, 17)],
+      [3, Math.min(n, 32)],
+    ] as const)
+      for (const left of symbols) {
+        const ends = places.filter((k) => from < k && k < to && plain.has(left, from, k))
+        expect(chart.endsBelow(left, from, to)).toEqual(ends)
+        for (const right of symbols)
+          expect(chart.firstSplit(left, right, from, to)).toBe(ends.find((k) => plain.has(right, k, to)) ?? null)
+      }
+  }
+
+  it('tell spans, ends and splits as plain CYK does', () => {
     fc.assert(
       fc.property(
-        cnfAndString({ nonterminals: 4, terminals: 2, rules: 12 }, { minLength: 1, maxLength: 40 }),
-        ([grammar, tokens]) => {
-          const plain = cykChart(grammar, tokens)
-          const chart = chartBuilder(grammar)(tokens)
-          const n = tokens.length
-          const symbols = [...grammar.nonterminals.keys()]
-          expect(chart.length).toBe(n)
-          const cells: number[][] = []
-          for (let from = 0; from < n; from++)
-            for (let to = from + 1; to <= n; to++) {
-              const own = symbols.filter((symbol) => plain.has(symbol, from, to))
-              if (own.length > 0) cells.push([from, to, ...own])
-              expect(symbols.filter((symbol) => chart.has(symbol, from, to))).toEqual(own)
-            }
-          expect(chart.cells()).toEqual(cells)
-          const places = Array.from({ length: n + 1 }, (_, k) => k)
-          for (const [from, to] of [
-            [0, n],
-            [n >> 1, n],
-            [0, n >> 1],
-            [n >> 2, n >> 1],
-          ] as const)
-            for (const left of symbols) {
-              const ends = places.filter((k) => from < k && k < to && plain.has(left, from, k))
-              expect(chart.endsBelow(left, from, to)).toEqual(ends)
-              for (const right of symbols)
-                expect(chart.firstSplit(left, right, from, to)).toBe(ends.find((k) => plain.has(right, k, to)) ?? null)
-            }
-        },
+        cnfAndString({ nonterminals: 4, terminals: 2, rules: 12 }, { minLength: 1, maxLength: 12 }),
+        ([grammar, tokens]) => agree(grammar, tokens),
       ),
-      { numRuns: 60 },
     )
+  })
+
+  it.each([31, 32, 33, 40, 64, 66])('across words of bits: %i tokens', (n) => {
+    const as = new Array<number>(n).fill(0)
+    agree(dense, as)
+    agree(chain, [...as.slice(1), 1])
   })
 })
