@@ -22,7 +22,7 @@ test('a run that is let go of while others are looked into has answered first', 
   const token = 'a-token-of-this-test'
   const runs = new OpenRuns([], { runs: 3, withRows: 1 })
   const app = viewApp({ paths: [folder], token, assets: new Map(), runs })
-  const ask = (path: string) =>
+  const ask = async (path: string): Promise<Response> =>
     app.request(`http://127.0.0.1:7000${path}`, {
       headers: { host: '127.0.0.1:7000', authorization: `Bearer ${token}` },
     })
