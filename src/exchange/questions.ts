@@ -127,7 +127,7 @@ const plainRow = ({ request, solution }: Asked, { detail }: About): object | nul
 async function writeSolutions(questions: Questions, sink: Sink, about: About): Promise<void> {
   if (about.split !== 'train')
     throw new UsageError(
-      `solutions are for training, and this is the split "${about.split}": generate one with --split train`,
+      `solutions are for training, and ${about.split === 'run' ? 'this is a run, which is reported on' : `this is the split "${about.split}"`}: make a dataset with touchstone generate TASK --split train`,
     )
   let rows = 0
   for await (const page of questions)
