@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+
 import { below, float, pick } from '../../../src/core/random.ts'
 import { Sfc32 } from '../../../src/core/stream.ts'
 import { clusteredMean, clusteredMeanEstimate, clusteredShare, pairedDifference } from '../../../src/stats/index.ts'
+import { sample } from '../../nightly.ts'
 import { expectClose } from './close.ts'
 
 /**
@@ -109,7 +111,7 @@ function drawn(stream: Sfc32, groups: number, sizeOf: () => number) {
   return { values, clusters }
 }
 
-const RUNS = 600
+const RUNS = sample({ nightly: 600, otherwise: 200 })
 /** Three standard errors of a share of .95 in so many runs. */
 const NOISE = 3 * Math.sqrt((0.95 * 0.05) / RUNS)
 
