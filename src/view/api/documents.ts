@@ -187,6 +187,8 @@ const tally = z.object({
   other: count,
   /** What was answered how often, the commonest first; at most three. */
   answers: z.array(z.object({ answer: z.string(), count })),
+  /** The mean of the first of the measures, where a string was scored. */
+  measured: z.number().nullable(),
 })
 export type Tally = z.infer<typeof tally>
 
@@ -194,6 +196,8 @@ export const itemsPage = z.object({
   schema: z.literal('touchstone/view-items/1'),
   parser: z.string(),
   models: z.array(z.string()),
+  /** The first of the measures of scored strings; null where none were scored. */
+  measure: z.string().nullable(),
   /** Items that fit the filters, of how many. */
   total: count,
   all: count,

@@ -17,6 +17,7 @@ export async function itemsOf(viewed: ViewedRun, filter: ItemsFilter, offset: nu
     schema: 'touchstone/view-items/1',
     parser,
     models: [...models],
+    measure: null,
     total: 0,
     all: 0,
     lost: 0,
@@ -30,12 +31,17 @@ export async function itemsOf(viewed: ViewedRun, filter: ItemsFilter, offset: nu
   )
   return {
     ...empty,
+    measure: measureIn(rows)?.slice(MEASURED.length) ?? null,
     total: fitting.length,
     all: Number(all?.['n'] ?? 0),
     lost: filter.prompt === undefined ? 0 : (await promptsHolding(viewed, filter.prompt)).lost.items.length,
     rows: await shownRows(rows, new Query(rows, parser), [...fitting.subarray(offset, offset + PAGE)]),
   }
 }
+
+const MEASURED = 'measured_'
+const measureIn = ({ columns }: RowsQuery): string | undefined =>
+  columns.find(({ name }) => name.startsWith(MEASURED))?.name
 
 /** The first cell of every item and style that fits, in their order: found once, however many pages of them are read. */
 function fittingItems(viewed: ViewedRun, filter: ItemsFilter): Promise<Int32Array> {
@@ -76,8 +82,10 @@ async function shownRows(rows: RowsQuery, { kind, answer }: Query, firsts: reado
      FROM rows WHERE item IN (${places}) GROUP BY item, style`,
     items,
   )
+  const measure = measureIn(rows)
+  const mean = measure === undefined ? 'NULL' : `AVG(${quoted(measure)})`
   const cells = await rows.run(
-    `SELECT item, style, model, ${kind} AS kind, LEFT(${answer}, 120) AS answer, COUNT(*) AS n FROM rows
+    `SELECT item, style, model, ${kind} AS kind, LEFT(${answer}, 120) AS answer, COUNT(*) AS n, ${mean} AS measured FROM rows
      WHERE item IN (${places}) GROUP BY ALL ORDER BY n DESC, answer, model`,
     items,
   )
@@ -96,6 +104,7 @@ async function shownRows(rows: RowsQuery, { kind, answer }: Query, firsts: reado
       failed: 0,
       other: 0,
       answers: [],
+      measured: null,
     }
     const n = Number(cell['n'])
     const named = cell['kind'] as 'right' | 'wrong' | 'unparsed' | 'failed' | 'other'
@@ -106,6 +115,8 @@ async function shownRows(rows: RowsQuery, { kind, answer }: Query, firsts: reado
       samples: before.samples + n,
       [named]: before[named] + n,
       answers: [...before.answers, ...more],
+      // Strings that are scored have no answers that could differ: all of a model's are in one row.
+      measured: typeof cell['measured'] === 'number' ? cell['measured'] : before.measured,
     })
   }
   const factsOf = new Map(facts.map((row) => [JSON.stringify([row['item'], row['style']]), row]))

@@ -43,3 +43,10 @@ test('losses are numbers and no bars of shares', async () => {
   const row = view.page.locator('table.data tbody tr', { hasText: 'baseline:ppm' }).first()
   expect(await row.locator('svg, .interval').count()).toBe(0)
 })
+
+test('items show what each model loses on them', async () => {
+  await view.go(`${run}/items`)
+  expect(await main()).toContain('of strings that were scored, their nats')
+  const cells = await view.page.locator('a.item').first().locator('.tally').allInnerTexts()
+  expect(cells.map((text) => Number(text) > 0)).toEqual([true, true])
+})

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { inWords } from '../../../core/in-words.ts'
 import { type ItemRow, type ItemsFilter, outcomes, type Tally } from '../../api/index.ts'
 import { headNames } from '../parts/head-names.ts'
 import { Empty, Problem } from '../parts/state.tsx'
@@ -38,6 +39,7 @@ export function ItemRows({
     <>
       <p role="status">
         {whole(first.total)} of {whole(first.all)} items{first.total === 0 ? '' : '; j and k move, Enter opens'}
+        {first.measure === null ? '' : `; of strings that were scored, their ${inWords(first.measure)}`}
         {first.lost === 0
           ? ''
           : `. ${plural(first.lost, 'prompt')} could not be searched: the task installed here makes others`}
@@ -137,6 +139,12 @@ function TallyCell({ tally, model }: { readonly tally: Tally | undefined; readon
     .map(({ answer, count }) => `${answerText(answer, 20)}${tally.samples > 1 ? ` ×${count}` : ''}`)
     .join(', ')
   const [kind] = kinds
+  if (tally.measured !== null)
+    return (
+      <span class="tally other" title={`${model}: ${shown(tally.measured)}, mean of ${whole(tally.samples)}`}>
+        {shown(Number(tally.measured.toPrecision(4)))}
+      </span>
+    )
   return (
     <span
       class={`tally ${kinds.length === 1 ? kind : 'mixed'}`}
