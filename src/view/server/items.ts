@@ -1,3 +1,4 @@
+import { measuresOf } from '../../report/index.ts'
 import type { RowsQuery } from '../../store/index.ts'
 import { type ItemRow, type ItemsFilter, type ItemsPage, parametersOf, type Tally } from '../api/index.ts'
 import { quoted } from './amounts.ts'
@@ -31,7 +32,7 @@ export async function itemsOf(viewed: ViewedRun, filter: ItemsFilter, offset: nu
   )
   return {
     ...empty,
-    measure: measureIn(rows)?.slice(MEASURED.length) ?? null,
+    measure: measureIn(rows) ?? null,
     total: fitting.length,
     all: Number(all?.['n'] ?? 0),
     lost: filter.prompt === undefined ? 0 : (await promptsHolding(viewed, filter.prompt)).lost.items.length,
@@ -39,9 +40,7 @@ export async function itemsOf(viewed: ViewedRun, filter: ItemsFilter, offset: nu
   }
 }
 
-const MEASURED = 'measured_'
-const measureIn = ({ columns }: RowsQuery): string | undefined =>
-  columns.find(({ name }) => name.startsWith(MEASURED))?.name
+const measureIn = ({ columns }: RowsQuery): string | undefined => measuresOf(columns.map(({ name }) => name))[0]
 
 /** The first cell of every item and style that fits, in their order: found once, however many pages of them are read. */
 function fittingItems(viewed: ViewedRun, filter: ItemsFilter): Promise<Int32Array> {
@@ -83,7 +82,7 @@ async function shownRows(rows: RowsQuery, { kind, answer }: Query, firsts: reado
     items,
   )
   const measure = measureIn(rows)
-  const mean = measure === undefined ? 'NULL' : `AVG(${quoted(measure)})`
+  const mean = measure === undefined ? 'NULL' : `AVG(${quoted(`measured_${measure}`)})`
   const cells = await rows.run(
     `SELECT item, style, model, ${kind} AS kind, LEFT(${answer}, 120) AS answer, COUNT(*) AS n, ${mean} AS measured FROM rows
      WHERE item IN (${places}) GROUP BY ALL ORDER BY n DESC, answer, model`,

@@ -145,7 +145,11 @@ export class OpenRuns {
     const [oldest] = this.visited
     if (this.visited.size > this.limits.withRows && oldest !== undefined) {
       this.visited.delete(oldest)
-      void this.open.get(oldest)?.then((viewed) => viewed.rest())
+      // Whoever asked for it is told where it cannot be opened.
+      void this.open.get(oldest)?.then(
+        (viewed) => viewed.rest(),
+        () => undefined,
+      )
     }
     return this.glance(dir, work)
   }

@@ -52,3 +52,11 @@ test('a list of runs takes no rows from those that are looked into', async () =>
   expect([await made(c), await made(b), await made(a)]).toEqual([1, 0, 1])
   await runs.close()
 })
+
+test('a run that cannot be opened is told to whoever asked for it, and to nobody else', async () => {
+  const runs = new OpenRuns([], { runs: 8, withRows: 1 })
+  const nothing = (dir: string) => runs.visit(dir, () => Promise.resolve('opened'))
+  const asked = await Promise.allSettled([nothing(join(folder, 'no run')), nothing(join(folder, 'a'))])
+  expect(asked.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
+  await runs.close()
+})

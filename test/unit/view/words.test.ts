@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { headNames } from '../../../src/view/client/parts/head-names.ts'
-import { rounded, signed } from '../../../src/view/client/parts/words.ts'
+import { rounded, shellWord, signed } from '../../../src/view/client/parts/words.ts'
 
 it('what rounds to 0 is written without a sign, from either side', () => {
   for (const value of [0, -0, 0.04, -0.04]) expect([rounded(value, 1), signed(value, 1)]).toEqual(['0.0', '0.0'])
@@ -29,4 +30,22 @@ it('heads of columns are told apart, and say what is not the same', () => {
       expect(new Set(heads(...names)).size).toBe(names.length)
     }),
   )
+})
+
+it('a word of a command line is one word to a shell, and runs nothing', () => {
+  const names = [
+    'baseline:cyk',
+    "x'; echo owned; '",
+    '$(echo owned)',
+    '`echo owned`',
+    'two words',
+    '',
+    '~',
+    '-n',
+    '*',
+    '\\',
+    '"',
+  ]
+  for (const name of names)
+    expect(execFileSync('sh', ['-c', `printf '%s|' ${shellWord(name)}`], { encoding: 'utf8' })).toBe(`${name}|`)
 })

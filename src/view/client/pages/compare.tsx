@@ -9,7 +9,7 @@ import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { estimateOf, numberOf, tableOf, textOf } from '../parts/tables.ts'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
-import { modelName, plural, pWords, share, visible, whole } from '../parts/words.ts'
+import { modelName, plural, pWords, share, shellWord, visible, whole } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { ParserChoice, useBoard } from './board.tsx'
 import { Evidence, Forest, mirrored, overAll, turned } from './forest.tsx'
@@ -164,7 +164,7 @@ function Scored({
       <p class="note">
         These strings were scored, and there are no answers to be right or wrong. The difference with its interval:{' '}
         <code>
-          touchstone compare {visible(run)} --model '{visible(a)}' --model '{visible(b)}' --measure{' '}
+          touchstone compare {shellWord(run)} --model {shellWord(a)} --model {shellWord(b)} --measure{' '}
           {table.columns.find(({ kind }) => kind === 'estimate')?.key}
         </code>
       </p>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { isObject, type Json, type JsonObject } from '../../../core/index.ts'
-import { shown, visible } from '../parts/words.ts'
+import { shellWord, shown, visible } from '../parts/words.ts'
 import { linkTo, type Route } from '../routing.ts'
 import type { Knob } from '../tasks/knobs.ts'
 
@@ -26,11 +26,10 @@ export const withChange = ({ path, parameters }: Route, knob: string, value: Jso
 /** What is typed after a command to have the same config. */
 export const flagsOf = (changes: JsonObject): string =>
   Object.entries(changes)
-    .map(([name, value]) => ` --set ${quoted(`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)}`)
+    .map(
+      ([name, value]) => ` --set ${shellWord(`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)}`,
+    )
     .join('')
-
-const quoted = (text: string): string =>
-  /^[\w.=:,/-]+$/u.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 function parsed(text: string): Json | undefined {
   try {

@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../api/index.ts'
 import { Empty } from './state.tsx'
-import { visible } from './words.ts'
+import { shellWord } from './words.ts'
 
 /** Is there an answer that something could be said of? */
 export const isUnanswered = ({ counts }: RunSummary): boolean => counts.done === 0
@@ -10,7 +10,7 @@ export function Unanswered({ run: { counts, held, path } }: { readonly run: RunS
   const waiting = counts.waiting + counts.leased + counts.batched
   const command = (name: string) => (
     <code>
-      touchstone {name} {visible(path)}
+      touchstone {name} {shellWord(path)}
     </code>
   )
   if (held) return <Empty>Nothing is answered yet. The page follows the run: what comes will be here.</Empty>

@@ -60,6 +60,10 @@ export const visible = (text: string): string =>
     return `\u2039U+${code.toString(16).toUpperCase().padStart(4, '0')}\u203A`
   })
 
+/** One word of a command line that is shown to be copied, whatever a run or a model is called. */
+export const shellWord = (text: string): string =>
+  /^[\w.=:,/-]+$/u.test(text) ? text : `'${visible(text).replaceAll("'", String.raw`'\''`)}'`
+
 /** The name of a model as a person says it; what kind of answerer it is stands apart. */
 export const modelName = (name: string): string => visible(name.replace(/^baseline:/u, '')).slice(0, 80)
 
