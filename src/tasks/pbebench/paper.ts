@@ -241,7 +241,7 @@ export const paper: Paper = {
       'Appendix C.2',
       'Statistics of the data sets; Figures 3 to 10 are by themselves',
       distributions,
-      'Items of the presets beside what the paper says and what its records have. PBEBench-Lite-MoreEg: the paper has 15 items of each category and says no lengths; the preset has 48 of each length, and one rule alone makes no relation, so 60 have none and 12 each other category.',
+      'Items of the presets beside what the paper says and what its records have. PBEBench-Lite-MoreEg: 15 items of each category in both; the paper says no lengths, and the preset has each category as often at every length that it can have: one rule alone makes no relation, so 3 items have one rule and 59 or 60 each other length.',
     ),
     run(
       'Appendix C.3',

@@ -6,7 +6,7 @@ import { induce } from '../../../src/tasks/pbebench/induce/task.ts'
 import { drawConditional } from '../../../src/tasks/pbebench/sampling/conditional.ts'
 import { efficiencyOf } from '../../../src/tasks/pbebench/sampling/efficiency.ts'
 import { propose, runPatiences, runPublished } from '../../../src/tasks/pbebench/sampling/published.ts'
-import { dealQuotas } from '../../../src/tasks/pbebench/sampling/quotas.ts'
+import { dealQuotas, transposed } from '../../../src/tasks/pbebench/sampling/quotas.ts'
 import type { Instance, Setting } from '../../../src/tasks/pbebench/sampling/setting.ts'
 import { ALL_LETTERS, LITE_LETTERS } from '../../../src/tasks/pbebench/sampling/settings.ts'
 import type { Examples } from '../../../src/tasks/pbebench/types.ts'
@@ -129,6 +129,14 @@ describe('quotas', () => {
     expect(rows[0]?.[3]).toBe(0)
     expect(Math.max(...(rows[0] ?? []))).toBe(11)
   })
+
+  it('hand it to the other lengths of its category, where categories are to be even', () => {
+    const one = Array.from({ length: 16 }, (_, k) => k === 0)
+    const columns = transposed([one, ...open(4)])
+    const rows = transposed(dealQuotas(240, columns, new Sfc32(1, 2, 3, 4)))
+    for (let k = 0; k < 16; k++) expect(column(rows, k).reduce((sum, n) => sum + n, 0)).toBe(15)
+    expect(rows[0]).toEqual(one.map((live) => (live ? 3 : 0)))
+  })
 })
 
 describe('the task', () => {
@@ -145,6 +153,29 @@ describe('the task', () => {
     }
     const sizes = Object.keys(promised).map((name) => [name, open(name).layout.size])
     expect(Object.fromEntries(sizes)).toEqual(promised)
+  })
+
+  it('has 15 of each category in the published set of more pairs, as the paper says', () => {
+    const { layout } = open('pbebench-lite-moreeg-published')
+    const strata = Array.from({ length: layout.size ?? 0 }, (_, index) => {
+      const place = layout.at(index)
+      return 'stratum' in place ? layout.strata[place.stratum] : null
+    })
+    const byCategory = Map.groupBy(strata, (stratum) => stratum?.['category'])
+    expect([...byCategory.values()].map((of) => of.length)).toEqual(Array.from({ length: 16 }, () => 15))
+    expect(strata.filter((stratum) => stratum?.['length'] === 1)).toHaveLength(3)
+  })
+
+  it('without an end, too, has the categories even where that is asked', () => {
+    const asked = { words: 5, alphabet: 'abcdefghijkuvwxyz', lengths: [1, 2, 3], even: 'category' as const }
+    const { layout } = induce.source(induce.configure(asked), { split: 'test', seed: 7 })
+    const many = 16 * 60
+    const strata = Array.from({ length: many }, (_, index) => {
+      const place = layout.at(index)
+      return 'stratum' in place ? layout.strata[place.stratum] : null
+    })
+    const counts = [...Map.groupBy(strata, (stratum) => stratum?.['category']).values()].map((of) => of.length)
+    expect(counts).toEqual(Array.from({ length: 16 }, () => 60))
   })
 
   it('fills every cell of the balanced set with exactly four indices', () => {

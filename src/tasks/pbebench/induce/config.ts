@@ -47,6 +47,12 @@ export const config = z
       .describe('published sampler: one set a length, with quotas and patience of its own, as the hard sets were made'),
     maxSteps: z.int().min(1).max(5_000_000).default(100_000).describe('published sampler: proposals before it stops'),
     size: z.int().min(1).max(10_000_000).nullable().default(null).describe('number of items; null: endless'),
+    even: z
+      .enum(['length', 'category'])
+      .optional()
+      .describe(
+        'conditional sampler: what has equally many items where some cells cannot be filled; left out: the lengths',
+      ),
     attempts: z.int().min(1).max(100_000).default(2000).describe('attempts at one item before it is given up'),
   })
   .refine(
@@ -57,6 +63,10 @@ export const config = z
       error: 'one set a length wants sampler: published and a size that the lengths divide',
     },
   )
+  .refine(({ even, sampler }) => even === undefined || sampler === 'conditional', {
+    path: ['even'],
+    error: 'the published sampler has equally many of each category: even wants sampler: conditional',
+  })
   .refine(({ minimal, sampler, gate }) => !minimal || (sampler === 'conditional' && gate === 'exact'), {
     path: ['minimal'],
     error: 'minimal cascades want sampler: conditional and gate: exact',
@@ -162,9 +172,16 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
     config: { ...lite, leftSides: 'alphabet', size: 1008 },
   },
   'pbebench-lite-moreeg-published': {
-    summary: 'distribution of the published set: 50 pairs, 1-5 rules: 240 items, 48 a length',
+    summary: 'distribution of the published set: 50 pairs, 1-5 rules: 240 items, 15 a category',
     aliases: ['lite-moreeg-published', 'moreeg-published'],
-    config: { ...lite, leftSides: 'alphabet', words: 50, lengths: [1, 2, 3, 4, 5], size: 240 },
+    config: {
+      ...lite,
+      leftSides: 'alphabet',
+      words: 50,
+      lengths: [1, 2, 3, 4, 5],
+      even: 'category',
+      size: 240,
+    },
   },
   'pbebench-published': {
     summary: 'distribution of the published set: left sides from the inputs, quotas while patience lasts: 64 a length',

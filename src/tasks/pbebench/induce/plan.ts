@@ -4,7 +4,7 @@ import { sum } from '../../../stats/index.ts'
 import { fenceKey } from '../fence.ts'
 import { drawConditional } from '../sampling/conditional.ts'
 import { type PublishedRun, runPublished } from '../sampling/published.ts'
-import { dealQuotas } from '../sampling/quotas.ts'
+import { dealQuotas, transposed } from '../sampling/quotas.ts'
 import type { Instance } from '../sampling/setting.ts'
 import { settingOf } from '../sampling/settings.ts'
 import type { Config } from './config.ts'
@@ -61,8 +61,14 @@ function conditionalPlan(config: Config, draws: Streams): Plan {
       return false
     }),
   )
-  const quotas = config.size === null ? null : dealQuotas(config.size, open, draws.stream('quotas'))
+  const quotas = config.size === null ? null : quotasOf(config, config.size, open, draws.stream('quotas'))
   return { kind: 'conditional', quotas, closed }
+}
+
+function quotasOf({ even }: Config, size: number, open: readonly (readonly boolean[])[], tieBreak: Stream) {
+  return even === 'category'
+    ? transposed(dealQuotas(size, transposed(open), tieBreak))
+    : dealQuotas(size, open, tieBreak)
 }
 
 /**
@@ -127,19 +133,19 @@ export function layout(config: Config, made: Plan, draws: Streams): Layout {
 
 function balanced(config: Config, made: Extract<Plan, { kind: 'conditional' }>, draws: Streams): Layout {
   const shut = new Set(made.closed.map((cell) => `${cell.length} ${cell.category}`))
-  const cells = config.lengths.flatMap((length, row) => {
-    const live = config.categories.filter((category) => !shut.has(`${length} ${category}`))
-    return config.categories.map((category, column) => ({ length, category, row, column, live: live.length }))
-  })
-  // Endless: a length with fewer open categories serves each of them more often, so lengths stay equal.
-  const counts = [...new Set(cells.map((cell) => cell.live).filter((live) => live > 0))]
-  const common = counts.reduce(leastCommonMultiple, 1)
-  const units = cells
+  const cells = config.lengths
+    .flatMap((length, row) => config.categories.map((category, column) => ({ length, category, row, column })))
     .filter(({ length, category }) => !shut.has(`${length} ${category}`))
-    .map(({ length, category, row, column, live }) => ({
-      levels: { length, category },
-      ...(made.quotas === null ? { weight: common / live } : { capacity: made.quotas[row]?.[column] ?? 0 }),
-    }))
+  // Endless: a length with fewer open categories serves each of them more often, so lengths stay equal; or the reverse.
+  const live = Map.groupBy(cells, (cell) => cell[config.even ?? 'length'])
+  const fellows = (cell: (typeof cells)[number]) => live.get(cell[config.even ?? 'length'])?.length ?? 1
+  const common = cells.map(fellows).reduce(leastCommonMultiple, 1)
+  const units = cells.map((cell) => ({
+    levels: { length: cell.length, category: cell.category },
+    ...(made.quotas === null
+      ? { weight: common / fellows(cell) }
+      : { capacity: made.quotas[cell.row]?.[cell.column] ?? 0 }),
+  }))
   return rounds(
     { factors: ['category', 'length'], units, ...(config.size === null ? {} : { size: config.size }) },
     draws,

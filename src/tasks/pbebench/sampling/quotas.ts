@@ -1,26 +1,25 @@
 import { type Stream, shuffle } from '../../../core/index.ts'
 
 /**
- * How many items each cell of (length x category) holds: items go to the lengths first, then to the categories of each
- * length that can be filled. What does not divide goes to the categories that have least so far, so a category's total
- * is as even as the lengths allow. Returns rows by length, columns by category; zero where `open` is false.
+ * How many items each cell of a table holds: items go to the rows first, then to the columns of each row that can be
+ * filled. What does not divide goes to the columns that have least so far, so a column's total is as even as the rows
+ * allow. Zero where `open` is false.
  */
 export function dealQuotas(
   size: number,
   open: readonly (readonly boolean[])[],
   tieBreak: Stream,
 ): readonly (readonly number[])[] {
-  const lengths = open.length
-  const categories = open[0]?.length ?? 0
-  const totals = Array.from({ length: categories }, () => 0)
+  const columns = open[0]?.length ?? 0
+  const totals = Array.from({ length: columns }, () => 0)
   const order = shuffle(
     tieBreak,
-    Array.from({ length: categories }, (_, k) => k),
+    Array.from({ length: columns }, (_, k) => k),
   )
   return open.map((row, at) => {
-    const share = Math.floor(size / lengths) + (at < size % lengths ? 1 : 0)
+    const share = Math.floor(size / open.length) + (at < size % open.length ? 1 : 0)
     const live = order.filter((k) => row[k])
-    const quota = Array.from({ length: categories }, () => 0)
+    const quota = Array.from({ length: columns }, () => 0)
     if (live.length === 0) return quota
     const base = Math.floor(share / live.length)
     for (const k of live) quota[k] = base
@@ -30,4 +29,9 @@ export function dealQuotas(
     for (const k of live) totals[k] = (totals[k] as number) + (quota[k] as number)
     return quota
   })
+}
+
+/** Rows as columns and columns as rows. */
+export function transposed<T>(rows: readonly (readonly T[])[]): readonly (readonly T[])[] {
+  return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column] as T))
 }
