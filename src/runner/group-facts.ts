@@ -4,17 +4,18 @@ import type { Run } from './run.ts'
 /** Facts about the groups of a run that need all of their items, by group; empty where no task of the run tells any. */
 export async function groupFacts({ file, ledger, sources }: Run): Promise<ReadonlyMap<string, Features>> {
   const tellers = file.sources.map((_, source): Task => sources.scorer(source))
-  const facts = new Map<string, Features>()
-  if (tellers.every((task) => task.groupFacts === undefined)) return facts
+  if (tellers.every((task) => task.groupFacts === undefined)) return new Map()
   const groups = new Map<string, { readonly task: Task; readonly problems: Problem<Json, Json, Json>[] }>()
-  for await (const page of ledger.items())
-    for (const { item, shared } of page) {
-      const task = tellers[item.source]
+  for await (const page of ledger.problems())
+    for (const { source, group, problem } of page) {
+      const task = tellers[source]
       if (task?.groupFacts === undefined) continue
-      const group = groups.get(item.group) ?? { task, problems: [] }
-      groups.set(item.group, group)
-      group.problems.push({ shared, given: item.given, answer: item.answer })
+      const of = groups.get(group) ?? { task, problems: [] }
+      groups.set(group, of)
+      of.problems.push(problem)
     }
-  for (const [group, { task, problems }] of groups) facts.set(group, (await task.groupFacts?.(problems)) ?? {})
-  return facts
+  const told = [...groups].map(
+    async ([group, { task, problems }]) => [group, (await task.groupFacts?.(problems)) ?? {}] as const,
+  )
+  return new Map(await Promise.all(told))
 }

@@ -7,7 +7,7 @@ import { GroupCache } from './group-cache.ts'
 import { GroupCommit } from './group-commit.ts'
 import type { RowNames } from './names.ts'
 import { Recorder, type Redaction } from './recorder.ts'
-import { ITEM_COLUMNS, itemOf, outcomeOf, responseOf, unscored } from './records.ts'
+import { ITEM_COLUMNS, itemOf, outcomeOf, problemOf, responseOf, type StoredProblem, unscored } from './records.ts'
 import type {
   BatchEvent,
   CellState,
@@ -311,6 +311,14 @@ export class Ledger implements WorkStore {
         const item = itemOf(row)
         return { item, shared: this.groups.get(item.group) }
       })
+  }
+
+  /** What is asked and answered, in the order of the items, streaming: without what is known of them. */
+  async *problems(): AsyncGenerator<readonly StoredProblem[]> {
+    for await (const page of this.pages(
+      'SELECT ord + 1 AS id, source, grp, given, answer FROM item WHERE ord > ? - 1 ORDER BY ord LIMIT ?',
+    ))
+      yield page.map((row) => problemOf(row, this.groups.get(String(row['grp']))))
   }
 
   /** How many cells each model has in each group of items, or in each item. */

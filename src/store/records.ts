@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite'
-import type { Features, Finish, Json, Outcome, TokenLogprob } from '../core/index.ts'
+import type { Features, Finish, Json, Outcome, Problem, TokenLogprob } from '../core/index.ts'
 import type { StoredItem, StoredResponse, Usage } from './run-store.ts'
 import type { Record } from './sql.ts'
 
@@ -27,6 +27,19 @@ export function itemOf(row: Record): StoredItem {
     leaf: String(row['leaf']),
   }
 }
+
+/** What an item asks and the answer to it, and where it belongs. */
+export interface StoredProblem {
+  readonly source: number
+  readonly group: string
+  readonly problem: Problem<Json, Json, Json>
+}
+
+export const problemOf = (row: Record, shared: Json): StoredProblem => ({
+  source: Number(row['source']),
+  group: String(row['grp']),
+  problem: { shared, given: json<Json>(row['given']), answer: json<Json>(row['answer']) },
+})
 
 export function responseOf(row: Record): StoredResponse {
   return {

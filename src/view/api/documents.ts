@@ -293,6 +293,17 @@ export const itemDocument = z.object({
 })
 export type ItemDocument = z.infer<typeof itemDocument>
 
+/** Where an item stands among those that fit a filter; rows of other styles of it are passed over. */
+export const itemNeighbours = z.object({
+  schema: z.literal('touchstone/view-neighbours/1'),
+  /** Its row, from 0; null: it does not fit. */
+  at: count.nullable(),
+  total: count,
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+})
+export type ItemNeighbours = z.infer<typeof itemNeighbours>
+
 export const datasetDocument = z.object({
   schema: z.literal('touchstone/view-dataset/1'),
   dataset: datasetSummary,

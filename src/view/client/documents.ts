@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { z } from 'zod'
 import { fault, type ItemsPage, itemsPage, type Places, places } from '../api/index.ts'
-import { itemsOfExport } from './exported-items.ts'
+import { itemsOfExport, neighboursOfExport } from './exported-items.ts'
 
 /** A document on its way. */
 export type Loading<T> =
@@ -67,12 +67,12 @@ async function bring(path: string, request: RequestInit): Promise<unknown> {
 }
 
 async function bringExported(exported: Exported, path: string): Promise<unknown> {
-  const items = /^(?<base>\/api\/runs\/[^/]+\/items)(?:\?(?<query>.*))?$/u.exec(path)?.groups
-  if (items?.['base'] === undefined) return bringFile(exported, path)
+  const asked = /^(?<run>\/api\/runs\/[^/]+)\/(?<what>items|neighbours)(?:\?(?<query>.*))?$/u.exec(path)?.groups
+  if (asked?.['run'] === undefined) return bringFile(exported, path)
   const pages: ItemsPage[] = []
-  for (const name of Object.keys(exported.files).filter((one) => one.startsWith(`${items['base']}?`)))
+  for (const name of Object.keys(exported.files).filter((one) => one.startsWith(`${asked['run']}/items?`)))
     pages.push(itemsPage.parse(await bringFile(exported, name)))
-  return itemsOfExport(pages, items['query'] ?? '')
+  return (asked['what'] === 'items' ? itemsOfExport : neighboursOfExport)(pages, asked['query'] ?? '')
 }
 
 async function bringFile({ files, documents }: Exported, path: string): Promise<unknown> {

@@ -1,6 +1,7 @@
 import {
   conditionsByName,
   filterOf,
+  type ItemNeighbours,
   type ItemRow,
   type ItemsFilter,
   type ItemsPage,
@@ -16,6 +17,31 @@ export function itemsOfExport(pages: readonly ItemsPage[], query: string): Items
   const parameters = new URLSearchParams(query)
   const offset = Number(parameters.get('offset') ?? '0')
   parameters.delete('offset')
+  const { first, rows } = fitting(pages, parameters)
+  return { ...first, total: rows.length, offset, rows: rows.slice(offset, offset + PAGE) }
+}
+
+/** As {@link itemsOfExport}: where an item stands among the rows that fit. */
+export function neighboursOfExport(pages: readonly ItemsPage[], query: string): ItemNeighbours {
+  const parameters = new URLSearchParams(query)
+  const id = parameters.get('id') ?? ''
+  parameters.delete('id')
+  const items = fitting(pages, parameters).rows.map(({ item }) => item)
+  const at = items.indexOf(id)
+  const isOther = (item: string): boolean => item !== id
+  return {
+    schema: 'touchstone/view-neighbours/1',
+    at: at < 0 ? null : at,
+    total: items.length,
+    before: at < 0 ? null : (items.slice(0, at).findLast(isOther) ?? null),
+    after: at < 0 ? null : (items.slice(at).find(isOther) ?? null),
+  }
+}
+
+function fitting(
+  pages: readonly ItemsPage[],
+  parameters: URLSearchParams,
+): { readonly first: ItemsPage; readonly rows: readonly ItemRow[] } {
   const filter = filterOf(parameters)
   const [first] = pages
   if (!filter.success || first === undefined) throw new Error('this is no filter of items')
@@ -23,8 +49,7 @@ export function itemsOfExport(pages: readonly ItemsPage[], query: string): Items
   if (text !== undefined || prompt !== undefined) throw new Error('texts cannot be searched in an exported view')
   if (amount.length > 0) throw new Error('what responses took was not exported')
   if (filter.data.parser !== first.parser) throw new Error(`only the parser "${first.parser}" was exported`)
-  const rows = pages.flatMap((page) => page.rows).filter((row) => fits(row, filter.data))
-  return { ...first, total: rows.length, offset, rows: rows.slice(offset, offset + PAGE) }
+  return { first, rows: pages.flatMap((page) => page.rows).filter((row) => fits(row, filter.data)) }
 }
 
 function fits(row: ItemRow, filter: ItemsFilter): boolean {

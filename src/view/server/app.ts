@@ -13,7 +13,7 @@ import { cutOf } from './cut.ts'
 import { datasetOf } from './dataset.ts'
 import { guard } from './guard.ts'
 import { itemOf } from './item.ts'
-import { itemsOf } from './items.ts'
+import { itemsOf, neighboursOf } from './items.ts'
 import type { OpenRuns, ViewedRun } from './open-runs.ts'
 import { findPlaces, type Place } from './places.ts'
 import { scoredOf } from './scored.ts'
@@ -102,6 +102,7 @@ export function viewApp({ paths, token, assets, runs, control = false, every = 1
     const { filter, offset } = filterIn(req.url)
     return itemsOf(viewed, filter, offset)
   })
+  ofRun('neighbours', (viewed, { req }) => neighboursOf(viewed, filterIn(req.url).filter, req.query('id') ?? ''))
   ofRun('item', (viewed, { req }) => itemOf(viewed, req.query('id') ?? ''))
   ofRun('surface', (viewed, { req }) => {
     const { x, y, parser = 'strict', task, models } = req.query()

@@ -1,6 +1,13 @@
 import { measuresOf } from '../../report/index.ts'
 import type { RowsQuery } from '../../store/index.ts'
-import { type ItemRow, type ItemsFilter, type ItemsPage, parametersOf, type Tally } from '../api/index.ts'
+import {
+  type ItemNeighbours,
+  type ItemRow,
+  type ItemsFilter,
+  type ItemsPage,
+  parametersOf,
+  type Tally,
+} from '../api/index.ts'
 import { quoted } from './amounts.ts'
 import type { ViewedRun } from './open-runs.ts'
 import { Query } from './query.ts'
@@ -37,6 +44,29 @@ export async function itemsOf(viewed: ViewedRun, filter: ItemsFilter, offset: nu
     all: Number(all?.['n'] ?? 0),
     lost: filter.prompt === undefined ? 0 : (await promptsHolding(viewed, filter.prompt)).lost.items.length,
     rows: await shownRows(rows, new Query(rows, parser), [...fitting.subarray(offset, offset + PAGE)]),
+  }
+}
+
+/** Rows on either side of an item among which its neighbours are looked for: an item has a row for each of its styles. */
+const NEAR = 100
+
+/** Where an item stands among those that fit a filter, and which come before and after it. */
+export async function neighboursOf(viewed: ViewedRun, filter: ItemsFilter, item: string): Promise<ItemNeighbours> {
+  const rows = await viewed.rows()
+  const fitting = rows === null ? new Int32Array() : await fittingItems(viewed, filter)
+  const nowhere = { schema: 'touchstone/view-neighbours/1', at: null, total: fitting.length } as const
+  const own = await rows?.integers('SELECT MIN(cell) AS first FROM rows WHERE item = $1 GROUP BY style', [item])
+  const at = fitting.findIndex((first) => own?.includes(first) === true)
+  if (rows === null || at < 0) return { ...nowhere, before: null, after: null }
+  const from = Math.max(0, at - NEAR)
+  const near = [...fitting.subarray(from, at + NEAR + 1)]
+  const found = await rows.run('SELECT item FROM rows WHERE cell IN (SELECT UNNEST($1)) ORDER BY cell', [near])
+  const items = found.map((row) => String(row['item']))
+  return {
+    ...nowhere,
+    at,
+    before: items.slice(0, at - from).findLast((other) => other !== item) ?? null,
+    after: items.slice(at - from).find((other) => other !== item) ?? null,
   }
 }
 

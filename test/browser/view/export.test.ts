@@ -34,6 +34,13 @@ test('an exported view opens from a disk: runs, filters, items, proofs and the s
     await page.locator('[role=status]', { hasText: /^\d+ of 12 items/ }).waitFor()
     await page.locator('a.item').first().click()
     await page.locator('.seal.good').waitFor()
+    const fitting = page.getByRole('link', { name: /^\d+ of \d+ that fit$/u })
+    const [first, total] = (await fitting.innerText()).match(/\d+/gu)?.map(Number) ?? []
+    expect(first).toBe(1)
+    if (total !== 1) {
+      await page.keyboard.press('j')
+      await page.getByRole('link', { name: `2 of ${total} that fit` }).waitFor()
+    }
     for (const name of ['surface', 'compare']) {
       await page.getByRole('link', { name, exact: true }).first().click()
       await settled(page)

@@ -92,6 +92,33 @@ test('by keys alone: texts are searched for, a column bounded, a model compared,
   expect(view.complaints).toEqual([])
 })
 
+test('an item out of a filter leads to the next one that fits, and back to the list', async () => {
+  const { page } = view
+  const least = [...lengths].sort((a, b) => a - b)[10] ?? 0
+  const fitting = lengths.filter((one) => one >= least).length
+  await view.go(`${run}/items?amount=reasoning>=${least}`)
+  await status(fitting)
+  const listed = await page.locator('a.item').evaluateAll((rows) => rows.map((row) => row.getAttribute('href') ?? ''))
+  await page.locator('a.item').first().click()
+  const seen: string[] = []
+  for (let at = 1; at <= fitting; at++) {
+    await page.getByRole('link', { name: `${at} of ${fitting} that fit` }).waitFor()
+    seen.push(new URL(page.url()).hash)
+    await page.keyboard.press('j')
+  }
+  expect(new Set(seen).size).toBe(fitting)
+  expect(seen.slice(0, listed.length).map((hash) => new URLSearchParams(hash.split('?')[1]).get('id'))).toEqual(
+    listed.slice(0, fitting).map((href) => new URLSearchParams(href.split('?')[1]).get('id')),
+  )
+  await page.getByRole('link', { name: `${fitting} of ${fitting} that fit` }).click()
+  await status(fitting)
+  expect(asked('amount')).toEqual([`reasoning>=${least}`])
+  const other = seen[0]?.replace(/amount=[^&]*/u, `amount=reasoning>=${Math.max(...lengths) + 1}`) ?? ''
+  await view.go(other)
+  await page.getByRole('link', { name: 'it is none of the 0 that fit' }).waitFor()
+  expect(view.complaints).toEqual([])
+})
+
 test('with all filters open nobody is kept out, light or dark, wide or narrow', async () => {
   const { page } = view
   for (const colorScheme of ['light', 'dark'] as const)

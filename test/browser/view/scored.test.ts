@@ -38,6 +38,12 @@ test.each([
   expect(view.complaints).toEqual([])
 })
 
+test('the command of a comparison holds the chosen items too', async () => {
+  await view.go(`${run}/compare?feature=length>=1&feature=length<=999`)
+  expect(await main()).toMatch(/--measure nats\S* --where '"feature_length" >= 1 AND "feature_length" <= 999'/u)
+  expect(view.complaints).toEqual([])
+})
+
 test('losses are numbers and no bars of shares', async () => {
   await view.go(run)
   const row = view.page.locator('table.data tbody tr', { hasText: 'baseline:ppm' }).first()

@@ -6,7 +6,7 @@ import type { Given, Shared } from './prompt.ts'
 export async function groupFacts(problems: readonly Problem<Shared, Given, boolean>[]): Promise<Features> {
   const positives = problems
     .filter(({ answer }) => answer)
-    .map(({ given }) => given.string)
-    .sort((a, b) => a.split(' ').length - b.split(' ').length)
-  return { compression: (await compressed(positives))?.ratio ?? null }
+    .map(({ given: { string } }) => ({ string, length: string.split(' ').length }))
+    .sort((a, b) => a.length - b.length)
+  return { compression: (await compressed(positives.map(({ string }) => string)))?.ratio ?? null }
 }

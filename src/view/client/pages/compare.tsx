@@ -9,6 +9,7 @@ import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { estimateOf, numberOf, tableOf, textOf } from '../parts/tables.ts'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
+import { whereOf } from '../parts/where.ts'
 import { modelName, plural, pWords, share, shellWord, visible, whole } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { ParserChoice, useBoard } from './board.tsx'
@@ -74,7 +75,7 @@ function Compare({
   const measures = board.parsers.length === 0 ? tableOf(board.tables, 'core/measures') : undefined
   if (measures !== undefined)
     return (
-      <Scored run={board.run.path} table={measures} choose={choose} a={a} b={b}>
+      <Scored board={board} table={measures} choose={choose} a={a} b={b} choice={choice}>
         <ChoiceNote route={route} choice={choice} chosen={board.chosen} />
       </Scored>
     )
@@ -126,6 +127,9 @@ function Compare({
           </table>
         </Scroll>
       )}
+      <p class="note">
+        <Command run={board.run.path} a={a} b={b} choice={choice} parser={parameter(route, 'parser')} />
+      </p>
       {over === undefined ? null : <OverTasks row={over.row} difference={over.difference} further={over.further} />}
       <Mosaic route={route} run={board.run.id} a={a} b={b} choice={choice} />
       <Details route={route} board={board} a={a} b={b} choice={choice} />
@@ -135,18 +139,20 @@ function Compare({
 
 /** Strings that were scored have no answers to compare: what the two lose on them. */
 function Scored({
-  run,
+  board,
   table,
   choose,
   a,
   b,
+  choice,
   children,
 }: {
-  readonly run: string
+  readonly board: Board
   readonly table: Board['tables'][number]
   readonly choose: (name: 'a' | 'b', value: string) => ComponentChildren
   readonly a: string
   readonly b: string
+  readonly choice: Choice | null
   /** Of which items. */
   readonly children: ComponentChildren
 }) {
@@ -163,12 +169,44 @@ function Scored({
       <DataTable table={{ ...table, rows }} />
       <p class="note">
         These strings were scored, and there are no answers to be right or wrong. The difference with its interval:{' '}
-        <code>
-          touchstone compare {shellWord(run)} --model {shellWord(a)} --model {shellWord(b)} --measure{' '}
-          {table.columns.find(({ kind }) => kind === 'estimate')?.key}
-        </code>
+        <Command run={board.run.path} a={a} b={b} choice={choice} measure={table.columns.find(isEstimate)?.key} />
       </p>
     </>
+  )
+}
+
+const isEstimate = ({ kind }: Board['tables'][number]['columns'][number]): boolean => kind === 'estimate'
+
+/** What makes the same comparison on the command line; nothing where prompts were searched, which it cannot do. */
+function Command({
+  run,
+  a,
+  b,
+  choice,
+  measure,
+  parser = null,
+}: {
+  readonly run: string
+  readonly a: string
+  readonly b: string
+  readonly choice: Choice | null
+  readonly measure?: string | undefined
+  readonly parser?: string | null
+}) {
+  const where = choice === null ? null : whereOf(choice.filter)
+  if (choice !== null && where === null) return null
+  const parts = [
+    ['--model', a],
+    ['--model', b],
+    ...(measure === undefined ? [] : [['--measure', measure]]),
+    ...(parser === null ? [] : [['--parser', parser]]),
+    ...(where === null ? [] : [['--where', where]]),
+  ].map(([flag = '', value = '']) => ` ${flag} ${shellWord(value)}`)
+  return (
+    <code>
+      touchstone compare {shellWord(run)}
+      {parts.join('')}
+    </code>
   )
 }
 

@@ -5,7 +5,7 @@ import { useDocument } from '../documents.ts'
 import { Probes } from '../parts/probes.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
-import { plural, shown, visible, whole } from '../parts/words.ts'
+import { plural, shellWord, shown, visible, whole } from '../parts/words.ts'
 import type { Route } from '../routing.ts'
 import { askTasks } from '../tasks/ask.ts'
 import { RowCheck } from './row-check.tsx'
@@ -54,7 +54,7 @@ function Dataset({ route, set }: { readonly route: Route; readonly set: DatasetD
       </ul>
       <p class="note">
         This page makes items anew and does not read these files; whether they hold the same items says{' '}
-        <code>touchstone verify {visible(dataset.path)}</code>
+        <code>touchstone verify {shellWord(dataset.path)}</code>
       </p>
     </>
   )
@@ -198,14 +198,14 @@ function AuditTable({ audit, path }: { readonly audit: unknown; readonly path: s
   if (audit === null)
     return (
       <Empty>
-        Nobody has looked for shortcuts in this set yet: <code>touchstone audit {visible(path)}</code>
+        Nobody has looked for shortcuts in this set yet: <code>touchstone audit {shellWord(path)}</code>
       </Empty>
     )
   const parsed = auditDocument.safeParse(audit)
   if (!parsed.success)
     return (
       <Empty>
-        audit.json is damaged, or of another version. Make it anew: <code>touchstone audit {visible(path)}</code>
+        audit.json is damaged, or of another version. Make it anew: <code>touchstone audit {shellWord(path)}</code>
       </Empty>
     )
   const { status, style, tests } = parsed.data

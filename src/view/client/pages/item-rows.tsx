@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { inWords } from '../../../core/in-words.ts'
-import { type ItemRow, type ItemsFilter, outcomes, type Tally } from '../../api/index.ts'
+import { type ItemRow, type ItemsFilter, outcomes, parametersOf, type Tally } from '../../api/index.ts'
 import { headNames } from '../parts/head-names.ts'
 import { Empty, Problem } from '../parts/state.tsx'
 import { VirtualRows } from '../parts/virtual.tsx'
@@ -30,9 +30,10 @@ export function ItemRows({
         Looking …
       </p>
     )
+  const itemLink = ({ item }: ItemRow): string => linkTo(['r', run, 'item'], [['id', item], ...parametersOf(filter)])
   const open = (index: number): void => {
     const row = rowAt(index)
-    if (row !== undefined) goTo(linkTo(['r', run, 'item'], [['id', row.item], ...parserOf(filter)]))
+    if (row !== undefined) goTo(itemLink(row))
   }
   const heads = headNames(models)
   return (
@@ -80,12 +81,7 @@ export function ItemRows({
               return row === undefined ? (
                 <span class="waiting">…</span>
               ) : (
-                <Row
-                  row={row}
-                  link={linkTo(['r', run, 'item'], [['id', row.item], ...parserOf(filter)])}
-                  chosen={index === chosen}
-                  models={models}
-                />
+                <Row row={row} link={itemLink(row)} chosen={index === chosen} models={models} />
               )
             }}
           />
@@ -94,9 +90,6 @@ export function ItemRows({
     </>
   )
 }
-
-const parserOf = ({ parser }: ItemsFilter): readonly (readonly [string, string])[] =>
-  parser === 'strict' ? [] : [['parser', parser]]
 
 function Row({
   row,

@@ -1,8 +1,13 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { inWords } from '../../../core/in-words.ts'
 import {
+  conditionsOf,
+  filterOf,
   type ItemDocument,
   itemDocument,
+  itemNeighbours,
+  type Parameters,
+  parametersOf,
   type ShownOutcome,
   type ShownRequest,
   type ShownResponse,
@@ -11,13 +16,13 @@ import { useDocument } from '../documents.ts'
 import { Linked } from '../parts/links.tsx'
 import { Empty, Loaded, Problem } from '../parts/state.tsx'
 import { Spoken } from '../parts/text.tsx'
-import { modelName, plural, shown, visible } from '../parts/words.ts'
+import { modelName, plural, shown, visible, whole } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { LossStrip } from '../truth/loss-strip.tsx'
 import { lossRow, type Scored } from '../truth/losses.ts'
 import { scoredIn, Truth, useTruth } from '../truth/truth.tsx'
 
-/** One item: what was asked, what came, what is true. */
+/** One item: what was asked, what came, what is true. With a filter in the address its neighbours are those that fit it. */
 export function ItemPage({
   route,
   run,
@@ -51,15 +56,26 @@ export function ItemPage({
     <Loaded state={state}>
       {(item) => (
         <Linked key={item.id}>
-          <ItemView route={route} item={item} />
+          <ItemView route={route} run={run} revision={revision} item={item} />
         </Linked>
       )}
     </Loaded>
   )
 }
 
-function ItemView({ route, item }: { readonly route: Route; readonly item: ItemDocument }) {
-  const { before, after } = item
+function ItemView({
+  route,
+  run,
+  revision,
+  item,
+}: {
+  readonly route: Route
+  readonly run: string
+  readonly revision: number
+  readonly item: ItemDocument
+}) {
+  const walk = useWalk(route, run, revision, item)
+  const { before, after } = walk
   const go = (id: string | null): void => {
     if (id !== null) goTo(withParameter(route, 'id', id))
   }
@@ -81,7 +97,8 @@ function ItemView({ route, item }: { readonly route: Route; readonly item: ItemD
       <h1>Item {item.index}</h1>
       <p class="controls">
         <Step label="← before" id={before} route={route} /> <Step label="after →" id={after} route={route} />
-        <a href={linkTo(route.path.slice(0, 2).concat('items'))}>all items</a> <small>keys: k and j</small>
+        <a href={linkTo(route.path.slice(0, 2).concat('items'), walk.filter)}>{walk.where}</a>{' '}
+        <small>keys: k and j</small>
       </p>
       <p class="note">
         {visible(item.task)} version {item.version}, {visible(item.config)} · <code>{visible(item.id)}</code>
@@ -115,6 +132,28 @@ function ItemView({ route, item }: { readonly route: Route; readonly item: ItemD
       </div>
     </>
   )
+}
+
+interface Walk {
+  readonly before: string | null
+  readonly after: string | null
+  /** The items that are walked through, in words; where they are listed, with this filter. */
+  readonly where: string
+  readonly filter: Parameters
+}
+
+/** The items around one: of those that fit the filter in the address, or of all where there is none. */
+function useWalk(route: Route, run: string, revision: number, { id, before, after }: ItemDocument): Walk {
+  const { data } = filterOf(route.parameters)
+  const filter = data === undefined || conditionsOf(data) === 0 ? null : parametersOf(data)
+  const query = new URLSearchParams([['id', id], ...(filter ?? [])])
+  const state = useDocument(itemNeighbours, filter === null ? null : `/api/runs/${run}/neighbours?${query}`, revision)
+  if (filter === null) return { before, after, where: 'all items', filter: [] }
+  if (state.kind !== 'ready') return { before: null, after: null, where: 'the items that fit', filter }
+  const { at, total, ...around } = state.value
+  const where =
+    at === null ? `it is none of the ${whole(total)} that fit` : `${whole(at + 1)} of ${whole(total)} that fit`
+  return { ...around, where, filter }
 }
 
 const Step = ({ label, id, route }: { readonly label: string; readonly id: string | null; readonly route: Route }) =>

@@ -5,7 +5,7 @@ import { Linked } from '../parts/links.tsx'
 import { pastedRow } from '../parts/pasted-row.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { Problem } from '../parts/state.tsx'
-import { plural, shown, visible, whole } from '../parts/words.ts'
+import { plural, shellWord, shown, visible, whole } from '../parts/words.ts'
 import { goTo, parameter, type Route, withParameter } from '../routing.ts'
 import { askTasks } from '../tasks/ask.ts'
 import type { Field, Found } from '../tasks/find.ts'
@@ -36,7 +36,7 @@ export function RowCheck({ route, set }: { readonly route: Route; readonly set: 
         setState({
           kind: 'refused',
           why: `the items of this set cannot be made in this page: ${error instanceof Error ? error.message : String(error)}`,
-          next: `On the command line: touchstone verify ${set.dataset.path}`,
+          next: `On the command line: touchstone verify ${shellWord(set.dataset.path)}`,
         }),
     )
   }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { JsonObject } from '../../../core/index.ts'
 import { Linked } from '../parts/links.tsx'
 import { Empty } from '../parts/state.tsx'
-import { plural, shown, visible } from '../parts/words.ts'
+import { plural, shellWord, shown, visible } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { askTasks } from '../tasks/ask.ts'
 import type { Made } from '../tasks/made.ts'
@@ -161,7 +161,7 @@ function Studio({ route, tasks }: { readonly route: Route; readonly tasks: reado
       <p class="note">{visible(task.summary)}</p>
       <p class="note">{visible(preset.summary)}</p>
       <Command
-        text={`touchstone generate ${task.name} --preset ${preset.name}${flagsOf(changes)} --seed ${seed} --count 100 --out FOLDER`}
+        text={`touchstone generate ${task.name} --preset ${preset.name}${flagsOf(changes)} --seed ${shellWord(seed)} --count 100 --out FOLDER`}
       />
       <Knobs
         knobs={task.knobs}

@@ -121,7 +121,7 @@ function correctedAccuracy(data: Responses, entries: Int32Array, seed: number, m
   const { of: cell, count: cells } = clustering(entries.map((k) => cellOf(data, k)))
   const { of: grammar, count: grammars } = clustering(entries.map((k) => data.grammar[k] as number))
   // A row a grammar: how often each cell was asked, and how often it was right.
-  const [asked, right] = [new Int32Array(grammars * cells), new Int32Array(grammars * cells)]
+  const [asked, right] = [new Float64Array(grammars * cells), new Float64Array(grammars * cells)]
   for (let i = 0; i < entries.length; i++) {
     const at = (grammar[i] as number) * cells + (cell[i] as number)
     asked[at] = (asked[at] as number) + 1
