@@ -26,7 +26,7 @@ export function replaceAll(text: string, [left, right]: Rule): string {
   }
   if (!left.isWellFormed()) return replaceSymbols(text, [...left], right)
   // A well-formed pattern can only match whole code points; the function keeps `$` in the right side literal.
-  return text.replaceAll(left, () => right)
+  return text.includes(left) ? text.replaceAll(left, () => right) : text
 }
 
 /** A pattern with a lone surrogate must not match half of a pair. */

@@ -1,6 +1,9 @@
 import type { Features, Json, Problem, Task } from '../core/index.ts'
 import type { Run } from './run.ts'
 
+/** Groups told of at once: what a task works on meanwhile, such as texts to be compressed, takes room. */
+const AT_ONCE = 4
+
 /** Facts about the groups of a run that need all of their items, by group; empty where no task of the run tells any. */
 export async function groupFacts({ file, ledger, sources }: Run): Promise<ReadonlyMap<string, Features>> {
   const tellers = file.sources.map((_, source): Task => sources.scorer(source))
@@ -14,8 +17,13 @@ export async function groupFacts({ file, ledger, sources }: Run): Promise<Readon
       groups.set(group, of)
       of.problems.push(problem)
     }
-  const told = [...groups].map(
-    async ([group, { task, problems }]) => [group, (await task.groupFacts?.(problems)) ?? {}] as const,
-  )
-  return new Map(await Promise.all(told))
+  const facts = new Map<string, Features>()
+  const all = [...groups]
+  for (let at = 0; at < all.length; at += AT_ONCE) {
+    const told = all.slice(at, at + AT_ONCE).map(
+      async ([group, { task, problems }]) => [group, (await task.groupFacts?.(problems)) ?? {}] as const,
+    )
+    for (const [group, fact] of await Promise.all(told)) facts.set(group, fact)
+  }
+  return facts
 }

@@ -91,6 +91,32 @@ describe('the outputs that rules can give', () => {
     )
   })
 
+  it('are the same of eight rules, where words that tell no orders apart are not followed', () => {
+    const stream = new Sfc32(4, 3, 2, 1)
+    const of = (letters: string, min: number) =>
+      fc.string({ unit: fc.constantFrom(...letters), minLength: min, maxLength: 2 })
+    const rule = fc.oneof(fc.tuple(of('abc', 1), of('abc', 0)), fc.tuple(of('xy', 1), of('axy', 0)))
+    fc.assert(
+      fc.property(
+        fc.array(of('abcxy', 1), { minLength: 3, maxLength: 6 }),
+        fc.array(rule, { minLength: 8, maxLength: 8 }),
+        (inputs, rules) => {
+          const counts = new Map<string, number>()
+          const walk = (words: readonly string[], left: readonly Rule[]): void => {
+            if (left.length === 0) counts.set(words.join(), (counts.get(words.join()) ?? 0) + 1)
+            for (const [k, next] of left.entries()) walk(runCascade(words, [next]), left.toSpliced(k, 1))
+          }
+          walk(inputs, rules)
+          const all = outcomes(inputs, rules) ?? []
+          expect(new Map(all.map(({ outputs, orders }) => [outputs.join(), orders]))).toEqual(counts)
+          for (const one of all)
+            expect(runCascade(inputs, inOrder(rules, one.drawOrder(stream)))).toEqual([...one.outputs])
+        },
+      ),
+      { numRuns: sample({ nightly: 60, otherwise: 8 }) },
+    )
+  })
+
   it('each order of an output is drawn equally often', () => {
     const rules: readonly Rule[] = [
       ['a', 'b'],

@@ -2,7 +2,7 @@ import { below, type Stream } from '../../../core/index.ts'
 import type { Rule } from '../../../rewriting/index.ts'
 import { WordStates } from './word-states.ts'
 
-/** The end of a list of states or steps. */
+/** The end of a list of states; the rule that led to the first of them. */
 const END = -1
 
 /**
@@ -16,13 +16,9 @@ export class StateWalk {
   /** By state: the rules used as a binary number, and how many orders come here. */
   private readonly used: number[] = []
   private readonly orders: number[] = []
-  /** By state, the first and the last of the steps by which orders come here. */
-  private readonly firstStep: number[] = []
-  private readonly lastStep: number[] = []
-  /** By step: where it comes from, by which rule, and the next one into the same state. */
-  private readonly stepFrom: number[] = []
-  private readonly stepRule: number[] = []
-  private readonly stepNext: number[] = []
+  /** By state: from which state, and by which rule, it was first met. */
+  private readonly metFrom: number[] = []
+  private readonly metBy: number[] = []
   /** By set of rules, the first and the last of its states; by state, the next one of its set. */
   private readonly firstState: Int32Array
   private readonly lastState: Int32Array
@@ -35,7 +31,7 @@ export class StateWalk {
     this.size = rules.length
     this.firstState = new Int32Array(1 << rules.length).fill(END)
     this.lastState = new Int32Array(1 << rules.length).fill(END)
-    this.meet(0, 1)
+    this.meet(0, 1, END, END)
   }
 
   /** Walks every order; false where there are more than so many states. */
@@ -48,8 +44,7 @@ export class StateWalk {
         for (let rule = 0; rule < size; rule++) {
           if ((used & (1 << rule)) !== 0) continue
           this.words.follow(state, rule)
-          const next = this.meet(used | (1 << rule), orders[state] as number)
-          this.step(state, rule, next)
+          this.meet(used | (1 << rule), orders[state] as number, state, rule)
           if (this.used.length > most) return false
         }
     return true
@@ -72,32 +67,42 @@ export class StateWalk {
   /** The order by which a state was first met. */
   firstOrder(end: number): number[] {
     const order: number[] = []
-    for (let step = this.firstStep[end] as number; step !== END; ) {
-      order.push(this.stepRule[step] as number)
-      step = this.firstStep[this.stepFrom[step] as number] as number
-    }
+    for (let state = end; this.metBy[state] !== END; state = this.metFrom[state] as number)
+      order.push(this.metBy[state] as number)
     return order.reverse()
   }
 
   /** One of the orders that end in a state, each equally likely. */
   drawOrder(end: number, stream: Stream): number[] {
     const order: number[] = []
-    for (let state = end; this.firstStep[state] !== END; ) {
+    for (let state = end; this.metBy[state] !== END; ) {
       let left = below(stream, this.orders[state] as number)
-      let step = this.firstStep[state] as number
-      for (;;) {
-        left -= this.orders[this.stepFrom[step] as number] as number
-        if (left < 0) break
-        step = this.stepNext[step] as number
+      for (const step of this.stepsTo(state)) {
+        left -= this.orders[step.from] as number
+        if (left >= 0) continue
+        order.push(step.rule)
+        state = step.from
+        break
       }
-      order.push(this.stepRule[step] as number)
-      state = this.stepFrom[step] as number
     }
     return order.reverse()
   }
 
-  /** The state of a set of rules and the words that came last, with so many orders more. */
-  private meet(used: number, orders: number): number {
+  /** The steps by which orders come to a state, as they were walked. Few are asked for, so none is kept. */
+  private *stepsTo(state: number): Generator<{ readonly from: number; readonly rule: number }> {
+    const used = this.used[state] as number
+    for (let rule = this.size - 1; rule >= 0; rule--) {
+      if ((used & (1 << rule)) === 0) continue
+      const first = this.firstState[used ^ (1 << rule)] as number
+      for (let from = first; from !== END; from = this.stateNext[from] as number) {
+        this.words.follow(from, rule)
+        if (this.words.isLast(state)) yield { from, rule }
+      }
+    }
+  }
+
+  /** The state of a set of rules and the words that came last: so many orders more come to it, by a step. */
+  private meet(used: number, orders: number, from: number, rule: number): void {
     if (2 * this.used.length >= this.table.length) this.grow()
     const mask = this.table.length - 1
     let slot = this.slot(used, this.words.hash)
@@ -105,7 +110,7 @@ export class StateWalk {
       const state = entry - 1
       if (this.used[state] === used && this.words.isLast(state)) {
         this.orders[state] = (this.orders[state] as number) + orders
-        return state
+        return
       }
       slot = (slot + 1) & mask
     }
@@ -113,24 +118,13 @@ export class StateWalk {
     this.table[slot] = state + 1
     this.used.push(used)
     this.orders.push(orders)
-    this.firstStep.push(END)
-    this.lastStep.push(END)
+    this.metFrom.push(from)
+    this.metBy.push(rule)
     this.stateNext.push(END)
     const last = this.lastState[used] as number
     if (last === END) this.firstState[used] = state
     else this.stateNext[last] = state
     this.lastState[used] = state
-    return state
-  }
-
-  private step(from: number, rule: number, to: number): void {
-    const step = this.stepFrom.push(from) - 1
-    this.stepRule.push(rule)
-    this.stepNext.push(END)
-    const last = this.lastStep[to] as number
-    if (last === END) this.firstStep[to] = step
-    else this.stepNext[last] = step
-    this.lastStep[to] = step
   }
 
   private slot(used: number, hash: number): number {

@@ -1,9 +1,17 @@
 import { type Rule, replaceAll } from '../../../rewriting/index.ts'
 import { BREAK, corpusOf } from '../sampling/left-sides.ts'
 
+/** The orders of fewer rules are walked before it is seen which words depend on them. */
+const FEW_RULES = 8
+/** A word of which more or longer texts can come, or that more rules can change, is not looked at any closer. */
+const MOST_TEXTS = 64
+const MOST_LETTERS = 64
+const MOST_RULES = 8
+
 /**
  * What some words are after some rules. Words are numbered as they are met and each is rewritten once by each rule, so
- * that a state is a list of small integers: to move on or to compare two takes no text.
+ * that a state is a list of small integers: to move on or to compare two takes no text. Words that are the same after the
+ * same rules in whatever order tell no two states apart, and are left out.
  */
 export class WordStates {
   private readonly rules: readonly Rule[]
@@ -23,12 +31,12 @@ export class WordStates {
     this.made = rules.map(() => [])
     // A rule may reach over the end of a word only where it has the break in it.
     const apart = rules.some(([left, right]) => (left + right).includes(BREAK)) ? [corpusOf(inputs)] : inputs
-    // What no rule changes stays as it is in whatever order.
-    const words = apart.filter((word) => rules.some((rule) => replaceAll(word, rule) !== word))
+    const words = apart
+      .map((word) => this.numberOf(word))
+      .filter((number) => (rules.length < FEW_RULES ? this.canChange(number) : this.dependsOnOrder(number)))
     this.width = words.length
     this.reserve()
-    for (const [place, word] of words.entries()) {
-      const number = this.numberOf(word)
+    for (const [place, number] of words.entries()) {
       this.room[place] = number
       this.hash = (this.hash + mixed(place, number)) | 0
     }
@@ -43,11 +51,8 @@ export class WordStates {
     let hash = this.hashes[state] as number
     for (let place = 0; place < width; place++) {
       const before = room[from + place] as number
-      let number = made[before] as number
-      if (number < 0) {
-        number = this.numberOf(replaceAll(this.texts[before] as string, this.rules[rule] as Rule))
-        made[before] = number
-      }
+      const known = made[before] as number
+      const number = known < 0 ? this.rewritten(before, rule) : known
       room[to + place] = number
       if (number !== before) hash = (hash + mixed(place, number) - mixed(place, before)) | 0
     }
@@ -70,6 +75,52 @@ export class WordStates {
 
   hashOf(state: number): number {
     return this.hashes[state] as number
+  }
+
+  /** The number of the word that a rule makes of a word. */
+  private rewritten(word: number, rule: number): number {
+    const made = this.made[rule] as number[]
+    const known = made[word] as number
+    if (known >= 0) return known
+    const number = this.numberOf(replaceAll(this.texts[word] as string, this.rules[rule] as Rule))
+    made[word] = number
+    return number
+  }
+
+  private canChange(word: number): boolean {
+    return this.rules.some((_, rule) => this.rewritten(word, rule) !== word)
+  }
+
+  /** Can two orders of the same rules make different words of a word? true also where that takes too long to see. */
+  private dependsOnOrder(word: number): boolean {
+    const rules = this.rulesThatChange(word)
+    if (rules === null || rules.length > MOST_RULES) return true
+    // By set of rules, what they make of the word. A set has a higher number than all of its subsets.
+    const after = new Int32Array(1 << rules.length).fill(-1)
+    after[0] = word
+    for (let used = 0; used < after.length; used++)
+      for (let k = 0; k < rules.length; k++) {
+        if ((used & (1 << k)) !== 0) continue
+        const next = used | (1 << k)
+        const number = this.rewritten(after[used] as number, rules[k] as number)
+        if (after[next] !== -1 && after[next] !== number) return true
+        after[next] = number
+      }
+    return false
+  }
+
+  /** The rules that change a word or what rules can make of it; null where they can make too much. */
+  private rulesThatChange(word: number): readonly number[] | null {
+    const met = new Set([word])
+    const changing = new Set<number>()
+    for (const one of met)
+      for (let rule = 0; rule < this.rules.length; rule++) {
+        const number = this.rewritten(one, rule)
+        if (number === one) continue
+        changing.add(rule)
+        if (met.add(number).size > MOST_TEXTS || (this.texts[number] as string).length > MOST_LETTERS) return null
+      }
+    return [...changing]
   }
 
   private numberOf(text: string): number {
