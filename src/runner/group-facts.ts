@@ -20,9 +20,9 @@ export async function groupFacts({ file, ledger, sources }: Run): Promise<Readon
   const facts = new Map<string, Features>()
   const all = [...groups]
   for (let at = 0; at < all.length; at += AT_ONCE) {
-    const told = all.slice(at, at + AT_ONCE).map(
-      async ([group, { task, problems }]) => [group, (await task.groupFacts?.(problems)) ?? {}] as const,
-    )
+    const told = all
+      .slice(at, at + AT_ONCE)
+      .map(async ([group, { task, problems }]) => [group, (await task.groupFacts?.(problems)) ?? {}] as const)
     for (const [group, fact] of await Promise.all(told)) facts.set(group, fact)
   }
   return facts
