@@ -107,6 +107,32 @@ const lmEvalTask = ({ name, maxTokens }: About): string =>
     '',
   ].join('\n')
 
+const promptfooConfig = ({ name, model }: About): string =>
+  [
+    `description: ${quoted(name)}`,
+    "prompts: ['{{prompt | safe}}']",
+    `providers: [${quoted(model)}]`,
+    '# Scored by touchstone import promptfoo; the assertions of closed questions are a rough look only.',
+    'tests: file://tests.jsonl',
+    '',
+  ].join('\n')
+
+/** Of a question whose answers are listed the answer must stand at the end; of others more than one may be right. */
+function promptfooRow({ item, style, request, gold, choices }: Asked): object {
+  const prompt = promptOf(request)
+  if (prompt.startsWith('file://'))
+    throw new UsageError(`promptfoo would read a file instead of the prompt of ${item}, which begins with file://`)
+  return {
+    description: item,
+    vars: { prompt },
+    metadata: { item, style, ...(gold === null ? {} : { gold }) },
+    ...(gold === null || choices === null ? {} : { assert: [{ type: 'regex', value: `${literal(gold)}\\s*$` }] }),
+  }
+}
+
+/** A text as a pattern of itself. */
+const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`)
+
 const field = (text: string): string => (/[",\r\n]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 const CSV_COLUMNS = ['item', 'style', 'prompt', 'gold', 'choices'] as const
@@ -165,14 +191,8 @@ export const questionExports: { readonly [name: string]: QuestionExport } = {
   promptfoo: {
     describe: 'promptfooconfig.yaml and tests.jsonl for promptfoo',
     async write(questions, sink, about) {
-      const config = `description: ${quoted(about.name)}\nprompts: ['{{prompt | safe}}']\nproviders: [${quoted(about.model)}]\ntests: file://tests.jsonl\n`
-      await sink.append('promptfooconfig.yaml', config)
-      const row = (asked: Asked) => ({
-        description: asked.item,
-        vars: { prompt: promptOf(asked.request) },
-        metadata: { item: asked.item, style: asked.style },
-      })
-      await lines(row, 'tests.jsonl')(questions, sink, about)
+      await sink.append('promptfooconfig.yaml', promptfooConfig(about))
+      await lines(promptfooRow, 'tests.jsonl')(questions, sink, about)
     },
   },
   csv: {

@@ -174,6 +174,13 @@ describe('lm-evaluation-harness, promptfoo, CSV', () => {
     const tests = rows(join(await questions('promptfoo'), 'tests.jsonl'))
     const results = folder.path('results.json')
     const gold = new Map(prompts.map(({ item, gold: right }) => [item, right]))
+    for (const { metadata, assert } of tests as { metadata: Row; assert?: { type: string; value: string }[] }[]) {
+      expect(metadata['gold']).toBe(gold.get(metadata['item']))
+      const [closed] = assert ?? []
+      expect(closed?.type).toBe('regex')
+      expect(new RegExp(closed?.value ?? '').test(`So I say.\n${String(metadata['gold'])}\n`)).toBe(true)
+      expect(new RegExp(closed?.value ?? '').test(`${String(metadata['gold'])} Or not.`)).toBe(false)
+    }
     const answered = tests.map((testCase) => ({
       provider: { id: 'openai:m-1' },
       testCase,

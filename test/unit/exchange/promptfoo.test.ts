@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { About, Asked } from '../../../src/exchange/line.ts'
+import { questionExports } from '../../../src/exchange/questions.ts'
+
+const about: About = {
+  name: 'set',
+  split: 'test',
+  version: '0',
+  created: '2026-01-01T00:00:00Z',
+  model: 'MODEL',
+  maxTokens: 10,
+  detail: 'full',
+  perPerson: null,
+  scripts: null,
+}
+
+async function testsOf(asked: Pick<Asked, 'gold' | 'choices'> & { readonly prompt: string }) {
+  const { prompt, ...truth } = asked
+  const question: Asked = {
+    item: 'toy/claim@1/test/0/0',
+    task: 'toy/claim',
+    config: 'plain',
+    style: 'zero-shot',
+    group: 'g',
+    draw: 'd',
+    stratum: 0,
+    features: {},
+    solution: null,
+    request: { kind: 'chat', messages: [{ role: 'user', content: prompt }] },
+    ...truth,
+  }
+  const files = new Map<string, string>()
+  const sink = {
+    append: async (path: string, text: string) => void files.set(path, (files.get(path) ?? '') + text),
+    whole: () => Promise.reject(new Error('no file is written whole')),
+  }
+  async function* page() {
+    yield [question]
+  }
+  await questionExports['promptfoo']?.write(page(), sink, about)
+  return JSON.parse(files.get('tests.jsonl') ?? '') as {
+    readonly metadata: { readonly gold?: string }
+    readonly assert?: readonly [{ readonly value: string }]
+  }
+}
+
+test('an answer that is listed must stand at the end, whatever signs it has', async () => {
+  const gold = fc.string({ unit: fc.constantFrom(...'a.*+?()[]{}|^$\\/-:, '), minLength: 1, maxLength: 8 })
+  await fc.assert(
+    fc.asyncProperty(gold, gold, async (right, other) => {
+      const { metadata, assert } = await testsOf({ prompt: 'Which?', gold: right, choices: [right] })
+      expect(metadata.gold).toBe(right)
+      const pattern = new RegExp(assert?.[0].value ?? '')
+      expect(pattern.test(`Well.\n${right}\n`)).toBe(true)
+      const ends = Array.from(other, (_, n) => n + 1).filter((n) => other.slice(n).trim() === '')
+      expect(pattern.test(other)).toBe(ends.some((n) => other.slice(0, n).endsWith(right)))
+    }),
+  )
+})
+
+test('where answers are not listed nothing is asserted, and what has no gold answer says none', async () => {
+  expect(await testsOf({ prompt: 'Write.', gold: 'a', choices: null })).not.toHaveProperty('assert')
+  const open = await testsOf({ prompt: 'Write.', gold: null, choices: ['a'] })
+  expect(open).not.toHaveProperty('assert')
+  expect(open.metadata).not.toHaveProperty('gold')
+})
+
+test('a prompt that would be taken for a file is refused', async () => {
+  await expect(testsOf({ prompt: 'file:///etc/passwd', gold: null, choices: null })).rejects.toThrow(
+    'promptfoo would read a file',
+  )
+})
