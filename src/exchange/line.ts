@@ -18,6 +18,8 @@ export interface Asked {
   readonly gold: string | null
   /** Closed answers. */
   readonly choices: readonly string[] | null
+  /** Those of the closed answers that score 1; none where there are no closed answers. */
+  right(): readonly string[]
   readonly features: Features
   /** The worked solution; null where the task has none. */
   readonly solution: (() => readonly Told[]) | null

@@ -1,4 +1,4 @@
-import type { Json, Task } from '../core/index.ts'
+import { type Json, rightnessOf, type Task } from '../core/index.ts'
 import { type Dataset, datasetRows, featuresOf, sourceOf } from '../datasets/index.ts'
 import type { Asked } from './line.ts'
 
@@ -25,6 +25,7 @@ export async function* datasetQuestions(dataset: Dataset, task: Task, style: str
         request: task.request(question, style, source.viewDraws(Number(row['index']))),
         gold: task.gold?.(problem) ?? null,
         choices: task.choices?.(question) ?? null,
+        right: () => (task.choices?.(question) ?? []).filter((text) => rightnessOf(task, problem)?.(text) === true),
         features: featuresOf(row),
         solution: task.solution === undefined ? null : () => task.solution?.(problem) ?? [],
       })

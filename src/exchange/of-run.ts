@@ -1,4 +1,4 @@
-import type { Json } from '../core/index.ts'
+import { type Json, rightnessOf } from '../core/index.ts'
 import type { Run } from '../runner/index.ts'
 import type { StoredItem } from '../store/index.ts'
 import { type Answered, type Asked, keyOf } from './line.ts'
@@ -17,6 +17,10 @@ function asked(run: Run, item: StoredItem, shared: Json, style: string): Asked {
     request: run.sources.request(item, shared, style),
     gold: task.gold?.({ ...question, answer: item.answer }) ?? null,
     choices: task.choices?.(question) ?? null,
+    right: () =>
+      (task.choices?.(question) ?? []).filter(
+        (text) => rightnessOf(task, { ...question, answer: item.answer })?.(text) === true,
+      ),
     features: item.features,
     solution: task.solution === undefined ? null : () => task.solution?.({ ...question, answer: item.answer }) ?? [],
   }

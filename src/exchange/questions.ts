@@ -117,16 +117,17 @@ const promptfooConfig = ({ name, model }: About): string =>
     '',
   ].join('\n')
 
-/** Of a question whose answers are listed the answer must stand at the end; of others more than one may be right. */
-function promptfooRow({ item, style, request, gold, choices }: Asked): object {
+/** Where answers are listed, one of those that are right must stand at the end. */
+function promptfooRow({ item, style, request, gold, right }: Asked): object {
   const prompt = promptOf(request)
   if (prompt.startsWith('file://'))
     throw new UsageError(`promptfoo would read a file instead of the prompt of ${item}, which begins with file://`)
+  const accepted = right().map(literal)
   return {
     description: item,
     vars: { prompt },
     metadata: { item, style, ...(gold === null ? {} : { gold }) },
-    ...(gold === null || choices === null ? {} : { assert: [{ type: 'regex', value: `${literal(gold)}\\s*$` }] }),
+    ...(accepted.length === 0 ? {} : { assert: [{ type: 'regex', value: `(?:${accepted.join('|')})\\s*$` }] }),
   }
 }
 

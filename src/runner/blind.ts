@@ -1,4 +1,4 @@
-import type { Json, Problem, Task } from '../core/index.ts'
+import { type Json, type Problem, rightnessOf, type Task } from '../core/index.ts'
 import type { Run } from './run.ts'
 
 /** What answers to one item earn that no reasoning went into. */
@@ -35,13 +35,8 @@ export function blindItems(run: Run): ReadonlyMap<string, BlindItem> {
 
 /** null for tasks whose answers are not read, and where the task breaks off. */
 export function blindItem(task: Task, problem: Problem<Json, Json, Json>): BlindItem | null {
-  const read = task.parsers?.strict
-  const { grade } = task
-  if (read === undefined || grade === undefined) return null
-  const right = (text: string): boolean => {
-    const answer = read(text, problem)
-    return answer.kind === 'extracted' && grade(problem, answer.answer).value >= 1
-  }
+  const right = rightnessOf(task, problem)
+  if (right === null) return null
   const question = { shared: problem.shared, given: problem.given }
   try {
     const choices = task.choices?.(question) ?? []

@@ -211,6 +211,7 @@ const asked = (prompt: string, choices: readonly string[] | null, at: number): A
   request: { kind: 'chat', messages: [{ role: 'user', content: prompt }] },
   gold: null,
   choices,
+  right: () => [],
   features: {},
   solution: null,
 })

@@ -15,8 +15,8 @@ const about: About = {
   scripts: null,
 }
 
-async function testsOf(asked: Pick<Asked, 'gold' | 'choices'> & { readonly prompt: string }) {
-  const { prompt, ...truth } = asked
+async function testsOf(asked: Pick<Asked, 'gold'> & { readonly prompt: string; readonly accepted: readonly string[] }) {
+  const { prompt, accepted, gold } = asked
   const question: Asked = {
     item: 'toy/claim@1/test/0/0',
     task: 'toy/claim',
@@ -28,7 +28,9 @@ async function testsOf(asked: Pick<Asked, 'gold' | 'choices'> & { readonly promp
     features: {},
     solution: null,
     request: { kind: 'chat', messages: [{ role: 'user', content: prompt }] },
-    ...truth,
+    gold,
+    choices: accepted.length === 0 ? null : accepted,
+    right: () => accepted,
   }
   const files = new Map<string, string>()
   const sink = {
@@ -49,7 +51,7 @@ test('an answer that is listed must stand at the end, whatever signs it has', as
   const gold = fc.string({ unit: fc.constantFrom(...'a.*+?()[]{}|^$\\/-:, '), minLength: 1, maxLength: 8 })
   await fc.assert(
     fc.asyncProperty(gold, gold, async (right, other) => {
-      const { metadata, assert } = await testsOf({ prompt: 'Which?', gold: right, choices: [right] })
+      const { metadata, assert } = await testsOf({ prompt: 'Which?', gold: right, accepted: [right] })
       expect(metadata.gold).toBe(right)
       const pattern = new RegExp(assert?.[0].value ?? '')
       expect(pattern.test(`Well.\n${right}\n`)).toBe(true)
@@ -59,15 +61,26 @@ test('an answer that is listed must stand at the end, whatever signs it has', as
   )
 })
 
+test('any of several right answers passes', async () => {
+  const { assert } = await testsOf({ prompt: 'Which?', gold: 'Answer: a', accepted: ['Answer: a', 'Answer: b'] })
+  const pattern = new RegExp(assert?.[0].value ?? '')
+  for (const [text, passes] of [
+    ['Answer: a', true],
+    ['Well.\nAnswer: b\n', true],
+    ['Answer: c', false],
+  ] as const)
+    expect(pattern.test(text)).toBe(passes)
+})
+
 test('where answers are not listed nothing is asserted, and what has no gold answer says none', async () => {
-  expect(await testsOf({ prompt: 'Write.', gold: 'a', choices: null })).not.toHaveProperty('assert')
-  const open = await testsOf({ prompt: 'Write.', gold: null, choices: ['a'] })
+  expect(await testsOf({ prompt: 'Write.', gold: 'a', accepted: [] })).not.toHaveProperty('assert')
+  const open = await testsOf({ prompt: 'Write.', gold: null, accepted: [] })
   expect(open).not.toHaveProperty('assert')
   expect(open.metadata).not.toHaveProperty('gold')
 })
 
 test('a prompt that would be taken for a file is refused', async () => {
-  await expect(testsOf({ prompt: 'file:///etc/passwd', gold: null, choices: null })).rejects.toThrow(
+  await expect(testsOf({ prompt: 'file:///etc/passwd', gold: null, accepted: [] })).rejects.toThrow(
     'promptfoo would read a file',
   )
 })
