@@ -104,15 +104,22 @@ function ItemView({
         {visible(item.task)} version {item.version}, {visible(item.config)} · <code>{visible(item.id)}</code>
       </p>
       <p class="features">
-        {Object.entries(item.features).map(([name, value]) => (
-          <a
-            key={name}
-            class="chip"
-            href={linkTo(route.path.slice(0, 2).concat('items'), [['feature', `${name}=${value}`]])}
-          >
-            {visible(name)} = {shown(value, 30)}
-          </a>
-        ))}
+        {Object.entries(item.features).map(([name, value]) =>
+          // No condition on a feature is kept by an item that lacks it.
+          value === null ? (
+            <span key={name} class="chip">
+              {visible(name)} = none
+            </span>
+          ) : (
+            <a
+              key={name}
+              class="chip"
+              href={linkTo(route.path.slice(0, 2).concat('items'), [['feature', `${name}=${value}`]])}
+            >
+              {visible(name)} = {shown(value, 30)}
+            </a>
+          ),
+        )}
       </p>
       <div class="item-page">
         <Prompts item={item} />
