@@ -16,13 +16,19 @@ export function paperFeeds([left, right]: Rule, target: string): boolean {
   if (right === '') return target.length > 1
   if (target.includes(right) && !left.includes(right)) return true
   if (right.includes(target) && countApart(right, target) > (left === '' ? 0 : countApart(left, target))) return true
-  // The end of what is written begins the target, or its start ends it, and that part was not there before.
+  // The end of what is written begins the target, or its start ends it, and that part was not there before. The letters
+  // where they would meet are compared first: most differ, and a part is cut out only where they do not.
   const longest = Math.min(right.length, target.length)
+  const [first, last] = [target.charCodeAt(0), target.charCodeAt(target.length - 1)]
   for (let n = 1; n <= longest; n++) {
-    const head = right.slice(0, n)
-    if (target.endsWith(head) && !left.includes(head)) return true
-    const tail = right.slice(right.length - n)
-    if (target.startsWith(tail) && !left.includes(tail)) return true
+    if (right.charCodeAt(n - 1) === last) {
+      const head = right.slice(0, n)
+      if (target.endsWith(head) && !left.includes(head)) return true
+    }
+    if (right.charCodeAt(right.length - n) === first) {
+      const tail = right.slice(right.length - n)
+      if (target.startsWith(tail) && !left.includes(tail)) return true
+    }
   }
   return false
 }
