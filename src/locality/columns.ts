@@ -12,22 +12,43 @@ const leastRows = 10
 
 /** What rows show as columns: those that vary over at least ten rows, the most varied first, at most 160. */
 export function columnsOf(rows: readonly Counts[]): Column[] {
-  const holders = new Map<string, number>()
-  for (const counts of rows) for (const name of counts.keys()) holders.set(name, (holders.get(name) ?? 0) + 1)
-  return [...holders]
-    .filter(([, count]) => count >= leastRows)
-    .map(([probe]) => {
-      const values = Float64Array.from(rows, (counts) => counts.get(probe) ?? 0)
-      return { probe, values, varied: rows.length - commonest(values) }
-    })
+  return [...shownOf(rows)]
+    .filter(([, { at }]) => at.length >= leastRows)
+    .map(([probe, shown]) => ({ probe, shown, varied: rows.length - commonest(shown, rows.length) }))
     .filter(({ varied }) => varied >= leastRows)
     .sort((a, b) => b.varied - a.varied || (a.probe < b.probe ? -1 : 1))
     .slice(0, mostColumns)
-    .map(({ probe, values }) => ({ probe, values }))
+    .map(({ probe, shown: { at, value } }) => {
+      const values = new Float64Array(rows.length)
+      for (const [i, row] of at.entries()) values[row] = value[i] as number
+      return { probe, values }
+    })
 }
 
-function commonest(values: Float64Array): number {
-  const counts = new Map<number, number>()
+/** The rows that show a number, and what they show: most names are shown by few rows. */
+interface Shown {
+  readonly at: number[]
+  readonly value: number[]
+}
+
+function shownOf(rows: readonly Counts[]): ReadonlyMap<string, Shown> {
+  const all = new Map<string, Shown>()
+  for (const [row, counts] of rows.entries())
+    for (const [name, value] of counts) {
+      let shown = all.get(name)
+      if (shown === undefined) {
+        shown = { at: [], value: [] }
+        all.set(name, shown)
+      }
+      shown.at.push(row)
+      shown.value.push(value)
+    }
+  return all
+}
+
+/** How many of so many rows have the value that most have. */
+function commonest({ value: values }: Shown, rows: number): number {
+  const counts = new Map([[0, rows - values.length]])
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
   return [...counts.values()].reduce((most, count) => Math.max(most, count), 0)
 }

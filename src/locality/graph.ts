@@ -6,6 +6,9 @@ type Said = Extract<Structure, { readonly kind: 'statements' }>
 export interface Mention {
   readonly at: number
   readonly place: number
+  /** The place among those of its kind of statement, e.g. `taller.0`, and among those of any. */
+  readonly name: string
+  readonly ofAny: string
 }
 
 /** Terms and who is mentioned with whom. */
@@ -13,6 +16,8 @@ export interface TermGraph {
   readonly statements: readonly Statement[]
   /** By term; terms that are only asked about have none. */
   readonly mentions: readonly (readonly Mention[])[]
+  /** How often a term is mentioned in each place of each kind, as one text. */
+  role(term: number): string
 }
 
 export function termGraph({ statements, asked }: Said): TermGraph {
@@ -21,10 +26,28 @@ export function termGraph({ statements, asked }: Said): TermGraph {
     while (mentions.length <= term) mentions.push([])
     return mentions[term] as Mention[]
   }
-  for (const [at, { places }] of statements.entries())
-    for (const [place, term] of places.entries()) of(term).push({ at, place })
+  for (const [at, { kind, places }] of statements.entries())
+    for (const [place, term] of places.entries())
+      of(term).push({ at, place, name: `${kind}.${place}`, ofAny: `any.${place}` })
   for (const term of asked) of(term)
-  return { statements, mentions }
+  const roles: (string | undefined)[] = []
+  return {
+    statements,
+    mentions,
+    role(term) {
+      roles[term] ??= roleOf(mentions[term] ?? [])
+      return roles[term]
+    },
+  }
+}
+
+function roleOf(mentions: readonly Mention[]): string {
+  const own = new Map<string, number>()
+  for (const { name } of mentions) own.set(name, (own.get(name) ?? 0) + 1)
+  return [...own.entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, count]) => `${name}x${count}`)
+    .join(' ')
 }
 
 /** How many statements lead from the start to each term, at the least; -1: none do. Up to `most`. */

@@ -31,25 +31,27 @@ export function trainReader(examples: readonly Example[], level: number): LocalR
   const byCount = new Map<number, Row[]>()
   const ofCandidates: Row[] = []
   for (const { structure, accepted } of examples) {
+    const view = viewOf(structure, level)
     const candidates = candidatesOf(structure)
     for (const { term, place } of candidates)
-      ofCandidates.push({ view: viewOf(structure, level, term), key: accepted[place] === true ? 1 : 0 })
+      ofCandidates.push({ view: view(term), key: accepted[place] === true ? 1 : 0 })
     if (candidates.length > 0 || accepted.filter(Boolean).length !== 1) continue
     const own = byCount.get(accepted.length) ?? []
     byCount.set(accepted.length, own)
-    own.push({ view: viewOf(structure, level), key: accepted.indexOf(true) })
+    own.push({ view: view(), key: accepted.indexOf(true) })
   }
   const fitted = new Map([...byCount].map(([count, rows]) => [count, scorerOf(rows, count)]))
   const judge = scorerOf(ofCandidates, 2)
   return (structure, choices) => {
+    const view = viewOf(structure, level)
     const candidates = candidatesOf(structure)
     if (candidates.length === 0) {
-      const scores = fitted.get(choices)?.(viewOf(structure, level))
+      const scores = fitted.get(choices)?.(view())
       return scores === undefined ? null : argmax(scores)
     }
     if (judge === null) return null
     const scores = candidates.map(({ term }) => {
-      const [no = 0, yes = 0] = Array.from(judge(viewOf(structure, level, term)))
+      const [no = 0, yes = 0] = Array.from(judge(view(term)))
       return yes - no
     })
     return (candidates[argmax(scores)] as { readonly place: number }).place

@@ -1,5 +1,5 @@
 import type { Statement, Structure } from '../core/index.ts'
-import { type Mention, stepsFrom, type TermGraph, termGraph } from './graph.ts'
+import { type Mention, stepsFrom, type TermGraph } from './graph.ts'
 
 type Said = Extract<Structure, { readonly kind: 'statements' }>
 /** What an item shows, by name; what is absent is 0. */
@@ -14,8 +14,7 @@ const most = (counts: Counts, name: string, value: number): void =>
  * not the kind of question. Level r: also about each asked term (and the candidate, where there is one) and what lies
  * within r statements of it.
  */
-export function statementCounts(structure: Said, level: number): Counts {
-  const graph = termGraph(structure)
+export function statementCounts(structure: Said, graph: TermGraph, level: number): Counts {
   const counts: Counts = new Map()
   add(counts, `question ${structure.question}`)
   overall(graph, counts)
@@ -28,11 +27,10 @@ export function statementCounts(structure: Said, level: number): Counts {
 }
 
 /** What a candidate adds to the counts of its item at a level of 1 or more. */
-export function candidateCounts(structure: Said, term: number, level: number): Counts {
-  const graph = termGraph(structure)
+export function candidateCounts({ asked: terms }: Said, graph: TermGraph, term: number, level: number): Counts {
   const counts: Counts = new Map()
   around(graph, term, level, 'candidate', counts)
-  for (const [i, asked] of structure.asked.entries()) {
+  for (const [i, asked] of terms.entries()) {
     const steps = stepsFrom(graph, asked, level)[term] as number
     add(counts, `candidate steps from asked${i}`, steps < 0 ? level + 1 : steps)
     together(graph, asked, term, `candidate with asked${i}`, counts)
@@ -41,32 +39,14 @@ export function candidateCounts(structure: Said, term: number, level: number): C
 }
 
 const mentionsOf = ({ mentions }: TermGraph, term: number): readonly Mention[] => mentions[term] ?? []
-const nameOf = ({ statements }: TermGraph, { at, place }: Mention): string =>
-  `${(statements[at] as Statement).kind}.${place}`
-
-/** How often a term is mentioned in each place of each kind, as one text. */
-function roleOf(graph: TermGraph, term: number): string {
-  const own = new Map<string, number>()
-  for (const mention of mentionsOf(graph, term)) {
-    const name = nameOf(graph, mention)
-    own.set(name, (own.get(name) ?? 0) + 1)
-  }
-  return [...own.entries()]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, count]) => `${name}x${count}`)
-    .join(' ')
-}
-
 /** The role of one term among those counted under a name: its histogram, sums, maxima, sources, sinks and links. */
 function counted(graph: TermGraph, term: number, under: string, counts: Counts): void {
   const mentions = mentionsOf(graph, term)
-  add(counts, `${under} role ${roleOf(graph, term)}`)
+  add(counts, `${under} role ${graph.role(term)}`)
   add(counts, `${under} degree ${Math.min(mentions.length, 6)}`)
   const places = new Map<string, number>()
-  for (const mention of mentions) {
-    const { place } = mention
-    places.set(`any.${place}`, (places.get(`any.${place}`) ?? 0) + 1)
-    const name = nameOf(graph, mention)
+  for (const { name, ofAny } of mentions) {
+    places.set(ofAny, (places.get(ofAny) ?? 0) + 1)
     places.set(name, (places.get(name) ?? 0) + 1)
   }
   for (const [name, count] of places) {
@@ -79,8 +59,8 @@ function counted(graph: TermGraph, term: number, under: string, counts: Counts):
   add(counts, `${under} mixed`, (places.get('any.0') ?? 0) * (places.get('any.1') ?? 0))
   for (let i = 0; i < mentions.length; i++)
     for (let j = i + 1; j < mentions.length && j < 6; j++) {
-      const pair = [nameOf(graph, mentions[i] as Mention), nameOf(graph, mentions[j] as Mention)].sort()
-      add(counts, `${under} link ${pair.join(' ')}`)
+      const [a, b] = [(mentions[i] as Mention).name, (mentions[j] as Mention).name]
+      add(counts, `${under} link ${a < b ? `${a} ${b}` : `${b} ${a}`}`)
     }
 }
 
@@ -121,7 +101,7 @@ function around(graph: TermGraph, term: number, level: number, under: string, co
   counted(graph, term, under, counts)
   const own = mentionsOf(graph, term)
   add(counts, `${under} mentions`, own.length)
-  for (const mention of own) add(counts, `${under} is ${nameOf(graph, mention)}`)
+  for (const { name } of own) add(counts, `${under} is ${name}`)
   const first = own[0]
   const last = own.at(-1)
   if (first !== undefined && last !== undefined) {
@@ -167,15 +147,15 @@ function walks(graph: TermGraph, start: number, level: number, under: string, co
 /** The first two asked terms beside each other. */
 function compared(graph: TermGraph, [a, b]: readonly number[], counts: Counts): void {
   if (a === undefined || b === undefined) return
-  for (const mention of mentionsOf(graph, a)) {
-    add(counts, `difference ${nameOf(graph, mention)}`)
-    add(counts, `difference any.${mention.place}`)
+  for (const { name, ofAny } of mentionsOf(graph, a)) {
+    add(counts, `difference ${name}`)
+    add(counts, `difference ${ofAny}`)
   }
-  for (const mention of mentionsOf(graph, b)) {
-    add(counts, `difference ${nameOf(graph, mention)}`, -1)
-    add(counts, `difference any.${mention.place}`, -1)
+  for (const { name, ofAny } of mentionsOf(graph, b)) {
+    add(counts, `difference ${name}`, -1)
+    add(counts, `difference ${ofAny}`, -1)
   }
-  add(counts, `roles ${roleOf(graph, a)} | ${roleOf(graph, b)}`)
+  add(counts, `roles ${graph.role(a)} | ${graph.role(b)}`)
   const [first, second] = [mentionsOf(graph, a), mentionsOf(graph, b)]
   if (first.length > 0 && second.length > 0) {
     if ((first[0] as Mention).at < (second[0] as Mention).at) add(counts, 'first asked is mentioned first')

@@ -1,14 +1,23 @@
 import type { Structure } from '../core/index.ts'
+import { termGraph } from './graph.ts'
 import { type Counts, candidateCounts, statementCounts } from './statements.ts'
 import { localCounts } from './strings.ts'
 
-/** What a reader of a level sees of a question, and of one candidate of it where answers are terms of the question. */
-export function viewOf(structure: Structure, level: number, candidate?: number): Counts {
-  if (structure.kind === 'string') return localCounts(structure, level)
-  const counts = statementCounts(structure, level)
-  return candidate === undefined
-    ? counts
-    : new Map([...counts, ...candidateCounts(structure, candidate, Math.max(1, level))])
+/** What is seen of a question, or of one candidate of it where answers are terms of the question. */
+export type View = (candidate?: number) => Counts
+
+/** What a reader of a level sees of a question. */
+export function viewOf(structure: Structure, level: number): View {
+  if (structure.kind === 'string') {
+    const counts = localCounts(structure, level)
+    return () => counts
+  }
+  const graph = termGraph(structure)
+  const counts = statementCounts(structure, graph, level)
+  return (candidate) =>
+    candidate === undefined
+      ? counts
+      : new Map([...counts, ...candidateCounts(structure, graph, candidate, Math.max(1, level))])
 }
 
 /** The choices that name a term of the question, each with its place among the choices. */

@@ -4,7 +4,7 @@ import { type Binned, binned, columnsOf } from '../../../locality/columns.ts'
 import { factTables } from '../../../locality/fact-tables.ts'
 import type { Learner } from '../../../locality/learner.ts'
 import { grams, placed } from '../../../locality/strings.ts'
-import { viewOf } from '../../../locality/view.ts'
+import { type View, viewOf } from '../../../locality/view.ts'
 import type { Feature } from '../direct.ts'
 import { ridgeLogistic } from '../learned/logistic.ts'
 import { eventsOf, naiveBayes } from '../learned/naive-bayes.ts'
@@ -15,7 +15,14 @@ type Tokens = Extract<Structure, { readonly kind: 'string' }>
 
 /** What the rows show at a level, as columns. */
 export function localColumns({ seen, candidates }: LocalRows, level: number): Feature[] {
-  return columnsOf(seen.map(({ structure }, i) => viewOf(structure, level, candidates?.[i])))
+  const views = new Map<Structure, View>()
+  return columnsOf(
+    seen.map(({ structure }, i) => {
+      const view = views.get(structure) ?? viewOf(structure, level)
+      views.set(structure, view)
+      return view(candidates?.[i])
+    }),
+  )
 }
 
 /** All learners of a level on its columns. */

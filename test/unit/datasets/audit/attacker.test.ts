@@ -5,7 +5,7 @@ import { localBattery } from '../../../../src/datasets/audit/locality/battery.ts
 import { localityProfile } from '../../../../src/datasets/audit/locality/profile.ts'
 import type { Seen } from '../../../../src/datasets/audit/locality/rows.ts'
 import { proofRadius } from '../../../../src/locality/graph.ts'
-import { statementCounts } from '../../../../src/locality/statements.ts'
+import { viewOf } from '../../../../src/locality/view.ts'
 import { nightly, sample } from '../../../nightly.ts'
 
 type Said = Extract<Structure, { readonly kind: 'statements' }>
@@ -321,15 +321,13 @@ describe('what is seen', () => {
       straight.map(([u, v]): Edge => [other[u] as number, other[v] as number]),
       [7, 1],
     )
-    for (const level of [0, 1, 2]) expect(statementCounts(renamed, level)).toEqual(statementCounts(chain, level))
+    for (const level of [0, 1, 2]) expect(viewOf(renamed, level)()).toEqual(viewOf(chain, level)())
   })
 
   test('at level 0 is not who is asked about, and at level 1 not what lies beyond', () => {
-    expect(statementCounts(less(straight, [1, 2]), 0)).toEqual(statementCounts(chain, 0))
+    expect(viewOf(less(straight, [1, 2]), 0)()).toEqual(viewOf(chain, 0)())
     const around = (said: Said, level: number) =>
-      [...statementCounts(said, level)]
-        .filter(([name]) => name.startsWith('asked'))
-        .sort(([a], [b]) => (a < b ? -1 : 1))
+      [...viewOf(said, level)()].filter(([name]) => name.startsWith('asked')).sort(([a], [b]) => (a < b ? -1 : 1))
     const inner = less(
       [
         [0, 1],
