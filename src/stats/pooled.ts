@@ -114,15 +114,17 @@ function further(effects: readonly Effect[], half: number, cut: (value: number) 
   return { kind: 'interval', low: at(1 - half), high: at(half) }
 }
 
+/** Asked thousands of times for one interval, so that it lists no weights. */
 function weighed(effects: readonly Effect[], between: number) {
   let [weight, sum] = [0, 0]
-  const weights = effects.map(({ standardError }) => 1 / (standardError ** 2 + between))
-  effects.forEach(({ value }, j) => {
-    weight += weights[j] as number
-    sum += (weights[j] as number) * value
-  })
+  for (const { value, standardError } of effects) {
+    const own = 1 / (standardError ** 2 + between)
+    weight += own
+    sum += own * value
+  }
   const mean = sum / weight
-  const q = effects.reduce((total, { value }, j) => total + (weights[j] as number) * (value - mean) ** 2, 0)
+  let q = 0
+  for (const { value, standardError } of effects) q += (1 / (standardError ** 2 + between)) * (value - mean) ** 2
   return { mean, weight, q }
 }
 

@@ -136,11 +136,17 @@ function tried(
   const own = Int32Array.from(order, (row) => keys[row] as number)
   if (own.every((key) => key === own[0])) return null
   const blocks = blocksOf(Array.from(order, (row) => blockLabels[row] as string))
-  const lists = tables.map(({ cells }) => compact(order.map((row) => cells[row] as number)))
   // Blocks are halved, so that both halves hold all their answers.
   const half = new Uint8Array(order.length)
   for (const [i, at] of blocks.order.entries()) half[at] = i & 1
-  const best = bestOf(lists, own, half, classes)
+  const halves = tables.map(({ cells }) =>
+    halvesOf(
+      order.map((row) => cells[row] as number),
+      half,
+      classes,
+    ),
+  )
+  const best = bestOf(halves, own, classes)
   let asGood = 1
   const permuted = own.slice()
   for (let i = 0; i < permutations; i++) {
@@ -152,7 +158,7 @@ function tried(
       )
       for (const [j, at] of part.entries()) permuted[at] = dealt[j] as number
     }
-    if (bestOf(lists, permuted, half, classes).hits >= best.hits) asGood++
+    if (bestOf(halves, permuted, classes).hits >= best.hits) asGood++
   }
   return {
     items: order.length,
@@ -162,45 +168,62 @@ function tried(
   }
 }
 
-/** Cells as 0, 1, 2, ... */
-function compact(cells: Int32Array): { readonly cells: Int32Array; readonly count: number } {
+/** What one table says of the items of a group: each item counts in its cell of its own half, and is told by the other half's. */
+interface Halves {
+  /** By item, where the counts of its cell begin in its own half, and in the other one. */
+  readonly own: Int32Array
+  readonly other: Int32Array
+  /** By half, cell and class; filled anew each time. */
+  readonly counts: Int32Array
+}
+
+function halvesOf(cells: Int32Array, half: Uint8Array, classes: number): Halves {
   const ids = new Map<number, number>()
-  const own = cells.map((cell) => {
+  const compact = cells.map((cell) => {
     const id = ids.get(cell) ?? ids.size
     ids.set(cell, id)
     return id
   })
-  return { cells: own, count: ids.size }
+  const from = (cell: number, side: number) => (side * ids.size + cell) * classes
+  return {
+    own: compact.map((cell, i) => from(cell, half[i] as number)),
+    other: compact.map((cell, i) => from(cell, 1 - (half[i] as number))),
+    counts: new Int32Array(2 * ids.size * classes),
+  }
 }
 
 /** Hits of the best table on the halves it was not fitted on. */
 function bestOf(
-  lists: readonly { readonly cells: Int32Array; readonly count: number }[],
+  tables: readonly Halves[],
   keys: Int32Array,
-  half: Uint8Array,
   classes: number,
 ): { readonly hits: number; readonly table: number } {
   let best = { hits: -1, table: 0 }
-  for (const [table, { cells, count }] of lists.entries()) {
-    const counts = new Float64Array(2 * count * classes)
-    for (const [i, cell] of cells.entries()) {
-      const at = ((half[i] as number) * count + cell) * classes + (keys[i] as number)
-      counts[at] = (counts[at] as number) + 1
-    }
-    let hits = 0
-    for (const [i, cell] of cells.entries()) {
-      const from = ((1 - (half[i] as number)) * count + cell) * classes
-      // What ties is shared.
-      let [most, ties, mine] = [-1, 0, 0]
-      for (let k = 0; k < classes; k++) {
-        const n = counts[from + k] as number
-        if (n > most) [most, ties] = [n, 1]
-        else if (n === most) ties++
-        if (k === keys[i]) mine = n
-      }
-      if (mine === most) hits += 1 / ties
-    }
+  for (const [table, halves] of tables.entries()) {
+    const hits = hitsOf(halves, keys, classes)
     if (hits > best.hits + 1e-9) best = { hits, table }
   }
   return best
+}
+
+function hitsOf({ own, other, counts }: Halves, keys: Int32Array, classes: number): number {
+  counts.fill(0)
+  for (let i = 0; i < keys.length; i++) {
+    const at = (own[i] as number) + (keys[i] as number)
+    counts[at] = (counts[at] as number) + 1
+  }
+  let hits = 0
+  for (let i = 0; i < keys.length; i++) {
+    const from = other[i] as number
+    const mine = counts[from + (keys[i] as number)] as number
+    // What ties is shared.
+    let ties = 0
+    for (let k = 0; k < classes && ties >= 0; k++) {
+      const n = counts[from + k] as number
+      if (n > mine) ties = -1
+      else if (n === mine) ties++
+    }
+    if (ties > 0) hits += 1 / ties
+  }
+  return hits
 }
