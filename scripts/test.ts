@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
-import { type Counts, failed, type Step } from './testing/step.ts'
-import { steps } from './testing/steps.ts'
-import { exitCode, type Result, table } from './testing/table.ts'
+import { runSteps, steps } from './testing/steps.ts'
+import { exitCode, table } from './testing/table.ts'
 
 const usage = `npm test [-- --only STEP,..] [--nightly]
 
@@ -11,7 +10,7 @@ ${steps.map((step) => `  ${step.name.padEnd(12)} ${step.checks}`).join('\n')}
 `
 
 interface Plan {
-  readonly steps: readonly Step[]
+  readonly names: readonly string[]
   readonly nightly: boolean
 }
 
@@ -25,20 +24,11 @@ function planOf(args: readonly string[]): Plan | string {
     return error instanceof Error ? error.message : String(error)
   }
   const { only, nightly = false } = values
-  if (only === undefined) return { steps, nightly }
+  if (only === undefined) return { names: steps.map(({ name }) => name), nightly }
   const names = only.split(',')
   const unknown = names.filter((name) => !steps.some((step) => step.name === name))
   if (unknown.length > 0) return `no step is called ${unknown.map((name) => JSON.stringify(name)).join(', ')}`
-  return { steps: steps.filter((step) => names.includes(step.name)), nightly }
-}
-
-async function counts(step: Step): Promise<Counts> {
-  try {
-    return await step.run()
-  } catch (error) {
-    console.error(error)
-    return failed
-  }
+  return { names, nightly }
 }
 
 const args = process.argv.slice(2)
@@ -49,12 +39,7 @@ else if (typeof plan === 'string') {
   process.exitCode = 2
 } else {
   if (plan.nightly) process.env['TOUCHSTONE_NIGHTLY'] = '1'
-  const results: Result[] = []
-  for (const step of plan.steps) {
-    process.stdout.write(`\n== ${step.name}: ${step.checks}\n`)
-    const start = performance.now()
-    results.push({ name: step.name, counts: await counts(step), seconds: (performance.now() - start) / 1000 })
-  }
+  const results = await runSteps(plan.names)
   process.stdout.write(`\n${table(results)}`)
   process.exitCode = exitCode(results)
 }

@@ -14,6 +14,9 @@ export interface Step {
   readonly name: string
   /** One sentence for `--help`. */
   readonly checks: string
+}
+/** A step that is no suite of tests. */
+export interface Check extends Step {
   run(): Promise<Counts>
 }
 

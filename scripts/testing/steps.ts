@@ -1,6 +1,8 @@
 import { howToInstall, provideBrowser } from './browser.ts'
 import { provideLlama } from './llama.ts'
-import { add, type Counts, failed, passed, type Step, skipped, tool } from './step.ts'
+import { add, type Check, type Counts, failed, passed, type Step, skipped, tool } from './step.ts'
+import { type Suite, suites } from './suites.ts'
+import type { Result } from './table.ts'
 import { vitest } from './vitest.ts'
 
 const colors = process.env['NO_COLOR'] === undefined ? [] : ['--colors=off']
@@ -9,10 +11,7 @@ const colors = process.env['NO_COLOR'] === undefined ? [] : ['--colors=off']
 const check = async (name: string, ...args: string[]): Promise<Counts> =>
   (await tool(name, args)) === 0 ? passed : failed
 
-const project = (name: string, checks: string): Step => ({ name, checks, run: () => vitest(name) })
-
-/** Everything `npm test` runs, in order. */
-export const steps: readonly Step[] = [
+const checks: readonly Check[] = [
   {
     name: 'typecheck',
     checks: 'TypeScript accepts every project',
@@ -29,25 +28,40 @@ export const steps: readonly Step[] = [
         await check('knip'),
       ]),
   },
-  project('layers', 'imports go down the pipeline only, and no shared code names a task'),
-  project('unit', 'behaviour of each module'),
-  project('contract', 'the laws that every task, model and store obeys'),
-  {
-    name: 'conformance',
-    checks: 'published data give the published numbers (TOUCHSTONE_SHARED, else ../shared)',
-    run: async () => {
-      await provideLlama()
-      return vitest('conformance')
-    },
-  },
-  project('tarball', 'the packed package installs, runs, generates and is typed in an empty folder'),
-  project('e2e', 'whole commands, the launcher, and every example'),
-  { name: 'browser', checks: 'Chromium computes the same bytes (CHROME_PATH, else on PATH)', run: browser },
 ]
 
-async function browser(): Promise<Counts> {
-  const path = await provideBrowser()
-  if (path !== undefined) return vitest('browser', { CHROME_PATH: path })
+/** Everything `npm test` runs, in the order of its table. */
+export const steps: readonly Step[] = [...checks, ...suites]
+
+/** Runs the steps of these names: checks one after the other, then all suites together. */
+export async function runSteps(names: readonly string[]): Promise<readonly Result[]> {
+  const results: Result[] = []
+  for (const step of checks.filter(({ name }) => names.includes(name))) {
+    process.stdout.write(`\n== ${step.name}: ${step.checks}\n`)
+    const start = performance.now()
+    const counts = await step.run().catch(told)
+    results.push({ name: step.name, counts, seconds: (performance.now() - start) / 1000 })
+  }
+  const asked = suites.filter(({ name }) => names.includes(name))
+  if (asked.length === 0) return results
+  const tested = await runSuites(asked).catch((error: unknown) => [{ name: 'tests', counts: told(error), seconds: 0 }])
+  return [...results, ...tested]
+}
+
+/** What cannot even be started is a failure. */
+function told(error: unknown): Counts {
+  console.error(error)
+  return failed
+}
+
+async function runSuites(asked: readonly Suite[]): Promise<readonly Result[]> {
+  process.stdout.write(`\n== ${asked.map(({ name, checks }) => `${name}: ${checks}`).join('\n== ')}\n`)
+  const wanted = (name: string) => asked.some((suite) => suite.name === name)
+  if (wanted('conformance')) await provideLlama()
+  const path = wanted('browser') ? await provideBrowser() : undefined
+  if (!wanted('browser') || path !== undefined) return vitest(asked, path === undefined ? {} : { CHROME_PATH: path })
   process.stdout.write(`no Chromium found: ${howToInstall}\n`)
-  return process.env['CI'] === 'true' ? failed : skipped
+  const missing = { name: 'browser', counts: process.env['CI'] === 'true' ? failed : skipped, seconds: 0 }
+  const others = asked.filter(({ name }) => name !== 'browser')
+  return others.length === 0 ? [missing] : [...(await vitest(others, {})), missing]
 }

@@ -1,11 +1,9 @@
 import { families } from '../../../src/tasks/index.ts'
 import { hashesOf } from './hashes.ts'
 
-/** Run as a process of its own with the name of a task: the item hashes of its presets, as JSON. */
-const task = families.flatMap(({ tasks }) => tasks).find(({ name }) => name === process.argv[2])
-if (task === undefined) throw new Error(`expected the name of a task, not ${process.argv[2]}`)
-const hashes = Object.keys(task.presets).map((preset) => {
-  const source = task.source(task.preset(preset).config, { split: 'test', seed: '1' })
-  return [preset, hashesOf(source)]
-})
-process.stdout.write(JSON.stringify(hashes))
+/** Run as a process of its own with the names of a task and a preset: hashes of its items, as JSON. */
+const [name, preset] = process.argv.slice(2)
+const task = families.flatMap(({ tasks }) => tasks).find((one) => one.name === name)
+if (task === undefined || preset === undefined) throw new Error(`expected a task and a preset, not ${name} ${preset}`)
+const source = task.source(task.preset(preset).config, { split: 'test', seed: '1' })
+process.stdout.write(JSON.stringify(hashesOf(source)))

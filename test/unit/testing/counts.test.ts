@@ -1,23 +1,58 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { root } from '../../../scripts/testing/step.ts'
+import { suiteOf, suites } from '../../../scripts/testing/suites.ts'
 import { exitCode, table } from '../../../scripts/testing/table.ts'
 import { countReport } from '../../../scripts/testing/vitest.ts'
 
-const report = (passed: number, failed = 0, pending = 0, todo = 0) => ({
-  numPassedTests: passed,
-  numFailedTests: failed,
-  numPendingTests: pending,
-  numTodoTests: todo,
+const file = (
+  path: string,
+  statuses: readonly string[],
+  [startTime, endTime]: readonly [number, number] = [0, 500],
+) => ({
+  name: join(root, path),
+  status: statuses.includes('failed') ? 'failed' : 'passed',
+  startTime,
+  endTime,
+  assertionResults: statuses.map((status) => ({ status })),
 })
+const named = (...names: string[]) => suites.filter(({ name }) => names.includes(name))
 
-test('a report is counted as it stands where vitest succeeded', () => {
-  expect(countReport(report(7, 0, 2, 1), 0)).toEqual({ passed: 7, failed: 0, skipped: 3 })
+test('each file counts for the suite of the innermost folder', () => {
+  expect(suiteOf('test/unit/layers/layers.test.ts')?.name).toBe('layers')
+  expect(suiteOf('test/unit/core/hash.test.ts')?.name).toBe('unit')
+  expect(suiteOf('test/e2e/package/tarball.test.ts')?.name).toBe('tarball')
+  expect(suiteOf('src/core/hash.ts')).toBeUndefined()
+  const testResults = [
+    file('test/unit/core/hash.test.ts', ['passed', 'passed', 'pending'], [1000, 3000]),
+    file('test/unit/stats/mean.test.ts', ['passed', 'todo'], [2000, 5000]),
+    file('test/unit/layers/layers.test.ts', ['passed']),
+  ]
+  expect(countReport({ testResults }, 0, named('layers', 'unit'))).toEqual([
+    { name: 'layers', counts: { passed: 1, failed: 0, skipped: 0 }, seconds: 0.5 },
+    { name: 'unit', counts: { passed: 3, failed: 0, skipped: 2 }, seconds: 4 },
+  ])
 })
 test('a file that cannot be imported has no failed test, and is still one failure', () => {
-  expect(countReport(report(7), 1)).toEqual({ passed: 7, failed: 1, skipped: 0 })
-  expect(countReport(report(7, 4), 1)).toEqual({ passed: 7, failed: 4, skipped: 0 })
+  const good = file('test/unit/core/hash.test.ts', ['passed'])
+  const broken = { ...file('test/unit/core/broken.test.ts', []), status: 'failed' }
+  const bad = file('test/unit/core/bad.test.ts', ['failed', 'failed', 'passed'])
+  const failures = (...testResults: (typeof good)[]) =>
+    countReport({ testResults }, 1, named('unit')).map(({ name, counts }) => [name, counts.failed])
+  expect(failures(good, broken)).toEqual([['unit', 1]])
+  expect(failures(good, broken, bad)).toEqual([['unit', 3]])
+  expect(failures(good)).toEqual([
+    ['unit', 0],
+    ['vitest', 1],
+  ])
 })
-test('a run that found no test fails', () => {
-  expect(countReport(report(0), 0)).toEqual({ passed: 0, failed: 1, skipped: 0 })
+test('a suite that found no test fails', () => {
+  const testResults = [file('test/unit/core/hash.test.ts', ['passed'])]
+  const found = countReport({ testResults }, 0, named('unit', 'browser'))
+  expect(found.map(({ name, counts }) => [name, counts.failed])).toEqual([
+    ['unit', 0],
+    ['browser', 1],
+  ])
 })
 
 const result = (name: string, passed: number, failed: number, skipped: number) => ({
