@@ -2,10 +2,11 @@ import type { Paper, PaperItem, PrintedTable } from '../../core/index.ts'
 import printed from './printed.json' with { type: 'json' }
 import { sideBySide } from './side-by-side.ts'
 
-/** Why an entry has no printed numbers, and where ours differs from it. */
+/** Why an entry has no printed numbers or no picture, and where ours differs from it. */
 interface Said {
   readonly unprinted?: string
   readonly differs: string
+  readonly undrawn?: string
 }
 
 const idOf = (item: string): string => `proficiency/${item.toLowerCase().replaceAll(' ', '')}`
@@ -33,6 +34,7 @@ const rules = (figure: number, languages: string): PaperItem =>
   run(`Figure ${figure}`, `Rules of ${languages}`, LANGUAGES, ['proficiency/grammars'], {
     unprinted: RULES,
     differs: AS_PRINTED,
+    undrawn: 'rules are a table, as in the paper.',
   })
 
 export const paper: Paper = {
