@@ -57,11 +57,14 @@ export const paper: Paper = {
       'Loss inside and outside L1, and AUC by edit distance, against examples',
       'proficiency-figure4',
       ['proficiency/figure4'],
-      { differs: 'The headline AUC keeps the length; a row of what length alone tells stands beside it.' },
+      {
+        differs:
+          'Published: AUC of all pairs. Corrected: of pairs of equal length. A row of what length alone tells stands beside both.',
+      },
     ),
     run('Figure 5', 'AUC of many models on L1 against examples', 'proficiency', ['proficiency/figure5'], {
       unprinted: A_CURVE,
-      differs: 'On all nine languages, and over pairs of equal length.',
+      differs: 'On all nine languages. Published: AUC of all pairs. Corrected: of pairs of equal length.',
     }),
     run(
       'Table 1',
