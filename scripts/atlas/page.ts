@@ -50,8 +50,18 @@ function pictures(paper: Paper, drawn: (image: string) => boolean): string[] {
     const image = imageOf(id)
     return drawn(image) ? [`### ${item}`, '', `![${item}: ${shows}](${image})`, ''] : []
   })
-  return found.length === 0 ? [] : ['## From embedded models', '', ...found]
+  const left = undrawnOf(paper, drawn).map(({ item, undrawn }) => `* ${item}: ${undrawn ?? 'no reason is known'}`)
+  return [
+    ...(found.length === 0 ? [] : ['## From embedded models', '', ...found]),
+    ...(left.length === 0 ? [] : ['## Without a picture here', '', ...left, '']),
+  ]
 }
+
+/** Figures that are made and have no picture in the repository. */
+export const undrawnOf = ({ items }: Paper, drawn: (image: string) => boolean): readonly PaperItem[] =>
+  items.filter(
+    ({ id, made }) => id.includes('/figure') && (made.by === 'run' || made.by === 'computation') && !drawn(imageOf(id)),
+  )
 
 /** Where the picture of an entry lies, from docs/papers. */
 export const imageOf = (id: string): string => `images/${id.replace('/', '-')}.svg`

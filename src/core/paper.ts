@@ -37,6 +37,8 @@ export interface PaperItem {
   readonly differs?: string
   /** Why the paper has no numbers to print beside it. */
   readonly unprinted?: string
+  /** Why the atlas has no picture of a figure that is made. */
+  readonly undrawn?: string
 }
 
 /** A table as a paper prints it, with the id of its item: facts to put beside a result, never mixed with one. */

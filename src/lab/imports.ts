@@ -20,7 +20,11 @@ export interface ImportRequest {
 
 /** What was taken in, and what was wrong with it. */
 export type Imported =
-  | ({ readonly kind: 'release' } & ImportReleaseResult)
+  | ({
+      readonly kind: 'release'
+      /** What was looked for. */
+      readonly sought: readonly string[]
+    } & ImportReleaseResult)
   | ({ readonly kind: 'responses' } & ImportResponsesResult)
 
 /** The name under which answers come as lines of JSON of our own form. */
@@ -50,7 +54,8 @@ export async function importFrom(
   const { folderTree } = await import('../store/index.ts')
   const importers = importersOf(here.families, what, Object.keys(responseReaders))
   const options = { importers, files: folderTree(from), dir: request.out }
-  return { kind: 'release', ...(await importRelease(options, await here.runContext())) }
+  const sought = importers.map(({ describe }) => describe)
+  return { kind: 'release', sought, ...(await importRelease(options, await here.runContext())) }
 }
 
 /** All that read a family's releases, or one of them. @throws UsageError for a name that is neither. */

@@ -21,7 +21,10 @@ import {
 export interface ReproduceRequest extends Omit<RunRequest, 'experiment' | 'out' | 'durable'> {
   /** The run folder; left out: `runs/reproduce/` and the name of the experiment, which items share. */
   readonly out?: string
-  /** `provider:model`, instead of the embedded ones of the experiment but for its readers without reasoning, which stay beside. */
+  /**
+   * `provider:model`, instead of the embedded ones of the experiment and with their number of samples and settings; its readers
+   * without reasoning stay beside.
+   */
   readonly models?: readonly string[]
   readonly formats?: readonly ReportFormat[]
   /** Who judges chains of thought where the item needs a judge, `provider:model`; left out: the embedded ones of the item. */
@@ -137,6 +140,9 @@ async function experimentOf(name: string, models: readonly string[] | undefined)
   const path = experimentPath(name)
   const written = readExperiment(await readFile(path, 'utf8'), path)
   if (models === undefined) return written
+  // As often and with the settings that the item is about: one sample shows no curve over samples.
+  const { samples, settings } = written.models[0] ?? {}
+  const asked = { ...(samples === undefined ? {} : { samples }), ...(settings === undefined ? {} : { settings }) }
   const unreasoned = written.models.filter(({ model }) => model.startsWith(LOCAL) && !models.includes(model))
-  return { ...written, models: [...models.map((model) => ({ model })), ...unreasoned] }
+  return { ...written, models: [...models.map((model) => ({ ...asked, model })), ...unreasoned] }
 }

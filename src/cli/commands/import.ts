@@ -51,8 +51,9 @@ export const importCommand = buildCommand<Flags, [string, string], Context>({
     const lab = await labOf(flags, items ?? out)
     const asked = { out, ...(items === undefined ? {} : { items }), ...(model === undefined ? {} : { model }) }
     const found = await lab.import(toolOf(what, flags), from, asked)
-    const { kind, problems } = found
-    if (kind === 'responses' && found.responses === 0) this.process.exitCode = exits.failed
+    const { problems } = found
+    const nothing = found.responses === 0 && (found.kind === 'responses' || found.items === 0)
+    if (nothing) this.process.exitCode = exits.failed
     if (flags.json) return printJson(this, documentOf(out, found))
     const taken =
       found.kind === 'release'
@@ -61,10 +62,17 @@ export const importCommand = buildCommand<Flags, [string, string], Context>({
             ...Object.entries(found.counts).map(([name, count]) => `  ${name} ${count}`),
           ]
         : [`${out}: ${found.responses} of ${found.lines} responses taken`]
-    const next = kind === 'release' ? [`next: touchstone report ${out}`] : []
-    print(this, ...taken, ...problemLines(problems), ...next)
+    print(this, ...taken, ...problemLines(problems), ...nextOf(found, from, out))
   },
 })
+
+function nextOf(found: Imported, from: string, out: string): readonly string[] {
+  if (found.kind === 'responses') return []
+  if (found.responses > 0) return [`next: touchstone report ${out}`]
+  return found.items > 0
+    ? [`next: touchstone run ${out} --model PROVIDER:MODEL --out DIR`]
+    : [`nothing in ${from} could be taken in; looked for: ${found.sought.join('; ')}`]
+}
 
 /** `responses --from TOOL` is another way to say `TOOL`. */
 function toolOf(what: string, flags: Flags): string {

@@ -214,6 +214,26 @@ const coefficients = (printed: string, model: string, withP: boolean): readonly 
     ofFits(printed, 'coefficients', 'name', 'clusteredP'),
   )
 
+const ofOrders = (row: Row): string => `${model(row)}, ${text(row, 'orders')} orders`
+
+const RELATIONS: { readonly [short: string]: string } = {
+  F: 'feeding',
+  B: 'bleeding',
+  CF: 'counterfeeding',
+  CB: 'counterbleeding',
+}
+
+/** The share of planted relations that cascades which pass do not have. */
+function lacked(row: Row): readonly Placed[] {
+  const truth = text(row, 'truth')
+  const short = truth.slice(0, -1)
+  const [outcome, ...names] = text(row, 'set').split(', ')
+  if (outcome !== 'passed' || truth !== `${short}+` || text(row, 'predicted') !== `${short}-`) return []
+  const set = names.slice(0, -1).join(' ')
+  const value = 100 * Number(row['share'])
+  return [{ row: `${RELATIONS[short] ?? short}, ${names.at(-1) ?? ''}`, value, ...(set === '' ? {} : { set }) }]
+}
+
 const OSS = 'gpt-oss-120b'
 const GPT = 'GPT-5'
 
@@ -381,6 +401,28 @@ export const sideBySide: readonly SideBySide[] = [
     (row) => `${model(row)}, ${text(row, 'maxTokens')} tokens`,
     (row) => `${OSS}, ${text(row, 'maxTokens')} tokens`,
   ),
+  {
+    printed: 'pbebench/figure21',
+    measure: 'False negatives, %',
+    paper: printedColumn({ column: 'falseNegatives', row: (row) => `${text(row, 'relation')}, all models` }),
+    published: (tables) =>
+      tables.filter(({ id }) => id === 'pbebench/figure21').flatMap(({ rows }) => rows.flatMap(lacked)),
+    reason: 'Models that succeed lack no relation that an item needs: many items have other solutions.',
+  },
+  ...measures('sectionf.9', (row) => `QwQ-32B and DeepSeek-R1, ${text(row, 'orders')} orders`, [
+    {
+      measure: 'Response length, characters',
+      column: 'characters',
+      corrected: column('reordering-strategies', 'characters', 1, ofOrders),
+      reason: 'The paper says about how many, of two models; ours are means.',
+    },
+    {
+      measure: 'Accuracy, %',
+      column: 'accuracy',
+      corrected: column('reordering-strategies', 'accuracy', 100, ofOrders),
+      reason: 'The paper says about how much, of two models.',
+    },
+  ]),
   ...(['r', 'p'] as const).map(
     (key): SideBySide => ({
       printed: 'pbebench/table14',

@@ -2,10 +2,11 @@ import type { Paper, PaperItem, PrintedTable } from '../../core/index.ts'
 import printed from './printed.json' with { type: 'json' }
 import { sideBySide } from './side-by-side.ts'
 
-/** Why an entry has no printed numbers, and where ours differs from it. */
+/** Why an entry has no printed numbers or no picture, and where ours differs from it. */
 interface Said {
   readonly unprinted?: string
   readonly differs: string
+  readonly undrawn?: string
 }
 
 const idOf = (item: string): string => `proficiency/${item.toLowerCase().replaceAll(' ', '')}`
@@ -33,6 +34,7 @@ const rules = (figure: number, languages: string): PaperItem =>
   run(`Figure ${figure}`, `Rules of ${languages}`, LANGUAGES, ['proficiency/grammars'], {
     unprinted: RULES,
     differs: AS_PRINTED,
+    undrawn: 'rules are a table, as in the paper.',
   })
 
 export const paper: Paper = {
@@ -55,11 +57,14 @@ export const paper: Paper = {
       'Loss inside and outside L1, and AUC by edit distance, against examples',
       'proficiency-figure4',
       ['proficiency/figure4'],
-      { differs: 'The headline AUC keeps the length; a row of what length alone tells stands beside it.' },
+      {
+        differs:
+          'Published: AUC of all pairs. Corrected: of pairs of equal length. A row of what length alone tells stands beside both.',
+      },
     ),
     run('Figure 5', 'AUC of many models on L1 against examples', 'proficiency', ['proficiency/figure5'], {
       unprinted: A_CURVE,
-      differs: 'On all nine languages, and over pairs of equal length.',
+      differs: 'On all nine languages. Published: AUC of all pairs. Corrected: of pairs of equal length.',
     }),
     run(
       'Table 1',

@@ -73,12 +73,15 @@ export const paper: Paper = {
       ['recoglab/figure5'],
       'Pairs are the same network with the same people, worded both ways.',
     ),
-    run(
-      'Figure 6',
-      'Accuracy against input tokens: more people, entity filler, prose filler',
-      ['recoglab/figure6'],
-      'Tokens are the mean that the provider reports; embedded models report none and have the table alone.',
-    ),
+    {
+      ...run(
+        'Figure 6',
+        'Accuracy against input tokens: more people, entity filler, prose filler',
+        ['recoglab/figure6'],
+        'Tokens are the mean that the provider reports; embedded models report none and have the table alone.',
+      ),
+      undrawn: 'embedded models report no tokens, which are its axis.',
+    },
     run(
       'Figure 7',
       'Order of the statements: forward, reverse, random',
@@ -97,9 +100,26 @@ export const paper: Paper = {
       ['recoglab/figure9'],
       'Items whose counts tell nothing of the answer; the published trees are presets beside them.',
     ),
-    run('Figure 10', 'Figure 4 for four kinds of network', ['recoglab/figure4-social'], BY_DISTANCE),
-    run('Figure 11', 'The same for the path itself', ['recoglab/figure4-social'], BY_DISTANCE),
-    run('Figure 12', 'Figure 9 again, larger', ['recoglab/figure9'], 'As Figure 9.', 'recoglab-figure9'),
+    run(
+      'Figure 10',
+      'Figure 4 for number of hops and exact path, plain and flavoured',
+      ['recoglab/figure4-social'],
+      BY_DISTANCE,
+    ),
+    {
+      ...run(
+        'Figure 11',
+        'The same four tasks once more, under the same caption',
+        ['recoglab/figure4-social'],
+        BY_DISTANCE,
+        'recoglab-figure10',
+      ),
+      undrawn: 'it is that of Figure 10.',
+    },
+    {
+      ...run('Figure 12', 'Figure 9 again, larger', ['recoglab/figure9'], 'As Figure 9.', 'recoglab-figure9'),
+      undrawn: 'it is that of Figure 9.',
+    },
     {
       id: 'recoglab/table1',
       item: 'Table 1',

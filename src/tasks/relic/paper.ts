@@ -141,9 +141,10 @@ export const paper: Paper = {
     ),
     run(
       'Figure 13',
-      'Accuracy of finished and of truncated responses',
+      'Lengths of responses; accuracy of finished and of truncated ones, by grammar',
       ['relic/figure13'],
-      'By the finish reason instead of the token count; the labels of the paper are the wrong way round. Embedded models are never truncated: give one with a token limit. On an imported release without finish reasons, by reasoning that is never closed.',
+      'By the finish reason instead of the token count; the labels of the paper are the wrong way round. Embedded models have the top alone, in steps: they are never truncated, so give one with a token limit. On an imported release without finish reasons, by reasoning that is never closed.',
+      'relic-strategies',
     ),
     {
       id: 'relic/appendixa',

@@ -105,3 +105,10 @@ it('takes a full stop and a capital for what they are in the corrected match', a
   const [all] = await rowsOf('lenient')
   expect(all).toMatchObject({ part: 'all', accuracy: { value: 3 / 6 }, nonNull: { value: 3 / 5 }, nulls: 1 })
 })
+
+it('from a folder that holds none of its files says what was looked for, and fails', async () => {
+  mkdirSync(folder.path('nothing'), { recursive: true })
+  const { code, stdout } = await touchstone(['import', 'clutrr', folder.path('nothing'), '--out', folder.path('none')])
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/nothing in .*nothing could be taken in; looked for: .*CLUTRR/)
+})

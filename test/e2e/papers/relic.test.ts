@@ -1,3 +1,3 @@
 import { entriesGiveTheirTables } from './entries.ts'
 
-entriesGiveTheirTables('relic', ['relic/inflection', 'relic/figure7', 'relic/figure13'])
+entriesGiveTheirTables('relic', ['relic/inflection', 'relic/figure7'])

@@ -29,3 +29,18 @@ test('what is computed asks nobody, and is told so', async () => {
     await expect(lab.reproduce(id, { models: ['baseline:random'] })).rejects.toThrow(/no model is asked/)
   }
 })
+
+test.each([
+  ['pbebench/figure12', 2 * 8],
+  ['pbebench/figure12b', 2 * 11],
+])('%s asks a model that is named as often, and with the settings, as the embedded ones', async (id, calls) => {
+  const lab = await openLab()
+  const { made } = await lab.reproduce(id, {
+    out: join(home, id),
+    limit: 2,
+    models: ['baseline:identity'],
+    formats: [],
+  })
+  expect(made?.run.counts.done).toBe(calls)
+  expect(made?.report.report.leftOut).toEqual([])
+})

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { paperPage } from '../../../scripts/atlas/page.ts'
+import { paperPage, undrawnOf } from '../../../scripts/atlas/page.ts'
 import { shownItem } from '../../../src/lab/papers.ts'
 import { experimentPath } from '../../../src/lab/reproduce.ts'
 import { readExperiment } from '../../../src/runner/index.ts'
@@ -38,11 +38,11 @@ test('the appendices of each paper have a row', () => {
     ...['a', 'b', 'd'].map((letter) => `recoglab/appendix${letter}`),
     'recoglab/sectionc.1',
     'recoglab/sectionc.2',
-    // D.4 stands for D.5 to D.7, F.9 is a section of its own.
+    // D.4 stands for D.5 to D.7, F.9 to F.11 are sections of their own.
     ...['a', 'b', 'g', ...parts('c', 4), ...parts('d', 4), 'd.8', ...parts('e', 3), ...parts('f', 8)].map(
       (name) => `pbebench/appendix${name}`,
     ),
-    ...['section3', 'section4.3', 'section5.4', 'section5.5', 'sectionf.9'].map((name) => `pbebench/${name}`),
+    ...['3', '4.3', '5.4', '5.5', '6', 'f.9', 'f.10', 'f.11'].map((name) => `pbebench/section${name}`),
     ...['algorithm1', 'algorithm2', 'algorithm3'].map((name) => `pbebench/${name}`),
     ...['2', '3', '4', '7', '8'].map((name) => `proficiency/section${name}`),
   ]
@@ -86,6 +86,40 @@ test.each([
     .filter((line) => line.startsWith('| '))
   expect(rows.length).toBeGreaterThan(least)
   expect(rows.filter((row) => /\|\s*\|/.test(row) || row.includes('| none |'))).toEqual([])
+})
+
+test('a figure that is made has a picture in the atlas, or a reason why not', () => {
+  const drawn = (image: string) => existsSync(join(root, 'docs/papers', image))
+  const left = families.flatMap(({ paper }) => (paper === undefined ? [] : undrawnOf(paper, drawn)))
+  expect(left.filter(({ undrawn }) => undrawn === undefined).map(({ id }) => id)).toEqual([])
+  const said = entries.filter(({ undrawn }) => undrawn !== undefined)
+  expect(said.filter((entry) => !left.includes(entry)).map(({ id }) => id)).toEqual([])
+})
+
+/** The whole config of each source of an experiment. */
+const configsOf = (id: string) => {
+  const { made } = entryOf(id)
+  const path = experimentPath(made.by === 'run' ? made.experiment : '')
+  return readExperiment(readFileSync(path, 'utf8'), path).items.map(({ task, preset, config }) => {
+    const one = tasks.find(({ name }) => name === task)
+    const named = preset === undefined ? {} : one?.presets[preset]?.config
+    return one?.config.parse({ ...named, ...config }) as { readonly [knob: string]: unknown }
+  })
+}
+
+test('the three ways of lengthening in figure 6 of ReCogLab differ in nothing else', () => {
+  const others = configsOf('recoglab/figure6').map((config) => ({ ...config, people: 0, filler: '', fillerLines: 0 }))
+  for (const rest of others) expect(rest).toEqual(others[0])
+})
+
+test.each(['recoglab/figure10', 'recoglab/figure11'])('%s has hops and path, plain and flavoured, by size', (id) => {
+  const asked = configsOf(id).map(({ ask, wording, network, people }) => `${ask} ${wording} ${network} ${people}`)
+  const wanted = ['hops', 'path'].flatMap((ask) =>
+    ['plain', 'flavoured'].flatMap((wording) =>
+      [10, 20, 30, 40, 50, 60, 70].map((people) => `${ask} ${wording} tree ${people}`),
+    ),
+  )
+  expect(asked.toSorted()).toEqual(wanted.toSorted())
 })
 
 test('pages that are named are there', () => {

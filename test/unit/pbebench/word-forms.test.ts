@@ -66,6 +66,23 @@ describe('a CLDF folder', () => {
     expect(entries).toContainEqual({ kind: 'count', name: 'loansLeftOut', add: 1 })
   })
 
+  it('pairs no words of which nobody says that they are of one origin, where it is said of others', async () => {
+    const told = cognates.split('\r\n').filter((line) => !/^[xy](?:3|4|5),/u.test(line))
+    const entries = await read(importCldf, { ...folder, 'toy/cldf/cognates.csv': told.join('\n') })
+    const given = itemsIn(entries)[0]?.given as unknown as Given
+    expect(given.words.length + given.unseen.length).toBe(25)
+    // Three words in each of two languages, and one of a language apart.
+    expect(entries).toContainEqual({ kind: 'count', name: 'unjudgedLeftOut', add: 7 })
+  })
+
+  it('without any word on origin pairs words of one meaning, and says so', async () => {
+    const { 'toy/cldf/cognates.csv': _, ...bare } = folder
+    const entries = await read(importCldf, bare)
+    const given = itemsIn(entries)[0]?.given as unknown as Given
+    expect(given.words.length + given.unseen.length).toBe(29)
+    expect(problemsIn(entries)).toContain('no-cognates')
+  })
+
   it('is asked and graded like any item', async () => {
     const [item] = itemsIn(await read(importCldf, folder))
     const question = { shared: null, given: item?.given ?? null, answer: item?.answer ?? null }

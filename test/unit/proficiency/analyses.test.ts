@@ -253,6 +253,41 @@ describe('remote models', () => {
 })
 
 describe('the drawing of figure 4', () => {
+  it('has the AUC of the paper, over all pairs of one repetition, beside that of equal lengths', () => {
+    const table = tableOf('proficiency/figure4', frame, 'proficiency/figure4-auc')
+    const plain = where(table, { model: 'oracle', distance: '1' })
+    expect(plain.length).toBeGreaterThan(2)
+    for (const row of table.rows.filter(({ model, language }) => model !== 'length only' && language !== 'all')) {
+      const of = (distance: number) =>
+        rows.filter(
+          (one) =>
+            one['model'] === row['model'] &&
+            one['feature_language'] === row['language'] &&
+            one['feature_k'] === row['examples'] &&
+            one['feature_distance'] === distance,
+        )
+      if (!/^[123]$/u.test(String(row['distance']))) continue
+      const [inside, outside] = [of(0), of(Number(row['distance']))]
+      const shares = [...new Set(inside.map((one) => one['feature_repetition']))].flatMap((repetition) => {
+        const pairs = inside
+          .filter((one) => one['feature_repetition'] === repetition)
+          .flatMap((a) =>
+            outside
+              .filter((one) => one['feature_repetition'] === repetition)
+              .map((b) => Number(b['measured_natsPerToken']) - Number(a['measured_natsPerToken'])),
+          )
+        return pairs.length === 0
+          ? []
+          : [pairs.reduce((sum, more) => sum + (more > 1e-9 ? 1 : more < -1e-9 ? 0 : 0.5), 0) / pairs.length]
+      })
+      const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length
+      expect(value(row, 'plain'), `${row['model']} ${row['language']} ${row['examples']}`).toBeCloseTo(mean, 9)
+    }
+    const drawn = run('proficiency/figure4', frame).figures?.find(({ id }) => id === 'proficiency/figure4-published')
+    expect(drawn?.y.key).toBe('plain')
+    expect(run('proficiency/figure5', frame).figures?.map(({ y }) => y.key)).toEqual(['value', 'plain'])
+  })
+
   it('leaves unrelated strings out, whose losses would stretch its axis; the table has them', () => {
     const table = tableOf('proficiency/figure4', frame, 'proficiency/figure4-loss')
     const unrelated = where(table, { distance: 'unrelated' })

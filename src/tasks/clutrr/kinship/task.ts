@@ -23,7 +23,7 @@ export const kinship = defineTask<Config, null, Shared, Given, Answer, ItemFeatu
   name: 'clutrr/kinship',
   summary: 'How is one relative related to another? A chain of sentences about a family has to be put together',
   version: 1,
-  scorer: 1,
+  scorer: 2,
   wording: 1,
   config,
   levels,

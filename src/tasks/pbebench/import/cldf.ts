@@ -61,7 +61,8 @@ async function listOf(files: FileTree, folder: string, paths: readonly string[])
       const { ID: id = '', Language_ID: language = '', Segments: segments = '', Form: form = '' } = row
       return {
         language: nameOf.get(language) || language,
-        cognates: setOf.get(id) || row['Cognacy'] || row['Cognateset_ID'] || `concept ${row['Parameter_ID'] ?? id}`,
+        concept: row['Parameter_ID'] || id,
+        cognates: setOf.get(id) || row['Cognacy'] || row['Cognateset_ID'] || null,
         word: segments.trim() === '' ? lettersOf(form) : soundsOf(segments),
         loan: borrowed.has(id) || /^(?:true|1|yes)$/iu.test(row['Loan'] ?? ''),
       }

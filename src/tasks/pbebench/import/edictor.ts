@@ -30,12 +30,13 @@ export const importEdictor: Importer = {
       }
       const cell = (row: readonly string[], name: string): string => row[columns.get(name) ?? -1]?.trim() ?? ''
       const forms = rows.slice(1).map((row): WordForm => {
-        const [text_, concept] = [cell(row, sounds), cell(row, 'CONCEPT')]
+        const word = cell(row, sounds)
         const cognates = cell(row, 'COGID') || cell(row, 'COGIDS')
         return {
           language: cell(row, 'DOCULECT'),
-          cognates: cognates === '' || cognates === '0' ? `concept ${concept}` : cognates,
-          word: sounds === 'TOKENS' || sounds === 'SEGMENTS' ? soundsOf(text_) : lettersOf(text_),
+          concept: cell(row, 'CONCEPT'),
+          cognates: cognates === '' || cognates === '0' ? null : cognates,
+          word: sounds === 'TOKENS' || sounds === 'SEGMENTS' ? soundsOf(word) : lettersOf(word),
           loan: /^(?:1|true|yes)$/iu.test(cell(row, 'LOAN') || cell(row, 'BORROWING')),
         }
       })

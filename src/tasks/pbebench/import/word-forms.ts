@@ -7,8 +7,10 @@ import type { Descent, Given } from '../sound-change/question.ts'
 /** A word of one language as a word list has it. */
 export interface WordForm {
   readonly language: string
-  /** What stands for its cognates: equal for words of one origin. */
-  readonly cognates: string
+  /** What it means. */
+  readonly concept: string
+  /** Equal for words of one origin; null: nobody has said. */
+  readonly cognates: string | null
   readonly word: Word
   /** Said to be a loan: it is left out, and counted. */
   readonly loan: boolean
@@ -57,10 +59,15 @@ export function* itemsOf({ path, forms, source, licence }: WordList): Generator<
     yield importProblem('licence', path, null, 'says no licence: ask its makers before you pass it on')
   const loans = forms.filter(({ loan }) => loan).length
   if (loans > 0) yield { kind: 'count', name: 'loansLeftOut', add: loans }
-  const byLanguage = Map.groupBy(
-    forms.filter(({ loan, word }) => !loan && word.length > 0),
-    ({ language }) => language,
-  )
+  const heirs = forms.filter(({ loan, word }) => !loan && word.length > 0)
+  const judged = heirs.filter(({ cognates }) => cognates !== null)
+  if (judged.length === 0 && heirs.length > 0)
+    yield importProblem('no-cognates', path, null, 'says of no word where it is from: words of one meaning are paired')
+  else if (judged.length < heirs.length)
+    yield { kind: 'count', name: 'unjudgedLeftOut', add: heirs.length - judged.length }
+  const byLanguage = Map.groupBy(heirs, ({ language }) => language)
+  const told = (language: string): readonly WordForm[] =>
+    (byLanguage.get(language) ?? []).filter(({ cognates }) => judged.length === 0 || cognates !== null)
   const olders = [...byLanguage.keys()].filter((name) => ageOf(name) > 0)
   if (olders.length === 0)
     yield importProblem(
@@ -72,7 +79,7 @@ export function* itemsOf({ path, forms, source, licence }: WordList): Generator<
   for (const older of olders)
     for (const younger of byLanguage.keys()) {
       if (ageOf(older) <= ageOf(younger)) continue
-      const pairs = pairsOf(byLanguage.get(older) ?? [], byLanguage.get(younger) ?? [])
+      const pairs = pairsOf(told(older), told(younger))
       if (pairs.length < LEAST) {
         yield importProblem(
           'few-words',
@@ -110,12 +117,14 @@ export function* pairItems({ pairs, ...list }: WordPairs): Generator<Imported> {
 
 /** Words of one origin, each used once. */
 function pairsOf(older: readonly WordForm[], younger: readonly WordForm[]): readonly Descent[] {
-  const left = Map.groupBy(younger, ({ cognates }) => cognates)
+  const originOf = ({ cognates, concept }: WordForm): string => cognates ?? concept
+  const left = Map.groupBy(younger, originOf)
   const seen = new Set<string>()
-  return older.flatMap(({ cognates, word }): readonly Descent[] => {
-    const form = left.get(cognates)?.[0]
-    if (form === undefined || seen.has(cognates)) return []
-    seen.add(cognates)
+  return older.flatMap((old): readonly Descent[] => {
+    const [origin, { word }] = [originOf(old), old]
+    const form = left.get(origin)?.[0]
+    if (form === undefined || seen.has(origin)) return []
+    seen.add(origin)
     return [{ older: wordText(word), younger: [wordText(form.word)] }]
   })
 }

@@ -21,14 +21,27 @@ import { centreOf, type Mean, meanAt } from './mean-of.ts'
 
 type Rows = readonly { readonly [key: string]: string | number | null | Estimate }[]
 
+/** What is drawn at one place: `value`, and of an AUC the `plain` one. */
+interface Values {
+  readonly value: Mean | null
+  readonly plain?: Estimate | null
+}
+
 const lossAToken = ({ nats, tokens }: ScoredString): number => nats / tokens
 
 /** Of the language at distance 0, of the strings themselves outside. */
 const lossAt = (contexts: readonly Context[], distance: string): Mean | null =>
   distance === '0' ? languageLoss(contexts, 'token') : meanAt(contexts, distance, lossAToken)
 
-const aucAt = (contexts: readonly Context[], distance: string): ReturnType<typeof matchedCells> =>
+const matchedAt = (contexts: readonly Context[], distance: string): ReturnType<typeof matchedCells> =>
   matchedCells(matchedAuc(contexts, atDistance(distance), (s) => -lossOf(s)))
+
+/** Over pairs of equal length, and over all pairs as the paper has it; null: there are no pairs. */
+function aucAt(contexts: readonly Context[], distance: string): Values | null {
+  const { matched: value } = matchedAt(contexts, distance)
+  const plain = meanAuc(contexts, atDistance(distance))
+  return value === null && plain === null ? null : { value, plain }
+}
 
 const examples = { key: 'k', label: 'Examples', scale: 'log' } as const
 
@@ -38,7 +51,7 @@ export const figure4: Analysis = {
   title: 'Loss and AUC against the number of in-context examples',
   source: { paper: 'A Formal Language Benchmark for LLMs', item: 'figure 4' },
   notes: [
-    'AUC over pairs of equal length (see proficiency/auc for the plain one). Distance 0: loss of the language.',
+    'AUC over pairs of equal length; as published over all pairs, of which “length only” says what the length alone gives. Distance 0: loss of the language.',
     'Loss is nats a token. In the paper the loss falls inside and outside the language alike, and the AUC rises with examples and with distance.',
     'More than twelve panels are too many to look at: then a drawing has one a model, means over the languages (rows “all” of the tables).',
     'k = 0 has no place on a logarithmic axis and is left out of the drawings, and so are the losses of unrelated strings, which would stretch the axis: the tables have both.',
@@ -47,27 +60,38 @@ export const figure4: Analysis = {
   run(frame) {
     const curves = curvesOf(frame)
     const distances = distancesOf(curves)
-    const loss = panels(curves, distances, ({ contexts, distance }) => lossAt(contexts, distance)).map((row) =>
-      row['distance'] === 'unrelated' ? { ...row, k: null } : row,
-    )
+    const loss = panels(curves, distances, ({ contexts, distance }) => {
+      const value = lossAt(contexts, distance)
+      return value === null ? null : { value }
+    }).map((row) => (row['distance'] === 'unrelated' ? { ...row, k: null } : row))
     const auc = panels(
       withLengthOnly(curves),
       distances.filter((d) => d !== '0'),
-      ({ contexts, distance }) => aucAt(contexts, distance).matched,
+      ({ contexts, distance }) => aucAt(contexts, distance),
     )
     if (loss.length === 0) return { tables: [] }
     return {
       tables: [
-        table('proficiency/figure4-loss', 'Loss by distance', legible(loss), estimate('value', 'Loss a token', 'nats')),
-        table('proficiency/figure4-auc', 'AUC by distance', legible(auc), estimate('value', 'AUC', 'share')),
+        table('proficiency/figure4-loss', 'Loss by distance', legible(loss), [
+          estimate('value', 'Loss a token', 'nats'),
+        ]),
+        table('proficiency/figure4-auc', 'AUC by distance', legible(auc), AUCS),
       ],
       figures: [
         figure('proficiency/figure4-loss', 'Loss by number of examples and distance', 'Loss a token', 'nats'),
         figure('proficiency/figure4-auc', 'AUC by number of examples and distance', 'AUC', 'share'),
+        {
+          ...figure('proficiency/figure4-auc', 'AUC of all pairs by number of examples and distance', 'AUC', 'share'),
+          id: 'proficiency/figure4-published',
+          y: PLAIN,
+        },
       ],
     }
   },
 }
+
+const AUCS = [estimate('value', 'AUC', 'share'), estimate('plain', 'AUC, all pairs (published)', 'share')]
+const PLAIN = { key: 'plain', label: 'AUC, all pairs', unit: 'share' } as const
 
 const mostPanels = 12
 
@@ -82,21 +106,32 @@ function legible(rows: Rows): Rows {
       ...group[0],
       panel: group[0]?.['model'] ?? null,
       language: 'all',
-      value: mean(group.map(({ value }) => centreOf(value as Mean))),
+      ...meansOf(group),
     }))
   return [...means, ...rows.map((row) => ({ ...row, panel: null, k: null }))]
 }
+
+/** Means over languages of what all of them have. */
+const meansOf = (group: Rows): { readonly [key: string]: number | null } =>
+  Object.fromEntries(
+    (['value', 'plain'] as const)
+      .filter((key) => group[0]?.[key] !== undefined)
+      .map((key) => {
+        const known = group.flatMap((row) => (row[key] === null ? [] : [centreOf(row[key] as Mean)]))
+        return [key, known.length === group.length ? mean(known) : null]
+      }),
+  )
 
 interface Point {
   readonly contexts: Curve['byK'] extends ReadonlyMap<number, infer C> ? C : never
   readonly distance: string
 }
 
-function panels(curves: readonly Curve[], distances: readonly string[], value: (point: Point) => Mean | null): Rows {
+function panels(curves: readonly Curve[], distances: readonly string[], values: (point: Point) => Values | null): Rows {
   return curves.flatMap(({ model, language, byK }) =>
     distances.flatMap((distance) =>
       [...byK].flatMap(([k, contexts]) => {
-        const found = value({ contexts, distance })
+        const found = values({ contexts, distance })
         return found === null
           ? []
           : [
@@ -108,7 +143,7 @@ function panels(curves: readonly Curve[], distances: readonly string[], value: (
                 strings: stringsAt(distance),
                 k: k === 0 ? null : k,
                 examples: k,
-                value: found,
+                ...found,
               },
             ]
       }),
@@ -116,7 +151,7 @@ function panels(curves: readonly Curve[], distances: readonly string[], value: (
   )
 }
 
-const table = (id: string, title: string, rows: Rows, value: Table['columns'][number]): Table => ({
+const table = (id: string, title: string, rows: Rows, values: Table['columns']): Table => ({
   id,
   title,
   columns: [
@@ -124,7 +159,7 @@ const table = (id: string, title: string, rows: Rows, value: Table['columns'][nu
     text('language', 'Language'),
     text('distance', 'Distance'),
     number('examples', 'Examples'),
-    value,
+    ...values,
   ],
   rows,
 })
@@ -156,34 +191,34 @@ export const figure5: Analysis = {
   title: 'Models side by side: AUC against the number of in-context examples',
   source: { paper: 'A Formal Language Benchmark for LLMs', item: 'figure 5' },
   notes: [
-    'At the smallest distance of the run. AUC over pairs of equal length: “length only” is one half by construction.',
+    'At the smallest distance of the run. AUC over pairs of equal length, of which “length only” is one half by construction; as published over all pairs.',
   ],
   needs,
   run(frame) {
     const curves = curvesOf(frame)
     const [distance] = distancesOf(curves).filter((d) => d !== '0')
     if (distance === undefined) return { tables: [] }
-    const rows: Rows = panels(withLengthOnly(curves), [distance], ({ contexts }) => aucAt(contexts, distance).matched)
+    const rows: Rows = panels(withLengthOnly(curves), [distance], ({ contexts }) => aucAt(contexts, distance))
     const id = 'proficiency/figure5'
     return {
-      tables: [table(id, 'AUC at the smallest distance', rows, estimate('value', 'AUC', 'share'))],
-      figures: [
-        {
-          id,
-          title: 'AUC at the smallest distance by number of examples',
-          table: id,
-          x: examples,
-          y: { key: 'value', label: 'AUC', unit: 'share' },
-          facet: 'language',
-          marks: [
-            { kind: 'line', series: 'model' },
-            { kind: 'point', series: 'model' },
-          ],
-        },
-      ],
+      tables: [table(id, 'AUC at the smallest distance', rows, AUCS)],
+      figures: [figure5Of(id, { key: 'value', label: 'AUC', unit: 'share' }), figure5Of(`${id}-published`, PLAIN)],
     }
   },
 }
+
+const figure5Of = (id: string, y: Figure['y']): Figure => ({
+  id,
+  title: `${y.label} at the smallest distance by number of examples`,
+  table: 'proficiency/figure5',
+  x: examples,
+  y,
+  facet: 'language',
+  marks: [
+    { kind: 'line', series: 'model' },
+    { kind: 'point', series: 'model' },
+  ],
+})
 
 /** Training in place of context: models whose name or attribute says how many strings they were trained on. */
 export const trainingCurve: Analysis = {
@@ -213,7 +248,7 @@ export const trainingCurve: Analysis = {
         nats: model === lengthOnlyName ? null : languageLoss(contexts, 'string'),
         ...(distance === undefined
           ? { matched: null, pairs: 0, auc: null }
-          : { ...aucAt(contexts, distance), auc: meanAuc(contexts, atDistance(distance)) }),
+          : { ...matchedAt(contexts, distance), auc: meanAuc(contexts, atDistance(distance)) }),
       }))
     })
     const id = 'proficiency/training'

@@ -3,7 +3,6 @@ import {
   allRows,
   byContestant,
   clusterCodes,
-  clusteredMeanEstimate,
   clusteredShare,
   contestants,
   partition,
@@ -37,7 +36,7 @@ export const tiers: Analysis = {
       const all = frame.number(`part_${name}`)
       if (rows.every((row) => Number.isNaN(all[row] as number))) return null
       const own = Float64Array.from(rows, (row) => (codes[row] === graded ? (all[row] as number) : 0))
-      return clusteredMeanEstimate(own, take(clusters, rows))
+      return clusteredShare(own, take(clusters, rows))
     }
     const rows = byContestant(contestants(frame), counted).flatMap(({ contestant, rows: own }) =>
       tiersOf(frame, own).map(({ tier, rows: mine }) => ({
