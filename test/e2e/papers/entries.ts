@@ -6,11 +6,11 @@ import { openLab } from '../../../src/lab/index.ts'
 import { families } from '../../../src/tasks/index.ts'
 
 /**
- * Runs small whatever a paper's atlas says is run. `empty` are what twelve items of embedded models cannot fill: they are
+ * Runs small whatever a paper's atlas says is run. `empty` are what so few items of embedded models cannot fill: they are
  * of one grammar, few lengths, one number of examples, and nobody counts tokens. A file for each family: they run beside
  * one another.
  */
-export function entriesGiveTheirTables(family: string, empty: readonly string[]): void {
+export function entriesGiveTheirTables(family: string, empty: readonly string[], items = 12): void {
   const home = mkdtempSync(join(tmpdir(), 'reproduce-'))
   afterAll(() => rmSync(home, { recursive: true, force: true }))
 
@@ -23,7 +23,7 @@ export function entriesGiveTheirTables(family: string, empty: readonly string[])
     for (const { id, made } of entries) {
       if (made.by !== 'run') continue
       const out = join(home, made.experiment)
-      const first = await lab.reproduce(id, { out, formats: [], ...(started.has(out) ? {} : { limit: 12 }) })
+      const first = await lab.reproduce(id, { out, formats: [], ...(started.has(out) ? {} : { limit: items }) })
       started.add(out)
       expect(first.made?.run.counts.failed, id).toBe(0)
       if (made.judged !== undefined) {
