@@ -78,9 +78,11 @@ const refused = (context: Context, { status, code, message }: Refusal): Response
 
 const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest()
 
+/** Clients of Open Reward Standard send the key as `x-api-key`. */
 function admit({ req }: Context, key: string | undefined): void {
   if (key === undefined || req.path === '/health') return
-  if (!timingSafeEqual(digest(req.header('authorization') ?? ''), digest(`Bearer ${key}`)))
+  const sent = req.header('authorization') ?? `Bearer ${req.header('x-api-key') ?? ''}`
+  if (!timingSafeEqual(digest(sent), digest(`Bearer ${key}`)))
     throw new Refusal(401, 'no-key', 'send authorization: Bearer KEY, with the key of this server')
 }
 

@@ -84,6 +84,13 @@ describe('scores', () => {
     expect(wrong.map(({ reward }) => reward)).toEqual(items.map(() => 0))
   })
 
+  it('need an answer: what was left out is not an empty one', async () => {
+    const token = (await draw({ ...RECOGNIZE, count: 1 })).items[0]?.token
+    const response = await post(app, '/v1/score', { items: [{ token, text: '' }, { token }] })
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ detail: expect.stringContaining('items.1.text: missing') as unknown })
+  })
+
   it('tell trouble from a wrong answer: null, never 0', async () => {
     const [item] = (await draw({ ...RECOGNIZE, count: 1 })).items
     const token = item?.token ?? ''
