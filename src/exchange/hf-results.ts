@@ -12,7 +12,7 @@ export async function writeHfResults(
     const values = answers.flatMap((answer) => gradeOf(answer) ?? [])
     if (values.length === 0) continue
     const accuracy = mean(values)
-    const notes = `touchstone ${about.version}, style ${style}, settings ${settings}, ${values.length} of ${answers.length} answers judged`
+    const notes = `touchstone ${about.version}, model ${model}, style ${style}, settings ${settings}, ${values.length} of ${answers.length} answers judged`
     const lines = [
       '- dataset:',
       `    id: ${JSON.stringify(about.name)}`,

@@ -291,6 +291,19 @@ describe('Hugging Face and Croissant', () => {
   it('name the files of a set with their hashes, and the results of a run', async () => {
     const croissant = JSON.parse(readFileSync(join(await questions('croissant'), 'croissant.json'), 'utf8')) as Row
     expect(croissant['conformsTo']).toBe('http://mlcommons.org/croissant/1.1')
+    // What version 1.1 requires of every dataset.
+    for (const key of [
+      '@context',
+      '@type',
+      'description',
+      'license',
+      'name',
+      'url',
+      'creator',
+      'datePublished',
+      'distribution',
+    ])
+      expect(croissant).toHaveProperty([key])
     const files = (croissant['distribution'] as Row[]).filter((one) => one['@type'] === 'cr:FileObject')
     const { manifest } = await openDataset(folder.path('set'))
     expect(files.map(({ contentUrl, sha256 }) => [contentUrl, sha256])).toEqual(
