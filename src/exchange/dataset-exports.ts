@@ -1,12 +1,11 @@
 import type { Dataset } from '../datasets/index.ts'
 import type { About } from './line.ts'
+import { taskId, words } from './task-id.ts'
 
 interface TextFile {
   readonly path: string
   readonly text: string
 }
-
-const words = (text: string): string => text.replaceAll(/\W/gu, '_')
 
 /** `eval.yaml`, which registers a dataset on Hugging Face as a benchmark. */
 function evalYaml({ manifest }: Dataset, { name }: About): string {
@@ -16,7 +15,7 @@ function evalYaml({ manifest }: Dataset, { name }: About): string {
     `description: ${JSON.stringify(`${task} ${preset ?? 'custom'}, ${split}: root ${manifest.root}`)}`,
     'evaluation_framework: touchstone',
     'tasks:',
-    `  - id: ${JSON.stringify(words(`${task}_${preset ?? 'custom'}`))}`,
+    `  - id: ${JSON.stringify(taskId(task, preset))}`,
     '    config: items',
     `    split: ${words(split)}`,
     '',

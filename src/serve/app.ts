@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Context, Hono } from 'hono'
+import type { JsonObject } from '../core/index.ts'
 import { readAs } from './body.ts'
 import { curriculum, curriculumRequest } from './curriculum.ts'
 import { Refusal } from './errors.ts'
@@ -64,7 +65,8 @@ export function appOf(options: AppOptions, protocols: readonly Protocol[] = []):
   app.post('/v1/curriculum', async (context) => {
     const request = await readAs(context.req.raw, curriculumRequest)
     const { task, split } = service.choose(request.task, request.split)
-    return context.json(curriculum(task, request, split))
+    const sizeOf = (config: JsonObject) => service.size({ task: task.name, config, split, seed: request.seed })
+    return context.json(await curriculum(task, request, split, sizeOf))
   })
   for (const protocol of protocols) protocol.mount(app, service)
   return app

@@ -309,11 +309,13 @@ describe('Hugging Face and Croissant', () => {
     expect(files.map(({ contentUrl, sha256 }) => [contentUrl, sha256])).toEqual(
       manifest.shards.map(({ file, sha256 }) => [file, sha256]),
     )
-    expect(readFileSync(join(await questions('hf-eval'), 'eval.yaml'), 'utf8')).toContain(
-      'evaluation_framework: touchstone',
-    )
+    const registered = readFileSync(join(await questions('hf-eval'), 'eval.yaml'), 'utf8')
+    expect(registered).toContain('evaluation_framework: touchstone')
     const out = await answers('hf-results')
     const [path = ''] = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yaml'))
-    expect(readFileSync(join(out, path), 'utf8')).toMatch(/^ {2}value: \d+\.\d+$/mu)
+    const results = readFileSync(join(out, path), 'utf8')
+    expect(results).toMatch(/^ {2}value: \d+\.\d+$/mu)
+    // Results are of a task that is registered.
+    expect(/task_id: (.+)/u.exec(results)?.[1]).toBe(/ id: (.+)/u.exec(registered)?.[1])
   })
 })

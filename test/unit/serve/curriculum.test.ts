@@ -73,6 +73,17 @@ describe('a curriculum', () => {
     expect((await post(app, '/v1/curriculum', { task: TASK, split: 'test' })).status).toBe(403)
   })
 
+  it('begins a level that has an end anew, and draws all of it before', async () => {
+    const { draw } = await ask({ task: 'pbebench/sound-laws', count: 50 })
+    const indices = draw.map(({ items }) => items.index)
+    const size = new Set(indices).size
+    expect(size).toBeLessThan(50)
+    expect(indices).toEqual(indices.map((_, i) => i % size))
+    const last = draw.at(-1)?.items ?? {}
+    expect((await good<Served>(post(app, '/v1/items', last))).items[0]?.token).toBeDefined()
+    expect((await post(app, '/v1/items', { ...last, index: size })).status).toBe(422)
+  })
+
   it('names items that can be drawn', async () => {
     const { draw } = await ask({})
     const { items } = await good<Served>(post(app, '/v1/items', draw[0]?.items ?? {}))
