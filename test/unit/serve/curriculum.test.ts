@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Task } from '../../../src/core/index.ts'
+import { proofRadius } from '../../../src/locality/graph.ts'
 import { appWith, good, post, type Served, tasks } from './server.ts'
 
 const app = appWith()
@@ -113,6 +114,19 @@ function growth(task: Task, level: number): number {
   return sum / items
 }
 
+/** Mean of how far around what is asked one must look for a proof, at a level: statements, or of a string all of its tokens. */
+function reach(task: Task, level: number): number {
+  const source = task.source(task.configure(task.levels?.config(level) ?? {}), { split: 'train', seed: 'ladder' })
+  const found = Array.from({ length: 32 }, (_, index) => source.item(index)).flatMap((item) => {
+    const structure = item.kind === 'hole' ? undefined : task.structure?.(item)
+    if (structure === undefined) return []
+    return structure.kind === 'string' ? structure.tokens.length : proofRadius(structure)
+  })
+  const local = found.filter(Number.isFinite)
+  expect(local.length).toBeGreaterThan(8)
+  return local.reduce((sum, one) => sum + one, 0) / local.length
+}
+
 /** Spearman's rank correlation with the level. */
 function rising(values: readonly number[]): number {
   const rank = (value: number): number => values.filter((one) => one < value).length
@@ -128,4 +142,13 @@ describe('the ladder of', () => {
     expect(rising(values)).toBeGreaterThan(0.9)
     expect(values.at(-1)).toBeGreaterThan(values[0] as number)
   })
+
+  it.each(tasks.filter(({ structure }) => structure !== undefined).map((task) => [task.name, task] as const))(
+    '%s leads farther and farther from what is asked',
+    (_, task) => {
+      const values = Array.from({ length: task.levels?.count ?? 0 }, (_unused, level) => reach(task, level))
+      expect(rising(values)).toBeGreaterThan(0.9)
+      expect(values.at(-1)).toBeGreaterThan(values[0] as number)
+    },
+  )
 })
