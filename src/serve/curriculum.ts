@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { below, float, type JsonObject, namedStream, type Stream, type Task } from '../core/index.ts'
 import { Refusal } from './errors.ts'
 import { LIMITS } from './limits.ts'
+import { anyJson } from './schemas.ts'
 
 const MOST_LEVELS = 64
 const level = z
@@ -54,7 +55,7 @@ const drawn = z.strictObject({
   items: z
     .strictObject({
       task: z.string(),
-      config: z.record(z.string(), z.json()),
+      config: z.record(z.string(), anyJson),
       split: z.string(),
       seed: z.string(),
       index: whole,

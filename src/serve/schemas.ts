@@ -5,11 +5,13 @@ import { LONGEST_TOKEN } from './token.ts'
 /** What clients send to the routes of our own. Unknown keys are refused. */
 
 const name = z.string().min(1).max(128)
+/** Any JSON; it has a name, since it is defined by itself. */
+export const anyJson = z.json().meta({ id: 'Json' })
 
 export const contentShape = {
   task: name.describe('as GET /v1/tasks lists it'),
   preset: name.optional().describe('a named config; left out: config, else the defaults of the task'),
-  config: z.record(z.string(), z.json()).optional().describe('keys of the config, instead of a preset'),
+  config: z.record(z.string(), anyJson).optional().describe('keys of the config, instead of a preset'),
   split: name.optional().describe('train, unless the server serves others'),
   seed: z
     .union([z.string().max(1024), z.int()])
@@ -82,7 +84,7 @@ export const scored = z.strictObject({
   grades: z.record(z.string(), z.number().nullable()).describe('by parser; null: nothing was read'),
   parts: numbers.describe('parts of the grade, by name'),
   reading: z
-    .strictObject({ parser: z.string(), answer: z.json(), rule: z.string(), span: z.tuple([z.int(), z.int()]) })
+    .strictObject({ parser: z.string(), answer: anyJson, rule: z.string(), span: z.tuple([z.int(), z.int()]) })
     .nullable()
     .describe('what was read, by which rule, from which characters'),
   reason: z.string().nullable().describe('why nothing was read'),

@@ -197,6 +197,12 @@ describe('the server', () => {
     expect(await good(app.request('/health'))).toEqual({ status: 'healthy' })
     const document = await good<{ openapi: string; paths: object }>(app.request('/openapi.json'))
     expect(document.openapi).toBe('3.1.0')
+    // Whatever it refers to is there, from the root of the document.
+    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/gu)].map(([, path = '']) =>
+      path.split('/'),
+    )
+    expect(refs.length).toBeGreaterThan(0)
+    for (const path of refs) expect(document).toHaveProperty(path)
     expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/v1/items', '/v1/score', '/v1/tasks']))
     const { splits, tasks: listed } = await good<{ splits: string[]; tasks: { task: string }[] }>(
       app.request('/v1/tasks'),
