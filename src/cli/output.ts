@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import type { Writable } from 'node:stream'
 import { printable, printableJson } from '../core/printable.ts'
 import type { Context } from './context.ts'
 
@@ -13,6 +15,11 @@ export function print(context: Context, ...lines: readonly string[]): void {
 /** stderr: what goes on meanwhile. */
 export function note(context: Context, ...lines: readonly string[]): void {
   context.process.stderr.write(`${printable(lines.join('\n'))}\n`)
+}
+
+/** Writes, and waits until there is place for more, or nobody reads any longer. */
+export async function written(stream: Writable, text: string): Promise<void> {
+  if (!stream.write(text) && !stream.destroyed) await once(stream, 'drain').catch(() => undefined)
 }
 
 /** Columns padded to their widest cell; numbers to the right. */

@@ -1,13 +1,25 @@
 import { UsageError } from './errors.ts'
 
-/** The rows of a CSV text (RFC 4180), by its first row; linear. @throws UsageError for a quote that is never closed. */
+/**
+ * The rows of a CSV text (RFC 4180), by its first row; linear.
+ *
+ * @throws UsageError for a quote that is never closed, and for what stands in no column.
+ */
 export function* csvRows(text: string): Generator<{ readonly [column: string]: string }> {
   const rows = cells(text.startsWith('\ufeff') ? text.slice(1) : text)
   const head = rows.next()
   if (head.done === true) return
   const names = head.value
-  for (const row of rows)
-    if (row.length > 1 || row[0] !== '') yield Object.fromEntries(names.map((name, i) => [name, row[i] ?? '']))
+  let number = 1
+  for (const row of rows) {
+    number++
+    if (row.length === 1 && row[0] === '') continue
+    if (row.slice(names.length).some((cell) => cell !== ''))
+      throw new UsageError(
+        `row ${number} of the CSV file has ${row.length} cells, its head ${names.length}: a text with commas stands in quotes`,
+      )
+    yield Object.fromEntries(names.map((name, i) => [name, row[i] ?? '']))
+  }
 }
 
 function* cells(text: string): Generator<readonly string[], undefined> {

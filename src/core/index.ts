@@ -47,7 +47,7 @@ export {
 } from './item.ts'
 export { freeze, isArray, isObject, type Json, type JsonObject } from './json.ts'
 export type { Judged, JudgedQuestion } from './judging.ts'
-export { type Line, LONGEST_LINE, lineBatches, linesOf, wholeText } from './lines.ts'
+export { type Line, LONGEST_LINE, lineBatches, linesOf, wholeText, withoutMark } from './lines.ts'
 export { LeastRecent, remember } from './memo.ts'
 export { MerkleTree, merkleLeaf, merklePath, verifyPath } from './merkle.ts'
 export { type Finish, type Outcome, type State, stateOf, type Verdict } from './outcome.ts'

@@ -42,6 +42,16 @@ export async function* lineBatches(
   if (length > 0 && length <= longest) yield [{ number, text: parts.join(''), end: 'text' }]
 }
 
+/** A text of another tool without the byte order mark that may stand before it. */
+export async function* withoutMark(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let begun = false
+  for await (const piece of pieces) {
+    if (piece === '') continue
+    yield !begun && piece.startsWith('\ufeff') ? piece.slice(1) : piece
+    begun = true
+  }
+}
+
 const withoutReturn = (text: string): string => (text.endsWith('\r') ? text.slice(0, -1) : text)
 
 /** As {@link lineBatches}, one line at a time. */

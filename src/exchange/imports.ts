@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { csvRows } from '../core/csv.ts'
-import { UsageError } from '../core/index.ts'
+import { UsageError, withoutMark } from '../core/index.ts'
 import type { ResponseText } from '../runner/index.ts'
 import { explained, readLines } from '../store/index.ts'
 import type { Foreign } from './foreign.ts'
@@ -80,7 +80,7 @@ export async function* readResponses(
 ): AsyncGenerator<readonly ResponseText[]> {
   if (reader.kind === 'lines') {
     const stream = createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18 })
-    for await (const batch of readLines(stream as AsyncIterable<string>, path))
+    for await (const batch of readLines(withoutMark(stream as AsyncIterable<string>), path))
       yield batch.flatMap(({ number, text: line }) => lineOf(number, line, reader, keys, model ?? 'imported'))
     return
   }

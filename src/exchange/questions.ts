@@ -120,16 +120,20 @@ const promptfooConfig = ({ name, model }: About): string =>
 /** Where answers are listed, one of those that are right must stand at the end. */
 function promptfooRow({ item, style, request, gold, right }: Asked): object {
   const prompt = promptOf(request)
-  if (prompt.startsWith('file://'))
-    throw new UsageError(`promptfoo would read a file instead of the prompt of ${item}, which begins with file://`)
+  const scheme = /^(?:file:\/\/|package:)/u.exec(prompt)?.[0]
+  if (scheme !== undefined)
+    throw new UsageError(`promptfoo would read a file instead of the prompt of ${item}, which begins with ${scheme}`)
   const accepted = right().map(literal)
   return {
     description: item,
-    vars: { prompt },
+    vars: { prompt: untemplated(prompt) },
     metadata: { item, style, ...(gold === null ? {} : { gold }) },
     ...(accepted.length === 0 ? {} : { assert: [{ type: 'regex', value: `(?:${accepted.join('|')})\\s*$` }] }),
   }
 }
+
+/** A text as a template of itself: promptfoo renders variables too. */
+const untemplated = (text: string): string => text.replaceAll(/\{(?=[{%#])|#(?=\})/gu, "{{ '$&' }}")
 
 /** A text as a pattern of itself. */
 const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`)

@@ -6,11 +6,21 @@ import type { Foreign } from './foreign.ts'
 
 const count = z.int().min(0).optional().catch(undefined)
 
+const failure = z.looseObject({ message: z.string().optional() }).nullish().catch(undefined)
+
+/** Why there is no answer, in the words of the provider where it has any. */
+const failed = (...errors: readonly z.infer<typeof failure>[]): string => {
+  const [message] = errors.flatMap((error) => error?.message ?? [])
+  return `the request failed there${message === undefined ? '' : `: ${message}`}`
+}
+
 const openAi = z.looseObject({
   custom_id: z.string(),
+  error: failure,
   response: z
     .looseObject({
       body: z.looseObject({
+        error: failure,
         model: z.string().optional(),
         choices: z
           .array(
@@ -19,7 +29,7 @@ const openAi = z.looseObject({
               message: z.looseObject({ content: z.string().nullish(), refusal: z.string().nullish() }),
             }),
           )
-          .min(1),
+          .optional(),
         usage: z.looseObject({ prompt_tokens: count, completion_tokens: count }).nullish(),
       }),
     })
@@ -33,12 +43,12 @@ const OPENAI_FINISH: { readonly [reason: string]: Finish } = {
 }
 
 export function openAiLine(value: unknown): Foreign {
-  const { custom_id: key, response } = openAi.parse(value)
-  if (response == null) return { key, missing: 'the request failed there' }
-  const { model, choices, usage } = response.body
+  const { custom_id: key, response, error } = openAi.parse(value)
+  const { model, choices = [], usage, error: inner } = response?.body ?? {}
   const [choice] = choices
-  const { content, refusal } = choice?.message ?? {}
-  const finish = refusal == null ? known(OPENAI_FINISH, choice?.finish_reason) : 'refused'
+  if (choice === undefined) return { key, missing: failed(inner, error) }
+  const { content, refusal } = choice.message
+  const finish = refusal == null ? known(OPENAI_FINISH, choice.finish_reason) : 'refused'
   return {
     key,
     model: model ?? 'openai',
@@ -52,6 +62,7 @@ const anthropic = z.looseObject({
   custom_id: z.string(),
   result: z.looseObject({
     type: z.string(),
+    error: z.looseObject({ error: failure }).nullish().catch(undefined),
     message: z
       .looseObject({
         model: z.string(),
@@ -69,13 +80,17 @@ const ANTHROPIC_FINISH: { readonly [reason: string]: Finish } = {
   end_turn: 'stop',
   stop_sequence: 'stop',
   max_tokens: 'truncated',
+  model_context_window_exceeded: 'truncated',
   refusal: 'refused',
 }
 
 export function anthropicLine(value: unknown): Foreign {
   const { custom_id: key, result } = anthropic.parse(value)
   const { message } = result
-  if (message === undefined) return { key, missing: `the request ${result.type} there` }
+  if (message === undefined) {
+    const why = result.error?.error?.message
+    return { key, missing: `the request ${result.type} there${why === undefined ? '' : `: ${why}`}` }
+  }
   const { model, content, stop_reason: reason, usage } = message
   const thinking = content.flatMap((part) => part.thinking ?? []).join('\n')
   return {
@@ -90,8 +105,10 @@ export function anthropicLine(value: unknown): Foreign {
 
 const gemini = z.looseObject({
   key: z.string(),
+  error: failure,
   response: z
     .looseObject({
+      promptFeedback: z.looseObject({ blockReason: z.string().optional() }).nullish(),
       modelVersion: z.string().optional(),
       candidates: z
         .array(
@@ -120,12 +137,15 @@ const GEMINI_FINISH: { readonly [reason: string]: Finish } = {
   SAFETY: 'refused',
   PROHIBITED_CONTENT: 'refused',
   RECITATION: 'refused',
+  BLOCKLIST: 'refused',
+  SPII: 'refused',
 }
 
 export function geminiLine(value: unknown): Foreign {
-  const { key, response } = gemini.parse(value)
-  if (response == null) return { key, missing: 'the request failed there' }
-  const [candidate] = response.candidates ?? []
+  const { key, response, error } = gemini.parse(value)
+  const [candidate] = response?.candidates ?? []
+  const blocked = response?.promptFeedback?.blockReason !== undefined
+  if (response == null || (candidate === undefined && !blocked)) return { key, missing: failed(error) }
   const parts = candidate?.content?.parts ?? []
   const thoughts = parts.flatMap((part) => (part.thought === true ? (part.text ?? []) : [])).join('')
   const usage = response.usageMetadata
@@ -133,7 +153,6 @@ export function geminiLine(value: unknown): Foreign {
     key,
     model: response.modelVersion ?? 'gemini',
     text: parts.flatMap((part) => (part.thought === true ? [] : (part.text ?? []))).join(''),
-    // No candidate: the prompt was blocked.
     finish: candidate === undefined ? 'refused' : known(GEMINI_FINISH, candidate.finishReason),
     reasoning: thoughts === '' ? null : thoughts,
     usage: {

@@ -76,11 +76,32 @@ function parsed(bytes: Uint8Array): unknown {
   } catch (error) {
     try {
       // Python writes NaN where a score is missing; where that is all that is wrong, it is read as null.
-      return JSON.parse(text.replaceAll(/([:[,]\s{0,4})-?(?:NaN|Infinity)(?=\s{0,4}[,}\]])/gu, '$1null'))
+      return JSON.parse(withoutNaN(text))
     } catch {
       throw new UsageError(`this is no log of Inspect: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
+}
+
+/** What Python writes for numbers that JSON has not, as null; what stands in strings stays. Linear. */
+function withoutNaN(text: string): string {
+  let out = ''
+  let quote = text.indexOf('"')
+  for (let at = 0; at < text.length; ) {
+    const end = quote === -1 ? text.length : quote
+    out += text.slice(at, end).replaceAll(/-?\b(?:NaN|Infinity)\b/gu, 'null')
+    at = quote === -1 ? end : endOfString(text, end)
+    out += text.slice(end, at)
+    quote = text.indexOf('"', at)
+  }
+  return out
+}
+
+/** Behind the closing quote of the string that begins here. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+  return Math.min(text.length, at + 1)
 }
 
 function headerOf(value: unknown): Header {

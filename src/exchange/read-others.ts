@@ -37,11 +37,11 @@ export function promptfooResponses(value: unknown): readonly Foreign[] {
   })
 }
 
-/** A row of a CSV file: item, text, and where they are there style, model, sample. */
-export const csvResponse = (row: { readonly [column: string]: string }): Foreign => ({
-  item: row['item'],
-  style: row['style'] ?? '',
-  model: row['model'] === '' ? undefined : row['model'],
-  sample: row['sample'] === undefined || row['sample'] === '' ? undefined : Number(row['sample']),
-  text: row['text'] ?? row['answer'],
-})
+/** A row of a CSV file: item, text, and where they are there style, model, sample. An empty cell is no answer: who filled in the others left it out. */
+export function csvResponse(row: { readonly [column: string]: string }): Foreign {
+  const { item, style = '', model = '', sample = '', text = row['answer'] } = row
+  const named = { item, style, model: model === '' ? undefined : model }
+  if (text === undefined) return { ...named, missing: `no column "text"; there are ${Object.keys(row).join(', ')}` }
+  if (text === '') return { ...named, missing: 'the cell of the text is empty' }
+  return { ...named, sample: sample === '' ? undefined : Number(sample), text }
+}

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { type Json, sortedJson } from '../core/index.ts'
+import { type Json, sortedJson, withoutMark } from '../core/index.ts'
 import { settingsText } from '../models/index.ts'
 import { explained, type ImportedCell, type Row, readLines } from '../store/index.ts'
 import { parseImported } from './response-line.ts'
@@ -72,7 +72,7 @@ export async function importResponses(
 async function* fileLines(path: string): AsyncGenerator<readonly ResponseText[]> {
   const stream = createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18 })
   try {
-    yield* readLines(stream as AsyncIterable<string>, path)
+    yield* readLines(withoutMark(stream as AsyncIterable<string>), path)
   } catch (error) {
     await explained(path, () => {
       throw error

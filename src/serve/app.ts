@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Context, Hono } from 'hono'
+import type { JsonObject } from '../core/index.ts'
 import { readAs } from './body.ts'
 import { curriculum, curriculumRequest } from './curriculum.ts'
 import { Refusal } from './errors.ts'
@@ -64,7 +65,8 @@ export function appOf(options: AppOptions, protocols: readonly Protocol[] = []):
   app.post('/v1/curriculum', async (context) => {
     const request = await readAs(context.req.raw, curriculumRequest)
     const { task, split } = service.choose(request.task, request.split)
-    return context.json(curriculum(task, request, split))
+    const sizeOf = (config: JsonObject) => service.size({ task: task.name, config, split, seed: request.seed })
+    return context.json(await curriculum(task, request, split, sizeOf))
   })
   for (const protocol of protocols) protocol.mount(app, service)
   return app
@@ -78,9 +80,11 @@ const refused = (context: Context, { status, code, message }: Refusal): Response
 
 const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest()
 
+/** Clients of Open Reward Standard send the key as `x-api-key`. */
 function admit({ req }: Context, key: string | undefined): void {
   if (key === undefined || req.path === '/health') return
-  if (!timingSafeEqual(digest(req.header('authorization') ?? ''), digest(`Bearer ${key}`)))
+  const sent = req.header('authorization') ?? `Bearer ${req.header('x-api-key') ?? ''}`
+  if (!timingSafeEqual(digest(sent), digest(`Bearer ${key}`)))
     throw new Refusal(401, 'no-key', 'send authorization: Bearer KEY, with the key of this server')
 }
 

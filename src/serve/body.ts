@@ -36,9 +36,13 @@ export const readAs = async <T>(request: Request, schema: z.ZodType<T>): Promise
 export function checked<T>(value: unknown, schema: z.ZodType<T>): T {
   const read = schema.safeParse(value)
   if (read.success) return read.data
-  const [issue] = read.error.issues
+  throw new Refusal(422, 'bad-request', misfit(read.error, 'the body'))
+}
+
+/** The first thing that does not fit, and how. */
+export function misfit({ issues: [issue] }: z.ZodError, whole: string): string {
   const path = issue?.path.join('.') ?? ''
-  throw new Refusal(422, 'bad-request', `${path === '' ? 'the body' : path}: ${issue?.message ?? 'does not fit'}`)
+  return `${path === '' ? whole : path}: ${issue?.message ?? 'does not fit'}`
 }
 
 async function readText(request: Request): Promise<string> {

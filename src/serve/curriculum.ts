@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { below, float, type JsonObject, namedStream, type Stream, type Task } from '../core/index.ts'
 import { Refusal } from './errors.ts'
 import { LIMITS } from './limits.ts'
+import { anyJson } from './schemas.ts'
 
 const MOST_LEVELS = 64
 const level = z
@@ -54,7 +55,7 @@ const drawn = z.strictObject({
   items: z
     .strictObject({
       task: z.string(),
-      config: z.record(z.string(), z.json()),
+      config: z.record(z.string(), anyJson),
       split: z.string(),
       seed: z.string(),
       index: whole,
@@ -63,8 +64,11 @@ const drawn = z.strictObject({
 })
 export const curriculumAnswer = z.strictObject({ levels: z.int(), state, draw: z.array(drawn) })
 
+/** How many indices a config has; null: no end of them. */
+type SizeOf = (config: JsonObject) => Promise<number | null>
+
 /** Which levels come next, from the state that the client keeps. Nothing is kept here, and the same request has the same answer. */
-export function curriculum(task: Task, request: CurriculumRequest, split: string) {
+export async function curriculum(task: Task, request: CurriculumRequest, split: string, sizeOf: SizeOf) {
   const { levels } = task
   if (levels === undefined)
     throw new Refusal(422, 'no-levels', `${task.name} has no ladder of levels: draw it by preset or config`)
@@ -75,12 +79,21 @@ export function curriculum(task: Task, request: CurriculumRequest, split: string
   const stream = namedStream('touchstone/curriculum/1', task.name, seed, String(now.step))
   const next = now.levels.map((one) => one.next)
   const weights = weightsOf(now, request)
-  const draw = Array.from({ length: count }, () => {
-    const at = weighted(stream, weights)
-    const index = next[at] ?? 0
-    next[at] = index + 1
-    const config: JsonObject = task.configure(levels.config(at))
-    return { level: at, items: { task: task.name, config, split, seed, index } }
+  const drawn = Array.from({ length: count }, () => {
+    const level = weighted(stream, weights)
+    const index = next[level] ?? 0
+    next[level] = index + 1
+    return { level, index }
+  })
+  const made = new Map<number, { readonly config: JsonObject; readonly size: number | null }>()
+  for (const level of new Set(drawn.map((one) => one.level))) {
+    const config = task.configure(levels.config(level))
+    made.set(level, { config, size: await sizeOf(config) })
+  }
+  const draw = drawn.map(({ level, index }) => {
+    const { config = {}, size = null } = made.get(level) ?? {}
+    // A level that has an end begins anew behind it.
+    return { level, items: { task: task.name, config, split, seed, index: size === null ? index : index % size } }
   })
   return {
     levels: levels.count,

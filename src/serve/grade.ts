@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Line, Task } from '../core/index.ts'
-import { isDeeper } from './body.ts'
+import { isDeeper, misfit } from './body.ts'
 import { Refusal } from './errors.ts'
 import { inThread } from './in-thread.ts'
 import type { Scored, Trouble } from './job.ts'
@@ -66,6 +66,8 @@ export async function* gradeLines(
   }
 }
 
+const FORM = 'a line is {token, text, finish?, id?} or {task, preset | config, split, seed, index, text, id?}'
+
 function readLine(text: string) {
   const wrong = (message: string, id?: string | number) => ({ kind: 'wrong', message, id }) as const
   if (isDeeper(text, LIMITS.depth)) return wrong(`nested deeper than ${LIMITS.depth} levels`)
@@ -76,9 +78,9 @@ function readLine(text: string) {
     return wrong(`not JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
   const id = idOf(value)
-  const read = gradeLine.safeParse(value)
+  const read = gradeLine(value).safeParse(value)
   if (read.success) return { kind: 'read', said: read.data, id } as const
-  return wrong('a line is {token, text, finish?, id?} or {task, preset | config, split, seed, index, text, id?}', id)
+  return wrong(`${misfit(read.error, 'the line')}; ${FORM}`, id)
 }
 
 function idOf(value: unknown): string | number | undefined {

@@ -44,16 +44,24 @@ export const OWN_ROUTES: readonly Route[] = [
   { method: 'get', path: '/metrics', summary: 'Counts and durations in the OpenMetrics text format' },
 ]
 
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  return rest
-}
+type Schemas = Map<string, unknown>
 
-const json = (schema: z.ZodType, io: 'input' | 'output') => ({ 'application/json': { schema: schemaOf(schema, io) } })
+/** A schema whose definitions, which it names from the root of a document, stand where those of this document do. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output', shared: Schemas): unknown {
+  const { $schema: _, $defs = {}, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  const placed = (one: object): unknown =>
+    JSON.parse(JSON.stringify(one).replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/'))
+  for (const [name, one] of Object.entries($defs)) shared.set(name, placed(one as object))
+  return placed(rest)
+}
 
 /** The OpenAPI 3.1 document of these routes. `info.version` is that of the interface, not of the package. */
 export function openApi(routes: readonly Route[]): object {
   const paths: { [path: string]: { [method: string]: object } } = {}
+  const schemas: Schemas = new Map()
+  const json = (schema: z.ZodType, io: 'input' | 'output') => ({
+    'application/json': { schema: schemaOf(schema, io, schemas) },
+  })
   const refused = { description: 'What was asked for cannot be done, and why', content: json(problem, 'output') }
   for (const { method, path, summary, body, answer } of routes) {
     const parameters = [...path.matchAll(/\{(\w+)\}/gu)].map(([, name]) => ({
@@ -83,5 +91,6 @@ export function openApi(routes: readonly Route[]): object {
       description: 'Reasoning items by token, and verified rewards for answers to them.',
     },
     paths,
+    components: { schemas: Object.fromEntries(schemas) },
   }
 }

@@ -5,11 +5,13 @@ import { LONGEST_TOKEN } from './token.ts'
 /** What clients send to the routes of our own. Unknown keys are refused. */
 
 const name = z.string().min(1).max(128)
+/** Any JSON; it has a name, since it is defined by itself. */
+export const anyJson = z.json().meta({ id: 'Json' })
 
 export const contentShape = {
   task: name.describe('as GET /v1/tasks lists it'),
   preset: name.optional().describe('a named config; left out: config, else the defaults of the task'),
-  config: z.record(z.string(), z.json()).optional().describe('keys of the config, instead of a preset'),
+  config: z.record(z.string(), anyJson).optional().describe('keys of the config, instead of a preset'),
   split: name.optional().describe('train, unless the server serves others'),
   seed: z
     .union([z.string().max(1024), z.int()])
@@ -29,8 +31,12 @@ export const itemsRequest = z.strictObject({
 export type ItemsRequest = z.infer<typeof itemsRequest>
 
 /** What a model did. */
-export const responseShape = {
-  text: z.string().max(LIMITS.text).default('').describe('what the model answered'),
+const responseShape = {
+  text: z
+    .string()
+    .max(LIMITS.text)
+    .optional()
+    .describe('what the model answered; left out only of tasks that measure log-probabilities'),
   finish: z
     .enum(['stop', 'truncated', 'refused', 'unknown'])
     .default('unknown')
@@ -43,8 +49,19 @@ export const responseShape = {
     .describe('of tasks that measure log-probabilities (nats): one entry a token'),
 }
 
+/** An answer that was left out is nobody's, and no empty one: it would be a wrong one. */
+const answered = <T extends { readonly text?: string | undefined; readonly logprobs: object | null }>(
+  shape: z.ZodType<T>,
+) =>
+  shape
+    .refine(({ text, logprobs }) => text !== undefined || logprobs !== null, {
+      path: ['text'],
+      message: 'missing: what the model answered (an empty answer is "")',
+    })
+    .transform(({ text = '', ...said }) => ({ ...said, text }))
+
 const token = z.string().max(LONGEST_TOKEN).describe('of the item')
-const answer = z.strictObject({ token, ...responseShape })
+const answer = answered(z.strictObject({ token, ...responseShape }))
 export type Answer = z.infer<typeof answer>
 
 export const scoreRequest = z.strictObject({
@@ -54,10 +71,10 @@ export const scoreRequest = z.strictObject({
 })
 
 /** A line that `grade` reads: by token, or by what `generate` knows the item by. Other keys are passed over. */
-export const gradeLine = z.union([
-  z.object({ token, ...responseShape }),
-  z.object({ ...contentShape, index, ...responseShape }),
-])
+const lineByToken = answered(z.object({ token, ...responseShape }))
+const lineByIndex = answered(z.object({ ...contentShape, index, ...responseShape }))
+export const gradeLine = (value: unknown): z.ZodType<z.infer<typeof lineByToken> | z.infer<typeof lineByIndex>> =>
+  typeof value === 'object' && value !== null && 'token' in value ? lineByToken : lineByIndex
 
 const numbers = z.record(z.string(), z.number())
 
@@ -67,7 +84,7 @@ export const scored = z.strictObject({
   grades: z.record(z.string(), z.number().nullable()).describe('by parser; null: nothing was read'),
   parts: numbers.describe('parts of the grade, by name'),
   reading: z
-    .strictObject({ parser: z.string(), answer: z.json(), rule: z.string(), span: z.tuple([z.int(), z.int()]) })
+    .strictObject({ parser: z.string(), answer: anyJson, rule: z.string(), span: z.tuple([z.int(), z.int()]) })
     .nullable()
     .describe('what was read, by which rule, from which characters'),
   reason: z.string().nullable().describe('why nothing was read'),

@@ -2,7 +2,16 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /** What went wrong on disk: one code each, told in words that say what to do. */
-export type StoreErrorCode = 'full' | 'read-only' | 'missing' | 'exists' | 'damaged' | 'held' | 'newer' | 'io'
+export type StoreErrorCode =
+  | 'full'
+  | 'read-only'
+  | 'missing'
+  | 'folder'
+  | 'exists'
+  | 'damaged'
+  | 'held'
+  | 'newer'
+  | 'io'
 
 /**
  * A failure of storage. `kind` instead of `instanceof`, so that it survives two copies of the package.
@@ -67,6 +76,7 @@ const ADVICE: { readonly [code in Exclude<StoreErrorCode, 'newer'>]: string } = 
   full: 'no space left on the device; free some space and run the same command again, what was saved is kept',
   'read-only': 'cannot be written; choose another folder or change its permissions',
   missing: 'there is no such file or folder; check the path',
+  folder: 'is a folder; give a file',
   exists: 'is there already; choose another name or remove it',
   damaged:
     'is damaged: not what this program wrote; restore it from a copy (a ledger: `touchstone repair RUN` saves what can be read)',
@@ -81,6 +91,7 @@ const BY_ERRNO: { readonly [code: string]: keyof typeof ADVICE } = {
   EPERM: 'read-only',
   ENOENT: 'missing',
   ENOTDIR: 'missing',
+  EISDIR: 'folder',
   EEXIST: 'exists',
   ENOTEMPTY: 'exists',
   EIO: 'io',

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { type FileHandle, open } from 'node:fs/promises'
 import { buildCommand } from '@stricli/core'
 import { UsageError } from '../../core/errors.ts'
@@ -7,7 +6,7 @@ import type { Detail } from '../../core/solution.ts'
 import type { Lab } from '../../lab/index.ts'
 import type { Context } from '../context.ts'
 import { labOf } from '../lab.ts'
-import { print } from '../output.ts'
+import { print, written } from '../output.ts'
 import { folderOf } from '../stored.ts'
 import {
   type ConfigFlags,
@@ -49,7 +48,7 @@ async function writeLines(
       lines += page.length
       const text = page.map((line) => `${JSON.stringify(line)}\n`).join('')
       if (file !== null) await explained(out as string, () => file.appendFile(text))
-      else if (!stdout.write(printableJson(text))) await once(stdout, 'drain')
+      else await written(stdout, printableJson(text))
     }
   } finally {
     await file?.close()

@@ -1,11 +1,11 @@
-import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { buildCommand } from '@stricli/core'
+import { withoutMark } from '../../core/lines.ts'
 import { printableJson } from '../../core/printable.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { labOf } from '../lab.ts'
-import { note } from '../output.ts'
+import { note, written } from '../output.ts'
 import { pluginFlag, text } from '../words.ts'
 
 interface Flags {
@@ -47,7 +47,7 @@ export const grade = buildCommand<Flags, [string?], Context>({
     const { stdin, stdout, env } = this.process
     const secret = env[flags.secret]
     const stream = file === '-' ? stdin.setEncoding('utf8') : createReadStream(file, { encoding: 'utf8' })
-    const lines = readLines(stream as AsyncIterable<string>, file)
+    const lines = readLines(withoutMark(stream as AsyncIterable<string>), file)
     const { parser, plainSeeds } = flags
     let total = 0
     let judged = 0
@@ -56,7 +56,7 @@ export const grade = buildCommand<Flags, [string?], Context>({
         total += batch.length
         judged += batch.filter(({ trouble }) => trouble === null).length
         const out = batch.map((line) => `${JSON.stringify(line)}\n`).join('')
-        if (!stdout.write(printableJson(out))) await once(stdout, 'drain')
+        await written(stdout, printableJson(out))
       }
     })
     if (judged < total) {

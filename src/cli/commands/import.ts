@@ -61,7 +61,9 @@ export const importCommand = buildCommand<Flags, [string, string], Context>({
             `${out}: ${found.items} items in ${found.groups} groups, ${found.responses} responses`,
             ...Object.entries(found.counts).map(([name, count]) => `  ${name} ${count}`),
           ]
-        : [`${out}: ${found.responses} of ${found.lines} responses taken`]
+        : [
+            `${out}: ${found.lines === 0 ? `${from} holds no response` : `${found.responses} of ${found.lines} responses taken`}`,
+          ]
     print(this, ...taken, ...problemLines(problems), ...nextOf(found, from, out))
   },
 })

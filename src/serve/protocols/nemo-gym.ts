@@ -38,6 +38,9 @@ export function textOf({ output }: Pick<Response, 'output'>): string {
   return pieces.join('')
 }
 
+/** Statuses of a response that its model did not end: what stands in it is nobody's answer. */
+const UNENDED: readonly unknown[] = ['failed', 'cancelled', 'queued', 'in_progress']
+
 /** How the model stopped, by the fields of a response. */
 export function finishOf({ status, incomplete_details: details, output }: Response): Finish {
   if (details?.reason === 'content_filter') return 'refused'
@@ -78,6 +81,9 @@ export const nemoGym: Protocol = {
       const text = textOf(request.response)
       if (text.length > LIMITS.text) throw new Refusal(413, 'too-large', `a text has at most ${LIMITS.text} characters`)
       const { token, parser } = request
+      const { status } = request.response
+      if (UNENDED.includes(status))
+        throw new Refusal(422, 'no-answer', `the response is ${status}: nothing was answered, sample it again`)
       const answer = { token, text, finish: finishOf(request.response), logprobs: null }
       const [scored] = await service.score([answer], parser)
       return context.json({ ...request, ...verdictOf(scored) })

@@ -10,9 +10,11 @@ import { LONGEST_TOKEN } from '../token.ts'
 import { questionText } from './question-text.ts'
 
 const index = z.int().min(0)
+/** Of a range: those below 0 count from its end. */
+const bound = z.int().nullish()
 const splitRequest = z.strictObject({ split: z.string() })
 const taskRequest = z.strictObject({ split: z.string(), index })
-const rangeRequest = z.strictObject({ split: z.string(), start: index.nullish(), stop: index.nullish() })
+const rangeRequest = z.strictObject({ split: z.string(), start: bound, stop: bound })
 const createRequest = z.strictObject({
   env_name: z.string().nullish(),
   task_spec: z.looseObject({ token: z.string().max(LONGEST_TOKEN) }).nullish(),
@@ -47,28 +49,32 @@ const ENDLESS = 2 ** 31 - 1
 /** Characters of an event. */
 const CHUNK = 4096
 
+/** What a session is about: an item, or an index of whichever environment is asked for its prompt, as the SDK has it. */
+type About =
+  | { readonly kind: 'item'; readonly token: string }
+  | { readonly kind: 'index'; readonly split: string; readonly index: number }
+
 interface Session {
-  readonly token: string
+  readonly about: About
   seen: number
 }
 
-/** Sessions hold a token and nothing else. */
 class Sessions {
   private readonly open = new Map<string, Session>()
 
-  add(id: string, token: string): void {
+  add(id: string, about: About): void {
     this.sweep()
     if (this.open.has(id)) throw new Refusal(400, 'session-exists', 'this session exists already')
     if (this.open.size >= MOST_SESSIONS) throw new Refusal(503, 'busy', `there are ${MOST_SESSIONS} sessions already`)
-    this.open.set(id, { token, seen: Date.now() })
+    this.open.set(id, { about, seen: Date.now() })
   }
 
-  get(id: string): Session {
+  get(id: string): About {
     const session = this.open.get(id)
     if (session === undefined || Date.now() - session.seen > STALE)
       throw new Refusal(404, 'no-session', 'there is no such session: POST /create first')
     session.seen = Date.now()
-    return session
+    return session.about
   }
 
   end(id: string): void {
@@ -134,7 +140,6 @@ export const openReward: Protocol = {
   ],
   mount(app, service) {
     const known = environments(service)
-    const [first = ''] = known.keys()
     const sessions = new Sessions()
 
     const find = (name: string): Selection => {
@@ -148,11 +153,24 @@ export const openReward: Protocol = {
       token: service.token({ ...selection, split }, at),
       index: at,
     })
+    function aboutOf(token: string | null, name: string | null, split: string, at: number): About {
+      if (token !== null) return { kind: 'item', token }
+      if (name !== null) return { kind: 'item', token: task(find(name), split, at).token }
+      service.choose(service.tasks[0]?.name ?? '', split)
+      return { kind: 'index', split, index: at }
+    }
+    /** The item of a session, in the environment that is asked for it. */
+    const itemOf = (context: Context): string => {
+      const selection = of(context)
+      const about = sessions.get(sessionId(context))
+      return about.kind === 'item' ? about.token : task(selection, about.split, about.index).token
+    }
     const sizeOf = async (selection: Selection, split: string): Promise<number> =>
       (await service.size({ ...selection, split })) ?? ENDLESS
-    async function listed(selection: Selection, split: string, start: number, end: number | null) {
+    async function listed(selection: Selection, split: string, from: number | null, to: number | null) {
       const size = await sizeOf(selection, split)
-      const stop = Math.min(end ?? size, size)
+      const place = (at: number): number => Math.min(size, at < 0 ? Math.max(0, size + at) : at)
+      const [start, stop] = [place(from ?? 0), place(to ?? size)]
       if (stop - start > MOST_LISTED)
         throw new Refusal(400, 'too-many', `at most ${MOST_LISTED} tasks at once, of ${size}: ask by index or range`)
       return Array.from({ length: Math.max(0, stop - start) }, (_, i) => task(selection, split, start + i))
@@ -181,10 +199,10 @@ export const openReward: Protocol = {
       const bySpec = (spec ?? null) !== null
       if (bySpec === ((split ?? null) !== null && (at ?? null) !== null))
         throw new Refusal(422, 'bad-request', 'give task_spec, or split and index')
-      const token = spec?.token ?? task(find(name ?? first), split ?? '', at ?? 0).token
+      const about = aboutOf(spec?.token ?? null, name ?? null, split ?? '', at ?? 0)
       // What stands for no item is told now, not when the prompt is asked for.
-      questionText(await service.question(token))
-      sessions.add(sid, token)
+      if (about.kind === 'item') questionText(await service.question(about.token))
+      sessions.add(sid, about)
       return context.json({ sid })
     })
     for (const route of ['tools', 'task_tools'])
@@ -200,7 +218,7 @@ export const openReward: Protocol = {
     app.post('/:env/tasks', async (context) => {
       const selection = of(context)
       const { split } = await readAs(context.req.raw, splitRequest)
-      return context.json({ tasks: await listed(selection, split, 0, null), env_name: context.req.param('env') })
+      return context.json({ tasks: await listed(selection, split, null, null), env_name: context.req.param('env') })
     })
     app.post('/:env/num_tasks', async (context) => {
       const selection = of(context)
@@ -215,16 +233,13 @@ export const openReward: Protocol = {
     app.post('/:env/task_range', async (context) => {
       const selection = of(context)
       const { split, start, stop } = await readAs(context.req.raw, rangeRequest)
-      return context.json({ tasks: await listed(selection, split, start ?? 0, stop ?? null) })
+      return context.json({ tasks: await listed(selection, split, start ?? null, stop ?? null) })
     })
     app.get('/:env/prompt', async (context) => {
-      of(context)
-      const { token } = sessions.get(sessionId(context))
-      return context.json([{ type: 'text', text: questionText(await service.question(token)) }])
+      return context.json([{ type: 'text', text: questionText(await service.question(itemOf(context))) }])
     })
     app.post('/:env/call', async (context) => {
-      of(context)
-      const { token } = sessions.get(sessionId(context))
+      const token = itemOf(context)
       const { name, input } = await readAs(context.req.raw, callRequest)
       const result = JSON.stringify(await called(service, token, name, input))
       return events([{ event: 'task_id', data: randomUUID() }, ...chunks(result)])

@@ -12,9 +12,11 @@ const request = z.looseObject({
   labels: z.array(z.string().max(LONGEST_TOKEN)).max(LIMITS.scores).describe('tokens of the items'),
 })
 
-/** What the model wrote: the query after its prompt, which is in it word for word or not at all. */
-const answerOf = (query: string, prompt: string): string =>
-  prompt !== '' && query.startsWith(prompt) ? query.slice(prompt.length) : query
+/** What the model wrote: the query after its prompt. Decoded tokens may have marks before it, and a query may come without. */
+function answerOf(query: string, prompt: string): string {
+  const at = query.indexOf(prompt)
+  return at === -1 ? query : query.slice(at + prompt.length)
+}
 
 /** The remote reward model of OpenRLHF: labels are tokens. Any answer that cannot be judged refuses the whole call. */
 export const openRlhf: Protocol = {

@@ -71,6 +71,44 @@ describe('docs/exchange.md', () => {
   }, 60_000)
 })
 
+describe('grade', () => {
+  const asked = { task: 'recoglab/comparison', preset: 'people', split: 'test', seed: '7', index: 3 }
+  const line = (more: object): string => JSON.stringify({ ...asked, ...more })
+  const file = (name: string, text: string): string => {
+    writeFileSync(folder.path(name), text)
+    return name
+  }
+
+  it('judges no answer that was left out, reads a file with a byte order mark, and says what is wrong with a line', async () => {
+    const lines = [
+      line({ id: 1, text: 'Answer: Yes' }),
+      line({ id: 2, completion: 'Answer: Yes' }),
+      line({ text: '', finish: 'length' }),
+    ]
+    const { code, out } = await shell(`touchstone grade ${file('marked.jsonl', `\ufeff${lines.join('\r\n')}`)}`)
+    const [first, second, third] = out
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text) as { reward: unknown; trouble: unknown })
+    expect(code).toBe(1)
+    expect(first).toMatchObject({ id: 1, trouble: null })
+    expect(second).toMatchObject({
+      id: 2,
+      reward: null,
+      trouble: { code: 'bad-line', message: expect.stringContaining('text: missing') as unknown },
+    })
+    expect(third).toMatchObject({ reward: null, trouble: { message: expect.stringContaining('finish: ') as unknown } })
+  }, 60_000)
+
+  it('goes on to its own end where nobody reads any longer, and names a folder', async () => {
+    const many = file('many.jsonl', `${line({ text: 'Answer: Yes' })}\n`.repeat(3000))
+    const { code, err } = await shell(`touchstone grade ${many} | true`)
+    expect([code, err]).toEqual([0, ''])
+    const wrong = await shell('touchstone grade .')
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('is a folder; give a file')])
+  }, 60_000)
+})
+
 describe('serve', () => {
   it('stops at a signal, keeps tokens beyond its end, and refuses a port that is taken', async () => {
     const { code, out, err } = await shell(`

@@ -48,6 +48,11 @@ describe.skipIf(!hasPython)('examples/rl, by the python3 of this machine', () =>
     expect(await python(['open_reward.py'])).toMatch(/^\S.+\n[01] True\n$/u)
   }, 60_000)
 
+  it('speaks OpenRLHF: one of three answers is right', async () => {
+    const lines = (await python(['open_rlhf.py'])).trim().split('\n')
+    expect(lines.toSorted()).toEqual([0, 0, 1].map((reward) => `${reward} True ['lenient', 'unparsed']`))
+  }, 60_000)
+
   it('makes rows for NeMo-Gym that its server verifies, all keys echoed', async () => {
     const rows = await python(['nemo_gym_rows.py', 'recoglab/comparison', 'feasibility', '2'])
     const row = JSON.parse(rows.split('\n')[0] ?? '') as { readonly [key: string]: unknown }

@@ -30,11 +30,15 @@ it('empty lines are no rows, and what a short row lacks is empty', () => {
   expect(rows('')).toEqual([])
   expect(rows('x')).toEqual([])
   expect(rows('x\n\n1\n\n')).toEqual([{ x: '1' }])
-  expect(rows('x,y\n\n1\n,\n1,2,3\n')).toEqual([
+  expect(rows('x,y\n\n1\n,\n1,2,,\n')).toEqual([
     { x: '1', y: '' },
     { x: '', y: '' },
     { x: '1', y: '2' },
   ])
+})
+
+it('what stands in no column is told, not dropped', () => {
+  expect(() => rows('item,text\na,Yes\n\nb,Yes, Anna')).toThrow(/row 4 .* 3 cells, its head 2/u)
 })
 
 it('quotes that do not close, or close too soon, are told', () => {

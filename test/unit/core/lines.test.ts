@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Line, LONGEST_LINE, linesOf, wholeText } from '../../../src/core/index.ts'
+import { type Line, LONGEST_LINE, linesOf, wholeText, withoutMark } from '../../../src/core/index.ts'
 
 async function* inPieces(text: string, size: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
@@ -33,6 +33,17 @@ it('lines are the same whatever the pieces, numbered through, cut at the limit',
     fc.asyncProperty(texts, sizes, fc.integer({ min: 1, max: 12 }), async (text, size, longest) => {
       expect(await read(text, size)).toEqual(lines(text, Number.POSITIVE_INFINITY))
       expect(await read(text, size, longest)).toEqual(lines(text, longest))
+    }),
+  )
+})
+
+it('a byte order mark is left out at the beginning, whatever the pieces, and nowhere else', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.boolean(), texts, sizes, async (marked, text, size) => {
+      const whole = `${text}\ufeff${text}`
+      let read = ''
+      for await (const piece of withoutMark(inPieces(marked ? `\ufeff${whole}` : `x${whole}`, size))) read += piece
+      expect(read).toBe(marked ? whole : `x${whole}`)
     }),
   )
 })

@@ -42,6 +42,7 @@ async function testsOf(asked: Pick<Asked, 'gold'> & { readonly prompt: string; r
   }
   await questionExports['promptfoo']?.write(page(), sink, about)
   return JSON.parse(files.get('tests.jsonl') ?? '') as {
+    readonly vars: { readonly prompt: string }
     readonly metadata: { readonly gold?: string }
     readonly assert?: readonly [{ readonly value: string }]
   }
@@ -79,8 +80,25 @@ test('where answers are not listed nothing is asserted, and what has no gold ans
   expect(open.metadata).not.toHaveProperty('gold')
 })
 
-test('a prompt that would be taken for a file is refused', async () => {
-  await expect(testsOf({ prompt: 'file:///etc/passwd', gold: null, accepted: [] })).rejects.toThrow(
-    'promptfoo would read a file',
+test.each(['file:///etc/passwd', 'package:a:b'])(
+  'a prompt that would be taken for a file is refused: %s',
+  async (prompt) => {
+    await expect(testsOf({ prompt, gold: null, accepted: [] })).rejects.toThrow('promptfoo would read a file')
+  },
+)
+
+test('a prompt is no template: promptfoo, which renders variables, gives it as it is', async () => {
+  const pieces = fc.array(fc.constantFrom('{', '}', '#', '%', ' ', 'env.HOME', "'", '{{ 7*7 }}'), { maxLength: 12 })
+  await fc.assert(
+    fc.asyncProperty(
+      pieces.map((parts) => parts.join('')),
+      async (prompt) => {
+        const { vars } = await testsOf({ prompt, gold: null, accepted: [] })
+        // Its only marks are of single signs, which are rendered as themselves.
+        const marks = /\{\{ '([{#])' \}\}/gu
+        expect(vars.prompt.replaceAll(marks, '$1')).toBe(prompt)
+        expect(vars.prompt.replaceAll(marks, '_')).not.toMatch(/\{[{%#]|#\}/u)
+      },
+    ),
   )
 })

@@ -291,16 +291,31 @@ describe('Hugging Face and Croissant', () => {
   it('name the files of a set with their hashes, and the results of a run', async () => {
     const croissant = JSON.parse(readFileSync(join(await questions('croissant'), 'croissant.json'), 'utf8')) as Row
     expect(croissant['conformsTo']).toBe('http://mlcommons.org/croissant/1.1')
+    // What version 1.1 requires of every dataset.
+    for (const key of [
+      '@context',
+      '@type',
+      'description',
+      'license',
+      'name',
+      'url',
+      'creator',
+      'datePublished',
+      'distribution',
+    ])
+      expect(croissant).toHaveProperty([key])
     const files = (croissant['distribution'] as Row[]).filter((one) => one['@type'] === 'cr:FileObject')
     const { manifest } = await openDataset(folder.path('set'))
     expect(files.map(({ contentUrl, sha256 }) => [contentUrl, sha256])).toEqual(
       manifest.shards.map(({ file, sha256 }) => [file, sha256]),
     )
-    expect(readFileSync(join(await questions('hf-eval'), 'eval.yaml'), 'utf8')).toContain(
-      'evaluation_framework: touchstone',
-    )
+    const registered = readFileSync(join(await questions('hf-eval'), 'eval.yaml'), 'utf8')
+    expect(registered).toContain('evaluation_framework: touchstone')
     const out = await answers('hf-results')
     const [path = ''] = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yaml'))
-    expect(readFileSync(join(out, path), 'utf8')).toMatch(/^ {2}value: \d+\.\d+$/mu)
+    const results = readFileSync(join(out, path), 'utf8')
+    expect(results).toMatch(/^ {2}value: \d+\.\d+$/mu)
+    // Results are of a task that is registered.
+    expect(/task_id: (.+)/u.exec(results)?.[1]).toBe(/ id: (.+)/u.exec(registered)?.[1])
   })
 })

@@ -42,6 +42,10 @@ describe('rules that prose states', () => {
     'NT2 =>* t0',
     'Is there a rule S -> NT2 NT0?',
     'There is no rule S -> NT2 NT0',
+    'It is false that S -> NT2 NT0',
+    '`S -> NT2 NT0` is not a rule',
+    'but S -> NT2 NT0 does NOT exist',
+    "`NT0 -> 't5'` **is not listed**",
     'If NT0 -> t5 were there',
     'NT0 -> that token',
     'So -> No',
@@ -49,6 +53,12 @@ describe('rules that prose states', () => {
     'a longer text without arrows, S NT0 NT2',
   ])('says nothing false: %s', (line) => {
     expect(told(line).filter(([, holds]) => holds === false)).toEqual([])
+  })
+
+  it('says nothing true: a rule that is there and is denied', () => {
+    expect(told("NT0 -> 't3' is not in the grammar.")).toEqual([])
+    // What a rule cannot do is said of one that is there.
+    expect(told('S -> NT0 NT2 cannot derive t5.')).toEqual([['S -> NT0 NT2', true]])
   })
 
   it('a rule of the grammar holds however it is decorated, and one that is not does not', () => {

@@ -84,6 +84,13 @@ describe('scores', () => {
     expect(wrong.map(({ reward }) => reward)).toEqual(items.map(() => 0))
   })
 
+  it('need an answer: what was left out is not an empty one', async () => {
+    const token = (await draw({ ...RECOGNIZE, count: 1 })).items[0]?.token
+    const response = await post(app, '/v1/score', { items: [{ token, text: '' }, { token }] })
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ detail: expect.stringContaining('items.1.text: missing') as unknown })
+  })
+
   it('tell trouble from a wrong answer: null, never 0', async () => {
     const [item] = (await draw({ ...RECOGNIZE, count: 1 })).items
     const token = item?.token ?? ''
@@ -190,6 +197,12 @@ describe('the server', () => {
     expect(await good(app.request('/health'))).toEqual({ status: 'healthy' })
     const document = await good<{ openapi: string; paths: object }>(app.request('/openapi.json'))
     expect(document.openapi).toBe('3.1.0')
+    // Whatever it refers to is there, from the root of the document.
+    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/gu)].map(([, path = '']) =>
+      path.split('/'),
+    )
+    expect(refs.length).toBeGreaterThan(0)
+    for (const path of refs) expect(document).toHaveProperty(path)
     expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/v1/items', '/v1/score', '/v1/tasks']))
     const { splits, tasks: listed } = await good<{ splits: string[]; tasks: { task: string }[] }>(
       app.request('/v1/tasks'),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Task } from '../../../src/core/index.ts'
+import { proofRadius } from '../../../src/locality/graph.ts'
 import { appWith, good, post, type Served, tasks } from './server.ts'
 
 const app = appWith()
@@ -73,6 +74,17 @@ describe('a curriculum', () => {
     expect((await post(app, '/v1/curriculum', { task: TASK, split: 'test' })).status).toBe(403)
   })
 
+  it('begins a level that has an end anew, and draws all of it before', async () => {
+    const { draw } = await ask({ task: 'pbebench/sound-laws', count: 50 })
+    const indices = draw.map(({ items }) => items.index)
+    const size = new Set(indices).size
+    expect(size).toBeLessThan(50)
+    expect(indices).toEqual(indices.map((_, i) => i % size))
+    const last = draw.at(-1)?.items ?? {}
+    expect((await good<Served>(post(app, '/v1/items', last))).items[0]?.token).toBeDefined()
+    expect((await post(app, '/v1/items', { ...last, index: size })).status).toBe(422)
+  })
+
   it('names items that can be drawn', async () => {
     const { draw } = await ask({})
     const { items } = await good<Served>(post(app, '/v1/items', draw[0]?.items ?? {}))
@@ -102,6 +114,19 @@ function growth(task: Task, level: number): number {
   return sum / items
 }
 
+/** Mean of how far around what is asked one must look for a proof, at a level: statements, or of a string all of its tokens. */
+function reach(task: Task, level: number): number {
+  const source = task.source(task.configure(task.levels?.config(level) ?? {}), { split: 'train', seed: 'ladder' })
+  const found = Array.from({ length: 32 }, (_, index) => source.item(index)).flatMap((item) => {
+    const structure = item.kind === 'hole' ? undefined : task.structure?.(item)
+    if (structure === undefined) return []
+    return structure.kind === 'string' ? structure.tokens.length : proofRadius(structure)
+  })
+  const local = found.filter(Number.isFinite)
+  expect(local.length).toBeGreaterThan(8)
+  return local.reduce((sum, one) => sum + one, 0) / local.length
+}
+
 /** Spearman's rank correlation with the level. */
 function rising(values: readonly number[]): number {
   const rank = (value: number): number => values.filter((one) => one < value).length
@@ -117,4 +142,13 @@ describe('the ladder of', () => {
     expect(rising(values)).toBeGreaterThan(0.9)
     expect(values.at(-1)).toBeGreaterThan(values[0] as number)
   })
+
+  it.each(tasks.filter(({ structure }) => structure !== undefined).map((task) => [task.name, task] as const))(
+    '%s leads farther and farther from what is asked',
+    (_, task) => {
+      const values = Array.from({ length: task.levels?.count ?? 0 }, (_unused, level) => reach(task, level))
+      expect(rising(values)).toBeGreaterThan(0.9)
+      expect(values.at(-1)).toBeGreaterThan(values[0] as number)
+    },
+  )
 })

@@ -78,6 +78,16 @@ describe('NeMo-Gym', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'bad-token' } })
   })
 
+  it.each(['failed', 'cancelled', 'queued', 'in_progress'])(
+    'gives no reward to a response that is %s',
+    async (status) => {
+      const response = message('', { status, output: [], error: { code: 'server_error' } })
+      const answer = await post(app, '/verify', { ...row, token: await tokenOf(), response })
+      expect(answer.status).toBe(422)
+      expect(await answer.json()).toMatchObject({ error: { code: 'no-answer' } })
+    },
+  )
+
   it('means what it is given', async () => {
     const verify_responses = [
       { _ng_task_index: 0, reward: 1, strict: 1, state: 'graded' },
@@ -109,6 +119,18 @@ describe('OpenRLHF', () => {
     expect(rewards.toSorted(ascending)).toEqual([0, 0, 1])
     expect(scores).toEqual(rewards)
     expect(extra_logs).toEqual({ lenient: rewards, unparsed: [0, 0, 0] })
+  })
+
+  it('finds the answer after marks before the prompt and before marks of its end', async () => {
+    const prompt = '[INST] Answer: Blue [/INST]'
+    const { rewards } = await good<{ rewards: number[] }>(
+      post(app, '/get_reward', {
+        query: ANSWERS.map((answer) => `<s> ${prompt} ${answer}</s>`),
+        prompts: ANSWERS.map(() => prompt),
+        labels: await Promise.all(ANSWERS.map(() => tokenOf())),
+      }),
+    )
+    expect(rewards.toSorted(ascending)).toEqual([0, 0, 1])
   })
 
   it('refuses a call with a label that is no token', async () => {
@@ -242,6 +264,42 @@ describe('Open Reward Standard', () => {
     expect(await good(post(app, '/ping', '', headers))).toEqual({ status: 'ok' })
     await good(post(app, '/delete', '', headers))
     expect((await app.request(`/${ENV}/prompt`, { headers })).status).toBe(404)
+  })
+
+  it('takes the environment from the path where a session is begun by index alone, as its SDK does', async () => {
+    const headers = { 'x-session-id': 'by index' }
+    await good(post(app, '/create', { split: 'train', index: 2 }, headers))
+    const [block] = await good<{ text: string }[]>(app.request(`/${ENV}/prompt`, { headers }))
+    const { items } = await good<Served>(post(app, '/v1/items', { ...FEASIBILITY, index: 2 }))
+    expect(block?.text).toBe(items[0]?.messages[0]?.content)
+    const rewards = await Promise.all(
+      ANSWERS.map(async (answer) => {
+        const [, end] = await events(post(app, `/${ENV}/call`, { name: 'answer', input: { answer } }, headers))
+        return (JSON.parse(end?.data ?? '') as { output: { reward: number } }).output.reward
+      }),
+    )
+    expect(rewards.toSorted(ascending)).toEqual([0, 0, 1])
+    const elsewhere = { 'x-session-id': 'another split' }
+    expect((await post(app, '/create', { split: 'test', index: 2 }, elsewhere)).status).toBe(403)
+  })
+
+  it('counts ends of a range from behind where they are below 0', async () => {
+    const of = async (range: object): Promise<number[]> => {
+      const path = '/relic-recognize.relic-demo/task_range'
+      const { tasks } = await good<{ tasks: { index: number }[] }>(post(app, path, { split: 'train', ...range }))
+      return tasks.map(({ index }) => index)
+    }
+    const all = await of({})
+    expect(await of({ start: -2 })).toEqual(all.slice(-2))
+    expect(await of({ start: 1, stop: -300 })).toEqual(all.slice(1, -300))
+    expect(await of({ start: -9999, stop: 2 })).toEqual([0, 1])
+    expect(await of({ start: 9, stop: 3 })).toEqual([])
+  })
+
+  it('takes the key of the server as its clients send it', async () => {
+    const locked = appWith({ key: 'k' }, protocols)
+    expect((await locked.request('/list_environments', { headers: { 'x-api-key': 'k' } })).status).toBe(200)
+    expect((await locked.request('/list_environments', { headers: { 'x-api-key': 'no' } })).status).toBe(401)
   })
 
   it('begins no session for what is no task', async () => {

@@ -152,6 +152,7 @@ const trains: Faults = (step) =>
   step.startsWith('Rule: ')
     ? [
         ['a car of no train', step.replace('has_car(T, A), ', '')],
+        ['a car of any train', step.replace('eastbound(T)', 'eastbound(X)')],
         ['a value that is none', step.replace(/\((\w), [a-z]+\)(?=[^(]*$)/u, '($1, transparent)')],
       ]
     : [
@@ -160,6 +161,7 @@ const trains: Faults = (step) =>
           step.replace(/eastbound|westbound/u, (way) => (way === 'eastbound' ? 'westbound' : 'eastbound')),
         ],
         ['a car of another train', step.replace(/: train\d+_car/u, ': train999_car')],
+        ['a value that there is not', step.replace(/ car is [a-z]+/u, ' car is transparent')],
       ]
 
 const families: Faults = (step) => [

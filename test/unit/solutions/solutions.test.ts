@@ -64,6 +64,22 @@ describe.each(cases)('worked solutions of %s %s (%s)', (name, preset, detail, ta
     expect(faults).toBeGreaterThanOrEqual(Math.min(20, drawnOf(task, preset).size))
   })
 
+  it('whose steps are denied, supposed or asked state nothing', () => {
+    for (const item of drawnOf(task, preset).items) {
+      const text = solutionText(task.solution?.(item) ?? [], detail)
+      for (const { span } of task.stated?.(item, text).steps ?? []) {
+        const step = text.slice(...span).replace(/\.$/u, '')
+        for (const said of [
+          `It is not true that ${step}.`,
+          `Suppose that ${step}.`,
+          `Is it so that ${step}?`,
+          `${step}, which is false.`,
+        ])
+          expect([said, trace(task, item, said).holding]).toEqual([said, 0])
+      }
+    }
+  })
+
   it('are read in time, whatever the text', () => {
     const [item] = drawnOf(task, preset).items
     if (item === undefined) throw new Error('no item')

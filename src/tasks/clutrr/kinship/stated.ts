@@ -1,4 +1,5 @@
 import { remember, type Stated, type Step } from '../../../core/index.ts'
+import { isAsserted } from '../../../language/asserted.ts'
 import { composeChain } from './compose.ts'
 import { type Facts, type Kin, kinOf, type Question, relations, wordOf } from './question.ts'
 import { wayOf } from './witness.ts'
@@ -41,6 +42,10 @@ const SAID = new RegExp(
   'gu',
 )
 
+const NEAR = 80
+/** A list of names goes on, so that the statement is about several. */
+const MORE = new RegExp(String.raw`^(?:, and|,| and) ${NAME}(?!\S| is )`, 'u')
+
 /** "A is the aunt of B" in a text, each checked against the sentences on the way between the two. Linear in the text. */
 export function stated({ given }: Question, text: string): Stated {
   if (given.kind === 'story') return { steps: [], unknown: [] }
@@ -57,9 +62,11 @@ export function stated({ given }: Question, text: string): Stated {
       if (number === undefined) unknown.push(name ?? '')
     if (who === undefined || of === undefined) return []
     const word = match[2] ?? ''
+    const span = [match.index, match.index + match[0].length] as const
+    if (!isAsserted(text, span) || MORE.test(text.slice(span[1], span[1] + NEAR))) return []
     return [
       {
-        span: [match.index, match.index + match[0].length],
+        span,
         holds: related(who, of) === word,
         decides: who === first && of === second ? word : null,
       },

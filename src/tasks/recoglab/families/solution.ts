@@ -1,5 +1,6 @@
 import { remember, type Stated, type Step, type Told, worked } from '../../../core/index.ts'
 import type { Problem } from '../../../core/task.ts'
+import { isAsserted } from '../../../language/asserted.ts'
 import { goldLine } from '../common/answers.ts'
 import { solve } from './oracle.ts'
 import {
@@ -88,14 +89,13 @@ export function stated({ shared, given }: Question, text: string): Stated {
     return found
   }
   const add = (match: RegExpMatchArray, holds: boolean, decides: string | null = null): void => {
-    const start = match.index ?? 0
-    steps.push({ span: [start, start + match[0].length], holds, decides })
+    steps.push({ span: spanOf(match), holds, decides })
   }
   for (const match of text.matchAll(MEMBERS)) {
     const family = known(families, match[1])
     const own = family === undefined ? [] : (given.families[family] as FamilyRecord).members.map(({ name }) => name)
     const holds = Number(match[2]) === own.length && (match[3] === undefined || sameNames(own, match[3]))
-    add(match, holds, ask.kind === 'size' && family === ask.family ? (match[2] ?? null) : null)
+    add(match, holds, ask.kind === 'size' && family === ask.family ? String(Number(match[2])) : null)
   }
   for (const match of text.matchAll(HOBBIES)) {
     const person = known(people, match[1])
@@ -107,7 +107,7 @@ export function stated({ shared, given }: Question, text: string): Stated {
   for (const match of text.matchAll(AGE)) {
     const person = people.get(match[1] ?? '')
     const member: Member | null = person === undefined ? null : memberAt(given, person)
-    if (member !== null) add(match, member.age === Number(match[2]))
+    if (member !== null && isAsserted(text, spanOf(match))) add(match, member.age === Number(match[2]))
   }
   for (const match of text.matchAll(RESULT)) {
     const about = RESULTS[match[1] ?? ''] === ask.kind
@@ -116,8 +116,8 @@ export function stated({ shared, given }: Question, text: string): Stated {
   return { steps: steps.sort((a, b) => a.span[0] - b.span[0]), unknown }
 }
 
-function sameNames(own: readonly string[], list: string): boolean {
-  const said = list.split(', ')
-  const names = new Set(said)
-  return said.length === own.length && own.every((name) => names.has(name))
-}
+const spanOf = ({ index = 0, 0: { length } }: RegExpMatchArray): readonly [number, number] => [index, index + length]
+
+/** Each as often as there is one of that name. */
+const sameNames = (own: readonly string[], list: string): boolean =>
+  list.split(', ').sort().join() === [...own].sort().join()

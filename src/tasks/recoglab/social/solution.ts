@@ -2,6 +2,7 @@ import { inFull, remember, type Stated, type Step, type Told, worked } from '../
 import type { Problem } from '../../../core/task.ts'
 import { neighbours } from '../../../graphs/graph.ts'
 import { distancesFrom, shortestPath } from '../../../graphs/search.ts'
+import { isAsserted } from '../../../language/asserted.ts'
 import { goldText } from './parsers.ts'
 import {
   type Answer,
@@ -105,8 +106,8 @@ export function stated({ given }: Question, text: string): Stated {
     return found ?? null
   }
   const add = (match: RegExpMatchArray, holds: boolean, decides: string | null): void => {
-    const start = match.index ?? 0
-    steps.push({ span: [start, start + match[0].length], holds, decides })
+    const span = [match.index ?? 0, (match.index ?? 0) + match[0].length] as const
+    if (isAsserted(text, span)) steps.push({ span, holds, decides })
   }
   /** Does a list name everybody of a layer, and nobody else? */
   const isLayer = (list: string, at: number): boolean => {
@@ -136,7 +137,7 @@ export function stated({ given }: Question, text: string): Stated {
       add(
         match,
         to === ask.to && from !== null && of[from] === Number(match[1]),
-        from === ask.from && ask.kind === 'hops' ? (match[1] ?? null) : null,
+        from === ask.from && ask.kind === 'hops' ? String(Number(match[1])) : null,
       )
     }
     for (const match of text.matchAll(NEXT)) {

@@ -1,5 +1,6 @@
 import { inFull, remember, type Stated, type Step, type Told, worked } from '../../../core/index.ts'
 import type { Problem } from '../../../core/task.ts'
+import { isAsserted } from '../../../language/asserted.ts'
 import { goldLine } from '../common/answers.ts'
 import { derivation } from './derive.ts'
 import { countermodel, holds } from './entail.ts'
@@ -134,8 +135,10 @@ export function stated({ given }: Question, text: string): Stated {
     const said: Proposition = [match[3] === undefined ? mood : mood === 'I' ? 'O' : mood, subject, predicate.term]
     // "All X are not Y" is read in two ways: it is no step.
     if (match[3] !== undefined && mood !== 'I') continue
+    const span = [match.index, after + predicate.length] as const
+    if (!isAsserted(text, span) || namesMore(known, text.slice(span[1], span[1] + NEAR))) continue
     steps.push({
-      span: [match.index, after + predicate.length],
+      span,
       holds: known.follows(said),
       decides: decided(given, known, said),
     })
@@ -159,6 +162,13 @@ function termAfter({ numbers, words }: Known, text: string): { readonly term: nu
     if (term !== undefined) return { term, length: name.length }
   }
   return null
+}
+
+/** Do terms go on, so that the statement is about several? */
+function namesMore(known: Known, text: string): boolean {
+  const [joint = ''] = /^(?:, and|,| and)(?: not)? /u.exec(text) ?? []
+  const next = joint === '' ? null : termAfter(known, text.slice(joint.length))
+  return next !== null && !text.startsWith(' are ', joint.length + next.length)
 }
 
 function propositionOf(known: Known, text: string): Proposition | null {

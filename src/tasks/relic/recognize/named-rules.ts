@@ -22,7 +22,10 @@ const GAP = /\s{1,8}/uy
 const COMMA = /\s{0,8}[,|]\s{0,8}/uy
 /** What is asked, denied or only thought of is not asserted: words before a rule, back to the last stop but not farther than this. */
 const HEDGE =
-  /\b(?:no|not|never|none|neither|nor|cannot|without|if|whether|is there|are there|could|would|should|need|needs|needed|want|must|suppose|assume|assuming|maybe|perhaps|unless|try)\b|n't\b/iu
+  /\b(?:no|not|never|none|false|untrue|wrong|incorrect|neither|nor|cannot|without|if|whether|is there|are there|could|would|should|need|needs|needed|want|must|suppose|assume|assuming|maybe|perhaps|unless|try)\b|n't\b/iu
+/** After a rule: that there is none such. */
+const DENIED =
+  /^[\s`'"*]*(?:(?:is|are)(?: not|n't) (?:directly |explicitly )?(?:a rule|a production|one of|among|in (?:the|this) (?:rules|grammar|list)|there\b|present|listed|valid|correct|true)|(?:does|do)(?: not|n't) exist|(?:is|are) (?:false|wrong|untrue|incorrect|absent|missing|no (?:rule|production)))/iu
 const FAR_BACK = 100
 const STOPS = /[.;:!?]/u
 
@@ -42,7 +45,8 @@ export function namedRules(names: Names, line: string): readonly NamedRule[] {
     let body = bodyAt(names, plain, head.index + whole.length)
     if (body !== null) read = body.end
     while (body?.kind === 'rule') {
-      if (!hedged) found.push(ruleOf(names, parent, body, [head.index, body.end]))
+      if (!hedged && !DENIED.test(plain.slice(body.end, body.end + FAR_BACK)))
+        found.push(ruleOf(names, parent, body, [head.index, body.end]))
       read = body.end
       COMMA.lastIndex = read
       const comma = COMMA.exec(plain)

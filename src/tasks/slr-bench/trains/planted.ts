@@ -1,5 +1,5 @@
 import { rulesOf } from '../judge.ts'
-import type { Term } from '../prolog/terms.ts'
+import type { Clause, Term } from '../prolog/terms.ts'
 import { type Answer, attributeNames, EAST, type Train, valueName } from './question.ts'
 
 /** Attribute and value, as words. */
@@ -11,12 +11,13 @@ export interface Planted {
   readonly second: readonly Said[]
 }
 
-/** Read from the text of a clause as the truth is written; null where it is another. */
+/** Read from the text of a clause as the truth is written, whatever its variables are called; null where it is another. */
 export function plantedOf(text: Answer): Planted | null {
   const rules = rulesOf(text, EAST)
   const [clause, ...others] = rules.kind === 'rules' ? rules.clauses : []
   if (clause === undefined || others.length > 0) return null
-  const goals = conjuncts(clause.body).map(shapeOf)
+  const letters = lettersOf(clause)
+  const goals = conjuncts(clause.body).map((goal) => shapeOf(goal, letters))
   const said = (car: string): readonly Said[] =>
     goals.flatMap((goal) => (goal?.[1] === car && names.includes(goal[0]) ? [[goal[0], goal[2]] as const] : []))
   const links = goals.filter((goal) => goal === null || !names.includes(goal[0])).map((goal) => goal?.join(' '))
@@ -29,11 +30,25 @@ export function plantedOf(text: Answer): Planted | null {
 
 const names: readonly string[] = attributeNames
 
+/** The letters that the truth has for the variables of a clause: the train is the one of its head. */
+function lettersOf({ head, body }: Clause): ReadonlyMap<Term, string> {
+  const letters = new Map<Term, string>()
+  // Whatever the head says takes the first letter: what is no variable there is no train.
+  for (const term of [head, ...conjuncts(body)])
+    for (const arg of term.kind === 'compound' ? term.args : [])
+      if ((arg.kind === 'variable' || term === head) && !letters.has(arg)) letters.set(arg, 'TAB'[letters.size] ?? '')
+  return letters
+}
+
 /** Name and arguments of a goal with a variable and another or a name; null of others. */
-function shapeOf(goal: Term): readonly [name: string, first: string, second: string] | null {
+function shapeOf(
+  goal: Term,
+  letters: ReadonlyMap<Term, string>,
+): readonly [name: string, first: string, second: string] | null {
   if (goal.kind !== 'compound' || goal.args.length !== 2) return null
   const [a, b] = goal.args
-  return a?.kind === 'variable' && (b?.kind === 'variable' || b?.kind === 'atom') ? [goal.name, a.name, b.name] : null
+  const [first, second] = [letters.get(a as Term), b?.kind === 'atom' ? b.name : letters.get(b as Term)]
+  return first === undefined || second === undefined ? null : [goal.name, first, second]
 }
 
 function conjuncts(body: Term): readonly Term[] {

@@ -28,13 +28,23 @@ export function stated(given: Given, text: string): Stated {
     }
     const number = numbers.get(name)
     if (number === undefined) unknown.push(name)
-    return number === undefined ? [] : [{ span, holds: holdsOf(given, number, way === EAST, cars), decides: null }]
+    if (number === undefined) return []
+    const strangers = saidWords(cars).filter((word) => !attributeOf.has(word))
+    unknown.push(...strangers)
+    const holds = strangers.length === 0 && holdsOf(given, number, way === EAST, cars)
+    return [{ span, holds, decides: null }]
   })
   return { steps, unknown }
 }
 
 const fitsAll = ({ trains, east }: Trains, planted: Planted | null): boolean =>
   planted !== null && trains.every((train, i) => train.some((_, at) => decides(train, at, planted)) === east[i])
+
+/** What cars are said to be. */
+const saidWords = (cars: string): readonly string[] => {
+  const [, , first = '', , second] = CARS.exec(cars) ?? []
+  return [first, second].flatMap((words) => (words ?? '').split(' and ')).filter((word) => word !== '')
+}
 
 const saidOf = (words: string | undefined): Planted['first'] =>
   (words ?? '')

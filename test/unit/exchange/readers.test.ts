@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { anthropicLine, geminiLine, openAiLine } from '../../../src/exchange/read-batches.ts'
+import { inspectResponses } from '../../../src/exchange/read-inspect.ts'
+import { csvResponse } from '../../../src/exchange/read-others.ts'
+
+/** What a provider answered that failed is told in its words; it is never an empty answer. */
+describe('a request that failed', () => {
+  it.each([
+    [
+      openAiLine({
+        custom_id: 'k',
+        response: { status_code: 400, body: { error: { message: 'too long' } } },
+        error: null,
+      }),
+      'the request failed there: too long',
+    ],
+    [
+      openAiLine({ custom_id: 'k', response: null, error: { code: 'batch_expired', message: 'expired' } }),
+      'the request failed there: expired',
+    ],
+    [openAiLine({ custom_id: 'k', response: { body: { choices: [] } } }), 'the request failed there'],
+    [
+      anthropicLine({
+        custom_id: 'k',
+        result: { type: 'errored', error: { type: 'error', error: { type: 'invalid_request', message: 'no model' } } },
+      }),
+      'the request errored there: no model',
+    ],
+    [anthropicLine({ custom_id: 'k', result: { type: 'expired' } }), 'the request expired there'],
+    [geminiLine({ key: 'k', error: { code: 13, message: 'internal' } }), 'the request failed there: internal'],
+    [geminiLine({ key: 'k', response: {} }), 'the request failed there'],
+    [geminiLine({ key: 'k', response: { candidates: [] } }), 'the request failed there'],
+  ])('%j', (read, missing) => {
+    expect(read).toEqual({ key: 'k', missing })
+  })
+
+  it('is not one whose prompt was blocked, or that was cut off', () => {
+    const blocked = { candidates: [], promptFeedback: { blockReason: 'SAFETY' } }
+    expect(geminiLine({ key: 'k', response: blocked })).toMatchObject({ text: '', finish: 'refused' })
+    const message = { model: 'm', content: [], stop_reason: 'model_context_window_exceeded' }
+    expect(anthropicLine({ custom_id: 'k', result: { type: 'succeeded', message } })).toMatchObject({
+      finish: 'truncated',
+    })
+  })
+})
+
+describe('a row of a CSV file', () => {
+  it('without a text has no answer', () => {
+    expect(csvResponse({ item: 'a', text: '' })).toMatchObject({ missing: 'the cell of the text is empty' })
+    expect(csvResponse({ item: 'a', output: 'x' })).toMatchObject({
+      missing: 'no column "text"; there are item, output',
+    })
+    expect(csvResponse({ item: 'a', answer: 'x' })).toMatchObject({ text: 'x' })
+  })
+})
+
+describe('a log of Inspect with numbers that JSON has not', () => {
+  const log = (text: string) => ({
+    eval: { model: 'm' },
+    samples: [{ id: 'k', epoch: 1, score: 'HERE', output: { choices: [{ message: { content: text } }] } }],
+  })
+  const read = (text: string) => {
+    const written = JSON.stringify(log(text)).replace('"HERE"', '{"a": NaN, "b": [-Infinity,NaN]}')
+    return [...inspectResponses(new TextEncoder().encode(written))]
+  }
+
+  it('is read, and what its model said stays', () => {
+    fc.assert(
+      fc.property(
+        fc
+          .array(fc.constantFrom('NaN', ', ', ': NaN, ', '[-Infinity]', '"', '\\', 'x', '\n'), { maxLength: 8 })
+          .map((parts) => parts.join('')),
+        (text) => {
+          expect(read(text)).toMatchObject([{ key: 'k', text }])
+        },
+      ),
+    )
+  })
+
+  it('is read in time', () => {
+    expect(read('"\\'.repeat(200_000))).toHaveLength(1)
+  })
+})
