@@ -124,7 +124,7 @@ export function resolveExperiment(
 /** Who is asked about these sources. @throws UsageError where two have one name. */
 export function resolveModels(
   { models: entries, selection }: Pick<Experiment, 'models' | 'selection'>,
-  sources: readonly RunSource[],
+  sources: readonly Pick<RunSource, 'task'>[],
   prices: PriceTable = shippedPrices,
 ): readonly RunModel[] {
   const models = entries.map((entry) => resolveModel(entry, selection, sources, prices))
@@ -147,6 +147,14 @@ function checkUntil(until: Until, models: readonly RunModel[]): void {
     throw new UsageError(`until: ${batched.name} is asked in batches, which cannot be stopped when enough is known`)
 }
 
+/** The task of items that are asked for. @throws UsageError where there is none of that name. */
+export function taskAsked({ task: name }: Pick<ItemsEntry, 'task'>, tasks: TaskLookup, names: readonly string[]): Task {
+  const task = tasks(name)
+  if (task === undefined)
+    throw new UsageError(`there is no task "${name}"${hint(name, names)}; tasks: ${names.join(', ')}`)
+  return task
+}
+
 function resolveItems(
   entry: ItemsEntry,
   { seed, selection, adapt }: Experiment,
@@ -154,9 +162,7 @@ function resolveItems(
   names: readonly string[],
   limit: number | undefined,
 ): GeneratedSource[] {
-  const task = tasks(entry.task)
-  if (task === undefined)
-    throw new UsageError(`there is no task "${entry.task}"${hint(entry.task, names)}; tasks: ${names.join(', ')}`)
+  const task = taskAsked(entry, tasks, names)
   const preset = entry.preset === undefined ? null : task.preset(entry.preset)
   if (entry.style !== undefined && selection !== undefined)
     throw new UsageError(`the items of ${task.name} name a style and a selection chooses one: leave one of them out`)
@@ -205,7 +211,7 @@ function resolveItems(
 function resolveModel(
   entry: ModelEntry,
   selection: readonly Choice[] | undefined,
-  sources: readonly RunSource[],
+  sources: readonly Pick<RunSource, 'task'>[],
   prices: PriceTable,
 ): RunModel {
   const { baseUrl, baseUrlEnv, apiKeyEnv } = entry
@@ -257,7 +263,7 @@ function choicesOf(
   model: string,
   settings: readonly Settings[],
   selection: readonly Choice[],
-  sources: readonly RunSource[],
+  sources: readonly Pick<RunSource, 'task'>[],
 ): readonly Choice[] {
   const tasks = [...new Set(sources.map(({ task }) => task))]
   return tasks.flatMap((task) =>

@@ -31,7 +31,7 @@ import { cachedModel, recordedModel } from './cache/cached-model.ts'
 import type { Experiment } from './experiment.ts'
 import { needMaximum, needPrices } from './money.ts'
 import { acceptLedger, markLedger, reachedOf, refuseReplaced, refuseVanished } from './reached.ts'
-import { type RunModel, resolveExperiment, type TaskLookup, urlSecrets } from './resolve.ts'
+import { type RunModel, resolveExperiment, resolveModels, type TaskLookup, taskAsked, urlSecrets } from './resolve.ts'
 import { type RunFile, readRunFile, writeRunFile } from './run-file.ts'
 import { checkShard, indicesOf, type RunShard } from './shard.ts'
 import { Sources } from './sources.ts'
@@ -118,16 +118,19 @@ export const RUN_FILES = {
  *   createRun({ dir, experiment: parseExperiment(experiment) }, context)
  */
 export async function createRun(options: CreateOptions, context: RunContext): Promise<Run> {
-  const { experiment, limit } = options
+  const { experiment, limit, shard } = options
+  const { items, limits } = experiment
+  // Some plans take seconds: a missing key or a misspelt model is told before.
+  for (const entry of items) taskAsked(entry, context.tasks, context.taskNames)
+  const models = resolveModels(experiment, items, context.prices)
+  needPrices(models, limits.usd, context.providers)
+  await checkModels({ models, sources: items, limits }, context, options.offline ?? false)
   const resolved = resolveExperiment(experiment, context.tasks, context.taskNames, limit, context.prices)
-  needPrices(resolved.models, resolved.limits.usd, context.providers)
-  const { shard } = options
   if (shard !== undefined) checkShard(shard, indicesOf(resolved))
   if (shard !== undefined && resolved.until !== undefined)
     throw new UsageError('until and a shard exclude each other: a part of a run cannot know what the whole does')
   if (shard !== undefined && resolved.adapt !== undefined)
     throw new UsageError('adapt and a shard exclude each other: what is asked next follows from all answers so far')
-  await checkModels(resolved, context, options.offline ?? false)
   const secrets = secretNames(resolved.models, context)
   return newRun(options, { ...resolved, secrets, ...(shard === undefined ? {} : { shard }) }, context)
 }
@@ -351,7 +354,11 @@ export async function closeModels(models: readonly Model[]): Promise<void> {
 
 /** Opens every model once. @throws UsageError where one cannot be used, or suits no task of the run. */
 export async function checkModels(
-  { models, sources, limits }: Pick<RunFile, 'models' | 'sources' | 'limits'>,
+  {
+    models,
+    sources,
+    limits,
+  }: Pick<RunFile, 'models' | 'limits'> & { readonly sources: readonly { readonly task: string }[] },
   context: RunContext,
   offline: boolean,
 ): Promise<void> {

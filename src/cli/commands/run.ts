@@ -288,20 +288,20 @@ function untilFlags({ until, alpha, every, maxItems }: Flags, written: Experimen
 /** What a dataset says itself. */
 const OF_DATASETS = ['preset', 'config', 'set', 'split', 'seed'] as const
 
-/** The items of a dataset, or of a task by flags. */
+/** The items of a dataset, or of a task by flags; and how many indices there are, which may take a plan to know. */
 async function itemsOf(what: string, flags: Flags, lab: Lab) {
   const counted = flags.count === undefined || flags.spread ? {} : { count: flags.count }
   if (existsSync(join(what, 'manifest.json'))) {
     refuseFlags(flags, OF_DATASETS, `the dataset ${what} says this itself`)
     const { itemsOfDataset } = await import('../../lab/items-of-dataset.ts')
     const items = await itemsOfDataset(what, (name) => lab.task(name))
-    return { name: basename(resolve(what)), seed: items.seed, entry: { ...items, ...counted }, size: items.count }
+    return { name: basename(resolve(what)), seed: items.seed, entry: { ...items, ...counted }, size: () => items.count }
   }
   const { preset, config } = await resolveConfig(lab.task(what), flags)
   const split = flags.split === undefined ? {} : { split: flags.split }
   const entry = { task: what, ...(preset === null ? { config } : { preset }), ...split, ...counted }
   const seed = flags.seed ?? '1'
-  const { size } = lab.task(what).source(config, { split: flags.split ?? 'test', seed }).layout
+  const size = () => lab.task(what).source(config, { split: flags.split ?? 'test', seed }).layout.size
   return { name: `${what} ${preset ?? 'custom'}`, seed, entry, size }
 }
 
@@ -311,7 +311,7 @@ async function experimentOf(name: string, flags: Flags, lab: Lab): Promise<Exper
   const items = await itemsOf(name, flags, lab)
   if (flags.spread && flags.perStratum !== undefined)
     throw new UsageError('--spread: --per-stratum draws from all groups already; leave one of them out')
-  const share = flags.spread ? shareOf(flags.count, items.size, name) : null
+  const share = flags.spread ? shareOf(flags.count, items.size(), name) : null
   return parseExperiment({
     name: items.name,
     seed: items.seed,

@@ -400,6 +400,19 @@ describe('what is refused', () => {
     await expect(create(yaml)).rejects.toThrow(message)
   })
 
+  it('a model that cannot be used, before a plan is made, which may take seconds', async () => {
+    const planless: Task = {
+      ...parity,
+      source: () => {
+        throw new Error('a plan was made')
+      },
+    }
+    const context = mockContext({ tasks: [planless] })
+    await expect(create(small('["baseline:exact"]'), context)).rejects.toThrow(/a plan was made/u)
+    await expect(create(small('["openai:gpt"]'), context)).rejects.toThrow(/OPENAI_API_KEY, which is not set/u)
+    await expect(create(small('["baseline:exakt"]'), context)).rejects.toThrow(/did you mean "exact"/u)
+  })
+
   it('tells a base URL in a variable that is none, but not its value', async () => {
     const context = mockContext({ env: { OPENAI_COMPATIBLE_BASE_URL: '127.0.0.1:8080/v1' } })
     await expect(create(small('["openai-compatible:x"]'), context)).rejects.toThrow(
