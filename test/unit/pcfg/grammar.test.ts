@@ -55,7 +55,7 @@ describe('file forms', () => {
     ["S -> 'a'", 'syntax', /line 1: every alternative of S ends in its probability/u],
     ["S -> [0.5] | 'a' [0.5]", 'unsupported', /empty right-hand side/u],
     ["S = 'a' [1]", 'syntax', /line 1, column 3/u],
-    ["%frobnicate A\nS -> 'a' [1]", 'syntax', /unknown directive %frobnicate/u],
+    ["# a remark\n%frobnicate A\nS -> 'a' [1]", 'syntax', /^line 2: unknown directive %frobnicate/u],
     ['', 'empty', /at least one rule/u],
     ["%constructor A\nS -> 'a' [1]", 'syntax', /unknown directive %constructor/u],
     ["S -> 'a' [0.5/2] | 'b' [0.75]", 'syntax', /line 1: a probability is a decimal as 0.25 or a fraction as 1\/4/u],
@@ -201,6 +201,23 @@ describe('random grammars', () => {
   })
 
   it('a random automaton is refused where it would not be deterministic', () => {
+    // The least and the most that there can be.
+    for (const [states, degree, stop] of [
+      [1, 1, 1],
+      [200, 2, 99],
+    ] as const)
+      expect(regular({ states, tokens: ['a', 'b'], degree, stop }, testStream(1)).rules.length).toBeGreaterThan(0)
+    for (const [states, degree, stop] of [
+      [0, 1, 1],
+      [201, 1, 1],
+      [1, 0, 1],
+      [1, 3, 1],
+      [1, 1, 0],
+      [1, 1, 100],
+    ] as const)
+      expect(() => regular({ states, tokens: ['a', 'b'], degree, stop }, testStream(1))).toThrow(
+        /needs 1\.\.200 states/u,
+      )
     expect(() => regular({ states: 3, tokens: ['a', 'a'], degree: 2, stop: 20 }, testStream(1))).toThrow(
       /different names/u,
     )
