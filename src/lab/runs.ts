@@ -175,7 +175,7 @@ export async function reportRun(here: Installed, dir: string, request: ReportReq
   return onRun(here, dir, { mode: 'read' }, async (run) => {
     const frames = await loadFrames(await refreshRunRows(run), where === undefined ? {} : { where })
     const plan = planOf(await run.ledger.counts())
-    if (frames.length === 0) throw new UsageError(nothingIn(dir, where, plan))
+    if (frames.length === 0) throw new UsageError(noRows(dir, where, plan))
     const until = await untilOf(run)
     const adapt = await adaptOf(run)
     const report = makeReport({
@@ -203,12 +203,13 @@ export async function reportRun(here: Installed, dir: string, request: ReportReq
 }
 
 /** How much of a plan has been answered, right or not. */
-function planOf({ waiting, leased, batched, done, failed }: Counts): Plan {
+export function planOf({ waiting, leased, batched, done, failed }: Counts): Plan {
   const open = waiting + leased + batched
   return { cells: open + done + failed, open }
 }
 
-const nothingIn = (dir: string, where: string | undefined, { cells, open }: Plan): string =>
+/** Why there is nothing to count. */
+export const noRows = (dir: string, where: string | undefined, { cells, open }: Plan): string =>
   where === undefined || open === cells
     ? `${dir} holds no responses yet: touchstone resume ${dir}`
     : `no row of ${dir} fits the condition "${where}": leave out --where, or ask for less`

@@ -42,7 +42,7 @@ export function headline({ analyses, parser, leftOut, plan }: Drawn): readonly s
     ...(sets(accuracy).length > NAMED_SETS ? [`${sets(accuracy).length - NAMED_SETS} more sets of items below.`] : []),
     ...analyses.filter(({ id }) => id === 'core/until' || id === 'core/adapt').map(({ title }) => `${title}.`),
     ...breaks(rowsOf('core/adapt')),
-    ...apart(rowsOf('core/paired')),
+    ...apart(rowsOf('core/paired'), accuracy),
     ...overTasks(rowsOf('core/pooled')),
     ...reading(accuracy, parser),
     ...trouble(accuracy),
@@ -117,7 +117,10 @@ function leader(rows: readonly Row[]): string {
     .sort((a, b) => b.accuracy.value - a.accuracy.value)
   const name = rows[0] === undefined ? '' : setOf(rows[0])
   if (found.length === 0) return `${name}: nothing that counts.`
-  const named = found.slice(0, NAMED_MODELS).map(({ model, accuracy }) => `${model} ${withInterval(accuracy)}`)
+  const alike = found.every(({ accuracy }) => accuracy.n === found[0]?.accuracy.n)
+  const named = found
+    .slice(0, NAMED_MODELS)
+    .map(({ model, accuracy }) => `${model} ${withInterval(accuracy)}${alike ? '' : ` of ${counted(accuracy.n)}`}`)
   const more = found.length > NAMED_MODELS ? ` and ${found.length - NAMED_MODELS} more` : ''
   return `${name}: ${named.join(', ')}${more}.`
 }
@@ -132,9 +135,12 @@ function breaks(rows: readonly Row[]): string[] {
 
 const place = ({ value, low, high }: Estimate): string => `${value.toFixed(1)} [${low.toFixed(1)}, ${high.toFixed(1)}]`
 
-/** Of several sets of items a pair stands once in each, so that the set is named with it. */
-function apart(pairs: readonly Row[]): string[] {
+/** Of several sets of items a pair stands once in each, so that the set is named with it; some may have no items in common. */
+function apart(pairs: readonly Row[], accuracy: readonly Row[]): string[] {
   if (pairs.length === 0) return []
+  const possible = sets(accuracy).reduce((sum, { length }) => sum + (length * (length - 1)) / 2, 0)
+  const lost = Math.max(0, possible - pairs.length)
+  const beside = lost === 0 ? '' : `; ${counted(lost)} more had too few items in common`
   const several =
     distinct(
       pairs.map((row) => ({ set: setOf(row) })),
@@ -144,7 +150,7 @@ function apart(pairs: readonly Row[]): string[] {
     ? `${plural(pairs.length, 'comparison')} of two models on one set of items`
     : `${plural(pairs.length, 'pair')} of models`
   const open = pairs.filter((row) => !(number(row, 'holm') < ALPHA))
-  const told = `Told apart: ${counted(pairs.length - open.length)} of ${of} (Holm ${ALPHA} over all of them)`
+  const told = `Told apart: ${counted(pairs.length - open.length)} of ${of} (Holm ${ALPHA} over all of them${beside})`
   if (open.length === 0) return [`${told}.`]
   const names = open
     .slice(0, NAMED_PAIRS)

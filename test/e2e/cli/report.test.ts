@@ -48,6 +48,10 @@ describe('a report or comparison that nobody can make', () => {
       [['report', run, '--where', "model = 'nobody'"], /no row of .* fits the condition "model = 'nobody'"/u],
       [['report', run, '--only', 'relic/tabel1'], /nothing in a report of .* is called relic\/tabel1/u],
       [
+        ['compare', run, ...sides, '--where', "model = 'nobody'"],
+        /no row of .* fits the condition "model = 'nobody'"/u,
+      ],
+      [
         ['compare', run, ...sides, '--parser', 'nobody'],
         /no row of .* was read by the parser nobody; there are strict/u,
       ],

@@ -68,6 +68,16 @@ describe('the lines that open a report', () => {
     )
   })
 
+  it('say of how many items each accuracy is where models answered different ones, and which pairs have none in common', async () => {
+    const part = (item: number, model: unknown): boolean =>
+      model === 'good-one' ? item < 40 : model === 'fair-one' ? item >= 40 : true
+    const rows = inventedRows(100).filter(({ item, model }) => part(Number(String(item).slice(1)), model))
+    const answered = (model: string) => rows.filter((row) => row['model'] === model && row['state'] !== 'failed').length
+    const all = await opening(rows)
+    expect(all).toMatch(new RegExp(`good-one \\d\\.\\d{3} \\[[^\\]]+\\] of ${answered('good-one')}[,.]`))
+    expect(all).toMatch(/of 2 pairs of models \(Holm 0\.05 over all of them; 1 more had too few items in common\)/)
+  })
+
   it('say whose cost is not known', async () => {
     const rows = inventedRows(60).map((row) => ({ ...row, usd: row['model'] === 'good-one' ? 0.01 : null }))
     expect(await opening(rows)).toMatch(/It cost \$0\.60, without fair-one, .+, whose cost is not known\./)
