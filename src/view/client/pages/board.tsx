@@ -135,10 +135,7 @@ export function ParserChoice({ route, parsers }: { readonly route: Route; readon
     <p class="controls">
       <label>
         Answers as read by{' '}
-        <select
-          value={chosen}
-          onChange={(event) => goTo(withParameter(route, 'parser', event.currentTarget.value), { replace: true })}
-        >
+        <select value={chosen} onChange={(event) => goTo(withParameter(route, 'parser', event.currentTarget.value))}>
           {parsers.map((parser) => (
             <option key={parser} value={parser}>
               {parser}

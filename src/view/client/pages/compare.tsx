@@ -53,10 +53,7 @@ function Compare({
   const choose = (name: 'a' | 'b', value: string) => (
     <label>
       {name.toUpperCase()}{' '}
-      <select
-        value={value}
-        onChange={({ currentTarget }) => goTo(withParameter(route, name, currentTarget.value), { replace: true })}
-      >
+      <select value={value} onChange={({ currentTarget }) => goTo(withParameter(route, name, currentTarget.value))}>
         {models.map((model) => (
           <option key={model} value={model}>
             {visible(model)}
