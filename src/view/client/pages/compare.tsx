@@ -69,6 +69,14 @@ function Compare({
         <Unanswered run={board.run} />
       </>
     )
+  if (board.chosen?.items === 0)
+    return (
+      <>
+        <h1>Compare</h1>
+        <ChoiceNote route={route} choice={choice} chosen={board.chosen} />
+        <Empty>No item of this run fits what was chosen: choose others, or all again.</Empty>
+      </>
+    )
   const measures = board.parsers.length === 0 ? tableOf(board.tables, 'core/measures') : undefined
   if (measures !== undefined)
     return (
