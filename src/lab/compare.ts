@@ -2,7 +2,7 @@ import { hint, UsageError } from '../core/index.ts'
 import type { Axis, Comparison, MeasureComparison, Side } from '../report/index.ts'
 import type { RunFrames } from '../store/index.ts'
 import type { Installed } from './installed.ts'
-import { onRun } from './runs.ts'
+import { noRows, onRun, planOf } from './runs.ts'
 
 /** Whose answers or scored strings are compared. */
 export interface CompareSides {
@@ -104,9 +104,11 @@ async function framesOf(
 async function rowsOf(here: Installed, dir: string, where: string | undefined): Promise<RunFrames> {
   const { refreshRunRows } = await import('../runner/index.ts')
   const { loadFrames } = await import('../store/index.ts')
-  return onRun(here, dir, { mode: 'read' }, async (run) =>
-    loadFrames(await refreshRunRows(run), where === undefined ? {} : { where }),
-  )
+  return onRun(here, dir, { mode: 'read' }, async (run) => {
+    const frames = await loadFrames(await refreshRunRows(run), where === undefined ? {} : { where })
+    if (frames.length === 0) throw new UsageError(noRows(dir, where, planOf(await run.ledger.counts())))
+    return frames
+  })
 }
 
 function sidesOf(

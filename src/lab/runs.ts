@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Paper, UsageError } from '../core/index.ts'
 import type { PriceTable } from '../models/index.ts'
-import type { Report, ReportFormat, ReportInput } from '../report/index.ts'
+import type { Plan, Report, ReportFormat, ReportInput } from '../report/index.ts'
 import type {
   DryRun,
   ExecuteOptions,
@@ -12,7 +12,7 @@ import type {
   Run,
   RunShard,
 } from '../runner/index.ts'
-import type { Choice } from '../store/index.ts'
+import type { Choice, Counts } from '../store/index.ts'
 import type { ExperimentInput } from './experiment.ts'
 import type { Installed } from './installed.ts'
 
@@ -174,11 +174,13 @@ export async function reportRun(here: Installed, dir: string, request: ReportReq
   const { parser, only, where, formats, reference = false, out = join(dir, RUN_FILES.report) } = request
   return onRun(here, dir, { mode: 'read' }, async (run) => {
     const frames = await loadFrames(await refreshRunRows(run), where === undefined ? {} : { where })
-    if (frames.length === 0) throw new UsageError(`${dir} holds no responses yet: touchstone resume ${dir}`)
+    const plan = planOf(await run.ledger.counts())
+    if (frames.length === 0) throw new UsageError(noRows(dir, where, plan))
     const until = await untilOf(run)
     const adapt = await adaptOf(run)
     const report = makeReport({
       run: dir,
+      plan,
       ...(until === null ? {} : { until }),
       ...(adapt === null ? {} : { adapt }),
       frames,
@@ -199,6 +201,18 @@ export async function reportRun(here: Installed, dir: string, request: ReportReq
     return { report, out, files }
   })
 }
+
+/** How much of a plan has been answered, right or not. */
+export function planOf({ waiting, leased, batched, done, failed }: Counts): Plan {
+  const open = waiting + leased + batched
+  return { cells: open + done + failed, open }
+}
+
+/** Why there is nothing to count. */
+export const noRows = (dir: string, where: string | undefined, { cells, open }: Plan): string =>
+  where === undefined || open === cells
+    ? `${dir} holds no responses yet: touchstone resume ${dir}`
+    : `no row of ${dir} fits the condition "${where}": leave out --where, or ask for less`
 
 /**
  * What papers print: the tables that are asked for, or all of the papers that the tasks of the run come from, and of others

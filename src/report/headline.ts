@@ -7,32 +7,44 @@ type Row = Table['rows'][number]
 /** More sets of items, models or pairs than these are not named one by one. */
 const NAMED_SETS = 4
 const NAMED_PAIRS = 4
+const NAMED_MODELS = 6
 /** A pair of models is told apart below this, corrected over all pairs. */
 const ALPHA = 0.05
+
+/** Cells of a run's plan. */
+export interface Plan {
+  readonly cells: number
+  /** Those without a response. */
+  readonly open: number
+}
+
+/** What the lines are drawn from. */
+interface Drawn {
+  readonly analyses: readonly ReportedAnalysis[]
+  readonly parser: string
+  readonly leftOut: readonly LeftOut[]
+  readonly plan: Plan | undefined
+}
 
 /**
  * What a person can quote, about ten lines, all of it out of the tables below: who was asked what, how it went and how sure
  * that is, what is not told apart, what went wrong, what it cost.
  */
-export function headline(
-  analyses: readonly ReportedAnalysis[],
-  rows: number,
-  parser: string,
-  leftOut: readonly LeftOut[],
-): readonly string[] {
+export function headline({ analyses, parser, leftOut, plan }: Drawn): readonly string[] {
   const rowsOf = (id: string): readonly Row[] => analyses.find((one) => one.id === id)?.tables[0]?.rows ?? []
   const accuracy = rowsOf('core/accuracy')
   const measured = analyses.find(({ id }) => id === 'core/measures')?.tables[0]
   return [
-    ...who(accuracy, rows, parser),
+    ...who(accuracy, parser),
+    ...unfinished(plan),
     ...(measured === undefined ? [] : scored(measured)),
     ...sets(accuracy).slice(0, NAMED_SETS).map(leader),
     ...(sets(accuracy).length > NAMED_SETS ? [`${sets(accuracy).length - NAMED_SETS} more sets of items below.`] : []),
     ...analyses.filter(({ id }) => id === 'core/until' || id === 'core/adapt').map(({ title }) => `${title}.`),
     ...breaks(rowsOf('core/adapt')),
-    ...apart(rowsOf('core/paired')),
+    ...apart(rowsOf('core/paired'), accuracy),
     ...overTasks(rowsOf('core/pooled')),
-    ...reading(accuracy),
+    ...reading(accuracy, parser),
     ...trouble(accuracy),
     ...cost(rowsOf('core/usage')),
     ...broken(leftOut),
@@ -44,7 +56,9 @@ const number = (row: Row, key: string): number => (typeof row[key] === 'number' 
 const distinct = (rows: readonly Row[], key: string): readonly string[] => [
   ...new Set(rows.map((row) => text(row, key))),
 ]
-const plural = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`
+const counted = (n: number): string => n.toLocaleString('en-US')
+const plural = (n: number, one: string): string => `${counted(n)} ${one}${n === 1 ? '' : 's'}`
+const total = (rows: readonly Row[], key: string): number => rows.reduce((sum, row) => sum + number(row, key), 0)
 const setOf = (row: Row): string =>
   ['task', 'config', 'style']
     .map((key) => text(row, key))
@@ -52,31 +66,38 @@ const setOf = (row: Row): string =>
     .replaceAll(/ +/g, ' ')
     .trim()
 
-function who(accuracy: readonly Row[], rows: number, parser: string): string[] {
+function who(accuracy: readonly Row[], parser: string): string[] {
   if (accuracy.length === 0) return []
+  const answers = total(accuracy, 'planned') - total(accuracy, 'failed')
   const models = distinct(accuracy, 'model')
-  const names = models.length <= 6 ? `: ${models.join(', ')}` : ''
+  const names = models.length <= NAMED_MODELS ? `: ${models.join(', ')}` : ''
   return [
-    `${plural(models.length, 'model')}${names}; ${plural(rows, 'answer')} on ${distinct(accuracy, 'task').join(', ')}, read by the ${parser} parser.`,
+    `${plural(models.length, 'model')}${names}; ${plural(answers, 'answer')} on ${distinct(accuracy, 'task').join(', ')}, read by the ${parser} parser.`,
   ]
 }
+
+/** What a run was not asked, or not yet. */
+const unfinished = (plan: Plan | undefined): readonly string[] =>
+  plan === undefined || plan.open === 0
+    ? []
+    : [`Not finished: ${counted(plan.open)} of ${counted(plan.cells)} planned cells have no response.`]
 
 /** Whose strings were scored, and for each set of items the first of its measures. */
 function scored({ columns, rows }: Table): string[] {
   const measure = columns.find(({ kind }) => kind === 'estimate')
   if (measure === undefined) return []
   const models = distinct(rows, 'model')
-  const count = rows.reduce((sum, row) => sum + number(row, 'n'), 0)
+  const count = total(rows, 'n')
   const all = [...Map.groupBy(rows, (row) => [setOf(row), text(row, 'kind')].filter(Boolean).join(', '))]
   return [
-    `${plural(models.length, 'model')}: ${models.slice(0, 6).join(', ')}${models.length > 6 ? ' ..' : ''}; ${plural(count, 'string')} scored on ${distinct(rows, 'task').join(', ')}.`,
+    `${plural(models.length, 'model')}: ${models.slice(0, NAMED_MODELS).join(', ')}${models.length > NAMED_MODELS ? ' ..' : ''}; ${plural(count, 'string')} scored on ${distinct(rows, 'task').join(', ')}.`,
     ...all.slice(0, NAMED_SETS).map(([name, own]) => {
       const values = own.flatMap((row) => {
         const found = row[measure.key]
         return isEstimate(found) ? [`${text(row, 'model')} ${measurement(found)}`] : []
       })
-      const more = values.length > 6 ? ` and ${values.length - 6} more` : ''
-      return `${name}: ${measure.label.toLowerCase()} (mean) of ${values.slice(0, 6).join(', ')}${more}.`
+      const more = values.length > NAMED_MODELS ? ` and ${values.length - NAMED_MODELS} more` : ''
+      return `${name}: ${measure.label.toLowerCase()} (mean) of ${values.slice(0, NAMED_MODELS).join(', ')}${more}.`
     }),
   ]
 }
@@ -94,29 +115,47 @@ function leader(rows: readonly Row[]): string {
   const found = rows
     .flatMap((row) => (isEstimate(row['accuracy']) ? [{ model: text(row, 'model'), accuracy: row['accuracy'] }] : []))
     .sort((a, b) => b.accuracy.value - a.accuracy.value)
-  const [first, ...others] = found
   const name = rows[0] === undefined ? '' : setOf(rows[0])
-  if (first === undefined) return `${name}: nothing that counts.`
-  const rest = others.slice(0, 5).map(({ model, accuracy }) => `${model} ${share(accuracy.value)}`)
-  const more = others.length > 5 ? ` and ${others.length - 5} more` : ''
-  return `${name}: ${first.model} ${withInterval(first.accuracy)}${rest.length === 0 ? '' : `; ${rest.join(', ')}${more}`}.`
+  if (found.length === 0) return `${name}: nothing that counts.`
+  const alike = found.every(({ accuracy }) => accuracy.n === found[0]?.accuracy.n)
+  const named = found
+    .slice(0, NAMED_MODELS)
+    .map(({ model, accuracy }) => `${model} ${withInterval(accuracy)}${alike ? '' : ` of ${counted(accuracy.n)}`}`)
+  const more = found.length > NAMED_MODELS ? ` and ${found.length - NAMED_MODELS} more` : ''
+  return `${name}: ${named.join(', ')}${more}.`
 }
 
 /** Where the models of an adaptive run break. */
 function breaks(rows: readonly Row[]): string[] {
   const found = rows.flatMap((row) => (isEstimate(row['x50']) ? [`${text(row, 'model')} ${place(row['x50'])}`] : []))
-  return found.length === 0 ? [] : [`50 % of what is not guessed is solved at: ${found.slice(0, 6).join(', ')}.`]
+  return found.length === 0
+    ? []
+    : [`50 % of what is not guessed is solved at: ${found.slice(0, NAMED_MODELS).join(', ')}.`]
 }
 
 const place = ({ value, low, high }: Estimate): string => `${value.toFixed(1)} [${low.toFixed(1)}, ${high.toFixed(1)}]`
 
-function apart(pairs: readonly Row[]): string[] {
+/** Of several sets of items a pair stands once in each, so that the set is named with it; some may have no items in common. */
+function apart(pairs: readonly Row[], accuracy: readonly Row[]): string[] {
   if (pairs.length === 0) return []
+  const possible = sets(accuracy).reduce((sum, { length }) => sum + (length * (length - 1)) / 2, 0)
+  const lost = Math.max(0, possible - pairs.length)
+  const beside = lost === 0 ? '' : `; ${counted(lost)} more had too few items in common`
+  const several =
+    distinct(
+      pairs.map((row) => ({ set: setOf(row) })),
+      'set',
+    ).length > 1
+  const of = several
+    ? `${plural(pairs.length, 'comparison')} of two models on one set of items`
+    : `${plural(pairs.length, 'pair')} of models`
   const open = pairs.filter((row) => !(number(row, 'holm') < ALPHA))
-  const told = `${pairs.length - open.length} of ${plural(pairs.length, 'pair')} of models are told apart (Holm ${ALPHA} over all pairs)`
+  const told = `Told apart: ${counted(pairs.length - open.length)} of ${of} (Holm ${ALPHA} over all of them${beside})`
   if (open.length === 0) return [`${told}.`]
-  const names = open.slice(0, NAMED_PAIRS).map((row) => `${text(row, 'a')} and ${text(row, 'b')}`)
-  const more = open.length > NAMED_PAIRS ? `, and ${open.length - NAMED_PAIRS} more` : ''
+  const names = open
+    .slice(0, NAMED_PAIRS)
+    .map((row) => `${text(row, 'a')} and ${text(row, 'b')}${several ? ` on ${setOf(row)}` : ''}`)
+  const more = open.length > NAMED_PAIRS ? `, and ${counted(open.length - NAMED_PAIRS)} more` : ''
   return [`${told}; not told apart: ${names.join(', ')}${more}.`]
 }
 
@@ -126,24 +165,23 @@ function overTasks(pairs: readonly Row[]): string[] {
   const [first] = told.toSorted((a, b) => number(a, 'holm') - number(b, 'holm'))
   const most = Math.max(0, ...pairs.map((row) => number(row, 'tasks')))
   if (pairs.length === 0) return []
-  const start = `Over up to ${most} tasks, as a sample of tasks like them, ${told.length} of ${plural(pairs.length, 'pair')} of models are told apart`
+  const start = `Told apart over up to ${most} tasks, as a sample of tasks like them: ${told.length} of ${plural(pairs.length, 'pair')} of models`
   if (first === undefined || !isEstimate(first['difference'])) return [`${start}.`]
   return [`${start}, most surely ${text(first, 'a')} and ${text(first, 'b')} (${withInterval(first['difference'])}).`]
 }
 
-function reading(accuracy: readonly Row[]): string[] {
+function reading(accuracy: readonly Row[], parser: string): string[] {
   const gaps = accuracy.flatMap((row) =>
     isEstimate(row['accuracy']) && typeof row['lenient'] === 'number'
       ? [{ model: text(row, 'model'), gap: row['lenient'] - row['accuracy'].value }]
       : [],
   )
   const [largest] = gaps.sort((a, b) => b.gap - a.gap)
-  if (largest === undefined || largest.gap < 0.005) return []
-  return [`How answers are read can change up to ${share(largest.gap)} (${largest.model}: lenient over strict).`]
+  if (largest === undefined || largest.gap < 0.005 || parser === 'lenient') return []
+  return [`How answers are read can change up to ${share(largest.gap)} (${largest.model}: lenient over ${parser}).`]
 }
 
 function trouble(accuracy: readonly Row[]): string[] {
-  const sum = (key: string): number => accuracy.reduce((total, row) => total + number(row, key), 0)
   const parts = (
     [
       ['unparsed', 'could not be read'],
@@ -151,16 +189,25 @@ function trouble(accuracy: readonly Row[]): string[] {
       ['refused', 'were refused'],
       ['failed', 'failed'],
     ] as const
-  ).flatMap(([key, words]) => (sum(key) > 0 ? [`${sum(key)} ${words}`] : []))
+  ).flatMap(([key, words]) => (total(accuracy, key) > 0 ? [`${counted(total(accuracy, key))} ${words}`] : []))
   if (accuracy.length === 0) return []
-  return [parts.length === 0 ? 'Every answer was read.' : `Of ${sum('planned')} answers ${parts.join(', ')}.`]
+  if (parts.length === 0) return ['Every answer was read.']
+  return [`Of ${plural(total(accuracy, 'planned'), 'cell')} asked ${parts.join(', ')}.`]
 }
 
+/** Money where any was paid, and whose is not known; else tokens. */
 function cost(usage: readonly Row[]): string[] {
-  const usd = usage.reduce((total, row) => total + number(row, 'usd'), 0)
-  const tokens = usage.reduce((total, row) => total + number(row, 'outputTokens') * number(row, 'cells'), 0)
-  if (usd > 0) return [`It cost $${usd < 0.01 ? usd.toPrecision(2) : usd.toFixed(2)}.`]
-  return tokens > 0 ? [`${Math.round(tokens)} tokens were written.`] : []
+  const usd = total(usage, 'usd')
+  if (usd > 0) {
+    const unknown = distinct(
+      usage.filter((row) => typeof row['usd'] !== 'number'),
+      'model',
+    )
+    const beside = unknown.length === 0 ? '' : `, without ${unknown.join(', ')}, whose cost is not known`
+    return [`It cost $${usd < 0.01 ? usd.toPrecision(2) : usd.toFixed(2)}${beside}.`]
+  }
+  const tokens = total(usage, 'written')
+  return tokens > 0 ? [`${plural(tokens, 'token')} written.`] : []
 }
 
 function broken(leftOut: readonly LeftOut[]): string[] {

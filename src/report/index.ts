@@ -10,6 +10,7 @@ export { jsonReport } from './formats/json.ts'
 export { markdownReport, markdownTable } from './formats/markdown.ts'
 export { plainTable } from './formats/plain.ts'
 export { shortNumber } from './formats/values.ts'
+export type { Plan } from './headline.ts'
 export type { Axis, Side } from './pairs.ts'
 export { type KeyReport, keyReport, parseKey } from './published-key.ts'
 export {

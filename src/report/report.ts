@@ -17,7 +17,7 @@ import { readsAnswers, runAnalyses, taskAnalyses } from './analyses/index.ts'
 import { type BlindItems, blindFrames } from './blind.ts'
 import { withChance } from './chance.ts'
 import { withFacts } from './facts.ts'
-import { headline } from './headline.ts'
+import { headline, type Plan } from './headline.ts'
 import { SELECTED, selectedFrames, selectionTable } from './selected.ts'
 import { printedAnalysis } from './side-by-side.ts'
 import { type PlannedLooks, untilTable } from './until.ts'
@@ -44,6 +44,8 @@ export interface ReportInput {
   readonly parser?: string
   /** What was chosen for the models of this run on other items. */
   readonly selection?: readonly Choice[]
+  /** How much of its plan the run has answered; where nothing is said, nothing is said of it. */
+  readonly plan?: Plan
   /** The rule by which the run stopped, and its looks. */
   readonly until?: PlannedLooks
   /** What an adaptive run chose. */
@@ -167,7 +169,7 @@ export function makeReport(input: ReportInput): Report {
   }
   const measuredTables = analyses.flatMap((analysis) => analysis.tables)
   for (const reference of input.reference ?? []) analyses.push(...printedAnalysis(reference, measuredTables))
-  const lines = headline(analyses, frame.length, parser, leftOut)
+  const lines = headline({ analyses, parser, leftOut, plan: endedByRule(input) ? undefined : input.plan })
   return {
     schema: 'touchstone/report/1',
     run: input.run,
@@ -178,6 +180,9 @@ export function makeReport(input: ReportInput): Report {
     leftOut,
   }
 }
+
+/** What such a run left open is not missing: its rule said when it was enough. */
+const endedByRule = ({ until, adapt }: ReportInput): boolean => adapt !== undefined || (until?.verdict ?? null) !== null
 
 /** What an analysis makes; one that breaks off costs the report only itself. */
 function madeBy(

@@ -17,7 +17,7 @@ export const accuracy = (tasks: readonly Task[]): Analysis => ({
   id: 'core/accuracy',
   title: 'Accuracy',
   notes: [
-    'Accuracy is correct over all cells but the failed ones, under the strict parser: unparsed, truncated and refused answers count as not correct.',
+    'Accuracy is correct over all cells but the failed ones, as the parser of this report reads them: unparsed, truncated and refused answers count as not correct.',
     'The column "Of read" is accuracy among the answers that could be read: where a prompt never asked for the form that is read, it is the better measure of what a model knows; what is not read may differ from what is.',
     'The lenient column reads the same responses with the lenient parser; the distance between the two is what the reading of answers can change.',
     'Intervals treat items of one group as one cluster; with 4 to 11 groups they are of the wild cluster bootstrap, else clustered Wilson intervals, as the method of each says.',

@@ -12,7 +12,7 @@ const MEANS = [
 export const usage: Analysis = {
   id: 'core/usage',
   title: 'Tokens, time and cost',
-  notes: ['Means and medians are over the cells for which the number is known.'],
+  notes: ['Means, medians and totals are over the cells for which the number is known.'],
   needs: ['task', 'config', 'style', 'model'],
   run(frame) {
     const { blocks: parts, columns } = blocks(frame)
@@ -21,8 +21,10 @@ export const usage: Analysis = {
     const [seconds, usd] = [has('seconds'), has('usd')]
     if (means.length === 0 && !seconds && !usd) return { tables: [] }
     const known = (name: string, rows: Int32Array) => take(frame.number(name), rows).filter((x) => !Number.isNaN(x))
+    const written = has('outputTokens')
     const extra: Column[] = [
       ...means.map(([name, label]) => count(name, `${label} (mean)`)),
+      ...(written ? [count('written', 'Output tokens (total)')] : []),
       ...(seconds ? [{ ...count('seconds', 'Time (median)'), unit: 's' }] : []),
       ...(usd ? [{ ...count('usd', 'Cost (total)'), unit: 'USD' }] : []),
     ]
@@ -30,6 +32,7 @@ export const usage: Analysis = {
       ...key,
       cells: mine.length,
       ...Object.fromEntries(means.map(([name]) => [name, meanOrNull(known(name, mine))])),
+      ...(written ? { written: total(known('outputTokens', mine)) } : {}),
       ...(seconds ? { seconds: median(known('seconds', mine)) } : {}),
       ...(usd ? { usd: total(known('usd', mine)) } : {}),
     }))

@@ -21,18 +21,10 @@ export function drawFigure(figure: Figure, whole: Table, document: Document): st
   const y = axisKind(figure.y, table)
   const data = figure.marks.flatMap((mark) => markData(figure, mark, table, x, y).map((datum) => ({ mark, datum })))
   const facets = figure.facet === undefined ? [] : distinct(data.map(({ datum }) => datum.facet))
-  const across = columnsOf(facets)
   const heat = heatOf(figure, table, x, y)
-  const panel: Panel = {
-    heat,
-    x,
-    y,
-    series: distinct(
-      data.filter(({ mark }) => mark.series !== undefined && !onCells(mark.kind)).map(({ datum }) => datum.series),
-    ),
-    faceted: facets.length > 1,
-    place: (facet) => ({ fx: facets.indexOf(facet) % across, fy: Math.floor(facets.indexOf(facet) / across) }),
-  }
+  const series = distinct(
+    data.filter(({ mark }) => mark.series !== undefined && !onCells(mark.kind)).map(({ datum }) => datum.series),
+  )
   const levels = (kind: AxisKind, key: 'x' | 'y') =>
     kind === 'category'
       ? inReadingOrder(distinct(data.filter(({ mark }) => mark.kind !== 'rule').map(({ datum }) => String(datum[key]))))
@@ -40,14 +32,25 @@ export function drawFigure(figure: Figure, whole: Table, document: Document): st
   const xs = levels(x, 'x')
   const ys = inOrderOf(xs, levels(y, 'y'))
   const [xNames, yNames] = [shortNames(xs, MOST), shortNames(ys, MOST)]
-  const size = sizeOf({
-    xs: [...xNames.values()],
-    ys: [...yNames.values()],
-    across,
-    down: Math.max(1, Math.ceil(facets.length / across)),
-    series: panel.series.length,
-    heat: heat !== null,
-  })
+  const sizeFor = (across: number) =>
+    sizeOf({
+      xs: [...xNames.values()],
+      ys: [...yNames.values()],
+      across,
+      down: Math.max(1, Math.ceil(facets.length / across)),
+      series: series.length,
+      heat: heat !== null,
+    })
+  const across = columnsOf(facets, (columns) => charactersIn(sizeFor(columns).panelWidth))
+  const size = sizeFor(across)
+  const panel: Panel = {
+    heat,
+    x,
+    y,
+    series,
+    faceted: facets.length > 1,
+    place: (facet) => ({ fx: facets.indexOf(facet) % across, fy: Math.floor(facets.indexOf(facet) / across) }),
+  }
   const plot = Plot.plot({
     document,
     ...size,
@@ -82,9 +85,9 @@ const referencesOf = (figure: Figure, table: Table): readonly Reference[] =>
     }))
 
 /** Panels side by side: about a square, at most three, and two where names need the room. */
-function columnsOf(facets: readonly string[]): number {
-  const most = facets.some((name) => name.length > 27) ? 2 : 3
-  return Math.max(1, Math.min(most, Math.ceil(Math.sqrt(facets.length))))
+function columnsOf(facets: readonly string[], room: (columns: number) => number): number {
+  const square = Math.max(1, Math.min(3, Math.ceil(Math.sqrt(facets.length))))
+  return square === 3 && facets.some((name) => name.length > room(square)) ? 2 : square
 }
 
 /** A logarithmic axis of no more values that are short to write has its ticks there: 1, 2, 3 samples and no 1.2. */

@@ -60,7 +60,7 @@ function htmlReport(report: Report, options: HtmlOptions): string {
     const tasks = byTask(analyses).map(([task, own]) => `<li>${link(taskId(task), task)} (${own.length})</li>`)
     return `<li>${escapeHtml(question)}<ul>${[...whole, ...tasks].join('')}</ul></li>`
   })
-  const quotable = report.headline.map((line) => `<li>${escapeHtml(plainText(line, 400))}</li>`).join('')
+  const quotable = report.headline.map((line) => `<li>${escapeHtml(plainText(line, 600))}</li>`).join('')
   const leftOut = report.leftOut.map(
     ({ id, reason }) => `<li><code>${escapeHtml(id)}</code>: ${escapeHtml(plainText(reason))}</li>`,
   )

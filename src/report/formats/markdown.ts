@@ -39,7 +39,7 @@ export function markdownReport(report: Report, options: MarkdownOptions): string
     howRead(report),
     ...(report.headline.length === 0
       ? []
-      : [report.headline.map((line) => `- ${escapeMarkdown(plainText(line, 400))}`).join('\n')]),
+      : [report.headline.map((line) => `- ${escapeMarkdown(plainText(line, 600))}`).join('\n')]),
   ]
   for (const { title, analyses } of byQuestion(report.analyses)) {
     parts.push(`## ${title}`)

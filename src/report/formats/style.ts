@@ -9,7 +9,7 @@ h2{font-size:1.35rem;margin:3rem 0 0;border-top:2px solid var(--line);padding-to
 h3{font-size:1.1rem;margin:1.75rem 0 .25rem}
 .headline{margin:1rem 0;padding:.75rem 1rem .75rem 2rem;border:1px solid var(--line);border-radius:6px;background:var(--stripe);overflow-wrap:anywhere}
 header p,.source,.notes,caption a{color:var(--soft)}
-.source{margin:0 0 .5rem;font-size:.85rem}
+.source{margin:0 0 .5rem;font-size:.85rem;overflow-wrap:anywhere}
 .notes{margin:.25rem 0 1rem;padding-left:1.2rem;font-size:.9rem}
 a{color:var(--link)}
 nav>ul{columns:3 16rem;list-style:none;padding:0;margin:1rem 0}

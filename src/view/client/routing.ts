@@ -31,7 +31,7 @@ export function linkTo(path: readonly string[], parameters: Parameters = []): st
   return `#/${path.map(encodeURIComponent).join('/')}${query === '' ? '' : `?${query}`}`
 }
 
-/** Goes to a page; `replace` leaves no step to go back to. */
+/** Goes to a page; `replace` leaves no step to go back to: for what is written or drawn letter by letter. */
 export function goTo(link: string, { replace = false }: { readonly replace?: boolean } = {}): void {
   if (replace) location.replace(link)
   else location.hash = link

@@ -14,13 +14,20 @@ import { type TokenMeasure, type TokensDocument, tokenMeasures, tokenOutcomes } 
 /** Means that are shown over one feature. */
 const CELLS = 2000
 
-/** A mean over some rows with its interval over groups; null where the measure is known of none. */
+/** Groups of the rows of which the measure is known. */
+function groupsOf(frame: Frame, amounts: Float64Array, rows: Int32Array): number {
+  return new Set(clusterCodes(frame, knownOf(amounts, rows))).size
+}
+
+const knownOf = (amounts: Float64Array, rows: Int32Array): Int32Array =>
+  rowsWhere(rows, (row) => Number.isFinite(amounts[row]))
+
+/** A mean over some rows with its interval over groups, which ends at 0 as what is counted does; null where the measure is known of fewer than two groups. */
 function meanOf(frame: Frame, amounts: Float64Array, rows: Int32Array, level: number) {
-  const used = rowsWhere(rows, (row) => Number.isFinite(amounts[row]))
-  if (used.length === 0) return null
+  const used = knownOf(amounts, rows)
   const clusters = clusterCodes(frame, used)
   const mean = clusteredMeanEstimate(take(amounts, used), clusters, level)
-  return mean === null ? null : { mean, groups: new Set(clusters).size }
+  return mean === null ? null : { mean: { ...mean, low: Math.max(0, mean.low) }, groups: new Set(clusters).size }
 }
 
 /** The mean of each model at each level of a feature, with an interval over groups; none where they are too many to be seen. */
@@ -89,7 +96,7 @@ const CONFIG = ['task', 'config', 'style', 'model'] as const
 
 /** The means of every measure by task, config, style and model. */
 export function meansByConfig(
-  frames: RunFrames,
+  frames: Pick<RunFrames, 'frame'>,
   level: number,
 ): (at: { readonly [K in (typeof CONFIG)[number]]: string }) => ConfigMeans {
   const frame = frames.frame('strict')
@@ -101,7 +108,7 @@ export function meansByConfig(
       found.set(JSON.stringify(CONFIG.map((name) => key[name])), {
         ...unknownMeans(),
         ...Object.fromEntries(own.map(([measure, one]) => [measure, one?.mean ?? null])),
-        groups: Math.max(0, ...own.map(([, one]) => one?.groups ?? 0)),
+        groups: Math.max(0, ...amounts.map(([, all]) => groupsOf(frame, all, rows))),
       })
     }
   }

@@ -26,6 +26,9 @@ test('an exported view opens from a disk: runs, filters, items, proofs and the s
     await page.goto(pathToFileURL(join(out, 'index.html')).href)
     await page.locator('.card table.board tbody tr').first().waitFor()
     await page.locator('.card h2 a').click()
+    // One parser was exported, and no other is offered.
+    await page.getByText('Answers as the strict parser reads them.').waitFor()
+    expect(await page.getByLabel('Answers as read by').count()).toBe(0)
     await page.getByRole('link', { name: 'items', exact: true }).click()
     await page.locator('a.item').first().waitFor()
     expect(await page.locator('a.item').count()).toBe(12)

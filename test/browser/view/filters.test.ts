@@ -133,3 +133,17 @@ test('with all filters open nobody is kept out, light or dark, wide or narrow', 
     }
   expect(view.complaints).toEqual([])
 })
+
+test('the way back takes back the last choice, and forth gives it again', async () => {
+  const { page } = view
+  await view.go(`${run}/items`)
+  await field('prompt holds').fill('no such text')
+  await page.keyboard.press('Enter')
+  await status(0)
+  await page.goBack()
+  await status(lengths.length)
+  expect(await field('prompt holds').inputValue()).toBe('')
+  await page.goForward()
+  await status(0)
+  expect(asked('prompt')).toEqual(['no such text'])
+})

@@ -44,6 +44,13 @@ test('the command of a comparison holds the chosen items too', async () => {
   expect(view.complaints).toEqual([])
 })
 
+test('a choice that no string fits is told as that', async () => {
+  await view.go(`${run}/compare?feature=length>=9999`)
+  expect(await main()).toContain('No item of this run fits what was chosen')
+  expect(await main()).not.toMatch(/answered by both/u)
+  expect(view.complaints).toEqual([])
+})
+
 test('losses are numbers and no bars of shares', async () => {
   await view.go(run)
   const row = view.page.locator('table.data tbody tr', { hasText: 'baseline:ppm' }).first()

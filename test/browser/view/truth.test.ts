@@ -151,6 +151,23 @@ test('records of families are drawn, and their names point at them', async () =>
   expect(await barriers(view.page)).toEqual([])
 })
 
+test('trains are a table: the cars that decide are marked, and a car of the prompt points at its cell', async () => {
+  const { page } = view
+  await view.go('/studio?task=slr-bench/trains&preset=easy')
+  await page.locator('.seal.good').waitFor()
+  const east = await page.locator('.things tbody tr', { hasText: 'eastbound' }).count()
+  expect(await page.locator('.things tbody tr:has(td.decides)').count()).toBe(east)
+  expect(east).toBeGreaterThan(0)
+  await page
+    .locator('.spoken .place', { hasText: /^train2_car1$/u })
+    .first()
+    .hover()
+  expect(await page.locator('.things td.linked').count()).toBe(1)
+  expect(await page.locator('.things tbody tr').nth(1).locator('td').nth(2).getAttribute('class')).toContain('linked')
+  expect(await barriers(page)).toEqual([])
+  expect(view.complaints).toEqual([])
+})
+
 test('constituents of a scored string point at their like among the examples', async () => {
   await view.go('/studio?task=proficiency/discriminate&preset=g1')
   await view.page.locator('.seal.good').waitFor()

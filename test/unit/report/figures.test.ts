@@ -32,8 +32,8 @@ const figure = (more: Partial<Figure>): Figure => ({
   marks: [{ kind: 'point', series: 'model' }],
   ...more,
 })
-const draw = async (more: Partial<Figure>) => {
-  const svg = await figureSvg(figure(more), [table])
+const draw = async (more: Partial<Figure>, of: Table = table) => {
+  const svg = await figureSvg(figure(more), [of])
   const { document } = new JSDOM(svg, { contentType: 'image/svg+xml' }).window
   expect(document.querySelector('parsererror')).toBeNull()
   return { svg, document, count: (selector: string) => document.querySelectorAll(selector).length }
@@ -93,6 +93,23 @@ describe('figures', () => {
     })
     expect(heat.count('[aria-label="cell"] rect')).toBe(15)
     expect(heat.count('[aria-label="text"] text')).toBe(15)
+  })
+
+  it('panels stand two in a row where three would cut their names, however much room the models take', async () => {
+    const rows = ['recoglab/comparison', 'recoglab/syllogism', 'relic/recognize', 'clutrr/kinship', 'slr/trains'].map(
+      (task) => ({ task, model: 'openai-compatible:some-model-2026-01-01', y: between(0.5) }),
+    )
+    const { document } = await draw(
+      {
+        x: { key: 'y', label: 'Accuracy', unit: 'share' },
+        y: { key: 'model', label: 'Model', scale: 'category' },
+        facet: 'task',
+        marks: [{ kind: 'point' }],
+      },
+      { ...table, rows },
+    )
+    const labels = [...document.querySelectorAll('text')].map((t) => t.textContent)
+    expect(labels).toEqual(expect.arrayContaining(rows.map(({ task }) => task)))
   })
 
   it('heat maps: ink that stands out on the fill, a legend, and a sign where no row is', async () => {

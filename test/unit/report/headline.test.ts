@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { framesFromRows, makeReport, type Report } from '../../../src/report/index.ts'
+import { framesFromRows, makeReport, type Report, type ReportInput } from '../../../src/report/index.ts'
 import { byQuestion } from '../../../src/report/questions.ts'
-import { inventedRows, inventedTask } from './invented.ts'
+import { inventedRows, inventedTask, type Row } from './invented.ts'
 
 describe('the lines that open a report', () => {
   let report: Report
@@ -13,7 +13,7 @@ describe('the lines that open a report', () => {
     const { headline } = report
     expect(headline.length).toBeGreaterThan(3)
     expect(headline.length).toBeLessThanOrEqual(12)
-    expect(headline[0]).toMatch(/^\d+ models: .+; \d+ answers on invented\/parity, read by the strict parser\.$/)
+    expect(headline[0]).toMatch(/^\d+ models: .+; [\d,]+ answers on invented\/parity, read by the strict parser\.$/)
   })
 
   it('give the numbers of the tables, and no others', () => {
@@ -29,6 +29,58 @@ describe('the lines that open a report', () => {
       .map((row) => (row['accuracy'] as { readonly value: number }).value)
       .reduce((a, b) => Math.max(a, b))
     expect(all).toContain(best.toFixed(3))
+  })
+
+  it('give every accuracy with its interval', () => {
+    const line = report.headline.find((one) => one.startsWith('invented/parity'))
+    expect(line?.match(/\d\.\d{3} \[\d\.\d{3}, \d\.\d{3}\]/g)).toHaveLength(3)
+  })
+
+  const opening = async (rows: Row[], more: Partial<ReportInput> = {}) => {
+    const tasks = [...new Set(rows.map(({ task }) => task))].map((name) => ({ ...inventedTask(), name: String(name) }))
+    return makeReport({ run: 'odd', frames: await framesFromRows(rows), tasks, ...more }).headline.join('\n')
+  }
+
+  it('say how much of the plan has no response, and nothing where a rule ended the run', async () => {
+    const plan = { cells: 2000, open: 1400 }
+    const said = 'Not finished: 1,400 of 2,000 planned cells have no response.'
+    expect(await opening(inventedRows(200), { plan })).toContain(said)
+    expect(await opening(inventedRows(200), { plan: { cells: 600, open: 0 } })).not.toContain('Not finished')
+    const until = { rule: 'A>B', alpha: 0.05, every: 25, looks: [] }
+    expect(await opening(inventedRows(200), { plan, until: { ...until, verdict: 'A > B' } })).not.toContain(said)
+    expect(await opening(inventedRows(200), { plan, until: { ...until, verdict: null } })).toContain(said)
+  })
+
+  it('count a failed cell as no answer, its tokens not at all', async () => {
+    const rows = inventedRows(200)
+    const failed = rows.filter(({ state }) => state === 'failed').length
+    const written = rows.reduce((sum, { outputTokens }) => sum + Number(outputTokens ?? 0), 0)
+    const all = await opening(rows)
+    expect(failed).toBeGreaterThan(0)
+    expect(all).toContain(`; ${600 - failed} answers on`)
+    expect(all).toContain(`${written.toLocaleString('en-US')} tokens written.`)
+  })
+
+  it('name the set of items where a pair is not told apart on it, of several', async () => {
+    const rows = ['one/task', 'other/task'].flatMap((task) => inventedRows(60).map((row) => ({ ...row, task })))
+    expect(await opening(rows)).toMatch(
+      /of 6 comparisons of two models on one set of items .+ and .+ on one\/task plain/,
+    )
+  })
+
+  it('say of how many items each accuracy is where models answered different ones, and which pairs have none in common', async () => {
+    const part = (item: number, model: unknown): boolean =>
+      model === 'good-one' ? item < 40 : model === 'fair-one' ? item >= 40 : true
+    const rows = inventedRows(100).filter(({ item, model }) => part(Number(String(item).slice(1)), model))
+    const answered = (model: string) => rows.filter((row) => row['model'] === model && row['state'] !== 'failed').length
+    const all = await opening(rows)
+    expect(all).toMatch(new RegExp(`good-one \\d\\.\\d{3} \\[[^\\]]+\\] of ${answered('good-one')}[,.]`))
+    expect(all).toMatch(/of 2 pairs of models \(Holm 0\.05 over all of them; 1 more had too few items in common\)/)
+  })
+
+  it('say whose cost is not known', async () => {
+    const rows = inventedRows(60).map((row) => ({ ...row, usd: row['model'] === 'good-one' ? 0.01 : null }))
+    expect(await opening(rows)).toMatch(/It cost \$0\.60, without fair-one, .+, whose cost is not known\./)
   })
 
   it('leave out what was not asked for', async () => {

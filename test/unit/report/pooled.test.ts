@@ -71,6 +71,6 @@ describe('models over several tasks', () => {
   it('a headline says the verdict', async () => {
     const rows = over(5, 300)
     const { headline } = makeReport({ run: 'invented', frames: await framesFromRows(rows), tasks: tasksOf(rows) })
-    expect(headline.join('\n')).toMatch(/Over up to 5 tasks, .+ of 3 pairs of models are told apart/u)
+    expect(headline.join('\n')).toMatch(/Told apart over up to 5 tasks, .+ of 3 pairs of models/u)
   })
 })

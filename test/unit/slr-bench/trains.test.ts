@@ -3,9 +3,10 @@ import { namedStream, pick, type Task } from '../../../src/core/index.ts'
 import { judge, rulesOf } from '../../../src/tasks/slr-bench/judge.ts'
 import { factsOf, trainName } from '../../../src/tasks/slr-bench/trains/facts.ts'
 import { shownCase } from '../../../src/tasks/slr-bench/trains/oracle.ts'
-import { EAST, type Train, type Trains } from '../../../src/tasks/slr-bench/trains/question.ts'
-import { holds, rulesUpTo, ruleText } from '../../../src/tasks/slr-bench/trains/rule.ts'
+import { EAST, type Train, type Trains, WEST } from '../../../src/tasks/slr-bench/trains/question.ts'
+import { holds, type Rule, rulesUpTo, ruleText } from '../../../src/tasks/slr-bench/trains/rule.ts'
 import { trains } from '../../../src/tasks/slr-bench/trains/task.ts'
+import { type DrawingOf, drawingOf } from '../../../src/view/client/truth/kinds.ts'
 import { itemsOf, sourceOf } from '../recoglab/items.ts'
 import { tauProves } from './tau.ts'
 
@@ -37,6 +38,23 @@ describe.each(tiers)('%s', (tier) => {
         const program = `${factsOf(train, trainName(i)).join('\n')}\nfront_of(none, none).\n${truth}\n`
         expect(await tauProves(program, `${EAST}(${trainName(i)})`)).toBe(east[i] === true ? 'proved' : 'refuted')
       }
+  })
+
+  it('draws of each eastbound train the first car of which the rule holds, of no other any', () => {
+    for (const item of itemsOf(sourceOf(task, task.preset(tier).config), 6)) {
+      const { shared, given, answer } = item
+      const drawn = task.view?.({ shared, given, answer }).find((one) => drawingOf(one)?.kind === 'table')
+      const { rows, marked } = drawingOf(drawn ?? null) as DrawingOf<'table'>
+      const { trains: shown, east } = given as Trains
+      const rule = rulesUpTo(3).find((one) => ruleText(one) === answer) as Rule
+      const width = rule.second.length === 0 ? 1 : 2
+      for (const [row, train] of shown.entries()) {
+        const first = train.findIndex((_, car) => holds(rule, train.slice(car, car + width)))
+        const cars = marked.filter(([at]) => at === row).map(([, column]) => column - 2)
+        expect(rows[row]?.slice(0, 2)).toEqual([trainName(row), east[row] === true ? EAST : WEST])
+        expect(cars).toEqual(east[row] === true ? [first, first + 1].slice(0, width) : [])
+      }
+    }
   })
 
   it('has one rule of its size or smaller that fits, by a search of its own', () => {

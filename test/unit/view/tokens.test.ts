@@ -5,7 +5,7 @@ import { scoredDocument } from '../../../src/view/api/index.ts'
 import { viewRun } from '../../../src/view/server/open-runs.ts'
 import { findPlaces } from '../../../src/view/server/places.ts'
 import { scoredOf } from '../../../src/view/server/scored.ts'
-import { levelsOf } from '../../../src/view/server/token-means.ts'
+import { levelsOf, meansByConfig } from '../../../src/view/server/token-means.ts'
 import { tokensOf } from '../../../src/view/server/tokens.ts'
 import { scoredFolder, thinkingFolder, toyFolder } from './toy-run.ts'
 
@@ -134,4 +134,19 @@ test('means that are too many to be seen are counted, and the page has the other
     levels: [{ mean: { n: 1001 } }, { mean: { n: 1000 } }],
     crowded: null,
   })
+})
+
+test('an interval of what is counted ends at 0, and a single group is one group', async () => {
+  const at = { task: 't', config: 'c', style: 's', model: 'one' }
+  const rows = [0, 0, 0, 0, 90].map((seconds, i) => ({
+    ...at,
+    item: `item ${i}`,
+    group: `g ${i}`,
+    seconds,
+    feature_x: 1,
+  }))
+  const [level] = levelsOf(await framesFromRows(rows), 'seconds', 'x').levels
+  expect(level).toMatchObject({ mean: { value: 18, low: 0 }, groups: 5 })
+  const alone = await framesFromRows(rows.slice(4))
+  expect(meansByConfig(alone, 0.95)(at)).toMatchObject({ seconds: null, groups: 1 })
 })

@@ -1,5 +1,5 @@
 import { type Board, board } from '../../api/index.ts'
-import { useDocument } from '../documents.ts'
+import { isExport, useDocument } from '../documents.ts'
 import { type Choice, ChoiceNote, choiceQuery, chosenPart, sureWords, useChoice } from '../parts/choice.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { Interval } from '../parts/interval.tsx'
@@ -130,15 +130,13 @@ export function ParserChoice({ route, parsers }: { readonly route: Route; readon
   const [first] = parsers
   if (first === undefined) return null
   const chosen = parameter(route, 'parser') ?? first
-  if (parsers.length < 2) return <p class="note">Answers as the {visible(chosen)} parser reads them.</p>
+  // An exported view has the readings of the first.
+  if (parsers.length < 2 || isExport()) return <p class="note">Answers as the {visible(chosen)} parser reads them.</p>
   return (
     <p class="controls">
       <label>
         Answers as read by{' '}
-        <select
-          value={chosen}
-          onChange={(event) => goTo(withParameter(route, 'parser', event.currentTarget.value), { replace: true })}
-        >
+        <select value={chosen} onChange={(event) => goTo(withParameter(route, 'parser', event.currentTarget.value))}>
           {parsers.map((parser) => (
             <option key={parser} value={parser}>
               {parser}

@@ -53,10 +53,7 @@ function Compare({
   const choose = (name: 'a' | 'b', value: string) => (
     <label>
       {name.toUpperCase()}{' '}
-      <select
-        value={value}
-        onChange={({ currentTarget }) => goTo(withParameter(route, name, currentTarget.value), { replace: true })}
-      >
+      <select value={value} onChange={({ currentTarget }) => goTo(withParameter(route, name, currentTarget.value))}>
         {models.map((model) => (
           <option key={model} value={model}>
             {visible(model)}
@@ -70,6 +67,14 @@ function Compare({
       <>
         <h1>Compare</h1>
         <Unanswered run={board.run} />
+      </>
+    )
+  if (board.chosen?.items === 0)
+    return (
+      <>
+        <h1>Compare</h1>
+        <ChoiceNote route={route} choice={choice} chosen={board.chosen} />
+        <Empty>No item of this run fits what was chosen: choose others, or all again.</Empty>
       </>
     )
   const measures = board.parsers.length === 0 ? tableOf(board.tables, 'core/measures') : undefined

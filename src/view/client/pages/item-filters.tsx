@@ -15,7 +15,7 @@ interface FiltersProps {
 export function Filters({ filter, board }: FiltersProps) {
   const { run, features, numbers } = board
   const change = (part: Partial<ItemsFilter>): void =>
-    goTo(linkTo(['r', run.id, 'items'], parametersOf({ ...filter, ...part })), { replace: true })
+    goTo(linkTo(['r', run.id, 'items'], parametersOf({ ...filter, ...part })))
   const [prompt, setPrompt] = useState(filter.prompt ?? '')
   const [text, setText] = useState(filter.text ?? '')
   const [where, setWhere] = useState<Where>(nowhere)

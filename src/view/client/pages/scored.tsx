@@ -70,7 +70,7 @@ function Strings({ route, board, task }: { readonly route: Route; readonly board
         const wanted = parameter(route, 'item')
         const first = rows.find(({ item }) => item === wanted) ?? rows[0]
         if (first === undefined) return <Empty>No string was scored yet.</Empty>
-        const choose = (item: string): void => goTo(withParameter(route, 'item', item), { replace: true })
+        const choose = (item: string): void => goTo(withParameter(route, 'item', item))
         const known = rows.some(({ item }) => item === wanted)
         return (
           <>
@@ -159,9 +159,7 @@ function Strip({ route, board, item }: { readonly route: Route; readonly board: 
           beside it, the same with another{' '}
           <select
             value={feature ?? ''}
-            onChange={({ currentTarget }) =>
-              goTo(withParameter(route, 'beside', currentTarget.value || 'none'), { replace: true })
-            }
+            onChange={({ currentTarget }) => goTo(withParameter(route, 'beside', currentTarget.value || 'none'))}
           >
             <option value="">nothing else</option>
             {levels.map(({ name }) => (

@@ -115,7 +115,6 @@ function Studio({ route, tasks }: { readonly route: Route; readonly tasks: reado
                     ['seed', seed],
                   ],
                 ),
-                { replace: true },
               )
             }
           >
@@ -138,7 +137,6 @@ function Studio({ route, tasks }: { readonly route: Route; readonly tasks: reado
                     ['seed', seed],
                   ],
                 ),
-                { replace: true },
               )
             }
           >

@@ -60,7 +60,7 @@ function Surface({ route, board }: { readonly route: Route; readonly board: Boar
         value={value}
         onChange={({ currentTarget }) =>
           // What was chosen lay on the axes that were there.
-          goTo(withParameter(withFeatures(route, []), name, currentTarget.value || null), { replace: true })
+          goTo(withParameter(withFeatures(route, []), name, currentTarget.value || null))
         }
       >
         {none === null ? null : <option value="">{none}</option>}

@@ -472,8 +472,8 @@ function Dearest({
       <Scroll label="Items that took most">
         <table class="data">
           <caption>
-            The {whole(items.length)} items that took most {measureWords[measure]}: what was counted of each, the mean
-            where a model was asked more than once
+            {items.length === 1 ? 'The item' : `The ${whole(items.length)} items`} that took most{' '}
+            {measureWords[measure]}: what was counted of each, the mean where a model was asked more than once
           </caption>
           <thead>
             <tr>

@@ -11,7 +11,8 @@ const caption = {
   caption: z.string().optional(),
   /**
    * Texts that stand for parts of the drawing wherever prompt or answers have them. Parts: `step/K` and `row/K` of steps,
-   * `node/ID` and `edge/K` of a graph, `note/NOTE` of a tree, `cell/K` and `span/ROW/START` of a strip, `drawing` of any kind.
+   * `node/ID` and `edge/K` of a graph, `note/NOTE` of a tree, `cell/K` and `span/ROW/START` of a strip,
+   * `row/K` and `cell/ROW/COLUMN` of a table, `drawing` of any kind.
    * `inside`: the text is also found within a word.
    */
   links: z
@@ -86,9 +87,17 @@ const strip = z.object({
    */
   scored: z.object({ floor: z.array(z.number().nullable()), end: z.string(), group: z.int().min(1) }).optional(),
 })
+const table = z.object({
+  kind: z.literal('table'),
+  ...caption,
+  columns: z.array(z.string()),
+  rows: z.array(z.array(z.string())),
+  /** Cells that decide. */
+  marked: z.array(z.tuple([z.int(), z.int()])),
+})
 const text = z.object({ kind: z.literal('text'), ...caption, text: z.string() })
 
-const drawing = z.discriminatedUnion('kind', [tree, chart, steps, graph, sets, strip, text])
+const drawing = z.discriminatedUnion('kind', [tree, chart, steps, graph, sets, strip, table, text])
 export type Drawing = z.infer<typeof drawing>
 export type DrawingOf<K extends Drawing['kind']> = Extract<Drawing, { kind: K }>
 

@@ -15,6 +15,7 @@ import type { Scored } from './losses.ts'
 import { Sets } from './sets.tsx'
 import { Steps } from './steps.tsx'
 import { Strip } from './strip.tsx'
+import { Table } from './table.tsx'
 import { Tree } from './tree.tsx'
 
 export type TruthState = { readonly kind: 'waiting' } | { readonly kind: 'broken'; readonly message: string } | Answer
@@ -175,6 +176,8 @@ function Picture({ drawing }: { readonly drawing: Drawing }) {
       return <Sets drawing={drawing} />
     case 'strip':
       return <Strip drawing={drawing} />
+    case 'table':
+      return <Table drawing={drawing} />
     case 'text':
       return <pre class="plain">{visible(drawing.text)}</pre>
   }
