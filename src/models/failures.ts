@@ -30,12 +30,15 @@ const beforeWork = (status: number): boolean => status >= 400 && status < 500 &&
 /** A refusal that says what it used was no refusal before work. */
 const saysUsage = (body: string): boolean => /"usage\w{0,20}"\s{0,9}:\s{0,9}\{/iu.test(body)
 
+/** The beginning of a body, for a message. */
+export const bodyStart = (body: string): string => body.trim().slice(0, 1000) || '(no body)'
+
 /** What an HTTP status says about a call, with the provider's own words. */
 export function httpFailure(status: number, body: string, headers: HeaderMap): Failure {
   const waitMs = retryAfterMs(headers)
   const requestId = headers['x-request-id'] ?? headers['request-id'] ?? null
   const more = { http: status, waitMs, requestId, free: beforeWork(status) && !saysUsage(body) }
-  const said = `HTTP ${status}: ${body.trim().slice(0, 1000) || '(no body)'}`
+  const said = `HTTP ${status}: ${bodyStart(body)}`
   if (waitMs !== null && waitMs > LONGEST_WAIT_MS)
     return failure(
       'long-wait',

@@ -6,7 +6,7 @@ import type {
 } from '@ai-sdk/provider'
 import type { Finish, Message } from '../core/index.ts'
 import type { Batching } from './batching/batching.ts'
-import { allowanceOf, type HeaderMap, httpFailure, thrownFailure } from './failures.ts'
+import { allowanceOf, bodyStart, type HeaderMap, httpFailure, thrownFailure } from './failures.ts'
 import {
   type Answer,
   type Call,
@@ -187,5 +187,11 @@ function toFailure(error: unknown, seen: Received, ignored: readonly string[]): 
   if (found.code !== 'bad-body' || seen.body === null) return { ...found, http: seen.status, body: seen.body }
   // It was paid for: what its own reader refuses may still hold an answer.
   const answer = readBody(seen.body)
-  return answer === null ? { ...found, http: seen.status, body: seen.body } : { ...answer, ignored }
+  if (answer !== null) return { ...answer, ignored }
+  return {
+    ...found,
+    message: `${found.message}; what came: ${bodyStart(seen.body)}`,
+    http: seen.status,
+    body: seen.body,
+  }
 }

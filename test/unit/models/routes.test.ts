@@ -98,7 +98,10 @@ describe('an openai-compatible route', () => {
     ['error-500', { kind: 'failure', code: 'http-500', retry: 'again', http: 500 }],
     ['cut', { kind: 'failure', code: 'cut', retry: 'again' }],
     ['cut-body', { kind: 'failure', code: 'cut', retry: 'again' }],
-    ['bad-json', { kind: 'failure', code: 'bad-body', retry: 'again' }],
+    [
+      'bad-json',
+      { kind: 'failure', code: 'bad-body', retry: 'again', message: expect.stringMatching(/what came: \{"id":"x"/u) },
+    ],
     ['wrong-json', { kind: 'failure', code: 'bad-body', retry: 'again' }],
     ['huge', { kind: 'failure', code: 'too-large', retry: 'never' }],
     ['huge-chunked', { kind: 'failure', code: 'too-large', retry: 'never' }],
