@@ -1,4 +1,4 @@
-import { type Frame, remember, type Task } from '../../core/index.ts'
+import { type Frame, inWords, remember, type Task } from '../../core/index.ts'
 import { quantileSorted } from '../../stats/index.ts'
 
 /** A feature by whose levels a task's results are split. */
@@ -32,7 +32,7 @@ function madeFactors(task: Task, frame: Frame): readonly Factor[] {
     const column = `feature_${name}`
     const meta = schema.meta() ?? {}
     if (!frame.has(column) || !['difficulty', 'stratum', 'truth'].includes(String(meta['role']))) return []
-    const label = typeof meta['label'] === 'string' ? meta['label'] : name
+    const label = typeof meta['label'] === 'string' ? meta['label'] : inWords(name)
     const unit = typeof meta['unit'] === 'string' ? meta['unit'] : null
     // Codes such as `0010` look like numbers and are none.
     const found = isBoolean(schema)

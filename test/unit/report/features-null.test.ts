@@ -4,6 +4,21 @@ import type { Task } from '../../../src/core/index.ts'
 import { factors } from '../../../src/report/analyses/features.ts'
 import { memoryFrame } from '../../../src/stats/index.ts'
 
+describe('features', () => {
+  it('are called as a person would write them, unless they have a label', () => {
+    const features = z.object({
+      firstNamed: z.string().meta({ role: 'difficulty' }),
+      slack: z.string().meta({ role: 'difficulty', label: 'Room to spare' }),
+    })
+    const frame = memoryFrame({ feature_firstNamed: ['a', 'b'], feature_slack: ['a', 'b'] })
+    const found = factors({ features } as unknown as Task, frame)
+    expect(found.map(({ name, label }) => [name, label])).toEqual([
+      ['firstNamed', 'first named'],
+      ['slack', 'Room to spare'],
+    ])
+  })
+})
+
 describe('features declared as text or null', () => {
   it('are levels in the order of their numbers where all are numbers', () => {
     const features = z.object({ label: z.string().nullable().meta({ role: 'truth' }) })
