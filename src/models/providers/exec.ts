@@ -90,14 +90,14 @@ class Program {
       const id = call.attemptId
       const onAbort = (): void => {
         this.abandoned = true
-        settle(timeoutOrAbort(signal))
+        settle(timeoutOrAbort(signal, this.complaints.trim()))
       }
       const settle = (reply: Reply): void => {
         signal.removeEventListener('abort', onAbort)
         this.waiting.delete(id)
         resolve(reply)
       }
-      if (signal.aborted) return settle(timeoutOrAbort(signal))
+      if (signal.aborted) return settle(timeoutOrAbort(signal, ''))
       signal.addEventListener('abort', onAbort, { once: true })
       this.waiting.set(id, settle)
       const { item, style, sample, settings, request } = call
@@ -181,7 +181,10 @@ function toReply(line: z.infer<typeof replyLine>): Reply {
   })
 }
 
-const timeoutOrAbort = (signal: AbortSignal): Reply =>
-  (signal.reason as Error | undefined)?.name === 'TimeoutError'
-    ? failure('timeout', 'no answer within the time limit', 'again')
-    : failure('aborted', 'the call was aborted', 'never')
+/** `chatter`: what came instead of an answer, which may be one in another form. */
+function timeoutOrAbort(signal: AbortSignal, chatter: string): Reply {
+  if ((signal.reason as Error | undefined)?.name !== 'TimeoutError')
+    return failure('aborted', 'the call was aborted', 'never')
+  const beside = chatter === '' ? '' : `; a line of JSON with "id" and "text" was expected, and what came is ${chatter}`
+  return failure('timeout', `no answer within the time limit${beside}`, 'again')
+}

@@ -172,6 +172,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (process.argv[2] === 'odd') { console.log('loading...'); console.log(JSON.stringify({ id, txt: 1 })); continue }
   if (process.argv[2] === 'half') { console.log(JSON.stringify({ id, text: 'Yes', usage: { inputTokens: 1.5 } })); continue }
   if (process.argv[2] === 'error') { console.log(JSON.stringify({ id, error: 'cannot', retry: true })); continue }
+  if (process.argv[2] === 'prose') { console.log('The answer is yes.'); continue }
   if (process.argv[2] === 'flood') { process.stdout.write('x'.repeat(6e6)); continue }
   held.push({ id, text: n % 2 ? 'No' : 'Yes', finish: 'stop', usage: { outputTokens: 1 } })
   // Answers come in another order than the questions.
@@ -203,6 +204,14 @@ for await (const line of createInterface({ input: process.stdin })) {
     ['flood', { code: 'exec-ended', message: expect.stringMatching(/line longer than/u) }],
   ])('that does %s is a failure', async (mode, expected) => {
     expect(await (await start(mode)).ask(callFor(0), signal)).toMatchObject({ kind: 'failure', ...expected })
+  })
+
+  it('that answers in another form is told so when its time is over', async () => {
+    const model = await start('prose')
+    expect(await model.ask(callFor(0), AbortSignal.timeout(1500))).toMatchObject({
+      code: 'timeout',
+      message: expect.stringMatching(/JSON with "id" and "text" was expected, and what came is The answer is yes\./u),
+    })
   })
 
   it('is started again after it ended', async () => {
