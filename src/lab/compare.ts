@@ -120,6 +120,12 @@ function sidesOf(
   if (models.length > 2 || styles.length > 2) throw new UsageError('two models, or two styles, are compared at a time')
   if (models.length === 2 && styles.length === 2)
     throw new UsageError('compare two models or two styles, not both at once')
+  for (const [what, [a, b]] of [
+    ['model', models],
+    ['style', styles],
+  ] as const)
+    if (runs.length === 1 && a !== undefined && a === b)
+      throw new UsageError(`a ${what} cannot be compared with itself: name two, or two runs`)
   for (const [i, model] of models.entries()) need(i === 0 ? first : second, 'model', model)
   for (const [i, style] of styles.entries()) need(i === 0 ? first : second, 'style', style)
   const side = (i: 0 | 1): Side => {

@@ -39,6 +39,18 @@ test('two models are compared on each task, and over tasks either way round', as
   expect(view.complaints).toEqual([])
 })
 
+test.each([
+  ['a=baseline:gold&b=baseline:gold', 'These are one and the same: choose two models.'],
+  ['a=nobody&b=baseline:gold', 'No model of this run is called nobody: choose two models.'],
+])('what are no two models of the run is told as that: %s', async (asked, said) => {
+  await view.go(`${run}/compare?${asked}`)
+  expect(await view.page.locator('.empty').innerText()).toBe(said)
+  expect(await view.page.locator('main').innerText()).not.toContain('answered by both')
+  await view.page.locator('main .controls select').first().selectOption('baseline:random')
+  await view.page.getByRole('heading', { name: 'random against gold' }).waitFor()
+  expect(view.complaints).toEqual([])
+})
+
 test('levels of features stand in a forest, corrected for all that were looked at, and lead to their items', async () => {
   await view.go(`${run}/compare?a=baseline:random&b=baseline:gold`)
   const forest = view.page.locator('section', { hasText: 'By feature' })

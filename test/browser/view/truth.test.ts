@@ -15,6 +15,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
+test.each([
+  ['task=toy/none', 'There is no task toy/none in this page: this is another one.'],
+  ['task=recoglab/families&preset=none', 'There is no preset none in this page: this is another one.'],
+])('the studio says where it has not what is asked for: %s', async (asked, said) => {
+  await view.go(`/studio?${asked}`)
+  expect(await view.page.locator('.problem').innerText()).toBe(said)
+  await view.go('/studio?task=recoglab/families')
+  expect(await view.page.locator('.problem').count()).toBe(0)
+})
+
 test('a rule of a cascade is dropped, and the words say what breaks', async () => {
   await view.go('/studio?task=pbebench/reorder')
   await view.page.locator('.seal.good').waitFor()

@@ -69,6 +69,20 @@ function Compare({
         <Unanswered run={board.run} />
       </>
     )
+  const unknown = [a, b].find((name) => !models.includes(name))
+  if (a === b || unknown !== undefined)
+    return (
+      <>
+        <h1>Compare</h1>
+        <p class="controls">
+          {choose('a', a)} {choose('b', b)}
+        </p>
+        <Empty>
+          {unknown === undefined ? 'These are one and the same' : `No model of this run is called ${visible(unknown)}`}:
+          choose two models.
+        </Empty>
+      </>
+    )
   if (board.chosen?.items === 0)
     return (
       <>

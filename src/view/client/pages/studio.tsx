@@ -97,6 +97,10 @@ function Studio({ route, tasks }: { readonly route: Route; readonly tasks: reado
     task.presets.find(({ name }) => name.endsWith('-demo')) ??
     task.presets[0]
   if (preset === undefined) return <Empty>This task has no presets.</Empty>
+  const missing = [
+    ['task', task.name],
+    ['preset', preset.name],
+  ].find(([name = '', found]) => (parameter(route, name) ?? found) !== found)?.[0]
   const seed = parameter(route, 'seed') ?? '1'
   const changes = changesOf(route)
   return (
@@ -156,6 +160,11 @@ function Studio({ route, tasks }: { readonly route: Route; readonly tasks: reado
           />
         </label>
       </p>
+      {missing === undefined ? null : (
+        <p class="problem">
+          There is no {missing} {visible(parameter(route, missing) ?? '')} in this page: this is another one.
+        </p>
+      )}
       <p class="note">{visible(task.summary)}</p>
       <p class="note">{visible(preset.summary)}</p>
       <Command
