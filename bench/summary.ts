@@ -44,7 +44,8 @@ const LINES: readonly { readonly title: RegExp; tell(rows: BenchTable['rows']): 
   },
   {
     title: /^Whole sets/u,
-    tell: (rows) => `Whole sets: ${rows.map((row) => `${shown(row[0])} ${shown(row[3])} s`).join(', ')}.`,
+    tell: (rows) =>
+      `Whole sets: ${rows.map(([preset, threads, , seconds]) => `${shown(preset)} ${shown(seconds)} s${threads === 1 ? '' : ` on ${shown(threads)} threads`}`).join(', ')}.`,
   },
   {
     title: /^Membership of a string/u,
