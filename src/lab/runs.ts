@@ -7,6 +7,7 @@ import type {
   ExecuteOptions,
   ExecuteResult,
   OpenOptions,
+  Reach,
   RescoreResult,
   RescueResult,
   Run,
@@ -29,6 +30,8 @@ export interface RunRequest extends Omit<ExecuteOptions, 'random' | 'cancel'> {
   readonly durable?: boolean
   /** What models cost whose entry does not say it; left out: the prices of the package. */
   readonly prices?: PriceTable
+  /** Called once the run is made and nothing is asked yet: how many groups of each source are reached. */
+  readonly onReach?: (reach: readonly Reach[]) => void
 }
 
 /** How to go on with a run. */
@@ -59,8 +62,8 @@ export async function planRun(
 }
 
 export async function newRun(here: Installed, request: RunRequest): Promise<RunResult> {
-  const { createRun, executeRun, parseExperiment, withRun } = await import('../runner/index.ts')
-  const { experiment, out, limit, shard, durable, prices, ...options } = request
+  const { createRun, executeRun, parseExperiment, runReach, withRun } = await import('../runner/index.ts')
+  const { experiment, out, limit, shard, durable, prices, onReach, ...options } = request
   const create = {
     experiment: parseExperiment(experiment),
     dir: out,
@@ -70,10 +73,13 @@ export async function newRun(here: Installed, request: RunRequest): Promise<RunR
     ...(options.offline === undefined ? {} : { offline: options.offline }),
   }
   const run = await createRun(create, await here.runContext(prices))
-  return withRun(run, async (open) => ended(open, await executeRun(open, options)))
+  return withRun(run, async (open) => {
+    onReach?.(runReach(open))
+    return ended(open, await executeRun(open, options))
+  })
 }
 
-export interface AskImportedRequest extends Omit<RunRequest, 'experiment' | 'shard' | 'prices'> {
+export interface AskImportedRequest extends Omit<RunRequest, 'experiment' | 'shard' | 'prices' | 'onReach'> {
   /** Who is asked, and how: its items are those of the imported run. */
   readonly experiment: Omit<ExperimentInput, 'items' | 'selection'>
   readonly styles?: readonly string[]

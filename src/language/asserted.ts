@@ -13,10 +13,10 @@ const CLAUSE =
 const BARE = /^[\s*_>#•\d.)(:"'`-]*(?:(?:so|thus|hence|therefore|then|also|and|now)\b,?\s*)?(?:the )?$/iu
 /** A sentence that begins so says nothing of its own. */
 const SUPPOSES =
-  /^[\s*_>#•\d.)(:"'`-]*(?:(?:so|now|then|and|but),? )?(?:if|suppose|supposing|assume|assuming|unless|imagine)\b/iu
+  /^[\s*_>#•\d.)(:"'`-]*(?:(?:so|now|then|and|but),? )?(?:if|suppose|supposing|assume|assuming|unless|imagine|(?:is|was) it|does it)\b/iu
 /** A clause with such words asks, weighs or aims at what it holds. */
 const WEIGHS =
-  /\b(?:if|whether|suppose|supposing|assum(?:e|ed|es|ing)|unless|maybe|perhaps|possibly|probably|may|might|could|would|should|need(?:s|ed)?|wants?|try|either|almost|nearly|only|claims?|question|goal|hypothesis|nobody|no one|lies?|(?:to|must|let us|let me|let's) (?:show|prove|check|decide|see|know|find|test|verify))\b|\b(?:of|most)\s*\ue000|~~/u
+  /\b(?:if|whether|suppose|supposing|assum(?:e|ed|es|ing)|unless|maybe|perhaps|possibly|probably|may|might|could|would|should|need(?:s|ed)?|wants?|try|either|almost|nearly|only|claims?|opposite|refuse[sd]?|rejects?|rejected|question|goal|hypothesis|nobody|no one|lies?|(?:to|must|let us|let me|let's) (?:show|prove|check|decide|see|know|find|test|verify))\b|\b(?:of|most)\s*\ue000|~~/u
 /** A statement that goes on so is a narrower or wider one. */
 const GOES_ON = /^,? (?:or|nor|who|that|which|if|unless|when|only|except|until)\b/iu
 
@@ -39,4 +39,11 @@ export function isAsserted(text: string, [start, end]: Span): boolean {
   if (BARE.test(before) && BARE.test(rest)) return true
   const clause = prepared(`${before}${ANSWER}${rest}`)
   return !WEIGHS.test(clause) && standOf(clause) === 'asserted'
+}
+
+/** What right behind a statement goes on with a list ("older than A and B"); null: nothing does. It is for the reader to see what it is. */
+export function listedAfter(text: string, end: number): string | null {
+  const near = text.slice(end, end + NEAR)
+  const joint = /^(?:, and|,| and) /u.exec(near)
+  return joint === null ? null : near.slice(joint[0].length)
 }

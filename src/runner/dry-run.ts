@@ -2,7 +2,7 @@ import type { Layout } from '../core/index.ts'
 import { type Settings, settingsText } from '../models/index.ts'
 import type { Experiment } from './experiment.ts'
 import { boundsOf, costOf, estimateTokens, mostOf, mostOutput, needPrices } from './money.ts'
-import { type Prefix, prefixOf } from './prefix.ts'
+import { type Reach, reachOf } from './prefix.ts'
 import { type GeneratedSource, type RunModel, resolveExperiment } from './resolve.ts'
 import type { RunContext } from './run.ts'
 import { needTask, secretNames } from './run.ts'
@@ -28,14 +28,7 @@ export interface DryRunModel {
 export interface DryRun {
   readonly name: string
   readonly items: number
-  readonly sources: readonly {
-    readonly task: string
-    readonly config: string
-    readonly indices: number
-    readonly holesSeen: number
-    /** null where the indices reach all groups, or groups do not come one after another. */
-    readonly prefix: Prefix | null
-  }[]
+  readonly sources: readonly (Reach & { readonly holesSeen: number })[]
   readonly calls: number
   readonly models: readonly DryRunModel[]
 }
@@ -99,13 +92,7 @@ export function dryRun(
   return {
     name: resolved.name,
     items: resolved.sources.reduce((sum, source) => sum + source.count, 0),
-    sources: measured.map(({ source, holes, layout }) => ({
-      task: source.task,
-      config: source.label,
-      indices: source.count,
-      holesSeen: holes,
-      prefix: prefixOf(layout, source.count),
-    })),
+    sources: measured.map(({ source, holes, layout }) => ({ ...reachOf(source, layout), holesSeen: holes })),
     calls: models.reduce((sum, model) => sum + model.calls, 0),
     models,
   }

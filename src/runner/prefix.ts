@@ -1,4 +1,6 @@
 import type { Layout } from '../core/index.ts'
+import type { GeneratedSource } from './resolve.ts'
+import { needTask, type Run } from './run.ts'
 
 /** How many groups the first indices of a set are of. */
 export interface Prefix {
@@ -15,3 +17,27 @@ export function prefixOf(layout: Layout, count: number): Prefix | null {
   if (!('group' in here && 'group' in last) || here.group === last.group) return null
   return { groups: here.group + 1, of: last.group + 1 }
 }
+
+/** What is asked of one source, and how much of it that reaches. */
+export interface Reach {
+  readonly task: string
+  readonly config: string
+  readonly indices: number
+  /** null where the indices reach all groups, or groups do not come one after another. */
+  readonly prefix: Prefix | null
+}
+
+export const reachOf = ({ task, label, count }: GeneratedSource, layout: Layout): Reach => ({
+  task,
+  config: label,
+  indices: count,
+  prefix: prefixOf(layout, count),
+})
+
+/** Of every source of a run; an imported one is asked as it came. */
+export const runReach = ({ file, context }: Pick<Run, 'file' | 'context'>): readonly Reach[] =>
+  file.sources.flatMap((source) => {
+    if (source.kind === 'imported') return []
+    const { task, config, split, seed, plan } = source
+    return [reachOf(source, needTask(context.tasks, task).source(config, { split, seed }, plan).layout)]
+  })

@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path'
 import { buildCommand } from '@stricli/core'
 import { UsageError } from '../../core/index.ts'
 import type { Lab, RunResult } from '../../lab/index.ts'
-import type { DryRun, Experiment } from '../../runner/index.ts'
+import type { DryRun, Experiment, Reach } from '../../runner/index.ts'
 import { type AskFlags, limitFlags, limitsOf, modelFlags, modelsOf, wayFlags, wayOf } from '../asking.ts'
 import type { Context } from '../context.ts'
 import { labOf } from '../lab.ts'
@@ -119,10 +119,18 @@ export const run = buildCommand<Flags, [string], Context>({
       ...(flags.prices === undefined ? {} : { prices: await pricesFile(flags.prices) }),
     }
     if (flags.dryRun) return printPlan(this, await lab.plan(asked), experiment, flags.json)
-    if (flags.count !== undefined && !flags.spread && !flags.json) notePrefixes(this, await lab.plan(asked))
     const { out, shard } = flags
     const result = await execute(this, (options) =>
-      lab.run({ ...asked, ...options, ...(shard === undefined ? {} : { shard }), ...wayOf(flags), out }),
+      lab.run({
+        ...asked,
+        ...options,
+        ...(shard === undefined ? {} : { shard }),
+        ...(flags.count === undefined || flags.spread || flags.json
+          ? {}
+          : { onReach: (all) => notePrefixes(this, all) }),
+        ...wayOf(flags),
+        out,
+      }),
     )
     if (await printed(this, lab, result, flags)) return
     if (shard !== undefined)
@@ -202,12 +210,12 @@ async function printPlan(context: Context, plan: DryRun, experiment: Experiment,
       [2, 3, 4, 5, 6],
     ),
   )
-  notePrefixes(context, plan)
+  notePrefixes(context, plan.sources)
 }
 
 /** The first indices of a set may be of a few groups, and it is groups that an interval counts. */
-function notePrefixes(context: Context, plan: DryRun): void {
-  for (const { task, config, indices, prefix } of plan.sources)
+function notePrefixes(context: Context, reach: readonly Reach[]): void {
+  for (const { task, config, indices, prefix } of reach)
     if (prefix !== null)
       note(
         context,

@@ -45,6 +45,9 @@ describe('a statement', () => {
     `~~${STATED}~~`,
     `Nobody says that ${STATED}`,
     `Almost ${STATED}`,
+    `The opposite of: ${STATED}.`,
+    `I refuse to believe ${STATED}.`,
+    `Is it so that ${STATED}`,
   ])('is not asserted: %s', (text) => {
     expect(asserted(text)).toEqual([false])
   })

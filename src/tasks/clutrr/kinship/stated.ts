@@ -1,5 +1,5 @@
 import { remember, type Stated, type Step } from '../../../core/index.ts'
-import { isAsserted } from '../../../language/asserted.ts'
+import { isAsserted, listedAfter } from '../../../language/asserted.ts'
 import { composeChain } from './compose.ts'
 import { type Facts, type Kin, kinOf, type Question, relations, wordOf } from './question.ts'
 import { wayOf } from './witness.ts'
@@ -42,9 +42,8 @@ const SAID = new RegExp(
   'gu',
 )
 
-const NEAR = 80
-/** A list of names goes on, so that the statement is about several. */
-const MORE = new RegExp(String.raw`^(?:, and|,| and) ${NAME}(?!\S| is )`, 'u')
+/** Another name, of which nothing else is said. */
+const NAMED = new RegExp(String.raw`^${NAME}(?!\S| is )`, 'u')
 
 /** "A is the aunt of B" in a text, each checked against the sentences on the way between the two. Linear in the text. */
 export function stated({ given }: Question, text: string): Stated {
@@ -63,7 +62,8 @@ export function stated({ given }: Question, text: string): Stated {
     if (who === undefined || of === undefined) return []
     const word = match[2] ?? ''
     const span = [match.index, match.index + match[0].length] as const
-    if (!isAsserted(text, span) || MORE.test(text.slice(span[1], span[1] + NEAR))) return []
+    // A list of names goes on: the statement is about several.
+    if (!isAsserted(text, span) || NAMED.test(listedAfter(text, span[1]) ?? '')) return []
     return [
       {
         span,

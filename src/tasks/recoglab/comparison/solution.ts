@@ -11,7 +11,7 @@ import {
 } from '../../../core/index.ts'
 import type { Problem } from '../../../core/task.ts'
 import { closure } from '../../../graphs/closure.ts'
-import { isAsserted } from '../../../language/asserted.ts'
+import { isAsserted, listedAfter } from '../../../language/asserted.ts'
 import { goldLine } from '../common/answers.ts'
 import { type Given, type Question, type Shared, type Statement, words } from './question.ts'
 import { witness } from './witness.ts'
@@ -91,7 +91,7 @@ export function stated({ given }: Question, text: string): Stated {
     const [low, high] = match[2] === greater ? [right.number, left.number] : [left.number, right.number]
     const says = reader.reaches(low, high)
     const span = [match.index - left.name.length, end + right.name.length] as const
-    if (!isAsserted(text, span) || namesMore(reader, text.slice(span[1], span[1] + NEAR))) continue
+    if (!isAsserted(text, span) || namesMore(reader, listedAfter(text, span[1]))) continue
     // Without an order between the two, "not older" follows from nothing.
     const holds = match[1] === undefined ? says : reader.reaches(high, low)
     steps.push({ span, holds, decides: match[1] === undefined ? decided(given, low, high) : null })
@@ -160,11 +160,10 @@ function nameBefore(reader: Reader, text: string): Named {
 }
 
 /** Does a list of names go on, so that the statement is about several? */
-function namesMore(reader: Reader, text: string): boolean {
-  const [joint = ''] = /^(?:, and|,| and) /u.exec(text) ?? []
-  if (joint === '') return false
-  const { name, number } = nameAfter(reader, text.slice(joint.length))
-  return number !== null && !text.startsWith(' is ', joint.length + name.length)
+function namesMore(reader: Reader, listed: string | null): boolean {
+  if (listed === null) return false
+  const { name, number } = nameAfter(reader, listed)
+  return number !== null && !listed.startsWith(' is ', name.length)
 }
 
 /** The longest name at the start of a text; else its first word. */

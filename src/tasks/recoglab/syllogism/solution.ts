@@ -1,6 +1,6 @@
 import { inFull, remember, type Stated, type Step, type Told, worked } from '../../../core/index.ts'
 import type { Problem } from '../../../core/task.ts'
-import { isAsserted } from '../../../language/asserted.ts'
+import { isAsserted, listedAfter } from '../../../language/asserted.ts'
 import { goldLine } from '../common/answers.ts'
 import { derivation } from './derive.ts'
 import { countermodel, holds } from './entail.ts'
@@ -136,7 +136,7 @@ export function stated({ given }: Question, text: string): Stated {
     // "All X are not Y" is read in two ways: it is no step.
     if (match[3] !== undefined && mood !== 'I') continue
     const span = [match.index, after + predicate.length] as const
-    if (!isAsserted(text, span) || namesMore(known, text.slice(span[1], span[1] + NEAR))) continue
+    if (!isAsserted(text, span) || namesMore(known, listedAfter(text, span[1]))) continue
     steps.push({
       span,
       holds: known.follows(said),
@@ -165,10 +165,11 @@ function termAfter({ numbers, words }: Known, text: string): { readonly term: nu
 }
 
 /** Do terms go on, so that the statement is about several? */
-function namesMore(known: Known, text: string): boolean {
-  const [joint = ''] = /^(?:, and|,| and)(?: not)? /u.exec(text) ?? []
-  const next = joint === '' ? null : termAfter(known, text.slice(joint.length))
-  return next !== null && !text.startsWith(' are ', joint.length + next.length)
+function namesMore(known: Known, listed: string | null): boolean {
+  if (listed === null) return false
+  const terms = listed.replace(/^not /u, '')
+  const next = termAfter(known, terms)
+  return next !== null && !terms.startsWith(' are ', next.length)
 }
 
 function propositionOf(known: Known, text: string): Proposition | null {
