@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type AnalysisResult, type PaperItem, type PrintedTable, UsageError } from '../core/index.ts'
 import type { ReportFormat } from '../report/index.ts'
+import type { Experiment } from '../runner/index.ts'
 import { type Computed, writeComputed } from './computed.ts'
 import type { Installed } from './installed.ts'
 import { judgeRun } from './judge.ts'
@@ -26,6 +27,8 @@ export interface ReproduceRequest extends Omit<RunRequest, 'experiment' | 'out' 
    * without reasoning stay beside.
    */
   readonly models?: readonly string[]
+  /** Responses to each item by every model; left out: as many as the experiment takes, which is at times fewer than the paper. */
+  readonly samples?: number
   readonly formats?: readonly ReportFormat[]
   /** Who judges chains of thought where the item needs a judge, `provider:model`; left out: the embedded ones of the item. */
   readonly judges?: readonly string[]
@@ -62,6 +65,7 @@ export async function reproduce(here: Installed, id: string, request: ReproduceR
   const {
     out = `runs/reproduce/${experiment}`,
     models,
+    samples,
     limit,
     formats,
     prices,
@@ -70,10 +74,10 @@ export async function reproduce(here: Installed, id: string, request: ReproduceR
     ...options
   } = request
   const run = existsSync(out)
-    ? await goOn(here, out, { models, limit }, options)
+    ? await goOn(here, out, { models, samples, limit }, options)
     : await newRun(here, {
         ...options,
-        experiment: await experimentOf(experiment, models),
+        experiment: await experimentOf(experiment, models, samples),
         out,
         ...(limit === undefined ? {} : { limit }),
         ...(prices === undefined ? {} : { prices }),
@@ -103,10 +107,11 @@ function judge(here: Installed, from: string, judges: readonly string[], options
 }
 
 async function compute({ paper, item: { id, made }, printed }: Shown, request: ReproduceRequest) {
-  const { out, models, judges, limit, formats, reference = false } = request
+  const { out, models, samples, judges, limit, formats, reference = false } = request
   if (made.by !== 'computation') return null
   if (judges !== undefined) throw new UsageError(`${id} is computed, and no judge is asked for it: leave --judge out`)
   if (models !== undefined) throw new UsageError(`${id} is computed, and no model is asked for it: leave --model out`)
+  if (samples !== undefined) throw new UsageError(`${id} is computed, and nothing is sampled: leave --samples out`)
   const computed = made.compute({ steps: limit ?? null })
   const { besideOurs } = await import('../report/index.ts')
   const beside = reference && printed !== null ? besideOurs(paper, printed, computed.tables) : null
@@ -135,14 +140,17 @@ export const experimentPath = (name: string): string =>
 /** Baselines that were fitted to what stands near the terms asked about: what they reach tells nothing of reasoning. */
 const LOCAL = 'baseline:local-'
 
-async function experimentOf(name: string, models: readonly string[] | undefined) {
+async function experimentOf(name: string, models: readonly string[] | undefined, samples: number | undefined) {
   const { readExperiment } = await import('../runner/index.ts')
   const path = experimentPath(name)
   const written = readExperiment(await readFile(path, 'utf8'), path)
-  if (models === undefined) return written
-  // As often and with the settings that the item is about: one sample shows no curve over samples.
-  const { samples, settings } = written.models[0] ?? {}
-  const asked = { ...(samples === undefined ? {} : { samples }), ...(settings === undefined ? {} : { settings }) }
-  const unreasoned = written.models.filter(({ model }) => model.startsWith(LOCAL) && !models.includes(model))
-  return { ...written, models: [...models.map((model) => ({ ...asked, model })), ...unreasoned] }
+  const asked = models === undefined ? written.models : asExperimentAsks(written.models, models)
+  return { ...written, models: samples === undefined ? asked : asked.map((model) => ({ ...model, samples })) }
+}
+
+/** These models as often and with the settings that the item is about (one sample shows no curve over samples), and its local readers. */
+function asExperimentAsks(written: Experiment['models'], models: readonly string[]): Experiment['models'] {
+  const { samples = 1, settings = [{}] } = written[0] ?? {}
+  const unreasoned = written.filter(({ model }) => model.startsWith(LOCAL) && !models.includes(model))
+  return [...models.map((model) => ({ model, samples, settings })), ...unreasoned]
 }

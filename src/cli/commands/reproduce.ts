@@ -12,6 +12,7 @@ import { jsonFlag, text, wholeNumber } from '../words.ts'
 interface Flags {
   readonly model?: readonly string[]
   readonly judge?: readonly string[]
+  readonly samples?: number
   readonly limit?: number
   readonly out?: string
   readonly reference: boolean
@@ -46,6 +47,12 @@ export const reproduce = buildCommand<Flags, [string?], Context>({
         variadic: true,
         brief: 'provider:model that judges chains of thought, where the item needs a judge; left out: an embedded one',
       },
+      samples: {
+        kind: 'parsed',
+        parse: wholeNumber,
+        optional: true,
+        brief: 'Responses to each item by every model; left out: as many as the experiment file says',
+      },
       limit: {
         kind: 'parsed',
         parse: wholeNumber,
@@ -70,6 +77,7 @@ export const reproduce = buildCommand<Flags, [string?], Context>({
         ...options,
         ...(flags.model === undefined ? {} : { models: flags.model }),
         ...(flags.judge === undefined ? {} : { judges: flags.judge }),
+        ...(flags.samples === undefined ? {} : { samples: flags.samples }),
         ...(flags.limit === undefined ? {} : { limit: flags.limit }),
         ...(flags.out === undefined ? {} : { out: flags.out }),
         ...(flags.json ? { formats: [] } : {}),

@@ -63,6 +63,7 @@ const BEST =
 const SUBSETS = 'Pass@k over all subsets of the samples, strictly read, with intervals over items.'
 const NULLS = 'Right, wrong and null answers of each setting, with intervals over items.'
 const LENGTHS = 'With intervals over items, and the spare rules: the published limit leaves none from 20 rules on.'
+const SAMPLED = `${LENGTHS} One sample each, where the paper has 32: \`--samples 32\`.`
 const COUNTED =
   'As published: items are counted. Beside it the exact categories, and the rules needed where that is proved.'
 const BY_CHARACTERS =
@@ -108,7 +109,7 @@ export const paper: Paper = {
       'Pass@1 by length of the cascade, gpt-oss-120b: part (a)',
       'lengths',
       ['pbebench/figure2'],
-      'With intervals over items, and the spare rules beside.',
+      SAMPLED,
     ),
     run('Figure 2b', 'Pass@1 of 20, 25 and 30 rules, GPT-5', '20-30', ['pbebench/figure2'], LENGTHS),
     distribution(3, 'PBEBench-Lite', 'lite', 'lengths'),
@@ -202,7 +203,7 @@ export const paper: Paper = {
       'What makes cascades hard for gpt-oss-120b: coefficients',
       'lengths',
       ['pbebench/table19'],
-      'Published: 32 samples of an item as independent. Corrected: errors clustered by item.',
+      'Published: 32 samples of an item as independent (here one, or `--samples 32`). Corrected: errors clustered by item.',
     ),
     run(
       'Section F.9',
@@ -213,7 +214,7 @@ export const paper: Paper = {
     ),
     gathered('Section F.10', 'Cascades as long as the planted ones? Figures 19 and 20'),
     gathered('Section F.11', 'Cascades with the planted relations? Figures 21 to 30'),
-    run('Table 20', 'gpt-oss-120b by length of the cascade', 'lengths', ['pbebench/figure2'], LENGTHS),
+    run('Table 20', 'gpt-oss-120b by length of the cascade', 'lengths', ['pbebench/figure2'], SAMPLED),
     run('Table 21', 'PBEBench-Lite-MoreEg', 'moreeg', ['pbebench/table2'], BEST),
     run('Table 22', 'GPT-5 by length and samples', '20-30', ['pbebench/figure2', 'pbebench/table23'], LENGTHS),
     run('Table 23', 'GPT-5 by samples, averaged over all subsets of runs', 'samples-20', ['pbebench/table23'], SUBSETS),

@@ -44,3 +44,13 @@ test.each([
   expect(made?.run.counts.done).toBe(calls)
   expect(made?.report.report.leftOut).toEqual([])
 })
+
+test('each model is asked as often as --samples says', async () => {
+  const lab = await openLab()
+  const options = { limit: 1, models: ['baseline:identity'], formats: [], samples: 3 }
+  const { made } = await lab.reproduce('pbebench/table19', { ...options, out: join(home, 'samples') })
+  expect(made?.run.counts.done).toBe(3)
+  await expect(lab.reproduce('pbebench/table19', { ...options, out: join(home, 'samples') })).rejects.toThrow(
+    /models of its own/,
+  )
+})
