@@ -1,6 +1,6 @@
 import type { Column, Estimate, Figure, Table } from '../core/index.ts'
 import { type KnobLevel, type Psychometric, psychometric, type Threshold, wilson } from '../stats/index.ts'
-import { count, share, text } from './analyses/columns.ts'
+import { count, estimate, share, text } from './analyses/columns.ts'
 import { curvePoints, thresholdCells, thresholdColumns, thresholdEstimate } from './analyses/curve-cells.ts'
 import type { ReportedAnalysis } from './report.ts'
 
@@ -105,7 +105,7 @@ export function adaptTables({ knob, until, every, maxItems, models }: AdaptedRun
 const curveColumns = (knob: string): readonly Column[] => [
   text('model', 'Model'),
   count('at', knob),
-  { key: 'accuracy', label: 'Accuracy', kind: 'estimate', unit: 'share' },
+  estimate('accuracy', 'Accuracy'),
   share('curve', 'Curve'),
   count('residual', 'Off the curve (standard errors)'),
   share('chance', 'Chance'),

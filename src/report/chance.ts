@@ -1,4 +1,4 @@
-import type { AnalysisResult, Figure, Frame, Table } from '../core/index.ts'
+import { type AnalysisResult, column, type Figure, type Frame, type Table } from '../core/index.ts'
 import { CHANCE } from './blind.ts'
 
 /** What the axis of an accuracy says. */
@@ -44,7 +44,7 @@ const KEY = 'chanceOfTask'
 
 const added = (table: Table, chance: number | null): Table => ({
   ...table,
-  columns: [...table.columns, { key: KEY, label: 'Chance', kind: 'share', unit: 'share' }],
+  columns: [...table.columns, column.share(KEY, 'Chance')],
   rows: table.rows.map((row) => ({ ...row, [KEY]: chance })),
 })
 

@@ -1,4 +1,4 @@
-import { type Frame, UsageError } from '../core/index.ts'
+import { column, type Frame, UsageError } from '../core/index.ts'
 import type { Choice } from '../store/index.ts'
 import type { ReportedAnalysis, ReportFrames } from './report.ts'
 import { ofParser } from './rows.ts'
@@ -70,7 +70,7 @@ export const selectionTable = (choices: readonly Choice[]): ReportedAnalysis => 
     {
       id: 'selection',
       title: 'Style and parser of each model',
-      columns: ['task', 'model', 'settings', 'style', 'parser'].map((key) => ({ key, label: key, kind: 'text' })),
+      columns: ['task', 'model', 'settings', 'style', 'parser'].map((key) => column.text(key, key)),
       rows: choices.map(({ task, model, settings, style, parser }) => ({ task, model, settings, style, parser })),
     },
   ],

@@ -1,4 +1,12 @@
-import type { Estimate, Paper, Placed, PrintedTable, SideBySide, Table } from '../core/index.ts'
+import {
+  column,
+  type Estimate,
+  type Paper,
+  type Placed,
+  type PrintedTable,
+  type SideBySide,
+  type Table,
+} from '../core/index.ts'
 import type { PrintedResult, ReportedAnalysis } from './report.ts'
 
 type Row = Table['rows'][number]
@@ -39,15 +47,15 @@ export function besideOurs(paper: Paper, printed: PrintedTable, tables: readonly
     id: `paper/${printed.id}-beside`,
     title: `${printed.item}: paper, published and corrected`,
     columns: [
-      { key: 'row', label: 'Row', kind: 'text' },
-      ...(sets ? [{ key: 'set', label: 'Items of the run', kind: 'text' } as const] : []),
-      { key: 'measure', label: 'Measure', kind: 'text' },
+      column.text('row', 'Row'),
+      ...(sets ? [column.text('set', 'Items of the run')] : []),
+      column.text('measure', 'Measure'),
       { key: 'paper', label: `Paper: ${printed.item}, ${printed.place}`, kind: 'number' },
-      { key: 'published', label: 'Published', kind: 'number' },
-      { key: 'corrected', label: 'Corrected', kind: 'number' },
-      { key: 'publishedLess', label: 'Published - paper', kind: 'number' },
-      { key: 'correctedLess', label: 'Corrected - published', kind: 'number' },
-      { key: 'reason', label: 'Why', kind: 'text' },
+      column.number('published', 'Published'),
+      column.number('corrected', 'Corrected'),
+      column.number('publishedLess', 'Published - paper'),
+      column.number('correctedLess', 'Corrected - published'),
+      column.text('reason', 'Why'),
     ],
     rows: made.map(({ row }) => row),
   }

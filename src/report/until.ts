@@ -29,7 +29,7 @@ export interface PlannedLooks {
   )[]
 }
 
-const { number } = column
+const { text, number, estimate } = column
 
 /** The rule by which a run stopped, said before its first call, and each of its looks. */
 export function untilTable({ rule, alpha, every, verdict, looks }: PlannedLooks): ReportedAnalysis {
@@ -41,7 +41,7 @@ export function untilTable({ rule, alpha, every, verdict, looks }: PlannedLooks)
     columns: [
       number('look', 'Look'),
       number('units', 'Units'),
-      { key: 'difference', label: 'A - B', kind: 'number', unit: 'share' },
+      number('difference', 'A - B', 'share'),
       number('above', 'E-value of A > B'),
       number('below', 'E-value of B > A'),
       number('enough', 'Enough'),
@@ -66,18 +66,18 @@ export function untilTable({ rule, alpha, every, verdict, looks }: PlannedLooks)
     title: 'Looks at the intervals',
     columns: [
       number('look', 'Look'),
-      { key: 'model', label: 'Model', kind: 'text' },
+      text('model', 'Model'),
       number('units', 'Units'),
-      { key: 'accuracy', label: 'Accuracy', kind: 'estimate', unit: 'share' },
-      { key: 'width', label: 'Width', kind: 'number', unit: 'share' },
+      estimate('accuracy', 'Accuracy'),
+      number('width', 'Width', 'share'),
     ],
     rows: looks.flatMap((look, k) =>
       look.kind !== 'width'
         ? []
         : look.models.map(({ model, units, accuracy, low, high }) => {
             const method = `anytime-valid ${100 * (1 - alpha)} %, all looks and models together`
-            const estimate: Estimate = { value: accuracy, low, high, n: units, method }
-            return { look: k + 1, model, units, accuracy: estimate, width: high - low }
+            const inside: Estimate = { value: accuracy, low, high, n: units, method }
+            return { look: k + 1, model, units, accuracy: inside, width: high - low }
           }),
     ),
   }

@@ -166,21 +166,16 @@ const table = (id: string, rows: Table['rows'], features = false): Table => ({
   id,
   title: id,
   columns: [
-    { key: 'task', label: 'Task', kind: 'text' },
-    ...(features
-      ? ([
-          { key: 'feature', label: 'Feature', kind: 'text' },
-          { key: 'level', label: 'Level', kind: 'text' },
-        ] as const)
-      : []),
-    { key: 'items', label: 'Items', kind: 'number' },
-    { key: 'accuracyA', label: 'A', kind: 'share', unit: 'share' },
-    { key: 'accuracyB', label: 'B', kind: 'share', unit: 'share' },
-    { key: 'difference', label: 'B - A', kind: 'estimate', unit: 'share' },
-    { key: 'onlyA', label: 'Only A', kind: 'number' },
-    { key: 'onlyB', label: 'Only B', kind: 'number' },
-    { key: 'p', label: 'p', kind: 'number' },
-    ...(features ? ([{ key: 'holm', label: 'p (Holm)', kind: 'number' }] as const) : []),
+    column.text('task', 'Task'),
+    ...(features ? [column.text('feature', 'Feature'), column.text('level', 'Level')] : []),
+    column.number('items', 'Items'),
+    column.share('accuracyA', 'A'),
+    column.share('accuracyB', 'B'),
+    column.estimate('difference', 'B - A'),
+    column.number('onlyA', 'Only A'),
+    column.number('onlyB', 'Only B'),
+    column.number('p', 'p'),
+    ...(features ? [column.number('holm', 'p (Holm)')] : []),
   ],
   rows,
 })

@@ -13,7 +13,7 @@ import {
   type Standing,
   scores,
 } from '../../stats/index.ts'
-import { type Block, blocks, count, pValue, text } from './columns.ts'
+import { type Block, blocks, count, estimate, pValue, text } from './columns.ts'
 
 /** Fewer models say nothing about an order. */
 const FEWEST = 4
@@ -48,9 +48,9 @@ export const rankAgreements = (breakers: ReadonlyMap<string, string>): Analysis 
         text('a', 'Set A'),
         text('b', 'Set B'),
         count('models', 'Models'),
-        { key: 'rho', label: 'Spearman', kind: 'number' } as const,
-        { key: 'interval', label: 'Spearman, interval', kind: 'estimate' } as const,
-        { key: 'tau', label: 'Kendall tau-b', kind: 'number' } as const,
+        count('rho', 'Spearman'),
+        estimate('interval', 'Spearman, interval', null),
+        count('tau', 'Kendall tau-b'),
         pValue('p', 'p'),
         text('breakerA', 'Ties in A'),
         text('breakerB', 'Ties in B'),

@@ -1,4 +1,13 @@
-import type { AnalysisResult, Column, Effort, Estimate, Item, Table, Task } from '../../core/index.ts'
+import {
+  type AnalysisResult,
+  type Column,
+  column,
+  type Effort,
+  type Estimate,
+  type Item,
+  type Table,
+  type Task,
+} from '../../core/index.ts'
 import { cascadeCategory, categoryCode, type Rule, traceCascade } from '../../rewriting/index.ts'
 import { clusteredMeanEstimate } from '../../stats/index.ts'
 import { induce } from './induce/task.ts'
@@ -54,13 +63,13 @@ export function distributions({ steps }: Effort): AnalysisResult {
 }
 
 const COLUMNS: readonly Column[] = [
-  { key: 'set', label: 'Set', kind: 'text' },
-  { key: 'statistic', label: 'Statistic', kind: 'text' },
-  { key: 'preset', label: 'Preset', kind: 'estimate' },
-  { key: 'paper', label: 'Paper', kind: 'number' },
-  { key: 'place', label: 'Printed in', kind: 'text' },
-  { key: 'records', label: 'Records', kind: 'number' },
-  { key: 'read', label: 'Records read', kind: 'text' },
+  column.text('set', 'Set'),
+  column.text('statistic', 'Statistic'),
+  column.estimate('preset', 'Preset', null),
+  column.number('paper', 'Paper'),
+  column.text('place', 'Printed in'),
+  column.number('records', 'Records'),
+  column.text('read', 'Records read'),
 ]
 
 /** A number of a set of the paper, and where it is from. */

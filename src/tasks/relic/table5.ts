@@ -1,4 +1,4 @@
-import type { AnalysisResult } from '../../core/index.ts'
+import { type AnalysisResult, column } from '../../core/index.ts'
 import { againstOthers, cohenKappa, fleissKappa, krippendorffAlpha, largestShare } from '../../stats/index.ts'
 import printed from './printed.json' with { type: 'json' }
 
@@ -45,14 +45,14 @@ export function table5(): AnalysisResult {
         id: 'relic/table5-agreement',
         title: 'Agreement of people with each other and with the judge',
         columns: [
-          { key: 'raters', label: 'Raters', kind: 'text' },
-          { key: 'responses', label: 'Responses', kind: 'number' },
-          { key: 'share', label: 'Largest group that agrees', kind: 'share', unit: 'share' },
-          { key: 'krippendorff', label: 'Krippendorff’s alpha', kind: 'number' },
-          { key: 'fleiss', label: 'Fleiss’ kappa', kind: 'number' },
-          { key: 'cohen', label: 'Cohen’s kappa', kind: 'number' },
-          { key: 'majority', label: 'Judge with the majority', kind: 'share', unit: 'share' },
-          { key: 'weighted', label: 'People with the judge', kind: 'share', unit: 'share' },
+          column.text('raters', 'Raters'),
+          column.number('responses', 'Responses'),
+          column.share('share', 'Largest group that agrees'),
+          column.number('krippendorff', 'Krippendorff’s alpha'),
+          column.number('fleiss', 'Fleiss’ kappa'),
+          column.number('cohen', 'Cohen’s kappa'),
+          column.share('majority', 'Judge with the majority'),
+          column.share('weighted', 'People with the judge'),
         ],
         rows: [
           { raters: 'people', ...groupOf(people), cohen: null, majority: null, weighted: null },
@@ -77,20 +77,20 @@ export function table5(): AnalysisResult {
         id: 'relic/table5',
         title: 'Each response',
         columns: [
-          { key: 'response', label: 'Response', kind: 'number' },
+          column.number('response', 'Response'),
           ...PEOPLE.map((person) => ({ key: person, label: NAMES[person], kind: 'text' }) as const),
-          { key: 'majority', label: 'Majority', kind: 'text' },
-          { key: JUDGE, label: NAMES.judge, kind: 'text' },
-          { key: 'agreement', label: 'Largest group that agrees', kind: 'share', unit: 'share' },
-          { key: 'majorityAgreement', label: 'Judge with the majority', kind: 'share', unit: 'share' },
-          { key: 'weightedAgreement', label: 'People with the judge', kind: 'share', unit: 'share' },
+          column.text('majority', 'Majority'),
+          column.text(JUDGE, NAMES.judge),
+          column.share('agreement', 'Largest group that agrees'),
+          column.share('majorityAgreement', 'Judge with the majority'),
+          column.share('weightedAgreement', 'People with the judge'),
         ],
         rows,
       },
       {
         id: 'relic/table5-labels',
         title: 'The labels as touchstone agreement reads them',
-        columns: (['unit', 'rater', 'label'] as const).map((key) => ({ key, label: key, kind: 'text' })),
+        columns: (['unit', 'rater', 'label'] as const).map((key) => column.text(key, key)),
         rows: labels.flatMap((row) =>
           [...PEOPLE, JUDGE].map((rater) => ({
             unit: String(row['response']),

@@ -1,4 +1,4 @@
-import type { AnalysisResult, Estimate, Figure, Table } from '../../../core/index.ts'
+import { type AnalysisResult, column, type Estimate, type Figure, type Table } from '../../../core/index.ts'
 import type { Learner } from '../../../locality/learner.ts'
 import { wilson } from '../../../stats/index.ts'
 import { type CrossFitted, crossFit, dealFolds } from '../folds.ts'
@@ -31,12 +31,12 @@ export function localityProfile(seen: readonly Seen[]): AnalysisResult {
     id: 'audit/locality-profile',
     title: 'Accuracy of the best learner by level, beside chance',
     columns: [
-      { key: 'question', label: 'questions', kind: 'text' },
-      { key: 'radius', label: 'proof radius', kind: 'text' },
-      { key: 'level', label: 'level', kind: 'text' },
-      { key: 'accuracy', label: 'accuracy', kind: 'estimate' },
+      column.text('question', 'questions'),
+      column.text('radius', 'proof radius'),
+      column.text('level', 'level'),
+      column.estimate('accuracy', 'accuracy', null),
       { key: 'chance', label: 'chance', kind: 'share' },
-      { key: 'learner', label: 'best learner', kind: 'text' },
+      column.text('learner', 'best learner'),
     ],
     rows,
   }

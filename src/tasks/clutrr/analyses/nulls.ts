@@ -1,4 +1,5 @@
 import type { Analysis, AnalysisOptions, Frame } from '../../../core/analysis.ts'
+import { column } from '../../../core/columns.ts'
 import {
   allRows,
   byContestant,
@@ -59,14 +60,14 @@ export const nulls: Analysis = {
           id: 'clutrr/nulls',
           title: 'Accuracy of all and of what was read',
           columns: [
-            { key: 'model', label: 'Model', kind: 'text' },
-            { key: 'part', label: 'Part', kind: 'text' },
-            { key: 'items', label: 'Answers', kind: 'number' },
-            { key: 'accuracy', label: 'Accuracy', kind: 'estimate', unit: 'share' },
-            { key: 'nonNull', label: 'Without nulls', kind: 'estimate', unit: 'share' },
-            { key: 'nulls', label: 'Nulls', kind: 'number' },
-            { key: 'accuracyPublished', label: 'Accuracy, published', kind: 'share', unit: 'share' },
-            { key: 'nonNullPublished', label: 'Without nulls, published', kind: 'share', unit: 'share' },
+            column.text('model', 'Model'),
+            column.text('part', 'Part'),
+            column.number('items', 'Answers'),
+            column.estimate('accuracy', 'Accuracy'),
+            column.estimate('nonNull', 'Without nulls'),
+            column.number('nulls', 'Nulls'),
+            column.share('accuracyPublished', 'Accuracy, published'),
+            column.share('nonNullPublished', 'Without nulls, published'),
           ],
           rows,
         },

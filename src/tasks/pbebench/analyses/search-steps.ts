@@ -1,4 +1,4 @@
-import type { Analysis, Column, Frame, Table } from '../../../core/index.ts'
+import { type Analysis, type Column, column, type Frame, type Table } from '../../../core/index.ts'
 import { median, scores, spearman } from '../../../stats/index.ts'
 import { type Arm, type Part, partsOf } from './arms.ts'
 import { byItem, estimate, mean, number, numbers, overItems, PAPER, passed, share, text } from './common.ts'
@@ -201,9 +201,9 @@ function rankTable(columns: readonly Column[], named: readonly Named[]): Table {
       ...columns,
       text('model', 'Model'),
       number('items', 'Items'),
-      { key: 'steps', label: 'With steps', kind: 'estimate', unit: 'Spearman' },
-      { key: 'shortest', label: 'With the shortest cascade', kind: 'estimate', unit: 'Spearman' },
-      { key: 'length', label: 'With the planted length', kind: 'estimate', unit: 'Spearman' },
+      column.estimate('steps', 'With steps', 'Spearman'),
+      column.estimate('shortest', 'With the shortest cascade', 'Spearman'),
+      column.estimate('length', 'With the planted length', 'Spearman'),
     ],
     rows,
   }

@@ -39,7 +39,7 @@ const { number } = column
 
 /** What a row says, in the order of a table. */
 export const efficiencyColumns: readonly Column[] = [
-  { key: 'sampler', label: 'Sampler', kind: 'text' },
+  column.text('sampler', 'Sampler'),
   number('length', 'Cascade length', 'rules'),
   number('patience', 'Patience', 'steps'),
   number('steps', 'Steps'),

@@ -1,4 +1,4 @@
-import type { Analysis, Estimate } from '../../../core/index.ts'
+import { type Analysis, column, type Estimate } from '../../../core/index.ts'
 import { atDistance } from './auc-of.ts'
 import { type Context, type Curve, curvesOf, distancesOf, lossOf, needs, number, text } from './cells.ts'
 import { matchedAuc } from './matched.ts'
@@ -44,7 +44,7 @@ export const criterion: Analysis = {
             text('model', 'Model'),
             text('language', 'Language'),
             text('distance', 'Distance'),
-            { key: 'criterion', label: 'Criterion', kind: 'share', unit: 'share' },
+            column.share('criterion', 'Criterion'),
             number('examples', 'Examples'),
             number('least', 'At least'),
             number('mostly', 'At most'),

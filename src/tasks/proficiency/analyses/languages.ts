@@ -1,4 +1,4 @@
-import type { Analysis, Estimate, Figure, Frame, Table } from '../../../core/index.ts'
+import { type Analysis, column, type Estimate, type Figure, type Frame, type Table } from '../../../core/index.ts'
 import {
   type Constituent,
   constituents,
@@ -197,7 +197,7 @@ export const figure11: Analysis = {
           columns: [
             text('language', 'Language'),
             number('length', 'Length', 'tokens'),
-            { key: 'probability', label: 'Probability', kind: 'share', unit: 'share' },
+            column.share('probability', 'Probability'),
           ],
           rows,
         },

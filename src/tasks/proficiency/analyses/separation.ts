@@ -1,4 +1,4 @@
-import type { Analysis, Estimate, Figure, Table } from '../../../core/index.ts'
+import { type Analysis, column, type Estimate, type Figure, type Table } from '../../../core/index.ts'
 import { analysisStream } from '../../../stats/index.ts'
 import { atDistance, labelled, meanAuc } from './auc-of.ts'
 import {
@@ -84,7 +84,7 @@ const aucTable = (rows: Rows): Table => ({
     estimate('auc', 'Plain AUC', 'share'),
     estimate('matched', 'Length-matched AUC', 'share'),
     number('pairs', 'Pairs of equal length'),
-    { key: 'chance', label: 'Chance', kind: 'share', unit: 'share' },
+    column.share('chance', 'Chance'),
   ],
   rows,
 })
@@ -99,7 +99,7 @@ const rocTable = (rows: Rows): Table => ({
     text('distance', 'Distance'),
     number('falseAlarms', 'Strings outside that pass', 'share'),
     estimate('hits', 'Strings of the language that pass', 'share'),
-    { key: 'chance', label: 'Chance', kind: 'share', unit: 'share' },
+    column.share('chance', 'Chance'),
   ],
   rows,
 })

@@ -1,4 +1,4 @@
-import type { Analysis, Estimate, Frame } from '../../../core/index.ts'
+import { type Analysis, column, type Estimate, type Frame } from '../../../core/index.ts'
 import { analysisStream, clusterBootstrap, clusteredMeanEstimate, partition, selectRows } from '../../../stats/index.ts'
 import {
   type Context,
@@ -42,8 +42,8 @@ export const writings: Analysis = {
             number('pairs', 'Paired strings'),
             number('tokensFirst', 'Tokens a terminal, first'),
             number('tokensSecond', 'second'),
-            { key: 'mergedFirst', label: 'Merged, first', kind: 'share', unit: 'share' },
-            { key: 'mergedSecond', label: 'second', kind: 'share', unit: 'share' },
+            column.share('mergedFirst', 'Merged, first'),
+            column.share('mergedSecond', 'second'),
             estimate('nats', 'Nats a string, difference', 'nats'),
             text('distance', 'Distance'),
             estimate('auc', 'Length-matched AUC, difference', null),

@@ -16,7 +16,7 @@ import {
 
 export const paper = 'ReCogLab (Liu et al., ICLR 2025)'
 
-export const { text, number, estimate } = column
+export const { text, number, share, estimate } = column
 
 /** A level as a number where it is one, else as it stands. */
 export const level = (value: string | null): string | number | null =>

@@ -1,7 +1,7 @@
 import type { Analysis, Figure, Frame, Table } from '../../../core/analysis.ts'
 import { byContestant, clusteredShare, partition, take } from '../../../stats/index.ts'
 import { blocksBeside, named, panelOf } from './blocks.ts'
-import { contextCodes, estimate, number, paper, text, whoIn } from './cells.ts'
+import { contextCodes, estimate, number, paper, share, text, whoIn } from './cells.ts'
 
 const classesOf: { readonly [ask: string]: readonly string[] } = {
   order: ['Yes', 'No'],
@@ -84,7 +84,7 @@ export const confusionMatrices: Analysis = {
               text('truth', 'True answer'),
               text('answer', 'Answer given'),
               number('n', 'Cells'),
-              { key: 'share', label: 'Share of the true answer', kind: 'share', unit: 'share' },
+              share('share', 'Share of the true answer'),
             ],
             rows: cells.filter((cell) => cell.ask === ask),
           }),

@@ -1,4 +1,5 @@
 import type { Analysis, Frame } from '../../../core/analysis.ts'
+import { column } from '../../../core/columns.ts'
 import {
   allRows,
   byContestant,
@@ -57,14 +58,14 @@ export const tiers: Analysis = {
           id: 'slr-bench/tiers',
           title: 'All items and each tier',
           columns: [
-            { key: 'model', label: 'Model', kind: 'text' },
-            { key: 'tier', label: 'Tier', kind: 'text' },
-            { key: 'items', label: 'Answers', kind: 'number' },
-            { key: 'accuracy', label: 'Accuracy', kind: 'estimate', unit: 'share' },
-            { key: 'partial', label: 'Partial score', kind: 'estimate', unit: 'share' },
-            { key: 'syntax', label: 'Syntax score', kind: 'estimate', unit: 'share' },
-            { key: 'heldOut', label: 'Held out', kind: 'estimate', unit: 'share' },
-            { key: 'nulls', label: 'Nulls', kind: 'number' },
+            column.text('model', 'Model'),
+            column.text('tier', 'Tier'),
+            column.number('items', 'Answers'),
+            column.estimate('accuracy', 'Accuracy'),
+            column.estimate('partial', 'Partial score'),
+            column.estimate('syntax', 'Syntax score'),
+            column.estimate('heldOut', 'Held out'),
+            column.number('nulls', 'Nulls'),
           ],
           rows,
         },

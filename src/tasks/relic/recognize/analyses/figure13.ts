@@ -1,4 +1,4 @@
-import type { Analysis, Figure, Frame, Table } from '../../../../core/index.ts'
+import { type Analysis, column, type Figure, type Frame, type Table } from '../../../../core/index.ts'
 import { pairedDifference } from '../../../../stats/index.ts'
 import { byGrammar, clusteredAccuracy, plain } from './cells.ts'
 import { PAPER } from './paper.ts'
@@ -29,13 +29,13 @@ export const figure13: Analysis = {
       id: 'relic/figure13',
       title: 'Finished against truncated responses',
       columns: [
-        { key: 'model', label: 'Model', kind: 'text' },
-        { key: 'finished', label: 'Finished', kind: 'number' },
-        { key: 'truncated', label: 'Truncated', kind: 'number' },
-        { key: 'accuracyFinished', label: 'Accuracy, finished', kind: 'estimate', unit: 'share' },
-        { key: 'accuracyTruncated', label: 'Accuracy, truncated', kind: 'estimate', unit: 'share' },
-        { key: 'grammars', label: 'Grammars with both', kind: 'number' },
-        { key: 'difference', label: 'Finished - truncated, inside grammars', kind: 'estimate' },
+        column.text('model', 'Model'),
+        column.number('finished', 'Finished'),
+        column.number('truncated', 'Truncated'),
+        column.estimate('accuracyFinished', 'Accuracy, finished'),
+        column.estimate('accuracyTruncated', 'Accuracy, truncated'),
+        column.number('grammars', 'Grammars with both'),
+        column.estimate('difference', 'Finished - truncated, inside grammars', null),
       ],
       rows,
     }
@@ -43,10 +43,10 @@ export const figure13: Analysis = {
       id: 'relic/figure13-grammars',
       title: 'Accuracy of each grammar, finished and truncated',
       columns: [
-        { key: 'model', label: 'Model', kind: 'text' },
-        { key: 'grammar', label: 'Grammar', kind: 'text' },
-        { key: 'end', label: 'Response', kind: 'text' },
-        { key: 'accuracy', label: 'Accuracy', kind: 'share', unit: 'share' },
+        column.text('model', 'Model'),
+        column.text('grammar', 'Grammar'),
+        column.text('end', 'Response'),
+        column.share('accuracy', 'Accuracy'),
       ],
       rows: ends.flatMap(({ model, finished, truncated }) =>
         finished.length === 0 || truncated.length === 0
@@ -142,10 +142,10 @@ function lengthsOf(
     id: 'relic/figure13-lengths',
     title: 'Responses by their length',
     columns: [
-      { key: 'model', label: 'Model', kind: 'text' },
-      { key: 'upTo', label: 'Completion tokens, up to', kind: 'number' },
-      { key: 'responses', label: 'Responses', kind: 'number' },
-      { key: 'share', label: 'Share', kind: 'share', unit: 'share' },
+      column.text('model', 'Model'),
+      column.number('upTo', 'Completion tokens, up to'),
+      column.number('responses', 'Responses'),
+      column.share('share', 'Share'),
     ],
     rows,
   }

@@ -1,4 +1,4 @@
-import type { Analysis, Frame, Table } from '../../../../core/index.ts'
+import { type Analysis, column, type Frame, type Table } from '../../../../core/index.ts'
 import { design, linear } from '../../../../stats/index.ts'
 import { accuracyByLength } from './accuracy-by-length.ts'
 import { balanced, byGrammar, byLength, clusteredAccuracy, plain } from './cells.ts'
@@ -61,12 +61,12 @@ function grammarTable(id: string, variant: string, frame: Frame, data: Responses
     id,
     title: `Accuracy of each grammar, ${variant}`,
     columns: [
-      { key: 'model', label: 'Model', kind: 'text' },
-      { key: 'grammar', label: 'Grammar', kind: 'text' },
-      { key: 'nonlexical', label: 'Binary rules', kind: 'number' },
-      { key: 'accuracy', label: 'Accuracy', kind: 'share', unit: 'share' },
-      { key: 'fit', label: 'Fitted', kind: 'share', unit: 'share' },
-      { key: 'chance', label: 'Chance', kind: 'share', unit: 'share' },
+      column.text('model', 'Model'),
+      column.text('grammar', 'Grammar'),
+      column.number('nonlexical', 'Binary rules'),
+      column.share('accuracy', 'Accuracy'),
+      column.share('fit', 'Fitted'),
+      column.share('chance', 'Chance'),
     ],
     rows: made.flatMap(({ model, points, line }) =>
       points.map(({ grammar, size, accuracy }) => ({
@@ -83,11 +83,11 @@ function grammarTable(id: string, variant: string, frame: Frame, data: Responses
     id: `${id}-fit`,
     title: `Accuracy on ln(binary rules), ${variant}`,
     columns: [
-      { key: 'model', label: 'Model', kind: 'text' },
-      { key: 'grammars', label: 'Grammars', kind: 'number' },
-      { key: 'slope', label: 'Slope', kind: 'number' },
-      { key: 'intercept', label: 'Intercept', kind: 'number' },
-      { key: 'r2', label: 'R2', kind: 'number' },
+      column.text('model', 'Model'),
+      column.number('grammars', 'Grammars'),
+      column.number('slope', 'Slope'),
+      column.number('intercept', 'Intercept'),
+      column.number('r2', 'R2'),
     ],
     rows: made.flatMap(({ model, points, line }) =>
       line === null ? [] : [{ model, grammars: points.length, ...line }],
@@ -123,11 +123,11 @@ function lengthTable(id: string, data: Responses, withInterval: boolean): Table 
     id,
     title: `Accuracy by length, ${withInterval ? 'corrected' : 'as published'}`,
     columns: [
-      { key: 'model', label: 'Model', kind: 'text' },
-      { key: 'length', label: 'Length', unit: 'tokens', kind: 'number' },
-      { key: 'n', label: 'Responses', kind: 'number' },
+      column.text('model', 'Model'),
+      column.number('length', 'Length', 'tokens'),
+      column.number('n', 'Responses'),
       { key: 'accuracy', label: 'Accuracy', kind: withInterval ? 'estimate' : 'share', unit: 'share' },
-      { key: 'chance', label: 'Chance', kind: 'share', unit: 'share' },
+      column.share('chance', 'Chance'),
     ],
     rows,
   }

@@ -1,4 +1,4 @@
-import type { Analysis, Estimate, Table } from '../../../../core/index.ts'
+import { type Analysis, column, type Estimate, type Table } from '../../../../core/index.ts'
 import { moments, rowsWhere } from '../../../../stats/index.ts'
 import { accuracyByLength } from './accuracy-by-length.ts'
 import { byLength, clusteredAccuracy } from './cells.ts'
@@ -75,10 +75,10 @@ function classTable(id: string, variant: string, data: Responses, interval: Inte
     id,
     title: `Accuracy by class and length, ${variant}`,
     columns: [
-      { key: 'model', label: 'Model', kind: 'text' },
-      { key: 'class', label: 'Class', kind: 'text' },
-      { key: 'length', label: 'Length', unit: 'tokens', kind: 'number' },
-      { key: 'accuracy', label: 'Accuracy', kind: 'estimate', unit: 'share' },
+      column.text('model', 'Model'),
+      column.text('class', 'Class'),
+      column.number('length', 'Length', 'tokens'),
+      column.estimate('accuracy', 'Accuracy'),
     ],
     rows: byArm(data).flatMap(({ model, entries }) =>
       [1, 0].flatMap((label) =>
@@ -106,11 +106,11 @@ const answerTable = (data: Responses): Table => ({
   id: 'relic/figure3-answers',
   title: 'Share of each answer by length',
   columns: [
-    { key: 'model', label: 'Model', kind: 'text' },
-    { key: 'length', label: 'Length', unit: 'tokens', kind: 'number' },
-    { key: 'answer', label: 'Answer', kind: 'text' },
-    { key: 'n', label: 'Answers', kind: 'number' },
-    { key: 'share', label: 'Share', kind: 'share', unit: 'share' },
+    column.text('model', 'Model'),
+    column.number('length', 'Length', 'tokens'),
+    column.text('answer', 'Answer'),
+    column.number('n', 'Answers'),
+    column.share('share', 'Share'),
   ],
   rows: byArm(data).flatMap(({ model, entries }) =>
     byLength(data, entries).flatMap(([length, inside]) =>

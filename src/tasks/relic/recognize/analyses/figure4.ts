@@ -1,4 +1,4 @@
-import type { Analysis, Frame, Table } from '../../../../core/index.ts'
+import { type Analysis, column, type Frame, type Table } from '../../../../core/index.ts'
 import { clustering, clusterSums, mean, rowsWhere, spearman, take } from '../../../../stats/index.ts'
 import { cellOf, means, tally } from './cells.ts'
 import { PAPER } from './paper.ts'
@@ -165,11 +165,11 @@ const agreementTable = (id: string, title: string, unit: string, rows: Table['ro
   id,
   title,
   columns: [
-    { key: 'bin', label: 'Bin', kind: 'text' },
-    { key: 'a', label: 'Model A', kind: 'text' },
-    { key: 'b', label: 'Model B', kind: 'text' },
-    { key: 'units', label: unit, kind: 'number' },
-    { key: 'rho', label: 'Spearman', kind: 'estimate' },
+    column.text('bin', 'Bin'),
+    column.text('a', 'Model A'),
+    column.text('b', 'Model B'),
+    column.number('units', unit),
+    column.estimate('rho', 'Spearman', null),
   ],
   rows,
 })

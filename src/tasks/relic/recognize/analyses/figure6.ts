@@ -1,4 +1,4 @@
-import type { Analysis, Frame, Table } from '../../../../core/index.ts'
+import { type Analysis, column, type Frame, type Table } from '../../../../core/index.ts'
 import { clusteredMeanEstimate, mean } from '../../../../stats/index.ts'
 import { byLength, means, tally } from './cells.ts'
 import { PAPER } from './paper.ts'
@@ -23,12 +23,12 @@ export const figure6: Analysis = {
       id: 'relic/figure6',
       title: 'Completion tokens by length',
       columns: [
-        { key: 'model', label: 'Model', kind: 'text' },
-        { key: 'length', label: 'Length', unit: 'tokens', kind: 'number' },
-        { key: 'n', label: 'Responses', kind: 'number' },
-        { key: 'tokens', label: 'Completion tokens', kind: 'number' },
-        { key: 'relative', label: 'Relative to peak', kind: 'share', unit: 'share' },
-        { key: 'corrected', label: 'Completion tokens, all responses', kind: 'estimate' },
+        column.text('model', 'Model'),
+        column.number('length', 'Length', 'tokens'),
+        column.number('n', 'Responses'),
+        column.number('tokens', 'Completion tokens'),
+        column.share('relative', 'Relative to peak'),
+        column.estimate('corrected', 'Completion tokens, all responses', null),
       ],
       rows,
     }
@@ -36,9 +36,9 @@ export const figure6: Analysis = {
       id: 'relic/figure6-peaks',
       title: 'Length at which a model spends most',
       columns: [
-        { key: 'model', label: 'Model', kind: 'text' },
-        { key: 'length', label: 'Peak length', unit: 'tokens', kind: 'number' },
-        { key: 'tokens', label: 'Completion tokens there', kind: 'number' },
+        column.text('model', 'Model'),
+        column.number('length', 'Peak length', 'tokens'),
+        column.number('tokens', 'Completion tokens there'),
       ],
       rows: rows
         .filter(({ relative }) => relative === 1)

@@ -1,4 +1,4 @@
-import type { Analysis } from '../../../../core/index.ts'
+import { type Analysis, column } from '../../../../core/index.ts'
 import { pearson } from '../../../../stats/index.ts'
 import { grammarRows } from './items.ts'
 import { PAPER } from './paper.ts'
@@ -41,11 +41,11 @@ export const figure7: Analysis = {
           id: 'relic/figure7',
           title: 'Correlations between the sizes of the grammars',
           columns: [
-            { key: 'x', label: 'Size', kind: 'text' },
-            { key: 'y', label: 'With', kind: 'text' },
-            { key: 'published', label: 'r, as published', kind: 'number' },
-            { key: 'corrected', label: 'r of logarithms', kind: 'estimate' },
-            { key: 'grammars', label: 'Grammars', kind: 'number' },
+            column.text('x', 'Size'),
+            column.text('y', 'With'),
+            column.number('published', 'r, as published'),
+            column.estimate('corrected', 'r of logarithms', null),
+            column.number('grammars', 'Grammars'),
           ],
           rows: found,
         },

@@ -1,4 +1,4 @@
-import type { Analysis, Frame, Table } from '../../../../core/index.ts'
+import { type Analysis, column, type Frame, type Table } from '../../../../core/index.ts'
 import { tally } from './cells.ts'
 import { itemRows } from './items.ts'
 import { PAPER } from './paper.ts'
@@ -20,22 +20,22 @@ export const figure8: Analysis = {
       .sort(([a], [b]) => a - b)
       .map(([length, inside]) => ({ length, ...counts(frame, inside) }))
     const columns: Table['columns'] = [
-      { key: 'positive', label: 'In the language', kind: 'number' },
-      { key: 'negative', label: 'Not in the language', kind: 'number' },
-      { key: 'share', label: 'Share in the language', kind: 'share', unit: 'share' },
+      column.number('positive', 'In the language'),
+      column.number('negative', 'Not in the language'),
+      column.share('share', 'Share in the language'),
     ]
     return {
       tables: [
         {
           id: 'relic/figure8',
           title: 'Strings by class',
-          columns: [{ key: 'scope', label: 'Strings', kind: 'text' }, ...columns],
+          columns: [column.text('scope', 'Strings'), ...columns],
           rows: [all],
         },
         {
           id: 'relic/figure8-lengths',
           title: 'Strings by class and length',
-          columns: [{ key: 'length', label: 'Length', unit: 'tokens', kind: 'number' }, ...columns],
+          columns: [column.number('length', 'Length', 'tokens'), ...columns],
           rows: byLength,
         },
       ],

@@ -1,4 +1,4 @@
-import type { Analysis } from '../../../../core/index.ts'
+import { type Analysis, column } from '../../../../core/index.ts'
 import { grammarRows } from './items.ts'
 import { PAPER } from './paper.ts'
 
@@ -33,9 +33,9 @@ export const figure9: Analysis = {
           id: 'relic/figure9',
           title: 'Grammars by coverage',
           columns: [
-            { key: 'coverage', label: 'Coverage, up to', kind: 'share', unit: 'share' },
-            { key: 'grammars', label: 'Grammars', kind: 'number' },
-            { key: 'cumulative', label: 'Share of grammars up to there', kind: 'share', unit: 'share' },
+            column.share('coverage', 'Coverage, up to'),
+            column.number('grammars', 'Grammars'),
+            column.share('cumulative', 'Share of grammars up to there'),
           ],
           rows,
         },

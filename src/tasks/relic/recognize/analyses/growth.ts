@@ -1,4 +1,4 @@
-import type { Analysis, Estimate, Frame } from '../../../../core/index.ts'
+import { type Analysis, column, type Estimate, type Frame } from '../../../../core/index.ts'
 import { design, linear, mean } from '../../../../stats/index.ts'
 import { balanced, byLength, means, tally } from './cells.ts'
 import { PAPER } from './paper.ts'
@@ -30,13 +30,13 @@ export const growth: Analysis = {
           id: 'relic/growth',
           title: 'Exponent of completion tokens over string length',
           columns: [
-            { key: 'model', label: 'Model', kind: 'text' },
-            { key: 'peak', label: 'Peak length', unit: 'tokens', kind: 'number' },
-            { key: 'rising', label: 'Exponent up to the peak', kind: 'estimate' },
-            { key: 'after', label: 'Exponent after it', kind: 'estimate' },
-            { key: 'least', label: 'Parsing, at least', kind: 'number' },
-            { key: 'cyk', label: 'CYK', kind: 'number' },
-            { key: 'most', label: 'Parsing, at most', kind: 'number' },
+            column.text('model', 'Model'),
+            column.number('peak', 'Peak length', 'tokens'),
+            column.estimate('rising', 'Exponent up to the peak', null),
+            column.estimate('after', 'Exponent after it', null),
+            column.number('least', 'Parsing, at least'),
+            column.number('cyk', 'CYK'),
+            column.number('most', 'Parsing, at most'),
           ],
           rows,
         },
@@ -98,12 +98,12 @@ export const inflection: Analysis = {
           id: 'relic/inflection',
           title: 'Length at which accuracy falls',
           columns: [
-            { key: 'model', label: 'Model', kind: 'text' },
-            { key: 'lengths', label: 'Lengths', kind: 'number' },
-            { key: 'middle', label: 'Middle of the fall', unit: 'tokens', kind: 'number' },
-            { key: 'high', label: 'Accuracy before', kind: 'share', unit: 'share' },
-            { key: 'low', label: 'Accuracy after', kind: 'share', unit: 'share' },
-            { key: 'explained', label: 'Explained variance', kind: 'share', unit: 'share' },
+            column.text('model', 'Model'),
+            column.number('lengths', 'Lengths'),
+            column.number('middle', 'Middle of the fall', 'tokens'),
+            column.share('high', 'Accuracy before'),
+            column.share('low', 'Accuracy after'),
+            column.share('explained', 'Explained variance'),
           ],
           rows,
         },

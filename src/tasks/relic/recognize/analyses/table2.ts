@@ -1,4 +1,4 @@
-import type { Analysis, Column, Frame, Table } from '../../../../core/index.ts'
+import { type Analysis, type Column, column, type Frame, type Table } from '../../../../core/index.ts'
 import { type Correlation, holm, pearson } from '../../../../stats/index.ts'
 import { balanced, byGrammar, plain, tally } from './cells.ts'
 import { correctF1, matrix, publishedF1 } from './macro-f1.ts'
@@ -79,10 +79,10 @@ const publishedTable = (frame: Frame, rows: Table['rows']): Table => ({
   id: 'relic/table2',
   title: 'Pearson correlations with log10 of grammar statistics, as published',
   columns: [
-    { key: 'model', label: 'Model', kind: 'text' },
-    { key: 'measure', label: 'Measure', kind: 'text' },
-    { key: 'n', label: 'Points', kind: 'number' },
-    ...statisticsIn(frame).map(([key, label]): Column => ({ key, label, kind: 'number' })),
+    column.text('model', 'Model'),
+    column.text('measure', 'Measure'),
+    column.number('n', 'Points'),
+    ...statisticsIn(frame).map(([key, label]): Column => column.number(key, label)),
   ],
   rows,
 })
@@ -116,13 +116,13 @@ function corrected(frame: Frame, data: Responses): Table {
     id: 'relic/table2-corrected',
     title: 'Pearson correlations over grammars, corrected',
     columns: [
-      { key: 'model', label: 'Model', kind: 'text' },
-      { key: 'measure', label: 'Measure', kind: 'text' },
-      { key: 'statistic', label: 'Statistic', kind: 'text' },
-      { key: 'r', label: 'r', kind: 'estimate' },
-      { key: 'grammars', label: 'Grammars', kind: 'number' },
-      { key: 'p', label: 'p', kind: 'number' },
-      { key: 'holm', label: 'p (Holm)', kind: 'number' },
+      column.text('model', 'Model'),
+      column.text('measure', 'Measure'),
+      column.text('statistic', 'Statistic'),
+      column.estimate('r', 'r', null),
+      column.number('grammars', 'Grammars'),
+      column.number('p', 'p'),
+      column.number('holm', 'p (Holm)'),
     ],
     rows: rows.map((row, i) => ({ ...row, holm: adjusted[i] as number })),
   }

@@ -1,4 +1,4 @@
-import type { Analysis, Frame, Table } from '../../../../core/index.ts'
+import { type Analysis, column, type Frame, type Table } from '../../../../core/index.ts'
 import {
   design,
   type Fit,
@@ -139,11 +139,11 @@ function coefficients(id: string, title: string, fit: Fit): Table {
     id,
     title,
     columns: [
-      { key: 'term', label: 'Term', kind: 'text' },
-      { key: 'coefficient', label: 'Coefficient', kind: 'estimate' },
-      { key: 'standardError', label: 'Standard error', kind: 'number' },
-      { key: 'p', label: 'p', kind: 'number' },
-      { key: 'significance', label: 'Sig.', kind: 'text' },
+      column.text('term', 'Term'),
+      column.estimate('coefficient', 'Coefficient', null),
+      column.number('standardError', 'Standard error'),
+      column.number('p', 'p'),
+      column.text('significance', 'Sig.'),
     ],
     rows: fit.coefficients.map(({ name, estimate, standardError, p, low, high }) => ({
       term: name,
@@ -159,10 +159,10 @@ const wald = (id: string, title: string, fit: Fit): Table => ({
   id: `${id}-terms`,
   title: `${title}: Wald tests of whole terms`,
   columns: [
-    { key: 'term', label: 'Term', kind: 'text' },
+    column.text('term', 'Term'),
     { key: 'statistic', label: fit.wald[0]?.kind === 'F' ? 'F' : 'chi-squared', kind: 'number' },
-    { key: 'df', label: 'df', kind: 'number' },
-    { key: 'p', label: 'p', kind: 'number' },
+    column.number('df', 'df'),
+    column.number('p', 'p'),
   ],
   rows: fit.wald.map(({ term, statistic, df, p }) => ({ term, statistic, df, p })),
 })
@@ -171,13 +171,13 @@ const summary = (fits: readonly { readonly id: string; readonly fit: Found }[]):
   id: 'relic/table3-fit',
   title: 'Fit of the regressions',
   columns: [
-    { key: 'regression', label: 'Regression', kind: 'text' },
-    { key: 'n', label: 'Rows', kind: 'number' },
-    { key: 'r2', label: 'R2', kind: 'number' },
-    { key: 'adjustedR2', label: 'Adjusted R2', kind: 'number' },
-    { key: 'deviance', label: 'Deviance', kind: 'number' },
-    { key: 'residualDf', label: 'Residual df', kind: 'number' },
-    { key: 'note', label: 'Errors', kind: 'text' },
+    column.text('regression', 'Regression'),
+    column.number('n', 'Rows'),
+    column.number('r2', 'R2'),
+    column.number('adjustedR2', 'Adjusted R2'),
+    column.number('deviance', 'Deviance'),
+    column.number('residualDf', 'Residual df'),
+    column.text('note', 'Errors'),
   ],
   rows: fits.map(({ id, fit }) =>
     isFit(fit)

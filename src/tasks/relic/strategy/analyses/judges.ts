@@ -1,4 +1,4 @@
-import type { Analysis, Frame } from '../../../../core/index.ts'
+import { type Analysis, column, type Frame } from '../../../../core/index.ts'
 import { cohenKappa, fleissKappa, krippendorffAlpha, largestShare } from '../../../../stats/index.ts'
 import { PAPER } from '../../recognize/analyses/paper.ts'
 import { byJudge } from './judgements.ts'
@@ -39,11 +39,11 @@ export const judges: Analysis = {
           id: 'relic/judges',
           title: 'Agreement of all judges and the trace checker',
           columns: [
-            { key: 'raters', label: 'Raters', kind: 'number' },
-            { key: 'responses', label: 'Responses', kind: 'number' },
-            { key: 'share', label: 'Largest group that agrees', kind: 'share', unit: 'share' },
-            { key: 'krippendorff', label: 'Krippendorff’s alpha', kind: 'number' },
-            { key: 'fleiss', label: 'Fleiss’ kappa', kind: 'number' },
+            column.number('raters', 'Raters'),
+            column.number('responses', 'Responses'),
+            column.share('share', 'Largest group that agrees'),
+            column.number('krippendorff', 'Krippendorff’s alpha'),
+            column.number('fleiss', 'Fleiss’ kappa'),
           ],
           rows: [
             {
@@ -59,11 +59,11 @@ export const judges: Analysis = {
           id: 'relic/judges-pairs',
           title: 'Agreement of each two',
           columns: [
-            { key: 'first', label: 'Rater', kind: 'text' },
-            { key: 'second', label: 'Rater', kind: 'text' },
-            { key: 'responses', label: 'Responses that both labelled', kind: 'number' },
-            { key: 'share', label: 'Agree', kind: 'share', unit: 'share' },
-            { key: 'cohen', label: 'Cohen’s kappa', kind: 'number' },
+            column.text('first', 'Rater'),
+            column.text('second', 'Rater'),
+            column.number('responses', 'Responses that both labelled'),
+            column.share('share', 'Agree'),
+            column.number('cohen', 'Cohen’s kappa'),
           ],
           rows: pairs,
         },

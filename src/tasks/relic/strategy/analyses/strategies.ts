@@ -1,4 +1,4 @@
-import type { Analysis, Estimate, Frame, Table } from '../../../../core/index.ts'
+import { type Analysis, column, type Estimate, type Frame, type Table } from '../../../../core/index.ts'
 import { clusteredShare, take } from '../../../../stats/index.ts'
 import { PAPER } from '../../recognize/analyses/paper.ts'
 import { strategies as named } from '../strategies.ts'
@@ -32,13 +32,13 @@ export const strategies: Analysis = {
       id: 'relic/strategies',
       title: 'Strategies by length',
       columns: [
-        { key: 'judge', label: 'Judge', kind: 'text' },
-        { key: 'respondent', label: 'Respondent', kind: 'text' },
-        { key: 'panel', label: 'Panel', kind: 'text' },
-        { key: 'lengths', label: 'Lengths', kind: 'text' },
-        { key: 'length', label: 'Middle', unit: 'tokens', kind: 'number' },
-        { key: 'strategy', label: 'Strategy', kind: 'text' },
-        { key: 'share', label: 'Share', kind: 'estimate', unit: 'share' },
+        column.text('judge', 'Judge'),
+        column.text('respondent', 'Respondent'),
+        column.text('panel', 'Panel'),
+        column.text('lengths', 'Lengths'),
+        column.number('length', 'Middle', 'tokens'),
+        column.text('strategy', 'Strategy'),
+        column.estimate('share', 'Share'),
       ],
       rows: split.flatMap(({ rows, ...who }) =>
         bands(frame, rows).flatMap(({ lengths, length, rows: inside }) =>
@@ -98,12 +98,12 @@ function overall(frame: Frame, parts: readonly Part[], said: (row: number) => st
     id: 'relic/strategies-overall',
     title: 'Strategies, and how often they are right',
     columns: [
-      { key: 'judge', label: 'Judge', kind: 'text' },
-      { key: 'respondent', label: 'Respondent', kind: 'text' },
-      { key: 'strategy', label: 'Strategy', kind: 'text' },
-      { key: 'responses', label: 'Responses', kind: 'number' },
-      { key: 'share', label: 'Share', kind: 'estimate', unit: 'share' },
-      { key: 'accuracy', label: 'Right, of those that were read', kind: 'estimate', unit: 'share' },
+      column.text('judge', 'Judge'),
+      column.text('respondent', 'Respondent'),
+      column.text('strategy', 'Strategy'),
+      column.number('responses', 'Responses'),
+      column.estimate('share', 'Share'),
+      column.estimate('accuracy', 'Right, of those that were read'),
     ],
     rows: parts.flatMap(({ judge, respondent, rows }) =>
       KINDS.flatMap((strategy) => {

@@ -1,4 +1,4 @@
-import type { Analysis, Column, Frame, Table } from '../../../../core/index.ts'
+import { type Analysis, type Column, column, type Frame, type Table } from '../../../../core/index.ts'
 import { clusteredShare, pearson, take } from '../../../../stats/index.ts'
 import { PAPER } from '../../recognize/analyses/paper.ts'
 import { bands, byRespondent, grammarsOf, numbersIn, responseRows } from './judgements.ts'
@@ -22,9 +22,9 @@ export const trace: Analysis = {
       id: 'relic/trace',
       title: 'True steps and right verdicts by length',
       columns: [
-        { key: 'respondent', label: 'Respondent', kind: 'text' },
-        { key: 'lengths', label: 'Lengths', kind: 'text' },
-        { key: 'length', label: 'Middle', unit: 'tokens', kind: 'number' },
+        column.text('respondent', 'Respondent'),
+        column.text('lengths', 'Lengths'),
+        column.number('length', 'Middle', 'tokens'),
         ...COLUMNS,
       ],
       rows: stating.flatMap(([respondent, rows]) =>
@@ -39,11 +39,7 @@ export const trace: Analysis = {
     const whole: Table = {
       id: 'relic/trace-overall',
       title: 'True steps and right verdicts',
-      columns: [
-        { key: 'respondent', label: 'Respondent', kind: 'text' },
-        ...COLUMNS,
-        { key: 'r', label: 'r', kind: 'estimate' },
-      ],
+      columns: [column.text('respondent', 'Respondent'), ...COLUMNS, column.estimate('r', 'r', null)],
       rows: all.map(([respondent, rows]) => ({ respondent, ...measures(frame, rows), r: association(frame, rows) })),
     }
     return {
@@ -66,14 +62,14 @@ export const trace: Analysis = {
 }
 
 const COLUMNS: readonly Column[] = [
-  { key: 'responses', label: 'Responses', kind: 'number' },
-  { key: 'stating', label: 'That state steps', kind: 'number' },
-  { key: 'steps', label: 'Steps', kind: 'number' },
-  { key: 'trueSteps', label: 'True steps', kind: 'estimate', unit: 'share' },
-  { key: 'firstFalse', label: 'First false', kind: 'share', unit: 'share' },
-  { key: 'allTrue', label: 'Responses with true steps only', kind: 'number' },
-  { key: 'rightAllTrue', label: 'Right, true steps only', kind: 'estimate', unit: 'share' },
-  { key: 'rightSomeFalse', label: 'Right, some step false', kind: 'estimate', unit: 'share' },
+  column.number('responses', 'Responses'),
+  column.number('stating', 'That state steps'),
+  column.number('steps', 'Steps'),
+  column.estimate('trueSteps', 'True steps'),
+  column.share('firstFalse', 'First false'),
+  column.number('allTrue', 'Responses with true steps only'),
+  column.estimate('rightAllTrue', 'Right, true steps only'),
+  column.estimate('rightSomeFalse', 'Right, some step false'),
 ]
 
 /** The rows where a column has a number. */
