@@ -12,7 +12,7 @@ import { families } from '../src/tasks/index.ts'
 import { faultsOf, PRESETS } from '../test/unit/solutions/faults.ts'
 import type { BenchTable } from './table.ts'
 
-/** Solutions of a task, by TOUCHSTONE_BENCH; TOUCHSTONE_SOLUTIONS is a number of one's own. Large takes hours. */
+/** Solutions of a task, by TOUCHSTONE_BENCH; TOUCHSTONE_SOLUTIONS is a number of one's own. Large takes some twenty minutes. */
 const sizes: { readonly [name: string]: number } = { quick: 240, large: 100_000 }
 const wanted = Number(process.env['TOUCHSTONE_SOLUTIONS'] ?? sizes[process.env['TOUCHSTONE_BENCH'] ?? ''] ?? 2400)
 
