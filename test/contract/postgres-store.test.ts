@@ -190,6 +190,14 @@ it('an address that is none is a usage error', async () => {
   await expect(PostgresStore.open('http://x', 'r', { redact, mode: 'open' })).rejects.toThrow('postgres://')
 })
 
+it.each(['postgres://u:hide%me@127.0.0.1:9/x', 'postgres://u:hide/me@127.0.0.1:9/x', 'postgres://u:hideme@h:99999/x'])(
+  'an address that cannot be read is a usage error without its password: %s',
+  async (url) => {
+    const error = await PostgresStore.runs(url).catch((thrown: unknown) => thrown as Error)
+    expect(error).toMatchObject({ kind: 'usage', message: expect.stringMatching(/^(?!.*hide).*%25/u) as string })
+  },
+)
+
 it('a database that is not there is named', async () => {
   await expect(
     PostgresStore.open('postgres://postgres@127.0.0.1:9/postgres', 'r', { redact, mode: 'open' }),
