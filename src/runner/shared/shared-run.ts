@@ -3,14 +3,13 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { UsageError } from '../../core/index.ts'
-import type { PostgresStore } from '../../store/index.ts'
+import { type PostgresStore, RUN_FACT } from '../../store/index.ts'
 import { type ExecuteOptions, type ExecuteResult, executeShared } from '../execute.ts'
 import { closeModels, needTask, openModels, type Run, type RunContext, redactorOf } from '../run.ts'
 import { parseRunFile } from '../run-file.ts'
 import { Sources } from '../sources.ts'
 
-/** Facts in a store: what the run is, and which versions of its tasks made and score it. */
-export const RUN_FACT = 'run.json'
+/** The fact in a store which versions of its tasks made and score a run. */
 export const TASKS_FACT = 'tasks'
 
 const versions = z.record(z.string(), z.strictObject({ version: z.int(), scorer: z.int(), wording: z.int() }))

@@ -23,7 +23,7 @@ import { FUNCTIONS } from './functions.ts'
 import { Gathered } from './gathered.ts'
 import { fillCells, plainRow, wholeCellsOf } from './move.ts'
 import { reach, reachOnce } from './reach.ts'
-import { PREFIX, SCHEMA_VERSION, schemaOf, TABLES } from './schema.ts'
+import { PREFIX, RUN_FACT, SCHEMA_VERSION, schemaOf, TABLES } from './schema.ts'
 import { SharedCache } from './shared-cache.ts'
 import { makeTraffic, PostgresTraffic } from './traffic.ts'
 
@@ -75,8 +75,8 @@ export class PostgresStore implements WorkStore {
 
   /**
    * @param url - `postgres://user:password@host/database`
-   * @param run - the id of the run.
-   * @throws UsageError where there is no such run, or one already; StoreError where the database cannot be reached.
+   * @param run - the id of the run. One that was not brought here to its end is made anew.
+   * @throws UsageError where there is no such run, or a whole one already; StoreError where the database cannot be reached.
    */
   static async open(url: string, run: string, { redact, mode }: PostgresOptions): Promise<PostgresStore> {
     const schema = schemaOf(run)
@@ -85,11 +85,19 @@ export class PostgresStore implements WorkStore {
       const there = await reachOnce(
         sql`SELECT 1 FROM information_schema.tables WHERE table_schema = ${schema} AND table_name = 'meta'`,
       )
-      if (mode === 'open' && there.length === 0) throw new UsageError(`the store has no run ${run}`)
+      if (mode === 'open' && there.length === 0)
+        throw new UsageError(`the store has no run ${run}: touchstone worker --status names those it has`)
       if (mode === 'make') {
-        if (there.length > 0) throw new UsageError(`the store has the run ${run} already`)
+        const whole = there.length > 0 ? await reachOnce(sql`SELECT 1 FROM meta WHERE key = ${RUN_FACT}`) : []
+        if (whole.length > 0)
+          throw new UsageError(`the store has the run ${run} already: touchstone pull brings it back`)
         await makeTraffic(sql)
-        await sql.begin((tx) => tx.unsafe(`CREATE SCHEMA ${schema}; ${TABLES}; ${FUNCTIONS}`))
+        // What was not brought here to its end, nobody has worked on.
+        await reachOnce(
+          sql.begin((tx) =>
+            tx.unsafe(`DROP SCHEMA IF EXISTS ${schema} CASCADE; CREATE SCHEMA ${schema}; ${TABLES}; ${FUNCTIONS}`),
+          ),
+        )
       }
       const [made] = await reachOnce(sql`SELECT value FROM meta WHERE key = 'schema'`)
       if (made?.['value'] !== SCHEMA_VERSION)
