@@ -323,6 +323,7 @@ export class BatchLane {
       if (stop.aborted) return false
     }
     const { contradicted } = results
+    if (results.size === 0) this.broken ??= NOTHING_THERE
     if (contradicted > 0)
       this.desk.notes.doubt(
         `${this.spec.name}: ${contradicted} lines of batch ${remote} have two results that differ; the first of each counts`,
@@ -412,6 +413,14 @@ const CANCELLED_THERE: Cause = {
   code: 'batch-cancelled',
   message: 'a batch was cancelled by somebody else',
   next: 'see who did it',
+  again: false,
+}
+
+const NOTHING_THERE: Cause = {
+  kind: 'repeated',
+  code: 'batch-missing',
+  message: 'a batch ended without any result; its lines may have been billed, and stay booked',
+  next: 'see what the provider has of the batch',
   again: false,
 }
 

@@ -26,6 +26,11 @@ export class Results {
     })
   }
 
+  /** How many lines were told. */
+  get size(): number {
+    return this.told.size
+  }
+
   /** How many lines were told again, and otherwise. */
   get contradicted(): number {
     return this.disputed.size
