@@ -130,6 +130,13 @@ function thresholdText(threshold: Threshold | null): string {
   return `${value.toFixed(2)} [${low.toFixed(2)}, ${high.toFixed(2)}${border}]`
 }
 
+/** Models that are not asked any more, why, and what to do until `then` helps. */
+export const stoppedLines = (stopped: RunResult['stopped'], then: string): readonly string[] =>
+  Object.entries(stopped).flatMap(([model, { kind, message, next }]) => [
+    `  ${model} is not asked any more (${kind}): ${printable(message.replaceAll(/\s+/gu, ' ').slice(0, SHOWN))}`,
+    `  ${next}; then: ${then}`,
+  ])
+
 export function printOutcome(context: Context, result: RunResult): void {
   const { counts, run: dir } = result
   for (const [model, settings] of Object.entries(result.ignored))
@@ -141,12 +148,7 @@ export function printOutcome(context: Context, result: RunResult): void {
   for (const { code, cells, message } of result.failures)
     print(context, `  ${code} (${cells} failed): ${message.replaceAll(/\s+/gu, ' ').slice(0, SHOWN)}`)
   if (counts.failed > 0) print(context, `  to ask them again: touchstone retry-failed ${dir} [--code CODE]`)
-  for (const [model, { kind, message, next }] of Object.entries(result.stopped))
-    print(
-      context,
-      `  ${model} is not asked any more (${kind}): ${printable(message.replaceAll(/\s+/gu, ' ').slice(0, SHOWN))}`,
-      `  ${next}; then: touchstone resume ${dir}`,
-    )
+  for (const line of stoppedLines(result.stopped, `touchstone resume ${dir}`)) print(context, line)
   if (result.until !== undefined) print(context, `  ${untilText(result.until)}`)
   if (result.adapt !== undefined) print(context, ...adaptLines(result.adapt))
   if (result.status === 'submitted')

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { UsageError } from '../core/index.ts'
 import { type Answer, plainAnswer, type Replay } from '../models/index.ts'
-import { Ledger, noRedaction, readJsonl } from '../store/index.ts'
+import { Ledger, noRedaction, readJsonlLines } from '../store/index.ts'
 import { parseImported } from './response-line.ts'
 import { RUN_FILES } from './run.ts'
 
@@ -50,21 +51,33 @@ function replayLedger(folder: string, model: string | null): Replay {
   }
 }
 
-/** A file is held in memory: it is read once and asked in any order. */
+/** A file is held in memory: it is read once and asked in any order. @throws UsageError for a line that is none, or answers again otherwise. */
 async function replayFile(path: string, model: string | null): Promise<Replay> {
-  const known = new Map<string, Answer>()
+  const known = new Map<string, { readonly number: number; readonly answer: Answer }>()
+  const models = new Set<string>()
+  let wanted = model
   const key = (item: string, style: string, sample: number): string => JSON.stringify([item, style, sample])
-  for await (const rows of readJsonl(path)) {
-    for (const row of rows) {
+  for await (const lines of readJsonlLines(path)) {
+    for (const { number, row } of lines) {
       const line = parseImported(row)
-      if (line.kind === 'wrong') throw new UsageError(`${path}: ${line.message}`)
-      if (model !== null && line.response.model !== model) continue
+      if (line.kind === 'wrong') throw new UsageError(`${path}: line ${number}: ${line.message}`)
+      models.add(line.response.model)
+      wanted ??= line.response.model
+      if (line.response.model !== wanted) continue
       const { item, style, sample, text, finish, reasoning, usage } = line.response
-      known.set(key(item, style, sample), plainAnswer(text, { finish, reasoning, usage }))
+      const answer = plainAnswer(text, { finish, reasoning, usage })
+      const before = known.get(key(item, style, sample))
+      if (before !== undefined && !isDeepStrictEqual(before.answer, answer))
+        throw new UsageError(
+          `${path}: line ${number} answers ${item} in style "${style}", sample ${sample}, as line ${before.number} does, and otherwise: leave one of them out`,
+        )
+      known.set(key(item, style, sample), { number, answer })
     }
   }
+  if (model === null ? models.size > 1 : !models.has(model))
+    throw new UsageError(`replay: write ${path}#MODEL with one of ${[...models].join(', ') || '(no models)'}`)
   return {
-    find: ({ item, style, sample }) => Promise.resolve(known.get(key(item, style, sample)) ?? null),
+    find: ({ item, style, sample }) => Promise.resolve(known.get(key(item, style, sample))?.answer ?? null),
     close: () => Promise.resolve(),
   }
 }

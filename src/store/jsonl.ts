@@ -72,9 +72,17 @@ export async function* readLines(pieces: AsyncIterable<string>, path: string): A
 
 /** The rows of a JSON lines file, in batches. A line that is not a JSON object is an error with its number. */
 export async function* readJsonl(path: string): AsyncGenerator<readonly Row[]> {
+  for await (const lines of readJsonlLines(path)) yield lines.map(({ row }) => row)
+}
+
+/** As {@link readJsonl}, with the number of each line, from 1; empty lines count. */
+export async function* readJsonlLines(
+  path: string,
+): AsyncGenerator<readonly { readonly number: number; readonly row: Row }[]> {
   const stream = createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18 })
   try {
-    for await (const lines of readLines(stream, path)) yield lines.map((line) => parseLine(path, line))
+    for await (const lines of readLines(stream, path))
+      yield lines.map((line) => ({ number: line.number, row: parseLine(path, line) }))
   } catch (error) {
     await explained(path, () => {
       throw error

@@ -1,5 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import type { Features, Finish, Json, Outcome, Problem, TokenLogprob } from '../core/index.ts'
+import { StoreError } from './errors.ts'
 import type { StoredItem, StoredResponse, Usage } from './run-store.ts'
 import type { Record } from './sql.ts'
 
@@ -7,7 +8,17 @@ import type { Record } from './sql.ts'
 export const ITEM_COLUMNS =
   'i.ord, i.id AS item, i.source, i.idx, i.stratum, i.task, i.version, i.config, i.draw, i.grp, i.given, i.answer, i.features, i.leaf'
 
-const json = <T>(value: SQLOutputValue | undefined): T => JSON.parse(String(value)) as T
+/** @throws StoreError for what somebody else wrote. */
+function json<T>(value: SQLOutputValue | undefined): T {
+  try {
+    return JSON.parse(String(value)) as T
+  } catch {
+    throw new StoreError(
+      'damaged',
+      `a record of the run is not JSON, as this program writes it: ${String(value).slice(0, 100)}`,
+    )
+  }
+}
 
 export function itemOf(row: Record): StoredItem {
   return {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { schemaOf } from '../../src/store/postgres/schema.ts'
+import { RUN_FACT, schemaOf } from '../../src/store/postgres/schema.ts'
 import { PostgresStore } from '../../src/store/postgres/store.ts'
 import { noRedaction } from '../../src/store/redact.ts'
 import type { LeasedCell } from '../../src/store/run-store.ts'
@@ -181,7 +181,12 @@ describe.skipIf(typeof server === 'string')('the PostgreSQL store', () => {
   it('knows its runs', async () => {
     await expect(open('none', 'open')).rejects.toThrow('no run none')
     const run = randomUUID()
-    await open(run, 'make')
+    const first = await open(run, 'make')
+    await first.plan(batch(3))
+    // Not brought here to its end: made anew.
+    const again = await open(run, 'make')
+    expect(await again.counts()).toMatchObject({ waiting: 0 })
+    await again.setMeta(RUN_FACT, '{}')
     await expect(open(run, 'make')).rejects.toThrow('already')
   })
 })
@@ -189,6 +194,14 @@ describe.skipIf(typeof server === 'string')('the PostgreSQL store', () => {
 it('an address that is none is a usage error', async () => {
   await expect(PostgresStore.open('http://x', 'r', { redact, mode: 'open' })).rejects.toThrow('postgres://')
 })
+
+it.each(['postgres://u:hide%me@127.0.0.1:9/x', 'postgres://u:hide/me@127.0.0.1:9/x', 'postgres://u:hideme@h:99999/x'])(
+  'an address that cannot be read is a usage error without its password: %s',
+  async (url) => {
+    const error = await PostgresStore.runs(url).catch((thrown: unknown) => thrown as Error)
+    expect(error).toMatchObject({ kind: 'usage', message: expect.stringMatching(/^(?!.*hide).*%25/u) as string })
+  },
+)
 
 it('a database that is not there is named', async () => {
   await expect(

@@ -142,6 +142,8 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
       await pullRun(run, store(run, 'open'))
       const { done, waiting } = await run.ledger.counts()
       expect(waiting).toBeGreaterThan(0)
+      // One process leaves less than two calls may cost at most, too.
+      expect(run.ledger.spent()).toBeGreaterThan(usd * 0.9)
       expect(done).toBeGreaterThan(20)
       expect(run.ledger.spent()).toBeLessThanOrEqual(usd)
       expect(mock.books.filter(({ answered }) => answered).length * ((20 + 3 * 10) / 1e6)).toBeLessThanOrEqual(usd)
@@ -179,6 +181,37 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
         expect(early).toEqual([])
         expect((times.at(-1) ?? 0) - first).toBeGreaterThan(((count - burst) / 20) * 900)
       }
+    } finally {
+      await mock.close()
+      await remove()
+    }
+  })
+
+  it.each(['fill', 'setMeta'] as const)('get a run whose first push was cut off at %s', async (step) => {
+    const { folder, remove } = await scratch()
+    const mock = await startMock({ answer: rightAnswer })
+    try {
+      await using run = await createRun(
+        { dir: join(folder, 'run'), experiment: experiment(mock.url, 5) },
+        mockContext(),
+      )
+      const cut = async (id: string) => {
+        const made = await store(run, 'make')(id)
+        const setMeta = made.setMeta.bind(made)
+        // The last fact is what tells that the run is there.
+        if (step === 'fill') made.fill = () => Promise.reject(new Error('cut off'))
+        else
+          made.setMeta = (key, value) =>
+            key === 'run.json' ? Promise.reject(new Error('cut off')) : setMeta(key, value)
+        return made
+      }
+      await expect(pushRun(run, cut, 'here')).rejects.toThrow('cut off')
+      const { run: id } = await pushRun(run, store(run, 'make'), 'here')
+      await expect(executeRun(run)).rejects.toThrow('touchstone pull')
+      await expect(pushRun(run, store(run, 'make'), 'here')).rejects.toThrow('touchstone pull')
+      await once(begin(id), 'exit')
+      await pullRun(run, store(run, 'open'))
+      expect(await run.ledger.counts()).toMatchObject({ done: 5 })
     } finally {
       await mock.close()
       await remove()

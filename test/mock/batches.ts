@@ -26,6 +26,8 @@ export interface BatchMockOptions {
   readonly fate?: (prompt: string, seen: number) => Fate
   /** `cut` drops the connection; a status is answered instead. */
   readonly step?: (step: Step) => 'cut' | number | undefined | Promise<'cut' | number | undefined>
+  /** What becomes of the lines of results, each with its line feed. @param reads - how often results were read before. */
+  readonly garble?: (lines: readonly string[], reads: number) => readonly string[]
   /** Batches that others made, already there. */
   readonly strangers?: number
   /** Every whole batch fails with this code. */
@@ -77,6 +79,7 @@ export async function startBatchMock(options: BatchMockOptions): Promise<BatchMo
   const byPrompt = new Map<string, number>()
   const steps: Step[] = []
   let computed = 0
+  let reads = 0
   const { protocol, looks = 1 } = options
 
   const job = (id: string, mark: string | null, lines: Job['lines'], state: Job['state'] = 'open'): Job => {
@@ -143,7 +146,8 @@ export async function startBatchMock(options: BatchMockOptions): Promise<BatchMo
 
   async function results(response: ServerResponse, one: Job): Promise<void> {
     if (!(await pass('results', response))) return
-    const lines = one.results.flatMap(({ id, fate, prompt }) => resultLine(protocol, id, fate, prompt))
+    const whole = one.results.flatMap(({ id, fate, prompt }) => resultLine(protocol, id, fate, prompt))
+    const lines = options.garble?.(whole, reads++) ?? whole
     const half = Math.ceil(lines.length / 2)
     response.writeHead(200, { 'content-type': 'application/x-jsonl' })
     response.write(lines.slice(0, half).join(''))

@@ -1,9 +1,9 @@
 import { buildCommand } from '@stricli/core'
-import type { StoreStatus } from '../../lab/index.ts'
+import type { StoreStatus, Worked } from '../../lab/index.ts'
 import type { Context } from '../context.ts'
 import { labOf } from '../lab.ts'
 import { aligned, note, print, printJson } from '../output.ts'
-import { execute, exitAs } from '../runs.ts'
+import { execute, exitAs, stoppedLines } from '../runs.ts'
 import { storeFlag } from '../stored.ts'
 import { jsonFlag, pluginFlag, text, wholeNumber } from '../words.ts'
 
@@ -56,10 +56,19 @@ export const worker = buildCommand<Flags, [], Context>({
       }),
     )
     for (const result of worked.runs) exitAs(this, result)
-    if (json) printJson(this, worked)
-    else told(this, worked)
+    if (json) return printJson(this, worked)
+    told(this, worked)
+    for (const line of worked.runs.flatMap(whyNot)) print(this, line)
   },
 })
+
+/** Why a worker ended though cells wait. */
+function whyNot({ status, counts, stopped, doubts }: Worked['runs'][number]): readonly string[] {
+  if (counts.waiting + counts.leased === 0) return doubts
+  const money =
+    '  the next call could cost more than the limit leaves: touchstone pull RUN, then resume it with --max-usd MORE'
+  return [...doubts, ...stoppedLines(stopped, 'touchstone worker'), ...(status === 'budget' ? [money] : [])]
+}
 
 function told(context: Context, found: StoreStatus): void {
   for (const { run, counts, usd } of found.runs)

@@ -187,5 +187,7 @@ function resultOf(value: unknown): readonly LineResult[] {
   if (!read.success) return []
   const { key: id, response, error } = read.data
   if (error != null) return [{ id, kind: 'failure', failure: rpcFailure(error) }]
-  return [{ id, kind: 'body', http: 200, body: JSON.stringify(response ?? {}) }]
+  if (response == null)
+    return [{ id, kind: 'failure', failure: failure('batch-line', 'neither a response nor an error', 'again') }]
+  return [{ id, kind: 'body', http: 200, body: JSON.stringify(response) }]
 }

@@ -15,7 +15,8 @@ import type { Desk } from '../desk.ts'
 import { backoff } from '../limiter.ts'
 import { bookedText, isAbove, overrun } from '../owed.ts'
 import type { RunModel } from '../resolve.ts'
-import { answered, type Draft, draft, failedCost, lineFailed, lineId, lineNumber, released, replyOf } from './lines.ts'
+import { answered, type Draft, draft, failedCost, lineFailed, lineId, released, replyOf } from './lines.ts'
+import { Results } from './results.ts'
 
 export interface BatchOptions {
   /** Ms between two looks at a batch that is there. */
@@ -41,6 +42,8 @@ const LEASE = 500
 const LEASE_MS = 24 * 3600 * 1000
 /** So many looks pass before a batch that is not there is sent off once more: it may show late in the provider's list. */
 const LOOKS_BEFORE_AGAIN = 4
+/** How often results are read before a line that is not among them is given up. */
+const READS = 3
 /** Looks in a row at a batch that is not there any more. */
 const LOOKS_BEFORE_GONE = 3
 
@@ -286,8 +289,7 @@ export class BatchLane {
       this.cancelled.add(remote)
       return
     }
-    if (state.kind === 'ended')
-      for await (const page of this.batching.results(remote, abort)) await this.collect(batch, page)
+    if (state.kind === 'ended' && !(await this.read(batch, remote))) return
     const why =
       state.kind === 'failed'
         ? state.failure
@@ -310,13 +312,33 @@ export class BatchLane {
 
   // ---- collecting
 
-  private async collect(batch: OpenBatch, page: readonly LineResult[]): Promise<void> {
+  /** Reads results; once more where lines are missing, since a file that was cut off on its way looks whole. @returns false: stopped */
+  private async read(batch: OpenBatch, remote: string): Promise<boolean> {
+    const { abort, stop, wait, pollMs } = this.options
+    const results = new Results(batch.key)
+    for (let reads = 1; ; reads++) {
+      for await (const page of this.batching.results(remote, abort)) await this.collect(batch, results.fresh(page))
+      if (reads === READS || !(await this.hasOpenLines(batch))) break
+      if (wait) await sleep(pollMs, undefined, { signal: stop }).catch(() => undefined)
+      if (stop.aborted) return false
+    }
+    const { contradicted } = results
+    if (results.size === 0) this.broken ??= NOTHING_THERE
+    if (contradicted > 0)
+      this.desk.notes.doubt(
+        `${this.spec.name}: ${contradicted} lines of batch ${remote} have two results that differ; the first of each counts`,
+      )
+    return true
+  }
+
+  private async hasOpenLines({ key }: OpenBatch): Promise<boolean> {
+    for await (const lines of this.desk.run.ledger.openLines(key)) if (lines.length > 0) return true
+    return false
+  }
+
+  private async collect(batch: OpenBatch, results: ReturnType<Results['fresh']>): Promise<void> {
     const events: RunEvent[] = []
-    const seen = new Set<number>()
-    for (const result of page) {
-      const no = lineNumber(batch.key, result.id)
-      if (no === null || seen.has(no)) continue
-      seen.add(no)
+    for (const { no, result } of results) {
       const line = await this.desk.run.ledger.openLine(batch.key, no)
       if (line !== null) events.push(...(await this.eventsOf(batch, line, result)))
     }
@@ -391,6 +413,14 @@ const CANCELLED_THERE: Cause = {
   code: 'batch-cancelled',
   message: 'a batch was cancelled by somebody else',
   next: 'see who did it',
+  again: false,
+}
+
+const NOTHING_THERE: Cause = {
+  kind: 'repeated',
+  code: 'batch-missing',
+  message: 'a batch ended without any result; its lines may have been billed, and stay booked',
+  next: 'see what the provider has of the batch',
   again: false,
 }
 

@@ -11,7 +11,7 @@ import { idOf, parseSeal, SEAL_FILE, sealOf } from './seal.ts'
 
 /** One thing about a run that is not as its own records say. */
 export interface RunFault {
-  readonly check: 'file' | 'ledger' | 'chain' | 'plan' | 'item' | 'response' | 'score' | 'rows' | 'seal'
+  readonly check: 'file' | 'ledger' | 'chain' | 'plan' | 'item' | 'response' | 'money' | 'score' | 'rows' | 'seal'
   readonly message: string
 }
 
@@ -109,6 +109,16 @@ const LAWS: readonly (readonly [check: RunFault['check'], sql: string, message: 
     'response',
     'SELECT r.cell AS what FROM response r WHERE NOT EXISTS (SELECT 1 FROM attempt a WHERE a.cell = r.cell AND a.no = r.attempt)',
     'a response is of no attempt',
+  ],
+  [
+    'response',
+    "SELECT r.cell AS what FROM response r JOIN attempt a ON a.cell = r.cell AND a.no = r.attempt WHERE a.status NOT IN ('ok', 'imported')",
+    'a response is of an attempt that brought none',
+  ],
+  [
+    'money',
+    "SELECT r.cell AS what FROM response r JOIN attempt a ON a.cell = r.cell AND a.no = r.attempt WHERE a.status = 'ok' AND a.usd IS NOT CASE WHEN json_valid(r.usage) THEN json_extract(r.usage, '$.usd') END",
+    'an attempt is booked at another price than its response says',
   ],
   [
     'response',

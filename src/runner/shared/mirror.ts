@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../../core/index.ts'
-import type { PostgresStore } from '../../store/index.ts'
+import { type PostgresStore, RUN_FACT } from '../../store/index.ts'
 import { bringRun, noteReached, openRun, RUN_FILES, type Run, type RunContext, withRun } from '../run.ts'
 import { parseRunFile } from '../run-file.ts'
 import { FACTS, MOVED_MARK } from './moved.ts'
-import { RUN_FACT } from './shared-run.ts'
 
 /** What came from a store into a run folder. */
 export interface Mirrored {

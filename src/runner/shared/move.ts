@@ -1,10 +1,10 @@
 import { UsageError } from '../../core/index.ts'
-import type { PostgresStore } from '../../store/index.ts'
+import { type PostgresStore, RUN_FACT } from '../../store/index.ts'
 import { writePlan } from '../plan.ts'
 import { PROMPTS_MARK } from '../prompt-hash.ts'
 import { closeModels, IMPORT_MARK, noteReached, openModels, type Run } from '../run.ts'
 import { FACTS, MOVED_MARK, refuseMoved } from './moved.ts'
-import { RUN_FACT, TASKS_FACT, tasksOf } from './shared-run.ts'
+import { TASKS_FACT, tasksOf } from './shared-run.ts'
 
 /** A run that went into a store or out of it. */
 export interface Moved {
@@ -21,8 +21,9 @@ export interface Moved {
  * @throws UsageError for a run that is in a store, or asks in batches.
  */
 export async function pushRun(run: Run, open: (id: string) => Promise<PostgresStore>, place: string): Promise<Moved> {
-  await refuseMoved(run)
   const { ledger, file } = run
+  // A push that was cut off can be done again; a store that has all of it refuses.
+  if ((await ledger.meta(MOVED_MARK)) !== place) await refuseMoved(run)
   const batched = file.models.filter(({ batch }) => batch !== undefined)
   if (batched.length > 0)
     throw new UsageError(
@@ -59,9 +60,10 @@ export async function pushRun(run: Run, open: (id: string) => Promise<PostgresSt
   )
   await store.setMeta(FACTS, JSON.stringify(Object.fromEntries(facts.filter(([, value]) => value !== null))))
   await store.setMeta(TASKS_FACT, JSON.stringify(tasksOf(run)))
+  // First the folder, so that it asks nothing that workers may ask.
+  await ledger.setMeta(MOVED_MARK, place)
   // Last: a run that says what it is, is whole.
   await store.setMeta(RUN_FACT, JSON.stringify(file))
-  await ledger.setMeta(MOVED_MARK, place)
   const { waiting } = await store.counts()
   return { run: file.id, cells, waiting }
 }

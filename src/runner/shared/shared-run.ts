@@ -3,14 +3,13 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { UsageError } from '../../core/index.ts'
-import type { PostgresStore } from '../../store/index.ts'
+import { type PostgresStore, RUN_FACT } from '../../store/index.ts'
 import { type ExecuteOptions, type ExecuteResult, executeShared } from '../execute.ts'
 import { closeModels, needTask, openModels, type Run, type RunContext, redactorOf } from '../run.ts'
 import { parseRunFile } from '../run-file.ts'
 import { Sources } from '../sources.ts'
 
-/** Facts in a store: what the run is, and which versions of its tasks made and score it. */
-export const RUN_FACT = 'run.json'
+/** The fact in a store which versions of its tasks made and score a run. */
 export const TASKS_FACT = 'tasks'
 
 const versions = z.record(z.string(), z.strictObject({ version: z.int(), scorer: z.int(), wording: z.int() }))
@@ -53,10 +52,15 @@ export async function workOnShared(
   const models = await openModels(file.models, context)
   const alive = setInterval(() => void store.renew(owner, LEASE_MS).catch(() => undefined), SIGN_MS)
   try {
-    for (;;) {
+    for (let ended = -1; ; ) {
       const result = await executeShared(run, models, owner, LEASE_MS, options)
-      const { waiting, leased } = result.counts
-      if (result.status !== 'done' || waiting + leased === 0) return result
+      const { waiting, leased, done, failed } = result.counts
+      // Money that was set aside for calls under way may have come back.
+      const fresh = result.status === 'budget' && done + failed > ended
+      ended = done + failed
+      if (fresh && waiting > 0) continue
+      if (!['done', 'budget'].includes(result.status) || waiting + leased === 0) return result
+      if (result.status === 'budget' && leased === 0) return result
       // What another worker holds comes back if it dies.
       await sleep(LOOK_MS, undefined, options.stop === undefined ? {} : { signal: options.stop }).catch(() => undefined)
       if (options.stop?.aborted === true) return { ...result, status: 'interrupted' }

@@ -3,7 +3,7 @@ import { UsageError } from '../../core/index.ts'
 import type { PostgresStore } from '../../store/index.ts'
 import { openRun, type RunContext, withRun } from '../run.ts'
 import { type Seal, sealOf } from '../seal/seal.ts'
-import { type RunVerification, verifyRun } from '../seal/verify-run.ts'
+import { type RunFault, type RunVerification, verifyRun } from '../seal/verify-run.ts'
 import { mirrorRun } from './mirror.ts'
 
 /** A run in a shared store, and where a copy of it may be made. */
@@ -44,16 +44,35 @@ async function onCopy<T>(
   use: (verification: RunVerification, run: Parameters<typeof sealOf>[0]) => T | Promise<T>,
 ): Promise<T> {
   const chain = await store.checkChain()
+  const money = await moneyFault(store)
   const { dir } = await mirrorRun(store, join(scratch, 'run'), place, context)
   return withRun(await openRun(dir, context, { mode: 'read' }), async (run) => {
     const verification = await verifyRun(run)
     // What is missing at the end of a chain, its copy does not show.
     const told = verification.problems.some(({ check }) => check === 'chain')
-    if (chain.kind === 'whole' || told) return use(verification, run)
-    const problem = { check: 'chain', message: `the chain of responses is broken: ${chain.message}` } as const
+    const chainFaults: readonly RunFault[] =
+      chain.kind === 'whole' || told
+        ? []
+        : [{ check: 'chain', message: `the chain of responses is broken: ${chain.message}` }]
+    const faults = [...chainFaults, ...money]
     return use(
-      { ...verification, mismatches: verification.mismatches + 1, problems: [problem, ...verification.problems] },
+      {
+        ...verification,
+        mismatches: verification.mismatches + faults.length,
+        problems: [...faults, ...verification.problems],
+      },
       run,
     )
   })
+}
+
+/** Less than any call costs: what is below it comes of the order in which sums are made. */
+const SMALLEST_USD = 1e-6
+
+/** Is what counts against the budget what the attempts come to? */
+async function moneyFault(store: PostgresStore): Promise<readonly RunFault[]> {
+  const sums = await store.booked()
+  if (sums === null || Math.abs(sums.booked - sums.owed) <= SMALLEST_USD) return []
+  const { booked, owed } = sums
+  return [{ check: 'money', message: `$${booked.toFixed(6)} are booked, and attempts come to $${owed.toFixed(6)}` }]
 }

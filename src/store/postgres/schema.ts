@@ -60,6 +60,9 @@ export const TABLES = `
   CREATE TRIGGER book AFTER INSERT OR UPDATE OF most, usd ON attempt FOR EACH ROW EXECUTE FUNCTION book();
 `
 
+/** The fact that says what the run is. It is written last: a run without it was not brought here to its end. */
+export const RUN_FACT = 'run.json'
+
 export const PREFIX = 'touchstone_'
 
 /** The schema of a run's tables in its database. */

@@ -23,7 +23,7 @@ import { FUNCTIONS } from './functions.ts'
 import { Gathered } from './gathered.ts'
 import { fillCells, plainRow, wholeCellsOf } from './move.ts'
 import { reach, reachOnce } from './reach.ts'
-import { PREFIX, SCHEMA_VERSION, schemaOf, TABLES } from './schema.ts'
+import { PREFIX, RUN_FACT, SCHEMA_VERSION, schemaOf, TABLES } from './schema.ts'
 import { SharedCache } from './shared-cache.ts'
 import { makeTraffic, PostgresTraffic } from './traffic.ts'
 
@@ -75,8 +75,8 @@ export class PostgresStore implements WorkStore {
 
   /**
    * @param url - `postgres://user:password@host/database`
-   * @param run - the id of the run.
-   * @throws UsageError where there is no such run, or one already; StoreError where the database cannot be reached.
+   * @param run - the id of the run. One that was not brought here to its end is made anew.
+   * @throws UsageError where there is no such run, or a whole one already; StoreError where the database cannot be reached.
    */
   static async open(url: string, run: string, { redact, mode }: PostgresOptions): Promise<PostgresStore> {
     const schema = schemaOf(run)
@@ -85,16 +85,24 @@ export class PostgresStore implements WorkStore {
       const there = await reachOnce(
         sql`SELECT 1 FROM information_schema.tables WHERE table_schema = ${schema} AND table_name = 'meta'`,
       )
-      if (mode === 'open' && there.length === 0) throw new UsageError(`the store has no run ${run}`)
+      if (mode === 'open' && there.length === 0)
+        throw new UsageError(`the store has no run ${run}: touchstone worker --status names those it has`)
       if (mode === 'make') {
-        if (there.length > 0) throw new UsageError(`the store has the run ${run} already`)
+        const whole = there.length > 0 ? await reachOnce(sql`SELECT 1 FROM meta WHERE key = ${RUN_FACT}`) : []
+        if (whole.length > 0)
+          throw new UsageError(`the store has the run ${run} already: touchstone pull brings it back`)
         await makeTraffic(sql)
-        await sql.begin((tx) => tx.unsafe(`CREATE SCHEMA ${schema}; ${TABLES}; ${FUNCTIONS}`))
+        // What was not brought here to its end, nobody has worked on.
+        await reachOnce(
+          sql.begin((tx) =>
+            tx.unsafe(`DROP SCHEMA IF EXISTS ${schema} CASCADE; CREATE SCHEMA ${schema}; ${TABLES}; ${FUNCTIONS}`),
+          ),
+        )
       }
       const [made] = await reachOnce(sql`SELECT value FROM meta WHERE key = 'schema'`)
       if (made?.['value'] !== SCHEMA_VERSION)
         throw new UsageError(
-          `the run ${run} was pushed by another version of this program (its tables are version ${made?.['value']}, this one knows ${SCHEMA_VERSION}): pull it with that one`,
+          `the run ${run} was pushed by another version of this program (its tables are version ${made?.['value'] ?? 'unknown'}, this one knows ${SCHEMA_VERSION}): pull it with that one`,
         )
       return new PostgresStore(sql, schema, redact)
     } catch (error) {
@@ -222,7 +230,19 @@ export class PostgresStore implements WorkStore {
   }
 
   async carry(usd: number): Promise<void> {
-    if (usd !== 0) await reachOnce(this.sql`UPDATE money SET usd = usd + ${usd}`)
+    await reachOnce(this.sql`WITH booked AS (UPDATE money SET usd = usd + ${usd})
+      INSERT INTO meta (key, value) VALUES ('carried', ${usd}::float8::text)
+      ON CONFLICT (key) DO UPDATE SET value = (meta.value::float8 + excluded.value::float8)::text`)
+  }
+
+  /** What is booked, and what attempts and carried money come to, in US dollars; null: it is not known what was carried. */
+  async booked(): Promise<{ readonly booked: number; readonly owed: number } | null> {
+    const [row] = await reach(
+      () => this
+        .sql`SELECT m.usd AS booked, c.value::float8 + (SELECT COALESCE(SUM(COALESCE(usd, most)), 0) FROM attempt) AS owed
+        FROM money m JOIN meta c ON c.key = 'carried'`,
+    )
+    return row === undefined ? null : { booked: Number(row['booked']), owed: Number(row['owed']) }
   }
 
   /** The most that all workers together may book, in US dollars; null: no limit. */
@@ -477,10 +497,19 @@ function* pages<T>(rows: readonly T[]): Generator<T[]> {
 function connect(url: string, schema: string): postgres.Sql {
   if (!/^postgres(?:ql)?:\/\//u.test(url))
     throw new UsageError('a store is written postgres://user:password@host/database')
-  return postgres(url, {
-    max: 4,
-    connection: { application_name: 'touchstone', search_path: schema },
-    types: { int8: { to: 20, from: [20], parse: Number, serialize: String } },
-    onnotice: () => undefined,
-  })
+  try {
+    return postgres(url, {
+      max: 4,
+      connection: { application_name: 'touchstone', search_path: schema },
+      types: { int8: { to: 20, from: [20], parse: Number, serialize: String } },
+      onnotice: () => undefined,
+    })
+  } catch (error) {
+    // Its message may hold the password.
+    if (error instanceof TypeError || error instanceof URIError)
+      throw new UsageError(
+        'the address of the store cannot be read: postgres://user:password@host:port/database, where % # / ? @ of a password are written %25 %23 %2F %3F %40',
+      )
+    throw error
+  }
 }

@@ -128,6 +128,61 @@ describe.each(PROTOCOLS)('batches of %s', (protocol) => {
     expect(mock.computed).toBe(40)
   })
 
+  it('reads results again that end too early, and asks nothing twice', async () => {
+    // Cut within a line, and between two.
+    const cut = [-40, 0]
+    await begin({
+      protocol,
+      garble: (lines, reads) => (reads < 2 ? [...lines.slice(0, 3), (lines[3] ?? '').slice(0, cut[reads])] : lines),
+    })
+    const { result } = await whole(protocol)
+    expect(result.counts.done).toBe(40)
+    expect(mock.computed).toBe(40)
+    expect(result.usd).toBeCloseTo(40 * BILLED, 10)
+  })
+
+  it('sends nothing again by itself where a batch ended without any result', async () => {
+    await begin({ protocol, garble: () => [] })
+    const { result } = await whole(protocol, {}, { batch: { lines: 40 } })
+    expect(result.status).toBe('stopped')
+    expect(result.stopped['m']?.message).toContain('without any result')
+    expect(result.counts).toMatchObject({ waiting: 40, done: 0, failed: 0 })
+    expect(mock.batches).toBe(1)
+    expect(result.usd).toBeGreaterThanOrEqual(40 * BILLED)
+  })
+
+  it('asks a line again that has neither a response nor an error', async () => {
+    const hollow = (line: string) => {
+      const { custom_id, key } = JSON.parse(line) as { custom_id?: string; key?: string }
+      return `${JSON.stringify({ custom_id, key })}\n`
+    }
+    // The second batch has one line.
+    await begin({
+      protocol,
+      garble: (lines) => lines.map((line, i) => (lines.length === 40 && i === 0 ? hollow(line) : line)),
+    })
+    const { result, responses } = await whole(protocol, {}, { batch: { lines: 40 } })
+    expect(result.counts.done).toBe(40)
+    expect(new Set(responses)).toEqual(new Set(['Yes', 'No']))
+    expect(mock.batches).toBe(2)
+  })
+
+  it('takes the first of two results of a line, and tells where they differ', async () => {
+    const other = (line: string) => line.replace(/"(?:Yes|No)"/u, '"Perhaps"')
+    await begin({
+      protocol,
+      garble: (lines) => [...lines, ...lines.slice(0, 2), ...lines.slice(2, 5).map(other), '{"custom_id":"x-0"}\n'],
+    })
+    const { result, responses } = await whole(protocol)
+    expect(result.counts.done).toBe(40)
+    expect(new Set(responses)).toEqual(new Set(['Yes', 'No']))
+    expect(mock.computed).toBe(40)
+    expect(result.doubts.length).toBe(3)
+    expect(result.doubts[0]).toMatch(
+      /^m: 3 lines of batch \S+ have two results that differ; the first of each counts$/u,
+    )
+  })
+
   it('asks lines again that expired, failed or are missing, as often as the limits say, and tells the rest', async () => {
     const fates = new Map<string, number>()
     await begin({

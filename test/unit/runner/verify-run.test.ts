@@ -203,6 +203,17 @@ const forgeries: readonly (readonly [what: string, forge: Forgery, told: RegExp]
     /response of cell 4 is not what/u,
   ],
   [
+    'what a response cost',
+    sql('UPDATE attempt SET usd = 0.5 WHERE cell = 4'),
+    /booked at another price than its response says: 4/u,
+  ],
+  [
+    'a response made a failure',
+    sql("UPDATE attempt SET status = 'failed', code = 'x', boundary = 'provider' WHERE cell = 4"),
+    /of an attempt that brought none: 4/u,
+  ],
+  ['usage that is no JSON', sql("UPDATE response SET usage = 'none' WHERE cell = 4"), /record .* is not JSON.*: none/u],
+  [
     'two cells that change places',
     sql(
       'UPDATE response SET cell = -1 WHERE cell = 1',
