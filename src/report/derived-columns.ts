@@ -17,7 +17,8 @@ export function withDerived(
   ofTask: ReportFrames['ofTask'],
 ): ReportFrames {
   const wrap = (frame: Frame): Frame => {
-    const made = new Map<string, Float64Array>()
+    // Each is as long as the run, and some are looked at once.
+    const made = new Map<string, WeakRef<Float64Array>>()
     const column = (name: string): Float64Array => {
       const { codes, levels } = frame.category(of)
       const values = levels.map((thing) => value(thing, name))
@@ -31,8 +32,8 @@ export function withDerived(
       category: (name) => frame.category(name),
       number(name) {
         if (!names.includes(name)) return frame.number(name)
-        const known = made.get(name) ?? column(name)
-        made.set(name, known)
+        const known = made.get(name)?.deref() ?? column(name)
+        made.set(name, new WeakRef(known))
         return known
       },
     }

@@ -26,6 +26,7 @@ export { correctness, type StateCounts, scores, stateCounts } from './frames/out
 export { allRows, inOrder, type Part, partition, rowsByLevel, rowsWhere, take } from './frames/partition.ts'
 export { type SampleCount, sampleCounts } from './frames/sample-counts.ts'
 export { selectRows } from './frames/select.ts'
+export * from './group-kinds.ts'
 export * from './grouped-curve.ts'
 export * from './holm.ts'
 export * from './homogeneity.ts'
