@@ -187,7 +187,7 @@ export async function reportRun(here: Installed, dir: string, request: ReportReq
 async function reportOf(here: Installed, run: Run, request: ReportRequest): Promise<Report> {
   const { adaptOf, blindItems, groupFacts, refreshRunRows, untilOf } = await import('../runner/index.ts')
   const { loadFrames } = await import('../store/index.ts')
-  const { isWanted, makeReport } = await import('../report/index.ts')
+  const { isWanted, makeReportInTurns } = await import('../report/index.ts')
   const { parser, only, where, reference = false } = request
   const { dir } = run
   const frames = await loadFrames(await refreshRunRows(run), where === undefined ? {} : { where })
@@ -195,7 +195,7 @@ async function reportOf(here: Installed, run: Run, request: ReportRequest): Prom
   if (frames.length === 0) throw new UsageError(noRows(dir, where, plan))
   const until = await untilOf(run)
   const adapt = await adaptOf(run)
-  const report = makeReport({
+  const report = await makeReportInTurns({
     run: dir,
     plan,
     ...(until === null ? {} : { until }),

@@ -2,12 +2,13 @@ import { access } from 'node:fs/promises'
 import type { DuckDBDataChunk } from '@duckdb/node-api'
 import duckdb from '@duckdb/node-bindings'
 import { type Frame, remember, UsageError } from '../core/index.ts'
+import { codesOf, wideCodes } from './codes.ts'
 import { checkExpression, type Duck, identifier, openDuck, parquetSource, pathLiteral } from './duck.ts'
 import { explained } from './errors.ts'
 import type { FeatureTypes } from './names.ts'
 import { constantNumbers, NumberColumn, type Numbers, wideNumbers } from './number-column.ts'
 import { MAIN_PARSER, parserColumn } from './run-rows.ts'
-import { type Category, columnAt, type Loaded, taskColumns } from './task-columns.ts'
+import { columnAt, type Loaded, taskColumns } from './task-columns.ts'
 
 /** Key of a Parquet file's metadata: types of features by task, as JSON. */
 export const FEATURE_TYPES = 'featureTypes'
@@ -64,22 +65,29 @@ export async function loadFrames(path: string, options: FrameOptions = {}): Prom
       from,
       length,
     )
-    const selected = builders.flatMap((one) => one.selected)
-    if (selected.length > 0) {
-      const firsts = builders.map((_, b) => builders.slice(0, b).reduce((sum, one) => sum + one.selected.length, 0))
-      const result = await duck.connection.stream(`SELECT ${selected.join(', ')} ${from}`)
-      let at = 0
-      for (;;) {
-        const chunk = await result.fetchChunk()
-        if (chunk === null || chunk.rowCount === 0) break
-        for (let b = 0; b < builders.length; b++) builders[b]?.add(chunk, firsts[b] as number, at)
-        at += chunk.rowCount
-      }
-    }
+    for (let first = 0; first < builders.length; first += AT_ONCE)
+      await fill(duck, builders.slice(first, first + AT_ONCE), from)
     const types = await featureTypes(duck, path)
     return frames(length, new Map(builders.map((one) => [one.name, one.done()])), types)
   } finally {
     duck.close()
+  }
+}
+
+/** Columns read in one pass: the database holds a whole row group of each. */
+const AT_ONCE = 8
+
+async function fill(duck: Duck, builders: readonly Builder[], from: string): Promise<void> {
+  const selected = builders.flatMap((one) => one.selected)
+  if (selected.length === 0) return
+  const firsts = builders.map((_, b) => builders.slice(0, b).reduce((sum, one) => sum + one.selected.length, 0))
+  const result = await duck.connection.stream(`SELECT ${selected.join(', ')} ${from}`)
+  let at = 0
+  for (;;) {
+    const chunk = await result.fetchChunk()
+    if (chunk === null || chunk.rowCount === 0) return
+    for (let b = 0; b < builders.length; b++) builders[b]?.add(chunk, firsts[b] as number, at)
+    at += chunk.rowCount
   }
 }
 
@@ -148,7 +156,7 @@ function constant(name: string, text: boolean, value: string | number | null, le
     add: () => undefined,
     done: () =>
       text
-        ? { kind: 'text', codes: new Int32Array(length).fill(levels.length - 1), levels }
+        ? { kind: 'text', codes: new Int8Array(length).fill(levels.length - 1), levels }
         : { kind: 'number', numbers: constantNumbers(length, value === null ? Number.NaN : Number(value)) },
   }
 }
@@ -166,7 +174,7 @@ function numbersOf(name: string, length: number): Builder {
 
 function fewOf(name: string, levels: readonly string[], length: number): Builder {
   const column = identifier(name)
-  const codes = new Int32Array(length)
+  const codes = codesOf(length, levels.length)
   return {
     name,
     selected: [`COALESCE(CAST(enum_code(CAST(${column} AS ${column})) AS INTEGER), -1)`],
@@ -259,13 +267,14 @@ function frameOf(length: number, columns: ReadonlyMap<string, Loaded>, parser: s
     },
     category(name) {
       const column = need(name)
-      return column.kind === 'text' ? column : categoryOf(column.numbers)
+      if (column.kind === 'number') return categoryOf(column.numbers)
+      return { codes: wideCodes(column.codes), levels: column.levels }
     },
   }
 }
 
 /** Made once a column, however many analyses ask. */
-const categoryOf = remember((numbers: Numbers): Category => {
+const categoryOf = remember((numbers: Numbers): ReturnType<Frame['category']> => {
   const values = wideNumbers(numbers)
   const known = new Map<number, number>()
   const codes = new Int32Array(values.length)
