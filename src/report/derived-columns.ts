@@ -10,18 +10,17 @@ export interface Derived {
   value(thing: string, column: string): number
 }
 
-/** Frames with further columns, worked out when they are asked for. `ofTask` makes the frames of one task. */
+/** Frames with further columns, worked out when they are asked for, and kept as long as somebody uses them. `ofTask` makes the frames of one task. */
 export function withDerived(
   frames: ReportFrames,
   { names, of, value }: Derived,
   ofTask: ReportFrames['ofTask'],
 ): ReportFrames {
   const wrap = (frame: Frame): Frame => {
-    const known = new Map<string, readonly number[]>()
+    const made = new Map<string, WeakRef<Float64Array>>()
     const column = (name: string): Float64Array => {
       const { codes, levels } = frame.category(of)
-      const values = known.get(name) ?? levels.map((thing) => value(thing, name))
-      known.set(name, values)
+      const values = levels.map((thing) => value(thing, name))
       const found = new Float64Array(codes.length)
       for (let row = 0; row < found.length; row++) found[row] = values[codes[row] as number] ?? Number.NaN
       return found
@@ -30,7 +29,12 @@ export function withDerived(
       length: frame.length,
       has: (name) => names.includes(name) || frame.has(name),
       category: (name) => frame.category(name),
-      number: (name) => (names.includes(name) ? column(name) : frame.number(name)),
+      number(name) {
+        if (!names.includes(name)) return frame.number(name)
+        const known = made.get(name)?.deref() ?? column(name)
+        made.set(name, new WeakRef(known))
+        return known
+      },
     }
   }
   return {
