@@ -185,7 +185,7 @@ export async function reportRun(here: Installed, dir: string, request: ReportReq
 }
 
 async function reportOf(here: Installed, run: Run, request: ReportRequest): Promise<Report> {
-  const { adaptOf, blindItems, groupFacts, refreshRunRows, untilOf } = await import('../runner/index.ts')
+  const { adaptOf, blindItems, groupFacts, lettingGo, refreshRunRows, untilOf } = await import('../runner/index.ts')
   const { loadFrames } = await import('../store/index.ts')
   const { isWanted, makeReportInTurns } = await import('../report/index.ts')
   const { parser, only, where, reference = false } = request
@@ -195,7 +195,7 @@ async function reportOf(here: Installed, run: Run, request: ReportRequest): Prom
   if (frames.length === 0) throw new UsageError(noRows(dir, where, plan))
   const until = await untilOf(run)
   const adapt = await adaptOf(run)
-  const report = await makeReportInTurns({
+  const input = {
     run: dir,
     plan,
     ...(until === null ? {} : { until }),
@@ -208,7 +208,8 @@ async function reportOf(here: Installed, run: Run, request: ReportRequest): Prom
     ...(parser === undefined ? {} : { parser }),
     ...(only === undefined ? {} : { only }),
     ...(reference === false ? {} : { reference: printedResults(here, run, reference, (id) => isWanted(id, only)) }),
-  })
+  }
+  const report = await makeReportInTurns(input, lettingGo())
   if (only !== undefined && report.analyses.length === 0 && report.leftOut.length === 0)
     throw new UsageError(
       `nothing in a report of ${dir} is called ${only.join(' or ')}: without --only it has all there is`,

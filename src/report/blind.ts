@@ -1,4 +1,5 @@
 import { type Frame, remember, type Task } from '../core/index.ts'
+import { clustering, take } from '../stats/index.ts'
 import { thingsOf, withDerived } from './derived-columns.ts'
 import type { ReportFrames } from './report.ts'
 
@@ -85,13 +86,13 @@ function meanByItem(frame: Frame, items: BlindItems, column: string, rows: Int32
 }
 
 /** The items of some rows, in order of first appearance. */
-const itemsIn = (frame: Frame, rows: Int32Array): Iterable<number> => itemsByRows(frame.category('item').codes)(rows)
+const itemsIn = (frame: Frame, rows: Int32Array): Int32Array => itemsByRows(frame.category('item').codes)(rows)
 
+/** Asked once for each rule of thumb. */
 const itemsByRows = remember((codes: Int32Array) =>
-  remember((rows: Int32Array): readonly number[] => {
-    const seen = new Set<number>()
-    for (const row of rows) seen.add(codes[row] as number)
-    return [...seen]
+  remember((rows: Int32Array): Int32Array => {
+    const { firsts } = clustering(take(codes, rows))
+    return firsts.map((place) => codes[rows[place] as number] as number)
   }),
 )
 

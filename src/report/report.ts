@@ -122,13 +122,18 @@ export function makeReport(input: ReportInput): Report {
   }
 }
 
-/** The same, with a turn for others after each analysis: what it read of long columns is let go of only then. */
-export async function makeReportInTurns(input: ReportInput): Promise<Report> {
+/**
+ * The same, with a turn for others after each analysis: what it read of long columns can be let go of only then.
+ *
+ * @param between - is called in each of them.
+ */
+export async function makeReportInTurns(input: ReportInput, between: () => void): Promise<Report> {
   const work = analyse(input)
   for (;;) {
     const { done, value } = work.next()
     if (done === true) return value
     await setImmediate()
+    between()
   }
 }
 

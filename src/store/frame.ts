@@ -51,24 +51,21 @@ export async function loadFrames(path: string, options: FrameOptions = {}): Prom
     if (options.where !== undefined) await checkExpression(duck, options.where)
     const from = `FROM ${parquetSource(path)}${options.where === undefined ? '' : ` WHERE (${options.where}\n)`}`
     const all = (await duck.connection.runAndReadAll(`DESCRIBE SELECT * FROM ${parquetSource(path)}`)).getRowsJS()
-    const wanted = all.filter(
-      ([name]) => options.columns === undefined || options.columns.includes(baseName(String(name))),
-    )
+    const wanted = all
+      .map(([name, type]): Wanted => ({ name: String(name), text: type === 'VARCHAR' }))
+      .filter(({ name }) => options.columns === undefined || options.columns.includes(baseName(name)))
     const counted = await duck.connection.runAndReadAll(`SELECT COUNT(*) ${from}`).catch((error: Error) => {
       if (options.where === undefined) throw error
       throw new UsageError(`the condition "${options.where}" cannot be used: ${error.message.split('\n', 1)[0]}`)
     })
     const length = Number(counted.getRowsJS()[0]?.[0] ?? 0)
-    const builders = await buildersOf(
-      duck,
-      wanted.map(([name, type]) => ({ name: String(name), text: type === 'VARCHAR' })),
-      from,
-      length,
-    )
-    for (let first = 0; first < builders.length; first += AT_ONCE)
-      await fill(duck, builders.slice(first, first + AT_ONCE), from)
+    const columns = new Map<string, Loaded>()
+    for (let first = 0; first < wanted.length; first += AT_ONCE) {
+      const some = wanted.slice(first, first + AT_ONCE)
+      for (const [name, column] of await columnsOf(duck, some, from, length)) columns.set(name, column)
+    }
     const types = await featureTypes(duck, path)
-    return frames(length, new Map(builders.map((one) => [one.name, one.done()])), types)
+    return frames(length, columns, types)
   } finally {
     duck.close()
   }
@@ -77,18 +74,26 @@ export async function loadFrames(path: string, options: FrameOptions = {}): Prom
 /** Columns read in one pass: the database holds a whole row group of each. */
 const AT_ONCE = 8
 
-async function fill(duck: Duck, builders: readonly Builder[], from: string): Promise<void> {
+async function columnsOf(
+  duck: Duck,
+  wanted: readonly Wanted[],
+  from: string,
+  length: number,
+): Promise<readonly (readonly [string, Loaded])[]> {
+  const builders = await buildersOf(duck, wanted, from, length)
   const selected = builders.flatMap((one) => one.selected)
-  if (selected.length === 0) return
   const firsts = builders.map((_, b) => builders.slice(0, b).reduce((sum, one) => sum + one.selected.length, 0))
-  const result = await duck.connection.stream(`SELECT ${selected.join(', ')} ${from}`)
-  let at = 0
-  for (;;) {
-    const chunk = await result.fetchChunk()
-    if (chunk === null || chunk.rowCount === 0) return
-    for (let b = 0; b < builders.length; b++) builders[b]?.add(chunk, firsts[b] as number, at)
-    at += chunk.rowCount
+  if (selected.length > 0) {
+    const result = await duck.connection.stream(`SELECT ${selected.join(', ')} ${from}`)
+    let at = 0
+    for (;;) {
+      const chunk = await result.fetchChunk()
+      if (chunk === null || chunk.rowCount === 0) break
+      for (let b = 0; b < builders.length; b++) builders[b]?.add(chunk, firsts[b] as number, at)
+      at += chunk.rowCount
+    }
   }
+  return builders.map((one) => [one.name, one.done()])
 }
 
 async function featureTypes(duck: Duck, path: string): Promise<FeatureTypes> {
@@ -109,7 +114,6 @@ const FEW = 1000
 
 /** How each column is best taken, by what the database says of it at once. */
 async function buildersOf(duck: Duck, wanted: readonly Wanted[], from: string, length: number): Promise<Builder[]> {
-  if (wanted.length === 0) return []
   const asked = wanted.flatMap(({ name, text }) => {
     const value = text ? identifier(name) : `CAST(${identifier(name)} AS DOUBLE)`
     const distinct = text ? `approx_count_distinct(${value})` : 'NULL'
