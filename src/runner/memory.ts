@@ -15,20 +15,25 @@ export function keepHeapSmall(): void {
 /** Collects garbage; there only where the heap is to be kept small. */
 let collect: (() => void) | null = null
 
-/** Garbage that a report may leave before it is collected. */
-const MOST = 24 * 2 ** 20
+/** Bytes of garbage that pieces of work may leave before it is collected. */
+const MOST = 32 * 2 ** 20
 
 /**
  * To be called between pieces of work on long columns: their memory is outside the heap, where V8 lets much of it gather
- * before it looks.
+ * before it looks. Does nothing where no heap is to be kept small.
  */
 export function lettingGo(): () => void {
-  let kept = process.memoryUsage().arrayBuffers
+  let kept = held()
   return () => {
-    const now = process.memoryUsage().arrayBuffers
-    kept = Math.min(kept, now)
-    if (collect === null || now - kept < MOST) return
+    kept = Math.min(kept, held())
+    if (collect === null || held() - kept < MOST) return
     collect()
-    kept = process.memoryUsage().arrayBuffers
+    kept = held()
   }
+}
+
+/** Bytes, garbage included. */
+function held(): number {
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return heapUsed + arrayBuffers
 }

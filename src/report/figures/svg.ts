@@ -1,5 +1,4 @@
 import type { Figure, Table } from '../../core/index.ts'
-import { drawFigure } from './draw.ts'
 import { drawingDocument } from './drawing-document.ts'
 
 const document = drawingDocument()
@@ -12,5 +11,7 @@ export async function figureSvg(figure: Figure, tables: readonly Table[]): Promi
       `figure ${figure.id} is drawn from table ${figure.table}; there are ${tables.map(({ id }) => id).join(', ')}`,
     )
   }
+  // Plot is loaded with the first figure: before, rows need the room.
+  const { drawFigure } = await import('./draw.ts')
   return drawFigure(figure, table, document)
 }
