@@ -190,7 +190,6 @@ async function reportOf(here: Installed, run: Run, request: ReportRequest): Prom
   const { isWanted, makeReportInTurns } = await import('../report/index.ts')
   const { parser, only, where, reference = false } = request
   const { dir } = run
-  const letGo = lettingGo()
   const frames = await loadFrames(await refreshRunRows(run), where === undefined ? {} : { where })
   const plan = planOf(await run.ledger.counts())
   if (frames.length === 0) throw new UsageError(noRows(dir, where, plan))
@@ -210,8 +209,7 @@ async function reportOf(here: Installed, run: Run, request: ReportRequest): Prom
     ...(only === undefined ? {} : { only }),
     ...(reference === false ? {} : { reference: printedResults(here, run, reference, (id) => isWanted(id, only)) }),
   }
-  letGo()
-  const report = await makeReportInTurns(input, letGo)
+  const report = await makeReportInTurns(input, lettingGo())
   if (only !== undefined && report.analyses.length === 0 && report.leftOut.length === 0)
     throw new UsageError(
       `nothing in a report of ${dir} is called ${only.join(' or ')}: without --only it has all there is`,

@@ -16,13 +16,14 @@ export function keepHeapSmall(): void {
 let collect: (() => void) | null = null
 
 /** Bytes of garbage that pieces of work may leave before it is collected. */
-const MOST = 32 * 2 ** 20
+const MOST = 24 * 2 ** 20
 
 /**
  * To be called between pieces of work on long columns: their memory is outside the heap, where V8 lets much of it gather
  * before it looks. Does nothing where no heap is to be kept small.
  */
 export function lettingGo(): () => void {
+  const held = () => process.memoryUsage().arrayBuffers
   let kept = held()
   return () => {
     kept = Math.min(kept, held())
@@ -30,10 +31,4 @@ export function lettingGo(): () => void {
     collect()
     kept = held()
   }
-}
-
-/** Bytes, garbage included. */
-function held(): number {
-  const { heapUsed, arrayBuffers } = process.memoryUsage()
-  return heapUsed + arrayBuffers
 }

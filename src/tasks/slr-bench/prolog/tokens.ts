@@ -17,6 +17,8 @@ const LONGEST = 256
 /** Asked before a pattern is tried: most programs are long lists of facts. */
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
 const isSmall = (code: number): boolean => code >= 0x61 && code <= 0x7a
+/** Printed ASCII is no blank, but for the beginning of a comment. */
+const mayBeBlank = (code: number): boolean => code <= 0x20 || code === 0x25 || code >= 0x7f
 
 /** Tokens in order, each clause closed by `end`. Linear in the text. @throws Fault (syntax) */
 export function* tokens(text: string): Generator<Token> {
@@ -35,7 +37,7 @@ export function* tokens(text: string): Generator<Token> {
     return name
   }
   for (;;) {
-    take(BLANK)
+    if (mayBeBlank(text.charCodeAt(at))) take(BLANK)
     if (at >= text.length) return
     if (text.startsWith('/*', at)) {
       const close = text.indexOf('*/', at + 2)
