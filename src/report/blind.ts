@@ -1,5 +1,4 @@
 import { type Frame, remember, type Task } from '../core/index.ts'
-import { clustering, take } from '../stats/index.ts'
 import { thingsOf, withDerived } from './derived-columns.ts'
 import type { ReportFrames } from './report.ts'
 
@@ -86,15 +85,23 @@ function meanByItem(frame: Frame, items: BlindItems, column: string, rows: Int32
 }
 
 /** The items of some rows, in order of first appearance. */
-const itemsIn = (frame: Frame, rows: Int32Array): Int32Array => itemsByRows(frame.category('item').codes)(rows)
+const itemsIn = (frame: Frame, rows: Int32Array): readonly number[] => itemsByRows(frame)(rows)
 
 /** Asked once for each rule of thumb. */
-const itemsByRows = remember((codes: Int32Array) =>
-  remember((rows: Int32Array): Int32Array => {
-    const { firsts } = clustering(take(codes, rows))
-    return firsts.map((place) => codes[rows[place] as number] as number)
-  }),
-)
+const itemsByRows = remember((frame: Frame) => {
+  const { codes, levels } = frame.category('item')
+  return remember((rows: Int32Array): readonly number[] => {
+    const seen = new Uint8Array(levels.length + 1)
+    const found: number[] = []
+    for (const row of rows) {
+      const code = codes[row] as number
+      if (seen[code + 1] === 1) continue
+      seen[code + 1] = 1
+      found.push(code)
+    }
+    return found
+  })
+})
 
 /** How the shares below are made, for the notes of an analysis. */
 export const BLIND_NOTES = [
