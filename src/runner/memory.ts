@@ -16,7 +16,7 @@ export function keepHeapSmall(): void {
 let collect: (() => void) | null = null
 
 /** Bytes of garbage that pieces of work may leave before it is collected. */
-const MOST = 24 * 2 ** 20
+const MOST = 16 * 2 ** 20
 
 /**
  * To be called between pieces of work on long columns: their memory is outside the heap, where V8 lets much of it gather
