@@ -174,38 +174,47 @@ export interface ReportResult {
 }
 
 export async function reportRun(here: Installed, dir: string, request: ReportRequest): Promise<ReportResult> {
-  const { RUN_FILES, adaptOf, blindItems, groupFacts, refreshRunRows, untilOf } = await import('../runner/index.ts')
+  const { RUN_FILES } = await import('../runner/index.ts')
+  const { writeReportFiles } = await import('../report/index.ts')
+  const { formats, out = join(dir, RUN_FILES.report) } = request
+  // The rows are let go of before anything is drawn.
+  const report = await onRun(here, dir, { mode: 'read' }, (run) => reportOf(here, run, request))
+  const nothing = formats?.length === 0
+  const files = nothing ? [] : await writeReportFiles(report, { out, ...(formats === undefined ? {} : { formats }) })
+  return { report, out, files }
+}
+
+async function reportOf(here: Installed, run: Run, request: ReportRequest): Promise<Report> {
+  const { adaptOf, blindItems, groupFacts, lettingGo, refreshRunRows, untilOf } = await import('../runner/index.ts')
   const { loadFrames } = await import('../store/index.ts')
-  const { isWanted, makeReport, writeReportFiles } = await import('../report/index.ts')
-  const { parser, only, where, formats, reference = false, out = join(dir, RUN_FILES.report) } = request
-  return onRun(here, dir, { mode: 'read' }, async (run) => {
-    const frames = await loadFrames(await refreshRunRows(run), where === undefined ? {} : { where })
-    const plan = planOf(await run.ledger.counts())
-    if (frames.length === 0) throw new UsageError(noRows(dir, where, plan))
-    const until = await untilOf(run)
-    const adapt = await adaptOf(run)
-    const report = makeReport({
-      run: dir,
-      plan,
-      ...(until === null ? {} : { until }),
-      ...(adapt === null ? {} : { adapt }),
-      frames,
-      tasks: here.runnable,
-      selection: selectionOf(run),
-      blind: blindItems(run),
-      facts: await groupFacts(run),
-      ...(parser === undefined ? {} : { parser }),
-      ...(only === undefined ? {} : { only }),
-      ...(reference === false ? {} : { reference: printedResults(here, run, reference, (id) => isWanted(id, only)) }),
-    })
-    if (only !== undefined && report.analyses.length === 0 && report.leftOut.length === 0)
-      throw new UsageError(
-        `nothing in a report of ${dir} is called ${only.join(' or ')}: without --only it has all there is`,
-      )
-    const nothing = formats?.length === 0
-    const files = nothing ? [] : await writeReportFiles(report, { out, ...(formats === undefined ? {} : { formats }) })
-    return { report, out, files }
-  })
+  const { isWanted, makeReportInTurns } = await import('../report/index.ts')
+  const { parser, only, where, reference = false } = request
+  const { dir } = run
+  const frames = await loadFrames(await refreshRunRows(run), where === undefined ? {} : { where })
+  const plan = planOf(await run.ledger.counts())
+  if (frames.length === 0) throw new UsageError(noRows(dir, where, plan))
+  const until = await untilOf(run)
+  const adapt = await adaptOf(run)
+  const input = {
+    run: dir,
+    plan,
+    ...(until === null ? {} : { until }),
+    ...(adapt === null ? {} : { adapt }),
+    frames,
+    tasks: here.runnable,
+    selection: selectionOf(run),
+    blind: blindItems(run),
+    facts: await groupFacts(run),
+    ...(parser === undefined ? {} : { parser }),
+    ...(only === undefined ? {} : { only }),
+    ...(reference === false ? {} : { reference: printedResults(here, run, reference, (id) => isWanted(id, only)) }),
+  }
+  const report = await makeReportInTurns(input, lettingGo())
+  if (only !== undefined && report.analyses.length === 0 && report.leftOut.length === 0)
+    throw new UsageError(
+      `nothing in a report of ${dir} is called ${only.join(' or ')}: without --only it has all there is`,
+    )
+  return report
 }
 
 /** How much of a plan has been answered, right or not. */

@@ -1,4 +1,4 @@
-import type { Frame, Task } from '../core/index.ts'
+import { type Frame, remember, type Task } from '../core/index.ts'
 import { thingsOf, withDerived } from './derived-columns.ts'
 import type { ReportFrames } from './report.ts'
 
@@ -21,12 +21,23 @@ export function blindFrames(frames: ReportFrames, items: BlindItems): ReportFram
     (rule) => `${GUESS}${rule}`,
   )
   const value = (id: string, column: string): number => cellOf(items.get(id), column)
-  return withDerived(frames, { names: [CHANCE, ...rules], of: 'item', value }, (task) => {
+  const derived = withDerived(frames, { names: [CHANCE, ...rules], of: 'item', value }, (task) => {
     const cut = frames.ofTask(task)
     const own = thingsOf(cut, 'item')
     return blindFrames(cut, new Map([...items].filter(([id]) => own.has(id))))
   })
+  return {
+    ...derived,
+    frame(parser) {
+      const frame = derived.frame(parser)
+      if (frame !== null) itemsOf.set(frame, items)
+      return frame
+    },
+  }
 }
+
+/** What frames were given, item by item: their columns say it again in every row. */
+const itemsOf = new WeakMap<Frame, BlindItems>()
 
 function cellOf(item: BlindItem | undefined, column: string): number {
   if (item === undefined) return Number.NaN
@@ -47,14 +58,12 @@ export interface Blind {
 
 /** Chance and the best of a task's rules of thumb over some rows; each item counts once. null where neither is known. */
 export function blindOf(frame: Frame, task: Task | undefined, rows: Int32Array): Blind | null {
-  if (!frame.has(CHANCE)) return null
-  const items = frame.category('item').codes
-  const share = (values: Float64Array, fewest: number) => (of: Int32Array) => meanByItem(values, items, of, fewest)
-  const chance = share(frame.number(CHANCE), 1)
+  const items = itemsOf.get(frame)
+  if (items === undefined) return null
+  const share = (column: string, fewest: number) => (of: Int32Array) => meanByItem(frame, items, column, of, fewest)
+  const chance = share(CHANCE, 1)
   const rules = Object.keys(task?.heuristics ?? {}).flatMap((rule) => {
-    const column = `${GUESS}${rule}`
-    if (!frame.has(column)) return []
-    const of = share(frame.number(column), FEWEST)
+    const of = share(`${GUESS}${rule}`, FEWEST)
     const whole = of(rows)
     return whole === null ? [] : [{ rule, of, whole }]
   })
@@ -63,18 +72,36 @@ export function blindOf(frame: Frame, task: Task | undefined, rows: Int32Array):
   return { chance, guess: best === undefined ? null : { rule: best.rule, of: best.of } }
 }
 
-function meanByItem(values: Float64Array, items: Int32Array, rows: Int32Array, fewest: number): number | null {
-  const seen = new Set<number>()
-  let sum = 0
-  for (const row of rows) {
-    const item = items[row] as number
-    const value = values[row] as number
-    if (Number.isNaN(value) || seen.has(item)) continue
-    seen.add(item)
+function meanByItem(frame: Frame, items: BlindItems, column: string, rows: Int32Array, fewest: number): number | null {
+  const { levels } = frame.category('item')
+  let [sum, n] = [0, 0]
+  for (const code of itemsIn(frame, rows)) {
+    const value = cellOf(items.get(levels[code] ?? ''), column)
+    if (Number.isNaN(value)) continue
     sum += value
+    n++
   }
-  return seen.size < fewest ? null : sum / seen.size
+  return n < fewest ? null : sum / n
 }
+
+/** The items of some rows, in order of first appearance. */
+const itemsIn = (frame: Frame, rows: Int32Array): readonly number[] => itemsByRows(frame)(rows)
+
+/** Asked once for each rule of thumb. */
+const itemsByRows = remember((frame: Frame) => {
+  const { codes, levels } = frame.category('item')
+  return remember((rows: Int32Array): readonly number[] => {
+    const seen = new Uint8Array(levels.length + 1)
+    const found: number[] = []
+    for (const row of rows) {
+      const code = codes[row] as number
+      if (seen[code + 1] === 1) continue
+      seen[code + 1] = 1
+      found.push(code)
+    }
+    return found
+  })
+})
 
 /** How the shares below are made, for the notes of an analysis. */
 export const BLIND_NOTES = [

@@ -10,14 +10,14 @@ export interface Derived {
   value(thing: string, column: string): number
 }
 
-/** Frames with further columns, each worked out when it is first asked for. `ofTask` makes the frames of one task. */
+/** Frames with further columns, worked out when they are asked for, and kept as long as somebody uses them. `ofTask` makes the frames of one task. */
 export function withDerived(
   frames: ReportFrames,
   { names, of, value }: Derived,
   ofTask: ReportFrames['ofTask'],
 ): ReportFrames {
   const wrap = (frame: Frame): Frame => {
-    const made = new Map<string, Float64Array>()
+    const made = new Map<string, WeakRef<Float64Array>>()
     const column = (name: string): Float64Array => {
       const { codes, levels } = frame.category(of)
       const values = levels.map((thing) => value(thing, name))
@@ -31,8 +31,8 @@ export function withDerived(
       category: (name) => frame.category(name),
       number(name) {
         if (!names.includes(name)) return frame.number(name)
-        const known = made.get(name) ?? column(name)
-        made.set(name, known)
+        const known = made.get(name)?.deref() ?? column(name)
+        made.set(name, new WeakRef(known))
         return known
       },
     }

@@ -16,6 +16,7 @@ export { type KeyReport, keyReport, parseKey } from './published-key.ts'
 export {
   isWanted,
   makeReport,
+  makeReportInTurns,
   type Report,
   type ReportedAnalysis,
   type ReportFrames,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import {
   type Analysis,
   type AnalysisOptions,
@@ -114,6 +115,30 @@ export interface Report {
  * export const reportOf = (input: Parameters<typeof makeReport>[0]) => makeReport(input)
  */
 export function makeReport(input: ReportInput): Report {
+  const work = analyse(input)
+  for (;;) {
+    const { done, value } = work.next()
+    if (done === true) return value
+  }
+}
+
+/**
+ * The same, with a turn for others after each analysis: what it read of long columns can be let go of only then.
+ *
+ * @param between - is called in each of them.
+ */
+export async function makeReportInTurns(input: ReportInput, between: () => void): Promise<Report> {
+  const work = analyse(input)
+  for (;;) {
+    const { done, value } = work.next()
+    if (done === true) return value
+    await setImmediate()
+    between()
+  }
+}
+
+/** Makes a report analysis by analysis. */
+function* analyse(input: ReportInput): Generator<undefined, Report> {
   const { selection = [], seed = 1, level = 0.95 } = input
   const chosen = selection.length > 0
   const { parser = chosen ? SELECTED : 'strict' } = input
@@ -151,7 +176,10 @@ export function makeReport(input: ReportInput): Report {
   if (input.adapt !== undefined && isWanted('core/adapt', input.only)) analyses.push(adaptTables(input.adapt))
   const whole = { parser, seed, level, frameOf: (name: string) => frames.frame(name) }
   if (frame.length > 0)
-    for (const analysis of runAnalyses(frame, measured, input.tasks)) attempt(analysis, frame, whole)
+    for (const analysis of runAnalyses(frame, measured, input.tasks)) {
+      attempt(analysis, frame, whole)
+      yield
+    }
   for (const task of tasksOf(frame, input.tasks)) {
     const cut = frames.ofTask(task.name)
     const frameOf = remembering((name: string) => cut.frame(name))
@@ -165,6 +193,7 @@ export function makeReport(input: ReportInput): Report {
           cause: 'rows',
           reason: `no row of ${task.name} was read by the parser ${parser}`,
         })
+      yield
     }
   }
   const measuredTables = analyses.flatMap((analysis) => analysis.tables)

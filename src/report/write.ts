@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { figurePng } from './figures/png.ts'
 import { figureSvg } from './figures/svg.ts'
 import { csvTable } from './formats/csv.ts'
@@ -44,34 +44,35 @@ export async function writeReport(input: ReportInput & WriteOptions): Promise<Wr
 }
 
 /** Writes a report that is already made; two writes of one report give the same bytes. */
-export async function writeReportFiles(
-  report: Report,
-  { out, formats = DEFAULT_FORMATS, mostRows = 500 }: WriteOptions,
-): Promise<readonly string[]> {
-  const asked = new Set(formats)
-  const drawn = asked.has('html') || asked.has('svg') || asked.has('png')
-  const figures = drawn ? await drawAll(report) : new Map<string, string>()
-  const files: [path: string, content: string | Uint8Array][] = []
-  if (asked.has('html')) {
-    files.push(['index.html', htmlPage(report, { mostRows, csv: asked.has('csv'), svg: asked.has('svg'), figures })])
-  }
-  if (asked.has('md')) {
-    files.push(['report.md', markdownReport(report, { mostRows, csv: asked.has('csv'), svg: asked.has('svg') })])
-  }
-  if (asked.has('json')) files.push(['report.json', jsonReport(report)])
-  if (asked.has('csv')) {
-    const tables = report.analyses.flatMap((analysis) => analysis.tables)
-    for (const table of tables) files.push([`tables/${fileName(table.id)}.csv`, csvTable(table)])
-  }
-  if (asked.has('svg')) for (const [id, svg] of figures) files.push([`figures/${fileName(id)}.svg`, svg])
-  if (asked.has('png')) {
-    for (const [id, svg] of figures) files.push([`figures/${fileName(id)}.png`, await figurePng(svg)])
-  }
+export async function writeReportFiles(report: Report, options: WriteOptions): Promise<readonly string[]> {
+  const { out } = options
   await mkdir(out, { recursive: true })
-  if (asked.has('csv')) await mkdir(join(out, 'tables'), { recursive: true })
-  if (figures.size > 0 && (asked.has('svg') || asked.has('png'))) await mkdir(join(out, 'figures'), { recursive: true })
-  for (const [path, content] of files) await writeFile(join(out, path), content)
-  return files.map(([path]) => path)
+  const paths: string[] = []
+  for await (const [path, content] of filesOf(report, options)) {
+    await mkdir(dirname(join(out, path)), { recursive: true })
+    await writeFile(join(out, path), content)
+    paths.push(path)
+  }
+  return paths
+}
+
+/** One file after another, so that none has to be kept once it is written. */
+async function* filesOf(
+  report: Report,
+  { formats = DEFAULT_FORMATS, mostRows = 500 }: WriteOptions,
+): AsyncGenerator<readonly [path: string, content: string | Uint8Array]> {
+  const asked = new Set(formats)
+  const [csv, svg] = [asked.has('csv'), asked.has('svg')]
+  const drawn = asked.has('html') || svg || asked.has('png')
+  const figures = drawn ? await drawAll(report) : new Map<string, string>()
+  if (asked.has('html')) yield ['index.html', htmlPage(report, { mostRows, csv, svg, figures })]
+  if (asked.has('md')) yield ['report.md', markdownReport(report, { mostRows, csv, svg })]
+  if (asked.has('json')) yield ['report.json', jsonReport(report)]
+  if (csv)
+    for (const table of report.analyses.flatMap((analysis) => analysis.tables))
+      yield [`tables/${fileName(table.id)}.csv`, csvTable(table)]
+  if (svg) for (const [id, text] of figures) yield [`figures/${fileName(id)}.svg`, text]
+  if (asked.has('png')) for (const [id, text] of figures) yield [`figures/${fileName(id)}.png`, await figurePng(text)]
 }
 
 async function drawAll(report: Report): Promise<Map<string, string>> {

@@ -7,9 +7,10 @@ const AT_ONCE = 4
 /** Facts about the groups of a run that need all of their items, by group; empty where no task of the run tells any. */
 export async function groupFacts({ file, ledger, sources }: Run): Promise<ReadonlyMap<string, Features>> {
   const tellers = file.sources.map((_, source): Task => sources.scorer(source))
-  if (tellers.every((task) => task.groupFacts === undefined)) return new Map()
+  const telling = [...tellers.keys()].filter((source) => tellers[source]?.groupFacts !== undefined)
+  if (telling.length === 0) return new Map()
   const groups = new Map<string, { readonly task: Task; readonly problems: Problem<Json, Json, Json>[] }>()
-  for await (const page of ledger.problems())
+  for await (const page of ledger.problems(telling))
     for (const { source, group, problem } of page) {
       const task = tellers[source]
       if (task?.groupFacts === undefined) continue

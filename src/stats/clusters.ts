@@ -86,6 +86,28 @@ export function clusterSums(values: ArrayLike<number>, { of, count }: Clustering
   return sums
 }
 
+/**
+ * Mean of the values in each cluster, its sum as exact as that of {@link sum}.
+ *
+ * @example
+ * import { clustering, clusterMeans } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(clusterMeans([1, 0, 2], clustering([7, -1, 7]))) // Float64Array(2) [ 1.5, 0 ]
+ */
+export function clusterMeans(values: ArrayLike<number>, { of, sizes, count }: Clustering): Float64Array {
+  const means = new Float64Array(count)
+  const lost = new Float64Array(count)
+  for (let i = 0; i < values.length; i++) {
+    const cluster = of[i] as number
+    const [x, total] = [values[i] as number, means[cluster] as number]
+    const next = total + x
+    lost[cluster] = (lost[cluster] as number) + (Math.abs(total) >= Math.abs(x) ? total - next + x : x - next + total)
+    means[cluster] = next
+  }
+  for (let c = 0; c < count; c++) means[c] = ((means[c] as number) + (lost[c] as number)) / (sizes[c] as number)
+  return means
+}
+
 export function checkLengths(what: string, a: ArrayLike<unknown>, b: ArrayLike<unknown>): void {
   if (a.length !== b.length) throw new RangeError(`${what} need the same length, got ${a.length} and ${b.length}`)
 }

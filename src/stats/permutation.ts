@@ -47,11 +47,11 @@ export function signFlipTest(
     return { statistic, ...allSigns(sums, bound) }
   }
   const sizes = sizesOf(sums)
-  const bits = bitsOf(stream)
+  const heads = headsOf(stream)
   let extreme = 0
   for (let b = 0; b < draws; b++) {
     let flipped = 0
-    for (const { size, count } of sizes) flipped += size * (2 * heads(count, bits) - count)
+    for (const { size, count } of sizes) flipped += size * (2 * heads(count) - count)
     if (Math.abs(flipped) >= bound) extreme++
   }
   return { statistic, p: (1 + extreme) / (1 + draws), draws, method: 'sampled' }
@@ -69,29 +69,29 @@ function sizesOf(sums: Float64Array): readonly Size[] {
   return Array.from(counts, ([size, count]) => ({ size, count }))
 }
 
-/** So many fair bits, from 1 to 32, in the low end of a word. */
-type Bits = (width: number) => number
-
-function bitsOf(stream: Stream): Bits {
+/** How many of so many fair coins show heads: whole words of the stream, then bits that are left of the last one. */
+function headsOf(stream: Stream): (coins: number) => number {
   let [word, left] = [0, 0]
-  return (width) => {
-    if (left < width) {
-      word = stream.u32()
-      left = 32
+  return (coins) => {
+    let count = 0
+    let rest = coins
+    for (; rest >= WORD; rest -= WORD) {
+      count += ones(stream.u32())
+      left = 0
     }
-    const taken = word & (0xffffffff >>> (32 - width))
-    word >>>= width
-    left -= width
-    return taken
+    if (rest === 0) return count
+    if (left < rest) {
+      word = stream.u32()
+      left = WORD
+    }
+    count += ones(word & (0xffffffff >>> (WORD - rest)))
+    word >>>= rest
+    left -= rest
+    return count
   }
 }
 
-/** Of so many fair coins. */
-function heads(coins: number, bits: Bits): number {
-  let count = 0
-  for (let left = coins; left > 0; left -= 32) count += ones(bits(Math.min(left, 32)))
-  return count
-}
+const WORD = 32
 
 /** How many bits of a word are set (Warren, Hacker's Delight, 2nd ed., 5-1). */
 function ones(word: number): number {

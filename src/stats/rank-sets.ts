@@ -1,5 +1,6 @@
-import { below } from '../core/random.ts'
 import type { Stream } from '../core/stream.ts'
+import { take } from './frames/partition.ts'
+import { drawnKinds, groupKinds, kindCounts } from './group-kinds.ts'
 import { quantileSorted } from './moments.ts'
 
 /** What one contestant reached in each group: sums of scores, and of how many cells. */
@@ -51,20 +52,22 @@ const DRAWS = 2000
 export function rankSets(contestants: readonly GroupSums[], stream: Stream, level = 0.95): RankSets | null {
   const groups = contestants[0]?.sums.length ?? 0
   if (contestants.length < 2 || groups < fewestGroups) return null
-  const { kinds, kindOf } = kindsOf(contestants)
-  const counts = new Int32Array(kinds[0]?.sums.length ?? 0)
-  for (const kind of kindOf) counts[kind] = (counts[kind] as number) + 1
-  const means = kinds.map((one) => meanOf(one, counts))
+  const kinds = groupKinds(
+    contestants.flatMap(({ sums, cells }) => [sums, cells]),
+    groups,
+  )
+  const reached = contestants.map(({ sums, cells }) => ({
+    sums: take(sums, kinds.firsts),
+    cells: take(cells, kinds.firsts),
+  }))
+  const counts = kindCounts(kinds)
+  const means = reached.map((one) => meanOf(one, counts))
   if (means.some((mean) => mean === null)) return null
   const differences = pairs(means as number[])
   const drawn: Float64Array[] = []
   for (let draw = 0; draw < DRAWS; draw++) {
-    counts.fill(0)
-    for (let g = 0; g < groups; g++) {
-      const at = kindOf[below(stream, groups)] as number
-      counts[at] = (counts[at] as number) + 1
-    }
-    const again = kinds.map((one) => meanOf(one, counts))
+    const times = drawnKinds(kinds, stream)
+    const again = reached.map((one) => meanOf(one, times))
     if (again.every((mean) => mean !== null)) drawn.push(pairs(again as number[]))
   }
   if (drawn.length < DRAWS / 2) return null
@@ -89,24 +92,6 @@ export function rankSets(contestants: readonly GroupSums[], stream: Stream, leve
     }
   })
   return { sets, critical, groups }
-}
-
-/** Groups with the same sums and cells for all contestants are one kind: a draw is as long as there are kinds, not groups. */
-function kindsOf(contestants: readonly GroupSums[]): {
-  readonly kinds: readonly GroupSums[]
-  readonly kindOf: Int32Array
-} {
-  const first = new Map<string, number>()
-  const examples: number[] = []
-  const kindOf = Int32Array.from(contestants[0]?.sums ?? [], (_, g) => {
-    const key = contestants.map(({ sums, cells }) => `${sums[g]}/${cells[g]}`).join(' ')
-    const known = first.get(key)
-    if (known !== undefined) return known
-    first.set(key, examples.length)
-    return examples.push(g) - 1
-  })
-  const pick = (values: Float64Array) => Float64Array.from(examples, (g) => values[g] as number)
-  return { kinds: contestants.map(({ sums, cells }) => ({ sums: pick(sums), cells: pick(cells) })), kindOf }
 }
 
 function meanOf({ sums, cells }: GroupSums, counts: Int32Array): number | null {

@@ -2,12 +2,13 @@ import { access } from 'node:fs/promises'
 import type { DuckDBDataChunk } from '@duckdb/node-api'
 import duckdb from '@duckdb/node-bindings'
 import { type Frame, remember, UsageError } from '../core/index.ts'
+import { codesOf, wideCodes } from './codes.ts'
 import { checkExpression, type Duck, identifier, openDuck, parquetSource, pathLiteral } from './duck.ts'
 import { explained } from './errors.ts'
 import type { FeatureTypes } from './names.ts'
 import { constantNumbers, NumberColumn, type Numbers, wideNumbers } from './number-column.ts'
 import { MAIN_PARSER, parserColumn } from './run-rows.ts'
-import { type Category, columnAt, type Loaded, taskColumns } from './task-columns.ts'
+import { columnAt, type Loaded, taskColumns } from './task-columns.ts'
 
 /** Key of a Parquet file's metadata: types of features by task, as JSON. */
 export const FEATURE_TYPES = 'featureTypes'
@@ -50,37 +51,49 @@ export async function loadFrames(path: string, options: FrameOptions = {}): Prom
     if (options.where !== undefined) await checkExpression(duck, options.where)
     const from = `FROM ${parquetSource(path)}${options.where === undefined ? '' : ` WHERE (${options.where}\n)`}`
     const all = (await duck.connection.runAndReadAll(`DESCRIBE SELECT * FROM ${parquetSource(path)}`)).getRowsJS()
-    const wanted = all.filter(
-      ([name]) => options.columns === undefined || options.columns.includes(baseName(String(name))),
-    )
+    const wanted = all
+      .map(([name, type]): Wanted => ({ name: String(name), text: type === 'VARCHAR' }))
+      .filter(({ name }) => options.columns === undefined || options.columns.includes(baseName(name)))
     const counted = await duck.connection.runAndReadAll(`SELECT COUNT(*) ${from}`).catch((error: Error) => {
       if (options.where === undefined) throw error
       throw new UsageError(`the condition "${options.where}" cannot be used: ${error.message.split('\n', 1)[0]}`)
     })
     const length = Number(counted.getRowsJS()[0]?.[0] ?? 0)
-    const builders = await buildersOf(
-      duck,
-      wanted.map(([name, type]) => ({ name: String(name), text: type === 'VARCHAR' })),
-      from,
-      length,
-    )
-    const selected = builders.flatMap((one) => one.selected)
-    if (selected.length > 0) {
-      const firsts = builders.map((_, b) => builders.slice(0, b).reduce((sum, one) => sum + one.selected.length, 0))
-      const result = await duck.connection.stream(`SELECT ${selected.join(', ')} ${from}`)
-      let at = 0
-      for (;;) {
-        const chunk = await result.fetchChunk()
-        if (chunk === null || chunk.rowCount === 0) break
-        for (let b = 0; b < builders.length; b++) builders[b]?.add(chunk, firsts[b] as number, at)
-        at += chunk.rowCount
-      }
+    const columns = new Map<string, Loaded>()
+    for (let first = 0; first < wanted.length; first += AT_ONCE) {
+      const some = wanted.slice(first, first + AT_ONCE)
+      for (const [name, column] of await columnsOf(duck, some, from, length)) columns.set(name, column)
     }
     const types = await featureTypes(duck, path)
-    return frames(length, new Map(builders.map((one) => [one.name, one.done()])), types)
+    return frames(length, columns, types)
   } finally {
     duck.close()
   }
+}
+
+/** Columns read in one pass: the database holds a whole row group of each. */
+const AT_ONCE = 8
+
+async function columnsOf(
+  duck: Duck,
+  wanted: readonly Wanted[],
+  from: string,
+  length: number,
+): Promise<readonly (readonly [string, Loaded])[]> {
+  const builders = await buildersOf(duck, wanted, from, length)
+  const selected = builders.flatMap((one) => one.selected)
+  const firsts = builders.map((_, b) => builders.slice(0, b).reduce((sum, one) => sum + one.selected.length, 0))
+  if (selected.length > 0) {
+    const result = await duck.connection.stream(`SELECT ${selected.join(', ')} ${from}`)
+    let at = 0
+    for (;;) {
+      const chunk = await result.fetchChunk()
+      if (chunk === null || chunk.rowCount === 0) break
+      for (let b = 0; b < builders.length; b++) builders[b]?.add(chunk, firsts[b] as number, at)
+      at += chunk.rowCount
+    }
+  }
+  return builders.map((one) => [one.name, one.done()])
 }
 
 async function featureTypes(duck: Duck, path: string): Promise<FeatureTypes> {
@@ -101,7 +114,6 @@ const FEW = 1000
 
 /** How each column is best taken, by what the database says of it at once. */
 async function buildersOf(duck: Duck, wanted: readonly Wanted[], from: string, length: number): Promise<Builder[]> {
-  if (wanted.length === 0) return []
   const asked = wanted.flatMap(({ name, text }) => {
     const value = text ? identifier(name) : `CAST(${identifier(name)} AS DOUBLE)`
     const distinct = text ? `approx_count_distinct(${value})` : 'NULL'
@@ -148,7 +160,7 @@ function constant(name: string, text: boolean, value: string | number | null, le
     add: () => undefined,
     done: () =>
       text
-        ? { kind: 'text', codes: new Int32Array(length).fill(levels.length - 1), levels }
+        ? { kind: 'text', codes: new Int8Array(length).fill(levels.length - 1), levels }
         : { kind: 'number', numbers: constantNumbers(length, value === null ? Number.NaN : Number(value)) },
   }
 }
@@ -166,7 +178,7 @@ function numbersOf(name: string, length: number): Builder {
 
 function fewOf(name: string, levels: readonly string[], length: number): Builder {
   const column = identifier(name)
-  const codes = new Int32Array(length)
+  const codes = codesOf(length, levels.length)
   return {
     name,
     selected: [`COALESCE(CAST(enum_code(CAST(${column} AS ${column})) AS INTEGER), -1)`],
@@ -259,13 +271,14 @@ function frameOf(length: number, columns: ReadonlyMap<string, Loaded>, parser: s
     },
     category(name) {
       const column = need(name)
-      return column.kind === 'text' ? column : categoryOf(column.numbers)
+      if (column.kind === 'number') return categoryOf(column.numbers)
+      return { codes: wideCodes(column.codes), levels: column.levels }
     },
   }
 }
 
 /** Made once a column, however many analyses ask. */
-const categoryOf = remember((numbers: Numbers): Category => {
+const categoryOf = remember((numbers: Numbers): ReturnType<Frame['category']> => {
   const values = wideNumbers(numbers)
   const known = new Map<number, number>()
   const codes = new Int32Array(values.length)

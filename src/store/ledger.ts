@@ -313,10 +313,12 @@ export class Ledger implements WorkStore {
       })
   }
 
-  /** What is asked and answered, in the order of the items, streaming: without what is known of them. */
-  async *problems(): AsyncGenerator<readonly StoredProblem[]> {
+  /** What the items of some sources ask and the answers, in their order, streaming: without what is known of them. */
+  async *problems(sources: readonly number[]): AsyncGenerator<readonly StoredProblem[]> {
     for await (const page of this.pages(
-      'SELECT ord + 1 AS id, source, grp, given, answer FROM item WHERE ord > ? - 1 ORDER BY ord LIMIT ?',
+      `SELECT ord + 1 AS id, source, grp, given, answer FROM item
+       WHERE source IN (SELECT value FROM json_each(?)) AND ord > ? - 1 ORDER BY ord LIMIT ?`,
+      JSON.stringify(sources),
     ))
       yield page.map((row) => problemOf(row, this.groups.get(String(row['grp']))))
   }

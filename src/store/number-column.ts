@@ -1,3 +1,5 @@
+import { weakly } from './weakly.ts'
+
 /** Numbers as they are held: whole ones that fit in two bytes, as most features and counts do, and others in eight. */
 export type Numbers = Int16Array | Float64Array
 
@@ -42,17 +44,11 @@ export function constantNumbers(length: number, value: number): Numbers {
 
 const isShort = (value: number): boolean => Number.isInteger(value) && value > MISSING && value <= 0x7fff
 
-const widened = new WeakMap<Numbers, WeakRef<Float64Array>>()
-
 /** The numbers in eight bytes, NaN where missing: made when asked for, and kept as long as somebody uses them. */
-export function wideNumbers(numbers: Numbers): Float64Array {
-  if (numbers instanceof Float64Array) return numbers
-  const known = widened.get(numbers)?.deref()
-  if (known !== undefined) return known
-  const made = wideOf(numbers)
-  widened.set(numbers, new WeakRef(made))
-  return made
-}
+export const wideNumbers = (numbers: Numbers): Float64Array =>
+  numbers instanceof Float64Array ? numbers : widened(numbers)
+
+const widened = weakly(wideOf)
 
 function wideOf(numbers: Int16Array): Float64Array {
   const wide = new Float64Array(numbers.length)

@@ -1,13 +1,11 @@
+import { type Codes, codesOf } from './codes.ts'
 import type { FeatureType } from './names.ts'
 import { holdsNumber, NumberColumn, type Numbers, numbersAt } from './number-column.ts'
 
-export interface Category {
-  readonly codes: Int32Array
-  readonly levels: readonly string[]
-}
-
-/** A column in memory; a missing text has code -1. */
-export type Loaded = { readonly kind: 'number'; readonly numbers: Numbers } | ({ readonly kind: 'text' } & Category)
+/** A column in memory. */
+export type Loaded =
+  | { readonly kind: 'number'; readonly numbers: Numbers }
+  | { readonly kind: 'text'; readonly codes: Codes; readonly levels: readonly string[] }
 
 type Columns = ReadonlyMap<string, Loaded>
 
@@ -59,7 +57,7 @@ export function columnAt(column: Loaded, rows: Int32Array): Loaded {
   if (column.kind === 'number') return { kind: 'number', numbers: numbersAt(column.numbers, rows) }
   const place = new Int32Array(column.levels.length).fill(-1)
   const levels: string[] = []
-  const codes = new Int32Array(rows.length)
+  const codes = codesOf(rows.length, column.levels.length)
   for (let i = 0; i < rows.length; i++) {
     const code = column.codes[rows[i] as number] as number
     if (place[code] === -1) {

@@ -60,7 +60,8 @@ export const report = buildCommand<Flags, [string], Context>({
     },
   },
   async func(flags, path) {
-    const { keepHeapSmall } = await import('../../runner/index.ts')
+    // Before all else is loaded, which makes the heap grow.
+    const { keepHeapSmall } = await import('../../runner/memory.ts')
     keepHeapSmall()
     const dir = await folderOf(this, path, flags.plugin)
     const { jsonReport, plainTable } = await import('../../report/index.ts')

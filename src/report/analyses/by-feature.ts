@@ -2,6 +2,7 @@ import type { Analysis, Figure, Frame, Table, Task } from '../../core/index.ts'
 import {
   allRows,
   byContestant,
+  type Contestants,
   clusterCodes,
   clusteredShare,
   contestants,
@@ -11,7 +12,7 @@ import {
   scores,
   take,
 } from '../../stats/index.ts'
-import { BLIND_NOTES, blindOf } from '../blind.ts'
+import { BLIND_NOTES, type Blind, blindOf } from '../blind.ts'
 import { count, estimate, share, text } from './columns.ts'
 import { type Factor, factors } from './features.ts'
 
@@ -27,7 +28,9 @@ export const byFeature = (task: Task): Analysis => ({
   needs: ['model', 'item', 'state', 'value'],
   run(frame) {
     const right = correctness(scores(frame))
-    const found = factors(task, frame).map((factor) => one(task, factor, frame, right))
+    const all = rowsWhere(allRows(frame), (row) => !Number.isNaN(right[row]))
+    const cells: Cells = { right, all, who: contestants(frame), blind: blindOf(frame, task, all) }
+    const found = factors(task, frame).map((factor) => one(task, factor, frame, cells))
     return { tables: found.map(({ table }) => table), figures: found.map(({ figure }) => figure) }
   },
 })
@@ -35,10 +38,20 @@ export const byFeature = (task: Task): Analysis => ({
 /** More models than this are drawn side by side instead of on top of one another. */
 const MOST_TOGETHER = 4
 
-function one(task: Task, factor: Factor, frame: Frame, right: Float64Array): { table: Table; figure: Figure } {
-  const who = contestants(frame)
-  const all = rowsWhere(allRows(frame), (row) => !Number.isNaN(right[row]))
-  const blind = blindOf(frame, task, all)
+/** The cells that are counted. */
+interface Cells {
+  readonly right: Float64Array
+  readonly all: Int32Array
+  readonly who: Contestants
+  readonly blind: Blind | null
+}
+
+function one(
+  task: Task,
+  factor: Factor,
+  frame: Frame,
+  { right, all, who, blind }: Cells,
+): { table: Table; figure: Figure } {
   const byLevel = rowsByLevel(all, factor.codes, factor.levels.length).map((here) => ({
     chance: blind?.chance(here) ?? null,
     guess: blind?.guess?.of(here) ?? null,

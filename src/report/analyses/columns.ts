@@ -1,4 +1,4 @@
-import { type Column, column, type Frame } from '../../core/index.ts'
+import { type Column, column, type Frame, remember } from '../../core/index.ts'
 import { allRows, byContestant, contestants, partition } from '../../stats/index.ts'
 
 export const { text, number: count, number: pValue, share, estimate } = column
@@ -12,16 +12,18 @@ export interface Block {
 }
 
 /** Task, config and style, leaving out config where no task has several. */
-export function blocks(frame: Frame): { readonly blocks: readonly Block[]; readonly columns: readonly Column[] } {
-  const byTask = partition(frame, ['task'])
-  const several = byTask.some((part) => partition(frame, ['config'], part.rows).length > 1)
-  const keys = several ? ['task', 'config', 'style'] : ['task', 'style']
-  const labels: { readonly [key: string]: string } = { task: 'Task', config: 'Config', style: 'Style' }
-  return {
-    columns: keys.map((key) => text(key, labels[key] as string)),
-    blocks: partition(frame, keys, allRows(frame)).map(({ key, rows }) => ({ key, rows, task: key['task'] ?? '' })),
-  }
-}
+export const blocks = remember(
+  (frame: Frame): { readonly blocks: readonly Block[]; readonly columns: readonly Column[] } => {
+    const byTask = partition(frame, ['task'])
+    const several = byTask.some((part) => partition(frame, ['config'], part.rows).length > 1)
+    const keys = several ? ['task', 'config', 'style'] : ['task', 'style']
+    const labels: { readonly [key: string]: string } = { task: 'Task', config: 'Config', style: 'Style' }
+    return {
+      columns: keys.map((key) => text(key, labels[key] as string)),
+      blocks: partition(frame, keys, allRows(frame)).map(({ key, rows }) => ({ key, rows, task: key['task'] ?? '' })),
+    }
+  },
+)
 
 /** The rows of each contestant in every block, with the cells that name both. */
 export function byModel(frame: Frame, parts: readonly Block[]) {

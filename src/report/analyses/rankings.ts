@@ -6,12 +6,17 @@ import {
   clustering,
   contestants,
   correctness,
+  drawnKinds,
+  type GroupKinds,
+  groupKinds,
+  kindCounts,
   quantileSorted,
   rankAgreement,
   rankings,
   rhoOf,
   type Standing,
   scores,
+  take,
 } from '../../stats/index.ts'
 import { type Block, blocks, count, estimate, pValue, text } from './columns.ts'
 
@@ -72,7 +77,8 @@ interface Cells {
 interface Sheet {
   readonly name: string
   readonly breaker: string
-  readonly groups: number
+  readonly kinds: GroupKinds
+  /** What each model reached in a group of each kind. */
   readonly models: ReadonlyMap<string, Cells>
 }
 
@@ -106,22 +112,35 @@ function sheetOf(frame: Frame, { key, rows }: Block, part: string | undefined): 
     if (cells.n.some((n) => n > 0)) models.set(contestant, cells)
   }
   const breaker = column === null ? 'accuracy of what was read' : (part as string)
-  return models.size < FEWEST ? null : { name: Object.values(key).join(', '), breaker, groups: groups.count, models }
+  return models.size < FEWEST ? null : { name: Object.values(key).join(', '), breaker, ...byKind(groups.count, models) }
+}
+
+/** A draw is added up over kinds of groups where all sums are whole, which add up to the same in any order. */
+function byKind(groups: number, models: ReadonlyMap<string, Cells>): Pick<Sheet, 'kinds' | 'models'> {
+  const columns = [...models.values()].flatMap((cells) => Object.values(cells) as Float64Array[])
+  const whole = columns.every((column) => column.every((value) => Number.isInteger(value)))
+  const kinds = groupKinds(whole ? columns : [Float64Array.from({ length: groups }, (_, g) => g)], groups)
+  const one = (column: Float64Array) => take(column, kinds.firsts)
+  const cells = [...models].map(([model, { right, n, breaker, breakerN }]): [string, Cells] => [
+    model,
+    { right: one(right), n: one(n), breaker: one(breaker), breakerN: one(breakerN) },
+  ])
+  return { kinds, models: new Map(cells) }
 }
 
 function add(list: Float64Array, at: number, value: number): void {
   list[at] = (list[at] as number) + value
 }
 
-/** Groups counted as often as they were drawn; null where a model has no cell in them. */
+/** Groups of each kind counted as often as they were drawn; null where a model has no cell in them. */
 function standing({ right, n, breaker, breakerN }: Cells, counts: ArrayLike<number>): Standing | null {
   let [hits, cells, parts, read] = [0, 0, 0, 0]
-  for (let g = 0; g < right.length; g++) {
-    const times = counts[g] as number
-    hits += times * (right[g] as number)
-    cells += times * (n[g] as number)
-    parts += times * (breaker[g] as number)
-    read += times * (breakerN[g] as number)
+  for (let kind = 0; kind < right.length; kind++) {
+    const times = counts[kind] as number
+    hits += times * (right[kind] as number)
+    cells += times * (n[kind] as number)
+    parts += times * (breaker[kind] as number)
+    read += times * (breakerN[kind] as number)
   }
   return cells === 0 ? null : { score: hits / cells, breaker: read === 0 ? null : parts / read }
 }
@@ -129,20 +148,19 @@ function standing({ right, n, breaker, breakerN }: Cells, counts: ArrayLike<numb
 function agreement(a: Sheet, b: Sheet, stream: Stream) {
   const names = [...a.models.keys()].filter((name) => b.models.has(name))
   if (names.length < FEWEST) return []
-  const once = (sheet: Sheet) => new Int32Array(sheet.groups).fill(1)
   const ranksOf = (sheet: Sheet, counts: Int32Array, who: readonly string[]): Float64Array | null => {
     const standings = who.flatMap((name) => standing(sheet.models.get(name) as Cells, counts) ?? [])
     return standings.length < who.length ? null : rankings(standings)
   }
-  const x = ranksOf(a, once(a), names)
-  const y = ranksOf(b, once(b), names)
+  const x = ranksOf(a, kindCounts(a.kinds), names)
+  const y = ranksOf(b, kindCounts(b.kinds), names)
   const found = x === null || y === null ? null : rankAgreement(x, y, stream)
   if (found === null) return []
   const drawn: number[] = []
   for (let draw = 0; draw < DRAWS; draw++) {
     const who = names.map(() => names[below(stream, names.length)] as string)
-    const first = ranksOf(a, resampled(a.groups, stream), who)
-    const second = ranksOf(b, resampled(b.groups, stream), who)
+    const first = ranksOf(a, drawnKinds(a.kinds, stream), who)
+    const second = ranksOf(b, drawnKinds(b.kinds, stream), who)
     const rho = first === null || second === null ? null : rhoOf(first, second)
     if (rho !== null) drawn.push(rho)
   }
@@ -159,15 +177,6 @@ function agreement(a: Sheet, b: Sheet, stream: Stream) {
       breakerB: b.breaker,
     },
   ]
-}
-
-function resampled(groups: number, stream: Stream): Int32Array {
-  const counts = new Int32Array(groups)
-  for (let g = 0; g < groups; g++) {
-    const at = below(stream, groups)
-    counts[at] = (counts[at] as number) + 1
-  }
-  return counts
 }
 
 /** null where more than half of the draws have no correlation. */

@@ -9,11 +9,22 @@ import { background, dashOf, type Panel, plotMarks } from './marks.ts'
 import { charactersIn, shortNames } from './names.ts'
 import { FONT, INK } from './theme.ts'
 
+/** What Plot draws into. */
+interface PlotDocument {
+  readonly documentElement: object
+}
+
+/** What comes of it. */
+interface PlotElement {
+  readonly outerHTML: string
+  setAttribute(name: string, value: string): void
+}
+
 /**
  * Draws a figure with Observable Plot, as the text of a self-contained SVG on a white ground. The same figure and table
- * give the same bytes. `document` is the browser's, or jsdom's.
+ * give the same bytes. `document` is the browser's, or that of {@link drawingDocument}.
  */
-export function drawFigure(figure: Figure, whole: Table, document: Document): string {
+export function drawFigure(figure: Figure, whole: Table, document: PlotDocument): string {
   const { only } = figure
   const table =
     only === undefined ? whole : { ...whole, rows: whole.rows.filter((row) => row[only.column] === only.value) }
@@ -67,7 +78,7 @@ export function drawFigure(figure: Figure, whole: Table, document: Document): st
       ...figure.marks.flatMap((mark) => plotMarks(figure, mark, table, panel)),
       ...(panel.faceted ? [facetLabels(facets, panel, size.panelWidth)] : []),
     ],
-  } as Plot.PlotOptions)
+  } as unknown as Plot.PlotOptions) as PlotElement
   return compose(
     plot,
     figure.title,
@@ -166,7 +177,7 @@ const facetLabels = (facets: readonly string[], panel: Panel, room: number): Plo
   )
 
 /** Title and legend above the plot, in one SVG; coordinates rounded to hundredths, so that bytes do not hang on the last bit. */
-function compose(plot: SVGElement | HTMLElement, title: string, head: Header, size: Size): string {
+function compose(plot: PlotElement, title: string, head: Header, size: Size): string {
   plot.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
   plot.setAttribute('y', String(head.height))
   const height = Math.round(head.height + size.height)

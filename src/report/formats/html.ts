@@ -7,12 +7,14 @@ import { STYLE } from './style.ts'
 import { columnNumber, heading, isEstimate, isNumeric, plainText, shown } from './values.ts'
 
 export const escapeHtml = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
+  /[&<>"']/.test(text)
+    ? text
+        .replaceAll('&', '&amp;')
+        .replaceAll('<', '&lt;')
+        .replaceAll('>', '&gt;')
+        .replaceAll('"', '&quot;')
+        .replaceAll("'", '&#39;')
+    : text
 
 export interface HtmlOptions {
   /** Rows of a table shown; the rest is in its CSV file. */
@@ -33,24 +35,38 @@ const PAGE_BYTES = 2_800_000
 const CUTS = [
   { mostRows: 100, mostFigures: Number.POSITIVE_INFINITY },
   { mostRows: 50, mostFigures: 6 },
-  { mostRows: 25, mostFigures: 3 },
 ] as const
+const LEAST = { mostRows: 25, mostFigures: 3 } as const
 
 /** The report as one page of at most some 3 MB: where it would be larger, long tables and further figures are cut, which says so. */
 export function htmlPage(report: Report, options: Omit<HtmlOptions, 'mostFigures'>): string {
-  let page = htmlReport(report, { ...options, mostFigures: Number.POSITIVE_INFINITY })
-  for (const { mostRows, mostFigures } of CUTS) {
-    if (Buffer.byteLength(page) <= PAGE_BYTES) break
-    page = htmlReport(report, { ...options, mostRows: Math.min(options.mostRows, mostRows), mostFigures })
+  const cut = ({ mostRows, mostFigures }: Pick<HtmlOptions, 'mostRows' | 'mostFigures'>) =>
+    htmlPieces(report, { ...options, mostRows: Math.min(options.mostRows, mostRows), mostFigures })
+  const whole = { mostRows: options.mostRows, mostFigures: Number.POSITIVE_INFINITY }
+  for (const most of [whole, ...CUTS]) {
+    const page = joinedWithin(PAGE_BYTES, cut(most))
+    if (page !== null) return page
   }
-  return page
+  return [...cut(LEAST)].join('')
+}
+
+/** null as soon as there are more bytes. */
+function joinedWithin(most: number, pieces: Iterable<string>): string | null {
+  const page: string[] = []
+  let bytes = 0
+  for (const piece of pieces) {
+    bytes += Buffer.byteLength(piece)
+    if (bytes > most) return null
+    page.push(piece)
+  }
+  return page.join('')
 }
 
 /**
  * The whole report as one page without scripts or outside files: tables and figures inline, light and dark, everything escaped, and a
  * content security policy that allows nothing but its own style.
  */
-function htmlReport(report: Report, options: HtmlOptions): string {
+function* htmlPieces(report: Report, options: HtmlOptions): Generator<string> {
   const title = `Report: ${plainText(report.run)}`
   const questions = byQuestion(report.analyses)
   const links = questions.map(({ title: question, analyses }) => {
@@ -64,7 +80,7 @@ function htmlReport(report: Report, options: HtmlOptions): string {
   const leftOut = report.leftOut.map(
     ({ id, reason }) => `<li><code>${escapeHtml(id)}</code>: ${escapeHtml(plainText(reason))}</li>`,
   )
-  return `<!doctype html>
+  yield `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -82,8 +98,12 @@ ${quotable === '' ? '' : `<ul class="headline">${quotable}</ul>`}
 </header>
 <nav aria-label="Analyses"><ul>${links.join('')}</ul></nav>
 <main>
-${questions.map(({ title: question, analyses }) => `<h2 class="question">${escapeHtml(question)}</h2>\n${answers(analyses, options)}`).join('\n')}
-${leftOut.length === 0 ? '' : `<section><h2>Left out</h2><ul>${leftOut.join('')}</ul></section>`}
+`
+  for (const { title: question, analyses } of questions) {
+    yield `<h2 class="question">${escapeHtml(question)}</h2>\n`
+    for (const answer of answers(analyses, options)) yield `${answer}\n`
+  }
+  yield `${leftOut.length === 0 ? '' : `<section><h2>Left out</h2><ul>${leftOut.join('')}</ul></section>`}
 </main>
 </body>
 </html>
@@ -102,18 +122,17 @@ const byTask = (analyses: readonly ReportedAnalysis[]): readonly (readonly [stri
 ]
 
 /** Those of the whole run first, then task by task: the first of each is open, the others unfold. */
-function answers(analyses: readonly ReportedAnalysis[], options: HtmlOptions): string {
-  const whole = analyses.filter(({ task }) => task === null).map((analysis) => section(analysis, options))
-  const tasks = byTask(analyses).map(([task, own]) => {
+function* answers(analyses: readonly ReportedAnalysis[], options: HtmlOptions): Generator<string> {
+  for (const analysis of analyses) if (analysis.task === null) yield section(analysis, options)
+  for (const [task, own] of byTask(analyses)) {
     const [first, ...others] = own
     const shown = first === undefined ? '' : section(first, options)
     const folded = others.map(
       (analysis) =>
         `<details class="analysis"><summary>${escapeHtml(analysis.title)}</summary>${section(analysis, options)}</details>`,
     )
-    return `<div class="task"><h2 class="task" id="${taskId(task)}">${escapeHtml(task)}</h2>\n${shown}\n${folded.join('\n')}</div>`
-  })
-  return [...whole, ...tasks].join('\n')
+    yield `<div class="task"><h2 class="task" id="${taskId(task)}">${escapeHtml(task)}</h2>\n${shown}\n${folded.join('\n')}</div>`
+  }
 }
 
 /** Figures of one analysis that are shown at once. */

@@ -1,5 +1,4 @@
 import type { Frame } from '../../core/analysis.ts'
-import { clustering } from '../clusters.ts'
 
 /** Rows of a frame that agree on some columns. */
 export interface Part {
@@ -37,7 +36,7 @@ export function partition(frame: Frame, columns: readonly string[], rows: Int32A
   for (const column of columns) {
     const { codes, levels } = frame.category(column)
     parts = parts.flatMap((part) =>
-      split(part.rows, codes).map(([code, inside]) => ({
+      split(part.rows, codes, levels.length).map(([code, inside]) => ({
         key: { ...part.key, [column]: code < 0 ? null : (levels[code] as string) },
         rows: inside,
       })),
@@ -46,18 +45,38 @@ export function partition(frame: Frame, columns: readonly string[], rows: Int32A
   return parts
 }
 
-function split(rows: Int32Array, codes: Int32Array): [number, Int32Array][] {
-  const { of, sizes } = clustering(take(codes, rows))
-  if (sizes.length === 1) return [[codes[rows[0] as number] as number, rows]]
-  const lists = Array.from(sizes, (size) => new Int32Array(size))
+/** One number a code, which every splitting writes over and leaves at 0: fresh memory for it costs more than the counting. */
+let room = new Int32Array(0)
+
+/** Rows by code (-1: missing), in order of first appearance. */
+function split(rows: Int32Array, codes: Int32Array, levels: number): [number, Int32Array][] {
+  if (room.length <= levels) room = new Int32Array(levels + 1)
+  const found: number[] = []
+  for (let i = 0; i < rows.length; i++) {
+    const code = codes[rows[i] as number] as number
+    const seen = room[code + 1] as number
+    if (seen === 0) found.push(code)
+    room[code + 1] = seen + 1
+  }
+  const sizes = found.map((code) => room[code + 1] as number)
+  for (const [list, code] of found.entries()) room[code + 1] = list
+  const lists = sizes.length === 1 ? [rows] : fill(rows, codes, sizes)
+  for (const code of found) room[code + 1] = 0
+  return found.map((code, list) => [code, lists[list] as Int32Array])
+}
+
+/** Rows into lists of these sizes; the room says which list is that of a code. */
+function fill(rows: Int32Array, codes: Int32Array, sizes: readonly number[]): readonly Int32Array[] {
+  const lists = sizes.map((size) => new Int32Array(size))
   const filled = new Int32Array(sizes.length)
   for (let i = 0; i < rows.length; i++) {
-    const list = of[i] as number
+    const row = rows[i] as number
+    const list = room[(codes[row] as number) + 1] as number
     const at = filled[list] as number
-    ;(lists[list] as Int32Array)[at] = rows[i] as number
+    ;(lists[list] as Int32Array)[at] = row
     filled[list] = at + 1
   }
-  return lists.map((list) => [codes[list[0] as number] as number, list])
+  return lists
 }
 
 /**

@@ -28,7 +28,10 @@ const CLOSE = 1e-9
 const SHORT = 0.3
 const SMALLEST_STEP = 2 ** -30
 
-export const logistic = (x: number): number => (x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x)))
+export function logistic(x: number): number {
+  const e = Math.exp(-Math.abs(x))
+  return x >= 0 ? 1 / (1 + e) : e / (1 + e)
+}
 /** log(1 + e^x), without overflow. */
 const softplus = (x: number): number => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)))
 

@@ -1,4 +1,4 @@
-import { type Arrow, findMode, logistic, logJoint, type Modes, type Parameters, solveArrow } from './group-mode.ts'
+import { findMode, logistic, logJoint, type Modes, type Parameters, solveArrow } from './group-mode.ts'
 import type { Layout } from './layout.ts'
 
 /** The log-likelihood by Laplace's approximation, and its derivative in (models, log sigma_item, log sigma_group). */
@@ -13,48 +13,72 @@ export interface LogLikelihood {
  * of its predictor and t = H^-1 sum_r w'_r q_i z_r, that of log |H| in the effect of a model is sum_r (w'_r q_i - w_r z_r' t) over its rows.
  */
 export function laplace(layout: Layout, parameters: Parameters, modes: Modes): LogLikelihood {
-  const { models } = layout
-  const gradient = new Float64Array(models + (parameters.group === null ? 1 : 2))
+  const gradient = new Float64Array(layout.models + (parameters.group === null ? 1 : 2))
+  const known = new Map<number, Terms>()
   let value = 0
   for (let g = 0; g < layout.groupIds.length; g++) {
-    const arrow = findMode(layout, g, parameters, modes)
-    value += logJoint(layout, g, parameters, modes) - arrow.items.length * Math.log(parameters.item)
-    for (const d of arrow.items) value -= 0.5 * Math.log(d)
-    if (parameters.group !== null && arrow.corner !== null)
-      value -= Math.log(parameters.group) + 0.5 * Math.log(arrow.corner)
-    addGradient(layout, g, parameters, modes, arrow, gradient)
+    const first = layout.alike[g] as number
+    const terms = known.get(first) ?? termsOf(layout, g, parameters, modes)
+    if (first === g) known.set(g, terms)
+    else copyMode(layout, first, g, modes)
+    for (const term of terms.value) value += term
+    addGradient(layout, g, terms, gradient)
   }
   return { value, gradient }
 }
 
-function addGradient(
-  layout: Layout,
-  g: number,
-  parameters: Parameters,
-  modes: Modes,
-  arrow: Arrow,
-  gradient: Float64Array,
-): void {
+/** What one group adds to the log-likelihood and its derivative. */
+interface Terms {
+  readonly value: readonly number[]
+  readonly rows: Rows
+  /** 1/2 of the derivative of log |H| by the predictor of each row. */
+  readonly bent: Float64Array
+  readonly byItem: number
+  readonly byGroup: number | null
+}
+
+function addGradient(layout: Layout, g: number, terms: Terms, gradient: Float64Array): void {
+  const { rows, bent, byItem, byGroup } = terms
+  const from = firstRow(layout, g)
+  for (let r = 0; r < bent.length; r++) {
+    const model = layout.model[from + r] as number
+    gradient[model] = (gradient[model] as number) + (rows.residual[r] as number) - (bent[r] as number)
+  }
+  const { models } = layout
+  gradient[models] = (gradient[models] as number) + byItem
+  if (byGroup !== null) gradient[models + 1] = (gradient[models + 1] as number) + byGroup
+}
+
+function termsOf(layout: Layout, g: number, parameters: Parameters, modes: Modes): Terms {
+  const arrow = findMode(layout, g, parameters, modes)
+  const value = [logJoint(layout, g, parameters, modes) - arrow.items.length * Math.log(parameters.item)]
+  for (const d of arrow.items) value.push(-0.5 * Math.log(d))
+  if (parameters.group !== null && arrow.corner !== null)
+    value.push(-(Math.log(parameters.group) + 0.5 * Math.log(arrow.corner)))
   const from = layout.groupStart[g] as number
   const count = arrow.items.length
-  const u = parameters.group === null ? 0 : (modes.groups[g] as number)
   const variances = arrow.items.map((d, i) => {
     const alone = 1 / d
     return arrow.corner === null ? alone : alone + (1 - (arrow.shared[i] as number) / d) ** 2 / arrow.corner
   })
+  const rows = rowsOf(layout, g, parameters, modes)
+  const { item, weight, bend } = rows
   const bends = new Float64Array(count)
-  eachRow(layout, from, count, parameters, modes, u, (i, _model, { bend }) => {
-    bends[i] = (bends[i] as number) + bend * (variances[i] as number)
-  })
+  for (let r = 0; r < item.length; r++) {
+    const i = item[r] as number
+    bends[i] = (bends[i] as number) + (bend[r] as number) * (variances[i] as number)
+  }
   const moved = solveArrow(
     arrow,
     bends.reduce((a, b) => a + b, 0),
     bends,
   )
-  eachRow(layout, from, count, parameters, modes, u, (i, model, { residual, weight, bend }) => {
+  const bent = new Float64Array(item.length)
+  for (let r = 0; r < item.length; r++) {
+    const i = item[r] as number
     const along = moved.first + (moved.rest[i] as number)
-    gradient[model] = (gradient[model] as number) + residual - 0.5 * (bend * (variances[i] as number) - weight * along)
-  })
+    bent[r] = 0.5 * ((bend[r] as number) * (variances[i] as number) - (weight[r] as number) * along)
+  }
   const narrow = 1 / parameters.item ** 2
   let byItem = -count
   for (let i = 0; i < count; i++) {
@@ -63,39 +87,48 @@ function addGradient(
     const own = 1 / d + (arrow.corner === null ? 0 : ((arrow.shared[i] as number) / d) ** 2 / arrow.corner)
     byItem += narrow * (v * v + own - (moved.rest[i] as number) * v)
   }
-  gradient[layout.models] = (gradient[layout.models] as number) + byItem
-  if (parameters.group === null || arrow.corner === null) return
-  const wide = 1 / parameters.group ** 2
-  const byGroup = wide * (u * u + 1 / arrow.corner - moved.first * u) - 1
-  gradient[layout.models + 1] = (gradient[layout.models + 1] as number) + byGroup
+  if (parameters.group === null || arrow.corner === null) return { value, rows, bent, byItem, byGroup: null }
+  const u = modes.groups[g] as number
+  const byGroup = (1 / parameters.group ** 2) * (u * u + 1 / arrow.corner - moved.first * u) - 1
+  return { value, rows, bent, byItem, byGroup }
 }
 
-interface Row {
+/** Of the rows of one group, at its mode. */
+interface Rows {
+  /** Which item of the group. */
+  readonly item: Int32Array
   /** right - n p */
-  readonly residual: number
+  readonly residual: Float64Array
   /** n p (1 - p) */
-  readonly weight: number
+  readonly weight: Float64Array
   /** n p (1 - p) (1 - 2 p) */
-  readonly bend: number
+  readonly bend: Float64Array
 }
 
-function eachRow(
-  layout: Layout,
-  from: number,
-  count: number,
-  parameters: Parameters,
-  modes: Modes,
-  u: number,
-  visit: (item: number, model: number, row: Row) => void,
-): void {
-  for (let i = 0; i < count; i++) {
-    const v = modes.items[from + i] as number
-    for (let r = layout.itemStart[from + i] as number; r < (layout.itemStart[from + i + 1] as number); r++) {
-      const model = layout.model[r] as number
+function rowsOf(layout: Layout, g: number, parameters: Parameters, modes: Modes): Rows {
+  const [from, first] = [layout.groupStart[g] as number, firstRow(layout, g)]
+  const length = firstRow(layout, g + 1) - first
+  const item = new Int32Array(length)
+  const [residual, weight, bend] = [new Float64Array(length), new Float64Array(length), new Float64Array(length)]
+  const u = parameters.group === null ? 0 : (modes.groups[g] as number)
+  for (let i = from; i < (layout.groupStart[g + 1] as number); i++) {
+    const v = modes.items[i] as number
+    for (let r = layout.itemStart[i] as number; r < (layout.itemStart[i + 1] as number); r++) {
       const n = layout.trials[r] as number
-      const p = logistic((parameters.models[model] as number) + u + v)
-      const weight = n * p * (1 - p)
-      visit(i, model, { residual: (layout.right[r] as number) - n * p, weight, bend: weight * (1 - 2 * p) })
+      const p = logistic((parameters.models[layout.model[r] as number] as number) + u + v)
+      const w = n * p * (1 - p)
+      item[r - first] = i - from
+      residual[r - first] = (layout.right[r] as number) - n * p
+      weight[r - first] = w
+      bend[r - first] = w * (1 - 2 * p)
     }
   }
+  return { item, residual, weight, bend }
+}
+
+const firstRow = (layout: Layout, g: number): number => layout.itemStart[layout.groupStart[g] as number] as number
+
+function copyMode({ groupStart }: Layout, from: number, to: number, { groups, items }: Modes): void {
+  groups[to] = groups[from] as number
+  items.copyWithin(groupStart[to] as number, groupStart[from] as number, groupStart[from + 1] as number)
 }

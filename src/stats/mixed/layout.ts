@@ -20,6 +20,8 @@ export interface Layout {
   /** The caller's numbers of the items, in this order. */
   readonly itemIds: readonly number[]
   readonly groupIds: readonly number[]
+  /** The first group with the same rows, of each group: what holds of it holds of all of them. */
+  readonly alike: Int32Array
 }
 
 /** Items of no group have one of their own. */
@@ -29,8 +31,17 @@ export function layoutOf(trials: readonly Trials[]): Layout {
   ]
   const ordered: Trials[] = []
   const [itemStart, groupStart, itemIds, groupIds]: [number[], number[], number[], number[]] = [[0], [0], [], []]
+  const known = new Map<string, number>()
+  const alike: number[] = []
   for (const group of groups) {
-    for (const [item, rows] of Map.groupBy(group, (row) => row.item)) {
+    const items = [...Map.groupBy(group, (row) => row.item)]
+    const key = items
+      .map(([, rows]) => rows.map(({ model, right, trials: n }) => `${model},${right},${n}`).join(' '))
+      .join(';')
+    const first = known.get(key) ?? alike.length
+    known.set(key, first)
+    alike.push(first)
+    for (const [item, rows] of items) {
       for (const row of rows) ordered.push(row)
       itemStart.push(ordered.length)
       itemIds.push(item)
@@ -47,5 +58,6 @@ export function layoutOf(trials: readonly Trials[]): Layout {
     groupStart: Int32Array.from(groupStart),
     itemIds,
     groupIds,
+    alike: Int32Array.from(alike),
   }
 }

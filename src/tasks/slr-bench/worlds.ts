@@ -80,8 +80,11 @@ const hidden = (number: number): string => `\u0000${String(number).padStart(6, '
 const isFact = ({ body, variables }: Clause): boolean =>
   variables.length === 0 && body.kind === 'atom' && body.name === 'true'
 
-const constants = (head: Term): readonly string[] =>
-  head.kind === 'compound' ? head.args.flatMap((arg) => (arg.kind === 'atom' ? [arg.name] : [])) : []
+function constants(head: Term): readonly string[] {
+  const names: string[] = []
+  if (head.kind === 'compound') for (const arg of head.args) if (arg.kind === 'atom') names.push(arg.name)
+  return names
+}
 
 function rename(head: Atom | Compound, names: ReadonlyMap<string, string>): Atom | Compound {
   if (head.kind === 'atom') return head

@@ -107,10 +107,10 @@ async function exportRun(
   // The pages ask for every feature and every batch of models; measures, parsers and two features are chosen where a server answers.
   const batches = Array.from({ length: Math.max(1, Math.ceil(names.length / MODELS_SHOWN)) }, (_, batch) => batch)
   const asked = (x: string | null, batch: number): string => {
-    const query = new URLSearchParams([
-      ...(x === null ? [] : [['x', x]]),
-      ...(batch === 0 ? [] : [['models', String(batch)]]),
-    ]).toString()
+    const query = new URLSearchParams({
+      ...(x === null ? {} : { x }),
+      ...(batch === 0 ? {} : { models: String(batch) }),
+    }).toString()
     return query === '' ? '' : `?${query}`
   }
   for (const batch of batches) {

@@ -37,7 +37,7 @@ export const layers: { readonly [name: string]: Layer } = {
   runner: { layers: ['core', 'stats', 'models', 'store'], packages: ['node:', 'zod', 'yaml'] },
   report: {
     layers: ['core', 'stats', 'store'],
-    packages: ['node:', '@observablehq/plot', 'jsdom', '@resvg/resvg-js'],
+    packages: ['node:', '@observablehq/plot', '@resvg/resvg-js'],
   },
   serve: { layers: ['core', 'runner'], packages: ['node:', 'zod', 'hono', '@hono/node-server', 'ws'] },
   exchange: { layers: ['core', 'stats', 'datasets', 'runner', 'store'], packages: ['node:', 'zod'] },

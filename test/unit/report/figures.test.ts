@@ -1,6 +1,7 @@
 import { JSDOM } from 'jsdom'
 import { describe, expect, it } from 'vitest'
 import type { Figure, Table } from '../../../src/core/index.ts'
+import { drawFigure } from '../../../src/report/figures/draw.ts'
 import { figurePng, figureSvg } from '../../../src/report/index.ts'
 
 const between = (value: number) => ({ value, low: value - 0.1, high: value + 0.1, n: 9, method: 'm' })
@@ -207,6 +208,30 @@ describe('figures', () => {
       marks: [{ kind: 'bar', series: 'model' }],
     })
     expect(bars.count('[aria-label="bar"] rect')).toBe(15)
+  })
+
+  it.each<Partial<Figure>>([
+    { marks: [{ kind: 'interval', series: 'model' }, { kind: 'line', series: 'model' }, { kind: 'point' }] },
+    {
+      marks: [
+        { kind: 'reference', y: 'chance' },
+        { kind: 'point', series: 'model' },
+      ],
+      facet: 'model',
+    },
+    { x: { key: 'x', label: 'A "log" & more', scale: 'log' } },
+    { x: { key: 'bin', label: 'Bin', scale: 'category' }, marks: [{ kind: 'bar', series: 'model' }] },
+    {
+      x: { key: 'bin', label: 'Bin', scale: 'category' },
+      y: { key: 'model', label: 'Model', scale: 'category' },
+      marks: [
+        { kind: 'cell', series: 'y' },
+        { kind: 'text', series: 'y' },
+      ],
+    },
+  ])('are the same bytes in the document of a browser: %j', async (more) => {
+    const { document } = new JSDOM('').window
+    expect(await figureSvg(figure(more), [table])).toBe(drawFigure(figure(more), table, document))
   })
 
   it('become PNG at twice the size', async () => {

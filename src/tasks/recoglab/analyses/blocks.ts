@@ -1,5 +1,5 @@
 import type { Column, Frame } from '../../../core/analysis.ts'
-import { allRows, byContestant, partition } from '../../../stats/index.ts'
+import { allRows, byContestant, partition, rowsWhere } from '../../../stats/index.ts'
 import { text, whoIn } from './cells.ts'
 import { columnsOf } from './knobs.ts'
 
@@ -27,7 +27,7 @@ export function blocksBeside(frame: Frame, shown: readonly string[], rows: Int32
       const clear = alike.filter((same) => !differ(frame, 'config', same.rows))
       const unclear = alike.filter((same) => differ(frame, 'config', same.rows))
       return [
-        ...(clear.length === 0 ? [] : [{ key, rows: Int32Array.from(clear.flatMap((same) => [...same.rows])) }]),
+        ...(clear.length === 0 ? [] : [{ key, rows: joined(clear) }]),
         ...unclear.flatMap((same) =>
           partition(frame, ['config'], same.rows).map((one) => ({ key: { ...key, ...one.key }, rows: one.rows })),
         ),
@@ -36,24 +36,39 @@ export function blocksBeside(frame: Frame, shown: readonly string[], rows: Int32
   )
 }
 
+function joined(parts: readonly Pick<Block, 'rows'>[]): Int32Array {
+  const all = new Int32Array(parts.reduce((sum, { rows }) => sum + rows.length, 0))
+  let at = 0
+  for (const { rows } of parts) {
+    all.set(rows, at)
+    at += rows.length
+  }
+  return all
+}
+
 /** Configs that ask about each context both ways apart from the others: no feature tells, but their groups do. */
 function byPairing(frame: Frame, rows: Int32Array): Block[] {
   if (!frame.has('group')) return [{ key: {}, rows }]
-  const code = (column: string) => {
-    const { codes } = frame.category(column)
-    return (row: number) => codes[row] as number
-  }
-  const [config, group, item] = [code('config'), code('group'), code('item')]
-  const itemOf = new Map<number, number>()
+  const config = frame.category('config').codes
+  const { codes: group, levels } = frame.category('group')
+  const item = frame.category('item').codes
+  const unseen = -2
+  const itemOf = new Int32Array(levels.length + 1).fill(unseen)
   const flipped = new Set<number>()
   for (const row of rows) {
-    const known = itemOf.get(group(row))
-    if (known === undefined) itemOf.set(group(row), item(row))
-    else if (known !== item(row)) flipped.add(config(row))
+    const at = (group[row] as number) + 1
+    if (itemOf[at] === unseen) itemOf[at] = item[row] as number
+    else if (itemOf[at] !== item[row]) flipped.add(config[row] as number)
   }
+  if (flipped.size === 0)
+    return [
+      { key: { pairing: 'single' }, rows },
+      { key: { pairing: 'flip' }, rows: new Int32Array(0) },
+    ]
+  const isFlipped = (row: number): boolean => flipped.has(config[row] as number)
   return [
-    { key: { pairing: 'single' }, rows: rows.filter((row) => !flipped.has(config(row))) },
-    { key: { pairing: 'flip' }, rows: rows.filter((row) => flipped.has(config(row))) },
+    { key: { pairing: 'single' }, rows: rowsWhere(rows, (row) => !isFlipped(row)) },
+    { key: { pairing: 'flip' }, rows: rowsWhere(rows, isFlipped) },
   ]
 }
 

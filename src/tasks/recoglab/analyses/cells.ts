@@ -6,10 +6,13 @@ import {
   byContestant,
   clusterCodes,
   clusteredShare,
+  clustering,
+  clusterMeans,
   contestants,
   inOrder,
   meanOrNull,
   partition,
+  rowsWhere,
   scores,
   take,
 } from '../../../stats/index.ts'
@@ -43,7 +46,7 @@ export const whoIn = remember(contestants)
 export function accuracyBy(frame: Frame, columns: readonly string[], rows: Int32Array = allRows(frame)): Cell[] {
   const value = scoresOf(frame)
   const clusters = contextCodes(frame)
-  const usable = rows.filter((row) => !Number.isNaN(value[row] as number))
+  const usable = rowsWhere(rows, (row) => !Number.isNaN(value[row]))
   const cells = byContestant(whoIn(frame), usable).flatMap(({ contestant, rows: mine }) =>
     partition(frame, columns, mine).flatMap((part): Cell[] => {
       const accuracy = clusteredShare(take(value, part.rows), take(clusters, part.rows))
@@ -74,7 +77,7 @@ export const chanceColumn = (rows: readonly { readonly chance: number | null }[]
 /** The rows in which a column is not missing. */
 export function rowsWith(frame: Frame, column: string): Int32Array {
   const { codes } = frame.category(column)
-  return allRows(frame).filter((row) => (codes[row] as number) >= 0)
+  return rowsWhere(allRows(frame), (row) => (codes[row] as number) >= 0)
 }
 
 /** The mean of a column over rows, without the missing; null where all are. */
@@ -91,16 +94,26 @@ export const contextCodes = remember((frame: Frame): Int32Array => {
   const groups = clusterCodes(frame, allRows(frame))
   if (!frame.has('draw')) return groups
   const draws = frame.category('draw').codes
-  const first = new Map<number, number>()
-  groups.forEach((group, row) => {
-    if (!first.has(group)) first.set(group, draws[row] as number)
-  })
-  return groups.map((group) => first.get(group) as number)
+  const { of, firsts } = clustering(groups)
+  return of.map((group) => draws[firsts[group] as number] as number)
 })
+
+/** The mean of some values in each context of some rows, and the first row of each. */
+export function contextMeans(
+  frame: Frame,
+  values: Float64Array,
+  rows: Int32Array,
+): { readonly first: Int32Array; readonly mean: Float64Array } {
+  const contexts = clustering(take(contextCodes(frame), rows))
+  return {
+    first: contexts.firsts.map((place) => rows[place] as number),
+    mean: clusterMeans(take(values, rows), contexts),
+  }
+}
 
 /** How many items some rows are of, whatever the number of samples. */
 export const itemsIn = (frame: Frame, rows: Int32Array): number =>
-  new Set(take(frame.category('item').codes, rows)).size
+  clustering(take(frame.category('item').codes, rows)).count
 
 /** Levels of a column that occur in some rows, in reading order. */
 export const levelsIn = (frame: Frame, column: string, rows: Int32Array): string[] =>

@@ -1,10 +1,10 @@
-import type { Analysis, Frame } from '../../../core/analysis.ts'
-import { byContestant, mean, spearman } from '../../../stats/index.ts'
+import type { Analysis } from '../../../core/analysis.ts'
+import { byContestant, rowsWhere, spearman, take } from '../../../stats/index.ts'
 import { blocksBeside, named } from './blocks.ts'
 import {
   accuracyBy,
   chanceColumn,
-  contextCodes,
+  contextMeans,
   estimate,
   level,
   number,
@@ -37,6 +37,7 @@ export const distanceEffect = (task: string): Analysis => ({
       })),
     )
     if (rows.length === 0) return { tables: [] }
+    const value = scoresOf(frame)
     const id = `recoglab/distance-${task}`
     return {
       tables: [
@@ -64,11 +65,12 @@ export const distanceEffect = (task: string): Analysis => ({
           ],
           rows: settings.flatMap(({ setting, rows: mine }) =>
             byContestant(whoIn(frame), mine).flatMap(({ contestant, rows: own }) => {
-              const contexts = contextMeans(frame, own)
-              const found = spearman(
-                contexts.map(({ distance }) => distance),
-                contexts.map(({ right }) => right),
+              const { first, mean } = contextMeans(
+                frame,
+                value,
+                rowsWhere(own, (row) => !Number.isNaN(value[row])),
               )
+              const found = spearman(take(frame.number('feature_distance'), first), mean)
               return found === null
                 ? []
                 : [{ setting, model: contestant, n: found.n, correlation: found.estimate, p: found.p }]
@@ -93,18 +95,3 @@ export const distanceEffect = (task: string): Analysis => ({
     }
   },
 })
-
-/** Distance and mean score of each context; its rows share the distance. Failed cells are left out. */
-function contextMeans(
-  frame: Frame,
-  rows: Int32Array,
-): readonly { readonly distance: number; readonly right: number }[] {
-  const value = scoresOf(frame)
-  const distance = frame.number('feature_distance')
-  const usable = rows.filter((row) => !Number.isNaN(value[row] as number))
-  const codes = contextCodes(frame)
-  return [...Map.groupBy(usable, (row) => codes[row] as number).values()].map((mine) => ({
-    distance: distance[mine[0] as number] as number,
-    right: mean(mine.map((row) => value[row] as number)),
-  }))
-}

@@ -1,5 +1,5 @@
 import type { Analysis, Frame } from '../../../core/analysis.ts'
-import { byContestant, clusteredShare, partition, take } from '../../../stats/index.ts'
+import { byContestant, clusteredShare, partition, rowsWhere, take } from '../../../stats/index.ts'
 import { blocksBeside, named } from './blocks.ts'
 import { contextCodes, estimate, number, text, whoIn } from './cells.ts'
 
@@ -81,12 +81,20 @@ const sortedPair = (a: string, b: string): string => (a < b ? `${a} ${b}` : `${b
 
 /** Samples of two questions about one context, of which one is to be answered by Yes and one by No. */
 const flipsIn = (frame: Frame, rows: Int32Array): Int32Array[] =>
-  partition(frame, frame.has('sample') ? ['sample', 'group'] : ['group'], rows)
+  partition(frame, frame.has('sample') ? ['sample', 'group'] : ['group'], notAlone(frame, rows))
     .map((part) => part.rows)
     .filter((both) => {
       const [a, b] = [...both].map((row) => levelAt(frame, 'feature_label', row) ?? '')
       return both.length === 2 && sortedPair(a as string, b as string) === 'No Yes'
     })
+
+/** Most runs ask about no context twice. */
+function notAlone(frame: Frame, rows: Int32Array): Int32Array {
+  const { codes, levels } = frame.category('group')
+  const counts = new Int32Array(levels.length + 1)
+  for (const row of rows) counts[(codes[row] as number) + 1] = (counts[(codes[row] as number) + 1] as number) + 1
+  return rowsWhere(rows, (row) => (counts[(codes[row] as number) + 1] as number) > 1)
+}
 
 /** What was said to both, sorted; null unless both were graded. */
 function answersOf(frame: Frame, rows: Int32Array): string | null {

@@ -1,7 +1,15 @@
 import type { Analysis, Frame } from '../../../core/analysis.ts'
-import { byContestant, clusteredMeanEstimate, inOrder, mean, partition, spearman, take } from '../../../stats/index.ts'
+import {
+  byContestant,
+  clusteredMeanEstimate,
+  inOrder,
+  partition,
+  rowsWhere,
+  spearman,
+  take,
+} from '../../../stats/index.ts'
 import { blocksBeside, named } from './blocks.ts'
-import { contextCodes, estimate, level, number, paper, rowsWith, text, whoIn } from './cells.ts'
+import { contextCodes, contextMeans, estimate, level, number, paper, rowsWith, text, whoIn } from './cells.ts'
 
 /** What thinking is counted in, the closest to it first: not every provider tells reasoning from answer. */
 const COUNTED = [
@@ -68,12 +76,8 @@ export const thinking = (task: string): Analysis => ({
             number('p', 'p'),
           ],
           rows: own.flatMap(({ setting, model, unit: words, rows, spent }) => {
-            const distance = frame.number('feature_distance')
-            const contexts = [...Map.groupBy(rows, (row) => clusters[row] as number).values()]
-            const found = spearman(
-              contexts.map(([first]) => distance[first as number] as number),
-              contexts.map((rowsOf) => mean(rowsOf.map((row) => spent[row] as number))),
-            )
+            const { first, mean } = contextMeans(frame, spent, rows)
+            const found = spearman(take(frame.number('feature_distance'), first), mean)
             return found === null
               ? []
               : [{ setting, model, unit: words, n: found.n, correlation: found.estimate, p: found.p }]
@@ -103,7 +107,7 @@ function countOf(frame: Frame, rows: Int32Array) {
   for (const [column, unit] of COUNTED) {
     if (!frame.has(column)) continue
     const spent = frame.number(column)
-    const counted = rows.filter((row) => (spent[row] as number) > 0)
+    const counted = rowsWhere(rows, (row) => (spent[row] as number) > 0)
     if (counted.length > 0) return { unit, spent, rows: counted }
   }
   return null

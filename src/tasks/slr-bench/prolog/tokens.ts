@@ -14,6 +14,12 @@ const SOLO = /[!;,|()[\]{}]/y
 /** Longest name or number: nothing that a person writes is longer. */
 const LONGEST = 256
 
+/** Asked before a pattern is tried: most programs are long lists of facts. */
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
+const isSmall = (code: number): boolean => code >= 0x61 && code <= 0x7a
+/** Printed ASCII is no blank, but for the beginning of a comment. */
+const mayBeBlank = (code: number): boolean => code <= 0x20 || code === 0x25 || code >= 0x7f
+
 /** Tokens in order, each clause closed by `end`. Linear in the text. @throws Fault (syntax) */
 export function* tokens(text: string): Generator<Token> {
   let at = 0
@@ -31,7 +37,7 @@ export function* tokens(text: string): Generator<Token> {
     return name
   }
   for (;;) {
-    take(BLANK)
+    if (mayBeBlank(text.charCodeAt(at))) take(BLANK)
     if (at >= text.length) return
     if (text.startsWith('/*', at)) {
       const close = text.indexOf('*/', at + 2)
@@ -44,7 +50,8 @@ export function* tokens(text: string): Generator<Token> {
       yield { kind: 'end' }
       continue
     }
-    const number = take(NUMBER)
+    const first = text.charCodeAt(at)
+    const number = isDigit(first) ? take(NUMBER) : null
     if (number !== null) {
       const value = Number(short(number))
       const float = number.includes('.')
@@ -52,12 +59,12 @@ export function* tokens(text: string): Generator<Token> {
       yield { kind: 'number', value, float }
       continue
     }
-    const variable = take(VARIABLE)
+    const variable = isSmall(first) ? null : take(VARIABLE)
     if (variable !== null) {
       yield { kind: 'variable', text: short(variable), glued: false }
       continue
     }
-    const name = take(NAME) ?? take(SYMBOL)
+    const name = isSmall(first) ? take(NAME) : take(SYMBOL)
     if (name !== null) {
       yield { kind: 'atom', text: short(name), glued: glued() }
       continue
