@@ -37,7 +37,8 @@ const RESERVE_BYTES = 4 * 1024 * 1024
 export async function executeRun(run: Run, options: ExecuteOptions = {}): Promise<ExecuteResult> {
   await refuseMoved(run)
   needPrices(run.file.models, options.usd, run.context.providers)
-  const models = await openModels(run.file.models, run.context, recordingOf(run, options))
+  const recording = await recordingOf(run, options)
+  const models = await openModels(run.file.models, run.context, recording)
   try {
     if (options.offline !== true) needMaximum(run.file.models, models, options.usd ?? run.file.limits.usd ?? null)
     const planned = await writePlan(run, models, options.stop, options.onPlan)
@@ -71,7 +72,10 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
         looking: watch === null ? null : { watch, note: () => noteLooks(run, watch) },
         steering: await openSteering(run),
       }
-      return await new Execution(run, models, told, place).finish()
+      const result = await new Execution(run, models, told, place).finish()
+      const trouble = recording?.cache.trouble ?? null
+      if (trouble === null) return result
+      return { ...result, doubts: [...result.doubts, `the cache does not hold all answers of this run: ${trouble}`] }
     } finally {
       await reserve.release()
       await live.remove()
@@ -105,10 +109,17 @@ export async function executeShared(
   return new Execution(run, models, options, place).finish()
 }
 
-/** @throws UsageError */
-function recordingOf({ redact }: Run, { cache, offline = false }: ExecuteOptions): Recording | null {
-  if (offline && cache === undefined) throw new UsageError('--offline needs --cache DIR: the folder with what was said')
-  return cache === undefined ? null : { cache: new AnswerCache(cache, redact), offline }
+/** @throws UsageError, and StoreError for a folder that cannot be written: before anything is asked */
+async function recordingOf(
+  { redact }: Run,
+  { cache: folder, offline = false }: ExecuteOptions,
+): Promise<Recording | null> {
+  if (offline && folder === undefined)
+    throw new UsageError('--offline needs --cache DIR: the folder with what was said')
+  if (folder === undefined) return null
+  const cache = new AnswerCache(folder, redact)
+  if (!offline) await cache.prepare()
+  return { cache, offline }
 }
 
 /** What earlier processes booked; nothing to add up where no model has a price. */

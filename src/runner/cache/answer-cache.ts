@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { access, constants, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type Call, type Reply, settingsText } from '../../models/index.ts'
@@ -54,6 +54,8 @@ export class AnswerCache {
   private readonly dir: string
   private readonly redact: { readonly known: Redact; readonly shapes: Redact }
   private readonly made = new Set<string>()
+  /** Why an answer could not be kept; null: all were. */
+  trouble: string | null = null
 
   constructor(dir: string, redact: { readonly known: Redact; readonly shapes: Redact }) {
     this.dir = dir
@@ -75,8 +77,24 @@ export class AnswerCache {
     }
   }
 
-  /** @throws StoreError where it cannot be written. */
-  async keep(key: string, { reply, ms }: Kept): Promise<void> {
+  /** Makes the folder. @throws StoreError where nothing can be kept in it. */
+  async prepare(): Promise<void> {
+    await explained(this.dir, async () => {
+      await mkdir(this.dir, { recursive: true })
+      await access(this.dir, constants.W_OK)
+    })
+  }
+
+  /** Total: an answer that cannot be kept is one all the same, and paid. */
+  async keep(key: string, kept: Kept): Promise<void> {
+    try {
+      await this.write(key, kept)
+    } catch (error) {
+      this.trouble ??= (error as Error).message
+    }
+  }
+
+  private async write(key: string, { reply, ms }: Kept): Promise<void> {
     const path = this.path(key)
     await explained(path, async () => {
       const folder = join(this.dir, key.slice(0, 2))

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeReport } from '../../../src/report/index.ts'
@@ -106,6 +106,18 @@ describe('the cache', () => {
     writeFileSync(all[1] as string, '')
     await run('b', { cache: cache() })
     expect(mock.requests).toBe(32)
+  })
+
+  it('is tried before anything is asked, and loses no answer that it cannot keep', async () => {
+    writeFileSync(join(folder, 'file'), '')
+    await expect(run('a', { cache: join(folder, 'file') })).rejects.toMatchObject({ kind: 'store' })
+    expect(mock.requests).toBe(0)
+    // Where folders of answers should be made, files are in the way.
+    mkdirSync(cache())
+    for (let i = 0; i < 256; i++) writeFileSync(join(cache(), i.toString(16).padStart(2, '0')), '')
+    const { result } = await run('b', { cache: cache() })
+    expect(result.counts).toMatchObject({ done: 30, failed: 0 })
+    expect(result.doubts).toEqual([expect.stringMatching(/^the cache does not hold all answers of this run: .*cache/u)])
   })
 
   it('keeps no failure for a run that can ask', async () => {
