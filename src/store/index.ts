@@ -4,7 +4,7 @@ export { explained, isStoreError, StoreError, type StoreErrorCode } from './erro
 export { makeFolder, writeFileAtomic } from './files.ts'
 export { type FrameOptions, loadFrames, type RunFrames } from './frame.ts'
 export { type ItemCell, itemCells, neighbours, responseTexts } from './item-cells.ts'
-export { readJsonl, readJsonlLines, readLines } from './jsonl.ts'
+export { readJsonlLines, readLines } from './jsonl.ts'
 export { Ledger, type LedgerOptions } from './ledger.ts'
 export { type Holder, lockHolder, lockRun, type RunLock } from './lock.ts'
 export type { RowNames } from './names.ts'
