@@ -34,7 +34,8 @@ export function checkUsage(usage: TokenUsage, bounds: Bounds | null): CheckedUsa
     inputTokens: bounds?.input,
     cachedTokens: bounds?.input,
     outputTokens: bounds?.output,
-    reasoningTokens: bounds?.output,
+    // Thoughts are a part of what was written: who counts them apart leaves it open what is billed.
+    reasoningTokens: Math.min(usage.outputTokens ?? Infinity, bounds?.output ?? Infinity),
   }
   const kept: { [name: string]: number } = {}
   const refused: string[] = []

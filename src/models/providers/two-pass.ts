@@ -79,14 +79,20 @@ function twoPassModel(name: string, voice: Voice, inner: Model): Model {
         )
       const { thinking, answering } = settingsOf(call.settings)
       const first = await inner.ask({ ...call, settings: thinking }, signal)
-      if (first.kind === 'failure' || !isThinking(first)) return first
+      if (first.kind === 'failure') return first
+      const overrun = isOver(first, call.settings.thinkingBudget) ? ['thinkingBudget'] : []
+      if (!isThinking(first)) return { ...first, ignored: [...first.ignored, ...overrun] }
       const messages = [...call.request.messages, ...stopping(voice, first)]
       const second = await inner.ask({ ...call, settings: answering, request: { kind: 'chat', messages } }, signal)
-      return joined(first, second)
+      return joined({ ...first, ignored: [...first.ignored, ...overrun] }, second)
     },
     ...(close === undefined ? {} : { close: () => close.call(inner) }),
   }
 }
+
+/** Did a server write more than it was allowed to? */
+const isOver = ({ usage }: Answer, most: number | undefined): boolean =>
+  usage.outputTokens !== undefined && most !== undefined && usage.outputTokens > most
 
 const THOUGHT_ENDS = '</think>'
 

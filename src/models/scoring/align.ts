@@ -18,7 +18,7 @@ const rounding = 1e-6
  * a score.
  *
  * Where the ids of the context alone are known and the prompt begins with them, what follows is the text, whatever its tokens are
- * spelled as: bytes, parts of characters, words without their space. Else by spelling, from the end backwards, so that a
+ * spelled as: bytes, parts of characters, words without their space; `whole`, the ids of the prompt, must be those that were scored. Else by spelling, from the end backwards, so that a
  * beginning-of-text token in front does no harm.
  *
  * @param before - ids of `context` alone; null: not known.
@@ -29,9 +29,17 @@ export function tokensOfText(
   context: string,
   text: string,
   before: readonly number[] | null = null,
+  whole: readonly number[] | null = null,
 ): TokenLogprob[] {
-  const start = context === '' || before === null ? null : endOf(before, tokens)
-  return start === null ? bySpelling(tokens, context, text) : spelled(tokens.slice(start), text)
+  const end = context === '' || before === null ? null : endOf(before, tokens)
+  const start = end === tokens.length ? null : end
+  if (start === null) return bySpelling(tokens, context, text)
+  if (whole !== null && endOf(whole, tokens) !== tokens.length)
+    throw new ScoringError(
+      'bad-answer',
+      `the server scored ${tokens.length} tokens, and they are not the ${whole.length} that its tokenizer makes of the prompt: some are missing, or it scored another string`,
+    )
+  return spelled(tokens.slice(start), text)
 }
 
 /** Where the ids of a context end in those of a prompt, a beginning-of-text token in front or not; null: it begins otherwise. */
@@ -39,7 +47,7 @@ function endOf(before: readonly number[], tokens: readonly PromptToken[]): numbe
   const skips = [0, 1].filter((skip) => skip === 0 || tokens[0]?.logprob === null)
   for (const skip of skips) {
     const end = skip + before.length
-    if (end < tokens.length && before.every((id, i) => tokens[skip + i]?.id === id)) return end
+    if (end <= tokens.length && before.every((id, i) => tokens[skip + i]?.id === id)) return end
   }
   return null
 }

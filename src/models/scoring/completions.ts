@@ -51,6 +51,8 @@ interface Chosen {
   /** Tokens before `from` need no log-probability. */
   score(prompt: string, from: number, signal?: AbortSignal): ReturnType<ScorePrompt>
   ids: ((text: string) => Promise<readonly number[] | null>) | null
+  /** The ids of a prompt, to compare what is scored with; null: it is scored by them, or they are not told. */
+  whole: ((prompt: string, signal?: AbortSignal) => Promise<readonly number[]>) | null
 }
 
 /** Contexts whose ids are remembered: cells are asked context by context. */
@@ -82,7 +84,7 @@ export function openCompletions(model: string, options: CompletionsOptions): Sco
         steps.score(ask, model, prompt, from, inner),
       )
       const refusal = (await probe((prompt, inner) => score(prompt, 1, inner), signal)) ?? (await fault(ask, signal))
-      return refusal ?? { score, ids: remembered((text, inner) => steps.ids(ask, model, text, inner)) }
+      return refusal ?? { score, ids: remembered((text, inner) => steps.ids(ask, model, text, inner)), whole: null }
     }
     const shape = responseShapes[name as ShapeName]
     const score: ScorePrompts = async (prompts, inner) =>
@@ -93,12 +95,12 @@ export function openCompletions(model: string, options: CompletionsOptions): Sco
     const size = most > 1 && (await probeBatch(score, signal)) ? most : 1
     const each = batched(score, { size, width: options.concurrency ?? (size > 1 ? 4 : 32) })
     const { tokenizer } = shape
-    const ids =
-      tokenizer === undefined
-        ? null
-        : remembered(async (text, inner) => tokenizer.read(await ask('/tokenize', tokenizer.body(model, text), inner)))
-    const there = ids !== null && (await ids('\n')) !== null
-    return { score: (prompt, _from, inner) => each(prompt, inner), ids: there ? ids : null }
+    const single = (prompt: string, _from: number, inner?: AbortSignal) => each(prompt, inner)
+    if (tokenizer === undefined) return { score: single, ids: null, whole: null }
+    const whole = async (text: string, inner?: AbortSignal): Promise<readonly number[]> =>
+      tokenizer.read(await ask('/tokenize', tokenizer.body(model, text), inner))
+    const ids = remembered(whole)
+    return (await ids('\n')) === null ? { score: single, ids: null, whole: null } : { score: single, ids, whole }
   }
 
   async function choose(signal?: AbortSignal): Promise<Chosen> {
@@ -118,14 +120,18 @@ export function openCompletions(model: string, options: CompletionsOptions): Sco
     name: `completions:${model}`,
     async score(requests, signal) {
       chosen ??= choose(signal)
-      const { score, ids } = await chosen.catch((error: unknown) => {
+      const { score, ids, whole } = await chosen.catch((error: unknown) => {
         chosen = null
         throw error
       })
       return Promise.all(
         requests.map(async ({ context, text }) => {
           const before = (await ids?.(context)) ?? null
-          return tokensOfText(await score(context + text, before?.length ?? 1, signal), context, text, before)
+          const [tokens, asked = null] = await Promise.all([
+            score(context + text, before?.length ?? 1, signal),
+            ...(before === null || whole === null ? [] : [whole(context + text, signal)]),
+          ])
+          return tokensOfText(tokens, context, text, before, asked)
         }),
       )
     },

@@ -111,7 +111,8 @@ export const trtllm: Steps = {
     const body = { model, prompt, max_tokens: 1, temperature: 0, return_context_logits: true }
     const { choices } = checked(contextLogits, await ask('/v1/completions', body, signal), 'choices[0].context_logits')
     const { context_logits: rows } = choices[0]!
-    if (rows.length < ids.length - 1)
+    // The row of the last token tells of what is generated. More rows are of another prompt: one with a token in front is off by one.
+    if (rows.length < ids.length - 1 || rows.length > ids.length)
       throw new ScoringError(
         'cannot-score',
         `the server gave logits of ${rows.length} tokens, the prompt has ${ids.length}`,

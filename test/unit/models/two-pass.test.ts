@@ -82,6 +82,14 @@ describe('two-pass:', () => {
     ])
   })
 
+  it.each(['stop', 'truncated'] as const)('tells where the server does not keep to the budget (%s)', async (finish) => {
+    const usage = { inputTokens: 10, outputTokens: 60, reasoningTokens: 58 }
+    const over = await (await open(saying(thought({ finish, usage }), final))).ask(parityCall(0, { settings }), signal)
+    expect(over).toMatchObject({ kind: 'answer', ignored: ['thinkingBudget'] })
+    const kept = await (await open(saying(thought(), final))).ask(parityCall(0, { settings }), signal)
+    expect(kept).toMatchObject({ kind: 'answer', ignored: [] })
+  })
+
   it('asks in the voice of the user, where it is so named', async () => {
     const inner = saying(thought(), final)
     await (await open(inner, 'two-pass-user')).ask(parityCall(0, { settings }), signal)

@@ -204,6 +204,8 @@ const biased: Serve = (asked) => {
 }
 const unforced: Serve = ({ path, body }) =>
   llama({ path, body: path === '/completion' ? { ...body, logit_bias: [] } : body })
+const prepended: Serve = ({ path, body }) =>
+  trtllm({ path, body: path === '/v1/completions' ? { ...body, prompt: `\n${String(body['prompt'])}` } : body })
 const withoutLogits: Serve = ({ path, body }) => trtllm({ path, body: { ...body, return_context_logits: false } })
 
 it.each<readonly [string, string, Serve, RegExp]>([
@@ -216,6 +218,7 @@ it.each<readonly [string, string, Serve, RegExp]>([
     /completion_probabilities/u,
   ],
   ['was not told to gather logits', 'trtllm', withoutLogits, /context_logits/u],
+  ['puts a token in front of prompts', 'trtllm', prepended, /logits of \d+ tokens, the prompt has/u],
   ['is another', 'trtllm', llama, /404/u],
 ])('a server that %s is refused in words', async (_, shape, serve, words) => {
   await expect((await opened(serve, { shape }).model).score(requests)).rejects.toThrow(words)
