@@ -25,6 +25,12 @@ export type Reader =
       readonly describe: string
       readonly read: (bytes: Uint8Array, model: string | null) => Iterable<Foreign>
     }
+  /** Files that say all only together, whole; at most {@link MOST_BYTES} in all. */
+  | {
+      readonly kind: 'files'
+      readonly describe: string
+      readonly read: (files: readonly Uint8Array[], model: string | null) => Iterable<Foreign>
+    }
 
 const MOST_BYTES = 1024 * 1024 * 1024
 const BATCH = 500
@@ -56,9 +62,9 @@ export const responseReaders: { readonly [name: string]: Reader } = {
   'gemini-batch': { kind: 'lines', describe: 'the responses of a Gemini batch', read: (value) => [geminiLine(value)] },
   promptfoo: { kind: 'file', describe: 'results.json of promptfoo', read: (bytes) => promptfooResponses(json(bytes)) },
   jspsych: {
-    kind: 'file',
+    kind: 'files',
     describe: 'data of an experiment in jsPsych, CSV or JSON',
-    read: (bytes, model) => jsPsychResponses(text(bytes), model ?? PEOPLE),
+    read: (files, model) => jsPsychResponses(files.map(text), model ?? PEOPLE),
   },
   csv: {
     kind: 'file',
@@ -71,24 +77,32 @@ export const responseReaders: { readonly [name: string]: Reader } = {
 
 type Keys = ReadonlyMap<string, { readonly item: string; readonly style: string }>
 
-/** A file of another tool as the lines that `importResponses` takes, with the numbers of its own lines or rows. */
+/**
+ * Files of another tool as the lines that `importResponses` takes, with the numbers of their own lines or rows. Several only where
+ * they are read together.
+ */
 export async function* readResponses(
   reader: Reader,
-  path: string,
+  paths: readonly [string, ...string[]],
   keys: Keys,
   model: string | null,
 ): AsyncGenerator<readonly ResponseText[]> {
+  const [path] = paths
   if (reader.kind === 'lines') {
     const stream = createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18 })
     for await (const batch of readLines(withoutMark(stream as AsyncIterable<string>), path))
       yield batch.flatMap(({ number, text: line }) => lineOf(number, line, reader, keys, model ?? 'imported'))
     return
   }
-  const bytes = await explained(path, () => readFile(path))
-  if (bytes.length > MOST_BYTES) throw new UsageError(`${path} has more than ${MOST_BYTES} bytes: import it in parts`)
+  const files: Uint8Array[] = []
+  for (const one of paths) files.push(await explained(one, () => readFile(one)))
+  const bytes = files.reduce((sum, { length }) => sum + length, 0)
+  const named = namesOf(paths)
+  if (bytes > MOST_BYTES) throw new UsageError(`${named}: more than ${MOST_BYTES} bytes; import less at once`)
+  const found = reader.kind === 'files' ? reader.read(files, model) : reader.read(files[0] as Uint8Array, model)
   let batch: ResponseText[] = []
   let number = 0
-  for (const foreign of wellFormed(path, reader.read(bytes, model))) {
+  for (const foreign of wellFormed(named, found)) {
     batch.push({ number: ++number, ...responseOf(foreign, keys) })
     if (batch.length < BATCH) continue
     yield batch
@@ -96,6 +110,10 @@ export async function* readResponses(
   }
   yield batch
 }
+
+/** How files that are read together are called. */
+export const namesOf = ([path, ...more]: readonly [string, ...string[]]): string =>
+  more.length === 0 ? path : `${path} and ${more.length} more`
 
 function* wellFormed(path: string, responses: Iterable<Foreign>): Generator<Foreign> {
   try {

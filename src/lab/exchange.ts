@@ -157,12 +157,12 @@ export async function runOfDataset(folder: string, dir: string, context: RunCont
   return run
 }
 
-/** The responses in a file of another tool, as lines that a run takes. */
+/** The responses in files of another tool, as lines that a run takes. */
 export async function responsesOf(
   run: Run,
   reader: Reader,
-  path: string,
+  paths: readonly [string, ...string[]],
   model: string | null,
 ): Promise<AsyncIterable<readonly ResponseText[]>> {
-  return readResponses(reader, path, await keysOfRun(run), model)
+  return readResponses(reader, paths, await keysOfRun(run), model)
 }

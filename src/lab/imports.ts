@@ -34,26 +34,31 @@ const RESPONSES = 'responses'
  * Takes in a published release, or responses made elsewhere.
  *
  * @param what - a family, one of its importers, `responses`, or a tool whose files are read (docs/exchange.md).
- * @param from - the folder of the release, or the file of responses.
+ * @param from - the folder of the release, or the file of responses, or several.
  * @throws UsageError where there is no such importer, nothing to read, or no run to answer.
  */
 export async function importFrom(
   here: Installed,
   what: string,
-  from: string,
+  from: string | readonly string[],
   request: ImportRequest,
 ): Promise<Imported> {
-  await access(from).catch(() => {
-    throw new UsageError(`${from} is not there, or cannot be read`)
-  })
+  const [first, ...others] = [from].flat()
+  if (first === undefined) throw new UsageError('name a folder or file to import')
+  for (const path of [first, ...others])
+    await access(path).catch(() => {
+      throw new UsageError(`${path} is not there, or cannot be read`)
+    })
   const { responseReaders } = await import('../exchange/imports.ts')
   const reader = Object.hasOwn(responseReaders, what) ? responseReaders[what] : undefined
-  if (what === RESPONSES || reader !== undefined) return takeResponses(here, from, reader ?? null, request)
+  if (what === RESPONSES || reader !== undefined)
+    return takeResponses(here, [first, ...others], reader ?? null, request)
   refuse(request, ['items', 'model'], 'of responses')
+  if (others.length > 0) throw new UsageError(`a release is one folder: leave ${others.join(', ')} out`)
   const { importRelease } = await import('../runner/index.ts')
   const { folderTree } = await import('../store/index.ts')
   const importers = importersOf(here.families, what, Object.keys(responseReaders))
-  const options = { importers, files: folderTree(from), dir: request.out }
+  const options = { importers, files: folderTree(first), dir: request.out }
   const sought = importers.map(({ describe }) => describe)
   return { kind: 'release', sought, ...(await importRelease(options, await here.runContext())) }
 }
@@ -75,12 +80,13 @@ function importersOf(families: readonly Family[], what: string, readers: readonl
 
 async function takeResponses(
   here: Installed,
-  file: string,
+  paths: readonly [string, ...string[]],
   reader: Reader | null,
   { out, items, model }: ImportRequest,
 ): Promise<Imported> {
   const { importResponses, withRun } = await import('../runner/index.ts')
   const { responsesOf, runOfDataset } = await import('./exchange.ts')
+  const { namesOf } = await import('../exchange/imports.ts')
   const there = existsSync(join(out, 'run.json'))
   if (there && items !== undefined)
     throw new UsageError(
@@ -89,8 +95,15 @@ async function takeResponses(
   if (!there && items === undefined)
     throw new UsageError(`${out} is no run: name the dataset that was asked with --items, and the run is made`)
   const take = async (run: Parameters<typeof importResponses>[0]): Promise<Imported> => {
-    const lines = reader === null ? undefined : await responsesOf(run, reader, file, model ?? null)
-    return { kind: 'responses', ...(await importResponses(run, file, lines)) }
+    const together = reader?.kind === 'files' ? [paths] : paths.map((path): readonly [string] => [path])
+    const taken: ImportResponsesResult[] = []
+    for (const files of together) {
+      const lines = reader === null ? undefined : await responsesOf(run, reader, files, model ?? null)
+      taken.push(await importResponses(run, namesOf(files), lines))
+    }
+    const sum = (key: 'lines' | 'responses') => taken.reduce((total, one) => total + one[key], 0)
+    const problems = taken.flatMap((one) => one.problems)
+    return { kind: 'responses', lines: sum('lines'), responses: sum('responses'), problems }
   }
   if (items === undefined) return onRun(here, out, { mode: 'write' }, take)
   return withRun(await runOfDataset(items, out, await here.runContext()), take)

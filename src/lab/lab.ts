@@ -157,7 +157,7 @@ export interface Lab {
   /** Chooses style and parser for each model of a finished validation run, and writes selection.json beside it. */
   select(run: string, request?: SelectRequest): Promise<{ readonly out: string; readonly selection: Selection }>
   /** Takes in a published release (`what`: a family or importer) or responses made elsewhere (`responses`, or a tool). */
-  import(what: string, from: string, request: ImportRequest): Promise<Imported>
+  import(what: string, from: string | readonly string[], request: ImportRequest): Promise<Imported>
   /** Writes a run, a dataset or a task in the form of another tool, or the files that the task offers. */
   export(from: string, request: ExportRequest): Promise<Exported>
   /** Prompts of a run or dataset, or rows of a run, page by page. */

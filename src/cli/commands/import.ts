@@ -15,22 +15,24 @@ interface Flags {
   readonly plugin?: readonly string[]
 }
 
-export const importCommand = buildCommand<Flags, [string, string], Context>({
+export const importCommand = buildCommand<Flags, string[], Context>({
   docs: {
     brief: 'Take in a published release, or responses made elsewhere',
     fullDescription:
       'touchstone import FAMILY DIR --out RUN makes a run of a published release, of all its parts or of the one named; ' +
       'touchstone run RUN --model M --out DIR then asks a model its items. ' +
       'touchstone import responses FILE --out RUN [--items DATASET] takes JSON lines {item, style, model, sample, text} into a run, ' +
-      'or makes one of the items of a dataset; so does touchstone import TOOL FILE (or import responses FILE --from TOOL) with the files of another tool (docs/exchange.md).',
+      'or makes one of the items of a dataset; so does touchstone import TOOL FILE... (or import responses FILE... --from TOOL) with the files of another tool (docs/exchange.md).',
   },
   parameters: {
     positional: {
-      kind: 'tuple',
-      parameters: [
-        { brief: 'A family, or "responses"', parse: text, placeholder: 'kind' },
-        { brief: 'The folder or file', parse: text, placeholder: 'from' },
-      ],
+      kind: 'array',
+      parameter: {
+        brief: 'A family, "responses" or a tool; then the folder, or the files of responses',
+        parse: text,
+        placeholder: 'kind from',
+      },
+      minimum: 2,
     },
     flags: {
       out: { kind: 'parsed', parse: text, brief: 'The run folder' },
@@ -46,7 +48,7 @@ export const importCommand = buildCommand<Flags, [string, string], Context>({
       plugin: pluginFlag,
     },
   },
-  async func(flags, what, from) {
+  async func(flags, what, ...from) {
     const { out, items, model } = flags
     const lab = await labOf(flags, items ?? out)
     const asked = { out, ...(items === undefined ? {} : { items }), ...(model === undefined ? {} : { model }) }
@@ -62,18 +64,18 @@ export const importCommand = buildCommand<Flags, [string, string], Context>({
             ...Object.entries(found.counts).map(([name, count]) => `  ${name} ${count}`),
           ]
         : [
-            `${out}: ${found.lines === 0 ? `${from} holds no response` : `${found.responses} of ${found.lines} responses taken`}`,
+            `${out}: ${found.lines === 0 ? `${from.join(', ')} holds no response` : `${found.responses} of ${found.lines} responses taken`}`,
           ]
     print(this, ...taken, ...problemLines(problems), ...nextOf(found, from, out))
   },
 })
 
-function nextOf(found: Imported, from: string, out: string): readonly string[] {
+function nextOf(found: Imported, from: readonly string[], out: string): readonly string[] {
   if (found.kind === 'responses') return []
   if (found.responses > 0) return [`next: touchstone report ${out}`]
   return found.items > 0
     ? [`next: touchstone run ${out} --model PROVIDER:MODEL --out DIR`]
-    : [`nothing in ${from} could be taken in; looked for: ${found.sought.join('; ')}`]
+    : [`nothing in ${from.join(', ')} could be taken in; looked for: ${found.sought.join('; ')}`]
 }
 
 /** `responses --from TOOL` is another way to say `TOOL`. */

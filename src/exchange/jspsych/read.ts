@@ -32,13 +32,13 @@ interface Person {
 }
 
 /**
- * Data of jsPsych, CSV or JSON, of one participant or of several one after another (JSON: a line each). All people are one model,
- * {@link PEOPLE}; the samples of an item are those who answered it, in the order of the file. Whoever failed an attention check, or
+ * Data of jsPsych: files of CSV or JSON, each of one participant or of several one after another (JSON: a line each). All people are
+ * one model, {@link PEOPLE}; the samples of an item are those who answered it, in the order of the files. Whoever failed an attention check, or
  * was asked none, is left out and told, and so is an answer that is empty or comes twice. Reaction times come along as seconds.
  */
-export function* jsPsychResponses(text: string, model: string): Generator<Foreign> {
+export function* jsPsychResponses(files: readonly string[], model: string): Generator<Foreign> {
   const people = new Map<string, Person>()
-  for (const row of rowsOf(text)) {
+  for (const row of files.flatMap((text) => [...rowsOf(text)])) {
     const { part, participant } = trial.parse(row)
     if (part !== 'question' && part !== 'check') continue
     if (participant === undefined)

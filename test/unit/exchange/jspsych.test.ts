@@ -67,7 +67,7 @@ const answer = (participant: string, item: string, text: unknown) => ({
   text,
 })
 const check = (participant: string, text: string) => ({ part: 'check', participant, expected: 'amber', text })
-const read = (text: string) => [...jsPsychResponses(text, 'human')]
+const read = (...files: readonly string[]) => [...jsPsychResponses(files, 'human')]
 
 describe('answers of people', () => {
   const data = [
@@ -102,10 +102,11 @@ describe('answers of people', () => {
     expect(found.map((one) => one.seconds)).toEqual([1.2345, 0.25, ...Array.from({ length: 5 }, () => undefined)])
   })
 
-  it('are the same as CSV, as an array of arrays and as an array a line', () => {
+  it('are the same as CSV, as an array of arrays, as an array a line and as a file for each person', () => {
     const whole = read(JSON.stringify(data))
     const by = Map.groupBy(data, ({ participant }) => participant)
     expect(read(JSON.stringify([...by.values()]))).toEqual(whole)
+    expect(read(...[...by.values()].map((one) => JSON.stringify(one)))).toEqual(whole)
     expect(read([...by.values()].map((one) => `${JSON.stringify(one)}\n`).join(''))).toEqual(whole)
     const columns = ['part', 'participant', 'item', 'style', 'expected', 'text'] as const
     const row = (trial: object) =>

@@ -62,7 +62,7 @@ async function back(kind: string, path: string) {
   if (reader === undefined) throw new Error(`no reader ${kind}`)
   const run = await runOfDataset(folder.path('set'), folder.path(`run-${names++}`), context)
   return withRun(run, async () => {
-    const result = await importResponses(run, path, await responsesOf(run, reader, path, 'm-1'))
+    const result = await importResponses(run, path, await responsesOf(run, reader, [path], 'm-1'))
     const cells = []
     for await (const page of run.ledger.ended()) cells.push(...page)
     return { ...result, cells }
