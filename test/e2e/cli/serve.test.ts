@@ -67,7 +67,7 @@ describe('docs/exchange.md', () => {
   it('has commands that do what it says', async () => {
     const { code, out } = await shell(commandsOf('docs/exchange.md'))
     expect(code).toBe(0)
-    expect(out).toContain('again: 6 of 6 responses taken')
+    expect(out).toContain('again: 12 of 12 responses taken')
   }, 60_000)
 })
 

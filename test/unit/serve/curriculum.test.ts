@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Task } from '../../../src/core/index.ts'
 import { proofRadius } from '../../../src/locality/graph.ts'
+import { isRight, localReader } from '../../../src/models/providers/local-reader.ts'
 import { appWith, good, post, type Served, tasks } from './server.ts'
 
 const app = appWith()
@@ -127,6 +128,21 @@ function reach(task: Task, level: number): number {
   return local.reduce((sum, one) => sum + one, 0) / local.length
 }
 
+/** What a reader fitted on the training split, who sees two statements around what is asked, gains over guessing on the test split. */
+function gain(task: Task, level: number): number {
+  const config = task.configure(task.levels?.config(level) ?? {})
+  const reader = localReader(task, config, 2)
+  const source = task.source(config, { split: 'test', seed: 'ladder' })
+  const gains = Array.from({ length: 400 }, (_, index) => source.item(index)).flatMap((item) => {
+    const structure = item.kind === 'hole' ? undefined : task.structure?.(item)
+    if (item.kind === 'hole' || structure === undefined) return []
+    const right = (task.choices?.(item) ?? []).map((choice) => isRight(task, item, choice))
+    const chosen = reader(structure, right.length)
+    return (chosen !== null && right[chosen] === true ? 1 : 0) - right.filter(Boolean).length / right.length
+  })
+  return gains.reduce((sum, one) => sum + one, 0) / gains.length
+}
+
 /** Spearman's rank correlation with the level. */
 function rising(values: readonly number[]): number {
   const rank = (value: number): number => values.filter((one) => one < value).length
@@ -149,6 +165,16 @@ describe('the ladder of', () => {
       const values = Array.from({ length: task.levels?.count ?? 0 }, (_unused, level) => reach(task, level))
       expect(rising(values)).toBeGreaterThan(0.9)
       expect(values.at(-1)).toBeGreaterThan(values[0] as number)
+    },
+  )
+
+  it.each(['relic/recognize', 'recoglab/comparison', 'recoglab/social', 'recoglab/syllogism'])(
+    '%s begins where a learner of what stands near still wins, and ends where it guesses',
+    (name) => {
+      const task = tasks.find((one) => one.name === name) as Task
+      expect(gain(task, 0)).toBeGreaterThan(0.12)
+      // Three standard errors of 400 items.
+      expect(Math.abs(gain(task, (task.levels?.count ?? 1) - 1))).toBeLessThan(0.075)
     },
   )
 })
