@@ -15,6 +15,7 @@ import type { Desk } from '../desk.ts'
 import { backoff } from '../limiter.ts'
 import { bookedText, isAbove, overrun } from '../owed.ts'
 import type { RunModel } from '../resolve.ts'
+import { CANCELLED_THERE, causeOf, NOTHING_THERE } from './causes.ts'
 import { answered, type Draft, draft, failedCost, lineFailed, lineId, released, replyOf } from './lines.ts'
 import { Results } from './results.ts'
 
@@ -407,25 +408,3 @@ export class BatchLane {
 const newKey = (run: string): string => `ts-${hash('sha256', run, 'hex').slice(0, 8)}-${randomUUID().slice(0, 18)}`
 
 const isStore = (error: unknown): boolean => error instanceof Error && 'kind' in error && error.kind === 'store'
-
-const CANCELLED_THERE: Cause = {
-  kind: 'repeated',
-  code: 'batch-cancelled',
-  message: 'a batch was cancelled by somebody else',
-  next: 'see who did it',
-  again: false,
-}
-
-const NOTHING_THERE: Cause = {
-  kind: 'repeated',
-  code: 'batch-missing',
-  message: 'a batch ended without any result; its lines may have been billed, and stay booked',
-  next: 'see what the provider has of the batch',
-  again: false,
-}
-
-/** Why no batch is taken. */
-function causeOf({ code, message }: Failure): Cause {
-  const kind = ['http-401', 'http-403'].includes(code) ? 'authentication' : code === 'quota' ? 'quota' : 'repeated'
-  return { kind, code, message, next: 'see what the provider says of the batch', again: false }
-}

@@ -1,4 +1,4 @@
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import { type Json, UsageError } from '../../core/index.ts'
 import { type ChainState, LINKED, walkChain } from '../chain.ts'
 import type { Redaction } from '../recorder.ts'
@@ -18,6 +18,7 @@ import type {
 } from '../run-store.ts'
 import type { Record } from '../sql.ts'
 import type { WholeCell } from '../whole-cell.ts'
+import { connect } from './connect.ts'
 import { recordable, type Tx, writeBatch } from './events.ts'
 import { FUNCTIONS } from './functions.ts'
 import { Gathered } from './gathered.ts'
@@ -492,24 +493,4 @@ const plain = (text: unknown): string | null => (typeof text === 'string' ? (JSO
 /** A PostgreSQL statement has at most 65,535 values. */
 function* pages<T>(rows: readonly T[]): Generator<T[]> {
   for (let i = 0; i < rows.length; i += PAGE) yield rows.slice(i, i + PAGE)
-}
-
-function connect(url: string, schema: string): postgres.Sql {
-  if (!/^postgres(?:ql)?:\/\//u.test(url))
-    throw new UsageError('a store is written postgres://user:password@host/database')
-  try {
-    return postgres(url, {
-      max: 4,
-      connection: { application_name: 'touchstone', search_path: schema },
-      types: { int8: { to: 20, from: [20], parse: Number, serialize: String } },
-      onnotice: () => undefined,
-    })
-  } catch (error) {
-    // Its message may hold the password.
-    if (error instanceof TypeError || error instanceof URIError)
-      throw new UsageError(
-        'the address of the store cannot be read: postgres://user:password@host:port/database, where % # / ? @ of a password are written %25 %23 %2F %3F %40',
-      )
-    throw error
-  }
 }
