@@ -46,7 +46,10 @@ export async function deaths(cells: number): Promise<BenchTable> {
       await worker.end
       kills++
       // Nobody waits a minute here: the dead are declared dead.
-      await sql`UPDATE ${sql(`${schema}.cell`)} SET lease_until = 0 WHERE owner LIKE ${`%/${worker.child.pid}/%`}`
+      // What a worker has locked is passed over: to wait for it is a deadlock where it waits for what is locked here.
+      const cell = sql(`${schema}.cell`)
+      await sql`UPDATE ${cell} SET lease_until = 0
+        WHERE id IN (SELECT id FROM ${cell} WHERE owner LIKE ${`%/${worker.child.pid}/%`} FOR UPDATE SKIP LOCKED)`
     }
     const cut = await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE application_name = 'touchstone' AND backend_start < now() - interval '150 ms'`
