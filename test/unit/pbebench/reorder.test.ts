@@ -181,9 +181,10 @@ describe('a learner that sees the rules only', () => {
   })
 
   it('scores chance where only one order works', () => {
-    const rules = { ...reorder.preset('perm-unique').config, size: 200 }
+    const size = sample({ nightly: 200, otherwise: 80 })
+    const rules = { ...reorder.preset('perm-unique').config, size }
     // Four standard errors.
-    expect(Math.abs(gain(rules, 200, (item) => item.features['unique'] === true))).toBeLessThan(0.11)
+    expect(Math.abs(gain(rules, size, (item) => item.features['unique'] === true))).toBeLessThan(1.56 / Math.sqrt(size))
   })
 })
 
@@ -365,7 +366,7 @@ describe('the task', () => {
       (n) => [...Array(n).keys()].map((k) => (k + 1) % n),
     ]
     const excess = (preset: string) => {
-      const items = itemsOf(preset, 600)
+      const items = itemsOf(preset, sample({ nightly: 600, otherwise: 300 }))
       return blind.map((order) => {
         let [right, chance, variance] = [0, 0, 0]
         for (const item of items) {
@@ -380,8 +381,8 @@ describe('the task', () => {
     }
     for (const z of excess('perm')) expect(Math.abs(z)).toBeLessThan(3.5)
     const [shown, backwards] = excess('perm-published')
-    expect(shown).toBeLessThan(-10)
-    expect(backwards).toBeGreaterThan(10)
+    expect(shown).toBeLessThan(-6)
+    expect(backwards).toBeGreaterThan(6)
   })
 
   it('lists every order of up to five rules once, whatever order is shown', () => {

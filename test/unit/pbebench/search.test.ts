@@ -10,6 +10,7 @@ import { cascadeBaselines, hybridAnswer } from '../../../src/tasks/pbebench/sear
 import { greedySearch } from '../../../src/tasks/pbebench/search/greedy.ts'
 import { type SearchProblem, solves } from '../../../src/tasks/pbebench/search/problem.ts'
 import { cascadeSearch } from '../../../src/tasks/pbebench/search/search.ts'
+import { sample } from '../../nightly.ts'
 
 const setting: Setting = {
   words: 50,
@@ -80,13 +81,14 @@ describe('the cascade search', () => {
 
   it('solves dense instances, where every rule touches many words', () => {
     const dense: Setting = { ...setting, letters: [...'abcdefgh'], leftSides: 'intermediate' }
-    const solved = [0, 1, 2, 3, 4, 5, 6, 7].filter((seed) => {
+    const seeds = Array.from({ length: sample({ nightly: 8, otherwise: 4 }) }, (_, seed) => seed)
+    const solved = seeds.filter((seed) => {
       let instance = null
       for (let k = 0; instance === null; k++) instance = propose(new Sfc32(seed, 8, k, 13), dense, 8)
       const problem = { inputs: instance.inputs, outputs: instance.outputs, rules: 8, side: 3, letters: 'abcdefgh' }
       return cascadeSearch(problem, new Sfc32(seed, 1, 2, 3), { steps: 20_000 }).solved
     })
-    expect(solved.length).toBeGreaterThanOrEqual(5)
+    expect(solved.length).toBeGreaterThan(seeds.length / 2)
   })
 
   it('takes letters above U+FFFF for letters: the same cascade as in others', () => {

@@ -7,6 +7,7 @@ import { EAST, type Train, type Trains, WEST } from '../../../src/tasks/slr-benc
 import { holds, type Rule, rulesUpTo, ruleText } from '../../../src/tasks/slr-bench/trains/rule.ts'
 import { trains } from '../../../src/tasks/slr-bench/trains/task.ts'
 import { type DrawingOf, drawingOf } from '../../../src/view/client/truth/kinds.ts'
+import { sample } from '../../nightly.ts'
 import { itemsOf, sourceOf } from '../recoglab/items.ts'
 import { tauProves } from './tau.ts'
 
@@ -95,7 +96,7 @@ it('gives a learner on counts nothing but at the basic tier', () => {
   const right = (tier: string): number => {
     let all = 0
     let hits = 0
-    for (const { trains: shown, east, hidden, truth } of givens(tier, 40)) {
+    for (const { trains: shown, east, hidden, truth } of givens(tier, sample({ nightly: 40, otherwise: 12 }))) {
       // The best threshold on one count, learnt on what is shown, tried on what is not.
       let best = { right: -1, says: (train: Train): boolean => train.length > 0 }
       for (const feature of countsOf(shown[0] as Train).keys())

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { below, namedStream } from '../../../src/core/index.ts'
 import { anytimeInterval, anytimePath, anytimeTest } from '../../../src/stats/index.ts'
+import { sample } from '../../nightly.ts'
 
 /** Pairs of answers of two models: the difference of one unit. */
 const pairs = (name: string, a: number, b: number, n: number): number[] => {
@@ -65,8 +66,9 @@ describe('an anytime test', () => {
 
 describe('an anytime interval', () => {
   it('holds the mean at all looks of at least 95 % of runs', () => {
+    const runs = sample({ nightly: 300, otherwise: 100 })
     let missed = 0
-    for (let run = 0; run < 300; run++) {
+    for (let run = 0; run < runs; run++) {
       const units = pairs(`interval ${run}`, 0.3, 0, 400)
       for (let seen = 50; seen <= units.length; seen += 50) {
         const found = anytimeInterval(units.slice(0, seen), 0.05)
@@ -75,7 +77,7 @@ describe('an anytime interval', () => {
         break
       }
     }
-    expect(missed / 300).toBeLessThanOrEqual(0.05)
+    expect(missed / runs).toBeLessThanOrEqual(0.05)
   })
 
   it('is not much wider than a fixed one: .06 each way at 1,000 units', () => {
