@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openLab } from '../../../src/lab/index.ts'
 import { families } from '../../../src/tasks/index.ts'
+import { sample } from '../../nightly.ts'
 
 /**
  * Runs small whatever a paper's atlas says is run. `empty` are what so few items of embedded models cannot fill: they are
  * of one grammar, few lengths, one number of examples, and nobody counts tokens. A file for each family: they run beside
  * one another.
  */
-export function entriesGiveTheirTables(family: string, empty: readonly string[], items = 12): void {
+export function entriesGiveTheirTables(family: string, empty: readonly string[], items = sample({ nightly: 12, otherwise: 5 })): void {
   const home = mkdtempSync(join(tmpdir(), 'reproduce-'))
   afterAll(() => rmSync(home, { recursive: true, force: true }))
 

@@ -1,3 +1,3 @@
 import { entriesGiveTheirTables } from './entries.ts'
 
-entriesGiveTheirTables('proficiency', ['proficiency/criterion'])
+entriesGiveTheirTables('proficiency', ['proficiency/criterion'], 12)
