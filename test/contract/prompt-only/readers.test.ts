@@ -15,14 +15,14 @@ describe('a reader of the prompt alone agrees', () => {
     (_, { task, read, quick }) => {
       const all = Object.keys(task.presets)
       const extent = {
-        items: Number(asked ?? sample({ nightly: 1000, otherwise: 100 })),
+        items: Number(asked ?? sample({ nightly: 1000, otherwise: 50 })),
         seconds: Number(seconds),
         presets: asked === undefined ? (quick ?? all) : all,
       }
       const found = survey(task, read, extent)
       if (asked !== undefined) process.stdout.write(`${JSON.stringify(found)}\n`)
       expect(found.disagreements.slice(0, 10)).toEqual([])
-      expect(found.items).toBeGreaterThanOrEqual(Math.min(extent.items, 100))
+      expect(found.items).toBeGreaterThanOrEqual(Math.min(extent.items, 50))
     },
     2 * 1000 * Number(seconds),
   )

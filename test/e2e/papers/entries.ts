@@ -11,7 +11,11 @@ import { sample } from '../../nightly.ts'
  * of one grammar, few lengths, one number of examples, and nobody counts tokens. A file for each family: they run beside
  * one another.
  */
-export function entriesGiveTheirTables(family: string, empty: readonly string[], items = sample({ nightly: 12, otherwise: 5 })): void {
+export function entriesGiveTheirTables(
+  family: string,
+  empty: readonly string[],
+  items = sample({ nightly: 12, otherwise: 5 }),
+): void {
   const home = mkdtempSync(join(tmpdir(), 'reproduce-'))
   afterAll(() => rmSync(home, { recursive: true, force: true }))
 
