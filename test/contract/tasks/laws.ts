@@ -14,6 +14,7 @@ const shortJunk = junkOf(1 / 8)
  */
 const SLOW_PLANS: readonly string[] = [
   'relic-500',
+  'relic-500-published',
   'pbebench-published',
   'pbebench-25-30-published',
   'pbebench-lite-moreeg-published',
