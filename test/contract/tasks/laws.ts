@@ -5,20 +5,14 @@ import { junkOf } from '../../../src/testing/junk.ts'
 import { type Subject, subjectOf } from '../../../src/testing/subject.ts'
 import { nightly, sample } from '../../nightly.ts'
 import { hashesElsewhere, hashesOf } from './hashes.ts'
+import { SLOW_PLANS } from './slow-plans.ts'
 
 const shortJunk = junkOf(1 / 8)
 
 /**
- * Presets whose plan takes seconds. Laws that have a source made anew ask only the others in a short run: the code is the
- * same, and golden items hold these plans to what another process made.
+ * Laws that have a source made anew: of a slow plan not in a short run, where golden items hold it to what another process
+ * made.
  */
-const SLOW_PLANS: readonly string[] = [
-  'relic-500',
-  'relic-500-published',
-  'pbebench-published',
-  'pbebench-25-30-published',
-  'pbebench-lite-moreeg-published',
-]
 const OF_PLANS: readonly string[] = ['order', 'seeds']
 
 /**
