@@ -22,6 +22,7 @@ import { firstSwap, inverse } from '../../src/tasks/pbebench/reorder/scramble.ts
 import { cascadeSearch } from '../../src/tasks/pbebench/search/search.ts'
 import { soundChange } from '../../src/tasks/pbebench/sound-change/task.ts'
 import { soundLaws } from '../../src/tasks/pbebench/sound-laws/task.ts'
+import { sample } from '../nightly.ts'
 
 const shared = process.env['TOUCHSTONE_SHARED'] ?? join(import.meta.dirname, '../../../shared')
 const root = join(shared, 'data/pbebench-sample/data')
@@ -52,9 +53,9 @@ describe.skipIf(!present)('the presets and the published sets (skipped where ../
   const cascadesOf = (name: string) =>
     lines<Published>(name).map(({ inputs, programs }) => ({ inputs, rules: programs.map(rule) }))
   let rows: readonly { readonly [key: string]: unknown }[] = []
-  // Five pairs an item of the small set: 200 items.
+  // Five pairs an item of the small set: 80 items, 200 in the nightly run.
   beforeAll(() => {
-    rows = distributions({ steps: 1000 }).tables[0]?.rows ?? []
+    rows = distributions({ steps: sample({ nightly: 1000, otherwise: 400 }) }).tables[0]?.rows ?? []
   })
   const row = (set: string, statistic: string) =>
     rows.find((one) => one['set'] === set && one['statistic'] === statistic)
