@@ -2,7 +2,7 @@
 import { families } from '@touchstone-eval/touchstone/tasks'
 
 for (const task of families.flatMap((family) => family.tasks)) {
-  const [preset] = Object.keys(task.presets)
+  const preset = Object.keys(task.presets).at(-1)
   if (preset === undefined) continue
   const source = task.source(task.preset(preset).config, { split: 'train', seed: 7 })
   const item = source.item(0)
