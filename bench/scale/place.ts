@@ -10,7 +10,8 @@ import { mockContext } from '../../test/mock/context.ts'
 import { type Postgres, startPostgres } from '../../test/mock/postgres.ts'
 import { type MockProcess, spawnMock } from '../../test/mock/process.ts'
 
-const main = fileURLToPath(new URL('../../test/mock/worker-main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+const plugin = fileURLToPath(new URL('../../test/mock/parity-plugin.ts', import.meta.url))
 
 /** A database, a mock and a folder for one bench. */
 export interface Place extends AsyncDisposable {
@@ -53,27 +54,20 @@ export const storeOf =
   (id: string): Promise<PostgresStore> =>
     PostgresStore.open(server.url, id, { redact: run.redact, mode })
 
-/** A worker as a process of its own. */
+/** `touchstone worker` as a process of its own. */
 export interface WorkerProcess {
   readonly child: ChildProcess
   /** Its first sign of life. */
   readonly begun: Promise<unknown>
-  /** What it printed last, when it is gone. */
-  readonly end: Promise<string>
+  /** It is gone. */
+  readonly end: Promise<unknown>
 }
 
 export function beginWorker({ server }: Place, run: string, concurrency: number): WorkerProcess {
-  const args = ['--store', server.url, '--run', run, '--concurrency', String(concurrency)]
-  const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'ignore'] })
-  let out = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text
-  })
-  return {
-    child,
-    begun: once(child.stdout, 'data'),
-    end: once(child, 'exit').then(() => out.trim().split('\n').at(-1) ?? ''),
-  }
+  const args = ['--store', server.url, '--run', run, '--concurrency', String(concurrency), '--plugin', plugin]
+  const node = ['--conditions=touchstone-source', main, 'worker']
+  const child = spawn(process.execPath, [...node, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
+  return { child, begun: once(child.stderr, 'data'), end: once(child, 'exit') }
 }
 
 /** What a run says of each cell, whoever asked it and when. */

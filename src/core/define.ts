@@ -37,7 +37,7 @@ export interface Judging {
   readonly importers: readonly Importer[]
 }
 
-/** One folder under `src/tasks`, one line in `src/tasks/index.ts`. */
+/** One folder under `src/tasks`, a line in `src/tasks/index.ts` and one in `src/tasks/by-name.ts`. */
 export interface Family {
   readonly name: string
   readonly tasks: readonly Task[]

@@ -14,7 +14,7 @@ export default async function run({ dataset, plugins, chunk }: WorkerJob): Promi
 
 async function openDataset(job: DatasetJob, plugins: WorkerJob['plugins']): Promise<{ task: Task; source: Source }> {
   const loaded = await Promise.all(plugins.map(({ module, from }) => loadPlugin(module, from ?? process.cwd())))
-  const tasks = (await familiesWith(loaded)).flatMap((family) => family.tasks)
+  const tasks = (await familiesWith(loaded, [job.task])).flatMap((family) => family.tasks)
   const task = findTask(tasks, job.task)
   const plan = job.plan === null ? undefined : job.plan
   return { task, source: task.source(job.config, { split: job.split, seed: job.seed }, plan) }

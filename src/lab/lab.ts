@@ -85,6 +85,11 @@ export interface LabOptions {
   readonly plugins?: readonly string[]
   /** A dataset or run that may have been made with plugins: they are taken where none are named. */
   readonly folder?: string
+  /**
+   * The tasks that will be asked for by name: a lab of these, and of what a folder that it is shown was made of, is opened sooner.
+   * Left out: all there are.
+   */
+  readonly tasks?: readonly string[]
   /** Ways to reach models besides those of the package. */
   readonly providers?: readonly Provider[]
   /** Where keys and base URLs are looked up; left out: the environment of the process. */
@@ -201,13 +206,15 @@ export interface Lab {
 export async function openLab({
   plugins = [],
   folder,
+  tasks,
   providers = [],
   env = process.env,
 }: LabOptions = {}): Promise<Lab> {
-  const here = await install(plugins, env, providers, folder)
-  /** What a folder needs besides: the plugins it was made with. */
+  const here = await install(plugins, env, providers, folder, tasks)
+  /** What a folder needs besides: the plugins it was made with, and its tasks. */
   const at = async (folder: string): Promise<Installed> =>
-    inStore(folder) ? here : install(plugins, env, providers, folder)
+    inStore(folder) ? whole() : install(plugins, env, providers, folder, tasks)
+  const whole = async (folder?: string): Promise<Installed> => install(plugins, env, providers, folder)
   return {
     families: here.families,
     task: here.task,
@@ -232,7 +239,7 @@ export async function openLab({
     pull: async (run, request = {}) => frozen(await pullFolder(await at(run), run, request)),
     work: async (request = {}) => frozen(await workOn(here, request)),
     storeStatus: async (request = {}) => frozen(await statusOfStore(here, request)),
-    mirror: async (run) => frozen(await mirrored(here, run)),
+    mirror: async (run) => frozen(await mirrored(await whole(), run)),
     seal: async (run, request = {}) => frozen(await sealFile(await at(run), run, request)),
     score: async (run, request = {}) => frozen(await scoreRun(await at(run), run, request)),
     grade: async function* (lines, request = {}) {
@@ -264,7 +271,11 @@ export async function openLab({
     agreement: async (labels, judge, run) =>
       frozen(await agreementOf(labels, judge, run === undefined ? [] : await judgedLabels(await at(run), run))),
     merge: async (folders, out) => frozen(await mergeShards(await at(folders[0] ?? '.'), folders, out)),
-    report: async (run, request = {}) => frozen(await reportRun(await at(run), run, request)),
+    report: async (run, request = {}) => {
+      // What papers print may stand beside tasks of others.
+      const { reference = false } = request
+      return frozen(await reportRun(await (reference === false ? at(run) : whole(run)), run, request))
+    },
     reproduce: async (entry, request = {}) => frozen(await reproduce(here, entry, request)),
   }
 }

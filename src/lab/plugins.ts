@@ -42,7 +42,7 @@ export async function loadPlugins(asked: readonly string[], folder?: string): Pr
   }
   // Whoever names plugins names all: one that was changed, or moved, is taken as it is now.
   if (folder === undefined || asked.length > 0) return plugins
-  for (const record of recordedIn(folder)) plugins.push(await loadRecorded(record, folder))
+  for (const record of recordedIn(folder).plugins) plugins.push(await loadRecorded(record, folder))
   return plugins
 }
 
@@ -129,10 +129,12 @@ const isTokenCounter = (value: unknown): value is TokenCounter =>
 /**
  * All families, those of plugins after ours; token counters of plugins are there for the tasks of all of them.
  *
+ * @param wanted - the tasks that will be asked for: of ours only their families are loaded. Left out: all.
  * @throws UsageError where a plugin brings a task by a name that exists.
  */
-export async function familiesWith(plugins: readonly Plugin[]): Promise<readonly Family[]> {
-  const { families } = await import('../tasks/index.ts')
+export async function familiesWith(plugins: readonly Plugin[], wanted?: readonly string[]): Promise<readonly Family[]> {
+  const brought = new Set(plugins.flatMap(({ family }) => family.tasks.map(({ name }) => name)))
+  const families = (wanted === undefined ? null : await familiesOf(wanted, brought)) ?? (await all())
   if (plugins.length === 0) return families
   const owner = new Map(families.flatMap(({ tasks }) => tasks.map(({ name }) => [name, 'touchstone'])))
   for (const { family, record } of plugins)
@@ -149,6 +151,31 @@ export async function familiesWith(plugins: readonly Plugin[]): Promise<readonly
     plugins.flatMap(({ family }) => family.tokenCounters ?? []),
   )
 }
+
+const all = async (): Promise<readonly Family[]> => (await import('../tasks/index.ts')).families
+
+/**
+ * The families of those tasks that plugins do not bring. null where all must be looked at: a task is in none, or a plugin brings one
+ * by the name of a family of ours.
+ */
+async function familiesOf(wanted: readonly string[], brought: ReadonlySet<string>): Promise<readonly Family[] | null> {
+  const { byName } = await import('../tasks/by-name.ts')
+  const familyOfTask = (task: string): string => task.split('/')[0] ?? ''
+  if ([...brought].some((task) => Object.hasOwn(byName, familyOfTask(task)))) return null
+  const own = wanted.filter((task) => !brought.has(task))
+  const names = new Set(own.map(familyOfTask))
+  const families = await Promise.all(
+    Object.entries(byName).flatMap(([name, load]) => (names.has(name) ? [load()] : [])),
+  )
+  const known = new Set(families.flatMap(runnableOf).map(({ name }) => name))
+  return own.every((name) => known.has(name)) ? families : null
+}
+
+/** The tasks of a family, and what judges are asked: every task that a run may hold. */
+export const runnableOf = ({ tasks, judging = [] }: Family): readonly Task[] => [
+  ...tasks,
+  ...judging.map(({ task }) => task),
+]
 
 /** All families with these plugins, and those that a folder was made with. @throws UsageError */
 export const loadFamilies = async (asked: readonly string[] = [], folder?: string): Promise<readonly Family[]> =>

@@ -52,13 +52,14 @@ export async function workOn(
   here: Installed,
   { store: given, run: wanted, onRun, ...options }: WorkRequest,
 ): Promise<Worked> {
-  const { workOnShared } = await import('../runner/index.ts')
+  const { storedTasks, workOnShared } = await import('../runner/index.ts')
   const url = storeUrl(given, here.env)
   const runs: Worked['runs'][number][] = []
   for (const run of await runsOf(url, wanted)) {
     onRun?.(run)
     await using store = await openStored(url, run)
-    const result = await workOnShared(store, await here.runContext(), options)
+    const tasked = await here.withTasks(await storedTasks(store))
+    const result = await workOnShared(store, await tasked.runContext(), options)
     runs.push({ run, ...result })
     if (result.status === 'interrupted') break
   }

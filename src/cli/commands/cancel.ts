@@ -1,6 +1,6 @@
 import { buildCommand } from '@stricli/core'
 import type { Context } from '../context.ts'
-import { labOf } from '../lab.ts'
+import { labOfTasks } from '../lab.ts'
 import { print, printJson } from '../output.ts'
 import { execute, exitAs, printOutcome } from '../runs.ts'
 import { jsonFlag, number, pluginFlag, text } from '../words.ts'
@@ -27,7 +27,7 @@ export const cancel = buildCommand<Flags, [string], Context>({
     },
   },
   async func(flags, dir) {
-    const lab = await labOf(flags)
+    const lab = await labOfTasks(flags)
     const result = await execute(this, (options) =>
       lab.resume(dir, { ...options, cancel: true, ...(flags.poll === undefined ? {} : { poll: flags.poll }) }),
     )

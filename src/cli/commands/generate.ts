@@ -4,7 +4,7 @@ import type { Detail } from '../../core/solution.ts'
 import type { GenerateRequest } from '../../lab/index.ts'
 import type { Context } from '../context.ts'
 import { interruptible } from '../interrupt.ts'
-import { labOf } from '../lab.ts'
+import { labOfTasks } from '../lab.ts'
 import { print, printJson } from '../output.ts'
 import { progress } from '../progress.ts'
 import {
@@ -60,7 +60,7 @@ export const generate = buildCommand<Flags, [string], Context>({
     },
   },
   async func(flags, name) {
-    const lab = await labOf(flags)
+    const lab = await labOfTasks(flags, [name])
     const { preset, config } = await resolveConfig(lab.task(name), flags)
     const bar = progress(this, `generate ${name}`)
     try {

@@ -1,6 +1,6 @@
 import { buildCommand } from '@stricli/core'
 import type { Context } from '../context.ts'
-import { labOf } from '../lab.ts'
+import { labOfTasks } from '../lab.ts'
 import { print, printJson } from '../output.ts'
 import { storeFlag } from '../stored.ts'
 import { jsonFlag, pluginFlag, text } from '../words.ts'
@@ -19,7 +19,7 @@ const parameters = {
 /** What both directions share. */
 async function move(context: Context, flags: Flags, dir: string, direction: 'push' | 'pull'): Promise<void> {
   const { store, json, plugin = [] } = flags
-  const lab = await labOf({ plugin })
+  const lab = await labOfTasks({ plugin })
   const moved = await lab[direction](dir, store === undefined ? {} : { store })
   if (json) return printJson(context, { schema: `touchstone/${direction}/1`, dir, ...moved })
   const { cells, waiting } = moved

@@ -1,6 +1,6 @@
 import { buildCommand } from '@stricli/core'
 import type { Context } from '../context.ts'
-import { labOf } from '../lab.ts'
+import { labOfTasks } from '../lab.ts'
 import { print, printJson } from '../output.ts'
 import { jsonFlag, pluginFlag, text } from '../words.ts'
 
@@ -21,7 +21,7 @@ export const repair = buildCommand<Flags, [string], Context>({
     flags: { json: jsonFlag, plugin: pluginFlag },
   },
   async func(flags, dir) {
-    const lab = await labOf(flags)
+    const lab = await labOfTasks(flags)
     const result = await lab.repair(dir)
     if (flags.json) return printJson(this, { schema: 'touchstone/repair/1', run: dir, ...result })
     if (result.kind === 'whole') return print(this, `${dir}: the ledger is whole`)

@@ -1,7 +1,7 @@
 import { buildCommand } from '@stricli/core'
 import type { RunResult } from '../../lab/index.ts'
 import type { Context } from '../context.ts'
-import { labOf } from '../lab.ts'
+import { labOfTasks } from '../lab.ts'
 import { note, print, printJson } from '../output.ts'
 import { execute, exitAs, printOutcome, printSummary } from '../runs.ts'
 import { dollars, jsonFlag, number, pluginFlag, text, wholeNumber } from '../words.ts'
@@ -57,7 +57,7 @@ async function goOn(
   retry: 'all' | readonly string[] | null,
   restart = false,
 ): Promise<void> {
-  const lab = await labOf(flags)
+  const lab = await labOfTasks(flags)
   const result = await execute(context, (options) =>
     lab.resume(dir, {
       ...options,

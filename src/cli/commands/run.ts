@@ -6,7 +6,7 @@ import type { Lab, RunResult } from '../../lab/index.ts'
 import type { DryRun, Experiment, Reach } from '../../runner/index.ts'
 import { type AskFlags, limitFlags, limitsOf, modelFlags, modelsOf, wayFlags, wayOf } from '../asking.ts'
 import type { Context } from '../context.ts'
-import { labOf } from '../lab.ts'
+import { labOfTasks } from '../lab.ts'
 import { aligned, note, print, printJson } from '../output.ts'
 import { execute, exitAs, experimentFile, pricesFile, printOutcome, printSummary } from '../runs.ts'
 import { shareOf } from '../spread.ts'
@@ -102,9 +102,10 @@ export const run = buildCommand<Flags, [string], Context>({
   async func(flags, what) {
     const { parseExperiment } = await import('../../runner/index.ts')
     const { readSelection } = await import('../../store/index.ts')
-    const lab = await labOf(flags, what)
-    if (existsSync(join(what, 'run.json'))) return askImported(this, lab, what, flags)
-    const written = /\.(ya?ml|json)$/i.test(what) ? await fromFile(what, flags) : await experimentOf(what, flags, lab)
+    if (existsSync(join(what, 'run.json'))) return askImported(this, await labOfTasks(flags), what, flags)
+    const file = /\.(ya?ml|json)$/i.test(what) ? await fromFile(what, flags) : null
+    const lab = await labAbout(what, file, flags)
+    const written = file ?? (await experimentOf(what, flags, lab))
     const experiment = parseExperiment({
       ...written,
       ...(flags.selection === undefined ? {} : { selection: [...(await readSelection(flags.selection))] }),
@@ -138,6 +139,12 @@ export const run = buildCommand<Flags, [string], Context>({
     print(this, '', `next: touchstone report ${out}${result.status === 'done' ? '' : `, touchstone resume ${out}`}`)
   },
 })
+
+/** The lab with the tasks of an experiment, of a dataset, or the one that is named. */
+function labAbout(what: string, file: Experiment | null, flags: Flags): Promise<Lab> {
+  if (file !== null) return labOfTasks(flags, [...new Set(file.items.map(({ task }) => task))])
+  return existsSync(join(what, 'manifest.json')) ? labOfTasks(flags, [], what) : labOfTasks(flags, [what])
+}
 
 /** @returns whether that was all: as JSON it is. */
 async function printed(context: Context, lab: Lab, result: RunResult, { json, ask }: Flags): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { buildCommand } from '@stricli/core'
 import type { Context } from '../context.ts'
-import { labOf } from '../lab.ts'
+import { labOfTasks } from '../lab.ts'
 import { print, printJson } from '../output.ts'
 import { progress } from '../progress.ts'
 import { jsonFlag, pluginFlag, text } from '../words.ts'
@@ -26,7 +26,7 @@ export const score = buildCommand<Flags, [string], Context>({
     },
   },
   async func(flags, dir) {
-    const lab = await labOf(flags)
+    const lab = await labOfTasks(flags)
     const bar = progress(this, 'score', 'responses')
     try {
       const result = await lab.score(dir, { rescue: flags.rescue, onProgress: bar.update })

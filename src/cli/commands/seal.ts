@@ -1,6 +1,6 @@
 import { buildCommand } from '@stricli/core'
 import type { Context } from '../context.ts'
-import { labOf } from '../lab.ts'
+import { labOfTasks } from '../lab.ts'
 import { print, printJson } from '../output.ts'
 import { jsonFlag, pluginFlag, text } from '../words.ts'
 
@@ -33,7 +33,7 @@ export const seal = buildCommand<Flags, [string], Context>({
     },
   },
   async func({ out: wanted, json, plugin = [] }, what) {
-    const lab = await labOf({ plugin })
+    const lab = await labOfTasks({ plugin })
     const { out, seal: made } = await lab.seal(what, wanted === undefined ? {} : { out: wanted })
     const { schema, id, summary, items, cells } = made
     if (json) return printJson(this, { schema, out, id, summary })

@@ -3,7 +3,7 @@ import type { RunStatus } from '../../lab/index.ts'
 import type { Live } from '../../runner/index.ts'
 import { duration } from '../../runner/live/words.ts'
 import type { Context } from '../context.ts'
-import { labOf } from '../lab.ts'
+import { labOfTasks } from '../lab.ts'
 import { modelLines } from '../live.ts'
 import { aligned, print, printJson } from '../output.ts'
 import { jsonFlag, pluginFlag, text } from '../words.ts'
@@ -23,7 +23,7 @@ export const status = buildCommand<Flags, [string], Context>({
     flags: { json: jsonFlag, plugin: pluginFlag },
   },
   async func({ json, plugin = [] }, run) {
-    const lab = await labOf({ plugin })
+    const lab = await labOfTasks({ plugin })
     const status = await lab.status(run)
     if (json) return printJson(this, status)
     print(this, ...lines(status))

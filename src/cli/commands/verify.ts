@@ -4,7 +4,7 @@ import type { Lab } from '../../lab/index.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { interruptible } from '../interrupt.ts'
-import { labOf } from '../lab.ts'
+import { labOfTasks } from '../lab.ts'
 import { print, printJson } from '../output.ts'
 import { progress } from '../progress.ts'
 import { jsonFlag, pluginFlag, refuseFlags, text, wholeNumber } from '../words.ts'
@@ -46,7 +46,7 @@ export const verify = buildCommand<Flags, [string], Context>({
   async func(flags, what) {
     if (flags.quick)
       refuseFlags(flags, ['sample', 'oracles', 'audit'], '--quick makes nothing anew: leave one of them out')
-    const lab = await labOf(flags)
+    const lab = await labOfTasks(flags)
     const bar = progress(this, 'verify')
     try {
       const result = await interruptible(this, (signal) =>

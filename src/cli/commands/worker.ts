@@ -1,7 +1,7 @@
 import { buildCommand } from '@stricli/core'
 import type { StoreStatus, Worked } from '../../lab/index.ts'
 import type { Context } from '../context.ts'
-import { labOf } from '../lab.ts'
+import { labOfTasks } from '../lab.ts'
 import { aligned, note, print, printJson } from '../output.ts'
 import { execute, exitAs, stoppedLines } from '../runs.ts'
 import { storeFlag } from '../stored.ts'
@@ -39,7 +39,10 @@ export const worker = buildCommand<Flags, [], Context>({
     },
   },
   async func({ store, run, concurrency, status, json, plugin = [] }) {
-    const lab = await labOf({ plugin })
+    // Before all else is loaded, which makes the heap grow.
+    const { keepHeapSmall } = await import('../../runner/memory.ts')
+    keepHeapSmall()
+    const lab = await labOfTasks({ plugin })
     const which = { ...(store === undefined ? {} : { store }), ...(run === undefined ? {} : { run }) }
     if (status) {
       const standing = await lab.storeStatus(which)

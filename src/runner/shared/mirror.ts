@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../../core/index.ts'
-import { type PostgresStore, RUN_FACT } from '../../store/index.ts'
+import type { PostgresStore } from '../../store/index.ts'
 import { bringRun, noteReached, openRun, RUN_FILES, type Run, type RunContext, withRun } from '../run.ts'
-import { parseRunFile } from '../run-file.ts'
 import { FACTS, MOVED_MARK } from './moved.ts'
+import { storedFile } from './shared-run.ts'
 
 /** What came from a store into a run folder. */
 export interface Mirrored {
@@ -30,9 +30,7 @@ export async function mirrorRun(
   place: string,
   context: RunContext,
 ): Promise<Mirrored> {
-  const text = await store.meta(RUN_FACT)
-  if (text === null) throw new UsageError('the store holds a run that was not pushed to its end: push it again')
-  const file = parseRunFile(text, 'the run in the store')
+  const file = await storedFile(store)
   const opened = existsSync(join(dir, RUN_FILES.run))
     ? await openRun(dir, context, { mode: 'write' })
     : await bringRun({ dir }, file, context)

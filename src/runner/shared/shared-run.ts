@@ -6,7 +6,7 @@ import { UsageError } from '../../core/index.ts'
 import { type PostgresStore, RUN_FACT } from '../../store/index.ts'
 import { type ExecuteOptions, type ExecuteResult, executeShared } from '../execute.ts'
 import { closeModels, needTask, openModels, type Run, type RunContext, redactorOf } from '../run.ts'
-import { parseRunFile } from '../run-file.ts'
+import { parseRunFile, type RunFile } from '../run-file.ts'
 import { Sources } from '../sources.ts'
 
 /** The fact in a store which versions of its tasks made and score a run. */
@@ -22,6 +22,17 @@ export function tasksOf({ file, context }: Pick<Run, 'file' | 'context'>): Versi
       return [name, { version, scorer, wording }]
     }),
   )
+}
+
+/** The names of the tasks of a run in a shared store. @throws UsageError where it is not whole */
+export const storedTasks = async (store: PostgresStore): Promise<readonly string[]> =>
+  (await storedFile(store)).sources.map(({ task }) => task)
+
+/** @throws UsageError where the run was not pushed to its end. */
+export async function storedFile(store: PostgresStore): Promise<RunFile> {
+  const written = await store.meta(RUN_FACT)
+  if (written === null) throw new UsageError('the store holds a run that was not pushed to its end: push it again')
+  return parseRunFile(written, 'the run in the store')
 }
 
 /** For how long a worker holds cells without a sign of life, in ms, and how often it gives one. */
@@ -41,9 +52,7 @@ export async function workOnShared(
   context: RunContext,
   options: ExecuteOptions = {},
 ): Promise<ExecuteResult> {
-  const written = await store.meta(RUN_FACT)
-  if (written === null) throw new UsageError('the store holds a run that was not pushed to its end: push it again')
-  const file = parseRunFile(written, 'the run in the store')
+  const file = await storedFile(store)
   const redact = redactorOf(file, context)
   store.hide(redact)
   const run = { file, context, redact, ledger: store, sources: new Sources(file.sources, context.tasks) }

@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { runnableOf } from '../../../src/lab/plugins.ts'
+import { byName } from '../../../src/tasks/by-name.ts'
 import { families } from '../../../src/tasks/index.ts'
 import { readSources } from './imports.ts'
 import { picture } from './picture.ts'
@@ -12,6 +14,13 @@ const names = families.map(({ name, tasks }) => ({ family: name, tasks: tasks.ma
 
 test('every import goes down the pipeline', () => {
   expect(wrongImports(sources)).toEqual([])
+})
+test('a family is found by the word before the slash in the names of its tasks', async () => {
+  const found = await Promise.all(Object.values(byName).map((load) => load()))
+  expect(found).toEqual(families)
+  expect(Object.keys(byName)).toEqual(families.map(({ name }) => name))
+  const prefixes = families.map((family) => [...new Set(runnableOf(family).map(({ name }) => name.split('/')[0]))])
+  expect(prefixes).toEqual(Object.keys(byName).map((name) => [name]))
 })
 test('no file outside a family names its tasks', () => {
   expect(namedTasks(sources, names)).toEqual([])
