@@ -13,6 +13,7 @@ import { SurfacePage } from './pages/surface.tsx'
 import { TokensPage } from './pages/tokens.tsx'
 import { keptPart } from './parts/choice.tsx'
 import { GoingOn } from './parts/going-on.tsx'
+import { Making } from './parts/making.tsx'
 import { Empty, Loaded } from './parts/state.tsx'
 import { visible } from './parts/words.ts'
 import { linkTo, type Route, useRoute } from './routing.ts'
@@ -45,6 +46,7 @@ export function App() {
             if (kind === 'r' && place?.kind === 'run')
               return (
                 <>
+                  <Making run={place} />
                   <GoingOn run={place} />
                   <RunPages key={place.id} route={route} run={place.id} revision={place.revision} />
                 </>
