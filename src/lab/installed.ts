@@ -19,15 +19,19 @@ export interface Installed {
   runContext(prices?: PriceTable): Promise<RunContext>
 }
 
-/** @param folder - a dataset or run that may have been made with plugins. */
+/**
+ * @param folder - a dataset or run that may have been made with plugins.
+ * @param of - where only these tasks are needed: others may be missing.
+ */
 export async function install(
   asked: readonly string[],
   env: { readonly [name: string]: string | undefined },
   ownProviders: readonly Provider[],
   folder?: string,
+  of?: readonly string[],
 ): Promise<Installed> {
   const plugins = await loadPlugins(asked, folder)
-  const families = await familiesWith(plugins)
+  const families = await familiesWith(plugins, of)
   const tasks = families.flatMap((family) => family.tasks)
   const runnable = [...tasks, ...families.flatMap(({ judging = [] }) => judging.map(({ task }) => task))]
   return {

@@ -89,6 +89,8 @@ export interface LabOptions {
   readonly providers?: readonly Provider[]
   /** Where keys and base URLs are looked up; left out: the environment of the process. */
   readonly env?: { readonly [name: string]: string | undefined }
+  /** Where only these tasks are needed, by name: families without any of them may be missing. Left out: all there are. */
+  readonly tasks?: readonly string[]
 }
 
 /**
@@ -203,11 +205,12 @@ export async function openLab({
   folder,
   providers = [],
   env = process.env,
+  tasks,
 }: LabOptions = {}): Promise<Lab> {
-  const here = await install(plugins, env, providers, folder)
+  const here = await install(plugins, env, providers, folder, tasks)
   /** What a folder needs besides: the plugins it was made with. */
   const at = async (folder: string): Promise<Installed> =>
-    inStore(folder) ? here : install(plugins, env, providers, folder)
+    inStore(folder) ? here : install(plugins, env, providers, folder, tasks)
   return {
     families: here.families,
     task: here.task,

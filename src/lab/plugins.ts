@@ -129,9 +129,15 @@ const isTokenCounter = (value: unknown): value is TokenCounter =>
 /**
  * All families, those of plugins after ours; token counters of plugins are there for the tasks of all of them.
  *
+ * @param of - where only these tasks are needed: families without any of them may be missing.
  * @throws UsageError where a plugin brings a task by a name that exists.
  */
-export async function familiesWith(plugins: readonly Plugin[]): Promise<readonly Family[]> {
+export async function familiesWith(plugins: readonly Plugin[], of?: readonly string[]): Promise<readonly Family[]> {
+  if (plugins.length === 0 && of !== undefined) {
+    const { familiesOf } = await import('../tasks/by-name.ts')
+    const some = await familiesOf(of)
+    if (some !== null) return some
+  }
   const { families } = await import('../tasks/index.ts')
   if (plugins.length === 0) return families
   const owner = new Map(families.flatMap(({ tasks }) => tasks.map(({ name }) => [name, 'touchstone'])))

@@ -4,7 +4,7 @@ import { printableJson } from '../../core/printable.ts'
 import type { ReportFormat } from '../../report/index.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
-import { labOf } from '../lab.ts'
+import { labOf, labOfRun } from '../lab.ts'
 import { note, print } from '../output.ts'
 import { folderOf } from '../stored.ts'
 import { jsonFlag, pluginFlag, text } from '../words.ts'
@@ -65,7 +65,8 @@ export const report = buildCommand<Flags, [string], Context>({
     keepHeapSmall()
     const dir = await folderOf(this, path, flags.plugin)
     const { jsonReport, plainTable } = await import('../../report/index.ts')
-    const lab = await labOf(flags)
+    // Papers are printed beside runs of other families too.
+    const lab = flags.reference ? await labOf(flags) : await labOfRun(flags, dir)
     const formats = flags.json ? [] : flags.format
     const { report, out, files } = await lab.report(dir, {
       ...(flags.parser === undefined ? {} : { parser: flags.parser }),
