@@ -74,12 +74,15 @@ export const layers: { readonly [name: string]: Layer } = {
 }
 /** Here names may be computed: plugins, and backends that a user has installed apart. */
 const computed = ['lab', 'models']
+/** Where the families are listed. */
+const lists: readonly string[] = ['src/tasks/index.ts', 'src/tasks/by-name.ts']
+
 export function layerOf(path: string): string {
   const parts = path.split('/')
   if (parts[0] !== 'src') return path
   if (parts.length === 2) return ['index.ts', 'node.ts'].includes(parts[1] ?? '') ? 'public' : path
   if (parts[1] === 'public') return 'portable'
-  if (parts[1] === 'tasks') return parts.length === 3 && parts[2] === 'index.ts' ? 'tasks' : `tasks/${parts[2]}`
+  if (parts[1] === 'tasks') return lists.includes(path) ? 'tasks' : `tasks/${parts[2]}`
   if (parts[1] === 'view') return `view/${parts[2]}`
   if (parts[1] === 'datasets' && parts[2] === 'audit') return 'datasets/audit'
   return parts[1] as string
@@ -129,7 +132,7 @@ export interface Names {
 export function namedTasks(sources: Sources, families: readonly Names[]): string[] {
   const wrong: string[] = []
   for (const [path, text] of sources) {
-    if (path === 'src/tasks/index.ts' || path === 'src/tasks/by-name.ts') continue
+    if (lists.includes(path)) continue
     const foreign = families.filter(({ family }) => !path.startsWith(`src/tasks/${family}/`))
     for (const task of foreign.flatMap(({ tasks }) => tasks)) {
       if (new RegExp(`\\b${task}\\b`).test(text)) wrong.push(`${path} names the task ${task}`)
