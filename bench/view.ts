@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadFrames } from '../src/store/index.ts'
 import { board, itemsPage, places } from '../src/view/api/index.ts'
+import { CLIENT_FILES } from '../src/view/server/assets.ts'
 import { peakOf } from './memory.ts'
 import type { BenchTable } from './table.ts'
 import { makeRun } from './view/make-run.ts'
@@ -17,7 +18,7 @@ export async function run(): Promise<readonly BenchTable[]> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-view-bench-'))
   const client = join(folder, 'client')
   mkdirSync(client)
-  for (const name of ['client.js', 'client.css', 'tasks.js']) writeFileSync(join(client, name), '')
+  for (const name of CLIENT_FILES) writeFileSync(join(client, name), '')
   const runs = join(folder, 'runs')
   mkdirSync(runs)
   let child: ChildProcess | null = null

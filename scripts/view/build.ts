@@ -30,13 +30,18 @@ async function bundle(entry: string, name: string): Promise<{ script: string; st
   return { script: chunk.code, style: style?.type === 'asset' ? String(style.source) : '' }
 }
 
-/** Builds the pages of the view into a folder: `client.js`, `client.css` and `tasks.js`, the tasks for a worker. */
+/**
+ * Builds the pages of the view into a folder: `client.js`, `client.css`, `drawing.js`, which the first picture asks for, and
+ * `tasks.js`, the tasks for a worker.
+ */
 export async function buildView(folder: string): Promise<void> {
   const pages = await bundle('main.tsx', 'touchstoneView')
+  const drawing = await bundle('drawing/library.ts', 'touchstoneDrawings')
   const tasks = await bundle('tasks/worker.ts', 'touchstoneTasks')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'client.js'), pages.script)
   writeFileSync(join(folder, 'client.css'), pages.style)
+  writeFileSync(join(folder, 'drawing.js'), drawing.script)
   writeFileSync(join(folder, 'tasks.js'), tasks.script)
 }

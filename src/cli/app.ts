@@ -1,4 +1,10 @@
-import { buildApplication, buildRouteMap, text_en } from '@stricli/core'
+import {
+  ArgumentScannerError,
+  buildApplication,
+  buildRouteMap,
+  formatMessageForArgumentScannerError,
+  text_en,
+} from '@stricli/core'
 import { isUsageError } from '../core/errors.ts'
 import { printable } from '../core/printable.ts'
 import { version } from '../lab/package.ts'
@@ -29,6 +35,17 @@ const told = (error: unknown): string => {
   )
 }
 
+/** What cannot be read of a command line; of a value, by the flag as it is typed. */
+const unread = (error: unknown): string =>
+  printable(
+    error instanceof ArgumentScannerError
+      ? formatMessageForArgumentScannerError(error, {
+          ArgumentParseError: ({ externalFlagNameOrPlaceholder: name, exception }) =>
+            `touchstone: --${name}: ${exception instanceof Error ? exception.message : String(exception)}`,
+        })
+      : text_en.exceptionWhileParsingArguments(error, false),
+  )
+
 export const app = buildApplication<Context>(root, {
   name: 'touchstone',
   versionInfo: { currentVersion: version },
@@ -39,7 +56,7 @@ export const app = buildApplication<Context>(root, {
     text: {
       ...text_en,
       noCommandRegisteredForInput: (args) => printable(text_en.noCommandRegisteredForInput(args)),
-      exceptionWhileParsingArguments: (...args) => printable(text_en.exceptionWhileParsingArguments(...args)),
+      exceptionWhileParsingArguments: unread,
       exceptionWhileLoadingCommandFunction: told,
       exceptionWhileLoadingCommandContext: told,
       exceptionWhileRunningCommand: told,

@@ -1,7 +1,8 @@
 import { type Json, UsageError } from '../core/index.ts'
 import type { ModelInput } from '../lab/index.ts'
 import type { Experiment } from '../runner/index.ts'
-import { dollars, number, priceFlag, text, wholeNumber } from './words.ts'
+import { amount, between, countOf, MOST_CALLS, numberFlag, wholeFrom0 } from './numbers.ts'
+import { priceFlag, text } from './words.ts'
 
 /** Who is asked, how, and how far: the flags of all that asks models. */
 export interface AskFlags {
@@ -29,8 +30,6 @@ export interface AskFlags {
 }
 
 const optional = (brief: string) => ({ kind: 'parsed', parse: text, optional: true, brief }) as const
-const count = (brief: string) => ({ kind: 'parsed', parse: wholeNumber, optional: true, brief }) as const
-const real = (brief: string) => ({ kind: 'parsed', parse: number, optional: true, brief }) as const
 
 /** Who is asked, and how. */
 export const modelFlags = {
@@ -41,9 +40,9 @@ export const modelFlags = {
     variadic: true,
     brief: 'provider:model, e.g. baseline:random or openai:NAME; repeat for several',
   },
-  samples: count('Responses to each item; left out: 1'),
-  temperature: real('Sampling temperature'),
-  maxTokens: count('Most tokens of a response'),
+  samples: numberFlag(countOf(3), 'Responses to each item; left out: 1'),
+  temperature: numberFlag(between(0, 2, 0.7), 'Sampling temperature'),
+  maxTokens: numberFlag(countOf(1000), 'Most tokens of a response'),
   baseUrl: optional('Base URL of an OpenAI-compatible server'),
   baseUrlEnv: optional('Environment variable that holds the base URL'),
   apiKeyEnv: optional('Environment variable that holds the key'),
@@ -51,9 +50,9 @@ export const modelFlags = {
 
 /** How fast, how long, how much. */
 export const limitFlags = {
-  concurrency: count('Most calls at once to one provider'),
-  timeout: real('Seconds until a call is given up'),
-  retries: count('Further attempts after a failure that may pass'),
+  concurrency: numberFlag(countOf(8, MOST_CALLS), 'Most calls at once to one provider'),
+  timeout: numberFlag(amount(60), 'Seconds until a call is given up'),
+  retries: numberFlag(wholeFrom0(8, 100), 'Further attempts after a failure that may pass'),
   price: {
     kind: 'parsed',
     parse: priceFlag,
@@ -61,7 +60,7 @@ export const limitFlags = {
     brief: 'INPUT,OUTPUT of the models that cost money, in US dollars for a million tokens',
   },
   prices: optional('A price file (as `touchstone prices` prints one) instead of the one in the package'),
-  maxUsd: { kind: 'parsed', parse: dollars, optional: true, brief: 'Stop before more than this is spent' },
+  maxUsd: numberFlag(amount(5), 'Stop before more than this is spent'),
 } as const
 
 /** By which way, and when. */
@@ -72,7 +71,7 @@ export const wayFlags = {
     default: false,
     brief: 'Ask in batches where a provider has them: slow, half the price',
   },
-  poll: real('Seconds between two looks at a batch; left out: 30'),
+  poll: numberFlag(amount(30), 'Seconds between two looks at a batch; left out: 30'),
   wait: { kind: 'boolean', default: true, brief: 'Wait for batches; --no-wait: resume collects them' },
   cache: optional('Folder of answers that runs share: what was asked before is not asked again'),
   offline: {

@@ -18,31 +18,11 @@ export interface DatasetFlags extends ConfigFlags {
 
 export const text = (input: string): string => input
 
-export function number(input: string): number {
-  const value = Number(input)
-  if (input.trim() === '' || !Number.isFinite(value)) throw new UsageError(`expected a number, got "${input}"`)
-  return value
-}
-
-/** An amount above 0. */
-export function dollars(input: string): number {
-  const value = number(input)
-  if (value <= 0) throw new UsageError(`expected an amount above 0, got "${input}"`)
-  return value
-}
-
 /** `INPUT,OUTPUT` */
 export function priceFlag(input: string): { readonly input: number; readonly output: number } {
   const match = /^(\d{0,9}\.?\d{1,9}),(\d{0,9}\.?\d{1,9})$/u.exec(input)
-  if (match === null) throw new UsageError(`a price is INPUT,OUTPUT, e.g. 0.5,1.5, got "${input}"`)
+  if (match === null) throw new UsageError(`expected INPUT,OUTPUT, came "${input}"; give, for example, 0.5,1.5`)
   return { input: Number(match[1]), output: Number(match[2]) }
-}
-
-export function wholeNumber(input: string): number {
-  const value = Number(input)
-  if (input.trim() === '' || !Number.isSafeInteger(value) || value < 0)
-    throw new UsageError(`expected a whole number from 0, got "${input}"`)
-  return value
 }
 
 export const configFlags = {
@@ -163,6 +143,8 @@ async function applySets(config: JsonObject, sets: readonly string[]): Promise<J
 /** `i/n` */
 export function shardFlag(input: string): { readonly index: number; readonly of: number } {
   const match = /^(\d{1,9})\/(\d{1,9})$/.exec(input)
-  if (match === null) throw new UsageError(`--shard needs i/n, e.g. 0/4, got "${input}"`)
-  return { index: Number(match[1]), of: Number(match[2]) }
+  const [index, of] = match === null ? [0, 0] : [Number(match[1]), Number(match[2])]
+  if (index >= of)
+    throw new UsageError(`expected i/n, part i of n from 0 to n-1, came "${input}"; give, for example, 0/4`)
+  return { index, of }
 }

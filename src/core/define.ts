@@ -4,6 +4,7 @@ import { hint, UsageError } from './errors.ts'
 import type { Importer } from './importer.ts'
 import { freeze, type Json, type JsonObject } from './json.ts'
 import type { Judged, JudgedQuestion } from './judging.ts'
+import { misfitInWords } from './misfit.ts'
 import type { Paper } from './paper.ts'
 import { refuseUnsound } from './sound.ts'
 import { openSource, type Source, type SourceKey } from './source.ts'
@@ -130,7 +131,7 @@ export function defineTask<
 }
 
 function parseConfig(spec: TaskSpec<JsonObject, Json, Json, Json, Json>, input: unknown): JsonObject {
-  const parsed = spec.config.safeParse(input)
+  const parsed = spec.config.safeParse(input, { error: misfitInWords })
   if (parsed.success) return writable(spec, freeze(parsed.data))
   const lines = parsed.error.issues.map((issue) => `  ${describeIssue(spec, issue)}`)
   throw new UsageError(`this config does not fit ${spec.name}:\n${lines.join('\n')}`)

@@ -4,7 +4,7 @@ import type { Chunk, ChunkJob, ChunkMaker, DatasetJob } from '../datasets/index.
 import type { Plugin } from './plugins.ts'
 
 /** Worker entries stand beside this file, as .ts in the source and .js in the package. */
-const entry = (name: string): string =>
+export const entry = (name: string): string =>
   new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url).href
 
 export interface WorkerJob {

@@ -15,13 +15,14 @@ const MOST_ITEMS = 1000
 const MOST_CHOICES = 200
 
 /**
- * Chance and the task's rules of thumb on the items of a run, by item: on all of a task's, or on a thousand of them, drawn by
- * their hash. Items that a rule or a grader breaks off on are left out.
+ * Chance and the task's rules of thumb on the items of a run, by item: on all of a task's that are asked, or on a thousand of
+ * them, drawn by their hash: a part of a set has the rest of it in the run, too. Items that a rule or a grader breaks off on are left out.
  */
 export function blindItems(run: Run): ReadonlyMap<string, BlindItem> {
   const { ledger, sources } = run
   const drawn = ledger.query(
-    `SELECT id FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY task ORDER BY leaf, id) AS place FROM item) WHERE place <= ${MOST_ITEMS}`,
+    `SELECT id FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY task ORDER BY leaf, id) AS place FROM item
+      WHERE EXISTS (SELECT 1 FROM cell WHERE cell.item = item.id)) WHERE place <= ${MOST_ITEMS}`,
   )
   const found = new Map<string, BlindItem>()
   for (const { id } of drawn) {

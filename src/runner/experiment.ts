@@ -1,6 +1,6 @@
 import { isMap, isNode } from 'yaml'
 import { z } from 'zod'
-import { hint, type Json, UsageError } from '../core/index.ts'
+import { hint, type Json, misfitInWords, UsageError } from '../core/index.ts'
 import { settingsSchema } from '../models/index.ts'
 import { choiceSchema } from '../store/index.ts'
 import { adaptSchema } from './adapt/rule.ts'
@@ -155,7 +155,7 @@ type Path = readonly (string | number)[]
 function parse(value: unknown, place: (path: Path) => string): Experiment {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UsageError(`${place([])}an experiment is a mapping with the keys items and models`)
-  const result = experimentSchema.safeParse(value)
+  const result = experimentSchema.safeParse(value, { error: misfitInWords })
   if (result.success) return result.data
   const messages = result.error.issues.flatMap((issue) => explainIssue(issue, [], experimentSchema, place))
   throw new UsageError([...new Set(messages)].join('\n'))

@@ -19,6 +19,7 @@ import {
   lockRun,
   makeFolder,
   type Redact,
+  type Refreshing,
   type RunLock,
   redactor,
   refreshRows,
@@ -291,18 +292,18 @@ function assemble(dir: string, file: RunFile, context: RunContext, options: Open
  * import { openRun, refreshRunRows, type RunContext, withRun } from '@touchstone-eval/touchstone/node'
  *
  * export const rowsOf = async (dir: string, context: RunContext): Promise<string> =>
- *   withRun(await openRun(dir, context, { mode: 'write' }), refreshRunRows)
+ *   withRun(await openRun(dir, context, { mode: 'write' }), (run) => refreshRunRows(run))
  */
-export async function refreshRunRows(run: Run): Promise<string> {
+export async function refreshRunRows(run: Run, refreshing: Refreshing = {}): Promise<string> {
   const path = join(run.dir, RUN_FILES.rows)
   try {
-    await refreshRows(run.ledger, path)
+    await refreshRows(run.ledger, path, refreshing)
     return path
   } catch (error) {
     if (!(error instanceof StoreError && error.code === 'read-only')) throw error
     // A run in a folder that cannot be written is read by rows made elsewhere.
     const elsewhere = join(await mkdtemp(join(tmpdir(), 'touchstone-rows-')), RUN_FILES.rows)
-    await refreshRows(run.ledger, elsewhere)
+    await refreshRows(run.ledger, elsewhere, refreshing)
     return elsewhere
   }
 }

@@ -589,8 +589,13 @@ export class Ledger implements WorkStore {
   }
 
   /** One page of a query that takes (after, limit), keyed by an integer column `id` in ascending order; streaming. */
-  async *pages(sql: string, ...values: readonly SQLInputValue[]): AsyncGenerator<readonly Record[]> {
-    let after = 0
+  pages(sql: string, ...values: readonly SQLInputValue[]): AsyncGenerator<readonly Record[]> {
+    return this.pagesAfter(0, sql, ...values)
+  }
+
+  /** The same from the first row beyond `after` on. */
+  async *pagesAfter(from: number, sql: string, ...values: readonly SQLInputValue[]): AsyncGenerator<readonly Record[]> {
+    let after = from
     for (;;) {
       const rows = this.sql.all(sql, ...values, after, PAGE)
       if (rows.length === 0) return

@@ -4,34 +4,111 @@ import { sortedJson } from '../core/index.ts'
 import type { ColumnSpec, Row } from './columns.ts'
 import { FEATURE_TYPES } from './frame.ts'
 import type { Ledger } from './ledger.ts'
-import { parquetColumns, parquetMetadata, parquetWriter, readParquet } from './parquet.ts'
-import { modelAttributes, rowColumns, runRows } from './run-rows.ts'
+import { parquetColumns, parquetMetadata, readParquet } from './parquet.ts'
+import { joinedParquet, parquetWriter, writePart } from './parquet-writer.ts'
+import { PART } from './row-table.ts'
+import { modelAttributes, type RowFilter, rowBounds, rowColumns, runRows } from './run-rows.ts'
 
 /** Of the layout of rows.parquet: bump = old files are rebuilt. */
 const LAYOUT = '2'
 
+/** Some rows of the file in their order, at most a row group: those of the cells beyond one up to another. */
+export interface RowsPart {
+  /** The file of the part. */
+  readonly path: string
+  readonly columns: readonly ColumnSpec[]
+  readonly after: number
+  /** null: to the end. */
+  readonly upTo: number | null
+}
+
+/** How rows are made. */
+export interface Refreshing {
+  /** Makes parts elsewhere, as {@link writeRowsPart} does, several at once; left out: here, one after another. */
+  readonly make?: (part: RowsPart) => Promise<void>
+  /** Told as rows come to be, if they have to be made anew. */
+  readonly onProgress?: (done: number, of: number) => void
+}
+
 /**
  * Brings `rows.parquet` up to date with the ledger it is derived from, streaming. A file is believed only where the ledger
- * itself knows its hash.
+ * itself knows its hash. It has the same bytes, whoever makes its parts.
  * @returns whether it had to be rebuilt.
  */
-export async function refreshRows(ledger: Ledger, path: string): Promise<boolean> {
+export async function refreshRows(ledger: Ledger, path: string, refreshing: Refreshing = {}): Promise<boolean> {
   const revision = revisionOf(ledger)
   const tie = await ledger.meta('rows')
   if (tie?.startsWith(`${revision} `) === true && existsSync(path) && tie === `${revision} ${await digest(path)}`)
     return false
   const names = ledger.names()
   const columns = rowColumns(names, await modelAttributes(ledger))
-  const writer = await parquetWriter(path, columns, { revision, [FEATURE_TYPES]: JSON.stringify(names.features) })
+  const metadata = { revision, [FEATURE_TYPES]: JSON.stringify(names.features) }
+  const { make, onProgress = () => undefined } = refreshing
+  const { ends, rows } = rowBounds(ledger, PART)
+  onProgress(0, rows)
+  const made =
+    make === undefined || rows <= PART
+      ? await madeHere(ledger, path, columns, metadata, (done) => onProgress(done, rows))
+      : await madeElsewhere(path, columns, metadata, { ends, rows, make, onProgress })
+  ledger.tieRows(`${revision} ${made.sha256}`)
+  return true
+}
+
+async function madeHere(
+  ledger: Ledger,
+  path: string,
+  columns: readonly ColumnSpec[],
+  metadata: { readonly [key: string]: string },
+  onProgress: (done: number) => void,
+): Promise<{ readonly sha256: string }> {
+  const writer = await parquetWriter(path, columns, metadata)
+  let done = 0
   try {
-    for await (const rows of runRows(ledger)) await writer.write(asTyped(rows, columns))
+    for await (const rows of runRows(ledger)) {
+      await writer.write(asTyped(rows, columns))
+      done += rows.length
+      onProgress(done)
+    }
   } catch (error) {
     await writer.abort()
     throw error
   }
-  const { sha256 } = await writer.close()
-  ledger.tieRows(`${revision} ${sha256}`)
-  return true
+  return writer.close()
+}
+
+interface Elsewhere extends Required<Refreshing> {
+  readonly ends: readonly number[]
+  readonly rows: number
+}
+
+function madeElsewhere(
+  path: string,
+  columns: readonly ColumnSpec[],
+  metadata: { readonly [key: string]: string },
+  { ends, rows, make, onProgress }: Elsewhere,
+): Promise<{ readonly sha256: string }> {
+  // Where the last part is whole, nothing follows it.
+  const parts = Math.ceil(rows / PART)
+  let done = 0
+  return joinedParquet(path, metadata, parts, async (part, file) => {
+    const upTo = part === parts - 1 ? null : (ends[part] ?? null)
+    await make({ path: file, columns, after: part === 0 ? 0 : (ends[part - 1] as number), upTo })
+    done = Math.min(rows, done + PART)
+    onProgress(done, rows)
+  })
+}
+
+/** Writes one part of the rows. */
+export function writeRowsPart(ledger: Ledger, { path, columns, after, upTo }: RowsPart): Promise<void> {
+  return writePart(path, columns, typedRows(ledger, columns, { after, ...(upTo === null ? {} : { upTo }) }))
+}
+
+async function* typedRows(
+  ledger: Ledger,
+  columns: readonly ColumnSpec[],
+  filter: RowFilter,
+): AsyncGenerator<readonly Row[]> {
+  for await (const rows of runRows(ledger, filter)) yield asTyped(rows, columns)
 }
 
 const revisionOf = (ledger: Ledger): string => `${LAYOUT}.${ledger.revision()}`

@@ -1,6 +1,7 @@
 import type { ColumnSpec, Row, RowWriter } from './columns.ts'
 import { jsonlWriter, readJsonl } from './jsonl.ts'
-import { parquetWriter, readParquet } from './parquet.ts'
+import { readParquet } from './parquet.ts'
+import { parquetWriter } from './parquet-writer.ts'
 
 export type RowFormat = 'jsonl' | 'parquet'
 

@@ -3,7 +3,7 @@ import type { ColumnSpec, Row } from './columns.ts'
 import type { Ledger } from './ledger.ts'
 import { columnTypes, type RowNames } from './names.ts'
 import { itemOf, outcomeOf, unscored } from './records.ts'
-import type { Usage } from './run-store.ts'
+import type { StoredItem, Usage } from './run-store.ts'
 import type { Record } from './sql.ts'
 
 /** The parser whose verdicts are in the columns without a suffix. */
@@ -81,9 +81,11 @@ function attributeTypes(attributes: ModelAttributes): ReadonlyMap<string, Column
   return types
 }
 
-/** Which rows: all that are done or failed, or of one model. */
+/** Which rows: all that are done or failed, or of one model, or of cells beyond one up to another. */
 export interface RowFilter {
   readonly model?: string
+  readonly after?: number
+  readonly upTo?: number
 }
 
 const SQL = `
@@ -99,18 +101,33 @@ const SQL = `
 
 /** The rows of a run in the order of its plan, streaming: one a cell that is done or failed, scored by the newest scorer. */
 export async function* runRows(ledger: Ledger, filter: RowFilter = {}): AsyncGenerator<readonly Row[]> {
-  const byModel = filter.model === undefined ? '' : ' AND c.model = ?'
-  const values = filter.model === undefined ? [] : [filter.model]
-  const sql = `${SQL}${byModel} AND c.id > ? ORDER BY c.id LIMIT ?`
+  const { model, upTo, after = 0 } = filter
+  const where = `${model === undefined ? '' : ' AND c.model = ?'}${upTo === undefined ? '' : ' AND c.id <= ?'}`
+  const values = [...(model === undefined ? [] : [model]), ...(upTo === undefined ? [] : [upTo])]
+  const sql = `${SQL}${where} AND c.id > ? ORDER BY c.id LIMIT ?`
   const attributes = await modelAttributes(ledger)
   const types = attributeTypes(attributes)
-  for await (const page of ledger.pages(sql, ...values))
+  // What all models said to an item stands together: its own part is read once.
+  let own: { readonly item: StoredItem; readonly truth: string | null } | null = null
+  for await (const page of ledger.pagesAfter(after, sql, ...values))
     yield page.map((record) => {
-      const row = rowOf(record)
+      if (own === null || own.item.id !== record['item']) {
+        const item = itemOf(record)
+        own = { item, truth: scalar(item.answer) }
+      }
+      const row = rowOf(record, own.item, own.truth)
       for (const [name, value] of Object.entries(attributes[String(record['model'])] ?? {}))
         row[`attribute_${name}`] = types.get(name) === 'text' ? String(value) : value
       return row
     })
+}
+
+/** The cells after which a part of so many rows ends, and how many rows there are in all. */
+export function rowBounds(ledger: Ledger, part: number): { readonly ends: readonly number[]; readonly rows: number } {
+  const numbered = "SELECT id, ROW_NUMBER() OVER (ORDER BY id) AS row FROM cell WHERE state IN ('done', 'failed')"
+  const found = ledger.query(`SELECT id FROM (${numbered}) WHERE row % ? = 0 ORDER BY id`, part)
+  const [counted] = ledger.query("SELECT COUNT(*) AS rows FROM cell WHERE state IN ('done', 'failed')")
+  return { ends: found.map(({ id }) => Number(id)), rows: Number(counted?.['rows'] ?? 0) }
 }
 
 /** What the run says of its models. */
@@ -119,8 +136,7 @@ export async function modelAttributes(ledger: Ledger): Promise<ModelAttributes> 
   return text === null ? {} : (JSON.parse(text) as ModelAttributes)
 }
 
-function rowOf(record: Record): { [column: string]: Json } {
-  const item = itemOf(record)
+function rowOf(record: Record, item: StoredItem, truth: string | null): { [column: string]: Json } {
   const outcome = outcomeOf(record['outcome']) ?? unscored(record)
   const usage: Usage =
     record['usage'] === null || record['usage'] === undefined ? {} : (JSON.parse(String(record['usage'])) as Usage)
@@ -141,7 +157,7 @@ function rowOf(record: Record): { [column: string]: Json } {
     sample: Number(record['sample']),
     attempts: Number(record['attempts'] ?? 0),
     finish: record['finish'] === null ? null : String(record['finish']),
-    truth: scalar(item.answer),
+    truth,
     inputTokens: whole(usage.inputTokens),
     outputTokens: whole(usage.outputTokens),
     reasoningTokens: whole(usage.reasoningTokens),

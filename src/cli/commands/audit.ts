@@ -1,5 +1,4 @@
 import { buildCommand } from '@stricli/core'
-import { UsageError } from '../../core/errors.ts'
 import type { AnalysisResult } from '../../core/index.ts'
 import type { Audit } from '../../datasets/index.ts'
 import type { AuditedCell, AuditRequest, Lab } from '../../lab/index.ts'
@@ -7,9 +6,10 @@ import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { interruptible } from '../interrupt.ts'
 import { labOf } from '../lab.ts'
+import { countOf, inside } from '../numbers.ts'
 import { aligned, print, printJson } from '../output.ts'
 import { progress } from '../progress.ts'
-import { askedConfig, type DatasetFlags, datasetFlags, jsonFlag, pluginFlag, text, wholeNumber } from '../words.ts'
+import { askedConfig, type DatasetFlags, datasetFlags, jsonFlag, pluginFlag, text } from '../words.ts'
 import { gridKnobs, gridTable } from './audit-grid.ts'
 
 interface Flags extends DatasetFlags {
@@ -27,12 +27,6 @@ interface Flags extends DatasetFlags {
   readonly plugin?: readonly string[]
 }
 
-function share(input: string): number {
-  const value = Number(input)
-  if (!(value > 0 && value < 1)) throw new UsageError(`expected a number between 0 and 1, got "${input}"`)
-  return value
-}
-
 export const audit = buildCommand<Flags, [string], Context>({
   docs: { brief: 'Look for shortcuts: cheap probes, counts, oracle and witnesses' },
   parameters: {
@@ -44,13 +38,18 @@ export const audit = buildCommand<Flags, [string], Context>({
       style: { kind: 'parsed', parse: text, optional: true, brief: 'Audit the prompts of this style' },
       see: {
         kind: 'parsed',
-        parse: share,
+        parse: inside(0, 1, 0.02),
         optional: true,
         brief:
           'Gain that every probe must be able to see for a pass (0.02); where given, an inconclusive audit is exit 1',
       },
-      certify: { kind: 'parsed', parse: share, optional: true, brief: 'Demand that no probe can gain this much' },
-      alpha: { kind: 'parsed', parse: share, optional: true, brief: 'Chance of a false alarm (0.01)' },
+      certify: {
+        kind: 'parsed',
+        parse: inside(0, 1, 0.05),
+        optional: true,
+        brief: 'Demand that no probe can gain this much',
+      },
+      alpha: { kind: 'parsed', parse: inside(0, 1, 0.01), optional: true, brief: 'Chance of a false alarm (0.01)' },
       deciding: {
         kind: 'enum',
         values: ['both', 'across', 'within'],
@@ -77,7 +76,7 @@ export const audit = buildCommand<Flags, [string], Context>({
         placeholder: 'key=a,b,c',
         brief: 'Audit a set of the task for each combination of these knobs, one line each; repeat for several knobs',
       },
-      count: { kind: 'parsed', parse: wholeNumber, default: '5000', brief: 'With --grid: indices of each set' },
+      count: { kind: 'parsed', parse: countOf(5000), default: '5000', brief: 'With --grid: indices of each set' },
       ...datasetFlags,
       write: { kind: 'boolean', default: true, brief: 'Write audit.json and name it in manifest and card' },
       json: jsonFlag,

@@ -1,9 +1,10 @@
 import { buildCommand } from '@stricli/core'
 import type { Context } from '../context.ts'
 import { labOfTasks } from '../lab.ts'
+import { amount } from '../numbers.ts'
 import { print, printJson } from '../output.ts'
 import { execute, exitAs, printOutcome } from '../runs.ts'
-import { jsonFlag, number, pluginFlag, text } from '../words.ts'
+import { jsonFlag, pluginFlag, text } from '../words.ts'
 
 interface Flags {
   readonly poll?: number
@@ -18,7 +19,7 @@ export const cancel = buildCommand<Flags, [string], Context>({
     flags: {
       poll: {
         kind: 'parsed',
-        parse: number,
+        parse: amount(30),
         optional: true,
         brief: 'Seconds between two looks at a batch; left out: 30',
       },

@@ -1,8 +1,9 @@
 import { buildCommand } from '@stricli/core'
 import type { Context } from '../context.ts'
 import { labOf } from '../lab.ts'
+import { countOf } from '../numbers.ts'
 import { print, printJson } from '../output.ts'
-import { type ConfigFlags, configFlags, jsonFlag, pluginFlag, resolveConfig, text, wholeNumber } from '../words.ts'
+import { type ConfigFlags, configFlags, jsonFlag, pluginFlag, resolveConfig, text } from '../words.ts'
 
 interface Flags extends ConfigFlags {
   readonly split: string
@@ -27,7 +28,7 @@ export const commit = buildCommand<Flags, [string], Context>({
     flags: {
       ...configFlags,
       split: { kind: 'parsed', parse: text, default: 'exam', brief: 'A name of your own, e.g. exam-2027' },
-      count: { kind: 'parsed', parse: wholeNumber, brief: 'Indices 0..N-1' },
+      count: { kind: 'parsed', parse: countOf(100), brief: 'Indices 0..N-1' },
       beacon: {
         kind: 'parsed',
         parse: text,

@@ -4,9 +4,10 @@ import type { Comparison, MeasureComparison } from '../../report/index.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { labOf } from '../lab.ts'
+import { between } from '../numbers.ts'
 import { print, printJson } from '../output.ts'
 import { folderOf } from '../stored.ts'
-import { jsonFlag, number, pluginFlag, text } from '../words.ts'
+import { jsonFlag, pluginFlag, text } from '../words.ts'
 
 interface Flags {
   readonly model?: readonly string[]
@@ -54,7 +55,7 @@ export const compare = buildCommand<Flags, string[], Context>({
       where: { kind: 'parsed', parse: text, optional: true, brief: 'A SQL condition over the columns of rows.parquet' },
       margin: {
         kind: 'parsed',
-        parse: number,
+        parse: between(0, 1, 0.02),
         optional: true,
         brief: 'How much worse B may be, e.g. 0.02; else exit code 1',
       },

@@ -6,6 +6,7 @@ import type { Detail } from '../../core/solution.ts'
 import type { Lab } from '../../lab/index.ts'
 import type { Context } from '../context.ts'
 import { labOf } from '../lab.ts'
+import { countOf } from '../numbers.ts'
 import { print, written } from '../output.ts'
 import { folderOf } from '../stored.ts'
 import {
@@ -17,7 +18,6 @@ import {
   refuseFlags,
   resolveConfig,
   text,
-  wholeNumber,
 } from '../words.ts'
 
 interface Flags extends ConfigFlags {
@@ -97,11 +97,16 @@ export const exportCommand = buildCommand<Flags, [string], Context>({
         brief: 'The file to write (a folder for what a task makes); left out: standard output',
       },
       model: { kind: 'parsed', parse: text, optional: true, brief: 'Of requests: the model that they name' },
-      maxTokens: { kind: 'parsed', parse: wholeNumber, optional: true, brief: 'Of requests: most tokens of an answer' },
+      maxTokens: {
+        kind: 'parsed',
+        parse: countOf(1000),
+        optional: true,
+        brief: 'Of requests: most tokens of an answer',
+      },
       detail: detailFlag,
       perPerson: {
         kind: 'parsed',
-        parse: wholeNumber,
+        parse: countOf(20),
         optional: true,
         brief: 'Of jspsych: most questions that a person is asked; left out: all',
       },

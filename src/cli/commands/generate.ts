@@ -5,6 +5,7 @@ import type { GenerateRequest } from '../../lab/index.ts'
 import type { Context } from '../context.ts'
 import { interruptible } from '../interrupt.ts'
 import { labOfTasks } from '../lab.ts'
+import { countOf, threadCount } from '../numbers.ts'
 import { print, printJson } from '../output.ts'
 import { progress } from '../progress.ts'
 import {
@@ -16,7 +17,6 @@ import {
   resolveConfig,
   shardFlag,
   text,
-  wholeNumber,
 } from '../words.ts'
 
 interface Flags extends DatasetFlags {
@@ -42,7 +42,7 @@ export const generate = buildCommand<Flags, [string], Context>({
       ...datasetFlags,
       count: {
         kind: 'parsed',
-        parse: wholeNumber,
+        parse: countOf(100),
         optional: true,
         brief: 'Indices 0..N-1; left out: all of a finite config',
       },
@@ -54,7 +54,7 @@ export const generate = buildCommand<Flags, [string], Context>({
       detail: detailFlag,
       style: { kind: 'parsed', parse: text, optional: true, brief: 'The style of the prompts' },
       witnesses: { kind: 'boolean', default: true, brief: 'Store a proof with every item' },
-      threads: { kind: 'parsed', parse: wholeNumber, default: '1', brief: 'Worker threads; 0: one a core' },
+      threads: { kind: 'parsed', parse: threadCount, default: '1', brief: 'Worker threads; 0: one a core' },
       json: jsonFlag,
       plugin: pluginFlag,
     },

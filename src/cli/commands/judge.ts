@@ -4,9 +4,10 @@ import { UsageError } from '../../core/index.ts'
 import { type AskFlags, limitFlags, limitsOf, modelFlags, modelsOf, wayFlags, wayOf } from '../asking.ts'
 import type { Context } from '../context.ts'
 import { labOf } from '../lab.ts'
+import { countOf } from '../numbers.ts'
 import { print, printJson } from '../output.ts'
 import { execute, exitAs, pricesFile, printOutcome } from '../runs.ts'
-import { jsonFlag, optionalSeedFlag, pluginFlag, text, wholeNumber } from '../words.ts'
+import { jsonFlag, optionalSeedFlag, pluginFlag, text } from '../words.ts'
 
 interface Flags extends AskFlags {
   readonly respondent?: readonly string[]
@@ -42,7 +43,7 @@ export const judge = buildCommand<Flags, [string], Context>({
       },
       perStratum: {
         kind: 'parsed',
-        parse: wholeNumber,
+        parse: countOf(2),
         optional: true,
         brief: 'At most so many responses of each model, length and class; left out: 2',
       },

@@ -5,9 +5,10 @@ import type { Lab, Reproduction } from '../../lab/index.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { labOf } from '../lab.ts'
+import { countOf } from '../numbers.ts'
 import { aligned, note, print, printJson } from '../output.ts'
 import { execute, exitAs, printOutcome } from '../runs.ts'
-import { jsonFlag, text, wholeNumber } from '../words.ts'
+import { jsonFlag, text } from '../words.ts'
 
 interface Flags {
   readonly model?: readonly string[]
@@ -49,13 +50,13 @@ export const reproduce = buildCommand<Flags, [string?], Context>({
       },
       samples: {
         kind: 'parsed',
-        parse: wholeNumber,
+        parse: countOf(1),
         optional: true,
         brief: 'Responses to each item by every model; left out: as many as the experiment file says',
       },
       limit: {
         kind: 'parsed',
-        parse: wholeNumber,
+        parse: countOf(10),
         optional: true,
         brief: 'At most this many indices of each source, or steps of what is computed',
       },

@@ -2,9 +2,10 @@ import { buildCommand } from '@stricli/core'
 import type { RunResult } from '../../lab/index.ts'
 import type { Context } from '../context.ts'
 import { labOfTasks } from '../lab.ts'
+import { amount, countOf, MOST_CALLS } from '../numbers.ts'
 import { note, print, printJson } from '../output.ts'
 import { execute, exitAs, printOutcome, printSummary } from '../runs.ts'
-import { dollars, jsonFlag, number, pluginFlag, text, wholeNumber } from '../words.ts'
+import { jsonFlag, pluginFlag, text } from '../words.ts'
 
 interface ResumeFlags {
   readonly maxUsd?: number
@@ -24,14 +25,24 @@ interface RetryFlags extends ResumeFlags {
 }
 
 const shared = {
-  concurrency: { kind: 'parsed', parse: wholeNumber, optional: true, brief: 'Most calls at once to one provider' },
+  concurrency: {
+    kind: 'parsed',
+    parse: countOf(8, MOST_CALLS),
+    optional: true,
+    brief: 'Most calls at once to one provider',
+  },
   maxUsd: {
     kind: 'parsed',
-    parse: dollars,
+    parse: amount(5),
     optional: true,
     brief: 'Stop before the run has cost more than this in all, instead of its own limit',
   },
-  poll: { kind: 'parsed', parse: number, optional: true, brief: 'Seconds between two looks at a batch; left out: 30' },
+  poll: {
+    kind: 'parsed',
+    parse: amount(30),
+    optional: true,
+    brief: 'Seconds between two looks at a batch; left out: 30',
+  },
   wait: { kind: 'boolean', default: true, brief: 'Wait for batches; --no-wait: only collect what is done' },
   cache: {
     kind: 'parsed',

@@ -3,8 +3,9 @@ import { buildCommand } from '@stricli/core'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { labOf } from '../lab.ts'
+import { wholeFrom0 } from '../numbers.ts'
 import { print, printJson } from '../output.ts'
-import { jsonFlag, pluginFlag, text, wholeNumber } from '../words.ts'
+import { jsonFlag, pluginFlag, text } from '../words.ts'
 
 interface Flags {
   readonly secret?: string
@@ -34,7 +35,7 @@ export const reveal = buildCommand<Flags, [string], Context>({
         optional: true,
         brief: 'The secret.json; left out: beside the commitment',
       },
-      index: { kind: 'parsed', parse: wholeNumber, optional: true, brief: 'Open only this index' },
+      index: { kind: 'parsed', parse: wholeFrom0(0), optional: true, brief: 'Open only this index' },
       proof: { kind: 'parsed', parse: text, optional: true, brief: 'Check this proof of one item; needs no secret' },
       announced: {
         kind: 'parsed',

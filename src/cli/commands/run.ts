@@ -7,6 +7,7 @@ import type { DryRun, Experiment, Reach } from '../../runner/index.ts'
 import { type AskFlags, limitFlags, limitsOf, modelFlags, modelsOf, wayFlags, wayOf } from '../asking.ts'
 import type { Context } from '../context.ts'
 import { labOfTasks } from '../lab.ts'
+import { countOf, inside, numberFlag } from '../numbers.ts'
 import { aligned, note, print, printJson } from '../output.ts'
 import { execute, exitAs, experimentFile, pricesFile, printOutcome, printSummary } from '../runs.ts'
 import { shareOf } from '../spread.ts'
@@ -14,14 +15,12 @@ import {
   type ConfigFlags,
   configFlags,
   jsonFlag,
-  number,
   optionalSeedFlag,
   pluginFlag,
   refuseFlags,
   resolveConfig,
   shardFlag,
   text,
-  wholeNumber,
 } from '../words.ts'
 
 interface Flags extends ConfigFlags, AskFlags {
@@ -46,8 +45,6 @@ interface Flags extends ConfigFlags, AskFlags {
 }
 
 const optional = (brief: string) => ({ kind: 'parsed', parse: text, optional: true, brief }) as const
-const count = (brief: string) => ({ kind: 'parsed', parse: wholeNumber, optional: true, brief }) as const
-const real = (brief: string) => ({ kind: 'parsed', parse: number, optional: true, brief }) as const
 const several = (brief: string) => ({ kind: 'parsed', parse: text, optional: true, variadic: true, brief }) as const
 
 export const run = buildCommand<Flags, [string], Context>({
@@ -68,7 +65,7 @@ export const run = buildCommand<Flags, [string], Context>({
       ...configFlags,
       split: optional('train, validation, test or a name of your own; left out: test'),
       seed: optionalSeedFlag,
-      count: count('Indices 0..N-1; left out: all of a finite config'),
+      count: numberFlag(countOf(100), 'Indices 0..N-1; left out: all of a finite config'),
       spread: {
         kind: 'boolean',
         default: false,
@@ -77,20 +74,21 @@ export const run = buildCommand<Flags, [string], Context>({
       style: several('Ways of presenting the question; repeat for several'),
       selection: optional('A selection.json (of select): its style for each model, and its parser in reports'),
       ...modelFlags,
-      perStratum: count('At most this many items a stratum, for costly models'),
+      perStratum: numberFlag(countOf(2), 'At most this many items a stratum, for costly models'),
       ...limitFlags,
-      limit: count('At most this many indices of each source'),
+      limit: numberFlag(countOf(10), 'At most this many indices of each source'),
       until: optional(
         'Stop when this is known, whenever that is looked at: "A>B" (two models) or "width<0.05"; with --adapt "x50 width<2" or "x75 se<0.5"',
       ),
-      alpha: real('With --until: chance of a wrong verdict; left out: 0.05'),
-      every: count(
+      alpha: numberFlag(inside(0, 0.5, 0.05), 'With --until: chance of a wrong verdict; left out: 0.05'),
+      every: numberFlag(
+        countOf(25, 1_000_000),
         'With --until: groups of items from look to look; left out: 25. With --adapt: items from choice to choice; 5',
       ),
       adapt: optional(
         'KNOB or KNOB=FROM..TO[/STEP]: of each model ask next what tells most about where it breaks along a number of the config or a feature of the items',
       ),
-      maxItems: count('With --adapt: most items asked of each model; left out: 300'),
+      maxItems: numberFlag(countOf(300, 10_000), 'With --adapt: most items asked of each model; left out: 300'),
       shard: { kind: 'parsed', parse: shardFlag, optional: true, brief: 'Only part i of n (i/n); join with merge' },
       ...wayFlags,
       out: { kind: 'parsed', parse: text, default: 'runs/latest', brief: 'The run folder to make' },

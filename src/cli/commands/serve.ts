@@ -3,8 +3,9 @@ import { UsageError } from '../../core/errors.ts'
 import type { Context } from '../context.ts'
 import { onInterrupts } from '../interrupt.ts'
 import { labOf } from '../lab.ts'
+import { port, threadCount } from '../numbers.ts'
 import { note, print } from '../output.ts'
-import { pluginFlag, text, wholeNumber } from '../words.ts'
+import { pluginFlag, text } from '../words.ts'
 
 interface Flags {
   readonly host: string
@@ -28,7 +29,7 @@ export const serve = buildCommand<Flags, [], Context>({
   parameters: {
     flags: {
       host: { kind: 'parsed', parse: text, default: '127.0.0.1', brief: 'Where to listen' },
-      port: { kind: 'parsed', parse: wholeNumber, default: '8000', brief: '0: any free one' },
+      port: { kind: 'parsed', parse: port(8000), default: '8000', brief: '0: any free one' },
       task: { kind: 'parsed', parse: text, optional: true, variadic: true, brief: 'Only this task; left out: all' },
       split: {
         kind: 'parsed',
@@ -54,7 +55,7 @@ export const serve = buildCommand<Flags, [], Context>({
         default: false,
         brief: 'Take seeds as they are, as generate does; clients who know them can make the answers',
       },
-      threads: { kind: 'parsed', parse: wholeNumber, default: '0', brief: 'Worker threads; 0: one a core' },
+      threads: { kind: 'parsed', parse: threadCount, default: '0', brief: 'Worker threads; 0: one a core' },
       plugin: pluginFlag,
     },
   },
@@ -65,10 +66,10 @@ export const serve = buildCommand<Flags, [], Context>({
     const key = flags.key === undefined ? undefined : env[flags.key]
     if (flags.key !== undefined && (key ?? '') === '')
       throw new UsageError(`--key: the environment variable ${flags.key} is not set`)
-    const { host, port, threads, plainSeeds } = flags
+    const { host, threads, plainSeeds } = flags
     const server = await lab.serve({
       host,
-      port,
+      port: flags.port,
       threads,
       plainSeeds,
       ...(secret === undefined ? {} : { secret }),

@@ -3,19 +3,11 @@ import { join } from 'node:path'
 import { buildCommand } from '@stricli/core'
 import { UsageError } from '../../core/errors.ts'
 import type { Context } from '../context.ts'
+import { countOf, wholeFrom0 } from '../numbers.ts'
 import { print, printJson } from '../output.ts'
 import { showRun } from '../show-run.ts'
 import { folderOf } from '../stored.ts'
-import {
-  type DatasetFlags,
-  datasetFlags,
-  jsonFlag,
-  pluginFlag,
-  refuseFlags,
-  resolveConfig,
-  text,
-  wholeNumber,
-} from '../words.ts'
+import { type DatasetFlags, datasetFlags, jsonFlag, pluginFlag, refuseFlags, resolveConfig, text } from '../words.ts'
 
 interface Flags extends DatasetFlags {
   readonly index?: number
@@ -49,7 +41,7 @@ export const show = buildCommand<Flags, [string], Context>({
     },
     flags: {
       ...datasetFlags,
-      index: { kind: 'parsed', parse: wholeNumber, optional: true, brief: 'Of a task: which item; left out: 0' },
+      index: { kind: 'parsed', parse: wholeFrom0(0), optional: true, brief: 'Of a task: which item; left out: 0' },
       style: { kind: 'parsed', parse: text, optional: true, brief: 'How the question is put (touchstone list)' },
       item: {
         kind: 'parsed',
@@ -73,7 +65,7 @@ export const show = buildCommand<Flags, [string], Context>({
         optional: true,
         brief: 'Of a run: whose readings count; left out: strict',
       },
-      limit: { kind: 'parsed', parse: wholeNumber, optional: true, brief: 'Of a run: at most so many; left out: 1' },
+      limit: { kind: 'parsed', parse: countOf(5), optional: true, brief: 'Of a run: at most so many; left out: 1' },
       json: jsonFlag,
       plugin: pluginFlag,
     },

@@ -5,9 +5,10 @@ import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { interruptible } from '../interrupt.ts'
 import { labOfTasks } from '../lab.ts'
+import { countOf, threadCount } from '../numbers.ts'
 import { print, printJson } from '../output.ts'
 import { progress } from '../progress.ts'
-import { jsonFlag, pluginFlag, refuseFlags, text, wholeNumber } from '../words.ts'
+import { jsonFlag, pluginFlag, refuseFlags, text } from '../words.ts'
 
 interface Flags {
   readonly quick: boolean
@@ -35,10 +36,10 @@ export const verify = buildCommand<Flags, [string], Context>({
     },
     flags: {
       quick: { kind: 'boolean', default: false, brief: 'Stop after the root: nothing is made anew' },
-      sample: { kind: 'parsed', parse: wholeNumber, optional: true, brief: 'Make only this many random items anew' },
+      sample: { kind: 'parsed', parse: countOf(1000), optional: true, brief: 'Make only this many random items anew' },
       oracles: { kind: 'boolean', default: false, brief: 'Also ask the oracle and check every witness' },
       audit: { kind: 'boolean', default: false, brief: 'Also audit again and compare with audit.json' },
-      threads: { kind: 'parsed', parse: wholeNumber, default: '1', brief: 'Worker threads; 0: one a core' },
+      threads: { kind: 'parsed', parse: threadCount, default: '1', brief: 'Worker threads; 0: one a core' },
       json: jsonFlag,
       plugin: pluginFlag,
     },

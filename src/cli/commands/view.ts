@@ -2,9 +2,10 @@ import { join } from 'node:path'
 import { buildCommand } from '@stricli/core'
 import type { Context } from '../context.ts'
 import { interruptible } from '../interrupt.ts'
+import { port } from '../numbers.ts'
 import { note, print, printJson } from '../output.ts'
 import { folderOf } from '../stored.ts'
-import { jsonFlag, pluginFlag, text, wholeNumber } from '../words.ts'
+import { jsonFlag, pluginFlag, text } from '../words.ts'
 
 interface Flags {
   readonly port: number
@@ -28,7 +29,7 @@ export const view = buildCommand<Flags, string[], Context>({
     flags: {
       port: {
         kind: 'parsed',
-        parse: wholeNumber,
+        parse: port(8080),
         default: '0',
         brief: 'The port on the loopback address; 0: any that is free',
       },

@@ -2,10 +2,11 @@ import { buildCommand } from '@stricli/core'
 import type { StoreStatus, Worked } from '../../lab/index.ts'
 import type { Context } from '../context.ts'
 import { labOfTasks } from '../lab.ts'
+import { countOf, MOST_CALLS } from '../numbers.ts'
 import { aligned, note, print, printJson } from '../output.ts'
 import { execute, exitAs, stoppedLines } from '../runs.ts'
 import { storeFlag } from '../stored.ts'
-import { jsonFlag, pluginFlag, text, wholeNumber } from '../words.ts'
+import { jsonFlag, pluginFlag, text } from '../words.ts'
 
 interface Flags {
   readonly store?: string
@@ -32,7 +33,12 @@ export const worker = buildCommand<Flags, [], Context>({
         optional: true,
         brief: 'Only the run of this name; left out: all of the store',
       },
-      concurrency: { kind: 'parsed', parse: wholeNumber, optional: true, brief: 'Most calls at once to one provider' },
+      concurrency: {
+        kind: 'parsed',
+        parse: countOf(8, MOST_CALLS),
+        optional: true,
+        brief: 'Most calls at once to one provider',
+      },
       status: { kind: 'boolean', default: false, brief: 'Only say where the runs stand' },
       json: jsonFlag,
       plugin: pluginFlag,

@@ -72,6 +72,8 @@ export const runSummary = z.object({
   adapt: z.object({ knob: z.string(), until: z.string().nullable(), models: z.array(adaptedModel) }).nullable(),
   /** Does a process work on it now? */
   held: z.boolean(),
+  /** Rows that are there, of all that will be, where they are being made; null: they are not. */
+  making: z.object({ done: count, of: count }).nullable(),
   /** May that process be stopped from the page? */
   stoppable: z.boolean(),
   /** Changes whenever the ledger does. */

@@ -12,6 +12,8 @@ import { StudioPage } from './pages/studio.tsx'
 import { SurfacePage } from './pages/surface.tsx'
 import { TokensPage } from './pages/tokens.tsx'
 import { keptPart } from './parts/choice.tsx'
+import { GoingOn } from './parts/going-on.tsx'
+import { Making } from './parts/making.tsx'
 import { Empty, Loaded } from './parts/state.tsx'
 import { visible } from './parts/words.ts'
 import { linkTo, type Route, useRoute } from './routing.ts'
@@ -42,7 +44,13 @@ export function App() {
             if (kind === 'studio') return <StudioPage route={route} />
             const place = value.places.find((one) => one.id === id)
             if (kind === 'r' && place?.kind === 'run')
-              return <RunPages key={place.id} route={route} run={place.id} revision={place.revision} />
+              return (
+                <>
+                  <Making run={place} />
+                  <GoingOn run={place} />
+                  <RunPages key={place.id} route={route} run={place.id} revision={place.revision} />
+                </>
+              )
             if (kind === 'd' && place?.kind === 'dataset')
               return <DatasetPage key={place.id} route={route} id={place.id} />
             return (

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { z } from 'zod'
 import { fault, type ItemsPage, itemsPage, type Places, places } from '../api/index.ts'
 import { itemsOfExport, neighboursOfExport } from './exported-items.ts'
+import { runScript } from './script.ts'
 
 /** A document on its way. */
 export type Loading<T> =
@@ -80,12 +81,8 @@ async function bringFile({ files, documents }: Exported, path: string): Promise<
   const file = files[path]
   if (file === undefined)
     throw new Fault('this was not exported', 'Run `touchstone view` on the folder to see all of it.')
-  await new Promise<void>((resolve, reject) => {
-    const script = document.createElement('script')
-    script.src = file
-    script.onload = () => resolve()
-    script.onerror = () => reject(new Fault(`${file} cannot be read`, 'Is the exported folder whole?'))
-    document.head.append(script)
+  await runScript(file).catch((error: Error) => {
+    throw new Fault(error.message, 'Is the exported folder whole?')
   })
   return documents.get(path)
 }

@@ -28,12 +28,16 @@ export const PAGE_HTML = `<!doctype html>
 </html>
 `
 
-/** Names of the built files. */
+/** The built files: the pages, what the first picture asks for, and the tasks, which a worker runs. */
 const FILES = [
   { name: 'client.js', type: 'text/javascript; charset=utf-8' },
+  { name: 'drawing.js', type: 'text/javascript; charset=utf-8' },
   { name: 'client.css', type: 'text/css; charset=utf-8' },
   { name: 'tasks.js', type: 'text/javascript; charset=utf-8' },
 ] as const
+
+/** Their names. */
+export const CLIENT_FILES = FILES.map(({ name }) => name)
 
 /** Where the build puts the pages: beside the compiled server, or in `dist` where it runs from its sources. */
 const folders = [join(import.meta.dirname, '../client'), join(import.meta.dirname, '../../../dist/view/client')]

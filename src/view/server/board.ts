@@ -35,7 +35,7 @@ export interface BoardRequest {
 
 /** Who did how well: the tables of the report, number for number; of some of the items with intervals for all looks. */
 export async function boardOf(place: Place, viewed: ViewedRun, { parser, choice }: BoardRequest): Promise<Board> {
-  const run = await runSummary(place, viewed.run)
+  const run = await runSummary(place, viewed)
   const all = await viewed.frames()
   const rows = await viewed.rows()
   const empty: Board = {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { UsageError } from '../../core/index.ts'
 import { board, itemsPage, MODELS_SHOWN, places } from '../api/index.ts'
 import { viewApp } from './app.ts'
-import { clientFolder, PAGE_HTML } from './assets.ts'
+import { CLIENT_FILES, clientFolder, PAGE_HTML } from './assets.ts'
 import { PAGE } from './items.ts'
 import { OpenRuns } from './open-runs.ts'
 
@@ -89,7 +89,7 @@ export async function exportView(options: ExportOptions): Promise<Exported> {
       '<script src="./data.js"></script>\n<script src="./client.js">',
     )
     await writeFile(join(out, 'index.html'), html)
-    for (const name of ['client.js', 'client.css', 'tasks.js']) copyFileSync(join(client, name), join(out, name))
+    for (const name of CLIENT_FILES) copyFileSync(join(client, name), join(out, name))
     return { out, documents: Object.keys(files).length, cut }
   } finally {
     await runs.close()

@@ -1,5 +1,6 @@
 import { type Installed, install } from '../../lab/installed.ts'
-import { openRun, type Run, refreshRunRows } from '../../runner/index.ts'
+import { rowsByThreads } from '../../lab/rows.ts'
+import { openRun, type Run } from '../../runner/index.ts'
 import { loadFrames, openRowsQuery, type RowsQuery, type RunFrames } from '../../store/index.ts'
 
 /** A run that stays open while it is looked at; its rows follow the ledger. */
@@ -8,6 +9,8 @@ export interface ViewedRun {
   readonly run: Run
   /** Rows as of a revision, to be asked by SQL; null: there are none yet. */
   rows(): Promise<RowsQuery | null>
+  /** How far they are, where they are being made; null: they are not. */
+  making(): Making | null
   /** The same rows as columns, for statistics. */
   frames(): Promise<RunFrames | null>
   /** What was made from the rows of this revision, made once. */
@@ -18,6 +21,12 @@ export interface ViewedRun {
   rest(): void
   /** As soon as nobody uses it. */
   close(): Promise<void>
+}
+
+/** Rows that are there, of all that will be. */
+export interface Making {
+  readonly done: number
+  readonly of: number
 }
 
 /** A run that grows has its rows made anew at most so often, in milliseconds. */
@@ -34,6 +43,7 @@ export async function viewRun(dir: string, plugins: readonly string[]): Promise<
   const users = new Users()
   let query: RowsQuery | null = null
   let made = nothing
+  let making: Making | null = null
   let memory = new Map<string, Promise<unknown>>()
   let turn: Promise<unknown> = Promise.resolve()
 
@@ -47,7 +57,11 @@ export async function viewRun(dir: string, plugins: readonly string[]): Promise<
     const revision = run.ledger.revision()
     if (query === null && !run.ledger.answered()) return null
     if (query !== null && (revision === made.revision || performance.now() - made.at < FRESH)) return query
-    const path = await refreshRunRows(run)
+    const path = await rowsByThreads(run, (done, of) => {
+      making = { done, of }
+    }).finally(() => {
+      making = null
+    })
     retire()
     query = await openRowsQuery(path)
     made = { revision, at: performance.now(), path }
@@ -77,6 +91,7 @@ export async function viewRun(dir: string, plugins: readonly string[]): Promise<
     here,
     run,
     rows: fresh,
+    making: () => making,
     frames: () => remembered('frames', async () => ((await fresh()) === null ? null : loadFrames(made.path))),
     remembered,
     use: (work) => users.during(() => work(viewed)),

@@ -4,7 +4,7 @@ import { choicesOf, type Live, RUN_FILES, type Run, readLive, waitText } from '.
 import { type Counts, lockHolder } from '../../store/index.ts'
 import type { DatasetSummary, PlaceSummary, RunSummary } from '../api/index.ts'
 import { isStoppable } from './control.ts'
-import type { OpenRuns } from './open-runs.ts'
+import type { OpenRuns, ViewedRun } from './open-runs.ts'
 import type { Place } from './places.ts'
 
 /** How many kinds of failures are told. */
@@ -50,7 +50,8 @@ const added = (a: Counts, b: Counts): Counts => ({
 })
 
 /** Where a run stands: cheap enough to be asked every second. */
-export async function runSummary(place: Place, run: Run, control = false): Promise<RunSummary> {
+export async function runSummary(place: Place, viewed: ViewedRun, control = false): Promise<RunSummary> {
+  const { run } = viewed
   const { file } = run
   const held = lockHolder(join(place.path, RUN_FILES.lock)) !== null
   return {
@@ -65,6 +66,7 @@ export async function runSummary(place: Place, run: Run, control = false): Promi
     live: held ? liveOf(await readLive(join(place.path, RUN_FILES.live))) : null,
     adapt: await adaptOf(run),
     held,
+    making: viewed.making(),
     stoppable: control && isStoppable(place.path),
   }
 }
@@ -113,7 +115,7 @@ export async function datasetSummary(place: Place): Promise<DatasetSummary> {
 export async function placeSummary(place: Place, runs: OpenRuns, control: boolean): Promise<PlaceSummary> {
   try {
     return place.kind === 'run'
-      ? await runs.glance(place.path, ({ run }) => runSummary(place, run, control))
+      ? await runs.glance(place.path, (viewed) => runSummary(place, viewed, control))
       : await datasetSummary(place)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)

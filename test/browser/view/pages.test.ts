@@ -1,5 +1,7 @@
-import { rmSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { toyFolder } from '../../unit/view/toy-run.ts'
 import { barriers } from './axe.ts'
 import { type OpenView, opened, openView } from './open.ts'
@@ -31,6 +33,24 @@ test('the address that is printed opens the runs, and keeps no token', async () 
   expect(view.complaints).toEqual([])
 })
 
+test('the first page weighs little: what pictures are drawn with comes with the first of them', async () => {
+  const page = await view.browser.newPage()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto(view.served.url)
+  await page.locator('.card table.board tbody tr').first().waitFor()
+  const scripts = asked.filter((path) => /\.(?:js|css)$/u.test(path))
+  expect(scripts.toSorted()).toEqual(['/client.css', '/client.js'])
+  const bytes = scripts.map((path) => gzipSync(readFileSync(join(inject('client'), path))).length)
+  expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(120_000)
+  await page.evaluate((at) => {
+    location.hash = at
+  }, `${run}/surface`)
+  await page.locator('.plot svg').first().waitFor()
+  expect(asked.filter((path) => path === '/drawing.js')).toHaveLength(1)
+  await page.close()
+})
+
 test('from the runs to the board to the items to an item, by links alone', async () => {
   await view.go('/')
   await view.page.locator('.card h2 a').first().click()
@@ -45,6 +65,7 @@ test('from the runs to the board to the items to an item, by links alone', async
   await view.page.locator('.seal.good').waitFor()
   expect(await text('h1')).toBe('Item 3')
   expect(await view.page.locator('.response mark').count()).toBe(2)
+  await view.page.locator('.truth svg.graph .node').first().waitFor()
   expect(await view.page.locator('.truth svg.graph .node').count()).toBeGreaterThan(3)
   expect(view.complaints).toEqual([])
 })

@@ -47,6 +47,7 @@ test('the tarball holds what runs and nothing else', () => {
       'dist/index.d.ts',
       'dist/cli/main.js',
       'dist/view/client/client.js',
+      'dist/view/client/drawing.js',
       'dist/view/client/tasks.js',
     ]),
   )

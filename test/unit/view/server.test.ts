@@ -96,6 +96,7 @@ test('with control a run that is worked on is stopped by its own pages, and by n
     expect(JSON.stringify(await page.json())).toContain('"stoppable":true')
     expect((await get(api.places, '/api/places')).places.find(({ kind }) => kind === 'run')).toMatchObject({
       held: true,
+      making: null,
       stoppable: false,
     })
     const done = await stop({ origin: 'http://127.0.0.1:7000' })

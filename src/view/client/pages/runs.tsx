@@ -111,7 +111,7 @@ function LiveModels({ models, limit }: { readonly models: readonly LiveModel[]; 
             <th scope="col">Rate</th>
             <th scope="col">Left</th>
             {limit === null ? null : <th scope="col">Spent</th>}
-            <th scope="col">Accuracy so far, 0 to 1, with its 95 % interval</th>
+            <th scope="col">Accuracy so far, 0 to 1, with the 95 % interval of one look</th>
             <th scope="col">Waits, and what failed last</th>
           </tr>
         </thead>

@@ -12,6 +12,7 @@ import { useDocument } from '../documents.ts'
 import { Curves } from '../parts/curves.tsx'
 import { firstFeature, usable } from '../parts/features.ts'
 import { BatchChoice, batchOf } from '../parts/model-batch.tsx'
+import { OneLevel } from '../parts/one-level.tsx'
 import { type Along, alongOf, conditionsOfStretch, type Stretch, stretchOf } from '../parts/selection.ts'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
@@ -78,46 +79,50 @@ function Surface({ route, board }: { readonly route: Route; readonly board: Boar
       </>
     )
   const names = usable(board.features).map(({ name }) => name)
+  if (x === '')
+    return (
+      <>
+        <h1>Where does it break?</h1>
+        <OneLevel board={board} />
+      </>
+    )
   return (
     <>
       <h1>Where does it break?</h1>
       <p class="controls">
-        {choose('x', x, names, null)}{' '}
-        {choose(
-          'y',
-          y ?? '',
-          names.filter((name) => name !== x),
-          'nothing else',
-        )}
+        {names.length === 0 ? null : choose('x', x, names, null)}{' '}
+        {names.length < 2
+          ? null
+          : choose(
+              'y',
+              y ?? '',
+              names.filter((name) => name !== x),
+              'nothing else',
+            )}
         {board.run.tasks.length > 1
           ? choose('task', parameter(route, 'task') ?? '', board.run.tasks, 'all that have it')
           : null}
       </p>
       <BatchChoice route={route} all={models} most={MODELS_SHOWN} />
       <ParserChoice route={route} parsers={board.parsers} />
-      {x === '' ? (
-        <Empty>No feature of these items has two levels: there is nothing to lay accuracy over.</Empty>
-      ) : null}
-      {x === '' ? null : (
-        <Loaded state={state}>
-          {(surface) =>
-            surface.cells.length === 0 ? (
-              <Empty>
-                {board.parsers.length === 0 && board.tables.length > 0 ? (
-                  <>
-                    These strings were scored, and there are no answers to be right or wrong:{' '}
-                    <a href={linkTo(['r', board.run.id, 'tokens'])}>what models lose on them</a>.
-                  </>
-                ) : (
-                  'Nothing is graded yet.'
-                )}
-              </Empty>
-            ) : (
-              <Shown route={route} board={board} surface={surface} />
-            )
-          }
-        </Loaded>
-      )}
+      <Loaded state={state}>
+        {(surface) =>
+          surface.cells.length === 0 ? (
+            <Empty>
+              {board.parsers.length === 0 && board.tables.length > 0 ? (
+                <>
+                  These strings were scored, and there are no answers to be right or wrong:{' '}
+                  <a href={linkTo(['r', board.run.id, 'tokens'])}>what models lose on them</a>.
+                </>
+              ) : (
+                'Nothing is graded yet.'
+              )}
+            </Empty>
+          ) : (
+            <Shown route={route} board={board} surface={surface} />
+          )
+        }
+      </Loaded>
     </>
   )
 }

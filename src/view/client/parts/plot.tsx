@@ -1,6 +1,8 @@
-import * as Plot from '@observablehq/plot'
+import type { ScaleOptions } from '@observablehq/plot'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Json } from '../../../core/index.ts'
+import { Drawn } from '../drawing/drawn.tsx'
+import type { Drawing } from '../drawing/library.ts'
 import { brushOver } from './brush.ts'
 import type { Along, Stretch } from './selection.ts'
 import { shown } from './words.ts'
@@ -45,9 +47,15 @@ export interface SeriesPlotProps {
 
 /** Pixels between marks of two series that lie at the same place. */
 const APART = 5
+const HEIGHT = 360
 
 /** Series of marks with their intervals over one axis. */
-export function SeriesPlot({
+export const SeriesPlot = (props: SeriesPlotProps) => (
+  <Drawn height={props.height ?? HEIGHT}>{({ plot }) => <Series plot={plot} {...props} />}</Drawn>
+)
+
+function Series({
+  plot: Plot,
   x,
   y,
   range,
@@ -55,10 +63,10 @@ export function SeriesPlot({
   reference = [],
   dense = false,
   log = false,
-  height = 360,
+  height = HEIGHT,
   brush,
   label,
-}: SeriesPlotProps) {
+}: SeriesPlotProps & { readonly plot: Drawing['plot'] }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const numeric = [...points, ...reference].every((point) => numberAt(point.x) !== null)
@@ -150,7 +158,7 @@ export function SeriesPlot({
 }
 
 /** Few whole numbers are the ticks themselves: nothing lies between them. */
-function ticksOf(data: readonly { readonly x: number | string }[], log: boolean): Plot.ScaleOptions {
+function ticksOf(data: readonly { readonly x: number | string }[], log: boolean): ScaleOptions {
   if (log) return { type: 'log', tickFormat: '~s', ticks: 5 }
   const levels = [...new Set(data.map(({ x }) => Number(x)))]
   return levels.length <= 12 && levels.every(Number.isInteger) ? { ticks: levels, tickFormat: 'd' } : {}

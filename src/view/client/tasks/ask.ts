@@ -1,3 +1,4 @@
+import { runScript } from '../script.ts'
 import type { Answers, Work } from './work.ts'
 
 type Answer = { readonly id: number } & (
@@ -59,13 +60,7 @@ function inWorker(): Send {
 
 /** Chromium starts no worker from a disk. */
 async function onPage(): Promise<Send> {
-  await new Promise<void>((resolve, reject) => {
-    const script = document.createElement('script')
-    script.src = './tasks.js'
-    script.onload = () => resolve()
-    script.onerror = () => reject(new Error('tasks.js cannot be read'))
-    document.head.append(script)
-  })
+  await runScript('./tasks.js')
   return (id, asked) =>
     setTimeout(() => {
       void globalThis.touchstoneAnswer?.({ id, asked }).then(receive)

@@ -1,5 +1,6 @@
-import { Graph as Layered, layout } from '@dagrejs/dagre'
 import { useMemo, useState } from 'preact/hooks'
+import { Drawn } from '../drawing/drawn.tsx'
+import type { Drawing } from '../drawing/library.ts'
 import { asButton, usePartLinks } from '../parts/links.tsx'
 import { Picture } from '../parts/picture.tsx'
 import { plural, visible } from '../parts/words.ts'
@@ -13,8 +14,24 @@ interface Placed {
 }
 
 /** Statements as arrows, laid out in layers so that they point down; a network without direction as rings around who is asked about. */
-export function GraphDrawing({ drawing }: { readonly drawing: DrawingOf<'graph'> }) {
-  const placed = useMemo(() => (drawing.directed ? layered(drawing) : rings(drawing)), [drawing])
+export const GraphDrawing = ({ drawing }: { readonly drawing: DrawingOf<'graph'> }) =>
+  drawing.directed ? (
+    <Drawn>{(library) => <Layers drawing={drawing} library={library} />}</Drawn>
+  ) : (
+    <Rings drawing={drawing} />
+  )
+
+function Layers({ drawing, library }: { readonly drawing: DrawingOf<'graph'>; readonly library: Drawing }) {
+  const placed = useMemo(() => layered(drawing, library), [drawing])
+  return <Network drawing={drawing} placed={placed} />
+}
+
+function Rings({ drawing }: { readonly drawing: DrawingOf<'graph'> }) {
+  const placed = useMemo(() => rings(drawing), [drawing])
+  return <Network drawing={drawing} placed={placed} />
+}
+
+function Network({ drawing, placed }: { readonly drawing: DrawingOf<'graph'>; readonly placed: Layout }) {
   const [near, setNear] = useState<number | null>(null)
   const link = usePartLinks()
   const at = new Map(placed.nodes.map((node) => [node.id, node]))
@@ -106,8 +123,8 @@ interface Layout {
 
 const widthOf = (label: string): number => 18 + 7.2 * label.length
 
-function layered({ nodes, edges }: DrawingOf<'graph'>): Layout {
-  const graph = new Layered({ multigraph: true })
+function layered({ nodes, edges }: DrawingOf<'graph'>, { Graph, layout }: Drawing): Layout {
+  const graph = new Graph({ multigraph: true })
   graph.setGraph({ rankdir: 'TB', nodesep: 14, ranksep: 34, marginx: 8, marginy: 8 })
   graph.setDefaultEdgeLabel(() => ({}))
   for (const { id, label } of nodes) graph.setNode(String(id), { width: widthOf(label), height: 24 })

@@ -1,11 +1,13 @@
-import { layout } from '@upsetjs/venn.js'
 import { useState } from 'preact/hooks'
+import { Drawn } from '../drawing/drawn.tsx'
+import type { Drawing } from '../drawing/library.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { visible } from '../parts/words.ts'
 import type { DrawingOf } from './kinds.ts'
 
 /** Sets that can be drawn exactly as circles; more are a table of the world's individuals. */
 const CIRCLES = 3
+const HEIGHT = 170
 
 /** The world that refutes a sentence, or the sentence that nothing refutes. */
 export function Sets({ drawing }: { readonly drawing: DrawingOf<'sets'> }) {
@@ -19,7 +21,7 @@ export function Sets({ drawing }: { readonly drawing: DrawingOf<'sets'> }) {
       {members.length === 0 ? (
         <p class="note">No world makes the statements true and this false: it follows.</p>
       ) : used.length <= CIRCLES && used.length > 0 ? (
-        <Circles sets={used} members={members} />
+        <Drawn height={HEIGHT}>{({ venn }) => <Circles sets={used} members={members} venn={venn} />}</Drawn>
       ) : (
         <World sets={sets} members={members} />
       )}
@@ -30,18 +32,20 @@ export function Sets({ drawing }: { readonly drawing: DrawingOf<'sets'> }) {
 function Circles({
   sets,
   members,
+  venn,
 }: {
   readonly sets: readonly string[]
   readonly members: DrawingOf<'sets'>['members']
+  readonly venn: Drawing['venn']
 }) {
   const all = Array.from({ length: 2 ** sets.length - 1 }, (_, i) => sets.filter((__, bit) => ((i + 1) >> bit) & 1))
   const areas = all.map((inside) => ({
     sets: [...inside],
     size: members.filter((kind) => inside.every((set) => kind.includes(set))).length,
   }))
-  const circles = layout(areas, { width: 240, height: 170, padding: 8 })
+  const circles = venn(areas, { width: 240, height: HEIGHT, padding: 8 })
   return (
-    <svg class="drawing euler" width={240} height={170} role="img" aria-label={`${sets.join(', ')} as circles`}>
+    <svg class="drawing euler" width={240} height={HEIGHT} role="img" aria-label={`${sets.join(', ')} as circles`}>
       {circles
         .filter(({ data }) => data.sets.length === 1)
         .map(({ data, circles: [circle] }, number) =>

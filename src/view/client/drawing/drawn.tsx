@@ -1,0 +1,60 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { Loading } from '../documents.ts'
+import { Loaded } from '../parts/state.tsx'
+import { runScript } from '../script.ts'
+import type { Drawing } from './library.ts'
+
+let coming: Promise<Drawing> | null = null
+
+async function bring(): Promise<Drawing> {
+  if (globalThis.touchstoneDrawing === undefined) await runScript('./drawing.js')
+  if (globalThis.touchstoneDrawing === undefined) throw new Error('drawing.js holds no library')
+  return globalThis.touchstoneDrawing
+}
+
+/** What pictures are drawn with; a failure is tried again by the next picture. */
+function loadDrawing(): Promise<Drawing> {
+  coming ??= bring().catch((error: unknown) => {
+    coming = null
+    throw error
+  })
+  return coming
+}
+
+function useDrawing(): Loading<Drawing> {
+  const known = globalThis.touchstoneDrawing
+  const [state, setState] = useState<Loading<Drawing>>(
+    known === undefined ? { kind: 'loading' } : { kind: 'ready', value: known },
+  )
+  useEffect(() => {
+    if (state.kind !== 'loading') return
+    loadDrawing().then(
+      (value) => setState({ kind: 'ready', value }),
+      (error: Error) =>
+        setState({
+          kind: 'fault',
+          message: error.message,
+          next: 'Load the page again; is the server still running, or the folder whole?',
+        }),
+    )
+  }, [])
+  return state
+}
+
+/** A picture, as soon as there is something to draw it with; until then so high a place for it. */
+export function Drawn({
+  height,
+  children,
+}: {
+  readonly height?: number
+  readonly children: (drawing: Drawing) => ComponentChildren
+}) {
+  const state = useDrawing()
+  if (state.kind === 'ready' || height === undefined) return <Loaded state={state}>{children}</Loaded>
+  return (
+    <div style={{ minHeight: `${height}px` }}>
+      <Loaded state={state}>{() => null}</Loaded>
+    </div>
+  )
+}
