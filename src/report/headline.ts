@@ -43,6 +43,7 @@ export function headline({ analyses, parser, leftOut, plan }: Drawn): readonly s
     ...analyses.filter(({ id }) => id === 'core/until' || id === 'core/adapt').map(({ title }) => `${title}.`),
     ...breaks(rowsOf('core/adapt')),
     ...apart(rowsOf('core/paired'), accuracy),
+    ...fewGroups(accuracy),
     ...overTasks(rowsOf('core/pooled')),
     ...reading(accuracy, parser),
     ...trouble(accuracy),
@@ -157,6 +158,25 @@ function apart(pairs: readonly Row[], accuracy: readonly Row[]): string[] {
     .map((row) => `${text(row, 'a')} and ${text(row, 'b')}${several ? ` on ${setOf(row)}` : ''}`)
   const more = open.length > NAMED_PAIRS ? `, and ${counted(open.length - NAMED_PAIRS)} more` : ''
   return [`${told}; not told apart: ${names.join(', ')}${more}.`]
+}
+
+/** With twelve groups intervals are about as wide as with many. */
+const MANY_GROUPS = 12
+
+/** Why intervals of many items can be wide. The method of an interval says over how many groups it is. */
+function fewGroups(accuracy: readonly Row[]): string[] {
+  const found = sets(accuracy).flatMap(([row]) => {
+    const estimate = row?.['accuracy']
+    const groups = isEstimate(estimate) ? Number(/ (\d+) groups/u.exec(estimate.method)?.[1]) : Number.NaN
+    return row !== undefined && groups < MANY_GROUPS && isEstimate(estimate) && groups < estimate.n
+      ? [`the ${counted(estimate.n)} answers of a model to ${setOf(row)} are of ${groups}`]
+      : []
+  })
+  if (found.length === 0) return []
+  const more = found.length > NAMED_SETS ? `, and ${counted(found.length - NAMED_SETS)} more sets of few` : ''
+  return [
+    `Few groups: ${found.slice(0, NAMED_SETS).join(', ')}${more}. Intervals count groups of items that share something, such as a grammar: more groups make them narrow, more items of the same groups hardly.`,
+  ]
 }
 
 /** The surest verdict over tasks, and of how many pairs. */

@@ -64,6 +64,8 @@ test('from the runs to the board to the items to an item, by links alone', async
   await view.page.locator('a.item').nth(3).click()
   await view.page.locator('.seal.good').waitFor()
   expect(await text('h1')).toBe('Item 3')
+  await view.page.locator('a.chip', { hasText: /^query word = / }).waitFor()
+  expect(await view.page.locator('.chip', { hasText: 'queryWord' }).count()).toBe(0)
   expect(await view.page.locator('.response mark').count()).toBe(2)
   await view.page.locator('.truth svg.graph .node').first().waitFor()
   expect(await view.page.locator('.truth svg.graph .node').count()).toBeGreaterThan(3)

@@ -38,6 +38,14 @@ test.each([
   expect(view.complaints).toEqual([])
 })
 
+test('the list of runs leads to what models lose on the strings', async () => {
+  await view.go('/')
+  const card = view.page.locator('.card', { hasText: 'Strings that 2 models scored' })
+  await card.getByRole('link', { name: 'what they lose on them' }).click()
+  await view.page.locator('h1', { hasText: 'Tokens' }).waitFor()
+  expect(view.complaints).toEqual([])
+})
+
 test('the command of a comparison holds the chosen items too', async () => {
   await view.go(`${run}/compare?feature=length>=1&feature=length<=999`)
   expect(await main()).toMatch(/--measure nats\S* --where '"feature_length" >= 1 AND "feature_length" <= 999'/u)

@@ -249,7 +249,7 @@ describe('a mistake at the keyboard', () => {
     const dear = await touchstone(['run', file, '--max-usd', '1', '--dry-run'])
     expect(dear.stderr).toMatch(/a limit of \$1 needs the price of openai:x/)
     const wrong = await touchstone(['run', file, '--timeout', '-1', '--dry-run'])
-    expect(wrong.stderr).toMatch(/limits\.timeout/)
+    expect(wrong.stderr).toMatch(/--timeout: expected a number above 0, came -1/)
   })
 
   it('or on disk: a damaged ledger is named, and left alone', async () => {

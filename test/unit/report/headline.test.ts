@@ -51,6 +51,14 @@ describe('the lines that open a report', () => {
     expect(await opening(inventedRows(200), { plan, until: { ...until, verdict: null } })).toContain(said)
   })
 
+  it('say why intervals of many items are wide, where they come of few groups', async () => {
+    const grouped = (groups: number) => inventedRows(200).map((row, i) => ({ ...row, group: `g${i % groups}` }))
+    expect(await opening(grouped(5))).toMatch(
+      /Few groups: the [\d,]+ answers of a model to invented\/parity .* are of 5\. Intervals count groups/u,
+    )
+    expect(await opening(grouped(40))).not.toContain('Few groups')
+  })
+
   it('count a failed cell as no answer, its tokens not at all', async () => {
     const rows = inventedRows(200)
     const failed = rows.filter(({ state }) => state === 'failed').length

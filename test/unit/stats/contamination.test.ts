@@ -35,7 +35,7 @@ function simulated(random: Stream, groups: number, gain: number): Contrast[] {
 }
 
 describe('difference in differences', () => {
-  it.each([12, 30])(
+  it.each([4, 8, 12, 30])(
     'alarms in about one of twenty clean sets and covers 0 in about the others, with %i groups',
     (groups) => {
       const runs = 600

@@ -104,7 +104,10 @@ function Row({
 }) {
   const facts = Object.entries(row.features)
     .slice(0, 4)
-    .map(([name, value]) => `${name} ${typeof value === 'string' ? answerText(value, 16) : shown(value, 16)}`)
+    .map(
+      ([name, value]) =>
+        `${inWords(visible(name))} ${typeof value === 'string' ? answerText(value, 16) : shown(value, 16)}`,
+    )
     .join(' · ')
   return (
     <a class={`item${chosen ? ' chosen' : ''}`} href={link} tabIndex={-1} title={`${row.task} ${row.style} ${facts}`}>

@@ -107,16 +107,17 @@ function ItemView({
         {Object.entries(item.features).map(([name, value]) =>
           // No condition on a feature is kept by an item that lacks it.
           value === null ? (
-            <span key={name} class="chip">
-              {visible(name)} = none
+            <span key={name} class="chip" title={columnOf(name)}>
+              {spelled(name)} = none
             </span>
           ) : (
             <a
               key={name}
               class="chip"
+              title={columnOf(name)}
               href={linkTo(route.path.slice(0, 2).concat('items'), [['feature', `${name}=${value}`]])}
             >
-              {visible(name)} = {shown(value, 30)}
+              {spelled(name)} = {shown(value, 30)}
             </a>
           ),
         )}
@@ -351,4 +352,7 @@ function Losses({
 }
 
 /** `reasoningTokens` as `reasoning tokens`. */
+/** Where `--where` finds it. */
+const columnOf = (name: string): string => visible(`feature_${name}`).slice(0, 80)
+
 const spelled = (name: string): string => inWords(visible(name)).slice(0, 60)

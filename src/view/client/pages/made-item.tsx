@@ -1,3 +1,4 @@
+import { inWords } from '../../../core/in-words.ts'
 import { Spoken } from '../parts/text.tsx'
 import { shown, visible } from '../parts/words.ts'
 import type { MadeItem } from '../tasks/made.ts'
@@ -29,7 +30,7 @@ export function MadeItemView({
         <p class="features">
           {Object.entries(item.features).map(([name, value]) => (
             <span key={name} class="chip" title={features[name]}>
-              {visible(name)} = {shown(value, 30)}
+              {inWords(visible(name))} = {shown(value, 30)}
             </span>
           ))}
         </p>

@@ -64,7 +64,13 @@ function RunCard({ run }: { readonly run: RunSummary }) {
   return (
     <article class="card">
       <h2>
-        <a href={linkTo(['r', run.id])}>{visible(run.name)}</a> <small>{run.tasks.map(visible).join(', ')}</small>
+        <a href={linkTo(['r', run.id])}>{visible(run.name)}</a>{' '}
+        <small>
+          {run.tasks
+            .filter((task) => !run.name.includes(task))
+            .map(visible)
+            .join(', ')}
+        </small>
       </h2>
       <Progress run={run} />
       {run.live === null ? null : <LiveModels models={run.live.models} limit={run.limit} />}
@@ -91,6 +97,15 @@ function RunCard({ run }: { readonly run: RunSummary }) {
             </tbody>
           </table>
         </Scroll>
+      ) : null}
+      {rows.length === 0 &&
+      state.kind === 'ready' &&
+      state.value.parsers.length === 0 &&
+      state.value.tables.length > 0 ? (
+        <p class="note">
+          Strings that {plural(run.models.length, 'model')} scored:{' '}
+          <a href={linkTo(['r', run.id, 'tokens'])}>what they lose on them</a>
+        </p>
       ) : null}
       {rows.length > 12 ? <p class="note">{rows.length - 12} more on the board.</p> : null}
       <p class="path">{visible(run.path)}</p>

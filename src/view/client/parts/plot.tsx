@@ -83,6 +83,8 @@ function Series({
       height,
       marginLeft: 56,
       marginRight: 40,
+      // Room between the name of the axis and a mark at its top.
+      marginTop: 30,
       // The name of the axis stands below its numbers.
       marginBottom: 42,
       style: { background: 'transparent', fontSize: '12px' },
