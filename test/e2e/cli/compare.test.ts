@@ -66,7 +66,7 @@ test.each([
   [() => [both, '--model', 'baseline:rndom', '--model', 'baseline:oracle'], /baseline:random/, 2],
   [() => [again, other], /share no two groups/, 2],
   [() => [again], /has 1 models: name two/, 2],
-  [() => [again, both, '--margin', '7'], /between 0 and 1/, 2],
+  [() => [again, both, '--margin', '7'], /from 0 to 1/, 2],
   [() => [folder.path('nowhere')], /not a run folder/, 2],
 ] as const)('case %#: what cannot be compared is said', async (args, words, code) => {
   const { stdout, stderr, code: found } = await touchstone(['compare', ...args()])

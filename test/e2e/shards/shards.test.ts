@@ -114,7 +114,7 @@ describe('a run in parts', () => {
 
   test.each(['4/4', '1/0', '-1/2', 'x'])('--shard %s is refused', async (shard) => {
     const { code, stderr } = await touchstone(['run', experiment, `--shard=${shard}`, '--out', path('never')])
-    expect(stderr).toMatch(/--shard needs i\/n/)
+    expect(stderr).toMatch(/--shard: expected i\/n/)
     expect(code).toBe(2)
   })
 })
