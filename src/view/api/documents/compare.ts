@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { chosen } from './board.ts'
+import { count, estimate } from './values.ts'
+
+const effect = z.object({
+  items: count,
+  accuracyA: z.number(),
+  accuracyB: z.number(),
+  /** A - B. */
+  difference: estimate,
+  p: z.number(),
+  onlyA: count,
+  onlyB: count,
+})
+export type ShownEffect = z.infer<typeof effect>
+
+const eValues = z.object({ units: count, a: z.number(), b: z.number() })
+
+export const compareDocument = z.object({
+  schema: z.literal('touchstone/view-compare/1'),
+  a: z.string(),
+  b: z.string(),
+  parser: z.string(),
+  /** null: all items. */
+  chosen: chosen.nullable(),
+  /** null: they share no two groups of items. */
+  found: z
+    .object({
+      overall: effect,
+      /** E-values of "A is better" and of "B is better", and the same after the first groups. */
+      evidence: eValues.extend({ path: z.array(eValues) }),
+      tasks: z.array(effect.extend({ task: z.string() })),
+      /** Every level of every feature, with p by Holm over all of them. */
+      levels: z.array(
+        effect.extend({
+          task: z.string(),
+          feature: z.string(),
+          name: z.string(),
+          level: z.string(),
+          holm: z.number(),
+        }),
+      ),
+      /** Levels with fewer shared items were not looked at. */
+      fewest: count,
+    })
+    .nullable(),
+})
+export type CompareDocument = z.infer<typeof compareDocument>

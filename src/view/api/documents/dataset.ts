@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { datasetSummary } from './places.ts'
+import { count, json } from './values.ts'
+
+export const datasetDocument = z.object({
+  schema: z.literal('touchstone/view-dataset/1'),
+  dataset: datasetSummary,
+  config: json,
+  seed: z.string().nullable(),
+  version: count,
+  holes: z.object({ proved: count, gaveUp: count }),
+  salted: z.boolean(),
+  /** Where its indices begin, and how many there are, holes included. */
+  first: count,
+  indices: count,
+  strata: z.object({
+    factors: z.array(z.string()),
+    filled: z.array(z.object({ levels: z.array(json), count })),
+    empty: z.array(z.object({ levels: z.array(json), proof: z.string(), count })),
+    unreached: z.array(z.object({ levels: z.array(json), reason: z.string(), tries: count })),
+  }),
+  files: z.array(z.object({ file: z.string(), count, sha256: z.string() })),
+  /** audit.json; null: there is none, false: it is no JSON. */
+  audit: json,
+})
+export type DatasetDocument = z.infer<typeof datasetDocument>

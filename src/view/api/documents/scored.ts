@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { figure, table } from './values.ts'
+
+/** What was scored instead of answered: the tasks, and what their own analyses for the page of tokens found. */
+export const scoredDocument = z.object({
+  schema: z.literal('touchstone/view-scored/1'),
+  tasks: z.array(z.string()),
+  analyses: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      task: z.string(),
+      notes: z.array(z.string()),
+      tables: z.array(table),
+      figures: z.array(figure),
+    }),
+  ),
+})
+export type ScoredDocument = z.infer<typeof scoredDocument>

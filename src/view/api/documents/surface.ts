@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { count, estimate, json } from './values.ts'
+
+export const surfaceDocument = z.object({
+  schema: z.literal('touchstone/view-surface/1'),
+  x: z.string(),
+  y: z.string().nullable(),
+  parser: z.string(),
+  cells: z.array(z.object({ model: z.string(), x: json, y: json, share: estimate, groups: count })),
+})
+export type SurfaceDocument = z.infer<typeof surfaceDocument>
+
+const part = z.object({ share: estimate, groups: count })
+
+/** How the models do on some of the items, chosen by what they are, and on the others that have the same features. */
+export const cutDocument = z.object({
+  schema: z.literal('touchstone/view-cut/1'),
+  parser: z.string(),
+  /** For so many looks the intervals are made: each holds with 1 - 0.05 / looks. */
+  looks: z.int().min(1),
+  models: z.array(
+    z.object({
+      model: z.string(),
+      /** null: it has no graded answer there. */
+      inside: part.nullable(),
+      outside: part.nullable(),
+      /** Inside less outside, and p of this one look; null: a side has fewer than two groups. */
+      gap: z.object({ difference: estimate, p: z.number() }).nullable(),
+    }),
+  ),
+})
+export type CutDocument = z.infer<typeof cutDocument>
