@@ -140,6 +140,8 @@ export function openSource(
     if (spec.fence?.of === 'item') checkFence(group.shared, drawn.given)
     const { given, answer, features } = drawn
     checkFeatures(features)
+    // Before it is frozen, which lists of texts are written slower for.
+    const leaf = itemHash(key, { index, groupHash: hash, truth: { given, answer }, features })
     return {
       kind: 'item',
       id: `${prefix}/${index}`,
@@ -154,7 +156,7 @@ export function openSource(
       given: freeze(given),
       answer: freeze(answer),
       features: Object.freeze(features),
-      hash: itemHash(key, { index, groupHash: hash, truth: { given, answer }, features }),
+      hash: leaf,
     }
   }
 

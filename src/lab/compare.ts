@@ -2,7 +2,7 @@ import { hint, UsageError } from '../core/index.ts'
 import type { Axis, Comparison, MeasureComparison, Side } from '../report/index.ts'
 import type { RunFrames } from '../store/index.ts'
 import type { Installed } from './installed.ts'
-import { noRows, onRun, planOf } from './runs.ts'
+import { movedTo, noRows, onRun, planOf } from './runs.ts'
 
 /** Whose answers or scored strings are compared. */
 export interface CompareSides {
@@ -106,7 +106,8 @@ async function rowsOf(here: Installed, dir: string, where: string | undefined): 
   const { loadFrames } = await import('../store/index.ts')
   return onRun(here, dir, { mode: 'read' }, async (run) => {
     const frames = await loadFrames(await refreshRunRows(run), where === undefined ? {} : { where })
-    if (frames.length === 0) throw new UsageError(noRows(dir, where, planOf(await run.ledger.counts())))
+    if (frames.length === 0)
+      throw new UsageError(noRows(dir, where, planOf(await run.ledger.counts()), await movedTo(run)))
     return frames
   })
 }

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../core/errors.ts'
+import { makeFolder } from '../store/index.ts'
 import { packageName, version } from './package.ts'
 import { taskFile, testFile } from './starter.ts'
 
@@ -37,7 +38,7 @@ export async function startTask(name: string, folder?: string): Promise<Started>
   }
   const there = Object.keys(files).filter((file) => existsSync(join(out, file)))
   if (there.length > 0) throw new UsageError(`${out} holds ${there.join(', ')} already: give another folder with --out`)
-  await mkdir(out, { recursive: true })
+  await makeFolder(out)
   for (const [file, text] of Object.entries(files)) await writeFile(join(out, file), text, { flag: 'wx' })
   return { schema: 'touchstone/init/1', task, folder: out, files: Object.keys(files) }
 }

@@ -192,7 +192,7 @@ async function reportOf(here: Installed, run: Run, request: ReportRequest): Prom
   const { dir } = run
   const frames = await loadFrames(await refreshRunRows(run), where === undefined ? {} : { where })
   const plan = planOf(await run.ledger.counts())
-  if (frames.length === 0) throw new UsageError(noRows(dir, where, plan))
+  if (frames.length === 0) throw new UsageError(noRows(dir, where, plan, await movedTo(run)))
   const until = await untilOf(run)
   const adapt = await adaptOf(run)
   const input = {
@@ -223,10 +223,17 @@ export function planOf({ waiting, leased, batched, done, failed }: Counts): Plan
   return { cells: open + done + failed, open }
 }
 
+/** The store that the cells of a run are in, or that it is a copy of; null: they are in its folder. */
+export async function movedTo({ ledger }: Run): Promise<string | null> {
+  const { MOVED_MARK } = await import('../runner/index.ts')
+  const moved = await ledger.meta(MOVED_MARK)
+  return moved === '' ? null : moved
+}
+
 /** Why there is nothing to count. */
-export const noRows = (dir: string, where: string | undefined, { cells, open }: Plan): string =>
+export const noRows = (dir: string, where: string | undefined, { cells, open }: Plan, moved: string | null): string =>
   where === undefined || open === cells
-    ? `${dir} holds no responses yet: touchstone resume ${dir}`
+    ? `${dir} holds no responses yet: ${moved === null ? `touchstone resume ${dir}` : `its cells are in a store (${moved}): touchstone worker asks them`}`
     : `no row of ${dir} fits the condition "${where}": leave out --where, or ask for less`
 
 /**

@@ -3,7 +3,7 @@ import type { ExecuteOptions, ExecuteResult, Moved } from '../runner/index.ts'
 import type { Counts } from '../store/index.ts'
 import type { Installed } from './installed.ts'
 import { onRun } from './runs.ts'
-import { openStored, storePlace, storeUrl } from './stored.ts'
+import { openStored, runNamed, storePlace, storeUrl } from './stored.ts'
 
 /** The store that several machines share. */
 export interface StoreRequest {
@@ -35,7 +35,7 @@ export async function pullFolder(here: Installed, dir: string, { store }: StoreR
 export interface WorkRequest
   extends StoreRequest,
     Pick<ExecuteOptions, 'stop' | 'abort' | 'onProgress' | 'concurrency'> {
-  /** Only the run of this name; left out: one after another all that the store holds. */
+  /** Only the run of this id, or the one whose id begins so; left out: one after another all that the store holds. */
   readonly run?: string
   /** A run is begun. */
   readonly onRun?: (run: string) => void
@@ -88,7 +88,7 @@ export async function statusOfStore(
 
 async function runsOf(url: string, wanted: string | undefined): Promise<readonly string[]> {
   const { PostgresStore } = await import('../store/index.ts')
-  const runs = wanted === undefined ? await PostgresStore.runs(url) : [wanted]
+  const runs = await PostgresStore.runs(url)
   if (runs.length === 0) throw new UsageError(`${storePlace(url)} holds no run: touchstone push RUN puts one there`)
-  return runs
+  return wanted === undefined ? runs : [runNamed(runs, wanted, url)]
 }

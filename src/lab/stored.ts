@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../core/index.ts'
 import type { Mirrored, StoredRun } from '../runner/index.ts'
@@ -35,14 +35,22 @@ export async function storedRun(
   const { PostgresStore } = await import('../store/index.ts')
   const [address, wanted = ''] = path.startsWith('store:') ? [undefined, path.slice(6)] : path.split('#')
   const url = storeUrl(address, env)
-  const runs = await PostgresStore.runs(url)
-  const name = wanted.toLowerCase().replaceAll('-', '_')
-  const [run, another] = runs.filter((one) => one.startsWith(name))
-  if (run === undefined || another !== undefined)
-    throw new UsageError(
-      `${storePlace(url)} holds ${runs.length === 0 ? 'no run' : runs.join(', ')}: name one of them, store:RUN`,
-    )
+  const run = runNamed(await PostgresStore.runs(url), wanted, url)
   return { run, place: storePlace(url), store: await openStored(url, run) }
+}
+
+/** The only run of a store whose id begins so. @throws UsageError where none does, or more than one. */
+export function runNamed(runs: readonly string[], wanted: string, url: string): string {
+  const name = wanted.toLowerCase().replaceAll('-', '_')
+  const found = runs.filter((one) => one.startsWith(name))
+  const [run] = found
+  if (run !== undefined && found.length === 1) return run
+  const held = runs.length === 0 ? 'no run' : runs.join(', ')
+  throw new UsageError(
+    run === undefined && name !== ''
+      ? `no run of ${storePlace(url)} begins with "${wanted}"; it holds ${held}: name one of them, store:RUN or --run RUN`
+      : `${storePlace(url)} holds ${(name === '' ? runs : found).join(', ') || held}${name === '' ? '' : `, which all begin with "${wanted}"`}: name one of them, store:RUN or --run RUN`,
+  )
 }
 
 /** Opens a run of a store of which nothing is known yet, not even what is to be hidden. */
@@ -59,7 +67,8 @@ export async function withStored<T>(
 ): Promise<T> {
   const { store, place } = await storedRun(path, env)
   await using open = store
-  await mkdir(stateFolder(), { recursive: true })
+  const { makeFolder } = await import('../store/index.ts')
+  await makeFolder(stateFolder())
   const scratch = await mkdtemp(join(stateFolder(), 'copy-'))
   try {
     return await work({ store: open, place, scratch })

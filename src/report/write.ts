@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../store/index.ts'
 import { figurePng } from './figures/png.ts'
 import { figureSvg } from './figures/svg.ts'
 import { csvTable } from './formats/csv.ts'
@@ -46,10 +47,10 @@ export async function writeReport(input: ReportInput & WriteOptions): Promise<Wr
 /** Writes a report that is already made; two writes of one report give the same bytes. */
 export async function writeReportFiles(report: Report, options: WriteOptions): Promise<readonly string[]> {
   const { out } = options
-  await mkdir(out, { recursive: true })
+  await makeFolder(out)
   const paths: string[] = []
   for await (const [path, content] of filesOf(report, options)) {
-    await mkdir(dirname(join(out, path)), { recursive: true })
+    await makeFolder(dirname(join(out, path)))
     await writeFile(join(out, path), content)
     paths.push(path)
   }

@@ -1,12 +1,36 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { explained } from './errors.ts'
 
 /** Makes a folder with its parents; fails with a clear message where it cannot. */
 export async function makeFolder(path: string): Promise<void> {
-  await explained(path, () => mkdir(path, { recursive: true }))
+  await explained(path, () => make(resolve(path)))
 }
+
+/** The `recursive` of Node tries for ever where a parent is there and nothing can be made in it, as in /proc. */
+async function make(path: string): Promise<void> {
+  const error = await tried(path)
+  if (error === null) return
+  const above = dirname(path)
+  if (error.code !== 'ENOENT' || above === path || (await isFolder(above))) throw error
+  await make(above)
+  const again = await tried(path)
+  if (again !== null) throw again
+}
+
+/** Why there is no such folder now; null: there is. */
+async function tried(path: string): Promise<NodeJS.ErrnoException | null> {
+  try {
+    await mkdir(path)
+    return null
+  } catch (error) {
+    // Whatever a file system says of a folder that it has: some say it is read-only.
+    return (await isFolder(path)) ? null : (error as NodeJS.ErrnoException)
+  }
+}
+
+const isFolder = async (path: string): Promise<boolean> => (await stat(path).catch(() => null))?.isDirectory() === true
 
 /** A name beside `path` for a file that is not finished; `replace` moves it into place. */
 export const partial = (path: string): string => `${path}.${randomUUID().slice(0, 8)}.partial`

@@ -233,6 +233,22 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
       await expect(workOnShared(shared, other)).rejects.toThrow(
         'scorer 1; this worker has version 1, wording 1, scorer 2',
       )
+      // The same versions of a plugin whose content is another one.
+      const planned = JSON.parse((await shared.meta('run.json')) ?? '') as object
+      const plugin = { name: 'parity.ts', version: '1.0.0', sha256: 'a'.repeat(64) }
+      await shared.setMeta('run.json', JSON.stringify({ ...planned, plugins: [plugin] }))
+      await expect(workOnShared(shared, mockContext())).rejects.toThrow('this worker has none of that name')
+      const changed = { ...mockContext(), plugins: [{ ...plugin, version: '1.0.1', sha256: 'b'.repeat(64) }] }
+      await expect(workOnShared(shared, changed)).rejects.toThrow(
+        'the plugin parity.ts (version 1.0.0, sha256 aaaaaaaaaaaa); this worker has one of that name with version 1.0.1, sha256 bbbbbbbbbbbb',
+      )
+      await shared.setMeta('run.json', JSON.stringify(planned))
+      const facts = (await shared.meta('tasks')) ?? ''
+      for (const lost of ['', '{', '[]']) {
+        await shared.setMeta('tasks', lost)
+        await expect(workOnShared(shared, mockContext())).rejects.toThrow('does not say with which versions')
+      }
+      await shared.setMeta('tasks', facts)
       await pullRun(run, store(run, 'open'))
       await using again = await openRun(join(folder, 'run'), mockContext(), { mode: 'read' })
       expect(await again.ledger.counts()).toMatchObject({ waiting: 5 })

@@ -31,7 +31,7 @@ export const worker = buildCommand<Flags, [], Context>({
         kind: 'parsed',
         parse: text,
         optional: true,
-        brief: 'Only the run of this name; left out: all of the store',
+        brief: 'Only the run of this id, or the start of it; left out: all of the store',
       },
       concurrency: {
         kind: 'parsed',

@@ -1,9 +1,9 @@
 import { hash, randomUUID } from 'node:crypto'
-import { access, constants, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { access, constants, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type Call, type Reply, settingsText } from '../../models/index.ts'
-import { explained, type Redact } from '../../store/index.ts'
+import { explained, makeFolder, type Redact } from '../../store/index.ts'
 import type { RunModel } from '../resolve.ts'
 
 /** A reply of a provider as it is kept: an answer, or a failure that another try would not mend. */
@@ -79,10 +79,8 @@ export class AnswerCache {
 
   /** Makes the folder. @throws StoreError where nothing can be kept in it. */
   async prepare(): Promise<void> {
-    await explained(this.dir, async () => {
-      await mkdir(this.dir, { recursive: true })
-      await access(this.dir, constants.W_OK)
-    })
+    await makeFolder(this.dir)
+    await explained(this.dir, () => access(this.dir, constants.W_OK))
   }
 
   /** Total: an answer that cannot be kept is one all the same, and paid. */
@@ -98,7 +96,7 @@ export class AnswerCache {
     const path = this.path(key)
     await explained(path, async () => {
       const folder = join(this.dir, key.slice(0, 2))
-      if (!this.made.has(folder)) await mkdir(folder, { recursive: true })
+      if (!this.made.has(folder)) await makeFolder(folder)
       this.made.add(folder)
       const draft = `${path}.${randomUUID().slice(0, 8)}.partial`
       const value = { schema: 'touchstone/answer/1', ms: Math.round(ms), reply: this.redacted(reply) }

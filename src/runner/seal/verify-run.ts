@@ -53,6 +53,7 @@ export async function verifyRun(run: Run): Promise<RunVerification> {
   ])
   await checkFolder(run, faults)
   checkTables(run, faults)
+  checkPrices(run, faults)
   await checkChain(run, faults, notChecked)
   await checkPlan(run, faults, notChecked)
   await checkPrompts(run, faults, notChecked)
@@ -141,6 +142,22 @@ function checkTables({ ledger }: Run, faults: Faults): void {
   for (const words of ledger.integrity()) faults.tell('ledger', `the ledger is damaged: ${words}`)
   for (const [check, sql, message] of LAWS)
     for (const { what } of ledger.query(`${sql} LIMIT 20`)) faults.tell(check, `${message}: ${String(what)}`)
+}
+
+/** A response, whose tokens the chain binds, is booked at the price of its model; what a cache answered cost nothing. */
+const PRICED = `SELECT cell AS what FROM (
+  SELECT r.cell, json_extract(r.usage, '$.usd') AS usd, json_extract(r.usage, '$.inputTokens') AS i, json_extract(r.usage, '$.outputTokens') AS o
+  FROM response r JOIN cell c ON c.id = r.cell JOIN attempt a ON a.cell = r.cell AND a.no = r.attempt
+  WHERE c.model = ? AND a.status = 'ok' AND json_valid(r.usage))
+  WHERE usd <> 0 AND ABS(usd - (CASE WHEN i > ? THEN i * ? + o * ? ELSE i * ? + o * ? END) / 1e6) > 1e-9 LIMIT 20`
+
+function checkPrices({ ledger, file }: Run, faults: Faults): void {
+  for (const { name, price } of file.models) {
+    const { input, output, long } = price ?? { input: 0, output: 0 }
+    const { above, ...rest } = long ?? { above: Number.MAX_SAFE_INTEGER, input, output }
+    for (const { what } of ledger.query(PRICED, name, above, rest.input, rest.output, input, output))
+      faults.tell('money', `a response is not booked at the price that run.json has for ${name}: ${String(what)}`)
+  }
 }
 
 /** Is every response the one that was recorded, and none taken out? */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { UsageError } from '../../core/index.ts'
+import { type PluginRecord, UsageError } from '../../core/index.ts'
 import { type PostgresStore, RUN_FACT } from '../../store/index.ts'
 import { type ExecuteOptions, type ExecuteResult, executeShared } from '../execute.ts'
 import { closeModels, needTask, openModels, type Run, type RunContext, redactorOf } from '../run.ts'
@@ -56,7 +56,13 @@ export async function workOnShared(
   const redact = redactorOf(file, context)
   store.hide(redact)
   const run = { file, context, redact, ledger: store, sources: new Sources(file.sources, context.tasks) }
-  refuseOthers(versions.parse(JSON.parse((await store.meta(TASKS_FACT)) ?? '{}')), tasksOf(run))
+  refusePlugins(file.plugins ?? [], context.plugins ?? [])
+  const planned = await plannedWith(store)
+  if (planned === null)
+    throw new UsageError(
+      'the store does not say with which versions of its tasks the run was planned: bring it back with touchstone pull, and push it again',
+    )
+  refuseOthers(planned, tasksOf(run))
   const owner = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`
   const models = await openModels(file.models, context)
   const alive = setInterval(() => void store.renew(owner, LEASE_MS).catch(() => undefined), SIGN_MS)
@@ -78,6 +84,34 @@ export async function workOnShared(
     clearInterval(alive)
     await store.surrender(owner).catch(() => undefined)
     await closeModels(models)
+  }
+}
+
+/** The versions of the tasks that a run in a store was planned with; null: the store does not say. */
+export async function plannedWith(store: PostgresStore): Promise<Versions | null> {
+  const parsed = versions.safeParse(jsonOf((await store.meta(TASKS_FACT)) ?? ''))
+  return parsed.success ? parsed.data : null
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** What a plugin does is known by its content only: whoever makes items with another one makes others. */
+function refusePlugins(made: readonly PluginRecord[], here: readonly PluginRecord[]): void {
+  for (const { name, version, sha256 } of made) {
+    if (here.some((own) => own.sha256 === sha256)) continue
+    const other = here.find((own) => own.name === name)
+    const named = (record: Pick<PluginRecord, 'version' | 'sha256'>): string =>
+      `${record.version === null ? '' : `version ${record.version}, `}sha256 ${record.sha256.slice(0, 12)}`
+    throw new UsageError(
+      `the run was made with the plugin ${name} (${named({ version, sha256 })}); this worker has ` +
+        `${other === undefined ? 'none of that name' : `one of that name with ${named(other)}`}: name the same one with --plugin`,
+    )
   }
 }
 

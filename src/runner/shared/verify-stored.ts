@@ -2,9 +2,11 @@ import { join } from 'node:path'
 import { UsageError } from '../../core/index.ts'
 import type { PostgresStore } from '../../store/index.ts'
 import { openRun, type RunContext, withRun } from '../run.ts'
+import type { RunFile } from '../run-file.ts'
 import { type Seal, sealOf } from '../seal/seal.ts'
 import { type RunFault, type RunVerification, verifyRun } from '../seal/verify-run.ts'
 import { mirrorRun } from './mirror.ts'
+import { plannedWith } from './shared-run.ts'
 
 /** A run in a shared store, and where a copy of it may be made. */
 export interface StoredRun {
@@ -54,7 +56,7 @@ async function onCopy<T>(
       chain.kind === 'whole' || told
         ? []
         : [{ check: 'chain', message: `the chain of responses is broken: ${chain.message}` }]
-    const faults = [...chainFaults, ...money]
+    const faults = [...chainFaults, ...money, ...(await tasksFault(store, run.file))]
     return use(
       {
         ...verification,
@@ -64,6 +66,18 @@ async function onCopy<T>(
       run,
     )
   })
+}
+
+/** Does the store tell workers the versions that run.json has? */
+async function tasksFault(store: PostgresStore, { sources }: RunFile): Promise<readonly RunFault[]> {
+  const said = await plannedWith(store)
+  const [other] = sources.filter(({ kind, task, version }) => kind === 'generated' && said?.[task]?.version !== version)
+  if (other === undefined) return []
+  const message =
+    said === null
+      ? 'the store does not say with which versions of its tasks the run was planned: workers are refused'
+      : `the store says that ${other.task} had version ${said[other.task]?.version ?? 'none'}, run.json that it had ${other.version}`
+  return [{ check: 'plan', message }]
 }
 
 /** Less than any call costs: what is below it comes of the order in which sums are made. */

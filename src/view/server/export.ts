@@ -1,7 +1,8 @@
 import { copyFileSync } from 'node:fs'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../../core/index.ts'
+import { makeFolder } from '../../store/index.ts'
 import { board, itemsPage, MODELS_SHOWN, places } from '../api/index.ts'
 import { viewApp } from './app.ts'
 import { CLIENT_FILES, clientFolder, PAGE_HTML } from './assets.ts'
@@ -54,7 +55,7 @@ export async function exportView(options: ExportOptions): Promise<Exported> {
   const { paths, out, plugins, client = clientFolder(), most = MOST } = options
   if ((await readdir(out).catch(() => [])).length > 0)
     throw new UsageError(`${out} is not empty: give a new or an empty folder for the exported view`)
-  await mkdir(join(out, 'data'), { recursive: true })
+  await makeFolder(join(out, 'data'))
   const runs = new OpenRuns(plugins)
   const token = 'export'
   const app = viewApp({ paths, token, assets: new Map(), runs })

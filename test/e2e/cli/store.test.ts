@@ -35,6 +35,11 @@ const TAMPERING = [
     'UPDATE attempt SET usd = NULL WHERE cell = 3; UPDATE money SET usd = 0',
     'booked at another price than its response says',
   ],
+  [
+    "UPDATE meta SET key = 'gone' WHERE key = 'tasks'",
+    "UPDATE meta SET key = 'tasks' WHERE key = 'gone'",
+    'the store does not say with which versions of its tasks',
+  ],
   ['UPDATE money SET usd = 0.25', 'UPDATE money SET usd = 0', '$0.250000 are booked, and attempts come to $0.'],
 ] as const
 
@@ -65,7 +70,13 @@ describe.skipIf(typeof server === 'string')('a run in a store, from the command 
     expect(twice.stderr).toContain('touchstone pull')
     const where = await touchstone(['status', run])
     expect(where.stdout).toContain('touchstone worker --status')
-    const { runs } = await json<{ runs: readonly object[] }>(['worker', ...store])
+    const early = await touchstone(['report', 'store:'], env)
+    expect([early.code, early.stderr.includes('touchstone resume')]).toEqual([2, false])
+    expect(early.stderr).toContain('touchstone worker asks them')
+    const nobody = await touchstone(['worker', ...store, '--run', 'zz'])
+    expect([nobody.code, nobody.stderr]).toEqual([2, expect.stringContaining('begins with "zz"')])
+    const { id: whole } = JSON.parse(readFileSync(join(run, 'run.json'), 'utf8')) as { readonly id: string }
+    const { runs } = await json<{ runs: readonly object[] }>(['worker', ...store, '--run', whole.slice(0, 6)])
     expect(runs).toMatchObject([{ status: 'done', counts: { done: 40, waiting: 0 } }])
     // Read where it is, by way of a copy; nothing is taken out of the store by that.
     const stored = await rowsOf('store:')

@@ -7,6 +7,7 @@ import {
   createRun,
   executeRun,
   openRun,
+  parseExperiment,
   parseSeal,
   readExperiment,
   refreshRunRows,
@@ -17,6 +18,8 @@ import {
 } from '../../../src/runner/index.ts'
 import { loadFrames, parquetWriter, type Row, readParquet } from '../../../src/store/index.ts'
 import { mockContext } from '../../mock/context.ts'
+import { rightAnswer } from '../../mock/parity.ts'
+import { startMock } from '../../mock/server.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'touchstone-verify-run-'))
 afterAll(() => rm(root, { recursive: true, force: true }))
@@ -338,4 +341,33 @@ it('takes a preset with changed keys, and not one whose name hides a change', as
   expect(await found(dir)).toEqual([])
   await runFile((text) => text.replace('small{digits=5}', 'small'))(dir)
   expect(await found(dir)).toContainEqual(expect.stringContaining('is not that of the preset small'))
+})
+
+it('tells another price in run.json than responses were booked at', async () => {
+  const mock = await startMock({ answer: rightAnswer })
+  try {
+    const dir = join(root, 'priced')
+    const experiment = parseExperiment({
+      items: { task: 'mock/parity', preset: 'small' },
+      models: [
+        {
+          model: 'openai-compatible:m',
+          baseUrl: mock.url,
+          price: { input: 1, output: 10 },
+          settings: { maxTokens: 50 },
+        },
+      ],
+    })
+    await withRun(await createRun({ experiment, dir }, mockContext()), (run) => executeRun(run))
+    expect(await found(dir)).toEqual([])
+    const others = ['"output": 5', '"output": 10, "long": { "above": 1, "input": 2, "output": 15 }']
+    for (const [k, other] of others.entries()) {
+      const copy = join(root, `priced-${k}`)
+      await cp(dir, copy, { recursive: true })
+      await runFile((text) => text.replace('"output": 10', other))(copy)
+      expect((await found(copy))[0]).toMatch(/^a response is not booked at the price that run\.json has for openai-compatible:m: \d+$/u)
+    }
+  } finally {
+    await mock.close()
+  }
 })
