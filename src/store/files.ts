@@ -13,8 +13,9 @@ async function make(path: string): Promise<void> {
   const error = await tried(path)
   if (error === null) return
   const above = dirname(path)
-  if (error.code !== 'ENOENT' || above === path || (await isFolder(above))) throw error
-  await make(above)
+  if (error.code !== 'ENOENT' || above === path) throw error
+  if (!(await isFolder(above))) await make(above)
+  // Made, or there after all: another may have made what was missing a moment ago.
   const again = await tried(path)
   if (again !== null) throw again
 }

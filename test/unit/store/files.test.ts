@@ -8,9 +8,14 @@ it('a folder is made with its parents, twice, and beside another that makes it',
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-'))
   try {
     const path = join(folder, 'a', 'b', 'c')
-    await Promise.all([makeFolder(path), makeFolder(path), makeFolder(join(folder, 'a', 'b'))])
+    await makeFolder(path)
     await makeFolder(path)
     expect(existsSync(path)).toBe(true)
+    for (let i = 0; i < 50; i++) {
+      const parts = ['b', 'b/c', 'b/c/d', 'b/c/e'].map((name) => join(folder, `a${i}`, name))
+      await Promise.all([...parts, ...parts].map(makeFolder))
+      expect(parts.every(existsSync)).toBe(true)
+    }
     writeFileSync(join(folder, 'file'), '')
     await expect(makeFolder(join(folder, 'file'))).rejects.toMatchObject({ kind: 'store' })
     await expect(makeFolder(join(folder, 'file', 'below'))).rejects.toMatchObject({ kind: 'store' })
