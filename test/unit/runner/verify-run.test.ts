@@ -365,7 +365,9 @@ it('tells another price in run.json than responses were booked at', async () => 
       const copy = join(root, `priced-${k}`)
       await cp(dir, copy, { recursive: true })
       await runFile((text) => text.replace('"output": 10', other))(copy)
-      expect((await found(copy))[0]).toMatch(/^a response is not booked at the price that run\.json has for openai-compatible:m: \d+$/u)
+      expect((await found(copy))[0]).toMatch(
+        /^a response is not booked at the price that run\.json has for openai-compatible:m: \d+$/u,
+      )
     }
   } finally {
     await mock.close()
