@@ -11,6 +11,17 @@ export const storeFlag = {
   brief: 'postgres://user:password@host/database; left out: the environment variable TOUCHSTONE_STORE_URL',
 } as const
 
+/** The folders of runs, one after another: two may be of one run, whose copy one brings up to date at a time. */
+export async function foldersOf(
+  context: Context,
+  paths: readonly string[],
+  plugin?: readonly string[],
+): Promise<readonly string[]> {
+  const folders: string[] = []
+  for (const path of paths) folders.push(await folderOf(context, path, plugin))
+  return folders
+}
+
 /** The folder of a run: itself, or, for a run in a store, of a copy that is brought up to date. */
 export async function folderOf(context: Context, path: string, plugin: readonly string[] = []): Promise<string> {
   if (!inStore(path)) return path

@@ -314,6 +314,7 @@ function described(protocol: BatchMockOptions['protocol'], job: Job, invalid: st
       metadata: job.mark === null ? null : { touchstone: job.mark },
       output_file_id: ended ? `out-${job.id}` : null,
       error_file_id: null,
+      request_counts: { total: job.lines.length, completed: ended ? job.lines.length : 0, failed: 0 },
       ...(job.state === 'failed' ? { errors: { data: [{ code: invalid, message: 'not this' }] } } : {}),
     }
   const n = job.lines.length
@@ -331,6 +332,7 @@ function described(protocol: BatchMockOptions['protocol'], job: Job, invalid: st
       state: `BATCH_STATE_${job.state === 'failed' ? 'FAILED' : ended ? (job.cancelled ? 'CANCELLED' : 'SUCCEEDED') : 'RUNNING'}`,
       displayName: job.mark,
       createTime: new Date(job.created).toISOString(),
+      batchStats: { requestCount: String(n), ...(ended ? { successfulRequestCount: String(n) } : {}) },
       ...(ended ? { output: { responsesFile: `files/out-${bare}` } } : {}),
     },
     ...(job.state === 'failed' ? { error: { code: invalid === 'limit' ? 8 : 3, message: 'not this' } } : {}),

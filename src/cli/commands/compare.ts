@@ -6,7 +6,7 @@ import { exits } from '../exits.ts'
 import { labOf } from '../lab.ts'
 import { between } from '../numbers.ts'
 import { print, printJson } from '../output.ts'
-import { folderOf } from '../stored.ts'
+import { foldersOf } from '../stored.ts'
 import { jsonFlag, pluginFlag, text } from '../words.ts'
 
 interface Flags {
@@ -64,7 +64,7 @@ export const compare = buildCommand<Flags, string[], Context>({
     },
   },
   async func(flags, ...folders) {
-    const [a, b] = await Promise.all(folders.map((folder) => folderOf(this, folder, flags.plugin)))
+    const [a, b] = await foldersOf(this, folders, flags.plugin)
     if (a === undefined) throw new UsageError('name a run folder, or two')
     const lab = await labOf(flags)
     const runs = b === undefined ? ([a] as const) : ([a, b] as const)

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { interruptible } from '../interrupt.ts'
 import { port } from '../numbers.ts'
 import { note, print, printJson } from '../output.ts'
-import { folderOf } from '../stored.ts'
+import { foldersOf } from '../stored.ts'
 import { jsonFlag, pluginFlag, text } from '../words.ts'
 
 interface Flags {
@@ -49,7 +49,7 @@ export const view = buildCommand<Flags, string[], Context>({
     },
   },
   async func(flags, ...given) {
-    const paths = await Promise.all(given.map((path) => folderOf(this, path, flags.plugin)))
+    const paths = await foldersOf(this, given, flags.plugin)
     if (flags.export !== undefined) return writeView(this, flags.export, flags, paths)
     const { serveView } = await import('../../view/server/serve.ts')
     const served = await serveView({

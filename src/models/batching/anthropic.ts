@@ -50,8 +50,9 @@ export function anthropicBatching(api: Api): Batching {
     submit: (_intent, lines, signal) => submit(api, lines, signal),
     find: (intent, known, signal) => find(api, intent, known, signal),
     async state(remote, signal) {
-      const { processing_status: status } = await get(remote, signal)
-      return { kind: status === 'ended' ? 'ended' : 'open', status }
+      const found = await get(remote, signal)
+      const { processing_status: status } = found
+      return status === 'ended' ? { kind: 'ended', status, results: sizeOf(found) } : { kind: 'open', status }
     },
     async *results(remote, signal) {
       for await (const page of resultLines(api, remote, signal)) yield page.flatMap(resultOf)

@@ -33,8 +33,8 @@ export type Search =
 /** Where a batch stands there; `status` in the provider's word. */
 export type RemoteState =
   | { readonly kind: 'open'; readonly status: string }
-  /** Results can be read: of all lines, or of those that were done. */
-  | { readonly kind: 'ended'; readonly status: string }
+  /** Results can be read, so many by the provider's word: of all lines, or of those that were done. null: it does not say. */
+  | { readonly kind: 'ended'; readonly status: string; readonly results: number | null }
   /** No line was computed. */
   | { readonly kind: 'failed'; readonly status: string; readonly failure: Failure }
 

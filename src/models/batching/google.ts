@@ -37,6 +37,11 @@ const operation = z.looseObject({
       displayName: z.string().nullish(),
       createTime: z.string().nullish(),
       output: output.nullish(),
+      batchStats: z
+        .looseObject({ successfulRequestCount: z.coerce.number().int(), failedRequestCount: z.coerce.number().int() })
+        .partial()
+        .nullish()
+        .catch(null),
     })
     .nullish(),
   error: rpcError.nullish(),
@@ -147,12 +152,19 @@ async function find(api: Api, { key, intended }: BatchIntent, signal: AbortSigna
   return { kind: 'unclear' }
 }
 
+/** Counts of 0 are left out of its JSON; all of them are, where nothing is said. */
+function countOf(metadata: z.infer<typeof operation>['metadata']): number | null {
+  const { successfulRequestCount: done, failedRequestCount: failed } = metadata?.batchStats ?? {}
+  return done === undefined && failed === undefined ? null : (done ?? 0) + (failed ?? 0)
+}
+
 function stateOf({ metadata, done, error, response }: z.infer<typeof operation>): RemoteState {
   const status = (metadata?.state ?? (done === true ? 'SUCCEEDED' : 'PENDING')).replace(/^(?:BATCH|JOB)_STATE_/u, '')
   const hasOutput = metadata?.output != null || response != null
-  if (['SUCCEEDED', 'PARTIALLY_SUCCEEDED'].includes(status)) return { kind: 'ended', status }
+  if (['SUCCEEDED', 'PARTIALLY_SUCCEEDED'].includes(status))
+    return { kind: 'ended', status, results: countOf(metadata) }
   if (['CANCELLED', 'EXPIRED'].includes(status))
-    return hasOutput ? { kind: 'ended', status } : { kind: 'failed', status, failure: undone(status) }
+    return hasOutput ? { kind: 'ended', status, results: null } : { kind: 'failed', status, failure: undone(status) }
   if (status !== 'FAILED' && error == null) return { kind: 'open', status }
   return { kind: 'failed', status, failure: rpcFailure(error ?? {}) }
 }

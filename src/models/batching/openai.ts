@@ -23,6 +23,7 @@ const batch = z.looseObject({
   metadata: z.record(z.string(), z.unknown()).nullish(),
   output_file_id: z.string().nullish(),
   error_file_id: z.string().nullish(),
+  request_counts: z.looseObject({ completed: z.int(), failed: z.int() }).nullish().catch(null),
   errors: z
     .looseObject({
       data: z.array(z.looseObject({ code: z.string().nullish(), message: z.string().nullish() })).nullish(),
@@ -49,10 +50,13 @@ export function openAiBatching(api: Api, endpoint: string): Batching {
     submit: (intent, lines, signal) => submit(api, endpoint, intent, lines, signal),
     find: (intent, _known, signal) => find(api, intent, signal),
     async state(remote, signal): Promise<RemoteState> {
-      const { status, errors } = await get(remote, signal)
+      const { status, errors, request_counts: counts } = await get(remote, signal)
       if (status === 'failed') return { kind: 'failed', status, failure: invalid(errors?.data?.[0]) }
       const ended = ['completed', 'expired', 'cancelled'].includes(status)
-      return { kind: ended ? 'ended' : 'open', status }
+      if (!ended) return { kind: 'open', status }
+      // Lines that expired or were cancelled have results that are counted nowhere.
+      const counted = status === 'completed' && counts != null
+      return { kind: 'ended', status, results: counted ? counts.completed + counts.failed : null }
     },
     async *results(remote, signal) {
       const { status, output_file_id: output, error_file_id: errors } = await get(remote, signal)

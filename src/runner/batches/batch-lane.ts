@@ -290,7 +290,7 @@ export class BatchLane {
       this.cancelled.add(remote)
       return
     }
-    if (state.kind === 'ended' && !(await this.read(batch, remote))) return
+    if (state.kind === 'ended' && !(await this.read(batch, remote, state.results))) return
     const why =
       state.kind === 'failed'
         ? state.failure
@@ -314,7 +314,7 @@ export class BatchLane {
   // ---- collecting
 
   /** Reads results; once more where lines are missing, since a file that was cut off on its way looks whole. @returns false: stopped */
-  private async read(batch: OpenBatch, remote: string): Promise<boolean> {
+  private async read(batch: OpenBatch, remote: string, said: number | null): Promise<boolean> {
     const { abort, stop, wait, pollMs } = this.options
     const results = new Results(batch.key)
     for (let reads = 1; ; reads++) {
@@ -323,8 +323,12 @@ export class BatchLane {
       if (wait) await sleep(pollMs, undefined, { signal: stop }).catch(() => undefined)
       if (stop.aborted) return false
     }
-    const { contradicted } = results
-    if (results.size === 0) this.broken ??= NOTHING_THERE
+    const { contradicted, size } = results
+    if (size === 0) this.broken ??= NOTHING_THERE
+    else if (said !== null && said !== size)
+      this.desk.notes.doubt(
+        `${this.spec.name}: batch ${remote} has the results of ${size} lines, and its provider says ${said}; what has none is asked again`,
+      )
     if (contradicted > 0)
       this.desk.notes.doubt(
         `${this.spec.name}: ${contradicted} lines of batch ${remote} have two results that differ; the first of each counts`,

@@ -86,6 +86,8 @@ describe.skipIf(typeof server === 'string')('a run in a store, from the command 
     expect(again.code, again.stderr).toBe(0)
     const stands = await touchstone(['status', 'store:'], env)
     expect(stands.stdout).toMatch(/done\s+40/u)
+    // The copy of one run is asked for twice.
+    expect((await touchstone(['compare', 'store:', 'store:'], env)).stderr).not.toContain('is working on this run')
     expect((await touchstone(['verify', 'store:'], env)).stdout).toContain('40 responses scored anew, 0 mismatches')
     const copy = /^(.*?): 0 of 40/mu.exec(again.stderr)?.[1] ?? ''
     const refused = await touchstone(['resume', copy], env)

@@ -151,6 +151,17 @@ describe.each(PROTOCOLS)('batches of %s', (protocol) => {
     expect(result.usd).toBeGreaterThanOrEqual(40 * BILLED)
   })
 
+  it('tells where a batch has fewer results than its provider says', async () => {
+    await begin({ protocol, garble: (lines) => (lines.length === 40 ? lines.slice(3) : lines) })
+    const { result } = await whole(protocol, {}, { batch: { lines: 40 } })
+    expect(result.counts.done).toBe(40)
+    expect(result.doubts).toEqual([
+      expect.stringMatching(
+        /^m: batch \S+ has the results of 37 lines, and its provider says 40; what has none is asked again$/u,
+      ),
+    ])
+  })
+
   it('asks a line again that has neither a response nor an error', async () => {
     const hollow = (line: string) => {
       const { custom_id, key } = JSON.parse(line) as { custom_id?: string; key?: string }
