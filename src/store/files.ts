@@ -10,24 +10,14 @@ export async function makeFolder(path: string): Promise<void> {
 
 /** The `recursive` of Node tries for ever where a parent is there and nothing can be made in it, as in /proc. */
 async function make(path: string): Promise<void> {
-  const error = await tried(path)
-  if (error === null) return
+  if (await isFolder(path)) return
   const above = dirname(path)
-  if (error.code !== 'ENOENT' || above === path) throw error
-  if (!(await isFolder(above))) await make(above)
-  // Made, or there after all: another may have made what was missing a moment ago.
-  const again = await tried(path)
-  if (again !== null) throw again
-}
-
-/** Why there is no such folder now; null: there is. */
-async function tried(path: string): Promise<NodeJS.ErrnoException | null> {
+  if (above !== path) await make(above)
   try {
     await mkdir(path)
-    return null
   } catch (error) {
-    // Whatever a file system says of a folder that it has: some say it is read-only.
-    return (await isFolder(path)) ? null : (error as NodeJS.ErrnoException)
+    // Somebody else may have made it meanwhile.
+    if (!(await isFolder(path))) throw error
   }
 }
 
