@@ -20,21 +20,41 @@ class Kept extends Writable {
 
 /**
  * The command line without the start of Node and the loading of its modules, which take longer than most commands: for
- * tests of what commands say and write. Those of signals, pipes, environments and plugins start a process, and so does
- * everything in the nightly run.
+ * tests of what commands say and write. Those of signals and pipes start a process, and so does everything in the
+ * nightly run.
  */
-export const touchstone: (args: readonly string[]) => Promise<Finished> = nightly ? inOwnProcess : inThisProcess
+export const touchstone: typeof inOwnProcess = nightly ? inOwnProcess : inThisProcess
 
-async function inThisProcess(args: readonly string[]): Promise<Finished> {
-  process.env['TOUCHSTONE_HOME'] = home
+async function inThisProcess(args: readonly string[], env: Environment = {}, cwd?: string): Promise<Finished> {
   const [stdout, stderr] = [new Kept(), new Kept()]
   const own: NodeJS.Process = Object.create(process, {
     stdout: { value: stdout },
     stderr: { value: stderr },
     exitCode: { value: undefined, writable: true },
   })
-  await run(app, [...args], { process: own } as Context & { readonly process: StricliProcess })
+  const leave = enter({ TOUCHSTONE_HOME: home, ...env }, cwd)
+  try {
+    await run(app, [...args], { process: own } as Context & { readonly process: StricliProcess })
+  } finally {
+    leave()
+  }
   return { code: exitCodeOf(own.exitCode), stdout: stdout.text, stderr: stderr.text }
+}
+
+interface Environment {
+  readonly [name: string]: string
+}
+
+/** Sets the environment and the folder of this process; what is returned puts back what was. */
+function enter(env: Environment, cwd: string | undefined): () => void {
+  const before = { env: { ...process.env }, cwd: process.cwd() }
+  Object.assign(process.env, env)
+  if (cwd !== undefined) process.chdir(cwd)
+  return () => {
+    process.chdir(before.cwd)
+    for (const name of Object.keys(env)) delete process.env[name]
+    Object.assign(process.env, before.env)
+  }
 }
 
 /** The one JSON document of a `--json` call. Throws where standard output holds anything else. */

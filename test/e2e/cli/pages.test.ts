@@ -3,6 +3,8 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { scratch } from './cli.ts'
+import { touchstone } from './here.ts'
+import { shellWords } from './shell-words.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const folder = scratch()
@@ -26,10 +28,18 @@ async function follow(page: string, place: string): Promise<number> {
   mkdirSync(place, { recursive: true })
   const commands = commandsOf(page)
   for (const command of commands) {
-    const { code, told } = await bash(command, place)
+    const { code, told } = await typed(command, place)
     expect([command, code, told]).toEqual([command, finds(command) ? expect.toBeOneOf([0, 1]) : 0, told])
   }
   return commands.length
+}
+
+/** A command as it is typed; without a shell where it needs none. */
+async function typed(command: string, cwd: string): Promise<{ readonly code: number | null; readonly told: string }> {
+  const [program, ...args] = shellWords(command) ?? []
+  if (program !== 'touchstone') return bash(command, cwd)
+  const { code, stderr } = await touchstone(args, { TOUCHSTONE_HOME: folder.path('home') }, cwd)
+  return { code, told: stderr }
 }
 
 function bash(command: string, cwd: string): Promise<{ readonly code: number | null; readonly told: string }> {
@@ -65,4 +75,10 @@ it('the model of the tutorial is the one in examples/', () => {
 
 it('the commands for those who come from other tools work', async () => {
   expect(await follow('docs/coming-from.md', folder.path('coming'))).toBeGreaterThan(8)
+}, 240_000)
+
+it('the commands of the page on other formats work', async () => {
+  expect(await follow('docs/exchange.md', folder.path('exchange'))).toBeGreaterThan(6)
+  const again = await touchstone(['status', 'again', '--json'], {}, folder.path('exchange'))
+  expect(JSON.parse(again.stdout)).toMatchObject({ counts: { done: 12 } })
 }, 240_000)

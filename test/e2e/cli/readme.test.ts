@@ -1,18 +1,17 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { scratch, touchstone } from './cli.ts'
+import { scratch } from './cli.ts'
+import { touchstone } from './here.ts'
+import { shellWords } from './shell-words.ts'
 
 const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8')
 const [, block = ''] = /## A first look\n\n```sh\n([^`]+)```/.exec(readme) ?? []
-/** Words of a line of shell: comment and environment off, quotes kept together. */
+/** The environment is taken off. */
 const commands = block
   .trim()
   .split('\n')
-  .map((line) =>
-    [...line.replace(/\s+#.*$/, '').matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? ''),
-  )
-  .map((words) => words.filter((word) => !/^[A-Z_]+=/.test(word)))
+  .map((line) => shellWords(line.replace(/^[A-Z_]+=\S+ /u, '')) ?? [line])
 
 const folder = scratch()
 afterAll(folder.remove)

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { scratch } from './cli.ts'
+import { touchstone } from './here.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const folder = scratch()
@@ -63,14 +64,6 @@ describe.skipIf(!hasPython)('docs/serve.md', () => {
   }, 60_000)
 })
 
-describe('docs/exchange.md', () => {
-  it('has commands that do what it says', async () => {
-    const { code, out } = await shell(commandsOf('docs/exchange.md'))
-    expect(code).toBe(0)
-    expect(out).toContain('again: 12 of 12 responses taken')
-  }, 60_000)
-})
-
 describe('grade', () => {
   const asked = { task: 'recoglab/comparison', preset: 'people', split: 'test', seed: '7', index: 3 }
   const line = (more: object): string => JSON.stringify({ ...asked, ...more })
@@ -85,8 +78,9 @@ describe('grade', () => {
       line({ id: 2, completion: 'Answer: Yes' }),
       line({ text: '', finish: 'length' }),
     ]
-    const { code, out } = await shell(`touchstone grade ${file('marked.jsonl', `\ufeff${lines.join('\r\n')}`)}`)
-    const [first, second, third] = out
+    const marked = file('marked.jsonl', `\ufeff${lines.join('\r\n')}`)
+    const { code, stdout } = await touchstone(['grade', folder.path(marked)])
+    const [first, second, third] = stdout
       .trim()
       .split('\n')
       .map((text) => JSON.parse(text) as { reward: unknown; trouble: unknown })
@@ -104,8 +98,8 @@ describe('grade', () => {
     const many = file('many.jsonl', `${line({ text: 'Answer: Yes' })}\n`.repeat(3000))
     const { code, err } = await shell(`touchstone grade ${many} | true`)
     expect([code, err]).toEqual([0, ''])
-    const wrong = await shell('touchstone grade .')
-    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('is a folder; give a file')])
+    const wrong = await touchstone(['grade', folder.path('.')])
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('is a folder; give a file')])
   }, 60_000)
 })
 
@@ -130,15 +124,12 @@ ask /v1/score "{\\"items\\": [{\\"token\\": \\"$token\\", \\"text\\": \\"nobody\
     expect(readFileSync(folder.path('taken.err'), 'utf8')).toContain('cannot listen at')
   }, 60_000)
 
-  it('is refused a short secret and an empty key', async () => {
-    const { out } = await shell(`
-TOUCHSTONE_SECRET=short touchstone serve --port 0 2>&1 || echo "code $?"
-touchstone serve --port 0 --key NO_SUCH_VARIABLE 2>&1 || echo "code $?"
-touchstone serve --port 0 --task relic/recognise 2>&1 || echo "code $?"
-`)
-    expect(out.match(/^code 2$/gmu)).toHaveLength(3)
-    expect(out).toContain('at least 16 bytes')
-    expect(out).toContain('NO_SUCH_VARIABLE is not set')
-    expect(out).toContain('did you mean "relic/recognize"')
-  }, 60_000)
+  it.each([
+    ['a short secret', [], { TOUCHSTONE_SECRET: 'short' }, 'at least 16 bytes'],
+    ['an empty key', ['--key', 'NO_SUCH_VARIABLE'], {}, 'NO_SUCH_VARIABLE is not set'],
+    ['a task that there is not', ['--task', 'relic/recognise'], {}, 'did you mean "relic/recognize"'],
+  ] as const)('is refused %s', async (_, args, env, told) => {
+    const { code, stderr } = await touchstone(['serve', '--port', '0', ...args], env)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(told)])
+  })
 })

@@ -4,7 +4,8 @@ import postgres from 'postgres'
 import { afterAll, describe, expect, it } from 'vitest'
 import { schemaOf } from '../../../src/store/postgres/schema.ts'
 import { startPostgres } from '../../mock/postgres.ts'
-import { json, scratch, touchstone } from './cli.ts'
+import { scratch } from './cli.ts'
+import { json, touchstone } from './here.ts'
 
 const server = await startPostgres()
 const folder = scratch()
