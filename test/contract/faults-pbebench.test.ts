@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { fenceRegion } from '../../src/core/fence.ts'
 import {
   defineTask,
+  type Entry,
   type Item,
   type Json,
   type JsonObject,
@@ -452,12 +453,21 @@ function firstObjection(task: Task, name: Name): string | null {
   const open = (split: string, seed: string): Source => task.source(config, { split, seed })
   const source = open('test', '1')
   const size = source.layout.size as number
-  const entries = Array.from({ length: size }, (_, index) => source.item(index))
-  const items = entries.filter((entry): entry is Item => entry.kind === 'item')
-  if (items.length < 0.9 * size) return 'items'
+  const entries: Entry[] = []
+  const items: Item[] = []
+  // One after the other: most faults are seen in the first.
+  function* drawn(): Generator<Item> {
+    for (let index = 0; index < size; index++) {
+      const entry = source.item(index)
+      entries.push(entry)
+      if (entry.kind !== 'item') continue
+      items.push(entry)
+      yield entry
+    }
+  }
   const seen = new Set<string>()
   const shown = { right: 0, chance: 0, variance: 0 }
-  for (const item of items) {
+  for (const item of drawn()) {
     const { shared, given, answer, features } = item
     const question = { shared, given }
     const problem = { shared, given, answer }
@@ -512,6 +522,7 @@ function firstObjection(task: Task, name: Name): string | null {
       shown.variance += chance * (1 - chance)
     }
   }
+  if (items.length < 0.9 * size) return 'items'
   if (Math.abs(shown.right - shown.chance) > 5 * Math.sqrt(shown.variance)) return 'identity'
   const again = open('test', '1')
   for (const entry of entries.toReversed().slice(0, 40))

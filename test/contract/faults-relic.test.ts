@@ -3,6 +3,7 @@ import { fenceRegion } from '../../src/core/fence.ts'
 import {
   canonicalJson,
   defineTask,
+  type Entry,
   type Item,
   type Json,
   type JsonObject,
@@ -344,12 +345,21 @@ function firstObjection(task: Task, config: JsonObject): string | null {
   const open = (split: string, seed: string): Source => task.source(config, { split, seed })
   const source = open('test', '1')
   const size = Math.min(source.layout.size as number, limit)
-  const entries = Array.from({ length: size }, (_, index) => source.item(index))
-  const items = entries.filter((entry): entry is Item => entry.kind === 'item')
-  if (items.length < 10) return 'items'
+  const entries: Entry[] = []
+  const items: Item[] = []
+  // One after the other: most faults are seen in the first.
+  function* drawn(): Generator<Item> {
+    for (let index = 0; index < size; index++) {
+      const entry = source.item(index)
+      entries.push(entry)
+      if (entry.kind !== 'item') continue
+      items.push(entry)
+      yield entry
+    }
+  }
   const seen = new Set<string>()
   const units = new Map<string, number>()
-  for (const item of items) {
+  for (const item of drawn()) {
     const { shared, given, answer, features, group } = item
     const problem = { shared, given, answer }
     const levels = source.layout.strata[item.stratum] as Levels
@@ -378,6 +388,7 @@ function firstObjection(task: Task, config: JsonObject): string | null {
     const prompt = request.kind === 'chat' ? (request.messages.at(-1)?.content ?? '') : ''
     if (!prompt.includes(`\`\`\`\n${(shared as { grammar: string }).grammar}\n\`\`\``)) return 'prompt'
   }
+  if (items.length < 10) return 'items'
   if ([...units.values()].some((surplus) => surplus !== 0)) return 'balance'
   const again = open('test', '1')
   for (const entry of entries.toReversed().slice(0, 200))
@@ -392,7 +403,7 @@ function firstObjection(task: Task, config: JsonObject): string | null {
   return null
 }
 
-function inject({ config = demo, recognizer, earley, change }: Omit<Fault, 'name'>): string | null {
+function inject({ config = planned, recognizer, earley, change }: Omit<Fault, 'name'>): string | null {
   broken.recognizer = recognizer ?? null
   broken.earley = earley ?? null
   asked = 0

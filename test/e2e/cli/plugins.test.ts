@@ -1,7 +1,8 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { json, scratch, touchstone } from './cli.ts'
+import { touchstone as inOwnProcess, jsonWith, scratch } from './cli.ts'
+import { json, touchstone } from './here.ts'
 
 const example = join(import.meta.dirname, '../../../examples/parity.ts')
 
@@ -59,13 +60,16 @@ describe('a plugin', () => {
     expect(await json(['reveal', out])).toMatchObject({ mismatches: 0 })
   })
 
+  // A process loads a module once: what changed is seen by another.
   it('that changed is refused in words, until it is named again', async () => {
     writeFileSync(plugin, `${readFileSync(plugin, 'utf8')}\n// another\n`)
-    const refused = await touchstone(['verify', data])
+    const refused = await inOwnProcess(['verify', data])
     expect(refused.code).toBe(2)
     expect(refused.stderr).toMatch(/parity\.ts has changed since.*--plugin/)
-    expect(await json(['verify', data, '--plugin', plugin])).toMatchObject({ mismatches: 0 })
-    expect((await touchstone(['reveal', folder.path('exam')])).stderr).toMatch(/parity\.ts has changed since.*--plugin/)
+    expect(await jsonWith(inOwnProcess)(['verify', data, '--plugin', plugin])).toMatchObject({ mismatches: 0 })
+    expect((await inOwnProcess(['reveal', folder.path('exam')])).stderr).toMatch(
+      /parity\.ts has changed since.*--plugin/,
+    )
   })
 
   it('is never loaded because a folder says so: only what was named by hand is', async () => {
@@ -103,7 +107,7 @@ describe('a plugin', () => {
       "export default { name: 'bytes', version: '1', count: (text) => text.length }\n",
     )
     const out = folder.path('package')
-    const made = await touchstone(
+    const made = await inOwnProcess(
       [
         'generate',
         'relic/recognize',
