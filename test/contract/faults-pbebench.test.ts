@@ -2,7 +2,6 @@ import { describe, expect, it, vi } from 'vitest'
 import { fenceRegion } from '../../src/core/fence.ts'
 import {
   defineTask,
-  type Entry,
   type Item,
   type Json,
   type JsonObject,
@@ -453,7 +452,7 @@ function firstObjection(task: Task, name: Name): string | null {
   const open = (split: string, seed: string): Source => task.source(config, { split, seed })
   const source = open('test', '1')
   const size = source.layout.size as number
-  const entries: Entry[] = []
+  const entries: ReturnType<Source['item']>[] = []
   const items: Item[] = []
   // One after the other: most faults are seen in the first.
   function* drawn(): Generator<Item> {

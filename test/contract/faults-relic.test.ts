@@ -3,7 +3,6 @@ import { fenceRegion } from '../../src/core/fence.ts'
 import {
   canonicalJson,
   defineTask,
-  type Entry,
   type Item,
   type Json,
   type JsonObject,
@@ -345,7 +344,7 @@ function firstObjection(task: Task, config: JsonObject): string | null {
   const open = (split: string, seed: string): Source => task.source(config, { split, seed })
   const source = open('test', '1')
   const size = Math.min(source.layout.size as number, limit)
-  const entries: Entry[] = []
+  const entries: ReturnType<Source['item']>[] = []
   const items: Item[] = []
   // One after the other: most faults are seen in the first.
   function* drawn(): Generator<Item> {
