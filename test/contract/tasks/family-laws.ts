@@ -1,6 +1,8 @@
 import { describe } from 'vitest'
 import { families } from '../../../src/tasks/index.ts'
+import { nightly } from '../../nightly.ts'
 import { taskLaws } from './laws.ts'
+import { SLOW_PLANS } from './slow-plans.ts'
 
 /** All laws on all presets of a family. A file for each family: they run beside one another. */
 export function familyLaws(name: string): void {
@@ -8,6 +10,8 @@ export function familyLaws(name: string): void {
   if (family === undefined) throw new Error(`there is no family ${name}`)
   for (const task of family.tasks)
     describe(task.name, () => {
-      for (const preset of Object.keys(task.presets)) describe(preset, () => taskLaws(task, preset))
+      // Golden items hold presets of slow plans to what another process made.
+      const asked = Object.keys(task.presets).filter((preset) => nightly || !SLOW_PLANS.includes(preset))
+      for (const preset of asked) describe(preset, () => taskLaws(task, preset))
     })
 }

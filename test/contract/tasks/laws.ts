@@ -5,15 +5,8 @@ import { junkOf } from '../../../src/testing/junk.ts'
 import { type Subject, subjectOf } from '../../../src/testing/subject.ts'
 import { nightly, sample } from '../../nightly.ts'
 import { hashesElsewhere, hashesOf } from './hashes.ts'
-import { SLOW_PLANS } from './slow-plans.ts'
 
 const shortJunk = junkOf(1 / 8)
-
-/**
- * Laws that have a source made anew: of a slow plan not in a short run, where golden items hold it to what another process
- * made.
- */
-const OF_PLANS: readonly string[] = ['order', 'seeds']
 
 /**
  * What a law asks of: all that it asks for in the nightly run, else a quarter, of some hundred items in all presets
@@ -38,8 +31,7 @@ function sampled(subject: Subject, preset: string): Subject {
 /** The laws every task must pass in every preset (DESIGN 4). Call inside a `describe`. */
 export function taskLaws(task: Task, preset: string): void {
   const subject = sampled(subjectOf(task, task.preset(preset).config), preset)
-  const asked = nightly || !SLOW_PLANS.includes(preset) ? laws : laws.filter(({ id }) => !OF_PLANS.includes(id))
-  for (const law of asked) it.skipIf((law.skips?.(task) ?? null) !== null)(law.says, () => law.hold(subject))
+  for (const law of laws) it.skipIf((law.skips?.(task) ?? null) !== null)(law.says, () => law.hold(subject))
 
   // The golden items of every preset were made by another process too; the last presets are made soon.
   if (nightly || preset === Object.keys(task.presets).at(-1))

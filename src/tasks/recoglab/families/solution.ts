@@ -104,7 +104,8 @@ export function stated({ shared, given }: Question, text: string): Stated {
     const listed = (match[2] ?? '').split(', ')
     add(match, sameNames(own, match[2] ?? ''), asked ? (listed.includes(ask.hobby) ? 'Yes' : 'No') : null)
   }
-  for (const match of text.matchAll(AGE)) {
+  // What begins with a name is tried at every place of a text.
+  for (const match of text.includes(' years old') ? text.matchAll(AGE) : []) {
     const person = people.get(match[1] ?? '')
     const member: Member | null = person === undefined ? null : memberAt(given, person)
     if (member !== null && isAsserted(text, spanOf(match))) add(match, member.age === Number(match[2]))

@@ -1,7 +1,7 @@
 import { remember } from '../../../core/memo.ts'
 import { wholeRoot } from '../common/features.ts'
 import { fixedNetwork, type NetworkKnobs } from './network.ts'
-import { type Alike, pairsBetween } from './pairs.ts'
+import { type Alike, furthestAlike } from './pairs.ts'
 
 type Extent = NetworkKnobs & {
   readonly ask: string
@@ -31,9 +31,7 @@ function furthest(c: Extent, low: number): number {
   const alike = alikeIn(c)
   const fixed = c.passing === 'one-way' ? null : fixedNetwork(c)
   if (fixed === null) return alike !== 'nothing' ? c.people - 3 : c.people - 1
-  let high = low - 1
-  while (high + 1 < c.people && pairsBetween(fixed, false, low, high + 1, alike).length > 0) high++
-  return high
+  return furthestAlike(fixed, low, alike)
 }
 
 /** Only where the distance is the answer must those asked about look alike; few random networks have more than that. */

@@ -14,11 +14,47 @@ export type Alike = 'nothing' | 'neighbours' | 'surroundings'
  * class an item uses, and whether a network will do, does not depend on the distance that is asked.
  */
 export function pairsBetween(graph: Graph, oneWay: boolean, low: number, high: number, alike: Alike): PairClass[] {
+  const classes = new Map<number, Edge[][]>()
+  eachPair(graph, oneWay, [low, high], alike, (name, distance, u, v) => {
+    let byDistance = classes.get(name)
+    if (byDistance === undefined) {
+      byDistance = Array.from({ length: high - low + 1 }, () => [])
+      classes.set(name, byDistance)
+    }
+    byDistance[distance - low]?.push([u, v])
+  })
+  return [...classes.values()].filter((byDistance) => byDistance.every((pairs) => pairs.length > 0))
+}
+
+/** The largest distance up to which, from `low` on, {@link pairsBetween} finds a class; low - 1 where it finds none. */
+export function furthestAlike(graph: Graph, low: number, alike: Alike): number {
+  const seen = new Map<number, Set<number>>()
+  eachPair(graph, false, [low, graph.n - 1], alike, (name, distance) => {
+    const distances = seen.get(name)
+    if (distances === undefined) seen.set(name, new Set([distance]))
+    else distances.add(distance)
+  })
+  return Math.max(low - 1, ...[...seen.values()].map((distances) => lastInRow(distances, low)))
+}
+
+function lastInRow(numbers: ReadonlySet<number>, from: number): number {
+  let last = from - 1
+  while (numbers.has(last + 1)) last++
+  return last
+}
+
+/** Visits the ordered pairs of two people at one of the distances, with a name of their class. */
+function eachPair(
+  graph: Graph,
+  oneWay: boolean,
+  [low, high]: readonly [number, number],
+  alike: Alike,
+  visit: (name: number, distance: number, u: number, v: number) => void,
+): void {
   const { n } = graph
   const lists = neighbours(graph, oneWay)
   const looks = looksOf(graph, alike)
   const kinds = looks.reduce((most, look) => Math.max(most, look), 0) + 1
-  const classes = new Map<number, Edge[][]>()
   const distance = new Int32Array(n)
   const queue = new Int32Array(n)
   for (let u = 0; u < n; u++) {
@@ -28,18 +64,16 @@ export function pairsBetween(graph: Graph, oneWay: boolean, low: number, high: n
     let size = 1
     for (let head = 0; head < size; head++) {
       const at = queue[head] as number
-      const next = (distance[at] as number) + 1
-      if (next > low && at !== u)
-        keep(classes, (looks[u] as number) * kinds + (looks[at] as number), next - 1 - low, high - low + 1, u, at)
-      if (next > high) continue
+      const near = distance[at] as number
+      if (near >= low && at !== u) visit((looks[u] as number) * kinds + (looks[at] as number), near, u, at)
+      if (near >= high) continue
       for (const v of lists[at] as readonly number[]) {
         if (distance[v] !== -1) continue
-        distance[v] = next
+        distance[v] = near + 1
         queue[size++] = v
       }
     }
   }
-  return [...classes.values()].filter((byDistance) => byDistance.every((pairs) => pairs.length > 0))
 }
 
 /** Equal numbers for people who are alike. */
@@ -52,13 +86,4 @@ function looksOf(graph: Graph, alike: Alike): Int32Array {
     looks[u] = near.length * (graph.n + 1) + around
   }
   return looks
-}
-
-function keep(classes: Map<number, Edge[][]>, name: number, at: number, size: number, u: number, v: number): void {
-  let byDistance = classes.get(name)
-  if (byDistance === undefined) {
-    byDistance = Array.from({ length: size }, () => [])
-    classes.set(name, byDistance)
-  }
-  byDistance[at]?.push([u, v])
 }

@@ -140,7 +140,8 @@ export function stated({ given }: Question, text: string): Stated {
         from === ask.from && ask.kind === 'hops' ? String(Number(match[1])) : null,
       )
     }
-    for (const match of text.matchAll(NEXT)) {
+    // What begins with a name is tried at every place of a text.
+    for (const match of text.includes(' can hand it to ') ? text.matchAll(NEXT) : []) {
       const [from, next, to] = [person(match[1]), person(match[2]), person(match[4])]
       const handed = from !== null && next !== null && lists[from]?.includes(next) === true
       const nearer = next !== null && to === ask.to && of[next] === Number(match[3]) && of[next] === away - 1
