@@ -27,7 +27,7 @@ const ASKED: { readonly [task: string]: { readonly items: string; readonly much:
   'clutrr/kinship': { items: 'preset: hops-4, count: 30', much: 'oracle', little: 'random' },
   'pbebench/sound-laws': { items: 'preset: valley-laws', much: 'greedy', little: 'identity' },
   'pbebench/sound-change': {
-    items: 'preset: sound-change-lite, count: 12',
+    items: 'preset: sound-change-lite, count: 6',
     much: 'shortest-description',
     little: 'no-laws',
   },

@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openLab } from '../../../src/lab/index.ts'
 import { families } from '../../../src/tasks/index.ts'
-import { sample } from '../../nightly.ts'
+import { nightly, sample } from '../../nightly.ts'
+
+interface Asked {
+  /** Of each experiment. */
+  readonly items?: number
+  /** Entries that the nightly run alone asks for. */
+  readonly slow?: readonly string[]
+}
 
 /**
  * Runs small whatever a paper's atlas says is run. `empty` are what so few items of embedded models cannot fill: they are
@@ -14,7 +21,7 @@ import { sample } from '../../nightly.ts'
 export function entriesGiveTheirTables(
   family: string,
   empty: readonly string[],
-  items = sample({ nightly: 12, otherwise: 5 }),
+  { items = sample({ nightly: 12, otherwise: 5 }), slow = [] }: Asked = {},
 ): void {
   const home = mkdtempSync(join(tmpdir(), 'reproduce-'))
   afterAll(() => rmSync(home, { recursive: true, force: true }))
@@ -26,7 +33,7 @@ export function entriesGiveTheirTables(
     const entries = families.find(({ name }) => name === family)?.paper?.items ?? []
     expect(entries.length).toBeGreaterThan(5)
     for (const { id, made } of entries) {
-      if (made.by !== 'run') continue
+      if (made.by !== 'run' || (!nightly && slow.includes(id))) continue
       const out = join(home, made.experiment)
       const first = await lab.reproduce(id, { out, formats: [], ...(started.has(out) ? {} : { limit: items }) })
       started.add(out)

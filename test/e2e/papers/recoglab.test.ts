@@ -1,3 +1,4 @@
 import { entriesGiveTheirTables } from './entries.ts'
 
-entriesGiveTheirTables('recoglab', ['recoglab/thinking-social'])
+// Twenty-six configs, each with a local reader to be trained.
+entriesGiveTheirTables('recoglab', ['recoglab/thinking-social'], { slow: ['recoglab/figure3'] })

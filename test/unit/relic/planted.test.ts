@@ -46,7 +46,7 @@ const audit = (gain: number) =>
   })
 
 describe('hard negatives under audit', () => {
-  it('pass as they are', async () => {
+  it.runIf(nightly)('pass as they are', async () => {
     const { status, tests, dataset } = await audit(0)
     expect(dataset.count).toBeGreaterThan(1900)
     expect(tests.filter((test) => test.status === 'fail').map((test) => test.probe)).toEqual([])
@@ -56,7 +56,9 @@ describe('hard negatives under audit', () => {
 
   it('fail with one planted cue of gain 0.1', async () => {
     const { status, tests } = await audit(0.1)
-    expect(tests.filter((test) => test.status === 'fail').map((test) => test.probe)).toContain('feature/planted')
+    // And in nothing else but what learns from all features: all that a set without the cue is asked for.
+    const failing = tests.filter((test) => test.status === 'fail').map((test) => test.probe)
+    expect(failing.filter((probe) => !probe.startsWith('learned/'))).toEqual(['feature/planted'])
     expect(status).toBe('fail')
   })
 })

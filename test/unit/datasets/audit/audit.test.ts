@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { below, type Cue, coin, float, Sfc32, type Stream, shuffle } from '../../../../src/core/index.ts'
 import { type Audit, type AuditOptions, auditItems } from '../../../../src/datasets/index.ts'
+import { sample } from '../../../nightly.ts'
 import { asItems, type Claim, claimTask } from '../../../toys/claim.ts'
 
 const audit = (claims: readonly Claim[], more: Partial<AuditOptions> = {}): Promise<Audit> =>
@@ -71,7 +72,7 @@ describe('a clean set', () => {
   it('of bundled answers is judged a visit at a time: two neighbours tell parity once', async () => {
     const strata = [{ answer: 'yes' }, { answer: 'no' }]
     const squares: number[] = []
-    for (let seed = 0; seed < 30; seed++) {
+    for (let seed = 0; seed < sample({ nightly: 30, otherwise: 12 }); seed++) {
       const stream = new Sfc32(seed, 7, 7, 7)
       const order = Array.from({ length: 60 }, () => (coin(stream) ? ['yes', 'no'] : ['no', 'yes'])).flat()
       const items = order.map(
@@ -101,19 +102,21 @@ describe('a clean set', () => {
 describe('planted cues', () => {
   it('are found: a word, a length, a feature, the order of items, a rule', async () => {
     const leak = (yes: boolean, stream: Stream) => (float(stream) < 0.65 ? yes : !yes)
-    const spoiled: { readonly [probe: string]: (yes: boolean, stream: Stream, i: number) => Partial<Claim> } = {
-      'token/signal': (yes, stream, i) => ({ text: `${words(stream, i)} ${leak(yes, stream) ? 'signal' : 'noise'}` }),
-      'text/tokens': (yes, stream, i) => ({ text: `${text(stream, leak(yes, stream) ? 12 : 8)} number${i}` }),
-      'feature/hint': (yes, stream) => ({ hint: leak(yes, stream) ? 3 : 7 }),
-      'toy/guess': (yes, stream) => ({ guess: leak(yes, stream) ? 'yes' : 'no' }),
-      'text/adjacent-repeats': (yes, stream, i) => {
-        const twice = leak(yes, stream) ? 'twice twice' : 'twice once'
-        return { text: `${words(stream, i)} ${twice}` }
-      },
-    }
-    for (const [probe, make] of Object.entries(spoiled)) {
-      const result = await audit(claims(1200, 3, make))
-      expect(result.status, probe).toBe('fail')
+    const spoiled = claims(1200, 3, (yes, stream, i) => {
+      const parts = [
+        text(stream, leak(yes, stream) ? 12 : 8),
+        leak(yes, stream) ? 'signal' : 'noise',
+        leak(yes, stream) ? 'twice twice' : 'twice once',
+      ]
+      return {
+        text: `${parts.join(' ')} number${i}`,
+        hint: leak(yes, stream) ? 3 : 7,
+        guess: leak(yes, stream) ? 'yes' : 'no',
+      }
+    })
+    const result = await audit(spoiled)
+    expect(result.status).toBe('fail')
+    for (const probe of ['token/signal', 'text/tokens', 'feature/hint', 'toy/guess', 'text/adjacent-repeats']) {
       expect(failing(result)).toContain(probe)
       const test = testOf(result, probe)
       expect(Math.abs(test.gain - 0.15), probe).toBeLessThan(0.05)
@@ -172,9 +175,10 @@ describe('planted cues', () => {
       const long = yes === below(stream, 5) > 0
       return { text: `${text(stream, long ? 14 : 7)} number${i}`, stratum: (long ? 0 : 2) + (yes ? 0 : 1) }
     })
-    expect(failing(await audit(uneven, { layout }))).toEqual([])
+    const matched = await audit(uneven, { layout })
+    expect(failing(matched)).toEqual([])
+    expect(failedChecks(matched)).toEqual(['labels'])
     expect(failing(await audit(uneven))).toContain('text/tokens')
-    expect(failedChecks(await audit(uneven, { layout }))).toEqual(['labels'])
   })
 })
 
