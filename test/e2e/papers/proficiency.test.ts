@@ -1,3 +1,3 @@
 import { entriesGiveTheirTables } from './entries.ts'
 
-entriesGiveTheirTables('proficiency', ['proficiency/criterion'], 12)
+entriesGiveTheirTables('proficiency', ['proficiency/criterion'], { items: 12 })

@@ -7,7 +7,7 @@ import { parseRelicGrammar } from '../../../src/formal/notation/relic.ts'
 import { chiSquaredUpper } from '../../../src/stats/index.ts'
 import { leastCorrelated, type Point } from '../../../src/tasks/relic/recognize/select.ts'
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
-import { sample } from '../../nightly.ts'
+import { nightly, sample } from '../../nightly.ts'
 import { configOf, open } from './items.ts'
 
 const seeded = (n: number) =>
@@ -90,7 +90,7 @@ describe('the choice of grammars from a pool', () => {
   })
 })
 
-describe.each(['train', 'validation', 'test', 'mine'])('the plan of split %s', (split) => {
+describe.each(nightly ? ['train', 'validation', 'test', 'mine'] : ['test', 'mine'])('the plan of split %s', (split) => {
   const changes = { grammars: 10, pool: 60, maxLength: 20 }
   const source = open('relic-500', split, changes)
   const grammars = Array.from({ length: 10 }, (_, g) => {
