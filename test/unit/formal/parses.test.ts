@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { derivationHeight } from '../../../src/formal/recognise/first-derivation.ts'
 import { type ParseCount, parseAnalyzer } from '../../../src/formal/recognise/parses.ts'
 import { checkDerivation } from '../../../src/formal/witness/derivation.ts'
+import { sample } from '../../nightly.ts'
 import { height, trees } from './enumerate.ts'
 import { cnf, cnfAndString } from './random-cnf.ts'
 
@@ -42,7 +43,7 @@ describe('parses', () => {
         if (all.length === 0) expect(mean).toBeNull()
         else expect(mean).toBeCloseTo(all.reduce((sum, tree) => sum + height(tree), 0) / all.length, 9)
       }),
-      { numRuns: 500 },
+      { numRuns: sample({ nightly: 500, otherwise: 150 }) },
     )
   })
 
@@ -56,7 +57,7 @@ describe('parses', () => {
         expect(used.count(tokens)).toEqual(fresh)
         expect(fresh.mantissa).toBe(trees(grammar, 0, tokens).length)
       }),
-      { numRuns: 300 },
+      { numRuns: sample({ nightly: 300, otherwise: 100 }) },
     )
   })
 
@@ -71,7 +72,7 @@ describe('parses', () => {
         expect(parseAnalyzer(grammar).derivation([...tokens])).toEqual(found)
         expect(all.map(height)).toContain(derivationHeight(grammar, found))
       }),
-      { numRuns: 500 },
+      { numRuns: sample({ nightly: 500, otherwise: 150 }) },
     )
   })
 

@@ -36,7 +36,7 @@ describe('counting valid orders', () => {
           expect(countOrders(inputs, outputs, rules, 2)).toBe(Math.min(brute, 2))
         },
       ),
-      { numRuns: 300 },
+      { numRuns: sample({ nightly: 300, otherwise: 100 }) },
     )
   })
 })
@@ -61,7 +61,7 @@ describe('the outputs that rules can give', () => {
             expect(runCascade(inputs, inOrder(rules, one.drawOrder(stream)))).toEqual([...one.outputs])
         },
       ),
-      { numRuns: 300 },
+      { numRuns: sample({ nightly: 300, otherwise: 100 }) },
     )
   })
 
@@ -87,7 +87,7 @@ describe('the outputs that rules can give', () => {
             expect(runCascade(inputs, inOrder(rules, one.drawOrder(stream)))).toEqual([...one.outputs])
         },
       ),
-      { numRuns: 300 },
+      { numRuns: sample({ nightly: 300, otherwise: 100 }) },
     )
   })
 

@@ -35,7 +35,9 @@ describe('losses are of the language', () => {
   it('the oracle’s is H(L), whatever the fence lets a test draw', async () => {
     const table = await tableOf(
       'proficiency/loss',
-      await rowsOf(itemsOf(discriminate, { ...config, languages: names }), { oracle: 'oracle' }),
+      await rowsOf(itemsOf(discriminate, { ...config, languages: names.filter((_, at) => nightly || at % 2 === 0) }), {
+        oracle: 'oracle',
+      }),
     )
     for (const row of table.rows) {
       expect(centre(row['nats'])).toBeCloseTo(entropies[row['language'] as Name], 3)

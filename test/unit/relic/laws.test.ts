@@ -4,10 +4,13 @@ import { parseRelicGrammar } from '../../../src/formal/notation/relic.ts'
 import { parseAnalyzer } from '../../../src/formal/recognise/parses.ts'
 import { compileRecognizer } from '../../../src/formal/recognise/recognizer.ts'
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
+import { nightly } from '../../nightly.ts'
 import { parseCount, type Rule, rulesOf, textOf } from './by-name.ts'
 import { manyItems, type RelicItem, type RelicQuestion } from './items.ts'
 
 const items = manyItems()
+/** Half of them in a short run, two and two, as both labels take turns. */
+const asked = items.filter((_, at) => nightly || at % 4 < 2)
 const streams = new Map(items.map((item) => [item, streamFromKey(Uint8Array.from(Buffer.from(item.hash, 'hex')))]))
 const shuffled = <T>(item: RelicItem, list: readonly T[]): T[] =>
   shuffle(streams.get(item) as ReturnType<typeof streamFromKey>, list)
@@ -54,7 +57,7 @@ function renaming(item: RelicItem, rules: readonly Rule[], choose: (rule: Rule) 
 }
 
 const forAll = (law: (item: RelicItem, rules: readonly Rule[], tokens: readonly string[]) => void): void => {
-  for (const item of items) {
+  for (const item of asked) {
     const { rules, tokens } = opened(item)
     law(item, rules, tokens)
   }
@@ -126,19 +129,19 @@ describe('changes of names and order', () => {
   })
 
   it('two children swapped in one rule give another fence key', () => {
-    let [asked, other] = [0, 0]
+    let [swaps, other] = [0, 0]
     forAll((item, rules, tokens) => {
       const binary = rules.findIndex((rule) => !rule.lexical && rule.left !== 'S')
       const rule = rules[binary]
       if (rule === undefined || rule.right[0] === rule.right[1]) return
       const swapped = { ...rule, right: rule.right.toReversed() }
       if (rules.some((other) => lineOf(other) === lineOf(swapped))) return
-      asked++
+      swaps++
       if (fenceKeyOf(question(rules.with(binary, swapped), tokens)) !== fenceKeyOf(item)) other++
     })
-    expect(asked).toBeGreaterThan(items.length / 2)
+    expect(swaps).toBeGreaterThan(asked.length / 2)
     // A grammar may be its own mirror image in that rule.
-    expect(other).toBeGreaterThan(0.95 * asked)
+    expect(other).toBeGreaterThan(0.95 * swaps)
   })
 
   it('other strings of one grammar have other keys, unless a renaming joins them', () => {

@@ -6,9 +6,9 @@ import { sample } from '../../nightly.ts'
 import { faultsOf, PRESETS } from './faults.ts'
 
 const tasks = families.flatMap((family) => family.tasks).filter(({ solution }) => solution !== undefined)
-const MOST = sample({ nightly: 600, otherwise: 24 })
+const MOST = sample({ nightly: 600, otherwise: 16 })
 /** Characters of a hostile text. */
-const LONG = sample({ nightly: 200_000, otherwise: 50_000 })
+const LONG = sample({ nightly: 200_000, otherwise: 25_000 })
 
 /** Items of a preset, drawn once for all that is asked of them. */
 const drawn = new Map<string, { readonly size: number; readonly items: readonly Item[] }>()

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { float } from '../../../src/core/random.ts'
 import { Sfc32 } from '../../../src/core/stream.ts'
 import { type Askable, type KnobLevel, nextLevel, psychometric } from '../../../src/stats/index.ts'
+import { sample } from '../../nightly.ts'
 
 const VALUES = Array.from({ length: 20 }, (_, i) => i + 1)
 const CHANCE = 0.25
@@ -39,7 +40,7 @@ function told(levels: readonly KnobLevel[]): number {
 describe('the choice of where to ask next', () => {
   it('knows the middle of the curve better than as many answers spread evenly, and its intervals hold it', () => {
     const stream = new Sfc32(1, 2, 3, 5)
-    const runs = 15
+    const runs = sample({ nightly: 15, otherwise: 8 })
     const wrong = { told: 0, even: 0 }
     let held = 0
     for (let run = 0; run < runs; run++) {

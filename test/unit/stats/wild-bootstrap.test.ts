@@ -3,6 +3,7 @@ import { below, float, pick } from '../../../src/core/random.ts'
 import { Sfc32 } from '../../../src/core/stream.ts'
 import { clusteredMeanEstimate, clusteredShare, pairedDifference } from '../../../src/stats/index.ts'
 import { wildTest } from '../../../src/stats/wild-bootstrap.ts'
+import { sample } from '../../nightly.ts'
 import { fixture } from './fixture.ts'
 
 interface Case {
@@ -129,7 +130,7 @@ function drawn(stream: Sfc32, groups: number, sizeOf: () => number, mean: number
   return { values, clusters }
 }
 
-const RUNS = 200
+const RUNS = sample({ nightly: 200, otherwise: 100 })
 /** Three and a half standard errors of a share of .95 in so many runs: docs/statistics.md has narrower figures. */
 const LEAST = 0.95 - 3.5 * Math.sqrt((0.95 * 0.05) / RUNS)
 

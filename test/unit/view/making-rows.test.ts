@@ -14,8 +14,8 @@ import { OpenRuns } from '../../../src/view/server/open-runs.ts'
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-making-rows-'))
 const dir = join(folder, 'run')
 const path = join(dir, RUN_FILES.rows)
-/** A row group and a half: two parts. */
-const CELLS = 45_000
+/** A row group and a little more: two parts. */
+const CELLS = 32_000
 beforeAll(async () => {
   await makeRun(dir, CELLS)
 })
