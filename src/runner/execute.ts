@@ -5,15 +5,17 @@ import type { Model } from '../models/index.ts'
 import { Reserve } from '../store/index.ts'
 import { openSteering } from './adapt/open.ts'
 import { AnswerCache } from './cache/answer-cache.ts'
-import { type ExecuteOptions, type ExecuteResult, Execution, type Place } from './execution.ts'
+import type { ExecuteOptions, ExecuteResult } from './execute-options.ts'
+import { Execution } from './execution.ts'
 import { LiveFile } from './live/live-file.ts'
 import { needMaximum, needPrices } from './money.ts'
+import type { Place } from './place.ts'
 import { writePlan } from './plan.ts'
 import { closeModels, noteReached, openModels, type Recording, RUN_FILES, type Run, type WorkRun } from './run.ts'
 import { refuseMoved } from './shared/moved.ts'
 import { noteLooks, openWatch } from './until/open.ts'
 
-export type { ExecuteOptions, ExecuteResult } from './execution.ts'
+export type { ExecuteOptions, ExecuteResult } from './execute-options.ts'
 
 /** Longer than any call with its retries: the run lock already keeps other processes out. */
 const LEASE_MS = 24 * 3600 * 1000
