@@ -11,6 +11,7 @@ import { LiveFile } from './live/live-file.ts'
 import { needMaximum, needPrices } from './money.ts'
 import type { Place } from './place.ts'
 import { writePlan } from './plan.ts'
+import { refuseReworded } from './reworded.ts'
 import { closeModels, noteReached, openModels, type Recording, RUN_FILES, type Run, type WorkRun } from './run.ts'
 import { refuseMoved } from './shared/moved.ts'
 import { noteLooks, openWatch } from './until/open.ts'
@@ -26,7 +27,7 @@ const RESERVE_BYTES = 4 * 1024 * 1024
  * Makes every planned call that has no response yet, in this process. Each cell ends with exactly one response or as
  * failed; what is on disk is never asked again.
  *
- * @throws UsageError where `usd` is given and a model has no price, or the run is in a store.
+ * @throws UsageError where `usd` is given and a model has no price, the run is in a store, or a task asks in other words now.
  * @throws StoreError when results cannot be saved: calls stop at once, those under way are awaited and saved if it can
  *   be done after all.
  *
@@ -39,6 +40,7 @@ const RESERVE_BYTES = 4 * 1024 * 1024
 export async function executeRun(run: Run, options: ExecuteOptions = {}): Promise<ExecuteResult> {
   await refuseMoved(run)
   needPrices(run.file.models, options.usd, run.context.providers)
+  if (await asks(run, options)) refuseReworded(run)
   const recording = await recordingOf(run, options)
   const models = await openModels(run.file.models, run.context, recording)
   try {
@@ -87,6 +89,12 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
   } finally {
     await closeModels(models)
   }
+}
+
+/** Is there anything to put into words? What batches hold has been. */
+async function asks({ ledger }: Run, { cancel = false }: ExecuteOptions): Promise<boolean> {
+  const { waiting, leased } = await ledger.counts()
+  return (await ledger.meta('planned')) !== 'yes' || (waiting + leased > 0 && !cancel)
 }
 
 /** Works on what waits in a store that others work on too; the budget is the store's. */
