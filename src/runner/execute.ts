@@ -91,10 +91,10 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
   }
 }
 
-/** Is there anything to put into words? What batches hold has been. */
+/** Is there anything to put into words? Also what batches hold: a line that failed there is asked again. */
 async function asks({ ledger }: Run, { cancel = false }: ExecuteOptions): Promise<boolean> {
-  const { waiting, leased } = await ledger.counts()
-  return (await ledger.meta('planned')) !== 'yes' || (waiting + leased > 0 && !cancel)
+  const { waiting, leased, batched } = await ledger.counts()
+  return !cancel && ((await ledger.meta('planned')) !== 'yes' || waiting + leased + batched > 0)
 }
 
 /** Works on what waits in a store that others work on too; the budget is the store's. */

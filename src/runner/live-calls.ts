@@ -5,13 +5,11 @@ import { type Booking, bookingOf } from './booking.ts'
 import { type CallResult, failureEvent, OpenCalls, responseEvent } from './call.ts'
 import type { Desk } from './desk.ts'
 import type { Lane, Pending } from './lane.ts'
-import { backoff } from './limiter.ts'
+import { backoff, SLOWED_PER_RETRY } from './limiter.ts'
 import { trafficKey } from './neighbours.ts'
 import { bookedText, isAbove, overrun, owedAbove } from './owed.ts'
 import type { Saver } from './saver.ts'
 
-/** Failures that ask to slow down are not the call's fault: many more of them are borne. */
-const SLOWED_PER_RETRY = 20
 /** For how long one call goes ahead of the others. */
 const AHEAD_MS = 30_000
 

@@ -8,7 +8,8 @@ export function refuseReworded({ file, context }: Pick<WorkRun, 'file' | 'contex
     if (here !== wording)
       throw new UsageError(
         `this run was planned with wording ${wording} of ${name}, installed is wording ${here}: its responses can be scored and ` +
-          'reported, but no further calls made; go on with the program or plugin that planned it, or begin another run',
+          'reported, and `touchstone cancel` collects what batches hold, but no further calls are made; go on with the program or plugin ' +
+          'that planned it, or begin another run',
       )
   }
 }
