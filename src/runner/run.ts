@@ -28,7 +28,7 @@ import {
 } from '../store/index.ts'
 import { needBatching } from './batches/batch-work.ts'
 import type { AnswerCache } from './cache/answer-cache.ts'
-import { cachedModel, recordedModel } from './cache/cached-model.ts'
+import { cachedModel, recordedModel, untimedModel } from './cache/cached-model.ts'
 import type { Experiment } from './experiment.ts'
 import { needMaximum, needPrices } from './money.ts'
 import { acceptLedger, markLedger, reachedOf, refuseReplaced, refuseVanished } from './reached.ts'
@@ -340,13 +340,18 @@ export async function openModels(
         continue
       }
       const one = await openModel(spec, options, context.providers, context.around)
-      opened.push(recording !== null && one.remote === true ? cachedModel(one, model, recording.cache) : one)
+      opened.push(recording === null ? one : recorded(one, model, recording.cache))
     }
   } catch (error) {
     await closeModels(opened)
     throw error
   }
   return opened
+}
+
+function recorded(one: Model, model: RunModel, cache: AnswerCache): Model {
+  if (one.remote === true) return cachedModel(one, model, cache)
+  return one.untimed === true ? untimedModel(one) : one
 }
 
 export async function closeModels(models: readonly Model[]): Promise<void> {
