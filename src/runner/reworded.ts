@@ -1,5 +1,6 @@
 import { UsageError } from '../core/index.ts'
-import { needTask, type WorkRun } from './run.ts'
+import type { WorkRun } from './run.ts'
+import { needTask } from './run-models.ts'
 
 /** @throws UsageError where a task asks in other words than the run was planned with: half of its answers would be to another question. */
 export function refuseReworded({ file, context }: Pick<WorkRun, 'file' | 'context'>): void {

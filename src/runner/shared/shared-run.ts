@@ -6,8 +6,9 @@ import { type PluginRecord, UsageError } from '../../core/index.ts'
 import { type PostgresStore, RUN_FACT } from '../../store/index.ts'
 import { type ExecuteOptions, type ExecuteResult, executeShared } from '../execute.ts'
 import { refuseReworded } from '../reworded.ts'
-import { closeModels, needTask, openModels, type Run, type RunContext, redactorOf } from '../run.ts'
+import { type Run, type RunContext, redactorOf } from '../run.ts'
 import { parseRunFile, type RunFile } from '../run-file.ts'
+import { closeModels, needTask, openModels } from '../run-models.ts'
 import { Sources } from '../sources.ts'
 
 /** The fact in a store which versions of its tasks made and score a run. */
