@@ -1,7 +1,7 @@
 import type { Lab } from '../lab/index.ts'
 import { inStore } from '../lab/stored.ts'
 import type { Context } from './context.ts'
-import { labOf } from './lab.ts'
+import { labOfTasks } from './lab.ts'
 import { note } from './output.ts'
 
 export const storeFlag = {
@@ -25,7 +25,7 @@ export async function foldersOf(
 /** The folder of a run: itself, or, for a run in a store, of a copy that is brought up to date. */
 export async function folderOf(context: Context, path: string, plugin: readonly string[] = []): Promise<string> {
   if (!inStore(path)) return path
-  const lab: Lab = await labOf({ plugin })
+  const lab: Lab = await labOfTasks({ plugin })
   const { dir, fresh, ended } = await lab.mirror(path)
   note(context, `${dir}: ${fresh} of ${ended} answered cells are new`)
   return dir

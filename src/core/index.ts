@@ -63,7 +63,7 @@ export { type Design, rounds, type Unit } from './rounds.ts'
 export { seedText } from './seed.ts'
 export { type ColumnPlace, modelNames, ourColumn, type Placed, printedColumn, type SideBySide } from './side-by-side.ts'
 export { type Detail, details, inFull, solutionText, type Told, worked } from './solution.ts'
-export type { Source, SourceKey } from './source.ts'
+export type { Source, SourceKey, Written } from './source.ts'
 export { namedStream, Sfc32, type Stream, streamFromKey } from './stream.ts'
 export { bindStreams, KeySpace, labelKey, rootKey, streamKey } from './streams.ts'
 export type {

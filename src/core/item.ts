@@ -1,4 +1,4 @@
-import { canonicalConfig, canonicalJson } from './canonical-json.ts'
+import { canonicalConfig, canonicalJson, canonicalPart } from './canonical-json.ts'
 import { enc, sha256Hex } from './hash.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { Features } from './task.ts'
@@ -85,22 +85,29 @@ export interface ItemContent {
 
 /** Features that are not integers, strings or booleans stay out of the hash (integrity 6.2). */
 export function itemHash(key: Omit<DatasetKey, 'seed'>, content: ItemContent): string {
-  const kept = Object.entries(content.features).filter(([, value]) =>
+  const { truth } = content
+  return hashAround(key, content, truth === null ? null : givenText(truth.given), truth?.answer ?? null)
+}
+
+/** A problem as canonical JSON, as an item hash covers it: much of what an item costs, and worth writing once. */
+export const givenText = (given: Json): string => canonicalPart(given, 2)
+
+/** {@link itemHash} of an item whose problem is {@link givenText} already; null: a hole. */
+export function hashAround(
+  key: Omit<DatasetKey, 'seed'>,
+  { index, groupHash: group, features: all }: Omit<ItemContent, 'truth'>,
+  given: string | null,
+  answer: Json,
+): string {
+  const kept = Object.entries(all).filter(([, value]) =>
     typeof value === 'number' ? Number.isSafeInteger(value) : value !== null,
   )
   // Keys in order throughout: so they are written fastest.
   const features = Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)))
-  const body = canonicalJson({
-    features,
-    group: content.groupHash,
-    index: content.index,
-    key: key.configHash,
-    split: key.split,
-    task: key.task,
-    truth: content.truth === null ? null : { answer: content.truth.answer, given: content.truth.given },
-    version: key.version,
-  })
-  return sha256Hex(`touchstone/item/1\n${body}`)
+  const { configHash: config, split, task, version } = key
+  const before = canonicalJson({ features, group, index, key: config, split, task }).slice(0, -1)
+  const truth = given === null ? 'null' : `{"answer":${canonicalPart(answer, 2)},"given":${given}}`
+  return sha256Hex(`touchstone/item/1\n${before},"truth":${truth},"version":${canonicalJson(version)}}`)
 }
 
 /** The hash of a hole: a leaf like any other, with the reason as its only feature. */

@@ -34,10 +34,14 @@ export const isObject = (value: Json): value is JsonObject =>
  * const word = freeze({ letters: ['a', 'b'] })
  */
 export function freeze<T extends Json>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value)
-    if (isArray(value)) for (let i = 0; i < value.length; i++) freeze(value[i] as Json)
-    else for (const key of Object.keys(value)) freeze((value as JsonObject)[key] as Json)
-  }
+  if (typeof value === 'object' && value !== null) freezeParts(value)
   return value
+}
+
+/** What is extensible is not frozen, which is found out several times as fast. */
+function freezeParts(value: readonly Json[] | JsonObject): void {
+  if (!Object.isExtensible(value) && Object.isFrozen(value)) return
+  Object.freeze(value)
+  for (const part of isArray(value) ? value : Object.values(value))
+    if (typeof part === 'object' && part !== null) freezeParts(part)
 }

@@ -5,12 +5,13 @@ import {
   type DatasetKey,
   drawId,
   type Group,
+  givenText,
   groupHash,
   type Hole,
+  hashAround,
   holeHash,
   type Item,
   idPrefix,
-  itemHash,
 } from './item.ts'
 import { freeze, type Json, type JsonObject } from './json.ts'
 import { LeastRecent } from './memo.ts'
@@ -34,6 +35,8 @@ export interface Source extends DatasetKey {
   readonly layout: Layout
   /** @throws UsageError where the index is not one of the dataset. */
   item(index: number): Item | Hole
+  /** The same, for who writes it down. */
+  written(index: number): Written
   group(group: number): Group | Unreachable
   /** The question as a model sees it, in one style. */
   request(item: Item, style: string): Request
@@ -41,6 +44,15 @@ export interface Source extends DatasetKey {
   viewDraws(index: number): Streams
   /** Streams of a baseline that answers this item. */
   baselineDraws(index: number, name: string): Streams
+}
+
+/**
+ * An item with its problem as canonical JSON, as its hash covers it; null for a hole. It is not frozen: it is for who
+ * writes the text down and lets the item go.
+ */
+export interface Written {
+  readonly item: Item | Hole
+  readonly given: string | null
 }
 
 /** How many group objects are kept. */
@@ -116,15 +128,17 @@ export function openSource(
     }
   }
 
-  function item(index: number): Item | Hole {
+  const without = (item: Hole): Written => ({ item, given: null })
+
+  function written(index: number): Written {
     if (!Number.isSafeInteger(index) || index < 0)
       throw new UsageError(`an item index is an integer from 0, got ${index}`)
     if (layout.size !== null && index >= layout.size)
       throw new UsageError(`this config has ${layout.size} indices (0 to ${layout.size - 1}), got ${index}`)
     const place = layout.at(index)
-    if ('kind' in place) return hole(index, null, null, place)
+    if ('kind' in place) return without(hole(index, null, null, place))
     const group = groupOf(place.group)
-    if (group.kind === 'unreachable') return hole(index, place, null, group)
+    if (group.kind === 'unreachable') return without(hole(index, place, null, group))
     const hash = spec.group === undefined ? null : group.hash
     // Twins are one draw, told apart by their labels.
     const first = layout.twins === undefined ? index : index - (index % layout.twins)
@@ -136,13 +150,14 @@ export function openSource(
       bindStreams(space, 'draw/', [first], fence),
       bindStreams(space, 'cell/', [place.group, place.unit], fence),
     )
-    if (drawn.kind === 'unreachable') return hole(index, place, hash, drawn)
+    if (drawn.kind === 'unreachable') return without(hole(index, place, hash, drawn))
     if (spec.fence?.of === 'item') checkFence(group.shared, drawn.given)
     const { given, answer, features } = drawn
     checkFeatures(features)
-    // Before it is frozen, which lists of texts are written slower for.
-    const leaf = itemHash(key, { index, groupHash: hash, truth: { given, answer }, features })
-    return {
+    // Before anybody freezes it, which lists of texts are written slower for.
+    const text = givenText(given)
+    const leaf = hashAround(key, { index, groupHash: hash, features }, text, answer)
+    const item: Item = {
       kind: 'item',
       id: `${prefix}/${index}`,
       index,
@@ -153,11 +168,21 @@ export function openSource(
       draw: drawId(key, first),
       shared: group.shared,
       groupHash: hash,
-      given: freeze(given),
-      answer: freeze(answer),
-      features: Object.freeze(features),
+      given,
+      answer,
+      features,
       hash: leaf,
     }
+    return { item, given: text }
+  }
+
+  function item(index: number): Item | Hole {
+    const made = written(index).item
+    if (made.kind === 'hole') return made
+    freeze(made.given)
+    freeze(made.answer)
+    Object.freeze(made.features)
+    return made
   }
 
   return {
@@ -166,6 +191,7 @@ export function openSource(
     plan,
     layout,
     item,
+    written,
     group: groupOf,
     request: ({ shared, given, index }, style) =>
       spec.request({ shared, given }, style, bindStreams(space, 'view/', [index], fence)),

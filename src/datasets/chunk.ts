@@ -12,6 +12,7 @@ export interface ChunkJob {
 }
 
 export interface Chunk {
+  /** With problems as text: what is made of them is much larger, and would wait for the writer. */
   readonly items: readonly Row[]
   /** Groups met in this chunk; a group may be met again in the next. */
   readonly groups: readonly Row[]
@@ -36,8 +37,9 @@ export function makeChunk(task: Task, source: Source, job: ChunkJob): Chunk {
   const prompts: Row[] = []
   const grouped = task.group !== undefined
   for (let index = job.first; index < job.first + job.count; index++) {
-    const item = source.item(index)
-    items.push(itemRow(item, item.kind === 'item' && job.witnesses ? witnessOf(task, item) : undefined))
+    const written = source.written(index)
+    const { item } = written
+    items.push(itemRow(written, item.kind === 'item' && job.witnesses ? witnessOf(task, item) : undefined))
     if (item.kind === 'hole') continue
     if (grouped && !groups.has(item.group))
       groups.set(item.group, { group: item.group, shared: item.shared, hash: item.groupHash })

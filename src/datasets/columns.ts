@@ -2,15 +2,16 @@ import { z } from 'zod'
 import {
   canonicalJson,
   type Detail,
-  type Hole,
   type Item,
   isObject,
   type Json,
   type JsonObject,
   type Source,
   solutionText,
+  sortedJson,
   type Task,
   UsageError,
+  type Written,
 } from '../core/index.ts'
 import type { ColumnSpec, ColumnType, Row } from '../store/index.ts'
 
@@ -65,6 +66,18 @@ export function itemColumns(task: Task): readonly ColumnSpec[] {
   ]
 }
 
+/** The columns of {@link itemRow}: those of the file, made of problems that are written already. */
+export const writtenColumns = (task: Task): readonly ColumnSpec[] =>
+  itemColumns(task).map((column) => (column.name === 'given' ? { ...column, type: 'written' } : column))
+
+/** A row as read, to be written. */
+export const rowToWrite = (row: Row): Row =>
+  (row['hole'] ?? null) === null ? { ...row, given: sortedJson(row['given'] ?? null) } : row
+
+/** A row to be written, as it will be read. */
+export const rowAsRead = (row: Row): Row =>
+  typeof row['given'] === 'string' ? { ...row, given: JSON.parse(row['given']) as Json } : row
+
 export const groupColumns: readonly ColumnSpec[] = [
   { name: 'group', type: 'integer' },
   { name: 'shared', type: 'json' },
@@ -113,7 +126,8 @@ function solutionOf(task: Task, { shared, given, answer }: Item, detail: Detail)
   throw new UsageError(`${task.name} has no worked solutions: its items are measured, not answered`)
 }
 
-export function itemRow(item: Item | Hole, witness: Json | undefined): Row {
+/** @param witness - undefined: none is stored. */
+export function itemRow({ item, given }: Written, witness: Json | undefined): Row {
   if (item.kind === 'hole')
     return {
       id: item.id,
@@ -130,7 +144,7 @@ export function itemRow(item: Item | Hole, witness: Json | undefined): Row {
     stratum: item.stratum,
     ...(item.twin === undefined ? {} : { twin: item.twin }),
     draw: item.draw,
-    given: item.given,
+    given,
     answer: item.answer,
     witness: witness === undefined ? null : canonicalJson(witness),
   }

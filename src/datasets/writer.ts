@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { canonicalJson, MerkleTree, merkleLeaf, planHash, type Source, sha256Hex, type Task } from '../core/index.ts'
 import { makeFolder, type Row, type RowFormat, writeFileAtomic } from '../store/index.ts'
 import { datasetCard } from './card.ts'
-import { featureSchema, groupColumns, itemColumns, type PromptKind, promptColumns } from './columns.ts'
+import { featureSchema, groupColumns, type PromptKind, promptColumns, writtenColumns } from './columns.ts'
 import { CARD, refuseFull, textFacts } from './folder.ts'
 import type { Manifest } from './manifest.ts'
 import { ShardFiles } from './shard-files.ts'
@@ -45,7 +45,7 @@ export class DatasetWriter {
     const endless = Number.POSITIVE_INFINITY
     this.itemTree = new MerkleTree(first)
     this.files = {
-      items: new ShardFiles(out, { kind: 'items', format, columns: itemColumns(task), first, rowsPerFile }),
+      items: new ShardFiles(out, { kind: 'items', format, columns: writtenColumns(task), first, rowsPerFile }),
       groups: new ShardFiles(out, { kind: 'groups', format, columns: groupColumns, first: 0, rowsPerFile: endless }),
       prompts: new ShardFiles(out, {
         kind: 'prompts',
@@ -64,6 +64,7 @@ export class DatasetWriter {
     return new DatasetWriter(parts)
   }
 
+  /** Rows as {@link itemRow} makes them. */
   async items(rows: readonly Row[]): Promise<void> {
     for (const row of rows) {
       this.itemTree.add(merkleLeaf(row['hash'] as string))

@@ -3,7 +3,7 @@ import type { PriceTable, Provider } from '../models/index.ts'
 import type { RunContext } from '../runner/index.ts'
 import { packageName, version } from './package.ts'
 import { familiesWith, findTask, loadPlugins, type Plugin, runnableOf } from './plugins.ts'
-import { recordedIn } from './recorded.ts'
+import type { Recorded } from './recorded.ts'
 
 /** What is here to work with: the families of the package and of plugins, providers, environment. */
 export interface Installed {
@@ -18,23 +18,23 @@ export interface Installed {
   readonly env: { readonly [name: string]: string | undefined }
   /** What a run needs, for these prices or those of the package. */
   runContext(prices?: PriceTable): Promise<RunContext>
-  /** The same with the families of these tasks, where only some are here. */
-  withTasks(names: readonly string[]): Promise<Installed>
+  /** The same with what a dataset or run needs: the families of its tasks, and its plugins where none were named. */
+  madeWith(made: Recorded): Promise<Installed>
 }
 
 /**
- * @param folder - a dataset or run that may have been made with plugins.
- * @param wanted - the tasks that are asked for besides those of the folder; left out: all.
+ * @param made - what a dataset or run was made with, which may be plugins.
+ * @param wanted - the tasks that are asked for besides those; left out: all.
  */
 export async function install(
   asked: readonly string[],
   env: { readonly [name: string]: string | undefined },
   ownProviders: readonly Provider[],
-  folder?: string,
+  made?: Recorded,
   wanted?: readonly string[],
 ): Promise<Installed> {
-  const plugins = await loadPlugins(asked, folder)
-  const families = await familiesWith(plugins, namesOf(folder, wanted))
+  const plugins = await loadPlugins(asked, made)
+  const families = await familiesWith(plugins, namesOf(made, wanted))
   const tasks = families.flatMap((family) => family.tasks)
   const runnable = families.flatMap(runnableOf)
   const installed: Installed = {
@@ -59,17 +59,15 @@ export async function install(
         ...(prices === undefined ? {} : { prices }),
       }
     },
-    withTasks: async (names) =>
-      wanted === undefined ? installed : install(asked, env, ownProviders, folder, [...wanted, ...names]),
+    madeWith: (record) => install(asked, env, ownProviders, record, wanted),
   }
   return installed
 }
 
 /** All tasks that are asked for by name; nothing where it takes all to say. */
-function namesOf(folder: string | undefined, wanted: readonly string[] | undefined): readonly string[] | undefined {
-  if (wanted === undefined || folder === undefined) return wanted
-  const { tasks } = recordedIn(folder)
-  return tasks === null ? undefined : [...wanted, ...tasks]
+function namesOf(made: Recorded | undefined, wanted: readonly string[] | undefined): readonly string[] | undefined {
+  if (wanted === undefined || made === undefined) return wanted
+  return made.tasks === null ? undefined : [...wanted, ...made.tasks]
 }
 
 /** How the plugins are recorded; nothing where there are none. */

@@ -44,6 +44,7 @@ import { type Installed, install } from './installed.ts'
 import { type JudgeRequest, type JudgeResult, judgedLabels, judgeRun } from './judge.ts'
 import { mergeShards } from './merge.ts'
 import { type OverlapRequest, overlapOf } from './overlaps.ts'
+import { recordedIn } from './recorded.ts'
 import { type ReproduceRequest, type Reproduction, reproduce } from './reproduce.ts'
 import { type Responses, type ResponsesRequest, responsesOf } from './responses.ts'
 import {
@@ -210,11 +211,10 @@ export async function openLab({
   providers = [],
   env = process.env,
 }: LabOptions = {}): Promise<Lab> {
-  const here = await install(plugins, env, providers, folder, tasks)
-  /** What a folder needs besides: the plugins it was made with, and its tasks. */
-  const at = async (folder: string): Promise<Installed> =>
-    inStore(folder) ? whole() : install(plugins, env, providers, folder, tasks)
-  const whole = async (folder?: string): Promise<Installed> => install(plugins, env, providers, folder)
+  const here = await install(plugins, env, providers, folder === undefined ? undefined : recordedIn(folder), tasks)
+  /** What a folder needs besides: the plugins it was made with, and its tasks. What a run of a store needs, the store says. */
+  const at = async (path: string): Promise<Installed> => (inStore(path) ? here : here.madeWith(recordedIn(path)))
+  const whole = async (folder: string): Promise<Installed> => install(plugins, env, providers, recordedIn(folder))
   return {
     families: here.families,
     task: here.task,
@@ -239,7 +239,7 @@ export async function openLab({
     pull: async (run, request = {}) => frozen(await pullFolder(await at(run), run, request)),
     work: async (request = {}) => frozen(await workOn(here, request)),
     storeStatus: async (request = {}) => frozen(await statusOfStore(here, request)),
-    mirror: async (run) => frozen(await mirrored(await whole(), run)),
+    mirror: async (run) => frozen(await mirrored(here, run)),
     seal: async (run, request = {}) => frozen(await sealFile(await at(run), run, request)),
     score: async (run, request = {}) => frozen(await scoreRun(await at(run), run, request)),
     grade: async function* (lines, request = {}) {

@@ -11,7 +11,7 @@ import {
   withTokenCounters,
 } from '../core/index.ts'
 import { findKnown, remember } from './known.ts'
-import { recordedIn } from './recorded.ts'
+import { type Recorded, recordedIn } from './recorded.ts'
 import { contentHash, filesOf, packageRoot, packageSpecifier, resolvedUrl, watchImports } from './resolve.ts'
 
 /** A loaded plugin: what it brings, and how manifest and run.json name it. */
@@ -25,14 +25,14 @@ export interface Plugin {
 }
 
 /**
- * The plugins asked for; where none is, those that a dataset or run folder was made with. A plugin is a module whose default export is a
+ * The plugins asked for; where none is, those that a dataset or run was made with. A plugin is a module whose default export is a
  * task, a family or a token counter: a file, or the name of an installed package.
  *
  * @param asked - paths or npm names.
- * @param folder - a dataset or run that may have been made with plugins.
+ * @param made - what a dataset or run says; absent: nothing.
  * @throws UsageError where one cannot be loaded, was changed since, or is not known here.
  */
-export async function loadPlugins(asked: readonly string[], folder?: string): Promise<readonly Plugin[]> {
+export async function loadPlugins(asked: readonly string[], made?: Recorded): Promise<readonly Plugin[]> {
   const plugins: Plugin[] = []
   for (const name of asked) {
     const plugin = await loadPlugin(name, process.cwd())
@@ -41,14 +41,14 @@ export async function loadPlugins(asked: readonly string[], folder?: string): Pr
     remember(plugin.record.sha256, { module, from, files: [...filesOf(urlOf(plugin))] })
   }
   // Whoever names plugins names all: one that was changed, or moved, is taken as it is now.
-  if (folder === undefined || asked.length > 0) return plugins
-  for (const record of recordedIn(folder).plugins) plugins.push(await loadRecorded(record, folder))
+  if (made === undefined || asked.length > 0) return plugins
+  for (const record of made.plugins) plugins.push(await loadRecorded(record, made.place))
   return plugins
 }
 
-async function loadRecorded(record: PluginRecord, folder: string): Promise<Plugin> {
+async function loadRecorded(record: PluginRecord, place: string): Promise<Plugin> {
   const { name, sha256 } = record
-  const made = `${folder} was made with the plugin ${name} (sha256 ${sha256.slice(0, 12)})`
+  const made = `${place} was made with the plugin ${name} (sha256 ${sha256.slice(0, 12)})`
   const found = findKnown(sha256)
   if (found.kind === 'unknown')
     throw new UsageError(`${made}, which is not known here: say where it is with --plugin, once`)
@@ -179,7 +179,7 @@ export const runnableOf = ({ tasks, judging = [] }: Family): readonly Task[] => 
 
 /** All families with these plugins, and those that a folder was made with. @throws UsageError */
 export const loadFamilies = async (asked: readonly string[] = [], folder?: string): Promise<readonly Family[]> =>
-  familiesWith(await loadPlugins(asked, folder))
+  familiesWith(await loadPlugins(asked, folder === undefined ? undefined : recordedIn(folder)))
 
 export async function loadTasks(asked?: readonly string[], folder?: string): Promise<readonly Task[]> {
   return (await loadFamilies(asked, folder)).flatMap((family) => family.tasks)

@@ -7,6 +7,8 @@ const LARGEST = 1 << 28
 
 /** What a dataset, run or exam says it was made with. */
 export interface Recorded {
+  /** The folder, the file, or the store, for messages. */
+  readonly place: string
   readonly plugins: readonly PluginRecord[]
   /** The names of its tasks; null: it does not say. */
   readonly tasks: readonly string[] | null
@@ -26,12 +28,12 @@ export function recordedIn(folder: string): Recorded {
     try {
       const said = JSON.parse(readFileSync(path, 'utf8')) as Said | null
       const parsed = pluginRecords.safeParse(said?.plugins ?? [])
-      if (parsed.success) return { plugins: parsed.data, tasks: tasksOf(said ?? {}) }
+      if (parsed.success) return { place: folder, plugins: parsed.data, tasks: tasksOf(said ?? {}) }
     } catch {
       // What cannot be read is told by whoever opens the folder.
     }
   }
-  return { plugins: [], tasks: null }
+  return { place: folder, plugins: [], tasks: null }
 }
 
 /** A dataset and an exam have one task, a run one for each source. */

@@ -28,8 +28,7 @@ export async function sealFile(here: Installed, run: string, { out }: SealReques
   const { writeFileAtomic } = await import('../store/index.ts')
   const stored = inStore(run)
   if (stored && out === undefined) throw new UsageError(`${run} has no folder: say where the seal goes, --out FILE`)
-  const context = await here.runContext()
-  const seal = stored ? await withStored(run, here.env, (at) => sealStored(at, context)) : await sealFolder(here, run)
+  const seal = stored ? await withStored(here, run, sealStored) : await sealFolder(here, run)
   const path = out ?? join(run, SEAL_FILE)
   await writeFileAtomic(path, `${JSON.stringify(seal)}\n`)
   return { out: path, seal }

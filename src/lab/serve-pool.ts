@@ -7,13 +7,21 @@ import { failed } from '../serve/scored.ts'
 import type { Plugin } from './plugins.ts'
 import { laneOf } from './serve-lanes.ts'
 
+/** What a thread needs before its first job. */
+export interface Needed {
+  readonly plugins: readonly Pick<Plugin, 'module' | 'from'>[]
+  /** The names of the tasks that are served. */
+  readonly tasks: readonly string[]
+}
+
 /** What a thread is given. */
-export type Batch = { readonly plugins: readonly Pick<Plugin, 'module' | 'from'>[] } & (
-  | { readonly kind: 'draw'; readonly jobs: readonly DrawJob[] }
-  | { readonly kind: 'score'; readonly jobs: readonly ScoreJob[] }
-  | { readonly kind: 'size'; readonly job: SizeJob }
-)
-type Work = { readonly [K in Batch['kind']]: Omit<Extract<Batch, { readonly kind: K }>, 'plugins'> }[Batch['kind']]
+export type Batch = Needed &
+  (
+    | { readonly kind: 'draw'; readonly jobs: readonly DrawJob[] }
+    | { readonly kind: 'score'; readonly jobs: readonly ScoreJob[] }
+    | { readonly kind: 'size'; readonly job: SizeJob }
+  )
+type Work = { readonly [K in Batch['kind']]: Omit<Extract<Batch, { readonly kind: K }>, keyof Needed> }[Batch['kind']]
 
 export interface ServePoolOptions {
   /** 0: one a core. */
@@ -35,8 +43,12 @@ const MEGABYTES = 2048
  * Threads that make items and score. Each is a pool of one: an item goes always to the same thread, which has it still when its
  * answers come.
  */
-export function servePool(loaded: readonly Plugin[], { threads, timeout = TIMEOUT }: ServePoolOptions): Workers {
-  const plugins = loaded.map(({ module, from }) => ({ module, from }))
+export function servePool(
+  loaded: readonly Plugin[],
+  tasks: readonly string[],
+  { threads, timeout = TIMEOUT }: ServePoolOptions,
+): Workers {
+  const needed: Needed = { plugins: loaded.map(({ module, from }) => ({ module, from })), tasks }
   const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
   const lanes = Array.from(
     { length: threads === 0 ? availableParallelism() : threads },
@@ -53,7 +65,7 @@ export function servePool(loaded: readonly Plugin[], { threads, timeout = TIMEOU
   async function work<T>(lane: number, batch: Work): Promise<T> {
     const pool = lanes[lane] as Piscina<Batch, T>
     if (pool.queueSize >= MOST_WAITING) throw new Refusal(503, 'busy', 'too much is waiting already: try again')
-    return pool.run({ ...batch, plugins } as Batch, { signal: AbortSignal.timeout(timeout) })
+    return pool.run({ ...batch, ...needed } as Batch, { signal: AbortSignal.timeout(timeout) })
   }
 
   /** How many indices in a row are of one group, asked once a selection; null where groups do not lie so, or nobody can tell. */

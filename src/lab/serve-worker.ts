@@ -1,18 +1,18 @@
 import { type Engine, engineOf } from '../serve/engine.ts'
 import type { Drawn, Scored, Sized } from '../serve/job.ts'
 import { familiesWith, loadPlugin } from './plugins.ts'
-import type { Batch } from './serve-pool.ts'
+import type { Batch, Needed } from './serve-pool.ts'
 
 let engine: Promise<Engine> | null = null
 
-async function start(plugins: Batch['plugins']): Promise<Engine> {
+async function start({ plugins, tasks }: Needed): Promise<Engine> {
   const loaded = await Promise.all(plugins.map(({ module, from }) => loadPlugin(module, from ?? process.cwd())))
-  return engineOf((await familiesWith(loaded)).flatMap((family) => family.tasks))
+  return engineOf((await familiesWith(loaded, tasks)).flatMap((family) => family.tasks))
 }
 
 /** The entry of a thread of the server. */
 export default async function run(batch: Batch): Promise<readonly Drawn[] | readonly Scored[] | Sized> {
-  engine ??= start(batch.plugins)
+  engine ??= start(batch)
   const { draw, score, size } = await engine
   switch (batch.kind) {
     case 'draw':

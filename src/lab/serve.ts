@@ -36,7 +36,11 @@ export async function serveItems(here: Installed, request: ServeRequest): Promis
   const keys = keysOf(request.secret ?? randomBytes(32).toString('hex'))
   const tasks = chosen(here.tasks, request.tasks)
   const [first = 'train', ...others] = request.splits ?? []
-  const workers = servePool(here.plugins, { threads, ...(timeout === undefined ? {} : { timeout }) })
+  const workers = servePool(
+    here.plugins,
+    tasks.map(({ name }) => name),
+    { threads, ...(timeout === undefined ? {} : { timeout }) },
+  )
   const options: AppOptions = {
     tasks,
     workers,

@@ -3,7 +3,7 @@ import type { ExecuteOptions, ExecuteResult, Moved } from '../runner/index.ts'
 import type { Counts } from '../store/index.ts'
 import type { Installed } from './installed.ts'
 import { onRun } from './runs.ts'
-import { openStored, runNamed, storePlace, storeUrl } from './stored.ts'
+import { forStored, openStored, runNamed, storePlace, storeUrl } from './stored.ts'
 
 /** The store that several machines share. */
 export interface StoreRequest {
@@ -52,14 +52,14 @@ export async function workOn(
   here: Installed,
   { store: given, run: wanted, onRun, ...options }: WorkRequest,
 ): Promise<Worked> {
-  const { storedTasks, workOnShared } = await import('../runner/index.ts')
+  const { workOnShared } = await import('../runner/index.ts')
   const url = storeUrl(given, here.env)
   const runs: Worked['runs'][number][] = []
   for (const run of await runsOf(url, wanted)) {
     onRun?.(run)
     await using store = await openStored(url, run)
-    const tasked = await here.withTasks(await storedTasks(store))
-    const result = await workOnShared(store, await tasked.runContext(), options)
+    const needed = await forStored(here, store, storePlace(url))
+    const result = await workOnShared(store, await needed.runContext(), options)
     runs.push({ run, ...result })
     if (result.status === 'interrupted') break
   }

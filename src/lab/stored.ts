@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../core/index.ts'
-import type { Mirrored, StoredRun } from '../runner/index.ts'
+import type { Mirrored, RunContext, StoredRun } from '../runner/index.ts'
 import type { PostgresStore } from '../store/index.ts'
 import type { Installed } from './installed.ts'
 import { stateFolder } from './state-folder.ts'
@@ -59,19 +59,27 @@ export async function openStored(url: string, run: string): Promise<PostgresStor
   return PostgresStore.open(url, run, { redact: { known: noRedaction, shapes: noRedaction }, mode: 'open' })
 }
 
+/** What is here with what a run of a store needs: its tasks, and of its plugins those that somebody has named here before. */
+export async function forStored(here: Installed, store: PostgresStore, place: string): Promise<Installed> {
+  const { storedFile } = await import('../runner/index.ts')
+  const { plugins = [], sources } = await storedFile(store)
+  return here.madeWith({ place: `the run in ${place}`, plugins, tasks: sources.map(({ task }) => task) })
+}
+
 /** Does something with a run of a store of which nothing is believed: what is copied of it is copied afresh. */
 export async function withStored<T>(
+  here: Installed,
   path: string,
-  env: Environment,
-  work: (stored: StoredRun) => Promise<T>,
+  work: (stored: StoredRun, context: RunContext) => Promise<T>,
 ): Promise<T> {
-  const { store, place } = await storedRun(path, env)
+  const { store, place } = await storedRun(path, here.env)
   await using open = store
+  const context = await (await forStored(here, open, place)).runContext()
   const { makeFolder } = await import('../store/index.ts')
   await makeFolder(stateFolder())
   const scratch = await mkdtemp(join(stateFolder(), 'copy-'))
   try {
-    return await work({ store: open, place, scratch })
+    return await work({ store: open, place, scratch }, context)
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }
@@ -82,5 +90,6 @@ export async function mirrored(here: Installed, path: string): Promise<Mirrored>
   const { mirrorRun } = await import('../runner/index.ts')
   const { run, place, store } = await storedRun(path, here.env)
   await using open = store
-  return await mirrorRun(open, join(stateFolder(), 'store', run), place, await here.runContext())
+  const context = await (await forStored(here, open, place)).runContext()
+  return await mirrorRun(open, join(stateFolder(), 'store', run), place, context)
 }

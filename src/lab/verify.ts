@@ -21,8 +21,7 @@ export async function verifyPath(
   if (inStore(path)) {
     refuse(request, OF_DATASETS, 'of datasets; a run is checked whole')
     const { verifyStored } = await import('../runner/index.ts')
-    const context = await here.runContext()
-    return withStored(path, here.env, (stored) => verifyStored(stored, context))
+    return withStored(here, path, verifyStored)
   }
   if (existsSync(path) && statSync(path).isFile()) {
     refuse(request, OF_DATASETS, 'of datasets; a seal is checked whole')

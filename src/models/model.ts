@@ -124,6 +124,8 @@ export interface Model {
   readonly probing?: Bounds
   /** Computed here, nothing is owed: a call under way is broken off where the run is told to stop, and made again later. */
   readonly unpaid?: boolean
+  /** How long its answers take tells of this machine only: left out where runs are kept to be made again. */
+  readonly untimed?: boolean
   /** Is it worth asking items of one group one after another? True where state of the last context is kept. */
   readonly byContext: boolean
   /** How its calls are sent off together, where its provider has that. */

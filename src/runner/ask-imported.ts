@@ -3,19 +3,8 @@ import type { Experiment } from './experiment.ts'
 import { needPrices } from './money.ts'
 import { writeCopiedPlan } from './plan.ts'
 import { type ImportedSource, resolveModels } from './resolve.ts'
-import {
-  checkModels,
-  closeModels,
-  IMPORT_MARK,
-  needTask,
-  newRun,
-  openModels,
-  openRun,
-  type Run,
-  type RunContext,
-  secretNames,
-  withRun,
-} from './run.ts'
+import { IMPORT_MARK, newRun, openRun, type Run, type RunContext, secretNames, withRun } from './run.ts'
+import { checkModels, closeModels, needTask, openModels } from './run-models.ts'
 
 export interface AskImportedOptions {
   /** The run that an import made. */

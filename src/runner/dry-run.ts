@@ -5,7 +5,8 @@ import { boundsOf, costOf, estimateTokens, mostOf, mostOutput, needPrices } from
 import { type Reach, reachOf } from './prefix.ts'
 import { type GeneratedSource, type RunModel, resolveExperiment } from './resolve.ts'
 import type { RunContext } from './run.ts'
-import { needTask, secretNames } from './run.ts'
+import { secretNames } from './run.ts'
+import { needTask } from './run-models.ts'
 import { stylesOf } from './styles.ts'
 
 /** One model with one of its settings. */

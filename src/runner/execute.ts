@@ -5,15 +5,19 @@ import type { Model } from '../models/index.ts'
 import { Reserve } from '../store/index.ts'
 import { openSteering } from './adapt/open.ts'
 import { AnswerCache } from './cache/answer-cache.ts'
-import { type ExecuteOptions, type ExecuteResult, Execution, type Place } from './execution.ts'
+import type { ExecuteOptions, ExecuteResult } from './execute-options.ts'
+import { Execution } from './execution.ts'
 import { LiveFile } from './live/live-file.ts'
 import { needMaximum, needPrices } from './money.ts'
+import type { Place } from './place.ts'
 import { writePlan } from './plan.ts'
-import { closeModels, noteReached, openModels, type Recording, RUN_FILES, type Run, type WorkRun } from './run.ts'
+import { refuseReworded } from './reworded.ts'
+import { noteReached, RUN_FILES, type Run, type WorkRun } from './run.ts'
+import { closeModels, openModels, type Recording } from './run-models.ts'
 import { refuseMoved } from './shared/moved.ts'
 import { noteLooks, openWatch } from './until/open.ts'
 
-export type { ExecuteOptions, ExecuteResult } from './execution.ts'
+export type { ExecuteOptions, ExecuteResult } from './execute-options.ts'
 
 /** Longer than any call with its retries: the run lock already keeps other processes out. */
 const LEASE_MS = 24 * 3600 * 1000
@@ -24,7 +28,7 @@ const RESERVE_BYTES = 4 * 1024 * 1024
  * Makes every planned call that has no response yet, in this process. Each cell ends with exactly one response or as
  * failed; what is on disk is never asked again.
  *
- * @throws UsageError where `usd` is given and a model has no price, or the run is in a store.
+ * @throws UsageError where `usd` is given and a model has no price, the run is in a store, or a task asks in other words now.
  * @throws StoreError when results cannot be saved: calls stop at once, those under way are awaited and saved if it can
  *   be done after all.
  *
@@ -37,6 +41,7 @@ const RESERVE_BYTES = 4 * 1024 * 1024
 export async function executeRun(run: Run, options: ExecuteOptions = {}): Promise<ExecuteResult> {
   await refuseMoved(run)
   needPrices(run.file.models, options.usd, run.context.providers)
+  if (await asks(run, options)) refuseReworded(run)
   const recording = await recordingOf(run, options)
   const models = await openModels(run.file.models, run.context, recording)
   try {
@@ -85,6 +90,12 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
   } finally {
     await closeModels(models)
   }
+}
+
+/** Is there anything to put into words? Also what batches hold: a line that failed there is asked again. */
+async function asks({ ledger }: Run, { cancel = false }: ExecuteOptions): Promise<boolean> {
+  const { waiting, leased, batched } = await ledger.counts()
+  return !cancel && ((await ledger.meta('planned')) !== 'yes' || waiting + leased + batched > 0)
 }
 
 /** Works on what waits in a store that others work on too; the budget is the store's. */

@@ -12,7 +12,8 @@ import {
 import type { ImportedCell, StoredGroup, StoredItem } from '../store/index.ts'
 import { experimentSchema } from './experiment.ts'
 import type { ImportedSource } from './resolve.ts'
-import { IMPORT_MARK, needTask, newRun, type Run, type RunContext } from './run.ts'
+import { IMPORT_MARK, newRun, type Run, type RunContext } from './run.ts'
+import { needTask } from './run-models.ts'
 import { scoreResponse } from './score.ts'
 
 export interface ImportReleaseResult {

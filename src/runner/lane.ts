@@ -74,6 +74,10 @@ export class Lane {
     return this.proven || this.model.probing === undefined ? 0 : mostOf(this.spec.price, this.model.probing)
   }
 
+  settingsOf({ settings }: LeasedCell): Settings {
+    return this.settings.get(settings) ?? (JSON.parse(settings) as Settings)
+  }
+
   get inHand(): number {
     return this.ready.length + this.delayed.size + this.inFlight
   }

@@ -100,3 +100,6 @@ export function backoff(tried: number, askedMs: number | null, random: () => num
   const least = Math.min(askedMs, LONGEST_WAIT_MS)
   return least + Math.min(own, least * 0.1)
 }
+
+/** Failures that ask to slow down are not the call's fault: many more of them are borne. */
+export const SLOWED_PER_RETRY = 20

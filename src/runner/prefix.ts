@@ -1,6 +1,7 @@
 import type { Layout } from '../core/index.ts'
 import type { GeneratedSource } from './resolve.ts'
-import { needTask, type Run } from './run.ts'
+import type { Run } from './run.ts'
+import { needTask } from './run-models.ts'
 
 /** How many groups the first indices of a set are of. */
 export interface Prefix {

@@ -2,16 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { access, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type PluginRecord, type Task, UsageError } from '../core/index.ts'
-import {
-  costsMoney,
-  type Model,
-  openModel,
-  type PriceTable,
-  type Provider,
-  type Surroundings,
-  secretsOf,
-} from '../models/index.ts'
+import { type PluginRecord, UsageError } from '../core/index.ts'
+import { type PriceTable, type Provider, type Surroundings, secretsOf } from '../models/index.ts'
 import {
   explained,
   Ledger,
@@ -26,14 +18,12 @@ import {
   StoreError,
   type WorkStore,
 } from '../store/index.ts'
-import { needBatching } from './batches/batch-work.ts'
-import type { AnswerCache } from './cache/answer-cache.ts'
-import { cachedModel, recordedModel } from './cache/cached-model.ts'
 import type { Experiment } from './experiment.ts'
-import { needMaximum, needPrices } from './money.ts'
+import { needPrices } from './money.ts'
 import { acceptLedger, markLedger, reachedOf, refuseReplaced, refuseVanished } from './reached.ts'
 import { type RunModel, resolveExperiment, resolveModels, type TaskLookup, taskAsked, urlSecrets } from './resolve.ts'
 import { type RunFile, readRunFile, writeRunFile } from './run-file.ts'
+import { checkModels } from './run-models.ts'
 import { checkShard, indicesOf, type RunShard } from './shard.ts'
 import { Sources } from './sources.ts'
 
@@ -319,75 +309,6 @@ async function refuseUsedFolder(dir: string): Promise<void> {
   if (others.length > 0) throw new UsageError(`${dir} is not empty: give a new or an empty folder for the run`)
 }
 
-/** Answers that are kept between runs; `offline`: nothing else is asked. */
-export interface Recording {
-  readonly cache: AnswerCache
-  readonly offline: boolean
-}
-
-/** Opens the models of a run, in its order. @throws UsageError where one cannot be used. */
-export async function openModels(
-  models: readonly RunModel[],
-  context: RunContext,
-  recording: Recording | null = null,
-): Promise<Model[]> {
-  const opened: Model[] = []
-  try {
-    for (const model of models) {
-      const { spec, options } = model
-      if (recording?.offline === true && costsMoney(spec, context.providers)) {
-        opened.push(recordedModel(model, recording.cache))
-        continue
-      }
-      const one = await openModel(spec, options, context.providers, context.around)
-      opened.push(recording !== null && one.remote === true ? cachedModel(one, model, recording.cache) : one)
-    }
-  } catch (error) {
-    await closeModels(opened)
-    throw error
-  }
-  return opened
-}
-
-export async function closeModels(models: readonly Model[]): Promise<void> {
-  for (const model of models) await model.close?.()
-}
-
-/** Opens every model once. @throws UsageError where one cannot be used, or suits no task of the run. */
-export async function checkModels(
-  {
-    models,
-    sources,
-    limits,
-  }: Pick<RunFile, 'models' | 'limits'> & { readonly sources: readonly { readonly task: string }[] },
-  context: RunContext,
-  offline: boolean,
-): Promise<void> {
-  if (offline) return
-  const opened = await openModels(models, context)
-  try {
-    needMaximum(models, opened, limits.usd ?? null)
-    for (const [i, model] of opened.entries()) if (models[i]?.batch !== undefined) needBatching(model)
-    for (const model of opened) {
-      // A model that suits some of the tasks is welcome; its other cells fail as not supported.
-      const reasons = sources.map((source) => reasonAgainst(model, needTask(context.tasks, source.task)))
-      const [first] = reasons
-      if (first !== undefined && reasons.every((reason) => reason !== undefined)) throw first
-    }
-  } finally {
-    await closeModels(opened)
-  }
-}
-
-function reasonAgainst(model: Model, task: Task): unknown {
-  try {
-    model.check?.(task)
-  } catch (error) {
-    return error
-  }
-  return undefined
-}
-
 /** Hides the secrets of the environment, of the variables the run names, and those inside its base URLs. */
 export function redactorOf(file: RunFile, context: RunContext): Run['redact'] {
   const { env } = context.around
@@ -405,12 +326,6 @@ export function redactorOf(file: RunFile, context: RunContext): Run['redact'] {
 export const secretNames = (models: readonly RunModel[], context: Pick<RunContext, 'providers'>): readonly string[] => [
   ...new Set(models.flatMap(({ spec, options }) => secretsOf(spec, options, context.providers))),
 ]
-
-export function needTask(tasks: TaskLookup, name: string): NonNullable<ReturnType<TaskLookup>> {
-  const task = tasks(name)
-  if (task === undefined) throw new UsageError(`this run needs the task "${name}", which is not installed here`)
-  return task
-}
 
 /**
  * Runs `work` on an open run and lets go of the run whatever happens.

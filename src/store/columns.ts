@@ -1,7 +1,10 @@
 import type { Json } from '../core/index.ts'
 
-/** `json` holds any JSON value: nested in JSONL, text with sorted keys in Parquet. Every column may be null. */
-export type ColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'json'
+/**
+ * `json` holds any JSON value: nested in JSONL, text with sorted keys in Parquet; `written` makes the same column of that
+ * text. Every column may be null.
+ */
+export type ColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'json' | 'written'
 
 export interface ColumnSpec {
   readonly name: string
@@ -31,7 +34,7 @@ export interface RowWriter {
 export function checkCell(column: ColumnSpec, value: Json): void {
   if (value === null || column.type === 'json') return
   const fits =
-    column.type === 'text'
+    column.type === 'text' || column.type === 'written'
       ? typeof value === 'string'
       : column.type === 'boolean'
         ? typeof value === 'boolean'

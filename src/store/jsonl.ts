@@ -54,10 +54,15 @@ export function jsonlText(columns: readonly ColumnSpec[]): (row: Row) => string 
       const column = columns[i] as ColumnSpec
       const value = row[column.name] ?? null
       checkCell(column, value)
-      out += prefixes[i] + (column.type === 'json' ? sortedJson(value) : JSON.stringify(value))
+      out += prefixes[i] + cell(column, value)
     }
     return `${out}}\n`
   }
+}
+
+function cell({ type }: ColumnSpec, value: Json): string {
+  if (type === 'json') return sortedJson(value)
+  return type === 'written' && value !== null ? (value as string) : JSON.stringify(value)
 }
 
 /** The lines of a text file in batches, streaming. @throws StoreError on a line that is too long */

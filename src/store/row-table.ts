@@ -16,6 +16,7 @@ export const SQL_TYPE: { readonly [type in ColumnType]: string } = {
   number: 'DOUBLE',
   boolean: 'BOOLEAN',
   json: 'VARCHAR',
+  written: 'VARCHAR',
 }
 
 /** Rows that wait in a table of a database to be written as Parquet. */

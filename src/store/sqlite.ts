@@ -75,3 +75,8 @@ function checkWhole(path: string): void {
   if (countValid && !log && size < pages * pageSize)
     throw damaged(`it is cut off, ${size} bytes of ${pages * pageSize}`)
 }
+
+/** SQLite here is synchronous; the interface is not, so that another store may be remote. */
+export async function asynchronous<T>(work: () => T): Promise<T> {
+  return work()
+}

@@ -246,6 +246,10 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
         await shared.setMeta('tasks', lost)
         await expect(workOnShared(shared, mockContext())).rejects.toThrow('does not say with which versions')
       }
+      // Whoever changes that row lets nobody in who asks in other words than run.json says.
+      const words = mockContext({ tasks: [{ ...parity, wording: 2 }] })
+      await shared.setMeta('tasks', facts.replace('"wording":1', '"wording":2'))
+      await expect(workOnShared(shared, words)).rejects.toThrow('planned with wording 1')
       await shared.setMeta('tasks', facts)
       await pullRun(run, store(run, 'open'))
       await using again = await openRun(join(folder, 'run'), mockContext(), { mode: 'read' })

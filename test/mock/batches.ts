@@ -28,11 +28,20 @@ export interface BatchMockOptions {
   readonly step?: (step: Step) => 'cut' | number | undefined | Promise<'cut' | number | undefined>
   /** What becomes of the lines of results, each with its line feed. @param reads - how often results were read before. */
   readonly garble?: (lines: readonly string[], reads: number) => readonly string[]
+  /** What is said of a batch instead. @param right - lines of it that were computed */
+  readonly told?: (batch: ToldBatch, right: number) => object
+  /** Batches that others made after ours. */
+  readonly newer?: number
   /** Batches that others made, already there. */
   readonly strangers?: number
   /** Every whole batch fails with this code. */
   readonly invalid?: string
   readonly port?: number
+}
+
+/** A batch as its server describes it. */
+export interface ToldBatch {
+  readonly [name: string]: unknown
 }
 
 interface Job {
@@ -82,6 +91,19 @@ export async function startBatchMock(options: BatchMockOptions): Promise<BatchMo
   let reads = 0
   const { protocol, looks = 1 } = options
 
+  const newer = Array.from(
+    { length: options.newer ?? 0 },
+    (_, i): Job => ({
+      id: `newer_${i}`,
+      mark: 'another',
+      lines: [],
+      created: Date.now(),
+      looks: 0,
+      state: 'ended',
+      cancelled: false,
+      results: [{ id: 'other-0', fate: 'expired', prompt: '' }],
+    }),
+  )
   const job = (id: string, mark: string | null, lines: Job['lines'], state: Job['state'] = 'open'): Job => {
     const made: Job = { id, mark, lines, created: Date.now(), looks: 0, state, cancelled: false, results: [] }
     jobs.push(made)
@@ -90,6 +112,11 @@ export async function startBatchMock(options: BatchMockOptions): Promise<BatchMo
   for (let i = 0; i < (options.strangers ?? 0); i++) {
     const stranger = job(`stranger_${i}`, 'another', [], 'ended')
     stranger.results = []
+  }
+
+  function describe(one: Job): object {
+    const said = described(protocol, one, options.invalid)
+    return options.told?.(said, one.results.filter(({ fate }) => isGood(fate)).length) ?? said
   }
 
   function finish(one: Job): void {
@@ -134,14 +161,14 @@ export async function startBatchMock(options: BatchMockOptions): Promise<BatchMo
   async function create(response: ServerResponse, mark: string | null, lines: Job['lines']): Promise<void> {
     if (!(await pass('create', response))) return
     const made = job(nameOf(protocol, jobs.length), mark, lines)
-    if (await pass('created', response)) json(response, 200, described(protocol, made, options.invalid))
+    if (await pass('created', response)) json(response, 200, describe(made))
   }
 
   async function look(response: ServerResponse, one: Job): Promise<void> {
     if (!(await pass('look', response))) return
     one.looks++
     if (one.state === 'open' && (one.looks > looks || one.cancelled)) finish(one)
-    json(response, 200, described(protocol, one, options.invalid))
+    json(response, 200, describe(one))
   }
 
   async function results(response: ServerResponse, one: Job): Promise<void> {
@@ -158,18 +185,18 @@ export async function startBatchMock(options: BatchMockOptions): Promise<BatchMo
   async function serve(request: IncomingMessage, response: ServerResponse, text: string): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://mock')
     const path = url.pathname
-    const find = (id: string): Job | undefined => jobs.find((one) => one.id === id)
+    const find = (id: string): Job | undefined => [...jobs, ...newer].find((one) => one.id === id)
     const gone = (): void => json(response, 404, { error: { message: `no ${path}` } })
     const list = async (): Promise<void> => {
       if (!(await pass('list', response))) return
       for (const one of jobs) if (one.state === 'open' && ++one.looks > looks) finish(one)
-      const newest = [...jobs].reverse()
+      const newest = [...newer, ...[...jobs].reverse()]
       const page = Number(url.searchParams.get('limit') ?? url.searchParams.get('pageSize') ?? 20)
       const after = url.searchParams.get('after') ?? url.searchParams.get('after_id')
       const start = Number(
         url.searchParams.get('pageToken') ?? (after === null ? 0 : newest.findIndex(({ id }) => id === after) + 1),
       )
-      const shown = newest.slice(start, start + page).map((one) => described(protocol, one, options.invalid))
+      const shown = newest.slice(start, start + page).map((one) => describe(one))
       const more = start + page < newest.length
       if (protocol === 'google')
         json(response, 200, { operations: shown, ...(more ? { nextPageToken: String(start + page) } : {}) })
@@ -179,7 +206,7 @@ export async function startBatchMock(options: BatchMockOptions): Promise<BatchMo
       if (one === undefined) return gone()
       if (!(await pass('cancel', response))) return
       one.cancelled = true
-      if (await pass('cancelled', response)) json(response, 200, described(protocol, one, options.invalid))
+      if (await pass('cancelled', response)) json(response, 200, describe(one))
     }
     const post = request.method === 'POST'
     if (protocol === 'openai') {
@@ -303,7 +330,7 @@ function json(response: ServerResponse, status: number, value: unknown): void {
   response.end(JSON.stringify(value))
 }
 
-function described(protocol: BatchMockOptions['protocol'], job: Job, invalid: string | undefined): object {
+function described(protocol: BatchMockOptions['protocol'], job: Job, invalid: string | undefined): ToldBatch {
   const bare = job.id.replace('batches/', '')
   const ended = job.state === 'ended'
   if (protocol === 'openai')

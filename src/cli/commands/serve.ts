@@ -2,7 +2,7 @@ import { buildCommand } from '@stricli/core'
 import { UsageError } from '../../core/errors.ts'
 import type { Context } from '../context.ts'
 import { onInterrupts } from '../interrupt.ts'
-import { labOf } from '../lab.ts'
+import { labOf, labOfTasks } from '../lab.ts'
 import { port, threadCount } from '../numbers.ts'
 import { note, print } from '../output.ts'
 import { pluginFlag, text } from '../words.ts'
@@ -60,7 +60,7 @@ export const serve = buildCommand<Flags, [], Context>({
     },
   },
   async func(flags) {
-    const lab = await labOf(flags)
+    const lab = await (flags.task === undefined ? labOf(flags) : labOfTasks(flags, flags.task))
     const { env } = this.process
     const secret = env[flags.secret]
     const key = flags.key === undefined ? undefined : env[flags.key]

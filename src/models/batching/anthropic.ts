@@ -78,30 +78,36 @@ async function submit(api: Api, lines: readonly BatchLine[], signal: AbortSignal
   }
 }
 
-/** The newest come first. One of the right time and size is ours if its results have our ids, which only an ended one shows. */
+/** One of the right time and size is ours if its results have our ids, which only an ended one shows. */
 async function find(api: Api, intent: BatchIntent, known: ReadonlySet<string>, signal: AbortSignal): Promise<Search> {
   let unclear = false
   for await (const candidate of since(api, intent.intended - CLOCKS_MS, signal)) {
-    if (known.has(candidate.id) || sizeOf(candidate) !== intent.lines) continue
-    if (candidate.processing_status !== 'ended') unclear = true
-    else if (await isOurs(api, candidate.id, intent.key, signal))
-      return { kind: 'found', remote: remoteName(candidate.id) }
+    if (candidate === 'unseen') {
+      unclear = true
+      continue
+    }
+    const size = sizeOf(candidate)
+    if (known.has(candidate.id) || (size !== null && size !== intent.lines)) continue
+    const ours = candidate.processing_status === 'ended' ? await isOurs(api, candidate.id, intent.key, signal) : null
+    if (ours === true) return { kind: 'found', remote: remoteName(candidate.id) }
+    if (ours === null) unclear = true
   }
   return { kind: unclear ? 'unclear' : 'none' }
 }
 
-async function* since(api: Api, time: number, signal: AbortSignal): AsyncGenerator<RemoteBatch> {
+/** The batches made since a time, the newest first; `unseen`: the list goes on, and does not show how. */
+async function* since(api: Api, time: number, signal: AbortSignal): AsyncGenerator<RemoteBatch | 'unseen'> {
   let after: string | null = null
   for (let page = 0; page < MOST_PAGES; page++) {
     const query: { readonly [name: string]: string } = { limit: '100', ...(after === null ? {} : { after_id: after }) }
     const read = list.parse((await callApi(api, { path: ROOT, query, signal })).value)
-    for (const one of read.data) {
-      if (one.created_at !== undefined && Date.parse(one.created_at) < time) return
-      yield one
-    }
-    if (read.has_more !== true || read.last_id == null) return
+    const recent = read.data.filter(({ created_at: at }) => at === undefined || !(Date.parse(at) < time))
+    yield* recent
+    if (read.has_more !== true || (recent.length === 0 && read.data.length > 0)) return
+    if (read.last_id == null) break
     after = read.last_id
   }
+  yield 'unseen'
 }
 
 function sizeOf({ request_counts: counts }: RemoteBatch): number | null {
@@ -109,13 +115,19 @@ function sizeOf({ request_counts: counts }: RemoteBatch): number | null {
   return counts.processing + counts.succeeded + counts.errored + counts.canceled + counts.expired
 }
 
-async function isOurs(api: Api, remote: string, key: string, signal: AbortSignal): Promise<boolean> {
-  for await (const page of resultLines(api, remote, signal))
-    for (const value of page) {
-      const read = line.safeParse(value)
-      if (read.success) return read.data.custom_id.startsWith(`${key}-`)
-    }
-  return false
+/** null: its results do not tell. */
+async function isOurs(api: Api, remote: string, key: string, signal: AbortSignal): Promise<boolean | null> {
+  try {
+    for await (const page of resultLines(api, remote, signal))
+      for (const value of page) {
+        const read = line.safeParse(value)
+        if (read.success) return read.data.custom_id.startsWith(`${key}-`)
+      }
+  } catch (error) {
+    // Results that somebody deleted.
+    if (apiFailure(error).http !== 404) throw error
+  }
+  return null
 }
 
 /** The status that a live call would have got. */

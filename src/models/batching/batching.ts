@@ -30,11 +30,19 @@ export type Search =
   /** One that may be ours has not ended, and only its results can tell. */
   | { readonly kind: 'unclear' }
 
+/** A batch ended before all of its lines were computed. */
+export interface Early {
+  /** How many were, by the provider's word; null: it does not say, and what has no result may have been computed too. */
+  readonly computed: number | null
+  /** Of the other lines: nothing is owed for them. */
+  readonly why: Failure
+}
+
 /** Where a batch stands there; `status` in the provider's word. */
 export type RemoteState =
   | { readonly kind: 'open'; readonly status: string }
   /** Results can be read, so many by the provider's word: of all lines, or of those that were done. null: it does not say. */
-  | { readonly kind: 'ended'; readonly status: string; readonly results: number | null }
+  | { readonly kind: 'ended'; readonly status: string; readonly results: number | null; readonly early?: Early }
   /** No line was computed. */
   | { readonly kind: 'failed'; readonly status: string; readonly failure: Failure }
 

@@ -159,14 +159,16 @@ function countOf(metadata: z.infer<typeof operation>['metadata']): number | null
 }
 
 function stateOf({ metadata, done, error, response }: z.infer<typeof operation>): RemoteState {
-  const status = (metadata?.state ?? (done === true ? 'SUCCEEDED' : 'PENDING')).replace(/^(?:BATCH|JOB)_STATE_/u, '')
-  const hasOutput = metadata?.output != null || response != null
-  if (['SUCCEEDED', 'PARTIALLY_SUCCEEDED'].includes(status))
-    return { kind: 'ended', status, results: countOf(metadata) }
-  if (['CANCELLED', 'EXPIRED'].includes(status))
-    return hasOutput ? { kind: 'ended', status, results: null } : { kind: 'failed', status, failure: undone(status) }
-  if (status !== 'FAILED' && error == null) return { kind: 'open', status }
-  return { kind: 'failed', status, failure: rpcFailure(error ?? {}) }
+  const fallback = error != null ? 'FAILED' : done === true ? 'SUCCEEDED' : 'PENDING'
+  const status = (metadata?.state ?? fallback).replace(/^(?:BATCH|JOB)_STATE_/u, '')
+  const computed = countOf(metadata)
+  if (['SUCCEEDED', 'PARTIALLY_SUCCEEDED'].includes(status)) return { kind: 'ended', status, results: computed }
+  const early = ['CANCELLED', 'EXPIRED'].includes(status)
+  if (!early && status !== 'FAILED' && error == null) return { kind: 'open', status }
+  const why = early ? undone(status) : rpcFailure(error ?? {})
+  const brought = metadata?.output != null || response != null || (computed ?? 0) > 0
+  if (!brought) return { kind: 'failed', status, failure: why }
+  return { kind: 'ended', status, results: null, early: { computed, why: { ...why, free: true } } }
 }
 
 const undone = (status: string): Failure =>

@@ -50,13 +50,16 @@ export function openAiBatching(api: Api, endpoint: string): Batching {
     submit: (intent, lines, signal) => submit(api, endpoint, intent, lines, signal),
     find: (intent, _known, signal) => find(api, intent, signal),
     async state(remote, signal): Promise<RemoteState> {
-      const { status, errors, request_counts: counts } = await get(remote, signal)
-      if (status === 'failed') return { kind: 'failed', status, failure: invalid(errors?.data?.[0]) }
-      const ended = ['completed', 'expired', 'cancelled'].includes(status)
-      if (!ended) return { kind: 'open', status }
-      // Lines that expired or were cancelled have results that are counted nowhere.
-      const counted = status === 'completed' && counts != null
-      return { kind: 'ended', status, results: counted ? counts.completed + counts.failed : null }
+      const found = await get(remote, signal)
+      const { status, request_counts: counts } = found
+      const computed = counts == null ? null : counts.completed + counts.failed
+      if (status === 'completed') return { kind: 'ended', status, results: computed }
+      if (!['failed', 'expired', 'cancelled'].includes(status)) return { kind: 'open', status }
+      const why = whyNot(found)
+      const brought = found.output_file_id != null || found.error_file_id != null || (computed ?? 0) > 0
+      if (status === 'failed' && !brought) return { kind: 'failed', status, failure: why }
+      // Lines that expired or were cancelled may have results, which are counted nowhere.
+      return { kind: 'ended', status, results: null, early: { computed, why } }
     },
     async *results(remote, signal) {
       const { status, output_file_id: output, error_file_id: errors } = await get(remote, signal)
@@ -133,8 +136,10 @@ async function find(api: Api, { key, intended }: BatchIntent, signal: AbortSigna
     const found = data.find(({ metadata }) => metadata?.[MARK] === key)
     if (found !== undefined) return { kind: 'found', remote: remoteName(found.id) }
     const last = data.at(-1)
-    if (last === undefined || more !== true || (last.created_at ?? 0) * 1000 < intended - CLOCKS_MS)
-      return { kind: 'none' }
+    const older = data.every(({ created_at: at }) => at !== undefined && at * 1000 < intended - CLOCKS_MS)
+    if (more !== true || (older && data.length > 0)) return { kind: 'none' }
+    // A list that says that there is more, and not where: whatever it does not show may be ours.
+    if (last === undefined) return { kind: 'unclear' }
     after = last.id
   }
   return { kind: 'unclear' }
@@ -155,6 +160,9 @@ function undone(code: string, message: string): Failure {
   if (/cancel/u.test(code)) return failure('batch-cancelled', message, 'again', { free: true })
   return failure('batch-line', `${code}: ${message}`, 'again')
 }
+
+const whyNot = ({ status, errors }: z.infer<typeof batch>): Failure =>
+  status === 'failed' ? invalid(errors?.data?.[0]) : undone(`batch_${status}`, `the batch ${status} there`)
 
 function invalid(error: { readonly code?: unknown; readonly message?: unknown } | undefined): Failure {
   const message = `the batch was refused: ${String(error?.code ?? 'no code')}: ${String(error?.message ?? 'no message')}`

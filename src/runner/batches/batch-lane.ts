@@ -5,19 +5,19 @@ import {
   type Batching,
   type Failure,
   failure,
-  type LineResult,
   type Model,
+  type RemoteState,
   type Reply,
 } from '../../models/index.ts'
 import type { LeasedCell, OpenBatch, RunEvent } from '../../store/index.ts'
 import { Breaker, type Cause } from '../breaker.ts'
 import type { Desk } from '../desk.ts'
-import { backoff } from '../limiter.ts'
-import { bookedText, isAbove, overrun } from '../owed.ts'
+import { backoff, SLOWED_PER_RETRY } from '../limiter.ts'
 import type { RunModel } from '../resolve.ts'
-import { CANCELLED_THERE, causeOf, NOTHING_THERE } from './causes.ts'
-import { answered, type Draft, draft, failedCost, lineFailed, lineId, released, replyOf } from './lines.ts'
-import { Results } from './results.ts'
+import { causeOf, NOTHING_THERE } from './causes.ts'
+import { LineOutcomes } from './line-outcomes.ts'
+import { answered, type Draft, draft, lineFailed, lineId, released } from './lines.ts'
+import { doubtsOf, Results } from './results.ts'
 
 export interface BatchOptions {
   /** Ms between two looks at a batch that is there. */
@@ -32,6 +32,8 @@ export interface BatchOptions {
   readonly abort: AbortSignal
   readonly random?: (() => number) | undefined
 }
+
+type Ended = Extract<RemoteState, { readonly kind: 'ended' }>
 
 /** How a model's batches ended for now. */
 export type BatchEnd = 'done' | 'budget' | 'submitted'
@@ -57,12 +59,11 @@ export class BatchLane {
   private readonly model: Model
   private readonly batching: Batching
   private readonly options: BatchOptions
-  private readonly breaker = new Breaker()
-  /** The same for looks at batches. */
+  private readonly outcomes: LineOutcomes
+  /** Watches looks at batches. */
   private readonly lookBreaker = new Breaker()
   /** Batches there cannot be looked at any more. */
   private blind = false
-  private readonly tries = new Map<number, number>()
   private readonly gone = new Map<string, number>()
   private readonly cancelled = new Set<string>()
   /** Leased, and too many for the last batch. */
@@ -76,6 +77,9 @@ export class BatchLane {
     this.batching = batching
     this.spec = spec
     this.options = options
+    this.outcomes = new LineOutcomes(desk, model, spec, options.cancel, (why) => {
+      this.broken ??= why
+    })
   }
 
   /** Sends off, looks, collects, until nothing is left to do or to wait for. @throws what the store throws */
@@ -210,7 +214,9 @@ export class BatchLane {
     this.desk.meter.failure(this.spec.name, why, false)
     if (why.code === 'aborted') return
     this.refusals++
-    if (why.retry === 'never' || this.refusals > this.desk.run.file.limits.retries) this.broken = causeOf(why)
+    const { retries } = this.desk.run.file.limits
+    const most = why.retry === 'slow-down' ? (retries + 1) * SLOWED_PER_RETRY : retries
+    if (why.retry === 'never' || this.refusals > most) this.broken = causeOf(why)
     else
       this.notBefore =
         Date.now() + Math.max(this.options.pollMs, backoff(this.refusals, why.waitMs, this.options.random))
@@ -290,12 +296,13 @@ export class BatchLane {
       this.cancelled.add(remote)
       return
     }
-    if (state.kind === 'ended' && !(await this.read(batch, remote, state.results))) return
-    const why =
-      state.kind === 'failed'
-        ? state.failure
-        : failure('batch-missing', `the batch ended (${state.status}) without a result for this line`, 'again')
-    await this.end(batch, state.status, why, state.kind === 'failed')
+    if (state.kind === 'failed') return this.end(batch, state.status, state.failure, true)
+    const results = await this.read(batch, remote, state)
+    if (results === null) return
+    const { status, early } = state
+    const computed = early?.computed ?? Number.POSITIVE_INFINITY
+    const missing = failure('batch-missing', `the batch ended (${status}) without a result for this line`, 'again')
+    await this.end(batch, status, early !== undefined && results.computed >= computed ? early.why : missing, false)
   }
 
   /** A batch that is not there any more, looked for again and again: its lines are given up, and stay booked. */
@@ -313,27 +320,23 @@ export class BatchLane {
 
   // ---- collecting
 
-  /** Reads results; once more where lines are missing, since a file that was cut off on its way looks whole. @returns false: stopped */
-  private async read(batch: OpenBatch, remote: string, said: number | null): Promise<boolean> {
+  /** Reads results; once more where lines are missing, since a file that was cut off on its way looks whole. @returns null: stopped */
+  private async read(batch: OpenBatch, remote: string, said: Ended): Promise<Results | null> {
     const { abort, stop, wait, pollMs } = this.options
-    const results = new Results(batch.key)
+    const results = new Results(batch)
     for (let reads = 1; ; reads++) {
       for await (const page of this.batching.results(remote, abort)) await this.collect(batch, results.fresh(page))
-      if (reads === READS || !(await this.hasOpenLines(batch))) break
+      // What was not computed comes at no reading.
+      const enough = said.early?.computed != null && results.computed >= said.early.computed
+      if (reads === READS || enough || !(await this.hasOpenLines(batch))) break
       if (wait) await sleep(pollMs, undefined, { signal: stop }).catch(() => undefined)
-      if (stop.aborted) return false
+      if (stop.aborted) return null
     }
-    const { contradicted, size } = results
-    if (size === 0) this.broken ??= NOTHING_THERE
-    else if (said !== null && said !== size)
-      this.desk.notes.doubt(
-        `${this.spec.name}: batch ${remote} has the results of ${size} lines, and its provider says ${said}; what has none is asked again`,
-      )
-    if (contradicted > 0)
-      this.desk.notes.doubt(
-        `${this.spec.name}: ${contradicted} lines of batch ${remote} have two results that differ; the first of each counts`,
-      )
-    return true
+    if (results.size === 0 && said.early?.computed !== 0) this.broken ??= NOTHING_THERE
+    else
+      for (const words of doubtsOf(`batch ${remote}`, results, said.results))
+        this.desk.notes.doubt(`${this.spec.name}: ${words}`)
+    return results
   }
 
   private async hasOpenLines({ key }: OpenBatch): Promise<boolean> {
@@ -345,52 +348,9 @@ export class BatchLane {
     const events: RunEvent[] = []
     for (const { no, result } of results) {
       const line = await this.desk.run.ledger.openLine(batch.key, no)
-      if (line !== null) events.push(...(await this.eventsOf(batch, line, result)))
+      if (line !== null) events.push(...(await this.outcomes.of(batch, line, result)))
     }
     await this.commit(events)
-  }
-
-  private async eventsOf(
-    batch: OpenBatch,
-    line: { readonly cell: LeasedCell; readonly most: number },
-    result: LineResult,
-  ): Promise<readonly RunEvent[]> {
-    const { run, meter, notes, budget } = this.desk
-    const times = { started: batch.tried, ended: Date.now() }
-    const reply = await replyOf(run, this.model, line.cell, result)
-    if (reply.kind === 'failure') return this.lineFailed(line, reply, times)
-    const event = answered(run, this.model, this.spec, line, reply, times)
-    const { usd, refused = [] } = event.response.usage
-    if (usd !== undefined) budget.settle(0, usd - line.most)
-    this.breaker.succeeded()
-    meter.done(this.spec.name, line.cell.item.group, event.scored?.outcome ?? null)
-    meter.spent(this.spec.name, usd ?? line.most)
-    meter.batched(-1)
-    notes.ignores(this.spec.name, reply.ignored)
-    for (const words of refused) notes.doubt(`${this.spec.name} says it used ${words}; ${bookedText(usd, line)}`)
-    if (budget.ceiling !== null && isAbove(usd, line)) this.broken ??= overrun(usd, line)
-    return [event]
-  }
-
-  private lineFailed(
-    { cell, most }: { readonly cell: LeasedCell; readonly most: number },
-    reply: Failure,
-    times: { readonly started: number; readonly ended: number },
-  ): readonly RunEvent[] {
-    const { run, meter, budget } = this.desk
-    const usd = reply.free ? 0 : failedCost(run, this.model, this.spec, { cell, most }, reply)
-    if (usd !== undefined) budget.settle(0, usd - most)
-    if (budget.ceiling !== null && isAbove(usd, { most })) this.broken ??= overrun(usd, { most })
-    meter.spent(this.spec.name, usd ?? most)
-    meter.batched(-1)
-    const tries = (this.tries.get(cell.id) ?? 0) + 1
-    this.tries.set(cell.id, tries)
-    const cancelled = reply.code === 'batch-cancelled'
-    if (cancelled && !this.options.cancel) this.broken ??= CANCELLED_THERE
-    const final = !cancelled && (reply.retry === 'never' || tries > run.file.limits.retries)
-    meter.failure(this.spec.name, reply, final)
-    this.broken ??= cancelled ? null : this.breaker.failed(reply)
-    return lineFailed(cell, reply, times, final, usd)
   }
 
   /** What is left of a batch that is over. */
@@ -398,7 +358,7 @@ export class BatchLane {
     const { ledger } = this.desk.run
     const times = { started: batch.tried, ended: Date.now() }
     for await (const lines of ledger.openLines(batch.key))
-      await this.commit(lines.flatMap((line) => this.lineFailed(line, why, times)))
+      await this.commit(lines.flatMap((line) => this.outcomes.failed(line, why, times)))
     await ledger.book({ kind: 'over', key: batch.key, status, at: Date.now() })
     if (whole && why.retry === 'never') this.broken ??= causeOf(why)
     if (whole && why.retry === 'slow-down') this.notBefore = Date.now() + this.options.pollMs

@@ -1,29 +1,55 @@
 import { hash } from 'node:crypto'
 import type { LineResult } from '../../models/index.ts'
+import type { OpenBatch } from '../../store/index.ts'
 import { lineNumber } from './lines.ts'
+
+/** Why a line was not computed. */
+const UNDONE: readonly string[] = ['batch-expired', 'batch-cancelled']
+
+/** Beyond that they are not counted. */
+const MOST_OTHERS = 10_000
 
 /** The results of one batch, however often its lines are told. */
 export class Results {
   private readonly key: string
   private readonly told = new Map<number, string>()
   private readonly disputed = new Set<number>()
+  private readonly others = new Set<string>()
+  private done = 0
+  private readonly lines: number
 
   /** @param key - of the batch: lines of others are left out. */
-  constructor(key: string) {
+  constructor({ key, lines }: Pick<OpenBatch, 'key' | 'lines'>) {
     this.key = key
+    this.lines = lines
   }
 
   /** What was not told before, by line. */
   fresh(page: readonly LineResult[]): readonly { readonly no: number; readonly result: LineResult }[] {
     return page.flatMap((result) => {
       const no = lineNumber(this.key, result.id)
-      if (no === null) return []
+      if (no === null || no >= this.lines) {
+        if (this.others.size < MOST_OTHERS) this.others.add(result.id)
+        return []
+      }
       const words = hash('sha256', JSON.stringify(result), 'hex')
       const before = this.told.get(no)
-      if (before === undefined) this.told.set(no, words)
-      else if (before !== words) this.disputed.add(no)
+      if (before === undefined) {
+        this.told.set(no, words)
+        if (result.kind === 'body' || !UNDONE.includes(result.failure.code)) this.done++
+      } else if (before !== words) this.disputed.add(no)
       return before === undefined ? [{ no, result }] : []
     })
+  }
+
+  /** How many of the lines that were told were computed. */
+  get computed(): number {
+    return this.done
+  }
+
+  /** How many were told that are of no line of it. */
+  get strange(): number {
+    return this.others.size
   }
 
   /** How many lines were told. */
@@ -35,4 +61,21 @@ export class Results {
   get contradicted(): number {
     return this.disputed.size
   }
+}
+
+/** What is odd about the results of a batch, in words. @param said - how many there are, by the provider's word */
+export function doubtsOf(
+  batch: string,
+  { size, contradicted, strange }: Results,
+  said: number | null,
+): readonly string[] {
+  return [
+    ...(said === null || said === size
+      ? []
+      : [`${batch} has the results of ${size} lines, and its provider says ${said}; what has none is asked again`]),
+    ...(contradicted === 0
+      ? []
+      : [`${contradicted} lines of ${batch} have two results that differ; the first of each counts`]),
+    ...(strange === 0 ? [] : [`${batch} has ${strange} results of no line of it; they are left out`]),
+  ]
 }

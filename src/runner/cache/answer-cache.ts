@@ -15,6 +15,18 @@ export interface Kept {
 
 const token = z.looseObject({ logprob: z.number() })
 const text = z.string().nullable()
+const failed = z.looseObject({
+  kind: z.literal('failure'),
+  boundary: z.enum(['provider', 'task', 'runner']),
+  code: z.string(),
+  message: z.string(),
+  retry: z.enum(['slow-down', 'again', 'never']),
+  waitMs: z.null(),
+  http: z.number().nullable(),
+  requestId: text,
+  free: z.boolean(),
+  body: text,
+})
 const kept = z.object({
   schema: z.literal('touchstone/answer/1'),
   ms: z.number().min(0),
@@ -31,19 +43,14 @@ const kept = z.object({
       requestId: text,
       ignored: z.array(z.string()),
     }),
-    z.looseObject({
-      kind: z.literal('failure'),
-      boundary: z.enum(['provider', 'task', 'runner']),
-      code: z.string(),
-      message: z.string(),
-      retry: z.literal('never'),
-      waitMs: z.null(),
-      http: z.number().nullable(),
-      requestId: text,
-      free: z.boolean(),
-      body: text,
-    }),
+    failed.extend({ retry: z.literal('never') }),
   ]),
+})
+
+/** Failures that were tried again, in their order. */
+const tried = z.object({
+  schema: z.literal('touchstone/tries/1'),
+  tries: z.array(z.object({ ms: z.number().min(0), reply: failed })),
 })
 
 /**
@@ -63,15 +70,24 @@ export class AnswerCache {
   }
 
   async find(key: string): Promise<Kept | null> {
-    const written = await readFile(this.path(key), 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
+    const read = kept.safeParse(await this.read(this.path(key)))
+    // Checked field by field above; log-probabilities carry further facts.
+    return read.success ? { ms: read.data.ms, reply: read.data.reply as unknown as Reply } : null
+  }
+
+  /** How often a question failed before its answer, and how. */
+  async tries(key: string): Promise<readonly Kept[]> {
+    const read = tried.safeParse(await this.read(this.path(key, '.tries')))
+    return read.success ? read.data.tries : []
+  }
+
+  private async read(path: string): Promise<unknown> {
+    const written = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return 'null'
       throw error
     })
-    if (written === null) return null
     try {
-      const read = kept.safeParse(JSON.parse(written))
-      // Checked field by field above; log-probabilities carry further facts.
-      return read.success ? { ms: read.data.ms, reply: read.data.reply as unknown as Reply } : null
+      return JSON.parse(written) as unknown
     } catch {
       return null
     }
@@ -84,25 +100,33 @@ export class AnswerCache {
   }
 
   /** Total: an answer that cannot be kept is one all the same, and paid. */
-  async keep(key: string, kept: Kept): Promise<void> {
+  keep(key: string, kept: Kept): Promise<void> {
+    return this.write(key, this.path(key), { schema: 'touchstone/answer/1', ...this.shown(kept) })
+  }
+
+  /** The failures so far of a question that is asked again, in the place of those of an earlier run. Total. */
+  keepTries(key: string, tries: readonly Kept[]): Promise<void> {
+    const value = { schema: 'touchstone/tries/1', tries: tries.map((one) => this.shown(one)) }
+    return this.write(key, this.path(key, '.tries'), value)
+  }
+
+  private async write(key: string, path: string, value: object): Promise<void> {
     try {
-      await this.write(key, kept)
+      await explained(path, async () => {
+        const folder = join(this.dir, key.slice(0, 2))
+        if (!this.made.has(folder)) await makeFolder(folder)
+        this.made.add(folder)
+        const draft = `${path}.${randomUUID().slice(0, 8)}.partial`
+        await writeFile(draft, `${JSON.stringify(value)}\n`)
+        await rename(draft, path)
+      })
     } catch (error) {
       this.trouble ??= (error as Error).message
     }
   }
 
-  private async write(key: string, { reply, ms }: Kept): Promise<void> {
-    const path = this.path(key)
-    await explained(path, async () => {
-      const folder = join(this.dir, key.slice(0, 2))
-      if (!this.made.has(folder)) await makeFolder(folder)
-      this.made.add(folder)
-      const draft = `${path}.${randomUUID().slice(0, 8)}.partial`
-      const value = { schema: 'touchstone/answer/1', ms: Math.round(ms), reply: this.redacted(reply) }
-      await writeFile(draft, `${JSON.stringify(value)}\n`)
-      await rename(draft, path)
-    })
+  private shown({ reply, ms }: Kept): Kept {
+    return { ms: Math.round(ms), reply: this.redacted(reply) }
   }
 
   /** As in the ledger: what a model wrote by value, what a server wrote by shape too. */
@@ -122,8 +146,8 @@ export class AnswerCache {
     }
   }
 
-  private path(key: string): string {
-    return join(this.dir, key.slice(0, 2), `${key.slice(2)}.json`)
+  private path(key: string, what = ''): string {
+    return join(this.dir, key.slice(0, 2), `${key.slice(2)}${what}.json`)
   }
 }
 

@@ -1,10 +1,11 @@
 import { failure, type Model } from '../../models/index.ts'
 import type { RunModel } from '../resolve.ts'
-import { type AnswerCache, answerKey } from './answer-cache.ts'
+import { type AnswerCache, answerKey, type Kept } from './answer-cache.ts'
 
 /** A model that looks for an answer among those that were given before, and keeps those that are new. */
 export function cachedModel(model: Model, spec: RunModel, cache: AnswerCache): Model {
   const { mostOutput, check, close } = model
+  const failures = new Map<string, Kept[]>()
   return {
     ...model,
     ...(mostOutput === undefined ? {} : { mostOutput: (settings) => mostOutput.call(model, settings) }),
@@ -23,6 +24,12 @@ export function cachedModel(model: Model, spec: RunModel, cache: AnswerCache): M
         (reply.retry === 'never' && reply.boundary === 'provider' && reply.code !== 'aborted')
       )
         await cache.keep(key, { reply, ms })
+      else if (reply.code !== 'aborted') {
+        const tries = [...(failures.get(key) ?? []), { reply, ms }]
+        failures.set(key, tries)
+        await cache.keepTries(key, tries)
+      }
+      if (reply.kind === 'answer') failures.delete(key)
       return { ...reply, recorded: { ms, source: 'now' } }
     },
   }
@@ -30,6 +37,7 @@ export function cachedModel(model: Model, spec: RunModel, cache: AnswerCache): M
 
 /** A model of which there is nothing but what was kept: needs no key and no network. */
 export function recordedModel(spec: RunModel, cache: AnswerCache): Model {
+  const played = new Map<string, number>()
   return {
     name: spec.spec,
     kind: 'chat',
@@ -37,7 +45,16 @@ export function recordedModel(spec: RunModel, cache: AnswerCache): Model {
     concurrency: { start: 16, most: 16 },
     byContext: false,
     async ask(call) {
-      const found = await cache.find(answerKey(spec, call))
+      const key = answerKey(spec, call)
+      const before = played.get(key) ?? 0
+      const again = (await cache.tries(key))[before]
+      if (again?.reply.kind === 'failure') {
+        played.set(key, before + 1)
+        // Nobody has to be waited for.
+        return { ...again.reply, waitMs: 0, recorded: { ms: again.ms, source: 'record' } }
+      }
+      played.delete(key)
+      const found = await cache.find(key)
       if (found === null)
         return failure(
           'not-recorded',
@@ -48,5 +65,15 @@ export function recordedModel(spec: RunModel, cache: AnswerCache): Model {
       const { reply, ms } = found
       return { ...reply, recorded: { ms, source: 'record' } }
     },
+  }
+}
+
+/** A model whose times tell nothing: it takes none, so that what is made again is the same to the last byte. */
+export function untimedModel(model: Model): Model {
+  return {
+    ...model,
+    check: (task) => model.check?.(task),
+    close: () => model.close?.() ?? Promise.resolve(),
+    ask: async (call, signal) => ({ ...(await model.ask(call, signal)), recorded: { ms: 0, source: 'now' } }),
   }
 }

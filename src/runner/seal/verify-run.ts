@@ -49,7 +49,7 @@ class Faults {
 export async function verifyRun(run: Run): Promise<RunVerification> {
   const faults = new Faults()
   const notChecked = new Set<string>([
-    'who answered, when and at what price: the word of the run (model, times, usage)',
+    'who answered, when, and with how many tokens: the word of the run (model, times, usage)',
   ])
   await checkFolder(run, faults)
   checkTables(run, faults)

@@ -2,7 +2,9 @@ import { UsageError } from '../../core/index.ts'
 import { type PostgresStore, RUN_FACT } from '../../store/index.ts'
 import { writePlan } from '../plan.ts'
 import { PROMPTS_MARK } from '../prompt-hash.ts'
-import { closeModels, IMPORT_MARK, noteReached, openModels, type Run } from '../run.ts'
+import { refuseReworded } from '../reworded.ts'
+import { IMPORT_MARK, noteReached, type Run } from '../run.ts'
+import { closeModels, openModels } from '../run-models.ts'
 import { FACTS, MOVED_MARK, refuseMoved } from './moved.ts'
 import { TASKS_FACT, tasksOf } from './shared-run.ts'
 
@@ -38,6 +40,7 @@ export async function pushRun(run: Run, open: (id: string) => Promise<PostgresSt
       `${run.dir} chooses what it asks next, which one process looks after: leave "adapt" out for workers`,
     )
   if (file.id === undefined) throw new UsageError(`${run.dir} was made by a version whose runs have no id`)
+  refuseReworded(run)
   const models = await openModels(file.models, run.context)
   try {
     await writePlan(run, models)

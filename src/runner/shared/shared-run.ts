@@ -5,8 +5,10 @@ import { z } from 'zod'
 import { type PluginRecord, UsageError } from '../../core/index.ts'
 import { type PostgresStore, RUN_FACT } from '../../store/index.ts'
 import { type ExecuteOptions, type ExecuteResult, executeShared } from '../execute.ts'
-import { closeModels, needTask, openModels, type Run, type RunContext, redactorOf } from '../run.ts'
+import { refuseReworded } from '../reworded.ts'
+import { type Run, type RunContext, redactorOf } from '../run.ts'
 import { parseRunFile, type RunFile } from '../run-file.ts'
+import { closeModels, needTask, openModels } from '../run-models.ts'
 import { Sources } from '../sources.ts'
 
 /** The fact in a store which versions of its tasks made and score a run. */
@@ -23,10 +25,6 @@ export function tasksOf({ file, context }: Pick<Run, 'file' | 'context'>): Versi
     }),
   )
 }
-
-/** The names of the tasks of a run in a shared store. @throws UsageError where it is not whole */
-export const storedTasks = async (store: PostgresStore): Promise<readonly string[]> =>
-  (await storedFile(store)).sources.map(({ task }) => task)
 
 /** @throws UsageError where the run was not pushed to its end. */
 export async function storedFile(store: PostgresStore): Promise<RunFile> {
@@ -63,6 +61,8 @@ export async function workOnShared(
       'the store does not say with which versions of its tasks the run was planned: bring it back with touchstone pull, and push it again',
     )
   refuseOthers(planned, tasksOf(run))
+  // The record of the store is one row that anybody there can change.
+  refuseReworded(run)
   const owner = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`
   const models = await openModels(file.models, context)
   const alive = setInterval(() => void store.renew(owner, LEASE_MS).catch(() => undefined), SIGN_MS)

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { UsageError } from '../../core/index.ts'
 import type { PostgresStore } from '../../store/index.ts'
-import { openRun, type RunContext, withRun } from '../run.ts'
-import type { RunFile } from '../run-file.ts'
+import { openRun, type Run, type RunContext, withRun } from '../run.ts'
+import { needTask } from '../run-models.ts'
 import { type Seal, sealOf } from '../seal/seal.ts'
 import { type RunFault, type RunVerification, verifyRun } from '../seal/verify-run.ts'
 import { mirrorRun } from './mirror.ts'
@@ -56,7 +56,7 @@ async function onCopy<T>(
       chain.kind === 'whole' || told
         ? []
         : [{ check: 'chain', message: `the chain of responses is broken: ${chain.message}` }]
-    const faults = [...chainFaults, ...money, ...(await tasksFault(store, run.file))]
+    const faults = [...chainFaults, ...money, ...(await tasksFault(store, run))]
     return use(
       {
         ...verification,
@@ -68,16 +68,27 @@ async function onCopy<T>(
   })
 }
 
-/** Does the store tell workers the versions that run.json has? */
-async function tasksFault(store: PostgresStore, { sources }: RunFile): Promise<readonly RunFault[]> {
+/** Does the store tell workers the versions that run.json has, and the scorer that scores here? */
+async function tasksFault(store: PostgresStore, { file, context }: Run): Promise<readonly RunFault[]> {
   const said = await plannedWith(store)
-  const [other] = sources.filter(({ kind, task, version }) => kind === 'generated' && said?.[task]?.version !== version)
-  if (other === undefined) return []
-  const message =
-    said === null
-      ? 'the store does not say with which versions of its tasks the run was planned: workers are refused'
-      : `the store says that ${other.task} had version ${said[other.task]?.version ?? 'none'}, run.json that it had ${other.version}`
-  return [{ check: 'plan', message }]
+  const fault = (message: string): readonly RunFault[] => [{ check: 'plan', message }]
+  if (said === null)
+    return fault('the store does not say with which versions of its tasks the run was planned: workers are refused')
+  for (const { kind, task, version, wording } of file.sources) {
+    const { scorer } = needTask(context.tasks, task)
+    const own = said[task]
+    for (const [what, here, where] of [
+      // What was imported may be of any version.
+      ['version', kind === 'generated' ? version : own?.version, 'run.json'],
+      ['wording', wording, 'run.json'],
+      ['scorer', scorer, 'what is installed'],
+    ] as const)
+      if (own?.[what] !== here)
+        return fault(
+          `the store says that ${task} has ${what} ${own?.[what] ?? 'none'}, ${where} that it has ${here}: workers are refused`,
+        )
+  }
+  return []
 }
 
 /** Less than any call costs: what is below it comes of the order in which sums are made. */

@@ -1,4 +1,5 @@
 import { type Installed, install } from '../../lab/installed.ts'
+import { recordedIn } from '../../lab/recorded.ts'
 import { rowsByThreads } from '../../lab/rows.ts'
 import { openRun, type Run } from '../../runner/index.ts'
 import { loadFrames, openRowsQuery, type RowsQuery, type RunFrames } from '../../store/index.ts'
@@ -37,7 +38,7 @@ const REMEMBERED = 200
 
 /** @param plugins - modules with tasks of one's own, beside those the run was made with. */
 export async function viewRun(dir: string, plugins: readonly string[]): Promise<ViewedRun> {
-  const here = await install(plugins, process.env, [], dir)
+  const here = await install(plugins, process.env, [], recordedIn(dir))
   const run = await openRun(dir, await here.runContext(), { mode: 'read' })
   const nothing = { revision: Number.NaN, at: Number.NEGATIVE_INFINITY, path: '' }
   const users = new Users()

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -104,6 +104,11 @@ describe.skipIf(typeof server === 'string')('a run in a store, from the command 
     const [name = ''] = (await json<{ runs: readonly { run: string }[] }>(['worker', ...store, '--status'])).runs.map(
       (one) => one.run,
     )
+    for (const key of ['version', 'wording', 'scorer']) {
+      await behind(name, `UPDATE meta SET value = replace(value, '"${key}":', '"${key}":9') WHERE key = 'tasks'`)
+      expect((await touchstone(['verify', 'store:'], env)).stdout).toContain(`relic/recognize has ${key} 9`)
+      await behind(name, `UPDATE meta SET value = replace(value, '"${key}":9', '"${key}":') WHERE key = 'tasks'`)
+    }
     for (const [change] of TAMPERING) await behind(name, change)
     const verified = await touchstone(['verify', 'store:'], env)
     expect(verified.code).toBe(1)
@@ -122,6 +127,32 @@ describe.skipIf(typeof server === 'string')('a run in a store, from the command 
     const empty = await touchstone(['worker', ...store])
     expect(empty.code).toBe(2)
     expect(empty.stderr).toContain('holds no run')
+  })
+
+  it('of a plugin is worked on by whoever has named that plugin once, by its content', async () => {
+    const plugin = folder.path('parity.ts')
+    cpSync(join(import.meta.dirname, '../../../examples/parity.ts'), plugin)
+    const dir = folder.path('plugin-run')
+    const content = ['toy/parity', '--preset', 'short', '--count', '20', '--model', 'baseline:gold']
+    expect((await touchstone(['run', ...content, '--plugin', plugin, '--no-ask', '--out', dir])).code).toBe(0)
+    expect(await json<object>(['push', dir, ...store])).toMatchObject({ cells: 20 })
+    // Another machine, where nobody has named it: the database says what it is, and never where.
+    const elsewhere = { ...env, TOUCHSTONE_HOME: folder.path('elsewhere') }
+    for (const command of [['worker'], ['verify', 'store:'], ['report', 'store:']]) {
+      const stranger = await touchstone(command, elsewhere)
+      expect([stranger.code, stranger.stderr]).toEqual([
+        2,
+        expect.stringContaining('say where it is with --plugin, once'),
+      ])
+    }
+    const { runs } = await json<{ runs: readonly object[] }>(['worker'], env)
+    expect(runs).toMatchObject([{ status: 'done', counts: { done: 20 } }])
+    expect((await touchstone(['verify', 'store:'], env)).stdout).toContain('20 responses scored anew, 0 mismatches')
+    expect((await touchstone(['report', 'store:', '--out', folder.path('plugin-report')], env)).code).toBe(0)
+    const named = await touchstone(['verify', 'store:', '--plugin', plugin], elsewhere)
+    expect(named.stdout).toContain('0 mismatches')
+    expect((await touchstone(['verify', 'store:'], elsewhere)).stdout).toContain('0 mismatches')
+    await json<object>(['pull', dir, ...store])
   })
 
   it('needs a store', async () => {

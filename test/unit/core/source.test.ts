@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import {
   type Cell,
+  canonicalJson,
   defineTask,
   fenceRegion,
   type Item,
@@ -41,6 +42,15 @@ describe('items', () => {
       }),
       { numRuns: 20 },
     )
+  })
+
+  it('are written as they are: the problem as the text that the hash covers', () => {
+    const source = open()
+    for (const index of all) {
+      const { item, given } = source.written(index)
+      expect(item).toEqual(source.item(index))
+      expect(given).toBe(item.kind === 'item' ? canonicalJson(item.given) : null)
+    }
   })
 
   it('are frozen through and through', () => {

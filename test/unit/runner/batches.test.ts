@@ -15,6 +15,7 @@ import {
   type BatchMock,
   type BatchMockOptions,
   startBatchMock,
+  type ToldBatch,
 } from '../../mock/batches.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 
@@ -83,6 +84,19 @@ async function texts(run: Run): Promise<readonly string[]> {
 const resume = async (options: ExecuteOptions = {}) => {
   await using run = await openRun(join(folder, 'run'), context(), { mode: 'write' })
   return { result: await executeRun(run, { ...FAST, ...options }), responses: await texts(run) }
+}
+
+/** A batch that is over before all of it was computed, and says how much was. */
+function expired(said: ToldBatch, right: number): object {
+  const counts = { total: 15, completed: right, failed: 0 }
+  if (said['status'] === 'completed') return { ...said, status: 'expired', request_counts: counts }
+  const about = (said['metadata'] ?? {}) as ToldBatch
+  if (about['state'] === 'BATCH_STATE_SUCCEEDED')
+    return {
+      ...said,
+      metadata: { ...about, state: 'BATCH_STATE_EXPIRED', batchStats: { successfulRequestCount: String(right) } },
+    }
+  return said
 }
 
 describe.each(PROTOCOLS)('batches of %s', (protocol) => {
@@ -188,10 +202,27 @@ describe.each(PROTOCOLS)('batches of %s', (protocol) => {
     expect(result.counts.done).toBe(40)
     expect(new Set(responses)).toEqual(new Set(['Yes', 'No']))
     expect(mock.computed).toBe(40)
-    expect(result.doubts.length).toBe(3)
-    expect(result.doubts[0]).toMatch(
-      /^m: 3 lines of batch \S+ have two results that differ; the first of each counts$/u,
-    )
+    const differing = result.doubts.filter((words) => words.includes('differ'))
+    expect(differing.length).toBe(3)
+    expect(differing[0]).toMatch(/^m: 3 lines of batch \S+ have two results that differ; the first of each counts$/u)
+  })
+
+  it('waits for a provider that takes no more, longer than for one that fails', async () => {
+    let refused = 0
+    const first = protocol === 'anthropic' ? 'create' : 'upload'
+    await begin({ protocol, step: (step) => (step === first && refused++ < 10 ? 429 : undefined) })
+    const { result } = await whole(protocol)
+    expect(result).toMatchObject({ status: 'done', counts: { done: 40 } })
+    expect(mock.computed).toBe(40)
+  })
+
+  it('leaves results out that are of no line, and says so', async () => {
+    const strange = (line: string): string => line.replace(/(ts-[\w-]+)-\d+/u, '$1-77')
+    await begin({ protocol, garble: (lines) => [...lines, strange(lines[0] ?? '')] })
+    const { result } = await whole(protocol)
+    expect(result.counts.done).toBe(40)
+    expect(result.doubts[0]).toMatch(/^m: batch \S+ has 1 results of no line of it; they are left out$/u)
+    expect(result.doubts.join()).not.toContain('asked again')
   })
 
   it('asks lines again that expired, failed or are missing, as often as the limits say, and tells the rest', async () => {
@@ -300,6 +331,43 @@ describe.each(PROTOCOLS)('batches of %s', (protocol) => {
     expect(result).toMatchObject({ status: 'done', counts: { done: 80 } })
     expect(mock.computed).toBe(40)
   })
+})
+
+it.each(['openai', 'google'] as const)(
+  'nothing is owed for lines of a batch of %s that ended early, where it says how many were computed',
+  async (protocol) => {
+    let half = 0
+    await begin({ protocol, fate: (_, seen) => (seen === 0 && half++ % 2 === 0 ? 'missing' : 'right'), told: expired })
+    const { result } = await whole(protocol)
+    expect(result.counts.done).toBe(40)
+    expect(mock.computed).toBe(40)
+    expect(mock.batches).toBeGreaterThan(3)
+    expect(result.usd).toBeCloseTo(40 * BILLED, 10)
+  },
+)
+
+it('a batch of OpenAI that failed, and brought results all the same, is collected', async () => {
+  await begin({
+    protocol: 'openai',
+    told: (said, right) =>
+      said['status'] === 'completed'
+        ? { ...said, status: 'failed', request_counts: { total: 15, completed: right, failed: 0 } }
+        : said,
+  })
+  const { result } = await whole('openai')
+  expect(result.counts.done).toBe(40)
+  expect(result.usd).toBeCloseTo(40 * BILLED, 10)
+})
+
+it.each([
+  ['openai', (said: ToldBatch) => ({ ...said, created_at: undefined })],
+  ['anthropic', (said: ToldBatch) => ({ ...said, created_at: undefined, request_counts: undefined })],
+] as const)('a lost batch of %s is found behind newer ones, though little is said of them', async (protocol, told) => {
+  let cuts = 0
+  await begin({ protocol, newer: 150, told, step: (step) => (step === 'created' && cuts++ < 1 ? 'cut' : undefined) })
+  const { result } = await whole(protocol)
+  expect(result.counts.done).toBe(40)
+  expect(mock.computed).toBe(40)
 })
 
 it('a batch that is refused whole stops the model and says why', async () => {

@@ -31,7 +31,11 @@ afterEach(async () => {
 const cache = (): string => join(folder, 'cache')
 const online = () => mockContext({ env: { OPENAI_COMPATIBLE_API_KEY: SECRET } })
 
-async function run(name: string, options: ExecuteOptions, { context = online(), more = {}, item = {} } = {}) {
+async function run(
+  name: string,
+  options: ExecuteOptions,
+  { context = online(), more = {}, item = {}, beside = [] as readonly string[] } = {},
+) {
   const experiment = parseExperiment({
     items: { task: 'mock/parity', preset: 'endless', config: { digits: 9 }, count: 30, ...item },
     models: [
@@ -43,6 +47,7 @@ async function run(name: string, options: ExecuteOptions, { context = online(), 
         settings: { maxTokens: 50 },
         ...more,
       },
+      ...beside,
     ],
   })
   await using made = await createRun(
@@ -158,6 +163,30 @@ describe('offline', () => {
     expect(again.result.usd).toBeCloseTo(first.result.usd, 12)
     expect(again.rows).toBe(first.rows)
     expect(again.report).toBe(first.report)
+  })
+
+  it('fails again as often as before, and takes no time for a baseline', async () => {
+    await mock.close()
+    const seen = new Map<string, number>()
+    mock = await startMock({
+      answer: rightAnswer,
+      behave: ({ body }) => {
+        const prompt = JSON.stringify(body)
+        const before = seen.get(prompt) ?? 0
+        seen.set(prompt, before + 1)
+        const failures = [...prompt].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 3
+        return before >= failures ? 'right' : before === 0 ? 'error-500' : 'rate-limit'
+      },
+    })
+    const more = { beside: ['baseline:random'] }
+    const first = await run('a', { cache: cache() }, more)
+    expect(first.rows).toContain('"attempts":3')
+    expect(first.result.counts).toMatchObject({ done: 60 })
+    await mock.close()
+    const again = await run('b', { cache: cache(), offline: true }, { ...more, context: mockContext() })
+    expect(again.rows).toBe(first.rows)
+    expect(again.report).toBe(first.report)
+    expect(again.result.usd).toBeCloseTo(first.result.usd, 12)
   })
 
   it('says which answers are not there, and is told again where there are failures', async () => {

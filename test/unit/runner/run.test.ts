@@ -672,6 +672,33 @@ describe('replay', () => {
   })
 })
 
+describe('a run whose task asks in other words now', () => {
+  const reworded = mockContext({ tasks: [{ ...parity, wording: parity.wording + 1 }] })
+  const dir = (): string => join(folder, 'run')
+
+  it('asks nothing more: half of its answers would be to another question', async () => {
+    await using(await create(small('["baseline:random"]')), (run) => executeRun(run, { ask: false }))
+    await using(await openRun(dir(), reworded, { mode: 'write' }), async (run) => {
+      await expect(executeRun(run)).rejects.toThrow(/planned with wording 1 of mock\/parity, installed is wording 2/u)
+      expect(await run.ledger.counts()).toMatchObject({ waiting: 100, done: 0 })
+    })
+  })
+
+  it('plans nothing in them either', async () => {
+    await using(await create(small('["baseline:random"]')), async () => undefined)
+    await using(await openRun(dir(), reworded, { mode: 'write' }), async (run) => {
+      await expect(executeRun(run)).rejects.toThrow('wording 2')
+    })
+  })
+
+  it('is over where it was over', async () => {
+    await using(await create(small('["baseline:random"]')), (run) => executeRun(run))
+    await using(await openRun(dir(), reworded, { mode: 'write' }), async (run) => {
+      expect(await executeRun(run)).toMatchObject({ status: 'done', counts: { done: 100 } })
+    })
+  })
+})
+
 describe('a secret that occurs in what is asked (M6)', () => {
   it('is told, and nothing is asked: it would be another question', async () => {
     const env = { CACHE_KEY: 'is this number even', DB_PASSWORD: 'hunter2hunter2' }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Json, sortedJson } from '../../../src/core/index.ts'
 import type { ColumnSpec, Row } from '../../../src/store/columns.ts'
 import { parquetMetadata } from '../../../src/store/parquet.ts'
 import { parquetWriter } from '../../../src/store/parquet-writer.ts'
@@ -48,6 +49,23 @@ const anyRow = fc.record({
 const plain = (rows: readonly Row[]): unknown => JSON.parse(JSON.stringify(rows))
 
 describe.each(['jsonl', 'parquet'] as const)('%s', (format) => {
+  it('is the same file where JSON is written already', async () => {
+    const rows: readonly Row[] = [
+      { id: 'a', given: { b: ['x"', null], a: 1 } },
+      { id: 'b', given: 'text' },
+      { id: 'c', given: null },
+    ]
+    const one = await writeAll(join(folder, `one.${format}`), rows)
+    const written = columns.map(
+      (column): ColumnSpec => (column.type === 'json' ? { ...column, type: 'written' } : column),
+    )
+    const writer = await rowWriter(join(folder, `two.${format}`), format, written)
+    await writer.write(
+      rows.map((row) => ({ ...row, given: row['given'] === null ? null : sortedJson(row['given'] as Json) })),
+    )
+    expect((await writer.close()).sha256).toBe(one.sha256)
+  })
+
   it('gives back what was written, in order', async () => {
     let n = 0
     await fc.assert(

@@ -1,5 +1,11 @@
 import type { Given } from './question.ts'
 
 /** Surnames and first names of the records. */
-export const allWords = ({ families }: Given): string[] =>
-  families.flatMap((family) => [family.surname, ...family.members.map((member) => member.name)])
+export function allWords({ families }: Given): string[] {
+  const words: string[] = []
+  for (const { surname, members } of families) {
+    words.push(surname)
+    for (const { name } of members) words.push(name)
+  }
+  return words
+}
