@@ -1,7 +1,8 @@
 import type { Extracted } from '../core/task.ts'
 import { standAlone } from './final-line.ts'
+import type { Manner, Mention } from './manner.ts'
 import { ordinary } from './ordinary.ts'
-import { assertedAnswer, type Manner, type Mention } from './statements.ts'
+import { assertedAnswer } from './statements.ts'
 
 /** Readers of a closed answer: the answer comes back spelled as in `choices`. Total and linear in the text. */
 export interface ClosedReader {

@@ -1,6 +1,7 @@
 import type { Extracted } from '../core/task.ts'
 import { standAlone } from './final-line.ts'
-import { assertedAnswer, type Mention } from './statements.ts'
+import type { Mention } from './manner.ts'
+import { assertedAnswer } from './statements.ts'
 
 const names =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
