@@ -40,7 +40,7 @@ export function touchstone(
   })
 }
 
-/** {@link json} of a command line. */
+/** The one JSON document of a `--json` call of a command line. Throws where standard output holds anything else. */
 export const jsonWith =
   <More extends readonly unknown[]>(command: (args: readonly string[], ...more: More) => Promise<Finished>) =>
   async <T>(args: readonly string[], ...more: More): Promise<T> => {
@@ -51,9 +51,6 @@ export const jsonWith =
       throw new Error(`exit ${code}, not one JSON document: ${stdout.slice(0, 500)}\n${stderr.slice(0, 2000)}`)
     }
   }
-
-/** The one JSON document of a `--json` call. Throws where standard output holds anything else. */
-export const json = jsonWith(touchstone)
 
 /** A folder that is gone when the test is. */
 export function scratch(): { readonly path: (name: string) => string; readonly remove: () => void } {

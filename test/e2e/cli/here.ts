@@ -57,5 +57,4 @@ function enter(env: Environment, cwd: string | undefined): () => void {
   }
 }
 
-/** The one JSON document of a `--json` call. Throws where standard output holds anything else. */
 export const json = jsonWith(touchstone)
