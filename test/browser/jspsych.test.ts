@@ -10,7 +10,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeExperiment } from '../../src/exchange/jspsych/experiment.ts'
 import type { Asked } from '../../src/exchange/line.ts'
 import { folderSink } from '../../src/lab/exchange.ts'
-import { scratch, touchstone } from '../e2e/cli/cli.ts'
+import { scratch } from '../e2e/cli/cli.ts'
+import { touchstone } from '../e2e/cli/here.ts'
 import { complaintsOf, launch } from './chromium.ts'
 
 const folder = scratch()
