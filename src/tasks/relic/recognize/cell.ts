@@ -87,7 +87,7 @@ export function cellOf(config: Config, shared: Shared, length: number, streams: 
 const blindly = (most: number, length: number): Unreachable => ({
   kind: 'unreachable',
   proved: false,
-  reason: `drawn without regard to length, as published, no more than ${most} ${most === 1 ? 'string' : 'strings'} of length ${length} would come`,
+  reason: `drawn without regard to length, as published, no more than ${most} strings of length ${length} would come`,
 })
 
 function makeCell(config: Config, shared: Shared, kit: Kit, length: number, streams: Streams): Cell {
@@ -102,7 +102,7 @@ function makeCell(config: Config, shared: Shared, kit: Kit, length: number, stre
         const listed = positives.at(o)
         if (listed.kind === 'entry') return { tokens: listed.entry, kind: null, order: null }
         const { count, proved } = listed
-        const reason = `${proved ? 'the language has' : 'drawing found no more than'} ${count} ${count === 1 ? 'string' : 'strings'} of length ${length}, up to renaming`
+        const reason = `${proved ? 'the language has' : 'drawing found no more than'} ${count} strings of length ${length}, up to renaming`
         return { kind: 'unreachable', proved, reason }
       },
       negative(o) {
