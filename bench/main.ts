@@ -29,6 +29,7 @@ const benches: { readonly [name: string]: () => Promise<{ run(): Promise<BenchTa
   scale: () => import('./scale.ts'),
   serve: () => import('./serve.ts'),
   view: () => import('./view.ts'),
+  report: () => import('./report.ts'),
   rewriting: () => import('./rewriting.ts'),
   'cascade-sampling': () => import('./pbebench-sampling.ts'),
   cascades: () => import('./pbebench-search.ts'),

@@ -68,6 +68,14 @@ const LINES: readonly { readonly title: RegExp; tell(rows: BenchTable['rows']): 
     },
   },
   {
+    title: /^The report of a large run/u,
+    tell: (rows) =>
+      `The report of ${rows
+        .filter(([what]) => !shown(what).endsWith('rows made first'))
+        .map((row) => `${shown(row[1])} rows of ${shown(row[0])} takes ${shown(row[2])} s and ${shown(row[4])} MiB`)
+        .join(', ')}.`,
+  },
+  {
     title: /^The server over HTTP/u,
     tell: (rows) =>
       `The server scores ${rows.map((row) => `${shown(row[7])} answers a CPU second of ${shown(row[0])}`).join(', ')}.`,

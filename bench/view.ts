@@ -23,7 +23,7 @@ export async function run(): Promise<readonly BenchTable[]> {
   mkdirSync(runs)
   let child: ChildProcess | null = null
   try {
-    const [made, models] = await timed(() => makeRun(join(runs, 'run'), CELLS))
+    const [made, { names: models }] = await timed(() => makeRun(join(runs, 'run'), CELLS))
     child = fork(join(import.meta.dirname, 'view/serve-child.ts'), [runs, client])
     const [url] = (await once(child, 'message')) as [string]
     return await measured({ url, models, rows: join(runs, 'run/rows.parquet'), made, pid: child.pid })

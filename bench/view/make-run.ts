@@ -4,27 +4,45 @@ import { install } from '../../src/lab/installed.ts'
 import { createRun, executeRun, parseExperiment } from '../../src/runner/index.ts'
 
 /** How often of 1,000 each model of the run is right. */
-const SKILLS = [960, 900, 720, 550, 300]
-const PRESET = { task: 'recoglab/comparison', preset: 'symbolic-distance' }
+const SKILLS = [960, 900, 720, 550, 300, 420]
+
+/** Where items come from, and their share of all. */
+export interface Source {
+  readonly task: string
+  readonly preset: string
+  readonly share: number
+}
+
+export const ONE_TASK: readonly Source[] = [{ task: 'recoglab/comparison', preset: 'symbolic-distance', share: 1 }]
 
 /**
- * Makes a run of so many cells: real items, planned as any run plans them, and answers of five simulated models, written by statements
+ * Makes a run of about so many cells: real items, planned as any run plans them, and answers of simulated models, written by statements
  * of the database, with tokens, reasoning of 600 characters and verdicts of two parsers.
  *
- * @returns the names of the models.
+ * @returns the names of the models, and how many cells there are.
  */
-export async function makeRun(dir: string, cells: number): Promise<readonly string[]> {
-  const names = SKILLS.map((skill) => `simulated ${skill}`)
+export async function makeRun(
+  dir: string,
+  cells: number,
+  { models = 5, sources = ONE_TASK }: { readonly models?: number; readonly sources?: readonly Source[] } = {},
+): Promise<{ readonly names: readonly string[]; readonly rows: number }> {
+  const names = SKILLS.slice(0, models).map((skill) => `simulated ${skill}`)
+  const all = sources.reduce((sum, { share }) => sum + share, 0)
+  const items = sources.map(({ task, preset, share }) => ({
+    task,
+    preset,
+    count: Math.ceil((cells * share) / all / models),
+  }))
   const experiment = parseExperiment({
     name: 'View bench',
-    items: [{ ...PRESET, count: Math.ceil(cells / SKILLS.length) }],
+    items,
     models: names.map((name) => ({ model: 'baseline:random', name })),
   })
   const run = await createRun({ dir, experiment }, await (await install([], process.env, [])).runContext())
   await executeRun(run, { ask: false })
   await run[Symbol.asyncDispose]()
   answerAll(join(dir, 'ledger.db'), names)
-  return names
+  return { names, rows: names.length * items.reduce((sum, { count }) => sum + count, 0) }
 }
 
 /** A number from 0 to 999 that belongs to a cell: multiplied by a prime, of which the last digits say little. */

@@ -1,4 +1,4 @@
-import { UsageError } from '../core/index.ts'
+import { type Task, UsageError } from '../core/index.ts'
 
 /**
  * The share of a whole set that holds about `count` items, for a part that is drawn from all of its groups: the first so many
@@ -14,4 +14,12 @@ export function shareOf(count: number | undefined, size: number | null, name: st
       `--spread: ${name} has no end, so there is no whole to draw from; its prefixes reach all strata`,
     )
   return Math.min(1, count / size)
+}
+
+/** @throws UsageError for a baseline that the task does not have, before anything of the set is drawn. */
+export async function checkBaselines(specs: readonly string[] | undefined, task: Task): Promise<void> {
+  const { openModel, providers } = await import('../models/index.ts')
+  const around = { env: {}, openReplay: () => Promise.reject(new Error('a baseline opens no file')) }
+  for (const spec of specs ?? [])
+    if (spec.startsWith('baseline:')) (await openModel(spec, {}, providers, around)).check?.(task)
 }

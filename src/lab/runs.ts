@@ -14,6 +14,7 @@ import type {
   RunShard,
 } from '../runner/index.ts'
 import type { Choice, Counts } from '../store/index.ts'
+import { collecting } from './collecting.ts'
 import type { ExperimentInput } from './experiment.ts'
 import type { Installed } from './installed.ts'
 
@@ -190,7 +191,8 @@ async function reportOf(here: Installed, run: Run, request: ReportRequest): Prom
   const { isWanted, makeReportInTurns } = await import('../report/index.ts')
   const { parser, only, where, reference = false } = request
   const { dir } = run
-  const frames = await loadFrames(await refreshRunRows(run), where === undefined ? {} : { where })
+  const path = await refreshRunRows(run)
+  const frames = await collecting(loadFrames(path, where === undefined ? {} : { where }))
   const plan = planOf(await run.ledger.counts())
   if (frames.length === 0) throw new UsageError(noRows(dir, where, plan, await movedTo(run)))
   const until = await untilOf(run)

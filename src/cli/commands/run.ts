@@ -10,7 +10,7 @@ import { labOfTasks } from '../lab.ts'
 import { countOf, inside, numberFlag } from '../numbers.ts'
 import { aligned, note, print, printJson } from '../output.ts'
 import { execute, exitAs, experimentFile, pricesFile, printOutcome, printSummary } from '../runs.ts'
-import { shareOf } from '../spread.ts'
+import { checkBaselines, shareOf } from '../spread.ts'
 import {
   type ConfigFlags,
   configFlags,
@@ -324,6 +324,8 @@ async function experimentOf(name: string, flags: Flags, lab: Lab): Promise<Exper
   const items = await itemsOf(name, flags, lab)
   if (flags.spread && flags.perStratum !== undefined)
     throw new UsageError('--spread: --per-stratum draws from all groups already; leave one of them out')
+  // Told before the size of the whole set is known, which takes seconds.
+  if (flags.spread) await checkBaselines(flags.model, lab.task(items.entry.task))
   const share = flags.spread ? shareOf(flags.count, items.size(), name) : null
   return parseExperiment({
     name: items.name,

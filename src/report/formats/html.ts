@@ -4,7 +4,7 @@ import type { Report, ReportedAnalysis } from '../report.ts'
 import { howRead } from './how-read.ts'
 import { fileName } from './names.ts'
 import { STYLE } from './style.ts'
-import { columnNumber, heading, isEstimate, isNumeric, plainText, shown } from './values.ts'
+import { columnNumber, heading, isEstimate, isNumeric, plainText, shown, trueMinus } from './values.ts'
 
 export const escapeHtml = (text: string): string =>
   /[&<>"']/.test(text)
@@ -76,7 +76,7 @@ function* htmlPieces(report: Report, options: HtmlOptions): Generator<string> {
     const tasks = byTask(analyses).map(([task, own]) => `<li>${link(taskId(task), task)} (${own.length})</li>`)
     return `<li>${escapeHtml(question)}<ul>${[...whole, ...tasks].join('')}</ul></li>`
   })
-  const quotable = report.headline.map((line) => `<li>${escapeHtml(plainText(line, 600))}</li>`).join('')
+  const quotable = report.headline.map((line) => `<li>${escapeHtml(trueMinus(plainText(line, 600)))}</li>`).join('')
   const leftOut = report.leftOut.map(
     ({ id, reason }) => `<li><code>${escapeHtml(id)}</code>: ${escapeHtml(plainText(reason))}</li>`,
   )
@@ -196,10 +196,11 @@ function cell(value: Table['rows'][number][string] | undefined, column: Column):
   const kind = isNumeric(column) ? ' class="n"' : ''
   if (isEstimate(value)) {
     const tip = escapeHtml(`n = ${value.n}; ${value.method}`)
-    const range = `[${columnNumber(value.low, column)}, ${columnNumber(value.high, column)}]`
-    return `<td${kind} title="${tip}">${columnNumber(value.value, column)} <span class="ci">${range}</span></td>`
+    const [at, low, high] = [value.value, value.low, value.high].map((x) => trueMinus(columnNumber(x, column)))
+    const range = `[${low}, ${high}]`
+    return `<td${kind} title="${tip}">${at} <span class="ci">${range}</span></td>`
   }
-  const text = shown(value, column)
+  const text = typeof value === 'number' ? trueMinus(shown(value, column)) : shown(value, column)
   return `<td${kind === '' && text.length > SENTENCE ? ' class="long"' : kind}>${escapeHtml(text)}</td>`
 }
 

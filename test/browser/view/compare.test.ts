@@ -29,7 +29,7 @@ test('two models are compared on each task, and over tasks either way round', as
     await view.go(`${run}/compare?a=baseline:${a}&b=baseline:${b}`)
     await over.waitFor()
     const text = await over.locator('.number').innerText()
-    return [...text.matchAll(/-?\d\.\d{3}/gu)].map(([number]) => Number(number))
+    return [...text.matchAll(/[-−]?\d\.\d{3}/gu)].map(([number]) => Number(number.replace('−', '-')))
   }
   const [value = 0, low = 0, high = 0] = await numbers('gold', 'random')
   expect(low).toBeLessThan(value)

@@ -41,4 +41,10 @@ describe('a run of a few items', () => {
     const { code, stderr } = await touchstone(['run', ...what, '--spread', '--model', 'baseline:gold'])
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
   })
+
+  it('a misspelt baseline is told before the set is looked at, whose size may take long to know', async () => {
+    const endless = ['recoglab/comparison', '--preset', 'people', '--count', '9', '--spread'] as const
+    const { code, stderr } = await touchstone(['run', ...endless, '--model', 'baseline:randm'])
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/no baseline "randm" \(did you mean "random"\?\)/)])
+  })
 })

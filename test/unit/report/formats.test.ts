@@ -46,6 +46,40 @@ describe('numbers for reading', () => {
   })
 })
 
+describe('numbers below 0', () => {
+  const below: Table = {
+    ...table,
+    rows: [{ name: 'gpt-4 -7', n: -1234.5, share: { value: -0.5, low: -0.75, high: 0.25, n: 8, method: 'm' } }],
+  }
+  const report: Report = {
+    schema: 'touchstone/report/1',
+    run: 'run',
+    rows: 1,
+    parser: 'strict',
+    headline: ['gpt-4 differs by -0.500 [-0.750, 0.250].'],
+    analyses: [{ id: 'x', title: 'X', task: null, source: null, notes: [], tables: [below], figures: [] }],
+    leftOut: [],
+  }
+
+  it('have a true minus sign on the page, and in names nothing is changed', () => {
+    const { document } = new JSDOM(htmlPage(report, { mostRows: 50, csv: false, svg: false, figures: new Map() }))
+      .window
+    expect([...document.querySelectorAll('td')].map((cell) => cell.textContent)).toEqual([
+      'gpt-4 -7',
+      '\u22121234.5',
+      '\u22120.500 [\u22120.750, 0.250]',
+    ])
+    expect(document.querySelector('.headline')?.textContent).toBe('gpt-4 differs by \u22120.500 [\u22120.750, 0.250].')
+  })
+
+  it('keep the hyphen where programs read them', () => {
+    for (const text of [markdownTable(below), plainTable(below), csvTable(below), jsonReport(report)]) {
+      expect(text).toContain('-1234.5')
+      expect(text).not.toContain('\u2212')
+    }
+  })
+})
+
 describe('plain text', () => {
   it('lines up, numbers to the right, and holds nothing a terminal would obey', () => {
     const text = plainTable(table)

@@ -2,11 +2,16 @@ import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { headNames } from '../../../src/view/client/parts/head-names.ts'
-import { rounded, shellWord, signed } from '../../../src/view/client/parts/words.ts'
+import { amount, rounded, share, shellWord, signed, trueMinus } from '../../../src/view/client/parts/words.ts'
 
 it('what rounds to 0 is written without a sign, from either side', () => {
   for (const value of [0, -0, 0.04, -0.04]) expect([rounded(value, 1), signed(value, 1)]).toEqual(['0.0', '0.0'])
   expect([rounded(-1.25, 2), signed(-1.25, 2), signed(1.25, 2)]).toEqual(['−1.25', '−1.25', '+1.25'])
+})
+
+it('numbers below 0 have a true minus sign, wherever they stand; what only looks like one is left', () => {
+  expect([share(-0.25), amount(-3.5), amount(-1200), trueMinus('-7')]).toEqual(['−0.250', '−3.5', '−1\u202F200', '−7'])
+  expect([share(0.25), trueMinus('1.0e-5'), trueMinus('gpt-4')]).toEqual(['0.250', '1.0e-5', 'gpt-4'])
 })
 
 it('a number and its opposite differ by the sign alone', () => {

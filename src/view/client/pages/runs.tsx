@@ -6,7 +6,7 @@ import { Scroll } from '../parts/scroll.tsx'
 import { Empty } from '../parts/state.tsx'
 import { StopButton } from '../parts/stop-button.tsx'
 import { accuracyRows } from '../parts/tables.ts'
-import { modelName, plural, visible, whole } from '../parts/words.ts'
+import { modelName, plural, rounded, visible, whole } from '../parts/words.ts'
 import { linkTo } from '../routing.ts'
 
 /** Every run and dataset below what is viewed. */
@@ -190,7 +190,7 @@ function Adapted({ adapt: { knob, until, models } }: { readonly adapt: NonNullab
                 'not known'
               ) : (
                 <>
-                  <b>{threshold.value.toFixed(2)}</b> [{threshold.low.toFixed(2)}, {threshold.high.toFixed(2)}]
+                  <b>{rounded(threshold.value, 2)}</b> [{rounded(threshold.low, 2)}, {rounded(threshold.high, 2)}]
                 </>
               )}
             </td>

@@ -1,8 +1,11 @@
 import type { Json } from '../../../core/index.ts'
 import type { ShownEstimate } from '../../api/index.ts'
 
-/** A share to three digits, as the report shows it. */
-export const share = (value: number): string => value.toFixed(3)
+/** A share to three digits, as the report shows it on its page. */
+export const share = (value: number): string => trueMinus(value.toFixed(3))
+
+/** The text of a number with a true minus sign. */
+export const trueMinus = (text: string): string => text.replace(/^-/u, '−')
 
 /** An estimate never stands without its interval and what it was made from. */
 export const estimateWords = ({ value, low, high, n }: ShownEstimate): string =>
@@ -69,4 +72,4 @@ export const modelName = (name: string): string => visible(name.replace(/^baseli
 
 /** A size without an upper end, to three digits at least. */
 export const amount = (value: number): string =>
-  Math.abs(value) >= 100 ? whole(Math.round(value)) : String(Number(value.toPrecision(3)))
+  trueMinus(Math.abs(value) >= 100 ? whole(Math.round(value)) : String(Number(value.toPrecision(3))))
