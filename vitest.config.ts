@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { inside, type Suite, suites } from './scripts/testing/suites.ts'
 import { sample } from './test/nightly.ts'
@@ -7,9 +8,21 @@ const conditions = ['touchstone-source', 'module', 'node', 'development|producti
 const resolve = { conditions }
 const ssr = { resolve: { conditions, externalConditions: ['touchstone-source', 'node'] } }
 
+/** What a plugin outside the repository imports by name is found from here, as where a command loads it (`watchImports`). */
+const ofPlugins: Plugin = {
+  name: 'imports of plugins',
+  enforce: 'pre',
+  resolveId(name, importer) {
+    const ours = /^(?:@touchstone-eval\/touchstone|zod)(?:\/|$)/u.test(name)
+    if (!ours || importer?.startsWith(import.meta.dirname) !== false) return null
+    return this.resolve(name, import.meta.filename, { skipSelf: true })
+  },
+}
+
 const project = (suite: Suite) => ({
   resolve,
   ssr,
+  plugins: [ofPlugins],
   test: {
     name: suite.name,
     isolate: suite.isolate,
