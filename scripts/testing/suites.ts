@@ -46,7 +46,7 @@ export const suites: readonly Suite[] = [
     checks: 'whole commands, the launcher, and every example',
     folder: 'e2e',
     seconds: 600,
-    isolate: true,
+    isolate: false,
   },
   {
     name: 'browser',
