@@ -310,7 +310,8 @@ describe.skipIf(!present)(
     })
 
     it('give them away to the shortest description: all of three languages in the known order, most of Hawaiian', async () => {
-      const found = (await itemsOfLaws()).slice(0, 5).map((item) => {
+      const asked = sample({ nightly: 5, otherwise: 2 })
+      const found = (await itemsOfLaws()).slice(0, asked).map((item) => {
         const search = soundChange.baselines?.['shortest-description']
         const text = search?.kind === 'chat' ? search.answer(item as never, undefined as never) : ''
         const read = soundChange.parsers?.strict(text, item as never)
@@ -319,10 +320,10 @@ describe.skipIf(!present)(
         const { value, parts } = gradeOf(item, laws)
         return [value, parts?.['found'] ?? 0, parts?.['order'] ?? 1] as const
       })
-      expect(found.map(([value]) => Math.round(value * 100))).toEqual([57, 64, 60, 59, 79])
-      expect(found.map(([, share]) => share)).toEqual([0.75, 0.5, 1, 1, 1])
-      expect(found.map(([, , order]) => order)).toEqual([1, 1, 1, 1, 1])
-      expect(mean(found.map(([value]) => value))).toBeGreaterThan(0.631)
+      expect(found.map(([value]) => Math.round(value * 100))).toEqual([57, 64, 60, 59, 79].slice(0, asked))
+      expect(found.map(([, share]) => share)).toEqual([0.75, 0.5, 1, 1, 1].slice(0, asked))
+      expect(found.map(([, , order]) => order)).toEqual([1, 1, 1, 1, 1].slice(0, asked))
+      if (asked === 5) expect(mean(found.map(([value]) => value))).toBeGreaterThan(0.631)
     }, 120_000)
   },
 )

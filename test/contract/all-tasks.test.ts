@@ -21,7 +21,7 @@ const ASKED: { readonly [task: string]: { readonly items: string; readonly much:
   'recoglab/social': { items: 'preset: hops-tree-10-flavoured, count: 30', much: 'oracle', little: 'random' },
   'recoglab/syllogism': { items: 'preset: chain, count: 40', much: 'oracle', little: 'random' },
   'recoglab/families': { items: 'preset: size, count: 30', much: 'oracle', little: 'random' },
-  'pbebench/induce': { items: 'preset: pbebench-lite, count: 20', much: 'greedy', little: 'identity' },
+  'pbebench/induce': { items: 'preset: pbebench-lite, count: 12', much: 'greedy', little: 'identity' },
   'pbebench/reorder': { items: 'preset: pbebench-perm, count: 20', much: 'reverse', little: 'random' },
   'slr-bench/trains': { items: 'preset: easy, count: 20', much: 'search', little: 'random' },
   'clutrr/kinship': { items: 'preset: hops-4, count: 30', much: 'oracle', little: 'random' },

@@ -1,3 +1,4 @@
+import { sample } from '../../nightly.ts'
 import { entriesGiveTheirTables } from './entries.ts'
 
-entriesGiveTheirTables('relic', ['relic/inflection', 'relic/figure7'])
+entriesGiveTheirTables('relic', ['relic/inflection', 'relic/figure7'], { items: sample({ nightly: 12, otherwise: 3 }) })
