@@ -64,7 +64,7 @@ const LINES: readonly { readonly title: RegExp; tell(rows: BenchTable['rows']): 
     tell: (rows) => {
       const filters = rows.filter(([what]) => /^items, (?:a range|some|two)/u.test(shown(what)))
       const most = Math.max(...filters.map(([, first]) => Number(first)))
-      return `The view opens a run whose rows are not made yet in ${at(rows, 0, 1)} s, then filters it in ${shown(most)} s at most, searches what was said in ${named(rows, 'items, a text of answers and reasoning')} s and prompts in ${named(rows, 'items, a text of prompts')} s.`
+      return `The view opens a run in ${named(rows, 'board')} s (in ${at(rows, 0, 1)} s where its rows have to be made), then filters it in ${shown(most)} s at most, searches what was said in ${named(rows, 'items, a text of answers and reasoning')} s and prompts in ${named(rows, 'items, a text of prompts')} s.`
     },
   },
   {
