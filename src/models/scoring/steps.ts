@@ -117,6 +117,9 @@ export const trtllm: Steps = {
         'cannot-score',
         `the server gave logits of ${rows.length} tokens, the prompt has ${ids.length}`,
       )
+    const width = rows[0]!.length
+    if (rows.some((row) => row.length !== width))
+      throw new ScoringError('bad-answer', 'the server gave logits of more tokens here than there: some are left out')
     return ids.map((id, i) => ({ id, text: '', logprob: i === 0 ? null : softmaxed(rows[i - 1]!, id) }))
   },
   ids: (ask, _model, text, signal) => trtllmIds(ask, text, signal),
