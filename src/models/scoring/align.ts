@@ -134,17 +134,37 @@ const FIRST = 16
 /** What a tokenizer may change in a text before it reads it. */
 const plain = (text: string): string => text.normalize('NFKC').replaceAll(/\s/gu, '')
 
+/** Special tokens that a server may put in front of every prompt. */
+const SPECIAL = 2
+
+/** What stands before the context is a special token or two: more is a template, and the string was scored behind it. */
+function checkFront(pieces: readonly string[], asked: string): void {
+  let rest = asked.length
+  let front = pieces.length
+  for (; front > 0; front--) {
+    const { length } = plain(pieces[front - 1]!)
+    if (rest === 0 && length > 0) break
+    rest -= length
+  }
+  if (front > SPECIAL)
+    throw new ScoringError(
+      'cannot-score',
+      `the server puts ${show(pieces.slice(0, front).join(''))} in front of what it scores: it may use a template for chats`,
+    )
+}
+
 /** What was scored before the text is the context, as far as it is spelled. @throws ScoringError */
 function checkContext(tokens: readonly PromptToken[], context: string): void {
   const unknown = tokens.findLastIndex(({ text }, i) => i > 0 && (text === '' || text.includes('\uFFFD')))
   const known = tokens.slice(unknown + 1).map(({ text }) => text)
   const [given, asked] = [plain(known.join('')), plain(context)]
   const lost = asked.length - given.length
-  if (given.endsWith(asked) || (asked.endsWith(given) && (unknown > 0 || lost <= FIRST))) return
-  throw new ScoringError(
-    'cannot-score',
-    `the server scored the string behind ${show(known.join(''))}, not behind ${show(context)}: it cuts long prompts, or answers several in another order`,
-  )
+  if (given.endsWith(asked)) checkFront(known, asked)
+  else if (!asked.endsWith(given) || (unknown < 0 && lost > FIRST))
+    throw new ScoringError(
+      'cannot-score',
+      `the server scored the string behind ${show(known.join(''))}, not behind ${show(context)}: it cuts long prompts, or answers several in another order`,
+    )
 }
 
 /** @throws ScoringError for what is no log-probability. */

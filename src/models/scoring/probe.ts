@@ -35,12 +35,20 @@ export async function probe(score: ScorePrompt, signal?: AbortSignal): Promise<s
       return `token ${show(shared[moved]?.text ?? '')} has another log-probability in a longer prompt: these are not conditional log-probabilities`
     const same = (x: readonly Probed[], y: readonly Probed[]) => x.every((token, i) => token.logprob === y[i]?.logprob)
     if (same(a, c) && a.length === c.length) return 'different strings have the same log-probabilities'
+    if ([a, b, c].every(falls))
+      return 'each log-probability is at most the one before: they may be sums over the string'
     return shifted(a, c)
   } catch (error) {
     if (error instanceof ScoringError && !error.retryable) return error.message
     throw error
   }
 }
+
+/** Long enough that no model's numbers fall all along it by chance. */
+const SUMS = 6
+
+const falls = (tokens: readonly Probed[]): boolean =>
+  tokens.length >= SUMS && tokens.every(({ logprob }, i) => i === 0 || logprob <= tokens[i - 1]!.logprob)
 
 /**
  * Of two strings that begin alike: does each log-probability belong to its own token? A token before they part knows nothing of

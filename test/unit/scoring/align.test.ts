@@ -77,6 +77,13 @@ describe('tokens of a text', () => {
     expect(numbers(tokensOfText(bare(letters(`${long}xy`)), long, 'xy'))).toHaveLength(2)
   })
 
+  it('are refused behind a template, which is more than a special token or two', () => {
+    const special = prompt([1, '<s>'], [2, '<t>'], [3, 'a'], [4, 'x'])
+    expect(numbers(tokensOfText(bare(special), 'a', 'x'))).toEqual([-3])
+    const template = prompt([1, '<s>'], [2, 'user'], [3, ':'], [4, 'a'], [5, 'x'])
+    expect(() => tokensOfText(bare(template), 'a', 'x')).toThrow(/template/u)
+  })
+
   it('may stand behind a context that the tokenizer writes in its own way', () => {
     const tokens = bare(letters(`${long.replaceAll(' ', '')}xy`))
     expect(numbers(tokensOfText(tokens, long, 'xy'))).toHaveLength(2)

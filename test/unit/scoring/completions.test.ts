@@ -117,6 +117,13 @@ describe('a remote server', () => {
       echoWith((p) => void p.splice(0, p.length, null, ...p.slice(0, -1))),
       /have one log-probability/u,
     ],
+    [
+      'gives sums over the string',
+      echoWith((p) => {
+        for (let i = 2; i < p.length; i++) p[i]! += p[i - 1]!
+      }),
+      /may be sums/u,
+    ],
     ['answers an error as if it were none', () => ({ error: 'the engine is dead' }), /200 .*the engine is dead/u],
     ['changes the prompt', echoWith((_, t) => t.fill('x')), /changes the prompt/u],
     ['knows no such route', () => null, /answered 404/u],
