@@ -332,14 +332,14 @@ export class BatchLane {
   /** Reads results; once more where lines are missing, since a file that was cut off on its way looks whole. @returns null: stopped */
   private async read(batch: OpenBatch, remote: string, said: Ended): Promise<Results | null> {
     const { abort, stop, wait, pollMs, settlingMs } = this.options
-    const pause = Math.max(pollMs, settlingMs / (READS - 1))
+    const pause = Math.max(wait ? pollMs : 0, settlingMs / (READS - 1))
     const results = new Results(batch)
     for (let reads = 1; ; reads++) {
       for await (const page of this.batching.results(remote, abort)) await this.collect(batch, results.fresh(page))
       // What was not computed comes at no reading.
       const enough = said.early?.computed != null && results.computed >= said.early.computed
       if (reads === READS || enough || !(await this.hasOpenLines(batch))) break
-      if (wait) await sleep(pause, undefined, { signal: stop }).catch(() => undefined)
+      await sleep(pause, undefined, { signal: stop }).catch(() => undefined)
       if (stop.aborted) return null
     }
     if (results.size === 0 && said.early?.computed !== 0) this.broken ??= NOTHING_THERE

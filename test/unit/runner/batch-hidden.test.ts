@@ -27,7 +27,7 @@ afterEach(async () => {
   await remove()
 })
 
-async function whole(options: BatchMockOptions, more: ExecuteOptions) {
+async function whole(options: BatchMockOptions, ...mores: readonly ExecuteOptions[]) {
   mock = await startBatchMock(options)
   const experiment = parseExperiment({
     items: { task: 'mock/parity', preset: 'endless', config: { digits: 9 }, count: 20 },
@@ -48,7 +48,9 @@ async function whole(options: BatchMockOptions, more: ExecuteOptions) {
     env: { OPENAI_API_KEY: key, ANTHROPIC_API_KEY: key, GOOGLE_GENERATIVE_AI_API_KEY: key },
   })
   await using run = await createRun({ dir: join(folder, 'run'), experiment }, context)
-  return await executeRun(run, { poll: 0.01, settling: 0, random: () => 0, ...more })
+  const results = []
+  for (const more of mores) results.push(await executeRun(run, { poll: 0.01, settling: 0, random: () => 0, ...more }))
+  return results.at(-1)!
 }
 
 /** Ends a run at the n-th time that a step is taken. */
@@ -129,6 +131,16 @@ describe.each(['openai', 'anthropic', 'google'] as const)('what a server of %s d
     expect(result.counts.done).toBe(20)
     expect(mock.computed).toBe(20)
     expect(result.usd).toBeCloseTo(20 * BILLED, 10)
+  })
+
+  it('asks no line again before files have had their time, also where nothing else is waited for', async () => {
+    const result = await whole(
+      { protocol, looks: 0, garble: (lines) => lines.slice(1) },
+      { wait: false },
+      { wait: false, settling: HOUR, stop: AbortSignal.timeout(400) },
+    )
+    expect(mock.batches).toBe(2)
+    expect(result.counts.batched).toBeGreaterThan(0)
   })
 
   it('looks no more where it was asked to wait', async () => {
