@@ -23,6 +23,8 @@ export interface ExecuteOptions {
   readonly ask?: boolean
   /** Seconds between two looks at a batch; left out: 30. */
   readonly poll?: number
+  /** Seconds for which a provider may not show what is there, however often it is asked; left out: 60. For tests. */
+  readonly settling?: number
   /** false: batches are sent off, and not waited for: `resume` collects them. */
   readonly wait?: boolean
   /** Ask nothing more: end the batches that are with providers, and collect what they have done. */

@@ -25,6 +25,8 @@ import { LocalTurnstile } from './turnstile.ts'
 
 /** Seconds between two looks at a batch. */
 const POLL_S = 30
+/** Seconds: a minute for lists and files of a provider to show what is there. */
+const SETTLING_S = 60
 /** Cells that one model may be ahead of another where they are compared while they run. */
 const LEAD = 128
 /** How often run.json says how far the ledger is. */
@@ -97,13 +99,14 @@ export class Execution {
       waits: (lane) => waitsOf(lane, { slower: this.ahead(lane), choosing: !this.waits(lane) && !lane.drained }),
       most: (model) => steering?.pilot.most(model) ?? null,
     })
-    const { poll = POLL_S, wait = true, cancel = false, stop, abort, random } = options
+    const { poll = POLL_S, settling = SETTLING_S, wait = true, cancel = false, stop, abort, random } = options
     const never = new AbortController().signal
     const desk: Desk = { run, budget: this.budget, meter: this.meter, notes: this.notes }
     this.saver = new Saver(run.ledger, { fail: (error) => this.fail(error), idle: () => this.next() })
     this.calls = new LiveCalls(desk, this.saver, this.control(), { owner: place.owner, random })
     this.batches = new BatchWork(desk, all.filter(batched), {
       pollMs: poll * 1000,
+      settlingMs: settling * 1000,
       wait,
       cancel,
       stop: AbortSignal.any([stop ?? never, abort ?? never, this.halted.signal]),

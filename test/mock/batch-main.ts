@@ -40,7 +40,7 @@ const run = existsSync(join(dir, 'run.json'))
       },
       context,
     )
-const result = await executeRun(run, { poll: Number(poll) })
+const result = await executeRun(run, { poll: Number(poll), settling: 0 })
 const memory = Math.round(process.memoryUsage().rss / 2 ** 20)
 await run[Symbol.asyncDispose]()
 process.stdout.write(`${JSON.stringify({ ...result, memory })}\n`)

@@ -18,14 +18,16 @@ export type Step =
 /** What becomes of a line: computed and billed, or not. */
 export type Fate = 'right' | 'error' | 'expired' | 'missing' | 'no-usage' | 'overrun'
 
+type Interference = 'cut' | 'slow' | number | undefined
+
 export interface BatchMockOptions {
   readonly protocol: 'openai' | 'anthropic' | 'google'
   /** Looks at a batch until it is ended. */
   readonly looks?: number
   /** @param seen - how often the line's prompt was computed or refused before. */
   readonly fate?: (prompt: string, seen: number) => Fate
-  /** `cut` drops the connection; a status is answered instead. */
-  readonly step?: (step: Step) => 'cut' | number | undefined | Promise<'cut' | number | undefined>
+  /** `cut` drops the connection; a status is answered instead; `slow` asks to wait for a minute. */
+  readonly step?: (step: Step) => Interference | Promise<Interference>
   /** What becomes of the lines of results, each with its line feed. @param reads - how often results were read before. */
   readonly garble?: (lines: readonly string[], reads: number) => readonly string[]
   /** What is said of a batch instead. @param right - lines of it that were computed */
@@ -154,7 +156,10 @@ export async function startBatchMock(options: BatchMockOptions): Promise<BatchMo
     const what = await options.step?.(step)
     if (what === undefined) return true
     if (what === 'cut') response.destroy()
-    else json(response, what, { error: { message: 'as the test says' } })
+    else {
+      if (what === 'slow') response.setHeader('retry-after', '60')
+      json(response, what === 'slow' ? 429 : what, { error: { message: 'as the test says' } })
+    }
     return false
   }
 

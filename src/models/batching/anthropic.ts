@@ -7,6 +7,7 @@ import {
   type Batching,
   type BatchLine,
   CLOCKS_MS,
+  isPast,
   type LineResult,
   MOST_PAGES,
   type Search,
@@ -95,7 +96,7 @@ async function find(api: Api, intent: BatchIntent, known: ReadonlySet<string>, s
   return { kind: unclear ? 'unclear' : 'none' }
 }
 
-/** The batches made since a time, the newest first; `unseen`: the list goes on, and does not show how. */
+/** The batches made since a time; `unseen`: the list goes on, and does not show how. */
 async function* since(api: Api, time: number, signal: AbortSignal): AsyncGenerator<RemoteBatch | 'unseen'> {
   let after: string | null = null
   for (let page = 0; page < MOST_PAGES; page++) {
@@ -103,7 +104,8 @@ async function* since(api: Api, time: number, signal: AbortSignal): AsyncGenerat
     const read = list.parse((await callApi(api, { path: ROOT, query, signal })).value)
     const recent = read.data.filter(({ created_at: at }) => at === undefined || !(Date.parse(at) < time))
     yield* recent
-    if (read.has_more !== true || (recent.length === 0 && read.data.length > 0)) return
+    const times = read.data.map(({ created_at: at = '' }) => Date.parse(at))
+    if (read.has_more !== true || isPast(times, time)) return
     if (read.last_id == null) break
     after = read.last_id
   }
@@ -118,11 +120,10 @@ function sizeOf({ request_counts: counts }: RemoteBatch): number | null {
 /** null: its results do not tell. */
 async function isOurs(api: Api, remote: string, key: string, signal: AbortSignal): Promise<boolean | null> {
   try {
-    for await (const page of resultLines(api, remote, signal))
-      for (const value of page) {
-        const read = line.safeParse(value)
-        if (read.success) return read.data.custom_id.startsWith(`${key}-`)
-      }
+    for await (const page of resultLines(api, remote, signal)) {
+      const ids = page.flatMap((value) => line.safeParse(value).data?.custom_id ?? [])
+      if (ids.length > 0) return ids.some((id) => id.startsWith(`${key}-`))
+    }
   } catch (error) {
     // Results that somebody deleted.
     if (apiFailure(error).http !== 404) throw error

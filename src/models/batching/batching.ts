@@ -72,5 +72,16 @@ export interface Batching {
 /** How long before the intent a batch of it may seem to have been made: clocks differ. In ms. */
 export const CLOCKS_MS = 10 * 60_000
 
+/**
+ * Is all that follows on a list of batches older than a time? Only a page that shows that the newest come first can tell, since
+ * providers promise no order. @param times - of the batches of one page, in ms; NaN: not told
+ */
+export function isPast(times: readonly number[], time: number): boolean {
+  const falling = times.every((at, i) => i === 0 || at <= (times[i - 1] as number))
+  const [first = Number.NaN] = times
+  const last = times.at(-1) ?? Number.NaN
+  return falling && last < first && last < time
+}
+
 /** Pages of a list of batches that are looked through: a server whose list never ends is given up. */
 export const MOST_PAGES = 200

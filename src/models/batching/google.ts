@@ -7,6 +7,7 @@ import {
   type Batching,
   type BatchLine,
   CLOCKS_MS,
+  isPast,
   type LineResult,
   MOST_PAGES,
   type RemoteState,
@@ -144,8 +145,8 @@ async function find(api: Api, { key, intended }: BatchIntent, signal: AbortSigna
     const operations = read.operations ?? []
     const found = operations.find(({ metadata }) => metadata?.displayName === key)
     if (found !== undefined) return { kind: 'found', remote: remoteName(found.name, BATCH) }
-    const oldest = Date.parse(operations.at(-1)?.metadata?.createTime ?? '')
-    if (read.nextPageToken == null || read.nextPageToken === '' || oldest < intended - CLOCKS_MS)
+    const times = operations.map(({ metadata }) => Date.parse(metadata?.createTime ?? ''))
+    if (read.nextPageToken == null || read.nextPageToken === '' || isPast(times, intended - CLOCKS_MS))
       return { kind: 'none' }
     token = read.nextPageToken
   }

@@ -6,6 +6,7 @@ import {
   type Batching,
   type BatchLine,
   CLOCKS_MS,
+  isPast,
   type LineResult,
   MOST_PAGES,
   type RemoteState,
@@ -127,7 +128,7 @@ function multipart(
   return { body, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
 }
 
-/** The newest come first: pages are read until they are older than the intent. */
+/** Pages are read until they are older than the intent. */
 async function find(api: Api, { key, intended }: BatchIntent, signal: AbortSignal): Promise<Search> {
   let after: string | null = null
   for (let page = 0; page < MOST_PAGES; page++) {
@@ -136,8 +137,8 @@ async function find(api: Api, { key, intended }: BatchIntent, signal: AbortSigna
     const found = data.find(({ metadata }) => metadata?.[MARK] === key)
     if (found !== undefined) return { kind: 'found', remote: remoteName(found.id) }
     const last = data.at(-1)
-    const older = data.every(({ created_at: at }) => at !== undefined && at * 1000 < intended - CLOCKS_MS)
-    if (more !== true || (older && data.length > 0)) return { kind: 'none' }
+    const times = data.map(({ created_at: at = Number.NaN }) => at * 1000)
+    if (more !== true || isPast(times, intended - CLOCKS_MS)) return { kind: 'none' }
     // A list that says that there is more, and not where: whatever it does not show may be ours.
     if (last === undefined) return { kind: 'unclear' }
     after = last.id

@@ -84,7 +84,7 @@ function twoPassModel(name: string, voice: Voice, inner: Model): Model {
       if (!isThinking(first)) return { ...first, ignored: [...first.ignored, ...overrun] }
       const messages = [...call.request.messages, ...stopping(voice, first)]
       const second = await inner.ask({ ...call, settings: answering, request: { kind: 'chat', messages } }, signal)
-      return joined({ ...first, ignored: [...first.ignored, ...overrun] }, second)
+      return joined({ ...first, ignored: [...first.ignored, ...overrun] }, second, overrun.length > 0)
     },
     ...(close === undefined ? {} : { close: () => close.call(inner) }),
   }
@@ -112,10 +112,14 @@ function stopping(voice: Voice, { text, reasoning }: Answer): readonly Message[]
       ]
 }
 
-/** One answer of both calls: the text is that of the second, its usage that of both; what each brought and took is in `raw`. */
-function joined(first: Answer, second: Reply): Reply {
+/**
+ * One answer of both calls: the text is that of the second, its usage that of both; what each brought and took is in `raw`.
+ *
+ * @param over - the first call brought more than it might, and alone may cost more than was set aside for both.
+ */
+function joined(first: Answer, second: Reply, over: boolean): Reply {
   // The first call is paid for, whatever becomes of the second.
-  if (second.kind === 'failure') return { ...second, free: false, body: second.body ?? first.raw }
+  if (second.kind === 'failure') return { ...second, free: false, body: over ? first.raw : (second.body ?? first.raw) }
   const thoughts = [first.reasoning ?? first.text, second.reasoning].filter((thought) => thought !== null)
   const calls = [first, second].map(({ finish, text, reasoning, usage, requestId, raw }) => ({
     finish,
@@ -129,7 +133,7 @@ function joined(first: Answer, second: Reply): Reply {
     ...second,
     reasoning: thoughts.join('\n\n'),
     logprobs: null,
-    usage: sum(first.usage, second.usage),
+    usage: { ...(over ? { outputTokens: first.usage.outputTokens ?? 0 } : {}), ...sum(first.usage, second.usage) },
     raw: JSON.stringify({ calls }),
     ignored: [...new Set([...first.ignored, ...second.ignored])],
   }

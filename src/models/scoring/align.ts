@@ -10,6 +10,9 @@ export interface PromptToken {
   readonly id?: number
 }
 
+/** What servers write for a probability of 0, which no float of a model comes near to (OpenAI's and vLLM's -9999.0). */
+const NO_PROBABILITY = -9999
+
 /** Rounding of servers: log-probabilities this little above 0 are 0. */
 const rounding = 1e-6
 
@@ -18,8 +21,9 @@ const rounding = 1e-6
  * a score.
  *
  * Where the ids of the context alone are known and the prompt begins with them, what follows is the text, whatever its tokens are
- * spelled as: bytes, parts of characters, words without their space; `whole`, the ids of the prompt, must be those that were scored. Else by spelling, from the end backwards, so that a
- * beginning-of-text token in front does no harm.
+ * spelled as: bytes, parts of characters, words without their space. Else by spelling, from the end backwards, so that a
+ * beginning-of-text token in front does no harm. `whole`, the ids of the prompt, must be those that were scored: a server that cuts
+ * a long prompt, or answers several in another order, gives other ones.
  *
  * @param before - ids of `context` alone; null: not known.
  * @throws ScoringError
@@ -33,13 +37,19 @@ export function tokensOfText(
 ): TokenLogprob[] {
   const end = context === '' || before === null ? null : endOf(before, tokens)
   const start = end === tokens.length ? null : end
-  if (start === null) return bySpelling(tokens, context, text)
-  if (whole !== null && endOf(whole, tokens) !== tokens.length)
+  const bySpell = start === null ? bySpelling(tokens, context, text) : null
+  if (whole !== null && !areWhole(tokens, whole, start === null))
     throw new ScoringError(
       'bad-answer',
       `the server scored ${tokens.length} tokens, and they are not the ${whole.length} that its tokenizer makes of the prompt: some are missing, or it scored another string`,
     )
-  return spelled(tokens.slice(start), text)
+  return bySpell ?? spelled(tokens.slice(start ?? 0), text)
+}
+
+/** Are the tokens those of a prompt? @param orNext - the tokenizer may put a token in front that the prompt has not */
+function areWhole(tokens: readonly PromptToken[], whole: readonly number[], orNext: boolean): boolean {
+  if (orNext && tokens.every(({ id }) => id === undefined)) return true
+  return endOf(whole, tokens) === tokens.length || (orNext && endOf(whole.slice(1), tokens) === tokens.length)
 }
 
 /** Where the ids of a context end in those of a prompt, a beginning-of-text token in front or not; null: it begins otherwise. */
@@ -114,7 +124,47 @@ function bySpelling(tokens: readonly PromptToken[], context: string, text: strin
     at--
     out.push({ text: '', logprob: checkLogprob(tokens[at]!) })
   }
+  checkContext(tokens.slice(0, at), context)
   return out.reverse()
+}
+
+/** The longest first token of a context that a server may leave out, or not spell. */
+const FIRST = 16
+
+/** What a tokenizer may change in a text before it reads it. */
+const plain = (text: string): string => text.normalize('NFKC').replaceAll(/\s/gu, '')
+
+/** Special tokens that a server may put in front of every prompt. */
+const SPECIAL = 2
+
+/** What stands before the context is a special token or two: more is a template, and the string was scored behind it. */
+function checkFront(pieces: readonly string[], asked: string): void {
+  let rest = asked.length
+  let front = pieces.length
+  for (; front > 0; front--) {
+    const { length } = plain(pieces[front - 1]!)
+    if (rest === 0 && length > 0) break
+    rest -= length
+  }
+  if (front > SPECIAL)
+    throw new ScoringError(
+      'cannot-score',
+      `the server puts ${show(pieces.slice(0, front).join(''))} in front of what it scores: it may use a template for chats`,
+    )
+}
+
+/** What was scored before the text is the context, as far as it is spelled. @throws ScoringError */
+function checkContext(tokens: readonly PromptToken[], context: string): void {
+  const unknown = tokens.findLastIndex(({ text }, i) => i > 0 && (text === '' || text.includes('\uFFFD')))
+  const known = tokens.slice(unknown + 1).map(({ text }) => text)
+  const [given, asked] = [plain(known.join('')), plain(context)]
+  const lost = asked.length - given.length
+  if (given.endsWith(asked)) checkFront(known, asked)
+  else if (!asked.endsWith(given) || (unknown < 0 && lost > FIRST))
+    throw new ScoringError(
+      'cannot-score',
+      `the server scored the string behind ${show(known.join(''))}, not behind ${show(context)}: it cuts long prompts, or answers several in another order`,
+    )
 }
 
 /** @throws ScoringError for what is no log-probability. */
@@ -126,6 +176,11 @@ export function checkLogprob({ text, logprob }: PromptToken): number {
     )
   if (!Number.isFinite(logprob))
     throw new ScoringError('bad-answer', `token ${show(text)} has log-probability ${logprob}`)
+  if (logprob <= NO_PROBABILITY)
+    throw new ScoringError(
+      'bad-answer',
+      `token ${show(text)} has log-probability ${logprob}, which servers write where they have none`,
+    )
   if (logprob > rounding)
     throw new ScoringError(
       'bad-answer',

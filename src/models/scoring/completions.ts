@@ -4,6 +4,7 @@ import { isTransportError, LARGEST_SCORES } from '../transport.ts'
 import { show, tokensOfText } from './align.ts'
 import { batched, type ScorePrompt, type ScorePrompts } from './batches.ts'
 import { ScoringError } from './error.ts'
+import { errorOf } from './error-body.ts'
 import { inTurn } from './in-turn.ts'
 import type { ScoringModel } from './model.ts'
 import { noise, probe, probeBatch } from './probe.ts'
@@ -203,7 +204,13 @@ async function post(
       retryable: httpFailure(response.status, text, {}).retry !== 'never',
       headers: Object.fromEntries(response.headers),
     })
-  return parse(text, url)
+  const answer = parse(text, url)
+  const fault = errorOf(answer)
+  if (fault === null) return answer
+  const { status, words } = fault
+  const message = `${url} answered ${response.status} with an error: ${show(words)}`
+  if (status === null) throw new ScoringError('cannot-score', message)
+  throw new ScoringError('http', message, { status, retryable: httpFailure(status, words, {}).retry !== 'never' })
 }
 
 function parse(text: string, url: string): unknown {

@@ -35,11 +35,33 @@ export async function probe(score: ScorePrompt, signal?: AbortSignal): Promise<s
       return `token ${show(shared[moved]?.text ?? '')} has another log-probability in a longer prompt: these are not conditional log-probabilities`
     const same = (x: readonly Probed[], y: readonly Probed[]) => x.every((token, i) => token.logprob === y[i]?.logprob)
     if (same(a, c) && a.length === c.length) return 'different strings have the same log-probabilities'
-    return null
+    if ([a, b, c].every(falls))
+      return 'each log-probability is at most the one before: they may be sums over the string'
+    return shifted(a, c)
   } catch (error) {
     if (error instanceof ScoringError && !error.retryable) return error.message
     throw error
   }
+}
+
+/** Long enough that no model's numbers fall all along it by chance. */
+const SUMS = 6
+
+const falls = (tokens: readonly Probed[]): boolean =>
+  tokens.length >= SUMS && tokens.every(({ logprob }, i) => i === 0 || logprob <= tokens[i - 1]!.logprob)
+
+/**
+ * Of two strings that begin alike: does each log-probability belong to its own token? A token before they part knows nothing of
+ * what follows it, and the two at which they part are not equally likely.
+ */
+function shifted(x: readonly Probed[], y: readonly Probed[]): string | null {
+  const at = x.findIndex((token, i) => token.text !== y[i]?.text)
+  const moved = x.slice(0, Math.max(at, 0)).find((token, i) => Math.abs(token.logprob - y[i]!.logprob) > noise)
+  if (moved !== undefined)
+    return `token ${show(moved.text)} has another log-probability where another token follows: it may be that of the next token`
+  if (at > 0 && x[at]!.logprob === y[at]?.logprob)
+    return `tokens ${show(x[at]!.text)} and ${show(y[at]!.text)} have one log-probability: it may be that of the token before`
+  return null
 }
 
 /** Does the server score a list of prompts as it scores each alone? Anything but equal numbers says no. */

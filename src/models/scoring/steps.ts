@@ -19,6 +19,7 @@ const pieces = z.object({
 })
 const generated = z.object({
   completion_probabilities: z.array(z.object({ id: z.int(), logprob: z.number() })).min(1),
+  truncated: z.boolean().nullish(),
 })
 
 /** Above every logit, so that this token is the one that is generated. */
@@ -70,7 +71,13 @@ async function forced(ask: Ask, prompt: readonly number[], id: number, signal?: 
 
 async function generate(ask: Ask, more: object, signal?: AbortSignal) {
   const body = { n_predict: 1, temperature: 0, cache_prompt: true, post_sampling_probs: false, ...more }
-  return checked(generated, await ask('/completion', body, signal), 'completion_probabilities').completion_probabilities
+  const answer = checked(generated, await ask('/completion', body, signal), 'completion_probabilities')
+  if (answer.truncated === true)
+    throw new ScoringError(
+      'cannot-score',
+      'the server cut the prompt: start it with a context (--ctx-size) as long as the longest prompt',
+    )
+  return answer.completion_probabilities
 }
 
 const alternatives = z.object({
@@ -111,12 +118,15 @@ export const trtllm: Steps = {
     const body = { model, prompt, max_tokens: 1, temperature: 0, return_context_logits: true }
     const { choices } = checked(contextLogits, await ask('/v1/completions', body, signal), 'choices[0].context_logits')
     const { context_logits: rows } = choices[0]!
-    // The row of the last token tells of what is generated. More rows are of another prompt: one with a token in front is off by one.
-    if (rows.length < ids.length - 1 || rows.length > ids.length)
+    // One more or less, and all of them may be off by one.
+    if (rows.length !== ids.length)
       throw new ScoringError(
         'cannot-score',
         `the server gave logits of ${rows.length} tokens, the prompt has ${ids.length}`,
       )
+    const width = rows[0]!.length
+    if (rows.some((row) => row.length !== width))
+      throw new ScoringError('bad-answer', 'the server gave logits of more tokens here than there: some are left out')
     return ids.map((id, i) => ({ id, text: '', logprob: i === 0 ? null : softmaxed(rows[i - 1]!, id) }))
   },
   ids: (ask, _model, text, signal) => trtllmIds(ask, text, signal),

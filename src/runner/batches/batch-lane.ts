@@ -22,6 +22,8 @@ import { doubtsOf, Results } from './results.ts'
 export interface BatchOptions {
   /** Ms between two looks at a batch that is there. */
   readonly pollMs: number
+  /** Ms for which a batch or a result that is there may not be shown, however often it is looked for. */
+  readonly settlingMs: number
   /** false: what can be sent off is sent, and nothing is waited for. */
   readonly wait: boolean
   /** Send nothing more, end what is there early, and put what it leaves back to waiting. */
@@ -47,7 +49,7 @@ const LEASE_MS = 24 * 3600 * 1000
 const LOOKS_BEFORE_AGAIN = 4
 /** How often results are read before a line that is not among them is given up. */
 const READS = 3
-/** Looks in a row at a batch that is not there any more. */
+/** Looks in a row at a batch, or at its results, that is not there any more. */
 const LOOKS_BEFORE_GONE = 3
 
 /** One model that is asked in batches. Everything it needs to go on is in the ledger. */
@@ -64,12 +66,13 @@ export class BatchLane {
   private readonly lookBreaker = new Breaker()
   /** Batches there cannot be looked at any more. */
   private blind = false
-  private readonly gone = new Map<string, number>()
+  private readonly gone = new Map<string, { readonly since: number; looks: number }>()
   private readonly cancelled = new Set<string>()
   /** Leased, and too many for the last batch. */
   private left: LeasedCell[] = []
   private refusals = 0
   private notBefore = 0
+  private noLookBefore = 0
 
   constructor(desk: Desk, model: Model, batching: Batching, spec: RunModel, options: BatchOptions) {
     this.desk = desk
@@ -92,7 +95,8 @@ export class BatchLane {
   private async untilNothingIsLeft(): Promise<BatchEnd> {
     const { stop, wait, pollMs } = this.options
     for (;;) {
-      for (const batch of await this.open()) if (!stop.aborted) await this.look(batch)
+      for (const batch of await this.open())
+        if (!stop.aborted && Date.now() >= this.noLookBefore) await this.look(batch)
       const sent = stop.aborted || this.options.cancel ? 'all' : await this.sendAll()
       const open = (await this.open()).length
       const later = sent === 'later' && this.broken === null
@@ -238,12 +242,16 @@ export class BatchLane {
   private async look(batch: OpenBatch): Promise<void> {
     try {
       if (batch.remote === null) await this.search(batch)
-      else await this.follow(batch, batch.remote)
+      else {
+        await this.follow(batch, batch.remote)
+        this.gone.delete(batch.remote)
+      }
       this.lookBreaker.succeeded()
     } catch (error) {
       if (isStore(error)) throw error
       const why = apiFailure(error)
       this.desk.meter.failure(this.spec.name, why, false)
+      this.noLookBefore = Date.now() + (why.waitMs ?? 0)
       if (why.http === 404 || why.http === 410) await this.missed(batch, why)
       else this.closeEyes(this.lookBreaker.failed(why))
     }
@@ -258,13 +266,14 @@ export class BatchLane {
   /** A batch whose name never reached the ledger: found there and attached, or sent once more when it is sure not to be there. */
   private async search(batch: OpenBatch): Promise<void> {
     const { ledger } = this.desk.run
-    const { pollMs, abort, cancel } = this.options
+    const { pollMs, settlingMs, abort, cancel } = this.options
     const found = await this.batching.find(batch, await ledger.remotes(), abort)
     if (found.kind === 'found') {
       await ledger.book({ kind: 'submitted', key: batch.key, remote: found.remote, at: Date.now() })
       return this.follow({ ...batch, remote: found.remote }, found.remote)
     }
-    if (found.kind === 'unclear' || Date.now() - batch.tried < LOOKS_BEFORE_AGAIN * pollMs) return
+    const late = Math.max(LOOKS_BEFORE_AGAIN * pollMs, settlingMs)
+    if (found.kind === 'unclear' || Date.now() - batch.tried < late) return
     if (cancel || this.broken !== null) {
       await this.putBack(batch.key, false)
       return ledger.book({ kind: 'over', key: batch.key, status: 'never there', at: Date.now() })
@@ -289,7 +298,6 @@ export class BatchLane {
   private async follow(batch: OpenBatch, remote: string): Promise<void> {
     const { abort, cancel } = this.options
     const state = await this.batching.state(remote, abort)
-    this.gone.delete(remote)
     if (state.kind === 'open') {
       if (!cancel || this.cancelled.has(remote)) return
       await this.batching.cancel(remote, abort)
@@ -305,16 +313,17 @@ export class BatchLane {
     await this.end(batch, status, early !== undefined && results.computed >= computed ? early.why : missing, false)
   }
 
-  /** A batch that is not there any more, looked for again and again: its lines are given up, and stay booked. */
+  /** A batch that is not there any more, or its results, looked for again and again: its lines are given up, and stay booked. */
   private async missed(batch: OpenBatch, why: Failure): Promise<void> {
     const { key, remote } = batch
     if (remote === null) {
       this.closeEyes(causeOf(why))
       return
     }
-    const looks = (this.gone.get(remote) ?? 0) + 1
-    this.gone.set(remote, looks)
-    if (looks < LOOKS_BEFORE_GONE) return
+    const gone = this.gone.get(remote) ?? { since: performance.now(), looks: 0 }
+    this.gone.set(remote, gone)
+    gone.looks++
+    if (gone.looks < LOOKS_BEFORE_GONE || performance.now() - gone.since < this.options.settlingMs) return
     await this.end({ ...batch, key }, 'gone', failure('batch-gone', why.message, 'never'), false)
   }
 
@@ -322,14 +331,15 @@ export class BatchLane {
 
   /** Reads results; once more where lines are missing, since a file that was cut off on its way looks whole. @returns null: stopped */
   private async read(batch: OpenBatch, remote: string, said: Ended): Promise<Results | null> {
-    const { abort, stop, wait, pollMs } = this.options
+    const { abort, stop, wait, pollMs, settlingMs } = this.options
+    const pause = Math.max(wait ? pollMs : 0, settlingMs / (READS - 1))
     const results = new Results(batch)
     for (let reads = 1; ; reads++) {
       for await (const page of this.batching.results(remote, abort)) await this.collect(batch, results.fresh(page))
       // What was not computed comes at no reading.
       const enough = said.early?.computed != null && results.computed >= said.early.computed
       if (reads === READS || enough || !(await this.hasOpenLines(batch))) break
-      if (wait) await sleep(pollMs, undefined, { signal: stop }).catch(() => undefined)
+      await sleep(pause, undefined, { signal: stop }).catch(() => undefined)
       if (stop.aborted) return null
     }
     if (results.size === 0 && said.early?.computed !== 0) this.broken ??= NOTHING_THERE

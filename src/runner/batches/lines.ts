@@ -26,7 +26,7 @@ export const lineId = (key: string, no: number): string => `${key}-${no}`
 
 /** The number in the name of a line; null: it is none of this batch. */
 export function lineNumber(key: string, id: string): number | null {
-  const match = id.startsWith(`${key}-`) ? /^\d{1,9}$/u.exec(id.slice(key.length + 1)) : null
+  const match = id.startsWith(`${key}-`) ? /^(?:0|[1-9]\d{0,8})$/u.exec(id.slice(key.length + 1)) : null
   return match === null ? null : Number(match[0])
 }
 

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { exits } from '../../../src/cli/exits.ts'
 import type { Report } from '../../../src/report/index.ts'
 import type { MergeResult } from '../../../src/runner/index.ts'
 import { scratch } from '../cli/cli.ts'
@@ -59,6 +60,17 @@ describe('a run in parts', () => {
       child.on('close', (code) => resolve(code))
     })
 
+  const kubernetes = () => {
+    const job = parse(readFileSync(join(root, 'examples/cluster/kubernetes.yaml'), 'utf8')) as {
+      spec: {
+        completions: number
+        podFailurePolicy: { rules: { action: string; onExitCodes?: { values: number[] } }[] }
+        template: { spec: { containers: { command: string[] }[] } }
+      }
+    }
+    return { job, command: job.spec.template.spec.containers[0]?.command ?? [] }
+  }
+
   const report = async (folder: string): Promise<Report> => ({
     ...(await json<Report>(['report', path(folder)])),
     run: '',
@@ -79,10 +91,7 @@ describe('a run in parts', () => {
   }, 120_000)
 
   test('Kubernetes: the command of the indexed job, whose parts join those of another scheduler', async () => {
-    const job = parse(readFileSync(join(root, 'examples/cluster/kubernetes.yaml'), 'utf8')) as {
-      spec: { completions: number; template: { spec: { containers: { command: string[] }[] } } }
-    }
-    const command = job.spec.template.spec.containers[0]?.command ?? []
+    const { command, job } = kubernetes()
     expect(job.spec.completions).toBe(4)
     for (const index of [0, 1])
       await script(command, { RUNS: path('k8s'), EXPERIMENT: experiment, JOB_COMPLETION_INDEX: String(index) })
@@ -92,6 +101,29 @@ describe('a run in parts', () => {
     await json<MergeResult>(['merge', ...parts, ...others, '--out', path('joined')])
     expect(await report('joined')).toEqual(await report('whole'))
   }, 120_000)
+
+  test('Kubernetes: a part whose money is spent, or whose experiment is none, is not started again', async () => {
+    const { command, job } = kubernetes()
+    const ends = job.spec.podFailurePolicy.rules.flatMap(({ action, onExitCodes }) =>
+      action === 'FailIndex' ? (onExitCodes?.values ?? []) : [],
+    )
+    const poor = path('poor.yaml')
+    const model = { model: 'openai-compatible:m', baseUrl: 'http://127.0.0.1:9/v1', price: { input: 1, output: 1 } }
+    const limited = { settings: { maxTokens: 100 }, ...model }
+    const items = { task: 'recoglab/comparison', preset: 'people', count: 8 }
+    writeFileSync(poor, JSON.stringify({ items, models: [limited], limits: { usd: 1e-9 } }))
+    writeFileSync(path('none.yaml'), 'items: 7\n')
+    for (const [EXPERIMENT, code] of [
+      [poor, exits.budget],
+      [path('none.yaml'), exits.usage],
+    ] as const) {
+      const env = { RUNS: path(`ended-${code}`), EXPERIMENT, JOB_COMPLETION_INDEX: '0' }
+      expect(await script(command, env)).toBe(code)
+      expect(ends).toContain(code)
+    }
+    // Failed calls may be answered another time.
+    expect(ends).not.toContain(exits.failed)
+  })
 
   test.each([
     ['one is missing', ['part-0', 'part-1', 'part-2'], /shard 3\/4 is missing/],

@@ -10,7 +10,7 @@ import {
   type Reply,
 } from '../../../src/models/index.ts'
 import { failure } from '../../../src/models/model.ts'
-import { createRun, executeRun, readExperiment } from '../../../src/runner/index.ts'
+import { createRun, executeRun, parseExperiment, readExperiment } from '../../../src/runner/index.ts'
 import { parityCall } from '../../contract/model-laws.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 
@@ -120,6 +120,29 @@ describe('two-pass:', () => {
     expect(reply).toMatchObject({ kind: 'failure', code: 'connect', free: false, body: '{"first":1}' })
     const limited = failure('rate-limited', '429', 'slow-down', { free: true })
     expect(await (await open(saying(limited))).ask(parityCall(0, { settings }), signal)).toEqual(limited)
+  })
+
+  it.each([
+    ['fails', failure('http-500', 'no', 'again', { http: 500, body: '{"error":"no"}' })],
+    ['does not say what it took', plainAnswer('Yes', { raw: '{}' })],
+  ])('owes for a thought far beyond its budget where the second call %s', async (_what, second) => {
+    const raw = '{"usage":{"prompt_tokens":10,"completion_tokens":50000}}'
+    const inner = saying(thought({ usage: { inputTokens: 10, outputTokens: 50_000 }, raw }), second)
+    const { folder, remove } = await scratch()
+    try {
+      const context = mockContext({ providers: [inner, ...providers] })
+      const experiment = parseExperiment({
+        items: { task: 'mock/parity', preset: 'small', count: 1 },
+        models: [{ model: 'two-pass:saying:x', price: { input: 1, output: 10 }, settings }],
+        limits: { retries: 0 },
+      })
+      await using run = await createRun({ dir: `${folder}/run`, experiment }, context)
+      const { usd } = await executeRun(run)
+      expect(usd).toBeGreaterThanOrEqual(0.5)
+      expect(usd).toBeLessThan(0.51)
+    } finally {
+      await remove()
+    }
   })
 
   it('asks nothing without a budget', async () => {

@@ -65,7 +65,7 @@ const experiment = (protocol: Protocol, more: object = {}, limits: object = {}, 
 const begin = async (options: BatchMockOptions): Promise<void> => {
   mock = await startBatchMock(options)
 }
-const FAST = { poll: 0.02, random: () => 0 } as const
+const FAST = { poll: 0.02, settling: 0, random: () => 0 } as const
 
 async function whole(protocol: Protocol, options: ExecuteOptions = {}, more = {}, limits = {}) {
   await using run = await createRun(

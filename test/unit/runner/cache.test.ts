@@ -145,9 +145,9 @@ describe('the cache', () => {
     const batches = await startBatchMock({ protocol: 'openai' })
     const context = mockContext({ env: { OPENAI_API_KEY: SECRET } })
     const more = { model: 'openai:m', baseUrl: batches.url, batch: true }
-    const first = await run('a', { cache: cache(), poll: 0.02 }, { context, more })
+    const first = await run('a', { cache: cache(), poll: 0.02, settling: 0 }, { context, more })
     expect(first.result.counts.done).toBe(30)
-    const second = await run('b', { cache: cache(), poll: 0.02 }, { context, more, item: { count: 35 } })
+    const second = await run('b', { cache: cache(), poll: 0.02, settling: 0 }, { context, more, item: { count: 35 } })
     expect(second.result.counts.done).toBe(35)
     expect(batches.computed).toBe(35)
     await batches.close()

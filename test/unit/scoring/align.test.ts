@@ -61,4 +61,37 @@ describe('tokens of a text', () => {
     ] as const)
       expect(() => tokensOfText([...odd, { id: 5, text: 'd', logprob }], 'a', 'bcdd', [1])).toThrow(words)
   })
+
+  const long = 'one context that is long enough to be cut\n'
+  const letters = (text: string): readonly PromptToken[] =>
+    prompt(...[...text].map((letter) => [letter.charCodeAt(0), letter] as const))
+  const ids = (text: string): readonly number[] => letters(text).map(({ id = 0 }) => id)
+
+  it.each([
+    ['the end of its context only', long.slice(-9)],
+    ['another context', long.replace('long', 'wide')],
+  ])('are refused behind %s, with ids and without', (_what, scored) => {
+    const tokens = letters(`${scored}xy`)
+    expect(() => tokensOfText(tokens, long, 'xy', ids(long), ids(`${long}xy`))).toThrow(/scored/u)
+    expect(() => tokensOfText(bare(tokens), long, 'xy')).toThrow(/scored the string behind/u)
+    expect(numbers(tokensOfText(bare(letters(`${long}xy`)), long, 'xy'))).toHaveLength(2)
+  })
+
+  it('are refused behind a template, which is more than a special token or two', () => {
+    const special = prompt([1, '<s>'], [2, '<t>'], [3, 'a'], [4, 'x'])
+    expect(numbers(tokensOfText(bare(special), 'a', 'x'))).toEqual([-3])
+    const template = prompt([1, '<s>'], [2, 'user'], [3, ':'], [4, 'a'], [5, 'x'])
+    expect(() => tokensOfText(bare(template), 'a', 'x')).toThrow(/template/u)
+  })
+
+  it('may stand behind a context that the tokenizer writes in its own way', () => {
+    const tokens = bare(letters(`${long.replaceAll(' ', '')}xy`))
+    expect(numbers(tokensOfText(tokens, long, 'xy'))).toHaveLength(2)
+    expect(numbers(tokensOfText(tokens.slice(3), long, 'xy'))).toHaveLength(2)
+  })
+
+  it('are those of all of the prompt, by the ids, also where they do not begin as the context does', () => {
+    const tokens = letters(`${long}xy`).map((token) => ({ ...token, id: (token.id ?? 0) + 1 }))
+    expect(() => tokensOfText(tokens, long, 'xy', ids(long), ids(`${long}xy`))).toThrow(/are not the \d+ that/u)
+  })
 })

@@ -107,6 +107,24 @@ describe('a remote server', () => {
       }),
       /another log-probability in a longer prompt/u,
     ],
+    [
+      'gives each token the number of the next',
+      echoWith((p) => void p.splice(0, p.length, ...p.slice(1), -0.5)),
+      /where another token follows/u,
+    ],
+    [
+      'gives each token the number of the one before',
+      echoWith((p) => void p.splice(0, p.length, null, ...p.slice(0, -1))),
+      /have one log-probability/u,
+    ],
+    [
+      'gives sums over the string',
+      echoWith((p) => {
+        for (let i = 2; i < p.length; i++) p[i]! += p[i - 1]!
+      }),
+      /may be sums/u,
+    ],
+    ['answers an error as if it were none', () => ({ error: 'the engine is dead' }), /200 .*the engine is dead/u],
     ['changes the prompt', echoWith((_, t) => t.fill('x')), /changes the prompt/u],
     ['knows no such route', () => null, /answered 404/u],
   ])('that %s is refused', async (_name, behaviour, message) => {
@@ -114,6 +132,15 @@ describe('a remote server', () => {
     const model = await openScoringModel('completions:tiny', { completions: { baseUrl: server.url, shape: 'echo' } })
     await expect(model.score(requests)).rejects.toThrow(message)
     await expect(model.score(requests)).rejects.toThrow(expect.objectContaining({ fault: 'cannot-score' }))
+  })
+
+  it('that says in a good answer that it failed for now is asked again, in its own words', async () => {
+    const failing: Behaviour = () => ({ object: 'error', message: 'out of memory', code: 500 })
+    await using server = await loopback(failing)
+    const model = await openScoringModel('completions:tiny', { completions: { baseUrl: server.url, shape: 'echo' } })
+    const failed = expect.objectContaining({ fault: 'http', status: 500, retryable: true })
+    await expect(model.score(requests)).rejects.toThrow(failed)
+    await expect(model.score(requests)).rejects.toThrow(/with an error: "out of memory"/u)
   })
 
   it('whose tokens straddle the start of the string is reported as such', async () => {

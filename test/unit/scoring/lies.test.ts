@@ -21,6 +21,10 @@ const lies: readonly (readonly [what: string, lie: (tokens: Tokens) => Tokens])[
     (tokens) => tokens.map((t, i) => (i === START + 1 ? { ...t, logprob: 'NaN' as never } : t)),
   ],
   [
+    'a log-probability is what servers write for none',
+    (tokens) => tokens.map((t, i) => (i === START + 1 ? { ...t, logprob: -9999 } : t)),
+  ],
+  [
     'letters are put in another case',
     (tokens) => tokens.map((t, i) => (i < START ? t : { ...t, text: t.text.toUpperCase() })),
   ],

@@ -168,6 +168,34 @@ it.each<readonly [string, string, Serve, RegExp]>([
     /logits of \d+ tokens, the prompt has \d+/u,
   ],
   [
+    'logits that are one too few, as those are that begin at the second token',
+    'trtllm',
+    (asked) => {
+      const answer = trtllm(asked) as { choices?: { context_logits: unknown[] }[] }
+      const [first] = answer.choices ?? []
+      return first === undefined ? answer : { choices: [{ context_logits: first.context_logits.slice(1) }] }
+    },
+    /logits of \d+ tokens, the prompt has \d+/u,
+  ],
+  [
+    'logits of fewer tokens here than there',
+    'trtllm',
+    (asked) => {
+      const answer = trtllm(asked) as { choices?: { context_logits: number[][] }[] }
+      const [first] = answer.choices ?? []
+      return first === undefined
+        ? answer
+        : { choices: [{ context_logits: first.context_logits.map((row, i) => (i === 3 ? row.slice(0, 200) : row)) }] }
+    },
+    /some are left out/u,
+  ],
+  [
+    'a prompt that was cut',
+    'llama.cpp',
+    (asked) => (asked.path === '/completion' ? { ...(llama(asked) as object), truncated: true } : llama(asked)),
+    /cut the prompt/u,
+  ],
+  [
     'logits of a part of the vocabulary',
     'trtllm',
     (asked) => {

@@ -1,0 +1,168 @@
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createRun, type ExecuteOptions, executeRun, parseExperiment } from '../../../src/runner/index.ts'
+import {
+  BATCH_USAGE,
+  type BatchMock,
+  type BatchMockOptions,
+  type Step,
+  startBatchMock,
+  type ToldBatch,
+} from '../../mock/batches.ts'
+import { mockContext, scratch } from '../../mock/context.ts'
+
+/** What one computed line is billed with, in US dollars. */
+const BILLED = (BATCH_USAGE.input + 10 * BATCH_USAGE.output) / 1e6
+/** An hour: longer than any test. */
+const HOUR = 3600
+
+let folder: string
+let remove: () => Promise<void>
+let mock: BatchMock
+beforeEach(async () => {
+  ;({ folder, remove } = await scratch())
+})
+afterEach(async () => {
+  await mock.close()
+  await remove()
+})
+
+async function whole(options: BatchMockOptions, ...mores: readonly ExecuteOptions[]) {
+  mock = await startBatchMock(options)
+  const experiment = parseExperiment({
+    items: { task: 'mock/parity', preset: 'endless', config: { digits: 9 }, count: 20 },
+    models: [
+      {
+        model: `${options.protocol}:m`,
+        name: 'm',
+        baseUrl: mock.url,
+        batch: { lines: 10 },
+        price: { input: 1, output: 10 },
+        settings: { maxTokens: 100 },
+      },
+    ],
+    limits: { retries: 2 },
+  })
+  const key = 'key-of-a-test'
+  const context = mockContext({
+    env: { OPENAI_API_KEY: key, ANTHROPIC_API_KEY: key, GOOGLE_GENERATIVE_AI_API_KEY: key },
+  })
+  await using run = await createRun({ dir: join(folder, 'run'), experiment }, context)
+  const results = []
+  for (const more of mores) results.push(await executeRun(run, { poll: 0.01, settling: 0, random: () => 0, ...more }))
+  return results.at(-1)!
+}
+
+/** Ends a run at the n-th time that a step is taken. */
+function endAt(step: Step, n: number) {
+  const stop = new AbortController()
+  let seen = 0
+  return {
+    stop: stop.signal,
+    see: (now: Step): void => {
+      if (now === step && ++seen === n) stop.abort()
+    },
+  }
+}
+
+const DAY_MS = 86_400_000
+const old = (said: ToldBatch): ToldBatch => {
+  const at = Date.now() - 5 * DAY_MS
+  const about = said['metadata'] as ToldBatch | undefined
+  return {
+    ...said,
+    created_at: typeof said['created_at'] === 'number' ? Math.floor(at / 1000) : new Date(at).toISOString(),
+    ...(about === undefined ? {} : { metadata: { ...about, createTime: new Date(at).toISOString() } }),
+  }
+}
+const isOthers = (said: ToldBatch): boolean => String(said['id'] ?? said['name']).startsWith('newer')
+
+describe.each(['openai', 'anthropic', 'google'] as const)('what a server of %s does not show', (protocol) => {
+  it('sends a lost batch not again before lists have had their time, however often it looks', async () => {
+    const end = endAt('list', 12)
+    const result = await whole(
+      {
+        protocol,
+        step: (step) => {
+          end.see(step)
+          return step === 'create' ? 'cut' : undefined
+        },
+      },
+      { stop: end.stop, settling: HOUR },
+    )
+    // Two of ten lines each.
+    expect(mock.steps.filter((step) => step === 'create')).toHaveLength(2)
+    expect(result.counts).toMatchObject({ batched: 20 })
+  })
+
+  it('gives no line up before files have had their time, however often it looks', async () => {
+    const end = endAt('look', 24)
+    const result = await whole(
+      {
+        protocol,
+        step: (step) => {
+          end.see(step)
+          return step === 'results' ? 404 : undefined
+        },
+      },
+      { stop: end.stop, settling: HOUR },
+    )
+    expect(result.counts).toMatchObject({ batched: 20, failed: 0 })
+  })
+
+  it('gives lines up whose batch is there and whose results are not, and keeps them booked', async () => {
+    const result = await whole({ protocol, step: (step) => (step === 'results' ? 404 : undefined) }, {})
+    expect(result.counts).toMatchObject({ failed: 20, batched: 0 })
+    expect(result.usd).toBeGreaterThanOrEqual(20 * BILLED)
+    expect(mock.batches).toBe(2)
+  })
+
+  it('finds a lost batch behind many old ones, since no list promises its order', async () => {
+    let cuts = 0
+    const result = await whole(
+      {
+        protocol,
+        newer: 150,
+        told: (said) => (isOthers(said) ? old(said) : said),
+        step: (step) => (step === 'created' && cuts++ < 1 ? 'cut' : undefined),
+      },
+      {},
+    )
+    expect(result.counts.done).toBe(20)
+    expect(mock.computed).toBe(20)
+    expect(result.usd).toBeCloseTo(20 * BILLED, 10)
+  })
+
+  it('asks no line again before files have had their time, also where nothing else is waited for', async () => {
+    const result = await whole(
+      { protocol, looks: 0, garble: (lines) => lines.slice(1) },
+      { wait: false },
+      { wait: false, settling: HOUR, stop: AbortSignal.timeout(400) },
+    )
+    expect(mock.batches).toBe(2)
+    expect(result.counts.batched).toBeGreaterThan(0)
+  })
+
+  it('looks no more where it was asked to wait', async () => {
+    await whole(
+      { protocol, step: (step) => (step === 'look' ? 'slow' : undefined) },
+      { stop: AbortSignal.timeout(400) },
+    )
+    expect(mock.steps.filter((step) => step === 'look').length).toBeLessThan(2)
+  })
+})
+
+it('knows a lost batch of Anthropic by any of its results, not only by the first', async () => {
+  let cuts = 0
+  const other = `${JSON.stringify({ custom_id: 'other-0', result: { type: 'expired' } })}\n`
+  const result = await whole(
+    {
+      protocol: 'anthropic',
+      garble: (lines) => [other, ...lines],
+      step: (step) => (step === 'created' && cuts++ < 2 ? 'cut' : undefined),
+    },
+    {},
+  )
+  expect(result.counts.done).toBe(20)
+  expect(mock.computed).toBe(20)
+})
