@@ -71,6 +71,7 @@ test('a run that goes on says that its intervals are of one reading, and where l
   }
   await page.locator('main .note').getByRole('link', { name: 'two models compared' }).click()
   await page.waitForURL(/\/compare$/u)
+  await page.locator('main h1').waitFor()
   expect(await barriers(page)).toEqual([])
   await view.go(await addressOf('single'))
   expect(await page.getByText('Looking is free').count()).toBe(0)
