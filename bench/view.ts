@@ -34,7 +34,7 @@ export async function run(): Promise<readonly BenchTable[]> {
   }
   try {
     const [made, { names: models }] = await timed(() => makeRun(join(runs, 'run'), CELLS))
-    // As a run is left that was broken off: one that has ended has its rows.
+    // As a run is left that was broken off: the table that a run ends with is made of its rows.
     const [withRows] = await served(async ({ ask }) => timed(async () => ask(`${await addressOf(ask)}/board`)))
     return await served((server) =>
       measured({ ...server, models, rows: join(runs, 'run/rows.parquet'), made, withRows }),

@@ -16,6 +16,7 @@ import { reorder } from '../../src/tasks/pbebench/reorder/task.ts'
 import type { Instance } from '../../src/tasks/pbebench/sampling/setting.ts'
 import { soundLaws } from '../../src/tasks/pbebench/sound-laws/task.ts'
 import type { CascadeAnswer, Examples } from '../../src/tasks/pbebench/types.ts'
+import { Drawing } from './drawing.ts'
 
 /**
  * Seeded faults in generator, oracle, grade and the rest of the three tasks (integrity 4.1.4). Each is put in by itself;
@@ -452,21 +453,11 @@ function firstObjection(task: Task, name: Name): string | null {
   const open = (split: string, seed: string): Source => task.source(config, { split, seed })
   const source = open('test', '1')
   const size = source.layout.size as number
-  const entries: ReturnType<Source['item']>[] = []
-  const items: Item[] = []
-  // One after the other: most faults are seen in the first.
-  function* drawn(): Generator<Item> {
-    for (let index = 0; index < size; index++) {
-      const entry = source.item(index)
-      entries.push(entry)
-      if (entry.kind !== 'item') continue
-      items.push(entry)
-      yield entry
-    }
-  }
+  const drawing = new Drawing(source, size)
+  const { entries, items } = drawing
   const seen = new Set<string>()
   const shown = { right: 0, chance: 0, variance: 0 }
-  for (const item of drawn()) {
+  for (const item of drawing) {
     const { shared, given, answer, features } = item
     const question = { shared, given }
     const problem = { shared, given, answer }

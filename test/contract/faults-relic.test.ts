@@ -16,6 +16,7 @@ import { bindStreams, KeySpace, rootKey } from '../../src/core/streams.ts'
 import type { Cnf } from '../../src/formal/grammar/cnf.ts'
 import type { Recognizer } from '../../src/formal/recognise/recognizer.ts'
 import { recognize } from '../../src/tasks/relic/recognize/task.ts'
+import { Drawing } from './drawing.ts'
 
 /**
  * Seeded faults in the generator, the oracle and the rest of the task (integrity 4.1.4). Each is put in by itself; the
@@ -344,21 +345,11 @@ function firstObjection(task: Task, config: JsonObject): string | null {
   const open = (split: string, seed: string): Source => task.source(config, { split, seed })
   const source = open('test', '1')
   const size = Math.min(source.layout.size as number, limit)
-  const entries: ReturnType<Source['item']>[] = []
-  const items: Item[] = []
-  // One after the other: most faults are seen in the first.
-  function* drawn(): Generator<Item> {
-    for (let index = 0; index < size; index++) {
-      const entry = source.item(index)
-      entries.push(entry)
-      if (entry.kind !== 'item') continue
-      items.push(entry)
-      yield entry
-    }
-  }
+  const drawing = new Drawing(source, size)
+  const { entries, items } = drawing
   const seen = new Set<string>()
   const units = new Map<string, number>()
-  for (const item of drawn()) {
+  for (const item of drawing) {
     const { shared, given, answer, features, group } = item
     const problem = { shared, given, answer }
     const levels = source.layout.strata[item.stratum] as Levels
