@@ -116,7 +116,8 @@ function byScores(scored: Scored, order: Int32Array): { readonly common: number;
 /** What a block adds in a permutation; `left` is scratch of one number a class. */
 function drawRows({ size, counts, extra, draws }: KeysForRows, stream: Stream, left: Int32Array): number {
   const classes = left.length
-  left.set(counts)
+  // Blocks are small: `set` would cost more than the draws.
+  for (let k = 0; k < classes; k++) left[k] = counts[k] as number
   let total = 0
   for (let i = 0; i < draws; i++) {
     // Uniform but for a bias below size / 2^32.

@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addExamples } from './examples.ts'
 import { addConsumer, installPackage, root } from './install.ts'
 
 let installed: ReturnType<typeof installPackage>
@@ -130,19 +131,30 @@ test('a family of a stranger, packed and installed by name: the flag is needed o
   expect(run(join(installed.folder, 'node_modules/.bin/touchstone'), out).status).toBe(0)
 })
 
-test.each(['nodenext', 'preserve'] as const)(
+test('every example of a comment or page is well typed for whoever installed the package', () => {
+  const { project, told } = addExamples(installed.folder, root)
+  const { status, stdout } = run(join(root, 'node_modules/.bin/tsc'), ['-p', '.'], project)
+  expect(told(stdout)).toBe('')
+  expect(status).toBe(0)
+})
+
+test.each(['preserve', 'nodenext'] as const)(
   'a strict TypeScript program imports the library (module %s)',
   (module) => {
     addConsumer(installed.folder, module)
     const checked = run(join(root, 'node_modules/.bin/tsc'), ['-p', '.'])
     expect(checked.stdout).toBe('')
     expect(checked.status).toBe(0)
-    const ran = run(process.execPath, ['consumer.ts'])
-    expect(ran.stderr).toBe('')
-    expect(JSON.parse(ran.stdout)).toMatchObject({
-      right: 10,
-      status: 'done',
-      analyses: expect.arrayContaining(['core/accuracy']),
-    })
   },
 )
+
+test('a program that imports the library runs', () => {
+  addConsumer(installed.folder, 'nodenext')
+  const { stdout, stderr } = run(process.execPath, ['consumer.ts'])
+  expect(stderr).toBe('')
+  expect(JSON.parse(stdout)).toMatchObject({
+    right: 10,
+    status: 'done',
+    analyses: expect.arrayContaining(['core/accuracy']),
+  })
+})
