@@ -96,16 +96,16 @@ describe('a full disk', () => {
       '--dir',
       join(disk, 'run'),
       '--count',
-      '30000',
+      '12000',
       '--model',
       'baseline:exact',
     ])
     expect(err).toMatch(/no space left on the device/u)
     expect(code).toBe(1)
     remount(disk, 'size=200m')
-    const again = await runProcess(['--dir', join(disk, 'run'), '--count', '30000', '--model', 'baseline:exact'])
+    const again = await runProcess(['--dir', join(disk, 'run'), '--count', '12000', '--model', 'baseline:exact'])
     expect(again.err).toBe('')
-    expect(again.out).toContain('"done":30000')
+    expect(again.out).toContain('"done":12000')
   })
 })
 

@@ -24,7 +24,7 @@ import { startPostgres } from '../mock/postgres.ts'
 import { startMock } from '../mock/server.ts'
 
 // The full size is for an hour that has time: TOUCHSTONE_WORKER_CELLS=200000.
-const CELLS = Number(process.env['TOUCHSTONE_WORKER_CELLS'] ?? 1500)
+const CELLS = Number(process.env['TOUCHSTONE_WORKER_CELLS'] ?? 1000)
 const WORKERS = 4
 const server = await startPostgres()
 if (typeof server === 'string') console.warn(`workers on PostgreSQL are not tested here: ${server}`)

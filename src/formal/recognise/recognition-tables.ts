@@ -32,7 +32,7 @@ export interface RecognitionTables {
 /** Share of set entries from which on a one-token look-ahead costs more than it saves (measured). */
 const DENSE = 0.7
 
-export function recognitionTables(cnf: Cnf): RecognitionTables {
+export function recognitionTables(cnf: Cnf, near: Adjacency = adjacency(cnf)): RecognitionTables {
   const N = cnf.nonterminals.length
   const T = cnf.terminals.length
   const keep = useful(cnf)
@@ -40,7 +40,6 @@ export function recognitionTables(cnf: Cnf): RecognitionTables {
   const lexical = distinct(cnf.lexical, 2).filter(([a]) => keep[a as number])
   const startInside = binary.some(([, b, c]) => b === 0 || c === 0)
   const outer = pairRules(binary, N)
-  const tables = adjacency(cnf)
   const cells = Math.max(1, sum(keep) * (T + 1))
   return {
     nonterminals: N,
@@ -58,9 +57,9 @@ export function recognitionTables(cnf: Cnf): RecognitionTables {
       T,
       (from, items) => ({ lexFrom: from, lex: items }),
     ),
-    adjacency: tables,
-    filterFollow: sum(tables.follow) < DENSE * cells,
-    filterPrecede: sum(tables.precede) < DENSE * cells,
+    adjacency: near,
+    filterFollow: sum(near.follow) < DENSE * cells,
+    filterPrecede: sum(near.precede) < DENSE * cells,
   }
 }
 

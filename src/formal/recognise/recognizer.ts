@@ -1,8 +1,8 @@
-import { type BigramVerdict, bigramVerdict } from '../grammar/adjacency.ts'
+import { adjacency, type BigramVerdict, bigramVerdict } from '../grammar/adjacency.ts'
 import type { Cnf } from '../grammar/cnf.ts'
 import { compileCrowdedKernel } from './crowded-kernel.ts'
 import { compileLongRowKernel } from './long-row-kernel.ts'
-import { recognitionTables } from './recognition-tables.ts'
+import { type RecognitionTables, recognitionTables } from './recognition-tables.ts'
 import { compileRowKernel, type Kernel, type LightKernel, ROW_KERNEL_LENGTH } from './row-kernel.ts'
 import { compileTokenizer, type Tokenizer } from './tokenizer.ts'
 
@@ -44,12 +44,12 @@ export interface Recognizer {
  * console.log(recognizer.acceptsText('a a b'), recognizer.acceptsText('b a')) // true false
  */
 export function compileRecognizer(cnf: Cnf): Recognizer {
-  const tables = recognitionTables(cnf)
-  const { terminals: T, nonterminals: N } = tables
-  const { begins, ends, pairs } = tables.adjacency
+  const near = adjacency(cnf)
+  const { begins, ends, pairs } = near
+  const T = cnf.terminals.length
   const tokenizer = compileTokenizer(cnf.terminals)
-  const dense = tables.outer.left.length > DENSE * N * N
-  // A kernel is compiled when the first string comes to it: many end at their pairs of neighbours.
+  // Tables and kernels are made when the first string comes to them: many end at their pairs of neighbours.
+  let tables: RecognitionTables | null = null
   let light: LightKernel | null = null
   let long: LightKernel | null = null
   let crowded: Kernel | null = null
@@ -74,6 +74,8 @@ export function compileRecognizer(cnf: Cnf): Recognizer {
       )
   }
   const derives = (tokens: ArrayLike<number>, n: number): boolean => {
+    tables ??= recognitionTables(cnf, near)
+    const dense = tables.outer.left.length > DENSE * tables.nonterminals ** 2
     if (!dense && filled[n]! < GIVEN_UP) {
       if (n > ROW_KERNEL_LENGTH) long ??= compileLongRowKernel(tables)
       else light ??= compileRowKernel(tables)
@@ -98,7 +100,7 @@ export function compileRecognizer(cnf: Cnf): Recognizer {
       within(length)
       return length > 0 && ends[buffer[length - 1] as number] === 1 && derives(buffer, length)
     },
-    bigram: (tokens) => bigramVerdict(tables.adjacency, tokens),
+    bigram: (tokens) => bigramVerdict(near, tokens),
     tokenizer,
   }
 }

@@ -15,11 +15,11 @@ name: shards
 seed: 3
 items:
   - { task: recoglab/comparison, preset: people, count: 120 }
-  - { task: relic/recognize, preset: relic-demo }
+  - { task: clutrr/kinship, preset: hops-4, count: 80 }
 models:
   - baseline:random
   - { model: 'baseline:last-mentioned', subsample: { perStratum: 1 } }
-  - { model: 'baseline:bigram', samples: 2 }
+  - { model: 'baseline:own-word', samples: 2 }
 `
 
 describe('a run in parts', () => {

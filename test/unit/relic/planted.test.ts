@@ -92,29 +92,26 @@ const own = [
   { negatives: ['uniform'], lengths: 'published' },
 ]
 
-describe.each(own.slice(0, sample({ nightly: own.length, otherwise: 1 })))(
-  'an own config with %j under audit',
-  (changes) => {
-    it('is told where shortcuts are to be expected', async () => {
-      const size = {
-        grammars: sample({ nightly: 24, otherwise: 14 }),
-        selection: 'none',
-        maxLength: 21,
-        perCell: 4,
-        twins: 'none',
-      }
-      const from = recognize.source(recognize.configure({ ...size, ...changes }), { split: 'test', seed: '1' })
-      const { tests } = await auditItems(recognize, asked(from), {
-        root: 'own',
-        groups: size.grammars,
-        style: 'zero-shot',
-        cues: recognize.cues?.(from.config) ?? [],
-        layout: from.layout,
-      })
-      expect(tests.filter(({ status }) => status === 'fail').map(({ probe, gain }) => `${probe} ${gain}`)).toEqual([])
-      const legal = tests.find(({ probe }) => probe === 'feature/bigramLegal')
-      expect(legal?.status).toBe('declared')
-      expect(legal?.gain).toBeGreaterThan(0.05)
+describe.runIf(nightly).each(own)('an own config with %j under audit', (changes) => {
+  it('is told where shortcuts are to be expected', async () => {
+    const size = {
+      grammars: 24,
+      selection: 'none',
+      maxLength: 21,
+      perCell: 4,
+      twins: 'none',
+    }
+    const from = recognize.source(recognize.configure({ ...size, ...changes }), { split: 'test', seed: '1' })
+    const { tests } = await auditItems(recognize, asked(from), {
+      root: 'own',
+      groups: size.grammars,
+      style: 'zero-shot',
+      cues: recognize.cues?.(from.config) ?? [],
+      layout: from.layout,
     })
-  },
-)
+    expect(tests.filter(({ status }) => status === 'fail').map(({ probe, gain }) => `${probe} ${gain}`)).toEqual([])
+    const legal = tests.find(({ probe }) => probe === 'feature/bigramLegal')
+    expect(legal?.status).toBe('declared')
+    expect(legal?.gain).toBeGreaterThan(0.05)
+  })
+})

@@ -170,7 +170,7 @@ describe('the ladder of', () => {
   )
 
   const read = ['recoglab/comparison', 'recoglab/syllogism', 'recoglab/social', 'relic/recognize']
-  it.each(read.slice(0, sample({ nightly: 4, otherwise: 2 })))(
+  it.each(read.slice(0, sample({ nightly: 4, otherwise: 1 })))(
     '%s begins where a learner of what stands near still wins, and ends where it guesses',
     (name) => {
       const task = tasks.find((one) => one.name === name) as Task
