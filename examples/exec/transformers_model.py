@@ -5,10 +5,12 @@
 
 Scored requests ({context, text}) are answered with the log-probability of each token of the text, in nats. Items come in the order of
 their contexts, and what was read of a context is kept: each context is read once, however many texts follow it. Requests with messages
-are answered by greedy generation.
+are answered by greedy generation. Weights are computed with in single precision, whatever they are stored in: half of it would move
+losses by more than many a comparison is about.
 """
 
 import argparse
+import copy
 import json
 import sys
 
@@ -19,21 +21,23 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 class Model:
     def __init__(self, name, revision, device):
         self.tokenizer = AutoTokenizer.from_pretrained(name, revision=revision)
-        self.model = AutoModelForCausalLM.from_pretrained(name, revision=revision).to(device).eval()
+        self.model = AutoModelForCausalLM.from_pretrained(name, revision=revision).to(device).float().eval()
+        self.most = getattr(self.model.config, "max_position_embeddings", None)
         self.device = device
         self.context = None
         self.prefix = []
         self.past = None
         self.last = None
 
-    def forward(self, ids):
-        """Reads tokens behind what is kept. Returns the log-probabilities of what follows each of them."""
+    def forward(self, ids, past):
+        """Reads tokens behind those of `past`. Returns the log-probabilities of what follows each, and what was read so far."""
         with torch.no_grad():
-            out = self.model(
-                input_ids=torch.tensor([ids], device=self.device), past_key_values=self.past, use_cache=True
-            )
-        self.past = out.past_key_values
-        return torch.log_softmax(out.logits[0].float(), dim=-1)
+            out = self.model(input_ids=torch.tensor([ids], device=self.device), past_key_values=past, use_cache=True)
+        return torch.log_softmax(out.logits[0].float(), dim=-1), out.past_key_values
+
+    def fit(self, ids):
+        if self.most is not None and len(ids) > self.most:
+            raise ValueError(f"{len(ids)} tokens, and this model reads {self.most} at most")
 
     def read(self, context):
         if self.context == context:
@@ -45,8 +49,9 @@ class Model:
             if start is None:
                 raise ValueError("the context has no tokens, and this tokenizer no beginning-of-text token")
             self.prefix = [start]
-        self.last = self.forward(self.prefix)[-1]
-        self.context = context
+        self.fit(self.prefix)
+        rows, self.past = self.forward(self.prefix, None)
+        self.last, self.context = rows[-1], context
 
     def score(self, context, text):
         self.read(context)
@@ -55,12 +60,12 @@ class Model:
             ids = self.prefix + ids
         if ids[: len(self.prefix)] != self.prefix or len(ids) == len(self.prefix):
             raise ValueError("a token straddles the start of the text: put a separator there")
+        self.fit(ids)
         own = ids[len(self.prefix) :]
         rows = [self.last]
         if len(own) > 1:
-            rows += list(self.forward(own[:-1]))
-            # The next text begins where this one did.
-            self.past.crop(len(self.prefix))
+            # On a copy, for the next text begins where this one does, and not every cache can be cut back.
+            rows += list(self.forward(own[:-1], copy.deepcopy(self.past))[0])
         pieces, before = [], self.spell(self.prefix)
         for i in range(len(own)):
             spelled = self.spell(ids[: len(self.prefix) + i + 1])
@@ -71,14 +76,18 @@ class Model:
         return [{"text": piece, "logprob": min(0.0, float(row[token]))} for piece, row, token in zip(pieces, rows, own)]
 
     def spell(self, ids):
-        return self.tokenizer.decode(ids, skip_special_tokens=True, clean_up_tokenization_spaces=False)
+        """The text of tokens; a letter of which bytes are still to come belongs to the token that brings the last of them."""
+        return self.tokenizer.decode(ids, skip_special_tokens=True, clean_up_tokenization_spaces=False).rstrip("\ufffd")
 
     def chat(self, messages, settings):
         self.context, self.past = None, None
-        ids = self.tokenizer.apply_chat_template(messages, add_generation_prompt=True, return_tensors="pt").to(self.device)
+        asked = self.tokenizer.apply_chat_template(
+            messages, add_generation_prompt=True, return_tensors="pt", return_dict=True
+        ).to(self.device)
+        ids = asked["input_ids"]
         most = settings.get("maxTokens", 1024)
         with torch.no_grad():
-            out = self.model.generate(ids, max_new_tokens=most, do_sample=False)[0][ids.shape[1] :]
+            out = self.model.generate(**asked, max_new_tokens=most, do_sample=False)[0][ids.shape[1] :]
         usage = {"inputTokens": int(ids.shape[1]), "outputTokens": len(out)}
         finish = "truncated" if len(out) >= most else "stop"
         return {"text": self.tokenizer.decode(out, skip_special_tokens=True), "finish": finish, "usage": usage}
@@ -100,6 +109,9 @@ def main():
                 reply = {"logprobs": model.score(call["context"], call["text"])}
         except ValueError as error:
             reply = {"error": str(error)}
+        except Exception as error:  # One call that breaks must not take along those after it.
+            model.context, model.past = None, None
+            reply = {"error": f"{type(error).__name__}: {error}"}
         print(json.dumps({"id": call["id"], **reply}), flush=True)
 
 

@@ -75,7 +75,7 @@ export function compileRecognizer(cnf: Cnf): Recognizer {
   }
   const derives = (tokens: ArrayLike<number>, n: number): boolean => {
     tables ??= recognitionTables(cnf, near)
-    const dense = tables.outer.left.length > DENSE * tables.nonterminals ** 2
+    const dense = tables.outer.left.length > DENSE * tables.nonterminals * tables.nonterminals
     if (!dense && filled[n]! < GIVEN_UP) {
       if (n > ROW_KERNEL_LENGTH) long ??= compileLongRowKernel(tables)
       else light ??= compileRowKernel(tables)

@@ -77,4 +77,25 @@ describe.skipIf(!python)('the adapter for Hugging Face Transformers', () => {
     expect(replies[0]?.error).toContain('straddles')
     expect(replies[1]?.logprobs?.length).toBe(2)
   })
+
+  it('gives a letter of several tokens to the last of them', async () => {
+    const [reply] = (await ask([['x\n', 'a\u00e9\u4f60\n']])).replies
+    expect(reply?.logprobs?.map(({ text }) => text)).toEqual(['a', '', '\u00e9', '', '', '\u4f60', '\n'])
+  })
+
+  it('refuses what is too long for the model, and outlives a call that breaks', async () => {
+    const { replies } = await ask([
+      ['x\n', 'c'.repeat(100)],
+      [`${'x'.repeat(100)}\n`, 'c\n'],
+      ['x\n', 'c\0c\n'],
+      ['x\n', 'cd\n'],
+    ])
+    expect(replies.map(({ error }) => error)).toEqual([
+      '103 tokens, and this model reads 64 at most',
+      '102 tokens, and this model reads 64 at most',
+      'RuntimeError: out of memory',
+      undefined,
+    ])
+    expect(replies[3]?.logprobs?.length).toBe(3)
+  })
 })
