@@ -25,6 +25,14 @@ export const suites: readonly Suite[] = [
     checks: 'the laws that every task, model and store obeys',
     folder: 'contract',
     seconds: 300,
+    isolate: false,
+  },
+  {
+    name: 'faults',
+    checks: 'every seeded fault of a task is caught by a law',
+    folder: 'contract/faults',
+    seconds: 300,
+    // They put faults in the place of modules.
     isolate: true,
   },
   {
@@ -32,7 +40,7 @@ export const suites: readonly Suite[] = [
     checks: 'published data give the published numbers (TOUCHSTONE_SHARED, else ../shared)',
     folder: 'conformance',
     seconds: 300,
-    isolate: true,
+    isolate: false,
   },
   {
     name: 'tarball',
@@ -53,7 +61,7 @@ export const suites: readonly Suite[] = [
     checks: 'Chromium computes the same bytes (CHROME_PATH, else on PATH)',
     folder: 'browser',
     seconds: 120,
-    isolate: true,
+    isolate: false,
     setup: 'test/browser/view/client.ts',
   },
 ]

@@ -2,9 +2,8 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { nightly } from '../../nightly.ts'
 import { toyFolder } from '../../unit/view/toy-run.ts'
-import { barriers } from './axe.ts'
+import { barriers, looks } from './axe.ts'
 import { type OpenView, opened, openView } from './open.ts'
 
 let folder: string
@@ -124,20 +123,8 @@ const pages = [
   '/studio',
   '/nowhere',
 ]
-/** Both schemes at both widths at night, else each of them once. */
-const looks = [
-  { colorScheme: 'light', width: 1280 },
-  { colorScheme: 'dark', width: 360 },
-  { colorScheme: 'dark', width: 1280 },
-  { colorScheme: 'light', width: 360 },
-] as const
-const looksAt = (path: string) => {
-  if (nightly) return looks
-  return pages.indexOf(path) % 2 === 0 ? looks.slice(0, 2) : looks.slice(2)
-}
-
 test.each(pages)('nobody is kept out of %s, light or dark, wide or narrow', async (path) => {
-  for (const { colorScheme, width } of looksAt(path)) {
+  for (const { colorScheme, width } of looks(pages.indexOf(path))) {
     await view.page.emulateMedia({ colorScheme })
     await view.page.setViewportSize({ width, height: 800 })
     await view.go(await address(path))

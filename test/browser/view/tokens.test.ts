@@ -6,7 +6,7 @@ import { expect, inject, test } from 'vitest'
 import { openLab } from '../../../src/index.ts'
 import { exportView } from '../../../src/view/server/export.ts'
 import { scoredFolder, thinkingFolder } from '../../unit/view/toy-run.ts'
-import { barriers } from './axe.ts'
+import { barriers, looks } from './axe.ts'
 import { openView } from './open.ts'
 
 test('tokens by difficulty, as distributions, by config and by item, and from there to the item', async () => {
@@ -22,14 +22,13 @@ test('tokens by difficulty, as distributions, by config and by item, and from th
     await view.page.getByRole('combobox', { name: 'of' }).selectOption('answer')
     await view.page.waitForURL(/measure=answer/)
     await view.page.locator('.bars').nth(1).waitFor()
-    for (const colorScheme of ['light', 'dark'] as const)
-      for (const width of [1280, 360]) {
-        await view.page.emulateMedia({ colorScheme })
-        await view.page.setViewportSize({ width, height: 800 })
-        await view.go(`${run}/tokens`)
-        expect(await barriers(view.page)).toEqual([])
-        expect(await view.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-      }
+    for (const { colorScheme, width } of looks(0)) {
+      await view.page.emulateMedia({ colorScheme })
+      await view.page.setViewportSize({ width, height: 800 })
+      await view.go(`${run}/tokens`)
+      expect(await barriers(view.page)).toEqual([])
+      expect(await view.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    }
     await view.page
       .getByRole('link', { name: /^#\d+$/ })
       .first()

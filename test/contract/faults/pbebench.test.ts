@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { fenceRegion } from '../../src/core/fence.ts'
+import { fenceRegion } from '../../../src/core/fence.ts'
 import {
   defineTask,
   type Item,
@@ -9,13 +9,13 @@ import {
   type Streams,
   splitRegions,
   type Task,
-} from '../../src/core/index.ts'
-import { bindStreams, KeySpace, rootKey } from '../../src/core/streams.ts'
-import { induce } from '../../src/tasks/pbebench/induce/task.ts'
-import { reorder } from '../../src/tasks/pbebench/reorder/task.ts'
-import type { Instance } from '../../src/tasks/pbebench/sampling/setting.ts'
-import { soundLaws } from '../../src/tasks/pbebench/sound-laws/task.ts'
-import type { CascadeAnswer, Examples } from '../../src/tasks/pbebench/types.ts'
+} from '../../../src/core/index.ts'
+import { bindStreams, KeySpace, rootKey } from '../../../src/core/streams.ts'
+import { induce } from '../../../src/tasks/pbebench/induce/task.ts'
+import { reorder } from '../../../src/tasks/pbebench/reorder/task.ts'
+import type { Instance } from '../../../src/tasks/pbebench/sampling/setting.ts'
+import { soundLaws } from '../../../src/tasks/pbebench/sound-laws/task.ts'
+import type { CascadeAnswer, Examples } from '../../../src/tasks/pbebench/types.ts'
 import { Drawing } from './drawing.ts'
 
 /**
@@ -35,22 +35,22 @@ interface Broken {
 }
 const broken = vi.hoisted(() => ({ instance: null, oracle: null, order: null }) as Broken)
 
-vi.mock('../../src/tasks/pbebench/sampling/conditional.ts', async (original) => {
-  const real = await original<typeof import('../../src/tasks/pbebench/sampling/conditional.ts')>()
+vi.mock('../../../src/tasks/pbebench/sampling/conditional.ts', async (original) => {
+  const real = await original<typeof import('../../../src/tasks/pbebench/sampling/conditional.ts')>()
   const drawConditional: typeof real.drawConditional = (...args) => {
     const drawn = real.drawConditional(...args)
     return drawn === null || broken.instance === null ? drawn : broken.instance(drawn)
   }
   return { ...real, drawConditional }
 })
-vi.mock('../../src/tasks/pbebench/oracle.ts', async (original) => {
-  const real = await original<typeof import('../../src/tasks/pbebench/oracle.ts')>()
+vi.mock('../../../src/tasks/pbebench/oracle.ts', async (original) => {
+  const real = await original<typeof import('../../../src/tasks/pbebench/oracle.ts')>()
   const cascadeIsRight: typeof real.cascadeIsRight = (given, answer) =>
     broken.oracle?.(given, answer, () => real.cascadeIsRight(given, answer)) ?? real.cascadeIsRight(given, answer)
   return { ...real, cascadeIsRight }
 })
-vi.mock('../../src/tasks/pbebench/reorder/oracle.ts', async (original) => {
-  const real = await original<typeof import('../../src/tasks/pbebench/reorder/oracle.ts')>()
+vi.mock('../../../src/tasks/pbebench/reorder/oracle.ts', async (original) => {
+  const real = await original<typeof import('../../../src/tasks/pbebench/reorder/oracle.ts')>()
   const orderIsRight: typeof real.orderIsRight = (given, answer) =>
     broken.order?.(given as unknown as Given, answer.order, () => real.orderIsRight(given, answer)) ??
     real.orderIsRight(given, answer)

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { fenceRegion } from '../../src/core/fence.ts'
+import { fenceRegion } from '../../../src/core/fence.ts'
 import {
   canonicalJson,
   defineTask,
@@ -11,11 +11,11 @@ import {
   type Streams,
   splitRegions,
   type Task,
-} from '../../src/core/index.ts'
-import { bindStreams, KeySpace, rootKey } from '../../src/core/streams.ts'
-import type { Cnf } from '../../src/formal/grammar/cnf.ts'
-import type { Recognizer } from '../../src/formal/recognise/recognizer.ts'
-import { recognize } from '../../src/tasks/relic/recognize/task.ts'
+} from '../../../src/core/index.ts'
+import { bindStreams, KeySpace, rootKey } from '../../../src/core/streams.ts'
+import type { Cnf } from '../../../src/formal/grammar/cnf.ts'
+import type { Recognizer } from '../../../src/formal/recognise/recognizer.ts'
+import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
 import { Drawing } from './drawing.ts'
 
 /**
@@ -29,16 +29,16 @@ type Recognise = (cnf: Cnf) => Accepts
 /** The faulty part of the moment: recogniser of the generator, recogniser of the oracle. */
 const broken = vi.hoisted(() => ({ recognizer: null, earley: null }) as { recognizer: unknown; earley: unknown })
 
-vi.mock('../../src/formal/recognise/recognizer.ts', async (original) => {
-  const real = await original<typeof import('../../src/formal/recognise/recognizer.ts')>()
+vi.mock('../../../src/formal/recognise/recognizer.ts', async (original) => {
+  const real = await original<typeof import('../../../src/formal/recognise/recognizer.ts')>()
   const compileRecognizer = (cnf: Cnf): Recognizer => {
     const own = real.compileRecognizer(cnf)
     return broken.recognizer === null ? own : { ...own, accepts: (broken.recognizer as Recognise)(cnf) }
   }
   return { ...real, compileRecognizer }
 })
-vi.mock('../../src/formal/recognise/earley.ts', async (original) => {
-  const real = await original<typeof import('../../src/formal/recognise/earley.ts')>()
+vi.mock('../../../src/formal/recognise/earley.ts', async (original) => {
+  const real = await original<typeof import('../../../src/formal/recognise/earley.ts')>()
   const compileEarley = (cnf: Cnf) =>
     broken.earley === null ? real.compileEarley(cnf) : { accepts: (broken.earley as Recognise)(cnf) }
   return { ...real, compileEarley }

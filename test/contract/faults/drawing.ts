@@ -1,4 +1,4 @@
-import type { Item, Source } from '../../src/core/index.ts'
+import type { Item, Source } from '../../../src/core/index.ts'
 
 /** The first items of a source, one after the other as they are asked for: most faults are seen in the first. */
 export class Drawing implements Iterable<Item> {
