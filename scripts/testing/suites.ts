@@ -61,7 +61,7 @@ export const suites: readonly Suite[] = [
     checks: 'Chromium computes the same bytes (CHROME_PATH, else on PATH)',
     folder: 'browser',
     seconds: 120,
-    isolate: false,
+    isolate: true,
     setup: 'test/browser/view/client.ts',
   },
 ]
