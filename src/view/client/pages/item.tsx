@@ -16,7 +16,7 @@ import { useDocument } from '../documents.ts'
 import { Linked } from '../parts/links.tsx'
 import { Empty, Loaded, Problem } from '../parts/state.tsx'
 import { Spoken } from '../parts/text.tsx'
-import { modelName, plural, shown, visible, whole } from '../parts/words.ts'
+import { amountWords, modelName, plural, shown, visible, whole } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { LossStrip } from '../truth/loss-strip.tsx'
 import { lossRow, type Scored } from '../truth/losses.ts'
@@ -117,7 +117,7 @@ function ItemView({
               title={columnOf(name)}
               href={linkTo(route.path.slice(0, 2).concat('items'), [['feature', `${name}=${value}`]])}
             >
-              {spelled(name)} = {shown(value, 30)}
+              {spelled(name)} = {value === '' ? '(empty)' : shown(value, 30)}
             </a>
           ),
         )}
@@ -236,7 +236,7 @@ function Response({ response, parser, scored }: ResponseProps) {
           ...(response.finish === null || response.finish === 'stop' || response.finish === 'unknown'
             ? []
             : [response.finish]),
-          ...Object.entries(response.usage).map(([name, value]) => `${shown(value, 20)} ${spelled(name)}`),
+          ...Object.entries(response.usage).map(([name, value]) => amountWords(spelled(name), value)),
         ]
           .map(visible)
           .join(' · ')}
@@ -351,7 +351,6 @@ function Losses({
   )
 }
 
-/** `reasoningTokens` as `reasoning tokens`. */
 /** Where `--where` finds it. */
 const columnOf = (name: string): string => visible(`feature_${name}`).slice(0, 80)
 

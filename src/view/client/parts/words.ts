@@ -33,6 +33,12 @@ export const whole = (value: number): string => String(value).replaceAll(/\B(?=(
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${whole(count)} ${count === 1 ? one : many}`
 
+/** How much of something a response took, named by a plural: `1 output token`. */
+export const amountWords = (name: string, value: Json | undefined): string =>
+  typeof value === 'number' && Number.isInteger(value)
+    ? plural(value, name.replace(/s$/u, ''), name)
+    : `${shown(value, 20)} ${name}`
+
 /** Any value in one line. */
 export function shown(value: Json | undefined, most = 80): string {
   const text =
@@ -69,6 +75,9 @@ export const shellWord = (text: string): string =>
 
 /** The name of a model as a person says it; what kind of answerer it is stands apart. */
 export const modelName = (name: string): string => visible(name.replace(/^baseline:/u, '')).slice(0, 80)
+
+/** A number near 0, such as a p value, as 1.2e−7: with a true minus no line breaks in it. */
+export const small = (value: number): string => value.toExponential(1).replace('-', '\u2212')
 
 /** A size without an upper end, to three digits at least. */
 export const amount = (value: number): string =>
