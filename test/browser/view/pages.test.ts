@@ -84,6 +84,19 @@ test('the board says which ranks are left open, and hatches intervals that rest 
   expect(await view.page.locator('.interval svg').first().getAttribute('aria-label')).toMatch(/, only 6 groups$/)
 })
 
+test('features are named in words wherever one is chosen', async () => {
+  for (const [page, column] of [
+    ['surface', 'over'],
+    ['tokens', 'over'],
+    ['items', 'where'],
+  ] as const) {
+    await view.go(`${run}/${page}`)
+    const names = await view.page.getByRole('combobox', { name: column, exact: true }).locator('option').allInnerTexts()
+    expect(names).toContain('first named')
+    expect(names).not.toContain('firstNamed')
+  }
+})
+
 test('keys move through the items, and filters stand in the address', async () => {
   await view.go(`${run}/items`)
   await view.page.locator('.rows').focus()

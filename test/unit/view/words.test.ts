@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { headNames } from '../../../src/view/client/parts/head-names.ts'
 import {
   amount,
-  amountWords,
+  countWords,
   rounded,
   share,
   shellWord,
@@ -65,10 +65,10 @@ it('a word of a command line is one word to a shell, and runs nothing', () => {
 })
 
 it('what a response took is said in the singular of one, and long numbers in threes', () => {
-  expect(amountWords('output tokens', 1)).toBe('1 output token')
-  expect(amountWords('output tokens', 0)).toBe('0 output tokens')
-  expect(amountWords('reasoning tokens', 199722)).toBe('199\u202F722 reasoning tokens')
-  expect(amountWords('finished by', 'itself')).toBe('itself finished by')
+  expect(countWords('output tokens', 1)).toBe('1 output token')
+  expect(countWords('output tokens', 0)).toBe('0 output tokens')
+  expect(countWords('reasoning tokens', 199722)).toBe('199\u202F722 reasoning tokens')
+  expect(countWords('finished by', 'itself')).toBe('itself finished by')
 })
 
 it('a number near 0 holds no hyphen, at which a line would break', () => {

@@ -1,3 +1,4 @@
+import { inWords } from '../../../core/in-words.ts'
 import type { Json } from '../../../core/index.ts'
 import type { ShownEstimate } from '../../api/index.ts'
 
@@ -34,7 +35,7 @@ export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${whole(count)} ${count === 1 ? one : many}`
 
 /** How much of something a response took, named by a plural: `1 output token`. */
-export const amountWords = (name: string, value: Json | undefined): string =>
+export const countWords = (name: string, value: Json | undefined): string =>
   typeof value === 'number' && Number.isInteger(value)
     ? plural(value, name.replace(/s$/u, ''), name)
     : `${shown(value, 20)} ${name}`
@@ -68,6 +69,9 @@ export const visible = (text: string): string =>
     if (code === 0x7f) return '\u2421'
     return `\u2039U+${code.toString(16).toUpperCase().padStart(4, '0')}\u203A`
   })
+
+/** The name of a feature as a person says it: `query word` for `queryWord`. */
+export const featureName = (name: string): string => inWords(visible(name)).slice(0, 60)
 
 /** One word of a command line that is shown to be copied, whatever a run or a model is called. */
 export const shellWord = (text: string): string =>
