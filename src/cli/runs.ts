@@ -87,6 +87,15 @@ export async function printSummary(context: Context, lab: Lab, { run, counts }: 
   if (table !== undefined && first?.id !== 'core/usage') print(context, plainTable(table))
 }
 
+/** What to do next with a run: look at what came back, and go on with what is open, unless its rule knows enough. */
+export function nextLine({ run, status, counts }: Pick<RunResult, 'run' | 'status' | 'counts'>): string {
+  const open = counts.waiting + counts.leased + counts.batched
+  const goesOn = open > 0 && status !== 'decided'
+  const some = counts.done + counts.failed > 0 || !goesOn
+  const steps = [...(some ? [`touchstone report ${run}`] : []), ...(goesOn ? [`touchstone resume ${run}`] : [])]
+  return `next: ${steps.join(', ')}`
+}
+
 /** Characters of a failure's message that are shown. */
 const SHOWN = 300
 

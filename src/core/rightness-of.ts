@@ -7,8 +7,9 @@ export function rightnessOf(task: Task, problem: Problem<Json, Json, Json>): ((t
   const read = task.parsers?.strict
   const { grade } = task
   if (read === undefined || grade === undefined) return null
+  const { right = (_, answer) => grade(problem, answer).value >= 1 } = task
   return (text) => {
     const answer = read(text, problem)
-    return answer.kind === 'extracted' && grade(problem, answer.answer).value >= 1
+    return answer.kind === 'extracted' && right(problem, answer.answer)
   }
 }

@@ -349,6 +349,7 @@ export interface TaskSpec<
   request(question: Question<S, G>, style: string, draws: Streams): Request
   readonly parsers?: Parsers<S, G, A>
   grade?(problem: Problem<S, G, A>, answer: A): Grade
+  right?(problem: Problem<S, G, A>, answer: A): boolean
   measure?(problem: Problem<S, G, A>, tokens: readonly TokenLogprob[]): { readonly [name: string]: number }
   gold?(problem: Problem<S, G, A>): string
   readonly noGold?: string
@@ -367,6 +368,8 @@ export interface ChatTask<
   request(question: Question<S, G>, style: string, draws: Streams): ChatRequest
   readonly parsers: Parsers<S, G, A>
   grade(problem: Problem<S, G, A>, answer: A): Grade
+  /** Does an answer earn 1? For tasks whose grades have parts that take long to work out; left out, \`grade\` is asked. */
+  right?(problem: Problem<S, G, A>, answer: A): boolean
   readonly measure?: never
 }
 
@@ -385,6 +388,7 @@ export interface ScoredTask<
   measure(problem: Problem<S, G, A>, tokens: readonly TokenLogprob[]): { readonly [name: string]: number }
   readonly parsers?: never
   readonly grade?: never
+  readonly right?: never
 }
 
 /** A response that scores 1, or the reason why no answer is known. */

@@ -175,11 +175,12 @@ export interface ReportResult {
 }
 
 export async function reportRun(here: Installed, dir: string, request: ReportRequest): Promise<ReportResult> {
-  const { RUN_FILES } = await import('../runner/index.ts')
+  const { giveBack, RUN_FILES } = await import('../runner/index.ts')
   const { writeReportFiles } = await import('../report/index.ts')
   const { formats, out = join(dir, RUN_FILES.report) } = request
   // The rows are let go of before anything is drawn.
   const report = await onRun(here, dir, { mode: 'read' }, (run) => reportOf(here, run, request))
+  await giveBack()
   const nothing = formats?.length === 0
   const files = nothing ? [] : await writeReportFiles(report, { out, ...(formats === undefined ? {} : { formats }) })
   return { report, out, files }

@@ -19,6 +19,7 @@ import { type BlindItems, blindFrames } from './blind.ts'
 import { withChance } from './chance.ts'
 import { withFacts } from './facts.ts'
 import { headline, type Plan } from './headline.ts'
+import { withOwnIds } from './own-ids.ts'
 import { SELECTED, selectedFrames, selectionTable } from './selected.ts'
 import { printedAnalysis } from './side-by-side.ts'
 import { type PlannedLooks, untilTable } from './until.ts'
@@ -168,7 +169,7 @@ function* analyse(input: ReportInput): Generator<undefined, Report> {
       return
     }
     const { id, title, source = null, notes = [] } = analysis
-    analyses.push({ id, title, task: task?.name ?? null, source, notes, tables, figures })
+    analyses.push(withOwnIds({ id, title, task: task?.name ?? null, source, notes, tables, figures }, analyses))
   }
   const measured = frames.columns.filter((name) => name.startsWith('measured_'))
   if (chosen && isWanted('core/selection', input.only)) analyses.push(selectionTable(selection))

@@ -20,9 +20,10 @@ const MOST_CHOICES = 200
  */
 export function blindItems(run: Run): ReadonlyMap<string, BlindItem> {
   const { ledger, sources } = run
+  // In the order of the file, where items of a group stand together.
   const drawn = ledger.query(
-    `SELECT id FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY task ORDER BY leaf, id) AS place FROM item
-      WHERE EXISTS (SELECT 1 FROM cell WHERE cell.item = item.id)) WHERE place <= ${MOST_ITEMS}`,
+    `SELECT id FROM (SELECT id, ord, ROW_NUMBER() OVER (PARTITION BY task ORDER BY leaf, id) AS place FROM item
+      WHERE EXISTS (SELECT 1 FROM cell WHERE cell.item = item.id)) WHERE place <= ${MOST_ITEMS} ORDER BY ord`,
   )
   const found = new Map<string, BlindItem>()
   for (const { id } of drawn) {

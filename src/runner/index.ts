@@ -17,7 +17,7 @@ export {
 export { type Live, readLive } from './live/live-file.ts'
 export type { ModelFailure, ModelProgress, SoFar, Wait } from './live/progress.ts'
 export { waitText } from './live/words.ts'
-export { keepHeapSmall, lettingGo } from './memory.ts'
+export { giveBack, keepHeapSmall, lettingGo } from './memory.ts'
 export { type MergeResult, mergeRuns } from './merge-runs.ts'
 export type { PlanProgress } from './plan.ts'
 export { type Reach, runReach } from './prefix.ts'

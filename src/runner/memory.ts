@@ -15,6 +15,14 @@ export function keepHeapSmall(): void {
 /** Collects garbage; there only where the heap is to be kept small. */
 let collect: (() => void) | null = null
 
+/** To be called once much has been let go of that took memory outside the heap, before other work needs room. */
+export async function giveBack(): Promise<void> {
+  if (collect === null) return
+  const { trimMemory } = await import('../store/index.ts')
+  collect()
+  await trimMemory()
+}
+
 /** Bytes of garbage that pieces of work may leave before it is collected. */
 const MOST = 16 * 2 ** 20
 

@@ -188,7 +188,9 @@ function resolveItems(
     const source = task.source(config, { split: entry.split, seed: one })
     const { size } = source.layout
     if (entry.count === undefined && limit === undefined && most === undefined && size === null)
-      throw new UsageError(`${task.name} with this config has no end: say how many items with "count"`)
+      throw new UsageError(
+        `${task.name} with this config has no end: say how many items (--count, or "count" in an experiment file)`,
+      )
     if (entry.count !== undefined && size !== null && entry.count > size)
       throw new UsageError(`${task.name} with this config has ${size} indices, "count" asks for ${entry.count}`)
     return {

@@ -55,6 +55,16 @@ export async function openDuck(spill: string, reach: Reach, megabytes = MEGABYTE
   }
 }
 
+/**
+ * Gives what C keeps of memory that was let go of, such as columns that are not used any more, back to the system: a database asks
+ * that of it when it is closed.
+ */
+export async function trimMemory(): Promise<void> {
+  const { DuckDBInstance } = await import('@duckdb/node-api')
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
+  instance.closeSync()
+}
+
 /** A text as a SQL string literal. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 

@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises'
 import type { DuckDBDataChunk } from '@duckdb/node-api'
 import duckdb from '@duckdb/node-bindings'
 import { type Frame, remember, UsageError } from '../core/index.ts'
-import { codesOf, wideCodes } from './codes.ts'
+import { type Codes, codesOf, wideCodes } from './codes.ts'
 import { checkExpression, type Duck, identifier, openDuck, parquetSource, pathLiteral } from './duck.ts'
 import { explained } from './errors.ts'
 import type { FeatureTypes } from './names.ts'
@@ -271,14 +271,14 @@ function frameOf(length: number, columns: ReadonlyMap<string, Loaded>, parser: s
     },
     category(name) {
       const column = need(name)
-      if (column.kind === 'number') return categoryOf(column.numbers)
-      return { codes: wideCodes(column.codes), levels: column.levels }
+      const { codes, levels } = column.kind === 'number' ? categoryOf(column.numbers) : column
+      return { codes: wideCodes(codes), levels }
     },
   }
 }
 
 /** Made once a column, however many analyses ask. */
-const categoryOf = remember((numbers: Numbers): ReturnType<Frame['category']> => {
+const categoryOf = remember((numbers: Numbers): { readonly codes: Codes; readonly levels: readonly string[] } => {
   const values = wideNumbers(numbers)
   const known = new Map<number, number>()
   const codes = new Int32Array(values.length)
@@ -292,5 +292,7 @@ const categoryOf = remember((numbers: Numbers): ReturnType<Frame['category']> =>
     if (code === known.size) known.set(value, code)
     codes[row] = code
   }
-  return { codes, levels: [...known.keys()].map(String) }
+  const held = codesOf(codes.length, known.size)
+  held.set(codes)
+  return { codes: held, levels: [...known.keys()].map(String) }
 })

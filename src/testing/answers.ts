@@ -126,9 +126,16 @@ export const answerLaws: readonly Law[] = [
             : mutants(item.answer, 20)
         for (const answer of answers) {
           const [full, right] = [grade(problemOf(item), answer).value === 1, task.oracle(question, answer)]
+          const quick = task.right?.(problemOf(item), answer) ?? full
+          const word = (is: boolean): string => (is ? 'right' : 'wrong')
           demand(
             full === right,
-            `of the answer ${shown(answer)} the grade says ${full ? 'right' : 'wrong'}, the oracle ${right ? 'right' : 'wrong'}`,
+            `of the answer ${shown(answer)} the grade says ${word(full)}, the oracle ${word(right)}`,
+            item,
+          )
+          demand(
+            full === quick,
+            `of the answer ${shown(answer)} the grade says ${word(full)}, right ${word(quick)}`,
             item,
           )
         }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { labOfTasks } from '../lab.ts'
 import { amount, countOf, MOST_CALLS } from '../numbers.ts'
 import { note, print, printJson } from '../output.ts'
-import { execute, exitAs, printOutcome, printSummary } from '../runs.ts'
+import { execute, exitAs, nextLine, printOutcome, printSummary } from '../runs.ts'
 import { jsonFlag, pluginFlag, text } from '../words.ts'
 
 interface ResumeFlags {
@@ -87,7 +87,7 @@ async function goOn(
   if (flags.json) return printJson(context, result)
   printOutcome(context, result)
   await printSummary(context, lab, result)
-  print(context, '', `next: touchstone report ${dir}`)
+  print(context, '', nextLine(result))
 }
 
 function retriedLine(retried: number, { failures }: RunResult): string {

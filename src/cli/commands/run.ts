@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
 import { labOfTasks } from '../lab.ts'
 import { countOf, inside, numberFlag } from '../numbers.ts'
 import { aligned, note, print, printJson } from '../output.ts'
-import { execute, exitAs, experimentFile, pricesFile, printOutcome, printSummary } from '../runs.ts'
+import { execute, exitAs, experimentFile, nextLine, pricesFile, printOutcome, printSummary } from '../runs.ts'
 import { checkBaselines, shareOf } from '../spread.ts'
 import {
   type ConfigFlags,
@@ -134,7 +134,7 @@ export const run = buildCommand<Flags, [string], Context>({
     if (await printed(this, lab, result, flags)) return
     if (shard !== undefined)
       print(this, '', `part ${shard.index} of ${shard.of}: touchstone merge FOLDER... --out DIR joins the parts`)
-    print(this, '', `next: touchstone report ${out}${result.status === 'done' ? '' : `, touchstone resume ${out}`}`)
+    print(this, '', nextLine(result))
   },
 })
 
@@ -192,7 +192,7 @@ async function askImported(context: Context, lab: Lab, from: string, flags: Flag
     }),
   )
   if (await printed(context, lab, result, flags)) return
-  print(context, '', `next: touchstone report ${out}${result.status === 'done' ? '' : `, touchstone resume ${out}`}`)
+  print(context, '', nextLine(result))
 }
 
 async function printPlan(context: Context, plan: DryRun, experiment: Experiment, json: boolean): Promise<void> {

@@ -159,9 +159,11 @@ ${analysis.tables.map((table) => htmlTable(table, options, figures.length > 0)).
 </section>`
 }
 
-/** As a drawing is written inside a page. */
+/** As a drawing is written inside a page: it has one name, and its marks, of which each is called `dot` or `rule`, have none. */
 const compact = (svg: string): string =>
-  svg.replaceAll(/<(line|path|rect|circle|use|image)\b([^<>]*)><\/\1>/gu, '<$1$2/>')
+  svg
+    .replaceAll(/(<(?:g|rect)\b[^<>]*?) aria-label="[^"]*"/gu, '$1')
+    .replaceAll(/<(line|path|rect|circle|use|image)\b([^<>]*)><\/\1>/gu, '<$1$2/>')
 
 const elsewhere = ({ id, title }: ReportedAnalysis['figures'][number], { svg }: HtmlOptions): string =>
   svg ? `<a href="figures/${fileName(id)}.svg">${escapeHtml(title)}</a>` : escapeHtml(title)
@@ -184,7 +186,7 @@ function htmlTable(table: Table, { mostRows, csv }: HtmlOptions, drawn: boolean)
   const file = csv ? ` <a href="tables/${name}.csv">CSV</a>` : ''
   const more = rest > 0 ? `<p>${rest} more rows${csv ? ` in the ${file.trim()} file` : ''}.</p>` : ''
   const caption = `<caption>${escapeHtml(table.title)}${file}</caption>`
-  const made = `<div class="scroll" tabindex="0" role="region" aria-label="${escapeHtml(table.title)}"><table>${caption}<thead><tr>${head}</tr></thead><tbody>
+  const made = `<div class="scroll" tabindex="0" role="group" aria-label="${escapeHtml(table.title)}"><table>${caption}<thead><tr>${head}</tr></thead><tbody>
 ${body}
 </tbody></table></div>${more}`
   return table.rows.length > (drawn ? FOLDED : FOLDED_ALONE)

@@ -12,6 +12,7 @@ header p,.source,.notes,caption a{color:var(--soft)}
 .source{margin:0 0 .5rem;font-size:.85rem;overflow-wrap:anywhere}
 .notes{margin:.25rem 0 1rem;padding-left:1.2rem;font-size:.9rem}
 a{color:var(--link)}
+code{overflow-wrap:anywhere}
 nav>ul{columns:3 16rem;list-style:none;padding:0;margin:1rem 0}
 nav>ul>li{break-inside:avoid;font-weight:600;margin-bottom:.5rem}
 nav ul ul{font-weight:400;padding-left:1.2rem}

@@ -11,6 +11,7 @@ import { compareOf } from './compare.ts'
 import { stopRun } from './control.ts'
 import { cutOf } from './cut.ts'
 import { datasetOf } from './dataset.ts'
+import { fault } from './fault.ts'
 import { guard } from './guard.ts'
 import { itemOf } from './item.ts'
 import { itemsOf, neighboursOf } from './items.ts'
@@ -41,21 +42,11 @@ export function viewApp({ paths, token, assets, runs, control = false, every = 1
   app.onError((error, context) => {
     const known = isUsageError(error) || isStoreError(error)
     const message = error instanceof Error ? error.message : String(error)
-    return context.json(
-      {
-        schema: 'touchstone/view-fault/1',
-        message,
-        next: known ? 'Go back, or change what is asked for.' : 'This is a mistake of the view: please report it.',
-      },
-      known ? 400 : 500,
-    )
+    return known
+      ? fault(context, 400, message, 'Go back, or change what is asked for.')
+      : fault(context, 500, message, 'This is a mistake of the view: please report it.')
   })
-  app.notFound((context) =>
-    context.json(
-      { schema: 'touchstone/view-fault/1', message: `there is no ${context.req.path}`, next: 'Begin at /' },
-      404,
-    ),
-  )
+  app.notFound((context) => fault(context, 404, `there is no ${context.req.path}`, 'Begin at /'))
 
   for (const [path, { body, type }] of assets)
     app.get(path, (context) => context.body(body, 200, { 'content-type': type }))

@@ -15,12 +15,13 @@ const SHOWN = [
   'core/adapt',
   'core/accuracy',
   'core/measures',
+  'core/ranks',
   'core/paired',
   'core/pooled',
 ]
 
 /** Tables of every two models: of more models than this they take minutes, and nobody reads them. */
-const OF_PAIRS = ['core/paired', 'core/pooled']
+const OF_PAIRS = ['core/ranks', 'core/paired', 'core/pooled']
 const PAIRED = 60
 
 /** What can be said of some of the items: when a run stops, what it chose and how tasks differ is of all of them. */

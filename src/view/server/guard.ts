@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler, Next } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
+import { fault } from './fault.ts'
 
 /**
  * What a page of the view may do: its own scripts and styles, nothing from elsewhere. Grammars are recognised by compiled
@@ -71,4 +72,4 @@ function admitted(context: Context, cookie: string, token: string): Response {
 }
 
 const refused = (context: Context, status: 401 | 403 | 405, message: string): Response =>
-  context.json({ schema: 'touchstone/view-fault/1', message, next: 'touchstone view PATH' }, status)
+  fault(context, status, message, 'touchstone view PATH')

@@ -72,6 +72,30 @@ test('from the runs to the board to the items to an item, by links alone', async
   expect(view.complaints).toEqual([])
 })
 
+test('the board says which ranks are left open, and hatches intervals that rest on fewer than ten groups', async () => {
+  const cells = (column: number) => view.page.locator(`table.board >> nth=0 >> tbody td:nth-child(${column})`)
+  await view.go(run)
+  expect(await cells(3).allInnerTexts()).toEqual(expect.arrayContaining([expect.stringMatching(/^1(?:–2)?$/)]))
+  expect(await view.page.locator('.interval .range').count()).toBe(3)
+  expect(await view.page.locator('.interval .range.few').count()).toBe(0)
+  await view.go(`${run}?feature=label%3DYes`)
+  expect(await view.page.locator('.interval .range.few').count()).toBe(3)
+  expect(await view.page.locator('.interval svg').first().getAttribute('aria-label')).toMatch(/, only 6 groups$/)
+})
+
+test('features are named in words wherever one is chosen', async () => {
+  for (const [page, column] of [
+    ['surface', 'over'],
+    ['tokens', 'over'],
+    ['items', 'where'],
+  ] as const) {
+    await view.go(`${run}/${page}`)
+    const names = await view.page.getByRole('combobox', { name: column, exact: true }).locator('option').allInnerTexts()
+    expect(names).toContain('first named')
+    expect(names).not.toContain('firstNamed')
+  }
+})
+
 test('keys move through the items, and filters stand in the address', async () => {
   await view.go(`${run}/items`)
   await view.page.locator('.rows').focus()

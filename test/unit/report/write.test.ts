@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Analysis, column } from '../../../src/core/index.ts'
 import { framesFromRows, makeReport, writeReport } from '../../../src/report/index.ts'
 import { type ColumnSpec, loadFrames, parquetWriter } from '../../../src/store/index.ts'
 import { inventedRows, inventedTask, type Row } from './invented.ts'
@@ -31,6 +32,48 @@ describe('writeReport', () => {
     for (const file of files) {
       expect(await readFile(join(folder, 'a', file), 'utf8')).toBe(await readFile(join(folder, 'b', file), 'utf8'))
     }
+  })
+
+  it('writes tables and figures of an analysis that two tasks share apart, each with the rows of its task', async () => {
+    const counted: Analysis = {
+      id: 'invented/items',
+      title: 'Items by length',
+      needs: ['task'],
+      run: (frame) => ({
+        tables: [
+          {
+            id: 'invented/items',
+            title: 'Items',
+            columns: [column.number('rows', 'Rows'), column.share('half', 'Half')],
+            rows: [{ rows: frame.length, half: 0.5 }],
+          },
+        ],
+        figures: [
+          {
+            id: 'invented/items',
+            title: `Of ${frame.length} rows`,
+            table: 'invented/items',
+            x: { key: 'rows', label: 'Rows' },
+            y: { key: 'half', label: 'Half' },
+            marks: [{ kind: 'point', y: 'half' }],
+          },
+        ],
+      }),
+    }
+    const tasks = ['invented/parity', 'invented/other'].map((name) => ({ ...inventedTask([counted]), name }))
+    const rows = inventedRows(40).map((row, i) => (i < 30 ? row : { ...row, task: 'invented/other' }))
+    const { files, report } = await writeReport({ run: 'r', frames: await framesFromRows(rows), tasks, out: folder })
+    expect(new Set(files).size).toBe(files.length)
+    const own = report.analyses.filter(({ id }) => id.startsWith('invented/items'))
+    expect(own.map(({ id, task }) => [id, task])).toEqual([
+      ['invented/items', 'invented/parity'],
+      ['invented/items/invented/other', 'invented/other'],
+    ])
+    const csv = (name: string) => readFile(join(folder, 'tables', `${name}.csv`), 'utf8')
+    expect(await csv('invented-items')).toMatch(/\n30,/)
+    expect(await csv('invented-items-invented-other')).toMatch(/\n90,/)
+    const page = await readFile(join(folder, 'index.html'), 'utf8')
+    for (const title of ['Of 30 rows', 'Of 90 rows']) expect(page.match(new RegExp(`>${title}<`, 'gu'))).toHaveLength(1)
   })
 
   it('writes only the formats asked for', async () => {

@@ -38,8 +38,16 @@ describe('a column of numbers', () => {
 
   test('is widened once for all who use it', () => {
     const held = columnOf([1, 2, Number.NaN])
-    expect(held).toBeInstanceOf(Int16Array)
+    expect(held.held).toBeInstanceOf(Int16Array)
     expect(wideNumbers(held)).toBe(wideNumbers(held))
+  })
+
+  test('holds nothing of rows before its first number and after its last, nor of the rows of others', () => {
+    const column = new NumberColumn(100_000)
+    column.put(40_000, Float64Array.of(1, Number.NaN, 0.5))
+    const held = column.done()
+    expect([held.held.byteLength, numbersAt(held, Int32Array.of(0, 40_000, 40_001)).held.byteLength]).toEqual([24, 8])
+    expect(holdsNumber(numbersAt(held, Int32Array.of(0, 40_001, 99_999)))).toBe(false)
   })
 })
 

@@ -54,6 +54,17 @@ test('whoever does not know the token gets nothing', async () => {
   expect((await ask('/?token=wrong')).status).toBe(401)
 })
 
+test('a person who opens an address that is wrong reads words, and a program a document', async () => {
+  const page = await ask('/?token=wrong', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
+  expect([page.status, page.headers.get('content-type')]).toEqual([401, expect.stringMatching(/^text\/plain/)])
+  expect(await page.text()).toMatch(
+    /^open the address that `touchstone view` printed.*\n\nNext: touchstone view PATH\n$/,
+  )
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+  const document = await ask('/?token=wrong', { accept: 'application/json' })
+  expect(api.fault.parse(await document.json()).next).toBe('touchstone view PATH')
+})
+
 test('the token in the address becomes a cookie that scripts cannot read, and leaves the address', async () => {
   const response = await ask(`/?token=${token}`)
   expect(response.status).toBe(303)

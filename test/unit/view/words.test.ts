@@ -2,7 +2,16 @@ import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { headNames } from '../../../src/view/client/parts/head-names.ts'
-import { amount, rounded, share, shellWord, signed, trueMinus } from '../../../src/view/client/parts/words.ts'
+import {
+  amount,
+  countWords,
+  rounded,
+  share,
+  shellWord,
+  signed,
+  small,
+  trueMinus,
+} from '../../../src/view/client/parts/words.ts'
 
 it('what rounds to 0 is written without a sign, from either side', () => {
   for (const value of [0, -0, 0.04, -0.04]) expect([rounded(value, 1), signed(value, 1)]).toEqual(['0.0', '0.0'])
@@ -53,4 +62,15 @@ it('a word of a command line is one word to a shell, and runs nothing', () => {
   ]
   for (const name of names)
     expect(execFileSync('sh', ['-c', `printf '%s|' ${shellWord(name)}`], { encoding: 'utf8' })).toBe(`${name}|`)
+})
+
+it('what a response took is said in the singular of one, and long numbers in threes', () => {
+  expect(countWords('output tokens', 1)).toBe('1 output token')
+  expect(countWords('output tokens', 0)).toBe('0 output tokens')
+  expect(countWords('reasoning tokens', 199722)).toBe('199\u202F722 reasoning tokens')
+  expect(countWords('finished by', 'itself')).toBe('itself finished by')
+})
+
+it('a number near 0 holds no hyphen, at which a line would break', () => {
+  expect(small(1.14e-11)).toBe('1.1e\u221211')
 })

@@ -1,3 +1,4 @@
+import { leadingFacts } from './facts.ts'
 import { Fault } from './fault.ts'
 import {
   type Atom,
@@ -183,8 +184,9 @@ export const LONGEST_PROGRAM = 1_000_000
  */
 export function readProgram(text: string): readonly Clause[] {
   if (text.length > LONGEST_PROGRAM) throw new Fault('syntax', `longer than ${LONGEST_PROGRAM} characters`)
-  const reader = new Reader(text)
-  const clauses: Clause[] = []
+  const { facts, rest } = leadingFacts(text)
+  const reader = new Reader(rest)
+  const clauses = [...facts]
   while (!reader.done) {
     const { term, variables } = reader.next()
     if (term.kind === 'compound' && term.args.length === 1 && (term.name === ':-' || term.name === '?-')) continue

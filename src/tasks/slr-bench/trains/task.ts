@@ -37,6 +37,7 @@ export const trains = defineTask<Config, null, Shared, Given, Answer, ItemFeatur
   request: (question, style) => request(question, style),
   parsers,
   grade,
+  right: oracle,
   tieBreaker: 'partial',
   gold: ({ answer }) => answerBlock(answer),
   oracle,

@@ -8,7 +8,7 @@ import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { accuracyRows, estimateOf, numberOf, tableOf, textOf } from '../parts/tables.ts'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
-import { modelName, plural, visible, whole } from '../parts/words.ts'
+import { modelName, plural, small, visible, whole } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { Progress } from './runs.tsx'
 
@@ -47,7 +47,8 @@ function BoardView({
   const looks = chosen?.looks ?? 1
   const accuracies = accuracyRows(tables)
   const pairs = tableOf(tables, 'core/paired')
-  const others = tables.filter(({ id }) => id !== 'core/accuracy' && id !== 'core/paired')
+  const others = tables.filter(({ id }) => !['core/accuracy', 'core/ranks', 'core/paired'].includes(id))
+  const ranked = accuracies.some(({ ranks }) => ranks !== null)
   return (
     <>
       <h1>{visible(run.name)}</h1>
@@ -67,17 +68,21 @@ function BoardView({
               correct. The same numbers as in{' '}
               {chosen === null ? 'the report' : `a report of these items${looks === 1 ? '' : ', with wider intervals'}`}
               .
+              {ranked
+                ? ' Ranks: all that the items leave open, 95 % sure of all models together; too few: of fewer than eight groups.'
+                : ''}
             </caption>
             <thead>
               <tr>
                 <th scope="col">Model</th>
                 <th scope="col">Accuracy, 0 to 1, with its {sureWords(looks)} interval</th>
+                {ranked ? <th scope="col">Ranks</th> : null}
                 <th scope="col">Unread</th>
                 <th scope="col">Items</th>
               </tr>
             </thead>
             <tbody>
-              {accuracies.map(({ key, model, where, accuracy, row }) => (
+              {accuracies.map(({ key, model, where, accuracy, ranks, row }) => (
                 <tr key={key}>
                   <th scope="row">
                     {modelName(model)} <small>{visible(where)}</small>
@@ -85,6 +90,7 @@ function BoardView({
                   <td>
                     <Interval estimate={accuracy} label={model} />
                   </td>
+                  {ranked ? <td>{ranks?.replace('-', '–') ?? 'too few'}</td> : null}
                   <td>
                     {['unparsed', 'truncated', 'refused', 'failed']
                       .filter((name) => (numberOf(row, name) ?? 0) > 0)
@@ -212,7 +218,7 @@ function Pairs({
                     <Interval estimate={difference} from={-1} label={`${a} minus ${b}`} />
                   </td>
                   <td>{resolved ? `✓ ${modelName(difference.value > 0 ? a : b)} is better` : '? not resolved'}</td>
-                  <td class="right">{holm === null ? '–' : holm < 0.001 ? holm.toExponential(1) : holm.toFixed(3)}</td>
+                  <td class="right">{holm === null ? '–' : holm < 0.001 ? small(holm) : holm.toFixed(3)}</td>
                 </tr>
               )
             })}

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { type Board, type ItemsFilter, outcomes, parametersOf } from '../../api/index.ts'
 import { isExport } from '../documents.ts'
 import { amongWords, amountWords, filterParts, pairWords, without } from '../parts/filter-words.ts'
-import { amount as rounded, shown, visible } from '../parts/words.ts'
+import { featureName, amount as rounded, shown, visible } from '../parts/words.ts'
 import { goTo, linkTo } from '../routing.ts'
 
 interface FiltersProps {
@@ -183,7 +183,7 @@ function WhereFields({
           <Group label="What items are">
             {[...items, ...named].map(({ name }) => (
               <option key={name} value={`feature ${name}`}>
-                {visible(name)}
+                {featureName(name)}
               </option>
             ))}
           </Group>

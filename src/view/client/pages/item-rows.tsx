@@ -4,7 +4,7 @@ import { type ItemRow, type ItemsFilter, outcomes, parametersOf, type Tally } fr
 import { headNames } from '../parts/head-names.ts'
 import { Empty, Problem } from '../parts/state.tsx'
 import { VirtualRows } from '../parts/virtual.tsx'
-import { plural, shown, visible, whole } from '../parts/words.ts'
+import { featureName, plural, shown, visible, whole } from '../parts/words.ts'
 import { goTo, linkTo } from '../routing.ts'
 import { useItemPages } from './item-pages.ts'
 
@@ -105,8 +105,7 @@ function Row({
   const facts = Object.entries(row.features)
     .slice(0, 4)
     .map(
-      ([name, value]) =>
-        `${inWords(visible(name))} ${typeof value === 'string' ? answerText(value, 16) : shown(value, 16)}`,
+      ([name, value]) => `${featureName(name)} ${typeof value === 'string' ? answerText(value, 16) : shown(value, 16)}`,
     )
     .join(' · ')
   return (

@@ -1,5 +1,4 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
-import { inWords } from '../../../core/in-words.ts'
 import {
   conditionsOf,
   filterOf,
@@ -16,7 +15,7 @@ import { useDocument } from '../documents.ts'
 import { Linked } from '../parts/links.tsx'
 import { Empty, Loaded, Problem } from '../parts/state.tsx'
 import { Spoken } from '../parts/text.tsx'
-import { modelName, plural, shown, visible, whole } from '../parts/words.ts'
+import { countWords, featureName, modelName, plural, shown, visible, whole } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { LossStrip } from '../truth/loss-strip.tsx'
 import { lossRow, type Scored } from '../truth/losses.ts'
@@ -108,7 +107,7 @@ function ItemView({
           // No condition on a feature is kept by an item that lacks it.
           value === null ? (
             <span key={name} class="chip" title={columnOf(name)}>
-              {spelled(name)} = none
+              {featureName(name)} = none
             </span>
           ) : (
             <a
@@ -117,7 +116,7 @@ function ItemView({
               title={columnOf(name)}
               href={linkTo(route.path.slice(0, 2).concat('items'), [['feature', `${name}=${value}`]])}
             >
-              {spelled(name)} = {shown(value, 30)}
+              {featureName(name)} = {value === '' ? '(empty)' : shown(value, 30)}
             </a>
           ),
         )}
@@ -236,7 +235,7 @@ function Response({ response, parser, scored }: ResponseProps) {
           ...(response.finish === null || response.finish === 'stop' || response.finish === 'unknown'
             ? []
             : [response.finish]),
-          ...Object.entries(response.usage).map(([name, value]) => `${shown(value, 20)} ${spelled(name)}`),
+          ...Object.entries(response.usage).map(([name, value]) => countWords(featureName(name), value)),
         ]
           .map(visible)
           .join(' · ')}
@@ -351,8 +350,5 @@ function Losses({
   )
 }
 
-/** `reasoningTokens` as `reasoning tokens`. */
 /** Where `--where` finds it. */
 const columnOf = (name: string): string => visible(`feature_${name}`).slice(0, 80)
-
-const spelled = (name: string): string => inWords(visible(name)).slice(0, 60)

@@ -1,6 +1,5 @@
-import { inWords } from '../../../core/in-words.ts'
 import { Spoken } from '../parts/text.tsx'
-import { shown, visible } from '../parts/words.ts'
+import { featureName, shown } from '../parts/words.ts'
 import type { MadeItem } from '../tasks/made.ts'
 import { Truth, useTruth } from '../truth/truth.tsx'
 
@@ -30,7 +29,7 @@ export function MadeItemView({
         <p class="features">
           {Object.entries(item.features).map(([name, value]) => (
             <span key={name} class="chip" title={features[name]}>
-              {inWords(visible(name))} = {shown(value, 30)}
+              {featureName(name)} = {shown(value, 30)}
             </span>
           ))}
         </p>

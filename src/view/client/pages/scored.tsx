@@ -12,7 +12,7 @@ import { fetchDocument, useDocument } from '../documents.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { FigureView } from '../parts/figure.tsx'
 import { Empty, Loaded, Problem } from '../parts/state.tsx'
-import { modelName, plural, shown, visible } from '../parts/words.ts'
+import { featureName, modelName, plural, shown, visible } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { askTasks } from '../tasks/ask.ts'
 import { LossStrip } from '../truth/loss-strip.tsx'
@@ -164,7 +164,7 @@ function Strip({ route, board, item }: { readonly route: Route; readonly board: 
             <option value="">nothing else</option>
             {levels.map(({ name }) => (
               <option key={name} value={name}>
-                {visible(name)}
+                {featureName(name)}
               </option>
             ))}
           </select>

@@ -16,7 +16,7 @@ import { OneLevel } from '../parts/one-level.tsx'
 import { type Along, alongOf, conditionsOfStretch, type Stretch, stretchOf } from '../parts/selection.ts'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
-import { share, shown, visible } from '../parts/words.ts'
+import { featureName, share, shown, visible } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { ParserChoice, useBoard } from './board.tsx'
 import { Cut } from './cut.tsx'
@@ -66,7 +66,9 @@ function Surface({ route, board }: { readonly route: Route; readonly board: Boar
       >
         {none === null ? null : <option value="">{none}</option>}
         {options.map((one) => (
-          <option key={one}>{one}</option>
+          <option key={one} value={one}>
+            {name === 'task' ? one : featureName(one)}
+          </option>
         ))}
       </select>
     </label>

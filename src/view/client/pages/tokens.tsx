@@ -18,7 +18,7 @@ import { BatchChoice } from '../parts/model-batch.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
-import { amount, modelName, visible, whole } from '../parts/words.ts'
+import { amount, featureName, modelName, visible, whole } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { ParserChoice, useBoard } from './board.tsx'
 import { ScoredTokens } from './scored.tsx'
@@ -137,7 +137,7 @@ function Choices({
           name="x"
           label="over"
           value={x}
-          options={usable(board.features).map(({ name }) => [name, visible(name)])}
+          options={usable(board.features).map(({ name }) => [name, featureName(name)])}
         />
       )}{' '}
       {board.run.tasks.length > 1 ? (
@@ -192,14 +192,14 @@ function Shown({
     <>
       {tokens.crowded === null || tokens.x === null ? null : (
         <Empty>
-          {visible(tokens.x)} has {whole(tokens.crowded)} means by level and model, more than can be seen: lay them over
-          another feature.
+          {featureName(tokens.x)} has {whole(tokens.crowded)} means by level and model, more than can be seen: lay them
+          over another feature.
         </Empty>
       )}
       {tokens.levels.length === 0 || tokens.x === null ? null : (
         <>
           <h2>
-            Mean {measureWords[measure]} by {visible(tokens.x)}
+            Mean {measureWords[measure]} by {featureName(tokens.x)}
           </h2>
           <Curves
             x={tokens.x}

@@ -3,7 +3,7 @@ import type { Json } from '../../../core/index.ts'
 import type { ShownEstimate } from '../../api/index.ts'
 import { type PlotBrush, SeriesPlot } from './plot.tsx'
 import { Scroll } from './scroll.tsx'
-import { modelName, shown, visible, whole } from './words.ts'
+import { featureName, modelName, shown, visible, whole } from './words.ts'
 
 export interface CurveCell {
   readonly model: string
@@ -45,7 +45,7 @@ export function Curves({ x, y, range, words, cells, sure = '95 %', brush }: Curv
   return (
     <>
       <SeriesPlot
-        x={x}
+        x={featureName(x)}
         y={y}
         {...(range === undefined ? {} : { range })}
         {...(brush === undefined ? {} : { brush })}

@@ -20,18 +20,35 @@ export interface AccuracyRow {
   /** Task, config and style, so far as they tell rows apart. */
   readonly where: string
   readonly accuracy: ShownEstimate
+  /** Ranks that the model may have, such as `2-4`; null: too few groups tell. */
+  readonly ranks: string | null
   readonly row: Row
 }
 
 /** The rows of the report's table of accuracy that have one. */
 export function accuracyRows(tables: readonly ShownTable[]): readonly AccuracyRow[] {
   const rows = tableOf(tables, 'core/accuracy')?.rows ?? []
+  const ranks = new Map(tableOf(tables, 'core/ranks')?.rows.map((row) => [placeOf(row), textOf(row, 'ranks')]))
   const varying = ['task', 'config', 'style'].filter((key) => new Set(rows.map((row) => row[key])).size > 1)
   return rows.flatMap((row) => {
     const accuracy = estimateOf(row['accuracy'])
     if (accuracy === null) return []
     const model = textOf(row, 'model')
     const where = varying.map((key) => textOf(row, key)).join(', ')
-    return [{ key: JSON.stringify([model, where]), model, task: textOf(row, 'task'), where, accuracy, row }]
+    return [
+      {
+        key: JSON.stringify([model, where]),
+        model,
+        task: textOf(row, 'task'),
+        where,
+        accuracy,
+        ranks: ranks.get(placeOf(row)) ?? null,
+        row,
+      },
+    ]
   })
 }
+
+/** Whose row it is, of which items. */
+const placeOf = (row: Row): string =>
+  JSON.stringify(['task', 'config', 'style', 'model'].map((key) => textOf(row, key)))

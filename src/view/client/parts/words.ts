@@ -1,3 +1,4 @@
+import { inWords } from '../../../core/in-words.ts'
 import type { Json } from '../../../core/index.ts'
 import type { ShownEstimate } from '../../api/index.ts'
 
@@ -33,6 +34,12 @@ export const whole = (value: number): string => String(value).replaceAll(/\B(?=(
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${whole(count)} ${count === 1 ? one : many}`
 
+/** How much of something a response took, named by a plural: `1 output token`. */
+export const countWords = (name: string, value: Json | undefined): string =>
+  typeof value === 'number' && Number.isInteger(value)
+    ? plural(value, name.replace(/s$/u, ''), name)
+    : `${shown(value, 20)} ${name}`
+
 /** Any value in one line. */
 export function shown(value: Json | undefined, most = 80): string {
   const text =
@@ -63,12 +70,18 @@ export const visible = (text: string): string =>
     return `\u2039U+${code.toString(16).toUpperCase().padStart(4, '0')}\u203A`
   })
 
+/** The name of a feature as a person says it: `query word` for `queryWord`. */
+export const featureName = (name: string): string => inWords(visible(name)).slice(0, 60)
+
 /** One word of a command line that is shown to be copied, whatever a run or a model is called. */
 export const shellWord = (text: string): string =>
   /^[\w.=:,/-]+$/u.test(text) ? text : `'${visible(text).replaceAll("'", String.raw`'\''`)}'`
 
 /** The name of a model as a person says it; what kind of answerer it is stands apart. */
 export const modelName = (name: string): string => visible(name.replace(/^baseline:/u, '')).slice(0, 80)
+
+/** A number near 0, such as a p value, as 1.2e−7: with a true minus no line breaks in it. */
+export const small = (value: number): string => value.toExponential(1).replace('-', '\u2212')
 
 /** A size without an upper end, to three digits at least. */
 export const amount = (value: number): string =>

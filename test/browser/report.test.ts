@@ -1,0 +1,41 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openLab } from '../../src/index.ts'
+import { htmlPage } from '../../src/report/formats/html.ts'
+import { figureSvg } from '../../src/report/index.ts'
+import { toyFolder } from '../unit/view/toy-run.ts'
+import { launch } from './chromium.ts'
+import { barriers } from './view/axe.ts'
+
+let html: string
+let browser: Browser
+beforeAll(async () => {
+  const folder = await toyFolder()
+  const { report: found } = await (await openLab()).report(join(folder, 'run'), { formats: [] })
+  rmSync(folder, { recursive: true })
+  // Tables of two tasks may have one title, and names of analyses are longer than a phone is wide.
+  const [first] = found.analyses
+  const again = first === undefined ? [] : [{ ...first, id: `${first.id}/again` }]
+  const long = { id: 'core/psychometric/recoglab/comparison-of-many', cause: 'rows', reason: 'nothing' } as const
+  const report = { ...found, analyses: [...found.analyses, ...again], leftOut: [...found.leftOut, long] }
+  const figures = new Map<string, string>()
+  for (const { figures: drawn, tables } of report.analyses)
+    for (const figure of drawn) figures.set(figure.id, await figureSvg(figure, tables))
+  expect(figures.size).toBeGreaterThan(2)
+  html = htmlPage(report, { mostRows: 500, csv: false, svg: false, figures })
+  browser = await launch()
+})
+afterAll(() => browser.close())
+
+test.each([
+  { width: 1280, colorScheme: 'light' },
+  { width: 360, colorScheme: 'dark' },
+] as const)('a report keeps nobody out and is as wide as the screen: $width, $colorScheme', async (how) => {
+  const page = await browser.newPage({ viewport: { width: how.width, height: 800 }, colorScheme: how.colorScheme })
+  await page.setContent(html)
+  expect(await barriers(page)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(how.width)
+  await page.close()
+})
