@@ -368,7 +368,7 @@ export interface ChatTask<
   request(question: Question<S, G>, style: string, draws: Streams): ChatRequest
   readonly parsers: Parsers<S, G, A>
   grade(problem: Problem<S, G, A>, answer: A): Grade
-  /** Does an answer earn 1? For tasks whose grades have parts that take long to work out; left out, \`grade\` is asked. */
+  /** Does an answer earn 1? For tasks whose grades have parts that take long to work out; left out, `grade` is asked. */
   right?(problem: Problem<S, G, A>, answer: A): boolean
   readonly measure?: never
 }
