@@ -90,7 +90,7 @@ export async function mirrored(here: Installed, path: string): Promise<Mirrored>
   const { mirrorRun, pushOf } = await import('../runner/index.ts')
   const { run, place, store } = await storedRun(path, here.env)
   await using open = store
-  const copy = `${run}-${(await pushOf(open)).slice(0, 8)}`
+  const copy = [run, (await pushOf(open)).slice(0, 8)].filter((part) => part !== '').join('-')
   const context = await (await forStored(here, open, place)).runContext()
   return await mirrorRun(open, join(stateFolder(), 'store', copy), place, context)
 }
