@@ -10,8 +10,8 @@ import { mockContext } from '../../test/mock/context.ts'
 import { type Postgres, startPostgres } from '../../test/mock/postgres.ts'
 import { type MockProcess, spawnMock } from '../../test/mock/process.ts'
 
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
-const plugin = fileURLToPath(new URL('../../test/mock/parity-plugin.ts', import.meta.url))
+export const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+export const plugin = fileURLToPath(new URL('../../test/mock/parity-plugin.ts', import.meta.url))
 
 /** A database, a mock and a folder for one bench. */
 export interface Place extends AsyncDisposable {

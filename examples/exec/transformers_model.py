@@ -12,6 +12,7 @@ losses by more than many a comparison is about.
 import argparse
 import copy
 import json
+import math
 import sys
 
 import torch
@@ -73,7 +74,11 @@ class Model:
             before = spelled
         if "".join(pieces) != text:
             raise ValueError("the tokens do not spell the text: this tokenizer changes it")
-        return [{"text": piece, "logprob": min(0.0, float(row[token]))} for piece, row, token in zip(pieces, rows, own)]
+        losses = [float(row[token]) for row, token in zip(rows, own)]
+        # JSON has no words for these, and min() takes NaN for 0: a checkpoint of half precision that overflows.
+        if not all(map(math.isfinite, losses)):
+            raise ValueError("the model gives probabilities that are no numbers: load it in a wider type")
+        return [{"text": piece, "logprob": min(0.0, loss)} for piece, loss in zip(pieces, losses)]
 
     def spell(self, ids):
         """The text of tokens; a letter of which bytes are still to come belongs to the token that brings the last of them."""

@@ -57,6 +57,18 @@ export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
 export const sha256Hex = (data: string | Uint8Array): string =>
   native?.hash?.('sha256', data, 'hex') ?? hex(sha(typeof data === 'string' ? utf8(data) : data))
 
+/** Where texts are put that are hashed as one. */
+const page = new Uint8Array(1_048_576)
+
+/** {@link sha256Hex} of texts, one after another: to put them together costs more than the hash where one is long. */
+export function sha256HexOfTexts(...texts: readonly string[]): string {
+  const most = texts.reduce((sum, text) => sum + 3 * text.length, 0)
+  const out = most > page.length ? new Uint8Array(most) : page
+  let at = 0
+  for (const text of texts) at += encoder.encodeInto(text, out.subarray(at)).written
+  return sha256Hex(out.subarray(0, at))
+}
+
 /**
  * The injective text encoding of integrity 1.1: u32be(k), then for each part u32be(byte length) and its UTF-8 bytes.
  * Numbers are written as decimal strings.

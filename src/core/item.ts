@@ -1,5 +1,5 @@
 import { canonicalConfig, canonicalJson, canonicalPart } from './canonical-json.ts'
-import { enc, sha256Hex } from './hash.ts'
+import { enc, sha256Hex, sha256HexOfTexts } from './hash.ts'
 import type { Json, JsonObject } from './json.ts'
 import type { Features } from './task.ts'
 
@@ -106,8 +106,10 @@ export function hashAround(
   const features = Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)))
   const { configHash: config, split, task, version } = key
   const before = canonicalJson({ features, group, index, key: config, split, task }).slice(0, -1)
-  const truth = given === null ? 'null' : `{"answer":${canonicalPart(answer, 2)},"given":${given}}`
-  return sha256Hex(`touchstone/item/1\n${before},"truth":${truth},"version":${canonicalJson(version)}}`)
+  const [begin, end] = [`touchstone/item/1\n${before},"truth":`, `,"version":${canonicalJson(version)}}`]
+  return given === null
+    ? sha256HexOfTexts(begin, 'null', end)
+    : sha256HexOfTexts(begin, `{"answer":${canonicalPart(answer, 2)},"given":`, given, '}', end)
 }
 
 /** The hash of a hole: a leaf like any other, with the reason as its only feature. */

@@ -131,11 +131,6 @@ export function shuffle<T>(stream: Stream, list: readonly T[]): T[] {
   return out
 }
 
-/** Up to here, or of a list that is mostly drawn, a copy of all is faster than a record of what moved. */
-const FEW = 64
-
-const copies = (n: number, k: number): boolean => n <= FEW || n <= 4 * k
-
 /**
  * k distinct elements in random order, without replacement; `k <= list.length`.
  *
@@ -145,9 +140,9 @@ const copies = (n: number, k: number): boolean => n <= FEW || n <= 4 * k
  * const [first, second] = sample(namedStream('my study'), ['a', 'b', 'c'], 2)
  */
 export function sample<T>(stream: Stream, list: readonly T[], k: number): T[] {
-  checkSample(list.length, k)
-  if (copies(list.length, k)) return firstShuffled(stream, [...list], k)
-  return fewOfMany(stream, list.length, k).map((i) => list[i] as T)
+  const chosen = sampleIndices(stream, list.length, k) as unknown[]
+  for (let i = 0; i < k; i++) chosen[i] = list[chosen[i] as number]
+  return chosen as T[]
 }
 
 /**
@@ -159,39 +154,42 @@ export function sample<T>(stream: Stream, list: readonly T[], k: number): T[] {
  * const chosen = sampleIndices(namedStream('my study'), 1000, 3)
  */
 export function sampleIndices(stream: Stream, n: number, k: number): number[] {
-  checkSample(n, k)
-  if (!copies(n, k)) return fewOfMany(stream, n, k)
-  const all: number[] = []
-  for (let i = 0; i < n; i++) all.push(i)
-  return firstShuffled(stream, all, k)
-}
-
-function checkSample(n: number, k: number): void {
   if (k > n) throw new RangeError(`cannot sample ${k} of ${n} without replacement`)
+  // Of its length from the start, which a list that grows pays for with twice the memory.
+  const drawn: number[] = new Array(k)
+  for (let i = 0; i < k; i++) drawn[i] = i + below(stream, n - i)
+  return n > LISTED && n > 4 * k ? fewOfMany(drawn) : firstShuffled(n, drawn)
 }
 
-/** A partial Fisher-Yates in place, from the bottom; the rest is cut off. */
-function firstShuffled<T>(stream: Stream, all: T[], k: number): T[] {
-  for (let i = 0; i < k; i++) {
-    const j = i + below(stream, all.length - i)
-    const drawn = all[j] as T
-    all[j] = all[i] as T
-    all[i] = drawn
+/** Up to here, or where most are drawn, all places are listed; of more only what moved. */
+const LISTED = 4096
+
+const inOrder = (n: number): Uint32Array => Uint32Array.from({ length: n }, (_, i) => i)
+
+/** 0, 1, 2 and so on, put back in order before anybody else looks; and where it is not. */
+const [places, touched] = [inOrder(LISTED), new Uint32Array(LISTED)]
+
+/** The first places of a Fisher-Yates shuffle from the bottom that swaps place i with `drawn[i]`. */
+function firstShuffled(n: number, drawn: number[]): number[] {
+  const [at, moved] = n > LISTED ? [inOrder(n), new Uint32Array(n)] : [places, touched]
+  for (let i = 0; i < drawn.length; i++) {
+    const j = drawn[i] as number
+    moved[i] = j
+    drawn[i] = at[j] as number
+    at[j] = at[i] as number
   }
-  all.length = k
-  return all
+  for (let i = 0; i < drawn.length; i++) at[moved[i] as number] = moved[i] as number
+  return drawn
 }
 
-/** The same draws and the same result, storing only what moved. */
-function fewOfMany(stream: Stream, n: number, k: number): number[] {
+/** The same result, storing only what moved. */
+function fewOfMany(drawn: number[]): number[] {
   const moved = new Map<number, number>()
-  const out: number[] = []
-  for (let i = 0; i < k; i++) {
-    const j = i + below(stream, n - i)
-    out.push(moved.get(j) ?? j)
+  return drawn.map((j, i) => {
+    const found = moved.get(j) ?? j
     moved.set(j, moved.get(i) ?? i)
-  }
-  return out
+    return found
+  })
 }
 
 /**

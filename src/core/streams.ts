@@ -1,5 +1,6 @@
 import { fenceRegion, splitRegions } from './fence.ts'
 import { enc, sha256 } from './hash.ts'
+import { LeastRecent } from './memo.ts'
 import { checkName } from './seed.ts'
 import { type Stream, streamFromKey } from './stream.ts'
 import type { Streams } from './task.ts'
@@ -66,6 +67,9 @@ interface Binding {
   readonly again: boolean
 }
 
+/** Of keys asked about lately: tasks that choose among words ask about the same few for every item. */
+const regions = new LeastRecent<number, string>(64)
+
 class BoundStreams implements Streams {
   private readonly space: KeySpace
   private readonly binding: Binding
@@ -88,7 +92,8 @@ class BoundStreams implements Streams {
   admits(canonical: string): boolean {
     const { fence } = this.binding
     if (fence === null) throw new Error('draws.admits was asked, but the task declares no fence')
-    return splitRegions(fence.split).includes(fenceRegion(fence.domain, canonical))
+    const region = regions.get(`${fence.domain}\n${canonical}`, () => fenceRegion(fence.domain, canonical))
+    return splitRegions(fence.split).includes(region)
   }
 
   private open(label: string, indices: readonly number[]): Uint8Array {

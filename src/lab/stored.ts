@@ -87,9 +87,10 @@ export async function withStored<T>(
 
 /** A copy of a run of a store, brought up to date: a run folder as any other, in which nothing is asked. */
 export async function mirrored(here: Installed, path: string): Promise<Mirrored> {
-  const { mirrorRun } = await import('../runner/index.ts')
+  const { mirrorRun, pushOf } = await import('../runner/index.ts')
   const { run, place, store } = await storedRun(path, here.env)
   await using open = store
+  const copy = [run, (await pushOf(open)).slice(0, 8)].filter((part) => part !== '').join('-')
   const context = await (await forStored(here, open, place)).runContext()
-  return await mirrorRun(open, join(stateFolder(), 'store', run), place, context)
+  return await mirrorRun(open, join(stateFolder(), 'store', copy), place, context)
 }

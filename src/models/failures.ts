@@ -9,16 +9,28 @@ export type HeaderMap = { readonly [name: string]: string | undefined }
  * against the response's own `date`, so that a wrong clock here does no harm. null: it does not say.
  */
 export function retryAfterMs(headers: HeaderMap, now = Date.now()): number | null {
-  const ms = Number(headers['retry-after-ms'] ?? Number.NaN)
-  if (Number.isFinite(ms) && ms >= 0) return ms
-  const after = headers['retry-after']?.trim()
-  if (after === undefined || after === '') return null
-  const seconds = Number(after)
-  if (Number.isFinite(seconds)) return seconds >= 0 ? seconds * 1000 : null
+  const ms = longest(headers['retry-after-ms'])
+  if (ms !== null) return ms
+  const after = headers['retry-after']
+  const seconds = longest(after)
+  if (seconds !== null) return seconds * 1000
+  if (after === undefined || /^[-\d\s.,]*$/u.test(after)) return null
   const at = Date.parse(after)
   if (Number.isNaN(at)) return null
   const said = Date.parse(headers['date'] ?? '')
   return Math.max(0, at - (Number.isNaN(said) ? now : said))
+}
+
+/** The largest number of a header: where two servers on the way each wrote one, both are in it. null: none, or one below 0. */
+function longest(header: string | undefined): number | null {
+  const numbers = (header ?? '').split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)))
+  return numbers.every((number) => Number.isFinite(number) && number >= 0) ? Math.max(...numbers) : null
+}
+
+/** Google says it in the body (`RetryInfo`), in seconds. */
+function retryDelayMs(body: string): number | null {
+  const seconds = /"retryDelay"\s{0,9}:\s{0,9}"(\d{1,9}(?:\.\d{1,9})?)s"/u.exec(body)?.[1]
+  return seconds === undefined ? null : Number(seconds) * 1000
 }
 
 /** A provider that asks for a longer wait than this, in ms, has said no: a run does not hang on for days. */
@@ -35,7 +47,7 @@ export const bodyStart = (body: string): string => body.trim().slice(0, 1000) ||
 
 /** What an HTTP status says about a call, with the provider's own words. */
 export function httpFailure(status: number, body: string, headers: HeaderMap): Failure {
-  const waitMs = retryAfterMs(headers)
+  const waitMs = retryAfterMs(headers) ?? retryDelayMs(body)
   const requestId = headers['x-request-id'] ?? headers['request-id'] ?? null
   const more = { http: status, waitMs, requestId, free: beforeWork(status) && !saysUsage(body) }
   const said = `HTTP ${status}: ${bodyStart(body)}`
@@ -46,12 +58,11 @@ export function httpFailure(status: number, body: string, headers: HeaderMap): F
       'never',
       { ...more, waitMs: null },
     )
-  if (status === 429) {
-    // An empty account answers 429 too, and waiting does not fill it.
-    if (/insufficient_quota|billing_hard_limit|credit balance/iu.test(body))
-      return failure('quota', said, 'never', more)
-    return failure('rate-limited', said, 'slow-down', more)
-  }
+  // An empty account answers 429 or 400 too, and waiting does not fill it.
+  if (status === 429 && /insufficient_quota|billing_hard_limit|credit balance/iu.test(body))
+    return failure('quota', said, 'never', more)
+  if (status === 400 && /"Your credit balance is too low/u.test(body)) return failure('quota', said, 'never', more)
+  if (status === 429) return failure('rate-limited', said, 'slow-down', more)
   if (status === 503 || status === 529) return failure(`http-${status}`, said, 'slow-down', more)
   if (status === 408 || status === 409 || status === 425 || status >= 500)
     return failure(`http-${status}`, said, 'again', more)

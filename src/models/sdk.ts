@@ -19,6 +19,7 @@ import {
 } from './model.ts'
 import { readBody } from './read-body.ts'
 import { type Received, received } from './transport.ts'
+import { unanswered } from './unanswered.ts'
 
 /** How one route is asked for what the SDK's common options do not hold. */
 export interface SdkRoute {
@@ -59,7 +60,7 @@ export function sdkModel({ name, route, model, special, mostOutput, batching }: 
       const seen = received(signal)
       try {
         const answer = toAnswer(await model.doGenerate(options), ignored)
-        return { ...answer, raw: seen.body ?? answer.raw }
+        return answer.kind === 'failure' ? { ...answer, body: seen.body } : { ...answer, raw: seen.body ?? answer.raw }
       } catch (error) {
         return toFailure(error, seen, ignored)
       }
@@ -95,16 +96,22 @@ function toPrompt(message: Message): LanguageModelV4Prompt[number] {
   return { role: message.role, content: [{ type: 'text', text: message.content }] }
 }
 
-function toAnswer(result: LanguageModelV4GenerateResult, ignored: readonly string[]): Answer {
+function toAnswer(result: LanguageModelV4GenerateResult, ignored: readonly string[]): Answer | Failure {
+  const headers = (result.response?.headers ?? {}) as HeaderMap
+  const nothing = unanswered(result.response?.body, headers)
+  if (nothing !== null) return nothing
   let text = ''
   let reasoning = ''
   for (const part of result.content) {
     if (part.type === 'text') text += part.text
     else if (part.type === 'reasoning') reasoning += part.text
   }
-  const headers = (result.response?.headers ?? {}) as HeaderMap
   const warned = result.warnings.flatMap((warning) =>
-    warning.type === 'unsupported' ? [settingName(warning.feature)] : [],
+    warning.type === 'unsupported'
+      ? [settingName(warning.feature)]
+      : warning.type === 'compatibility' && warning.feature === 'reasoning'
+        ? [`effort (${warning.details?.replace(/\.$/u, '') ?? 'asked in another way'})`]
+        : [],
   )
   const allowance = allowanceOf(headers)
   return {
@@ -113,11 +120,11 @@ function toAnswer(result: LanguageModelV4GenerateResult, ignored: readonly strin
     text,
     reasoning: reasoning === '' ? null : reasoning,
     logprobs: null,
-    usage: usageOf(result.usage),
+    usage: usageOf(result.usage, text + reasoning !== ''),
     raw: result.response?.body === undefined ? null : JSON.stringify(result.response.body),
     http: 200,
     requestId: headers['x-request-id'] ?? headers['request-id'] ?? result.response?.id ?? null,
-    ignored: [...new Set([...ignored, ...warned])],
+    ignored: [...new Set([...ignored, ...warned, ...otherEffort(result)])],
     ...(allowance === null ? {} : { allowance }),
   }
 }
@@ -125,6 +132,17 @@ function toAnswer(result: LanguageModelV4GenerateResult, ignored: readonly strin
 /** The SDK's names for settings that differ from ours. */
 const SDK_SETTING: { readonly [feature: string]: string } = { maxOutputTokens: 'maxTokens', reasoning: 'effort' }
 const settingName = (feature: string): string => SDK_SETTING[feature] ?? feature
+
+/** The Responses route tells the effort that it worked with, which may be another than was asked for. */
+function otherEffort({ request, response }: LanguageModelV4GenerateResult): readonly string[] {
+  const [asked, taken] = [request?.body, response?.body].map(
+    (body) =>
+      (body as { readonly reasoning?: { readonly effort?: unknown } | null } | null | undefined)?.reasoning?.effort,
+  )
+  return typeof asked === 'string' && typeof taken === 'string' && asked !== taken
+    ? [`effort (asked as "${asked}", the server says "${taken}")`]
+    : []
+}
 
 function finishOf(result: LanguageModelV4GenerateResult): Finish {
   if (hasRefusal(result.response?.body)) return 'refused'
@@ -150,10 +168,12 @@ function hasRefusal(body: unknown): boolean {
   return typeof refusal === 'string' && refusal !== ''
 }
 
-function usageOf(usage: LanguageModelV4GenerateResult['usage']): TokenUsage {
+/** No question has no token, nor has what was written: 0 is what the SDK makes of a count that was not given. */
+function usageOf(usage: LanguageModelV4GenerateResult['usage'], wrote: boolean): TokenUsage {
+  const output = wholeOutput(usage)
   const counts = {
-    inputTokens: usage.inputTokens.total,
-    outputTokens: wholeOutput(usage),
+    inputTokens: usage.inputTokens.total === 0 ? undefined : usage.inputTokens.total,
+    outputTokens: wrote && output === 0 ? undefined : output,
     reasoningTokens: usage.outputTokens.reasoning,
     cachedTokens: usage.inputTokens.cacheRead,
   }
@@ -170,18 +190,14 @@ function wholeOutput({ inputTokens, outputTokens, raw }: LanguageModelV4Generate
 
 /** Marks of the SDK's errors: read as data, since another copy of the package may have thrown them. */
 function toFailure(error: unknown, seen: Received, ignored: readonly string[]): Answer | Failure {
-  if (
-    error instanceof Error &&
-    'statusCode' in error &&
-    typeof error.statusCode === 'number' &&
-    error.statusCode !== 200
-  ) {
-    const { statusCode, responseBody, responseHeaders } = error as {
-      readonly statusCode: number
-      readonly responseBody?: string
-      readonly responseHeaders?: HeaderMap
-    }
-    return httpFailure(statusCode, responseBody ?? error.message, responseHeaders ?? {})
+  const { responseHeaders = {} } = error as { readonly responseHeaders?: HeaderMap }
+  // The SDK gives some errors a status that they did not come with.
+  if (seen.status === 200) {
+    const nothing = unanswered(parsed(seen.body), responseHeaders)
+    if (nothing !== null) return { ...nothing, body: seen.body }
+  } else if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number') {
+    const { statusCode, responseBody } = error as { readonly statusCode: number; readonly responseBody?: string }
+    return httpFailure(statusCode, responseBody ?? error.message, responseHeaders)
   }
   const found = thrownFailure(error)
   if (found.code !== 'bad-body' || seen.body === null) return { ...found, http: seen.status, body: seen.body }
@@ -193,5 +209,13 @@ function toFailure(error: unknown, seen: Received, ignored: readonly string[]): 
     message: `${found.message}; what came: ${bodyStart(seen.body)}`,
     http: seen.status,
     body: seen.body,
+  }
+}
+
+function parsed(body: string | null): unknown {
+  try {
+    return JSON.parse(body ?? '')
+  } catch {
+    return null
   }
 }

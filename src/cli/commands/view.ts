@@ -1,7 +1,10 @@
 import { join } from 'node:path'
 import { buildCommand } from '@stricli/core'
+import { inStore } from '../../lab/stored.ts'
 import type { Context } from '../context.ts'
+import { follow } from '../follow.ts'
 import { interruptible } from '../interrupt.ts'
+import { labOfTasks } from '../lab.ts'
 import { port } from '../numbers.ts'
 import { note, print, printJson } from '../output.ts'
 import { foldersOf } from '../stored.ts'
@@ -49,13 +52,14 @@ export const view = buildCommand<Flags, string[], Context>({
     },
   },
   async func(flags, ...given) {
-    const paths = await foldersOf(this, given, flags.plugin)
+    const { plugin = [] } = flags
+    const paths = await foldersOf(this, given, plugin)
     if (flags.export !== undefined) return writeView(this, flags.export, flags, paths)
     const { serveView } = await import('../../view/server/serve.ts')
     const served = await serveView({
       paths: paths.length === 0 ? ['.'] : paths,
       port: flags.port,
-      plugins: flags.plugin ?? [],
+      plugins: plugin,
       control: flags.control,
     })
     try {
@@ -63,7 +67,15 @@ export const view = buildCommand<Flags, string[], Context>({
       if (flags.json) printJson(this, { schema: 'touchstone/view/1', url, places })
       else print(this, `${places} ${places === 1 ? 'folder' : 'folders'} to look at: open ${url}`)
       if (!flags.json) note(this, 'the address holds the key; only this machine can open it; Ctrl-C ends it')
-      await interruptible(this, (signal) => untilAborted(signal), 'closing the view')
+      const stored = given.filter(inStore)
+      const lab = stored.length === 0 ? null : await labOfTasks({ plugin })
+      const bring = async (path: string): Promise<unknown> => lab?.mirror(path)
+      const trouble = (words: string): void => note(this, `shown as it was: ${words}`)
+      await interruptible(
+        this,
+        (signal) => Promise.all([untilAborted(signal), follow(stored, bring, trouble, signal)]),
+        'closing the view',
+      )
       this.process.exitCode = 0
     } finally {
       await served.close()

@@ -38,10 +38,12 @@ export const anthropic: Provider = {
       special: ({ thinkingBudget, maxTokens }) =>
         thinkingBudget === undefined
           ? {}
-          : {
-              options: { anthropic: { thinking: { type: 'enabled', budgetTokens: thinkingBudget } } },
-              ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens - thinkingBudget }),
-            },
+          : thinkingBudget === 0
+            ? { options: { anthropic: { thinking: { type: 'disabled' } } } }
+            : {
+                options: { anthropic: { thinking: { type: 'enabled', budgetTokens: thinkingBudget } } },
+                ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens - thinkingBudget }),
+              },
     })
   },
 }

@@ -1,7 +1,9 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { z } from 'zod'
+import type { Request, TokenLogprob } from '../../core/index.ts'
 import { type Call, type Failure, failure, type Model, plainAnswer, type Reply } from '../model.ts'
 import type { Provider } from '../provider.ts'
+import { checkLogprob } from '../scoring/align.ts'
 import { LARGEST_BODY } from '../transport.ts'
 
 /**
@@ -55,13 +57,21 @@ const NOT_FOUND: readonly (number | null)[] = [126, 127]
 const LAST_WORDS_MS = 2000
 const ABANDONED_MS = 250
 
+interface Waiting {
+  readonly request: Request
+  settle(reply: Reply): void
+}
+
+/** The id of a line that is no JSON: programs write NaN and Infinity, which JSON has no words for. */
+const ID = /"id"\s{0,9}:\s{0,9}"([^"\\]{1,200})"/u
+
 const GROUPS = process.platform !== 'win32'
 
 class Program {
   /** Why it answers no more. */
   ended: Failure | null = null
   private readonly child: ChildProcessWithoutNullStreams
-  private readonly waiting = new Map<string, (reply: Reply) => void>()
+  private readonly waiting = new Map<string, Waiting>()
   private rest = ''
   private complaints = ''
   /** Was it asked what nobody waits for any more? */
@@ -90,7 +100,7 @@ class Program {
       const id = call.attemptId
       const onAbort = (): void => {
         this.abandoned = true
-        settle(timeoutOrAbort(signal, this.complaints.trim()))
+        settle(timeoutOrAbort(signal, (this.complaints + this.rest.slice(0, 300)).trim()))
       }
       const settle = (reply: Reply): void => {
         signal.removeEventListener('abort', onAbort)
@@ -99,8 +109,8 @@ class Program {
       }
       if (signal.aborted) return settle(timeoutOrAbort(signal, ''))
       signal.addEventListener('abort', onAbort, { once: true })
-      this.waiting.set(id, settle)
       const { item, style, sample, settings, request } = call
+      this.waiting.set(id, { request, settle })
       const asked =
         request.kind === 'chat' ? { messages: request.messages } : { context: request.context, text: request.text }
       this.child.stdin.write(`${JSON.stringify({ id, item, style, sample, settings, ...asked })}\n`)
@@ -139,33 +149,40 @@ class Program {
   }
 
   private take(line: string): void {
-    let value: unknown
-    try {
-      value = JSON.parse(line)
-    } catch {
-      value = null
-    }
-    const parsed = replyLine.safeParse(value)
+    const value = parsed(line)
+    const id = value === null ? ID.exec(line)?.[1] : (value as { readonly id?: unknown }).id
+    const waiting = typeof id === 'string' ? this.waiting.get(id) : undefined
     // A line that names no call cannot be given to one: it is the program's chatter, kept for the error message.
-    if (!parsed.success) {
-      const id = (value as { readonly id?: unknown } | null)?.id
-      const [issue] = parsed.error.issues
-      const wrong = `${this.command} wrote ${line.slice(0, 300)}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`
-      if (typeof id === 'string') this.waiting.get(id)?.(failure('bad-body', wrong, 'again'))
-      else this.complaints = `${this.complaints}${line}\n`.slice(-2000)
+    if (waiting === undefined) {
+      this.complaints = `${this.complaints}${line}\n`.slice(-2000)
       return
     }
-    this.waiting.get(parsed.data.id)?.(toReply(parsed.data))
+    const read = replyLine.safeParse(value)
+    const [issue] = read.error?.issues ?? []
+    const why = value === null ? 'this is no JSON, which has no NaN' : `${issue?.path.join('.')} ${issue?.message}`
+    waiting.settle(
+      read.success
+        ? toReply(read.data, waiting.request)
+        : failure('bad-body', `${this.command} wrote ${line.slice(0, 300)}: ${why}`, 'again'),
+    )
   }
 
   private end(why: string, retry: 'again' | 'never'): void {
     const tail = this.complaints.trim()
     this.ended ??= failure('exec-ended', `${this.command} ${why}${tail === '' ? '' : `: ${tail}`}`, retry)
-    for (const settle of this.waiting.values()) settle(this.ended)
+    for (const { settle } of this.waiting.values()) settle(this.ended)
   }
 }
 
-function toReply(line: z.infer<typeof replyLine>): Reply {
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return null
+  }
+}
+
+function toReply(line: z.infer<typeof replyLine>, request: Request): Reply {
   if (line.error !== undefined) return failure('exec-error', line.error, line.retry === true ? 'again' : 'never')
   if (line.text === undefined && line.logprobs === undefined)
     return failure(
@@ -173,12 +190,27 @@ function toReply(line: z.infer<typeof replyLine>): Reply {
       `an answer has "text", "logprobs" or "error", got ${JSON.stringify(line).slice(0, 300)}`,
       'again',
     )
+  const fault = request.kind === 'score' ? faultOf(line.logprobs ?? [], request.text) : null
+  if (fault !== null) return failure('bad-answer', fault, 'never')
   return plainAnswer(line.text ?? '', {
     finish: line.finish ?? 'stop',
     reasoning: line.reasoning ?? null,
     logprobs: line.logprobs ?? null,
     usage: Object.fromEntries(Object.entries(line.usage ?? {}).filter(([, count]) => count !== undefined)),
   })
+}
+
+/** Why these are not the log-probabilities of a text: a wrong one is an error, never a score. null: they are. */
+function faultOf(logprobs: readonly TokenLogprob[], text: string): string | null {
+  const spelled = logprobs.map((token) => token.text).join('')
+  if (spelled !== text)
+    return `the tokens spell ${JSON.stringify(spelled.slice(0, 80))}, and the text is ${JSON.stringify(text.slice(0, 80))}, to its end`
+  try {
+    for (const token of logprobs) checkLogprob(token)
+    return null
+  } catch (error) {
+    return (error as Error).message
+  }
 }
 
 /** `chatter`: what came instead of an answer, which may be one in another form. */

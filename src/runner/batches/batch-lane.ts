@@ -101,7 +101,9 @@ export class BatchLane {
       const open = (await this.open()).length
       const later = sent === 'later' && this.broken === null
       if (open === 0 && !later) return sent === 'budget' ? 'budget' : 'done'
-      if (stop.aborted || this.blind || (!wait && open > 0)) return open > 0 ? 'submitted' : 'done'
+      // What is not there any more is found out in a minute, by who does not wait too.
+      const waits = wait || this.gone.size > 0
+      if (stop.aborted || this.blind || (!waits && open > 0)) return open > 0 ? 'submitted' : 'done'
       await sleep(pollMs, undefined, { signal: stop }).catch(() => undefined)
     }
   }
@@ -324,6 +326,7 @@ export class BatchLane {
     this.gone.set(remote, gone)
     gone.looks++
     if (gone.looks < LOOKS_BEFORE_GONE || performance.now() - gone.since < this.options.settlingMs) return
+    this.gone.delete(remote)
     await this.end({ ...batch, key }, 'gone', failure('batch-gone', why.message, 'never'), false)
   }
 

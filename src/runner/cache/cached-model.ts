@@ -55,13 +55,14 @@ export function recordedModel(spec: RunModel, cache: AnswerCache): Model {
       }
       played.delete(key)
       const found = await cache.find(key)
-      if (found === null)
-        return failure(
-          'not-recorded',
-          `no answer of ${spec.spec} to ${call.item} in style ${call.style}, sample ${call.sample}, is kept`,
-          'never',
-          { boundary: 'runner', free: true },
-        )
+      if (found === null) {
+        const what = `${spec.spec} to ${call.item} in style ${call.style}, sample ${call.sample}`
+        const missing = failure('not-recorded', `no answer of ${what}, is kept`, 'never', {
+          boundary: 'runner',
+          free: true,
+        })
+        return { ...missing, recorded: { ms: 0, source: 'record' } }
+      }
       const { reply, ms } = found
       return { ...reply, recorded: { ms, source: 'record' } }
     },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { UsageError } from '../../core/index.ts'
 import type { PostgresStore } from '../../store/index.ts'
 import { bringRun, noteReached, openRun, RUN_FILES, type Run, type RunContext, withRun } from '../run.ts'
-import { FACTS, MOVED_MARK } from './moved.ts'
+import { FACTS, MOVED_MARK, PUSH_FACT } from './moved.ts'
 import { storedFile } from './shared-run.ts'
 
 /** What came from a store into a run folder. */
@@ -14,6 +14,9 @@ export interface Mirrored {
   /** Cells that are done or failed. */
   readonly ended: number
 }
+
+/** What sets one pushing of a run apart from another, of this database or of one that was lost; empty: an older version pushed it. */
+export const pushOf = async (store: PostgresStore): Promise<string> => (await store.meta(PUSH_FACT)) ?? ''
 
 /** Less than any call costs: what is below it comes of the order in which sums are made. */
 const SMALLEST_USD = 1e-9

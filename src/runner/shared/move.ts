@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { UsageError } from '../../core/index.ts'
 import { type PostgresStore, RUN_FACT } from '../../store/index.ts'
 import { writePlan } from '../plan.ts'
@@ -5,7 +6,7 @@ import { PROMPTS_MARK } from '../prompt-hash.ts'
 import { refuseReworded } from '../reworded.ts'
 import { IMPORT_MARK, noteReached, type Run } from '../run.ts'
 import { closeModels, openModels } from '../run-models.ts'
-import { FACTS, MOVED_MARK, refuseMoved } from './moved.ts'
+import { FACTS, MOVED_MARK, PUSH_FACT, refuseMoved } from './moved.ts'
 import { TASKS_FACT, tasksOf } from './shared-run.ts'
 
 /** A run that went into a store or out of it. */
@@ -63,6 +64,7 @@ export async function pushRun(run: Run, open: (id: string) => Promise<PostgresSt
   )
   await store.setMeta(FACTS, JSON.stringify(Object.fromEntries(facts.filter(([, value]) => value !== null))))
   await store.setMeta(TASKS_FACT, JSON.stringify(tasksOf(run)))
+  await store.setMeta(PUSH_FACT, randomUUID())
   // First the folder, so that it asks nothing that workers may ask.
   await ledger.setMeta(MOVED_MARK, place)
   // Last: a run that says what it is, is whole.

@@ -15,3 +15,6 @@ export async function refuseMoved({ dir, ledger }: Run): Promise<void> {
       `the cells of ${dir} are in a store (${store}): touchstone worker asks them, touchstone pull ${dir} brings them back`,
     )
 }
+
+/** The fact in a store which time of being pushed this is: a copy of an earlier time may hold answers that are not there. */
+export const PUSH_FACT = 'push'

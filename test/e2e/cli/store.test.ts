@@ -65,6 +65,8 @@ describe.skipIf(typeof server === 'string')('a run in a store, from the command 
     const demo = ['relic/recognize', '--preset', 'relic-demo', '--seed', '5', '--count', '40']
     const planned = await touchstone(['run', ...demo, '--model', 'baseline:cyk', '--no-ask', '--out', run])
     expect(planned.code, planned.stderr).toBe(0)
+    const before = folder.path('before')
+    cpSync(run, before, { recursive: true })
     expect(await json<object>(['push', run, ...store])).toMatchObject({ cells: 40, waiting: 40 })
     const twice = await touchstone(['push', run, ...store])
     expect(twice.code).toBe(2)
@@ -127,6 +129,14 @@ describe.skipIf(typeof server === 'string')('a run in a store, from the command 
     const empty = await touchstone(['worker', ...store])
     expect(empty.code).toBe(2)
     expect(empty.stderr).toContain('holds no run')
+    // Pushed again, as after the database was lost: what was answered then is answered no more.
+    expect(await json<object>(['push', before, ...store])).toMatchObject({ waiting: 40 })
+    const anew = await touchstone(['export', 'store:', '--to', 'rows'], env)
+    expect([anew.stderr, anew.stdout]).toEqual([
+      expect.stringContaining('0 of 0 answered'),
+      expect.not.stringContaining('"graded"'),
+    ])
+    expect(await json<object>(['pull', before, ...store])).toMatchObject({ waiting: 40 })
   })
 
   it('of a plugin is worked on by whoever has named that plugin once, by its content', async () => {

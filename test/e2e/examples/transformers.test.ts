@@ -19,11 +19,11 @@ interface Reply {
 let count = 0
 
 /** Asks the program about all pairs, one process. @returns its replies, and how many tokens it read at each step. */
-async function ask(pairs: readonly (readonly [string, string])[]) {
+async function ask(pairs: readonly (readonly [string, string])[], env: { readonly [name: string]: string } = {}) {
   const read = folder.path(`read-${count++}`)
   const program = join(root, 'examples/exec/transformers_model.py')
   const child = spawn('python3', [program, 'some/model', '--revision', 'step1000'], {
-    env: { ...process.env, PYTHONPATH: join(root, 'test/mock/transformers'), FAKE_READ: read },
+    env: { ...process.env, PYTHONPATH: join(root, 'test/mock/transformers'), FAKE_READ: read, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let complaints = ''
@@ -67,6 +67,11 @@ describe.skipIf(!python)('the adapter for Hugging Face Transformers', () => {
     expect(together.complaints).toContain('loaded some/model step1000')
     for (const { logprobs = [] } of together.replies)
       for (const { logprob } of logprobs) expect(logprob).toBeLessThan(0)
+  })
+
+  it.each(['nan', '-inf'])('has no score where the model has none: %s', async (loss) => {
+    const { replies } = await ask([['x y\n', 'cd\n']], { FAKE_LOSS: loss })
+    expect(replies[0]?.error).toContain('no numbers')
   })
 
   it('says where a token straddles the start of a text, and goes on', async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { enc, hex, sha256, sha256Hex, unhex } from '../../../src/core/hash.ts'
+import { enc, hex, sha256, sha256Hex, sha256HexOfTexts, unhex } from '../../../src/core/hash.ts'
 
 const u32 = (n: number): Buffer => {
   const bytes = Buffer.alloc(4)
@@ -46,4 +46,13 @@ it('what was encoded stays when more is', () => {
   enc('b'.repeat(100))
   sha256(first, enc('c'))
   expect(hex(first)).toBe(encoded(['a']))
+})
+
+it.each([
+  ['none', []],
+  ['empty', ['', '']],
+  ['of one to four bytes a character', ['a', 'é', '€ and 😀', '']],
+  ['longer than what is kept to put them', ['{', '€'.repeat(400_000), '}']],
+] as const)('hashes texts %s as the whole that they are', (_, texts) => {
+  expect(sha256HexOfTexts(...texts)).toBe(createHash('sha256').update(texts.join('')).digest('hex'))
 })

@@ -165,6 +165,22 @@ describe('shuffle and sample', () => {
     expect(sample(fixed(), ['x', 'y', 'z'], 3).sort()).toEqual(['x', 'y', 'z'])
   })
 
+  it('sample what the textbook shuffle of a copy puts first, call after call, whatever the sizes', () => {
+    const textbook = (stream: Stream, n: number, k: number): number[] => {
+      const all = Array.from({ length: n }, (_, i) => i)
+      for (let i = 0; i < k; i++) {
+        const j = i + below(stream, n - i)
+        ;[all[i], all[j]] = [all[j] as number, all[i] as number]
+      }
+      return all.slice(0, k)
+    }
+    const sizes = [1, 2, 18, 4095, 4096, 4097, 20_000]
+    const [mine, theirs] = [fixed(), fixed()]
+    for (const n of [...sizes, ...sizes.toReversed()])
+      for (const k of [0, 1, Math.floor(n / 5), Math.floor(n / 2), n])
+        expect(sampleIndices(mine, n, k)).toEqual(textbook(theirs, n, k))
+  })
+
   it('give every arrangement equally often', () => {
     const stream = fixed()
     const shuffled = new Map<string, number>()

@@ -11,6 +11,10 @@ describe('how long to wait', () => {
     [{ 'retry-after': 'Wed, 01 Jan 2020 00:00:30 GMT', date: 'Wed, 01 Jan 2020 00:00:10 GMT' }, 20_000],
     [{ 'retry-after': 'Wed, 01 Jan 2020 00:00:00 GMT', date: 'Wed, 01 Jan 2020 00:00:10 GMT' }, 0],
     [{ 'retry-after': '-3' }, null],
+    // Two servers on the way each wrote one; a list of numbers is no date.
+    [{ 'retry-after': '5, 10' }, 10_000],
+    [{ 'retry-after': '5, -10' }, null],
+    [{ 'retry-after-ms': '', 'retry-after': '7' }, 7000],
     [{ 'retry-after': 'soon' }, null],
     [{}, null],
   ])('%j is %s ms', (headers, ms) => {
@@ -28,6 +32,7 @@ describe('what a status says', () => {
     [502, '', 'http-502', 'again'],
     [408, '', 'http-408', 'again'],
     [400, '', 'http-400', 'never'],
+    [400, '{"error":{"message":"Your credit balance is too low to access the API."}}', 'quota', 'never'],
     [401, '', 'http-401', 'never'],
     [404, '', 'http-404', 'never'],
   ])('%i %s is %s', (status, body, code, retry) => {
@@ -39,6 +44,13 @@ describe('what a status says', () => {
       requestId: 'r1',
     })
   })
+})
+
+it('finds how long to wait in the body, where Google writes it', () => {
+  const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.5s' }]
+  const body = JSON.stringify({ error: { code: 429, status: 'RESOURCE_EXHAUSTED', details } })
+  expect(httpFailure(429, body, {})).toMatchObject({ code: 'rate-limited', waitMs: 34_500 })
+  expect(httpFailure(429, body, { 'retry-after': '2' })).toMatchObject({ waitMs: 2000 })
 })
 
 describe('a wait of more than an hour', () => {

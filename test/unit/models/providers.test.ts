@@ -174,6 +174,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (process.argv[2] === 'error') { console.log(JSON.stringify({ id, error: 'cannot', retry: true })); continue }
   if (process.argv[2] === 'prose') { console.log('The answer is yes.'); continue }
   if (process.argv[2] === 'flood') { process.stdout.write('x'.repeat(6e6)); continue }
+  if (process.argv[2] === 'nan') { console.log('{"id":' + JSON.stringify(id) + ',"text":"Yes","usage":{"outputTokens":NaN}}'); continue }
   held.push({ id, text: n % 2 ? 'No' : 'Yes', finish: 'stop', usage: { outputTokens: 1 } })
   // Answers come in another order than the questions.
   if (held.length === 3) for (const answer of held.splice(0).reverse()) console.log(JSON.stringify(answer))
@@ -201,9 +202,29 @@ for await (const line of createInterface({ input: process.stdin })) {
     ['odd', { code: 'bad-body', retry: 'again' }],
     ['half', { code: 'bad-body', message: expect.stringMatching(/usage\.inputTokens/u) }],
     ['error', { code: 'exec-error', retry: 'again', message: 'cannot' }],
+    ['nan', { code: 'bad-body', message: expect.stringMatching(/NaN.*no JSON/u) }],
     ['flood', { code: 'exec-ended', message: expect.stringMatching(/line longer than/u) }],
   ])('that does %s is a failure', async (mode, expected) => {
     expect(await (await start(mode)).ask(callFor(0), signal)).toMatchObject({ kind: 'failure', ...expected })
+  })
+
+  it.each([
+    ['a text of its own', '[{"text": "dx", "logprob": -1}]', /spell "dx", and the text is "de"/u],
+    ['a part of the text', '[{"text": "d", "logprob": -1}]', /spell "d", and/u],
+    ['no token', '[]', /spell ""/u],
+    ['a likelihood above 1', '[{"text": "de", "logprob": 1}]', /above 0/u],
+    ['a number that means none', '[{"text": "de", "logprob": -9999}]', /-9999/u],
+  ])('that scores %s has scored nothing', async (_, logprobs, message) => {
+    const scores = `process.stdin.once("data", (d) => console.log(JSON.stringify({ id: JSON.parse(d).id, logprobs: ${logprobs} })))`
+    const model = await open(`exec:"${process.execPath}" -e '${scores}'`)
+    const request = { kind: 'score', context: 'abc', text: 'de' } as const
+    expect(await model.ask(callFor(0, parity, { request }), signal)).toMatchObject({
+      kind: 'failure',
+      code: 'bad-answer',
+      retry: 'never',
+      message: expect.stringMatching(message),
+    })
+    await model.close?.()
   })
 
   it('that answers in another form is told so when its time is over', async () => {

@@ -117,6 +117,16 @@ describe.each(['openai', 'anthropic', 'google'] as const)('what a server of %s d
     expect(mock.batches).toBe(2)
   })
 
+  it('gives up a batch that is not there any more also where nothing is waited for', async () => {
+    const result = await whole(
+      { protocol, step: (step) => (step === 'look' ? 404 : undefined) },
+      { wait: false },
+      { wait: false },
+    )
+    expect(result.counts).toMatchObject({ failed: 20, batched: 0 })
+    expect(mock.batches).toBe(2)
+  })
+
   it('finds a lost batch behind many old ones, since no list promises its order', async () => {
     let cuts = 0
     const result = await whole(

@@ -192,6 +192,8 @@ describe('offline', () => {
   it('says which answers are not there, and is told again where there are failures', async () => {
     const none = await run('a', { cache: cache(), offline: true }, { context: mockContext() })
     expect(none.result).toMatchObject({ counts: { done: 0 }, usd: 0 })
+    expect((await run('b', { cache: cache(), offline: true }, { context: mockContext() })).rows).toBe(none.rows)
+    expect(none.rows).not.toMatch(/"seconds":0\.0*[1-9]/u)
     expect(mock.requests).toBe(0)
   })
 

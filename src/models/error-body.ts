@@ -1,0 +1,38 @@
+import { z } from 'zod'
+
+const told = z.union([z.looseObject({}).refine((error) => Object.keys(error).length > 0), z.string().min(1)])
+
+const errorBody = z.union([
+  z.looseObject({ error: told }).transform(({ error }) => error),
+  z.looseObject({ object: z.literal('error') }),
+])
+
+/** What providers call an error, and the status that they send it with where they have not sent another before. */
+const STATUS: { readonly [name: string]: number } = {
+  authentication_error: 401,
+  billing_error: 402,
+  invalid_request_error: 400,
+  not_found_error: 404,
+  overloaded_error: 529,
+  permission_error: 403,
+  rate_limit_error: 429,
+  rate_limit_exceeded: 429,
+  server_error: 500,
+  timeout_error: 504,
+}
+
+/** An error that comes with a status of success; `status`: the one it should have had, where it says so. null: it is none. */
+export function errorOf(answer: unknown): { readonly status: number | null; readonly words: string } | null {
+  const read = errorBody.safeParse(answer)
+  if (!read.success) return null
+  const error: { readonly code?: unknown; readonly type?: unknown; readonly message?: unknown } =
+    typeof read.data === 'string' ? { message: read.data } : read.data
+  const words = typeof error.message === 'string' ? error.message : JSON.stringify(error)
+  return { status: statusOf(error.code) ?? statusOf(error.type), words }
+}
+
+function statusOf(name: unknown): number | null {
+  const code = Number(name)
+  if (Number.isInteger(code) && code >= 400 && code < 600) return code
+  return typeof name === 'string' && Object.hasOwn(STATUS, name) ? (STATUS[name] as number) : null
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { type Call, openModel, providers, type Reply, readResult, type Settings } from '../../../src/models/index.ts'
+
+/** What a route makes of a body of success, as its provider documents it. */
+async function read(spec: string, body: unknown, settings: Settings = {}): Promise<Reply> {
+  const env = { OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k', GOOGLE_GENERATIVE_AI_API_KEY: 'k' }
+  const openReplay = () => Promise.reject(new Error('no'))
+  const model = await openModel(spec, { baseUrl: 'http://127.0.0.1:1/v1' }, providers, { env, openReplay })
+  const request = { kind: 'chat', messages: [{ role: 'user', content: 'Is it?' }] }
+  return readResult(model, { settings, request, attemptId: 'a' } as unknown as Call, 200, JSON.stringify(body))
+}
+
+const chat = (choice: object, more: object = {}) => ({
+  id: 'c',
+  object: 'chat.completion',
+  created: 1,
+  model: 'm',
+  choices: [{ index: 0, message: { role: 'assistant', content: '' }, finish_reason: 'stop', ...choice }],
+  usage: { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 },
+  ...more,
+})
+
+const message = (text: string) => ({
+  id: 'm',
+  type: 'message',
+  status: 'completed',
+  role: 'assistant',
+  content: [{ type: 'output_text', text, annotations: [] }],
+})
+
+const responses = (more: object) => ({
+  id: 'r',
+  object: 'response',
+  created_at: 1,
+  status: 'completed',
+  error: null,
+  model: 'gpt-5',
+  output: [],
+  usage: { input_tokens: 9, output_tokens: 3, total_tokens: 12 },
+  ...more,
+})
+
+const gone = { error: { code: 502, message: 'the provider behind died' } }
+
+describe('a body of success that holds no answer is a failure, never an empty answer of the model', () => {
+  it.each<[string, string, object, object]>([
+    ['an error', 'openai-compatible:m', { error: { code: 429, message: 'slow' } }, { code: 'rate-limited' }],
+    ['an empty account', 'openai-compatible:m', { error: { code: 402, message: 'pay' } }, { code: 'http-402' }],
+    ['an error by name', 'openai-responses:gpt-5', { error: { type: 'server_error' } }, { code: 'http-500' }],
+    ['an error by type', 'anthropic:m', { type: 'error', error: { type: 'overloaded_error' } }, { code: 'http-529' }],
+    ['an error of Google', 'google:m', { error: { code: 503, status: 'UNAVAILABLE' } }, { code: 'http-503' }],
+    ['an error of its choice', 'openai-compatible:m', chat({ ...gone, finish_reason: 'error' }), { code: 'http-502' }],
+    ['a choice that ends so', 'openai:m', chat({ finish_reason: 'error' }), { code: 'bad-body' }],
+    ['work that failed', 'openai-responses:gpt-5', responses({ status: 'failed' }), { code: 'bad-body' }],
+    ['work that goes on', 'openai-responses:gpt-5', responses({ status: 'in_progress' }), { code: 'bad-body' }],
+    ['cancelled work', 'openai-responses:gpt-5', responses({ status: 'cancelled' }), { code: 'bad-body' }],
+    ['no candidate', 'google:m', { candidates: [], usageMetadata: { promptTokenCount: 9 } }, { code: 'bad-body' }],
+  ])('%s by %s', async (_, spec, body, expected) => {
+    const reply = await read(spec, body)
+    expect(reply).toMatchObject({ kind: 'failure', http: 200, body: JSON.stringify(body), ...expected })
+    expect(reply).toMatchObject({ message: expect.stringMatching(/^HTTP 200 with /u) })
+  })
+
+  it.each<[string, string, object, object]>([
+    [
+      'a cut answer',
+      'openai-responses:gpt-5',
+      responses({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }),
+      { finish: 'truncated' },
+    ],
+    [
+      'a blocked prompt',
+      'google:m',
+      { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 9 } },
+      { finish: 'refused' },
+    ],
+    ['an error that says nothing', 'openai-compatible:m', chat({}, { error: {} }), { finish: 'stop' }],
+  ])('%s by %s is an answer all the same', async (_, spec, body, expected) => {
+    expect(await read(spec, body)).toMatchObject({ kind: 'answer', ...expected })
+  })
+})
+
+describe('what was honoured', () => {
+  it('tells an effort that stands for another, and one that the server says it took', async () => {
+    const body = responses({ output: [message('Yes')], reasoning: { effort: 'medium' } })
+    expect(await read('openai-responses:gpt-5', body, { effort: 'high' })).toMatchObject({
+      ignored: ['effort (asked as "high", the server says "medium")'],
+    })
+    expect(await read('openai-responses:gpt-5', body, { effort: 'medium' })).toMatchObject({ ignored: [] })
+    const google = { candidates: [{ content: { parts: [{ text: 'Yes' }] }, finishReason: 'STOP' }] }
+    expect(await read('google:gemini-3-pro', google, { effort: 'xhigh' })).toMatchObject({
+      ignored: [expect.stringMatching(/^effort \(.*"xhigh".*"high"/u)],
+    })
+  })
+})
+
+it.each([
+  ['openai-compatible:m', chat({ message: { role: 'assistant', content: 'Yes' } }, { usage: {} })],
+  ['openai:m', chat({ message: { role: 'assistant', content: 'Yes' } }, { usage: {} })],
+  ['google:m', { candidates: [{ content: { parts: [{ text: 'Yes' }] }, finishReason: 'STOP' }], usageMetadata: {} }],
+])('counts that were not given are no zeros: %s', async (spec, body) => {
+  const reply = await read(spec, body)
+  expect(reply).toMatchObject({ kind: 'answer', text: 'Yes' })
+  expect(Object.keys('usage' in reply ? reply.usage : {})).not.toContain('inputTokens')
+  expect(Object.keys('usage' in reply ? reply.usage : {})).not.toContain('outputTokens')
+})
