@@ -116,19 +116,19 @@ function question(
   const tie = config.ties === 'excluded' ? null : coin(stream) ? 'first' : 'last'
   switch (config.ask) {
     case 'size':
-      return { families, ask: { family: first, kind: 'size', most: config.maxMembers }, answer: wanted.label }
+      return { families, ask: { kind: 'size', family: first, most: config.maxMembers }, answer: wanted.label }
     case 'hobby': {
       const person = at(first)
       const member = families[person[0]]?.members[person[1]] as Member
       const has = wanted.label === 'Yes'
       const hobby = pick(stream, has ? member.hobbies : hobbies.filter((h) => !member.hobbies.includes(h)))
-      return { families, ask: { hobby, kind: 'hobby', person }, answer: wanted.label }
+      return { families, ask: { kind: 'hobby', person, hobby }, answer: wanted.label }
     }
     case 'larger': {
       const [a, b] = placed(wanted, first, second, surname(first) < surname(second) === (tie === 'first'))
       return {
         families,
-        ask: { families: [a, b], kind: 'larger', tie },
+        ask: { kind: 'larger', families: [a, b], tie },
         answer: surname(wanted.label === 'first' ? a : b),
       }
     }
