@@ -1,0 +1,151 @@
+import type { TokenMeasure, TokensDocument } from '../../api/index.ts'
+import { sureWords } from '../parts/choice.tsx'
+import { measureWords } from '../parts/filter-words.ts'
+import { Interval } from '../parts/interval.tsx'
+import { Scroll } from '../parts/scroll.tsx'
+import { amount, modelName, whole } from '../parts/words.ts'
+import type { Route } from '../routing.ts'
+import { ParserChoice } from './board.tsx'
+
+/** Do right answers take more tokens than wrong ones? One line a model and outcome, on one axis. */
+export function Outcomes({
+  route,
+  parsers,
+  outcomes,
+  what,
+  looks,
+}: {
+  readonly route: Route
+  readonly parsers: readonly string[]
+  readonly outcomes: TokensDocument['outcomes']
+  readonly what: string
+  readonly looks: number
+}) {
+  const most = Math.max(...outcomes.map(({ mean }) => mean.high), 1e-9)
+  const models = [...Map.groupBy(outcomes, ({ model }) => model)]
+  return (
+    <section>
+      <h2>Mean {what} of right and of wrong answers</h2>
+      <ParserChoice route={route} parsers={parsers} />
+      <Scroll label="Means by outcome">
+        <table class="board">
+          <caption>
+            Of the answers for which it is known, with {sureWords(looks)} intervals over groups of items, from 0 to{' '}
+            {amount(most)}. Unread: unparsed, truncated or refused. Failed calls are left out.
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">model</th>
+              <th scope="col">came out</th>
+              <th scope="col">mean [{sureWords(looks)}], n</th>
+            </tr>
+          </thead>
+          <tbody>
+            {models.flatMap(([model, own]) =>
+              own.map(({ outcome, mean, groups }, i) => (
+                <tr key={`${model} ${outcome}`}>
+                  {i === 0 ? (
+                    <th scope="row" rowSpan={own.length}>
+                      {modelName(model)}
+                    </th>
+                  ) : null}
+                  <td>
+                    {SIGN[outcome]} {outcome}
+                  </td>
+                  <td>
+                    <Interval
+                      estimate={mean}
+                      to={most}
+                      groups={groups}
+                      words={amount}
+                      label={`${modelName(model)}, ${outcome}`}
+                    />
+                  </td>
+                </tr>
+              )),
+            )}
+          </tbody>
+        </table>
+      </Scroll>
+    </section>
+  )
+}
+
+const SIGN = { right: '✓', wrong: '✗', unread: '?' } as const
+
+const WIDTH = 264
+const HEIGHT = 40
+
+/** One histogram a model, on one axis. */
+export function Spread({
+  spread: { edges, models },
+  measure,
+}: {
+  readonly spread: NonNullable<TokensDocument['spread']>
+  readonly measure: TokenMeasure
+}) {
+  const bars = edges.length - 1
+  const wide = WIDTH / Math.max(1, bars)
+  return (
+    <Scroll label="Distributions">
+      <table class="data spread">
+        <caption>
+          Responses by {measureWords[measure]}: from 0 to {amount(edges.at(-1) ?? 0)},{' '}
+          {measure === 'usd' || measure === 'seconds' ? 'equal steps' : 'each step the same factor'}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">model</th>
+            <th scope="col">distribution</th>
+            <th scope="col" class="right">
+              10 %
+            </th>
+            <th scope="col" class="right">
+              median
+            </th>
+            <th scope="col" class="right">
+              90 %
+            </th>
+            <th scope="col" class="right">
+              n
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {models.map(({ model, n, low, middle, high, bins }) => {
+            const most = Math.max(1, ...bins)
+            return (
+              <tr key={model}>
+                <th scope="row">{modelName(model)}</th>
+                <td>
+                  <svg
+                    class="bars"
+                    width={WIDTH}
+                    height={HEIGHT}
+                    viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+                    role="img"
+                    aria-label={`${modelName(model)}: median ${amount(middle)}, eight of ten between ${amount(low)} and ${amount(high)}`}
+                  >
+                    {bins.map((count, i) => {
+                      const tall = ((HEIGHT - 2) * count) / most
+                      return (
+                        <rect key={`${i}`} x={i * wide} y={HEIGHT - 1 - tall} width={wide - 1} height={tall}>
+                          <title>{`${amount(edges[i] ?? 0)} to ${amount(edges[i + 1] ?? 0)}: ${whole(count)}`}</title>
+                        </rect>
+                      )
+                    })}
+                    <line x1={0} x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
+                  </svg>
+                </td>
+                <td class="right">{amount(low)}</td>
+                <td class="right">{amount(middle)}</td>
+                <td class="right">{amount(high)}</td>
+                <td class="right">{whole(n)}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </Scroll>
+  )
+}
