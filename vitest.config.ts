@@ -21,7 +21,7 @@ const project = (suite: Suite) => ({
 export default defineConfig({
   test: {
     // More than cores: many tests wait for a process, a browser or a clock.
-    maxWorkers: Math.min(8, 3 * availableParallelism()),
+    maxWorkers: Math.min(8, 2 * availableParallelism()),
     projects: suites.map(project),
   },
 })
