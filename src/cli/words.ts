@@ -59,7 +59,7 @@ export const pluginFlag = {
   parse: text,
   optional: true,
   variadic: true,
-  brief: 'A module that exports a task, family or token counter of your own',
+  brief: 'A file, folder or package that exports a task, family or token counter of your own',
 } as const
 
 export const detailFlag = {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import {
@@ -26,7 +26,7 @@ export interface Plugin {
 
 /**
  * The plugins asked for; where none is, those that a dataset or run was made with. A plugin is a module whose default export is a
- * task, a family or a token counter: a file, or the name of an installed package.
+ * task, a family or a token counter: a file, the folder of a package, or the name of an installed one.
  *
  * @param asked - paths or npm names.
  * @param made - what a dataset or run says; absent: nothing.
@@ -76,6 +76,7 @@ async function load(name: string, folder: string): Promise<Plugin> {
   watchImports()
   const path = resolve(folder, name)
   const isFile = existsSync(path)
+  if (isFile && statSync(path).isDirectory()) return load(packageIn(path), path)
   if (!isFile && !PACKAGE.test(name)) throw new UsageError(`the plugin ${name} cannot be loaded: ${path} is not there`)
   const specifier = isFile ? pathToFileURL(path).href : packageSpecifier(name, folder)
   const module: { readonly default?: unknown } = await import(specifier).catch((error: unknown) => {
@@ -91,6 +92,17 @@ async function load(name: string, folder: string): Promise<Plugin> {
     sha256: contentHash(filesOf(url)),
   }
   return { family: familyOf(module.default, name), record, module: isFile ? path : name, from: isFile ? null : folder }
+}
+
+/** The name of the package that a folder holds: it finds itself by that name, as whoever installed it does. */
+function packageIn(folder: string): string {
+  try {
+    const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly name?: unknown }
+    if (typeof name === 'string' && PACKAGE.test(name)) return name
+  } catch {
+    // No package.json that can be read: not a package.
+  }
+  throw new UsageError(`the plugin ${folder} is a folder without a package: name the file in it that exports the task`)
 }
 
 const urlOf = ({ module, from }: Plugin): string =>

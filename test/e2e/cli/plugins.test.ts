@@ -42,6 +42,20 @@ describe('a plugin', () => {
     expect(await json(['report', run])).toMatchObject({ rows: 20 })
   })
 
+  it('is a folder too, by the package in it: threads find it, and the next commands', async () => {
+    const own = folder.path('a-package')
+    mkdirSync(own)
+    cpSync(example, join(own, 'task.ts'))
+    const described = { name: 'a-package', version: '2.1.0', type: 'module', exports: './task.ts' }
+    writeFileSync(join(own, 'package.json'), JSON.stringify(described))
+    const out = folder.path('of-a-folder')
+    const made = await json<Recorded>(['generate', ...content, '--plugin', own, '--threads', '2', '--out', out])
+    expect(made.plugins).toMatchObject([{ name: 'a-package', version: '2.1.0' }])
+    expect(await json(['verify', out])).toMatchObject({ items: 20, mismatches: 0 })
+    const { code, stderr } = await touchstone(['verify', data, '--plugin', folder.path('data')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('is a folder without a package: name the file in it')])
+  })
+
   it('is named in what a sealed exam publishes, and found again by whoever opens it', async () => {
     const out = folder.path('exam')
     const exam = await json<Recorded>([
