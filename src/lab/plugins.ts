@@ -97,12 +97,15 @@ async function load(name: string, folder: string): Promise<Plugin> {
 /** The name of the package that a folder holds: it finds itself by that name, as whoever installed it does. */
 function packageIn(folder: string): string {
   try {
-    const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly name?: unknown }
-    if (typeof name === 'string' && PACKAGE.test(name)) return name
+    const read: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const { name, exports } = read as { readonly name?: unknown; readonly exports?: unknown }
+    if (typeof name === 'string' && PACKAGE.test(name) && exports !== undefined) return name
   } catch {
     // No package.json that can be read: not a package.
   }
-  throw new UsageError(`the plugin ${folder} is a folder without a package: name the file in it that exports the task`)
+  throw new UsageError(
+    `the plugin ${folder} is a folder without a package.json that says "name" and "exports": name the file in it that exports the task`,
+  )
 }
 
 const urlOf = ({ module, from }: Plugin): string =>

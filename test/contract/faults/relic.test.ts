@@ -17,6 +17,7 @@ import type { Cnf } from '../../../src/formal/grammar/cnf.ts'
 import type { Recognizer } from '../../../src/formal/recognise/recognizer.ts'
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
 import { Drawing } from './drawing.ts'
+import { areCaught } from './verdicts.ts'
 
 /**
  * Seeded faults in the generator, the oracle and the rest of the task (integrity 4.1.4). Each is put in by itself; the
@@ -412,20 +413,5 @@ describe('seeded faults', () => {
     expect(inject({ recognizer: recogniser({}), earley: recogniser({}) })).toBeNull()
   })
 
-  const verdicts = new Map<string, string | null>()
-  it.each(faults.map((fault) => [fault.name, fault] as const))('%s', (name, fault) => {
-    const objection = inject(fault)
-    verdicts.set(name, objection)
-    if (name in survivors) expect(objection).toBeNull()
-    else expect(objection).not.toBeNull()
-  })
-
-  it('are at least 20, and at least 95 of 100 are caught', () => {
-    expect(verdicts.size).toBe(faults.length)
-    expect(faults.length).toBeGreaterThanOrEqual(20)
-    const caught = [...verdicts.values()].filter((objection) => objection !== null).length
-    expect(caught / faults.length).toBeGreaterThanOrEqual(0.95)
-    // By many different checks: none of them is idle.
-    expect(new Set([...verdicts.values()].map((objection) => objection?.split(':')[0])).size).toBeGreaterThan(8)
-  })
+  areCaught(faults, survivors, inject)
 })

@@ -52,8 +52,14 @@ describe('a plugin', () => {
     const made = await json<Recorded>(['generate', ...content, '--plugin', own, '--threads', '2', '--out', out])
     expect(made.plugins).toMatchObject([{ name: 'a-package', version: '2.1.0' }])
     expect(await json(['verify', out])).toMatchObject({ items: 20, mismatches: 0 })
-    const { code, stderr } = await touchstone(['verify', data, '--plugin', folder.path('data')])
-    expect([code, stderr]).toEqual([2, expect.stringContaining('is a folder without a package: name the file in it')])
+    // Without "exports" a package does not find itself by its name.
+    const unnamed = folder.path('unnamed')
+    cpSync(own, unnamed, { recursive: true })
+    writeFileSync(join(unnamed, 'package.json'), JSON.stringify({ ...described, exports: undefined, main: 'task.ts' }))
+    for (const other of [unnamed, data]) {
+      const { code, stderr } = await touchstone(['list', '--plugin', other])
+      expect([code, stderr]).toEqual([2, expect.stringContaining('name the file in it that exports the task')])
+    }
   })
 
   it('is named in what a sealed exam publishes, and found again by whoever opens it', async () => {

@@ -156,25 +156,21 @@ it('trtllm-serve is asked for one certain token and the logits of the context', 
   })
 })
 
+/** The server that leaves out the logits of so many first tokens. */
+const without =
+  (tokens: number): Serve =>
+  (asked) => {
+    const answer = trtllm(asked) as { choices?: { context_logits: unknown[] }[] }
+    const [first] = answer.choices ?? []
+    return first === undefined ? answer : { choices: [{ context_logits: first.context_logits.slice(tokens) }] }
+  }
+
 it.each<readonly [string, string, Serve, RegExp]>([
-  [
-    'too few logits',
-    'trtllm',
-    (asked) => {
-      const answer = trtllm(asked) as { choices?: { context_logits: unknown[] }[] }
-      const [first] = answer.choices ?? []
-      return first === undefined ? answer : { choices: [{ context_logits: first.context_logits.slice(2) }] }
-    },
-    /logits of \d+ tokens, the prompt has \d+/u,
-  ],
+  ['too few logits', 'trtllm', without(2), /logits of \d+ tokens, the prompt has \d+/u],
   [
     'logits that are one too few, as those are that begin at the second token',
     'trtllm',
-    (asked) => {
-      const answer = trtllm(asked) as { choices?: { context_logits: unknown[] }[] }
-      const [first] = answer.choices ?? []
-      return first === undefined ? answer : { choices: [{ context_logits: first.context_logits.slice(1) }] }
-    },
+    without(1),
     /logits of \d+ tokens, the prompt has \d+/u,
   ],
   [
