@@ -15,9 +15,11 @@ export const reachedOf = (ledger: Ledger): Reached => ({
   usd: ledger.spent(),
 })
 
-/** Says in a new ledger whose it is. */
-export async function markLedger(ledger: Ledger, file: RunFile): Promise<void> {
-  if (file.id !== undefined) await ledger.setMeta(RUN_MARK, file.id)
+/** Says in a ledger whose it is, and what is known of its models. */
+export async function markLedger(ledger: Ledger, { id, models }: RunFile): Promise<void> {
+  const attributes = Object.fromEntries(models.map((model) => [model.name, model.attributes]))
+  await ledger.setMeta('attributes', JSON.stringify(attributes))
+  if (id !== undefined) await ledger.setMeta(RUN_MARK, id)
 }
 
 const goOn = (dir: string): string =>

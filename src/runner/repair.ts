@@ -52,8 +52,6 @@ export async function repairRun(dir: string, context: RunContext): Promise<Repai
     lock[Symbol.dispose]()
   }
   await using run = await openRun(dir, context, { mode: 'write', restart: true })
-  const attributes = Object.fromEntries(file.models.map((model) => [model.name, model.attributes]))
-  await run.ledger.setMeta('attributes', JSON.stringify(attributes))
   if (itemsMadeAnew) {
     await writePlan(run, [])
     await forgetGarbled(run)

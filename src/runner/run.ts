@@ -19,6 +19,7 @@ import {
   type WorkStore,
 } from '../store/index.ts'
 import type { Experiment } from './experiment.ts'
+import { isDraft, removeAbandoned } from './left-over.ts'
 import { needPrices } from './money.ts'
 import { acceptLedger, markLedger, reachedOf, refuseReplaced, refuseVanished } from './reached.ts'
 import { type RunModel, resolveExperiment, resolveModels, type TaskLookup, taskAsked, urlSecrets } from './resolve.ts'
@@ -167,8 +168,6 @@ export async function bringRun(
     await writeRunFile(join(dir, RUN_FILES.run), file, redactorOf(file, context).shapes)
     const durable = options.durable ?? false
     const made = assemble(dir, file, context, { mode: 'write', durable }, lock)
-    const attributes = Object.fromEntries(file.models.map((model) => [model.name, model.attributes]))
-    await made.ledger.setMeta('attributes', JSON.stringify(attributes))
     await markLedger(made.ledger, file)
     await noteReached(made)
     return made
@@ -205,6 +204,9 @@ export async function openRun(dir: string, context: RunContext, options: OpenOpt
       await acceptLedger(run.ledger, file)
       await rm(join(dir, RUN_FILES.rows), { force: true })
     }
+    // The process that made run.json may have died before it marked the ledger.
+    else if (file.reached === undefined) await markLedger(run.ledger, file)
+    await removeAbandoned(dir)
     await run.ledger.reclaim()
     if (restart) await noteReached(run)
     return run
@@ -299,11 +301,11 @@ export async function refreshRunRows(run: Run, refreshing: Refreshing = {}): Pro
 }
 
 /** What a process leaves that was killed before its run.json was there: no run has begun. */
-const LEFT_OVER = /^run\.(?:lock(?:-journal)?|json\.[0-9a-f]+\.partial)$/u
+const LOCK = /^run\.lock(?:-journal)?$/u
 
 async function refuseUsedFolder(dir: string): Promise<void> {
   const entries = await readdir(dir).catch((): string[] => [])
-  const others = entries.filter((name) => !LEFT_OVER.test(name))
+  const others = entries.filter((name) => !LOCK.test(name) && !isDraft(name))
   if (entries.includes(RUN_FILES.run))
     throw new UsageError(`${dir} holds a run already: go on with it by \`resume\`, or give another folder`)
   if (others.length > 0) throw new UsageError(`${dir} is not empty: give a new or an empty folder for the run`)

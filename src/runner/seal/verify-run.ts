@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { canonicalConfig, isUsageError, type Json, type JsonObject } from '../../core/index.ts'
 import { compareRows } from '../../store/index.ts'
+import { isDraft } from '../left-over.ts'
 import { plannedCells } from '../plan.ts'
 import { hashPrompts, PROMPTS_MARK } from '../prompt-hash.ts'
 import type { GeneratedSource } from '../resolve.ts'
@@ -51,7 +52,7 @@ export async function verifyRun(run: Run): Promise<RunVerification> {
   const notChecked = new Set<string>([
     'who answered, when, and with how many tokens: the word of the run (model, times, usage)',
   ])
-  await checkFolder(run, faults)
+  await checkFolder(run, faults, notChecked)
   checkTables(run, faults)
   checkPrices(run, faults)
   await checkChain(run, faults, notChecked)
@@ -74,11 +75,12 @@ export async function verifyRun(run: Run): Promise<RunVerification> {
 }
 
 const KNOWN =
-  /^(?:run\.json|ledger\.db(?:\.damaged-\d+)?(?:-wal|-shm)?|rows\.parquet|run\.lock(?:-journal)?|reserve\.tmp|report|selection\.json|seal\.json)$/u
+  /^(?:run\.json|ledger\.db(?:\.damaged-\d+)?(?:-wal|-shm)?|rows\.parquet|run\.lock(?:-journal)?|live\.json|reserve\.tmp|report|selection\.json|seal\.json)$/u
 
-async function checkFolder({ dir }: Run, faults: Faults): Promise<void> {
+async function checkFolder({ dir }: Run, faults: Faults, notChecked: Set<string>): Promise<void> {
   for (const entry of await readdir(dir, { withFileTypes: true }))
-    if (!KNOWN.test(entry.name)) faults.tell('file', `${entry.name} is no part of a run: keep it elsewhere`)
+    if (isDraft(entry.name)) notChecked.add('unfinished files: of a process that is at work here, or was killed')
+    else if (!KNOWN.test(entry.name)) faults.tell('file', `${entry.name} is no part of a run: keep it elsewhere`)
     else if (entry.name !== RUN_FILES.report && !entry.isFile())
       faults.tell('file', `${entry.name} is no file of this folder but a ${entry.isDirectory() ? 'folder' : 'link'}`)
 }

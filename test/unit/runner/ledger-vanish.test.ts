@@ -2,7 +2,7 @@ import { cp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createRun, executeRun, openRun, readExperiment, refreshRunRows } from '../../../src/runner/index.ts'
+import { createRun, executeRun, openRun, readExperiment, refreshRunRows, verifyRun } from '../../../src/runner/index.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 
 let folder: string
@@ -113,3 +113,27 @@ describe('the chain of responses', () => {
     expect(state.kind === 'broken' ? state.message : '').toMatch(words)
   })
 })
+
+it.each(['before its ledger was there', 'before its ledger was marked'])(
+  'a run whose maker was killed %s is gone on with, and known from then on',
+  async (when) => {
+    const made = await createRun({ experiment: readExperiment(yaml), dir }, context)
+    await made[Symbol.asyncDispose]()
+    const path = join(dir, 'run.json')
+    const { reached: _, ...file } = JSON.parse(await readFile(path, 'utf8'))
+    await writeFile(path, JSON.stringify(file))
+    if (when === 'before its ledger was there') await rm(ledger())
+    else {
+      const db = new DatabaseSync(ledger())
+      db.exec("DELETE FROM meta WHERE key IN ('run', 'attributes')")
+      db.close()
+    }
+    {
+      await using run = await openRun(dir, context, { mode: 'write' })
+      await executeRun(run)
+    }
+    await opened('read')
+    await using run = await openRun(dir, context, { mode: 'read' })
+    expect(await verifyRun(run)).toMatchObject({ mismatches: 0 })
+  },
+)
