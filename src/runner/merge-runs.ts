@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
-import { join as pathOf } from 'node:path'
+import { join as pathOf, resolve } from 'node:path'
 import { canonicalConfig, type Json, UsageError } from '../core/index.ts'
-import { lockHolder } from '../store/index.ts'
+import { explained, lockHolder, partial, replace } from '../store/index.ts'
 import { writePlan } from './plan.ts'
-import { newRun, noteReached, openRun, RUN_FILES, type Run, type RunContext, withRun } from './run.ts'
+import { newRun, noteReached, openRun, RUN_FILES, type Run, type RunContext, refuseUsedFolder, withRun } from './run.ts'
 import type { RunFile } from './run-file.ts'
 
 export interface MergeResult {
@@ -30,21 +30,23 @@ export async function mergeRuns(dirs: readonly string[], out: string, context: R
     if (first === undefined) throw new UsageError('name the folders of the shards')
     checkParts(shards)
     const { id: _id, created: _created, reached: _reached, shard: _shard, ...rest } = first.file
-    return await withRun(await newRun({ dir: out }, rest, context), async (run) => {
-      try {
-        return await join(run, shards)
-      } catch (error) {
-        // A run with half of its answers would look like one to go on with.
-        await rm(out, { recursive: true, force: true })
-        throw error
-      }
-    })
+    await refuseUsedFolder(out)
+    // A run with half of its answers would look like one to go on with: it gets its name when all is in it.
+    const draft = partial(resolve(out))
+    try {
+      const merged = await withRun(await newRun({ dir: draft }, rest, context), (run) => join(run, shards))
+      await explained(out, () => replace(draft, out))
+      return { ...merged, run: out }
+    } catch (error) {
+      await rm(draft, { recursive: true, force: true })
+      throw error
+    }
   } finally {
     for (const shard of shards) await shard[Symbol.asyncDispose]()
   }
 }
 
-async function join(run: Run, shards: readonly Run[]): Promise<MergeResult> {
+async function join(run: Run, shards: readonly Run[]): Promise<Omit<MergeResult, 'run'>> {
   // Turns come with the cells: no model needs to be opened for them.
   await writePlan(run, [])
   for (const { dir, ledger } of shards) {
@@ -57,7 +59,7 @@ async function join(run: Run, shards: readonly Run[]): Promise<MergeResult> {
   await noteReached(run)
   const { cells, responses } = run.ledger.sizes()
   const { waiting } = await run.ledger.counts()
-  return { schema: 'touchstone/merged-run/1', run: run.dir, shards: shards.length, cells, responses, waiting }
+  return { schema: 'touchstone/merged-run/1', shards: shards.length, cells, responses, waiting }
 }
 
 async function openShard(dir: string, context: RunContext): Promise<Run> {

@@ -303,7 +303,8 @@ export async function refreshRunRows(run: Run, refreshing: Refreshing = {}): Pro
 /** What a process leaves that was killed before its run.json was there: no run has begun. */
 const LOCK = /^run\.lock(?:-journal)?$/u
 
-async function refuseUsedFolder(dir: string): Promise<void> {
+/** @throws UsageError where a folder holds a run, or anything else. */
+export async function refuseUsedFolder(dir: string): Promise<void> {
   const entries = await readdir(dir).catch((): string[] => [])
   const others = entries.filter((name) => !LOCK.test(name) && !isDraft(name))
   if (entries.includes(RUN_FILES.run))

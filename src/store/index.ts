@@ -2,7 +2,7 @@ export { type ChainState, type Link, linkHash, rawHash, responseHash } from './c
 export type { ColumnSpec, ColumnType, Row, RowWriter, WrittenFile } from './columns.ts'
 export { trimMemory } from './duck.ts'
 export { explained, isStoreError, StoreError, type StoreErrorCode } from './errors.ts'
-export { makeFolder, writeFileAtomic } from './files.ts'
+export { makeFolder, partial, replace, writeFileAtomic } from './files.ts'
 export { type FrameOptions, loadFrames, type RunFrames } from './frame.ts'
 export { type ItemCell, itemCells, neighbours, responseTexts } from './item-cells.ts'
 export { readJsonlLines, readLines } from './jsonl.ts'
