@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { buildCommand } from '@stricli/core'
-import type { PaperItem, PrintedTable } from '../../core/index.ts'
+import type { PaperItem, PrintedTable, Table } from '../../core/index.ts'
 import type { Lab, Reproduction } from '../../lab/index.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
@@ -101,19 +101,27 @@ export const reproduce = buildCommand<Flags, [string?], Context>({
   },
 })
 
-async function showReported(context: Context, { run, report }: NonNullable<Reproduction['made']>): Promise<void> {
+/** So many rows of a table are read on a terminal; all of them stand in its files. */
+const MOST_ROWS = 40
+
+async function showTable(context: Context, table: Table, files: string): Promise<void> {
   const { plainTable } = await import('../../report/index.ts')
+  const rest = table.rows.length - MOST_ROWS
+  print(context, '', table.title, plainTable({ ...table, rows: table.rows.slice(0, MOST_ROWS) }))
+  if (rest > 0) print(context, `${rest} more ${rest === 1 ? 'row' : 'rows'} in ${files}`)
+}
+
+async function showReported(context: Context, { run, report }: NonNullable<Reproduction['made']>): Promise<void> {
   printOutcome(context, run)
   for (const { id: left, reason } of report.report.leftOut) note(context, `left out ${left}: ${reason}`)
   for (const { tables } of report.report.analyses)
-    for (const table of tables) print(context, '', table.title, plainTable(table))
+    for (const table of tables) await showTable(context, table, join(report.out, 'tables'))
   const page = report.files.find((file) => file.endsWith('.html'))
   if (page !== undefined) print(context, '', `open ${join(report.out, page)}`)
 }
 
 async function showComputed(context: Context, { result, out, files }: NonNullable<Reproduction['computed']>) {
-  const { plainTable } = await import('../../report/index.ts')
-  for (const table of result.tables) print(context, '', table.title, plainTable(table))
+  for (const table of result.tables) await showTable(context, table, out)
   for (const file of files) print(context, `wrote ${join(out, file)}`)
 }
 

@@ -10,7 +10,7 @@ import { nightly, sample } from '../../nightly.ts'
 interface Asked {
   /** Of each experiment. */
   readonly items?: number
-  /** Entries that the nightly run alone asks for. */
+  /** Experiments that the nightly run alone asks for. */
   readonly slow?: readonly string[]
 }
 
@@ -32,7 +32,9 @@ export function entriesGiveTheirTables(
     const entries = families.find(({ name }) => name === family)?.paper?.items ?? []
     expect(entries.length).toBeGreaterThan(5)
     const asked = entries.flatMap(({ id, made }) =>
-      made.by === 'run' && (nightly || !slow.includes(id)) ? [{ id, made, out: join(home, made.experiment) }] : [],
+      made.by === 'run' && (nightly || !slow.includes(made.experiment))
+        ? [{ id, made, out: join(home, made.experiment) }]
+        : [],
     )
     const missing = new Set<string>()
     const note = (leftOut: Report['leftOut']) => {

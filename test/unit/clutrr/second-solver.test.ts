@@ -4,6 +4,7 @@ import { compose } from '../../../src/tasks/clutrr/kinship/compose.ts'
 import { solve } from '../../../src/tasks/clutrr/kinship/oracle.ts'
 import { kins, relations, wordOf } from '../../../src/tasks/clutrr/kinship/question.ts'
 import { kinship } from '../../../src/tasks/clutrr/kinship/task.ts'
+import { sample } from '../../nightly.ts'
 import { itemsOf, promptOf, sourceOf } from '../recoglab/items.ts'
 import { dice, makeWorld, relatives } from './world.ts'
 
@@ -122,10 +123,10 @@ const times = Number(process.env['TOUCHSTONE_ORACLE_TIMES'] ?? 1)
 
 describe('a solver that sees the prompt alone', () => {
   it.each([
-    { hops: 4, items: 700 },
-    { hops: 6, items: 600 },
-    { hops: 8, items: 200 },
-    { hops: 4, distractors: 2, items: 200 },
+    { hops: 4, items: sample({ nightly: 700, otherwise: 300 }) },
+    { hops: 6, items: sample({ nightly: 600, otherwise: 250 }) },
+    { hops: 8, items: sample({ nightly: 200, otherwise: 80 }) },
+    { hops: 4, distractors: 2, items: sample({ nightly: 200, otherwise: 100 }) },
   ])(
     'never disagrees: %o',
     ({ items, ...config }) => {

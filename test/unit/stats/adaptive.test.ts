@@ -40,7 +40,7 @@ function told(levels: readonly KnobLevel[]): number {
 describe('the choice of where to ask next', () => {
   it('knows the middle of the curve better than as many answers spread evenly, and its intervals hold it', () => {
     const stream = new Sfc32(1, 2, 3, 5)
-    const runs = sample({ nightly: 15, otherwise: 8 })
+    const runs = sample({ nightly: 15, otherwise: 5 })
     const wrong = { told: 0, even: 0 }
     let held = 0
     for (let run = 0; run < runs; run++) {
