@@ -5,6 +5,7 @@ import { checkTask, type LawResult } from '../testing/check.ts'
 import type { Watched } from './datasets.ts'
 import type { Installed } from './installed.ts'
 
+/** Which configs of a task are asked every law. */
 export interface CheckRequest extends Watched {
   /** Left out: all presets of the task; of a task without presets, its defaults. */
   readonly presets?: readonly string[]
@@ -18,6 +19,7 @@ export interface CheckedConfig {
   readonly results: readonly LawResult[]
 }
 
+/** What the laws say of a task, config by config. */
 export interface Checked {
   readonly schema: 'touchstone/check/1'
   readonly task: string

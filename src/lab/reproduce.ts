@@ -19,6 +19,7 @@ import {
   resumeRun,
 } from './runs.ts'
 
+/** Who is asked for an item of a paper, and how much of it. */
 export interface ReproduceRequest extends Omit<RunRequest, 'experiment' | 'out' | 'durable'> {
   /** The run folder; left out: `runs/reproduce/` and the name of the experiment, which items share. */
   readonly out?: string
@@ -36,6 +37,7 @@ export interface ReproduceRequest extends Omit<RunRequest, 'experiment' | 'out' 
   readonly reference?: boolean
 }
 
+/** A table or figure of a paper, made anew. */
 export interface Reproduction {
   readonly item: PaperItem
   /** What the paper prints; null where it prints no numbers. */

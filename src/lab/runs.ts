@@ -80,6 +80,7 @@ export async function newRun(here: Installed, request: RunRequest): Promise<RunR
   })
 }
 
+/** Models that are asked the items of an imported run. */
 export interface AskImportedRequest extends Omit<RunRequest, 'experiment' | 'shard' | 'prices' | 'onReach'> {
   /** Who is asked, and how: its items are those of the imported run. */
   readonly experiment: Omit<ExperimentInput, 'items' | 'selection'>
