@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { enc, sha256 } from '../../../src/core/hash.ts'
 import { streamFromKey } from '../../../src/core/stream.ts'
-import { chains, drawChain } from '../../../src/tasks/recoglab/comparison/chains.ts'
+import { chains, drawChain } from '../../../src/tasks/recoglab/comparison/drawing/chains.ts'
 
 const stream = () => streamFromKey(sha256(enc('chains')))
 

@@ -5,7 +5,7 @@ import { rawGrammar, ruleCapacity } from '../../../src/formal/grammar/random-gra
 import { grammarStatistics } from '../../../src/formal/grammar/statistics.ts'
 import { parseRelicGrammar } from '../../../src/formal/notation/relic.ts'
 import { chiSquaredUpper } from '../../../src/stats/index.ts'
-import { leastCorrelated, type Point } from '../../../src/tasks/relic/recognize/select.ts'
+import { leastCorrelated, type Point } from '../../../src/tasks/relic/recognize/grammars/select.ts'
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
 import { nightly, sample } from '../../nightly.ts'
 import { configOf, open } from './items.ts'

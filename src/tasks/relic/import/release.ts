@@ -3,7 +3,7 @@ import { type FileTree, type Imported, type Importer, importProblem, tooLong, wh
 import { parseRelicGrammar } from '../../../formal/notation/relic.ts'
 import { parseAnalyzer } from '../../../formal/recognise/parses.ts'
 import { compileRecognizer } from '../../../formal/recognise/recognizer.ts'
-import { describeString } from '../recognize/describe.ts'
+import { describeString } from '../recognize/group/describe.ts'
 import type { Shared } from '../recognize/prompt.ts'
 import { batchResponses } from './batches.ts'
 import { type Compression, compressionOf } from './compression.ts'

@@ -1,9 +1,9 @@
 import type { Drawn, Cell as Place, Streams } from '../../../core/index.ts'
-import { cellOf, type Entry } from './cell.ts'
 import { compiled } from './compiled.ts'
 import type { Config } from './config.ts'
-import { describeString } from './describe.ts'
 import type { ItemFeatures } from './features.ts'
+import { cellOf, type Entry } from './group/cell.ts'
+import { describeString } from './group/describe.ts'
 import type { Given, Shared } from './prompt.ts'
 
 /** One string of the place's length and label, with everything that is known of it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { traceOf } from '../../../core/index.ts'
-import { stated } from '../recognize/stated.ts'
+import { stated } from '../recognize/reading/stated.ts'
 import type { StrategyQuestion } from './prompt.ts'
 
 /** What is known of a judged response. */

@@ -1,5 +1,5 @@
 import type { Json } from '../../../core/index.ts'
-import { stated } from '../recognize/stated.ts'
+import { stated } from '../recognize/reading/stated.ts'
 import type { StrategyQuestion } from './prompt.ts'
 
 /** Steps that are listed. */

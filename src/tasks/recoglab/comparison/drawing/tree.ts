@@ -1,14 +1,14 @@
-import { coin, pick, shuffle } from '../../../core/random.ts'
-import type { Stream } from '../../../core/stream.ts'
-import type { Streams } from '../../../core/task.ts'
-import { randomTree } from '../../../graphs/generate.ts'
-import { type Edge, neighbours } from '../../../graphs/graph.ts'
-import { distancesFrom, shortestPath } from '../../../graphs/search.ts'
-import { walkOrder } from '../common/walk.ts'
-import type { Config } from './config.ts'
+import { coin, pick, shuffle } from '../../../../core/random.ts'
+import type { Stream } from '../../../../core/stream.ts'
+import type { Streams } from '../../../../core/task.ts'
+import { randomTree } from '../../../../graphs/generate.ts'
+import { type Edge, neighbours } from '../../../../graphs/graph.ts'
+import { distancesFrom, shortestPath } from '../../../../graphs/search.ts'
+import { walkOrder } from '../../common/walk.ts'
+import type { Config } from '../config.ts'
+import type { Statement } from '../question.ts'
 import { fill, type Growth, lead, level, renumbered, say, someone, upwards } from './growth.ts'
 import { mixedSteps } from './mixed-steps.ts'
-import type { Statement } from './question.ts'
 
 /** How many trees to try for one that has the pair asked for. */
 const TREES = 6000

@@ -7,18 +7,18 @@ import {
   type Streams,
   streamFromKey,
   unhex,
-} from '../../../core/index.ts'
-import type { Cnf } from '../../../formal/grammar/cnf.ts'
-import { drawParameter } from '../../../formal/grammar/parameters.ts'
-import { rawGrammar } from '../../../formal/grammar/random-grammar.ts'
-import { indexRules } from '../../../formal/grammar/rule-index.ts'
-import { trim } from '../../../formal/grammar/trim.ts'
-import { printRelicGrammar } from '../../../formal/notation/relic.ts'
-import { compileRecognizer } from '../../../formal/recognise/recognizer.ts'
-import { attainableLengths, lengthTable } from '../../../formal/sample/lengths.ts'
+} from '../../../../core/index.ts'
+import type { Cnf } from '../../../../formal/grammar/cnf.ts'
+import { drawParameter } from '../../../../formal/grammar/parameters.ts'
+import { rawGrammar } from '../../../../formal/grammar/random-grammar.ts'
+import { indexRules } from '../../../../formal/grammar/rule-index.ts'
+import { trim } from '../../../../formal/grammar/trim.ts'
+import { printRelicGrammar } from '../../../../formal/notation/relic.ts'
+import { compileRecognizer } from '../../../../formal/recognise/recognizer.ts'
+import { attainableLengths, lengthTable } from '../../../../formal/sample/lengths.ts'
+import type { Config } from '../config.ts'
+import type { Shared } from '../prompt.ts'
 import { grammarKey } from './canonical.ts'
-import type { Config } from './config.ts'
-import type { Shared } from './prompt.ts'
 
 /** A candidate grammar that fits the config, with the 128-bit key it grows from. */
 export interface Candidate {

@@ -1,6 +1,6 @@
-import { type Streams, UsageError } from '../../../core/index.ts'
-import type { Config } from './config.ts'
-import { type Candidate, candidates, noCandidate } from './grammars.ts'
+import { type Streams, UsageError } from '../../../../core/index.ts'
+import type { Config } from '../config.ts'
+import { type Candidate, candidates, noCandidate } from './candidates.ts'
 import { isSmall, leastCorrelated, type Point, pointOf } from './select.ts'
 
 /** Which grammars: the keys they grow from. `null` where they come without end. */

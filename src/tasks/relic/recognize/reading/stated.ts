@@ -1,8 +1,8 @@
-import type { Stated, Step } from '../../../core/index.ts'
-import { analyzerOf, tokensOf } from './compiled.ts'
+import type { Stated, Step } from '../../../../core/index.ts'
+import { analyzerOf, tokensOf } from '../compiled.ts'
+import type { RelicQuestion } from '../prompt.ts'
 import { namedRules } from './named-rules.ts'
 import { namesOf } from './names.ts'
-import type { RelicQuestion } from './prompt.ts'
 
 const PLACE = String.raw`([\w']{1,40})\[(\d{1,4})-(\d{1,4})\]`
 const BINARY = new RegExp(`^\\s{0,8}${PLACE} -> ${PLACE} ${PLACE}\\s{0,8}$`, 'u')

@@ -1,8 +1,8 @@
-import type { Stream, Unreachable } from '../../../core/index.ts'
-import type { TwinPair, TwinSampler } from '../../../formal/negatives/twins.ts'
-import type { Language } from '../../../formal/sample/language.ts'
-import { derivesLength } from '../../../formal/sample/lengths.ts'
-import { pack } from '../../../formal/sample/packed.ts'
+import type { Stream, Unreachable } from '../../../../core/index.ts'
+import type { TwinPair, TwinSampler } from '../../../../formal/negatives/twins.ts'
+import type { Language } from '../../../../formal/sample/language.ts'
+import { derivesLength } from '../../../../formal/sample/lengths.ts'
+import { pack } from '../../../../formal/sample/packed.ts'
 import type { Cell, Couple, Entry } from './cell.ts'
 
 /** Where the twins of one length come from. */

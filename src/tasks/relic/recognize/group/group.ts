@@ -1,11 +1,11 @@
-import type { Streams, Unreachable } from '../../../core/index.ts'
-import type { Cnf } from '../../../formal/grammar/cnf.ts'
+import type { Streams, Unreachable } from '../../../../core/index.ts'
+import type { Cnf } from '../../../../formal/grammar/cnf.ts'
+import type { Config } from '../config.ts'
+import { candidates, grammarOf, noCandidate, sharedOf } from '../grammars/candidates.ts'
+import type { Plan } from '../grammars/plan.ts'
+import { isSmall, pointOf } from '../grammars/select.ts'
+import type { Shared } from '../prompt.ts'
 import { taught } from './cell.ts'
-import type { Config } from './config.ts'
-import { candidates, grammarOf, noCandidate, sharedOf } from './grammars.ts'
-import type { Plan } from './plan.ts'
-import type { Shared } from './prompt.ts'
-import { isSmall, pointOf } from './select.ts'
 
 /** Grammars that are looked at for one whose strings have twins, before the group is given up. */
 const tries = 60

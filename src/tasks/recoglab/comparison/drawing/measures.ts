@@ -1,5 +1,5 @@
-import type { Thing } from '../../../language/objects.ts'
-import type { Config } from './config.ts'
+import type { Thing } from '../../../../language/objects.ts'
+import type { Config } from '../config.ts'
 
 type Range = readonly [low: number, high: number]
 const middle = ([low, high]: Range): number => (low + high) / 2

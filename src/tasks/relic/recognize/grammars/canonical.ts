@@ -1,10 +1,10 @@
-import { remember } from '../../../core/index.ts'
-import type { Cnf } from '../../../formal/grammar/cnf.ts'
-import { grammarStructure } from '../../../formal/grammar/structure.ts'
-import { pack } from '../../../formal/sample/packed.ts'
-import { canonical, canonicalInvariant } from '../../../graphs/canonical.ts'
-import { compiled, tokensOf } from './compiled.ts'
-import type { RelicQuestion, Shared } from './prompt.ts'
+import { remember } from '../../../../core/index.ts'
+import type { Cnf } from '../../../../formal/grammar/cnf.ts'
+import { grammarStructure } from '../../../../formal/grammar/structure.ts'
+import { pack } from '../../../../formal/sample/packed.ts'
+import { canonical, canonicalInvariant } from '../../../../graphs/canonical.ts'
+import { compiled, tokensOf } from '../compiled.ts'
+import type { RelicQuestion, Shared } from '../prompt.ts'
 
 const kind = 'relic/grammar'
 

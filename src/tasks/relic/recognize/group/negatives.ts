@@ -6,24 +6,24 @@ import {
   streamFromKey,
   type Unreachable,
   utf8,
-} from '../../../core/index.ts'
-import type { EditedString } from '../../../formal/negatives/edit-negatives.ts'
-import type { EditKind } from '../../../formal/negatives/edits.ts'
-import { legalStrings } from '../../../formal/negatives/legal-strings.ts'
-import { localLegality } from '../../../formal/negatives/local-legality.ts'
-import { type LocalModel, localModel } from '../../../formal/negatives/local-model.ts'
+} from '../../../../core/index.ts'
+import type { EditedString } from '../../../../formal/negatives/edit-negatives.ts'
+import type { EditKind } from '../../../../formal/negatives/edits.ts'
+import { legalStrings } from '../../../../formal/negatives/legal-strings.ts'
+import { localLegality } from '../../../../formal/negatives/local-legality.ts'
+import { type LocalModel, localModel } from '../../../../formal/negatives/local-model.ts'
 import {
   bigramNegatives,
   editNegatives,
   type NegativeRosters,
   uniformNegatives,
-} from '../../../formal/negatives/negatives.ts'
-import { printRelicGrammar } from '../../../formal/notation/relic.ts'
-import type { Recognizer } from '../../../formal/recognise/recognizer.ts'
-import type { Language } from '../../../formal/sample/language.ts'
-import { attainableLengths } from '../../../formal/sample/lengths.ts'
-import type { Roster } from '../../../formal/sample/roster.ts'
-import type { Config, NegativeKind } from './config.ts'
+} from '../../../../formal/negatives/negatives.ts'
+import { printRelicGrammar } from '../../../../formal/notation/relic.ts'
+import type { Recognizer } from '../../../../formal/recognise/recognizer.ts'
+import type { Language } from '../../../../formal/sample/language.ts'
+import { attainableLengths } from '../../../../formal/sample/lengths.ts'
+import type { Roster } from '../../../../formal/sample/roster.ts'
+import type { Config, NegativeKind } from '../config.ts'
 import { upToRenaming } from './renaming.ts'
 
 export interface Negative {

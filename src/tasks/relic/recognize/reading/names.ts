@@ -1,6 +1,6 @@
-import { remember } from '../../../core/index.ts'
-import { compiled } from './compiled.ts'
-import type { Shared } from './prompt.ts'
+import { remember } from '../../../../core/index.ts'
+import { compiled } from '../compiled.ts'
+import type { Shared } from '../prompt.ts'
 
 /** The symbols and rules of a grammar, to be found by name. */
 export interface Names {

@@ -1,8 +1,8 @@
-import { type TwinLessons, twinSampler } from '../../../formal/negatives/twins.ts'
-import type { Recognizer } from '../../../formal/recognise/recognizer.ts'
-import type { Language } from '../../../formal/sample/language.ts'
-import { attainableLengths } from '../../../formal/sample/lengths.ts'
-import type { Config } from './config.ts'
+import { type TwinLessons, twinSampler } from '../../../../formal/negatives/twins.ts'
+import type { Recognizer } from '../../../../formal/recognise/recognizer.ts'
+import type { Language } from '../../../../formal/sample/language.ts'
+import { attainableLengths } from '../../../../formal/sample/lengths.ts'
+import type { Config } from '../config.ts'
 import { membersOf, streamOf } from './negatives.ts'
 
 export type Lessons = TwinLessons

@@ -1,11 +1,11 @@
-import { below, coin } from '../../../core/random.ts'
-import type { Stream } from '../../../core/stream.ts'
-import type { Streams } from '../../../core/task.ts'
-import { walkOrder } from '../common/walk.ts'
-import type { Config } from './config.ts'
+import { below, coin } from '../../../../core/random.ts'
+import type { Stream } from '../../../../core/stream.ts'
+import type { Streams } from '../../../../core/task.ts'
+import { walkOrder } from '../../common/walk.ts'
+import type { Config } from '../config.ts'
+import type { Statement } from '../question.ts'
 import { fill, type Growth, lead, level, renumbered, someone, upwards } from './growth.ts'
 import { mixedSteps } from './mixed-steps.ts'
-import type { Statement } from './question.ts'
 
 /** How often to begin anew where what has to be there is more than the people there are. */
 const GROWTHS = 100

@@ -1,6 +1,6 @@
-import type { Extracted, Parser } from '../../../core/index.ts'
-import { lenientChoice, strictChoice } from '../../../language/closed.ts'
-import type { Given, Shared } from './prompt.ts'
+import type { Extracted, Parser } from '../../../../core/index.ts'
+import { lenientChoice, strictChoice } from '../../../../language/closed.ts'
+import type { Given, Shared } from '../prompt.ts'
 
 export const verdicts = ['Yes', 'No'] as const
 

@@ -1,5 +1,5 @@
-import type { LocalModel as LocalLogs, Unreachable } from '../../../core/index.ts'
-import type { LocalModel } from '../../../formal/negatives/local-model.ts'
+import type { LocalModel as LocalLogs, Unreachable } from '../../../../core/index.ts'
+import type { LocalModel } from '../../../../formal/negatives/local-model.ts'
 import type { Cell, Couple, Entry } from './cell.ts'
 import { distanceOf, type Looks, looksOf } from './looks.ts'
 

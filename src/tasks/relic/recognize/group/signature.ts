@@ -1,4 +1,4 @@
-import type { RelicQuestion } from './prompt.ts'
+import type { RelicQuestion } from '../prompt.ts'
 
 /**
  * What twins of every order have in common: the pairs of neighbouring tokens in alphabetical order, each as often as it

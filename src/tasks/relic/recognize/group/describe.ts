@@ -1,11 +1,11 @@
-import { remember, rounded } from '../../../core/index.ts'
-import { bigramVerdict } from '../../../formal/grammar/adjacency.ts'
-import { derivationHeight } from '../../../formal/recognise/first-derivation.ts'
-import { adjacencyOf, analyzerOf, compiled, statisticsOf } from './compiled.ts'
-import type { Config } from './config.ts'
-import { coverageOf } from './grammars.ts'
+import { remember, rounded } from '../../../../core/index.ts'
+import { bigramVerdict } from '../../../../formal/grammar/adjacency.ts'
+import { derivationHeight } from '../../../../formal/recognise/first-derivation.ts'
+import { adjacencyOf, analyzerOf, compiled, statisticsOf } from '../compiled.ts'
+import type { Config } from '../config.ts'
+import { coverageOf } from '../grammars/candidates.ts'
+import type { Shared } from '../prompt.ts'
 import { log10 } from './measure-parses.ts'
-import type { Shared } from './prompt.ts'
 
 const coverages = remember((_shared: Shared) => new Map<string, number>())
 
