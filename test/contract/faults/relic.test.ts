@@ -16,6 +16,7 @@ import { bindStreams, KeySpace, rootKey } from '../../../src/core/streams.ts'
 import type { Cnf } from '../../../src/formal/grammar/cnf.ts'
 import type { Recognizer } from '../../../src/formal/recognise/recognizer.ts'
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
+import { sample } from '../../nightly.ts'
 import { Drawing } from './drawing.ts'
 import { areCaught } from './verdicts.ts'
 
@@ -330,7 +331,7 @@ const survivors: { readonly [name: string]: string } = {
 }
 
 /** Items a check may look at. */
-const limit = 2000
+const limit = sample({ nightly: 2000, otherwise: 800 })
 
 /** The name of the first check that objects, or null. */
 function caughtBy(task: Task, config: JsonObject): string | null {

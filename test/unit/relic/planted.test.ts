@@ -5,9 +5,11 @@ import { type AuditItem, auditItems } from '../../../src/datasets/index.ts'
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
 import { nightly, sample } from '../../nightly.ts'
 
+const grammars = sample({ nightly: 12, otherwise: 8 })
+
 const small = (preset: string, seed: string): Source => {
   const { config } = recognize.preset(preset)
-  const changed = recognize.configure({ ...config, grammars: 12, selection: 'none', maxLength: 24, perCell: 4 })
+  const changed = recognize.configure({ ...config, grammars, selection: 'none', maxLength: 24, perCell: 4 })
   return recognize.source(changed, { split: 'test', seed })
 }
 const source = small('relic-hard', 'planted')
@@ -39,7 +41,7 @@ function* itemsOf({ layout, item }: Source): Generator<Item> {
 const audit = (gain: number) =>
   auditItems(task, items(gain), {
     root: 'planted',
-    groups: 12,
+    groups: grammars,
     style: 'zero-shot',
     cues: recognize.cues?.(source.config) ?? [],
     layout: source.layout,
@@ -77,7 +79,7 @@ describe.each(presets)('%s under audit', (preset) => {
     const from = small(preset, seed)
     const { tests } = await auditItems(recognize, asked(from), {
       root: `${preset} ${seed}`,
-      groups: 12,
+      groups: grammars,
       style: 'zero-shot',
       cues: recognize.cues?.(from.config) ?? [],
       layout: from.layout,
