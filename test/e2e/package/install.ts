@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { nightly } from '../../nightly.ts'
 
 export const root = join(import.meta.dirname, '../../..')
 
@@ -15,7 +16,15 @@ export function installPackage(): { readonly folder: string; readonly files: rea
   const tarballs = join(folder, 'tarball')
   mkdirSync(tarballs)
   // What prepack prints would come before the JSON of `npm pack --json`, so the folder is listed instead.
-  execFileSync('npm', ['pack', '--silent', '--pack-destination', tarballs], { cwd: root, stdio: ['ignore', 2, 2] })
+  const here = (file: string, ...args: string[]) => execFileSync(file, args, { cwd: root, stdio: ['ignore', 2, 2] })
+  const pack = ['pack', '--silent', '--pack-destination', tarballs]
+  if (nightly) here('npm', ...pack)
+  else {
+    // As prepack does, but on top of what the check of types has built.
+    here(join(root, 'node_modules/.bin/tsc'), '-b', 'tsconfig.node.json')
+    here(process.execPath, '--conditions=touchstone-source', 'scripts/build-view.ts')
+    here('npm', ...pack, '--ignore-scripts')
+  }
   const [tarball, ...rest] = readdirSync(tarballs)
   if (tarball === undefined || rest.length > 0) throw new Error('npm pack made something else than one tarball')
   const files = execFileSync('tar', ['-tzf', join(tarballs, tarball)], { encoding: 'utf8' })
