@@ -1,4 +1,4 @@
-import { hint, UsageError } from '../core/index.ts'
+import { hint, type Task, UsageError } from '../core/index.ts'
 import type { Model } from './model.ts'
 
 /** What an experiment may say about a model beside its spec. Secrets are named, never given. */
@@ -19,6 +19,11 @@ export interface Surroundings {
 
 /** Recorded responses by cell. */
 export interface Replay {
+  /** As which it was asked, as the ledger writes them; none: it does not say. */
+  readonly settings: readonly string[]
+  /** Why its responses are none to the items of a task as it is now; null: nothing is known against it. */
+  against(task: Task): string | null
+  /** Of the settings that are asked for, where it was asked in several ways. */
   find(cell: {
     readonly item: string
     readonly style: string
