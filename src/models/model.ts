@@ -63,6 +63,8 @@ export interface Answer {
   readonly raw: string | null
   readonly http: number | null
   readonly requestId: string | null
+  /** Why a filter of the provider refused, in its words; left out: none did, or it gives no reason. */
+  readonly refusal?: string
   /** Settings that had no effect on this route. */
   readonly ignored: readonly string[]
   /** What the provider says is left of its rate limit; left out where it says nothing. */
