@@ -104,6 +104,7 @@ export class LiveCalls {
           pending.cell,
           settings,
           this.desk.run.file.limits.timeout,
+          booking.most > 0,
         )
         outlay =
           result.reply.kind === 'answer'
