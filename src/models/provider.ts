@@ -33,6 +33,9 @@ export interface Replay {
   close(): Promise<void>
 }
 
+/** What is set aside for the calls of a model follows from these: a run that is made again without key or network books the same. */
+export type ModelFacts = Pick<Model, 'kind' | 'remote' | 'probing' | 'mostInput' | 'mostOutput'>
+
 /** One way to reach models. Each reads its own part of the spec; nothing else knows its name. */
 export interface Provider {
   readonly name: string
@@ -43,6 +46,8 @@ export interface Provider {
   secrets?(options: ModelOptions, rest: string, providers: readonly Provider[]): readonly string[]
   /** May a call cost money? Then a limit in dollars needs the model's price. Left out: it costs nothing. */
   costs?(rest: string, providers: readonly Provider[]): boolean
+  /** What its models are, without opening one. Left out: chats that count as their settings do. */
+  facts?(rest: string, providers: readonly Provider[]): ModelFacts
   /** `providers` are all there are, for one that reaches a model through another. */
   open(rest: string, options: ModelOptions, around: Surroundings, providers: readonly Provider[]): Promise<Model>
 }
@@ -68,6 +73,12 @@ export function secretsOf(spec: string, options: ModelOptions, providers: readon
 export function costsMoney(spec: string, providers: readonly Provider[]): boolean {
   const { provider, rest } = findProvider(spec, providers)
   return provider.costs?.(rest, providers) ?? false
+}
+
+/** What the model of a spec is, without opening it. @throws UsageError */
+export function factsOf(spec: string, providers: readonly Provider[]): ModelFacts {
+  const { provider, rest } = findProvider(spec, providers)
+  return provider.facts?.(rest, providers) ?? { kind: 'chat' }
 }
 
 /** The provider of a spec and what follows its colon. @throws UsageError */

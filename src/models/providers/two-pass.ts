@@ -8,7 +8,7 @@ import {
   type Settings,
   type TokenUsage,
 } from '../model.ts'
-import { costsMoney, openModel, type Provider, secretsOf } from '../provider.ts'
+import { costsMoney, factsOf, type ModelFacts, openModel, type Provider, secretsOf } from '../provider.ts'
 import { usageIn } from '../read-body.ts'
 
 /** Who is made to say that the thinking is over: the model itself, as the beginning of its answer, or the one who asks. */
@@ -31,6 +31,7 @@ const twoPass = (name: string, voice: Voice, summary: string): Provider => ({
   summary,
   secrets: (options, rest, providers) => secretsOf(rest, options, providers),
   costs: costsMoney,
+  facts: (rest, providers) => twice(factsOf(rest, providers)),
   open: async (rest, options, around, providers) =>
     twoPassModel(name, voice, await openModel(rest, options, providers, around)),
 })
@@ -59,19 +60,12 @@ function settingsOf({ thinkingBudget, ...answering }: Settings): {
   }
 }
 
-function twoPassModel(name: string, voice: Voice, inner: Model): Model {
-  const { close, check } = inner
-  /** Thoughts that are paid and wait for their second call to be tried again. */
-  const thoughts = new Map<string, Answer>()
+/** What both calls can take and bring. */
+function twice(inner: ModelFacts): ModelFacts {
   const most = (settings: Settings): number | null => (inner.mostOutput ?? plainMaximum)(settings)
   return {
-    name: `${name}:${inner.name}`,
     kind: 'chat',
-    route: inner.route,
-    concurrency: inner.concurrency,
     remote: inner.remote ?? false,
-    unpaid: inner.unpaid ?? false,
-    byContext: inner.byContext,
     mostOutput(settings) {
       const { thinking, answering } = settingsOf(settings)
       const [first, second] = [most(thinking), most(answering)]
@@ -79,6 +73,20 @@ function twoPassModel(name: string, voice: Voice, inner: Model): Model {
     },
     // The question twice, and the thought: another tokenizer may be at work on its way back.
     mostInput: (input, { thinkingBudget = 0 }) => 2 * input + 2 * thinkingBudget,
+  }
+}
+
+function twoPassModel(name: string, voice: Voice, inner: Model): Model {
+  const { close, check } = inner
+  /** Thoughts that are paid and wait for their second call to be tried again. */
+  const thoughts = new Map<string, Answer>()
+  return {
+    ...twice(inner),
+    name: `${name}:${inner.name}`,
+    route: inner.route,
+    concurrency: inner.concurrency,
+    unpaid: inner.unpaid ?? false,
+    byContext: inner.byContext,
     ...(check === undefined ? {} : { check: (task) => check.call(inner, task) }),
     async ask(call, signal) {
       if ((call.settings.thinkingBudget ?? 0) < 1 || call.request.kind !== 'chat')

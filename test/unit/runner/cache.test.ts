@@ -189,6 +189,17 @@ describe('offline', () => {
     expect(again.result.usd).toBeCloseTo(first.result.usd, 12)
   })
 
+  it('sets aside for two calls in one what was set aside for them', async () => {
+    await mock.close()
+    mock = await startMock({ behave: ({ body }) => (body.messages.length > 1 ? 'right' : 'truncated') })
+    const more = { model: 'two-pass:openai-compatible:m', settings: { thinkingBudget: 40, maxTokens: 5 } }
+    const first = await run('a', { cache: cache() }, { more })
+    await mock.close()
+    const again = await run('b', { cache: cache(), offline: true }, { more, context: mockContext() })
+    expect(again.rows).toBe(first.rows)
+    expect(again.result.usd).toBeCloseTo(first.result.usd, 12)
+  })
+
   it('says which answers are not there, and is told again where there are failures', async () => {
     const none = await run('a', { cache: cache(), offline: true }, { context: mockContext() })
     expect(none.result).toMatchObject({ counts: { done: 0 }, usd: 0 })
