@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeReport } from '../../../src/report/index.ts'
@@ -151,6 +151,18 @@ describe('the cache', () => {
     expect(second.result.counts.done).toBe(35)
     expect(batches.computed).toBe(35)
     await batches.close()
+  })
+
+  it('asks again what it cannot read, and tells it', async () => {
+    await run('a', { cache: cache() })
+    const [file = ''] = files(cache())
+    rmSync(file)
+    mkdirSync(file)
+    const asked = mock.requests
+    const again = await run('b', { cache: cache() })
+    expect(again.result).toMatchObject({ counts: { done: 30, failed: 0 } })
+    expect(again.result.doubts).toEqual([expect.stringMatching(/EISDIR/u)])
+    expect(mock.requests).toBe(asked + 1)
   })
 })
 
