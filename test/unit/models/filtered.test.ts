@@ -62,7 +62,12 @@ describe('a prompt that a filter keeps from the model', () => {
       'Anthropic',
       'anthropic:m',
       {
-        ...{ id: 'm', type: 'message', role: 'assistant', model: 'm', content: [], stop_reason: 'refusal' },
+        id: 'm',
+        type: 'message',
+        role: 'assistant',
+        model: 'm',
+        content: [],
+        stop_reason: 'refusal',
         stop_details: { type: 'refusal', category: 'cyber', explanation: 'declined' },
         usage: { input_tokens: 9, output_tokens: 1 },
       },
@@ -101,7 +106,7 @@ describe('a prompt that a filter keeps from the model', () => {
       expect(doubts).toEqual([expect.stringMatching(/^openai-compatible:m refused: filtered: The response was/u)])
       const rows = run.ledger.query('SELECT COUNT(*) AS attempts FROM attempt')
       expect(rows[0]?.['attempts']).toBe(30)
-      expect(await run.ledger.spent()).toBeGreaterThan(0.03)
+      expect(run.ledger.spent()).toBeGreaterThan(0.03)
     } finally {
       await remove()
       server.close()
