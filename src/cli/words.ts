@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { details, isObject, type Json, type JsonObject, type Task, UsageError } from '../core/index.ts'
 import { withKnob } from '../lab/knob.ts'
-import { readYaml } from '../runner/yaml.ts'
 
 /** Which config of a task. */
 export interface ConfigFlags {
@@ -107,16 +106,20 @@ export async function askedConfig(task: Task, { preset, config, set = [] }: Conf
   const text = await readFile(config, 'utf8').catch(() => {
     throw new UsageError(`the config file ${config} cannot be read`)
   })
-  return applySets(parseYaml(text, config), set)
+  return applySets(await parseYaml(text, config), set)
 }
 
-function parseYaml(text: string, path: string): JsonObject {
-  const value = readYaml(text, path).value as Json
+async function parseYaml(text: string, path: string): Promise<JsonObject> {
+  const value = await asYaml(text, path)
   if (!isObject(value)) throw new UsageError(`${path} must hold a mapping of config keys to values`)
   return value
 }
 
-const asYaml = (value: string, entry: string): Json => readYaml(value, `the value of --set ${entry}`).value as Json
+/** Most commands read none, and every one loads this file. */
+async function asYaml(text: string, name: string): Promise<Json> {
+  const { readYaml } = await import('../runner/yaml.ts')
+  return readYaml(text, name).value as Json
+}
 
 /** Graphs and lists of names are files: `--set graph=@karate.graphml`. */
 async function textOf(path: string): Promise<string> {
@@ -134,7 +137,7 @@ async function applySets(config: JsonObject, sets: readonly string[]): Promise<J
     out = withKnob(
       out,
       entry.slice(0, cut),
-      value.startsWith('@') ? await textOf(value.slice(1)) : asYaml(value, entry),
+      await (value.startsWith('@') ? textOf(value.slice(1)) : asYaml(value, `the value of --set ${entry}`)),
     )
   }
   return out

@@ -74,10 +74,10 @@ export interface StoreStatus {
 
 /** @throws UsageError where the store holds no run. */
 export async function statusOfStore(
-  here: Installed,
+  { env }: Pick<Installed, 'env'>,
   { store: given, run: wanted }: Pick<WorkRequest, 'store' | 'run'>,
 ): Promise<StoreStatus> {
-  const url = storeUrl(given, here.env)
+  const url = storeUrl(given, env)
   const runs: StoreStatus['runs'][number][] = []
   for (const run of await runsOf(url, wanted)) {
     await using store = await openStored(url, run)
@@ -87,7 +87,7 @@ export async function statusOfStore(
 }
 
 async function runsOf(url: string, wanted: string | undefined): Promise<readonly string[]> {
-  const { PostgresStore } = await import('../store/index.ts')
+  const { PostgresStore } = await import('../store/postgres/store.ts')
   const runs = await PostgresStore.runs(url)
   if (runs.length === 0) throw new UsageError(`${storePlace(url)} holds no run: touchstone push RUN puts one there`)
   return wanted === undefined ? runs : [runNamed(runs, wanted, url)]

@@ -55,7 +55,8 @@ export function runNamed(runs: readonly string[], wanted: string, url: string): 
 
 /** Opens a run of a store of which nothing is known yet, not even what is to be hidden. */
 export async function openStored(url: string, run: string): Promise<PostgresStore> {
-  const { noRedaction, PostgresStore } = await import('../store/index.ts')
+  const { PostgresStore } = await import('../store/postgres/store.ts')
+  const { noRedaction } = await import('../store/redact.ts')
   return PostgresStore.open(url, run, { redact: { known: noRedaction, shapes: noRedaction }, mode: 'open' })
 }
 

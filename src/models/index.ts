@@ -39,6 +39,8 @@ export {
 export { type Price, type PriceTable, parsePrices, priceIn, shippedPrices } from './prices.ts'
 export {
   costsMoney,
+  factsOf,
+  type ModelFacts,
   type ModelOptions,
   openModel,
   type Provider,

@@ -63,6 +63,8 @@ export interface Answer {
   readonly raw: string | null
   readonly http: number | null
   readonly requestId: string | null
+  /** Why a filter of the provider refused, in its words; left out: none did, or it gives no reason. */
+  readonly refusal?: string
   /** Settings that had no effect on this route. */
   readonly ignored: readonly string[]
   /** What the provider says is left of its rate limit; left out where it says nothing. */
@@ -122,7 +124,7 @@ export interface Model {
   readonly remote?: boolean
   /** What it may ask of its server by itself before the first answer, to find out whether the server can answer: paid too. */
   readonly probing?: Bounds
-  /** Computed here, nothing is owed: a call under way is broken off where the run is told to stop, and made again later. */
+  /** Computed here, nothing is owed where it has no price: a call under way is broken off where the run is told to stop, and made again later. */
   readonly unpaid?: boolean
   /** How long its answers take tells of this machine only: left out where runs are kept to be made again. */
   readonly untimed?: boolean

@@ -1,4 +1,4 @@
-import { hint, UsageError } from '../core/index.ts'
+import { hint, type Task, UsageError } from '../core/index.ts'
 import type { Model } from './model.ts'
 
 /** What an experiment may say about a model beside its spec. Secrets are named, never given. */
@@ -19,6 +19,11 @@ export interface Surroundings {
 
 /** Recorded responses by cell. */
 export interface Replay {
+  /** As which it was asked, as the ledger writes them; none: it does not say. */
+  readonly settings: readonly string[]
+  /** Why its responses are none to the items of a task as it is now; null: nothing is known against it. */
+  against(task: Task): string | null
+  /** Of the settings that are asked for, where it was asked in several ways. */
   find(cell: {
     readonly item: string
     readonly style: string
@@ -27,6 +32,9 @@ export interface Replay {
   }): Promise<import('./model.ts').Answer | null>
   close(): Promise<void>
 }
+
+/** What is set aside for the calls of a model follows from these: a run that is made again without key or network books the same. */
+export type ModelFacts = Pick<Model, 'kind' | 'remote' | 'probing' | 'mostInput' | 'mostOutput'>
 
 /** One way to reach models. Each reads its own part of the spec; nothing else knows its name. */
 export interface Provider {
@@ -38,6 +46,8 @@ export interface Provider {
   secrets?(options: ModelOptions, rest: string, providers: readonly Provider[]): readonly string[]
   /** May a call cost money? Then a limit in dollars needs the model's price. Left out: it costs nothing. */
   costs?(rest: string, providers: readonly Provider[]): boolean
+  /** What its models are, without opening one. Left out: chats that count as their settings do. */
+  facts?(rest: string, providers: readonly Provider[]): ModelFacts
   /** `providers` are all there are, for one that reaches a model through another. */
   open(rest: string, options: ModelOptions, around: Surroundings, providers: readonly Provider[]): Promise<Model>
 }
@@ -63,6 +73,12 @@ export function secretsOf(spec: string, options: ModelOptions, providers: readon
 export function costsMoney(spec: string, providers: readonly Provider[]): boolean {
   const { provider, rest } = findProvider(spec, providers)
   return provider.costs?.(rest, providers) ?? false
+}
+
+/** What the model of a spec is, without opening it. @throws UsageError */
+export function factsOf(spec: string, providers: readonly Provider[]): ModelFacts {
+  const { provider, rest } = findProvider(spec, providers)
+  return provider.facts?.(rest, providers) ?? { kind: 'chat' }
 }
 
 /** The provider of a spec and what follows its colon. @throws UsageError */

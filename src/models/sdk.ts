@@ -7,6 +7,7 @@ import type {
 import type { Finish, Message } from '../core/index.ts'
 import type { Batching } from './batching/batching.ts'
 import { allowanceOf, bodyStart, type HeaderMap, httpFailure, thrownFailure } from './failures.ts'
+import { filteredAnswer, reasonOf } from './filtered.ts'
 import {
   type Answer,
   type Call,
@@ -98,7 +99,7 @@ function toPrompt(message: Message): LanguageModelV4Prompt[number] {
 
 function toAnswer(result: LanguageModelV4GenerateResult, ignored: readonly string[]): Answer | Failure {
   const headers = (result.response?.headers ?? {}) as HeaderMap
-  const nothing = unanswered(result.response?.body, headers)
+  const nothing = withoutAnswer(result.response?.body, headers)
   if (nothing !== null) return nothing
   let text = ''
   let reasoning = ''
@@ -114,9 +115,12 @@ function toAnswer(result: LanguageModelV4GenerateResult, ignored: readonly strin
         : [],
   )
   const allowance = allowanceOf(headers)
+  const finish = finishOf(result)
+  const refusal = finish === 'refused' ? reasonOf(result.response?.body) : undefined
   return {
     kind: 'answer',
-    finish: finishOf(result),
+    finish,
+    ...(refusal === undefined ? {} : { refusal }),
     text,
     reasoning: reasoning === '' ? null : reasoning,
     logprobs: null,
@@ -193,11 +197,14 @@ function toFailure(error: unknown, seen: Received, ignored: readonly string[]): 
   const { responseHeaders = {} } = error as { readonly responseHeaders?: HeaderMap }
   // The SDK gives some errors a status that they did not come with.
   if (seen.status === 200) {
-    const nothing = unanswered(parsed(seen.body), responseHeaders)
-    if (nothing !== null) return { ...nothing, body: seen.body }
+    const nothing = withoutAnswer(parsed(seen.body), responseHeaders)
+    if (nothing !== null) return nothing.kind === 'answer' ? nothing : { ...nothing, body: seen.body }
   } else if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number') {
     const { statusCode, responseBody } = error as { readonly statusCode: number; readonly responseBody?: string }
-    return httpFailure(statusCode, responseBody ?? error.message, responseHeaders)
+    return (
+      filteredAnswer(parsed(responseBody ?? null), statusCode, responseHeaders) ??
+      httpFailure(statusCode, responseBody ?? error.message, responseHeaders)
+    )
   }
   const found = thrownFailure(error)
   if (found.code !== 'bad-body' || seen.body === null) return { ...found, http: seen.status, body: seen.body }
@@ -211,6 +218,10 @@ function toFailure(error: unknown, seen: Received, ignored: readonly string[]): 
     body: seen.body,
   }
 }
+
+/** A prompt that was kept from the model, or why there is no answer in a body of success. */
+const withoutAnswer = (body: unknown, headers: HeaderMap): Answer | Failure | null =>
+  filteredAnswer(body, 200, headers) ?? unanswered(body, headers)
 
 function parsed(body: string | null): unknown {
   try {

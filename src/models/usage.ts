@@ -35,7 +35,7 @@ export function checkUsage(usage: TokenUsage, bounds: Bounds | null): CheckedUsa
     cachedTokens: bounds?.input,
     outputTokens: bounds?.output,
     // Thoughts are a part of what was written: who counts them apart leaves it open what is billed.
-    reasoningTokens: Math.min(usage.outputTokens ?? Infinity, bounds?.output ?? Infinity),
+    reasoningTokens: Math.min(Math.max(0, usage.outputTokens ?? Infinity), bounds?.output ?? Infinity),
   }
   const kept: { [name: string]: number } = {}
   const refused: string[] = []

@@ -41,14 +41,25 @@ export class OpenCalls {
     }, GRACE_MS).unref()
   }
 
-  /** Asks a model about a cell, for at most `seconds`. Total: what is thrown on the way is a failure. */
-  async ask(run: Asking, model: Model, cell: LeasedCell, settings: Settings, seconds: number): Promise<CallResult> {
+  /**
+   * Asks a model about a cell, for at most `seconds`. Total: what is thrown on the way is a failure.
+   *
+   * @param priced - money is set aside for it.
+   */
+  async ask(
+    run: Asking,
+    model: Model,
+    cell: LeasedCell,
+    settings: Settings,
+    seconds: number,
+    priced: boolean,
+  ): Promise<CallResult> {
     const controller = new AbortController()
     const timer = setTimeout(
       () => controller.abort(new DOMException(`no complete response within ${seconds} s`, 'TimeoutError')),
       Math.min(seconds * 1000, 2 ** 31 - 1),
     )
-    const open: OpenCall = { controller, unpaid: model.unpaid === true, scores: model.kind === 'score' }
+    const open: OpenCall = { controller, unpaid: model.unpaid === true && !priced, scores: model.kind === 'score' }
     this.open.add(open)
     const started = Date.now()
     const from = performance.now()

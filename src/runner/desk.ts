@@ -16,9 +16,14 @@ export class Notes {
     this.ignored.set(model, new Set([...(this.ignored.get(model) ?? []), ...names]))
   }
 
-  /** A count that cannot be true, in words. */
+  /** What is not as it should be, in words. */
   doubt(words: string): void {
     this.doubts.add(words)
+  }
+
+  /** A response that a provider's filter refused. */
+  refusal(model: string, why: string | undefined): void {
+    if (why !== undefined) this.doubt(`${model} refused: ${why}`)
   }
 
   get ignoredSettings(): { readonly [model: string]: readonly string[] } {

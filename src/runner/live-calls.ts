@@ -104,6 +104,7 @@ export class LiveCalls {
           pending.cell,
           settings,
           this.desk.run.file.limits.timeout,
+          booking.most > 0,
         )
         outlay =
           result.reply.kind === 'answer'
@@ -152,6 +153,7 @@ export class LiveCalls {
     if (allowance !== undefined) lane.limiter.allowed(allowance.requests, allowance.resetMs)
     this.desk.meter.done(lane.spec.name, pending.cell.item.group, event.scored?.outcome ?? null)
     this.desk.notes.ignores(lane.spec.name, result.reply.ignored)
+    this.desk.notes.refusal(lane.spec.name, result.reply.refusal)
     this.saver.save([event])
     this.control.saw(lane, pending, event.scored?.outcome ?? null, event.response.usage.usd ?? null)
     const { usd, refused = [] } = event.response.usage

@@ -1,11 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { UsageError } from '../core/index.ts'
+import { type Task, UsageError } from '../core/index.ts'
 import { type Answer, plainAnswer, type Replay } from '../models/index.ts'
 import { Ledger, noRedaction, readJsonlLines } from '../store/index.ts'
+import type { RunSource } from './resolve.ts'
 import { parseImported } from './response-line.ts'
 import { RUN_FILES } from './run.ts'
+import { readRunFile } from './run-file.ts'
 
 /**
  * Opens recorded responses: a run folder, `FOLDER#MODEL` where it holds several models, or a JSONL file as
@@ -26,7 +28,8 @@ export async function openReplay(path: string): Promise<Replay> {
   return found.isDirectory() ? replayLedger(place, model) : replayFile(place, model)
 }
 
-function replayLedger(folder: string, model: string | null): Replay {
+async function replayLedger(folder: string, model: string | null): Promise<Replay> {
+  const { sources } = await readRunFile(join(folder, RUN_FILES.run))
   const ledger = new Ledger(join(folder, RUN_FILES.ledger), {
     readOnly: true,
     redact: { known: noRedaction, shapes: noRedaction },
@@ -37,9 +40,13 @@ function replayLedger(folder: string, model: string | null): Replay {
     void ledger[Symbol.asyncDispose]()
     throw new UsageError(`replay: write ${folder}#MODEL with one of ${models.join(', ') || '(no models)'}`)
   }
+  const settings = ledger.settings(name)
   return {
+    settings,
+    against: (task) => differing(folder, sources, task),
     find: (cell) => {
-      const response = ledger.find({ ...cell, model: name })
+      const [only] = settings.length === 1 ? settings : [cell.settings]
+      const response = ledger.find({ ...cell, settings: only ?? cell.settings, model: name })
       if (response === null) return Promise.resolve(null)
       // Nothing is paid for a second time.
       const { usd: _, usdAtMost: __, cached: ___, refused: ____, ...usage } = response.usage
@@ -49,6 +56,17 @@ function replayLedger(folder: string, model: string | null): Replay {
       await ledger[Symbol.asyncDispose]()
     },
   }
+}
+
+function differing(folder: string, sources: readonly RunSource[], { name, version, wording }: Task): string | null {
+  const own = sources.filter(({ task }) => task === name)
+  if (own.some((source) => source.version === version && source.wording === wording)) return null
+  const [one] = own
+  if (one === undefined)
+    return `${folder} asked nothing of ${name}, but of ${[...new Set(sources.map(({ task }) => task))].join(', ')}`
+  const [what, then, now] =
+    one.version === version ? ['wording', one.wording, wording] : ['version', one.version, version]
+  return `${folder} was asked with ${what} ${then} of ${name}, installed is ${what} ${now}: its responses answer other ${what === 'wording' ? 'prompts' : 'items'}; \`touchstone score\` and \`report\` take it as it is`
 }
 
 /** A file is held in memory: it is read once and asked in any order. @throws UsageError for a line that is none, or answers again otherwise. */
@@ -77,6 +95,8 @@ async function replayFile(path: string, model: string | null): Promise<Replay> {
   if (model === null ? models.size > 1 : !models.has(model))
     throw new UsageError(`replay: write ${path}#MODEL with one of ${[...models].join(', ') || '(no models)'}`)
   return {
+    settings: [],
+    against: () => null,
     find: ({ item, style, sample }) => Promise.resolve(known.get(key(item, style, sample))?.answer ?? null),
     close: () => Promise.resolve(),
   }

@@ -1,5 +1,5 @@
 import { type Task, UsageError } from '../core/index.ts'
-import { costsMoney, type Model, openModel } from '../models/index.ts'
+import { costsMoney, factsOf, type Model, openModel } from '../models/index.ts'
 import { needBatching } from './batches/batch-work.ts'
 import type { AnswerCache } from './cache/answer-cache.ts'
 import { cachedModel, recordedModel, untimedModel } from './cache/cached-model.ts'
@@ -25,7 +25,7 @@ export async function openModels(
     for (const model of models) {
       const { spec, options } = model
       if (recording?.offline === true && costsMoney(spec, context.providers)) {
-        opened.push(recordedModel(model, recording.cache))
+        opened.push(recordedModel(model, recording.cache, factsOf(spec, context.providers)))
         continue
       }
       const one = await openModel(spec, options, context.providers, context.around)

@@ -156,7 +156,13 @@ export abstract class LedgerFacts {
     return this.sql.all('SELECT DISTINCT model FROM cell ORDER BY model').map((row) => String(row['model']))
   }
 
-  /** The response in one cell, of the same settings or else of the first ones that have it. */
+  /** The settings that a model has cells with, in the order of its plan. */
+  settings(model: string): readonly string[] {
+    const rows = this.sql.all('SELECT settings, MIN(id) FROM cell WHERE model = ? GROUP BY settings ORDER BY 2', model)
+    return rows.map((row) => String(row['settings']))
+  }
+
+  /** The response in one cell. */
   find(cell: {
     readonly item: string
     readonly style: string
@@ -166,7 +172,7 @@ export abstract class LedgerFacts {
   }): StoredResponse | null {
     const row = this.sql.one(
       `SELECT r.* FROM cell c JOIN response r ON r.cell = c.id WHERE c.item = ? AND c.style = ? AND c.model = ? AND c.sample = ?
-       ORDER BY c.settings <> ?, c.id LIMIT 1`,
+       AND c.settings = ?`,
       cell.item,
       cell.style,
       cell.model,

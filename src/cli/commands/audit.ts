@@ -10,7 +10,6 @@ import { countOf, inside } from '../numbers.ts'
 import { aligned, print, printJson } from '../output.ts'
 import { progress } from '../progress.ts'
 import { askedConfig, type DatasetFlags, datasetFlags, jsonFlag, pluginFlag, text } from '../words.ts'
-import { gridKnobs, gridTable } from './audit-grid.ts'
 
 interface Flags extends DatasetFlags {
   readonly grid?: readonly string[]
@@ -121,6 +120,7 @@ const asked = ({ style, see, certify, alpha, deciding, undeclared }: Flags): Aud
 
 /** Every cell of a grid of knobs; exit 1 where one of them would have it. */
 async function grid(context: Context, lab: Lab, name: string, knobs: readonly string[], flags: Flags): Promise<void> {
+  const { gridKnobs, gridTable } = await import('./audit-grid.ts')
   const { split, seed, count } = flags
   const config = await askedConfig(lab.task(name), flags)
   const bar = progress(context, 'cells')

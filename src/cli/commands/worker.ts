@@ -1,3 +1,4 @@
+import process from 'node:process'
 import { buildCommand } from '@stricli/core'
 import type { StoreStatus, Worked } from '../../lab/index.ts'
 import type { Context } from '../context.ts'
@@ -45,15 +46,17 @@ export const worker = buildCommand<Flags, [], Context>({
     },
   },
   async func({ store, run, concurrency, status, json, plugin = [] }) {
+    const which = { ...(store === undefined ? {} : { store }), ...(run === undefined ? {} : { run }) }
+    if (status) {
+      // Without a lab: it is asked again and again, beside workers that take all cores.
+      const { statusOfStore } = await import('../../lab/shared.ts')
+      const standing = await statusOfStore(process, which)
+      return json ? printJson(this, standing) : told(this, standing)
+    }
     // Before all else is loaded, which makes the heap grow.
     const { keepHeapSmall } = await import('../../runner/memory.ts')
     keepHeapSmall()
     const lab = await labOfTasks({ plugin })
-    const which = { ...(store === undefined ? {} : { store }), ...(run === undefined ? {} : { run }) }
-    if (status) {
-      const standing = await lab.storeStatus(which)
-      return json ? printJson(this, standing) : told(this, standing)
-    }
     const worked = await execute(this, ({ stop, abort, onProgress }) =>
       lab.work({
         ...which,

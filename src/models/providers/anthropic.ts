@@ -1,4 +1,5 @@
 import { anthropicBatching } from '../batching/anthropic.ts'
+import type { Settings } from '../model.ts'
 import type { Provider } from '../provider.ts'
 import { givenBaseUrl, needEnv, routeOf, splitBaseUrl } from '../provider.ts'
 import { sdkModel } from '../sdk.ts'
@@ -6,12 +7,17 @@ import { transportWith } from '../transport.ts'
 
 const API_KEY = 'ANTHROPIC_API_KEY'
 
+/** An effort becomes a budget for thinking on top of the maximum, as large as the SDK likes. */
+const mostOutput = ({ maxTokens, effort }: Settings): number | null =>
+  maxTokens === undefined || (effort !== undefined && effort !== 'none') ? null : maxTokens
+
 export const anthropic: Provider = {
   name: 'anthropic',
   rest: 'MODEL',
   summary: `Anthropic messages; key in ${API_KEY}`,
   secrets: (options) => [options.apiKeyEnv ?? API_KEY],
   costs: () => true,
+  facts: () => ({ kind: 'chat', mostOutput }),
   async open(rest, options, around) {
     const { createAnthropic } = await import('@ai-sdk/anthropic')
     const given = givenBaseUrl(options, around)
@@ -31,9 +37,7 @@ export const anthropic: Provider = {
         query,
         headers: { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' },
       }),
-      // An effort becomes a budget for thinking on top of the maximum, as large as the SDK likes.
-      mostOutput: ({ maxTokens, effort }) =>
-        maxTokens === undefined || (effort !== undefined && effort !== 'none') ? null : maxTokens,
+      mostOutput,
       // The SDK asks for the budget on top of the maximum; ours holds both.
       special: ({ thinkingBudget, maxTokens }) =>
         thinkingBudget === undefined

@@ -39,6 +39,8 @@ function execModel(command: string): Model {
     kind: 'chat',
     route: name,
     concurrency: { start: 8, most: 64 },
+    // Unless it has a price: then it hands the question on to somebody who is paid.
+    unpaid: true,
     // A program that keeps what it read of a context reads each context once.
     byContext: true,
     ask(call, signal) {

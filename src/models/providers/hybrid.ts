@@ -1,6 +1,6 @@
 import { type Task, UsageError } from '../../core/index.ts'
 import { type Answer, type Call, failure, type Model, plainMaximum, type Reply } from '../model.ts'
-import { costsMoney, openModel, type Provider, secretsOf } from '../provider.ts'
+import { costsMoney, factsOf, openModel, type Provider, secretsOf } from '../provider.ts'
 
 /**
  * Another model with the task's help: its response is handed to the task's `improve`. Options, settings and secrets are
@@ -12,6 +12,10 @@ export const hybrid: Provider = {
   summary: 'a model whose responses the task improves, e.g. by a search that begins from them',
   secrets: (options, rest, providers) => secretsOf(rest, options, providers),
   costs: costsMoney,
+  facts(rest, providers) {
+    const { probing: _, ...facts } = factsOf(rest, providers)
+    return { ...facts, kind: 'chat' }
+  },
   open: async (rest, options, around, providers) => hybridModel(await openModel(rest, options, providers, around)),
 }
 

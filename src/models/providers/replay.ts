@@ -1,3 +1,4 @@
+import { UsageError } from '../../core/index.ts'
 import { type Call, failure, type Model, plainAnswer } from '../model.ts'
 import type { Provider, Replay } from '../provider.ts'
 import { settingsText } from '../settings.ts'
@@ -17,17 +18,31 @@ function replayModel(name: string, recorded: Replay): Model {
     route: name,
     concurrency: { start: 16, most: 16 },
     byContext: false,
+    check(task) {
+      const reason = recorded.against(task)
+      if (reason !== null) throw new UsageError(`${name}: ${reason}`)
+    },
     async ask(call: Call) {
       const { item, style, sample } = call
-      const found = await recorded.find({ item, style, sample, settings: settingsText(call.settings) })
+      const settings = settingsText(call.settings)
+      const reason = recorded.against(call.task)
+      const found = reason === null ? await recorded.find({ item, style, sample, settings }) : null
       if (found === null)
         return failure(
           'not-recorded',
-          `${name} holds no response to ${item} in style ${style}, sample ${sample}`,
+          `${name} holds no response to ${item} in style ${style}, sample ${sample}${reason === null ? otherwise(recorded, settings) : `: ${reason}`}`,
           'never',
+          // One after another, and the next may be there.
+          { boundary: 'runner', free: true },
         )
-      return plainAnswer(found.text, found)
+      const ignored = recorded.settings.includes(settings) ? [] : Object.keys(call.settings)
+      return plainAnswer(found.text, { ...found, ignored })
     },
     close: () => recorded.close(),
   }
 }
+
+const otherwise = ({ settings }: Replay, asked: string): string =>
+  settings.length < 2 || settings.includes(asked)
+    ? ''
+    : ` with settings ${asked}; it has ${settings.join(', ')}: write these beside the model in an experiment`

@@ -10,6 +10,8 @@ import { LARGEST_SCORES, transportUpTo } from '../transport.ts'
 const BASE_URL = 'COMPLETIONS_BASE_URL'
 const API_KEY = 'COMPLETIONS_API_KEY'
 
+const onServer = { kind: 'score', remote: true, probing: probing(servers.length) } as const
+
 /** Models that give probabilities of texts: they answer scored requests, and closed questions by their choices. */
 export const scoringProviders: readonly Provider[] = [
   {
@@ -31,6 +33,7 @@ export const scoringProviders: readonly Provider[] = [
     summary: `log-probabilities from a server with /completions (vLLM, SGLang, TGI, llama.cpp, trtllm-serve and kin); base URL in ${BASE_URL}, key (if any) in ${API_KEY}`,
     secrets: (options) => [options.apiKeyEnv ?? API_KEY],
     costs: () => true,
+    facts: () => onServer,
     async open(rest, options, around) {
       const baseUrl = needBaseUrl(options, around, BASE_URL)
       const apiKey =
@@ -51,8 +54,7 @@ export const scoringProviders: readonly Provider[] = [
         // Four requests of 16 strings: what the client makes of them.
         concurrency: { start: 64, most: 64 },
         byContext: true,
-        remote: true,
-        probing: probing(servers.length),
+        ...onServer,
       })
     },
   },

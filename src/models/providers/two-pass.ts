@@ -1,6 +1,15 @@
 import type { Message } from '../../core/index.ts'
-import { type Answer, failure, type Model, plainMaximum, type Reply, type Settings, type TokenUsage } from '../model.ts'
-import { costsMoney, openModel, type Provider, secretsOf } from '../provider.ts'
+import {
+  type Answer,
+  type Failure,
+  failure,
+  type Model,
+  plainMaximum,
+  type Settings,
+  type TokenUsage,
+} from '../model.ts'
+import { costsMoney, factsOf, type ModelFacts, openModel, type Provider, secretsOf } from '../provider.ts'
+import { usageIn } from '../read-body.ts'
 
 /** Who is made to say that the thinking is over: the model itself, as the beginning of its answer, or the one who asks. */
 type Voice = 'assistant' | 'user'
@@ -22,6 +31,7 @@ const twoPass = (name: string, voice: Voice, summary: string): Provider => ({
   summary,
   secrets: (options, rest, providers) => secretsOf(rest, options, providers),
   costs: costsMoney,
+  facts: (rest, providers) => twice(factsOf(rest, providers)),
   open: async (rest, options, around, providers) =>
     twoPassModel(name, voice, await openModel(rest, options, providers, around)),
 })
@@ -50,17 +60,12 @@ function settingsOf({ thinkingBudget, ...answering }: Settings): {
   }
 }
 
-function twoPassModel(name: string, voice: Voice, inner: Model): Model {
-  const { close, check } = inner
+/** What both calls can take and bring. */
+function twice(inner: ModelFacts): ModelFacts {
   const most = (settings: Settings): number | null => (inner.mostOutput ?? plainMaximum)(settings)
   return {
-    name: `${name}:${inner.name}`,
     kind: 'chat',
-    route: inner.route,
-    concurrency: inner.concurrency,
     remote: inner.remote ?? false,
-    unpaid: inner.unpaid ?? false,
-    byContext: inner.byContext,
     mostOutput(settings) {
       const { thinking, answering } = settingsOf(settings)
       const [first, second] = [most(thinking), most(answering)]
@@ -68,6 +73,20 @@ function twoPassModel(name: string, voice: Voice, inner: Model): Model {
     },
     // The question twice, and the thought: another tokenizer may be at work on its way back.
     mostInput: (input, { thinkingBudget = 0 }) => 2 * input + 2 * thinkingBudget,
+  }
+}
+
+function twoPassModel(name: string, voice: Voice, inner: Model): Model {
+  const { close, check } = inner
+  /** Thoughts that are paid and wait for their second call to be tried again. */
+  const thoughts = new Map<string, Answer>()
+  return {
+    ...twice(inner),
+    name: `${name}:${inner.name}`,
+    route: inner.route,
+    concurrency: inner.concurrency,
+    unpaid: inner.unpaid ?? false,
+    byContext: inner.byContext,
     ...(check === undefined ? {} : { check: (task) => check.call(inner, task) }),
     async ask(call, signal) {
       if ((call.settings.thinkingBudget ?? 0) < 1 || call.request.kind !== 'chat')
@@ -78,21 +97,41 @@ function twoPassModel(name: string, voice: Voice, inner: Model): Model {
           { boundary: 'runner', free: true },
         )
       const { thinking, answering } = settingsOf(call.settings)
-      const first = await inner.ask({ ...call, settings: thinking }, signal)
+      const question = JSON.stringify([call.item, call.style, call.sample, call.settings])
+      const kept = thoughts.get(question)
+      const first = kept ?? (await inner.ask({ ...call, settings: thinking }, signal))
       if (first.kind === 'failure') return first
-      const overrun = isOver(first, call.settings.thinkingBudget) ? ['thinkingBudget'] : []
-      if (!isThinking(first)) return { ...first, ignored: [...first.ignored, ...overrun] }
+      const ignored = [...first.ignored, ...notKept(first, call.settings.thinkingBudget)]
+      if (!isThinking(first)) return { ...first, ignored }
       const messages = [...call.request.messages, ...stopping(voice, first)]
       const second = await inner.ask({ ...call, settings: answering, request: { kind: 'chat', messages } }, signal)
-      return joined({ ...first, ignored: [...first.ignored, ...overrun] }, second, overrun.length > 0)
+      if (second.kind === 'failure' && second.retry !== 'never') thoughts.set(question, first)
+      else thoughts.delete(question)
+      return second.kind === 'failure'
+        ? broken(first, second, kept !== undefined)
+        : joined(
+            { ...first, ignored },
+            second,
+            isOver(first, call.settings.thinkingBudget) ? answering.maxTokens : undefined,
+          )
     },
     ...(close === undefined ? {} : { close: () => close.call(inner) }),
   }
 }
 
+/** How a first call did not keep to its budget, in words for what had no effect. */
+function notKept(first: Answer, budget: number | undefined): readonly string[] {
+  if (isOver(first, budget)) return ['thinkingBudget']
+  return isThinking(first) && thoughtOf(first).trim() === ''
+    ? ['thinkingBudget (the server keeps the thought back, and the second call thinks anew)']
+    : []
+}
+
 /** Did a server write more than it was allowed to? */
 const isOver = ({ usage }: Answer, most: number | undefined): boolean =>
   usage.outputTokens !== undefined && most !== undefined && usage.outputTokens > most
+
+const thoughtOf = ({ reasoning, text }: Answer): string => reasoning ?? text
 
 const THOUGHT_ENDS = '</think>'
 
@@ -102,24 +141,31 @@ function isThinking({ finish, text, reasoning }: Answer): boolean {
   return reasoning === null ? !text.includes(THOUGHT_ENDS) : text.trim() === ''
 }
 
-function stopping(voice: Voice, { text, reasoning }: Answer): readonly Message[] {
-  const thought = reasoning ?? text
-  return voice === 'assistant'
-    ? [{ role: 'assistant', content: `${thought}\n\n${EARLY_STOP}` }]
-    : [
-        { role: 'assistant', content: thought },
-        { role: 'user', content: STOP_NOW },
-      ]
+function stopping(voice: Voice, first: Answer): readonly Message[] {
+  const thought = thoughtOf(first)
+  const thinks = thought.trim() !== ''
+  if (voice === 'assistant') return [{ role: 'assistant', content: `${thinks ? `${thought}\n\n` : ''}${EARLY_STOP}` }]
+  // Providers refuse a turn without words.
+  return [...(thinks ? [{ role: 'assistant', content: thought } as const] : []), { role: 'user', content: STOP_NOW }]
+}
+
+/** The first call is paid for, whatever becomes of the second; with an attempt before this one, where it was `kept`. */
+function broken(first: Answer, second: Failure, kept: boolean): Failure {
+  const usage = kept ? {} : first.usage
+  const { inputTokens, outputTokens } = sum(usage, usageIn(second.body ?? ''), 0)
+  const body = {
+    calls: [{ raw: first.raw }, { raw: second.body }],
+    usage: { input_tokens: inputTokens, output_tokens: outputTokens },
+  }
+  return { ...second, free: kept && second.free, body: JSON.stringify(body) }
 }
 
 /**
  * One answer of both calls: the text is that of the second, its usage that of both; what each brought and took is in `raw`.
  *
- * @param over - the first call brought more than it might, and alone may cost more than was set aside for both.
+ * @param untold - output tokens to count for a second call that does not say them; left out: then those of both are not known.
  */
-function joined(first: Answer, second: Reply, over: boolean): Reply {
-  // The first call is paid for, whatever becomes of the second.
-  if (second.kind === 'failure') return { ...second, free: false, body: over ? first.raw : (second.body ?? first.raw) }
+function joined(first: Answer, second: Answer, untold: number | undefined): Answer {
   const thoughts = [first.reasoning ?? first.text, second.reasoning].filter((thought) => thought !== null)
   const calls = [first, second].map(({ finish, text, reasoning, usage, requestId, raw }) => ({
     finish,
@@ -133,19 +179,23 @@ function joined(first: Answer, second: Reply, over: boolean): Reply {
     ...second,
     reasoning: thoughts.join('\n\n'),
     logprobs: null,
-    usage: { ...(over ? { outputTokens: first.usage.outputTokens ?? 0 } : {}), ...sum(first.usage, second.usage) },
+    usage: sum(first.usage, untold === undefined ? second.usage : { outputTokens: untold, ...second.usage }),
     raw: JSON.stringify({ calls }),
     ignored: [...new Set([...first.ignored, ...second.ignored])],
   }
 }
 
-/** What only one of the calls tells is not known of both. */
-function sum(a: TokenUsage, b: TokenUsage): TokenUsage {
+/** What only one of the calls tells is not known of both, unless `untold` says how much the other has. A count that is none is told as it is. */
+function sum(a: TokenUsage, b: TokenUsage, untold?: number): TokenUsage {
   const names = ['inputTokens', 'outputTokens', 'reasoningTokens', 'cachedTokens'] as const
   return Object.fromEntries(
     names.flatMap((name) => {
-      const [x, y] = [a[name], b[name]]
-      return x === undefined || y === undefined ? [] : [[name, x + y]]
+      if (a[name] === undefined && b[name] === undefined) return []
+      const counts = [a[name] ?? untold, b[name] ?? untold].filter((count) => count !== undefined)
+      if (counts.length < 2) return []
+      // A negative one must not make the other smaller.
+      const none = counts.find((count) => !Number.isSafeInteger(count) || count < 0)
+      return [[name, none ?? counts.reduce((x, y) => x + y)]]
     }),
   )
 }

@@ -45,6 +45,7 @@ export class LineOutcomes {
     meter.spent(this.spec.name, usd ?? line.most)
     meter.batched(-1)
     notes.ignores(this.spec.name, reply.ignored)
+    notes.refusal(this.spec.name, reply.refusal)
     for (const words of refused) notes.doubt(`${this.spec.name} says it used ${words}; ${bookedText(usd, line)}`)
     if (budget.ceiling !== null && isAbove(usd, line)) this.giveUp(overrun(usd, line))
     return [event]

@@ -61,7 +61,7 @@ export class AnswerCache {
   private readonly dir: string
   private readonly redact: { readonly known: Redact; readonly shapes: Redact }
   private readonly made = new Set<string>()
-  /** Why an answer could not be kept; null: all were. */
+  /** Why an answer could not be kept or read; null: all were. */
   trouble: string | null = null
 
   constructor(dir: string, redact: { readonly known: Redact; readonly shapes: Redact }) {
@@ -83,8 +83,8 @@ export class AnswerCache {
 
   private async read(path: string): Promise<unknown> {
     const written = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return 'null'
-      throw error
+      if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') this.trouble ??= error.message
+      return 'null'
     })
     try {
       return JSON.parse(written) as unknown

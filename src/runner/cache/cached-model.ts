@@ -1,4 +1,4 @@
-import { failure, type Model } from '../../models/index.ts'
+import { failure, type Model, type ModelFacts } from '../../models/index.ts'
 import type { RunModel } from '../resolve.ts'
 import { type AnswerCache, answerKey, type Kept } from './answer-cache.ts'
 
@@ -36,11 +36,11 @@ export function cachedModel(model: Model, spec: RunModel, cache: AnswerCache): M
 }
 
 /** A model of which there is nothing but what was kept: needs no key and no network. */
-export function recordedModel(spec: RunModel, cache: AnswerCache): Model {
+export function recordedModel(spec: RunModel, cache: AnswerCache, facts: ModelFacts): Model {
   const played = new Map<string, number>()
   return {
+    ...facts,
     name: spec.spec,
-    kind: 'chat',
     route: spec.spec,
     concurrency: { start: 16, most: 16 },
     byContext: false,

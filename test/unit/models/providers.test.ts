@@ -2,8 +2,16 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Streams, Task, TokenLogprob } from '../../../src/core/index.ts'
-import { type Call, type Model, openModel, providers, scoringModel, settingsText } from '../../../src/models/index.ts'
-import { LOCAL } from '../../../src/models/model.ts'
+import {
+  type Call,
+  factsOf,
+  type Model,
+  openModel,
+  providers,
+  scoringModel,
+  settingsText,
+} from '../../../src/models/index.ts'
+import { LOCAL, plainMaximum } from '../../../src/models/model.ts'
 import { scratch } from '../../mock/context.ts'
 import { parity } from '../../mock/parity.ts'
 
@@ -257,4 +265,28 @@ describe('settings', () => {
     expect(settingsText({ topP: 1, temperature: 0 })).toBe(settingsText({ temperature: 0, topP: 1 }))
     expect(settingsText({})).toBe('{}')
   })
+})
+
+it.each([
+  'anthropic:m',
+  'completions:m',
+  'exec:cat',
+  'google:m',
+  'hybrid:anthropic:m',
+  'hybrid:completions:m',
+  'openai-responses:m',
+  'two-pass-user:openai:m',
+  'two-pass:anthropic:m',
+])('what is set aside for %s is known without opening it', async (spec) => {
+  const env = { OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k', GOOGLE_GENERATIVE_AI_API_KEY: 'k' }
+  const model = await openModel(spec, { baseUrl: 'http://127.0.0.1:1/v1' }, providers, { ...around, env })
+  const facts = factsOf(spec, providers)
+  expect([facts.kind, facts.probing]).toEqual([model.kind, model.probing])
+  for (const settings of [{}, { maxTokens: 9 }, { maxTokens: 9, effort: 'low', thinkingBudget: 7 }] as const) {
+    const most = ({ mostOutput, mostInput }: Pick<Model, 'mostOutput' | 'mostInput'>): readonly unknown[] => [
+      (mostOutput ?? plainMaximum)(settings),
+      mostInput?.(1000, settings) ?? 1000,
+    ]
+    expect(most(facts)).toEqual(most(model))
+  }
 })

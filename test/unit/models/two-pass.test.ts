@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type Answer,
   type Call,
+  type Failure,
   type Model,
   openModel,
   type Provider,
@@ -117,7 +118,11 @@ describe('two-pass:', () => {
   it('owes for the first call where the second fails', async () => {
     const down = failure('connect', 'refused', 'again', { free: true })
     const reply = await (await open(saying(thought(), down))).ask(parityCall(0, { settings }), signal)
-    expect(reply).toMatchObject({ kind: 'failure', code: 'connect', free: false, body: '{"first":1}' })
+    expect(reply).toMatchObject({ kind: 'failure', code: 'connect', free: false })
+    expect(JSON.parse((reply as Failure).body ?? '')).toEqual({
+      calls: [{ raw: '{"first":1}' }, { raw: null }],
+      usage: { input_tokens: 10, output_tokens: 50 },
+    })
     const limited = failure('rate-limited', '429', 'slow-down', { free: true })
     expect(await (await open(saying(limited))).ask(parityCall(0, { settings }), signal)).toEqual(limited)
   })
@@ -145,10 +150,42 @@ describe('two-pass:', () => {
     }
   })
 
+  it('asks for the answer alone where that call is tried again: the thought is paid', async () => {
+    const limited = failure('rate-limited', '429', 'slow-down', { free: true })
+    const inner = saying(thought(), limited, limited, final, thought({ reasoning: 'anew' }), final)
+    const model = await open(inner)
+    const ask = () => model.ask(parityCall(0, { settings }), signal)
+    expect(await ask()).toMatchObject({ code: 'rate-limited', free: false })
+    expect(await ask()).toMatchObject({ code: 'rate-limited', free: true })
+    expect(await ask()).toMatchObject({ text: 'Yes', reasoning: 'first, let me', usage: { outputTokens: 53 } })
+    expect(inner.calls.map((one) => one.settings.maxTokens)).toEqual([50, 20, 20, 20])
+    expect(await ask()).toMatchObject({ reasoning: 'anew' })
+  })
+
+  it('books both calls where one says that it took less than nothing', async () => {
+    const owes = { inputTokens: -60, outputTokens: -15 }
+    const reply = await (await open(saying(thought({ usage: owes }), final))).ask(parityCall(0, { settings }), signal)
+    expect(reply).toMatchObject({ usage: owes })
+  })
+
+  it.each([
+    ['two-pass', ['assistant']],
+    ['two-pass-user', ['user']],
+  ])('tells a thought that the server keeps back (%s)', async (name, roles) => {
+    const inner = saying(thought({ reasoning: null }), final)
+    const reply = await (await open(inner, name)).ask(parityCall(0, { settings }), signal)
+    expect(reply).toMatchObject({ text: 'Yes', ignored: [expect.stringMatching(/keeps the thought back/u)] })
+    const [first, second] = inner.calls.map(({ request }) => (request.kind === 'chat' ? request.messages : []))
+    const said = second?.slice(first?.length)
+    expect(said?.map(({ role }) => role)).toEqual(roles)
+    expect(said?.[0]?.content).toMatch(/^(?:Considering|Your)/u)
+  })
+
   it('asks nothing without a budget', async () => {
     const inner = saying(thought())
     const reply = await (await open(inner)).ask(parityCall(0, { settings: { maxTokens: 20 } }), signal)
-    expect(reply).toMatchObject({ code: 'not-supported', free: true, message: /thinkingBudget/u })
+    expect(reply).toMatchObject({ code: 'not-supported', free: true })
+    expect(reply).toHaveProperty('message', expect.stringMatching(/thinkingBudget/u))
     expect(inner.calls).toEqual([])
   })
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { type Model, openModel, type Provider, providers } from '../../../src/models/index.ts'
+import { type Model, openModel, type Provider, plainAnswer, providers } from '../../../src/models/index.ts'
 import { failure, LOCAL } from '../../../src/models/model.ts'
 import { openScoringModel } from '../../../src/models/scoring/index.ts'
-import { createRun, executeRun, readExperiment } from '../../../src/runner/index.ts'
+import { createRun, executeRun, parseExperiment, readExperiment } from '../../../src/runner/index.ts'
 import { parityCall } from '../../contract/model-laws.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 
@@ -39,6 +39,37 @@ it.each<readonly [string, Partial<Model>]>([
   try {
     expect(await executeRun(run, { stop: stop.signal })).toMatchObject({ status: 'interrupted' })
     expect(await run.ledger.counts()).toMatchObject({ waiting: 3, leased: 0, failed: 0, done: 0 })
+  } finally {
+    await run[Symbol.asyncDispose]()
+    await remove()
+  }
+})
+
+it('what has a price is waited for, wherever it is computed: a program may hand it on to somebody who is paid', async () => {
+  const around = { env: {}, openReplay: () => Promise.reject(new Error('no')) }
+  expect(await openModel('exec:x', {}, providers, around)).toMatchObject({ unpaid: true })
+  const { folder, remove } = await scratch()
+  const stop = new AbortController()
+  const slow = silent({ unpaid: true }, () => undefined)
+  const answering: Provider = {
+    ...slow,
+    open: async (...args) => ({
+      ...(await slow.open(...args)),
+      ask: async (_call, signal) => {
+        stop.abort()
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        return signal.aborted ? failure('aborted', 'told to', 'never') : plainAnswer('Yes')
+      },
+    }),
+  }
+  const experiment = parseExperiment({
+    items: { task: 'mock/parity', preset: 'small', count: 3 },
+    models: [{ model: 'silent:x', price: { input: 1, output: 1 } }],
+  })
+  const run = await createRun({ experiment, dir: `${folder}/run` }, mockContext({ providers: [answering] }))
+  try {
+    expect(await executeRun(run, { stop: stop.signal })).toMatchObject({ status: 'interrupted' })
+    expect(await run.ledger.counts()).toMatchObject({ waiting: 2, leased: 0, failed: 0, done: 1 })
   } finally {
     await run[Symbol.asyncDispose]()
     await remove()

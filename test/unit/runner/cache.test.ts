@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeReport } from '../../../src/report/index.ts'
@@ -152,6 +152,18 @@ describe('the cache', () => {
     expect(batches.computed).toBe(35)
     await batches.close()
   })
+
+  it('asks again what it cannot read, and tells it', async () => {
+    await run('a', { cache: cache() })
+    const [file = ''] = files(cache())
+    rmSync(file)
+    mkdirSync(file)
+    const asked = mock.requests
+    const again = await run('b', { cache: cache() })
+    expect(again.result).toMatchObject({ counts: { done: 30, failed: 0 } })
+    expect(again.result.doubts).toEqual([expect.stringMatching(/EISDIR/u)])
+    expect(mock.requests).toBe(asked + 1)
+  })
 })
 
 describe('offline', () => {
@@ -186,6 +198,17 @@ describe('offline', () => {
     const again = await run('b', { cache: cache(), offline: true }, { ...more, context: mockContext() })
     expect(again.rows).toBe(first.rows)
     expect(again.report).toBe(first.report)
+    expect(again.result.usd).toBeCloseTo(first.result.usd, 12)
+  })
+
+  it('sets aside for two calls in one what was set aside for them', async () => {
+    await mock.close()
+    mock = await startMock({ behave: ({ body }) => (body.messages.length > 1 ? 'right' : 'truncated') })
+    const more = { model: 'two-pass:openai-compatible:m', settings: { thinkingBudget: 40, maxTokens: 5 } }
+    const first = await run('a', { cache: cache() }, { more })
+    await mock.close()
+    const again = await run('b', { cache: cache(), offline: true }, { more, context: mockContext() })
+    expect(again.rows).toBe(first.rows)
     expect(again.result.usd).toBeCloseTo(first.result.usd, 12)
   })
 
