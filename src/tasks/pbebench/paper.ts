@@ -2,7 +2,7 @@ import type { AnalysisResult, Effort, Made, Paper, PaperItem, PrintedTable } fro
 import { distributions } from './distributions.ts'
 import printed from './printed.json' with { type: 'json' }
 import { efficiencyFigure } from './sampling/patience.ts'
-import { sideBySide } from './side-by-side.ts'
+import { sideBySide } from './side-by-side/tables.ts'
 
 const idOf = (item: string): string => `pbebench/${item.toLowerCase().replace(' ', '')}`
 const run = (
