@@ -1,31 +1,16 @@
 import type postgres from 'postgres'
-import { type Json, UsageError } from '../../core/index.ts'
-import { type ChainState, LINKED, walkChain } from '../chain.ts'
+import { UsageError } from '../../core/index.ts'
 import type { Redaction } from '../recorder.ts'
-import { ITEM_COLUMNS, itemOf, responseOf } from '../records.ts'
-import type {
-  BatchEvent,
-  CellState,
-  Counts,
-  LeasedCell,
-  OpenBatch,
-  OpenLine,
-  PlanBatch,
-  RunEvent,
-  ScorableResponse,
-  StoredItem,
-  WorkStore,
-} from '../run-store.ts'
-import type { Record } from '../sql.ts'
+import type { BatchEvent, LeasedCell, PlanBatch, RunEvent, WorkStore } from '../run-store.ts'
 import type { WholeCell } from '../whole-cell.ts'
 import { connect } from './connect.ts'
 import { recordable, type Tx, writeBatch } from './events.ts'
+import { CELL, NOW, PAGE, PostgresFacts } from './facts.ts'
 import { FUNCTIONS } from './functions.ts'
 import { Gathered } from './gathered.ts'
-import { fillCells, plainRow, wholeCellsOf } from './move.ts'
+import { fillCells } from './move.ts'
 import { reach, reachOnce } from './reach.ts'
 import { PREFIX, RUN_FACT, SCHEMA_VERSION, schemaOf, TABLES } from './schema.ts'
-import { SharedCache } from './shared-cache.ts'
 import { makeTraffic, PostgresTraffic } from './traffic.ts'
 
 export interface PostgresOptions {
@@ -34,43 +19,27 @@ export interface PostgresOptions {
   readonly mode: 'make' | 'open'
 }
 
-const PAGE = 1000
-
 /** The code of the trigger that keeps to the budget. */
 const OVER_BUDGET = 'TS001'
 
-/** Ms since 1970 by the clock of the database, which all workers share. */
-const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
-
-const CELL = `c.id AS cell, c.style, c.model, c.settings, c.sample, ${ITEM_COLUMNS}`
-const OPEN_LINES = `SELECT l.id, l.no, l.attempt, a.most, ${CELL}
-  FROM line l JOIN cell c ON c.id = l.cell AND c.state = 'batched' AND c.owner = l.batch JOIN item i ON i.id = c.item
-  LEFT JOIN attempt a ON a.cell = l.cell AND a.no = l.attempt WHERE l.batch = $1`
-
 /** A run in a PostgreSQL database, for any number of workers: {@link WorkStore} in a schema of its own. */
-export class PostgresStore implements WorkStore {
-  private readonly sql: postgres.Sql
+export class PostgresStore extends PostgresFacts implements WorkStore {
   private redact: Redaction
   private readonly schema: string
   private readonly commits: Gathered<RunEvent>
-  private readonly groups: SharedCache
   readonly traffic: PostgresTraffic
   /** Cells that were leased here and have not ended. */
   private readonly inHand = new Set<number>()
   private leasing: Promise<unknown> = Promise.resolve()
 
   private constructor(sql: postgres.Sql, schema: string, redact: Redaction) {
-    this.sql = sql
+    super(sql)
     this.schema = schema
     this.redact = redact
     this.traffic = new PostgresTraffic(sql, (text) => this.redact.shapes(text))
     this.commits = new Gathered(async (events) => {
       const text = JSON.stringify(recordable(events, this.redact))
       await reach(() => this.sql`SELECT record(${text}::text::jsonb)`)
-    })
-    this.groups = new SharedCache(async (ids) => {
-      const rows = await reach(() => this.sql`SELECT id, shared FROM grp WHERE id = ANY (${ids})`)
-      return new Map(rows.map((row) => [String(row['id']), String(row['shared'])]))
     })
   }
 
@@ -225,25 +194,10 @@ export class PostgresStore implements WorkStore {
     }
   }
 
-  async spent(): Promise<number> {
-    const [row] = await reach(() => this.sql`SELECT usd FROM money`)
-    return Number(row?.['usd'] ?? 0)
-  }
-
   async carry(usd: number): Promise<void> {
     await reachOnce(this.sql`WITH booked AS (UPDATE money SET usd = usd + ${usd})
       INSERT INTO meta (key, value) VALUES ('carried', ${usd}::float8::text)
       ON CONFLICT (key) DO UPDATE SET value = (meta.value::float8 + excluded.value::float8)::text`)
-  }
-
-  /** What is booked, and what attempts and carried money come to, in US dollars; null: it is not known what was carried. */
-  async booked(): Promise<{ readonly booked: number; readonly owed: number } | null> {
-    const [row] = await reach(
-      () => this
-        .sql`SELECT m.usd AS booked, c.value::float8 + (SELECT COALESCE(SUM(COALESCE(usd, most)), 0) FROM attempt) AS owed
-        FROM money m JOIN meta c ON c.key = 'carried'`,
-    )
-    return row === undefined ? null : { booked: Number(row['booked']), owed: Number(row['owed']) }
   }
 
   /** The most that all workers together may book, in US dollars; null: no limit. */
@@ -264,68 +218,6 @@ export class PostgresStore implements WorkStore {
     return cells.length
   }
 
-  /** All there is of every cell, streaming: what a ledger takes back. */
-  async *wholeCells(): AsyncGenerator<readonly WholeCell[]> {
-    for await (const rows of this.pages('SELECT id FROM cell WHERE id > $1 ORDER BY id LIMIT $2', []))
-      yield await reach(() =>
-        wholeCellsOf(
-          this.sql,
-          rows.map(({ id }) => Number(id)),
-        ),
-      )
-  }
-
-  /** All that became of these cells. */
-  wholeCellsOf(ids: readonly number[]): Promise<readonly WholeCell[]> {
-    return reach(() => wholeCellsOf(this.sql, ids))
-  }
-
-  /** All items in their order with what their groups share, streaming. */
-  async *items(): AsyncGenerator<readonly { readonly item: StoredItem; readonly shared: Json }[]> {
-    // Positions begin at 0, pages at what is above the last one seen.
-    const sql = `SELECT i.ord + 1 AS id, ${ITEM_COLUMNS} FROM item i WHERE i.ord > $1::bigint - 1 ORDER BY i.ord LIMIT $2`
-    for await (const rows of this.pages(sql, [])) {
-      const shared = await this.groups.get(rows.map((row) => String(row['grp'])))
-      yield rows.map((row) => {
-        const item = itemOf(row)
-        return { item, shared: shared(item.group) }
-      })
-    }
-  }
-
-  /** All cells as they were planned, streaming. */
-  plannedCells(): AsyncGenerator<readonly Record[]> {
-    const sql = `SELECT id, item, style, model, settings, sample, turn FROM cell WHERE id > $1 ORDER BY id LIMIT $2`
-    return this.pages(sql, [])
-  }
-
-  /**
-   * Cells that are done or failed, with the number of their attempts, streaming. What is answered after this was asked for is
-   * left out: the chain of the others has no gap.
-   */
-  async *endedCells(): AsyncGenerator<
-    readonly { readonly id: number; readonly state: string; readonly attempts: number }[]
-  > {
-    const { links } = await this.chainEnd()
-    const sql = `SELECT id, state, (SELECT COUNT(*) FROM attempt a WHERE a.cell = c.id) AS attempts
-      FROM cell c LEFT JOIN response r ON r.cell = c.id
-      WHERE state IN ('done', 'failed') AND COALESCE(r.seq, 0) <= $1::bigint AND id > $2 ORDER BY id LIMIT $3`
-    for await (const rows of this.pages(sql, [String(links)]))
-      yield rows.map(({ id, state, attempts }) => ({
-        id: Number(id),
-        state: String(state),
-        attempts: Number(attempts),
-      }))
-  }
-
-  /** Cells whose owner has given a sign of life in time. */
-  async held(): Promise<number> {
-    const [row] = await reach(
-      () => this.sql`SELECT COUNT(*) AS n FROM cell WHERE state = 'leased' AND lease_until >= ${this.sql.unsafe(NOW)}`,
-    )
-    return Number(row?.['n'] ?? 0)
-  }
-
   /** Takes the run out of the database. */
   async drop(): Promise<void> {
     await reachOnce(this.sql.unsafe(`DROP SCHEMA ${this.schema} CASCADE`))
@@ -338,157 +230,19 @@ export class PostgresStore implements WorkStore {
     )
   }
 
-  // ---- reading
-
-  async counts(model?: string): Promise<Counts> {
-    const rows = await reach(
-      () =>
-        this
-          .sql`SELECT state, COUNT(*) AS n FROM cell WHERE model = COALESCE(${model ?? null}::text, model) GROUP BY state`,
-    )
-    const counts: { [state in CellState]: number } = { waiting: 0, leased: 0, batched: 0, done: 0, failed: 0 }
-    for (const row of rows) counts[row['state'] as CellState] = Number(row['n'])
-    return counts
-  }
-
-  async openBatches(model?: string): Promise<readonly OpenBatch[]> {
-    const rows = await reach(
-      () => this.sql`SELECT key, model, lines, remote, intended, tried FROM batch
-      WHERE state = 'open' AND model = COALESCE(${model ?? null}::text, model) ORDER BY id`,
-    )
-    return rows.map((row) => ({
-      key: String(row['key']),
-      model: String(row['model']),
-      lines: Number(row['lines']),
-      remote: row['remote'] === null ? null : String(row['remote']),
-      intended: Number(row['intended']),
-      tried: Number(row['tried']),
-    }))
-  }
-
-  async openLine(key: string, no: number): Promise<OpenLine | null> {
-    await this.commits.settled()
-    const rows = await reach(() => this.sql.unsafe(`${OPEN_LINES} AND l.no = $2`, [key, no]))
-    return (await this.lines(rows))[0] ?? null
-  }
-
-  async *openLines(key: string): AsyncGenerator<readonly OpenLine[]> {
-    await this.commits.settled()
-    for await (const rows of this.pages(`${OPEN_LINES} AND l.id > $2 ORDER BY l.id LIMIT $3`, [key]))
-      yield await this.lines(rows)
-  }
-
-  async remotes(): Promise<ReadonlySet<string>> {
-    const rows = await reach(() => this.sql`SELECT remote FROM batch WHERE remote IS NOT NULL`)
-    return new Set(rows.map((row) => String(row['remote'])))
-  }
-
-  async *responses(): AsyncGenerator<readonly ScorableResponse[]> {
-    const sql = `SELECT r.cell AS id, c.style, r.attempt, r.finish, r.text, r.reasoning, r.logprobs, r.usage, r.raw, ${ITEM_COLUMNS}
-      FROM response r JOIN cell c ON c.id = r.cell JOIN item i ON i.id = c.item WHERE r.cell > $1 ORDER BY r.cell LIMIT $2`
-    for await (const rows of this.pages(sql, [])) {
-      const shared = await this.groups.get(rows.map((row) => String(row['grp'])))
-      yield rows.map((row) => {
-        const item = itemOf(row)
-        return {
-          cell: Number(row['id']),
-          item,
-          shared: shared(item.group),
-          style: String(row['style']),
-          response: responseOf({
-            ...row,
-            text: plain(row['text']),
-            reasoning: plain(row['reasoning']),
-            raw: plain(row['raw']),
-          }),
-        }
-      })
-    }
-  }
-
-  async head(): Promise<string | null> {
-    return (await this.chainEnd()).head
-  }
-
-  async checkChain(): Promise<ChainState> {
-    await this.commits.settled()
-    const said = await this.chainEnd()
-    const sql = `SELECT ${LINKED} FROM response r LEFT JOIN cell c ON c.id = r.cell
-      WHERE r.seq <= $1::bigint AND r.seq > $2 ORDER BY r.seq LIMIT $3`
-    const found = await walkChain(this.plainPages('response', sql, [String(said.links)]))
-    if (found.kind === 'broken' || (found.links === said.links && found.head === said.head)) return found
-    return {
-      kind: 'broken',
-      cell: null,
-      message: `it has ${found.links} links, and ${said.links} were recorded: the last ones are gone`,
-    }
-  }
-
-  private async chainEnd(): Promise<{ readonly links: number; readonly head: string | null }> {
-    const [row] = await reach(() => this.sql`SELECT links, head FROM chain`)
-    return { links: Number(row?.['links'] ?? 0), head: row?.['head'] == null ? null : String(row['head']) }
-  }
-
-  async meta(key: string): Promise<string | null> {
-    const rows = await reach(() => this.sql`SELECT value FROM meta WHERE key = ${key}`)
-    return rows[0] === undefined ? null : String(rows[0]['value'])
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     await this.commits.settled()
     await this.sql.end({ timeout: 5 })
   }
 
-  private async leased(rows: readonly Record[]): Promise<readonly LeasedCell[]> {
-    const shared = await this.groups.get(rows.map((row) => String(row['grp'])))
-    return rows.map((row) => {
-      const item = itemOf(row)
-      return {
-        id: Number(row['cell']),
-        attempt: Number(row['attempt']),
-        item,
-        shared: shared(item.group),
-        style: String(row['style']),
-        model: String(row['model']),
-        settings: String(row['settings']),
-        sample: Number(row['sample']),
-      }
-    })
-  }
-
-  private async lines(rows: readonly postgres.Row[]): Promise<readonly OpenLine[]> {
-    const cells = await this.leased(rows)
-    return rows.flatMap((row, i) => {
-      const cell = cells[i]
-      return cell === undefined ? [] : [{ no: Number(row['no']), most: Number(row['most'] ?? 0), cell }]
-    })
-  }
-
-  /** One page after another of a query whose last two values are (after, limit), keyed by an integer column `id`. */
-  private async *pages(query: string, values: readonly string[]): AsyncGenerator<readonly Record[]> {
-    let after = 0
-    for (;;) {
-      const rows = await reach(() => this.sql.unsafe(query, [...values, after, PAGE]))
-      if (rows.length === 0) return
-      after = Number(rows.at(-1)?.['id'])
-      yield rows as readonly Record[]
-    }
-  }
-
-  private async *plainPages(
-    table: string,
-    query: string,
-    values: readonly string[],
-  ): AsyncGenerator<readonly Record[]> {
-    for await (const rows of this.pages(query, values)) yield rows.map((row) => plainRow(table, row))
+  protected async settled(): Promise<void> {
+    await this.commits.settled()
   }
 
   private async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return reachOnce(this.sql.begin(work) as Promise<T>)
   }
 }
-
-const plain = (text: unknown): string | null => (typeof text === 'string' ? (JSON.parse(text) as string) : null)
 
 /** A PostgreSQL statement has at most 65,535 values. */
 function* pages<T>(rows: readonly T[]): Generator<T[]> {
