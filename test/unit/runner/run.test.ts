@@ -272,27 +272,21 @@ models:
 
   it('asks models of one provider in turn, however narrow it is and however often it fails', async () => {
     const asked: string[] = []
-    let calls = 0
     const shared: Provider = {
       ...programmed('shared', () => Promise.resolve(plainAnswer('Yes'))),
-      open: (rest) =>
-        programmed(
-          'shared',
-          async () => {
-            asked.push(rest)
-            await new Promise((resolve) => setImmediate(resolve))
-            if (++calls % 3 === 0) return failure('rate-limited', 'wait', 'slow-down', {})
-            return plainAnswer('Yes')
-          },
-          { concurrency: { start: 1, most: 2 } },
-        ).open(rest, {} as never),
-    }
-    await using(
-      await create(small('["shared:first", "shared:second"]'), mockContext({ providers: [shared] })),
-      async (run) => {
-        expect((await executeRun(run, { random: () => 0 })).counts.done).toBe(200)
+      open(rest, ...around) {
+        const ask = async () => {
+          const nth = asked.push(rest)
+          await new Promise((resolve) => setImmediate(resolve))
+          return nth % 3 === 0 ? failure('rate-limited', 'wait', 'slow-down') : plainAnswer('Yes')
+        }
+        return programmed('shared', ask, { concurrency: { start: 1, most: 2 } }).open(rest, ...around)
       },
-    )
+    }
+    const context = mockContext({ providers: [shared] })
+    await using(await create(small('["shared:first", "shared:second"]'), context), async (run) => {
+      expect((await executeRun(run, { random: () => 0 })).counts.done).toBe(200)
+    })
     const half = asked.slice(0, 100).filter((name) => name === 'first').length
     expect(half).toBeGreaterThan(40)
     expect(half).toBeLessThan(60)
