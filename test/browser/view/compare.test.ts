@@ -81,13 +81,38 @@ test('a model named like a colour has the colour of its legend', async () => {
   expect(strokes).not.toContain('gold')
 })
 
+test('a surface is of one task, with the features in which its items differ', async () => {
+  const { page } = view
+  await view.go(`${run}/surface`)
+  const [task, over] = [page.locator('main select').nth(0), page.locator('main select').nth(1)]
+  expect(await task.inputValue()).toBe('recoglab/comparison')
+  expect(await task.locator('option').allInnerTexts()).toEqual([
+    'recoglab/comparison',
+    'recoglab/syllogism',
+    'recoglab/families',
+  ])
+  const names = (): Promise<string[]> => over.locator('option').allInnerTexts()
+  const [ofComparison, first] = [await names(), await over.inputValue()]
+  await task.selectOption('recoglab/syllogism')
+  await page.waitForURL(/task=recoglab%2Fsyllogism/u)
+  await page.locator('.plot svg').first().waitFor()
+  expect(ofComparison).toContain('distance')
+  expect(await names()).not.toContain('distance')
+  // What is chosen is of the task that is shown, also where nobody chose it.
+  await view.go(`${run}/surface`)
+  await page.getByLabel(`${first} from`).selectOption({ index: 1 })
+  await page.getByLabel('What was chosen').waitFor()
+  expect(decodeURIComponent(page.url())).toContain('task=recoglab/comparison')
+  expect(view.complaints).toEqual([])
+})
+
 test('a stretch drawn over a curve chooses its items, with statistics that know how often somebody chose', async () => {
   const { page } = view
   await page.evaluate(() => localStorage.clear())
   await view.go(`${run}/surface?task=recoglab/comparison`)
   const picture = page.locator('.plot svg.brushed')
   await picture.waitFor()
-  const name = await page.locator('select').first().inputValue()
+  const name = await page.locator('main select').nth(1).inputValue()
   const levels = await page.getByLabel(`${name} from`).locator('option').allInnerTexts()
   const box = (await picture.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
   await page.mouse.move(box.x + box.width / 2, box.y + 100)
