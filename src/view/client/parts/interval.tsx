@@ -1,5 +1,5 @@
 import type { ShownEstimate } from '../../api/index.ts'
-import { share, whole } from './words.ts'
+import { plural, share, whole } from './words.ts'
 
 /** Below so many groups an interval is drawn hatched: it rests on few. */
 export const FEW = 10
@@ -26,6 +26,7 @@ const HEIGHT = 16
 
 /** How many groups an estimate is over, which its method says. */
 function groupsOf({ method }: ShownEstimate): number | null {
+  if (method.includes('of one group')) return 1
   const found = /(\d+) groups/u.exec(method)?.[1]
   return found === undefined ? null : Number(found)
 }
@@ -45,7 +46,7 @@ export function Interval({
   const { value, low, high, n } = estimate
   const few = groups !== null && groups < FEW
   const numbers = `${words(value)} [${words(low)}, ${words(high)}], n = ${whole(n)}`
-  const said = `${label === '' ? '' : `${label}: `}${numbers}${few ? `, only ${groups} groups` : ''}`
+  const said = `${label === '' ? '' : `${label}: `}${numbers}${few ? `, only ${plural(groups, 'group')}` : ''}`
   return (
     <span class="interval" title={`${said}; ${estimate.method}`}>
       <svg width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={said}>
