@@ -23,6 +23,31 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
+test('models stand beside tasks on the board: of each its interval and rank, and its wrong answers to that task', async () => {
+  await view.go(run)
+  const matrix = view.page.locator('table.matrix')
+  await matrix.waitFor()
+  const texts = (cells: string): Promise<string[]> => matrix.locator(cells).allInnerTexts()
+  expect((await texts('thead th')).map((one) => one.split(',')[0])).toEqual([
+    'Model',
+    'recoglab/comparison',
+    'recoglab/syllogism',
+    'recoglab/families',
+  ])
+  expect(await texts('tbody th')).toEqual(['gold', 'random'])
+  expect((await texts('.number')).every((number) => /^\d\.\d{3} \[.*\] n=60$/u.test(number))).toBe(true)
+  // What is not resolved says how far it is from that.
+  const pairs = view.page.getByRole('group', { name: 'Differences between models' })
+  expect((await pairs.locator('thead th').allInnerTexts()).slice(-2)).toEqual(['q', 'Items still needed'])
+  for (const q of await pairs.locator('tbody td:nth-last-child(2)').allInnerTexts())
+    expect(Number(q)).toBeGreaterThan(0)
+  expect(await barriers(view.page)).toEqual([])
+  await matrix.getByRole('link', { name: /^wrong answers of baseline:random, recoglab\/syllogism/u }).click()
+  await view.page.getByText(/^\d+ of 180 items/u).waitFor()
+  expect(decodeURIComponent(view.page.url())).toContain('task=recoglab/syllogism&model=baseline:random&outcome=wrong')
+  expect(view.complaints).toEqual([])
+})
+
 test('two models are compared on each task, and over tasks either way round', async () => {
   const over = view.page.locator('section', { hasText: 'Over 3 tasks' })
   const numbers = async (a: string, b: string): Promise<number[]> => {

@@ -2,10 +2,11 @@ import type { LiveModel, PlaceSummary, Places, RunSummary } from '../../api/inde
 import { board } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
 import { Interval } from '../parts/interval.tsx'
+import { isMatrix, Matrix } from '../parts/matrix.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty } from '../parts/state.tsx'
 import { StopButton } from '../parts/stop-button.tsx'
-import { accuracyRows } from '../parts/tables.ts'
+import { type AccuracyRow, accuracyRows } from '../parts/tables.ts'
 import { modelName, plural, rounded, visible, whole } from '../parts/words.ts'
 import { linkTo } from '../routing.ts'
 
@@ -77,26 +78,7 @@ function RunCard({ run }: { readonly run: RunSummary }) {
       {run.adapt === null ? null : <Adapted adapt={run.adapt} />}
       {run.stoppable ? <StopButton run={run.id} /> : null}
       {rows.length > 0 && state.kind === 'ready' ? (
-        <Scroll label={`Accuracy, ${visible(run.name)}, ${run.id}`}>
-          <table class="board">
-            <caption>
-              Accuracy by {state.value.tables.find(({ id }) => id === 'core/accuracy') === undefined ? '' : 'model'},
-              correct of all but failed, read by the {visible(state.value.parsers[0] ?? 'strict')} parser
-            </caption>
-            <tbody>
-              {rows.slice(0, 12).map((row) => (
-                <tr key={row.key}>
-                  <th scope="row">
-                    {modelName(row.model)} <small>{visible(row.where)}</small>
-                  </th>
-                  <td>
-                    <Interval estimate={row.accuracy} label={row.model} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <Accuracies run={run} rows={rows} parser={state.value.parsers[0] ?? 'strict'} />
       ) : null}
       {rows.length === 0 &&
       state.kind === 'ready' &&
@@ -107,9 +89,51 @@ function RunCard({ run }: { readonly run: RunSummary }) {
           <a href={linkTo(['r', run.id, 'tokens'])}>what they lose on them</a>
         </p>
       ) : null}
-      {rows.length > 12 ? <p class="note">{rows.length - 12} more on the board.</p> : null}
       <p class="path">{visible(run.path)}</p>
     </article>
+  )
+}
+
+/** Models that a card names. */
+const NAMED = 12
+
+function Accuracies({
+  run,
+  rows,
+  parser,
+}: {
+  readonly run: RunSummary
+  readonly rows: readonly AccuracyRow[]
+  readonly parser: string
+}) {
+  const named = new Set([...new Set(rows.map(({ model }) => model))].slice(0, NAMED))
+  const told = rows.filter(({ model }) => named.has(model))
+  const more = run.models.length - named.size
+  const label = `Accuracy, ${visible(run.name)}, ${run.id}`
+  const caption = `Accuracy by model, correct of all but failed, read by the ${visible(parser)} parser`
+  return (
+    <>
+      {isMatrix(told) ? (
+        <Matrix rows={told} label={label} caption={caption} wrong={null} />
+      ) : (
+        <Scroll label={label}>
+          <table class="board">
+            <caption>{caption}</caption>
+            <tbody>
+              {told.map((row) => (
+                <tr key={row.key}>
+                  <th scope="row">{modelName(row.model)}</th>
+                  <td>
+                    <Interval estimate={row.accuracy} label={row.model} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+      {more > 0 ? <p class="note">{plural(more, 'more model')} on the board.</p> : null}
+    </>
   )
 }
 
