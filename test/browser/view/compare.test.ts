@@ -44,7 +44,14 @@ test('models stand beside tasks on the board: of each its interval and rank, and
   expect(await barriers(view.page)).toEqual([])
   await matrix.getByRole('link', { name: /^wrong answers of baseline:random, recoglab\/syllogism/u }).click()
   await view.page.getByText(/^\d+ of 180 items/u).waitFor()
+  await expect.poll(() => view.page.title()).toMatch(/^items · .+ · Touchstone$/u)
+  expect(await view.page.locator('.item .facts').first().innerText()).not.toContain('recoglab/')
   expect(decodeURIComponent(view.page.url())).toContain('task=recoglab/syllogism&model=baseline:random&outcome=wrong')
+  await view.go(`${run}/items`)
+  await view.page
+    .locator('.item .facts', { hasText: /^recoglab\/comparison · / })
+    .first()
+    .waitFor()
   expect(view.complaints).toEqual([])
 })
 

@@ -241,7 +241,7 @@ function Shown({
             <a href={linkTo(['r', run.id], parametersOf(filter))}>board</a>, and{' '}
             <a href={linkTo(['r', run.id, 'compare'], parametersOf(filter))}>two models compared</a> on them
           </p>
-          <ItemRows run={run.id} filter={filter} models={shown} />
+          <ItemRows run={run.id} filter={filter} models={shown} several={false} />
         </section>
       )}
     </>
