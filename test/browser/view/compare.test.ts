@@ -138,6 +138,27 @@ test('a surface is of one task, with the features in which its items differ', as
   expect(view.complaints).toEqual([])
 })
 
+test('the picture of a surface holds the names of its axes, and breaks the intervals that rest on few groups', async () => {
+  const { page } = view
+  await view.go(`${run}/surface?task=recoglab/comparison&x=distance`)
+  const picture = page.locator('.plot svg').last()
+  await picture.waitFor()
+  const lowest = await picture.evaluate((svg) =>
+    Math.max(...[...svg.querySelectorAll('text')].map((text) => text.getBoundingClientRect().bottom)),
+  )
+  const box = (await picture.boundingBox()) ?? { y: 0, height: 0 }
+  expect(lowest).toBeLessThanOrEqual(box.y + box.height)
+  await page.locator('summary', { hasText: 'The numbers' }).click()
+  const heads = await page.locator('table.data thead th').allInnerTexts()
+  const groups = (
+    await page.locator(`table.data tbody tr td:nth-child(${heads.indexOf('groups') + 1})`).allInnerTexts()
+  ).map(Number)
+  const few = groups.filter((n) => n < 10).length
+  expect(few).toBeGreaterThan(0)
+  expect(await picture.locator('[stroke-dasharray="3 2"] line, line[stroke-dasharray="3 2"]').count()).toBe(few)
+  await page.getByText('Broken intervals rest on fewer than 10 groups').waitFor()
+})
+
 test('a stretch drawn over a curve chooses its items, with statistics that know how often somebody chose', async () => {
   const { page } = view
   await page.evaluate(() => localStorage.clear())
