@@ -57,7 +57,7 @@ export async function run(): Promise<BenchTable> {
       'Targets, of one task: 200,000 rows in 5 s and 300 MB (286 MiB), all formats but PNG.',
       `\`touchstone report\` from the sources, in a process of its own, ${TIMES} times a run: the least time, and the middle and the most of the peaks of resident memory`,
       'rows made first: rows.parquet is not there yet, once',
-      'missed where rows have to be made first, as of a run that was broken off, or asked by the library or with --json (`touchstone run` makes them for the table that it ends with), and by many tasks, whose own analyses and rules of thumb are most of it',
+      'missed where rows have to be made first, as of a run that was broken off, and by many tasks, whose own analyses and rules of thumb are most of it',
       'real items and prompts, answers by statements of the database',
     ],
   }

@@ -124,7 +124,7 @@ async function measured({ ask, models, rows, made, withRows, pid }: Bench): Prom
       notes: [
         `${models.length} models, ${page.all.toLocaleString('en-US')} items; real items and prompts, answers by statements of the database`,
         'a reading: all columns of rows.parquet loaded once for statistics, in a process of its own; a page that needs them pays it with its first answer',
-        'rows have to be made where a run was broken off, or asked by the library or with --json: `touchstone run` makes them for the table that it ends with',
+        'rows have to be made where a run was broken off: one that is over is left with them',
         'again: the same asked a second time, of what the server remembers of a revision',
         'goal: a filter of 1,000,000 rows in less than a second; texts of prompts are put into words when they are first searched, and kept up to 200,000,000 characters',
       ],

@@ -44,6 +44,7 @@ export function headline({ analyses, parser, leftOut, plan }: Drawn): readonly s
     ...breaks(rowsOf('core/adapt')),
     ...apart(rowsOf('core/paired'), accuracy),
     ...fewGroups(accuracy),
+    ...oneGroup(accuracy),
     ...overTasks(rowsOf('core/pooled')),
     ...reading(accuracy, parser),
     ...trouble(accuracy),
@@ -176,6 +177,21 @@ function fewGroups(accuracy: readonly Row[]): string[] {
   const more = found.length > NAMED_SETS ? `, and ${counted(found.length - NAMED_SETS)} more sets of few` : ''
   return [
     `Few groups: ${found.slice(0, NAMED_SETS).join(', ')}${more}. Intervals count groups of items that share something, such as a grammar: more groups make them narrow, more items of the same groups hardly.`,
+  ]
+}
+
+/** Intervals that say nothing of how groups differ. */
+function oneGroup(accuracy: readonly Row[]): string[] {
+  const found = sets(accuracy).flatMap(([row]) => {
+    const estimate = row?.['accuracy']
+    return row !== undefined && isEstimate(estimate) && estimate.method.includes('items of one group')
+      ? [setOf(row)]
+      : []
+  })
+  if (found.length === 0) return []
+  const more = found.length > NAMED_SETS ? `, and of ${counted(found.length - NAMED_SETS)} more sets` : ''
+  return [
+    `One group: all items of ${found.slice(0, NAMED_SETS).join(', of ')}${more} share something, such as a grammar. Intervals are for that group, and tell nothing of others like it.`,
   ]
 }
 

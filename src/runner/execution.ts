@@ -34,7 +34,7 @@ const NOTE_MS = 60_000
 /** How often a worker asks what the others have to tell. */
 const NEWS_MS = 1000
 /** A computation in this process gives the event loop a turn after so many ms. */
-const TURN_MS = 15
+const TICK_MS = 15
 
 /** A lane for each model; those of one route share its limiter. */
 function openLanes(
@@ -77,7 +77,8 @@ export class Execution {
   private readonly looking: Looking | null
   private readonly steering: Steering | null
   private trouble: unknown = null
-  private turnBegan = 0
+  private tickBegan = 0
+  private turns = 0
   private wake: NodeJS.Timeout | undefined
   private settle: (() => void) | null = null
 
@@ -216,14 +217,13 @@ export class Execution {
   private pump(): void {
     if (this.halt === null) {
       const broke = new Set<Lane>()
-      for (const lane of this.lanes) {
+      for (const lane of this.lanes)
         if (lane.appetite > 0 && !this.ahead(lane) && this.waits(lane)) void this.lease(lane, lane.appetite)
-        while (lane.ready.length > 0 && lane.free > 0 && this.halt === null && !broke.has(lane)) {
-          const pending = lane.ready.shift() as Pending
-          if (!this.calls.send(lane, pending)) broke.add(lane)
-        }
-        if (lane.gate !== null && !broke.has(lane)) void this.openGate(lane, lane.gate)
+      for (let lane = this.turn(broke); lane !== null; lane = this.turn(broke)) {
+        lane.turn = ++this.turns
+        if (!this.calls.send(lane, lane.ready.shift() as Pending)) broke.add(lane)
       }
+      for (const lane of this.lanes) if (lane.gate !== null && !broke.has(lane)) void this.openGate(lane, lane.gate)
       // Money set aside for calls under way may come back, and what is free can be asked without any.
       if (
         broke.size > 0 &&
@@ -239,6 +239,21 @@ export class Execution {
       this.lanes.every((lane) => (this.halt === null ? lane.finished : lane.inFlight === 0 && !lane.leasing))
     )
       this.settle?.()
+  }
+
+  /**
+   * Whose call goes out next. Models of one provider share its limit: of those that may send, the one with the fewest
+   * calls under way, and of these the one whose turn was longest ago; else the first would take all that come free.
+   */
+  private turn(broke: ReadonlySet<Lane>): Lane | null {
+    let next: Lane | null = null
+    if (this.halt !== null) return next
+    for (const lane of this.lanes) {
+      if (lane.ready.length === 0 || broke.has(lane) || lane.free <= 0) continue
+      if (next === null || lane.inFlight < next.inFlight || (lane.inFlight === next.inFlight && lane.turn < next.turn))
+        next = lane
+    }
+    return next
   }
 
   /** Of two models that are compared the faster one waits: what the slower has not answered yet tells nothing. */
@@ -356,12 +371,12 @@ export class Execution {
   /** Goes on soon: at once, or after a turn of the event loop when answers come without any waiting. */
   private next(): void {
     const now = performance.now()
-    if (now - this.turnBegan < TURN_MS) {
+    if (now - this.tickBegan < TICK_MS) {
       this.pump()
       return
     }
     setImmediate(() => {
-      this.turnBegan = performance.now()
+      this.tickBegan = performance.now()
       this.pump()
     })
   }

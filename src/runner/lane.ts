@@ -32,6 +32,8 @@ export class Lane {
     { readonly pending: Pending; readonly timer: NodeJS.Timeout; readonly due: number }
   >()
   inFlight = 0
+  /** When its last call went out, counted over all models. */
+  turn = 0
   /** Cells handed out so far. */
   leased = 0
   /** No cell of this model waits in the store. */

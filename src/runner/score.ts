@@ -18,8 +18,10 @@ export function scoreResponse(
       return measured(task.measure(problem, response.logprobs))
     }
     const verdicts: { [parser: string]: Verdict } = {}
+    // As stores keep it: halves of a pair have no form there, and what is scored anew must be what was scored.
+    const text = response.text.toWellFormed()
     for (const [name, parser] of Object.entries(task.parsers)) {
-      const read = parser(response.text, problem)
+      const read = parser(text, problem)
       verdicts[name] =
         read.kind === 'unparsed' ? { kind: 'unparsed', reason: read.reason } : graded(task, problem, read)
     }

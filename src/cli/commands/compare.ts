@@ -158,7 +158,7 @@ function overTasks({ effect, p, between, prediction }: NonNullable<Comparison['p
       ? `on a further task it lies in [${to3(prediction.low)}, ${to3(prediction.high)}]`
       : 'two tasks do not show how widely tasks differ: nothing can be said of a third'
   return [
-    `Over ${effect.n} tasks, as a sample of tasks like them, B - A is ${to3(effect.value)} [${to3(effect.low)}, ${to3(effect.high)}], p = ${to3(p)}`,
+    `Over ${effect.n} tasks, as a sample of tasks like them, B - A is ${to3(effect.value)} [${to3(effect.low)}, ${to3(effect.high)}], p = ${p < 0.001 ? p.toExponential(1) : to3(p)}`,
     `  ${spread}; ${further}`,
   ]
 }

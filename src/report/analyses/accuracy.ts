@@ -1,8 +1,9 @@
-import type { Analysis, Frame, Task } from '../../core/index.ts'
+import type { Analysis, Estimate, Frame, Task } from '../../core/index.ts'
 import {
   clusterCodes,
   clusteredShare,
   correctness,
+  inOneGroup,
   meanOrNull,
   rowsWhere,
   scores,
@@ -20,7 +21,7 @@ export const accuracy = (tasks: readonly Task[]): Analysis => ({
     'Accuracy is correct over all cells but the failed ones, as the parser of this report reads them: unparsed, truncated and refused answers count as not correct.',
     'The column "Of read" is accuracy among the answers that could be read: where a prompt never asked for the form that is read, it is the better measure of what a model knows; what is not read may differ from what is.',
     'The lenient column reads the same responses with the lenient parser; the distance between the two is what the reading of answers can change.',
-    'Intervals treat items of one group as one cluster; with 4 to 11 groups they are of the wild cluster bootstrap, else clustered Wilson intervals, as the method of each says.',
+    'Intervals treat items of one group as one cluster; with 4 to 11 groups they are of the wild cluster bootstrap, else clustered Wilson intervals, as the method of each says. Where all items are of one group, items count as groups, and an interval is for that group alone.',
     ...BLIND_NOTES,
   ],
   needs: ['task', 'config', 'style', 'model', 'item', 'state', 'value'],
@@ -53,7 +54,8 @@ export const accuracy = (tasks: readonly Task[]): Analysis => ({
         const used = rowsWhere(mine, (row) => !Number.isNaN(right[row]))
         const clusters = clusterCodes(frame, used)
         const values = take(right, used)
-        const found = clusteredShare(values, clusters, level)
+        const one = inOneGroup(frame, used)
+        const found = told(clusteredShare(values, clusters, level), one)
         const read = rowsWhere(used, (row) => codes[row] === graded)
         return {
           ...key,
@@ -62,10 +64,13 @@ export const accuracy = (tasks: readonly Task[]): Analysis => ({
           graded: counts.graded,
           correct: values.reduce((sum, x) => sum + x, 0),
           accuracy: found,
-          ...(unread ? { read: clusteredShare(take(right, read), clusterCodes(frame, read), level) } : {}),
+          ...(unread ? { read: told(clusteredShare(take(right, read), clusterCodes(frame, read), level), one) } : {}),
           ...(loose === null ? {} : { lenient: meanOrNull(take(loose, used)) }),
           ...(partial
-            ? { score: partly.get(part.key) === true ? clusteredShare(take(strict, used), clusters, level) : null }
+            ? {
+                score:
+                  partly.get(part.key) === true ? told(clusteredShare(take(strict, used), clusters, level), one) : null,
+              }
             : {}),
           ...knownOf(blind.get(part.key)),
           unparsed: counts.unparsed,
@@ -119,6 +124,10 @@ export const accuracy = (tasks: readonly Task[]): Analysis => ({
     return { tables: [table], figures: rows.length === 0 ? [] : [figure] }
   },
 })
+
+/** Where there is but one group, items count as groups; the method of an interval says so. */
+const told = (found: Estimate | null, one: boolean): Estimate | null =>
+  found === null || !one ? found : { ...found, method: found.method.replace(/ groups\b/u, ' items of one group') }
 
 /** A grade that is neither right nor wrong: only where a task gives such grades has it a mean score. */
 const between = (value: number) => value > 0 && value < 1

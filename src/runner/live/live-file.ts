@@ -55,7 +55,9 @@ export class LiveFile {
       })
   }
 
+  /** What a run still says after its end is not written any more. */
   async remove(): Promise<void> {
+    this.last = Number.POSITIVE_INFINITY
     await this.writing
     await rm(this.path, { force: true }).catch(() => undefined)
   }

@@ -19,22 +19,34 @@ export function clusterCodes(frame: Frame, rows: Int32Array): Int32Array {
     return codes
   }
   const groups = frame.category('group').codes
-  let several = false
-  let first: number | null = null
-  for (const row of rows) {
-    const code = groups[row] as number
-    if (code < 0) continue
-    if (first === null) first = code
-    else if (code !== first) {
-      several = true
-      break
-    }
-  }
+  const one = inOneGroup(frame, rows)
   // Items are numbered below the groups, so that the two never meet.
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i] as number
     const code = groups[row] as number
-    codes[i] = several && code >= 0 ? code : -1 - (items[row] as number)
+    codes[i] = !one && code >= 0 ? code : -1 - (items[row] as number)
   }
   return codes
+}
+
+/**
+ * Are all rows with a group of one and the same? What is found then holds for this group, and says nothing of how groups differ.
+ *
+ * @example
+ * import { allRows, inOneGroup, memoryFrame } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame({ model: ['a', 'a'], item: ['i1', 'i2'], group: ['g', 'g'], state: ['graded', 'graded'], value: [1, 0] })
+ * console.log(inOneGroup(frame, allRows(frame))) // true
+ */
+export function inOneGroup(frame: Frame, rows: Int32Array): boolean {
+  if (!frame.has('group')) return false
+  const { codes } = frame.category('group')
+  let first = -1
+  for (const row of rows) {
+    const code = codes[row] as number
+    if (code < 0 || code === first) continue
+    if (first >= 0) return false
+    first = code
+  }
+  return first >= 0
 }

@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
+import type { PlaceSummary } from '../api/index.ts'
 import { isExport, usePlaces } from './documents.ts'
 import { AnnotatePage } from './pages/annotate.tsx'
 import { BoardPage } from './pages/board.tsx'
@@ -19,10 +20,22 @@ import { visible } from './parts/words.ts'
 import { linkTo, type Route, useRoute } from './routing.ts'
 import { ThemeButton } from './theme.tsx'
 
+/** What a tab, a bookmark and the history of the browser call a page. */
+function titleOf({ path: [kind, id, page] }: Route, places: readonly PlaceSummary[]): string {
+  const place = places.find((one) => one.id === id)
+  const name = place?.kind === 'run' ? place.name : place?.kind === 'dataset' ? place.task : null
+  const parts = kind === 'studio' ? ['studio'] : name === null ? [] : [page ?? null, name]
+  return [...parts.filter((part) => part !== null).map(visible), 'Touchstone'].join(' · ')
+}
+
 /** The whole view: where the reader is decides what is shown. */
 export function App() {
   const route = useRoute()
   const places = usePlaces()
+  const title = titleOf(route, places.kind === 'ready' ? places.value.places : [])
+  useEffect(() => {
+    document.title = title
+  }, [title])
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>

@@ -97,11 +97,15 @@ async function featuresOf(rows: RowsQuery): Promise<Board['features']> {
     const levels = await rows.run(
       `SELECT DISTINCT ${column} AS level FROM rows WHERE ${column} IS NOT NULL ORDER BY level LIMIT ${LEVELS + 1}`,
     )
+    const tasks = await rows.run(
+      `SELECT task FROM rows GROUP BY task HAVING MIN(${column}) <> MAX(${column}) ORDER BY task`,
+    )
     features.push({
       name: name.slice('feature_'.length),
       type: type === 'boolean' ? 'boolean' : type === 'text' || type === 'json' ? 'text' : 'number',
       levels: levels.slice(0, LEVELS).map(({ level }) => level ?? null),
       more: levels.length > LEVELS,
+      tasks: tasks.map(({ task }) => String(task)),
     })
   }
   return features

@@ -4,6 +4,7 @@ import {
   clusteredGap,
   clusteredShare,
   correctness,
+  inOneGroup,
   partition,
   rowsWhere,
   scores,
@@ -41,7 +42,7 @@ export async function cutOf(viewed: ViewedRun, filter: ItemsFilter, looks: numbe
         const mine = rowsWhere(used, (row) => sides[row] === side)
         const clusters = clusterCodes(frame, mine)
         const share = clusteredShare(take(right, mine), clusters, level)
-        return share === null ? null : { share, groups: new Set(clusters).size }
+        return share === null ? null : { share, groups: inOneGroup(frame, mine) ? 1 : new Set(clusters).size }
       }
       const found = clusteredGap(take(right, used), take(sides, used), clusterCodes(frame, used), level)
       const gap = found === null ? null : { difference: found.gap, p: found.p }

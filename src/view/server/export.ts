@@ -107,15 +107,18 @@ async function exportRun(
   const names = parsed.success ? parsed.data.run.models.map(({ name }) => name) : []
   // The pages ask for every feature and every batch of models; measures, parsers and two features are chosen where a server answers.
   const batches = Array.from({ length: Math.max(1, Math.ceil(names.length / MODELS_SHOWN)) }, (_, batch) => batch)
-  const asked = (x: string | null, batch: number): string => {
+  const several = parsed.success && parsed.data.run.tasks.length > 1
+  const asked = (x: string | null, batch: number, task: string | null = null): string => {
     const query = new URLSearchParams({
       ...(x === null ? {} : { x }),
+      ...(task === null ? {} : { task }),
       ...(batch === 0 ? {} : { models: String(batch) }),
     }).toString()
     return query === '' ? '' : `?${query}`
   }
   for (const batch of batches) {
-    for (const { name } of features) await bring(`/api/runs/${id}/surface${asked(name, batch)}`)
+    for (const { name, tasks } of features)
+      for (const task of several ? tasks : [null]) await bring(`/api/runs/${id}/surface${asked(name, batch, task)}`)
     for (const x of [null, ...features.map(({ name }) => name)]) await bring(`/api/runs/${id}/tokens${asked(x, batch)}`)
   }
   await bring(`/api/runs/${id}/scored`)

@@ -1,5 +1,14 @@
 import { type Json, UsageError } from '../../core/index.ts'
-import { clusterCodes, clusteredShare, correctness, partition, rowsWhere, scores, take } from '../../stats/index.ts'
+import {
+  clusterCodes,
+  clusteredShare,
+  correctness,
+  inOneGroup,
+  partition,
+  rowsWhere,
+  scores,
+  take,
+} from '../../stats/index.ts'
 import type { SurfaceDocument } from '../api/index.ts'
 import { batchOf, ofModels } from './batch.ts'
 import { featureReader } from './features.ts'
@@ -51,9 +60,8 @@ export async function surfaceOf(
       const share = clusteredShare(take(right, used), clusters)
       if (share === null) return []
       const at = (name: string): Json => readers.get(name)?.(key[`feature_${name}`] ?? null) ?? null
-      return [
-        { model: String(key['model']), x: at(x), y: y === null ? null : at(y), share, groups: new Set(clusters).size },
-      ]
+      const groups = inOneGroup(frame, used) ? 1 : new Set(clusters).size
+      return [{ model: String(key['model']), x: at(x), y: y === null ? null : at(y), share, groups }]
     })
     return Promise.resolve({ ...empty, cells })
   })

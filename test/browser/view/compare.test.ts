@@ -23,6 +23,38 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
+test('models stand beside tasks on the board: of each its interval and rank, and its wrong answers to that task', async () => {
+  await view.go(run)
+  const matrix = view.page.locator('table.matrix')
+  await matrix.waitFor()
+  const texts = (cells: string): Promise<string[]> => matrix.locator(cells).allInnerTexts()
+  expect((await texts('thead th')).map((one) => one.split(',')[0])).toEqual([
+    'Model',
+    'recoglab/comparison',
+    'recoglab/syllogism',
+    'recoglab/families',
+  ])
+  expect(await texts('tbody th')).toEqual(['gold', 'random'])
+  expect((await texts('.number')).every((number) => /^\d\.\d{3} \[.*\] n=60$/u.test(number))).toBe(true)
+  // What is not resolved says how far it is from that.
+  const pairs = view.page.getByRole('group', { name: 'Differences between models' })
+  expect((await pairs.locator('thead th').allInnerTexts()).slice(-2)).toEqual(['q', 'Items still needed'])
+  for (const q of await pairs.locator('tbody td:nth-last-child(2)').allInnerTexts())
+    expect(Number(q)).toBeGreaterThan(0)
+  expect(await barriers(view.page)).toEqual([])
+  await matrix.getByRole('link', { name: /^wrong answers of baseline:random, recoglab\/syllogism/u }).click()
+  await view.page.getByText(/^\d+ of 180 items/u).waitFor()
+  await expect.poll(() => view.page.title()).toMatch(/^items · .+ · Touchstone$/u)
+  expect(await view.page.locator('.item .facts').first().innerText()).not.toContain('recoglab/')
+  expect(decodeURIComponent(view.page.url())).toContain('task=recoglab/syllogism&model=baseline:random&outcome=wrong')
+  await view.go(`${run}/items`)
+  await view.page
+    .locator('.item .facts', { hasText: /^recoglab\/comparison · / })
+    .first()
+    .waitFor()
+  expect(view.complaints).toEqual([])
+})
+
 test('two models are compared on each task, and over tasks either way round', async () => {
   const over = view.page.locator('section', { hasText: 'Over 3 tasks' })
   const numbers = async (a: string, b: string): Promise<number[]> => {
@@ -81,13 +113,59 @@ test('a model named like a colour has the colour of its legend', async () => {
   expect(strokes).not.toContain('gold')
 })
 
+test('a surface is of one task, with the features in which its items differ', async () => {
+  const { page } = view
+  await view.go(`${run}/surface`)
+  const [task, over] = [page.locator('main select').nth(0), page.locator('main select').nth(1)]
+  expect(await task.inputValue()).toBe('recoglab/comparison')
+  expect(await task.locator('option').allInnerTexts()).toEqual([
+    'recoglab/comparison',
+    'recoglab/syllogism',
+    'recoglab/families',
+  ])
+  const names = (): Promise<string[]> => over.locator('option').allInnerTexts()
+  const [ofComparison, first] = [await names(), await over.inputValue()]
+  await task.selectOption('recoglab/syllogism')
+  await page.waitForURL(/task=recoglab%2Fsyllogism/u)
+  await page.locator('.plot svg').first().waitFor()
+  expect(ofComparison).toContain('distance')
+  expect(await names()).not.toContain('distance')
+  // What is chosen is of the task that is shown, also where nobody chose it.
+  await view.go(`${run}/surface`)
+  await page.getByLabel(`${first} from`).selectOption({ index: 1 })
+  await page.getByLabel('What was chosen').waitFor()
+  expect(decodeURIComponent(page.url())).toContain('task=recoglab/comparison')
+  expect(view.complaints).toEqual([])
+})
+
+test('the picture of a surface holds the names of its axes, and breaks the intervals that rest on few groups', async () => {
+  const { page } = view
+  await view.go(`${run}/surface?task=recoglab/comparison&x=distance`)
+  const picture = page.locator('.plot svg').last()
+  await picture.waitFor()
+  const lowest = await picture.evaluate((svg) =>
+    Math.max(...[...svg.querySelectorAll('text')].map((text) => text.getBoundingClientRect().bottom)),
+  )
+  const box = (await picture.boundingBox()) ?? { y: 0, height: 0 }
+  expect(lowest).toBeLessThanOrEqual(box.y + box.height)
+  await page.locator('summary', { hasText: 'The numbers' }).click()
+  const heads = await page.locator('table.data thead th').allInnerTexts()
+  const groups = (
+    await page.locator(`table.data tbody tr td:nth-child(${heads.indexOf('groups') + 1})`).allInnerTexts()
+  ).map(Number)
+  const few = groups.filter((n) => n < 10).length
+  expect(few).toBeGreaterThan(0)
+  expect(await picture.locator('[stroke-dasharray="3 2"] line, line[stroke-dasharray="3 2"]').count()).toBe(few)
+  await page.getByText('Broken intervals rest on fewer than 10 groups').waitFor()
+})
+
 test('a stretch drawn over a curve chooses its items, with statistics that know how often somebody chose', async () => {
   const { page } = view
   await page.evaluate(() => localStorage.clear())
   await view.go(`${run}/surface?task=recoglab/comparison`)
   const picture = page.locator('.plot svg.brushed')
   await picture.waitFor()
-  const name = await page.locator('select').first().inputValue()
+  const name = await page.locator('main select').nth(1).inputValue()
   const levels = await page.getByLabel(`${name} from`).locator('option').allInnerTexts()
   const box = (await picture.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
   await page.mouse.move(box.x + box.width / 2, box.y + 100)

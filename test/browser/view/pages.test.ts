@@ -33,6 +33,25 @@ test('the address that is printed opens the runs, and keeps no token', async () 
   expect(view.complaints).toEqual([])
 })
 
+test('a card says that its accuracies are on their way, and why they do not come', async () => {
+  const page = await view.browser.newPage()
+  let answer: (() => void) | undefined
+  await page.route('**/api/runs/*/board', async (route) => {
+    await new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await route.fulfill({
+      status: 500,
+      json: { schema: 'touchstone/view-fault/1', message: 'the disk is gone', next: 'Find it.' },
+    })
+  })
+  await page.goto(view.served.url)
+  await page.locator('.card .waiting').first().waitFor()
+  answer?.()
+  await page.locator('.card .problem', { hasText: 'the disk is gone' }).first().waitFor()
+  await page.close()
+})
+
 test('the first page weighs little: what pictures are drawn with comes with the first of them', async () => {
   const page = await view.browser.newPage()
   const asked: string[] = []

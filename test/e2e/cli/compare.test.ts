@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Comparison, MeasureComparison, Report } from '../../../src/report/index.ts'
 import { scratch } from './cli.ts'
@@ -34,6 +35,15 @@ test('two models: the numbers are those of the report', async () => {
   expect(found).toMatchObject({ verdict: 'A is better', overall: { items: 200, accuracyA: 1, onlyB: 0 } })
   expect(found.overall.resolution).toBeGreaterThan(1)
   expect(found.overall.needed).toBe(0)
+})
+
+test('over tasks no p is said to be 0', async () => {
+  const [several, file] = [folder.path('several'), folder.path('several.yaml')]
+  const items = ['comparison', 'syllogism', 'families'].map((name) => `{ task: recoglab/${name}, count: 100 }`)
+  writeFileSync(file, `items: [${items.join(', ')}]\nmodels: ['baseline:gold', 'baseline:random']\n`)
+  await touchstone(['run', file, '--out', several])
+  const { stdout } = await touchstone(['compare', several, '--model', 'baseline:gold', '--model', 'baseline:random'])
+  expect(/^Over 3 tasks.+, p = (?<p>\S+)$/mu.exec(stdout)?.groups?.['p']).toMatch(/[1-9]/u)
 })
 
 test('two runs, two styles', async () => {

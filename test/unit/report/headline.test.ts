@@ -57,6 +57,9 @@ describe('the lines that open a report', () => {
       /Few groups: the [\d,]+ answers of a model to invented\/parity .* are of 5\. Intervals count groups/u,
     )
     expect(await opening(grouped(40))).not.toContain('Few groups')
+    expect(await opening(grouped(1))).toContain('One group: all items of invented/parity plain share something')
+    expect(await opening(grouped(2))).not.toContain('One group')
+    expect(await opening(inventedRows(1))).not.toContain('One group')
   })
 
   it('count a failed cell as no answer, its tokens not at all', async () => {

@@ -1,8 +1,9 @@
-import { writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Outcome } from '../../../src/core/index.ts'
-import { readLive } from '../../../src/runner/index.ts'
+import { type Progress, readLive } from '../../../src/runner/index.ts'
+import { LiveFile } from '../../../src/runner/live/live-file.ts'
 import { ModelMeter } from '../../../src/runner/live/model-meter.ts'
 import { waitText } from '../../../src/runner/live/words.ts'
 import { clusteredShare } from '../../../src/stats/index.ts'
@@ -65,4 +66,27 @@ it('waits are said in words', () => {
   expect(waitText({ kind: 'pause', ms: 12_000 })).toBe('told to slow down, for 12 s')
   expect(waitText({ kind: 'back-off', calls: 1, ms: 500 })).toBe('1 failed call again in 1 s')
   expect(waitText({ kind: 'broken', code: 'http-401', message: 'no' })).toBe('not asked any more: http-401')
+})
+
+it('what a run still says after its end leaves no file behind', async () => {
+  const { folder, remove } = await scratch()
+  const file = new LiveFile(join(folder, 'live.json'), (text) => text)
+  const said: Progress = {
+    ...counts,
+    planned: 100,
+    retrying: 0,
+    inFlight: 0,
+    usd: 0,
+    limit: null,
+    rate: 0,
+    left: null,
+    routes: [],
+    failures: {},
+    models: [],
+  }
+  await file.remove()
+  file.write(said)
+  for (const name of ['a', 'b']) await writeFile(join(folder, name), '')
+  expect(await readdir(folder)).toEqual(['a', 'b'])
+  await remove()
 })

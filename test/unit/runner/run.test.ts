@@ -270,6 +270,28 @@ models:
     expect(most).toBe(3)
   })
 
+  it('asks models of one provider in turn, however narrow it is and however often it fails', async () => {
+    const asked: string[] = []
+    const shared: Provider = {
+      ...programmed('shared', () => Promise.resolve(plainAnswer('Yes'))),
+      open(rest, ...around) {
+        const ask = async () => {
+          const nth = asked.push(rest)
+          await new Promise((resolve) => setImmediate(resolve))
+          return nth % 3 === 0 ? failure('rate-limited', 'wait', 'slow-down') : plainAnswer('Yes')
+        }
+        return programmed('shared', ask, { concurrency: { start: 1, most: 2 } }).open(rest, ...around)
+      },
+    }
+    const context = mockContext({ providers: [shared] })
+    await using(await create(small('["shared:first", "shared:second"]'), context), async (run) => {
+      expect((await executeRun(run, { random: () => 0 })).counts.done).toBe(200)
+    })
+    const half = asked.slice(0, 100).filter((name) => name === 'first').length
+    expect(half).toBeGreaterThan(40)
+    expect(half).toBeLessThan(60)
+  })
+
   it('counts a baseline that throws as failed at the task, never as wrong', async () => {
     await using(await create(small('["baseline:broken"]')), async (run) => {
       expect((await executeRun(run)).counts).toMatchObject({ failed: 100 })

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Task } from '../../../src/core/index.ts'
+import { type Provider, plainAnswer } from '../../../src/models/index.ts'
+import { LOCAL } from '../../../src/models/model.ts'
 import {
   createRun,
   executeRun,
@@ -18,7 +21,7 @@ import {
 } from '../../../src/runner/index.ts'
 import { loadFrames, parquetWriter, type Row, readParquet } from '../../../src/store/index.ts'
 import { mockContext } from '../../mock/context.ts'
-import { rightAnswer } from '../../mock/parity.ts'
+import { parity, rightAnswer } from '../../mock/parity.ts'
 import { startMock } from '../../mock/server.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'touchstone-verify-run-'))
@@ -44,6 +47,39 @@ const found = async (dir: string): Promise<readonly string[]> => {
     return [(error as Error).message]
   }
 }
+
+it('finds nothing wrong with an answer that ends in half of a character', async () => {
+  const echo = {
+    ...parity,
+    parsers: {
+      strict: (text: string) => ({ kind: 'extracted', answer: text, rule: 'whole', span: [0, text.length] }),
+    },
+    grade: () => ({ value: 0, parts: {} }),
+  } as unknown as Task
+  const halves: Provider = {
+    name: 'halves',
+    rest: 'X',
+    summary: '',
+    open: (rest) =>
+      Promise.resolve({
+        name: `halves:${rest}`,
+        kind: 'chat',
+        route: 'halves',
+        concurrency: LOCAL,
+        byContext: false,
+        ask: () => Promise.resolve(plainAnswer('Yes \ud83d')),
+      }),
+  }
+  const experiment = readExperiment('items: { task: mock/parity, preset: small, count: 4 }\nmodels: ["halves:x"]')
+  const context = mockContext({ tasks: [echo], providers: [halves] })
+  const dir = join(root, 'halves')
+  await withRun(await createRun({ experiment, dir }, context), async (run) => {
+    await executeRun(run)
+    await refreshRunRows(run)
+  })
+  const { problems } = await withRun(await openRun(dir, context, { mode: 'read' }), async (run) => verifyRun(run))
+  expect(problems).toEqual([])
+})
 
 type Forgery = (dir: string) => void | Promise<void>
 const sql =

@@ -5,6 +5,7 @@ import { headNames } from '../../../src/view/client/parts/head-names.ts'
 import {
   amount,
   countWords,
+  reasonWords,
   rounded,
   share,
   shellWord,
@@ -73,4 +74,9 @@ it('what a response took is said in the singular of one, and long numbers in thr
 
 it('a number near 0 holds no hyphen, at which a line would break', () => {
   expect(small(1.14e-11)).toBe('1.1e\u221211')
+})
+
+it('a reason that counts one says so, and other counts stay', () => {
+  expect(reasonWords('the language has 1 strings of length 2, up to renaming')).toContain('has 1 string of')
+  for (const same of ['no more than 11 strings of length 1', 'has 0 strings']) expect(reasonWords(same)).toBe(same)
 })

@@ -15,13 +15,14 @@ export const board = z.object({
   /** The very tables of the report: those of accuracy, of measures and of pairs, where the rows allow them. */
   tables: z.array(table),
   leftOut: z.array(z.object({ id: z.string(), reason: z.string() })),
-  /** What items are, with the first levels of each, and whether there are more. */
+  /** What items are, with the first levels of each, whether there are more, and the tasks whose items differ in it. */
   features: z.array(
     z.object({
       name: z.string(),
       type: z.enum(['text', 'number', 'boolean']),
       levels: z.array(json),
       more: z.boolean(),
+      tasks: z.array(z.string()),
     }),
   ),
   /** Numbers that items can be chosen by, with their ends: features, and what responses took or got. */

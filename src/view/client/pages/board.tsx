@@ -4,11 +4,12 @@ import { type Choice, ChoiceNote, choiceQuery, chosenPart, sureWords, useChoice 
 import { DataTable } from '../parts/data-table.tsx'
 import { Interval } from '../parts/interval.tsx'
 import { overLooks } from '../parts/looks.ts'
+import { isMatrix, Matrix, wrongAnswers } from '../parts/matrix.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
-import { accuracyRows, estimateOf, numberOf, tableOf, textOf } from '../parts/tables.ts'
+import { type AccuracyRow, accuracyRows, estimateOf, numberOf, tableOf, textOf, unreadOf } from '../parts/tables.ts'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
-import { modelName, plural, small, visible, whole } from '../parts/words.ts'
+import { amount, modelName, plural, small, visible, whole } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { Progress } from './runs.tsx'
 
@@ -48,7 +49,11 @@ function BoardView({
   const accuracies = accuracyRows(tables)
   const pairs = tableOf(tables, 'core/paired')
   const others = tables.filter(({ id }) => !['core/accuracy', 'core/ranks', 'core/paired'].includes(id))
-  const ranked = accuracies.some(({ ranks }) => ranks !== null)
+  const same = chosen === null ? 'the report' : `a report of these items${looks === 1 ? '' : ', with wider intervals'}`
+  const ranks = accuracies.some((row) => row.ranks !== null)
+    ? ' Ranks: all that the items leave open, 95 % sure of all models together; too few: of fewer than eight groups.'
+    : ''
+  const said = `Accuracy: correct of all cells but the failed ones; unparsed, truncated and refused answers count as not correct. The same numbers as in ${same}.${ranks}`
   return (
     <>
       <h1>{visible(run.name)}</h1>
@@ -60,58 +65,21 @@ function BoardView({
       ) : accuracies.length === 0 && others.length === 0 ? (
         <Empty>{choice === null ? 'Nothing is scored yet.' : 'Nothing is answered of what was chosen.'}</Empty>
       ) : null}
-      {accuracies.length === 0 ? null : (
-        <Scroll label="Accuracy by model">
-          <table class="board">
-            <caption>
-              Accuracy: correct of all cells but the failed ones; unparsed, truncated and refused answers count as not
-              correct. The same numbers as in{' '}
-              {chosen === null ? 'the report' : `a report of these items${looks === 1 ? '' : ', with wider intervals'}`}
-              .
-              {ranked
-                ? ' Ranks: all that the items leave open, 95 % sure of all models together; too few: of fewer than eight groups.'
-                : ''}
-            </caption>
-            <thead>
-              <tr>
-                <th scope="col">Model</th>
-                <th scope="col">Accuracy, 0 to 1, with its {sureWords(looks)} interval</th>
-                {ranked ? <th scope="col">Ranks</th> : null}
-                <th scope="col">Unread</th>
-                <th scope="col">Items</th>
-              </tr>
-            </thead>
-            <tbody>
-              {accuracies.map(({ key, model, where, accuracy, ranks, row }) => (
-                <tr key={key}>
-                  <th scope="row">
-                    {modelName(model)} <small>{visible(where)}</small>
-                  </th>
-                  <td>
-                    <Interval estimate={accuracy} label={model} />
-                  </td>
-                  {ranked ? <td>{ranks?.replace('-', '–') ?? 'too few'}</td> : null}
-                  <td>
-                    {['unparsed', 'truncated', 'refused', 'failed']
-                      .filter((name) => (numberOf(row, name) ?? 0) > 0)
-                      .map((name) => `${numberOf(row, name)} ${name}`)
-                      .join(', ') || 'none'}
-                  </td>
-                  <td>
-                    <a
-                      href={linkTo(
-                        ['r', run.id, 'items'],
-                        [['model', model], ['outcome', 'wrong'], ...chosenPart(route)],
-                      )}
-                    >
-                      wrong answers
-                    </a>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+      {accuracies.length === 0 ? null : isMatrix(accuracies) ? (
+        <>
+          <Matrix
+            rows={accuracies}
+            label="Accuracy by model and items"
+            caption={`Accuracy, 0 to 1, with its ${sureWords(looks)} interval. ${said}`}
+            wrong={{ run: run.id, choice: chosenPart(route) }}
+          />
+          <details>
+            <summary>One below the other, with what was not read</summary>
+            <Accuracies route={route} run={run.id} rows={accuracies} caption={said} looks={looks} />
+          </details>
+        </>
+      ) : (
+        <Accuracies route={route} run={run.id} rows={accuracies} caption={said} looks={looks} />
       )}
       {pairs === undefined ? null : <Pairs route={route} run={run.id} table={pairs} looks={looks} />}
       {others.map((table) =>
@@ -128,6 +96,60 @@ function BoardView({
         <p class="note">Left out: {leftOut.map(({ id, reason }) => `${id} (${visible(reason)})`).join('; ')}</p>
       )}
     </>
+  )
+}
+
+/** The accuracies one below the other. */
+function Accuracies({
+  route,
+  run,
+  rows,
+  caption,
+  looks,
+}: {
+  readonly route: Route
+  readonly run: string
+  readonly rows: readonly AccuracyRow[]
+  readonly caption: string
+  readonly looks: number
+}) {
+  const ranked = rows.some(({ ranks }) => ranks !== null)
+  return (
+    <Scroll label="Accuracy by model">
+      <table class="board">
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Model</th>
+            <th scope="col">Accuracy, 0 to 1, with its {sureWords(looks)} interval</th>
+            {ranked ? <th scope="col">Ranks</th> : null}
+            <th scope="col">Unread</th>
+            <th scope="col">Items</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.key}>
+              <th scope="row">
+                {modelName(row.model)} <small>{visible(row.where)}</small>
+              </th>
+              <td>
+                <Interval estimate={row.accuracy} label={row.model} />
+              </td>
+              {ranked ? <td>{row.ranks?.replace('-', '–') ?? 'too few'}</td> : null}
+              <td>
+                {unreadOf(row.row)
+                  .map(({ why, count }) => `${count} ${why}`)
+                  .join(', ') || 'none'}
+              </td>
+              <td>
+                <a href={wrongAnswers(run, row, chosenPart(route))}>wrong answers</a>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
   )
 }
 
@@ -191,7 +213,7 @@ function Pairs({
             {told.length < rows.length
               ? `; the ${whole(told.length)} with the least p stand here, any two are on the page “compare”`
               : ''}
-            .
+            . q: the shared items over those that show such a difference with 80 % power, at 1 it is resolved.
           </caption>
           <thead>
             <tr>
@@ -199,12 +221,15 @@ function Pairs({
               <th scope="col">A − B, from −1 to 1</th>
               <th scope="col">Verdict</th>
               <th scope="col">p (Holm)</th>
+              <th scope="col">q</th>
+              <th scope="col">Items still needed</th>
             </tr>
           </thead>
           <tbody>
             {told.map(({ row, difference, a, b }) => {
               const holm = overLooks(numberOf(row, 'holm'), looks)
               const resolved = holm !== null && holm < 0.05
+              const [q, needed] = [numberOf(row, 'resolution'), numberOf(row, 'needed')]
               const where = ['task', 'config', 'style'].map((key) => textOf(row, key)).filter(Boolean)
               return (
                 <tr key={JSON.stringify([a, b, where])}>
@@ -219,6 +244,8 @@ function Pairs({
                   </td>
                   <td>{resolved ? `✓ ${modelName(difference.value > 0 ? a : b)} is better` : '? not resolved'}</td>
                   <td class="right">{holm === null ? '–' : holm < 0.001 ? small(holm) : holm.toFixed(3)}</td>
+                  <td class="right">{q === null ? '–' : amount(q)}</td>
+                  <td class="right">{needed === null ? '–' : whole(needed)}</td>
                 </tr>
               )
             })}

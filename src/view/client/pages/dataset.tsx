@@ -5,7 +5,7 @@ import { useDocument } from '../documents.ts'
 import { Probes } from '../parts/probes.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
-import { plural, shellWord, shown, visible, whole } from '../parts/words.ts'
+import { plural, reasonWords, shellWord, shown, visible, whole } from '../parts/words.ts'
 import type { Route } from '../routing.ts'
 import { askTasks } from '../tasks/ask.ts'
 import { RowCheck } from './row-check.tsx'
@@ -131,11 +131,11 @@ function Strata({ set: { strata } }: { readonly set: DatasetDocument }) {
   const most = Math.max(1, ...strata.filled.map(({ count }) => count))
   const rows = [
     ...strata.filled.map((one) => ({ levels: one.levels, count: one.count, why: '' })),
-    ...strata.empty.map((one) => ({ levels: one.levels, count: 0, why: `proved empty: ${one.proof}` })),
+    ...strata.empty.map((one) => ({ levels: one.levels, count: 0, why: `proved empty: ${reasonWords(one.proof)}` })),
     ...strata.unreached.map((one) => ({
       levels: one.levels,
       count: 0,
-      why: `given up after ${one.tries} tries: ${one.reason}`,
+      why: `given up after ${plural(one.tries, 'try', 'tries')}: ${reasonWords(one.reason)}`,
     })),
   ]
   return (

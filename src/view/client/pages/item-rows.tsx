@@ -15,10 +15,13 @@ export function ItemRows({
   run,
   filter,
   models,
+  several,
 }: {
   readonly run: string
   readonly filter: ItemsFilter
   readonly models: readonly string[]
+  /** The items are of several tasks: each row says of which. */
+  readonly several: boolean
 }) {
   const { facts: first, fault, rowAt, need } = useItemPages(run, filter)
   const [chosen, setChosen] = useState(0)
@@ -45,6 +48,11 @@ export function ItemRows({
           ? ''
           : `. ${plural(first.lost, 'prompt')} could not be searched: the task installed here makes others`}
       </p>
+      {first.total === 0 || first.measure !== null ? null : (
+        <p class="note">
+          {outcomes.map((kind) => `${SIGN[kind]} ${kind === 'other' ? 'cut or refused' : kind}`).join(', ')}
+        </p>
+      )}
       {first.total === 0 ? (
         <Empty>No item fits. Take a filter out.</Empty>
       ) : (
@@ -63,7 +71,7 @@ export function ItemRows({
           <div class="heads" aria-hidden="true">
             <span class="index">item</span>
             <span class="truth">truth</span>
-            <span class="facts">features</span>
+            <span class="facts">{several ? 'task and features' : 'features'}</span>
             {models.map((model) => (
               <span key={model} class="tally" title={visible(model)}>
                 {heads.get(model)}
@@ -81,7 +89,7 @@ export function ItemRows({
               return row === undefined ? (
                 <span class="waiting">…</span>
               ) : (
-                <Row row={row} link={itemLink(row)} chosen={index === chosen} models={models} />
+                <Row row={row} link={itemLink(row)} chosen={index === chosen} models={models} several={several} />
               )
             }}
           />
@@ -96,18 +104,20 @@ function Row({
   link,
   chosen,
   models,
+  several,
 }: {
   readonly row: ItemRow
   readonly link: string
   readonly chosen: boolean
   readonly models: readonly string[]
+  readonly several: boolean
 }) {
-  const facts = Object.entries(row.features)
+  const features = Object.entries(row.features)
     .slice(0, 4)
     .map(
       ([name, value]) => `${featureName(name)} ${typeof value === 'string' ? answerText(value, 16) : shown(value, 16)}`,
     )
-    .join(' · ')
+  const facts = [...(several ? [visible(row.task)] : []), ...features].join(' · ')
   return (
     <a class={`item${chosen ? ' chosen' : ''}`} href={link} tabIndex={-1} title={`${row.task} ${row.style} ${facts}`}>
       <span class="index">#{row.index}</span>

@@ -44,7 +44,12 @@ export function ItemsPageView({
               <Filters filter={filter} board={value} />
               {conditionsOf(filter) === 0 ? null : <Cut run={run} filter={filter} revision={revision} open={false} />}
               <BatchChoice route={route} all={models} most={MODELS} />
-              <ItemRows run={run} filter={filter} models={batchOf(route, models, MODELS).models} />
+              <ItemRows
+                run={run}
+                filter={filter}
+                models={batchOf(route, models, MODELS).models}
+                several={value.run.tasks.length > 1 && filter.task === undefined}
+              />
             </>
           )
         }}

@@ -1,11 +1,12 @@
-import type { LiveModel, PlaceSummary, Places, RunSummary } from '../../api/index.ts'
+import type { Board, LiveModel, PlaceSummary, Places, RunSummary } from '../../api/index.ts'
 import { board } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
 import { Interval } from '../parts/interval.tsx'
+import { isMatrix, Matrix } from '../parts/matrix.tsx'
 import { Scroll } from '../parts/scroll.tsx'
-import { Empty } from '../parts/state.tsx'
+import { Empty, Loaded } from '../parts/state.tsx'
 import { StopButton } from '../parts/stop-button.tsx'
-import { accuracyRows } from '../parts/tables.ts'
+import { type AccuracyRow, accuracyRows } from '../parts/tables.ts'
 import { modelName, plural, rounded, visible, whole } from '../parts/words.ts'
 import { linkTo } from '../routing.ts'
 
@@ -59,8 +60,8 @@ const LARGE = 400_000
 function RunCard({ run }: { readonly run: RunSummary }) {
   const { counts } = run
   const cells = counts.waiting + counts.leased + counts.batched + counts.done + counts.failed
-  const state = useDocument(board, counts.done > 0 && cells <= LARGE ? `/api/runs/${run.id}/board` : null, run.revision)
-  const rows = state.kind === 'ready' ? accuracyRows(state.value.tables) : []
+  const asked = counts.done > 0 && cells <= LARGE ? `/api/runs/${run.id}/board` : null
+  const state = useDocument(board, asked, run.revision)
   return (
     <article class="card">
       <h2>
@@ -76,19 +77,53 @@ function RunCard({ run }: { readonly run: RunSummary }) {
       {run.live === null ? null : <LiveModels models={run.live.models} limit={run.limit} />}
       {run.adapt === null ? null : <Adapted adapt={run.adapt} />}
       {run.stoppable ? <StopButton run={run.id} /> : null}
-      {rows.length > 0 && state.kind === 'ready' ? (
-        <Scroll label={`Accuracy, ${visible(run.name)}, ${run.id}`}>
+      {asked === null ? null : <Loaded state={state}>{(value) => <Results run={run} board={value} />}</Loaded>}
+      <p class="path">{visible(run.path)}</p>
+    </article>
+  )
+}
+
+/** What is known of the models of a run. */
+function Results({ run, board: { parsers, tables } }: { readonly run: RunSummary; readonly board: Board }) {
+  const rows = accuracyRows(tables)
+  if (rows.length > 0) return <Accuracies run={run} rows={rows} parser={parsers[0] ?? 'strict'} />
+  return parsers.length === 0 && tables.length > 0 ? (
+    <p class="note">
+      Strings that {plural(run.models.length, 'model')} scored:{' '}
+      <a href={linkTo(['r', run.id, 'tokens'])}>what they lose on them</a>
+    </p>
+  ) : null
+}
+
+/** Models that a card names. */
+const NAMED = 12
+
+function Accuracies({
+  run,
+  rows,
+  parser,
+}: {
+  readonly run: RunSummary
+  readonly rows: readonly AccuracyRow[]
+  readonly parser: string
+}) {
+  const named = new Set([...new Set(rows.map(({ model }) => model))].slice(0, NAMED))
+  const told = rows.filter(({ model }) => named.has(model))
+  const more = run.models.length - named.size
+  const label = `Accuracy, ${visible(run.name)}, ${run.id}`
+  const caption = `Accuracy by model, correct of all but failed, read by the ${visible(parser)} parser`
+  return (
+    <>
+      {isMatrix(told) ? (
+        <Matrix rows={told} label={label} caption={caption} wrong={null} />
+      ) : (
+        <Scroll label={label}>
           <table class="board">
-            <caption>
-              Accuracy by {state.value.tables.find(({ id }) => id === 'core/accuracy') === undefined ? '' : 'model'},
-              correct of all but failed, read by the {visible(state.value.parsers[0] ?? 'strict')} parser
-            </caption>
+            <caption>{caption}</caption>
             <tbody>
-              {rows.slice(0, 12).map((row) => (
+              {told.map((row) => (
                 <tr key={row.key}>
-                  <th scope="row">
-                    {modelName(row.model)} <small>{visible(row.where)}</small>
-                  </th>
+                  <th scope="row">{modelName(row.model)}</th>
                   <td>
                     <Interval estimate={row.accuracy} label={row.model} />
                   </td>
@@ -97,19 +132,9 @@ function RunCard({ run }: { readonly run: RunSummary }) {
             </tbody>
           </table>
         </Scroll>
-      ) : null}
-      {rows.length === 0 &&
-      state.kind === 'ready' &&
-      state.value.parsers.length === 0 &&
-      state.value.tables.length > 0 ? (
-        <p class="note">
-          Strings that {plural(run.models.length, 'model')} scored:{' '}
-          <a href={linkTo(['r', run.id, 'tokens'])}>what they lose on them</a>
-        </p>
-      ) : null}
-      {rows.length > 12 ? <p class="note">{rows.length - 12} more on the board.</p> : null}
-      <p class="path">{visible(run.path)}</p>
-    </article>
+      )}
+      {more > 0 ? <p class="note">{plural(more, 'more model')} on the board.</p> : null}
+    </>
   )
 }
 

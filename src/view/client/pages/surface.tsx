@@ -10,7 +10,7 @@ import {
 } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
 import { Curves } from '../parts/curves.tsx'
-import { firstFeature, usable } from '../parts/features.ts'
+import { firstFeature, ofTask, usable } from '../parts/features.ts'
 import { BatchChoice, batchOf } from '../parts/model-batch.tsx'
 import { OneLevel } from '../parts/one-level.tsx'
 import { type Along, alongOf, conditionsOfStretch, type Stretch, stretchOf } from '../parts/selection.ts'
@@ -37,9 +37,21 @@ export function SurfacePage({
   return <Loaded state={board}>{(value) => <Surface route={route} board={value} />}</Loaded>
 }
 
-function Surface({ route, board }: { readonly route: Route; readonly board: Board }) {
+/** Of several tasks one is shown, of which something can be: a curve over tasks that share the name of a knob is of none. */
+function withTask(route: Route, { run, features }: Board): Route {
+  if (run.tasks.length < 2 || parameter(route, 'task') !== null) return route
+  const x = parameter(route, 'x')
+  const shows = (one: string): boolean => ofTask(features, one).some(({ name }) => x === null || name === x)
+  const task = run.tasks.find(shows) ?? run.tasks[0] ?? ''
+  return { ...route, parameters: [...route.parameters, ['task', task]] }
+}
+
+function Surface({ route: asked, board }: { readonly route: Route; readonly board: Board }) {
   const models = board.run.models.map(({ name }) => name)
-  const x = parameter(route, 'x') ?? firstFeature(board.features) ?? ''
+  const route = withTask(asked, board)
+  const task = parameter(route, 'task')
+  const features = task === null ? usable(board.features) : ofTask(board.features, task)
+  const x = parameter(route, 'x') ?? firstFeature(features) ?? ''
   const y = parameter(route, 'y')
   const query = new URLSearchParams([
     ['x', x],
@@ -54,16 +66,17 @@ function Surface({ route, board }: { readonly route: Route; readonly board: Boar
     x === '' ? null : `/api/runs/${board.run.id}/surface?${query}`,
     board.run.revision,
   )
+  // What was chosen lay on the axes that were there; another task has other features.
+  const go = (name: 'x' | 'y' | 'task', value: string): void => {
+    const without = withFeatures(route, [])
+    const { parameters } = without
+    const kept = name === 'task' ? parameters.filter(([other]) => other !== 'x' && other !== 'y') : parameters
+    goTo(withParameter({ ...without, parameters: kept }, name, value || null))
+  }
   const choose = (name: 'x' | 'y' | 'task', value: string, options: readonly string[], none: string | null) => (
     <label>
-      {name === 'x' ? 'over' : name === 'y' ? 'and' : 'task'}{' '}
-      <select
-        value={value}
-        onChange={({ currentTarget }) =>
-          // What was chosen lay on the axes that were there.
-          goTo(withParameter(withFeatures(route, []), name, currentTarget.value || null))
-        }
-      >
+      {name === 'x' ? 'over' : name === 'y' ? 'and' : 'of'}{' '}
+      <select value={value} onChange={({ currentTarget }) => go(name, currentTarget.value)}>
         {none === null ? null : <option value="">{none}</option>}
         {options.map((one) => (
           <option key={one} value={one}>
@@ -73,6 +86,7 @@ function Surface({ route, board }: { readonly route: Route; readonly board: Boar
       </select>
     </label>
   )
+  const ofTasks = task === null || board.run.tasks.length < 2 ? null : choose('task', task, board.run.tasks, null)
   if (isUnanswered(board.run))
     return (
       <>
@@ -80,19 +94,20 @@ function Surface({ route, board }: { readonly route: Route; readonly board: Boar
         <Unanswered run={board.run} />
       </>
     )
-  const names = usable(board.features).map(({ name }) => name)
+  const names = features.map(({ name }) => name)
   if (x === '')
     return (
       <>
         <h1>Where does it break?</h1>
-        <OneLevel board={board} />
+        {ofTasks === null ? null : <p class="controls">{ofTasks}</p>}
+        <OneLevel board={board} task={ofTasks === null ? null : task} />
       </>
     )
   return (
     <>
       <h1>Where does it break?</h1>
       <p class="controls">
-        {names.length === 0 ? null : choose('x', x, names, null)}{' '}
+        {ofTasks} {names.length === 0 ? null : choose('x', x, names, null)}{' '}
         {names.length < 2
           ? null
           : choose(
@@ -101,9 +116,6 @@ function Surface({ route, board }: { readonly route: Route; readonly board: Boar
               names.filter((name) => name !== x),
               'nothing else',
             )}
-        {board.run.tasks.length > 1
-          ? choose('task', parameter(route, 'task') ?? '', board.run.tasks, 'all that have it')
-          : null}
       </p>
       <BatchChoice route={route} all={models} most={MODELS_SHOWN} />
       <ParserChoice route={route} parsers={board.parsers} />
@@ -229,7 +241,7 @@ function Shown({
             <a href={linkTo(['r', run.id], parametersOf(filter))}>board</a>, and{' '}
             <a href={linkTo(['r', run.id, 'compare'], parametersOf(filter))}>two models compared</a> on them
           </p>
-          <ItemRows run={run.id} filter={filter} models={shown} />
+          <ItemRows run={run.id} filter={filter} models={shown} several={false} />
         </section>
       )}
     </>

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import type { Json } from '../../../core/index.ts'
 import type { ShownEstimate } from '../../api/index.ts'
+import { FEW } from './interval.tsx'
 import { type PlotBrush, SeriesPlot } from './plot.tsx'
 import { Scroll } from './scroll.tsx'
 import { featureName, modelName, shown, visible, whole } from './words.ts'
@@ -31,13 +32,14 @@ export interface CurvesProps {
 export function Curves({ x, y, range, words, cells, sure = '95 %', brush }: CurvesProps) {
   const points = useMemo(
     () =>
-      cells.map(({ model, x: at, estimate }) => ({
+      cells.map(({ model, x: at, estimate, groups }) => ({
         series: modelName(model),
         x: at,
         value: estimate.value,
         // Without ends of its own the axis counts something, and less than nothing is not drawn.
         low: range === undefined ? Math.max(0, estimate.low) : estimate.low,
         high: estimate.high,
+        few: groups < FEW,
         title: `${modelName(model)}, ${x} ${shown(at)}: ${estimateOf(estimate, words)}`,
       })),
     [x, y, cells],
@@ -52,6 +54,9 @@ export function Curves({ x, y, range, words, cells, sure = '95 %', brush }: Curv
         points={points}
         label={`${y} over ${x}, one mark a model; the numbers stand below`}
       />
+      {points.some(({ few }) => few) ? (
+        <p class="note">Broken intervals rest on fewer than {FEW} groups of items.</p>
+      ) : null}
       <CellTable x={x} y={y} words={words} cells={cells} sure={sure} />
     </>
   )

@@ -4,6 +4,10 @@ import type { Board } from '../../api/index.ts'
 export const usable = (features: Board['features']): Board['features'] =>
   features.filter(({ levels }) => levels.length > 1)
 
+/** Those in which the items of one task differ: of tasks that share the name of a knob, each has its own curve. */
+export const ofTask = (features: Board['features'], task: string): Board['features'] =>
+  features.filter(({ tasks }) => tasks.includes(task))
+
 /** What is laid over before somebody chooses: a number of few levels where there is one; null: no feature can be. */
 export function firstFeature(features: Board['features']): string | null {
   const few = usable(features).filter(({ more }) => !more)

@@ -1,5 +1,5 @@
 import type { ShownEstimate } from '../../api/index.ts'
-import { share, whole } from './words.ts'
+import { plural, share, whole } from './words.ts'
 
 /** Below so many groups an interval is drawn hatched: it rests on few. */
 export const FEW = 10
@@ -17,15 +17,18 @@ export interface IntervalProps {
   readonly hollow?: boolean
   /** In words before the number, for whoever does not see the picture. */
   readonly label?: string
+  /** Of the picture, in pixels. */
+  readonly width?: number
   /** How a value is said; left out: as a share. */
   readonly words?: (value: number) => string
 }
 
-const WIDTH = 160
+const OWN_WIDTH = 160
 const HEIGHT = 16
 
 /** How many groups an estimate is over, which its method says. */
 function groupsOf({ method }: ShownEstimate): number | null {
+  if (method.includes('of one group')) return 1
   const found = /(\d+) groups/u.exec(method)?.[1]
   return found === undefined ? null : Number(found)
 }
@@ -39,17 +42,18 @@ export function Interval({
   groups = groupsOf(estimate),
   hollow = false,
   label = '',
+  width = OWN_WIDTH,
   words = share,
 }: IntervalProps) {
-  const at = (value: number): number => 4 + ((Math.min(to, Math.max(from, value)) - from) / (to - from)) * (WIDTH - 8)
+  const at = (value: number): number => 4 + ((Math.min(to, Math.max(from, value)) - from) / (to - from)) * (width - 8)
   const { value, low, high, n } = estimate
   const few = groups !== null && groups < FEW
   const numbers = `${words(value)} [${words(low)}, ${words(high)}], n = ${whole(n)}`
-  const said = `${label === '' ? '' : `${label}: `}${numbers}${few ? `, only ${groups} groups` : ''}`
+  const said = `${label === '' ? '' : `${label}: `}${numbers}${few ? `, only ${plural(groups, 'group')}` : ''}`
   return (
     <span class="interval" title={`${said}; ${estimate.method}`}>
-      <svg width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={said}>
-        <line x1={4} x2={WIDTH - 4} y1={8} y2={8} class="axis" />
+      <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={said}>
+        <line x1={4} x2={width - 4} y1={8} y2={8} class="axis" />
         {from < 0 && to > 0 ? <line x1={at(0)} x2={at(0)} y1={1} y2={15} class="zero" /> : null}
         {mark === null ? null : <line x1={at(mark)} x2={at(mark)} y1={1} y2={15} class="chance" />}
         <line x1={at(low)} x2={at(high)} y1={8} y2={8} class={few ? 'range few' : 'range'} />

@@ -7,20 +7,30 @@ import { plural, shown, visible } from './words.ts'
 const TOLD = 6
 
 /** Why nothing can be laid over anything, and how to have a run where it can. */
-export function OneLevel({ board: { run, features } }: { readonly board: Board }) {
+export function OneLevel({
+  board: { run, features },
+  task,
+}: {
+  readonly board: Board
+  /** null: the run has no other. */
+  readonly task: string | null
+}) {
   const told = features
     .slice(0, TOLD)
     .map(({ name, levels: [level] }) => `${visible(name)} ${shown(level ?? null)}`)
     .join(', ')
+  const own = task ?? run.tasks[0]
   return (
     <Empty>
       {features.length === 0
         ? 'These items have no features'
-        : `All items have the same features (${told}${features.length > TOLD ? `, and ${plural(features.length - TOLD, 'more')}` : ''})`}
+        : task !== null
+          ? `All items of ${visible(task)} have the same features`
+          : `All items have the same features (${told}${features.length > TOLD ? `, and ${plural(features.length - TOLD, 'more')}` : ''})`}
       : there is nothing to lay over. Ask more items, or several values of a knob in one run, as{' '}
       <code>sweep: {'{ KNOB: [1, 2, 3] }'}</code> beside the task in an experiment file; the{' '}
-      <a href={linkTo(['studio'], run.tasks.length === 1 ? [['task', run.tasks[0] ?? '']] : [])}>studio</a> shows the
-      knobs. What there is stands on the <a href={linkTo(['r', run.id])}>board</a> and among the{' '}
+      <a href={linkTo(['studio'], own === undefined ? [] : [['task', own]])}>studio</a> shows the knobs. What there is
+      stands on the <a href={linkTo(['r', run.id])}>board</a> and among the{' '}
       <a href={linkTo(['r', run.id, 'items'])}>items</a>.
     </Empty>
   )

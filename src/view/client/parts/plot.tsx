@@ -17,6 +17,8 @@ export interface PlotPoint {
   readonly value: number
   readonly low: number
   readonly high: number
+  /** Does its interval rest on few groups? Then it is drawn broken. */
+  readonly few?: boolean
   /** What is said of it to whoever points at it. */
   readonly title: string
 }
@@ -48,6 +50,8 @@ export interface SeriesPlotProps {
 /** Pixels between marks of two series that lie at the same place. */
 const APART = 5
 const HEIGHT = 360
+/** Pixels down to the name of the axis across: further, and what hangs below its line is cut off. */
+const LABEL = 36
 
 /** Series of marks with their intervals over one axis. */
 export const SeriesPlot = (props: SeriesPlotProps) => (
@@ -89,8 +93,8 @@ function Series({
       marginBottom: 42,
       style: { background: 'transparent', fontSize: '12px' },
       x: numeric
-        ? { label: x, inset: dense ? 0 : Math.max(20, aside + 4), ...ticksOf(data, log) }
-        : { type: 'point', label: x, domain: inOrder(categories) },
+        ? { label: x, labelOffset: LABEL, inset: dense ? 0 : Math.max(20, aside + 4), ...ticksOf(data, log) }
+        : { type: 'point', label: x, labelOffset: LABEL, domain: inOrder(categories) },
       y: { ...(range === undefined ? { zero: true } : { domain: [...range] }), label: y, grid: true },
       color: { domain: names, range: COLOURS },
       symbol: { domain: names, legend: true },
@@ -105,17 +109,21 @@ function Series({
           return [
             ...(dense
               ? [Plot.areaY(mine, { x: 'x', y1: 'low', y2: 'high', fill: ofSeries, fillOpacity: 0.12 })]
-              : [
-                  Plot.ruleX(mine, {
-                    x: 'x',
-                    y1: 'low',
-                    y2: 'high',
-                    stroke: ofSeries,
-                    strokeWidth: 1.5,
-                    strokeOpacity: 0.7,
-                    dx,
-                  }),
-                ]),
+              : [true, false].map((few) =>
+                  Plot.ruleX(
+                    mine.filter((point) => (point.few ?? false) === few),
+                    {
+                      x: 'x',
+                      y1: 'low',
+                      y2: 'high',
+                      stroke: ofSeries,
+                      strokeWidth: 1.5,
+                      strokeOpacity: 0.7,
+                      ...(few ? { strokeDasharray: '3 2' } : {}),
+                      dx,
+                    },
+                  ),
+                )),
             ...(numeric
               ? [
                   Plot.line(mine, {

@@ -52,3 +52,10 @@ export function accuracyRows(tables: readonly ShownTable[]): readonly AccuracyRo
 /** Whose row it is, of which items. */
 const placeOf = (row: Row): string =>
   JSON.stringify(['task', 'config', 'style', 'model'].map((key) => textOf(row, key)))
+
+/** What was not read of a row of accuracies, and why. */
+export const unreadOf = (row: Row): readonly { readonly why: string; readonly count: number }[] =>
+  ['unparsed', 'truncated', 'refused', 'failed'].flatMap((why) => {
+    const count = numberOf(row, why) ?? 0
+    return count > 0 ? [{ why, count }] : []
+  })

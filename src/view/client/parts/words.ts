@@ -31,6 +31,9 @@ export function signed(value: number, digits: number): string {
 /** A whole number with thin spaces between thousands. */
 export const whole = (value: number): string => String(value).replaceAll(/\B(?=(?:\d{3})+$)/gu, '\u202F')
 
+/** A reason of a set, whose words are part of a hash and put every count before a plural. */
+export const reasonWords = (reason: string): string => reason.replaceAll(/\b1 strings\b/gu, '1 string')
+
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${whole(count)} ${count === 1 ? one : many}`
 

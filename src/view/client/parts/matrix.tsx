@@ -1,0 +1,95 @@
+import { linkTo } from '../routing.ts'
+import { Interval } from './interval.tsx'
+import { Scroll } from './scroll.tsx'
+import { type AccuracyRow, unreadOf } from './tables.ts'
+import { modelName, visible, whole } from './words.ts'
+
+/** Narrower than by itself: many stand side by side. */
+const WIDTH = 104
+
+/** Is there more than one set of items? Then models stand above one another, each set in a column of its own. */
+export const isMatrix = (rows: readonly AccuracyRow[]): boolean => new Set(rows.map(({ where }) => where)).size > 1
+
+/** Models by sets of items, every interval on one axis from 0 to 1. */
+export function Matrix({
+  rows,
+  label,
+  caption,
+  wrong,
+}: {
+  readonly rows: readonly AccuracyRow[]
+  readonly label: string
+  readonly caption: string
+  /** The run, whose wrong answers are linked, and what else its items are chosen by; null: nothing is linked. */
+  readonly wrong: { readonly run: string; readonly choice: readonly (readonly [string, string])[] } | null
+}) {
+  const sets = [...new Set(rows.map(({ where }) => where))]
+  const found = new Map(rows.map((row) => [row.key, row]))
+  const first = [...new Map(rows.map((row) => [row.model, row])).keys()]
+  return (
+    <Scroll label={label}>
+      <table class="board matrix">
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Model</th>
+            {sets.map((set) => (
+              <th key={set} scope="col">
+                {visible(set)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {first.map((model) => (
+            <tr key={model}>
+              <th scope="row">{modelName(model)}</th>
+              {sets.map((set) => {
+                const row = found.get(JSON.stringify([model, set]))
+                return <td key={set}>{row === undefined ? 'no answer' : <Cell row={row} wrong={wrong} />}</td>
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  )
+}
+
+function Cell({ row, wrong }: { readonly row: AccuracyRow; readonly wrong: Parameters<typeof Matrix>[0]['wrong'] }) {
+  const unread = unreadOf(row.row).reduce((sum, { count }) => sum + count, 0)
+  const said = [
+    ...(row.ranks === null ? [] : [`rank ${row.ranks.replace('-', '–')}`]),
+    ...(unread === 0 ? [] : [`${whole(unread)} unread`]),
+  ].join(' · ')
+  return (
+    <>
+      <Interval estimate={row.accuracy} width={WIDTH} label={`${row.model}, ${row.where}`} />
+      <small>
+        {said}
+        {wrong === null || row.accuracy.value === 1 ? null : (
+          <>
+            {said === '' ? '' : ' · '}
+            <a
+              href={wrongAnswers(wrong.run, row, wrong.choice)}
+              aria-label={`wrong answers of ${row.model}, ${row.where}`}
+            >
+              wrong
+            </a>
+          </>
+        )}
+      </small>
+    </>
+  )
+}
+
+/** The items that a model got wrong, of the task of a row. */
+export const wrongAnswers = (
+  run: string,
+  { model, task }: AccuracyRow,
+  choice: readonly (readonly [string, string])[],
+): string =>
+  linkTo(
+    ['r', run, 'items'],
+    [['task', task], ['model', model], ['outcome', 'wrong'], ...choice.filter(([name]) => name !== 'task')],
+  )
