@@ -243,15 +243,17 @@ export class Execution {
 
   /**
    * Whose call goes out next. Models of one provider share its limit: of those that may send, the one with the fewest
-   * calls under way, and of these the one whose turn was longest ago; else the first would take all that come free.
+   * calls under way, and of these the one whose turn was longest ago; else the first would take all that come free. A server
+   * of this machine may hold one model only, and takes long to load another: it is asked one model after the other.
    */
   private turn(broke: ReadonlySet<Lane>): Lane | null {
     let next: Lane | null = null
     if (this.halt !== null) return next
     for (const lane of this.lanes) {
       if (lane.ready.length === 0 || broke.has(lane) || lane.free <= 0) continue
-      if (next === null || lane.inFlight < next.inFlight || (lane.inFlight === next.inFlight && lane.turn < next.turn))
-        next = lane
+      if (next === null) next = lane
+      else if (lane.isHere && lane.limiter === next.limiter) continue
+      else if (lane.inFlight < next.inFlight || (lane.inFlight === next.inFlight && lane.turn < next.turn)) next = lane
     }
     return next
   }

@@ -71,6 +71,11 @@ export class Lane {
     this.settings = settings
   }
 
+  /** Does a server of this machine answer for it? */
+  get isHere(): boolean {
+    return / (?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/u.test(this.model.route)
+  }
+
   /** US dollars that the model's own questions may cost together with the next call. */
   get probes(): number {
     return this.proven || this.model.probing === undefined ? 0 : mostOf(this.spec.price, this.model.probing)

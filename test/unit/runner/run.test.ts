@@ -292,6 +292,29 @@ models:
     expect(half).toBeLessThan(60)
   })
 
+  it('asks models of one server of this machine one after the other: it may hold one only', async () => {
+    const asked: string[] = []
+    const near: Provider = {
+      ...programmed('near', () => Promise.resolve(plainAnswer('Yes'))),
+      open: async (rest) => ({
+        ...(await programmed('near', async () => {
+          asked.push(rest)
+          await new Promise((resolve) => setImmediate(resolve))
+          return plainAnswer('Yes')
+        }).open(rest, {}, {} as never, [])),
+        route: 'openai-compatible localhost:11434',
+      }),
+    }
+    await using(
+      await create(small('["near:first", "near:second"]'), mockContext({ providers: [near] })),
+      async (run) => {
+        expect((await executeRun(run)).counts.done).toBe(200)
+      },
+    )
+    const changes = asked.filter((name, i) => i > 0 && name !== asked[i - 1]).length
+    expect(changes).toBeLessThan(5)
+  })
+
   it('counts a baseline that throws as failed at the task, never as wrong', async () => {
     await using(await create(small('["baseline:broken"]')), async (run) => {
       expect((await executeRun(run)).counts).toMatchObject({ failed: 100 })
