@@ -23,7 +23,7 @@ describe.each(tiers)('%s', (tier) => {
   it('gives one meaning to a rule in the generator and in the interpreter', () => {
     const draws = namedStream('test/slr-bench', tier)
     const all = rulesUpTo(3)
-    for (const given of givens(tier, 12))
+    for (const given of givens(tier, sample({ nightly: 12, otherwise: 5 })))
       for (let i = 0; i < 20; i++) {
         const rule = pick(draws, all)
         const text = ruleText(rule)
@@ -34,7 +34,7 @@ describe.each(tiers)('%s', (tier) => {
   })
 
   it('has trains that another interpreter tells apart by the rule', async () => {
-    for (const { trains: shown, east, truth } of givens(tier, 3))
+    for (const { trains: shown, east, truth } of givens(tier, sample({ nightly: 3, otherwise: 2 })))
       for (const [i, train] of shown.entries()) {
         const program = `${factsOf(train, trainName(i)).join('\n')}\nfront_of(none, none).\n${truth}\n`
         expect(await tauProves(program, `${EAST}(${trainName(i)})`)).toBe(east[i] === true ? 'proved' : 'refuted')
@@ -59,7 +59,7 @@ describe.each(tiers)('%s', (tier) => {
   })
 
   it('has one rule of its size or smaller that fits, by a search of its own', () => {
-    for (const given of givens(tier, 10)) {
+    for (const given of givens(tier, sample({ nightly: 10, otherwise: 5 }))) {
       const fitting = rulesUpTo(tier === 'hard' ? 3 : tier === 'basic' ? 1 : 2).filter((rule) =>
         given.trains.every((train, i) => holds(rule, train) === given.east[i]),
       )
@@ -72,7 +72,7 @@ describe.each(tiers)('%s', (tier) => {
       JSON.stringify((train[0] ?? []).map((_, at) => train.map((car) => car[at] as number).sort((a, b) => a - b)))
     const differing = (a: Train, b: Train): number =>
       a.flatMap((car, i) => car.filter((value, at) => value !== b[i]?.[at])).length
-    for (const { trains: shown, east, hidden } of givens(tier, 20)) {
+    for (const { trains: shown, east, hidden } of givens(tier, sample({ nightly: 20, otherwise: 10 }))) {
       expect(new Set([...shown, ...hidden].map((train) => JSON.stringify(train))).size).toBe(
         shown.length + hidden.length,
       )
