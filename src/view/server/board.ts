@@ -91,21 +91,21 @@ const LEVELS = 24
 
 async function featuresOf(rows: RowsQuery): Promise<Board['features']> {
   const features: Board['features'] = []
-  for (const { name, type } of rows.columns) {
-    if (!name.startsWith('feature_')) continue
+  const own = rows.columns.filter(({ name }) => name.startsWith('feature_'))
+  // Of all features in one pass over the rows.
+  const differ = own.map(({ name }, i) => `MIN(${quoted(name)}) <> MAX(${quoted(name)}) AS "differ${i}"`)
+  const tasks = await rows.run(`SELECT ${['task', ...differ].join(', ')} FROM rows GROUP BY task ORDER BY task`)
+  for (const [i, { name, type }] of own.entries()) {
     const column = quoted(name)
     const levels = await rows.run(
       `SELECT DISTINCT ${column} AS level FROM rows WHERE ${column} IS NOT NULL ORDER BY level LIMIT ${LEVELS + 1}`,
-    )
-    const tasks = await rows.run(
-      `SELECT task FROM rows GROUP BY task HAVING MIN(${column}) <> MAX(${column}) ORDER BY task`,
     )
     features.push({
       name: name.slice('feature_'.length),
       type: type === 'boolean' ? 'boolean' : type === 'text' || type === 'json' ? 'text' : 'number',
       levels: levels.slice(0, LEVELS).map(({ level }) => level ?? null),
       more: levels.length > LEVELS,
-      tasks: tasks.map(({ task }) => String(task)),
+      tasks: tasks.filter((row) => row[`differ${i}`] === true).map(({ task }) => String(task)),
     })
   }
   return features
