@@ -1,6 +1,6 @@
 import type { Stream } from '../core/stream.ts'
 import { take } from './frames/partition.ts'
-import { drawnKinds, groupKinds, kindCounts } from './group-kinds.ts'
+import { drawnKinds, groupKinds } from './group-kinds.ts'
 import { quantileSorted } from './moments.ts'
 
 /** What one contestant reached in each group: sums of scores, and of how many cells. */
@@ -60,8 +60,7 @@ export function rankSets(contestants: readonly GroupSums[], stream: Stream, leve
     sums: take(sums, kinds.firsts),
     cells: take(cells, kinds.firsts),
   }))
-  const counts = kindCounts(kinds)
-  const means = reached.map((one) => meanOf(one, counts))
+  const means = reached.map((one) => meanOf(one, kinds.counts))
   if (means.some((mean) => mean === null)) return null
   const differences = pairs(means as number[])
   const drawn: Float64Array[] = []

@@ -9,7 +9,6 @@ import {
   drawnKinds,
   type GroupKinds,
   groupKinds,
-  kindCounts,
   quantileSorted,
   rankAgreement,
   rankings,
@@ -152,8 +151,8 @@ function agreement(a: Sheet, b: Sheet, stream: Stream) {
     const standings = who.flatMap((name) => standing(sheet.models.get(name) as Cells, counts) ?? [])
     return standings.length < who.length ? null : rankings(standings)
   }
-  const x = ranksOf(a, kindCounts(a.kinds), names)
-  const y = ranksOf(b, kindCounts(b.kinds), names)
+  const x = ranksOf(a, a.kinds.counts, names)
+  const y = ranksOf(b, b.kinds.counts, names)
   const found = x === null || y === null ? null : rankAgreement(x, y, stream)
   if (found === null) return []
   const drawn: number[] = []

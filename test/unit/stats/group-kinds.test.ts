@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { below } from '../../../src/core/index.ts'
-import { analysisStream, drawnKinds, groupKinds, kindCounts } from '../../../src/stats/index.ts'
+import { analysisStream, drawnKinds, groupKinds } from '../../../src/stats/index.ts'
 
 const columns = fc
   .array(fc.tuple(fc.constantFrom(0, 1, 0.5), fc.constantFrom(0, 1)), { minLength: 1, maxLength: 30 })
@@ -18,17 +18,40 @@ test('groups are of one kind where no column tells them apart', () => {
   )
 })
 
-test('a draw of kinds is one of groups', () => {
+test('a draw of few groups is one of groups', () => {
   fc.assert(
     fc.property(columns, ([a, b]) => {
       const kinds = groupKinds([a, b], a.length)
+      expect([...kinds.counts]).toEqual(
+        [...kinds.counts.keys()].map((kind) => kinds.kindOf.filter((one) => one === kind).length),
+      )
+      if (a.length >= 8 * kinds.counts.length) return
       const [one, other] = [analysisStream(1, 'draw'), analysisStream(1, 'draw')]
       const groups = Array.from(a, () => below(other, a.length))
       const drawn = drawnKinds(kinds, one)
       expect([...drawn]).toEqual([...drawn.keys()].map((kind) => groups.filter((g) => kinds.kindOf[g] === kind).length))
-      expect([...kindCounts(kinds)]).toEqual(
-        [...drawn.keys()].map((kind) => kinds.kindOf.filter((one) => one === kind).length),
-      )
     }),
   )
+})
+
+test('a draw of many groups of few kinds has their number, and their means and covariances', () => {
+  const shares = [0.5, 0.3, 0.15, 0.05]
+  const groups = 2000
+  const column = Float64Array.from({ length: groups }, (_, g) =>
+    shares.findIndex((_share, k) => g < groups * shares.slice(0, k + 1).reduce((x, y) => x + y) - 1e-9),
+  )
+  const kinds = groupKinds([column], groups)
+  expect([...kinds.counts]).toEqual(shares.map((share) => groups * share))
+  const stream = analysisStream(1, 'many')
+  const draws = 4000
+  const drawn = Array.from({ length: draws }, () => drawnKinds(kinds, stream))
+  for (const one of drawn) expect(one.reduce((x, y) => x + y)).toBe(groups)
+  for (const [i, p] of shares.entries())
+    for (const [j, q] of shares.entries()) {
+      const products = drawn.map((one) => ((one[i] as number) - groups * p) * ((one[j] as number) - groups * q))
+      const covariance = groups * (i === j ? p * (1 - p) : -p * q)
+      const found = products.reduce((x, y) => x + y) / draws
+      const error = Math.sqrt(products.reduce((x, y) => x + (y - found) ** 2, 0)) / draws
+      expect(Math.abs(found - covariance), `${i} ${j}`).toBeLessThan(4.5 * error)
+    }
 })
