@@ -1,5 +1,6 @@
 import type { Stream } from '../core/stream.ts'
 import { type Clusters, checkLengths, clustering, clusterSums } from './clusters.ts'
+import { drawBinomial } from './distributions/draw-binomial.ts'
 
 /** A test by flipping signs: the mean difference and its p. */
 export interface PermutationTest {
@@ -69,10 +70,14 @@ function sizesOf(sums: Float64Array): readonly Size[] {
   return Array.from(counts, ([size, count]) => ({ size, count }))
 }
 
+/** Coins from which on their bits take longer than one draw of a binomial. */
+const MANY = 4096
+
 /** How many of so many fair coins show heads: whole words of the stream, then bits that are left of the last one. */
 function headsOf(stream: Stream): (coins: number) => number {
   let [word, left] = [0, 0]
   return (coins) => {
+    if (coins >= MANY) return drawBinomial(stream, coins, 0.5)
     let count = 0
     let rest = coins
     for (; rest >= WORD; rest -= WORD) {

@@ -6,6 +6,7 @@ import {
   aucEstimate,
   aucStandardError,
   balancedAccuracy,
+  binomialUpper,
   cohenKappa,
   confusion,
   designEffect,
@@ -436,6 +437,14 @@ describe('paired differences', () => {
     expect(total).toBe(18)
     // Sums are even: half of the next step is taken off.
     expect(Math.abs(found.p - 0.309)).toBeLessThan(0.015)
+  })
+
+  it('by so many flipped signs that heads are drawn, not counted: the binomial tail', () => {
+    const [heads, n] = [5098, 10_000]
+    const values = Array.from({ length: n }, (_, i) => (i < heads ? 1 : -1))
+    const { p } = signFlipTest(values, Array.from(values.keys()), { stream: stream(), draws: 20_000 })
+    // Four standard errors of a share of 20,000 draws.
+    expect(Math.abs(p - 2 * binomialUpper(heads - 1, n, 0.5))).toBeLessThan(0.0062)
   })
 
   it('of all groups alike have a width, and refuse what are no scores', () => {
