@@ -114,11 +114,10 @@ function sheetOf(frame: Frame, { key, rows }: Block, part: string | undefined): 
   return models.size < FEWEST ? null : { name: Object.values(key).join(', '), breaker, ...byKind(groups.count, models) }
 }
 
-/** A draw is added up over kinds of groups where all sums are whole, which add up to the same in any order. */
+/** A draw is added up over kinds of groups. */
 function byKind(groups: number, models: ReadonlyMap<string, Cells>): Pick<Sheet, 'kinds' | 'models'> {
   const columns = [...models.values()].flatMap((cells) => Object.values(cells) as Float64Array[])
-  const whole = columns.every((column) => column.every((value) => Number.isInteger(value)))
-  const kinds = groupKinds(whole ? columns : [Float64Array.from({ length: groups }, (_, g) => g)], groups)
+  const kinds = groupKinds(columns, groups)
   const one = (column: Float64Array) => take(column, kinds.firsts)
   const cells = [...models].map(([model, { right, n, breaker, breakerN }]): [string, Cells] => [
     model,
