@@ -28,11 +28,11 @@ test('the stream vectors hold in Chromium', async () => {
   expect(opened.complaints).toEqual([])
 })
 
-/** All in the nightly run, else every fourth of a task that is soon planned, and its last: presets of a task share their code. */
+/** All in the nightly run, else every eighth of a task that is soon planned, and its last: presets of a task share their code. */
 const asked = node.presets().filter(({ task, preset }, _, all) => {
   const own = all.filter((one) => one.task === task)
   const at = own.findIndex((one) => one.preset === preset)
-  return nightly || (at % 4 === 1 && !SLOW_PLANS.includes(preset)) || at === own.length - 1
+  return nightly || (at % 8 === 1 && !SLOW_PLANS.includes(preset)) || at === own.length - 1
 })
 
 test.each(asked)('$task --preset $preset has the same plan, items and prompts', async ({ task, preset }) => {

@@ -9,13 +9,13 @@ import { hashesElsewhere, hashesOf } from './hashes.ts'
 const shortJunk = junkOf(1 / 8)
 
 /**
- * What a law asks of: all that it asks for in the nightly run, else a quarter, of some hundred items in all presets
+ * What a law asks of: all that it asks for in the nightly run, else a quarter, of some sixty items in all presets
  * together, but no fewer than three of each; and junk that is long for the first preset of a task only.
  */
 function sampled(subject: Subject, preset: string): Subject {
   const presets = Object.keys(subject.task.presets)
   const fewer = (count: number): number =>
-    Math.min(count, Math.max(3, Math.ceil(Math.min(count / 4, 100 / presets.length))))
+    Math.min(count, Math.max(3, Math.ceil(Math.min(count / 4, 60 / presets.length))))
   return {
     task: subject.task,
     config: subject.config,

@@ -10,7 +10,7 @@ import {
 } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
 import { Curves } from '../parts/curves.tsx'
-import { firstFeature, ofTask, usable } from '../parts/features.ts'
+import { firstFeature, layable, ofTask } from '../parts/features.ts'
 import { BatchChoice, batchOf } from '../parts/model-batch.tsx'
 import { OneLevel } from '../parts/one-level.tsx'
 import { type Along, alongOf, conditionsOfStretch, type Stretch, stretchOf } from '../parts/selection.ts'
@@ -50,7 +50,7 @@ function Surface({ route: asked, board }: { readonly route: Route; readonly boar
   const models = board.run.models.map(({ name }) => name)
   const route = withTask(asked, board)
   const task = parameter(route, 'task')
-  const features = task === null ? usable(board.features) : ofTask(board.features, task)
+  const features = layable(board, task)
   const x = parameter(route, 'x') ?? firstFeature(features) ?? ''
   const y = parameter(route, 'y')
   const query = new URLSearchParams([

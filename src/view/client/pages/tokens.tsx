@@ -10,7 +10,7 @@ import {
 import { useDocument } from '../documents.ts'
 import { ChoiceNote, choiceQuery, keptPart, sureWords, useChoice } from '../parts/choice.tsx'
 import { Curves } from '../parts/curves.tsx'
-import { firstFeature, usable } from '../parts/features.ts'
+import { firstFeature, layable } from '../parts/features.ts'
 import { measureWords } from '../parts/filter-words.ts'
 import { BatchChoice } from '../parts/model-batch.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
@@ -37,7 +37,10 @@ export function TokensPage({
 }
 
 function Tokens({ route, board }: { readonly route: Route; readonly board: Board }) {
-  const x = parameter(route, 'x') ?? firstFeature(board.features)
+  const features = layable(board, parameter(route, 'task'))
+  const asked = parameter(route, 'x')
+  const ofOthers = board.features.some((one) => one.name === asked && !features.includes(one))
+  const x = asked !== null && !ofOthers ? asked : firstFeature(features)
   const models = board.run.models.map(({ name }) => name)
   // A task alone is what this page shows, and no choice.
   const choice = useChoice(keptPart(route).length === 0 ? { ...route, parameters: [] } : route, board.run.id)
@@ -76,7 +79,7 @@ function Tokens({ route, board }: { readonly route: Route; readonly board: Board
             {value.tasks.length === 0 ? null : <ScoredTokens route={route} board={board} scored={value} />}
             {state.kind === 'ready' && state.value.measure === null && models.length <= MODELS_SHOWN ? null : (
               <>
-                <Choices route={route} board={board} x={x} known={counted.current} />
+                <Choices route={route} board={board} features={features} x={x} known={counted.current} />
                 <BatchChoice route={route} all={models} most={MODELS_SHOWN} />
               </>
             )}
@@ -108,11 +111,13 @@ const NothingCounted = ({ scored }: { readonly scored: boolean }) =>
 function Choices({
   route,
   board,
+  features,
   x,
   known,
 }: {
   readonly route: Route
   readonly board: Board
+  readonly features: Board['features']
   readonly x: string | null
   /** What came last. */
   readonly known: TokensDocument | null
@@ -134,7 +139,7 @@ function Choices({
           name="x"
           label="over"
           value={x}
-          options={usable(board.features).map(({ name }) => [name, featureName(name)])}
+          options={features.map(({ name }) => [name, featureName(name)])}
         />
       )}{' '}
       {board.run.tasks.length > 1 ? (

@@ -8,6 +8,15 @@ export const usable = (features: Board['features']): Board['features'] =>
 export const ofTask = (features: Board['features'], task: string): Board['features'] =>
   features.filter(({ tasks }) => tasks.includes(task))
 
+/**
+ * What numbers of a task can be laid over; of all tasks together (null) what the items of only one differ in: a curve over
+ * tasks that share the name of a knob is of none.
+ */
+export function layable({ run, features }: Pick<Board, 'run' | 'features'>, task: string | null): Board['features'] {
+  if (run.tasks.length < 2) return usable(features)
+  return task === null ? features.filter(({ tasks }) => tasks.length === 1) : ofTask(features, task)
+}
+
 /** What is laid over before somebody chooses: a number of few levels where there is one; null: no feature can be. */
 export function firstFeature(features: Board['features']): string | null {
   const few = usable(features).filter(({ more }) => !more)
