@@ -244,7 +244,7 @@ export class Execution {
   /**
    * Whose call goes out next. Models of one provider share its limit: of those that may send, the one with the fewest
    * calls under way, and of these the one whose turn was longest ago; else the first would take all that come free. A server
-   * of this machine may hold one model only, and takes long to load another: it is asked one model after the other.
+   * of this machine may hold one model only, and takes long to load another: the first that has a cell ready goes on.
    */
   private turn(broke: ReadonlySet<Lane>): Lane | null {
     let next: Lane | null = null

@@ -292,7 +292,7 @@ models:
     expect(half).toBeLessThan(60)
   })
 
-  it('asks models of one server of this machine one after the other: it may hold one only', async () => {
+  it('goes on with the first model of a server of this machine, which may hold one only, while it has cells ready', async () => {
     const asked: string[] = []
     const near: Provider = {
       ...programmed('near', () => Promise.resolve(plainAnswer('Yes'))),
