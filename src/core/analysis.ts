@@ -20,6 +20,8 @@ export interface Estimate {
   readonly high: number
   readonly n: number
   readonly method: string
+  /** Groups that it counts as independent, where it counts any; 1: all is of one, and says nothing of how groups differ. */
+  readonly groups?: number
 }
 
 /** A column of a table: its name and how its values are shown. */

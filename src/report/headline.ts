@@ -164,13 +164,14 @@ function apart(pairs: readonly Row[], accuracy: readonly Row[]): string[] {
 /** With twelve groups intervals are about as wide as with many. */
 const MANY_GROUPS = 12
 
-/** Why intervals of many items can be wide. The method of an interval says over how many groups it is. */
+/** Why intervals of many items can be wide. */
 function fewGroups(accuracy: readonly Row[]): string[] {
   const found = sets(accuracy).flatMap(([row]) => {
     const estimate = row?.['accuracy']
-    const groups = isEstimate(estimate) ? Number(/ (\d+) groups/u.exec(estimate.method)?.[1]) : Number.NaN
-    return row !== undefined && groups < MANY_GROUPS && isEstimate(estimate) && groups < estimate.n
-      ? [`the ${counted(estimate.n)} answers of a model to ${setOf(row)} are of ${groups}`]
+    if (row === undefined || !isEstimate(estimate)) return []
+    const { n, groups = n } = estimate
+    return groups > 1 && groups < MANY_GROUPS && groups < n
+      ? [`the ${counted(n)} answers of a model to ${setOf(row)} are of ${groups}`]
       : []
   })
   if (found.length === 0) return []
@@ -184,9 +185,7 @@ function fewGroups(accuracy: readonly Row[]): string[] {
 function oneGroup(accuracy: readonly Row[]): string[] {
   const found = sets(accuracy).flatMap(([row]) => {
     const estimate = row?.['accuracy']
-    return row !== undefined && isEstimate(estimate) && estimate.method.includes('items of one group')
-      ? [setOf(row)]
-      : []
+    return row !== undefined && isEstimate(estimate) && estimate.groups === 1 && estimate.n > 1 ? [setOf(row)] : []
   })
   if (found.length === 0) return []
   const more = found.length > NAMED_SETS ? `, and of ${counted(found.length - NAMED_SETS)} more sets` : ''

@@ -58,5 +58,6 @@ export function clusterBootstrap(
     high: quantileSorted(sorted, 0.5 + level / 2),
     n: rows,
     method: `cluster bootstrap ${percentOf(level)}, ${clusters} groups, ${draws} draws${left}`,
+    groups: clusters,
   }
 }

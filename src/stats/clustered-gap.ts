@@ -44,8 +44,9 @@ export function clusteredGap(
   const standardError = Math.sqrt(Math.max(found.variance, first.least + second.least))
   const reach = tQuantile(0.5 + checkLevel(level) / 2, found.df) * standardError
   const method = `difference of two means, CR2 over ${count} groups, t ${percentOf(level)}`
+  const [low, high] = [Math.max(-1, value - reach), Math.min(1, value + reach)]
   return {
-    gap: { value, low: Math.max(-1, value - reach), high: Math.min(1, value + reach), n: values.length, method },
+    gap: { value, low, high, n: values.length, method, groups: count },
     standardError,
     df: found.df,
     p: tTwoSided(value / standardError, found.df),

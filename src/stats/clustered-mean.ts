@@ -75,7 +75,13 @@ export function clusteredMeanEstimate(
   if (standardError === null) return null
   const wild = wildTest(values, clusters)?.interval(level)
   if (wild !== undefined && Number.isFinite(wild.high - wild.low))
-    return { value: mean, ...wild, n, method: `wild cluster bootstrap over ${count} groups, ${percentOf(level)}` }
+    return {
+      value: mean,
+      ...wild,
+      n,
+      method: `wild cluster bootstrap over ${count} groups, ${percentOf(level)}`,
+      groups: count,
+    }
   const half = tQuantile(0.5 + checkLevel(level) / 2, df) * standardError
   return {
     value: mean,
@@ -83,5 +89,6 @@ export function clusteredMeanEstimate(
     high: mean + half,
     n,
     method: `CR2 over ${count} groups, t ${percentOf(level)}`,
+    groups: count,
   }
 }

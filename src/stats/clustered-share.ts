@@ -35,7 +35,7 @@ export function clusteredShare(
   const { mean: p, n, clusters: count, standardError, df } = clusteredMean(values, clusters)
   if (standardError === null) {
     const method = `Wilson ${percentOf(level)}, rows of one group as independent`
-    return { value: p, ...wilsonBounds(p, n, normalQuantile(half)), n, method }
+    return { value: p, ...wilsonBounds(p, n, normalQuantile(half)), n, method, groups: 1 }
   }
   const apart = moments(values).variance / n
   const sizeOf = (variance: number): number => (variance < ROUNDING ? count : (n * p * (1 - p)) / (n - 1) / variance)
@@ -48,6 +48,7 @@ export function clusteredShare(
       high: Math.max(wild.high, least.high),
       n,
       method: `wild cluster bootstrap over ${count} groups, ${percentOf(level)}`,
+      groups: count,
     }
   }
   const effective = sizeOf(Math.max(standardError * standardError, apart))
@@ -56,5 +57,6 @@ export function clusteredShare(
     ...wilsonBounds(p, effective, tQuantile(half, df)),
     n,
     method: `clustered Wilson ${percentOf(level)}, ${count} groups`,
+    groups: count,
   }
 }

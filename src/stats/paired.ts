@@ -66,7 +66,8 @@ export function pairedDifference(
     const value = Math.abs(mean) < ROUNDING ? 0 : mean
     const { high: other } = wilsonBounds(0, count, tQuantile(half, count - 1))
     const method = `paired, ${count} groups of one difference, Wilson ${percentOf(level)} on groups of another`
-    const difference = { value, low: value - other * (1 + value), high: value + other * (1 - value), n, method }
+    const [low, high] = [value - other * (1 + value), value + other * (1 - value)]
+    const difference = { value, low, high, n, method, groups: count }
     return { kind: 'even', difference, p: value === 0 ? 1 : 2 ** (1 - count) }
   }
   const t = mean / standardError
@@ -74,12 +75,13 @@ export function pairedDifference(
   const wild = wildTest(differences, clusters)
   if (wild !== null) {
     const method = `paired, wild cluster bootstrap over ${count} groups, ${percentOf(level)}`
-    return { ...varied, difference: { value: mean, ...wild.interval(level, [-1, 1]), n, method }, p: wild.p(0) }
+    const difference = { value: mean, ...wild.interval(level, [-1, 1]), n, method, groups: count }
+    return { ...varied, difference, p: wild.p(0) }
   }
   const reach = tQuantile(half, df) * standardError
   const method = `paired, CR2 over ${count} groups, t ${percentOf(level)}`
   const [low, high] = [Math.max(-1, mean - reach), Math.min(1, mean + reach)]
-  return { ...varied, difference: { value: mean, low, high, n, method }, p: tTwoSided(t, df) }
+  return { ...varied, difference: { value: mean, low, high, n, method, groups: count }, p: tTwoSided(t, df) }
 }
 
 /**

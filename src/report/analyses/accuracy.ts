@@ -125,9 +125,11 @@ export const accuracy = (tasks: readonly Task[]): Analysis => ({
   },
 })
 
-/** Where there is but one group, items count as groups; the method of an interval says so. */
+/** Where there is but one group, items are counted as if they were groups: the estimate is of one, and its method says so. */
 const told = (found: Estimate | null, one: boolean): Estimate | null =>
-  found === null || !one ? found : { ...found, method: found.method.replace(/ groups\b/u, ' items of one group') }
+  found === null || !one
+    ? found
+    : { ...found, groups: 1, method: found.method.replace(/ groups\b/u, ' items of one group') }
 
 /** A grade that is neither right nor wrong: only where a task gives such grades has it a mean score. */
 const between = (value: number) => value > 0 && value < 1

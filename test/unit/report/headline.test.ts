@@ -62,6 +62,18 @@ describe('the lines that open a report', () => {
     expect(await opening(inventedRows(1))).not.toContain('One group')
   })
 
+  it.each([
+    [5, 'over 5 groups'],
+    [1, 'items of one group'],
+  ])('read of how many groups an accuracy is: %i, where its method says "%s"', async (groups, words) => {
+    const rows = inventedRows(200).map((row, i) => ({ ...row, group: `g${i % groups}` }))
+    const { analyses } = makeReport({ run: 'few', frames: await framesFromRows(rows), tasks: [inventedTask()] })
+    const accuracies = analyses.find(({ id }) => id === 'core/accuracy')?.tables[0]?.rows.map((row) => row['accuracy'])
+    expect(accuracies).toHaveLength(3)
+    for (const accuracy of accuracies ?? [])
+      expect(accuracy).toMatchObject({ groups, method: expect.stringContaining(words) })
+  })
+
   it('count a failed cell as no answer, its tokens not at all', async () => {
     const rows = inventedRows(200)
     const failed = rows.filter(({ state }) => state === 'failed').length

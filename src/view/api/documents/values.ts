@@ -5,13 +5,14 @@ export const json = z.json() as z.ZodType<Json>
 
 export const count = z.int().min(0)
 
-/** A number with its interval, what it was made from and how. */
+/** A number with its interval, what it was made from and how, and of how many groups. */
 export const estimate = z.object({
   value: z.number(),
   low: z.number(),
   high: z.number(),
   n: z.number(),
   method: z.string(),
+  groups: count.optional(),
 })
 export type ShownEstimate = z.infer<typeof estimate>
 

@@ -11,7 +11,7 @@ export interface IntervalProps {
   readonly to?: number
   /** A value to compare with, such as chance. */
   readonly mark?: number | null
-  /** Independent groups behind the estimate, where they are known; left out: as the method of the estimate says. */
+  /** Independent groups behind the estimate, where they are known; left out: as the estimate says. */
   readonly groups?: number | null
   /** Is it drawn as a ring: seen, and not shown to be there? */
   readonly hollow?: boolean
@@ -26,20 +26,13 @@ export interface IntervalProps {
 const OWN_WIDTH = 160
 const HEIGHT = 16
 
-/** How many groups an estimate is over, which its method says. */
-function groupsOf({ method }: ShownEstimate): number | null {
-  if (method.includes('of one group')) return 1
-  const found = /(\d+) groups/u.exec(method)?.[1]
-  return found === undefined ? null : Number(found)
-}
-
 /** A dot with its interval on an axis, and the numbers beside it. */
 export function Interval({
   estimate,
   from = 0,
   to = 1,
   mark = null,
-  groups = groupsOf(estimate),
+  groups = estimate.groups ?? null,
   hollow = false,
   label = '',
   width = OWN_WIDTH,
