@@ -76,13 +76,21 @@ export function exitAs(context: Context, { status, counts }: Pick<RunResult, 'st
   else if (counts.done === 0 && counts.failed > 0) context.process.exitCode = exits.failed
 }
 
-/** The table of who did how well, as `run` ends. */
-export async function printSummary(context: Context, lab: Lab, { run, counts }: RunResult): Promise<void> {
+/** The table of who did how well, as `run` ends; where it cannot be made, why: that is no failure of the run. */
+export async function printSummary(context: Context, lab: Lab, { run, counts, doubts }: RunResult): Promise<void> {
   if (counts.done + counts.failed === 0) return print(context, 'no responses yet')
   const { plainTable } = await import('../report/index.ts')
   // Every run has a usage, also one in which nothing was read or measured.
-  const { report } = await lab.report(run, { only: ['core/accuracy', 'core/measures', 'core/usage'], formats: [] })
-  const [first] = report.analyses
+  const asked = { only: ['core/accuracy', 'core/measures', 'core/usage'], formats: [] }
+  const made = await lab.report(run, asked).catch((error: unknown) => ({
+    why: error instanceof Error ? error.message : String(error),
+  }))
+  if ('why' in made) {
+    const { why } = made
+    if (!doubts.some((doubt) => doubt.includes(why))) note(context, `no table of accuracies: ${why}`)
+    return
+  }
+  const [first] = made.report.analyses
   const [table] = first?.tables ?? []
   if (table !== undefined && first?.id !== 'core/usage') print(context, plainTable(table))
 }

@@ -124,12 +124,22 @@ const MANY = 5000
 
 async function ended(run: Run, result: ExecuteResult & { readonly retried?: number }): Promise<RunResult> {
   const { status, counts } = result
-  if ((status === 'done' || status === 'decided') && counts.done + counts.failed >= MANY) {
-    const { refreshRunRows } = await import('../runner/index.ts')
-    // They only save time: a disk without room for them has all of the run.
-    await refreshRunRows(run).catch(() => undefined)
+  const over = status === 'done' || status === 'decided'
+  const trouble = over && counts.done + counts.failed >= MANY ? await leaveRows(run) : []
+  const doubts = [...result.doubts, ...trouble]
+  return { schema: 'touchstone/run-result/1', run: run.dir, ...result, doubts, failures: run.ledger.failures() }
+}
+
+/** Rows only save time: a run without them is whole, and is told why. @returns what went wrong, in words. */
+async function leaveRows(run: Run): Promise<readonly string[]> {
+  const { refreshRunRows } = await import('../runner/index.ts')
+  try {
+    await refreshRunRows(run)
+    return []
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return [`every answer of this run is kept, but its rows could not be made: ${why}`]
   }
-  return { schema: 'touchstone/run-result/1', run: run.dir, ...result, failures: run.ledger.failures() }
 }
 
 /** How the responses of a run are read and graded again. */

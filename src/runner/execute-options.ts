@@ -54,6 +54,6 @@ export interface ExecuteResult {
   readonly ignored: { readonly [model: string]: readonly string[] }
   /** US dollars booked for all attempts of the run. */
   readonly usd: number
-  /** What providers said of their use that cannot be true, and what is booked for it, in words. */
+  /** In words: what providers said of their use that cannot be true, and what is booked for it; what could not be kept beside the run. */
   readonly doubts: readonly string[]
 }
