@@ -204,11 +204,16 @@ export async function reportRun(here: Installed, dir: string, request: ReportReq
 }
 
 async function reportOf(here: Installed, run: Run, request: ReportRequest): Promise<Report> {
-  const { adaptOf, blindItems, groupFacts, lettingGo, refreshRunRows, untilOf } = await import('../runner/index.ts')
+  const { adaptOf, blindItems, groupFacts, lettingGo, refreshRunRows, UNNAMED, untilOf } = await import(
+    '../runner/index.ts'
+  )
   const { loadFrames } = await import('../store/index.ts')
   const { isWanted, makeReportInTurns } = await import('../report/index.ts')
   const { parser, only, where, reference = false } = request
-  const { dir } = run
+  const {
+    dir,
+    file: { name },
+  } = run
   const path = await refreshRunRows(run)
   const frames = await collecting(loadFrames(path, where === undefined ? {} : { where }))
   const plan = planOf(await run.ledger.counts())
@@ -217,6 +222,7 @@ async function reportOf(here: Installed, run: Run, request: ReportRequest): Prom
   const adapt = await adaptOf(run)
   const input = {
     run: dir,
+    ...(name === UNNAMED ? {} : { name }),
     plan,
     ...(until === null ? {} : { until }),
     ...(adapt === null ? {} : { adapt }),

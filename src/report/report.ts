@@ -37,8 +37,10 @@ export interface ReportFrames {
 }
 
 export interface ReportInput {
-  /** The run's name or path, as the reader knows it. */
+  /** Where the run is, as the reader knows it. */
   readonly run: string
+  /** What the run was called; left out: it has no name but the place. */
+  readonly name?: string
   readonly frames: ReportFrames
   /** The tasks that the run may hold, with their own analyses. */
   readonly tasks: readonly Task[]
@@ -96,6 +98,8 @@ export interface LeftOut {
 export interface Report {
   readonly schema: 'touchstone/report/1'
   readonly run: string
+  /** What the run was called; absent where it was not. */
+  readonly name?: string
   /** Rows read: cells that are done or failed. */
   readonly rows: number
   /** Whose verdicts count; null where there is nothing to read: all that was asked is scored strings. */
@@ -203,6 +207,7 @@ function* analyse(input: ReportInput): Generator<undefined, Report> {
   return {
     schema: 'touchstone/report/1',
     run: input.run,
+    ...(input.name === undefined ? {} : { name: input.name }),
     rows: frame.length,
     parser: readsAnswers(frame) ? parser : null,
     headline: lines,

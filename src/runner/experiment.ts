@@ -86,8 +86,11 @@ const limits = z.strictObject({
   usd: z.number().gt(0).optional().describe('stop before more than this is spent'),
 })
 
+/** Of a run that was given no name. */
+export const UNNAMED = 'run'
+
 export const experimentSchema = z.strictObject({
-  name: z.string().min(1).default('run').describe('of the run'),
+  name: z.string().min(1).default(UNNAMED).describe('of the run'),
   seed: seed.default(0).describe('of items, order and subsamples'),
   items: listOf(itemsEntry).describe('what is asked'),
   models: z.preprocess((value) => value ?? [], z.array(modelEntry)).describe('who is asked'),

@@ -5,7 +5,7 @@ export { type AskImportedOptions, createRunOfImport } from './ask-imported.ts'
 export { blindItems } from './blind.ts'
 export { type DryRun, type DryRunModel, dryRun } from './dry-run.ts'
 export { type ExecuteOptions, type ExecuteResult, executeRun } from './execute.ts'
-export { type Experiment, parseExperiment, readExperiment } from './experiment.ts'
+export { type Experiment, parseExperiment, readExperiment, UNNAMED } from './experiment.ts'
 export { groupFacts } from './group-facts.ts'
 export { type ImportReleaseOptions, type ImportReleaseResult, importRelease } from './import-release.ts'
 export {

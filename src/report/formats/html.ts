@@ -67,7 +67,8 @@ function joinedWithin(most: number, pieces: Iterable<string>): string | null {
  * content security policy that allows nothing but its own style.
  */
 function* htmlPieces(report: Report, options: HtmlOptions): Generator<string> {
-  const title = `Report: ${plainText(report.run)}`
+  const { run, name } = report
+  const title = `Report: ${plainText(name ?? run)}`
   const questions = byQuestion(report.analyses)
   const links = questions.map(({ title: question, analyses }) => {
     const whole = analyses
@@ -93,7 +94,12 @@ function* htmlPieces(report: Report, options: HtmlOptions): Generator<string> {
 <body>
 <header>
 <h1>${escapeHtml(title)}</h1>
-<p>${escapeHtml(howRead(report))} Brackets are 95 % intervals; shares run from 0 to 1.</p>
+${
+  name === undefined
+    ? ''
+    : `<p class="source"><code>${escapeHtml(plainText(run))}</code></p>
+`
+}<p>${escapeHtml(howRead(report))} Brackets are 95 % intervals; shares run from 0 to 1.</p>
 ${quotable === '' ? '' : `<ul class="headline">${quotable}</ul>`}
 </header>
 <nav aria-label="Analyses"><ul>${links.join('')}</ul></nav>

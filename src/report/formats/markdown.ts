@@ -35,7 +35,8 @@ export interface MarkdownOptions {
 /** The whole report as one Markdown page; figures and long tables are linked files. */
 export function markdownReport(report: Report, options: MarkdownOptions): string {
   const parts = [
-    `# Report: ${escapeMarkdown(plainText(report.run))}`,
+    `# Report: ${escapeMarkdown(plainText(report.name ?? report.run))}`,
+    ...(report.name === undefined ? [] : [escapeMarkdown(plainText(report.run))]),
     howRead(report),
     ...(report.headline.length === 0
       ? []

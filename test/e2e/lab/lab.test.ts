@@ -51,6 +51,16 @@ describe('a lab goes from an experiment to a report', () => {
     expect(JSON.stringify(gold)).toContain('baseline:gold')
   })
 
+  it('calls a report by the name of its run, where it has one', async () => {
+    const reportOf = async (named: object, out: string) => {
+      await lab.run({ experiment: { ...experiment, ...named }, out, limit: 2 })
+      return (await lab.report(out, { formats: [], only: ['core/accuracy'] })).report
+    }
+    const out = join(folder, 'called')
+    expect(await reportOf({ name: 'few shots' }, out)).toMatchObject({ run: out, name: 'few shots' })
+    expect(await reportOf({}, join(folder, 'uncalled'))).not.toHaveProperty('name')
+  })
+
   it('returns data that cannot be changed by mistake', async () => {
     const { report } = await lab.report(run, { formats: [] })
     expect(Object.isFrozen(report.analyses[0]?.tables[0]?.rows)).toBe(true)

@@ -46,6 +46,38 @@ describe('numbers for reading', () => {
   })
 })
 
+describe('the title', () => {
+  const unnamed: Report = {
+    schema: 'touchstone/report/1',
+    run: 'runs/2026_a',
+    rows: 1,
+    parser: 'strict',
+    headline: [],
+    analyses: [],
+    leftOut: [],
+  }
+  const page = (report: Report) =>
+    new JSDOM(htmlPage(report, { mostRows: 50, csv: false, svg: false, figures: new Map() })).window.document
+  const markdown = (report: Report) =>
+    markdownReport(report, { mostRows: 50, csv: false, svg: false }).trim().split('\n\n')
+
+  it('is the name of the run, with its folder below it', () => {
+    const report = { ...unnamed, name: 'few <shots>' }
+    expect([page(report).title, page(report).querySelector('h1')?.textContent]).toEqual([
+      'Report: few <shots>',
+      'Report: few <shots>',
+    ])
+    expect(page(report).querySelector('header code')?.textContent).toBe('runs/2026_a')
+    expect(markdown(report).slice(0, 2)).toEqual(['# Report: few &lt;shots&gt;', 'runs/2026_a'])
+  })
+
+  it('is the folder of a run without a name, which then stands there once', () => {
+    expect(page(unnamed).title).toBe('Report: runs/2026_a')
+    expect(page(unnamed).querySelector('header code')).toBeNull()
+    expect(markdown(unnamed).slice(0, 2)).toEqual(['# Report: runs/2026_a', '1 row, read by the strict parser.'])
+  })
+})
+
 describe('numbers below 0', () => {
   const below: Table = {
     ...table,
