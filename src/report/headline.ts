@@ -1,6 +1,7 @@
 import type { Estimate, Table } from '../core/index.ts'
 import { isEstimate } from './formats/values.ts'
 import type { LeftOut, ReportedAnalysis } from './report.ts'
+import { ALPHA, isToldApart, setOf } from './told-apart.ts'
 
 type Row = Table['rows'][number]
 
@@ -8,8 +9,6 @@ type Row = Table['rows'][number]
 const NAMED_SETS = 4
 const NAMED_PAIRS = 4
 const NAMED_MODELS = 6
-/** A pair of models is told apart below this, corrected over all pairs. */
-const ALPHA = 0.05
 
 /** Cells of a run's plan. */
 export interface Plan {
@@ -39,7 +38,9 @@ export function headline({ analyses, parser, leftOut, plan }: Drawn): readonly s
     ...unfinished(plan),
     ...(measured === undefined ? [] : scored(measured)),
     ...sets(accuracy).slice(0, NAMED_SETS).map(leader),
-    ...(sets(accuracy).length > NAMED_SETS ? [`${sets(accuracy).length - NAMED_SETS} more sets of items below.`] : []),
+    ...(sets(accuracy).length > NAMED_SETS
+      ? [`${plural(sets(accuracy).length - NAMED_SETS, 'more set')} of items below.`]
+      : []),
     ...analyses.filter(({ id }) => id === 'core/until' || id === 'core/adapt').map(({ title }) => `${title}.`),
     ...breaks(rowsOf('core/adapt')),
     ...apart(rowsOf('core/paired'), accuracy),
@@ -61,12 +62,6 @@ const distinct = (rows: readonly Row[], key: string): readonly string[] => [
 const counted = (n: number): string => n.toLocaleString('en-US')
 const plural = (n: number, one: string): string => `${counted(n)} ${one}${n === 1 ? '' : 's'}`
 const total = (rows: readonly Row[], key: string): number => rows.reduce((sum, row) => sum + number(row, key), 0)
-const setOf = (row: Row): string =>
-  ['task', 'config', 'style']
-    .map((key) => text(row, key))
-    .join(' ')
-    .replaceAll(/ +/g, ' ')
-    .trim()
 
 function who(accuracy: readonly Row[], parser: string): string[] {
   if (accuracy.length === 0) return []
@@ -151,7 +146,7 @@ function apart(pairs: readonly Row[], accuracy: readonly Row[]): string[] {
   const of = several
     ? `${plural(pairs.length, 'comparison')} of two models on one set of items`
     : `${plural(pairs.length, 'pair')} of models`
-  const open = pairs.filter((row) => !(number(row, 'holm') < ALPHA))
+  const open = pairs.filter((row) => !isToldApart(row))
   const told = `Told apart: ${counted(pairs.length - open.length)} of ${of} (Holm ${ALPHA} over all of them${beside})`
   if (open.length === 0) return [`${told}.`]
   const names = open
@@ -196,7 +191,7 @@ function oneGroup(accuracy: readonly Row[]): string[] {
 
 /** The surest verdict over tasks, and of how many pairs. */
 function overTasks(pairs: readonly Row[]): string[] {
-  const told = pairs.filter((row) => number(row, 'holm') < ALPHA)
+  const told = pairs.filter(isToldApart)
   const [first] = told.toSorted((a, b) => number(a, 'holm') - number(b, 'holm'))
   const most = Math.max(0, ...pairs.map((row) => number(row, 'tasks')))
   if (pairs.length === 0) return []

@@ -3,6 +3,7 @@ import { byQuestion } from '../questions.ts'
 import type { Report, ReportedAnalysis } from '../report.ts'
 import { howRead } from './how-read.ts'
 import { fileName } from './names.ts'
+import { type Part, partsOf } from './parts.ts'
 import { STYLE } from './style.ts'
 import { columnNumber, heading, isEstimate, isNumeric, plainText, shown, trueMinus } from './values.ts'
 
@@ -179,8 +180,33 @@ const FOLDED = 12
 /** Where no figure tells the same. */
 const FOLDED_ALONE = 40
 
-function htmlTable(table: Table, { mostRows, csv }: HtmlOptions, drawn: boolean): string {
-  const name = fileName(table.id)
+function htmlTable(table: Table, options: HtmlOptions, drawn: boolean): string {
+  const parts = partsOf(table)
+  if (parts !== null) return setBySet(table, parts, options)
+  const made = wholeTable(table, table.title, options)
+  return table.rows.length > (drawn ? FOLDED : FOLDED_ALONE)
+    ? fold(`${table.title} (${table.rows.length} rows)`, made)
+    : made
+}
+
+const fold = (summary: string, made: string): string =>
+  `<details><summary>${escapeHtml(summary)}</summary>${made}</details>`
+
+/** Whose rows are too many for one list: what each set tells is seen at once, and unfolds. */
+function setBySet(table: Table, parts: readonly Part[], options: HtmlOptions): string {
+  const each = { ...options, csv: false, mostRows: Math.max(1, Math.floor(options.mostRows / parts.length)) }
+  const lists = parts.map(({ set, told, table: part }) => {
+    const pairs = told === null ? `${part.rows.length} pairs` : `${told} of ${part.rows.length} pairs told apart`
+    return fold(`${set}: ${pairs}`, wholeTable(part, `${table.title}: ${set}`, each))
+  })
+  return `<p class="parts">${escapeHtml(table.title)}${csvLink(table, options)}</p>\n${lists.join('\n')}`
+}
+
+const csvLink = ({ id }: Table, { csv }: HtmlOptions): string =>
+  csv ? ` <a href="tables/${fileName(id)}.csv">CSV</a>` : ''
+
+function wholeTable(table: Table, title: string, options: HtmlOptions): string {
+  const { mostRows, csv } = options
   const head = table.columns
     .map((column) => `<th scope="col"${isNumeric(column) ? ' class="n"' : ''}>${escapeHtml(heading(column))}</th>`)
     .join('')
@@ -189,15 +215,12 @@ function htmlTable(table: Table, { mostRows, csv }: HtmlOptions, drawn: boolean)
     .map((row) => `<tr>${table.columns.map((column) => cell(row[column.key], column)).join('')}</tr>`)
     .join('\n')
   const rest = table.rows.length - mostRows
-  const file = csv ? ` <a href="tables/${name}.csv">CSV</a>` : ''
+  const file = csvLink(table, options)
   const more = rest > 0 ? `<p>${rest} more rows${csv ? ` in the ${file.trim()} file` : ''}.</p>` : ''
-  const caption = `<caption>${escapeHtml(table.title)}${file}</caption>`
-  const made = `<div class="scroll" tabindex="0" role="group" aria-label="${escapeHtml(table.title)}"><table>${caption}<thead><tr>${head}</tr></thead><tbody>
+  const caption = `<caption>${escapeHtml(title)}${file}</caption>`
+  return `<div class="scroll" tabindex="0" role="group" aria-label="${escapeHtml(title)}"><table>${caption}<thead><tr>${head}</tr></thead><tbody>
 ${body}
 </tbody></table></div>${more}`
-  return table.rows.length > (drawn ? FOLDED : FOLDED_ALONE)
-    ? `<details><summary>${escapeHtml(table.title)} (${table.rows.length} rows)</summary>${made}</details>`
-    : made
 }
 
 function cell(value: Table['rows'][number][string] | undefined, column: Column): string {

@@ -8,7 +8,7 @@ h1{font-size:1.5rem;margin:0 0 .25rem;overflow-wrap:anywhere}
 h2{font-size:1.35rem;margin:3rem 0 0;border-top:2px solid var(--line);padding-top:1rem}
 h3{font-size:1.1rem;margin:1.75rem 0 .25rem}
 .headline{margin:1rem 0;padding:.75rem 1rem .75rem 2rem;border:1px solid var(--line);border-radius:6px;background:var(--stripe);overflow-wrap:anywhere}
-header p,.source,.notes,caption a{color:var(--soft)}
+header p,.source,.notes,:is(caption,.parts) a{color:var(--soft)}
 .source{margin:0 0 .5rem;font-size:.85rem;overflow-wrap:anywhere}
 .notes{margin:.25rem 0 1rem;padding-left:1.2rem;font-size:.9rem}
 a{color:var(--link)}
@@ -19,7 +19,8 @@ nav ul ul{font-weight:400;padding-left:1.2rem}
 .scroll{overflow-x:auto;margin:1rem 0}
 table{border-collapse:collapse;font-size:.88rem;font-variant-numeric:tabular-nums}
 caption{text-align:left;font-weight:600;padding:.3rem 0}
-caption a{font-weight:400;font-size:.8rem;margin-left:.5rem}
+.parts{font-weight:600;font-size:.88rem;margin:1rem 0 0}
+:is(caption,.parts) a{font-weight:400;font-size:.8rem;margin-left:.5rem}
 th,td{padding:.28rem .7rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line);max-width:28rem;overflow-wrap:break-word}
 th{border-bottom:2px solid var(--line);white-space:nowrap}
 tbody tr:nth-child(even){background:var(--stripe)}
@@ -29,6 +30,7 @@ tbody tr:nth-child(even){background:var(--stripe)}
 figure{margin:1rem 0;background:#fff;border:1px solid var(--line);border-radius:6px;padding:.5rem;overflow-x:auto;color:#222}
 figure>svg{max-width:100%;height:auto;display:block;margin:0 auto}
 summary{cursor:pointer;color:var(--link);margin:.75rem 0}
+.parts~details>summary{margin:.4rem 0}
 a:focus-visible,summary:focus-visible{outline:2px solid var(--link);outline-offset:2px}
 h2.task{font-size:1.15rem;margin-top:2rem;border-top:1px solid var(--line)}
 details.analysis>summary{margin:.4rem 0}
