@@ -1,4 +1,5 @@
 import type { Axis, Column, Figure, Mark, Table } from '../../core/index.ts'
+import { trueMinus } from '../../core/true-minus.ts'
 import { isEstimate, plainText } from '../formats/values.ts'
 
 /** A table cell as a mark uses it: a position or a level, with its interval where it is an estimate. */
@@ -52,7 +53,7 @@ export function markData(figure: Figure, mark: Mark, table: Table, x: AxisKind, 
         amount: numberOf(series),
         label:
           typeof series === 'number' || isEstimate(series)
-            ? shortIn(column, numberOf(series))
+            ? trueMinus(shortIn(column, numberOf(series)))
             : plainText(level(series), 60),
         facet: figure.facet === undefined ? '' : level(row[figure.facet]),
       },

@@ -1,5 +1,6 @@
 import * as Plot from '@observablehq/plot'
 import type { Axis, Figure, Table } from '../../core/index.ts'
+import { trueMinus } from '../../core/true-minus.ts'
 import { plainText } from '../formats/values.ts'
 import { type AxisKind, axisKind, distinct, markData } from './data.ts'
 import { heatOf } from './heat.ts'
@@ -110,11 +111,12 @@ const MOST = 60
 
 const onCells = (kind: string): boolean => kind === 'cell' || kind === 'text'
 
+const isNumber = (level: string): boolean => level !== '' && Number.isFinite(Number(level))
+
 /** Levels that are numbers go up, whichever panel has them first; names follow in the order of the rows. */
 function inReadingOrder(levels: readonly string[]): readonly string[] {
-  const numeric = (level: string) => level !== '' && Number.isFinite(Number(level))
-  const numbers = levels.filter(numeric).sort((a, b) => Number(a) - Number(b))
-  return [...numbers, ...levels.filter((level) => !numeric(level))]
+  const numbers = levels.filter(isNumber).sort((a, b) => Number(a) - Number(b))
+  return [...numbers, ...levels.filter((level) => !isNumber(level))]
 }
 
 /** Two axes of the same levels (a confusion, an agreement) have them in the same order. */
@@ -129,7 +131,7 @@ function axisOptions(axis: Axis, kind: AxisKind, names: ReadonlyMap<string, stri
       label,
       type: 'band',
       domain: [...names.keys()],
-      tickFormat: (level: string) => names.get(level) ?? level,
+      tickFormat: (level: string) => (isNumber(level) ? trueMinus(level) : (names.get(level) ?? level)),
       tickRotate,
       padding: 0.1,
       labelArrow: 'none',

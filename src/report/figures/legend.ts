@@ -1,3 +1,4 @@
+import { trueMinus } from '../../core/true-minus.ts'
 import type { Heat } from './heat.ts'
 import { MISSING } from './marks.ts'
 import { colour, FONT, INK, PALETTE, REFERENCE, symbol, textWidth } from './theme.ts'
@@ -105,7 +106,7 @@ function rampLegend({ ramp, label, lines, missing }: Heat, y: number): string {
   return [words(MARGIN, before), ...bar, words(from + STEP * STEPS + 8, after.join('; '))].join('')
 }
 
-const rampEnd = (amount: number): string => String(Number(amount.toPrecision(3)))
+const rampEnd = (amount: number): string => trueMinus(String(Number(amount.toPrecision(3))))
 
 function wrap(text: string, most: number): readonly string[] {
   const lines: string[] = []

@@ -1,11 +1,12 @@
 import type { Column, Table } from '../../core/index.ts'
+import { trueMinus } from '../../core/true-minus.ts'
 import { byQuestion } from '../questions.ts'
 import type { Report, ReportedAnalysis } from '../report.ts'
 import { howRead } from './how-read.ts'
 import { fileName } from './names.ts'
 import { type Part, partsOf } from './parts.ts'
 import { STYLE } from './style.ts'
-import { columnNumber, heading, isEstimate, isNumeric, plainText, shown, trueMinus } from './values.ts'
+import { columnNumber, heading, isEstimate, isNumeric, plainText, shown } from './values.ts'
 
 export const escapeHtml = (text: string): string =>
   /[&<>"']/.test(text)

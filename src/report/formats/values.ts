@@ -36,12 +36,6 @@ export function shortNumber(value: number): string {
         : value.toFixed(3)
 }
 
-/**
- * Numbers below 0 of a text with a true minus sign, as pages and figures have it; Markdown, CSV, JSON and the terminal are read by
- * programs too, and keep the hyphen.
- */
-export const trueMinus = (text: string): string => text.replaceAll(/(?<=^|[\s[(])-(?=[\d\u221E])/gu, '\u2212')
-
 /** A number as its column shows it: shares to three decimals, so that they line up. */
 export const columnNumber = (value: number, column: Column): string =>
   column.unit === 'share' || column.kind === 'share' ? value.toFixed(3) : shortNumber(value)

@@ -200,6 +200,28 @@ describe('figures', () => {
     expect(ticks).toEqual(['1', '2', '10', 'none'])
   })
 
+  it('numbers below 0 have a true minus sign on axes, in cells and in the legend, and names stay', async () => {
+    const rows = [-2, -1].flatMap((x) => ['gpt-4', '-3'].map((bin) => ({ x, bin, gap: x / 4, y: 0.5, model: 'm' })))
+    const below = { ...table, columns: [...table.columns, { key: 'gap', label: 'Gap', kind: 'number' } as const], rows }
+    const { document } = await draw(
+      {
+        x: { key: 'x', label: 'Level', scale: 'category' },
+        y: { key: 'bin', label: 'Bin', scale: 'category' },
+        marks: [
+          { kind: 'cell', series: 'gap' },
+          { kind: 'text', series: 'gap' },
+        ],
+      },
+      below,
+    )
+    const texts = [...document.querySelectorAll('text')].map((text) => text.textContent ?? '')
+    expect(texts).toEqual(expect.arrayContaining(['−2', '−1', '−3', '−0.50', '−0.25', 'Gap: −0.5', 'gpt-4']))
+    expect(texts.filter((text) => /^-|\s-\d/u.test(text))).toEqual([])
+    const line = await draw({ x: { key: 'gap', label: 'Gap' }, marks: [{ kind: 'point' }] }, below)
+    const ticks = [...line.document.querySelectorAll('text')].map((text) => text.textContent ?? '')
+    expect(new Set(ticks.filter((text) => /^[-−]/u.test(text)).map((text) => text[0]))).toEqual(new Set('−'))
+  })
+
   it('rules are drawn once a level, bars stack', async () => {
     const ruled = await draw({ marks: [{ kind: 'rule', y: 'chance' }, { kind: 'point' }] })
     expect(ruled.count('[aria-label="rule"] line')).toBe(1)

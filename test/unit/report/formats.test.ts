@@ -81,7 +81,10 @@ describe('the title', () => {
 describe('numbers below 0', () => {
   const below: Table = {
     ...table,
-    rows: [{ name: 'gpt-4 -7', n: -1234.5, share: { value: -0.5, low: -0.75, high: 0.25, n: 8, method: 'm' } }],
+    rows: [
+      { name: 'gpt-4 -7', n: -1234.5, share: { value: -0.5, low: -0.75, high: 0.25, n: 8, method: 'm' } },
+      { name: 'lr 1e-5', n: 3e-9, share: null },
+    ],
   }
   const report: Report = {
     schema: 'touchstone/report/1',
@@ -100,6 +103,9 @@ describe('numbers below 0', () => {
       'gpt-4 -7',
       '\u22121234.5',
       '\u22120.500 [\u22120.750, 0.250]',
+      'lr 1e-5',
+      '3.0e\u22129',
+      '',
     ])
     expect(document.querySelector('.headline')?.textContent).toBe('gpt-4 differs by \u22120.500 [\u22120.750, 0.250].')
   })

@@ -9,9 +9,9 @@ import {
   rounded,
   share,
   shellWord,
+  shown,
   signed,
   small,
-  trueMinus,
 } from '../../../src/view/client/parts/words.ts'
 
 it('what rounds to 0 is written without a sign, from either side', () => {
@@ -20,8 +20,9 @@ it('what rounds to 0 is written without a sign, from either side', () => {
 })
 
 it('numbers below 0 have a true minus sign, wherever they stand; what only looks like one is left', () => {
-  expect([share(-0.25), amount(-3.5), amount(-1200), trueMinus('-7')]).toEqual(['−0.250', '−3.5', '−1\u202F200', '−7'])
-  expect([share(0.25), trueMinus('1.0e-5'), trueMinus('gpt-4')]).toEqual(['0.250', '1.0e-5', 'gpt-4'])
+  expect([share(-0.25), amount(-3.5), amount(-1200)]).toEqual(['−0.250', '−3.5', '−1\u202F200'])
+  expect([-7, -0.123456789, -2e-7].map((value) => shown(value))).toEqual(['−7', '−0.123457', '−2e−7'])
+  expect([share(0.25), shown('gpt-4'), shown('-7')]).toEqual(['0.250', 'gpt-4', '-7'])
 })
 
 it('a number and its opposite differ by the sign alone', () => {

@@ -7,7 +7,7 @@ import { kappa } from '../parts/agreement.ts'
 import { NotApplied } from '../parts/choice.tsx'
 import { Empty, Problem } from '../parts/state.tsx'
 import { Spoken } from '../parts/text.tsx'
-import { plural, shown, visible } from '../parts/words.ts'
+import { plural, share, shown, visible } from '../parts/words.ts'
 import { goTo, parameter, type Route, withParameter } from '../routing.ts'
 import { RequestView } from './item.tsx'
 
@@ -269,7 +269,7 @@ function Agreement({
               <td>
                 {agreed} of {n}
               </td>
-              <td>kappa {value === null ? 'cannot be said: all marks are alike' : value.toFixed(3)}</td>
+              <td>kappa {value === null ? 'cannot be said: all marks are alike' : share(value)}</td>
             </tr>
           ))}
         </tbody>

@@ -3,7 +3,7 @@ import type { ShownTable } from '../../api/index.ts'
 import { Interval } from './interval.tsx'
 import { Scroll } from './scroll.tsx'
 import { estimateOf } from './tables.ts'
-import { modelName, share, shown, small, trueMinus } from './words.ts'
+import { modelName, share, shown, small } from './words.ts'
 
 /** A table of the report, cell for cell: estimates as dot and interval. */
 export function DataTable({ table, most = 200 }: { readonly table: ShownTable; readonly most?: number }) {
@@ -54,12 +54,12 @@ function Cell({ value, column }: { readonly value: Json | undefined; readonly co
   if (value === null || value === undefined) return <>–</>
   if (typeof value === 'number' && column.kind === 'share') return <>{share(value)}</>
   if (typeof value === 'number' && !Number.isInteger(value))
-    return <>{value < 0.001 && value > 0 ? small(value) : trueMinus(value.toFixed(3))}</>
+    return <>{value < 0.001 && value > 0 ? small(value) : share(value)}</>
   if (typeof value === 'string' && MODELS.has(column.key)) return <>{modelName(value)}</>
-  return <>{typeof value === 'number' ? trueMinus(shown(value)) : shown(value)}</>
+  return <>{shown(value)}</>
 }
 
 /** Columns that name models, as other pages name them. */
 const MODELS = new Set(['model', 'a', 'b'])
 
-const short = (value: number): string => trueMinus(shown(Number(value.toPrecision(4))))
+const short = (value: number): string => shown(Number(value.toPrecision(4)))

@@ -1,3 +1,4 @@
+import { trueMinus } from '../../../core/true-minus.ts'
 import { whole } from './words.ts'
 
 /** An e-value in words: so many times the stake of a gambler who bets on it. */
@@ -45,7 +46,7 @@ export function EvidencePath({ path, label }: { readonly path: readonly Step[]; 
         <g key={power}>
           <line x1={LEFT} x2={WIDTH - RIGHT} y1={y(power)} y2={y(power)} class="axis" />
           <text x={LEFT - 6} y={y(power) + 4} text-anchor="end">
-            {power >= 0 && power <= 3 ? 10 ** power : `1e${power}`}
+            {power >= 0 && power <= 3 ? 10 ** power : trueMinus(`1e${power}`)}
           </text>
         </g>
       ))}

@@ -1,3 +1,4 @@
+import { trueMinus } from '../../../core/true-minus.ts'
 import {
   conditionsByName,
   type FilterCondition,
@@ -76,7 +77,7 @@ export const without = (conditions: readonly string[], name: string): string[] =
 function conditionWords(name: string, conditions: readonly FilterCondition[]): string {
   const same = conditions.filter(({ operator }) => operator === '=').map(({ value }) => shown(value, 40) || 'nothing')
   const bound = (wanted: '>=' | '<='): string[] =>
-    conditions.filter(({ operator }) => operator === wanted).map(({ value }) => shown(value, 20))
+    conditions.filter(({ operator }) => operator === wanted).map(({ value }) => trueMinus(shown(value, 20)))
   const [low, high] = [bound('>='), bound('<=')]
   const range =
     low.length === 1 && high.length === 1

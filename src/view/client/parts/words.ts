@@ -1,12 +1,10 @@
 import { inWords } from '../../../core/in-words.ts'
 import type { Json } from '../../../core/index.ts'
+import { trueMinus } from '../../../core/true-minus.ts'
 import type { ShownEstimate } from '../../api/index.ts'
 
 /** A share to three digits, as the report shows it on its page. */
 export const share = (value: number): string => trueMinus(value.toFixed(3))
-
-/** The text of a number with a true minus sign. */
-export const trueMinus = (text: string): string => text.replace(/^-/u, '−')
 
 /** An estimate never stands without its interval and what it was made from. */
 export const estimateWords = ({ value, low, high, n }: ShownEstimate): string =>
@@ -50,8 +48,8 @@ export function shown(value: Json | undefined, most = 80): string {
       ? 'none'
       : typeof value === 'string'
         ? value
-        : typeof value === 'number' && !Number.isInteger(value)
-          ? String(Number(value.toPrecision(6)))
+        : typeof value === 'number'
+          ? trueMinus(String(Number.isInteger(value) ? value : Number(value.toPrecision(6))))
           : typeof value === 'boolean'
             ? value
               ? 'yes'
@@ -84,7 +82,7 @@ export const shellWord = (text: string): string =>
 export const modelName = (name: string): string => visible(name.replace(/^baseline:/u, '')).slice(0, 80)
 
 /** A number near 0, such as a p value, as 1.2e−7: with a true minus no line breaks in it. */
-export const small = (value: number): string => value.toExponential(1).replace('-', '\u2212')
+export const small = (value: number): string => trueMinus(value.toExponential(1))
 
 /** A size without an upper end, to three digits at least. */
 export const amount = (value: number): string =>
