@@ -62,7 +62,7 @@ export const suites: readonly Suite[] = [
     folder: 'browser',
     seconds: 120,
     isolate: true,
-    setup: 'test/browser/view/client.ts',
+    setup: 'test/browser/setup.ts',
   },
 ]
 

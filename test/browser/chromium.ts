@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserServer, chromium, type Page } from 'playwright-core'
 import { build } from 'vite'
+import { inject } from 'vitest'
 import { findBrowser, howToInstall } from '../../scripts/testing/browser.ts'
 
 /** The one script that a page needs to run `page.ts`. */
@@ -21,11 +22,11 @@ async function bundle(): Promise<string> {
   return chunk.code
 }
 
-/** A new Chromium, without any call to the outside. */
-export function launch(): Promise<Browser> {
+/** Chromium as the tests of all files use it, without any call to the outside. */
+export function serveBrowser(): Promise<BrowserServer> {
   const executablePath = findBrowser()
   if (executablePath === undefined) throw new Error(`no Chromium found: ${howToInstall}`)
-  return chromium.launch({
+  return chromium.launchServer({
     executablePath,
     // Chromium refuses its sandbox as root, and only there.
     chromiumSandbox: process.getuid?.() !== 0,
@@ -40,6 +41,9 @@ export function launch(): Promise<Browser> {
   })
 }
 
+/** Pages of their own in the Chromium of all files: closing it closes these. */
+export const connect = (): Promise<Browser> => chromium.connect(inject('chromium'))
+
 /** What the console and the scripts of a page complain about, from now on. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = []
@@ -48,9 +52,9 @@ export function complaintsOf(page: Page): string[] {
   return complaints
 }
 
-/** A page of a new Chromium that holds our code, and what its console and its scripts complained about. */
+/** A page that holds our code, and what its console and its scripts complained about. */
 export async function openPage(): Promise<{ page: Page; complaints: string[]; close(): Promise<void> }> {
-  const browser = await launch()
+  const browser = await connect()
   const page = await browser.newPage()
   const complaints = complaintsOf(page)
   await page.addScriptTag({ content: await bundle() })

@@ -12,12 +12,12 @@ import type { Asked } from '../../src/exchange/line.ts'
 import { folderSink } from '../../src/lab/exchange.ts'
 import { scratch } from '../e2e/cli/cli.ts'
 import { touchstone } from '../e2e/cli/here.ts'
-import { complaintsOf, launch } from './chromium.ts'
+import { complaintsOf, connect } from './chromium.ts'
 
 const folder = scratch()
 let browser: Browser
 beforeAll(async () => {
-  browser = await launch()
+  browser = await connect()
 })
 afterAll(async () => {
   await browser.close()
@@ -83,7 +83,7 @@ async function answerAll(page: Page, attentive: boolean, typed: string): Promise
 
 async function saved(page: Page, kind: 'csv' | 'json'): Promise<string> {
   const [download] = await Promise.all([page.waitForEvent('download'), page.locator(`#${kind}`).click()])
-  return readFileSync(await download.path(), 'utf8')
+  return readText(await download.createReadStream())
 }
 
 test('people answer an exported set in the real jsPsych, and stand in the run beside models', async () => {

@@ -6,7 +6,7 @@ import { openLab } from '../../src/index.ts'
 import { htmlPage } from '../../src/report/formats/html.ts'
 import { figureSvg } from '../../src/report/index.ts'
 import { toyFolder } from '../unit/view/toy-run.ts'
-import { launch } from './chromium.ts'
+import { connect } from './chromium.ts'
 import { barriers } from './view/axe.ts'
 
 let html: string
@@ -25,7 +25,7 @@ beforeAll(async () => {
     for (const figure of drawn) figures.set(figure.id, await figureSvg(figure, tables))
   expect(figures.size).toBeGreaterThan(2)
   html = htmlPage(report, { mostRows: 500, csv: false, svg: false, figures })
-  browser = await launch()
+  browser = await connect()
 })
 afterAll(() => browser.close())
 

@@ -60,7 +60,7 @@ describe.skipIf(!present)('the released RELIC strings (skipped where the data is
     }
   })
 
-  it('have the released labels by the recogniser, its multi-word kernel, CYK, parse counts and (every fifth) Earley', () => {
+  it('have the released labels by the recogniser, its multi-word kernel, parse counts and (every fifth) CYK and Earley', () => {
     const wrong: unknown[] = []
     for (const { name, grammar, samples } of grammars) {
       const recognizer = compileRecognizer(grammar)
@@ -78,9 +78,8 @@ describe.skipIf(!present)('the released RELIC strings (skipped where the data is
           recognizer.acceptsText(text),
           recognizer.accepts(tokens),
           recognizer.bigram(tokens).kind === 'legal' && long(tokens, tokens.length),
-          cykAccepts(grammar, tokens),
           analyzer.count(tokens).mantissa > 0,
-          index % 5 === 0 ? earley.accepts(tokens) : positive,
+          ...(index % 5 === 0 ? [cykAccepts(grammar, tokens), earley.accepts(tokens)] : []),
         ]
         if (answers.some((answer) => answer !== positive)) wrong.push({ name, text, positive, answers })
       }

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, inject, test } from 'vitest'
 import { exportView } from '../../../src/view/server/export.ts'
 import { toyFolder } from '../../unit/view/toy-run.ts'
-import { complaintsOf, launch } from '../chromium.ts'
+import { complaintsOf, connect } from '../chromium.ts'
 import { settled } from './open.ts'
 
 test('an exported view opens from a disk: runs, filters, items, proofs and the studio', async () => {
@@ -17,7 +17,7 @@ test('an exported view opens from a disk: runs, filters, items, proofs and the s
   expect(documents).toBeGreaterThan(14)
   expect(cut).toEqual([])
   await expect(exportView({ paths: [folder], out, plugins: [], client })).rejects.toThrow('is not empty')
-  const browser = await launch()
+  const browser = await connect()
   try {
     const page = await browser.newPage()
     const complaints = complaintsOf(page)

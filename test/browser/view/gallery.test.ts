@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { families } from '../../../src/tasks/index.ts'
-import { complaintsOf, launch } from '../chromium.ts'
+import { complaintsOf, connect } from '../chromium.ts'
 import { barriers } from './axe.ts'
 import { settled } from './open.ts'
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const args = ['--conditions=touchstone-source', join(root, 'scripts/gallery.ts'), '--out', join(out, 'site')]
   const made = spawnSync(process.execPath, args, { encoding: 'utf8' })
   expect(made.stderr).toBe('')
-  browser = await launch()
+  browser = await connect()
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   complaints = complaintsOf(page)
   page.on('request', (request) => asked.push(request.url()))

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { inject } from 'vitest'
 import { type Serving, serveView } from '../../../src/view/server/serve.ts'
-import { complaintsOf, launch } from '../chromium.ts'
+import { complaintsOf, connect } from '../chromium.ts'
 
-/** The view of some folders in a new Chromium. */
+/** The view of some folders in Chromium. */
 export interface OpenView {
   readonly page: Page
   readonly complaints: string[]
@@ -16,7 +16,7 @@ export interface OpenView {
 
 export async function openView(paths: readonly string[]): Promise<OpenView> {
   const served = await serveView({ paths, port: 0, plugins: [], client: inject('client') })
-  const browser = await launch()
+  const browser = await connect()
   const page = await browser.newPage({ viewport: { width: 1280, height: 860 } })
   const complaints = complaintsOf(page)
   await page.goto(served.url)

@@ -15,7 +15,7 @@ describe('a reader of the prompt alone agrees', () => {
     (_, { task, read, quick }) => {
       const all = Object.keys(task.presets)
       const extent = {
-        items: Number(asked ?? sample({ nightly: 1000, otherwise: 50 })),
+        items: Number(asked ?? sample({ nightly: 1000, otherwise: 20 })),
         seconds: Number(seconds),
         presets: asked === undefined ? (quick ?? all) : all,
       }

@@ -6,7 +6,7 @@ import { type Subject, subjectOf } from '../../../src/testing/subject.ts'
 import { nightly, sample } from '../../nightly.ts'
 import { hashesElsewhere, hashesOf } from './hashes.ts'
 
-const shortJunk = junkOf(1 / 8)
+const shortJunk = junkOf(1 / 32)
 
 /**
  * What a law asks of: all that it asks for in the nightly run, else a quarter, of some sixty items in all presets

@@ -5,6 +5,8 @@ export const SLOW_PLANS: readonly string[] = [
   'relic-hard',
   'relic-twins',
   'pbebench-published',
+  'pbebench-lite-published',
+  'pbebench-lite-released',
   'pbebench-25-30-published',
   'pbebench-lite-moreeg-published',
 ]

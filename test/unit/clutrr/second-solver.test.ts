@@ -123,10 +123,10 @@ const times = Number(process.env['TOUCHSTONE_ORACLE_TIMES'] ?? 1)
 
 describe('a solver that sees the prompt alone', () => {
   it.each([
-    { hops: 4, items: sample({ nightly: 700, otherwise: 300 }) },
-    { hops: 6, items: sample({ nightly: 600, otherwise: 250 }) },
-    { hops: 8, items: sample({ nightly: 200, otherwise: 80 }) },
-    { hops: 4, distractors: 2, items: sample({ nightly: 200, otherwise: 100 }) },
+    { hops: 4, items: sample({ nightly: 700, otherwise: 100 }) },
+    { hops: 6, items: sample({ nightly: 600, otherwise: 80 }) },
+    { hops: 8, items: sample({ nightly: 200, otherwise: 30 }) },
+    { hops: 4, distractors: 2, items: sample({ nightly: 200, otherwise: 40 }) },
   ])(
     'never disagrees: %o',
     ({ items, ...config }) => {

@@ -19,9 +19,9 @@ import { acrossStreams, betweenNamespaces, insideSequence, type Verdict } from '
  */
 
 const threshold = 1e-6
-const streams = sample({ nightly: 2 ** 20, otherwise: 2 ** 18 })
-const paired = sample({ nightly: 200_000, otherwise: 50_000 })
-const sequence = sample({ nightly: 2 ** 18, otherwise: 2 ** 17 })
+const streams = sample({ nightly: 2 ** 20, otherwise: 2 ** 16 })
+const paired = sample({ nightly: 200_000, otherwise: 20_000 })
+const sequence = sample({ nightly: 2 ** 18, otherwise: 2 ** 16 })
 
 type Open = (index: number) => Stream
 

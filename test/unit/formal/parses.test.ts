@@ -43,7 +43,7 @@ describe('parses', () => {
         if (all.length === 0) expect(mean).toBeNull()
         else expect(mean).toBeCloseTo(all.reduce((sum, tree) => sum + height(tree), 0) / all.length, 9)
       }),
-      { numRuns: sample({ nightly: 500, otherwise: 150 }) },
+      { numRuns: sample({ nightly: 500, otherwise: 60 }) },
     )
   })
 
@@ -57,7 +57,7 @@ describe('parses', () => {
         expect(used.count(tokens)).toEqual(fresh)
         expect(fresh.mantissa).toBe(trees(grammar, 0, tokens).length)
       }),
-      { numRuns: sample({ nightly: 300, otherwise: 100 }) },
+      { numRuns: sample({ nightly: 300, otherwise: 50 }) },
     )
   })
 
@@ -72,7 +72,7 @@ describe('parses', () => {
         expect(parseAnalyzer(grammar).derivation([...tokens])).toEqual(found)
         expect(all.map(height)).toContain(derivationHeight(grammar, found))
       }),
-      { numRuns: sample({ nightly: 500, otherwise: 150 }) },
+      { numRuns: sample({ nightly: 500, otherwise: 60 }) },
     )
   })
 

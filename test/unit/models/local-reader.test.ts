@@ -28,7 +28,7 @@ function accuracy(task: Task, preset: string, level: number, items: number): num
   return right / asked
 }
 
-const items = sample({ nightly: 300, otherwise: 100 })
+const items = sample({ nightly: 300, otherwise: 50 })
 
 describe('a reader of short range', () => {
   it('knows nothing below the proof radius, and all from there on', () => {

@@ -113,7 +113,7 @@ describe('the outputs that rules can give', () => {
             expect(runCascade(inputs, inOrder(rules, one.drawOrder(stream)))).toEqual([...one.outputs])
         },
       ),
-      { numRuns: sample({ nightly: 60, otherwise: 8 }) },
+      { numRuns: sample({ nightly: 60, otherwise: 5 }) },
     )
   })
 
@@ -175,13 +175,13 @@ describe('a learner that sees the rules only', () => {
 
   it('scores chance, and much more where the planted order is asked for', () => {
     // Four standard errors; docs/families/pbebench.md has the gain over more items.
-    const count = sample({ nightly: 1500, otherwise: 400 })
+    const count = sample({ nightly: 1500, otherwise: 200 })
     expect(Math.abs(gain({}, count))).toBeLessThan(1.75 / Math.sqrt(count))
-    expect(gain({ target: 'planted' }, sample({ nightly: 800, otherwise: 400 }))).toBeGreaterThan(0.1)
+    expect(gain({ target: 'planted' }, sample({ nightly: 800, otherwise: 200 }))).toBeGreaterThan(0.1)
   })
 
   it('scores chance where only one order works', () => {
-    const size = sample({ nightly: 200, otherwise: 80 })
+    const size = sample({ nightly: 200, otherwise: 40 })
     const rules = { ...reorder.preset('perm-unique').config, size }
     // Four standard errors.
     expect(Math.abs(gain(rules, size, (item) => item.features['unique'] === true))).toBeLessThan(1.56 / Math.sqrt(size))
@@ -366,7 +366,7 @@ describe('the task', () => {
       (n) => [...Array(n).keys()].map((k) => (k + 1) % n),
     ]
     const excess = (preset: string) => {
-      const items = itemsOf(preset, sample({ nightly: 600, otherwise: 300 }))
+      const items = itemsOf(preset, sample({ nightly: 600, otherwise: 150 }))
       return blind.map((order) => {
         let [right, chance, variance] = [0, 0, 0]
         for (const item of items) {

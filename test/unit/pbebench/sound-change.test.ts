@@ -99,7 +99,7 @@ describe('an answer', () => {
 describe('the shortest description', () => {
   it('explains most unseen words where laws are few, loans among the words or not', () => {
     for (const preset of ['sound-change-lite', 'sound-change-loans']) {
-      const items = itemsOf(preset, sample({ nightly: 5, otherwise: 2 }))
+      const items = itemsOf(preset, sample({ nightly: 5, otherwise: 1 }))
       const values = items.map((item) => {
         const source = task.baselines?.['shortest-description']
         const laws = source?.kind === 'chat' ? read(item, source.answer(item, undefined as never), 'strict') : null

@@ -3,6 +3,7 @@ import { fenceRegion, type Item, splitRegions } from '../../../src/core/index.ts
 import { paperGrammar, wholeLanguage } from '../../../src/formal/pcfg/index.ts'
 import { auc } from '../../../src/stats/index.ts'
 import { namedGrammar, stringKey } from '../../../src/tasks/proficiency/languages/make.ts'
+import { nightly } from '../../nightly.ts'
 import { enumerate } from '../pcfg/support.ts'
 import { discriminate, itemsOf, natsOf, scored } from './run.ts'
 
@@ -100,17 +101,20 @@ describe('controls', () => {
 })
 
 describe('the paper’s M1 and M2', () => {
-  it.each([0.9, 0.5, 0.1])('with p = %d the loss grows by ln(1/p) a string and the AUC stays', (p) => {
-    for (const first of ['oracle', 'mixture']) {
-      const shift = inside(g1).map(
-        (item) => natsOf(scored(item, `mixture-with-noise:${p}:${first}`)) - natsOf(scored(item, first)),
-      )
-      for (const one of shift) expect(one).toBeCloseTo(-Math.log(p), 6)
-      expect(Math.abs((aucOf(g1, `mixture-with-noise:${p}:${first}`) ?? 0) - (aucOf(g1, first) ?? 1))).toBeLessThan(
-        0.01,
-      )
-    }
-  })
+  it.each(nightly ? [0.9, 0.5, 0.1] : [0.5])(
+    'with p = %d the loss grows by ln(1/p) a string and the AUC stays',
+    (p) => {
+      for (const first of ['oracle', 'mixture']) {
+        const shift = inside(g1).map(
+          (item) => natsOf(scored(item, `mixture-with-noise:${p}:${first}`)) - natsOf(scored(item, first)),
+        )
+        for (const one of shift) expect(one).toBeCloseTo(-Math.log(p), 6)
+        expect(Math.abs((aucOf(g1, `mixture-with-noise:${p}:${first}`) ?? 0) - (aucOf(g1, first) ?? 1))).toBeLessThan(
+          0.01,
+        )
+      }
+    },
+  )
 
   it('is a distribution over strings: P2 = p P1 + (1 - p) noise', () => {
     for (const item of g3.slice(0, 60)) {

@@ -56,25 +56,30 @@ describe('losses are of the language', () => {
   })
 
   /** What a model loses that is not the oracle, estimated from fenced strings, is what it loses over the whole language. */
-  it.each(['g3', 'g9'])('a learner’s on %s is its mean over the language within four errors', async (language) => {
-    const items = itemsOf(discriminate, {
-      languages: [language],
-      repetitions: 1,
-      examples: [0],
-      tests: 400,
-      distances: [0],
-    })
-    const rows = await rowsOf(items, { trained: 'trained:ppm:64' })
-    const { value, low, high } = (await tableOf('proficiency/loss', rows)).rows.map((row) => row['nats'])[0] as Estimate
-    const whole = itemsOf(
-      discriminate,
-      { languages: [language], repetitions: 1, examples: [0], tests: 400, distances: [0], disjoint: 'fence' },
-      'validation',
-    )
-    const other = (await tableOf('proficiency/loss', await rowsOf(whole, { trained: 'trained:ppm:64' }))).rows[0]
-    const error = (high - low) / 3.92
-    expect(Math.abs(value - centre(other?.['nats']))).toBeLessThan(4 * Math.SQRT2 * error)
-  })
+  it.each(nightly ? ['g3', 'g9'] : ['g9'])(
+    'a learner’s on %s is its mean over the language within four errors',
+    async (language) => {
+      const items = itemsOf(discriminate, {
+        languages: [language],
+        repetitions: 1,
+        examples: [0],
+        tests: 400,
+        distances: [0],
+      })
+      const rows = await rowsOf(items, { trained: 'trained:ppm:64' })
+      const { value, low, high } = (await tableOf('proficiency/loss', rows)).rows.map(
+        (row) => row['nats'],
+      )[0] as Estimate
+      const whole = itemsOf(
+        discriminate,
+        { languages: [language], repetitions: 1, examples: [0], tests: 400, distances: [0], disjoint: 'fence' },
+        'validation',
+      )
+      const other = (await tableOf('proficiency/loss', await rowsOf(whole, { trained: 'trained:ppm:64' }))).rows[0]
+      const error = (high - low) / 3.92
+      expect(Math.abs(value - centre(other?.['nats']))).toBeLessThan(4 * Math.SQRT2 * error)
+    },
+  )
 
   it('weights have mean 1 over a language whose strings can be listed', () => {
     const items = itemsOf(discriminate, {
@@ -99,7 +104,7 @@ describe('the length-matched AUC', () => {
     ...Object.fromEntries(shares.map((p) => [`noisy ${p}`, `mixture-with-noise:${p}:mixture`])),
   }
 
-  it.each(names.filter((_, at) => nightly || at % 4 === 0))(
+  it.each(names.filter((_, at) => nightly || at % 8 === 0))(
     'of M2 is that of M1 on %s, by nats a token and a string, and the length alone has one half',
     async (language) => {
       const items: Item[] = itemsOf(discriminate, { ...some, languages: [language] })

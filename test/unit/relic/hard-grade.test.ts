@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { localLegality } from '../../../src/formal/negatives/local-legality.ts'
 import { parseRelicGrammar } from '../../../src/formal/notation/relic.ts'
+import { sample } from '../../nightly.ts'
 import { itemsOf, open } from './items.ts'
 
 /** How many hard negatives of a few grammars keep every trigram legal. */
@@ -14,7 +15,7 @@ function trigramLegal(hardGrade: 2 | 3): { readonly legal: number; readonly all:
     hardGrade,
   })
   let [legal, all] = [0, 0]
-  for (const { shared, given, answer } of itemsOf(source, 4, 200)) {
+  for (const { shared, given, answer } of itemsOf(source, 4, sample({ nightly: 200, otherwise: 60 }))) {
     if (answer) continue
     const grammar = parseRelicGrammar(shared.grammar)
     const { join, boundary } = localLegality(grammar, 3)

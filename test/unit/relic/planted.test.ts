@@ -5,7 +5,7 @@ import { type AuditItem, auditItems } from '../../../src/datasets/index.ts'
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
 import { nightly, sample } from '../../nightly.ts'
 
-const grammars = sample({ nightly: 12, otherwise: 8 })
+const grammars = sample({ nightly: 12, otherwise: 6 })
 
 const small = (preset: string, seed: string): Source => {
   const { config } = recognize.preset(preset)

@@ -239,7 +239,7 @@ limits: { usd: ${limit}, retries: 2 }
           expect(await booked(dir)).toBeGreaterThanOrEqual(bill - CENT)
         },
       ),
-      { numRuns: sample({ nightly: 100, otherwise: 6 }) },
+      { numRuns: sample({ nightly: 100, otherwise: 3 }) },
     )
   }, 120_000)
 })

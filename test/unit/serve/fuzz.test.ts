@@ -4,7 +4,7 @@ import { sample } from '../../nightly.ts'
 import { hostileRequest } from './hostile.ts'
 import { appWith, draws, tasks } from './server.ts'
 
-const REQUESTS = sample({ nightly: 10_000, otherwise: 2000 })
+const REQUESTS = sample({ nightly: 10_000, otherwise: 1000 })
 
 it('answers thousands of hostile requests, and fails at none', async () => {
   const faults: unknown[] = []

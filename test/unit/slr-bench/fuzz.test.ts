@@ -62,7 +62,7 @@ function goal(draws: ReturnType<typeof namedStream>, depth: number): string {
 const body = (draws: ReturnType<typeof namedStream>, depth: number): string =>
   Array.from({ length: 1 + below(draws, 3) }, () => goal(draws, depth)).join(', ')
 
-const PROGRAMS = sample({ nightly: 6000, otherwise: 300 })
+const PROGRAMS = sample({ nightly: 6000, otherwise: 150 })
 
 it('agrees with another interpreter about programs at random', async () => {
   const draws = namedStream('test/slr-bench/fuzz')

@@ -23,7 +23,7 @@ describe.each(tiers)('%s', (tier) => {
   it('gives one meaning to a rule in the generator and in the interpreter', () => {
     const draws = namedStream('test/slr-bench', tier)
     const all = rulesUpTo(3)
-    for (const given of givens(tier, sample({ nightly: 12, otherwise: 5 })))
+    for (const given of givens(tier, sample({ nightly: 12, otherwise: 3 })))
       for (let i = 0; i < 20; i++) {
         const rule = pick(draws, all)
         const text = ruleText(rule)
@@ -59,7 +59,7 @@ describe.each(tiers)('%s', (tier) => {
   })
 
   it('has one rule of its size or smaller that fits, by a search of its own', () => {
-    for (const given of givens(tier, sample({ nightly: 10, otherwise: 5 }))) {
+    for (const given of givens(tier, sample({ nightly: 10, otherwise: 3 }))) {
       const fitting = rulesUpTo(tier === 'hard' ? 3 : tier === 'basic' ? 1 : 2).filter((rule) =>
         given.trains.every((train, i) => holds(rule, train) === given.east[i]),
       )
@@ -72,7 +72,7 @@ describe.each(tiers)('%s', (tier) => {
       JSON.stringify((train[0] ?? []).map((_, at) => train.map((car) => car[at] as number).sort((a, b) => a - b)))
     const differing = (a: Train, b: Train): number =>
       a.flatMap((car, i) => car.filter((value, at) => value !== b[i]?.[at])).length
-    for (const { trains: shown, east, hidden } of givens(tier, sample({ nightly: 20, otherwise: 10 }))) {
+    for (const { trains: shown, east, hidden } of givens(tier, sample({ nightly: 20, otherwise: 5 }))) {
       expect(new Set([...shown, ...hidden].map((train) => JSON.stringify(train))).size).toBe(
         shown.length + hidden.length,
       )
@@ -96,7 +96,7 @@ it('gives a learner on counts nothing but at the basic tier', () => {
   const right = (tier: string): number => {
     let all = 0
     let hits = 0
-    for (const { trains: shown, east, hidden, truth } of givens(tier, sample({ nightly: 40, otherwise: 12 }))) {
+    for (const { trains: shown, east, hidden, truth } of givens(tier, sample({ nightly: 40, otherwise: 8 }))) {
       // The best threshold on one count, learnt on what is shown, tried on what is not.
       let best = { right: -1, says: (train: Train): boolean => train.length > 0 }
       for (const feature of countsOf(shown[0] as Train).keys())

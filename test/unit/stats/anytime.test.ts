@@ -12,8 +12,9 @@ const pairs = (name: string, a: number, b: number, n: number): number[] => {
 
 describe('an anytime test', () => {
   it('is wrong in at most alpha of runs, though it is looked at every 25 units of 1,000', () => {
+    const runs = sample({ nightly: 400, otherwise: 120 })
     let wrong = 0
-    for (let run = 0; run < 400; run++) {
+    for (let run = 0; run < runs; run++) {
       const units = pairs(`equal ${run}`, 0.6, 0.6, 1000)
       for (let seen = 25; seen <= units.length; seen += 25) {
         const { above, below: less } = anytimeTest(units.slice(0, seen))
@@ -22,7 +23,7 @@ describe('an anytime test', () => {
         break
       }
     }
-    expect(wrong / 400).toBeLessThanOrEqual(0.05)
+    expect(wrong / runs).toBeLessThanOrEqual(0.05)
   })
 
   it('finds twenty points in some hundred units', () => {
@@ -66,7 +67,7 @@ describe('an anytime test', () => {
 
 describe('an anytime interval', () => {
   it('holds the mean at all looks of at least 95 % of runs', () => {
-    const runs = sample({ nightly: 300, otherwise: 100 })
+    const runs = sample({ nightly: 300, otherwise: 40 })
     let missed = 0
     for (let run = 0; run < runs; run++) {
       const units = pairs(`interval ${run}`, 0.3, 0, 400)

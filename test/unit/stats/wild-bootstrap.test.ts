@@ -130,7 +130,7 @@ function drawn(stream: Sfc32, groups: number, sizeOf: () => number, mean: number
   return { values, clusters }
 }
 
-const RUNS = sample({ nightly: 200, otherwise: 100 })
+const RUNS = sample({ nightly: 200, otherwise: 50 })
 /** Three and a half standard errors of a share of .95 in so many runs: docs/statistics.md has narrower figures. */
 const LEAST = 0.95 - 3.5 * Math.sqrt((0.95 * 0.05) / RUNS)
 

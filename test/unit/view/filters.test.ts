@@ -105,7 +105,7 @@ test('whatever stands in an answer, a thought or a prompt is found, in capitals 
       expect(await found({ text: wanted })).toEqual(among((item) => saying.includes(item)))
       expect(await found({ prompt: wanted })).toEqual(among((item) => holds(prompts.get(item) ?? '')))
     }),
-    { numRuns: sample({ nightly: 400, otherwise: 40 }) },
+    { numRuns: sample({ nightly: 400, otherwise: 20 }) },
   )
 })
 

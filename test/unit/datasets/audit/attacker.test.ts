@@ -183,7 +183,9 @@ const opening =
 
 describe('the attacker', () => {
   test('finds what ways turned by coin tell before any of them is followed', () => {
-    expect(failing(items(900, 3, 1, feasibility))).toContainEqual(expect.stringMatching(/^local-0\//))
+    expect(failing(items(sample({ nightly: 900, otherwise: 450 }), 3, 1, feasibility))).toContainEqual(
+      expect.stringMatching(/^local-0\//),
+    )
   })
 
   test('finds the turned statement of a judged chain', () => {
@@ -191,7 +193,9 @@ describe('the attacker', () => {
   })
 
   test('finds the places of the terms asked about that tell what follows', () => {
-    expect(failing(items(800, 4, 3, choose))).toContainEqual(expect.stringMatching(/^local-1\//))
+    expect(failing(items(sample({ nightly: 800, otherwise: 400 }), 4, 3, choose))).toContainEqual(
+      expect.stringMatching(/^local-1\//),
+    )
   })
 
   test('finds what closed rounds do to counts', () => {
@@ -212,16 +216,16 @@ describe('the attacker', () => {
 
   test('calls no set bad, or one of ten, where the answer has no part in the structure', () => {
     // At a level of 0.01 a set two of all ten are called bad with probability 0.004; the strings of seed 5 are such a set.
-    const sets = sample({ nightly: 6, otherwise: 2 })
+    const sets = sample({ nightly: 6, otherwise: 1 })
     const strings = [1, 2, 3, 4, 5, 6].slice(0, sets).map((seed) => items(1200, 2, seed, opening(0), 60))
-    const grouped = [7, 8].slice(0, sets - 1).map((seed) => items(900, 2, seed, clean, 30))
-    const alone = [9, 10].slice(0, sets - 1).map((seed) => items(900, 3, seed, clean))
+    const grouped = [7, 8].slice(0, (sets + 1) / 2).map((seed) => items(900, 2, seed, clean, 30))
+    const alone = [9, 10].slice(0, sets / 2).map((seed) => items(900, 3, seed, clean))
     const bad = [...strings, ...grouped, ...alone].map(failing).filter((probes) => probes.length > 0)
     expect(bad.length).toBeLessThanOrEqual(nightly ? 1 : 0)
   }, 60_000)
 
   test('finds groups told by their first token', () => {
-    const found = failing(items(1200, 2, 6, opening(40), 60))
+    const found = failing(items(sample({ nightly: 1200, otherwise: 600 }), 2, 6, opening(40), 60))
     expect(found).toContain('local-1/places')
     expect(found).toContain('local-2/worst-groups')
   })

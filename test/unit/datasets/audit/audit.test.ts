@@ -72,7 +72,7 @@ describe('a clean set', () => {
   it('of bundled answers is judged a visit at a time: two neighbours tell parity once', async () => {
     const strata = [{ answer: 'yes' }, { answer: 'no' }]
     const squares: number[] = []
-    for (let seed = 0; seed < sample({ nightly: 30, otherwise: 12 }); seed++) {
+    for (let seed = 0; seed < sample({ nightly: 30, otherwise: 8 }); seed++) {
       const stream = new Sfc32(seed, 7, 7, 7)
       const order = Array.from({ length: 60 }, () => (coin(stream) ? ['yes', 'no'] : ['no', 'yes'])).flat()
       const items = order.map(
@@ -306,7 +306,7 @@ describe('answers of other types', () => {
   it('several classes: a feature is tested for each', async () => {
     const choices = ['a', 'e', 'i', 'o']
     const four = (leak: boolean) =>
-      claims(1200, 13, (_yes, stream, i) => {
+      claims(sample({ nightly: 1200, otherwise: 400 }), 13, (_yes, stream, i) => {
         const answer = choices[below(stream, 4)] as string
         return {
           answer,
@@ -362,7 +362,7 @@ describe('answers of other types', () => {
   it('several accepted candidates that keep together, now here and now there, are no shortcut', async () => {
     const list = [...'abcdefgh']
     const squares: number[] = []
-    for (let seed = 0; seed < sample({ nightly: 60, otherwise: 24 }); seed++) {
+    for (let seed = 0; seed < sample({ nightly: 60, otherwise: 16 }); seed++) {
       const set = claims(200, 100 + seed, (_yes, stream, i) => {
         const first = below(stream, 8)
         const answer = Array.from({ length: 4 }, (_, k) => list[(first + k) % 8] as string)
