@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { dirname, join, sep } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -83,7 +84,7 @@ async function answerAll(page: Page, attentive: boolean, typed: string): Promise
 
 async function saved(page: Page, kind: 'csv' | 'json'): Promise<string> {
   const [download] = await Promise.all([page.waitForEvent('download'), page.locator(`#${kind}`).click()])
-  return readText(await download.createReadStream())
+  return text(await download.createReadStream())
 }
 
 test('people answer an exported set in the real jsPsych, and stand in the run beside models', async () => {
