@@ -29,8 +29,9 @@ const refusal = z.looseObject({
 })
 
 /**
- * A prompt that never reached its model: it would be filtered again, and was no fault of the run. Whether reading it is
- * billed the server does not say, so that nothing is said of what it used. null: the body says something else.
+ * A prompt that never reached its model: it would be filtered again, and was no fault of the run. What it is billed the
+ * server does not say (Azure bills prompt and answer: learn.microsoft.com, Azure OpenAI content filtering), so that
+ * nothing is said of what it used, and all that was set aside for it stays booked. null: the body says something else.
  */
 export function filteredAnswer(body: unknown, http: number, headers: HeaderMap): Answer | null {
   const read = refusal.safeParse(body)
