@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Ledger, lockHolder, noRedaction } from '../../../src/store/index.ts'
 import { type Mock, startMock } from '../../mock/server.ts'
-import { scratch, touchstone } from './cli.ts'
+import { scratch } from './cli.ts'
+import { touchstone } from './here.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const command = `${process.execPath} --conditions=touchstone-source ${join(root, 'src/cli/main.ts')}`
@@ -22,7 +23,7 @@ afterEach(async () => {
 })
 
 const runArgs = (): string =>
-  `run relic/recognize --preset relic-demo --count 60 --model openai-compatible:m --base-url ${mock.url} --concurrency 4 --out ${folder.path('run')}`
+  `run recoglab/comparison --preset people --count 60 --model openai-compatible:m --base-url ${mock.url} --concurrency 4 --out ${folder.path('run')}`
 
 /** A shell line in a group of its own, as a terminal has it. */
 const shell = (line: string): ChildProcess =>
@@ -173,18 +174,8 @@ describe('a run that is ended in another way', () => {
 describe('a check whose reader goes away', () => {
   it('still fails on what is wrong', async () => {
     const out = folder.path('set')
-    await touchstone([
-      'generate',
-      'relic/recognize',
-      '--preset',
-      'relic-demo',
-      '--count',
-      '5',
-      '--format',
-      'jsonl',
-      '--out',
-      out,
-    ])
+    const asked = ['recoglab/comparison', '--preset', 'people', '--count', '5', '--format', 'jsonl']
+    await touchstone(['generate', ...asked, '--out', out])
     const items = readdirSync(out).find((name) => name.startsWith('items-')) ?? ''
     const text = readFileSync(join(out, items), 'utf8')
     writeFileSync(join(out, items), text.replace(/"answer":("[^"]*"|true|false)/u, '"answer":"forged"'))
