@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { BILLED, dieAtEachStep } from '../test/mock/batch-deaths.ts'
+import { BILLED, dieAtEachStep, PLACES } from '../test/mock/batch-deaths.ts'
 import type { BenchTable } from './table.ts'
 
 /** Lines of each run; TOUCHSTONE_BENCH=quick: a fiftieth. */
@@ -14,7 +14,7 @@ export async function run(): Promise<BenchTable> {
   for (const protocol of ['openai', 'anthropic', 'google'] as const) {
     const folder = mkdtempSync(join(tmpdir(), 'touchstone-batches-'))
     try {
-      const found = await dieAtEachStep({ protocol, lines: LINES, each: EACH, folder })
+      const found = await dieAtEachStep({ protocol, places: PLACES[protocol], lines: LINES, each: EACH, folder })
       const whole = found.chain.kind === 'whole' ? found.chain.links : 'broken'
       rows.push([
         protocol,

@@ -8,6 +8,8 @@ import { exitCodeOf } from '../src/cli/exits.ts'
 import { buildView } from './view/build.ts'
 
 // A minute's tour: make a small set and check it, ask embedded baselines tasks of four families, draw reports, open the view.
+// What is added to the command is added to each run: npm run demo -- --limit 20
+const more = process.argv.slice(2)
 
 const root = join(import.meta.dirname, '..')
 const out = mkdtempSync(join(tmpdir(), 'touchstone-demo-'))
@@ -65,25 +67,33 @@ const questions: readonly Question[] = [
 title('3. Ask embedded baselines tasks of four families (no network, no key)')
 for (const { asks, items, baselines, run } of questions) {
   process.stdout.write(`\n${asks}\n`)
-  await touchstone('run', ...items, ...baselines.flatMap((name) => ['--model', `baseline:${name}`]), '--out', run)
+  await touchstone(
+    'run',
+    ...items,
+    ...baselines.flatMap((name) => ['--model', `baseline:${name}`]),
+    '--out',
+    run,
+    ...more,
+  )
 }
 title('4. Tables and figures')
 for (const { run } of questions) await touchstone('report', run)
 
-await buildView(join(root, 'dist/view/client'))
+// Somebody who sits before it gets the view at once.
+const watched = process.stdout.isTTY
 const report = (run: string, ...path: readonly string[]): string => join(out, run, 'report', ...path)
 process.stdout.write(`
 Where to look next
   ${report('languages', 'figures', 'proficiency-figure4-loss.svg')}   how fast 32 examples teach a compressor a language, and what one, two, three edits of a string cost
   ${report('grammars', 'index.html')}   a report, in a browser
   ${join(dataset, 'README.md')}   the card of the dataset
-  ./touchstone view ${out}   every answer of the four runs beside the truth, drawn
+  ${watched ? '' : 'npm run build:view && '}./touchstone view ${out}   every answer of the four runs beside the truth, drawn
   ./touchstone list   all tasks, presets, styles and baselines
   ./touchstone run relic/recognize --preset relic-demo --model openai:MODEL --out runs/mine   (OPENAI_API_KEY)
 `)
 
-// Somebody who sits before it gets the view at once.
-if (process.stdout.isTTY) {
+if (watched) {
+  await buildView(join(root, 'dist/view/client'))
   title('5. See every answer beside the truth (Ctrl-C ends it)')
   await touchstone('view', out)
 }

@@ -1,18 +1,23 @@
 import { expect, it } from 'vitest'
 import { BILLED, dieAtEachStep, PLACES } from '../mock/batch-deaths.ts'
+import type { Step } from '../mock/batches.ts'
 import { scratch } from '../mock/context.ts'
+import { nightly } from '../nightly.ts'
 
 // The full size is a bench: npm run bench -- batches.
 const LINES = 40
+/** Where batches of the providers differ most: what was asked for is found again, or not; results come in the middle of a line. */
+const TELLING: readonly Step[] = ['create', 'created', 'results-half']
 
 it.each(['openai', 'anthropic', 'google'] as const)(
   'a process killed at each step of a batch of %s loses nothing and pays nothing twice',
   async (protocol) => {
     const { folder, remove } = await scratch()
+    const places = nightly || protocol === 'openai' ? PLACES[protocol] : TELLING
     try {
-      const found = await dieAtEachStep({ protocol, lines: LINES, each: 15, folder })
+      const found = await dieAtEachStep({ protocol, places, lines: LINES, each: 15, folder })
       expect(found.missed).toEqual([])
-      expect(found.deaths).toBe(PLACES[protocol].length)
+      expect(found.deaths).toBe(places.length)
       expect(found.counts).toEqual({ waiting: 0, leased: 0, batched: 0, done: LINES, failed: 0 })
       expect([found.computed, found.mostOfOne, found.responses]).toEqual([LINES, 1, LINES])
       expect(found.usd).toBeCloseTo(LINES * BILLED, 8)

@@ -11,8 +11,8 @@ import { rightAnswer } from '../mock/parity.ts'
 import { type MockProcess, spawnMock } from '../mock/process.ts'
 import { sample } from '../nightly.ts'
 
-const KILLS = sample({ nightly: 50, otherwise: 6 })
-const ITEMS = sample({ nightly: 20_000, otherwise: 600 })
+const KILLS = sample({ nightly: 50, otherwise: 4 })
+const ITEMS = sample({ nightly: 20_000, otherwise: 400 })
 
 let folder: string
 let remove: () => Promise<void>

@@ -22,9 +22,12 @@ import { mockContext, scratch } from '../mock/context.ts'
 import { rightAnswer } from '../mock/parity.ts'
 import { startPostgres } from '../mock/postgres.ts'
 import { startMock } from '../mock/server.ts'
+import { sample } from '../nightly.ts'
 
 // The full size is for an hour that has time: TOUCHSTONE_WORKER_CELLS=200000.
-const CELLS = Number(process.env['TOUCHSTONE_WORKER_CELLS'] ?? 1000)
+const CELLS = Number(process.env['TOUCHSTONE_WORKER_CELLS'] ?? sample({ nightly: 1000, otherwise: 300 }))
+/** Few cells are answered so slowly that the workers are killed in the midst of them. */
+const LATENCY = Math.max(5, 20_000 / CELLS)
 const WORKERS = 4
 const server = await startPostgres()
 if (typeof server === 'string') console.warn(`workers on PostgreSQL are not tested here: ${server}`)
@@ -67,7 +70,7 @@ const begin = (run: string): ChildProcess =>
 describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
   it(`${WORKERS} of them, two killed, answer as one process does, and pay for nothing that is not booked`, async () => {
     const { folder, remove } = await scratch()
-    const mock = await startMock({ answer: rightAnswer, latency: 5 })
+    const mock = await startMock({ answer: rightAnswer, latency: LATENCY })
     try {
       await using alone = await createRun(
         { dir: join(folder, 'alone'), experiment: experiment(mock.url, CELLS) },
@@ -131,9 +134,9 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
     const { folder, remove } = await scratch()
     const mock = await startMock({ answer: rightAnswer, latency: 2 })
     try {
-      const usd = 0.02
+      const usd = 0.01
       await using run = await createRun(
-        { dir: join(folder, 'run'), experiment: experiment(mock.url, 1200, { usd }) },
+        { dir: join(folder, 'run'), experiment: experiment(mock.url, 400, { usd }) },
         mockContext(),
       )
       const { run: id } = await pushRun(run, store(run, 'make'), 'here')
@@ -142,7 +145,7 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
       const { done, waiting } = await run.ledger.counts()
       expect(waiting).toBeGreaterThan(0)
       // One process leaves less than two calls may cost at most, too.
-      expect(run.ledger.spent()).toBeGreaterThan(usd * 0.9)
+      expect(run.ledger.spent()).toBeGreaterThan(usd - 0.002)
       expect(done).toBeGreaterThan(20)
       expect(run.ledger.spent()).toBeLessThanOrEqual(usd)
       expect(mock.books.filter(({ answered }) => answered).length * ((20 + 3 * 10) / 1e6)).toBeLessThanOrEqual(usd)
@@ -160,8 +163,8 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
     // Each call uses 23 tokens: the tokens of the second run let 20 calls a second through, as the requests of the first do.
     // A bucket of requests holds a second's worth, one of tokens six.
     const arms = [
-      { rate: { requests: 1200 }, count: 140, burst: 20 },
-      { rate: { tokens: 1200 * 23 }, count: 200, burst: 115 },
+      { rate: { requests: 1200 }, count: 80, burst: 20 },
+      { rate: { tokens: 1200 * 23 }, count: 165, burst: 115 },
     ] as const
     try {
       for (const [i, { rate, count, burst }] of arms.entries()) {

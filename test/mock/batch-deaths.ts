@@ -41,13 +41,15 @@ export interface BatchDeaths {
 
 export async function dieAtEachStep(options: {
   readonly protocol: BatchMockOptions['protocol']
+  /** Where it dies, in this order. */
+  readonly places: readonly Step[]
   readonly lines: number
   /** Lines of one batch. */
   readonly each: number
   readonly folder: string
 }): Promise<BatchDeaths> {
-  const { protocol, lines, each, folder } = options
-  const missed = [...PLACES[protocol]]
+  const { protocol, places, lines, each, folder } = options
+  const missed = [...places]
   let child: ChildProcess | null = null
   let memory: number | null = null
   const weigh = (): void => {

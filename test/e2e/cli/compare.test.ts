@@ -87,7 +87,7 @@ test.each([
 test('scored strings are compared by a measure, whose means are those of the report', async () => {
   const scored = folder.path('scored')
   const models = ['--model', 'baseline:ppm', '--model', 'baseline:unigram']
-  await touchstone(['run', 'proficiency/discriminate', '--preset', 'g1', ...models, '--out', scored])
+  await touchstone(['run', 'proficiency/discriminate', '--preset', 'g1', '--count', '120', ...models, '--out', scored])
   const found = await json<MeasureComparison>(['compare', scored, '--measure', 'natsPerTerminal'])
   const report = await json<Report>(['report', scored, '--only', 'core/measures'])
   const rows = report.analyses[0]?.tables[0]?.rows ?? []

@@ -36,7 +36,7 @@ async function follow(page: string, place: string): Promise<number> {
 
 /** A command as it is typed; without a shell where it needs none. */
 async function typed(command: string, cwd: string): Promise<{ readonly code: number | null; readonly told: string }> {
-  const [program, ...args] = shellWords(command) ?? []
+  const [program, ...args] = shellWords(command, cwd) ?? []
   if (program !== 'touchstone') return bash(command, cwd)
   const { code, stderr } = await touchstone(args, { TOUCHSTONE_HOME: folder.path('home') }, cwd)
   return { code, told: stderr }

@@ -11,7 +11,7 @@ const [, block = ''] = /## A first look\n\n```sh\n([^`]+)```/.exec(readme) ?? []
 const commands = block
   .trim()
   .split('\n')
-  .map((line) => shellWords(line.replace(/^[A-Z_]+=\S+ /u, '')) ?? [line])
+  .map((line) => shellWords(line.replace(/^[A-Z_]+=\S+ /u, ''), '.') ?? [line])
 
 const folder = scratch()
 afterAll(folder.remove)

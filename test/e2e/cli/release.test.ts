@@ -77,8 +77,9 @@ describe.skipIf(!there)(`the published RELIC release${there ? '' : ` (skipped: $
 
   it('is reported damaged exactly where it was damaged', async () => {
     const copy = folder.path('copy')
-    cpSync(release, copy, { recursive: true })
     const grammars = join(copy, 'data/grammars')
+    for (const name of ['grammar_20250415162504_999706', 'grammar_20250223120810'])
+      cpSync(join(release, 'data/grammars', name), join(grammars, name), { recursive: true })
     const edit = (path: string, change: (lines: string[]) => void): string => {
       const file = join(grammars, path)
       const lines = readFileSync(join(release, 'data/grammars', path), 'utf8').split('\n')
@@ -142,9 +143,9 @@ describe.skipIf(!existsSync(records))('the published PBEBench records (skipped w
     // 114 cascades, 7 permutations, 874 words in chunks of 50, and each of their six lists whole.
     expect(imported).toMatchObject({ items: 148, categoriesAgree: 114, validOrdersAgree: 7, words: 874, problems: [] })
     const asked = folder.path('asked')
-    const args = ['run', run, '--model', 'baseline:greedy', '--limit', '20', '--out', asked]
+    const args = ['run', run, '--model', 'baseline:greedy', '--limit', '8', '--out', asked]
     const result = await json<{ readonly counts: { readonly done: number } }>(args)
-    expect(result.counts.done).toBeGreaterThanOrEqual(20)
+    expect(result.counts.done).toBeGreaterThanOrEqual(8)
     const { analyses } = await json<Report>(['report', asked])
     const table = analyses.flatMap(({ tables }) => tables).find(({ id }) => id.startsWith('pbebench/table2'))
     expect(table?.rows.length).toBeGreaterThan(0)

@@ -7,10 +7,10 @@ import { nightly } from '../../nightly.ts'
 export const root = join(import.meta.dirname, '../../..')
 
 /**
- * Packs this repository and installs the tarball in an empty folder outside of it, where npm would otherwise find the
- * repository's own package.json.
+ * Packs this repository and installs the tarball, with another one beside it, in an empty folder outside of the
+ * repository, where npm would otherwise find its package.json.
  */
-export function installPackage(): { readonly folder: string; readonly files: readonly string[] } {
+export function installPackage(beside: string): { readonly folder: string; readonly files: readonly string[] } {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-package-'))
   const npm = (...args: string[]) => execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
   const tarballs = join(folder, 'tarball')
@@ -29,7 +29,7 @@ export function installPackage(): { readonly folder: string; readonly files: rea
   if (tarball === undefined || rest.length > 0) throw new Error('npm pack made something else than one tarball')
   const files = execFileSync('tar', ['-tzf', join(tarballs, tarball)], { encoding: 'utf8' })
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
-  npm('install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', join(tarballs, tarball))
+  npm('install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', join(tarballs, tarball), beside)
   return {
     folder,
     files: files

@@ -5,4 +5,8 @@ import { entriesGiveTheirTables } from './entries.ts'
 entriesGiveTheirTables('pbebench', [], {
   items: sample({ nightly: 6, otherwise: 1 }),
   slow: ['pbebench-20-30', 'pbebench-25-30', 'pbebench-samples-20'],
+  smaller: {
+    'pbebench-lengths': ['pbebench-published', 'pbebench-lite-published'],
+    'pbebench-sound-laws': ['samples: 32', 'samples: 4'],
+  },
 })
