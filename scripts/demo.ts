@@ -79,21 +79,20 @@ for (const { asks, items, baselines, run } of questions) {
 title('4. Tables and figures')
 for (const { run } of questions) await touchstone('report', run)
 
-// Somebody who sits before it gets the view at once.
-const watched = process.stdout.isTTY
+await buildView(join(root, 'dist/view/client'))
 const report = (run: string, ...path: readonly string[]): string => join(out, run, 'report', ...path)
 process.stdout.write(`
 Where to look next
   ${report('languages', 'figures', 'proficiency-figure4-loss.svg')}   how fast 32 examples teach a compressor a language, and what one, two, three edits of a string cost
   ${report('grammars', 'index.html')}   a report, in a browser
   ${join(dataset, 'README.md')}   the card of the dataset
-  ${watched ? '' : 'npm run build:view && '}./touchstone view ${out}   every answer of the four runs beside the truth, drawn
+  ./touchstone view ${out}   every answer of the four runs beside the truth, drawn
   ./touchstone list   all tasks, presets, styles and baselines
   ./touchstone run relic/recognize --preset relic-demo --model openai:MODEL --out runs/mine   (OPENAI_API_KEY)
 `)
 
-if (watched) {
-  await buildView(join(root, 'dist/view/client'))
+// Somebody who sits before it gets the view at once.
+if (process.stdout.isTTY) {
   title('5. See every answer beside the truth (Ctrl-C ends it)')
   await touchstone('view', out)
 }
