@@ -24,7 +24,13 @@ export async function chunkPool(threads: number, loaded: readonly Plugin[]): Pro
   const { Piscina } = await import('piscina')
   const plugins = loaded.map(({ module, from }) => ({ module, from }))
   const count = threads === 0 ? availableParallelism() : threads
-  const pool = new Piscina<WorkerJob, Chunk>({ filename: entry('chunk-worker'), minThreads: count, maxThreads: count })
+  const pool = new Piscina<WorkerJob, Chunk>({
+    filename: entry('chunk-worker'),
+    minThreads: count,
+    maxThreads: count,
+    // The next is there when a chunk is done: who hands them out may be busy with rows just then.
+    concurrentTasksPerWorker: 2,
+  })
   return {
     makerOf: (source) => {
       const { task, config, split, seed, plan } = source

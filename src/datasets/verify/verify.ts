@@ -75,6 +75,7 @@ export async function verify(dataset: Dataset, task: Task, options: VerifyOption
     dataset,
     {
       task,
+      source,
       groups,
       fresh,
       used,

@@ -228,6 +228,18 @@ describe('verify', () => {
     expect(kinds(outside)).toContain('fence')
   })
 
+  it('believes no hash because the row is as made anew: more may be hashed, and other keys', async () => {
+    const more = await damaged(
+      items,
+      editRow(3, (row) => (row['feature_more'] = 1)),
+    )
+    expect(at(more, 'hash')).toEqual([3])
+    const other = await corrupted(good, fresh(), 'manifest.json', (text) =>
+      text.replace(/"configHash": "[0-9a-f]{64}"/u, `"configHash": "${'0'.repeat(64)}"`),
+    )
+    expect(at(await check(other), 'hash')).toHaveLength(96)
+  })
+
   it('finds a changed prompt, with its index', async () => {
     const found = await damaged(
       'prompts-00000.jsonl',
