@@ -49,8 +49,16 @@ export function all(
   const chunks = chunksOf(make, source.layout, range, { witnesses: false, prompts: kind, ahead })
   const kept = new Map<number, Made>()
   const prompts = new MerkleTree()
+  /** Before it is asked for; what goes wrong is told when it is. */
+  const begun = () => {
+    const next = chunks.next()
+    next.catch(() => undefined)
+    return next
+  }
+  let coming = begun()
   const more = async (): Promise<boolean> => {
-    const next = await chunks.next()
+    const next = await coming
+    coming = begun()
     if (next.done === true) return false
     for (const made of madeOf(next.value.chunk)) kept.set(made.row['index'] as number, made)
     for (const row of next.value.chunk.prompts) prompts.add(promptLeaf(row))

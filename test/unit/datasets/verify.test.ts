@@ -279,6 +279,30 @@ describe('verify', () => {
     expect(kinds(audit)).toEqual(['audit'])
   })
 
+  it('finds the same where the plan is made elsewhere, while items are made with the one of the manifest', async () => {
+    let planned = 0
+    const elsewhere: VerifyOptions = {
+      planMaker: async ({ config, split, seed }) => {
+        planned++
+        await new Promise((resolve) => setTimeout(resolve))
+        return necklace.source(config, { split, seed }).plan
+      },
+    }
+    const broken: VerifyOptions = { planMaker: () => Promise.reject(new Error('no such worker')) }
+    const forged = await corrupted(good, fresh(), 'manifest.json', (text) => {
+      const manifest = JSON.parse(text)
+      const plan = { ...manifest.plan, thread: 'gold' }
+      return JSON.stringify({ ...manifest, plan, planHash: sha256Hex(`touchstone/plan/1\n${canonicalConfig(plan)}`) })
+    })
+    for (const folder of [good, forged]) {
+      const here = await check(folder)
+      expect(here.problems).toHaveLength(folder === good ? 0 : 1)
+      expect(await check(folder, elsewhere)).toEqual(here)
+      expect(await check(folder, broken)).toEqual(here)
+    }
+    expect(planned).toBe(2)
+  })
+
   it('with --quick makes nothing anew, and says so', async () => {
     const found = await check(good, { quick: true })
     expect(found).toMatchObject({ regenerated: 0, mismatches: 0 })
