@@ -73,9 +73,9 @@ export async function verify(dataset: Dataset, task: Task, options: VerifyOption
   const source = options.quick === true ? null : openSource(dataset, task, await early?.plan, problems)
   if (source !== null) checkLayout(manifest, source, problems)
   const fresh =
-    early !== null && source !== null && planHash(early.source.plan) === planHash(source.plan)
-      ? early.fresh
-      : freshOf(task, source, sample, manifest, options)
+    early === null || source === null
+      ? freshOf(task, source, sample, manifest, options)
+      : freshAfter(early, task, source, manifest)
   const used = new Set<number>()
   const { rows, regenerated, tally } = await checkItems(
     dataset,
@@ -166,6 +166,10 @@ function begin(dataset: Dataset, task: Task, { planMaker, chunkMaker }: VerifyOp
     return null
   }
 }
+
+/** A plan that is forged may hold up those that were given it: then all is made here. */
+const freshAfter = (early: Early, task: Task, source: Source, manifest: Manifest): Fresh =>
+  planHash(early.source.plan) === planHash(source.plan) ? early.fresh : all(task, source, manifest)
 
 /** The source with its plan computed anew, here where it is not known yet: that in the manifest is the publisher's word. */
 function openSource(dataset: Dataset, task: Task, plan: Json | undefined, problems: Problems): Source {

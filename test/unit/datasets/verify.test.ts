@@ -301,6 +301,9 @@ describe('verify', () => {
       expect(await check(folder, broken)).toEqual(here)
     }
     expect(planned).toBe(2)
+    // Makers that a forged plan holds up are not waited for.
+    const stuck = { make: () => new Promise<never>(() => undefined), ahead: 2 }
+    expect((await check(forged, { ...elsewhere, chunkMaker: () => stuck })).problems).toHaveLength(1)
   })
 
   it('with --quick makes nothing anew, and says so', async () => {
