@@ -30,10 +30,14 @@ export async function openDataset(folder: string): Promise<Dataset> {
 }
 
 /**
- * The source that made the dataset, with the plan its manifest holds, or with one made anew.
+ * The source that made the dataset, with the plan its manifest holds or another; undefined: with one made anew.
  * @throws UsageError where the task's version is another, or the seed is secret.
  */
-export function sourceOf(task: Task, { manifest }: Dataset, plan: 'stored' | 'anew' = 'stored'): Source {
+export function sourceOf(
+  task: Task,
+  { manifest }: Dataset,
+  { plan }: { readonly plan?: Json | undefined } = manifest,
+): Source {
   if (manifest.version !== task.version)
     throw new UsageError(
       `this set was made by version ${manifest.version} of ${task.name} (package ${manifest.generator.version}), ` +
@@ -42,7 +46,7 @@ export function sourceOf(task: Task, { manifest }: Dataset, plan: 'stored' | 'an
   if (!('text' in manifest.seed)) throw new UsageError('the seed of this set is sealed; it cannot be made anew')
   const config = task.configure(manifest.config)
   const key = { split: manifest.split, seed: manifest.seed.text }
-  return task.source(config, key, plan === 'stored' ? manifest.plan : undefined)
+  return task.source(config, key, plan)
 }
 
 export const columnsOf = (task: Task, kind: Shard['kind'], { prompts }: Manifest): readonly ColumnSpec[] =>

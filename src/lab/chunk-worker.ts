@@ -1,21 +1,31 @@
-import type { Source, Task } from '../core/index.ts'
+import type { Json, Source, Task } from '../core/index.ts'
 import { type Chunk, type DatasetJob, makeChunk } from '../datasets/index.ts'
 import { familiesWith, findTask, loadPlugin } from './plugins.ts'
-import type { WorkerJob } from './workers.ts'
+import type { PlanJob, WorkerJob } from './workers.ts'
 
 let open: { readonly key: string; readonly task: Task; readonly source: Source } | null = null
 
 /** The entry of a worker thread: one dataset is kept open between chunks. */
 export default async function run({ dataset, plugins, chunk }: WorkerJob): Promise<Chunk> {
-  const key = `${dataset.task} ${JSON.stringify(dataset.config)} ${dataset.split} ${dataset.seed}`
-  if (open?.key !== key) open = { key, ...(await openDataset(dataset, plugins)) }
+  const key = JSON.stringify(dataset)
+  if (open?.key !== key) {
+    const task = await taskOf(dataset, plugins)
+    open = { key, task, source: sourceOf(task, dataset, dataset.plan ?? undefined) }
+  }
   return makeChunk(open.task, open.source, chunk)
 }
 
-async function openDataset(job: DatasetJob, plugins: WorkerJob['plugins']): Promise<{ task: Task; source: Source }> {
+/** The plan of a dataset, made anew. */
+export const plan = async ({ dataset, plugins }: PlanJob): Promise<Json> =>
+  sourceOf(await taskOf(dataset, plugins), dataset).plan
+
+async function taskOf({ task }: DatasetJob, plugins: PlanJob['plugins']): Promise<Task> {
   const loaded = await Promise.all(plugins.map(({ module, from }) => loadPlugin(module, from ?? process.cwd())))
-  const tasks = (await familiesWith(loaded, [job.task])).flatMap((family) => family.tasks)
-  const task = findTask(tasks, job.task)
-  const plan = job.plan === null ? undefined : job.plan
-  return { task, source: task.source(job.config, { split: job.split, seed: job.seed }, plan) }
+  return findTask(
+    (await familiesWith(loaded, [task])).flatMap((family) => family.tasks),
+    task,
+  )
 }
+
+const sourceOf = (task: Task, { config, split, seed }: DatasetJob, known?: Json): Source =>
+  task.source(config, { split, seed }, known)

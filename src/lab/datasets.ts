@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type Detail, type JsonObject, type Source, type Task, UsageError } from '../core/index.ts'
-import type { Audit, ChunkMaker, DatasetAuditOptions, Manifest, Verification } from '../datasets/index.ts'
+import { type Detail, type JsonObject, type Task, UsageError } from '../core/index.ts'
+import type { Audit, DatasetAuditOptions, Manifest, Verification, VerifyOptions } from '../datasets/index.ts'
 import type { RowFormat } from '../store/index.ts'
 import { type Installed, recordsOf } from './installed.ts'
 import { packageName, version } from './package.ts'
@@ -83,7 +83,7 @@ export async function generateDataset(here: Installed, request: GenerateRequest)
       : { prompts: { style: styleOf(task, written === true ? undefined : written), solutions: detail } }
   if (solutions !== false && task.solution === undefined)
     throw new UsageError(`${task.name} has no worked solutions: its items are measured, not answered`)
-  return withThreads(threads, here.plugins, (chunkMaker) =>
+  return withThreads(threads, here.plugins, ({ chunkMaker }) =>
     generate({
       task,
       ...content,
@@ -98,7 +98,7 @@ export async function generateDataset(here: Installed, request: GenerateRequest)
       generator: { package: packageName, version, node: process.version },
       ...recordsOf(here.plugins),
       created: new Date().toISOString(),
-      ...chunkMaker,
+      ...(chunkMaker === undefined ? {} : { chunkMaker }),
       ...(onProgress === undefined ? {} : { onProgress }),
       ...(signal === undefined ? {} : { signal }),
     }),
@@ -124,12 +124,12 @@ export async function verifyDataset(here: Installed, folder: string, request: Ve
   const { threads = 1, sample, ...options } = request
   const dataset = await openDataset(folder)
   const task = here.task(dataset.manifest.task)
-  return withThreads(threads, here.plugins, (chunkMaker) =>
+  return withThreads(threads, here.plugins, (making) =>
     verify(dataset, task, {
       ...options,
       ...(sample === undefined ? {} : { sample, entropy: randomUUID() }),
       software: { package: packageName, version },
-      ...chunkMaker,
+      ...making,
     }),
   )
 }
@@ -151,7 +151,7 @@ export async function auditFolder(here: Installed, folder: string, request: Audi
 }
 
 /** Nothing for one thread: this one. */
-type Making = { readonly chunkMaker?: (source: Source) => { readonly make: ChunkMaker; readonly ahead: number } }
+type Making = Pick<VerifyOptions, 'chunkMaker' | 'planMaker'>
 
 async function withThreads<T>(
   threads: number,
@@ -161,7 +161,7 @@ async function withThreads<T>(
   if (threads === 1) return work({})
   const pool = await chunkPool(threads, plugins)
   try {
-    return await work({ chunkMaker: pool.makerOf })
+    return await work({ chunkMaker: pool.makerOf, planMaker: pool.planOf })
   } finally {
     await pool.close()
   }

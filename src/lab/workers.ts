@@ -1,21 +1,26 @@
 import { availableParallelism } from 'node:os'
-import type { Source } from '../core/index.ts'
-import type { Chunk, ChunkJob, ChunkMaker, DatasetJob } from '../datasets/index.ts'
+import type { Json, Source } from '../core/index.ts'
+import type { ChunkJob, ChunkMaker, DatasetJob } from '../datasets/index.ts'
 import type { Plugin } from './plugins.ts'
 
 /** Worker entries stand beside this file, as .ts in the source and .js in the package. */
 export const entry = (name: string): string =>
   new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url).href
 
-export interface WorkerJob {
+export interface PlanJob {
   readonly dataset: DatasetJob
   readonly plugins: readonly Pick<Plugin, 'module' | 'from'>[]
+}
+
+export interface WorkerJob extends PlanJob {
   readonly chunk: ChunkJob
 }
 
-/** Makes chunks in worker threads; the pool is closed by `close`. */
+/** Makes chunks and plans in worker threads; the pool is closed by `close`. */
 export interface ChunkPool {
   readonly makerOf: (source: Source) => { readonly make: ChunkMaker; readonly ahead: number }
+  /** Makes the plan of a source anew. */
+  readonly planOf: (source: Source) => Promise<Json>
   close(): Promise<void>
 }
 
@@ -24,14 +29,22 @@ export async function chunkPool(threads: number, loaded: readonly Plugin[]): Pro
   const { Piscina } = await import('piscina')
   const plugins = loaded.map(({ module, from }) => ({ module, from }))
   const count = threads === 0 ? availableParallelism() : threads
-  const pool = new Piscina<WorkerJob, Chunk>({ filename: entry('chunk-worker'), minThreads: count, maxThreads: count })
+  const pool = new Piscina<PlanJob | WorkerJob>({
+    filename: entry('chunk-worker'),
+    minThreads: count,
+    maxThreads: count,
+    // The next is there when a chunk is done: who hands them out may be busy with rows just then.
+    concurrentTasksPerWorker: 2,
+  })
   return {
     makerOf: (source) => {
-      const { task, config, split, seed, plan } = source
-      const dataset: DatasetJob = { task, config, split, seed, plan }
+      const dataset = jobOf(source)
       // Some chunks take ten times as long as others, and nobody waits for them but the writer.
-      return { make: (chunk) => pool.run({ dataset, plugins, chunk }), ahead: count * 4 }
+      return { make: (chunk) => pool.run({ dataset, plugins, chunk } satisfies WorkerJob), ahead: count * 4 }
     },
+    planOf: (source) => pool.run({ dataset: jobOf(source), plugins } satisfies PlanJob, { name: 'plan' }),
     close: () => pool.destroy(),
   }
 }
+
+const jobOf = ({ task, config, split, seed, plan }: Source): DatasetJob => ({ task, config, split, seed, plan })

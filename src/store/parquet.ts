@@ -24,16 +24,17 @@ import { SQL_TYPE } from './row-table.ts'
 export async function* readParquet(path: string, columns?: readonly ColumnSpec[]): AsyncGenerator<readonly Row[]> {
   await explained(path, () => access(path))
   const names = columns === undefined ? '*' : columns.map((column) => identifier(column.name)).join(', ')
-  const kinds = new Map(columns?.map((column) => [column.name, column.type]))
-  for await (const batch of queryRows(`SELECT ${names} FROM ${parquetSource(path)}`, path)) {
-    yield kinds.size === 0 ? batch : batch.map((row) => parseJsonColumns(row, kinds))
-  }
+  const json = (columns ?? []).filter(({ type }) => type === 'json').map(({ name }) => name)
+  for await (const batch of queryRows(`SELECT ${names} FROM ${parquetSource(path)}`, path))
+    yield json.length === 0 ? batch : batch.map((row) => parsed(row, json))
 }
 
-function parseJsonColumns(row: Row, kinds: ReadonlyMap<string, ColumnType>): Row {
-  const out: { [column: string]: Json } = {}
-  for (const [name, value] of Object.entries(row))
-    out[name] = kinds.get(name) === 'json' && typeof value === 'string' ? (JSON.parse(value) as Json) : value
+function parsed(row: Row, json: readonly string[]): Row {
+  const out: { [column: string]: Json } = { ...row }
+  for (const name of json) {
+    const value = row[name]
+    if (typeof value === 'string') out[name] = JSON.parse(value) as Json
+  }
   return out
 }
 

@@ -1,13 +1,20 @@
 import { below, MerkleTree, type Source, sha256, streamFromKey, type Task, utf8 } from '../../core/index.ts'
 import type { Row } from '../../store/index.ts'
-import { type ChunkMaker, chunksOf, makeChunk } from '../chunk.ts'
+import { type Chunk, type ChunkMaker, chunksOf, makeChunk } from '../chunk.ts'
 import { type Manifest, manifestId, promptKindOf } from '../manifest.ts'
 import { promptLeaf } from '../writer.ts'
+
+/** An item or hole made anew. */
+export interface Made {
+  readonly row: Row
+  /** The hash of its group, which its own covers; null where it has none. */
+  readonly groupHash: string | null
+}
 
 /** Items made anew, to be compared with stored ones. */
 export interface Fresh {
   /** null: this index is not made anew. Indices are asked for once each, in about ascending order. */
-  row(index: number): Promise<Row | null>
+  row(index: number): Promise<Made | null>
   /** The root of all prompts made anew; null where not all were. */
   promptRoot(): Promise<string | null>
 }
@@ -19,10 +26,15 @@ export const nothing: Fresh = { row: async () => null, promptRoot: async () => n
 export const some = (task: Task, source: Source, wanted: ReadonlySet<number>): Fresh => ({
   row: async (index) =>
     wanted.has(index)
-      ? (makeChunk(task, source, { first: index, count: 1, witnesses: false, prompts: null }).items[0] ?? null)
+      ? (madeOf(makeChunk(task, source, { first: index, count: 1, witnesses: false, prompts: null }))[0] ?? null)
       : null,
   promptRoot: async () => null,
 })
+
+function madeOf({ items, groups }: Chunk): readonly Made[] {
+  const hashes = new Map(groups.map((group) => [group['group'], group['hash'] as string]))
+  return items.map((row) => ({ row, groupHash: hashes.get(row['group'] ?? null) ?? null }))
+}
 
 /** Every index, in chunks ahead of the reader. */
 export function all(
@@ -35,12 +47,20 @@ export function all(
   const kind = promptKindOf(manifest)
   const range = { first: manifest.first, count: manifest.indices }
   const chunks = chunksOf(make, source.layout, range, { witnesses: false, prompts: kind, ahead })
-  const kept = new Map<number, Row>()
+  const kept = new Map<number, Made>()
   const prompts = new MerkleTree()
+  /** Before it is asked for; what goes wrong is told when it is. */
+  const begun = () => {
+    const next = chunks.next()
+    next.catch(() => undefined)
+    return next
+  }
+  let coming = begun()
   const more = async (): Promise<boolean> => {
-    const next = await chunks.next()
+    const next = await coming
+    coming = begun()
     if (next.done === true) return false
-    for (const row of next.value.chunk.items) kept.set(row['index'] as number, row)
+    for (const made of madeOf(next.value.chunk)) kept.set(made.row['index'] as number, made)
     for (const row of next.value.chunk.prompts) prompts.add(promptLeaf(row))
     return true
   }
@@ -48,9 +68,9 @@ export function all(
     async row(index) {
       if (index < range.first || index >= range.first + range.count) return null
       while (!kept.has(index)) if (!(await more())) return null
-      const row = kept.get(index) as Row
+      const made = kept.get(index) as Made
       kept.delete(index)
-      return row
+      return made
     },
     async promptRoot() {
       if (kind === null) return null

@@ -1,4 +1,4 @@
-import { canonicalConfig, planHash, type Source, type Task } from '../../core/index.ts'
+import { canonicalConfig, type Json, planHash, type Source, type Task } from '../../core/index.ts'
 import type { ChunkMaker } from '../chunk.ts'
 import { CARD } from '../folder.ts'
 import { type Manifest, manifestId } from '../manifest.ts'
@@ -43,6 +43,8 @@ export interface VerifyOptions {
   /** Who checks: what another version of the program wrote in words is not compared. */
   readonly software?: { readonly package: string; readonly version: string }
   readonly chunkMaker?: (source: Source) => { readonly make: ChunkMaker; readonly ahead: number }
+  /** Makes the plan of a source anew, elsewhere, so that items can be made meanwhile. */
+  readonly planMaker?: (source: Source) => Promise<Json>
   readonly onProgress?: (done: number, total: number) => void
   readonly signal?: AbortSignal
 }
@@ -60,21 +62,26 @@ export interface VerifyOptions {
 export async function verify(dataset: Dataset, task: Task, options: VerifyOptions = {}): Promise<Verification> {
   const { manifest } = dataset
   const problems = new Problems()
-  const beside = await checkFiles(dataset, problems)
-  checkClaims(manifest, task, problems)
-  const groups = await checkGroups(dataset, task, problems)
-  const source = options.quick === true ? null : openSource(dataset, task, problems)
   const sample =
     options.sample === undefined || options.sample >= manifest.indices
       ? null
       : sampleIndices(manifest, options.sample, options.entropy ?? '')
+  const early = options.quick === true || sample !== null ? null : begin(dataset, task, options)
+  const beside = await checkFiles(dataset, problems)
+  checkClaims(manifest, task, problems)
+  const groups = await checkGroups(dataset, task, problems)
+  const source = options.quick === true ? null : openSource(dataset, task, await early?.plan, problems)
   if (source !== null) checkLayout(manifest, source, problems)
-  const fresh = freshOf(task, source, sample, manifest, options)
+  const fresh =
+    early === null || source === null
+      ? freshOf(task, source, sample, manifest, options)
+      : freshAfter(early, task, source, manifest)
   const used = new Set<number>()
   const { rows, regenerated, tally } = await checkItems(
     dataset,
     {
       task,
+      source,
       groups,
       fresh,
       used,
@@ -139,10 +146,35 @@ function wordOf({ created, note, generator, canonRoot, parent }: Manifest): read
 const programOf = ({ generator }: Manifest, { software }: VerifyOptions): boolean =>
   software === undefined || (software.package === generator.package && software.version === generator.version)
 
-/** The source with its plan computed anew: the plan in the manifest is the publisher's word. */
-function openSource(dataset: Dataset, task: Task, problems: Problems): Source {
+/** What is made with the plan of the manifest while that is made anew: mostly it is the same, and nothing is to be made again. */
+interface Early {
+  readonly source: Source
+  readonly fresh: Fresh
+  /** undefined: it failed, and will where it is made next, in words. */
+  readonly plan: Promise<Json | undefined>
+}
+
+function begin(dataset: Dataset, task: Task, { planMaker, chunkMaker }: VerifyOptions): Early | null {
   const { manifest } = dataset
-  const source = sourceOf(task, dataset, 'anew')
+  if (planMaker === undefined || manifest.plan === undefined) return null
+  try {
+    const source = sourceOf(task, dataset)
+    const plan = planMaker(source).catch(() => undefined)
+    return { source, plan, fresh: all(task, source, manifest, chunkMaker) }
+  } catch {
+    // Told where the plan is made anew.
+    return null
+  }
+}
+
+/** A plan that is forged may hold up those that were given it: then all is made here. */
+const freshAfter = (early: Early, task: Task, source: Source, manifest: Manifest): Fresh =>
+  planHash(early.source.plan) === planHash(source.plan) ? early.fresh : all(task, source, manifest)
+
+/** The source with its plan computed anew, here where it is not known yet: that in the manifest is the publisher's word. */
+function openSource(dataset: Dataset, task: Task, plan: Json | undefined, problems: Problems): Source {
+  const { manifest } = dataset
+  const source = sourceOf(task, dataset, { plan })
   if (source.configHash !== manifest.configHash)
     problems.whole('root', `the config has the hash ${source.configHash}, the manifest says ${manifest.configHash}`)
   const stored = manifest.plan === undefined ? null : manifest.plan

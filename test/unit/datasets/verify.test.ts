@@ -228,6 +228,18 @@ describe('verify', () => {
     expect(kinds(outside)).toContain('fence')
   })
 
+  it('believes no hash because the row is as made anew: more may be hashed, and other keys', async () => {
+    const more = await damaged(
+      items,
+      editRow(3, (row) => (row['feature_more'] = 1)),
+    )
+    expect(at(more, 'hash')).toEqual([3])
+    const other = await corrupted(good, fresh(), 'manifest.json', (text) =>
+      text.replace(/"configHash": "[0-9a-f]{64}"/u, `"configHash": "${'0'.repeat(64)}"`),
+    )
+    expect(at(await check(other), 'hash')).toHaveLength(96)
+  })
+
   it('finds a changed prompt, with its index', async () => {
     const found = await damaged(
       'prompts-00000.jsonl',
@@ -265,6 +277,33 @@ describe('verify', () => {
       manifest['audit'] = { sha256: '0'.repeat(64), status: 'pass' }
     })
     expect(kinds(audit)).toEqual(['audit'])
+  })
+
+  it('finds the same where the plan is made elsewhere, while items are made with the one of the manifest', async () => {
+    let planned = 0
+    const elsewhere: VerifyOptions = {
+      planMaker: async ({ config, split, seed }) => {
+        planned++
+        await new Promise((resolve) => setTimeout(resolve))
+        return necklace.source(config, { split, seed }).plan
+      },
+    }
+    const broken: VerifyOptions = { planMaker: () => Promise.reject(new Error('no such worker')) }
+    const forged = await corrupted(good, fresh(), 'manifest.json', (text) => {
+      const manifest = JSON.parse(text)
+      const plan = { ...manifest.plan, thread: 'gold' }
+      return JSON.stringify({ ...manifest, plan, planHash: sha256Hex(`touchstone/plan/1\n${canonicalConfig(plan)}`) })
+    })
+    for (const folder of [good, forged]) {
+      const here = await check(folder)
+      expect(here.problems).toHaveLength(folder === good ? 0 : 1)
+      expect(await check(folder, elsewhere)).toEqual(here)
+      expect(await check(folder, broken)).toEqual(here)
+    }
+    expect(planned).toBe(2)
+    // Makers that a forged plan holds up are not waited for.
+    const stuck = { make: () => new Promise<never>(() => undefined), ahead: 2 }
+    expect((await check(forged, { ...elsewhere, chunkMaker: () => stuck })).problems).toHaveLength(1)
   })
 
   it('with --quick makes nothing anew, and says so', async () => {

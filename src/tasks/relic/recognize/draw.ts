@@ -23,11 +23,16 @@ export function draw(
   const negative = !label || matched ? cell.negative(at.nth) : null
   if (negative !== null && 'reason' in negative) return negative
   const { tokens, kind, order } = (label ? positive : negative) as Entry
-  const { terminals } = compiled(shared)
   return {
     kind: 'drawn',
-    given: { string: Array.from(tokens, (t) => terminals[t]).join(' ') },
+    given: { string: written(tokens, compiled(shared).terminals) },
     answer: label,
     features: describeString(shared, tokens, label, kind, config, order),
   }
+}
+
+function written(tokens: Int32Array, terminals: readonly string[]): string {
+  let out = ''
+  for (let i = 0; i < tokens.length; i++) out += (i === 0 ? '' : ' ') + terminals[tokens[i]!]!
+  return out
 }
