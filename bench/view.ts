@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadFrames } from '../src/store/index.ts'
-import { board, itemsPage, places } from '../src/view/api/index.ts'
+import { itemsPage, outline, places } from '../src/view/api/index.ts'
 import { CLIENT_FILES } from '../src/view/server/assets.ts'
 import { peakOf } from './memory.ts'
 import type { BenchTable } from './table.ts'
@@ -72,7 +72,7 @@ interface Bench extends Server {
   readonly rows: string
   /** Seconds that the run took to be made. */
   readonly made: number
-  /** Seconds of the first board, its rows made for it. */
+  /** Seconds of the first outline, its rows made for it. */
   readonly withRows: number
 }
 
@@ -87,7 +87,8 @@ async function measured({ ask, models, rows, made, withRows, pid }: Bench): Prom
   }
   const [a = '', b = ''] = models
   const query = (parts: Record<string, string>): string => new URLSearchParams(parts).toString()
-  const { numbers } = board.parse(await step('board', '/board'))
+  const { numbers } = outline.parse(await step('what the run asked, first', '/outline'))
+  await step('board', '/board')
   const feature = numbers.find(({ of }) => of === 'feature')
   if (feature === undefined) throw new Error('no feature of the items is a number')
   const middle = Math.ceil((feature.least + feature.most) / 2)
@@ -137,7 +138,7 @@ async function measured({ ask, models, rows, made, withRows, pid }: Bench): Prom
         ['rows.parquet, MiB', statSync(rows).size / 2 ** 20],
         ['seconds to make the run', made],
         ['seconds of a reading of all rows', reading],
-        ['most memory with the first board, MiB', opened],
+        ['most memory with the first outline, MiB', opened],
         ['most memory after all pages, MiB', peakOf(pid)],
       ],
       notes: ['memory: the peak of the process of the server, its database included'],

@@ -8,6 +8,7 @@ export * from './documents/compare.ts'
 export * from './documents/dataset.ts'
 export * from './documents/item.ts'
 export * from './documents/items.ts'
+export { type Outline, outline } from './documents/outline.ts'
 export {
   type DatasetSummary,
   fault,

@@ -16,6 +16,7 @@ import { guard } from './guard.ts'
 import { itemOf } from './item.ts'
 import { itemsOf, neighboursOf } from './items.ts'
 import type { OpenRuns, ViewedRun } from './open-runs.ts'
+import { outlineOf } from './outline.ts'
 import { findPlaces, type Place } from './places.ts'
 import { scoredOf } from './scored.ts'
 import { placeSummary } from './summary.ts'
@@ -89,6 +90,7 @@ export function viewApp({ paths, token, assets, runs, control = false, every = 1
     const { filter, looks } = filterIn(req.url)
     return boardOf(place, viewed, { parser: req.query('parser') ?? null, choice: choiceFrom(filter, looks) })
   })
+  ofRun('outline', (viewed, { req }, place) => outlineOf(place, viewed, req.query('parser') ?? null))
   ofRun('items', (viewed, { req }) => {
     const { filter, offset } = filterIn(req.url)
     return itemsOf(viewed, filter, offset)

@@ -3,7 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../../core/index.ts'
 import { makeFolder } from '../../store/index.ts'
-import { board, itemsPage, MODELS_SHOWN, places } from '../api/index.ts'
+import { itemsPage, MODELS_SHOWN, outline, places } from '../api/index.ts'
 import { viewApp } from './app.ts'
 import { CLIENT_FILES, clientFolder, PAGE_HTML } from './assets.ts'
 import { PAGE } from './items.ts'
@@ -102,7 +102,8 @@ async function exportRun(
   bring: (path: string) => Promise<unknown>,
   most: number,
 ): Promise<{ readonly shown: number; readonly of: number }> {
-  const parsed = board.safeParse(await bring(`/api/runs/${id}/board`))
+  await bring(`/api/runs/${id}/board`)
+  const parsed = outline.safeParse(await bring(`/api/runs/${id}/outline`))
   const features = (parsed.success ? parsed.data.features : []).filter(({ levels }) => levels.length > 1)
   const names = parsed.success ? parsed.data.run.models.map(({ name }) => name) : []
   // The pages ask for every feature and every batch of models; measures, parsers and two features are chosen where a server answers.

@@ -241,7 +241,20 @@ test('a run of which all is measured has its means on the board', async () => {
   const { places } = api.places.parse(await asked('/api/places'))
   const { tables } = api.board.parse(await asked(`/api/runs/${places[0]?.id}/board`))
   expect(tables.map(({ id }) => id)).toContain('core/measures')
+  const outline = api.outline.parse(await asked(`/api/runs/${places[0]?.id}/outline`))
+  expect(outline.parsers).toEqual([])
   rmSync(scored, { recursive: true })
+})
+
+test('what a run asked is told without a report, with the parsers of the board', async () => {
+  const id = await runId()
+  const outline = await get(api.outline, `/api/runs/${id}/outline`)
+  const { run, parsers } = await get(api.board, `/api/runs/${id}/board`)
+  expect(outline).toMatchObject({ run, parsers })
+  expect(outline.features.length).toBeGreaterThan(3)
+  expect(await ask(`/api/runs/${id}/outline?parser=none`, { authorization: `Bearer ${token}` })).toMatchObject({
+    status: 400,
+  })
 })
 
 test('of very many models no table of all pairs is made, and the board says where two are compared', async () => {
@@ -363,7 +376,7 @@ test('an item has its prompt, its truth and every answer with the place it was r
 
 test('a surface counts every graded answer once', async () => {
   const id = await runId()
-  const { features } = await get(api.board, `/api/runs/${id}/board`)
+  const { features } = await get(api.outline, `/api/runs/${id}/outline`)
   const numeric = features.find(({ type, levels }) => type === 'number' && levels.length > 1) ?? features[0]
   const { cells } = await get(api.surfaceDocument, `/api/runs/${id}/surface?x=${numeric?.name}`)
   const n = cells.filter(({ model }) => model === 'baseline:oracle').reduce((sum, { share }) => sum + share.n, 0)
@@ -430,7 +443,7 @@ test('what is not there is told with what to do next', async () => {
 
 test('no query of a page is a fault of the server', async () => {
   const id = await runId()
-  const pages = ['board', 'items', 'item', 'surface', 'cut', 'compare', 'tokens', 'scored']
+  const pages = ['board', 'outline', 'items', 'item', 'surface', 'cut', 'compare', 'tokens', 'scored']
   const names = [
     'a',
     'among',

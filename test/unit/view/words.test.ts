@@ -75,6 +75,7 @@ it('what a response took is said in the singular of one, and long numbers in thr
 
 it('a number near 0 holds no hyphen, at which a line would break', () => {
   expect(small(1.14e-11)).toBe('1.1e\u221211')
+  expect(small(0)).toBe('<1e\u2212300')
 })
 
 it('a reason that counts one says so, and other counts stay', () => {

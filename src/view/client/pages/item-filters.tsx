@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { type Board, type ItemsFilter, outcomes, parametersOf } from '../../api/index.ts'
+import { type ItemsFilter, type Outline, outcomes, parametersOf } from '../../api/index.ts'
 import { isExport } from '../documents.ts'
 import { amongWords, amountWords, filterParts, pairWords, without } from '../parts/filter-words.ts'
 import { featureName, amount as rounded, shown, visible } from '../parts/words.ts'
@@ -8,12 +8,12 @@ import { goTo, linkTo } from '../routing.ts'
 
 interface FiltersProps {
   readonly filter: ItemsFilter
-  readonly board: Board
+  readonly outline: Outline
 }
 
 /** Which items are shown. What is chosen counts at once, what is written when Enter is pressed. */
-export function Filters({ filter, board }: FiltersProps) {
-  const { run, features, numbers } = board
+export function Filters({ filter, outline }: FiltersProps) {
+  const { run, features, numbers } = outline
   const change = (part: Partial<ItemsFilter>): void =>
     goTo(linkTo(['r', run.id, 'items'], parametersOf({ ...filter, ...part })))
   const [prompt, setPrompt] = useState(filter.prompt ?? '')
@@ -73,7 +73,7 @@ export function Filters({ filter, board }: FiltersProps) {
   )
 }
 
-const ofItems = (numbers: Board['numbers']): Board['numbers'] => numbers.filter(({ of }) => of === 'feature')
+const ofItems = (numbers: Outline['numbers']): Outline['numbers'] => numbers.filter(({ of }) => of === 'feature')
 
 const named = (names: readonly string[]): readonly (readonly [string, string])[] =>
   names.map((name) => [name, visible(name)])
@@ -161,8 +161,8 @@ function WhereFields({
 }: {
   readonly where: Where
   readonly onChange: (where: Where) => void
-  readonly features: Board['features']
-  readonly numbers: Board['numbers']
+  readonly features: Outline['features']
+  readonly numbers: Outline['numbers']
 }) {
   const [items, amounts] = [numbers.filter(({ of }) => of === 'feature'), numbers.filter(({ of }) => of === 'amount')]
   const named = features.filter(({ name, levels }) => levels.length > 1 && !items.some((one) => one.name === name))

@@ -3,10 +3,11 @@ import { BatchChoice, batchOf } from '../parts/model-batch.tsx'
 import { Loaded, Problem } from '../parts/state.tsx'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
 import type { Route } from '../routing.ts'
-import { ParserChoice, useBoard } from './board.tsx'
+import { ParserChoice } from './board.tsx'
 import { Cut } from './cut.tsx'
 import { Filters } from './item-filters.tsx'
 import { ItemRows } from './item-rows.tsx'
+import { useOutline } from './outline.ts'
 
 /** Every item, what each model made of it, and filters that stand in the address. */
 export function ItemsPageView({
@@ -19,7 +20,7 @@ export function ItemsPageView({
   readonly revision: number
 }) {
   const parsed = filterOf(route.parameters)
-  const board = useBoard(route, run, revision)
+  const outline = useOutline(route, run, revision)
   if (!parsed.success)
     return (
       <Problem
@@ -31,7 +32,7 @@ export function ItemsPageView({
   return (
     <>
       <h1>Items</h1>
-      <Loaded state={board}>
+      <Loaded state={outline}>
         {(value) => {
           if (isUnanswered(value.run)) return <Unanswered run={value.run} />
           const models = chosenFirst(
@@ -41,7 +42,7 @@ export function ItemsPageView({
           return (
             <>
               <ParserChoice route={route} parsers={value.parsers} />
-              <Filters filter={filter} board={value} />
+              <Filters filter={filter} outline={value} />
               {conditionsOf(filter) === 0 ? null : <Cut run={run} filter={filter} revision={revision} open={false} />}
               <BatchChoice route={route} all={models} most={MODELS} />
               <ItemRows

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import {
-  type Board,
   type ItemDocument,
   type ItemRow,
   itemDocument,
   itemsPage,
+  type Outline,
   parametersOf,
   type ScoredDocument,
 } from '../../api/index.ts'
@@ -22,11 +22,11 @@ import { scoredIn } from '../truth/truth.tsx'
 /** What models were asked to score instead of to answer: how they lose, token by token, and how well that tells true from false. */
 export function ScoredTokens({
   route,
-  board,
+  outline,
   scored,
 }: {
   readonly route: Route
-  readonly board: Board
+  readonly outline: Outline
   readonly scored: ScoredDocument
 }) {
   const wanted = parameter(route, 'task')
@@ -35,7 +35,7 @@ export function ScoredTokens({
   return (
     <section>
       <h2>Scored strings of {visible(task)}</h2>
-      <Strings key={task} route={route} board={board} task={task} />
+      <Strings key={task} route={route} outline={outline} task={task} />
       {scored.analyses
         .filter((one) => one.task === task)
         .map(({ id, title, notes, tables, figures }) => (
@@ -61,9 +61,17 @@ export function ScoredTokens({
 }
 
 /** One string of the task, what every model lost on it, and the same string in other contexts. */
-function Strings({ route, board, task }: { readonly route: Route; readonly board: Board; readonly task: string }) {
-  const path = `/api/runs/${board.run.id}/items?${new URLSearchParams([['task', task]])}`
-  const state = useDocument(itemsPage, path, board.run.revision)
+function Strings({
+  route,
+  outline,
+  task,
+}: {
+  readonly route: Route
+  readonly outline: Outline
+  readonly task: string
+}) {
+  const path = `/api/runs/${outline.run.id}/items?${new URLSearchParams([['task', task]])}`
+  const state = useDocument(itemsPage, path, outline.run.revision)
   return (
     <Loaded state={state}>
       {({ rows, total }) => {
@@ -92,7 +100,7 @@ function Strings({ route, board, task }: { readonly route: Route; readonly board
                 </small>
               ) : null}
             </p>
-            <Strip route={route} board={board} item={wanted ?? first.item} />
+            <Strip route={route} outline={outline} item={wanted ?? first.item} />
           </>
         )
       }}
@@ -121,14 +129,14 @@ type State =
 /** Contexts of one string that are shown together. */
 const MOST = 8
 
-function Strip({ route, board, item }: { readonly route: Route; readonly board: Board; readonly item: string }) {
-  const run = board.run.id
+function Strip({ route, outline, item }: { readonly route: Route; readonly outline: Outline; readonly item: string }) {
+  const run = outline.run.id
   const wanted = parameter(route, 'beside')
   const [state, setState] = useState<State>({ kind: 'waiting' })
   useEffect(() => {
     let stale = false
     setState({ kind: 'waiting' })
-    besideOf(board, item, wanted).then(
+    besideOf(outline, item, wanted).then(
       (value) => stale || setState({ kind: 'ready', value }),
       (error: unknown) =>
         stale || setState({ kind: 'broken', message: error instanceof Error ? error.message : String(error) }),
@@ -151,7 +159,7 @@ function Strip({ route, board, item }: { readonly route: Route; readonly board: 
       return row === null ? [] : [row]
     }),
   )
-  const levels = board.features.filter(({ name, levels }) => levels.length > 1 && name in first.features)
+  const levels = outline.features.filter(({ name, levels }) => levels.length > 1 && name in first.features)
   return (
     <>
       <p class="controls">
@@ -185,7 +193,7 @@ function Strip({ route, board, item }: { readonly route: Route; readonly board: 
 }
 
 /** The item, and those that differ from it in one feature only: the one that is asked for, else the first that some differ in. */
-async function besideOf({ run, features }: Board, id: string, wanted: string | null): Promise<Beside> {
+async function besideOf({ run, features }: Outline, id: string, wanted: string | null): Promise<Beside> {
   const open = (one: string): Promise<ItemDocument> =>
     fetchDocument(itemDocument, `/api/runs/${run.id}/item?id=${encodeURIComponent(one)}`)
   const item = await open(id)

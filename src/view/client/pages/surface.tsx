@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks'
 import {
-  type Board,
   filterOf,
   type ItemsFilter,
   MODELS_SHOWN,
+  type Outline,
   parametersOf,
   type SurfaceDocument,
   surfaceDocument,
@@ -18,10 +18,11 @@ import { Empty, Loaded } from '../parts/state.tsx'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
 import { featureName, share, shown, visible } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
-import { ParserChoice, useBoard } from './board.tsx'
+import { ParserChoice } from './board.tsx'
 import { Cut } from './cut.tsx'
 import { type Chosen, Heat } from './heat.tsx'
 import { ItemRows } from './item-rows.tsx'
+import { useOutline } from './outline.ts'
 
 /** Accuracy over one or two knobs: where does it break? */
 export function SurfacePage({
@@ -33,12 +34,12 @@ export function SurfacePage({
   readonly run: string
   readonly revision: number
 }) {
-  const board = useBoard(route, run, revision)
-  return <Loaded state={board}>{(value) => <Surface route={route} board={value} />}</Loaded>
+  const outline = useOutline(route, run, revision)
+  return <Loaded state={outline}>{(value) => <Surface route={route} outline={value} />}</Loaded>
 }
 
 /** Of several tasks one is shown, of which something can be: a curve over tasks that share the name of a knob is of none. */
-function withTask(route: Route, { run, features }: Board): Route {
+function withTask(route: Route, { run, features }: Outline): Route {
   if (run.tasks.length < 2 || parameter(route, 'task') !== null) return route
   const x = parameter(route, 'x')
   const shows = (one: string): boolean => ofTask(features, one).some(({ name }) => x === null || name === x)
@@ -46,11 +47,11 @@ function withTask(route: Route, { run, features }: Board): Route {
   return { ...route, parameters: [...route.parameters, ['task', task]] }
 }
 
-function Surface({ route: asked, board }: { readonly route: Route; readonly board: Board }) {
-  const models = board.run.models.map(({ name }) => name)
-  const route = withTask(asked, board)
+function Surface({ route: asked, outline }: { readonly route: Route; readonly outline: Outline }) {
+  const models = outline.run.models.map(({ name }) => name)
+  const route = withTask(asked, outline)
   const task = parameter(route, 'task')
-  const features = layable(board, task)
+  const features = layable(outline, task)
   const x = parameter(route, 'x') ?? firstFeature(features) ?? ''
   const y = parameter(route, 'y')
   const query = new URLSearchParams([
@@ -63,8 +64,8 @@ function Surface({ route: asked, board }: { readonly route: Route; readonly boar
   ])
   const state = useDocument(
     surfaceDocument,
-    x === '' ? null : `/api/runs/${board.run.id}/surface?${query}`,
-    board.run.revision,
+    x === '' ? null : `/api/runs/${outline.run.id}/surface?${query}`,
+    outline.run.revision,
   )
   // What was chosen lay on the axes that were there; another task has other features.
   const go = (name: 'x' | 'y' | 'task', value: string): void => {
@@ -86,12 +87,12 @@ function Surface({ route: asked, board }: { readonly route: Route; readonly boar
       </select>
     </label>
   )
-  const ofTasks = task === null || board.run.tasks.length < 2 ? null : choose('task', task, board.run.tasks, null)
-  if (isUnanswered(board.run))
+  const ofTasks = task === null || outline.run.tasks.length < 2 ? null : choose('task', task, outline.run.tasks, null)
+  if (isUnanswered(outline.run))
     return (
       <>
         <h1>Where does it break?</h1>
-        <Unanswered run={board.run} />
+        <Unanswered run={outline.run} />
       </>
     )
   const names = features.map(({ name }) => name)
@@ -100,7 +101,7 @@ function Surface({ route: asked, board }: { readonly route: Route; readonly boar
       <>
         <h1>Where does it break?</h1>
         {ofTasks === null ? null : <p class="controls">{ofTasks}</p>}
-        <OneLevel board={board} task={ofTasks === null ? null : task} />
+        <OneLevel outline={outline} task={ofTasks === null ? null : task} />
       </>
     )
   return (
@@ -118,22 +119,22 @@ function Surface({ route: asked, board }: { readonly route: Route; readonly boar
             )}
       </p>
       <BatchChoice route={route} all={models} most={MODELS_SHOWN} />
-      <ParserChoice route={route} parsers={board.parsers} />
+      <ParserChoice route={route} parsers={outline.parsers} />
       <Loaded state={state}>
         {(surface) =>
           surface.cells.length === 0 ? (
             <Empty>
-              {board.parsers.length === 0 && board.tables.length > 0 ? (
+              {outline.parsers.length === 0 ? (
                 <>
                   These strings were scored, and there are no answers to be right or wrong:{' '}
-                  <a href={linkTo(['r', board.run.id, 'tokens'])}>what models lose on them</a>.
+                  <a href={linkTo(['r', outline.run.id, 'tokens'])}>what models lose on them</a>.
                 </>
               ) : (
                 'Nothing is graded yet.'
               )}
             </Empty>
           ) : (
-            <Shown route={route} board={board} surface={surface} />
+            <Shown route={route} outline={outline} surface={surface} />
           )
         }
       </Loaded>
@@ -144,11 +145,11 @@ function Surface({ route: asked, board }: { readonly route: Route; readonly boar
 /** The picture, what is chosen of it, and what is there. */
 function Shown({
   route,
-  board: { run },
+  outline: { run },
   surface,
 }: {
   readonly route: Route
-  readonly board: Board
+  readonly outline: Outline
   readonly surface: SurfaceDocument
 }) {
   const { cells } = surface

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks'
 import {
-  type Board,
   MODELS_SHOWN,
+  type Outline,
   scoredDocument,
   type TokenMeasure,
   type TokensDocument,
@@ -17,7 +17,7 @@ import { Empty, Loaded } from '../parts/state.tsx'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
 import { amount, featureName, visible, whole } from '../parts/words.ts'
 import { goTo, parameter, type Route, withParameter } from '../routing.ts'
-import { useBoard } from './board.tsx'
+import { useOutline } from './outline.ts'
 import { ScoredTokens } from './scored.tsx'
 import { Configs, Dearest } from './token-means.tsx'
 import { Outcomes, Spread } from './token-outcomes.tsx'
@@ -32,18 +32,18 @@ export function TokensPage({
   readonly run: string
   readonly revision: number
 }) {
-  const board = useBoard(route, run, revision)
-  return <Loaded state={board}>{(value) => <Tokens route={route} board={value} />}</Loaded>
+  const outline = useOutline(route, run, revision)
+  return <Loaded state={outline}>{(value) => <Tokens route={route} outline={value} />}</Loaded>
 }
 
-function Tokens({ route, board }: { readonly route: Route; readonly board: Board }) {
-  const features = layable(board, parameter(route, 'task'))
+function Tokens({ route, outline }: { readonly route: Route; readonly outline: Outline }) {
+  const features = layable(outline, parameter(route, 'task'))
   const asked = parameter(route, 'x')
-  const ofOthers = board.features.some((one) => one.name === asked && !features.includes(one))
+  const ofOthers = outline.features.some((one) => one.name === asked && !features.includes(one))
   const x = asked !== null && !ofOthers ? asked : firstFeature(features)
-  const models = board.run.models.map(({ name }) => name)
+  const models = outline.run.models.map(({ name }) => name)
   // A task alone is what this page shows, and no choice.
-  const choice = useChoice(keptPart(route).length === 0 ? { ...route, parameters: [] } : route, board.run.id)
+  const choice = useChoice(keptPart(route).length === 0 ? { ...route, parameters: [] } : route, outline.run.id)
   const query = new URLSearchParams([
     ...(x === null ? [] : [['x', x]]),
     ...['measure', 'task', 'parser', 'models'].flatMap((name) => {
@@ -56,17 +56,17 @@ function Tokens({ route, board }: { readonly route: Route; readonly board: Board
   ]).toString()
   const state = useDocument(
     tokensDocument,
-    `/api/runs/${board.run.id}/tokens${query === '' ? '' : `?${query}`}`,
-    board.run.revision,
+    `/api/runs/${outline.run.id}/tokens${query === '' ? '' : `?${query}`}`,
+    outline.run.revision,
   )
-  const scored = useDocument(scoredDocument, `/api/runs/${board.run.id}/scored`, board.run.revision)
+  const scored = useDocument(scoredDocument, `/api/runs/${outline.run.id}/scored`, outline.run.revision)
   const counted = useRef<TokensDocument | null>(null)
   if (state.kind === 'ready') counted.current = state.value
-  if (isUnanswered(board.run))
+  if (isUnanswered(outline.run))
     return (
       <>
         <h1>Tokens</h1>
-        <Unanswered run={board.run} />
+        <Unanswered run={outline.run} />
       </>
     )
   return (
@@ -76,10 +76,10 @@ function Tokens({ route, board }: { readonly route: Route; readonly board: Board
       <Loaded state={scored}>
         {(value) => (
           <>
-            {value.tasks.length === 0 ? null : <ScoredTokens route={route} board={board} scored={value} />}
+            {value.tasks.length === 0 ? null : <ScoredTokens route={route} outline={outline} scored={value} />}
             {state.kind === 'ready' && state.value.measure === null && models.length <= MODELS_SHOWN ? null : (
               <>
-                <Choices route={route} board={board} features={features} x={x} known={counted.current} />
+                <Choices route={route} outline={outline} features={features} x={x} known={counted.current} />
                 <BatchChoice route={route} all={models} most={MODELS_SHOWN} />
               </>
             )}
@@ -88,7 +88,7 @@ function Tokens({ route, board }: { readonly route: Route; readonly board: Board
                 tokens.measure === null ? (
                   <NothingCounted scored={value.tasks.length > 0} />
                 ) : (
-                  <Shown route={route} board={board} tokens={tokens} measure={tokens.measure} />
+                  <Shown route={route} outline={outline} tokens={tokens} measure={tokens.measure} />
                 )
               }
             </Loaded>
@@ -110,14 +110,14 @@ const NothingCounted = ({ scored }: { readonly scored: boolean }) =>
 /** What is laid over what: it stays while numbers come, and where they cannot be made. */
 function Choices({
   route,
-  board,
+  outline,
   features,
   x,
   known,
 }: {
   readonly route: Route
-  readonly board: Board
-  readonly features: Board['features']
+  readonly outline: Outline
+  readonly features: Outline['features']
   readonly x: string | null
   /** What came last. */
   readonly known: TokensDocument | null
@@ -142,13 +142,13 @@ function Choices({
           options={features.map(({ name }) => [name, featureName(name)])}
         />
       )}{' '}
-      {board.run.tasks.length > 1 ? (
+      {outline.run.tasks.length > 1 ? (
         <Choice
           route={route}
           name="task"
           label="task"
           value={parameter(route, 'task') ?? ''}
-          options={[['', 'all'], ...board.run.tasks.map((one): [string, string] => [one, visible(one)])]}
+          options={[['', 'all'], ...outline.run.tasks.map((one): [string, string] => [one, visible(one)])]}
         />
       ) : null}
     </p>
@@ -181,12 +181,12 @@ const Choice = ({ route, name, label, value, options }: ChoiceProps) => (
 
 function Shown({
   route,
-  board,
+  outline,
   tokens,
   measure,
 }: {
   readonly route: Route
-  readonly board: Board
+  readonly outline: Outline
   readonly tokens: TokensDocument
   readonly measure: TokenMeasure
 }) {
@@ -215,7 +215,7 @@ function Shown({
       {tokens.outcomes.length === 0 ? null : (
         <Outcomes
           route={route}
-          parsers={board.parsers}
+          parsers={outline.parsers}
           outcomes={tokens.outcomes}
           what={measureWords[measure]}
           looks={tokens.chosen?.looks ?? 1}
@@ -223,7 +223,7 @@ function Shown({
       )}
       {tokens.spread === null ? null : <Spread spread={tokens.spread} measure={measure} />}
       <Configs configs={tokens.configs} looks={tokens.chosen?.looks ?? 1} />
-      <Dearest dearest={tokens.dearest} measure={measure} run={board.run.id} />
+      <Dearest dearest={tokens.dearest} measure={measure} run={outline.run.id} />
     </>
   )
 }

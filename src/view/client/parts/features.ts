@@ -1,24 +1,27 @@
-import type { Board } from '../../api/index.ts'
+import type { Outline } from '../../api/index.ts'
 
 /** Features that something can be laid over. */
-export const usable = (features: Board['features']): Board['features'] =>
+export const usable = (features: Outline['features']): Outline['features'] =>
   features.filter(({ levels }) => levels.length > 1)
 
 /** Those in which the items of one task differ: of tasks that share the name of a knob, each has its own curve. */
-export const ofTask = (features: Board['features'], task: string): Board['features'] =>
+export const ofTask = (features: Outline['features'], task: string): Outline['features'] =>
   features.filter(({ tasks }) => tasks.includes(task))
 
 /**
  * What numbers of a task can be laid over; of all tasks together (null) what the items of only one differ in: a curve over
  * tasks that share the name of a knob is of none.
  */
-export function layable({ run, features }: Pick<Board, 'run' | 'features'>, task: string | null): Board['features'] {
+export function layable(
+  { run, features }: Pick<Outline, 'run' | 'features'>,
+  task: string | null,
+): Outline['features'] {
   if (run.tasks.length < 2) return usable(features)
   return task === null ? features.filter(({ tasks }) => tasks.length === 1) : ofTask(features, task)
 }
 
 /** What is laid over before somebody chooses: a number of few levels where there is one; null: no feature can be. */
-export function firstFeature(features: Board['features']): string | null {
+export function firstFeature(features: Outline['features']): string | null {
   const few = usable(features).filter(({ more }) => !more)
   return (few.find(({ type }) => type === 'number') ?? few[0] ?? usable(features)[0])?.name ?? null
 }

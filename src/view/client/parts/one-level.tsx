@@ -1,4 +1,4 @@
-import type { Board } from '../../api/index.ts'
+import type { Outline } from '../../api/index.ts'
 import { linkTo } from '../routing.ts'
 import { Empty } from './state.tsx'
 import { plural, shown, visible } from './words.ts'
@@ -8,10 +8,10 @@ const TOLD = 6
 
 /** Why nothing can be laid over anything, and how to have a run where it can. */
 export function OneLevel({
-  board: { run, features },
+  outline: { run, features },
   task,
 }: {
-  readonly board: Board
+  readonly outline: Outline
   /** null: the run has no other. */
   readonly task: string | null
 }) {

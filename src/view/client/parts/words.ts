@@ -81,8 +81,9 @@ export const shellWord = (text: string): string =>
 /** The name of a model as a person says it; what kind of answerer it is stands apart. */
 export const modelName = (name: string): string => visible(name.replace(/^baseline:/u, '')).slice(0, 80)
 
-/** A number near 0, such as a p value, as 1.2e−7: with a true minus no line breaks in it. */
-export const small = (value: number): string => trueMinus(value.toExponential(1))
+/** A p value near 0 as 1.2e−7: with a true minus no line breaks in it. None is 0: what is less than a number can hold says so. */
+export const small = (value: number): string =>
+  value === 0 ? `<${trueMinus('1e-300')}` : trueMinus(value.toExponential(1))
 
 /** A size without an upper end, to three digits at least. */
 export const amount = (value: number): string =>
