@@ -4,7 +4,7 @@ import type { Task } from '../../src/core/index.ts'
 import type { Model, Provider } from '../../src/models/index.ts'
 import { LOCAL } from '../../src/models/model.ts'
 import { baseline } from '../../src/models/providers/baseline.ts'
-import { makeReport } from '../../src/report/index.ts'
+import { makeReport, type Report } from '../../src/report/index.ts'
 import { createRun, executeRun, readExperiment, refreshRunRows } from '../../src/runner/index.ts'
 import { loadFrames, type RunFrames } from '../../src/store/index.ts'
 import { families } from '../../src/tasks/index.ts'
@@ -62,9 +62,11 @@ const versatile: Provider = {
 let folder: string
 let remove: () => Promise<void>
 let together: RunFrames
+let ofAll: Report
 beforeAll(async () => {
   ;({ folder, remove } = await scratch())
   together = await framesOf(Object.keys(ASKED), 'together')
+  ofAll = reported(together, Object.keys(ASKED))
 })
 afterAll(() => remove())
 
@@ -80,14 +82,21 @@ async function framesOf(names: readonly string[], dir: string): Promise<RunFrame
   }
 }
 
-/** What the rows of a run say of one task: all of its own analyses, and its rows in the tables of the whole run. */
-function about(frames: RunFrames, name: string) {
-  const report = makeReport({ run: 'r', frames, tasks: tasks.filter((task) => task.name === name) })
-  const whole = ({ id }: { readonly id: string }) => /^core\/(?!by-feature|psychometric)/u.test(id)
+/** Analyses of the whole run; the others are of one task. */
+const isWhole = ({ id }: { readonly id: string }) => /^core\/(?!by-feature|psychometric)/u.test(id)
+const OWN = ['core/by-feature', 'core/psychometric', ...families.map(({ name }) => name)]
+
+const reported = (frames: RunFrames, names: readonly string[], only?: readonly string[]): Report => {
+  const asked = tasks.filter(({ name }) => names.includes(name))
+  return makeReport({ run: 'r', frames, tasks: asked, ...(only === undefined ? {} : { only }) })
+}
+
+/** What reports say of one task: all of its own analyses, and its rows in the tables of the whole run. */
+function about(name: string, mine: Report, all: Report) {
   return {
-    own: report.analyses.filter((one) => !whole(one)),
-    leftOut: report.leftOut.filter((one) => !whole(one)),
-    whole: report.analyses.filter(whole).flatMap(({ tables }) =>
+    own: mine.analyses.filter((one) => !isWhole(one)),
+    leftOut: mine.leftOut.filter((one) => !isWhole(one)),
+    whole: all.analyses.filter(isWhole).flatMap(({ tables }) =>
       tables.flatMap(({ id, rows }) => {
         const mine = rows.filter((row) => row['task'] === name).map(ofItself)
         return mine.length === 0 ? [] : [{ id, mine }]
@@ -109,13 +118,13 @@ describe('a run of every task', () => {
   })
 
   it('leaves out no analysis because it broke off', () => {
-    const { leftOut } = makeReport({ run: 'r', frames: together, tasks })
-    expect(leftOut.filter(({ cause }) => cause === 'broken')).toEqual([])
+    expect(ofAll.leftOut.filter(({ cause }) => cause === 'broken')).toEqual([])
   })
 
   it.each(Object.keys(ASKED))('says of %s what a run of it alone says', async (task) => {
-    const [among, alone] = [about(together, task), about(await framesOf([task], task), task)]
-    expect(among).toEqual(alone)
+    const lone = reported(await framesOf([task], task), [task])
+    const alone = about(task, lone, lone)
+    expect(about(task, reported(together, [task], OWN), ofAll)).toEqual(alone)
     expect(alone.own.length).toBeGreaterThan(0)
     expect(alone.whole.length).toBeGreaterThan(0)
   })

@@ -19,7 +19,7 @@ function itemsOf(source: Source): Item[] {
 /** Items of presets that differ in what they ask. */
 export function itemsAsked(task: Task): readonly Item[] {
   const names = Object.keys(task.presets).filter((name) => nightly || !SLOW_PLANS.includes(name))
-  const step = Math.max(1, Math.floor(names.length / 8))
+  const step = Math.max(1, Math.floor(names.length / sample({ nightly: 8, otherwise: 4 })))
   return names
     .filter((_, k) => k % step === 0)
     .flatMap((preset) => itemsOf(task.source(task.preset(preset).config, { split: 'test', seed: 'readers' })))

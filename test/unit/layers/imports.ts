@@ -45,8 +45,18 @@ export function* nodes(path: string, text: string): Generator<Node> {
   }
 }
 
-/** Static, dynamic and type imports, re-exports, and files named by `new URL('./file', import.meta.url)`. */
-export function importsOf(from: string, text: string): Import[] {
+const known = new Map<string, { readonly text: string; readonly imports: readonly Import[] }>()
+
+/** Static, dynamic and type imports, re-exports, and files named by `new URL('./file', import.meta.url)`; a file is read once. */
+export function importsOf(from: string, text: string): readonly Import[] {
+  const before = known.get(from)
+  if (before?.text === text) return before.imports
+  const imports = read(from, text)
+  known.set(from, { text, imports })
+  return imports
+}
+
+function read(from: string, text: string): Import[] {
   const found: Import[] = []
   const add = (source: unknown, typeOnly: boolean) => {
     const specifier = literal(source)
