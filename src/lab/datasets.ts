@@ -74,6 +74,8 @@ export async function generateDataset(here: Installed, request: GenerateRequest)
   const { split = 'test', seed = '1', out, format = 'parquet', witnesses = true, prompts, solutions = false } = request
   const detail = solutions === true ? 'full' : solutions
   const { count, shard, threads = 1, onProgress, signal } = request
+  if (format !== 'parquet' && format !== 'jsonl')
+    throw new UsageError(`format is parquet or jsonl, got ${JSON.stringify(format)}`)
   const task = here.task(request.task)
   const content = configOf(task, request)
   const written = prompts ?? (solutions === false ? undefined : true)
@@ -82,7 +84,9 @@ export async function generateDataset(here: Installed, request: GenerateRequest)
       ? {}
       : { prompts: { style: styleOf(task, written === true ? undefined : written), solutions: detail } }
   if (solutions !== false && task.solution === undefined)
-    throw new UsageError(`${task.name} has no worked solutions: its items are measured, not answered`)
+    throw new UsageError(
+      `${task.name} has no worked solutions${task.parsers === undefined ? ': its items are measured, not answered' : ''}`,
+    )
   return withThreads(threads, here.plugins, ({ chunkMaker }) =>
     generate({
       task,

@@ -1,5 +1,5 @@
 import { type JsonObject, type Task, UsageError } from '../core/index.ts'
-import { openDataset } from '../datasets/index.ts'
+import { type Dataset, datasetRows, openDataset, sourceOf } from '../datasets/index.ts'
 
 /** The items of an experiment that a dataset holds: its task, config, split, seed and number of indices. */
 export interface DatasetItems {
@@ -11,12 +11,31 @@ export interface DatasetItems {
   readonly config?: JsonObject
 }
 
+/** Rows of a set that are made anew before it is asked. */
+const LOOKED = 8
+
+/** A run makes items anew: by a task that was changed, or reads a file that was, it would ask others under the same names. */
+async function refuseOtherItems(dataset: Dataset, task: Task): Promise<void> {
+  const source = sourceOf(task, dataset)
+  for await (const rows of datasetRows(dataset, task, 'items')) {
+    for (const { index, hash } of rows.slice(0, LOOKED)) {
+      if (source.item(index as number).hash === hash) continue
+      throw new UsageError(
+        `${dataset.folder} holds another item ${index} than ${task.name} makes here: the task, or a file that it reads, was changed; ` +
+          `touchstone verify ${dataset.folder} says what differs`,
+      )
+    }
+    return
+  }
+}
+
 /** @throws UsageError where the set is sealed, a part of another, or made by a task that is not here in its version. */
 export async function itemsOfDataset(
   folder: string,
   taskOf: (name: string) => Task | undefined,
 ): Promise<DatasetItems> {
-  const { manifest } = await openDataset(folder)
+  const dataset = await openDataset(folder)
+  const { manifest } = dataset
   const { task: name, preset, config, split, seed, first, indices } = manifest
   if (!('text' in seed)) throw new UsageError(`the seed of ${folder} is sealed: reveal it first`)
   if (first !== 0)
@@ -25,6 +44,7 @@ export async function itemsOfDataset(
   if (task === undefined) throw new UsageError(`this dataset needs the task "${name}", which is not installed here`)
   if (task.version !== manifest.version)
     throw new UsageError(`${folder} was made by version ${manifest.version} of ${name}, here is ${task.version}`)
+  await refuseOtherItems(dataset, task)
   const content = preset === null ? { config } : { preset }
   return { task: name, split, seed: seed.text, count: indices, ...content }
 }

@@ -1,4 +1,4 @@
-import type { Family, Line, Task } from '../core/index.ts'
+import { type Family, type Line, type Task, UsageError } from '../core/index.ts'
 import type { Announcement, Audit, Commitment, ItemProof, Manifest, Overlap, Verification } from '../datasets/index.ts'
 import type { Provider } from '../models/index.ts'
 import type { Comparison, MeasureComparison } from '../report/index.ts'
@@ -218,7 +218,11 @@ export async function openLab({
   return {
     families: here.families,
     task: here.task,
-    init: async (name, out) => frozen(await startTask(name, out)),
+    init: async (name, out) => {
+      if (here.tasks.some((task) => task.name === name))
+        throw new UsageError(`touchstone has the task ${name} already: give another name`)
+      return frozen(await startTask(name, out))
+    },
     generate: async (request) => frozen(await generateDataset(here, request)),
     verify: async (path, request = {}) => frozen(await verifyPath(await at(path), path, request)),
     audit: async (folder, request = {}) => frozen(await auditFolder(await at(folder), folder, request)),

@@ -16,7 +16,7 @@ import type {
 import type { Choice, Counts } from '../store/index.ts'
 import { collecting } from './collecting.ts'
 import type { ExperimentInput } from './experiment.ts'
-import type { Installed } from './installed.ts'
+import { type Installed, recordsOf } from './installed.ts'
 
 /** An experiment, and the folder that it is run in. */
 export interface RunRequest extends Omit<ExecuteOptions, 'random' | 'cancel'> {
@@ -111,9 +111,11 @@ export async function askImported(here: Installed, from: string, request: AskImp
 }
 
 export async function resumeRun(here: Installed, dir: string, request: ResumeRequest): Promise<RunResult> {
-  const { executeRun, retryFailed } = await import('../runner/index.ts')
+  const { executeRun, refusePlugins, retryFailed } = await import('../runner/index.ts')
   const { restart = false, retry, ...options } = request
   return onRun(here, dir, { mode: 'write', restart }, async (run) => {
+    const { plugins: made = [] } = run.file
+    refusePlugins(made, recordsOf(here.plugins).plugins ?? [], 'this command')
     const codes = retry === 'all' ? undefined : retry
     return ended(run, retry === undefined ? await executeRun(run, options) : await retryFailed(run, codes, options))
   })

@@ -41,6 +41,7 @@ export {
   withRun,
 } from './run.ts'
 export type { RunFile } from './run-file.ts'
+export { refusePlugins } from './same-plugins.ts'
 export { parseSeal, SEAL_FILE, type Seal, sealOf } from './seal/seal.ts'
 export { type RunFault, type RunVerification, verifyRun } from './seal/verify-run.ts'
 export { type SealVerification, verifySeal } from './seal/verify-seal.ts'

@@ -125,7 +125,13 @@ export const answerLaws: readonly Law[] = [
               })
             : mutants(item.answer, 20)
         for (const answer of answers) {
-          const [full, right] = [grade(problemOf(item), answer).value === 1, task.oracle(question, answer)]
+          const { value } = grade(problemOf(item), answer)
+          demand(
+            value >= 0 && value <= 1,
+            `of the answer ${shown(answer)} the grade is ${value}, which is not 0..1`,
+            item,
+          )
+          const [full, right] = [value === 1, task.oracle(question, answer)]
           const quick = task.right?.(problemOf(item), answer) ?? full
           const word = (is: boolean): string => (is ? 'right' : 'wrong')
           demand(

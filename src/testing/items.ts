@@ -1,6 +1,15 @@
+import { z } from 'zod'
 import { canonicalJson, type Item, parseJson, type Source } from '../core/index.ts'
 import { Broken, demand, demandEqual, type Law } from './law.ts'
 import { firstItems, problemOf, questionOf } from './subject.ts'
+
+const requestShape = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('chat'),
+    messages: z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })).min(1),
+  }),
+  z.object({ kind: z.literal('score'), context: z.string(), text: z.string() }),
+])
 
 /** An item without the shared part, which its hash stands for. */
 const canonicalOf = (item: ReturnType<Source['item']>): string =>
@@ -75,6 +84,22 @@ export const itemLaws: readonly Law[] = [
         demand(task.oracle(questionOf(copy), copy.answer), 'the oracle refuses a copy of the answer', item)
         demand(task.check(problemOf(copy), task.witness(problemOf(item))), 'the witness does not check on a copy', item)
       }
+    },
+  },
+  {
+    id: 'request',
+    says: 'asks something in every style: messages with text, or a string to be scored',
+    hold({ task, test, some }) {
+      for (const item of some(20))
+        for (const style of task.styles) {
+          const { error } = requestShape.safeParse(test.request(item, style))
+          const [issue] = error?.issues ?? []
+          demand(
+            issue === undefined,
+            `the request of style ${style} is none (${['request', ...(issue?.path ?? [])].join('.')}: ${issue?.message})`,
+            item,
+          )
+        }
     },
   },
   {

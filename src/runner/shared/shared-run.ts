@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { type PluginRecord, UsageError } from '../../core/index.ts'
+import { UsageError } from '../../core/index.ts'
 import { type PostgresStore, RUN_FACT } from '../../store/index.ts'
 import { type ExecuteOptions, type ExecuteResult, executeShared } from '../execute.ts'
 import { refuseReworded } from '../reworded.ts'
 import { type Run, type RunContext, redactorOf } from '../run.ts'
 import { parseRunFile, type RunFile } from '../run-file.ts'
 import { closeModels, needTask, openModels } from '../run-models.ts'
+import { refusePlugins } from '../same-plugins.ts'
 import { Sources } from '../sources.ts'
 
 /** The fact in a store which versions of its tasks made and score a run. */
@@ -54,7 +55,7 @@ export async function workOnShared(
   const redact = redactorOf(file, context)
   store.hide(redact)
   const run = { file, context, redact, ledger: store, sources: new Sources(file.sources, context.tasks) }
-  refusePlugins(file.plugins ?? [], context.plugins ?? [])
+  refusePlugins(file.plugins ?? [], context.plugins ?? [], 'this worker')
   const planned = await plannedWith(store)
   if (planned === null)
     throw new UsageError(
@@ -98,20 +99,6 @@ function jsonOf(text: string): unknown {
     return JSON.parse(text)
   } catch {
     return null
-  }
-}
-
-/** What a plugin does is known by its content only: whoever makes items with another one makes others. */
-function refusePlugins(made: readonly PluginRecord[], here: readonly PluginRecord[]): void {
-  for (const { name, version, sha256 } of made) {
-    if (here.some((own) => own.sha256 === sha256)) continue
-    const other = here.find((own) => own.name === name)
-    const named = (record: Pick<PluginRecord, 'version' | 'sha256'>): string =>
-      `${record.version === null ? '' : `version ${record.version}, `}sha256 ${record.sha256.slice(0, 12)}`
-    throw new UsageError(
-      `the run was made with the plugin ${name} (${named({ version, sha256 })}); this worker has ` +
-        `${other === undefined ? 'none of that name' : `one of that name with ${named(other)}`}: name the same one with --plugin`,
-    )
   }
 }
 

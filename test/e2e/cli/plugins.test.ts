@@ -92,6 +92,20 @@ describe('a plugin', () => {
     )
   })
 
+  it('of other content goes on with no run, and is asked no set that it would make otherwise', async () => {
+    const gone = await inOwnProcess(['resume', run, '--plugin', plugin])
+    expect(gone.code).toBe(2)
+    expect(gone.stderr).toMatch(/was made with the plugin parity\.ts \(sha256 \w+\); this command has one of that name/)
+    const other = folder.path('other.ts')
+    const label = "at.levels['label'] === "
+    writeFileSync(other, readFileSync(example, 'utf8').replace(`${label}'even'`, `${label}'odd'`))
+    const asked = ['run', data, '--model', 'baseline:gold', '--out', folder.path('of-other'), '--plugin']
+    const refused = await touchstone([...asked, other])
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toMatch(/holds another item 0 than toy\/parity makes here/)
+    expect(await json([...asked, example])).toMatchObject({ counts: { done: 20 } })
+  })
+
   it('is never loaded because a folder says so: only what was named by hand is', async () => {
     const evil = folder.path('evil')
     cpSync(data, evil, { recursive: true })

@@ -49,6 +49,28 @@ it('check names the law, the preset and the item that break', async () => {
   expect(document.broken).toEqual(['oracle', 'choices'])
 })
 
+it.each([
+  [
+    'value: said === answer ? 1 : 0',
+    'value: said === answer ? 1 : Number.NaN',
+    /oracle[^:]+: of the answer \w+ the grade is NaN/u,
+  ],
+  [
+    'request: ({ given }) => ({',
+    'request: ({ given }) => ({})[given.string] ?? undefined, old: () => ({',
+    /request [^(]+ is none/u,
+  ],
+])('check sees what would fail in a run only: %s', async (from, to, told) => {
+  // A process loads a file once.
+  const plugin = join(here, `fails-later-${to.length}.js`)
+  const text = readFileSync(join(here, 'evens/task.js'), 'utf8')
+  expect(text).toContain(from)
+  writeFileSync(plugin, text.replace(from, to))
+  const { code, stdout, stderr } = await touchstone(['check', 'toy/evens', '--plugin', plugin])
+  expect([code, stderr]).toEqual([1, ''])
+  expect(stdout).toMatch(told)
+})
+
 it('check looks at one preset, and at the tasks of the package', async () => {
   const { code, stdout } = await touchstone(['check', 'pbebench/reorder', '--preset', 'perm'])
   expect([code, stdout.trim().split('\n').at(-1)]).toEqual([
@@ -59,6 +81,7 @@ it('check looks at one preset, and at the tasks of the package', async () => {
 
 it.each([
   [['init', 'task', 'Two Words'], /family\/task, in lower-case letters/],
+  [['init', 'task', 'relic/recognize'], /has the task relic\/recognize already/],
   [['init', 'house', 'x'], /touchstone init task NAME; got "house"/],
   [['init', 'task', 'toy/evens'], /holds task\.js, .* already: give another folder with --out/],
   [['run', 'data', '--seed', '4', '--model', 'baseline:gold'], /--seed: the dataset data says this itself/],

@@ -22,7 +22,7 @@ export const layers: { readonly [name: string]: Layer } = {
   'tasks/*': { layers: ['core', ...libraries], packages: ['zod'] },
   tasks: { layers: ['core', 'tasks/*'], packages: [] },
   /** Laws that every task keeps, for whoever tests one. */
-  testing: { layers: ['core'], packages: [] },
+  testing: { layers: ['core'], packages: ['zod'] },
   models: {
     layers: ['core', 'language', 'stats', 'locality'],
     packages: ['node:', 'zod', '@ai-sdk/*'],
