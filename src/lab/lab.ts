@@ -41,6 +41,7 @@ import { frozen } from './frozen.ts'
 import { type Imported, type ImportRequest, importFrom } from './imports.ts'
 import { type Started, startTask } from './init.ts'
 import { type Installed, install } from './installed.ts'
+import { type DatasetItems, itemsOfDataset } from './items-of-dataset.ts'
 import { type JudgeRequest, type JudgeResult, judgedLabels, judgeRun } from './judge.ts'
 import { mergeShards } from './merge.ts'
 import { type OverlapRequest, overlapOf } from './overlaps.ts'
@@ -113,6 +114,12 @@ export interface Lab {
   generate(request: GenerateRequest): Promise<Manifest>
   /** Checks a dataset, a run (a folder, or `store:RUN`) or the file of a seal: what it holds is made anew and compared. */
   verify(path: string, request?: VerifyRequest): Promise<Verification | RunVerification | SealVerification>
+  /**
+   * What a dataset folder holds, as items of an experiment: `run({ experiment: { items: [await lab.itemsOf(folder)], models }, out })`.
+   *
+   * @throws UsageError where the set is sealed or a part, or its task makes other items here.
+   */
+  itemsOf(folder: string): Promise<DatasetItems>
   /** Looks for shortcuts in a dataset folder. */
   audit(folder: string, request?: AuditRequest): Promise<Audit>
   /** Looks for shortcuts in a set of every combination of some knobs' values. */
@@ -225,6 +232,7 @@ export async function openLab({
     },
     generate: async (request) => frozen(await generateDataset(here, request)),
     verify: async (path, request = {}) => frozen(await verifyPath(await at(path), path, request)),
+    itemsOf: async (folder) => frozen(await itemsOfDataset(folder, (await at(folder)).task)),
     audit: async (folder, request = {}) => frozen(await auditFolder(await at(folder), folder, request)),
     auditGrid: async (request) => frozen(await auditGrid(here, request)),
     overlap: async (folder, request = {}) => frozen(await overlapOf(await at(folder), folder, request)),

@@ -117,16 +117,14 @@ export const run = buildCommand<Flags, [string], Context>({
       ...(flags.limit === undefined ? {} : { limit: flags.limit }),
       ...(flags.prices === undefined ? {} : { prices: await pricesFile(flags.prices) }),
     }
-    if (flags.dryRun) return printPlan(this, await lab.plan(asked), experiment, flags.json)
+    if (flags.dryRun) return printPlan(this, await lab.plan(asked), experiment, file !== null, flags.json)
     const { out, shard } = flags
     const result = await execute(this, (options) =>
       lab.run({
         ...asked,
         ...options,
         ...(shard === undefined ? {} : { shard }),
-        ...(flags.count === undefined || flags.spread || flags.json
-          ? {}
-          : { onReach: (all) => notePrefixes(this, all) }),
+        ...(flags.spread || flags.json ? {} : { onReach: (all) => notePrefixes(this, all, file !== null) }),
         ...wayOf(flags),
         out,
       }),
@@ -195,7 +193,13 @@ async function askImported(context: Context, lab: Lab, from: string, flags: Flag
   print(context, '', nextLine(result))
 }
 
-async function printPlan(context: Context, plan: DryRun, experiment: Experiment, json: boolean): Promise<void> {
+async function printPlan(
+  context: Context,
+  plan: DryRun,
+  experiment: Experiment,
+  ofFile: boolean,
+  json: boolean,
+): Promise<void> {
   if (json) return printJson(context, { schema: 'touchstone/dry-run/1', ...plan })
   const { costsMoney, providers, settingsText } = await import('../../models/index.ts')
   const specOf = (name: string): string => experiment.models.find((one) => one.name === name)?.model ?? name
@@ -215,17 +219,18 @@ async function printPlan(context: Context, plan: DryRun, experiment: Experiment,
       [2, 3, 4, 5, 6],
     ),
   )
-  notePrefixes(context, plan.sources)
+  notePrefixes(context, plan.sources, ofFile)
 }
 
 /** The first indices of a set may be of a few groups, and it is groups that an interval counts. */
-function notePrefixes(context: Context, reach: readonly Reach[]): void {
+function notePrefixes(context: Context, reach: readonly Reach[], ofFile: boolean): void {
+  const all = ofFile ? 'subsample: { share: 0.1 } beside a model of the file, without count,' : '--count with --spread'
   for (const { task, config, indices, prefix } of reach)
     if (prefix !== null)
       note(
         context,
         `the first ${indices} indices of ${task} ${config} are of ${prefix.groups} of ${prefix.of} groups; ` +
-          '--count with --spread draws about as many from all groups',
+          `${all} draws from all groups`,
       )
 }
 
@@ -306,8 +311,7 @@ async function itemsOf(what: string, flags: Flags, lab: Lab) {
   const counted = flags.count === undefined || flags.spread ? {} : { count: flags.count }
   if (existsSync(join(what, 'manifest.json'))) {
     refuseFlags(flags, OF_DATASETS, `the dataset ${what} says this itself`)
-    const { itemsOfDataset } = await import('../../lab/items-of-dataset.ts')
-    const items = await itemsOfDataset(what, (name) => lab.task(name))
+    const items = await lab.itemsOf(what)
     return { name: basename(resolve(what)), seed: items.seed, entry: { ...items, ...counted }, size: () => items.count }
   }
   const { preset, config } = await resolveConfig(lab.task(what), flags)

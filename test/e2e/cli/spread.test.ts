@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
 import { scratch } from './cli.ts'
 import { json, touchstone } from './here.ts'
@@ -11,6 +12,18 @@ describe('a run of a few items', () => {
     const { code, stderr } = await touchstone([...asked, '--out', folder.path('prefix')])
     expect(code).toBe(0)
     expect(stderr).toMatch(/the first 40 indices of relic\/recognize .* are of 1 of 4 groups; --count with --spread/)
+  })
+
+  it('says so however few are asked: by a limit, by a file', async () => {
+    const [, ...of] = asked.filter((word) => word !== '--count' && word !== '40')
+    const limited = await touchstone(['run', ...of, '--limit', '20', '--out', folder.path('limited')])
+    expect(limited.stderr).toMatch(/the first 20 indices of .* are of 1 of 4 groups/)
+    const file = folder.path('few.yaml')
+    writeFileSync(file, 'items: { task: relic/recognize, preset: relic-demo, count: 12 }\nmodels: ["baseline:gold"]\n')
+    const { stderr } = await touchstone(['run', file, '--out', folder.path('of-file')])
+    expect(stderr).toMatch(
+      /the first 12 indices of .* are of 1 of 4 groups; subsample: \{ share: 0\.1 \} beside a model/,
+    )
   })
 
   it('spread over a set is of all groups, about as many, and the same ones again', async () => {

@@ -87,6 +87,20 @@ describe('a lab makes, checks and audits a dataset', () => {
     expect(existsSync(join(folder, 'none'))).toBe(false)
   })
 
+  it('asks its items, and hands out lines as lines', async () => {
+    const asked = join(folder, 'of-one')
+    const models = ['baseline:gold']
+    const { counts } = await lab.run({
+      experiment: { items: [await lab.itemsOf(join(folder, 'one'))], models },
+      out: asked,
+    })
+    expect(counts.done).toBe(40)
+    for (const from of ['relic/recognize', asked])
+      await expect(lab.export(from, { to: 'prompts', out: join(folder, 'x') })).rejects.toThrow(/ask exportLines/)
+    const format = 'csv' as never
+    await expect(lab.generate({ ...content, format, out: join(folder, 'x') })).rejects.toThrow(/parquet or jsonl/)
+  })
+
   it('looks for shortcuts', async () => {
     const audit = await lab.audit(join(folder, 'one'), { write: false })
     expect(audit.checks.filter(({ status }) => status === 'fail')).toEqual([])
