@@ -16,6 +16,8 @@ export interface Pending {
   readonly booking?: Booking
   /** Tokens it was let through its gate with. */
   readonly passed?: number
+  /** What another worker had said of its model when it went out. */
+  readonly feared?: Cause | null
 }
 
 /** One model at work: its cells in hand. */
@@ -117,9 +119,10 @@ export class Lane {
     this.ahead = true
   }
 
-  /** An answer came: whatever was feared does not hold. */
-  answered(): void {
+  /** An answer came: what was feared when its call went out does not hold. Of later news it says nothing. */
+  answered(feared: Cause | null): void {
     this.proven = true
+    if (feared !== this.suspect) return
     this.ahead = false
     this.suspect = null
   }

@@ -74,8 +74,8 @@ export class LiveCalls {
     lane.inFlight++
     lane.limiter.started()
     if (lane.ahead && lane.suspect === null) this.openLater(lane)
-    const sent = lane.gate === null ? pending : { ...pending, passed: lane.gate.take() }
-    void this.call(lane, sent, settings, booking, probes)
+    const passed = lane.gate?.take() ?? 0
+    void this.call(lane, { ...pending, passed, feared: lane.suspect }, settings, booking, probes)
     return true
   }
 
@@ -145,7 +145,7 @@ export class LiveCalls {
     const event = responseEvent(this.desk.run, lane.spec, pending.cell, result, booking)
     lane.limiter.succeeded()
     lane.breaker.succeeded()
-    lane.answered()
+    lane.answered(pending.feared ?? null)
     const { inputTokens, outputTokens } = event.response.usage
     if (inputTokens !== undefined && outputTokens !== undefined)
       lane.gate?.settle(pending.passed ?? 0, inputTokens + outputTokens)

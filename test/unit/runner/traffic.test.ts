@@ -43,13 +43,13 @@ const broken = (keys: readonly string[], code: string): readonly News[] =>
 
 async function begin(
   behave: (number: number) => Behaviour | undefined,
-  { count = 300, rate = {} }: { count?: number; rate?: object } = {},
+  { count = 300, rate = {}, latency = 20 }: { count?: number; rate?: object; latency?: number } = {},
 ): Promise<{ run: Run; mock: Mock; others: Others; times: number[] }> {
   const { folder, remove } = await scratch()
   const times: number[] = []
   const mock = await startMock({
     answer: rightAnswer,
-    latency: 20,
+    latency,
     behave: ({ number }) => {
       times.push(performance.now())
       return behave(number)
@@ -88,6 +88,15 @@ describe('workers that share a provider', () => {
     expect(Object.keys(result.stopped)).toEqual(['openai-compatible:m'])
     // News is a second old at most; nine tries of two hundred cells would be many more.
     expect(times.length).toBeLessThan(400)
+  })
+
+  it('are not told by an answer that was under way already when another gave up', async () => {
+    const { run, others, times } = await begin((number) => (number >= 5 ? 'error-500' : undefined), { latency: 700 })
+    others.says = (keys) => (times.length >= 5 ? broken(keys, 'http-500') : [])
+    const result = await executeRun(run)
+    expect(result.status).toBe('stopped')
+    expect(result.counts.done).toBe(5)
+    expect(times.length).toBeLessThan(12)
   })
 
   it('go on where what another met does not hold here', async () => {
