@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
+import { availableParallelism, cpus } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { curveSvg } from './curve.ts'
@@ -51,7 +51,7 @@ for (const [name, load] of Object.entries(benches)) {
   const found = await (await load()).run()
   const tables = Array.isArray(found) ? (found as readonly BenchTable[]) : [found as BenchTable]
   for (const table of tables) print(table)
-  const machine = { node: process.version, cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length }
+  const machine = { node: process.version, cpu: cpus()[0]?.model ?? 'unknown', cores: availableParallelism() }
   writeFileSync(
     join(results, `${name}.json`),
     `${JSON.stringify({ schema: 'touchstone/bench/1', machine, tables }, null, 1)}\n`,

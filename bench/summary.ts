@@ -45,7 +45,7 @@ const LINES: readonly { readonly title: RegExp; tell(rows: BenchTable['rows']): 
   {
     title: /^Whole sets/u,
     tell: (rows) =>
-      `Whole sets: ${rows.map(([preset, threads, , seconds]) => `${shown(preset)} ${shown(seconds)} s${threads === 1 ? '' : ` on ${shown(threads)} threads`}`).join(', ')}.`,
+      `Whole sets: ${rows.map(([preset, step, threads, , seconds]) => `${step === 'verify' ? 'verify ' : ''}${shown(preset)} ${shown(seconds)} s${threads === 1 ? '' : ` on ${shown(threads)} threads`}`).join(', ')}.`,
   },
   {
     title: /^Membership of a string/u,
@@ -64,7 +64,8 @@ const LINES: readonly { readonly title: RegExp; tell(rows: BenchTable['rows']): 
     tell: (rows) => {
       const filters = rows.filter(([what]) => /^items, (?:a range|some|two)/u.test(shown(what)))
       const most = Math.max(...filters.map(([, first]) => Number(first)))
-      return `The view opens a run in ${named(rows, 'board')} s (in ${at(rows, 0, 1)} s where its rows have to be made), then filters it in ${shown(most)} s at most, searches what was said in ${named(rows, 'items, a text of answers and reasoning')} s and prompts in ${named(rows, 'items, a text of prompts')} s.`
+      const first = Number(named(rows, 'what the run asked, first')) + Number(named(rows, 'items, the first page'))
+      return `The view of a large run answers with the first items in ${shown(first)} s and with the board in ${named(rows, 'board')} s (in ${at(rows, 0, 1)} s where its rows have to be made), then filters it in ${shown(most)} s at most, searches what was said in ${named(rows, 'items, a text of answers and reasoning')} s and prompts in ${named(rows, 'items, a text of prompts')} s.`
     },
   },
   {
