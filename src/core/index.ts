@@ -60,6 +60,7 @@ export { below, belowBig, between, coin, float, pick, sample, sampleIndices, shu
 export { rightnessOf } from './rightness-of.ts'
 export { rounded } from './rounded.ts'
 export { type Design, rounds, type Unit } from './rounds.ts'
+export { type ChangedPlugin, changedInWords, changedPlugins, refusePlugins } from './same-plugins.ts'
 export { seedText } from './seed.ts'
 export { type ColumnPlace, modelNames, ourColumn, type Placed, printedColumn, type SideBySide } from './side-by-side.ts'
 export { type Detail, details, inFull, solutionText, type Told, worked } from './solution.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Detail, type JsonObject, type Task, UsageError } from '../core/index.ts'
+import { changedInWords, changedPlugins, type Detail, type JsonObject, type Task, UsageError } from '../core/index.ts'
 import type { Audit, DatasetAuditOptions, Manifest, Verification, VerifyOptions } from '../datasets/index.ts'
 import type { RowFormat } from '../store/index.ts'
 import { type Installed, recordsOf } from './installed.ts'
@@ -128,7 +128,8 @@ export async function verifyDataset(here: Installed, folder: string, request: Ve
   const { threads = 1, sample, ...options } = request
   const dataset = await openDataset(folder)
   const task = here.task(dataset.manifest.task)
-  return withThreads(threads, here.plugins, (making) =>
+  const changed = changedPlugins(dataset.manifest.plugins ?? [], recordsOf(here.plugins).plugins ?? [])
+  const verification = await withThreads(threads, here.plugins, (making) =>
     verify(dataset, task, {
       ...options,
       ...(sample === undefined ? {} : { sample, entropy: randomUUID() }),
@@ -136,6 +137,10 @@ export async function verifyDataset(here: Installed, folder: string, request: Ve
       ...making,
     }),
   )
+  const notes = changed.map(
+    (one) => `${changedInWords(one, 'the set', 'this command')}: items were made anew by that one`,
+  )
+  return { ...verification, notChecked: [...notes, ...verification.notChecked] }
 }
 
 /** How to audit a dataset, and what is written of it. */

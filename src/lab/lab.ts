@@ -60,10 +60,8 @@ import {
   type RunResult,
   reportRun,
   resumeRun,
-  type ScoreRequest,
-  type ScoreResult,
-  scoreRun,
 } from './runs.ts'
+import { type ScoreRequest, type ScoreResult, scoreRun } from './score.ts'
 import { type Sealed, type SealRequest, sealFile } from './seals.ts'
 import { type Selection, type SelectRequest, selectStyles } from './select.ts'
 import type { ServeRequest } from './serve.ts'

@@ -2,21 +2,11 @@ import { join } from 'node:path'
 import { type Paper, UsageError } from '../core/index.ts'
 import type { PriceTable } from '../models/index.ts'
 import type { Plan, Report, ReportFormat, ReportInput } from '../report/index.ts'
-import type {
-  DryRun,
-  ExecuteOptions,
-  ExecuteResult,
-  OpenOptions,
-  Reach,
-  RescoreResult,
-  RescueResult,
-  Run,
-  RunShard,
-} from '../runner/index.ts'
+import type { DryRun, ExecuteOptions, ExecuteResult, OpenOptions, Reach, Run, RunShard } from '../runner/index.ts'
 import type { Choice, Counts } from '../store/index.ts'
 import { collecting } from './collecting.ts'
 import type { ExperimentInput } from './experiment.ts'
-import { type Installed, recordsOf } from './installed.ts'
+import type { Installed } from './installed.ts'
 
 /** An experiment, and the folder that it is run in. */
 export interface RunRequest extends Omit<ExecuteOptions, 'random' | 'cancel'> {
@@ -111,11 +101,9 @@ export async function askImported(here: Installed, from: string, request: AskImp
 }
 
 export async function resumeRun(here: Installed, dir: string, request: ResumeRequest): Promise<RunResult> {
-  const { executeRun, refusePlugins, retryFailed } = await import('../runner/index.ts')
+  const { executeRun, retryFailed } = await import('../runner/index.ts')
   const { restart = false, retry, ...options } = request
   return onRun(here, dir, { mode: 'write', restart }, async (run) => {
-    const { plugins: made = [] } = run.file
-    refusePlugins(made, recordsOf(here.plugins).plugins ?? [], 'this command')
     const codes = retry === 'all' ? undefined : retry
     return ended(run, retry === undefined ? await executeRun(run, options) : await retryFailed(run, codes, options))
   })
@@ -142,31 +130,6 @@ async function leaveRows(run: Run): Promise<readonly string[]> {
     const why = error instanceof Error ? error.message : String(error)
     return [`every answer of this run is kept, but its rows could not be made: ${why}`]
   }
-}
-
-/** How the responses of a run are read and graded again. */
-export interface ScoreRequest {
-  /** First read again what came of answers that could not be read; nothing is asked. */
-  readonly rescue?: boolean
-  /** Responses scored, of how many. */
-  readonly onProgress?: (done: number, total: number) => void
-}
-
-/** How many responses were read and graded again. */
-export interface ScoreResult extends RescoreResult, Partial<RescueResult> {
-  readonly schema: 'touchstone/score/1'
-  readonly run: string
-}
-
-export async function scoreRun(here: Installed, dir: string, request: ScoreRequest): Promise<ScoreResult> {
-  const { refreshRunRows, rescoreRun, rescueRun } = await import('../runner/index.ts')
-  return onRun(here, dir, { mode: 'write' }, async (run) => {
-    const rescue = request.rescue === true ? await rescueRun(run) : {}
-    const { done } = await run.ledger.counts()
-    const result = await rescoreRun(run, (scored) => request.onProgress?.(scored, done))
-    await refreshRunRows(run)
-    return { schema: 'touchstone/score/1', run: dir, ...result, ...rescue }
-  })
 }
 
 /** What of a run is reported, and how. */

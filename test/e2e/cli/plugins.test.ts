@@ -106,6 +106,52 @@ describe('a plugin', () => {
     expect(await json([...asked, example])).toMatchObject({ counts: { done: 20 } })
   })
 
+  it('that was changed grades a run again only where its author has raised its scorer, and is in run.json then', async () => {
+    // A process loads a file once.
+    const changed = (name: string, ...edits: readonly (readonly [string, string])[]): string => {
+      const path = folder.path(`${name}/parity.ts`)
+      mkdirSync(folder.path(name))
+      let text = readFileSync(example, 'utf8')
+      for (const [from, to] of edits) {
+        expect(text).toContain(from)
+        text = text.replace(from, to)
+      }
+      writeFileSync(path, text)
+      return path
+    }
+    const raised = ['scorer: 1', 'scorer: 2'] as const
+    const grade = ['value: said === answer ? 1 : 0', 'value: said === answer ? 0.5 : 0'] as const
+    const [silent, said] = [changed('silent', grade), changed('said', grade, raised)]
+    const drawn = changed('drawn', raised, ["at.levels['label'] === 'even'", "at.levels['label'] === 'odd'"])
+    const worded = changed('worded', raised, ['Here is', 'Here you have'])
+    const recorded = () =>
+      JSON.parse(readFileSync(join(run, 'run.json'), 'utf8')) as Recorded & { pluginsBefore?: unknown }
+    const before = recorded()
+    for (const [plugin, why] of [
+      [silent, /one of that name with sha256 \w+\. .*raise scorer of toy\/parity above 1/],
+      [drawn, /makes another item 0 of toy\/parity than the run was asked: raise its version/],
+      [worded, /into other words than they were asked in: raise its wording/],
+    ] as const) {
+      const refused = await touchstone(['score', run, '--plugin', plugin])
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(why)])
+    }
+    expect(recorded()).toEqual(before)
+    expect(await json(['verify', run, '--plugin', worded])).toMatchObject({
+      notChecked: expect.arrayContaining([
+        expect.stringMatching(/made with the plugin parity.ts .* made anew by that one/),
+      ]),
+    })
+    expect(await json(['score', run, '--plugin', said])).toMatchObject({ changed: 20, scorers: { 'toy/parity': 2 } })
+    expect(recorded()).toMatchObject({ pluginsBefore: before.plugins })
+    expect(recorded().plugins).not.toEqual(before.plugins)
+    // Found by its new content from then on; the old one is refused.
+    expect(await json(['score', run])).toMatchObject({ changed: 0 })
+    expect(await json(['verify', run])).toMatchObject({ mismatches: 0 })
+    expect((await touchstone(['score', run, '--plugin', example])).stderr).toMatch(
+      /raise scorer of toy\/parity above 2/,
+    )
+  })
+
   it('is never loaded because a folder says so: only what was named by hand is', async () => {
     const evil = folder.path('evil')
     cpSync(data, evil, { recursive: true })
