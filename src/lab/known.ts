@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { hashOf } from './resolve.ts'
+import { hashOf } from './plugin-files.ts'
 import { stateFolder } from './state-folder.ts'
 
 /**

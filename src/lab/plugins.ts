@@ -11,8 +11,9 @@ import {
   withTokenCounters,
 } from '../core/index.ts'
 import { findKnown, remember } from './known.ts'
+import { contentHash, filesOf, type PluginFile, packageRoot } from './plugin-files.ts'
 import { type Recorded, recordedIn } from './recorded.ts'
-import { contentHash, filesOf, packageRoot, packageSpecifier, resolvedUrl, watchImports } from './resolve.ts'
+import { packageSpecifier, resolvedUrl, watchImports } from './resolve.ts'
 
 /** A loaded plugin: what it brings, and how manifest and run.json name it. */
 export interface Plugin {
@@ -22,6 +23,8 @@ export interface Plugin {
   readonly module: string
   /** The folder from which an npm name was found. */
   readonly from: string | null
+  /** What it consists of, as it was when it was loaded. */
+  readonly files: readonly PluginFile[]
 }
 
 /**
@@ -37,8 +40,8 @@ export async function loadPlugins(asked: readonly string[], made?: Recorded): Pr
   for (const name of asked) {
     const plugin = await loadPlugin(name, process.cwd())
     plugins.push(plugin)
-    const { module, from } = plugin
-    remember(plugin.record.sha256, { module, from, files: [...filesOf(urlOf(plugin))] })
+    const { module, from, files } = plugin
+    remember(plugin.record.sha256, { module, from, files: [...files] })
   }
   // Whoever names plugins names all: one that was changed, or moved, is taken as it is now.
   if (made === undefined || asked.length > 0) return plugins
@@ -56,7 +59,9 @@ async function loadRecorded(record: PluginRecord, place: string): Promise<Plugin
     throw new UsageError(
       `${made}; ${found.path} has changed since or is gone: put it back, or take it as it is now with --plugin`,
     )
-  return loadPlugin(found.module, found.from ?? process.cwd())
+  const plugin = await loadPlugin(found.module, found.from ?? process.cwd())
+  if (plugin.record.sha256 === sha256) return plugin
+  throw new UsageError(`${made}; other files belong to it now: put them back, or take it as it is now with --plugin`)
 }
 
 const loaded = new Map<string, Promise<Plugin>>()
@@ -86,12 +91,14 @@ async function load(name: string, folder: string): Promise<Plugin> {
     )
   })
   const url = isFile ? specifier : (resolvedUrl(specifier) ?? '')
+  const files = filesOf(url, !isFile)
   const record = {
     name: isFile ? basename(path) : name,
     version: isFile ? null : versionOf(url),
-    sha256: contentHash(filesOf(url)),
+    sha256: contentHash(files),
   }
-  return { family: familyOf(module.default, name), record, module: isFile ? path : name, from: isFile ? null : folder }
+  const place = isFile ? { module: path, from: null } : { module: name, from: folder }
+  return { family: familyOf(module.default, name), record, ...place, files }
 }
 
 /** The name of the package that a folder holds: it finds itself by that name, as whoever installed it does. */
@@ -107,9 +114,6 @@ function packageIn(folder: string): string {
     `the plugin ${folder} is a folder without a package.json that says "name" and "exports": name the file in it that exports the task`,
   )
 }
-
-const urlOf = ({ module, from }: Plugin): string =>
-  from === null ? pathToFileURL(module).href : (resolvedUrl(packageSpecifier(module, from)) ?? '')
 
 function versionOf(url: string): string | null {
   try {
