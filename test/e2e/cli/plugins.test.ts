@@ -103,6 +103,10 @@ describe('a plugin', () => {
     const refused = await touchstone([...asked, other])
     expect(refused.code).toBe(2)
     expect(refused.stderr).toMatch(/holds another item 0 than toy\/parity makes here/)
+    const later = folder.path('later.ts')
+    const all = `${label}'even' ?`
+    writeFileSync(later, readFileSync(example, 'utf8').replace(all, `(at.group > 18) !== (${label}'even') ?`))
+    expect((await touchstone([...asked, later])).stderr).toMatch(/holds another item 19 than toy\/parity makes here/)
     expect(await json([...asked, example])).toMatchObject({ counts: { done: 20 } })
   })
 
