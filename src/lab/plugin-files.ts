@@ -24,19 +24,31 @@ const MOST_FILES = 20_000
 export function filesOf(url: string, isPackage: boolean): readonly PluginFile[] {
   const entry = fileURLToPath(url)
   const root = packageRoot(entry)
-  const found = new Set([entry])
+  const found = named(entry, root)
   const published = isPackage ? [join(root, 'package.json'), ...publishedBy(root)] : []
-  for (const path of found) {
-    if (found.size > MOST_FILES) break
-    const named = [...importsOf(pathToFileURL(path).href), ...namedIn(path)]
-    for (const next of named) if (isOwn(next, root)) for (const file of filesAt(next, dirname(path))) found.add(file)
-  }
   for (const path of published) found.add(path)
   if (found.size > MOST_FILES)
     throw new UsageError(
       `the plugin ${entry} comes to more than ${MOST_FILES} files: say in "files" of its package.json which it consists of`,
     )
   return [...found].map((path) => ({ path, sha256: hashOf(path) }))
+}
+
+/** The modules of a plugin, as far as their texts name one another: also those of one that cannot be loaded. */
+export const modulesOf = (url: string): readonly string[] => {
+  const entry = fileURLToPath(url)
+  return [...named(entry, packageRoot(entry))].filter((path) => MODULE.test(path))
+}
+
+/** A module and all that is named from it on. */
+function named(entry: string, root: string): Set<string> {
+  const found = new Set([entry])
+  for (const path of found) {
+    if (found.size > MOST_FILES) break
+    for (const next of [...importsOf(pathToFileURL(path).href), ...namedIn(path)])
+      if (isOwn(next, root)) for (const file of filesAt(next, dirname(path))) found.add(file)
+  }
+  return found
 }
 
 /** The folder of the package that a file belongs to, or its own folder where there is none. */

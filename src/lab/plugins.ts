@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, join, resolve, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import {
   type Family,
@@ -11,9 +11,10 @@ import {
   withTokenCounters,
 } from '../core/index.ts'
 import { findKnown, remember } from './known.ts'
-import { contentHash, filesOf, type PluginFile, packageRoot } from './plugin-files.ts'
+import { contentHash, filesOf, modulesOf, type PluginFile, packageRoot } from './plugin-files.ts'
 import { type Recorded, recordedIn } from './recorded.ts'
 import { packageSpecifier, resolvedUrl, watchImports } from './resolve.ts'
+import { whereThrown } from './where-thrown.ts'
 
 /** A loaded plugin: what it brings, and how manifest and run.json name it. */
 export interface Plugin {
@@ -44,9 +45,21 @@ export async function loadPlugins(asked: readonly string[], made?: Recorded): Pr
     remember(plugin.record.sha256, { module, from, files: [...files] })
   }
   // Whoever names plugins names all: one that was changed, or moved, is taken as it is now.
-  if (made === undefined || asked.length > 0) return plugins
+  if (made === undefined || asked.length > 0) return toldApart(plugins)
   for (const record of made.plugins) plugins.push(await loadRecorded(record, made.place))
-  return plugins
+  return toldApart(plugins)
+}
+
+/** Files of one name in several folders are called by as much of their paths as tells them apart: `evens/task.js`. */
+function toldApart(plugins: readonly Plugin[]): readonly Plugin[] {
+  const ends = ({ module, from, record }: Plugin, parts: number): string =>
+    from === null ? module.split(sep).slice(-parts).join('/') : record.name
+  return plugins.map((plugin) => {
+    const others = plugins.filter(({ module, from }) => module !== plugin.module || from !== plugin.from)
+    let parts = 1
+    while (parts < 8 && others.some((other) => ends(other, parts) === ends(plugin, parts))) parts++
+    return { ...plugin, record: { ...plugin.record, name: ends(plugin, parts) } }
+  })
 }
 
 async function loadRecorded(record: PluginRecord, place: string): Promise<Plugin> {
@@ -85,7 +98,8 @@ async function load(name: string, folder: string): Promise<Plugin> {
   if (!isFile && !PACKAGE.test(name)) throw new UsageError(`the plugin ${name} cannot be loaded: ${path} is not there`)
   const specifier = isFile ? pathToFileURL(path).href : packageSpecifier(name, folder)
   const module: { readonly default?: unknown } = await import(specifier).catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error)
+    const entry = isFile ? specifier : resolvedUrl(specifier)
+    const why = whereThrown(error, entry?.startsWith('file:') === true ? modulesOf(entry) : [])
     throw new UsageError(
       `the plugin ${name} cannot be loaded: ${why}${isFile ? '' : `; there is no file ${path} either`}`,
     )
@@ -209,5 +223,10 @@ export function findTask(tasks: readonly Task[], name: string): Task {
   const found = tasks.find((task) => task.name === name)
   if (found !== undefined) return found
   const names = tasks.map((task) => task.name)
-  throw new UsageError(`there is no task "${name}"${hint(name, names)}; there are ${names.join(', ')}`)
+  const near = hint(name, names)
+  // Where a task is asked for, a folder that one has made is taken too.
+  const folder = existsSync(name)
+    ? ', and what is there of that name holds no dataset and no run'
+    : ', nor a folder of that name'
+  throw new UsageError(`there is no task "${name}"${near === '' ? folder : near}; there are ${names.join(', ')}`)
 }

@@ -180,6 +180,36 @@ describe('a plugin', () => {
     expect(refused.stderr).toMatch(/brings the task relic\/recognize, which touchstone has already/)
   })
 
+  it('is told apart from another of its name by its folder', async () => {
+    const [one, two] = ['evens', 'odds'].map((name) => {
+      mkdirSync(folder.path(name))
+      const path = folder.path(`${name}/task.ts`)
+      writeFileSync(path, readFileSync(example, 'utf8').replace("'toy/parity'", `'toy/${name}'`))
+      return path
+    }) as [string, string]
+    const out = folder.path('of-two')
+    const asked = ['generate', 'toy/evens', '--preset', 'short', '--count', '4', '--out', out]
+    const made = await json<Recorded>([...asked, '--plugin', one, '--plugin', two])
+    expect(made.plugins.map(({ name }) => name)).toEqual(['evens/task.ts', 'odds/task.ts'])
+    expect(await json(['verify', out])).toMatchObject({ mismatches: 0 })
+    mkdirSync(folder.path('third'))
+    cpSync(one, folder.path('third/task.ts'))
+    const { stderr } = await touchstone(['list', '--plugin', one, '--plugin', folder.path('third/task.ts')])
+    expect(stderr).toMatch(/third\/task.ts brings the task toy\/evens, which evens\/task.ts has already/)
+  })
+
+  it.each([
+    ['syntax.js', "import './inner.js'\n", /inner\.js:2: Unexpected token '='/],
+    ['typed.ts', 'const a = 1\nlet b: = 3\n', /typed\.ts:2: Unexpected token/],
+    ['throws.js', 'const x = 1\nnull.x\n', /throws\.js:2: Cannot read properties of null/],
+    ['export.js', "\nimport { none } from 'zod'\n", /export\.js:2: .*none/],
+  ])('that cannot be loaded (%s) is told with its line', async (name, text, message) => {
+    writeFileSync(folder.path('inner.js'), 'const a = 1\nconst = 2\n')
+    writeFileSync(folder.path(name), text)
+    const { code, stderr } = await touchstone(['list', '--plugin', folder.path(name)])
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
+  })
+
   it('by the name of an installed package is recorded with its version', async () => {
     const installed = folder.path('node_modules/parity-task')
     mkdirSync(installed, { recursive: true })
