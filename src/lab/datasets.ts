@@ -74,8 +74,6 @@ export async function generateDataset(here: Installed, request: GenerateRequest)
   const { split = 'test', seed = '1', out, format = 'parquet', witnesses = true, prompts, solutions = false } = request
   const detail = solutions === true ? 'full' : solutions
   const { count, shard, threads = 1, onProgress, signal } = request
-  if (format !== 'parquet' && format !== 'jsonl')
-    throw new UsageError(`format is parquet or jsonl, got ${JSON.stringify(format)}`)
   const task = here.task(request.task)
   const content = configOf(task, request)
   const written = prompts ?? (solutions === false ? undefined : true)

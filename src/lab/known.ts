@@ -13,7 +13,7 @@ const schema = z.looseObject({
   plugins: z.record(
     z.string(),
     z.strictObject({
-      /** What was given as --plugin: an absolute path, or an npm name with the folder it was found from. */
+      /** What was given: an absolute path, or an npm name with the folder it was found from. */
       module: z.string(),
       from: z.string().nullable(),
       files: z.array(z.strictObject({ path: z.string(), sha256: z.string() })).min(1),

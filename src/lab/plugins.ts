@@ -67,14 +67,14 @@ async function loadRecorded(record: PluginRecord, place: string): Promise<Plugin
   const made = `${place} was made with the plugin ${name} (sha256 ${sha256.slice(0, 12)})`
   const found = findKnown(sha256)
   if (found.kind === 'unknown')
-    throw new UsageError(`${made}, which is not known here: say where it is with --plugin, once`)
+    throw new UsageError(`${made}, which is not known here: say where it is with \`plugins\`, once`)
   if (found.kind === 'changed')
     throw new UsageError(
-      `${made}; ${found.path} has changed since or is gone: put it back, or take it as it is now with --plugin`,
+      `${made}; ${found.path} has changed since or is gone: put it back, or take it as it is now with \`plugins\``,
     )
   const plugin = await loadPlugin(found.module, found.from ?? process.cwd())
   if (plugin.record.sha256 === sha256) return plugin
-  throw new UsageError(`${made}; other files belong to it now: put them back, or take it as it is now with --plugin`)
+  throw new UsageError(`${made}; other files belong to it now: put them back, or take it as it is now with \`plugins\``)
 }
 
 const loaded = new Map<string, Promise<Plugin>>()

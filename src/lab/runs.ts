@@ -1,8 +1,17 @@
 import { join } from 'node:path'
-import { type Paper, UsageError } from '../core/index.ts'
+import { hint, type Paper, UsageError } from '../core/index.ts'
 import type { PriceTable } from '../models/index.ts'
 import type { Plan, Report, ReportFormat, ReportInput } from '../report/index.ts'
-import type { DryRun, ExecuteOptions, ExecuteResult, OpenOptions, Reach, Run, RunShard } from '../runner/index.ts'
+import type {
+  DryRun,
+  ExecuteOptions,
+  ExecuteResult,
+  Experiment,
+  OpenOptions,
+  Reach,
+  Run,
+  RunShard,
+} from '../runner/index.ts'
 import type { Choice, Counts } from '../store/index.ts'
 import { collecting } from './collecting.ts'
 import type { ExperimentInput } from './experiment.ts'
@@ -29,7 +38,7 @@ export interface RunRequest extends Omit<ExecuteOptions, 'random' | 'cancel'> {
 export interface ResumeRequest extends Omit<ExecuteOptions, 'random' | 'preflight'> {
   /** Go on with the ledger that is there, or a new one, though the run had come further. */
   readonly restart?: boolean
-  /** First put failed cells back: those of these codes, or `all`. */
+  /** First put failed cells back: those of these codes, or `all`. A code by which no failed cell failed is refused. */
   readonly retry?: 'all' | readonly string[]
 }
 
@@ -44,19 +53,25 @@ export interface RunResult extends ExecuteResult {
   readonly retried?: number
 }
 
+/** A run of nobody would be done at once, with nothing in it. @throws UsageError */
+function withModels(experiment: Experiment): Experiment {
+  if (experiment.models.length > 0) return experiment
+  throw new UsageError('an experiment needs models: who is asked, at least one, such as baseline:random')
+}
+
 export async function planRun(
   here: Installed,
   { experiment, limit, prices }: Pick<RunRequest, 'experiment' | 'limit' | 'prices'>,
 ): Promise<DryRun> {
   const { dryRun, parseExperiment } = await import('../runner/index.ts')
-  return dryRun(parseExperiment(experiment), await here.runContext(prices), limit)
+  return dryRun(withModels(parseExperiment(experiment)), await here.runContext(prices), limit)
 }
 
 export async function newRun(here: Installed, request: RunRequest): Promise<RunResult> {
   const { createRun, executeRun, parseExperiment, runReach, withRun } = await import('../runner/index.ts')
   const { experiment, out, limit, shard, durable, prices, onReach, ...options } = request
   const create = {
-    experiment: parseExperiment(experiment),
+    experiment: withModels(parseExperiment(experiment)),
     dir: out,
     ...(limit === undefined ? {} : { limit }),
     ...(shard === undefined ? {} : { shard }),
@@ -83,7 +98,7 @@ export async function askImported(here: Installed, from: string, request: AskImp
   const { createRunOfImport, executeRun, parseExperiment, withRun } = await import('../runner/index.ts')
   const { experiment, out, styles, limit, durable, prices, ...options } = request
   // Of an experiment everything but its items is read here.
-  const asked = parseExperiment({ ...experiment, items: [{ task: from }] })
+  const asked = withModels(parseExperiment({ ...experiment, items: [{ task: from }] }))
   if (asked.until !== undefined)
     throw new UsageError('until is of items that are drawn: leave it out for imported ones')
   if (asked.adapt !== undefined)
@@ -105,8 +120,19 @@ export async function resumeRun(here: Installed, dir: string, request: ResumeReq
   const { restart = false, retry, ...options } = request
   return onRun(here, dir, { mode: 'write', restart }, async (run) => {
     const codes = retry === 'all' ? undefined : retry
+    if (codes !== undefined) refuseOtherCodes(run, codes)
     return ended(run, retry === undefined ? await executeRun(run, options) : await retryFailed(run, codes, options))
   })
+}
+
+/** @throws UsageError where cells have failed, and none of them by one of these codes. */
+function refuseOtherCodes({ dir, ledger }: Run, codes: readonly string[]): void {
+  const known = ledger.failures()
+  const other = codes.find((code) => !known.some((failure) => failure.code === code))
+  if (other === undefined || known.length === 0) return
+  const names = known.map(({ code }) => code)
+  const counted = known.map(({ code, cells }) => `${code} (${cells})`)
+  throw new UsageError(`no cell of ${dir} failed by ${other}${hint(other, names)}; there are ${counted.join(', ')}`)
 }
 
 /** Cells from which on a run that is over is left with its rows; those of fewer are made in no time by whoever asks first. */
@@ -203,7 +229,7 @@ async function reportOf(here: Installed, run: Run, request: ReportRequest): Prom
   const report = await makeReportInTurns(input, lettingGo())
   if (only !== undefined && report.analyses.length === 0 && report.leftOut.length === 0)
     throw new UsageError(
-      `nothing in a report of ${dir} is called ${only.join(' or ')}: without --only it has all there is`,
+      `nothing in a report of ${dir} is called ${only.join(' or ')}: without \`only\` it has all there is`,
     )
   return report
 }
@@ -225,7 +251,7 @@ export async function movedTo({ ledger }: Run): Promise<string | null> {
 export const noRows = (dir: string, where: string | undefined, { cells, open }: Plan, moved: string | null): string =>
   where === undefined || open === cells
     ? `${dir} holds no responses yet: ${moved === null ? `touchstone resume ${dir}` : `its cells are in a store (${moved}): touchstone worker asks them`}`
-    : `no row of ${dir} fits the condition "${where}": leave out --where, or ask for less`
+    : `no row of ${dir} fits the condition "${where}": leave out \`where\`, or ask for less`
 
 /**
  * What papers print: the tables that are asked for, or all of the papers that the tasks of the run come from, and of others
