@@ -8,8 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), 'requests-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const lab = await openLab({ tasks: ['relic/recognize'], env: {} })
 // As JavaScript calls it.
-// biome-ignore lint/suspicious/noExplicitAny: what the types refuse is what is tested
-const asked = lab as unknown as { readonly [name in keyof Lab]: (...given: any[]) => any }
+const asked = lab as unknown as { readonly [name in keyof Lab]: (...given: readonly unknown[]) => unknown }
 const out = join(folder, 'none')
 const experiment = { items: [{ task: 'relic/recognize', preset: 'relic-demo', count: 2 }], models: ['baseline:gold'] }
 

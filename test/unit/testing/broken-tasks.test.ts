@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import parity from '../../../examples/parity.ts'
-import { defineTask, type Task, type TaskDefinition } from '../../../src/core/index.ts'
+import { defineTask, type Json, type JsonObject, type Task, type TaskDefinition } from '../../../src/core/index.ts'
 import { checkTask } from '../../../src/testing/check.ts'
 
 /** The example with something else in the place of a part of it. */
-// biome-ignore lint/suspicious/noExplicitAny: parts that do not fit are what is tested
-const withParts = (parts: { readonly [part: string]: any }): Task =>
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  defineTask({ ...parity, ...parts } as unknown as TaskDefinition<any, any, any, any, any, any>)
+const withParts = (parts: { readonly [part: string]: unknown }): Task =>
+  defineTask({ ...parity, ...parts } as unknown as TaskDefinition<JsonObject, Json, Json, Json, Json>)
 
 const broken = (parts: Parameters<typeof withParts>[0]) => {
   const task = withParts(parts)
