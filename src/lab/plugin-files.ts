@@ -24,7 +24,7 @@ const MOST_FILES = 20_000
 export function filesOf(url: string, isPackage: boolean): readonly PluginFile[] {
   const entry = fileURLToPath(url)
   const root = packageRoot(entry)
-  const found = named(entry, root)
+  const found = named(entry)
   const published = isPackage ? [join(root, 'package.json'), ...publishedBy(root)] : []
   for (const path of published) found.add(path)
   if (found.size > MOST_FILES)
@@ -37,16 +37,16 @@ export function filesOf(url: string, isPackage: boolean): readonly PluginFile[] 
 /** The modules of a plugin, as far as their texts name one another: also those of one that cannot be loaded. */
 export const modulesOf = (url: string): readonly string[] => {
   const entry = fileURLToPath(url)
-  return [...named(entry, packageRoot(entry))].filter((path) => MODULE.test(path))
+  return [...named(entry)].filter((path) => MODULE.test(path))
 }
 
 /** A module and all that is named from it on. */
-function named(entry: string, root: string): Set<string> {
+function named(entry: string): Set<string> {
   const found = new Set([entry])
   for (const path of found) {
     if (found.size > MOST_FILES) break
     for (const next of [...importsOf(pathToFileURL(path).href), ...namedIn(path)])
-      if (isOwn(next, root)) for (const file of filesAt(next, dirname(path))) found.add(file)
+      if (isOwn(next, entry)) for (const file of filesAt(next, dirname(path))) found.add(file)
   }
   return found
 }
@@ -61,9 +61,15 @@ export function packageRoot(path: string): string {
   }
 }
 
-function isOwn(url: string, root: string): boolean {
-  if (!url.startsWith('file:') || isOurs(url)) return false
-  return !relative(root, fileURLToPath(url)).split(sep).includes('node_modules')
+/** Does an address belong to the plugin with this entry? Installed packages are others, beside an installed one too. */
+const isOwn = (url: string, entry: string): boolean =>
+  url.startsWith('file:') && !isOurs(url) && installedAs(fileURLToPath(url)) === installedAs(entry)
+
+/** The folder of the installed package that a file is in; empty where it is in none. */
+function installedAs(path: string): string {
+  const parts = path.split(sep)
+  const at = parts.lastIndexOf('node_modules')
+  return at === -1 ? '' : parts.slice(0, at + (parts[at + 1]?.startsWith('@') === true ? 3 : 2)).join(sep)
 }
 
 const MODULE = /\.[cm]?[jt]sx?$/u

@@ -76,7 +76,11 @@ describe('the files of a plugin', () => {
       exports: './dist/task.js',
       files: ['dist', 'words/*.txt', '!dist/*.map'],
     })
-    const published = { 'package.json': described, 'dist/task.js': text('2'), 'dist/package.json': '{"type":"module"}' }
+    const published = {
+      'package.json': described,
+      'dist/task.js': "import '../../zod/index.js'",
+      'dist/package.json': '{"type":"module"}',
+    }
     const data = { 'words/a.txt': 'a', 'words/b.txt': 'b' }
     const own = write('own', {
       ...published,
@@ -85,6 +89,7 @@ describe('the files of a plugin', () => {
       'README.md': '',
       'test/task.test.js': '',
     })
+    write('node_modules/zod', { 'index.js': text('4') })
     const installed = write('node_modules/x', { ...published, ...data, 'README.md': '' })
     for (const folder of [own, installed])
       expect(namesOf(folder, 'dist/task.js', true)).toEqual([...Object.keys(published), ...Object.keys(data)].sort())
