@@ -47,7 +47,7 @@ import { mergeShards } from './merge.ts'
 import { type OverlapRequest, overlapOf } from './overlaps.ts'
 import { recordedIn } from './recorded.ts'
 import { type ReproduceRequest, type Reproduction, reproduce } from './reproduce.ts'
-import { pathGiven, requested, runsGiven } from './requests.ts'
+import { foldersGiven, requested, runsGiven, textGiven } from './requests.ts'
 import { type Responses, type ResponsesRequest, responsesOf } from './responses.ts'
 import {
   type AskImportedRequest,
@@ -215,15 +215,15 @@ export async function openLab(options: LabOptions = {}): Promise<Lab> {
   const here = await install(plugins, env, providers, folder === undefined ? undefined : recordedIn(folder), tasks)
   /** What a folder needs besides: the plugins it was made with, and its tasks. What a run of a store needs, the store says. */
   const at = async (path: string): Promise<Installed> =>
-    inStore(pathGiven(path)) ? here : here.madeWith(recordedIn(path))
+    inStore(textGiven(path)) ? here : here.madeWith(recordedIn(path))
   const whole = async (folder: string): Promise<Installed> => install(plugins, env, providers, recordedIn(folder))
   return {
     families: here.families,
-    task: here.task,
+    task: (name) => here.task(textGiven(name, 'the name of a task')),
     init: async (name, out) => {
       if (here.tasks.some((task) => task.name === name))
         throw new UsageError(`touchstone has the task ${name} already: give another name`)
-      return frozen(await startTask(name, out))
+      return frozen(await startTask(textGiven(name, 'the name of a task'), out))
     },
     generate: async (request) => frozen(await generateDataset(here, requested('generate', request))),
     verify: async (path, request = {}) => frozen(await verifyPath(await at(path), path, requested('verify', request))),
@@ -249,7 +249,7 @@ export async function openLab(options: LabOptions = {}): Promise<Lab> {
     pull: async (run, request = {}) => frozen(await pullFolder(await at(run), run, requested('pull', request))),
     work: async (request = {}) => frozen(await workOn(here, requested('work', request))),
     storeStatus: async (request = {}) => frozen(await statusOfStore(here, requested('storeStatus', request))),
-    mirror: async (run) => frozen(await mirrored(here, run)),
+    mirror: async (run) => frozen(await mirrored(here, textGiven(run))),
     seal: async (run, request = {}) => frozen(await sealFile(await at(run), run, requested('seal', request))),
     score: async (run, request = {}) => frozen(await scoreRun(await at(run), run, requested('score', request))),
     grade: async function* (lines, request = {}) {
@@ -280,17 +280,30 @@ export async function openLab(options: LabOptions = {}): Promise<Lab> {
     commit: async (request) => frozen(await commitExam(here, requested('commit', request))),
     announce: async (request) => frozen(await announceExam(here, requested('announce', request))),
     reveal: async (commitment, request = {}) =>
-      frozen(await revealExam(await at(commitmentPath(commitment)), commitment, requested('reveal', request))),
+      frozen(
+        await revealExam(await at(commitmentPath(textGiven(commitment))), commitment, requested('reveal', request)),
+      ),
     prove: async (commitment, index, request = {}) =>
-      frozen(await proveExamItem(await at(commitmentPath(commitment)), commitment, index, requested('prove', request))),
+      frozen(
+        await proveExamItem(
+          await at(commitmentPath(textGiven(commitment))),
+          commitment,
+          index,
+          requested('prove', request),
+        ),
+      ),
     agreement: async (labels, judge, run) =>
-      frozen(await agreementOf(labels, judge, run === undefined ? [] : await judgedLabels(await at(run), run))),
-    merge: async (folders, out) => frozen(await mergeShards(await at(folders[0] ?? '.'), folders, out)),
+      frozen(
+        await agreementOf(textGiven(labels), judge, run === undefined ? [] : await judgedLabels(await at(run), run)),
+      ),
+    merge: async (folders, out) =>
+      frozen(await mergeShards(await at(foldersGiven(folders)[0]), folders, textGiven(out))),
     report: async (run, request = {}) => {
       // What papers print may stand beside tasks of others.
       const { reference = false } = requested('report', request)
       return frozen(await reportRun(await (reference === false ? at(run) : whole(run)), run, request))
     },
-    reproduce: async (entry, request = {}) => frozen(await reproduce(here, entry, requested('reproduce', request))),
+    reproduce: async (entry, request = {}) =>
+      frozen(await reproduce(here, textGiven(entry, 'the name of a table or figure'), requested('reproduce', request))),
   }
 }

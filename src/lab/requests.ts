@@ -299,10 +299,17 @@ export function requested<Name extends keyof Requests>(of: Name, request: Reques
   return request
 }
 
-/** A path that a function of a lab is given. @throws UsageError */
-export function pathGiven(path: unknown): string {
-  if (typeof path === 'string' && path !== '') return path
-  throw new UsageError(`expected the path of a folder or file, came ${path === '' ? 'an empty text' : typeof path}`)
+/** A path, or a name, that a function of a lab is given. @throws UsageError */
+export function textGiven(given: unknown, what = 'the path of a folder or file'): string {
+  if (typeof given === 'string' && given !== '') return given
+  throw new UsageError(`expected ${what}, came ${given === '' ? 'an empty text' : typeof given}`)
+}
+
+/** Parts that are joined. @throws UsageError */
+export function foldersGiven(folders: readonly string[]): readonly [string, ...string[]] {
+  const [first, ...others] = Array.isArray(folders) ? folders : []
+  if (first !== undefined) return [first, ...others]
+  throw new UsageError('expected a list of folders, the parts of one dataset or run')
 }
 
 /** One run or two, that are compared. @throws UsageError */
