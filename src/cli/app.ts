@@ -8,6 +8,7 @@ import {
 import { isUsageError } from '../core/errors.ts'
 import { printable } from '../core/printable.ts'
 import { version } from '../lab/package.ts'
+import { asFlags } from './as-flags.ts'
 import { commands } from './commands/index.ts'
 import type { Context } from './context.ts'
 import { exits } from './exits.ts'
@@ -31,7 +32,7 @@ const told = (error: unknown): string => {
   if (!(error instanceof Error)) return printable(String(error))
   const known = isUsageError(error) || ('kind' in error && error.kind === 'store') || error.name === 'AbortError'
   return printable(
-    known ? `touchstone: ${error.message}` : `touchstone: unexpected error\n${error.stack ?? error.message}`,
+    known ? `touchstone: ${asFlags(error.message)}` : `touchstone: unexpected error\n${error.stack ?? error.message}`,
   )
 }
 

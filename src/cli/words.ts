@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { details, isObject, type Json, type JsonObject, type Task, UsageError } from '../core/index.ts'
 import { withKnob } from '../lab/knob.ts'
+import { typed } from './as-flags.ts'
 
 /** Which config of a task. */
 export interface ConfigFlags {
@@ -69,9 +70,6 @@ export const detailFlag = {
 } as const
 
 export const jsonFlag = { kind: 'boolean', default: false, brief: 'Print exactly one JSON document' } as const
-
-/** The flag as it is typed. */
-const typed = (name: string): string => `--${name.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`
 
 /**
  * A flag that would be passed over in silence is a mistake.

@@ -69,8 +69,9 @@ type Cell = readonly (readonly [knob: string, value: Json])[]
 function cellsOf(knobs: AuditGridRequest['knobs']): readonly Cell[] {
   const values = Object.entries(knobs)
   const count = values.reduce((product, [, tried]) => product * tried.length, 1)
-  if (count === 0) throw new UsageError('--grid: a knob without a value has no cell')
-  if (count > mostCells) throw new UsageError(`--grid: ${count} cells are more than ${mostCells}; ask for fewer values`)
+  if (count === 0) throw new UsageError('`knobs`: one without a value has no cell')
+  if (count > mostCells)
+    throw new UsageError(`\`knobs\`: ${count} cells are more than ${mostCells}; ask for fewer values`)
   return values.reduce<readonly Cell[]>(
     (cells, [knob, tried]) => cells.flatMap((cell) => tried.map((value): Cell => [...cell, [knob, value]])),
     [[]],

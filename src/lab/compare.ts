@@ -34,14 +34,12 @@ export async function compareRuns(
 ): Promise<Comparison> {
   const { compareSides, measuresOf, readsAnswers } = await import('../report/index.ts')
   const { parser = 'strict', margin } = request
-  if (margin !== undefined && !(margin >= 0 && margin <= 1))
-    throw new UsageError(`--margin is a difference of accuracies between 0 and 1, got ${margin}`)
   const frames = await framesOf(here, runs, request)
   for (const [i, one] of frames.entries()) {
     const frame = one.frame('strict')
     if (frame !== null && !readsAnswers(frame))
       throw new UsageError(
-        `${runs[i]} holds scored strings, which no parser reads: name what to compare with --measure; there are ${measuresOf(one.columns).join(', ')}`,
+        `${runs[i]} holds scored strings, which no parser reads: name what to compare with \`measure\`; there are ${measuresOf(one.columns).join(', ')}`,
       )
   }
   for (const [i, { parsers }] of frames.entries())
@@ -77,7 +75,7 @@ export async function compareMeasured(
   const frames = await framesOf(here, runs, request)
   for (const [i, { columns }] of frames.entries()) {
     const known = measuresOf(columns)
-    if (known.length === 0) throw new UsageError(`${runs[i]} holds no scored strings: leave out --measure`)
+    if (known.length === 0) throw new UsageError(`${runs[i]} holds no scored strings: leave out \`measure\``)
     if (!known.includes(measure))
       throw new UsageError(
         `no string of ${runs[i]} has the measure "${measure}"${hint(measure, known)}; there are ${known.join(', ')}`,
@@ -152,7 +150,7 @@ function sidesOf(
   if (a !== undefined && b !== undefined && more.length === 0)
     return [{ ...side(0), name: a, model: a }, { ...side(1), name: b, model: b }, 'model']
   throw new UsageError(
-    `${runs[0]} has ${found.length} models: name two with --model, or two styles with --style, or a second run. Models: ${found.join(', ')}`,
+    `${runs[0]} has ${found.length} models: name two with \`models\`, or two styles with \`styles\`, or a second run. Models: ${found.join(', ')}`,
   )
 }
 
@@ -164,7 +162,7 @@ function oneEach(a: RunFrames, b: RunFrames): Axis {
   const [mine, theirs] = [names(a, 'model'), names(b, 'model')]
   if (mine.length === 1 && theirs.length === 1) return 'model'
   throw new UsageError(
-    `the runs have no model in common: name one of each with --model (${mine.join(', ')}) --model (${theirs.join(', ')})`,
+    `the runs have no model in common: name one of each with \`models\`: one of ${mine.join(', ')}, and one of ${theirs.join(', ')}`,
   )
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Detail, type JsonObject, type Task, UsageError } from '../core/index.ts'
+import { changedInWords, changedPlugins, type Detail, type JsonObject, type Task, UsageError } from '../core/index.ts'
 import type { Audit, DatasetAuditOptions, Manifest, Verification, VerifyOptions } from '../datasets/index.ts'
 import type { RowFormat } from '../store/index.ts'
 import { type Installed, recordsOf } from './installed.ts'
@@ -74,8 +74,6 @@ export async function generateDataset(here: Installed, request: GenerateRequest)
   const { split = 'test', seed = '1', out, format = 'parquet', witnesses = true, prompts, solutions = false } = request
   const detail = solutions === true ? 'full' : solutions
   const { count, shard, threads = 1, onProgress, signal } = request
-  if (format !== 'parquet' && format !== 'jsonl')
-    throw new UsageError(`format is parquet or jsonl, got ${JSON.stringify(format)}`)
   const task = here.task(request.task)
   const content = configOf(task, request)
   const written = prompts ?? (solutions === false ? undefined : true)
@@ -128,7 +126,8 @@ export async function verifyDataset(here: Installed, folder: string, request: Ve
   const { threads = 1, sample, ...options } = request
   const dataset = await openDataset(folder)
   const task = here.task(dataset.manifest.task)
-  return withThreads(threads, here.plugins, (making) =>
+  const changed = changedPlugins(dataset.manifest.plugins ?? [], recordsOf(here.plugins).plugins ?? [])
+  const verification = await withThreads(threads, here.plugins, (making) =>
     verify(dataset, task, {
       ...options,
       ...(sample === undefined ? {} : { sample, entropy: randomUUID() }),
@@ -136,6 +135,10 @@ export async function verifyDataset(here: Installed, folder: string, request: Ve
       ...making,
     }),
   )
+  const notes = changed.map(
+    (one) => `${changedInWords(one, 'the set', 'this command')}: items were made anew by that one`,
+  )
+  return { ...verification, notChecked: [...notes, ...verification.notChecked] }
 }
 
 /** How to audit a dataset, and what is written of it. */

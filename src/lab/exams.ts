@@ -51,7 +51,7 @@ export async function announceExam(here: Installed, request: ExamRequest): Promi
   const { announce } = await import('../datasets/index.ts')
   const { beacon, ...exam } = await examOf(here, request)
   if (beacon === null)
-    throw new UsageError('--announce names a round to come: --beacon drand:ROUND, whose value is not known yet')
+    throw new UsageError('an announcement names a round to come: `beacon` drand:ROUND, whose value is not known yet')
   return bind(request.out, 'announcement.json', { secret: exam.secret }, announce({ ...exam, beacon }, madeWith(here)))
 }
 
@@ -59,7 +59,7 @@ async function examOf(here: Installed, request: ExamRequest) {
   const { split = 'exam', count, beacon = null } = request
   const task = here.task(request.task)
   if (['train', 'validation', 'test'].includes(split))
-    throw new UsageError(`an exam has a split of its own, not ${split}: --split exam-2027`)
+    throw new UsageError(`an exam has a split of its own, not ${split}: \`split\` exam-2027`)
   const { config } = configOf(task, request)
   const secret = request.secret === undefined ? randomBytes(32).toString('hex') : await secretOf(request.secret)
   return { task, config, split, indices: count, beacon, secret }
@@ -81,7 +81,7 @@ async function bind<Document>(
   const [open, kept] = [join(folder, name), join(folder, 'secret.json')]
   await makeFolder(folder)
   for (const path of [open, kept])
-    if (existsSync(path)) throw new UsageError(`${path} is there already: choose another --out`)
+    if (existsSync(path)) throw new UsageError(`${path} is there already: choose another \`out\``)
   await writeFile(kept, `${JSON.stringify(secret)}\n`, { mode: 0o600, flag: 'wx' })
   await writeFileAtomic(open, `${JSON.stringify(document, null, 1)}\n`)
   return { open, kept, document }

@@ -114,7 +114,7 @@ export async function exportRun(run: Run, sink: Sink, options: ExchangeOptions):
     return answers.describe
   }
   const questions = Object.hasOwn(questionExports, options.to) ? questionExports[options.to] : undefined
-  if (questions === undefined) throw new UsageError(`--to ${options.to} is of a dataset, and ${run.dir} is a run`)
+  if (questions === undefined) throw new UsageError(`\`to\` ${options.to} is of a dataset, and ${run.dir} is a run`)
   await questions.write(runQuestions(run), sink, facts)
   return questions.describe
 }
@@ -137,7 +137,7 @@ export async function exportDataset(
   const questions = Object.hasOwn(questionExports, options.to) ? questionExports[options.to] : undefined
   if (questions === undefined)
     throw new UsageError(
-      `--to ${options.to} is of a run, and ${dataset.folder} is a dataset${hint(options.to, Object.keys(questionExports))}`,
+      `\`to\` ${options.to} is of a run, and ${dataset.folder} is a dataset${hint(options.to, Object.keys(questionExports))}`,
     )
   await questions.write(datasetQuestions(dataset, task, styleOf(task, style)), sink, facts)
   return questions.describe

@@ -67,12 +67,11 @@ async function exportExchange(here: Installed, folder: string, request: ExportRe
     perPerson = null,
     scripts = null,
   } = request
-  if (to !== 'jspsych') refuse(request, OF_PEOPLE, `--to ${to} is no experiment`)
-  if (perPerson !== null && perPerson < 1) throw new UsageError('--per-person: at least 1')
-  if (to !== 'sft') refuse(request, ['detail'], `--to ${to} has no worked solutions`)
+  if (to !== 'jspsych') refuse(request, OF_PEOPLE, `\`to\` ${to} is no experiment`)
+  if (to !== 'sft') refuse(request, ['detail'], `\`to\` ${to} has no worked solutions`)
   const more = { to, model, maxTokens, detail, perPerson, scripts }
   const kind = exportable(folder)
-  if (kind === 'neither') throw new UsageError(`--to ${to} is of a run or a dataset, and ${folder} is neither`)
+  if (kind === 'neither') throw new UsageError(`\`to\` ${to} is of a run or a dataset, and ${folder} is neither`)
   const sink = await folderSink(out)
   if (kind === 'run') {
     refuse(request, ['style'], 'a run is exported in the styles it asks in')
@@ -91,8 +90,8 @@ function refuseLines({ to }: ExportRequest): void {
 }
 
 async function exportFiles(here: Installed, from: string, request: ExportRequest): Promise<Exported> {
-  refuse(request, ['style', 'detail'], `--to ${request.to} has no style and no worked solutions`)
-  refuse(request, OF_PEOPLE, `--to ${request.to} is no experiment`)
+  refuse(request, ['style', 'detail'], `\`to\` ${request.to} has no style and no worked solutions`)
+  refuse(request, OF_PEOPLE, `\`to\` ${request.to} is no experiment`)
   refuseLines(request)
   const { makeFolder, writeFileAtomic } = await import('../store/index.ts')
   const { exchangeNames } = await import('./exchange.ts')

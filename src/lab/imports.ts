@@ -90,10 +90,10 @@ async function takeResponses(
   const there = existsSync(join(out, 'run.json'))
   if (there && items !== undefined)
     throw new UsageError(
-      `--items: ${out} is a run already, with its own items: leave --items out to import into it, or name another --out`,
+      `${out} is a run already, with its own items: leave \`items\` out to import into it, or name another \`out\``,
     )
   if (!there && items === undefined)
-    throw new UsageError(`${out} is no run: name the dataset that was asked with --items, and the run is made`)
+    throw new UsageError(`${out} is no run: name the dataset that was asked with \`items\`, and the run is made`)
   const take = async (run: Parameters<typeof importResponses>[0]): Promise<Imported> => {
     const together = reader?.kind === 'files' ? [paths] : paths.map((path): readonly [string] => [path])
     const taken: ImportResponsesResult[] = []

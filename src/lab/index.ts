@@ -31,9 +31,8 @@ export type {
   ResumeRequest,
   RunRequest,
   RunResult,
-  ScoreRequest,
-  ScoreResult,
 } from './runs.ts'
+export type { ScoreRequest, ScoreResult } from './score.ts'
 export type { Sealed, SealRequest } from './seals.ts'
 export type { Selection, SelectRequest } from './select.ts'
 export type { ServeRequest } from './serve.ts'

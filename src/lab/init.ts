@@ -37,7 +37,8 @@ export async function startTask(name: string, folder?: string): Promise<Started>
     'README.md': readmeOf(task),
   }
   const there = Object.keys(files).filter((file) => existsSync(join(out, file)))
-  if (there.length > 0) throw new UsageError(`${out} holds ${there.join(', ')} already: give another folder with --out`)
+  if (there.length > 0)
+    throw new UsageError(`${out} holds ${there.join(', ')} already: give another folder with \`out\``)
   await makeFolder(out)
   for (const [file, text] of Object.entries(files)) await writeFile(join(out, file), text, { flag: 'wx' })
   return { schema: 'touchstone/init/1', task, folder: out, files: Object.keys(files) }

@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { type JsonObject, type Task, UsageError } from '../core/index.ts'
-import { type Dataset, datasetRows, openDataset, sourceOf } from '../datasets/index.ts'
+import { columnsOf, type Dataset, openDataset, shardsOf, sourceOf } from '../datasets/index.ts'
+import type { Row } from '../store/index.ts'
 
 /** The items of an experiment that a dataset holds: its task, config, split, seed and number of indices. */
 export interface DatasetItems {
@@ -11,22 +13,32 @@ export interface DatasetItems {
   readonly config?: JsonObject
 }
 
-/** Rows of a set that are made anew before it is asked. */
-const LOOKED = 8
+/** Rows of a set that are made anew before it is asked: the first, the last, and some between. */
+const LOOKED = 16
+
+/** The index and the hash of so many rows, spread over a set; only these two columns are read. */
+async function someRows(dataset: Dataset, task: Task): Promise<readonly Row[]> {
+  const { manifest, folder } = dataset
+  const { spreadOver } = await import('../runner/index.ts')
+  const { readRows } = await import('../store/index.ts')
+  const wanted = new Set(spreadOver(manifest.indices, LOOKED))
+  const columns = columnsOf(task, 'items', manifest).filter(({ name }) => name === 'index' || name === 'hash')
+  const found: Row[] = []
+  for (const { file } of shardsOf(dataset, 'items'))
+    for await (const rows of readRows(join(folder, file), columns))
+      for (const row of rows) if (wanted.has(row['index'] as number)) found.push(row)
+  return found
+}
 
 /** A run makes items anew: by a task that was changed, or reads a file that was, it would ask others under the same names. */
 async function refuseOtherItems(dataset: Dataset, task: Task): Promise<void> {
   const source = sourceOf(task, dataset)
-  for await (const rows of datasetRows(dataset, task, 'items')) {
-    for (const { index, hash } of rows.slice(0, LOOKED)) {
-      if (source.item(index as number).hash === hash) continue
+  for (const { index, hash } of await someRows(dataset, task))
+    if (source.item(index as number).hash !== hash)
       throw new UsageError(
         `${dataset.folder} holds another item ${index} than ${task.name} makes here: the task, or a file that it reads, was changed; ` +
           `touchstone verify ${dataset.folder} says what differs`,
       )
-    }
-    return
-  }
 }
 
 /** @throws UsageError where the set is sealed, a part of another, or made by a task that is not here in its version. */

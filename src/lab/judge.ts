@@ -42,7 +42,6 @@ export interface JudgeResult extends RunResult {
  */
 export async function judgeRun(here: Installed, from: string, request: JudgeRequest): Promise<JudgeResult> {
   const { perStratum = 2, respondents, seed = '1', ...asked } = request
-  if (perStratum !== null && perStratum < 1) throw new UsageError('per stratum: at least 1 response, or all')
   const { importRelease } = await import('../runner/index.ts')
   const { explained, makeFolder } = await import('../store/index.ts')
   const { judging, sample } = await onRun(here, from, { mode: 'read' }, async (run) => {

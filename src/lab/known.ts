@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { hashOf } from './resolve.ts'
+import { hashOf } from './plugin-files.ts'
 import { stateFolder } from './state-folder.ts'
 
 /**
@@ -13,7 +13,7 @@ const schema = z.looseObject({
   plugins: z.record(
     z.string(),
     z.strictObject({
-      /** What was given as --plugin: an absolute path, or an npm name with the folder it was found from. */
+      /** What was given: an absolute path, or an npm name with the folder it was found from. */
       module: z.string(),
       from: z.string().nullable(),
       files: z.array(z.strictObject({ path: z.string(), sha256: z.string() })).min(1),

@@ -47,6 +47,7 @@ import { mergeShards } from './merge.ts'
 import { type OverlapRequest, overlapOf } from './overlaps.ts'
 import { recordedIn } from './recorded.ts'
 import { type ReproduceRequest, type Reproduction, reproduce } from './reproduce.ts'
+import { foldersGiven, requested, runsGiven, textGiven } from './requests.ts'
 import { type Responses, type ResponsesRequest, responsesOf } from './responses.ts'
 import {
   type AskImportedRequest,
@@ -60,10 +61,8 @@ import {
   type RunResult,
   reportRun,
   resumeRun,
-  type ScoreRequest,
-  type ScoreResult,
-  scoreRun,
 } from './runs.ts'
+import { type ScoreRequest, type ScoreResult, scoreRun } from './score.ts'
 import { type Sealed, type SealRequest, sealFile } from './seals.ts'
 import { type Selection, type SelectRequest, selectStyles } from './select.ts'
 import type { ServeRequest } from './serve.ts'
@@ -211,83 +210,100 @@ export interface Lab {
  *
  * @throws UsageError where a plugin cannot be loaded.
  */
-export async function openLab({
-  plugins = [],
-  folder,
-  tasks,
-  providers = [],
-  env = process.env,
-}: LabOptions = {}): Promise<Lab> {
+export async function openLab(options: LabOptions = {}): Promise<Lab> {
+  const { plugins = [], folder, tasks, providers = [], env = process.env } = requested('openLab', options)
   const here = await install(plugins, env, providers, folder === undefined ? undefined : recordedIn(folder), tasks)
   /** What a folder needs besides: the plugins it was made with, and its tasks. What a run of a store needs, the store says. */
-  const at = async (path: string): Promise<Installed> => (inStore(path) ? here : here.madeWith(recordedIn(path)))
+  const at = async (path: string): Promise<Installed> =>
+    inStore(textGiven(path)) ? here : here.madeWith(recordedIn(path))
   const whole = async (folder: string): Promise<Installed> => install(plugins, env, providers, recordedIn(folder))
   return {
     families: here.families,
-    task: here.task,
+    task: (name) => here.task(textGiven(name, 'the name of a task')),
     init: async (name, out) => {
       if (here.tasks.some((task) => task.name === name))
         throw new UsageError(`touchstone has the task ${name} already: give another name`)
-      return frozen(await startTask(name, out))
+      return frozen(await startTask(textGiven(name, 'the name of a task'), out))
     },
-    generate: async (request) => frozen(await generateDataset(here, request)),
-    verify: async (path, request = {}) => frozen(await verifyPath(await at(path), path, request)),
+    generate: async (request) => frozen(await generateDataset(here, requested('generate', request))),
+    verify: async (path, request = {}) => frozen(await verifyPath(await at(path), path, requested('verify', request))),
     itemsOf: async (folder) => frozen(await itemsOfDataset(folder, (await at(folder)).task)),
-    audit: async (folder, request = {}) => frozen(await auditFolder(await at(folder), folder, request)),
-    auditGrid: async (request) => frozen(await auditGrid(here, request)),
-    overlap: async (folder, request = {}) => frozen(await overlapOf(await at(folder), folder, request)),
-    check: async (what, request = {}) => frozen(await checkLaws(await at(what), what, request)),
-    plan: async (request) => frozen(await planRun(here, request)),
-    run: async (request) => frozen(await newRun(here, request)),
-    runImported: async (from, request) => frozen(await askImported(await at(from), from, request)),
-    judge: async (run, request) => frozen(await judgeRun(await at(run), run, request)),
-    resume: async (run, request = {}) => frozen(await resumeRun(await at(run), run, request)),
+    audit: async (folder, request = {}) =>
+      frozen(await auditFolder(await at(folder), folder, requested('audit', request))),
+    auditGrid: async (request) => frozen(await auditGrid(here, requested('auditGrid', request))),
+    overlap: async (folder, request = {}) =>
+      frozen(await overlapOf(await at(folder), folder, requested('overlap', request))),
+    check: async (what, request = {}) => frozen(await checkLaws(await at(what), what, requested('check', request))),
+    plan: async (request) => frozen(await planRun(here, requested('plan', request))),
+    run: async (request) => frozen(await newRun(here, requested('run', request))),
+    runImported: async (from, request) =>
+      frozen(await askImported(await at(from), from, requested('runImported', request))),
+    judge: async (run, request) => frozen(await judgeRun(await at(run), run, requested('judge', request))),
+    resume: async (run, request = {}) => frozen(await resumeRun(await at(run), run, requested('resume', request))),
     status: async (run) => frozen(await statusOf(await at(run), run)),
     repair: async (run) => {
       const { repairRun } = await import('../runner/index.ts')
       return frozen(await repairRun(run, await (await at(run)).runContext()))
     },
-    push: async (run, request = {}) => frozen(await pushFolder(await at(run), run, request)),
-    pull: async (run, request = {}) => frozen(await pullFolder(await at(run), run, request)),
-    work: async (request = {}) => frozen(await workOn(here, request)),
-    storeStatus: async (request = {}) => frozen(await statusOfStore(here, request)),
-    mirror: async (run) => frozen(await mirrored(here, run)),
-    seal: async (run, request = {}) => frozen(await sealFile(await at(run), run, request)),
-    score: async (run, request = {}) => frozen(await scoreRun(await at(run), run, request)),
+    push: async (run, request = {}) => frozen(await pushFolder(await at(run), run, requested('push', request))),
+    pull: async (run, request = {}) => frozen(await pullFolder(await at(run), run, requested('pull', request))),
+    work: async (request = {}) => frozen(await workOn(here, requested('work', request))),
+    storeStatus: async (request = {}) => frozen(await statusOfStore(here, requested('storeStatus', request))),
+    mirror: async (run) => frozen(await mirrored(here, textGiven(run))),
+    seal: async (run, request = {}) => frozen(await sealFile(await at(run), run, requested('seal', request))),
+    score: async (run, request = {}) => frozen(await scoreRun(await at(run), run, requested('score', request))),
     grade: async function* (lines, request = {}) {
       const { gradeLines } = await import('../serve/grade.ts')
-      yield* gradeLines(here.tasks, lines, request)
+      yield* gradeLines(here.tasks, lines, requested('grade', request))
     },
     serve: async (request = {}) => {
       const { serveItems } = await import('./serve.ts')
-      return serveItems(here, request)
+      return serveItems(here, requested('serve', request))
     },
-    responses: async (run, request = {}) => frozen(await responsesOf(await at(run), run, request)),
-    compare: async (runs, request = {}) => frozen(await compareRuns(await at(runs[0]), runs, request)),
-    compareMeasure: async (runs, request) => frozen(await compareMeasured(await at(runs[0]), runs, request)),
+    responses: async (run, request = {}) =>
+      frozen(await responsesOf(await at(run), run, requested('responses', request))),
+    compare: async (runs, request = {}) =>
+      frozen(await compareRuns(await at(runsGiven(runs)[0]), runs, requested('compare', request))),
+    compareMeasure: async (runs, request) =>
+      frozen(await compareMeasured(await at(runsGiven(runs)[0]), runs, requested('compareMeasure', request))),
     contamination: async (published, fresh, request) =>
-      frozen(await contaminationIn(await at(published), published, fresh, request)),
-    select: async (run, request = {}) => frozen(await selectStyles(await at(run), run, request)),
-    import: async (what, from, request) =>
-      frozen(await importFrom(await at(request.items ?? request.out), what, from, request)),
-    export: async (from, request) => frozen(await exportTo(await at(from), from, request)),
-    exportLines: async function* (from, request) {
-      yield* exportLines(await at(from), from, request)
+      frozen(await contaminationIn(await at(published), published, fresh, requested('contamination', request))),
+    select: async (run, request = {}) => frozen(await selectStyles(await at(run), run, requested('select', request))),
+    import: async (what, from, request) => {
+      const { items, out } = requested('import', request)
+      return frozen(await importFrom(await at(items ?? out), what, from, request))
     },
-    commit: async (request) => frozen(await commitExam(here, request)),
-    announce: async (request) => frozen(await announceExam(here, request)),
+    export: async (from, request) => frozen(await exportTo(await at(from), from, requested('export', request))),
+    exportLines: async function* (from, request) {
+      yield* exportLines(await at(from), from, requested('exportLines', request))
+    },
+    commit: async (request) => frozen(await commitExam(here, requested('commit', request))),
+    announce: async (request) => frozen(await announceExam(here, requested('announce', request))),
     reveal: async (commitment, request = {}) =>
-      frozen(await revealExam(await at(commitmentPath(commitment)), commitment, request)),
+      frozen(
+        await revealExam(await at(commitmentPath(textGiven(commitment))), commitment, requested('reveal', request)),
+      ),
     prove: async (commitment, index, request = {}) =>
-      frozen(await proveExamItem(await at(commitmentPath(commitment)), commitment, index, request)),
+      frozen(
+        await proveExamItem(
+          await at(commitmentPath(textGiven(commitment))),
+          commitment,
+          index,
+          requested('prove', request),
+        ),
+      ),
     agreement: async (labels, judge, run) =>
-      frozen(await agreementOf(labels, judge, run === undefined ? [] : await judgedLabels(await at(run), run))),
-    merge: async (folders, out) => frozen(await mergeShards(await at(folders[0] ?? '.'), folders, out)),
+      frozen(
+        await agreementOf(textGiven(labels), judge, run === undefined ? [] : await judgedLabels(await at(run), run)),
+      ),
+    merge: async (folders, out) =>
+      frozen(await mergeShards(await at(foldersGiven(folders)[0]), folders, textGiven(out))),
     report: async (run, request = {}) => {
       // What papers print may stand beside tasks of others.
-      const { reference = false } = request
+      const { reference = false } = requested('report', request)
       return frozen(await reportRun(await (reference === false ? at(run) : whole(run)), run, request))
     },
-    reproduce: async (entry, request = {}) => frozen(await reproduce(here, entry, request)),
+    reproduce: async (entry, request = {}) =>
+      frozen(await reproduce(here, textGiven(entry, 'the name of a table or figure'), requested('reproduce', request))),
   }
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, join, resolve, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import {
   type Family,
@@ -11,8 +11,10 @@ import {
   withTokenCounters,
 } from '../core/index.ts'
 import { findKnown, remember } from './known.ts'
+import { contentHash, filesOf, modulesOf, type PluginFile, packageRoot } from './plugin-files.ts'
 import { type Recorded, recordedIn } from './recorded.ts'
-import { contentHash, filesOf, packageRoot, packageSpecifier, resolvedUrl, watchImports } from './resolve.ts'
+import { packageSpecifier, resolvedUrl, watchImports } from './resolve.ts'
+import { whereThrown } from './where-thrown.ts'
 
 /** A loaded plugin: what it brings, and how manifest and run.json name it. */
 export interface Plugin {
@@ -22,6 +24,8 @@ export interface Plugin {
   readonly module: string
   /** The folder from which an npm name was found. */
   readonly from: string | null
+  /** What it consists of, as it was when it was loaded. */
+  readonly files: readonly PluginFile[]
 }
 
 /**
@@ -37,13 +41,25 @@ export async function loadPlugins(asked: readonly string[], made?: Recorded): Pr
   for (const name of asked) {
     const plugin = await loadPlugin(name, process.cwd())
     plugins.push(plugin)
-    const { module, from } = plugin
-    remember(plugin.record.sha256, { module, from, files: [...filesOf(urlOf(plugin))] })
+    const { module, from, files } = plugin
+    remember(plugin.record.sha256, { module, from, files: [...files] })
   }
   // Whoever names plugins names all: one that was changed, or moved, is taken as it is now.
-  if (made === undefined || asked.length > 0) return plugins
+  if (made === undefined || asked.length > 0) return toldApart(plugins)
   for (const record of made.plugins) plugins.push(await loadRecorded(record, made.place))
-  return plugins
+  return toldApart(plugins)
+}
+
+/** Files of one name in several folders are called by as much of their paths as tells them apart: `evens/task.js`. */
+function toldApart(plugins: readonly Plugin[]): readonly Plugin[] {
+  const ends = ({ module, from, record }: Plugin, parts: number): string =>
+    from === null ? module.split(sep).slice(-parts).join('/') : record.name
+  return plugins.map((plugin) => {
+    const others = plugins.filter(({ module, from }) => module !== plugin.module || from !== plugin.from)
+    let parts = 1
+    while (parts < 8 && others.some((other) => ends(other, parts) === ends(plugin, parts))) parts++
+    return { ...plugin, record: { ...plugin.record, name: ends(plugin, parts) } }
+  })
 }
 
 async function loadRecorded(record: PluginRecord, place: string): Promise<Plugin> {
@@ -51,12 +67,14 @@ async function loadRecorded(record: PluginRecord, place: string): Promise<Plugin
   const made = `${place} was made with the plugin ${name} (sha256 ${sha256.slice(0, 12)})`
   const found = findKnown(sha256)
   if (found.kind === 'unknown')
-    throw new UsageError(`${made}, which is not known here: say where it is with --plugin, once`)
+    throw new UsageError(`${made}, which is not known here: say where it is with \`plugins\`, once`)
   if (found.kind === 'changed')
     throw new UsageError(
-      `${made}; ${found.path} has changed since or is gone: put it back, or take it as it is now with --plugin`,
+      `${made}; ${found.path} has changed since or is gone: put it back, or take it as it is now with \`plugins\``,
     )
-  return loadPlugin(found.module, found.from ?? process.cwd())
+  const plugin = await loadPlugin(found.module, found.from ?? process.cwd())
+  if (plugin.record.sha256 === sha256) return plugin
+  throw new UsageError(`${made}; other files belong to it now: put them back, or take it as it is now with \`plugins\``)
 }
 
 const loaded = new Map<string, Promise<Plugin>>()
@@ -80,18 +98,21 @@ async function load(name: string, folder: string): Promise<Plugin> {
   if (!isFile && !PACKAGE.test(name)) throw new UsageError(`the plugin ${name} cannot be loaded: ${path} is not there`)
   const specifier = isFile ? pathToFileURL(path).href : packageSpecifier(name, folder)
   const module: { readonly default?: unknown } = await import(specifier).catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error)
+    const entry = isFile ? specifier : resolvedUrl(specifier)
+    const why = whereThrown(error, entry?.startsWith('file:') === true ? modulesOf(entry) : [])
     throw new UsageError(
       `the plugin ${name} cannot be loaded: ${why}${isFile ? '' : `; there is no file ${path} either`}`,
     )
   })
   const url = isFile ? specifier : (resolvedUrl(specifier) ?? '')
+  const files = filesOf(url, !isFile)
   const record = {
     name: isFile ? basename(path) : name,
     version: isFile ? null : versionOf(url),
-    sha256: contentHash(filesOf(url)),
+    sha256: contentHash(files),
   }
-  return { family: familyOf(module.default, name), record, module: isFile ? path : name, from: isFile ? null : folder }
+  const place = isFile ? { module: path, from: null } : { module: name, from: folder }
+  return { family: familyOf(module.default, name), record, ...place, files }
 }
 
 /** The name of the package that a folder holds: it finds itself by that name, as whoever installed it does. */
@@ -107,9 +128,6 @@ function packageIn(folder: string): string {
     `the plugin ${folder} is a folder without a package.json that says "name" and "exports": name the file in it that exports the task`,
   )
 }
-
-const urlOf = ({ module, from }: Plugin): string =>
-  from === null ? pathToFileURL(module).href : (resolvedUrl(packageSpecifier(module, from)) ?? '')
 
 function versionOf(url: string): string | null {
   try {
@@ -205,5 +223,10 @@ export function findTask(tasks: readonly Task[], name: string): Task {
   const found = tasks.find((task) => task.name === name)
   if (found !== undefined) return found
   const names = tasks.map((task) => task.name)
-  throw new UsageError(`there is no task "${name}"${hint(name, names)}; there are ${names.join(', ')}`)
+  const near = hint(name, names)
+  // Where a task is asked for, a folder that one has made is taken too.
+  const folder = existsSync(name)
+    ? ', and what is there of that name holds no dataset and no run'
+    : ', nor a folder of that name'
+  throw new UsageError(`there is no task "${name}"${near === '' ? folder : near}; there are ${names.join(', ')}`)
 }

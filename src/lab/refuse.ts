@@ -7,5 +7,5 @@ export function refuse<Request extends object>(
   why: string,
 ): void {
   const given = names.filter((name) => request[name] !== undefined && request[name] !== false)
-  if (given.length > 0) throw new UsageError(`${given.join(', ')}: ${why}`)
+  if (given.length > 0) throw new UsageError(`${given.map((name) => `\`${name}\``).join(', ')}: ${why}`)
 }

@@ -111,9 +111,11 @@ function judge(here: Installed, from: string, judges: readonly string[], options
 async function compute({ paper, item: { id, made }, printed }: Shown, request: ReproduceRequest) {
   const { out, models, samples, judges, limit, formats, reference = false } = request
   if (made.by !== 'computation') return null
-  if (judges !== undefined) throw new UsageError(`${id} is computed, and no judge is asked for it: leave --judge out`)
-  if (models !== undefined) throw new UsageError(`${id} is computed, and no model is asked for it: leave --model out`)
-  if (samples !== undefined) throw new UsageError(`${id} is computed, and nothing is sampled: leave --samples out`)
+  if (judges !== undefined)
+    throw new UsageError(`${id} is computed, and no judge is asked for it: leave \`judges\` out`)
+  if (models !== undefined)
+    throw new UsageError(`${id} is computed, and no model is asked for it: leave \`models\` out`)
+  if (samples !== undefined) throw new UsageError(`${id} is computed, and nothing is sampled: leave \`samples\` out`)
   const computed = made.compute({ steps: limit ?? null })
   const { besideOurs } = await import('../report/index.ts')
   const beside = reference && printed !== null ? besideOurs(paper, printed, computed.tables) : null

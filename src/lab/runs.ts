@@ -1,22 +1,21 @@
 import { join } from 'node:path'
-import { type Paper, UsageError } from '../core/index.ts'
+import { hint, type Paper, UsageError } from '../core/index.ts'
 import type { PriceTable } from '../models/index.ts'
 import type { Plan, Report, ReportFormat, ReportInput } from '../report/index.ts'
 import type {
   DryRun,
   ExecuteOptions,
   ExecuteResult,
+  Experiment,
   OpenOptions,
   Reach,
-  RescoreResult,
-  RescueResult,
   Run,
   RunShard,
 } from '../runner/index.ts'
 import type { Choice, Counts } from '../store/index.ts'
 import { collecting } from './collecting.ts'
 import type { ExperimentInput } from './experiment.ts'
-import { type Installed, recordsOf } from './installed.ts'
+import type { Installed } from './installed.ts'
 
 /** An experiment, and the folder that it is run in. */
 export interface RunRequest extends Omit<ExecuteOptions, 'random' | 'cancel'> {
@@ -39,7 +38,7 @@ export interface RunRequest extends Omit<ExecuteOptions, 'random' | 'cancel'> {
 export interface ResumeRequest extends Omit<ExecuteOptions, 'random' | 'preflight'> {
   /** Go on with the ledger that is there, or a new one, though the run had come further. */
   readonly restart?: boolean
-  /** First put failed cells back: those of these codes, or `all`. */
+  /** First put failed cells back: those of these codes, or `all`. A code by which no failed cell failed is refused. */
   readonly retry?: 'all' | readonly string[]
 }
 
@@ -54,19 +53,25 @@ export interface RunResult extends ExecuteResult {
   readonly retried?: number
 }
 
+/** A run of nobody would be done at once, with nothing in it. @throws UsageError */
+function withModels(experiment: Experiment): Experiment {
+  if (experiment.models.length > 0) return experiment
+  throw new UsageError('an experiment needs models: who is asked, at least one, such as baseline:random')
+}
+
 export async function planRun(
   here: Installed,
   { experiment, limit, prices }: Pick<RunRequest, 'experiment' | 'limit' | 'prices'>,
 ): Promise<DryRun> {
   const { dryRun, parseExperiment } = await import('../runner/index.ts')
-  return dryRun(parseExperiment(experiment), await here.runContext(prices), limit)
+  return dryRun(withModels(parseExperiment(experiment)), await here.runContext(prices), limit)
 }
 
 export async function newRun(here: Installed, request: RunRequest): Promise<RunResult> {
   const { createRun, executeRun, parseExperiment, runReach, withRun } = await import('../runner/index.ts')
   const { experiment, out, limit, shard, durable, prices, onReach, ...options } = request
   const create = {
-    experiment: parseExperiment(experiment),
+    experiment: withModels(parseExperiment(experiment)),
     dir: out,
     ...(limit === undefined ? {} : { limit }),
     ...(shard === undefined ? {} : { shard }),
@@ -93,7 +98,7 @@ export async function askImported(here: Installed, from: string, request: AskImp
   const { createRunOfImport, executeRun, parseExperiment, withRun } = await import('../runner/index.ts')
   const { experiment, out, styles, limit, durable, prices, ...options } = request
   // Of an experiment everything but its items is read here.
-  const asked = parseExperiment({ ...experiment, items: [{ task: from }] })
+  const asked = withModels(parseExperiment({ ...experiment, items: [{ task: from }] }))
   if (asked.until !== undefined)
     throw new UsageError('until is of items that are drawn: leave it out for imported ones')
   if (asked.adapt !== undefined)
@@ -111,14 +116,23 @@ export async function askImported(here: Installed, from: string, request: AskImp
 }
 
 export async function resumeRun(here: Installed, dir: string, request: ResumeRequest): Promise<RunResult> {
-  const { executeRun, refusePlugins, retryFailed } = await import('../runner/index.ts')
+  const { executeRun, retryFailed } = await import('../runner/index.ts')
   const { restart = false, retry, ...options } = request
   return onRun(here, dir, { mode: 'write', restart }, async (run) => {
-    const { plugins: made = [] } = run.file
-    refusePlugins(made, recordsOf(here.plugins).plugins ?? [], 'this command')
     const codes = retry === 'all' ? undefined : retry
+    if (codes !== undefined) refuseOtherCodes(run, codes)
     return ended(run, retry === undefined ? await executeRun(run, options) : await retryFailed(run, codes, options))
   })
+}
+
+/** @throws UsageError where cells have failed, and none of them by one of these codes. */
+function refuseOtherCodes({ dir, ledger }: Run, codes: readonly string[]): void {
+  const known = ledger.failures()
+  const other = codes.find((code) => !known.some((failure) => failure.code === code))
+  if (other === undefined || known.length === 0) return
+  const names = known.map(({ code }) => code)
+  const counted = known.map(({ code, cells }) => `${code} (${cells})`)
+  throw new UsageError(`no cell of ${dir} failed by ${other}${hint(other, names)}; there are ${counted.join(', ')}`)
 }
 
 /** Cells from which on a run that is over is left with its rows; those of fewer are made in no time by whoever asks first. */
@@ -142,31 +156,6 @@ async function leaveRows(run: Run): Promise<readonly string[]> {
     const why = error instanceof Error ? error.message : String(error)
     return [`every answer of this run is kept, but its rows could not be made: ${why}`]
   }
-}
-
-/** How the responses of a run are read and graded again. */
-export interface ScoreRequest {
-  /** First read again what came of answers that could not be read; nothing is asked. */
-  readonly rescue?: boolean
-  /** Responses scored, of how many. */
-  readonly onProgress?: (done: number, total: number) => void
-}
-
-/** How many responses were read and graded again. */
-export interface ScoreResult extends RescoreResult, Partial<RescueResult> {
-  readonly schema: 'touchstone/score/1'
-  readonly run: string
-}
-
-export async function scoreRun(here: Installed, dir: string, request: ScoreRequest): Promise<ScoreResult> {
-  const { refreshRunRows, rescoreRun, rescueRun } = await import('../runner/index.ts')
-  return onRun(here, dir, { mode: 'write' }, async (run) => {
-    const rescue = request.rescue === true ? await rescueRun(run) : {}
-    const { done } = await run.ledger.counts()
-    const result = await rescoreRun(run, (scored) => request.onProgress?.(scored, done))
-    await refreshRunRows(run)
-    return { schema: 'touchstone/score/1', run: dir, ...result, ...rescue }
-  })
 }
 
 /** What of a run is reported, and how. */
@@ -240,7 +229,7 @@ async function reportOf(here: Installed, run: Run, request: ReportRequest): Prom
   const report = await makeReportInTurns(input, lettingGo())
   if (only !== undefined && report.analyses.length === 0 && report.leftOut.length === 0)
     throw new UsageError(
-      `nothing in a report of ${dir} is called ${only.join(' or ')}: without --only it has all there is`,
+      `nothing in a report of ${dir} is called ${only.join(' or ')}: without \`only\` it has all there is`,
     )
   return report
 }
@@ -262,7 +251,7 @@ export async function movedTo({ ledger }: Run): Promise<string | null> {
 export const noRows = (dir: string, where: string | undefined, { cells, open }: Plan, moved: string | null): string =>
   where === undefined || open === cells
     ? `${dir} holds no responses yet: ${moved === null ? `touchstone resume ${dir}` : `its cells are in a store (${moved}): touchstone worker asks them`}`
-    : `no row of ${dir} fits the condition "${where}": leave out --where, or ask for less`
+    : `no row of ${dir} fits the condition "${where}": leave out \`where\`, or ask for less`
 
 /**
  * What papers print: the tables that are asked for, or all of the papers that the tasks of the run come from, and of others

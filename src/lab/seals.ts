@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { UsageError } from '../core/index.ts'
+import { refusePlugins, UsageError } from '../core/index.ts'
 import type { Seal } from '../runner/index.ts'
 import type { Installed } from './installed.ts'
 import { onRun } from './runs.ts'
@@ -27,7 +27,8 @@ export async function sealFile(here: Installed, run: string, { out }: SealReques
   const { SEAL_FILE, sealStored } = await import('../runner/index.ts')
   const { writeFileAtomic } = await import('../store/index.ts')
   const stored = inStore(run)
-  if (stored && out === undefined) throw new UsageError(`${run} has no folder: say where the seal goes, --out FILE`)
+  if (stored && out === undefined)
+    throw new UsageError(`${run} has no folder: say in which file the seal goes with \`out\``)
   const seal = stored ? await withStored(here, run, sealStored) : await sealFolder(here, run)
   const path = out ?? join(run, SEAL_FILE)
   await writeFileAtomic(path, `${JSON.stringify(seal)}\n`)
@@ -37,6 +38,7 @@ export async function sealFile(here: Installed, run: string, { out }: SealReques
 async function sealFolder(here: Installed, dir: string): Promise<Seal> {
   const { sealOf, verifyRun } = await import('../runner/index.ts')
   return onRun(here, dir, { mode: 'read' }, async (run) => {
+    refusePlugins(run.file.plugins ?? [], run.context.plugins ?? [], 'this command')
     const { mismatches, problems } = await verifyRun(run)
     if (mismatches > 0)
       throw new UsageError(

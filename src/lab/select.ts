@@ -38,7 +38,7 @@ export async function selectStyles(
   return onRun(here, dir, { mode: 'read' }, async (run) => {
     const reasons = await objectionsTo(run)
     if (reasons.length > 0 && !force)
-      throw new UsageError(`${dir} is no ground to choose on: ${reasons.join('; ')}; --force chooses nevertheless`)
+      throw new UsageError(`${dir} is no ground to choose on: ${reasons.join('; ')}; \`force\` chooses nevertheless`)
     const choices = selectFromRows(await loadFrames(await refreshRunRows(run)), here.tasks)
     if (choices.length === 0) throw new UsageError(`${dir} holds no graded response to choose by`)
     const selection: Selection = {

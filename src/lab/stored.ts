@@ -14,7 +14,7 @@ type Environment = Installed['env']
 /** The address of the store. @throws UsageError where none is given. */
 export function storeUrl(given: string | undefined, env: Environment): string {
   const url = given ?? env[VARIABLE]
-  if (url === undefined || url === '') throw new UsageError(`name the store: --store, or the variable ${VARIABLE}`)
+  if (url === undefined || url === '') throw new UsageError(`name the store: \`store\`, or the variable ${VARIABLE}`)
   return url
 }
 
@@ -48,8 +48,8 @@ export function runNamed(runs: readonly string[], wanted: string, url: string): 
   const held = runs.length === 0 ? 'no run' : runs.join(', ')
   throw new UsageError(
     run === undefined && name !== ''
-      ? `no run of ${storePlace(url)} begins with "${wanted}"; it holds ${held}: name one of them, store:RUN or --run RUN`
-      : `${storePlace(url)} holds ${(name === '' ? runs : found).join(', ') || held}${name === '' ? '' : `, which all begin with "${wanted}"`}: name one of them, store:RUN or --run RUN`,
+      ? `no run of ${storePlace(url)} begins with "${wanted}"; it holds ${held}: name one of them, store:RUN or \`run\``
+      : `${storePlace(url)} holds ${(name === '' ? runs : found).join(', ') || held}${name === '' ? '' : `, which all begin with "${wanted}"`}: name one of them, store:RUN or \`run\``,
   )
 }
 

@@ -125,8 +125,7 @@ async function recordingOf(
   { redact }: Run,
   { cache: folder, offline = false }: ExecuteOptions,
 ): Promise<Recording | null> {
-  if (offline && folder === undefined)
-    throw new UsageError('--offline needs --cache DIR: the folder with what was said')
+  if (offline && folder === undefined) throw new UsageError('`offline` needs `cache`: the folder with what was said')
   if (folder === undefined) return null
   const cache = new AnswerCache(folder, redact)
   if (!offline) await cache.prepare()

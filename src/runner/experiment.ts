@@ -1,6 +1,6 @@
 import { isMap, isNode } from 'yaml'
 import { z } from 'zod'
-import { hint, type Json, misfitInWords, UsageError } from '../core/index.ts'
+import { type Json, parsedInWords, type SchemaPath, UsageError } from '../core/index.ts'
 import { settingsSchema } from '../models/index.ts'
 import { choiceSchema } from '../store/index.ts'
 import { adaptSchema } from './adapt/rule.ts'
@@ -153,57 +153,8 @@ export function readExperiment(text: string, name = 'experiment'): Experiment {
  */
 export const parseExperiment = (value: unknown): Experiment => parse(value, () => '')
 
-type Path = readonly (string | number)[]
-
-function parse(value: unknown, place: (path: Path) => string): Experiment {
+function parse(value: unknown, place: (path: SchemaPath) => string): Experiment {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UsageError(`${place([])}an experiment is a mapping with the keys items and models`)
-  const result = experimentSchema.safeParse(value, { error: misfitInWords })
-  if (result.success) return result.data
-  const messages = result.error.issues.flatMap((issue) => explainIssue(issue, [], experimentSchema, place))
-  throw new UsageError([...new Set(messages)].join('\n'))
-}
-
-function explainIssue(issue: z.core.$ZodIssue, before: Path, root: z.ZodType, place: (path: Path) => string): string[] {
-  const path: Path = [...before, ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))]
-  if (issue.code === 'invalid_union') {
-    const branches = issue.errors
-    // An unknown key is the likeliest slip; the branches' keys are told together.
-    const unknown = branches.flat().find((one) => one.code === 'unrecognized_keys')
-    if (unknown !== undefined) return explainIssue(unknown, path, root, place)
-    return [
-      `${place(path)}${path.join('.')}: ${branches.map((branch) => branch.map((one) => one.message).join(', ')).join('; or ')}`,
-    ]
-  }
-  if (issue.code === 'unrecognized_keys') {
-    const known = keysAt(root, path)
-    return issue.keys.map((key) => {
-      const where = path.length === 0 ? '' : `${path.join('.')}: `
-      return `${place([...path, key])}${where}unknown key "${key}"${hint(key, known)}; keys here: ${known.join(', ')}`
-    })
-  }
-  return [`${place(path)}${path.length === 0 ? '' : `${path.join('.')}: `}${issue.message}`]
-}
-
-/** The keys a mapping at this path may have. */
-function keysAt(schema: z.ZodType, path: Path): readonly string[] {
-  const options = inside(schema)
-  const [head, ...rest] = path
-  if (head === undefined) return options.flatMap((one) => (one instanceof z.ZodObject ? Object.keys(one.shape) : []))
-  return options.flatMap((one) => {
-    if (one instanceof z.ZodObject) {
-      const shape: { readonly [key: string]: z.ZodType } = one.shape
-      const next = shape[String(head)]
-      return next === undefined ? [] : keysAt(next, rest)
-    }
-    return one instanceof z.ZodArray ? keysAt(one.element as z.ZodType, rest) : []
-  })
-}
-
-/** What a schema is under its defaults, options, preprocessing and unions. */
-function inside(schema: z.ZodType): readonly z.ZodType[] {
-  if (schema instanceof z.ZodPipe) return inside(schema.out as z.ZodType)
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return inside(schema.unwrap() as z.ZodType)
-  if (schema instanceof z.ZodUnion) return schema.options.flatMap((one) => inside(one as z.ZodType))
-  return [schema]
+  return parsedInWords(experimentSchema, value, place)
 }

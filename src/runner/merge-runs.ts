@@ -88,7 +88,8 @@ async function openShard(dir: string, context: RunContext): Promise<Run> {
 function checkParts(shards: readonly Run[]): void {
   const [first, ...others] = shards as [Run, ...Run[]]
   const of = first.file.shard?.of
-  if (of === undefined) throw new UsageError(`${first.dir} is a whole run: merge joins those made by run --shard i/n`)
+  if (of === undefined)
+    throw new UsageError(`${first.dir} is a whole run: merge joins those that were run with \`shard\``)
   for (const { dir, file } of others)
     if (experimentOf(file) !== experimentOf(first.file) || file.shard?.of !== of)
       throw new UsageError(`${dir} is not a shard of the run that ${first.dir} is one of`)

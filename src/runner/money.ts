@@ -48,7 +48,7 @@ export function needPrices(models: readonly RunModel[], usd: number | undefined,
   const unknown = models.filter(({ spec, price }) => price === null && costsMoney(spec, providers))
   if (unknown.length > 0)
     throw new UsageError(
-      `a limit of $${usd} needs the price of ${unknown.map(({ name }) => name).join(', ')}: --price INPUT,OUTPUT, or "price: { input, output }" beside the model in an experiment, in US dollars for a million tokens; 0 for what is free`,
+      `a limit of $${usd} needs the price of ${unknown.map(({ name }) => name).join(', ')}: \`price\` beside each, { input, output } in an experiment, in US dollars for a million tokens; 0 for what is free`,
     )
 }
 
@@ -62,7 +62,7 @@ export function needMaximum(models: readonly RunModel[], routes: readonly Model[
   })
   if (endless.length > 0)
     throw new UsageError(
-      `a limit of $${usd} needs the most output of a call to ${endless.map(({ name }) => name).join(', ')}: --max-tokens N, or "maxTokens" in its settings (with an "effort" on Anthropic models also "maxOutput" in its price)`,
+      `a limit of $${usd} needs the most output of a call to ${endless.map(({ name }) => name).join(', ')}: \`maxTokens\`, in the settings of each in an experiment (with an "effort" on Anthropic models also "maxOutput" in its price)`,
     )
 }
 

@@ -189,7 +189,7 @@ function resolveItems(
     const { size } = source.layout
     if (entry.count === undefined && limit === undefined && most === undefined && size === null)
       throw new UsageError(
-        `${task.name} with this config has no end: say how many items (--count, or "count" in an experiment file)`,
+        `${task.name} with this config has no end: say how many items with \`count\`, in an experiment beside the task`,
       )
     if (entry.count !== undefined && size !== null && entry.count > size)
       throw new UsageError(`${task.name} with this config has ${size} indices, "count" asks for ${entry.count}`)

@@ -19,6 +19,8 @@ export interface RunFile {
   readonly software: { readonly package: string; readonly version: string; readonly node: string }
   /** With which plugins it was made; absent: with none. */
   readonly plugins?: readonly PluginRecord[]
+  /** Plugins of an older scorer, which graded it before; absent: there were none. */
+  readonly pluginsBefore?: readonly PluginRecord[]
   readonly sources: readonly RunSource[]
   /** Which part of the items this folder asks about; absent: all of them. */
   readonly shard?: RunShard
@@ -48,6 +50,7 @@ const shape = z.looseObject({
   name: z.string(),
   seed: z.string(),
   plugins: pluginRecords.optional(),
+  pluginsBefore: pluginRecords.optional(),
   shard: z.strictObject({ index: z.int().min(0), of: z.int().min(1) }).optional(),
   sources: z.array(z.looseObject({ kind: z.enum(['generated', 'imported']), task: z.string(), version: z.int() })),
   models: z.array(z.looseObject({ name: z.string(), spec: z.string() })),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { access, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type PluginRecord, UsageError } from '../core/index.ts'
+import { type PluginRecord, refusePlugins, UsageError } from '../core/index.ts'
 import { type PriceTable, type Provider, type Surroundings, secretsOf } from '../models/index.ts'
 import {
   explained,
@@ -82,6 +82,8 @@ export interface OpenOptions {
   readonly durable?: boolean
   /** Take the ledger that is there, or a new one, though the run had come further. */
   readonly restart?: boolean
+  /** Nothing is made, asked or graded, or whoever opens the run looks at its plugins. Left out: `write` refuses others. */
+  readonly otherPlugins?: boolean
 }
 
 /** The fact in the ledger of a published release that it was read to its end. */
@@ -180,6 +182,8 @@ export async function bringRun(
 /**
  * Opens a run folder. In `write` mode it takes the lock and gives back what a dead process had in its hands.
  *
+ * @throws UsageError where there is no run; in `write` mode also where it was made with plugins of other content than these.
+ *
  * @example
  * import { openRun, type RunContext } from '@touchstone-eval/touchstone/node'
  *
@@ -197,6 +201,7 @@ export async function openRun(dir: string, context: RunContext, options: OpenOpt
   const file = await readRunFile(join(dir, RUN_FILES.run))
   const restart = options.restart ?? false
   if (options.mode === 'read') return refuseCutImport(await assembleKnown(dir, file, context, options, null))
+  if (options.otherPlugins !== true) refusePlugins(file.plugins ?? [], context.plugins ?? [], 'this command')
   const lock = lockRun(join(dir, RUN_FILES.lock))
   try {
     const run = await refuseCutImport(await assembleKnown(dir, file, context, options, lock))

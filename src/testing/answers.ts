@@ -244,7 +244,7 @@ function tried<T>(act: () => T, what: string, item: Item): T {
   try {
     return act()
   } catch (error) {
-    throw new Broken(`${what} throws ${error}`, item.id)
+    throw new Broken(`${what}: ${error instanceof Broken ? error.message : `it throws ${error}`}`, item.id)
   }
 }
 

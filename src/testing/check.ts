@@ -1,5 +1,6 @@
 import type { JsonObject, Task } from '../core/index.ts'
 import { answerLaws } from './answers.ts'
+import { apartLaws } from './apart.ts'
 import { itemLaws } from './items.ts'
 import { Broken, type Law } from './law.ts'
 import { subjectOf } from './subject.ts'
@@ -12,7 +13,7 @@ import { subjectOf } from './subject.ts'
  *
  * for (const { id, says } of laws) console.log(id, says)
  */
-export const laws: readonly Law[] = [...itemLaws, ...answerLaws]
+export const laws: readonly Law[] = [...itemLaws, ...apartLaws, ...answerLaws]
 
 /** How a task did under one law. */
 export type LawResult =

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { canonicalJson, type Item, parseJson, type Source } from '../core/index.ts'
+import { canonicalJson, type Item, misfitInWords, parseJson, type Source } from '../core/index.ts'
 import { Broken, demand, demandEqual, type Law } from './law.ts'
 import { firstItems, problemOf, questionOf } from './subject.ts'
 
@@ -125,8 +125,9 @@ export const itemLaws: readonly Law[] = [
     hold({ task, some }) {
       const declared = Object.keys(task.features.shape).sort()
       for (const item of some(20)) {
-        const { error } = task.features.safeParse(item.features)
-        demand(error === undefined, `its features do not fit: ${error?.message}`, item)
+        const { error } = task.features.safeParse(item.features, { error: misfitInWords })
+        const wrong = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+        demand(wrong === undefined, `its features do not fit: ${wrong?.join('; ')}`, item)
         demandEqual(Object.keys(item.features).sort(), declared, 'the names of its features', item)
       }
     },

@@ -26,7 +26,11 @@ export class Broken extends Error {
 }
 
 /** @throws Broken */
-export function demand(condition: boolean, message: string, item: { readonly id: string } | null = null): void {
+export function demand(
+  condition: boolean,
+  message: string,
+  item: { readonly id: string } | null | undefined = null,
+): void {
   if (!condition) throw new Broken(message, item?.id ?? null)
 }
 
@@ -38,7 +42,25 @@ export function demandEqual(
   item: { readonly id: string } | null = null,
 ): void {
   const [a, b] = [got, wanted].map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
-  if (a !== b) throw new Broken(`${what}: expected ${shown(b)}, got ${shown(a)}`, item?.id ?? null)
+  if (a === b) return
+  const at = firstDifference(a ?? '', b ?? '')
+  throw new Broken(`${what}: expected ${shownAt(b, at)}, got ${shownAt(a, at)}`, item?.id ?? null)
+}
+
+function firstDifference(a: string, b: string): number {
+  let at = 0
+  while (at < a.length && a[at] === b[at]) at++
+  return at
+}
+
+/** Characters that are shown before the place where two texts differ. */
+const BEFORE = 40
+
+/** A text from shortly before a place on, where what comes first would fill the message. */
+function shownAt(text: string | undefined, at: number): string {
+  if (text === undefined || at < LONGEST - BEFORE) return shown(text)
+  const from = at - BEFORE
+  return `…${shown(text.slice(from))} (from character ${from})`
 }
 
 const LONGEST = 160

@@ -1,5 +1,6 @@
 import type { Extracted, Item, Json, JsonObject, Source, Task } from '../core/index.ts'
 import { type Junk, junkOf } from './junk.ts'
+import { watchedSource, watchedTask } from './watched.ts'
 
 /** A task in one config, with items that are drawn once for all laws: an item is what its place says, whoever asks. */
 export interface Subject {
@@ -36,12 +37,12 @@ export function subjectOf(task: Task, config: JsonObject): Subject {
   let known: { readonly items: readonly Item[]; readonly asked: number } = { items: [], asked: 0 }
   const open = (split: string, seed: string): Source => {
     const key = `${split} ${seed}`
-    const source = sources.get(key) ?? task.source(config, { split, seed })
+    const source = sources.get(key) ?? watchedSource(task.source(config, { split, seed }))
     sources.set(key, source)
     return source
   }
   return {
-    task,
+    task: watchedTask(task, (given) => owners.get(given as object) ?? null),
     config,
     open,
     junk,
@@ -55,8 +56,16 @@ export function subjectOf(task: Task, config: JsonObject): Subject {
   }
 }
 
-export const questionOf = ({ shared, given }: Item) => ({ shared, given })
-export const problemOf = ({ shared, given, answer }: Item) => ({ shared, given, answer })
+/** Whose questions and problems tasks are asked about. */
+const owners = new WeakMap<object, string>()
+
+function owned<Part extends object>(part: Part, { id }: Item): Part {
+  owners.set(part, id)
+  return part
+}
+
+export const questionOf = (item: Item) => owned({ shared: item.shared, given: item.given }, item)
+export const problemOf = (item: Item) => owned({ shared: item.shared, given: item.given, answer: item.answer }, item)
 
 /** What a reading of a response is worth; null where nothing was read. */
 export const gradedBy = (task: Task, item: Item, found: Extracted<Json>): number | null =>

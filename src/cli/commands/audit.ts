@@ -196,6 +196,10 @@ const worst = ({ worstGroups }: Audit): string[] =>
       ),
   ])
 
+/** Of no item nothing is found, which says nothing. */
+const verdictOf = ({ status, checked }: Audit['checks'][number]): string =>
+  status === 'fail' ? 'FAIL' : checked === 0 ? 'none' : 'ok  '
+
 function lines(result: Audit): string[] {
   const interesting = result.tests.filter((test) => test.status !== 'pass' && test.status !== 'reported')
   const shown = interesting.length > 0 ? interesting : result.tests.slice(0, 5)
@@ -212,7 +216,7 @@ function lines(result: Audit): string[] {
   return [
     ...aligned([head, ...rows], [2, 4, 5, 6]),
     '',
-    ...result.checks.map((check) => `${check.status === 'pass' ? 'ok  ' : 'FAIL'} ${check.name}: ${check.message}`),
+    ...result.checks.map((check) => `${verdictOf(check)} ${check.name}: ${check.message}`),
     '',
     `${result.status}: ${verdicts[result.status]}`,
     `${result.dataset.count} items, ${result.family} probes, ${Math.round(result.live * 100)} % of items in live blocks`,

@@ -1,5 +1,4 @@
 import { buildCommand } from '@stricli/core'
-import type { RunResult } from '../../lab/index.ts'
 import type { Context } from '../context.ts'
 import { labOfTasks } from '../lab.ts'
 import { amount, countOf, MOST_CALLS } from '../numbers.ts'
@@ -82,7 +81,7 @@ async function goOn(
       ...(flags.maxUsd === undefined ? {} : { usd: flags.maxUsd }),
     }),
   )
-  if (result.retried !== undefined) note(context, retriedLine(result.retried, result))
+  if (result.retried !== undefined) note(context, retriedLine(result.retried))
   exitAs(context, result)
   if (flags.json) return printJson(context, result)
   printOutcome(context, result)
@@ -90,11 +89,8 @@ async function goOn(
   print(context, '', nextLine(result))
 }
 
-function retriedLine(retried: number, { failures }: RunResult): string {
-  if (retried > 0) return `asked ${retried} failed cells again`
-  const codes = failures.map(({ code, cells }) => `${code} (${cells})`)
-  return `no failed cell was asked again; there are ${codes.length === 0 ? 'none' : codes.join(', ')}`
-}
+const retriedLine = (retried: number): string =>
+  retried > 0 ? `asked ${retried} failed cells again` : 'no failed cell was asked again; there are none'
 
 export const resume = buildCommand<RestartFlags, [string], Context>({
   docs: { brief: 'Go on with a run that was stopped or killed; nothing on disk is asked again' },

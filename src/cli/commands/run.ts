@@ -117,14 +117,15 @@ export const run = buildCommand<Flags, [string], Context>({
       ...(flags.limit === undefined ? {} : { limit: flags.limit }),
       ...(flags.prices === undefined ? {} : { prices: await pricesFile(flags.prices) }),
     }
-    if (flags.dryRun) return printPlan(this, await lab.plan(asked), experiment, file !== null, flags.json)
+    const more = moreGroups(what, file !== null, flags)
+    if (flags.dryRun) return printPlan(this, await lab.plan(asked), experiment, more, flags.json)
     const { out, shard } = flags
     const result = await execute(this, (options) =>
       lab.run({
         ...asked,
         ...options,
         ...(shard === undefined ? {} : { shard }),
-        ...(flags.spread || flags.json ? {} : { onReach: (all) => notePrefixes(this, all, file !== null) }),
+        ...(flags.json ? {} : { onReach: (all) => notePrefixes(this, all, more) }),
         ...wayOf(flags),
         out,
       }),
@@ -139,7 +140,7 @@ export const run = buildCommand<Flags, [string], Context>({
 /** The lab with the tasks of an experiment, of a dataset, or the one that is named. */
 function labAbout(what: string, file: Experiment | null, flags: Flags): Promise<Lab> {
   if (file !== null) return labOfTasks(flags, [...new Set(file.items.map(({ task }) => task))])
-  return existsSync(join(what, 'manifest.json')) ? labOfTasks(flags, [], what) : labOfTasks(flags, [what])
+  return isDataset(what) ? labOfTasks(flags, [], what) : labOfTasks(flags, [what])
 }
 
 /** @returns whether that was all: as JSON it is. */
@@ -197,7 +198,7 @@ async function printPlan(
   context: Context,
   plan: DryRun,
   experiment: Experiment,
-  ofFile: boolean,
+  more: string,
   json: boolean,
 ): Promise<void> {
   if (json) return printJson(context, { schema: 'touchstone/dry-run/1', ...plan })
@@ -219,18 +220,29 @@ async function printPlan(
       [2, 3, 4, 5, 6],
     ),
   )
-  notePrefixes(context, plan.sources, ofFile)
+  notePrefixes(context, plan.sources, more)
 }
 
-/** The first indices of a set may be of a few groups, and it is groups that an interval counts. */
-function notePrefixes(context: Context, reach: readonly Reach[], ofFile: boolean): void {
-  const all = ofFile ? 'subsample: { share: 0.1 } beside a model of the file, without count,' : '--count with --spread'
+/** How to reach more groups than the first indices of a set are of. */
+function moreGroups(what: string, isFile: boolean, { count, limit, spread }: Flags): string {
+  if (isFile) return 'subsample: { share: 0.1 } beside a model of the file, without count, draws from all groups'
+  const whole = limit === undefined && (count === undefined || spread)
+  return whole && isDataset(what)
+    ? 'the set has no others: generate a larger one'
+    : '--count with --spread draws from all groups'
+}
+
+/**
+ * The first indices of a set may be of a few groups, and it is groups that an interval counts.
+ *
+ * @param more - how to reach more of them.
+ */
+function notePrefixes(context: Context, reach: readonly Reach[], more: string): void {
   for (const { task, config, indices, prefix } of reach)
     if (prefix !== null)
       note(
         context,
-        `the first ${indices} indices of ${task} ${config} are of ${prefix.groups} of ${prefix.of} groups; ` +
-          `${all} draws from all groups`,
+        `the first ${indices} indices of ${task} ${config} are of ${prefix.groups} of ${prefix.of} groups; ${more}`,
       )
 }
 
@@ -302,14 +314,15 @@ function untilFlags({ until, alpha, every, maxItems }: Flags, written: Experimen
   return { until: { ...written.until, ...given } }
 }
 
-/** Limits given by flags, over those of the experiment. */
+const isDataset = (what: string): boolean => existsSync(join(what, 'manifest.json'))
+
 /** What a dataset says itself. */
 const OF_DATASETS = ['preset', 'config', 'set', 'split', 'seed'] as const
 
 /** The items of a dataset, or of a task by flags; and how many indices there are, which may take a plan to know. */
 async function itemsOf(what: string, flags: Flags, lab: Lab) {
   const counted = flags.count === undefined || flags.spread ? {} : { count: flags.count }
-  if (existsSync(join(what, 'manifest.json'))) {
+  if (isDataset(what)) {
     refuseFlags(flags, OF_DATASETS, `the dataset ${what} says this itself`)
     const items = await lab.itemsOf(what)
     return { name: basename(resolve(what)), seed: items.seed, entry: { ...items, ...counted }, size: () => items.count }

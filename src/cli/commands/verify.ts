@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { buildCommand } from '@stricli/core'
 import type { Lab } from '../../lab/index.ts'
+import { asFlags } from '../as-flags.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
 import { interruptible } from '../interrupt.ts'
@@ -67,7 +68,11 @@ export const verify = buildCommand<Flags, [string], Context>({
       const problems = result.problems.map((problem) => (typeof problem === 'string' ? problem : described(problem)))
       print(this, ...problems.slice(0, SHOWN))
       if (problems.length > SHOWN) print(this, `... and ${result.mismatches - SHOWN} more (--json)`)
-      print(this, ...(await summaryOf(result, what)), ...result.notChecked.map((line) => `not checked: ${line}`))
+      print(
+        this,
+        ...(await summaryOf(result, what)),
+        ...result.notChecked.map((line) => `not checked: ${asFlags(line)}`),
+      )
     } finally {
       bar.end()
     }

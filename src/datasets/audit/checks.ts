@@ -92,7 +92,9 @@ export function constantGroups(subjects: readonly Subject[]): Check {
     'constant-groups',
     large.length,
     constant,
-    `${constant} of ${large.length} groups of 8 or more have one answer throughout`,
+    large.length === 0
+      ? 'no group has 8 items or more of closed answers'
+      : `${constant} of ${large.length} groups of 8 or more have one answer throughout`,
   )
 }
 
@@ -106,7 +108,10 @@ export function goldInPrompt(subjects: readonly Subject[], cues: readonly Cue[])
     if (text.includes(answer.gold)) found++
   }
   const declared = cues.find((cue) => cue.probe === 'gold-in-prompt')
-  const message = `${found} prompts contain their gold answer`
+  const message =
+    checked === 0
+      ? 'no answer is free and long enough to be looked for in its prompt'
+      : `${found} prompts contain their gold answer`
   return declared === undefined
     ? check('gold-in-prompt', checked, found, message)
     : check('gold-in-prompt', checked, 0, `${message}: declared, ${declared.why}`)

@@ -1,6 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { canonicalConfig, isUsageError, type Json, type JsonObject } from '../../core/index.ts'
+import {
+  canonicalConfig,
+  changedInWords,
+  changedPlugins,
+  isUsageError,
+  type Json,
+  type JsonObject,
+} from '../../core/index.ts'
 import { compareRows } from '../../store/index.ts'
 import { isDraft } from '../left-over.ts'
 import { plannedCells } from '../plan.ts'
@@ -51,6 +58,9 @@ export async function verifyRun(run: Run): Promise<RunVerification> {
   const faults = new Faults()
   const notChecked = new Set<string>([
     'who answered, when, and with how many tokens: the word of the run (model, times, usage)',
+    ...changedPlugins(run.file.plugins ?? [], run.context.plugins ?? []).map(
+      (changed) => `${changedInWords(changed, 'the run', 'this command')}: items and scores were made anew by that one`,
+    ),
   ])
   await checkFolder(run, faults, notChecked)
   checkTables(run, faults)

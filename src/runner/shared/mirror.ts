@@ -35,7 +35,7 @@ export async function mirrorRun(
 ): Promise<Mirrored> {
   const file = await storedFile(store)
   const opened = existsSync(join(dir, RUN_FILES.run))
-    ? await openRun(dir, context, { mode: 'write' })
+    ? await openRun(dir, context, { mode: 'write', otherPlugins: true })
     : await bringRun({ dir }, file, context)
   return withRun(opened, async (run) => {
     if (run.file.id !== file.id) throw new UsageError(`${dir} holds another run: remove it`)

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { UsageError } from '../../core/index.ts'
+import { refusePlugins, UsageError } from '../../core/index.ts'
 import type { PostgresStore } from '../../store/index.ts'
 import { openRun, type Run, type RunContext, withRun } from '../run.ts'
 import { needTask } from '../run-models.ts'
@@ -37,6 +37,7 @@ export const sealStored = (stored: StoredRun, context: RunContext): Promise<Seal
       throw new UsageError(
         `${stored.place} holds a run that is not sealed, it has ${mismatches} mismatches (touchstone verify): ${problems[0]?.message}`,
       )
+    refusePlugins(run.file.plugins ?? [], context.plugins ?? [], 'this command')
     return sealOf(run)
   })
 

@@ -4,8 +4,8 @@ import { nightly } from '../../nightly.ts'
 import { taskLaws } from './laws.ts'
 import { SLOW_PLANS } from './slow-plans.ts'
 
-/** Presets of which a short run asks every second. */
-const MANY = 12
+/** The most presets of a task of which a short run asks all; of more it asks every second. */
+const MOST_ASKED_WHOLE = 12
 
 /** All laws on all presets of a family. A file for each family: they run beside one another. */
 export function familyLaws(name: string): void {
@@ -15,7 +15,7 @@ export function familyLaws(name: string): void {
     describe(task.name, () => {
       // Golden items hold the others to what another process made.
       const quick = Object.keys(task.presets).filter((preset) => nightly || !SLOW_PLANS.includes(preset))
-      const asked = quick.filter((_, at) => nightly || quick.length <= MANY || at % 2 === 0)
+      const asked = quick.filter((_, at) => nightly || quick.length <= MOST_ASKED_WHOLE || at % 2 === 0)
       for (const preset of asked) describe(preset, () => taskLaws(task, preset))
     })
 }

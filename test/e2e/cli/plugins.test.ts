@@ -103,7 +103,57 @@ describe('a plugin', () => {
     const refused = await touchstone([...asked, other])
     expect(refused.code).toBe(2)
     expect(refused.stderr).toMatch(/holds another item 0 than toy\/parity makes here/)
+    const later = folder.path('later.ts')
+    const all = `${label}'even' ?`
+    writeFileSync(later, readFileSync(example, 'utf8').replace(all, `(at.group > 18) !== (${label}'even') ?`))
+    expect((await touchstone([...asked, later])).stderr).toMatch(/holds another item 19 than toy\/parity makes here/)
     expect(await json([...asked, example])).toMatchObject({ counts: { done: 20 } })
+  })
+
+  it('that was changed grades a run again only where its author has raised its scorer, and is in run.json then', async () => {
+    // A process loads a file once.
+    const changed = (name: string, ...edits: readonly (readonly [string, string])[]): string => {
+      const path = folder.path(`${name}/parity.ts`)
+      mkdirSync(folder.path(name))
+      let text = readFileSync(example, 'utf8')
+      for (const [from, to] of edits) {
+        expect(text).toContain(from)
+        text = text.replace(from, to)
+      }
+      writeFileSync(path, text)
+      return path
+    }
+    const raised = ['scorer: 1', 'scorer: 2'] as const
+    const grade = ['value: said === answer ? 1 : 0', 'value: said === answer ? 0.5 : 0'] as const
+    const [silent, said] = [changed('silent', grade), changed('said', grade, raised)]
+    const drawn = changed('drawn', raised, ["at.levels['label'] === 'even'", "at.levels['label'] === 'odd'"])
+    const worded = changed('worded', raised, ['Here is', 'Here you have'])
+    const recorded = () =>
+      JSON.parse(readFileSync(join(run, 'run.json'), 'utf8')) as Recorded & { pluginsBefore?: unknown }
+    const before = recorded()
+    for (const [plugin, why] of [
+      [silent, /one of that name with sha256 \w+\. .*raise scorer of toy\/parity above 1/],
+      [drawn, /makes another item 0 of toy\/parity than the run was asked: raise its version/],
+      [worded, /into other words than they were asked in: raise its wording/],
+    ] as const) {
+      const refused = await touchstone(['score', run, '--plugin', plugin])
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(why)])
+    }
+    expect(recorded()).toEqual(before)
+    expect(await json(['verify', run, '--plugin', worded])).toMatchObject({
+      notChecked: expect.arrayContaining([
+        expect.stringMatching(/made with the plugin parity.ts .* made anew by that one/),
+      ]),
+    })
+    expect(await json(['score', run, '--plugin', said])).toMatchObject({ changed: 20, scorers: { 'toy/parity': 2 } })
+    expect(recorded()).toMatchObject({ pluginsBefore: before.plugins })
+    expect(recorded().plugins).not.toEqual(before.plugins)
+    // Found by its new content from then on; the old one is refused.
+    expect(await json(['score', run])).toMatchObject({ changed: 0 })
+    expect(await json(['verify', run])).toMatchObject({ mismatches: 0 })
+    expect((await touchstone(['score', run, '--plugin', example])).stderr).toMatch(
+      /raise scorer of toy\/parity above 2/,
+    )
   })
 
   it('is never loaded because a folder says so: only what was named by hand is', async () => {
@@ -128,6 +178,36 @@ describe('a plugin', () => {
     const refused = await touchstone(['list', '--plugin', twin])
     expect(refused.code).toBe(2)
     expect(refused.stderr).toMatch(/brings the task relic\/recognize, which touchstone has already/)
+  })
+
+  it('is told apart from another of its name by its folder', async () => {
+    const [one, two] = ['evens', 'odds'].map((name) => {
+      mkdirSync(folder.path(name))
+      const path = folder.path(`${name}/task.ts`)
+      writeFileSync(path, readFileSync(example, 'utf8').replace("'toy/parity'", `'toy/${name}'`))
+      return path
+    }) as [string, string]
+    const out = folder.path('of-two')
+    const asked = ['generate', 'toy/evens', '--preset', 'short', '--count', '4', '--out', out]
+    const made = await json<Recorded>([...asked, '--plugin', one, '--plugin', two])
+    expect(made.plugins.map(({ name }) => name)).toEqual(['evens/task.ts', 'odds/task.ts'])
+    expect(await json(['verify', out])).toMatchObject({ mismatches: 0 })
+    mkdirSync(folder.path('third'))
+    cpSync(one, folder.path('third/task.ts'))
+    const { stderr } = await touchstone(['list', '--plugin', one, '--plugin', folder.path('third/task.ts')])
+    expect(stderr).toMatch(/third\/task.ts brings the task toy\/evens, which evens\/task.ts has already/)
+  })
+
+  it.each([
+    ['syntax.js', "import './inner.js'\n", /inner\.js:2: Unexpected token '='/],
+    ['typed.ts', 'const a = 1\nlet b: = 3\n', /typed\.ts:2: Unexpected token/],
+    ['throws.js', 'const x = 1\nnull.x\n', /throws\.js:2: Cannot read properties of null/],
+    ['export.js', "\nimport { none } from 'zod'\n", /export\.js:2: .*none/],
+  ])('that cannot be loaded (%s) is told with its line', async (name, text, message) => {
+    writeFileSync(folder.path('inner.js'), 'const a = 1\nconst = 2\n')
+    writeFileSync(folder.path(name), text)
+    const { code, stderr } = await touchstone(['list', '--plugin', folder.path(name)])
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
   })
 
   it('by the name of an installed package is recorded with its version', async () => {

@@ -162,7 +162,8 @@ describe('a run in which everything fails', () => {
     expect(stdout).toMatch(/exec-ended \(\d+ failed\): no-such-program ended with exit code 127: .*not found/)
     expect(stdout).toContain(`touchstone retry-failed ${out}`)
     const other = await touchstone(['retry-failed', out, '--code', 'timeout'])
-    expect(other.stderr).toMatch(/no failed cell was asked again; there are exec-ended \(\d+\)/)
+    expect(other.code).toBe(2)
+    expect(other.stderr).toMatch(/failed by timeout; there are exec-ended \(\d+\)/)
   })
 })
 

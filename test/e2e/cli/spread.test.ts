@@ -26,6 +26,16 @@ describe('a run of a few items', () => {
     )
   })
 
+  it('of a set that is a first part itself says that a larger one has more groups: --spread would not reach them', async () => {
+    const set = folder.path('set')
+    await json(['generate', 'relic/recognize', '--preset', 'relic-demo', '--count', '40', '--out', set])
+    const plan = async (...flags: readonly string[]) =>
+      (await touchstone(['run', set, ...flags, '--model', 'baseline:gold', '--dry-run'])).stderr
+    for (const flags of [[], ['--count', '9', '--spread']])
+      expect(await plan(...flags)).toMatch(/of 1 of 4 groups; the set has no others: generate a larger one/)
+    expect(await plan('--count', '9')).toMatch(/of 1 of 4 groups; --count with --spread draws/)
+  })
+
   it('spread over a set is of all groups, about as many, and the same ones again', async () => {
     const groups = async (out: string) => {
       const { code, stderr } = await touchstone([...asked, '--spread', '--out', folder.path(out)])

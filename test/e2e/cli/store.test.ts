@@ -99,7 +99,7 @@ describe.skipIf(typeof server === 'string')('a run in a store, from the command 
     const open = await touchstone(['seal', run], env)
     expect(open.code).toBe(2)
     expect(open.stderr).toContain('touchstone seal store:')
-    expect((await touchstone(['seal', 'store:'], env)).stderr).toContain('--out FILE')
+    expect((await touchstone(['seal', 'store:'], env)).stderr).toContain('with --out')
     const seal = folder.path('seal.json')
     const { id } = await json<{ id: string }>(['seal', 'store:', '--out', seal], env)
     expect(await json<object>(['verify', seal])).toMatchObject({ id, mismatches: 0 })

@@ -70,7 +70,7 @@ describe('a lab goes from an experiment to a report', () => {
     await expect(lab.run({ experiment, out: run })).rejects.toMatchObject({ kind: 'usage' })
     const wrong = { ...experiment, items: [{ task: 'relic/recognise' }] }
     await expect(lab.run({ experiment: wrong, out: join(folder, 'x') })).rejects.toThrow(/did you mean/)
-    await expect(lab.verify(run, { oracles: true })).rejects.toThrow('oracles: of datasets; a run is checked whole')
+    await expect(lab.verify(run, { oracles: true })).rejects.toThrow('`oracles`: of datasets; a run is checked whole')
   })
 })
 
@@ -98,7 +98,9 @@ describe('a lab makes, checks and audits a dataset', () => {
     for (const from of ['relic/recognize', asked])
       await expect(lab.export(from, { to: 'prompts', out: join(folder, 'x') })).rejects.toThrow(/ask exportLines/)
     const format = 'csv' as never
-    await expect(lab.generate({ ...content, format, out: join(folder, 'x') })).rejects.toThrow(/parquet or jsonl/)
+    await expect(lab.generate({ ...content, format, out: join(folder, 'x') })).rejects.toThrow(
+      /format: expected one of parquet, jsonl, came "csv"/,
+    )
   })
 
   it('looks for shortcuts', async () => {
@@ -179,7 +181,7 @@ describe('a lab does what the other commands do', () => {
     expect(await lab.verify(out)).toMatchObject({ schema: 'touchstone/verify-seal/1', id: seal.id, mismatches: 0 })
     await expect(lab.verify(out, { quick: true })).rejects.toThrow('a seal is checked whole')
     await expect(lab.status('store:run')).rejects.toThrow(/TOUCHSTONE_STORE_URL/)
-    await expect(lab.seal('store:run')).rejects.toThrow(/--out FILE/)
+    await expect(lab.seal('store:run')).rejects.toThrow(/with `out`/)
   })
 
   it('compares datasets, and audits a grid of them', async () => {

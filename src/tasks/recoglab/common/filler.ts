@@ -19,7 +19,7 @@ export const presentable = <C extends Presentation>(config: z.ZodType<C>, counte
     const known = Object.keys(counters)
     wrong(
       'tokenCounter',
-      `there is no token counter "${tokenCounter}"${hint(tokenCounter, known)}; there are ${known.join(', ')}; load the plugin that brings another (--plugin FILE)`,
+      `there is no token counter "${tokenCounter}"${hint(tokenCounter, known)}; there are ${known.join(', ')}; load the plugin that brings another (\`plugins\`)`,
     )
   })
 

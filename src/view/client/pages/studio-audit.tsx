@@ -96,9 +96,9 @@ function Found({ audited }: { readonly audited: Audited }) {
       <Answers audited={audited} />
       <h3>Size and difficulty</h3>
       <Sizes audited={audited} />
-      {audit.checks.map(({ name, status, message }) => (
+      {audit.checks.map(({ name, status, checked, message }) => (
         <p key={name} class="note">
-          {status === 'pass' ? '✓' : '✗'} {visible(name)}: {visible(message)}
+          {status === 'fail' ? '✗' : checked === 0 ? '–' : '✓'} {visible(name)}: {visible(message)}
         </p>
       ))}
     </>

@@ -119,6 +119,7 @@ describe('checks that count', () => {
       free(null, ''),
       subject({}),
     ]
+    expect(told(goldInPrompt([], []))).toMatch(/pass 0\/0: no answer is free and long enough/u)
     expect(told(goldInPrompt(items, []))).toBe('gold-in-prompt fail 1/2: 1 prompts contain their gold answer')
     expect(told(goldInPrompt(items, [cue('gold-in-prompt', 1)]))).toBe(
       'gold-in-prompt pass 0/2: 1 prompts contain their gold answer: declared, as drawn',
