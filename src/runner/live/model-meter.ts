@@ -122,7 +122,8 @@ export class ModelMeter {
     if (this.seen && n > soFar.n && now >= due) {
       // One group has nothing to be compared with: then rows count, as everywhere.
       const found = clusteredShare(this.right, this.codes.size > 1 ? this.groups : this.right.map((_, i) => i))
-      const value = found === null ? null : { value: found.value, low: found.low, high: found.high, n }
+      const value =
+        found === null ? null : { value: found.value, low: found.low, high: found.high, n, groups: this.codes.size }
       this.soFar = { n, at: now, value }
     }
     return this.soFar.value

@@ -62,6 +62,7 @@ export async function runSummary(place: Place, viewed: ViewedRun, control = fals
     created: file.created,
     tasks: [...new Set(file.sources.map(({ task }) => task))],
     ...standingOf(run),
+    revision: viewed.revision(),
     limit: file.limits.usd ?? null,
     live: held ? liveOf(await readLive(join(place.path, RUN_FILES.live))) : null,
     adapt: await adaptOf(run),

@@ -58,7 +58,7 @@ export const runSummary = z.object({
   making: z.object({ done: count, of: count }).nullable(),
   /** May that process be stopped from the page? */
   stoppable: z.boolean(),
-  /** Changes whenever the ledger does. */
+  /** Changes after the ledger did: what is asked for then is of this revision or a later one. */
   revision: z.number(),
   /** Why cells are given up, the commonest first. */
   failures: z.array(z.object({ code: z.string(), cells: count, message: z.string() })),
