@@ -7,7 +7,7 @@ import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { StopButton } from '../parts/stop-button.tsx'
 import { type AccuracyRow, accuracyRows } from '../parts/tables.ts'
-import { modelName, plural, rounded, visible, whole } from '../parts/words.ts'
+import { modelName, plural, rounded, shellWord, visible, whole } from '../parts/words.ts'
 import { linkTo } from '../routing.ts'
 
 /** Every run and dataset below what is viewed. */
@@ -86,6 +86,8 @@ function RunCard({ run }: { readonly run: RunSummary }) {
 /** What is known of the models of a run. */
 function Results({ run, board: { parsers, tables } }: { readonly run: RunSummary; readonly board: Board }) {
   const rows = accuracyRows(tables)
+  // What is at work says it already, and later: one accuracy twice, from two moments, would be two.
+  if (run.live?.models.some(({ accuracy }) => accuracy !== null) === true && !isMatrix(rows)) return null
   if (rows.length > 0) return <Accuracies run={run} rows={rows} parser={parsers[0] ?? 'strict'} />
   return parsers.length === 0 && tables.length > 0 ? (
     <p class="note">
@@ -233,11 +235,13 @@ function Adapted({ adapt: { knob, until, models } }: { readonly adapt: NonNullab
 export function Progress({ run }: { readonly run: RunSummary }) {
   const { waiting, leased, batched, done, failed } = run.counts
   const cells = waiting + leased + batched + done + failed
+  // Cells are taken up by the dozen and asked one by one: what is under way only the process at work knows.
+  const taken = run.live === null ? leased : run.live.models.reduce((sum, { inFlight }) => sum + inFlight, 0)
   const width = (n: number): string => `${(100 * n) / Math.max(1, cells)}%`
   const parts = [
     cells === 0 ? 'nothing planned yet' : `${whole(done)} of ${whole(cells)} done`,
     ...(failed > 0 ? [`${whole(failed)} failed`] : []),
-    ...(leased > 0 ? [`${whole(leased)} in flight`] : []),
+    ...(taken > 0 ? [run.live === null ? `${whole(taken)} taken up` : `${whole(taken)} in flight`] : []),
     ...(batched > 0 ? [`${whole(batched)} in batches`] : []),
     ...(run.usd > 0 || run.limit !== null
       ? [`$${run.usd.toFixed(2)}${run.limit === null ? '' : ` of $${run.limit}`}`]
@@ -246,14 +250,14 @@ export function Progress({ run }: { readonly run: RunSummary }) {
       ? 'a process works on it'
       : cells > 0 && done + failed === cells
         ? 'finished'
-        : 'nobody works on it: touchstone resume',
+        : `nobody works on it: touchstone resume ${shellWord(run.path)}`,
   ]
   return (
     <div class="progress">
       <div class="bar" role="img" aria-label={parts.join(', ')}>
         <i class="done" style={{ width: width(done) }} />
         <i class="failed" style={{ width: width(failed) }} />
-        <i class="flying" style={{ width: width(leased + batched) }} />
+        <i class="flying" style={{ width: width(taken + batched) }} />
       </div>
       <p>{parts.join(' · ')}</p>
       {run.failures.map(({ code, cells: n, message }) => (
