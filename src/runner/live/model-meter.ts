@@ -107,7 +107,8 @@ export class ModelMeter {
       inFlight,
       retrying,
       rate,
-      left: left === 0 ? 0 : rate > 0 ? left / rate : null,
+      // While another has its turn the rate says nothing.
+      left: left === 0 ? 0 : rate > 0 && waits.every(({ kind }) => kind !== 'turn') ? left / rate : null,
       usd: this.usd,
       accuracy: this.accuracy(now),
       waits,

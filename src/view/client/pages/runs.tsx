@@ -200,6 +200,17 @@ const inWords = (seconds: number): string =>
       ? `${Math.ceil(seconds / 60)} min`
       : `${(seconds / 3600).toFixed(1)} h`
 
+/** Why nothing more is asked of a model of an adaptive run. */
+const ENDS = { known: 'known', most: 'all it might take', exhausted: 'no items left' } as const
+
+/** Why nobody need go on with a run that has cells left: it knows what it was to find out; null: it does not. */
+function decided({ until, adapt }: RunSummary): string | null {
+  if (until !== null && until.verdict !== null)
+    return `stopped, known: ${visible(until.verdict)}, after ${plural(until.units, 'group')} and ${plural(until.looks, 'look')}`
+  const over = adapt !== null && adapt.models.length > 0 && adapt.models.every(({ end }) => end !== null)
+  return over ? 'stopped, all is asked that was to be' : null
+}
+
 /** Where each model of an adaptive run breaks. */
 function Adapted({ adapt: { knob, until, models } }: { readonly adapt: NonNullable<RunSummary['adapt']> }) {
   return (
@@ -209,11 +220,13 @@ function Adapted({ adapt: { knob, until, models } }: { readonly adapt: NonNullab
         {until === null ? '' : `, until ${visible(until)}`}: where each model breaks, by what it was asked
       </caption>
       <tbody>
-        {models.map(({ model, answers, choices, at, threshold }) => (
+        {models.map(({ model, answers, choices, at, threshold, outside, end }) => (
           <tr key={model}>
             <th scope="row">{modelName(model)}</th>
             <td>
-              {threshold === null ? (
+              {outside !== null ? (
+                `${outside} all values`
+              ) : threshold === null ? (
                 'not known'
               ) : (
                 <>
@@ -222,7 +235,9 @@ function Adapted({ adapt: { knob, until, models } }: { readonly adapt: NonNullab
               )}
             </td>
             <td>
-              {whole(answers)} answers, {whole(choices)} choices{at === null ? '' : `, last at ${at}`}
+              {plural(answers, 'answer')}, {plural(choices, 'choice')}
+              {at === null ? '' : `, last at ${at}`}
+              {end === null ? '' : `; ${ENDS[end]}`}
             </td>
           </tr>
         ))}
@@ -237,9 +252,10 @@ export function Progress({ run }: { readonly run: RunSummary }) {
   const cells = waiting + leased + batched + done + failed
   // Cells are taken up by the dozen and asked one by one: what is under way only the process at work knows.
   const taken = run.live === null ? leased : run.live.models.reduce((sum, { inFlight }) => sum + inFlight, 0)
-  const width = (n: number): string => `${(100 * n) / Math.max(1, cells)}%`
+  const most = run.live === null ? cells : run.live.models.reduce((sum, { total }) => sum + total, 0)
+  const width = (n: number): string => `${(100 * n) / Math.max(1, most)}%`
   const parts = [
-    cells === 0 ? 'nothing planned yet' : `${whole(done)} of ${whole(cells)} done`,
+    cells === 0 ? 'nothing planned yet' : `${whole(done)} of ${whole(most)} done`,
     ...(failed > 0 ? [`${whole(failed)} failed`] : []),
     ...(taken > 0 ? [run.live === null ? `${whole(taken)} taken up` : `${whole(taken)} in flight`] : []),
     ...(batched > 0 ? [`${whole(batched)} in batches`] : []),
@@ -250,8 +266,10 @@ export function Progress({ run }: { readonly run: RunSummary }) {
       ? 'a process works on it'
       : cells > 0 && done + failed === cells
         ? 'finished'
-        : `nobody works on it: touchstone resume ${shellWord(run.path)}`,
+        : (decided(run) ?? `nobody works on it: touchstone resume ${shellWord(run.path)}`),
   ]
+  if (run.until !== null && run.until.verdict === null)
+    parts.push(`until ${visible(run.until.rule)}: not known after ${plural(run.until.looks, 'look')}`)
   return (
     <div class="progress">
       <div class="bar" role="img" aria-label={parts.join(', ')}>
