@@ -23,7 +23,7 @@ beforeAll(async () => {
   const models = ['a', 'b'].map((name) => ({ model: `replay:${silent}`, name }))
   const lab = await openLab({ env: {} })
   await lab.run({ experiment: { name: 'failed', items, models }, out: join(folder, 'failed') })
-  const many = { ...items[0], count: 300 }
+  const many = { task: 'recoglab/comparison', preset: 'people', count: 300 }
   const rule = { until: { rule: 'baseline:oracle>baseline:random' } }
   const two = ['baseline:oracle', 'baseline:random']
   await lab.run({ experiment: { name: 'knows', items: [many], models: two, ...rule }, out: join(folder, 'knows') })

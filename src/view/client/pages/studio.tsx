@@ -232,13 +232,13 @@ function Items({
   if (made.length === 0) return <p class="waiting">{MANY} items are being made in this browser …</p>
   const items = made.filter((one) => one.kind === 'item')
   const chosen = items.find(({ index }) => String(index) === parameter(route, 'at')) ?? items[0]
-  const answers = Map.groupBy(items, ({ problem }) => shown(problem.answer, 24))
+  const answers = Map.groupBy(items, ({ problem }) => JSON.stringify(problem.answer))
   return (
     <>
       <p class="note">
         Split "studio", so that nothing made here can be an item of a test set.
         {answers.size < items.length
-          ? ` Answers: ${[...answers].map(([answer, all]) => `${answer} ×${all.length}`).join(', ')}.`
+          ? ` Answers: ${[...answers].map(([, all]) => `${shown(all[0]?.problem.answer, 24)} ×${all.length}`).join(', ')}.`
           : ''}
       </p>
       <p class="controls">
