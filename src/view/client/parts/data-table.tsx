@@ -44,10 +44,12 @@ type Column = ShownTable['columns'][number]
 /** Labels of the report keep a hyphen for programs that read them. */
 const minus = (label: string): string => label.replaceAll(' - ', ' − ')
 
+/** Columns that hold differences. */
+const DIFFERENCES = new Set(['difference', 'further'])
+
 /** Where the axis of a column begins: all its intervals are on one axis, and what can lie below 0 is on one with a 0 in the middle. */
-function startOf({ key, label }: Column, rows: ShownTable['rows']): -1 | 0 {
-  return minus(label) !== label || rows.some((row) => (estimateOf(row[key])?.low ?? 0) < 0) ? -1 : 0
-}
+const startOf = ({ key }: Column, rows: ShownTable['rows']): -1 | 0 =>
+  DIFFERENCES.has(key) || rows.some((row) => (estimateOf(row[key])?.low ?? 0) < 0) ? -1 : 0
 
 function Cell({
   value,

@@ -9,6 +9,8 @@ import { amount, modelName, plural, small, visible, whole } from './words.ts'
 
 /** Pairs of one set of items that are told at most: of hundreds of models there are tens of thousands. */
 const PAIRS = 150
+/** Of several sets so many are seen at once; more are folded set by set. */
+const SEEN = 24
 
 interface Pair {
   readonly a: string
@@ -65,17 +67,17 @@ export function Pairs({ route, run, table, looks }: PairsProps) {
         and the verdict by p. q: the shared items over those that show such a difference with 80 % power, were it the
         only one; items still needed: for a q of 1.
       </p>
-      {sets.map(([where, all]) =>
-        sets.length === 1 ? (
-          <PairTable key={where} route={route} run={run} pairs={all} label="Differences between models" />
-        ) : (
+      {sets.length === 1 || pairs.length <= SEEN ? (
+        <PairTable route={route} run={run} pairs={pairs} label="Differences between models" />
+      ) : (
+        sets.map(([where, all]) => (
           <details key={where}>
             <summary>
               {visible(where)}: {all.filter(resolved).length} of {plural(all.length, 'pair')} resolved
             </summary>
             <PairTable route={route} run={run} pairs={all} label={`Differences between models, ${where}`} />
           </details>
-        ),
+        ))
       )}
     </section>
   )
@@ -89,6 +91,7 @@ interface PairTableProps {
 }
 
 function PairTable({ route, run, pairs, label }: PairTableProps) {
+  const one = new Set(pairs.map(({ where }) => where)).size === 1
   const told = pairs.length > PAIRS ? pairs.toSorted((a, b) => (a.holm ?? 1) - (b.holm ?? 1)).slice(0, PAIRS) : pairs
   return (
     <>
@@ -111,13 +114,14 @@ function PairTable({ route, run, pairs, label }: PairTableProps) {
           </thead>
           <tbody>
             {told.map((pair) => {
-              const { a, b, difference, holm, q, needed } = pair
+              const { a, b, where, difference, holm, q, needed } = pair
               return (
-                <tr key={JSON.stringify([a, b])}>
+                <tr key={JSON.stringify([a, b, where])}>
                   <th scope="row">
                     <a href={linkTo(['r', run, 'compare'], [['a', a], ['b', b], ...chosenPart(route)])}>
                       {modelName(a)} − {modelName(b)}
-                    </a>
+                    </a>{' '}
+                    {one ? null : <small>{visible(where)}</small>}
                   </th>
                   <td>
                     <Interval estimate={difference} from={-1} label={`${a} minus ${b}`} />
