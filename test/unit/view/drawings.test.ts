@@ -50,7 +50,7 @@ test.each([
     const open = [...balance].filter(([, more]) => more !== 0).map(([id]) => id)
     if (answer === 'Consistent') expect(way).toEqual([])
     else if (answer === 'Inconsistent') expect([way.length > 1, open]).toEqual([true, []])
-    else expect(open.toSorted()).toEqual(ends.toSorted())
+    else expect(new Set(open)).toEqual(new Set(ends))
   }
   expect(answers.size).toBe(2)
 })
