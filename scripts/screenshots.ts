@@ -140,7 +140,6 @@ try {
   await page.evaluate(() => {
     location.hash = '/studio?task=recoglab/social&preset=next-hop-tree-10&set=people%3D6'
   })
-  await page.locator('.knobs summary').click()
   await shoot(page, 'knobs', null)
 } finally {
   await browser.close()
