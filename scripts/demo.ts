@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { styleText } from 'node:util'
 import { run as runCommand, type StricliProcess } from '@stricli/core'
 import { app } from '../src/cli/app.ts'
 import type { Context } from '../src/cli/context.ts'
@@ -10,6 +11,16 @@ import { buildView } from './view/build.ts'
 // A minute's tour: make a small set and check it, ask embedded baselines tasks of four families, draw reports, open the view.
 // What is added to the command is added to each run: npm run demo -- --limit 20
 const more = process.argv.slice(2)
+if (more.includes('--help') || more.includes('-h')) {
+  process.stdout.write(`npm run demo [-- ARGS]
+
+Makes a small dataset and checks it, asks embedded baselines tasks of four families, draws reports, and opens the view of all that:
+about a minute, no network, no key. It writes into a new folder below ${tmpdir()}, and leaves it there.
+
+  ARGS   are added to each of its four runs, such as --limit 20; ./touchstone run --help lists them
+`)
+  process.exit()
+}
 
 const root = join(import.meta.dirname, '..')
 const out = mkdtempSync(join(tmpdir(), 'touchstone-demo-'))
@@ -21,7 +32,7 @@ async function touchstone(...args: readonly string[]): Promise<void> {
   if (code !== 0) process.exit(code)
 }
 
-const title = (text: string): void => void process.stdout.write(`\n\u001b[1m${text}\u001b[0m\n`)
+const title = (text: string): void => void process.stdout.write(`\n${styleText('bold', text)}\n`)
 
 const grammars = ['relic/recognize', '--preset', 'relic-demo', '--seed', '1'] as const
 const dataset = join(out, 'dataset')

@@ -137,6 +137,10 @@ try {
   await shoot(page, 'annotate', `${run}/annotate`)
   await shoot(page, 'dataset', `${set}?row=7`)
   await shoot(page, 'studio', '/studio')
+  await page.evaluate(() => {
+    location.hash = '/studio?task=recoglab/social&preset=next-hop-tree-10&set=people%3D6'
+  })
+  await shoot(page, 'knobs', null)
 } finally {
   await browser.close()
   await served.close()

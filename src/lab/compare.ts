@@ -127,12 +127,19 @@ function sidesOf(
       throw new UsageError(`a ${what} cannot be compared with itself: name two, or two runs`)
   for (const [i, model] of models.entries()) need(i === 0 ? first : second, 'model', model)
   for (const [i, style] of styles.entries()) need(i === 0 ? first : second, 'style', style)
+  const shared = names(first, 'model').filter((name) => names(second, 'model').includes(name))
+  const some =
+    models.length === 0 &&
+    runs.length === 2 &&
+    [first, second].some((one) => names(one, 'model').length > shared.length)
   const side = (i: 0 | 1): Side => {
     const [model, style] = [models[i] ?? models[0], styles[i] ?? styles[0]]
     const parts = [
       ...(runs.length === 2 ? [runs[i] as string] : []),
       ...(models.length === 2 ? [model] : []),
       ...(styles.length === 2 ? [style] : []),
+      // A run with other models beside is not compared as a whole.
+      ...(some && shared.length > 0 ? [`(${shared.join(', ')})`] : []),
     ]
     return {
       name: parts.join(' '),

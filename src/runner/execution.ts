@@ -97,7 +97,8 @@ export class Execution {
     this.lanes = openLanes(run, live, routes, options)
     this.budget = new Budget(place.ceiling, booked)
     this.meter = new ProgressMeter(routes, options.onProgress, this.budget.ceiling, {
-      waits: (lane) => waitsOf(lane, { slower: this.ahead(lane), choosing: !this.waits(lane) && !lane.drained }),
+      waits: (lane) =>
+        waitsOf(lane, this.lanes, { slower: this.ahead(lane), choosing: !this.waits(lane) && !lane.drained }),
       most: (model) => steering?.pilot.most(model) ?? null,
     })
     const { poll = POLL_S, settling = SETTLING_S, wait = true, cancel = false, stop, abort, random } = options

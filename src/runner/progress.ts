@@ -15,7 +15,7 @@ export interface RouteProgress {
 
 /** How far a run is, in cells. */
 export interface Progress {
-  /** All planned cells. */
+  /** Cells that may be asked: all that are planned, of an adaptive run at most as many. */
   readonly planned: number
   readonly done: number
   readonly failed: number
@@ -126,8 +126,10 @@ export class ProgressMeter {
     const first = this.window[0]
     const span = first === undefined ? 0 : at - first.at
     const rate = span > 0 && first !== undefined ? ((this.doneCount - first.done) * 1000) / span : 0
+    const models = this.models(at)
+    const planned = models.length === 0 ? this.planned : models.reduce((sum, { total }) => sum + total, 0)
     this.tell?.({
-      planned: this.planned,
+      planned,
       done: this.doneCount,
       failed: this.failedCount,
       retrying: this.lanes.reduce((sum, lane) => sum + lane.delayed.size, 0),
@@ -136,7 +138,7 @@ export class ProgressMeter {
       rate,
       usd,
       limit: this.limit,
-      left: rate > 0 ? (this.planned - this.doneCount - this.failedCount) / rate : null,
+      left: rate > 0 ? Math.max(0, planned - this.doneCount - this.failedCount) / rate : null,
       routes: [...this.routes].map(([route, limiter]) => ({
         route,
         inFlight: limiter.busy,
@@ -144,7 +146,7 @@ export class ProgressMeter {
         pause: Math.round(limiter.pause),
       })),
       failures: Object.fromEntries(this.failures),
-      models: this.models(at),
+      models,
     })
   }
 

@@ -4,7 +4,7 @@ import { trueMinus } from '../../core/true-minus.ts'
 import { plainText } from '../formats/values.ts'
 import { type AxisKind, axisKind, distinct, markData } from './data.ts'
 import { heatOf } from './heat.ts'
-import { type Size, sizeOf } from './layout.ts'
+import { BESIDE, type Size, sizeOf } from './layout.ts'
 import { escapeText, type Header, header, type Reference } from './legend.ts'
 import { background, dashOf, type Panel, plotMarks } from './marks.ts'
 import { charactersIn, shortNames } from './names.ts'
@@ -43,7 +43,7 @@ export function drawFigure(figure: Figure, whole: Table, document: PlotDocument)
       : []
   const xs = levels(x, 'x')
   const ys = inOrderOf(xs, levels(y, 'y'))
-  const [xNames, yNames] = [shortNames(xs, MOST), shortNames(ys, MOST)]
+  const [xNames, yNames] = [shortNames(xs, BESIDE), shortNames(ys, BESIDE)]
   const sizeFor = (across: number) =>
     sizeOf({
       xs: [...xNames.values()],

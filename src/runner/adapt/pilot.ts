@@ -22,7 +22,12 @@ export interface AdaptState extends Adapt {
 
 /** The choices of a run as the ledger holds them. */
 export interface Choices {
-  readonly models: readonly { readonly model: string; readonly rounds: readonly Round[] }[]
+  readonly models: readonly {
+    readonly model: string
+    readonly rounds: readonly Round[]
+    /** null: it is not over; left out: not written down. */
+    readonly end?: PathEnd | null
+  }[]
 }
 
 /** Chooses what every model of a run is asked next; each has a path of its own. */
@@ -72,7 +77,7 @@ export class Pilot {
   }
 
   get choices(): Choices {
-    return { models: [...this.paths].map(([model, { rounds }]) => ({ model, rounds })) }
+    return { models: [...this.paths].map(([model, { rounds, end }]) => ({ model, rounds, end })) }
   }
 
   get state(): AdaptState {

@@ -107,7 +107,8 @@ export class ModelMeter {
       inFlight,
       retrying,
       rate,
-      left: left === 0 ? 0 : rate > 0 ? left / rate : null,
+      // While another has its turn the rate says nothing.
+      left: left === 0 ? 0 : rate > 0 && waits.every(({ kind }) => kind !== 'turn') ? left / rate : null,
       usd: this.usd,
       accuracy: this.accuracy(now),
       waits,
@@ -122,7 +123,8 @@ export class ModelMeter {
     if (this.seen && n > soFar.n && now >= due) {
       // One group has nothing to be compared with: then rows count, as everywhere.
       const found = clusteredShare(this.right, this.codes.size > 1 ? this.groups : this.right.map((_, i) => i))
-      const value = found === null ? null : { value: found.value, low: found.low, high: found.high, n }
+      const value =
+        found === null ? null : { value: found.value, low: found.low, high: found.high, n, groups: this.codes.size }
       this.soFar = { n, at: now, value }
     }
     return this.soFar.value

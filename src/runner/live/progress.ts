@@ -20,10 +20,19 @@ export const wait = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('slower') }),
   /** What is asked next follows from answers that are under way. */
   z.object({ kind: z.literal('choice') }),
+  /** Another model of the same server of this machine comes first. */
+  z.object({ kind: z.literal('turn'), model: z.string() }),
 ])
 export type Wait = z.infer<typeof wait>
 
-const soFar = z.object({ value: z.number(), low: z.number(), high: z.number(), n: z.number() })
+const soFar = z.object({
+  value: z.number(),
+  low: z.number(),
+  high: z.number(),
+  n: z.number(),
+  /** Groups that the answers are of. */
+  groups: z.number().optional(),
+})
 /** Accuracy of the answers so far with its 95 % interval, over groups where there are several. */
 export type SoFar = z.infer<typeof soFar>
 

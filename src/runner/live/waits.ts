@@ -9,10 +9,19 @@ export interface Circumstances {
   readonly choosing: boolean
 }
 
+/** The model of the same server of this machine that goes on while this one waits; null: there is none. */
+function before(lane: Lane, lanes: readonly Lane[]): string | null {
+  if (!lane.isHere || lane.ready.length === 0 || lane.inFlight > 0) return null
+  const earlier = lanes.slice(0, lanes.indexOf(lane)).filter(({ limiter }) => limiter === lane.limiter)
+  return earlier.find(({ ready, inFlight }) => ready.length + inFlight > 0)?.spec.name ?? null
+}
+
 /** Why calls of a model do not go out now, or fewer than could. */
-export function waitsOf(lane: Lane, { slower, choosing }: Circumstances): readonly Wait[] {
+export function waitsOf(lane: Lane, lanes: readonly Lane[], { slower, choosing }: Circumstances): readonly Wait[] {
   const { broken, limiter, gate, ready, delayed, inFlight } = lane
   if (broken !== null) return [{ kind: 'broken', code: broken.code, message: broken.message }]
+  const first = before(lane, lanes)
+  if (first !== null) return [{ kind: 'turn', model: first }]
   const waits: Wait[] = []
   if (limiter.pause > 0) waits.push({ kind: 'pause', ms: Math.round(limiter.pause) })
   else if (limiter.slowed && ready.length > 0 && limiter.free() === 0)

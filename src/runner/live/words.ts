@@ -31,5 +31,7 @@ export function waitText(wait: Wait): string {
       return 'for a slower model that it is compared with'
     case 'choice':
       return 'what is next follows from answers under way'
+    case 'turn':
+      return `its turn, after ${wait.model}: a server of this machine is asked for one model at a time`
   }
 }

@@ -31,3 +31,4 @@ export {
   table,
 } from './documents/values.ts'
 export * from './filter.ts'
+export { storedWords, valueWords } from './value-words.ts'

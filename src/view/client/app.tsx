@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { PlaceSummary } from '../api/index.ts'
-import { isExport, usePlaces } from './documents.ts'
+import type { PlaceSummary, Places } from '../api/index.ts'
+import { isExport, type Loading, usePlaces } from './documents.ts'
 import { AnnotatePage } from './pages/annotate.tsx'
 import { BoardPage } from './pages/board.tsx'
 import { ComparePage } from './pages/compare.tsx'
@@ -45,15 +45,14 @@ export function App() {
         <a class="brand" href="#/">
           Touchstone
         </a>
-        <Crumbs route={route} />
+        <Crumbs route={route} first={isGallery(places) ? 'Tasks' : 'Runs'} />
         <ThemeButton />
       </header>
       <main id="main" tabIndex={-1}>
         <Loaded state={places}>
           {(value) => {
             const [kind, id] = route.path
-            if (kind === undefined)
-              return isExport() && value.places.length === 0 ? <GalleryPage /> : <RunsPage places={value} />
+            if (kind === undefined) return isGallery(places) ? <GalleryPage /> : <RunsPage places={value} />
             if (kind === 'studio') return <StudioPage route={route} />
             const place = value.places.find((one) => one.id === id)
             if (kind === 'r' && place?.kind === 'run')
@@ -86,14 +85,18 @@ export function App() {
   )
 }
 
-function Crumbs({ route }: { readonly route: Route }) {
+/** The export of nothing, whose first page lists the tasks. */
+const isGallery = (places: Loading<Places>): boolean =>
+  isExport() && places.kind === 'ready' && places.value.places.length === 0
+
+function Crumbs({ route, first }: { readonly route: Route; readonly first: string }) {
   const [kind, id, page] = route.path
   const kept = keptPart(route)
   const pages = ['surface', 'compare', 'items', 'tokens', 'annotate']
   return (
     <nav aria-label="Pages">
       <a href="#/" aria-current={kind === undefined ? 'page' : undefined}>
-        Runs
+        {first}
       </a>
       <a href="#/studio" aria-current={kind === 'studio' ? 'page' : undefined}>
         Studio

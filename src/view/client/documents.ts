@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { z } from 'zod'
 import { fault, type ItemsPage, itemsPage, type Places, places } from '../api/index.ts'
 import { itemsOfExport, neighboursOfExport } from './exported-items.ts'
@@ -87,26 +87,47 @@ async function bringFile({ files, documents }: Exported, path: string): Promise<
   return documents.get(path)
 }
 
-/** The document at a path, for as long as the page needs it; null asks for nothing. */
+/**
+ * The document at a path, for as long as the page needs it; null asks for nothing. When `again` changes it is asked for once more, after
+ * what is under way has come: what takes longer than from change to change would never come otherwise.
+ */
 export function useDocument<T>(schema: z.ZodType<T>, path: string | null, again: unknown = null): Loading<T> {
   const [state, setState] = useState<{ readonly path: string | null; readonly value: Loading<T> }>({
     path,
     value: { kind: 'loading' },
   })
+  const asking = useRef<{ wanted: unknown; more: () => void }>({ wanted: again, more: () => undefined })
+  asking.current.wanted = again
   useEffect(() => {
     if (path === null) return
     const controller = new AbortController()
-    fetchDocument(schema, path, controller.signal).then(
-      (value) => setState({ path, value: { kind: 'ready', value } }),
-      (error: unknown) => {
-        if (controller.signal.aborted) return
-        const message = error instanceof Error ? error.message : String(error)
-        setState({ path, value: { kind: 'fault', message, next: error instanceof Fault ? error.next : '' } })
-      },
-    )
+    let got: unknown = asking
+    let busy = false
+    const ask = async (): Promise<void> => {
+      if (busy) return
+      busy = true
+      while (!controller.signal.aborted && got !== asking.current.wanted) {
+        got = asking.current.wanted
+        const value = await loaded(schema, path, controller.signal)
+        if (!controller.signal.aborted) setState({ path, value })
+      }
+      busy = false
+    }
+    asking.current.more = () => void ask()
+    void ask()
     return () => controller.abort()
-  }, [path, again])
+  }, [path])
+  useEffect(() => asking.current.more(), [again])
   return state.path === path ? state.value : { kind: 'loading' }
+}
+
+async function loaded<T>(schema: z.ZodType<T>, path: string, signal: AbortSignal): Promise<Loading<T>> {
+  try {
+    return { kind: 'ready', value: await fetchDocument(schema, path, signal) }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return { kind: 'fault', message, next: error instanceof Fault ? error.next : '' }
+  }
 }
 
 /** What there is to look at, as it changes. */

@@ -6,6 +6,7 @@ import {
   type ItemsFilter,
   type ItemsPage,
   parametersOf,
+  storedWords,
   type Tally,
 } from '../api/index.ts'
 import { quoted } from './amounts.ts'
@@ -97,6 +98,8 @@ function modelsOf({ run: { file, ledger } }: ViewedRun): readonly string[] {
 
 /** How many different answers of one model to one item are told. */
 const ANSWERS = 3
+/** Characters of an answer that are put into words. */
+const READ = 2000
 
 async function shownRows(rows: RowsQuery, { kind, answer }: Query, firsts: readonly number[]): Promise<ItemRow[]> {
   if (firsts.length === 0) return []
@@ -114,7 +117,7 @@ async function shownRows(rows: RowsQuery, { kind, answer }: Query, firsts: reado
   const measure = measureIn(rows)
   const mean = measure === undefined ? 'NULL' : `AVG(${quoted(`measured_${measure}`)})`
   const cells = await rows.run(
-    `SELECT item, style, model, ${kind} AS kind, LEFT(${answer}, 120) AS answer, COUNT(*) AS n, ${mean} AS measured FROM rows
+    `SELECT item, style, model, ${kind} AS kind, LEFT(${answer}, ${READ}) AS answer, COUNT(*) AS n, ${mean} AS measured FROM rows
      WHERE item IN (${places}) GROUP BY ALL ORDER BY n DESC, answer, model`,
     items,
   )
@@ -138,7 +141,10 @@ async function shownRows(rows: RowsQuery, { kind, answer }: Query, firsts: reado
     const n = Number(cell['n'])
     const named = cell['kind'] as 'right' | 'wrong' | 'unparsed' | 'failed' | 'other'
     const said = cell['answer']
-    const more = typeof said === 'string' && before.answers.length < ANSWERS ? [{ answer: said, count: n }] : []
+    const more =
+      typeof said === 'string' && before.answers.length < ANSWERS
+        ? [{ answer: storedWords(said).slice(0, 120), count: n }]
+        : []
     mine.set(model, {
       ...before,
       samples: before.samples + n,
@@ -160,7 +166,7 @@ async function shownRows(rows: RowsQuery, { kind, answer }: Query, firsts: reado
       task: String(row['task']),
       group: String(row['group']),
       config: String(row['config']),
-      truth: row['truth'] === null ? null : String(row['truth']),
+      truth: row['truth'] === null ? null : storedWords(String(row['truth'])),
       features: Object.fromEntries(
         features
           .filter((name) => row[name] !== null && row[name] !== undefined)

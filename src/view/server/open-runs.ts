@@ -8,6 +8,8 @@ import { loadFrames, openRowsQuery, type RowsQuery, type RunFrames } from '../..
 export interface ViewedRun {
   readonly here: Installed
   readonly run: Run
+  /** The revision that whoever asks now gets: that of the ledger, or of rows that are too young to be made anew. */
+  revision(): number
   /** Rows as of a revision, to be asked by SQL; null: there are none yet. */
   rows(): Promise<RowsQuery | null>
   /** How far they are, where they are being made; null: they are not. */
@@ -54,10 +56,11 @@ export async function viewRun(dir: string, plugins: readonly string[]): Promise<
     turn = next
     return next
   }
+  const young = (): boolean => query !== null && performance.now() - made.at < FRESH
   async function bring(): Promise<RowsQuery | null> {
     const revision = run.ledger.revision()
     if (query === null && !run.ledger.answered()) return null
-    if (query !== null && (revision === made.revision || performance.now() - made.at < FRESH)) return query
+    if (query !== null && (revision === made.revision || young())) return query
     const path = await rowsByThreads(run, (done, of) => {
       making = { done, of }
     }).finally(() => {
@@ -91,6 +94,7 @@ export async function viewRun(dir: string, plugins: readonly string[]): Promise<
   const viewed: ViewedRun = {
     here,
     run,
+    revision: () => (young() ? made.revision : run.ledger.revision()),
     rows: fresh,
     making: () => making,
     frames: () => remembered('frames', async () => ((await fresh()) === null ? null : loadFrames(made.path))),

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openDataset } from '../../datasets/index.ts'
-import { choicesOf, type Live, RUN_FILES, type Run, readLive, waitText } from '../../runner/index.ts'
+import { choicesOf, type Live, RUN_FILES, type Run, readLive, untilOf, waitText } from '../../runner/index.ts'
 import { type Counts, lockHolder } from '../../store/index.ts'
 import type { DatasetSummary, PlaceSummary, RunSummary } from '../api/index.ts'
 import { isStoppable } from './control.ts'
@@ -62,9 +62,11 @@ export async function runSummary(place: Place, viewed: ViewedRun, control = fals
     created: file.created,
     tasks: [...new Set(file.sources.map(({ task }) => task))],
     ...standingOf(run),
+    revision: viewed.revision(),
     limit: file.limits.usd ?? null,
     live: held ? liveOf(await readLive(join(place.path, RUN_FILES.live))) : null,
     adapt: await adaptOf(run),
+    until: await lookedOf(run),
     held,
     making: viewed.making(),
     stoppable: control && isStoppable(place.path),
@@ -89,9 +91,10 @@ async function adaptOf(run: Run): Promise<RunSummary['adapt']> {
   const { adapt } = run.file
   const choices = adapt === undefined ? null : await choicesOf(run)
   if (adapt === undefined || choices === null) return null
-  const models = choices.models.map(({ model, rounds }) => {
+  const models = choices.models.map(({ model, rounds, end = null }) => {
     const told = rounds.findLast((round) => round.told !== null)?.told ?? null
     const found = told?.threshold?.kind === 'inside' ? told.threshold : null
+    const solved = told?.threshold?.kind === 'outside' ? told.threshold.solved : null
     const method = 'profile likelihood 95 %'
     return {
       model,
@@ -100,9 +103,18 @@ async function adaptOf(run: Run): Promise<RunSummary['adapt']> {
       at: rounds.at(-1)?.at ?? null,
       threshold:
         found === null ? null : { value: found.value, low: found.low, high: found.high, n: told?.answers ?? 0, method },
+      outside: solved === null ? null : solved === 'more' ? ('above' as const) : ('below' as const),
+      end,
     }
   })
   return { knob: adapt.knob, until: adapt.until ?? null, models }
+}
+
+async function lookedOf(run: Run): Promise<RunSummary['until']> {
+  const state = await untilOf(run)
+  if (state === null) return null
+  const { rule, looks, verdict } = state
+  return { rule, looks: looks.length, units: looks.at(-1)?.units ?? 0, verdict }
 }
 
 export async function datasetSummary(place: Place): Promise<DatasetSummary> {

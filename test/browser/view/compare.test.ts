@@ -55,6 +55,35 @@ test('models stand beside tasks on the board: of each its interval and rank, and
   expect(view.complaints).toEqual([])
 })
 
+test('many pairs are folded set by set, and differences over tasks are on an axis that has a 0', async () => {
+  const page = await view.browser.newPage()
+  await page.route('**/board', async (route) => {
+    const response = await route.fetch()
+    const body = await response.json()
+    const paired = body.tables.find(({ id }: { readonly id: string }) => id === 'core/paired')
+    const like = (row: object, i: number) => ({ ...row, b: `model ${i}`, holm: i < 2 ? 0.001 : 1 })
+    paired.rows = paired.rows.flatMap((row: object) => Array.from({ length: 10 }, (_, i) => like(row, i)))
+    await route.fulfill({ response, json: body })
+  })
+  await page.goto(view.served.url)
+  await page.evaluate((to) => {
+    location.hash = to
+  }, run)
+  const folded = page.locator('summary', { hasText: 'pairs resolved' })
+  await folded.first().waitFor()
+  expect(await folded.allInnerTexts()).toEqual(
+    ['comparison', 'syllogism', 'families'].map((task) =>
+      expect.stringMatching(`^recoglab/${task}.*: 2 of 10 pairs resolved$`),
+    ),
+  )
+  await folded.first().click()
+  expect(await page.getByRole('link', { name: 'gold − model 9' }).count()).toBe(1)
+  const over = page.getByRole('group', { name: 'Differences in accuracy over tasks' })
+  expect(await over.locator('thead th').allInnerTexts()).toContain('A − B')
+  expect(await over.locator('.interval .zero').count()).toBe(await over.locator('.interval svg').count())
+  await page.close()
+})
+
 test('two models are compared on each task, and over tasks either way round', async () => {
   const over = view.page.locator('section', { hasText: 'Over 3 tasks' })
   const numbers = async (a: string, b: string): Promise<number[]> => {

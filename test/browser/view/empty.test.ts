@@ -21,9 +21,17 @@ beforeAll(async () => {
   const silent = join(folder, 'silent.jsonl')
   writeFileSync(silent, '\n')
   const models = ['a', 'b'].map((name) => ({ model: `replay:${silent}`, name }))
-  await (await openLab({ env: {} })).run({ experiment: { name: 'failed', items, models }, out: join(folder, 'failed') })
+  const lab = await openLab({ env: {} })
+  await lab.run({ experiment: { name: 'failed', items, models }, out: join(folder, 'failed') })
+  const many = { task: 'recoglab/comparison', preset: 'people', count: 300 }
+  const rule = { until: { rule: 'baseline:oracle>baseline:random' } }
+  const two = ['baseline:oracle', 'baseline:random']
+  await lab.run({ experiment: { name: 'knows', items: [many], models: two, ...rule }, out: join(folder, 'knows') })
+  const along = { adapt: { knob: 'distance', maxItems: 20 } }
+  const far = { task: 'recoglab/comparison', preset: 'symbolic-distance', count: 300 }
+  await lab.run({ experiment: { name: 'along', items: [far], models: two, ...along }, out: join(folder, 'along') })
   view = await openView([folder])
-  await view.page.locator('.card h2 a').nth(2).waitFor()
+  await view.page.locator('.card h2 a').nth(4).waitFor()
 })
 afterAll(async () => {
   await view.close()
@@ -54,4 +62,13 @@ test.each([
     expect(await barriers(page)).toEqual([])
   }
   expect(view.complaints).toEqual([])
+})
+
+test.each([
+  ['knows', /of 600 done · stopped, known: baseline:oracle > baseline:random, after \d+ groups and \d looks?$/mu],
+  ['along', /of 600 done · stopped, all is asked that was to be$/mu],
+])('a run that ended before it had asked all says why, and asks nobody to go on: %s', async (name, why) => {
+  await view.go('/')
+  const card = view.page.locator('.card', { has: view.page.getByRole('link', { name, exact: true }) })
+  expect(await card.innerText()).toMatch(why)
 })

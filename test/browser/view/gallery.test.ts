@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { families } from '../../../src/tasks/index.ts'
+import { touchstone } from '../../e2e/cli/here.ts'
 import { complaintsOf, connect } from '../chromium.ts'
 import { barriers } from './axe.ts'
 import { settled } from './open.ts'
@@ -40,6 +41,7 @@ const go = (hash: string): Promise<void> =>
 
 it('lists every task, from a disk', async () => {
   await page.locator('.gallery .card').first().waitFor()
+  expect(await page.locator('header nav a').allInnerTexts()).toEqual(['Tasks', 'Studio'])
   expect(await page.locator('.gallery h3').allInnerTexts()).toEqual(tasks.map(({ name }) => name))
 })
 
@@ -50,22 +52,28 @@ it.each(tasks.map(({ name }) => name))('makes items of %s, the truth proved on t
   expect(await page.locator('.problem').count()).toBe(0)
 })
 
-it('turns a knob, and says the command that has the same items', async () => {
+it('turns a knob, and says the command that makes a set of that kind, and the one that shows this item', async () => {
   await go('/studio?task=recoglab/social&preset=next-hop-tree-10')
   await page.locator('.seal.good').waitFor()
   await page.locator('.knobs summary').click()
   await page.getByLabel('people', { exact: true }).fill('6')
   await page.getByLabel('people', { exact: true }).press('Enter')
   await page.locator('.knob.turned').waitFor()
-  expect(await page.locator('main code').innerText()).toContain('--set people=6 --seed 1')
+  expect(await page.locator('main code').first().innerText()).toMatch(
+    /^touchstone generate .* --set people=6 --seed 1 /u,
+  )
   await settled(page)
   await page.locator('.chip', { hasText: /^people = 6$/ }).waitFor()
+  const [, ...words] = (await page.locator('main code').last().innerText()).split(' ')
+  const { stdout } = await touchstone(words)
+  expect(words).toContain('people=6')
+  expect(stdout).toContain(`\n${await page.locator('section[aria-label=Prompt] pre').first().innerText()}\n`)
   await page.getByLabel('people', { exact: true }).fill('2')
   await page.getByLabel('people', { exact: true }).press('Enter')
   await page.locator('.problem', { hasText: 'people' }).waitFor()
   await page.getByRole('button', { name: 'back to 10' }).click()
   await page.locator('.seal.good').waitFor()
-  expect(await page.locator('main code').innerText()).not.toContain('--set')
+  expect((await page.locator('main code').allInnerTexts()).join(' ')).not.toContain('--set')
 })
 
 it('audits fresh items, and draws what readers of short range know', async () => {

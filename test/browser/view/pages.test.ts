@@ -240,9 +240,24 @@ test('a reader marks answers by keys, and the marks are kept in the browser', as
   // Nothing tells whose an answer is.
   expect(await view.page.locator('section[aria-label=Answer]').innerText()).not.toMatch(/baseline|oracle|random/)
   await view.page.reload()
-  await view.page.locator('[role=status]', { hasText: /3 read/ }).waitFor()
+  await view.page.locator('[role=status]', { hasText: /Answer 4 of \d+; 3 read/ }).waitFor()
   const href = await view.page.getByRole('link', { name: /CSV/ }).getAttribute('href')
-  expect(decodeURIComponent(href ?? '').split('\r\n')).toHaveLength(4)
+  const csv = decodeURIComponent(href ?? '').replace(/^.*?,/u, '')
+  expect(csv.split('\r\n')).toHaveLength(4)
+  // Whoever read elsewhere brings a CSV of the same form: one of another name, one of the same name who said otherwise.
+  const agreement = (name: string) =>
+    view.page.getByRole('row').filter({ has: view.page.getByRole('rowheader', { name, exact: true }) })
+  const bring = (text: string) =>
+    view.page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await bring(csv.replaceAll(/^me,/gmu, 'you,').replace(',right,', ',wrong,'))
+  expect(await agreement('reader you').innerText()).toMatch(/2 of 3\s+kappa 0\.500$/u)
+  await bring(csv.replace(',no answer,', ',wrong,'))
+  await agreement('reader me 2').waitFor()
+  expect(await agreement('reader me 2').innerText()).toMatch(/2 of 3/u)
+  await bring('a,b\r\n1,2')
+  await view.page.getByText('It holds no mark of this sample').waitFor()
 })
 
 test('the studio makes items in the browser, each with its proof', async () => {

@@ -7,7 +7,7 @@ import { openLab } from '../../../src/index.ts'
 import { exportView } from '../../../src/view/server/export.ts'
 import { scoredFolder, thinkingFolder } from '../../unit/view/toy-run.ts'
 import { barriers, looks } from './axe.ts'
-import { openView } from './open.ts'
+import { opened, openView } from './open.ts'
 
 test('tokens by difficulty, as distributions, by config and by item, and from there to the item', async () => {
   const { folder } = await thinkingFolder()
@@ -29,6 +29,7 @@ test('tokens by difficulty, as distributions, by config and by item, and from th
       expect(await barriers(view.page)).toEqual([])
       expect(await view.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
     }
+    await opened(view.page)
     await view.page
       .getByRole('link', { name: /^#\d+$/ })
       .first()

@@ -50,6 +50,8 @@ test('two runs, two styles', async () => {
   const runs = await json<Comparison>(['compare', again, both])
   expect(runs.overall).toMatchObject({ items: 200, onlyA: 0, onlyB: 0, resolution: null })
   expect(runs.overall.difference.value).toBe(0)
+  // Of two models in one run, one in the other, only that is compared: both sides say so.
+  expect([runs.a, runs.b]).toEqual([`${again} (baseline:random)`, `${both} (baseline:random)`])
   const styles = await json<Comparison>([
     'compare',
     both,

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { nightly } from '../../nightly.ts'
@@ -16,13 +16,29 @@ it('the demo goes to its end, and what it points at is there', async () => {
   const files = [...next.matchAll(/^ {2}(\/\S+)/gmu)].map(([, path]) => path ?? '')
   expect(files).toHaveLength(3)
   expect(files.filter((path) => !existsSync(path))).toEqual([])
+  if (nightly) expect(notPrinted(said)).toEqual([])
 })
 
+it('the demo says what it is to whoever asks first, and does nothing', async () => {
+  const { code, said } = await demo(['--help'])
+  expect([code, said]).toEqual([0, expect.stringMatching(/^npm run demo \[-- ARGS\]\n/u)])
+})
+
+/** Words of what the README shows of the demo that the demo does not print. */
+function notPrinted(said: string): readonly string[] {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const [, shown = ''] = /```text\n([\s\S]*?)```/u.exec(readme) ?? []
+  const flat = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim()
+  const lines = shown.split('\n').filter((line) => /^\w+\/\w|^\d+ analyses/u.test(line))
+  return lines.map((line) => flat(line.replace(/ in \S+$/u, ''))).filter((line) => !flat(said).includes(line))
+}
+
 /** The demo, with nobody before it: it ends without opening the view. */
-function demo(): Promise<{ readonly code: number | null; readonly said: string }> {
+function demo(
+  args: readonly string[] = nightly ? [] : ['--limit', '10'],
+): Promise<{ readonly code: number | null; readonly said: string }> {
   return new Promise((resolve, reject) => {
-    const few = nightly ? [] : ['--limit', '10']
-    const child = spawn(process.execPath, ['--conditions=touchstone-source', 'scripts/demo.ts', ...few], {
+    const child = spawn(process.execPath, ['--conditions=touchstone-source', 'scripts/demo.ts', ...args], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -189,6 +189,21 @@ describe('figures', () => {
     }
   })
 
+  it('a name of 80 characters beside a figure is cut to what has room there', async () => {
+    const rows = ['a', 'b'].map((end) => ({ x: 0.5, y: 0.5, model: `provider/${'family-'.repeat(10)}${end}` }))
+    const svg = await figureSvg(
+      figure({ y: { key: 'model', label: 'Model', scale: 'category' }, marks: [{ kind: 'point' }] }),
+      [{ ...table, rows }],
+    )
+    const { document } = new JSDOM(svg, { contentType: 'image/svg+xml' }).window
+    const labels = [...document.querySelectorAll('text')].filter(({ textContent }) => textContent?.startsWith('prov'))
+    expect(labels.map(({ textContent }) => (textContent ?? '').length)).toEqual([34, 34])
+    for (const label of labels) {
+      const at = Number(/translate\((?<x>[\d.]+)/u.exec(label.getAttribute('transform') ?? '')?.groups?.['x'])
+      expect(at - 34 * 12 * 0.6).toBeGreaterThan(20)
+    }
+  })
+
   it('levels that are numbers go up, names follow', async () => {
     const mixed = { ...table, rows: ['10', 'none', '2', '1'].map((bin) => ({ bin, y: 0.5 })) }
     const svg = await figureSvg(

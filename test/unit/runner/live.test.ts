@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Outcome } from '../../../src/core/index.ts'
 import { type Progress, readLive } from '../../../src/runner/index.ts'
+import type { Lane } from '../../../src/runner/lane.ts'
 import { LiveFile } from '../../../src/runner/live/live-file.ts'
 import { ModelMeter } from '../../../src/runner/live/model-meter.ts'
+import { waitsOf } from '../../../src/runner/live/waits.ts'
 import { waitText } from '../../../src/runner/live/words.ts'
 import { clusteredShare } from '../../../src/stats/index.ts'
 import { scratch } from '../../mock/context.ts'
@@ -32,7 +34,7 @@ it('a meter counts on from what happened before, with the accuracy over groups t
     .concat([...Array(30).keys()].map((i) => Number(i % 3 > 0)))
   const groups = [...Array(10).keys(), ...Array(30).keys()].map((i) => i % 5)
   const { value, low, high } = clusteredShare(right, groups) ?? {}
-  expect(seen.accuracy).toEqual({ value, low, high, n: 40 })
+  expect(seen.accuracy).toEqual({ value, low, high, n: 40, groups: 5 })
   expect(seen.failures).toEqual([{ code: 'http-500', times: 1, message: 'x'.repeat(200) }])
 })
 
@@ -41,6 +43,7 @@ it('a meter that was not told all says no accuracy, and one that is over is not 
   meter.answered('g', answer(true))
   expect(meter.progress(1000, resting).accuracy).toBe(null)
   expect(meter.progress(2000, { ...resting, most: 11 }).left).toBe(0)
+  expect(meter.progress(3000, { ...resting, waits: [{ kind: 'turn', model: 'first' }] }).left).toBe(null)
 })
 
 it('what is said of a run is believed while it is fresh and whole', async () => {
@@ -66,6 +69,31 @@ it('waits are said in words', () => {
   expect(waitText({ kind: 'pause', ms: 12_000 })).toBe('told to slow down, for 12 s')
   expect(waitText({ kind: 'back-off', calls: 1, ms: 500 })).toBe('1 failed call again in 1 s')
   expect(waitText({ kind: 'broken', code: 'http-401', message: 'no' })).toBe('not asked any more: http-401')
+})
+
+it('a model that has its turn after another of the same server of this machine says so, and not what the other waits for', () => {
+  const server = { pause: 2000, slowed: true, limit: 4, free: () => 0 }
+  const lane = (name: string, limiter: object, asked: object): Lane =>
+    ({
+      isHere: true,
+      broken: null,
+      gate: null,
+      delayed: new Map(),
+      limiter,
+      spec: { name },
+      ...asked,
+    }) as unknown as Lane
+  const lanes = [
+    lane('first', server, { ready: [], inFlight: 3 }),
+    lane('second', server, { ready: [1, 2], inFlight: 0 }),
+    lane('other', { ...server }, { ready: [1], inFlight: 0 }),
+  ]
+  const waits = lanes.map((one) => waitsOf(one, lanes, { slower: false, choosing: false }).map(waitText))
+  expect(waits).toEqual([
+    ['told to slow down, for 2 s'],
+    ['its turn, after first: a server of this machine is asked for one model at a time'],
+    ['told to slow down, for 2 s'],
+  ])
 })
 
 it('what a run still says after its end leaves no file behind', async () => {

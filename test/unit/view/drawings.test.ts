@@ -24,3 +24,33 @@ test.each(tasks.map((task) => [task.name, task] as const))(
     expect(drawn).toBeGreaterThan(0)
   },
 )
+
+test.each([
+  ['symbolic-distance', { network: 'chain' }],
+  ['symbolic-distance', { ask: 'consistency' }],
+])('statements that decide a comparison are a marked way along the arrows: %s %j', (preset, change) => {
+  const task = tasks.find(({ name }) => name === 'recoglab/comparison')
+  if (task === undefined) throw new Error('no recoglab/comparison')
+  const source = task.source({ ...task.preset(preset).config, ...change } as never, { split: 'test', seed: 'ways' })
+  const answers = new Set<string>()
+  for (let index = 0; index < 8; index++) {
+    const item = source.item(index)
+    if (item.kind === 'hole') continue
+    const { shared, given, answer } = item
+    const drawing = drawingOf(task.view?.({ shared, given, answer })[0] ?? null)
+    if (drawing?.kind !== 'graph') throw new Error('no graph')
+    answers.add(String(answer))
+    const way = drawing.edges.filter(({ marked }) => marked)
+    const ends = drawing.nodes.filter(({ marked }) => marked).map(({ id }) => id)
+    const balance = new Map<number, number>()
+    for (const { from, to } of way) {
+      balance.set(from, (balance.get(from) ?? 0) + 1)
+      balance.set(to, (balance.get(to) ?? 0) - 1)
+    }
+    const open = [...balance].filter(([, more]) => more !== 0).map(([id]) => id)
+    if (answer === 'Consistent') expect(way).toEqual([])
+    else if (answer === 'Inconsistent') expect([way.length > 1, open]).toEqual([true, []])
+    else expect(new Set(open)).toEqual(new Set(ends))
+  }
+  expect(answers.size).toBe(2)
+})

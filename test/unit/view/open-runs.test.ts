@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openLab } from '../../../src/index.ts'
 import { places } from '../../../src/view/api/index.ts'
 import { viewApp } from '../../../src/view/server/app.ts'
@@ -58,5 +59,24 @@ test('a run that cannot be opened is told to whoever asked for it, and to nobody
   const nothing = (dir: string) => runs.visit(dir, () => Promise.resolve('opened'))
   const asked = await Promise.allSettled([nothing(join(folder, 'no run')), nothing(join(folder, 'a'))])
   expect(asked.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
+  await runs.close()
+})
+
+test('what changes while rows are too young to be made anew is announced once they no longer are', async () => {
+  const runs = new OpenRuns([])
+  await runs.visit(join(folder, 'd'), async (viewed) => {
+    const rows = await viewed.rows()
+    const seen = viewed.revision()
+    using ledger = new DatabaseSync(join(folder, 'd', 'ledger.db'))
+    ledger.exec("UPDATE meta SET value = value + 1 WHERE key = 'revision'")
+    expect([await viewed.rows(), viewed.revision()]).toEqual([rows, seen])
+    const now = performance.now()
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(now + 60_000)
+    const announced = viewed.revision()
+    const later = await viewed.rows()
+    clock.mockRestore()
+    expect(announced).toBe(seen + 1)
+    expect(later).not.toBe(rows)
+  })
   await runs.close()
 })

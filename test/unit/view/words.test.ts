@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { storedWords } from '../../../src/view/api/index.ts'
 import { headNames } from '../../../src/view/client/parts/head-names.ts'
 import {
   amount,
@@ -81,4 +82,26 @@ it('a number near 0 holds no hyphen, at which a line would break', () => {
 it('a reason that counts one says so, and other counts stay', () => {
   expect(reasonWords('the language has 1 strings of length 2, up to renaming')).toContain('has 1 string of')
   for (const same of ['no more than 11 strings of length 1', 'has 0 strings']) expect(reasonWords(same)).toBe(same)
+})
+
+it('answers are said as a person writes them down, whatever a task makes of them', () => {
+  expect(shown(['Silja'])).toBe('Silja')
+  expect(
+    shown(
+      [
+        ['wf', 'e'],
+        ['f', ''],
+      ],
+      200,
+    ),
+  ).toBe('(wf, e), (f, "")')
+  expect(shown({ order: [4, 3, 2], work: { relations: [], precedences: [] } })).toBe('order 4, 3, 2')
+  expect(shown(['( ) ( )', '( )'])).toBe('( ) ( ) · ( )')
+  expect(shown({ kind: 'uniform', low: -8, high: 24 })).toBe('kind uniform; low −8; high 24')
+  expect([shown([]), shown({}), shown([true, null])]).toEqual(['nothing', 'nothing', 'yes, none'])
+  expect([storedWords('{"order":[2,1]}'), storedWords('[1, 2'), storedWords('Yes')]).toEqual([
+    'order 2, 1',
+    '[1, 2',
+    'Yes',
+  ])
 })

@@ -1,27 +1,40 @@
 import type { Json } from '../../../core/json.ts'
 import type { Problem } from '../../../core/task.ts'
+import { neighbours } from '../../../graphs/graph.ts'
+import { shortestPath } from '../../../graphs/search.ts'
 import { shownStatements, wording } from './prompt.ts'
-import type { Given, Shared } from './question.ts'
+import { type Given, type Shared, words } from './question.ts'
 
-/** The statements as arrows from lesser to greater, with the two asked about marked. */
+/** The statements as arrows from lesser to greater, with the two asked about and the way between them marked, or a circle. */
 export function view({ shared, given, answer }: Problem<Shared, Given, string>): readonly Json[] {
   const { ask } = given
   const told = shownStatements({ shared, given }).map((statement) => given.statements.indexOf(statement))
+  const way = deciding(given)
+  const on = new Set(way.slice(1).map((to, i) => `${way[i]} ${to}`))
+  const ends = ask.kind === 'order' ? [ask.first, ask.second] : way
   return [
     {
       kind: 'graph',
       directed: true,
-      nodes: given.entities.map((label, id) => ({
-        id,
-        label,
-        marked: ask.kind === 'order' && (id === ask.first || id === ask.second),
-      })),
-      edges: given.statements.map(([from, to]) => ({ from, to })),
+      nodes: given.entities.map((label, id) => ({ id, label, marked: ends.includes(id) })),
+      edges: given.statements.map(([from, to]) => ({ from, to, marked: on.has(`${from} ${to}`) })),
       links: [
         ...wording.lines({ shared, given }).map((text, i) => ({ text, parts: [`edge/${told[i]}`] })),
         ...given.entities.map((text, id) => ({ text, parts: [`node/${id}`] })),
       ],
-      caption: `${ask.kind === 'order' ? 'arrows point to the greater' : 'statements'}; answer: ${answer}`,
+      caption: `arrows point to what is ${words[given.relation].greater}; answer: ${answer}`,
     },
   ]
+}
+
+/** The statements that decide, as a way along the arrows: from one of those asked about to the other, or in a circle; empty where none does. */
+function deciding({ entities, statements, ask }: Given): readonly number[] {
+  const lists = neighbours({ n: entities.length, edges: statements }, true)
+  if (ask.kind === 'order')
+    return shortestPath(lists, ask.first, ask.second) ?? shortestPath(lists, ask.second, ask.first) ?? []
+  for (const [from, to] of statements) {
+    const back = shortestPath(lists, to, from)
+    if (back !== null) return [from, ...back]
+  }
+  return []
 }

@@ -34,6 +34,20 @@ const adaptedModel = z.object({
   /** The value of the knob asked last. */
   at: z.number().nullable(),
   threshold: estimate.nullable(),
+  /** Where the threshold lies outside all values: is it beyond the highest or below the lowest? */
+  outside: z.enum(['above', 'below']).nullable(),
+  /** Why nothing more is asked of it; null: it is asked on. */
+  end: z.enum(['known', 'most', 'exhausted']).nullable(),
+})
+
+/** A rule that ends a run, and what its looks have seen. */
+const until = z.object({
+  rule: z.string(),
+  looks: count,
+  /** Groups of items at the last look. */
+  units: count,
+  /** null: not known yet. */
+  verdict: z.string().nullable(),
 })
 
 export const runSummary = z.object({
@@ -52,13 +66,15 @@ export const runSummary = z.object({
   live: z.object({ left: z.number().nullable(), models: z.array(liveModel) }).nullable(),
   /** An adaptive run: its knob, its rule, and each model; null for others. */
   adapt: z.object({ knob: z.string(), until: z.string().nullable(), models: z.array(adaptedModel) }).nullable(),
+  /** A run that stops when it knows; null for others. */
+  until: until.nullable(),
   /** Does a process work on it now? */
   held: z.boolean(),
   /** Rows that are there, of all that will be, where they are being made; null: they are not. */
   making: z.object({ done: count, of: count }).nullable(),
   /** May that process be stopped from the page? */
   stoppable: z.boolean(),
-  /** Changes whenever the ledger does. */
+  /** Changes after the ledger did: what is asked for then is of this revision or a later one. */
   revision: z.number(),
   /** Why cells are given up, the commonest first. */
   failures: z.array(z.object({ code: z.string(), cells: count, message: z.string() })),

@@ -1,10 +1,20 @@
 import { useEffect, useReducer, useState } from 'preact/hooks'
-import { z } from 'zod'
 import { sha256Hex } from '../../../core/hash.ts'
 import { type ItemDocument, itemDocument, itemsPage, type ShownResponse } from '../../api/index.ts'
 import { fetchDocument } from '../documents.ts'
 import { kappa } from '../parts/agreement.ts'
 import { NotApplied } from '../parts/choice.tsx'
+import {
+  isMark,
+  type Kept,
+  MARKS,
+  type Mark,
+  type Marked,
+  marksCsv,
+  marksIn,
+  readKept,
+  withOthers,
+} from '../parts/marks.ts'
 import { Empty, Problem } from '../parts/state.tsx'
 import { Spoken } from '../parts/text.tsx'
 import { plural, share, shown, visible } from '../parts/words.ts'
@@ -16,31 +26,14 @@ const SAMPLE = 30
 /** Items on a page of the server. */
 const PAGE = 200
 
-const MARKS = { r: 'right', w: 'wrong', n: 'no answer' } as const
-type Mark = keyof typeof MARKS
-const isMark = (key: string): key is Mark => Object.hasOwn(MARKS, key)
-
-const kept = z.record(z.string(), z.record(z.string(), z.enum(['r', 'w', 'n'])))
-type Kept = z.infer<typeof kept>
-
-/** What readers have said, kept in this browser: by reader, then by cell. */
-function readKept(key: string): Kept {
-  try {
-    const parsed = kept.safeParse(JSON.parse(localStorage.getItem(key) ?? '{}'))
-    return parsed.success ? parsed.data : {}
-  } catch {
-    return {}
-  }
-}
-
 interface Picked {
   readonly item: ItemDocument
   readonly response: ShownResponse
 }
 
 /** The seeded sample: which items, and one answer of each. */
-async function sampleOf(run: string, seed: string): Promise<readonly Picked[]> {
-  const first = await fetchDocument(itemsPage, `/api/runs/${run}/items`)
+async function sampleOf(run: string, seed: string, signal: AbortSignal): Promise<readonly Picked[]> {
+  const first = await fetchDocument(itemsPage, `/api/runs/${run}/items`, signal)
   const pages = new Map([[0, first]])
   const picked: Picked[] = []
   const tried = new Set<number>()
@@ -49,11 +42,12 @@ async function sampleOf(run: string, seed: string): Promise<readonly Picked[]> {
     if (tried.has(at)) continue
     tried.add(at)
     const number = Math.floor(at / PAGE)
-    const page = pages.get(number) ?? (await fetchDocument(itemsPage, `/api/runs/${run}/items?offset=${number * PAGE}`))
+    const page =
+      pages.get(number) ?? (await fetchDocument(itemsPage, `/api/runs/${run}/items?offset=${number * PAGE}`, signal))
     pages.set(number, page)
     const row = page.rows[at % PAGE]
     if (row === undefined) continue
-    const item = await fetchDocument(itemDocument, `/api/runs/${run}/item?id=${encodeURIComponent(row.item)}`)
+    const item = await fetchDocument(itemDocument, `/api/runs/${run}/item?id=${encodeURIComponent(row.item)}`, signal)
     const answered = item.responses.filter(({ outcome }) => outcome?.kind === 'answered')
     const response =
       answered[Number.parseInt(sha256Hex(`${seed} ${draw} answer`).slice(0, 8), 16) % Math.max(1, answered.length)]
@@ -69,12 +63,20 @@ interface Reading {
 }
 type Step =
   | { readonly kind: 'begin'; readonly said: Kept }
+  /** The sample is there: a reader goes on where nothing is said yet. */
+  | { readonly kind: 'drawn'; readonly reader: string; readonly sample: readonly Picked[] }
+  | { readonly kind: 'others'; readonly said: Kept }
   | { readonly kind: 'move'; readonly by: number; readonly sample: readonly Picked[] }
   | { readonly kind: 'mark'; readonly mark: Mark; readonly reader: string; readonly sample: readonly Picked[] }
 
 function step(before: Reading, action: Step): Reading {
   if (action.kind === 'begin') return { at: 0, said: action.said }
   const { at, said } = before
+  if (action.kind === 'others') return { at, said: withOthers(said, action.said) }
+  if (action.kind === 'drawn') {
+    const open = action.sample.findIndex(({ response }) => said[action.reader]?.[String(response.cell)] === undefined)
+    return { at: Math.max(0, open), said }
+  }
   const by = action.kind === 'mark' ? 1 : action.by
   const next = Math.max(0, Math.min(action.sample.length - 1, at + by))
   const one = action.sample[at]
@@ -92,11 +94,21 @@ export function AnnotatePage({ route, run }: { readonly route: Route; readonly r
   const [fault, setFault] = useState<string | null>(null)
   const [{ at, said }, act] = useReducer(step, null, () => ({ at: 0, said: readKept(key) }))
   useEffect(() => {
+    const controller = new AbortController()
     setSample(null)
+    setFault(null)
     act({ kind: 'begin', said: readKept(key) })
-    sampleOf(run, seed).then(setSample, (error: unknown) =>
-      setFault(error instanceof Error ? error.message : String(error)),
+    sampleOf(run, seed, controller.signal).then(
+      (drawn) => {
+        if (controller.signal.aborted) return
+        act({ kind: 'drawn', reader, sample: drawn })
+        setSample(drawn)
+      },
+      (error: unknown) => {
+        if (!controller.signal.aborted) setFault(error instanceof Error ? error.message : String(error))
+      },
     )
+    return () => controller.abort()
   }, [key])
   useEffect(() => {
     if (Object.keys(said).length > 0) localStorage.setItem(key, JSON.stringify(said))
@@ -185,6 +197,7 @@ export function AnnotatePage({ route, run }: { readonly route: Route; readonly r
             </section>
           </div>
           <Agreement sample={sample} said={said} reader={reader} />
+          <Others sample={sample} onRead={(others) => act({ kind: 'others', said: others })} />
         </>
       )}
     </>
@@ -231,29 +244,7 @@ function Agreement({
       return { name: `reader ${name}`, ...kappa(of(reader), of(name)) }
     }),
   ]
-  const csv = [
-    'reader,item,cell,model,style,mark,strict',
-    ...Object.entries(said).flatMap(([name, marks]) =>
-      sample.flatMap(({ item, response }) => {
-        const value = marks[String(response.cell)]
-        return value === undefined
-          ? []
-          : [
-              [
-                name,
-                item.id,
-                String(response.cell),
-                response.model,
-                response.style,
-                MARKS[value],
-                MARKS[parserMark(response, 'strict')],
-              ]
-                .map(csvCell)
-                .join(','),
-            ]
-      }),
-    ),
-  ].join('\r\n')
+  const csv = marksCsv(sample.map(markedOf), said)
   return (
     <section>
       <h2>Agreement</h2>
@@ -283,8 +274,45 @@ function Agreement({
   )
 }
 
-/** A cell that no spreadsheet takes for a formula. */
-const csvCell = (text: string): string => {
-  const safe = /^[=+\-@\t\r]/u.test(text) ? `'${text}` : text
-  return /[",\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+/** Marks that others made in a browser of their own, brought here as the CSV that theirs wrote. */
+function Others({ sample, onRead }: { readonly sample: readonly Picked[]; readonly onRead: (said: Kept) => void }) {
+  const [told, setTold] = useState('')
+  const take = async (file: File): Promise<void> => {
+    try {
+      const said = marksIn(await file.text(), sample.map(markedOf))
+      const count = Object.values(said).reduce((sum, marks) => sum + Object.keys(marks).length, 0)
+      setTold(
+        count === 0
+          ? 'It holds no mark of this sample: was it made with another seed, or of another run?'
+          : `${plural(count, 'mark')} of ${Object.keys(said).map(visible).join(', ')}`,
+      )
+      onRead(said)
+    } catch (error) {
+      setTold(visible(error instanceof Error ? error.message : String(error)))
+    }
+  }
+  return (
+    <p class="controls">
+      <label>
+        marks of other readers (their CSV){' '}
+        <input
+          type="file"
+          accept=".csv,text/csv"
+          onChange={({ currentTarget }) => {
+            const [file] = currentTarget.files ?? []
+            if (file !== undefined) void take(file)
+          }}
+        />
+      </label>
+      <small role="status">{told}</small>
+    </p>
+  )
 }
+
+const markedOf = ({ item, response }: Picked): Marked => ({
+  item: item.id,
+  cell: String(response.cell),
+  model: response.model,
+  style: response.style,
+  strict: parserMark(response, 'strict'),
+})

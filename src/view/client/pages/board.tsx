@@ -3,14 +3,14 @@ import { isExport, useDocument } from '../documents.ts'
 import { type Choice, ChoiceNote, choiceQuery, chosenPart, sureWords, useChoice } from '../parts/choice.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { Interval } from '../parts/interval.tsx'
-import { overLooks } from '../parts/looks.ts'
 import { isMatrix, Matrix, wrongAnswers } from '../parts/matrix.tsx'
+import { Pairs } from '../parts/pairs.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
-import { type AccuracyRow, accuracyRows, estimateOf, numberOf, tableOf, textOf, unreadOf } from '../parts/tables.ts'
+import { type AccuracyRow, accuracyRows, tableOf, unreadOf } from '../parts/tables.ts'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
-import { amount, modelName, plural, small, visible, whole } from '../parts/words.ts'
-import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
+import { modelName, visible } from '../parts/words.ts'
+import { goTo, parameter, type Route, withParameter } from '../routing.ts'
 import { Progress } from './runs.tsx'
 
 /** The board of a run as the server sends it, read by the parser that the address names; of all items where none are chosen. */
@@ -173,85 +173,5 @@ export function ParserChoice({ route, parsers }: { readonly route: Route; readon
         </select>
       </label>
     </p>
-  )
-}
-
-/** Pairs that are told at most: of hundreds of models there are tens of thousands. */
-const PAIRS = 150
-
-type PairTable = NonNullable<ReturnType<typeof tableOf>>
-
-/** Every two models on the items both answered; resolved where the interval leaves out 0. */
-function Pairs({
-  route,
-  run,
-  table,
-  looks,
-}: {
-  readonly route: Route
-  readonly run: string
-  readonly table: PairTable
-  /** Choices of items that p is corrected for. */
-  readonly looks: number
-}) {
-  const rows = table.rows.flatMap((row) => {
-    const difference = estimateOf(row['difference'])
-    return difference === null ? [] : [{ row, difference, a: textOf(row, 'a'), b: textOf(row, 'b') }]
-  })
-  if (rows.length === 0) return null
-  const least = rows.toSorted((a, b) => (numberOf(a.row, 'holm') ?? 1) - (numberOf(b.row, 'holm') ?? 1))
-  const told = rows.length > PAIRS ? least.slice(0, PAIRS) : rows
-  return (
-    <section>
-      <h2>Which differences are there?</h2>
-      <Scroll label="Differences between models">
-        <table class="board">
-          <caption>
-            Accuracy of A minus accuracy of B, item by item on the items both answered, with {sureWords(looks)}{' '}
-            intervals; p by Holm over all {whole(rows.length)} pairs
-            {looks === 1 ? '' : `, times ${plural(looks, 'choice')} of items`}
-            {told.length < rows.length
-              ? `; the ${whole(told.length)} with the least p stand here, any two are on the page “compare”`
-              : ''}
-            . q: the shared items over those that show such a difference with 80 % power, at 1 it is resolved.
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">A against B</th>
-              <th scope="col">A − B, from −1 to 1</th>
-              <th scope="col">Verdict</th>
-              <th scope="col">p (Holm)</th>
-              <th scope="col">q</th>
-              <th scope="col">Items still needed</th>
-            </tr>
-          </thead>
-          <tbody>
-            {told.map(({ row, difference, a, b }) => {
-              const holm = overLooks(numberOf(row, 'holm'), looks)
-              const resolved = holm !== null && holm < 0.05
-              const [q, needed] = [numberOf(row, 'resolution'), numberOf(row, 'needed')]
-              const where = ['task', 'config', 'style'].map((key) => textOf(row, key)).filter(Boolean)
-              return (
-                <tr key={JSON.stringify([a, b, where])}>
-                  <th scope="row">
-                    <a href={linkTo(['r', run, 'compare'], [['a', a], ['b', b], ...chosenPart(route)])}>
-                      {modelName(a)} − {modelName(b)}
-                    </a>{' '}
-                    <small>{where.map(visible).join(', ')}</small>
-                  </th>
-                  <td>
-                    <Interval estimate={difference} from={-1} label={`${a} minus ${b}`} />
-                  </td>
-                  <td>{resolved ? `✓ ${modelName(difference.value > 0 ? a : b)} is better` : '? not resolved'}</td>
-                  <td class="right">{holm === null ? '–' : holm < 0.001 ? small(holm) : holm.toFixed(3)}</td>
-                  <td class="right">{q === null ? '–' : amount(q)}</td>
-                  <td class="right">{needed === null ? '–' : whole(needed)}</td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </Scroll>
-    </section>
   )
 }

@@ -29,7 +29,7 @@ export function MadeItemView({
         <p class="features">
           {Object.entries(item.features).map(([name, value]) => (
             <span key={name} class="chip" title={features[name]}>
-              {featureName(name)} = {shown(value, 30)}
+              {featureName(name)} = {value === '' ? '(empty)' : shown(value, 30)}
             </span>
           ))}
         </p>

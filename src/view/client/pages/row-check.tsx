@@ -5,7 +5,7 @@ import { Linked } from '../parts/links.tsx'
 import { pastedRow } from '../parts/pasted-row.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { Problem } from '../parts/state.tsx'
-import { plural, shellWord, shown, visible, whole } from '../parts/words.ts'
+import { plural, shellWord, visible, whole } from '../parts/words.ts'
 import { goTo, parameter, type Route, withParameter } from '../routing.ts'
 import { askTasks } from '../tasks/ask.ts'
 import type { Field, Found } from '../tasks/find.ts'
@@ -158,6 +158,9 @@ function FoundItem({
   )
 }
 
+/** Two values that differ must not look the same. */
+const exactly = (value: Json | undefined): string => visible(JSON.stringify(value) ?? 'none').slice(0, 200)
+
 const Differences = ({ fields }: { readonly fields: readonly Field[] }) => (
   <Scroll label="Differences">
     <table class="data">
@@ -172,8 +175,8 @@ const Differences = ({ fields }: { readonly fields: readonly Field[] }) => (
         {fields.map(({ name, given, ours }) => (
           <tr key={name}>
             <th scope="row">{visible(name).slice(0, 60)}</th>
-            <td>{shown(given, 200)}</td>
-            <td>{shown(ours, 200)}</td>
+            <td>{exactly(given)}</td>
+            <td>{exactly(ours)}</td>
           </tr>
         ))}
       </tbody>

@@ -7,7 +7,7 @@ import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { StopButton } from '../parts/stop-button.tsx'
 import { type AccuracyRow, accuracyRows } from '../parts/tables.ts'
-import { modelName, plural, rounded, visible, whole } from '../parts/words.ts'
+import { modelName, plural, rounded, shellWord, visible, whole } from '../parts/words.ts'
 import { linkTo } from '../routing.ts'
 
 /** Every run and dataset below what is viewed. */
@@ -86,6 +86,8 @@ function RunCard({ run }: { readonly run: RunSummary }) {
 /** What is known of the models of a run. */
 function Results({ run, board: { parsers, tables } }: { readonly run: RunSummary; readonly board: Board }) {
   const rows = accuracyRows(tables)
+  // What is at work says it already, and later: one accuracy twice, from two moments, would be two.
+  if (run.live?.models.some(({ accuracy }) => accuracy !== null) === true && !isMatrix(rows)) return null
   if (rows.length > 0) return <Accuracies run={run} rows={rows} parser={parsers[0] ?? 'strict'} />
   return parsers.length === 0 && tables.length > 0 ? (
     <p class="note">
@@ -198,6 +200,17 @@ const inWords = (seconds: number): string =>
       ? `${Math.ceil(seconds / 60)} min`
       : `${(seconds / 3600).toFixed(1)} h`
 
+/** Why nothing more is asked of a model of an adaptive run. */
+const ENDS = { known: 'known', most: 'all it might take', exhausted: 'no items left' } as const
+
+/** Why nobody need go on with a run that has cells left: it knows what it was to find out; null: it does not. */
+function decided({ until, adapt }: RunSummary): string | null {
+  if (until !== null && until.verdict !== null)
+    return `stopped, known: ${visible(until.verdict)}, after ${plural(until.units, 'group')} and ${plural(until.looks, 'look')}`
+  const over = adapt !== null && adapt.models.length > 0 && adapt.models.every(({ end }) => end !== null)
+  return over ? 'stopped, all is asked that was to be' : null
+}
+
 /** Where each model of an adaptive run breaks. */
 function Adapted({ adapt: { knob, until, models } }: { readonly adapt: NonNullable<RunSummary['adapt']> }) {
   return (
@@ -207,11 +220,13 @@ function Adapted({ adapt: { knob, until, models } }: { readonly adapt: NonNullab
         {until === null ? '' : `, until ${visible(until)}`}: where each model breaks, by what it was asked
       </caption>
       <tbody>
-        {models.map(({ model, answers, choices, at, threshold }) => (
+        {models.map(({ model, answers, choices, at, threshold, outside, end }) => (
           <tr key={model}>
             <th scope="row">{modelName(model)}</th>
             <td>
-              {threshold === null ? (
+              {outside !== null ? (
+                `${outside} all values`
+              ) : threshold === null ? (
                 'not known'
               ) : (
                 <>
@@ -220,7 +235,9 @@ function Adapted({ adapt: { knob, until, models } }: { readonly adapt: NonNullab
               )}
             </td>
             <td>
-              {whole(answers)} answers, {whole(choices)} choices{at === null ? '' : `, last at ${at}`}
+              {plural(answers, 'answer')}, {plural(choices, 'choice')}
+              {at === null ? '' : `, last at ${at}`}
+              {end === null ? '' : `; ${ENDS[end]}`}
             </td>
           </tr>
         ))}
@@ -233,11 +250,14 @@ function Adapted({ adapt: { knob, until, models } }: { readonly adapt: NonNullab
 export function Progress({ run }: { readonly run: RunSummary }) {
   const { waiting, leased, batched, done, failed } = run.counts
   const cells = waiting + leased + batched + done + failed
-  const width = (n: number): string => `${(100 * n) / Math.max(1, cells)}%`
+  // Cells are taken up by the dozen and asked one by one: what is under way only the process at work knows.
+  const taken = run.live === null ? leased : run.live.models.reduce((sum, { inFlight }) => sum + inFlight, 0)
+  const most = run.live === null ? cells : run.live.models.reduce((sum, { total }) => sum + total, 0)
+  const width = (n: number): string => `${(100 * n) / Math.max(1, most)}%`
   const parts = [
-    cells === 0 ? 'nothing planned yet' : `${whole(done)} of ${whole(cells)} done`,
+    cells === 0 ? 'nothing planned yet' : `${whole(done)} of ${whole(most)} done`,
     ...(failed > 0 ? [`${whole(failed)} failed`] : []),
-    ...(leased > 0 ? [`${whole(leased)} in flight`] : []),
+    ...(taken > 0 ? [run.live === null ? `${whole(taken)} taken up` : `${whole(taken)} in flight`] : []),
     ...(batched > 0 ? [`${whole(batched)} in batches`] : []),
     ...(run.usd > 0 || run.limit !== null
       ? [`$${run.usd.toFixed(2)}${run.limit === null ? '' : ` of $${run.limit}`}`]
@@ -246,14 +266,16 @@ export function Progress({ run }: { readonly run: RunSummary }) {
       ? 'a process works on it'
       : cells > 0 && done + failed === cells
         ? 'finished'
-        : 'nobody works on it: touchstone resume',
+        : (decided(run) ?? `nobody works on it: touchstone resume ${shellWord(run.path)}`),
   ]
+  if (run.until !== null && run.until.verdict === null)
+    parts.push(`until ${visible(run.until.rule)}: not known after ${plural(run.until.looks, 'look')}`)
   return (
     <div class="progress">
       <div class="bar" role="img" aria-label={parts.join(', ')}>
         <i class="done" style={{ width: width(done) }} />
         <i class="failed" style={{ width: width(failed) }} />
-        <i class="flying" style={{ width: width(leased + batched) }} />
+        <i class="flying" style={{ width: width(taken + batched) }} />
       </div>
       <p>{parts.join(' · ')}</p>
       {run.failures.map(({ code, cells: n, message }) => (

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { JsonObject } from '../../../core/index.ts'
+import { Command } from '../parts/command.tsx'
 import { Linked } from '../parts/links.tsx'
 import { Empty } from '../parts/state.tsx'
 import { plural, shellWord, shown, visible } from '../parts/words.ts'
@@ -57,7 +58,7 @@ function useMade(
           preset,
           changes,
           seed,
-          split: 'studio',
+          split: SPLIT,
           indices: [index],
         })
         if (!stale) setState(({ made }) => ({ made: [...made, ...more], fault: null }))
@@ -74,6 +75,12 @@ function useMade(
   }, [task, preset, JSON.stringify(changes), seed])
   return state
 }
+
+/** Different answers that are counted one by one. */
+const TOLD = 6
+
+/** Whose items no test set has. */
+const SPLIT = 'studio'
 
 /** Items made in this browser, by the code that makes them anywhere. */
 export function StudioPage({ route }: { readonly route: Route }) {
@@ -168,7 +175,8 @@ function Studio({ route, tasks }: { readonly route: Route; readonly tasks: reado
       <p class="note">{visible(task.summary)}</p>
       <p class="note">{visible(preset.summary)}</p>
       <Command
-        text={`touchstone generate ${task.name} --preset ${preset.name}${flagsOf(changes)} --seed ${shellWord(seed)} --count 100 --out FOLDER`}
+        what="a test set like it"
+        text={`touchstone generate ${kindOf(task.name, preset.name, changes, seed)} --count 100 --out FOLDER`}
       />
       <Knobs
         knobs={task.knobs}
@@ -195,24 +203,9 @@ function Studio({ route, tasks }: { readonly route: Route; readonly tasks: reado
   )
 }
 
-/** A command line, and a button that copies it. */
-function Command({ text }: { readonly text: string }) {
-  const [copied, setCopied] = useState<string | null>(null)
-  const copy = (): void => {
-    navigator.clipboard?.writeText(text).then(
-      () => setCopied(text),
-      () => setCopied(null),
-    )
-  }
-  return (
-    <p class="controls">
-      <code>{text}</code>
-      <button type="button" onClick={copy}>
-        {copied === text ? '✓ copied' : 'copy'}
-      </button>
-    </p>
-  )
-}
+/** The words of a command that say what is made. */
+const kindOf = (task: string, preset: string, changes: JsonObject, seed: string): string =>
+  `${task} --preset ${preset}${flagsOf(changes)} --seed ${shellWord(seed)}`
 
 function Items({
   route,
@@ -232,13 +225,13 @@ function Items({
   if (made.length === 0) return <p class="waiting">{MANY} items are being made in this browser …</p>
   const items = made.filter((one) => one.kind === 'item')
   const chosen = items.find(({ index }) => String(index) === parameter(route, 'at')) ?? items[0]
-  const answers = Map.groupBy(items, ({ problem }) => shown(problem.answer, 24))
+  const answers = Map.groupBy(items, ({ problem }) => JSON.stringify(problem.answer))
   return (
     <>
       <p class="note">
-        Split "studio", so that nothing made here can be an item of a test set.
-        {answers.size < items.length
-          ? ` Answers: ${[...answers].map(([answer, all]) => `${answer} ×${all.length}`).join(', ')}.`
+        Split "{SPLIT}", so that nothing made here can be an item of a test set.
+        {answers.size <= TOLD && answers.size < items.length
+          ? ` Answers: ${[...answers].map(([, all]) => `${shown(all[0]?.problem.answer, 24)} ×${all.length}`).join(', ')}.`
           : ''}
       </p>
       <p class="controls">
@@ -262,9 +255,15 @@ function Items({
       {chosen === undefined ? (
         <Empty>All {plural(made.length, 'place')} are holes.</Empty>
       ) : (
-        <Linked key={chosen.id}>
-          <MadeItemView item={chosen} task={task.name} features={task.features} />
-        </Linked>
+        <>
+          <Linked key={chosen.id}>
+            <MadeItemView item={chosen} task={task.name} features={task.features} />
+          </Linked>
+          <Command
+            what="this item"
+            text={`touchstone show ${kindOf(task.name, preset, changes, seed)} --split ${SPLIT} --index ${chosen.index}`}
+          />
+        </>
       )}
     </>
   )

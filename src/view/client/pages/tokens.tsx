@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import {
   MODELS_SHOWN,
@@ -15,7 +16,7 @@ import { measureWords } from '../parts/filter-words.ts'
 import { BatchChoice } from '../parts/model-batch.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
-import { amount, featureName, visible, whole } from '../parts/words.ts'
+import { amount, featureName, plural, visible, whole } from '../parts/words.ts'
 import { goTo, parameter, type Route, withParameter } from '../routing.ts'
 import { useOutline } from './outline.ts'
 import { ScoredTokens } from './scored.tsx'
@@ -139,7 +140,7 @@ function Choices({
           name="x"
           label="over"
           value={x}
-          options={features.map(({ name }) => [name, featureName(name)])}
+          options={features.map(({ name }) => [name, `${featureName(name)}${ofOne(outline, route, name)}`])}
         />
       )}{' '}
       {outline.run.tasks.length > 1 ? (
@@ -179,6 +180,37 @@ const Choice = ({ route, name, label, value, options }: ChoiceProps) => (
   </label>
 )
 
+/** Of all tasks together something is laid over what only one of them has: then it is of that one. */
+function ofOne({ run, features }: Outline, route: Route, name: string): string {
+  const tasks = features.find((one) => one.name === name)?.tasks ?? []
+  const [only] = tasks
+  const told = run.tasks.length > 1 && parameter(route, 'task') === null && tasks.length === 1
+  return told && only !== undefined ? `, ${visible(only)}` : ''
+}
+
+/** Rows of a table that is seen at once; a longer one is opened by who wants it. */
+const SEEN = 24
+
+const Folded = ({
+  title,
+  rows,
+  children,
+}: {
+  readonly title: string
+  readonly rows: number
+  readonly children: ComponentChildren
+}) =>
+  rows <= SEEN ? (
+    children
+  ) : (
+    <details>
+      <summary>
+        {title} ({plural(rows, 'row')})
+      </summary>
+      {children}
+    </details>
+  )
+
 function Shown({
   route,
   outline,
@@ -202,6 +234,7 @@ function Shown({
         <>
           <h2>
             Mean {measureWords[measure]} by {featureName(tokens.x)}
+            {ofOne(outline, route, tokens.x)}
           </h2>
           <Curves
             x={tokens.x}
@@ -222,8 +255,15 @@ function Shown({
         />
       )}
       {tokens.spread === null ? null : <Spread spread={tokens.spread} measure={measure} />}
-      <Configs configs={tokens.configs} looks={tokens.chosen?.looks ?? 1} />
-      <Dearest dearest={tokens.dearest} measure={measure} run={outline.run.id} />
+      <Folded title="Means by config, style and model" rows={tokens.configs.length}>
+        <Configs configs={tokens.configs} looks={tokens.chosen?.looks ?? 1} />
+      </Folded>
+      <Folded
+        title={`The items that took most ${measureWords[measure]}`}
+        rows={tokens.dearest.reduce((sum, { models }) => sum + models.length, 0)}
+      >
+        <Dearest dearest={tokens.dearest} measure={measure} run={outline.run.id} />
+      </Folded>
     </>
   )
 }

@@ -8,6 +8,7 @@ import { modelName, share, shown, small } from './words.ts'
 /** A table of the report, cell for cell: estimates as dot and interval. */
 export function DataTable({ table, most = 200 }: { readonly table: ShownTable; readonly most?: number }) {
   const { columns, rows, title } = table
+  const starts = new Map(columns.map((column) => [column.key, startOf(column, rows)]))
   return (
     <Scroll label={title}>
       <table class="data">
@@ -16,7 +17,7 @@ export function DataTable({ table, most = 200 }: { readonly table: ShownTable; r
           <tr>
             {columns.map(({ key, label, kind }) => (
               <th key={key} scope="col" class={kind === 'text' ? '' : 'right'}>
-                {label}
+                {minus(label)}
               </th>
             ))}
           </tr>
@@ -26,7 +27,7 @@ export function DataTable({ table, most = 200 }: { readonly table: ShownTable; r
             <tr key={`${number}`}>
               {columns.map((column) => (
                 <td key={column.key} class={column.kind === 'text' ? '' : 'right'}>
-                  <Cell value={row[column.key]} column={column} />
+                  <Cell value={row[column.key]} column={column} from={starts.get(column.key) ?? 0} />
                 </td>
               ))}
             </tr>
@@ -38,17 +39,36 @@ export function DataTable({ table, most = 200 }: { readonly table: ShownTable; r
   )
 }
 
-function Cell({ value, column }: { readonly value: Json | undefined; readonly column: ShownTable['columns'][number] }) {
+type Column = ShownTable['columns'][number]
+
+/** Labels of the report keep a hyphen for programs that read them. */
+const minus = (label: string): string => label.replaceAll(' - ', ' − ')
+
+/** Columns that hold differences. */
+const DIFFERENCES = new Set(['difference', 'further'])
+
+/** Where the axis of a column begins: all its intervals are on one axis, and what can lie below 0 is on one with a 0 in the middle. */
+const startOf = ({ key }: Column, rows: ShownTable['rows']): -1 | 0 =>
+  DIFFERENCES.has(key) || rows.some((row) => (estimateOf(row[key])?.low ?? 0) < 0) ? -1 : 0
+
+function Cell({
+  value,
+  column,
+  from,
+}: {
+  readonly value: Json | undefined
+  readonly column: Column
+  readonly from: -1 | 0
+}) {
   const estimate = estimateOf(value)
   if (estimate !== null) {
-    const signed = estimate.low < 0
     const isShare = column.unit === 'share' && estimate.high <= 1 && estimate.low >= -1
     return !isShare ? (
       <>
         {short(estimate.value)} [{short(estimate.low)}, {short(estimate.high)}] <small>n={estimate.n}</small>
       </>
     ) : (
-      <Interval estimate={estimate} from={signed ? -1 : 0} />
+      <Interval estimate={estimate} from={from} />
     )
   }
   if (value === null || value === undefined) return <>–</>

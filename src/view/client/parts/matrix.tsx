@@ -58,26 +58,31 @@ export function Matrix({
 
 function Cell({ row, wrong }: { readonly row: AccuracyRow; readonly wrong: Parameters<typeof Matrix>[0]['wrong'] }) {
   const unread = unreadOf(row.row).reduce((sum, { count }) => sum + count, 0)
+  const linked = wrong !== null && row.accuracy.value !== 1
   const said = [
     ...(row.ranks === null ? [] : [`rank ${row.ranks.replace('-', '–')}`]),
     ...(unread === 0 ? [] : [`${whole(unread)} unread`]),
-  ].join(' · ')
+  ]
   return (
     <>
       <Interval estimate={row.accuracy} width={WIDTH} label={`${row.model}, ${row.where}`} />
       <small>
-        {said}
-        {wrong === null || row.accuracy.value === 1 ? null : (
+        {said.map((words, i) => (
           <>
-            {said === '' ? '' : ' · '}
-            <a
-              href={wrongAnswers(wrong.run, row, wrong.choice)}
-              aria-label={`wrong answers of ${row.model}, ${row.where}`}
-            >
-              wrong
-            </a>
+            <span class="whole">
+              {words}
+              {linked || i < said.length - 1 ? ' ·' : ''}
+            </span>{' '}
           </>
-        )}
+        ))}
+        {linked ? (
+          <a
+            href={wrongAnswers(wrong.run, row, wrong.choice)}
+            aria-label={`wrong answers of ${row.model}, ${row.where}`}
+          >
+            wrong
+          </a>
+        ) : null}
       </small>
     </>
   )

@@ -1,7 +1,7 @@
 import { inWords } from '../../../core/in-words.ts'
 import type { Json } from '../../../core/index.ts'
 import { trueMinus } from '../../../core/true-minus.ts'
-import type { ShownEstimate } from '../../api/index.ts'
+import { type ShownEstimate, valueWords } from '../../api/index.ts'
 
 /** A share to three digits, as the report shows it on its page. */
 export const share = (value: number): string => trueMinus(value.toFixed(3))
@@ -43,18 +43,7 @@ export const countWords = (name: string, value: Json | undefined): string =>
 
 /** Any value in one line. */
 export function shown(value: Json | undefined, most = 80): string {
-  const text =
-    value === undefined || value === null
-      ? 'none'
-      : typeof value === 'string'
-        ? value
-        : typeof value === 'number'
-          ? trueMinus(String(Number.isInteger(value) ? value : Number(value.toPrecision(6))))
-          : typeof value === 'boolean'
-            ? value
-              ? 'yes'
-              : 'no'
-            : JSON.stringify(value)
+  const text = valueWords(value)
   return visible(text.length > most ? `${text.slice(0, most - 1)}…` : text)
 }
 

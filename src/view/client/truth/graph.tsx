@@ -5,13 +5,7 @@ import { asButton, usePartLinks } from '../parts/links.tsx'
 import { Picture } from '../parts/picture.tsx'
 import { plural, visible } from '../parts/words.ts'
 import type { DrawingOf } from './kinds.ts'
-
-interface Placed {
-  readonly id: number
-  readonly x: number
-  readonly y: number
-  readonly width: number
-}
+import { type Layout, type Placed, rings, widthOf } from './rings.ts'
 
 /** Statements as arrows, laid out in layers so that they point down; a network without direction as rings around who is asked about. */
 export const GraphDrawing = ({ drawing }: { readonly drawing: DrawingOf<'graph'> }) =>
@@ -115,14 +109,6 @@ function Network({ drawing, placed }: { readonly drawing: DrawingOf<'graph'>; re
   )
 }
 
-interface Layout {
-  readonly nodes: readonly Placed[]
-  readonly width: number
-  readonly height: number
-}
-
-const widthOf = (label: string): number => 18 + 7.2 * label.length
-
 function layered({ nodes, edges }: DrawingOf<'graph'>, { Graph, layout }: Drawing): Layout {
   const graph = new Graph({ multigraph: true })
   graph.setGraph({ rankdir: 'TB', nodesep: 14, ranksep: 34, marginx: 8, marginy: 8 })
@@ -138,56 +124,6 @@ function layered({ nodes, edges }: DrawingOf<'graph'>, { Graph, layout }: Drawin
       const { x = 0, y = 0 } = graph.node(String(id))
       return { id, x, y, width: widthOf(label) }
     }),
-  }
-}
-
-/** Rings by distance from the first marked name (the first of all where none is). */
-function rings({ nodes, edges }: DrawingOf<'graph'>): Layout {
-  const near = new Map<number, number[]>(nodes.map(({ id }) => [id, []]))
-  for (const { from, to } of edges) {
-    near.get(from)?.push(to)
-    near.get(to)?.push(from)
-  }
-  const root = (nodes.find(({ marked }) => marked) ?? nodes[0])?.id
-  const ring = new Map<number, number>(root === undefined ? [] : [[root, 0]])
-  for (const id of ring.keys())
-    for (const next of near.get(id) ?? []) if (!ring.has(next)) ring.set(next, (ring.get(id) ?? 0) + 1)
-  const outside = Math.max(0, ...ring.values()) + 1
-  const byRing = new Map<number, number[]>()
-  for (const { id } of nodes) {
-    const at = ring.get(id) ?? outside
-    byRing.set(at, [...(byRing.get(at) ?? []), id])
-  }
-  let reach = 0
-  const radius = [...byRing]
-    .sort(([a], [b]) => a - b)
-    .map(([at, ids]) => {
-      reach = at === 0 ? 0 : Math.max(reach + 62, (ids.length * 62) / (2 * Math.PI))
-      return [at, reach] as const
-    })
-  const radiusOf = new Map(radius)
-  const middle = reach + 60
-  const labels = new Map(nodes.map(({ id, label }) => [id, label]))
-  const placed = [...byRing].flatMap(([at, ids]) =>
-    ids.map((id, i) => {
-      const turn = (2 * Math.PI * (i + 0.5 * (at % 2))) / ids.length
-      const r = radiusOf.get(at) ?? 0
-      return {
-        id,
-        x: middle + r * 1.25 * Math.cos(turn),
-        y: middle + r * Math.sin(turn),
-        width: widthOf(labels.get(id) ?? ''),
-      }
-    }),
-  )
-  const left = Math.min(...placed.map(({ x, width }) => x - width / 2)) - 6
-  const right = Math.max(...placed.map(({ x, width }) => x + width / 2)) + 6
-  const top = Math.min(...placed.map(({ y }) => y)) - 20
-  const bottom = Math.max(...placed.map(({ y }) => y)) + 20
-  return {
-    nodes: placed.map((node) => ({ ...node, x: node.x - left, y: node.y - top })),
-    width: Math.max(60, right - left),
-    height: Math.max(40, bottom - top),
   }
 }
 

@@ -98,7 +98,8 @@ function Seal({ state }: { readonly state: TruthState }) {
     case 'drawn':
       return state.checked && state.oracle ? (
         <p class="seal good" role="status">
-          ✓ Proved: the witness ({whole(state.size)} characters) was checked in this browser, and the oracle agrees.
+          ✓ Proved: a witness ({whole(state.size)} characters) was made and checked in this browser, and the oracle
+          agrees.
         </p>
       ) : (
         <p class="seal bad" role="alert">

@@ -1,0 +1,143 @@
+import type { ShownEstimate, ShownTable } from '../../api/index.ts'
+import { linkTo, type Route } from '../routing.ts'
+import { chosenPart, sureWords } from './choice.tsx'
+import { Interval } from './interval.tsx'
+import { overLooks } from './looks.ts'
+import { Scroll } from './scroll.tsx'
+import { estimateOf, numberOf, textOf } from './tables.ts'
+import { amount, modelName, plural, small, visible, whole } from './words.ts'
+
+/** Pairs of one set of items that are told at most: of hundreds of models there are tens of thousands. */
+const PAIRS = 150
+/** Of several sets so many are seen at once; more are folded set by set. */
+const SEEN = 24
+
+interface Pair {
+  readonly a: string
+  readonly b: string
+  readonly where: string
+  readonly difference: ShownEstimate
+  /** Corrected for all pairs and all choices of items. */
+  readonly holm: number | null
+  readonly q: number | null
+  readonly needed: number | null
+}
+
+const resolved = ({ holm }: Pair): boolean => holm !== null && holm < 0.05
+
+function pairsOf({ rows }: ShownTable, looks: number): readonly Pair[] {
+  const varying = ['task', 'config', 'style'].filter((key) => new Set(rows.map((row) => textOf(row, key))).size > 1)
+  return rows.flatMap((row) => {
+    const difference = estimateOf(row['difference'])
+    if (difference === null) return []
+    return {
+      a: textOf(row, 'a'),
+      b: textOf(row, 'b'),
+      where: varying
+        .map((key) => textOf(row, key))
+        .filter(Boolean)
+        .join(', '),
+      difference,
+      holm: overLooks(numberOf(row, 'holm'), looks),
+      q: numberOf(row, 'resolution'),
+      needed: numberOf(row, 'needed'),
+    }
+  })
+}
+
+interface PairsProps {
+  readonly route: Route
+  readonly run: string
+  readonly table: ShownTable
+  /** Choices of items that p is corrected for. */
+  readonly looks: number
+}
+
+/** Every two models on the items both answered; on several sets of items set by set, each with how many pairs it resolves. */
+export function Pairs({ route, run, table, looks }: PairsProps) {
+  const pairs = pairsOf(table, looks)
+  if (pairs.length === 0) return null
+  const sets = [...Map.groupBy(pairs, ({ where }) => where)]
+  return (
+    <section>
+      <h2>Which differences are there?</h2>
+      <p class="note">
+        Accuracy of A minus accuracy of B, item by item on the items both answered, with {sureWords(looks)} intervals; p
+        by Holm over all {whole(pairs.length)} pairs{looks === 1 ? '' : `, times ${plural(looks, 'choice')} of items`},
+        and the verdict by p. q: the shared items over those that show such a difference with 80 % power, were it the
+        only one; items still needed: for a q of 1.
+      </p>
+      {sets.length === 1 || pairs.length <= SEEN ? (
+        <PairTable route={route} run={run} pairs={pairs} label="Differences between models" />
+      ) : (
+        sets.map(([where, all]) => (
+          <details key={where}>
+            <summary>
+              {visible(where)}: {all.filter(resolved).length} of {plural(all.length, 'pair')} resolved
+            </summary>
+            <PairTable route={route} run={run} pairs={all} label={`Differences between models, ${where}`} />
+          </details>
+        ))
+      )}
+    </section>
+  )
+}
+
+interface PairTableProps {
+  readonly route: Route
+  readonly run: string
+  readonly pairs: readonly Pair[]
+  readonly label: string
+}
+
+function PairTable({ route, run, pairs, label }: PairTableProps) {
+  const one = new Set(pairs.map(({ where }) => where)).size === 1
+  const told = pairs.length > PAIRS ? pairs.toSorted((a, b) => (a.holm ?? 1) - (b.holm ?? 1)).slice(0, PAIRS) : pairs
+  return (
+    <>
+      {told.length < pairs.length ? (
+        <p class="note">
+          The {whole(told.length)} of {whole(pairs.length)} with the least p; any two are on the page “compare”.
+        </p>
+      ) : null}
+      <Scroll label={label}>
+        <table class="board">
+          <thead>
+            <tr>
+              <th scope="col">A against B</th>
+              <th scope="col">A − B, from −1 to 1</th>
+              <th scope="col">Verdict</th>
+              <th scope="col">p (Holm)</th>
+              <th scope="col">q</th>
+              <th scope="col">Items still needed</th>
+            </tr>
+          </thead>
+          <tbody>
+            {told.map((pair) => {
+              const { a, b, where, difference, holm, q, needed } = pair
+              return (
+                <tr key={JSON.stringify([a, b, where])}>
+                  <th scope="row">
+                    <a href={linkTo(['r', run, 'compare'], [['a', a], ['b', b], ...chosenPart(route)])}>
+                      {modelName(a)} − {modelName(b)}
+                    </a>{' '}
+                    {one ? null : <small>{visible(where)}</small>}
+                  </th>
+                  <td>
+                    <Interval estimate={difference} from={-1} label={`${a} minus ${b}`} />
+                  </td>
+                  <td>
+                    {resolved(pair) ? `✓ ${modelName(difference.value > 0 ? a : b)} is better` : '? not resolved'}
+                  </td>
+                  <td class="right">{holm === null ? '–' : holm < 0.001 ? small(holm) : holm.toFixed(3)}</td>
+                  <td class="right">{q === null ? '–' : amount(q)}</td>
+                  <td class="right">{needed === null ? '–' : whole(needed)}</td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </Scroll>
+    </>
+  )
+}
