@@ -1,6 +1,7 @@
 import type { Json } from './json.ts'
 import type { Finish } from './outcome.ts'
-import type { Features, Message } from './task.ts'
+import type { Message } from './request.ts'
+import type { Features } from './task.ts'
 
 /** A text file that a task makes for use elsewhere. */
 export interface ExportedFile {

@@ -58,6 +58,7 @@ export { type Permutation, swapOrNot } from './permutation.ts'
 export { type PluginRecord, pluginRecords } from './plugin.ts'
 export { cellText, printable, printableJson } from './printable.ts'
 export { below, belowBig, between, coin, float, pick, sample, sampleIndices, shuffle, weighted } from './random.ts'
+export type { ChatRequest, Message, Request, ScoreRequest } from './request.ts'
 export { rightnessOf } from './rightness-of.ts'
 export { rounded } from './rounded.ts'
 export { type Design, rounds, type Unit } from './rounds.ts'
@@ -71,7 +72,6 @@ export { bindStreams, KeySpace, labelKey, rootKey, streamKey } from './streams.t
 export type {
   Baseline,
   Cell,
-  ChatRequest,
   ChatTask,
   Cue,
   Drawn,
@@ -83,16 +83,13 @@ export type {
   Layout,
   Levels,
   LocalModel,
-  Message,
   Parser,
   Parsers,
   Place,
   Preset,
   Problem,
   Question,
-  Request,
   ScoredTask,
-  ScoreRequest,
   Statement,
   Streams,
   Structure,

@@ -15,9 +15,10 @@ import {
 } from './item.ts'
 import { freeze, type Json, type JsonObject } from './json.ts'
 import { LeastRecent } from './memo.ts'
+import type { Request } from './request.ts'
 import { checkName, seedText } from './seed.ts'
 import { bindStreams, type Fence, KeySpace, layoutStreams, rootKey } from './streams.ts'
-import type { Cell, Features, Layout, Place, Request, Streams, TaskSpec, Unreachable } from './task.ts'
+import type { Cell, Features, Layout, Place, Streams, TaskSpec, Unreachable } from './task.ts'
 
 type AnySpec = TaskSpec<JsonObject, Json, Json, Json, Json>
 

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Analysis } from './analysis.ts'
 import type { Exporter, RunExporter } from './exporter.ts'
 import type { Json } from './json.ts'
+import type { ChatRequest, Request, ScoreRequest } from './request.ts'
 import type { Told } from './solution.ts'
 import type { Stream } from './stream.ts'
 import type { Stated } from './trace.ts'
@@ -98,17 +99,6 @@ export interface Layout {
 }
 
 // ---- what a model is asked and what it answers
-
-/** One message of a conversation. */
-export interface Message {
-  readonly role: 'system' | 'user' | 'assistant'
-  readonly content: string
-}
-/** What a model gets: messages to answer, or a text to score. */
-export type Request =
-  | { readonly kind: 'chat'; readonly messages: readonly Message[] }
-  /** The log-probability of `text` after `context`. */
-  | { readonly kind: 'score'; readonly context: string; readonly text: string }
 
 /** What a parser made of a response: an answer with the rule and the place in the text, or why there is none. */
 export type Extracted<A> =
@@ -323,11 +313,6 @@ interface Common<
    */
   improve?(question: Question<S, G>, response: string, draws: Streams): string
 }
-
-/** A question put as messages: words come back. */
-export type ChatRequest = Extract<Request, { readonly kind: 'chat' }>
-/** A text whose tokens are scored after a context: log-probabilities in nats come back. */
-export type ScoreRequest = Extract<Request, { readonly kind: 'score' }>
 
 /** How an answer is read: where strict reads one, lenient reads the same; it goes on looking where strict gives up. */
 export interface Parsers<S, G, A> {

@@ -42,6 +42,7 @@ export {
   shuffle,
   weighted,
 } from '../core/random.ts'
+export type { ChatRequest, Message, Request, ScoreRequest } from '../core/request.ts'
 export { itemsRoot } from '../core/root.ts'
 export { rounded } from '../core/rounded.ts'
 export { type Design, rounds, type Unit } from '../core/rounds.ts'
@@ -50,7 +51,6 @@ export { namedStream, type Stream } from '../core/stream.ts'
 export type {
   Baseline,
   Cell,
-  ChatRequest,
   ChatTask,
   Cue,
   Drawn,
@@ -61,16 +61,13 @@ export type {
   Layout,
   Levels,
   LocalModel,
-  Message,
   Parser,
   Parsers,
   Place,
   Preset,
   Problem,
   Question,
-  Request,
   ScoredTask,
-  ScoreRequest,
   Statement,
   Streams,
   Structure,

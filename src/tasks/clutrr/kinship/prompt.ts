@@ -1,4 +1,4 @@
-import type { ChatRequest } from '../../../core/task.ts'
+import type { ChatRequest } from '../../../core/request.ts'
 import { type Question, relations } from './question.ts'
 import { storyOf } from './shown.ts'
 

@@ -1,4 +1,4 @@
-import type { ChatRequest, Message } from '../../../core/task.ts'
+import type { ChatRequest, Message } from '../../../core/request.ts'
 
 /** How a task wants its answer written; pieces of sentences for the prompts. */
 export interface AnswerForm {

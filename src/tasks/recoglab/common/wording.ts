@@ -1,4 +1,5 @@
-import type { ChatRequest, Problem, Question } from '../../../core/task.ts'
+import type { ChatRequest } from '../../../core/request.ts'
+import type { Problem, Question } from '../../../core/task.ts'
 import type { EntityKind } from '../../../language/filler.ts'
 import { wordRegion } from '../../../language/partition.ts'
 import type { TokenCounters } from '../../../language/tokens.ts'

@@ -1,4 +1,4 @@
-import type { ChatRequest } from '../../../core/task.ts'
+import type { ChatRequest } from '../../../core/request.ts'
 import { shownFacts } from './facts.ts'
 import { attributeNames, attributes, EAST, type Question, type Trains, WEST } from './question.ts'
 
