@@ -76,6 +76,8 @@ class Program {
   private readonly waiting = new Map<string, Waiting>()
   private rest = ''
   private complaints = ''
+  /** Has it written anything yet? */
+  private heard = false
   /** Was it asked what nobody waits for any more? */
   private abandoned = false
   private readonly command: string
@@ -102,14 +104,14 @@ class Program {
       const id = call.attemptId
       const onAbort = (): void => {
         this.abandoned = true
-        settle(timeoutOrAbort(signal, (this.complaints + this.rest.slice(0, 300)).trim()))
+        settle(timeoutOrAbort(signal, this.instead()))
       }
       const settle = (reply: Reply): void => {
         signal.removeEventListener('abort', onAbort)
         this.waiting.delete(id)
         resolve(reply)
       }
-      if (signal.aborted) return settle(timeoutOrAbort(signal, ''))
+      if (signal.aborted) return settle(timeoutOrAbort(signal, null))
       signal.addEventListener('abort', onAbort, { once: true })
       const { item, style, sample, settings, request } = call
       this.waiting.set(id, { request, settle })
@@ -117,6 +119,15 @@ class Program {
         request.kind === 'chat' ? { messages: request.messages } : { context: request.context, text: request.text }
       this.child.stdin.write(`${JSON.stringify({ id, item, style, sample, settings, ...asked })}\n`)
     })
+  }
+
+  /** What came in the place of an answer; null: other answers did. */
+  private instead(): string | null {
+    const chatter = (this.complaints + this.rest.slice(0, 300)).trim()
+    if (chatter !== '') return `a line of JSON with "id" and "text" was expected, and what came is ${chatter}`
+    return this.heard
+      ? null
+      : 'the program has written nothing yet: it is to answer each line as it comes, not at the end of its input, and to flush what it writes'
   }
 
   async close(): Promise<void> {
@@ -140,6 +151,7 @@ class Program {
   }
 
   private read(piece: string): void {
+    this.heard = true
     const lines = (this.rest + piece).split('\n')
     this.rest = lines.pop() ?? ''
     if (this.rest.length > LARGEST_BODY) {
@@ -215,10 +227,8 @@ function faultOf(logprobs: readonly TokenLogprob[], text: string): string | null
   }
 }
 
-/** `chatter`: what came instead of an answer, which may be one in another form. */
-function timeoutOrAbort(signal: AbortSignal, chatter: string): Reply {
+function timeoutOrAbort(signal: AbortSignal, instead: string | null): Reply {
   if ((signal.reason as Error | undefined)?.name !== 'TimeoutError')
     return failure('aborted', 'the call was aborted', 'never')
-  const beside = chatter === '' ? '' : `; a line of JSON with "id" and "text" was expected, and what came is ${chatter}`
-  return failure('timeout', `no answer within the time limit${beside}`, 'again')
+  return failure('timeout', `no answer within the time limit${instead === null ? '' : `; ${instead}`}`, 'again')
 }

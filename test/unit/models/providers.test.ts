@@ -243,6 +243,15 @@ for await (const line of createInterface({ input: process.stdin })) {
     })
   })
 
+  it('that waits for the end of its input is told so when its time is over', async () => {
+    const model = await open('exec:cat >/dev/null')
+    expect(await model.ask(callFor(0), AbortSignal.timeout(50))).toMatchObject({
+      code: 'timeout',
+      message: expect.stringMatching(/has written nothing yet: it is to answer each line as it comes/u),
+    })
+    await model.close?.()
+  })
+
   it('is started again after it ended', async () => {
     const model = await start('die')
     expect(await model.ask(callFor(0), signal)).toMatchObject({ code: 'exec-ended' })
