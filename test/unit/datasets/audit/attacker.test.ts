@@ -189,7 +189,9 @@ describe('the attacker', () => {
   })
 
   test('finds the turned statement of a judged chain', () => {
-    expect(failing(items(800, 2, 2, judge))).toContainEqual(expect.stringMatching(/^local-0\//))
+    expect(failing(items(sample({ nightly: 800, otherwise: 400 }), 2, 2, judge))).toContainEqual(
+      expect.stringMatching(/^local-0\//),
+    )
   })
 
   test('finds the places of the terms asked about that tell what follows', () => {
@@ -205,7 +207,9 @@ describe('the attacker', () => {
   })
 
   test('finds that the oldest are nobody’s children', () => {
-    expect(failing(items(400, 8, 5, oldest))).toContainEqual(expect.stringMatching(/^local-[01]\//))
+    expect(failing(items(sample({ nightly: 400, otherwise: 200 }), 8, 5, oldest))).toContainEqual(
+      expect.stringMatching(/^local-[01]\//),
+    )
   })
 
   test('finds trigrams of a language where pairs tell nothing', () => {
@@ -262,7 +266,7 @@ test('statements are looked at up to two steps from what is asked, where the pro
 
 describe('the locality profile', () => {
   test('is chance below the proof radius and all from there on', () => {
-    const { tables, figures } = localityProfile(items(1500, 2, 1, twoChains))
+    const { tables, figures } = localityProfile(items(sample({ nightly: 1500, otherwise: 700 }), 2, 1, twoChains))
     const of = (radius: number, level: number): number => {
       const row = tables[0]?.rows.find((one) => one['radius'] === `${radius}` && one['level'] === `level ${level}`)
       const accuracy = row?.['accuracy'] as { readonly value: number } | undefined
