@@ -16,10 +16,11 @@ import {
   type Run,
   refreshRunRows,
   verifyRun,
+  workOnShared,
 } from '../../src/runner/index.ts'
 import { PostgresStore, readParquet } from '../../src/store/index.ts'
 import { mockContext, scratch } from '../mock/context.ts'
-import { rightAnswer } from '../mock/parity.ts'
+import { parity, rightAnswer } from '../mock/parity.ts'
 import { startPostgres } from '../mock/postgres.ts'
 import { startMock } from '../mock/server.ts'
 import { sample } from '../nightly.ts'
@@ -210,7 +211,8 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
       const { run: id } = await pushRun(run, store(run, 'make'), 'here')
       await expect(executeRun(run)).rejects.toThrow('touchstone pull')
       await expect(pushRun(run, store(run, 'make'), 'here')).rejects.toThrow('touchstone pull')
-      await once(begin(id), 'exit')
+      await using shared = await store(run, 'open')(id)
+      await workOnShared(shared, mockContext())
       await pullRun(run, store(run, 'open'))
       expect(await run.ledger.counts()).toMatchObject({ done: 5 })
     } finally {
@@ -227,8 +229,6 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
         mockContext(),
       )
       const { run: id } = await pushRun(run, store(run, 'make'), 'here')
-      const { workOnShared } = await import('../../src/runner/index.ts')
-      const { parity } = await import('../mock/parity.ts')
       await using shared = await store(run, 'open')(id)
       const other = mockContext({ tasks: [{ ...parity, scorer: 2 }] })
       await expect(workOnShared(shared, other)).rejects.toThrow(

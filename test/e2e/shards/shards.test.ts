@@ -79,11 +79,11 @@ describe('a run in parts', () => {
     run: '',
   })
 
-  test('Slurm: four parts of which two are killed join into what one process makes', async () => {
+  test('Slurm: four parts of which one is killed join into what one process makes', async () => {
     const part = (index: number, ms?: number) =>
       script(['sh', join(root, 'examples/cluster/slurm.sh'), experiment], { SLURM_ARRAY_TASK_ID: String(index) }, ms)
-    await Promise.all([part(0), part(1, 900), part(2, 1300), part(3)])
-    await Promise.all([part(1), part(2)])
+    await Promise.all([part(0), part(1, 900), part(2), part(3)])
+    await part(1)
     const parts = [2, 0, 3, 1].map((index) => path(`runs/part-${index}`))
     const merged = await json<MergeResult>(['merge', ...parts, '--out', path('slurm')])
     expect(merged).toMatchObject({ shards: 4, waiting: 0 })
