@@ -221,8 +221,12 @@ describe('the attacker', () => {
   test('calls no set bad, or one of ten, where the answer has no part in the structure', () => {
     // At a level of 0.01 a set two of all ten are called bad with probability 0.004; the strings of seed 5 are such a set.
     const sets = sample({ nightly: 6, otherwise: 1 })
-    const strings = [1, 2, 3, 4, 5, 6].slice(0, sets).map((seed) => items(1200, 2, seed, opening(0), 60))
-    const grouped = [7, 8].slice(0, (sets + 1) / 2).map((seed) => items(900, 2, seed, clean, 30))
+    const strings = [1, 2, 3, 4, 5, 6]
+      .slice(0, sets)
+      .map((seed) => items(sample({ nightly: 1200, otherwise: 600 }), 2, seed, opening(0), 60))
+    const grouped = [7, 8]
+      .slice(0, (sets + 1) / 2)
+      .map((seed) => items(sample({ nightly: 900, otherwise: 450 }), 2, seed, clean, 30))
     const alone = [9, 10].slice(0, sets / 2).map((seed) => items(900, 3, seed, clean))
     const bad = [...strings, ...grouped, ...alone].map(failing).filter((probes) => probes.length > 0)
     expect(bad.length).toBeLessThanOrEqual(nightly ? 1 : 0)

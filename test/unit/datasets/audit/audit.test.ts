@@ -98,7 +98,7 @@ describe('a clean set', () => {
   })
 
   it('gives the same result each time', async () => {
-    expect(await audit(claims(300, 2))).toEqual(await audit(claims(300, 2)))
+    expect(await audit(claims(half(300), 2))).toEqual(await audit(claims(half(300), 2)))
   })
 })
 
@@ -174,7 +174,7 @@ describe('planted cues', () => {
       ],
       label: 'key',
     }
-    const uneven = claims(400, 7, (yes, stream, i) => {
+    const uneven = claims(half(400), 7, (yes, stream, i) => {
       const long = yes === below(stream, 5) > 0
       return { text: `${text(stream, long ? 14 : 7)} number${i}`, stratum: (long ? 0 : 2) + (yes ? 0 : 1) }
     })
