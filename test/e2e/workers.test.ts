@@ -68,6 +68,12 @@ async function said(run: Run): Promise<readonly string[]> {
 const begin = (run: string): ChildProcess =>
   spawn(process.execPath, [main, '--store', url, '--run', run], { stdio: ['ignore', 'pipe', 'inherit'] })
 
+/** A worker in this process: what workers share is in the store. */
+async function work(run: Run, id: string): Promise<void> {
+  await using shared = await store(run, 'open')(id)
+  await workOnShared(shared, mockContext(), { concurrency: 8, random: () => 0.02 })
+}
+
 describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
   it(`${WORKERS} of them, two killed, answer as one process does, and pay for nothing that is not booked`, async () => {
     const { folder, remove } = await scratch()
@@ -141,7 +147,7 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
         mockContext(),
       )
       const { run: id } = await pushRun(run, store(run, 'make'), 'here')
-      await Promise.all([begin(id), begin(id)].map((worker) => once(worker, 'exit')))
+      await Promise.all([work(run, id), work(run, id)])
       await pullRun(run, store(run, 'open'))
       const { done, waiting } = await run.ledger.counts()
       expect(waiting).toBeGreaterThan(0)
@@ -175,7 +181,7 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
         )
         const { run: id } = await pushRun(run, store(run, 'make'), 'here')
         times.length = 0
-        await Promise.all([begin(id), begin(id)].map((worker) => once(worker, 'exit')))
+        await Promise.all([work(run, id), work(run, id)])
         await pullRun(run, store(run, 'open'))
         expect(await run.ledger.counts()).toMatchObject({ done: count })
         const [first = 0] = times
@@ -211,8 +217,7 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
       const { run: id } = await pushRun(run, store(run, 'make'), 'here')
       await expect(executeRun(run)).rejects.toThrow('touchstone pull')
       await expect(pushRun(run, store(run, 'make'), 'here')).rejects.toThrow('touchstone pull')
-      await using shared = await store(run, 'open')(id)
-      await workOnShared(shared, mockContext())
+      await work(run, id)
       await pullRun(run, store(run, 'open'))
       expect(await run.ledger.counts()).toMatchObject({ done: 5 })
     } finally {
