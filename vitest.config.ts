@@ -10,7 +10,6 @@ const project = (suite: Suite) => ({
     // Node itself loads what is tested, as the launcher does: its types are stripped once, and loops run at full speed.
     execArgv: ['--conditions=touchstone-source'],
     experimental: { viteModuleRunner: false },
-    setupFiles: suite.folder.startsWith('unit') ? ['test/properties.ts'] : [],
     globalSetup: suite.setup === undefined ? [] : [suite.setup],
     include: [`test/${suite.folder}/**/*.test.ts`],
     exclude: inside(suite).map((folder) => `test/${folder}/**`),
