@@ -55,13 +55,14 @@ export const suites: readonly Suite[] = [
     folder: 'e2e',
     seconds: 600,
     isolate: false,
+    setup: 'test/e2e/setup.ts',
   },
   {
     name: 'browser',
     checks: 'Chromium computes the same bytes (CHROME_PATH, else on PATH)',
     folder: 'browser',
     seconds: 120,
-    isolate: true,
+    isolate: false,
     setup: 'test/browser/setup.ts',
   },
 ]

@@ -6,6 +6,7 @@ import type { Experiment, Progress } from '../runner/index.ts'
 import type { Threshold } from '../stats/index.ts'
 import type { Context } from './context.ts'
 import { exits } from './exits.ts'
+import { keepOwnHeapSmall } from './heap.ts'
 import { onInterrupts } from './interrupt.ts'
 import { liveBlock, modelLines, progressText } from './live.ts'
 import { aligned, note, print } from './output.ts'
@@ -38,8 +39,7 @@ export async function execute<Result>(
     readonly onProgress: (progress: Progress) => void
   }) => Promise<Result>,
 ): Promise<Result> {
-  const { keepHeapSmall } = await import('../runner/index.ts')
-  keepHeapSmall()
+  await keepOwnHeapSmall(context)
   const live = liveBlock(context)
   const stop = new AbortController()
   const abort = new AbortController()

@@ -45,9 +45,9 @@ export const answerLaws: readonly Law[] = [
         const improved = (text: string) =>
           task.improve?.(questionOf(item), text, test.baselineDraws(item.index, 'hybrid')) ?? ''
         const right = task.gold?.(problemOf(item)) ?? ''
-        const graded = gradedBy(task, item, parsers.lenient(improved(right), questionOf(item)))
-        demand(graded === 1, `improve made a right response worth ${graded}`, item)
         const [once, again] = [improved(right), improved(right)]
+        const graded = gradedBy(task, item, parsers.lenient(once, questionOf(item)))
+        demand(graded === 1, `improve made a right response worth ${graded}`, item)
         demand(once === again, 'improve gives two texts for one response', item)
       }
       const [item] = some(1)

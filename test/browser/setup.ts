@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { buildView } from '../../scripts/view/build.ts'
+import provideHomes from '../e2e/setup.ts'
 import { serveBrowser } from './chromium.ts'
 
 declare module 'vitest' {
@@ -16,6 +17,7 @@ declare module 'vitest' {
 
 /** Builds the pages and starts Chromium, once for all files of the project. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const removeHomes = provideHomes(project)
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-client-'))
   await buildView(folder)
   const browser = await serveBrowser()
@@ -24,5 +26,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     await browser.close()
     rmSync(folder, { recursive: true })
+    removeHomes()
   }
 }

@@ -16,6 +16,7 @@ import { sample } from '../nightly.ts'
 
 const main = fileURLToPath(new URL('../mock/run-main.ts', import.meta.url))
 const root = process.getuid?.() === 0
+const HOSTILE = sample({ nightly: 200, otherwise: 100 })
 /** More than a small disk holds the plan of. */
 const PLANNED = sample({ nightly: 12_000, otherwise: 6000 })
 
@@ -259,7 +260,7 @@ describe('a hostile provider', () => {
   it('with every fault at once ends with one response a cell, but for what was too large, and bounded memory', async () => {
     const mock = await mocked({ mix: { ...faultMix(0.4), huge: 0.03, 'huge-chunked': 0.03 }, seed: 'hostile' })
     const yaml = `
-items: { task: mock/parity, preset: endless, count: 200 }
+items: { task: mock/parity, preset: endless, count: ${HOSTILE} }
 models: [{ model: "openai-compatible:m", baseUrl: "${mock.url}" }]
 limits: { timeout: 1, retries: 30 }
 `
@@ -269,7 +270,7 @@ limits: { timeout: 1, retries: 30 }
     // On a busy machine one may be given up at the time limit before it is found too large; that is tried again.
     expect(counts.failed).toBeGreaterThan(0)
     expect(counts.failed).toBeLessThanOrEqual(huge)
-    expect(counts.done).toBe(200 - counts.failed)
+    expect(counts.done).toBe(HOSTILE - counts.failed)
     expect(run.ledger.failures().map(({ code }) => code)).toEqual(['too-large'])
     const [sums] = run.ledger.query(
       "SELECT COUNT(*) AS attempts, SUM(status = 'ok') AS ok, SUM(status = 'failed') AS failed FROM attempt",

@@ -12,7 +12,7 @@ import { type Mock, startMock, USAGE } from '../mock/server.ts'
 import { nightly, sample } from '../nightly.ts'
 
 const ITEMS = sample({ nightly: 20_000, otherwise: 300 })
-const KILLS = sample({ nightly: 50, otherwise: 3 })
+const KILLS = sample({ nightly: 50, otherwise: 2 })
 
 const PRICE = { input: 2, output: 10 }
 const MAX_TOKENS = 100

@@ -16,10 +16,11 @@ import {
   type Run,
   refreshRunRows,
   verifyRun,
+  workOnShared,
 } from '../../src/runner/index.ts'
 import { PostgresStore, readParquet } from '../../src/store/index.ts'
 import { mockContext, scratch } from '../mock/context.ts'
-import { rightAnswer } from '../mock/parity.ts'
+import { parity, rightAnswer } from '../mock/parity.ts'
 import { startPostgres } from '../mock/postgres.ts'
 import { startMock } from '../mock/server.ts'
 import { sample } from '../nightly.ts'
@@ -66,6 +67,12 @@ async function said(run: Run): Promise<readonly string[]> {
 
 const begin = (run: string): ChildProcess =>
   spawn(process.execPath, [main, '--store', url, '--run', run], { stdio: ['ignore', 'pipe', 'inherit'] })
+
+/** A worker in this process: what workers share is in the store. */
+async function work(run: Run, id: string): Promise<void> {
+  await using shared = await store(run, 'open')(id)
+  await workOnShared(shared, mockContext(), { concurrency: 8, random: () => 0.02 })
+}
 
 describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
   it(`${WORKERS} of them, two killed, answer as one process does, and pay for nothing that is not booked`, async () => {
@@ -140,7 +147,7 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
         mockContext(),
       )
       const { run: id } = await pushRun(run, store(run, 'make'), 'here')
-      await Promise.all([begin(id), begin(id)].map((worker) => once(worker, 'exit')))
+      await Promise.all([work(run, id), work(run, id)])
       await pullRun(run, store(run, 'open'))
       const { done, waiting } = await run.ledger.counts()
       expect(waiting).toBeGreaterThan(0)
@@ -174,7 +181,7 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
         )
         const { run: id } = await pushRun(run, store(run, 'make'), 'here')
         times.length = 0
-        await Promise.all([begin(id), begin(id)].map((worker) => once(worker, 'exit')))
+        await Promise.all([work(run, id), work(run, id)])
         await pullRun(run, store(run, 'open'))
         expect(await run.ledger.counts()).toMatchObject({ done: count })
         const [first = 0] = times
@@ -210,7 +217,7 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
       const { run: id } = await pushRun(run, store(run, 'make'), 'here')
       await expect(executeRun(run)).rejects.toThrow('touchstone pull')
       await expect(pushRun(run, store(run, 'make'), 'here')).rejects.toThrow('touchstone pull')
-      await once(begin(id), 'exit')
+      await work(run, id)
       await pullRun(run, store(run, 'open'))
       expect(await run.ledger.counts()).toMatchObject({ done: 5 })
     } finally {
@@ -227,8 +234,6 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
         mockContext(),
       )
       const { run: id } = await pushRun(run, store(run, 'make'), 'here')
-      const { workOnShared } = await import('../../src/runner/index.ts')
-      const { parity } = await import('../mock/parity.ts')
       await using shared = await store(run, 'open')(id)
       const other = mockContext({ tasks: [{ ...parity, scorer: 2 }] })
       await expect(workOnShared(shared, other)).rejects.toThrow(

@@ -4,6 +4,7 @@ import { printableJson } from '../../core/printable.ts'
 import type { ReportFormat } from '../../report/index.ts'
 import type { Context } from '../context.ts'
 import { exits } from '../exits.ts'
+import { keepOwnHeapSmall } from '../heap.ts'
 import { labOfTasks } from '../lab.ts'
 import { note, print } from '../output.ts'
 import { folderOf } from '../stored.ts'
@@ -60,9 +61,7 @@ export const report = buildCommand<Flags, [string], Context>({
     },
   },
   async func(flags, path) {
-    // Before all else is loaded, which makes the heap grow.
-    const { keepHeapSmall } = await import('../../runner/memory.ts')
-    keepHeapSmall()
+    await keepOwnHeapSmall(this)
     const dir = await folderOf(this, path, flags.plugin)
     const { jsonReport, plainTable } = await import('../../report/index.ts')
     const lab = await labOfTasks(flags)

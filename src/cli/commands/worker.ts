@@ -2,6 +2,7 @@ import process from 'node:process'
 import { buildCommand } from '@stricli/core'
 import type { StoreStatus, Worked } from '../../lab/index.ts'
 import type { Context } from '../context.ts'
+import { keepOwnHeapSmall } from '../heap.ts'
 import { labOfTasks } from '../lab.ts'
 import { countOf, MOST_CALLS } from '../numbers.ts'
 import { aligned, note, print, printJson } from '../output.ts'
@@ -53,9 +54,7 @@ export const worker = buildCommand<Flags, [], Context>({
       const standing = await statusOfStore(process, which)
       return json ? printJson(this, standing) : told(this, standing)
     }
-    // Before all else is loaded, which makes the heap grow.
-    const { keepHeapSmall } = await import('../../runner/memory.ts')
-    keepHeapSmall()
+    await keepOwnHeapSmall(this)
     const lab = await labOfTasks({ plugin })
     const worked = await execute(this, ({ stop, abort, onProgress }) =>
       lab.work({

@@ -16,6 +16,7 @@ import { reorder } from '../../../src/tasks/pbebench/reorder/task.ts'
 import type { Instance } from '../../../src/tasks/pbebench/sampling/setting.ts'
 import { soundLaws } from '../../../src/tasks/pbebench/sound-laws/task.ts'
 import type { CascadeAnswer, Examples } from '../../../src/tasks/pbebench/types.ts'
+import { sample } from '../../nightly.ts'
 import { Drawing } from './drawing.ts'
 import { areCaught } from './verdicts.ts'
 
@@ -113,15 +114,19 @@ function doubled(): readonly Rule[] {
 }
 
 const configs = {
-  induce: induce.configure({ ...induce.preset('pbebench-lite').config, size: 96 }),
+  induce: induce.configure({ ...induce.preset('pbebench-lite').config, size: sample({ nightly: 96, otherwise: 48 }) }),
   /** Rules read and written are exactly as many as allowed, and words are many. */
   tight: induce.configure({
     ...induce.preset('pbebench').config,
     lengths: [8, 9],
     limit: { floor: 0, slack: 0 },
-    size: 32,
+    size: sample({ nightly: 32, otherwise: 16 }),
   }),
-  reorder: reorder.configure({ ...reorder.preset('pbebench-perm').config, target: 'planted', size: 90 }),
+  reorder: reorder.configure({
+    ...reorder.preset('pbebench-perm').config,
+    target: 'planted',
+    size: sample({ nightly: 90, otherwise: 45 }),
+  }),
   /** Words in which letters come again, and laws whose left side they write anew. */
   laws: soundLaws.configure({ chunk: 4, heldOut: 0.25, languages: [{ name: 'doubled', pairs: doubled() }] }),
 }

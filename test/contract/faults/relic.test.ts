@@ -331,7 +331,7 @@ const survivors: { readonly [name: string]: string } = {
 }
 
 /** Items a check may look at. */
-const limit = sample({ nightly: 2000, otherwise: 800 })
+const limit = sample({ nightly: 2000, otherwise: 152 })
 
 /** The name of the first check that objects, or null. */
 function caughtBy(task: Task, config: JsonObject): string | null {

@@ -10,7 +10,7 @@ export const readable: readonly Task[] = families
 /** Some items of a source, at most as many as it has. */
 function itemsOf(source: Source): Item[] {
   const size = source.layout.size ?? Number.POSITIVE_INFINITY
-  return Array.from({ length: sample({ nightly: 12, otherwise: 4 }) }, (_, k) => k * 3)
+  return Array.from({ length: sample({ nightly: 12, otherwise: 2 }) }, (_, k) => k * 3)
     .filter((index) => index < size)
     .map((index) => source.item(index))
     .filter((item) => item.kind === 'item')

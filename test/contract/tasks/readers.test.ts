@@ -67,7 +67,7 @@ describe.each(readable.map((task) => [task.name, task] as const))('%s', (_, task
       const item = asked[k % asked.length] as Item
       const [x, y] = twoAnswers(task, item)
       const [name, make] = hostile(x, y)[k] as ReturnType<typeof hostile>[number]
-      const text = make(sample({ nightly: 100_000, otherwise: 12_000 }))
+      const text = make(sample({ nightly: 100_000, otherwise: 6000 }))
       for (const [parser, parse] of Object.entries(parsers)) {
         const found = parse(text, item)
         const told = `${parser} of ${name}: ${JSON.stringify(found).slice(0, 200)}`

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inject } from 'vitest'
 
 export interface Finished {
   readonly code: number | null
@@ -9,9 +10,9 @@ export interface Finished {
   readonly stderr: string
 }
 
-/** What the command line remembers of plugins, apart from that of whoever runs the tests. */
-export const home = mkdtempSync(join(tmpdir(), 'touchstone-home-'))
-process.on('exit', () => rmSync(home, { recursive: true, force: true }))
+let made: string | undefined
+/** Where the command line remembers plugins, apart from that of whoever runs the tests: one for each process of tests. */
+export const home = (): string => (made ??= mkdtempSync(join(inject('homes'), 'home-')))
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -23,7 +24,7 @@ export function touchstone(
 ): Promise<Finished> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--conditions=touchstone-source', join(root, 'src/cli/main.ts'), ...args], {
-      env: { ...process.env, TOUCHSTONE_HOME: home, ...env },
+      env: { ...process.env, TOUCHSTONE_HOME: home(), ...env },
       cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
     })

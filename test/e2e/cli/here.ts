@@ -32,7 +32,7 @@ async function inThisProcess(args: readonly string[], env: Environment = {}, cwd
     stderr: { value: stderr },
     exitCode: { value: undefined, writable: true },
   })
-  const leave = enter({ TOUCHSTONE_HOME: home, ...env }, cwd)
+  const leave = enter({ TOUCHSTONE_HOME: home(), ...env }, cwd)
   try {
     await run(app, [...args], { process: own } as Context & { readonly process: StricliProcess })
   } finally {

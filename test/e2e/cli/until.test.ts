@@ -18,14 +18,14 @@ interface Report {
 describe('a run that stops when it knows', () => {
   const folder = scratch()
   afterAll(folder.remove)
-  const asked = ['recoglab/comparison', '--count', '3000', '--model', 'baseline:oracle', '--model', 'baseline:random']
+  const asked = ['recoglab/comparison', '--count', '800', '--model', 'baseline:oracle', '--model', 'baseline:random']
   const dir = folder.path('run')
 
   it('asks no more than it needs, and says what it knows', async () => {
     const result = await json<Result>(['run', ...asked, '--until', 'baseline:oracle>baseline:random', '--out', dir])
     expect(result).toMatchObject({ status: 'decided', until: { verdict: 'baseline:oracle > baseline:random' } })
     // The faster model waits for the slower one.
-    expect(result.counts.waiting).toBeGreaterThan(5000)
+    expect(result.counts.waiting).toBeGreaterThan(1200)
     expect(result.until.looks.at(-1)?.units).toBeLessThan(200)
     const report = await json<Report>(['report', dir, '--only', 'core/until'])
     expect(report.analyses).toMatchObject([
@@ -51,7 +51,7 @@ describe('a run that stops when it knows', () => {
   })
 
   it('stops when all intervals are narrow enough', async () => {
-    const args = 'run recoglab/comparison --count 3000 --model baseline:oracle --until width<0.1'.split(' ')
+    const args = 'run recoglab/comparison --count 800 --model baseline:oracle --until width<0.1'.split(' ')
     const result = await json<Result>([...args, '--out', folder.path('narrow')])
     expect(result).toMatchObject({ status: 'decided', until: { verdict: 'all widths < 0.1' } })
   })

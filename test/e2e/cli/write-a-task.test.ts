@@ -45,7 +45,14 @@ it('check names the law, the preset and the item that break', async () => {
     /easy, toy\/evens@1\/test\/[0-9a-f]{12}\/\d+: of the answer odd the grade says right, the oracle wrong/,
   )
   expect(stdout).toMatch(/breaks 2 of \d+ laws: oracle, choices/)
-  const document = await json<{ readonly broken: readonly string[] }>(['check', 'toy/evens', '--plugin', plugin])
+  const document = await json<{ readonly broken: readonly string[] }>([
+    'check',
+    'toy/evens',
+    '--preset',
+    'easy',
+    '--plugin',
+    plugin,
+  ])
   expect(document.broken).toEqual(['oracle', 'choices'])
 })
 

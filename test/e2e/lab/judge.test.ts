@@ -1,10 +1,11 @@
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openLab } from '../../../src/lab/index.ts'
+import { scratch } from '../../mock/context.ts'
 
-const home = mkdtempSync(join(tmpdir(), 'judge-'))
+const { folder: home, remove } = await scratch()
+afterAll(remove)
 
 test('responses of a run are drawn by a plan, judged, reported and held against people', async () => {
   const lab = await openLab()

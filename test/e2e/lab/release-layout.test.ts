@@ -1,10 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { type Lab, openLab } from '../../../src/lab/index.ts'
+import { scratch } from '../../mock/context.ts'
 
-const home = mkdtempSync(join(tmpdir(), 'layout-'))
+const { folder: home, remove } = await scratch()
+afterAll(remove)
 
 async function tablesOf(lab: Lab, run: string) {
   const only = ['relic/table1', 'relic/table2', 'relic/figure3']

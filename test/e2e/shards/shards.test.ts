@@ -79,11 +79,15 @@ describe('a run in parts', () => {
     run: '',
   })
 
-  test('Slurm: four parts of which two are killed join into what one process makes', async () => {
+  test('Slurm, and the indexed job of Kubernetes: four parts of which one is killed join into what one process makes', async () => {
     const part = (index: number, ms?: number) =>
       script(['sh', join(root, 'examples/cluster/slurm.sh'), experiment], { SLURM_ARRAY_TASK_ID: String(index) }, ms)
-    await Promise.all([part(0), part(1, 900), part(2, 1300), part(3)])
-    await Promise.all([part(1), part(2)])
+    const { command, job } = kubernetes()
+    expect(job.spec.completions).toBe(4)
+    // Parts are the same whoever makes them.
+    const indexed = script(command, { RUNS: path('runs'), EXPERIMENT: experiment, JOB_COMPLETION_INDEX: '2' })
+    await Promise.all([part(0), part(1, 900), indexed, part(3)])
+    await part(1)
     const parts = [2, 0, 3, 1].map((index) => path(`runs/part-${index}`))
     const merged = await json<MergeResult>(['merge', ...parts, '--out', path('slurm')])
     expect(merged).toMatchObject({ shards: 4, waiting: 0 })
@@ -91,16 +95,6 @@ describe('a run in parts', () => {
     expect((await touchstone(['verify', path('slurm')])).stdout).toContain('0 mismatches')
     // One that was killed and gone on with.
     expect((await touchstone(['verify', path('runs/part-1')])).stdout).toContain('0 mismatches')
-  }, 120_000)
-
-  test('Kubernetes: the command of the indexed job, whose parts join those of another scheduler', async () => {
-    const { command, job } = kubernetes()
-    expect(job.spec.completions).toBe(4)
-    await script(command, { RUNS: path('k8s'), EXPERIMENT: experiment, JOB_COMPLETION_INDEX: '1' })
-    // Parts are the same whoever makes them: the others are those of Slurm.
-    const others = [0, 2, 3].map((index) => path(`runs/part-${index}`))
-    await json<MergeResult>(['merge', path('k8s/part-1'), ...others, '--out', path('joined')])
-    expect(await report('joined')).toEqual(ofWhole)
   }, 120_000)
 
   test('Kubernetes: a part whose money is spent, or whose experiment is none, is not started again', async () => {

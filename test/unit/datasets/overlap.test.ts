@@ -7,12 +7,14 @@ import { describe, expect, it } from 'vitest'
 import { hex, type Item, type Json, MerkleTree, merkleLeaf, sha256, type Task, utf8 } from '../../../src/core/index.ts'
 import { type Overlap, openDataset, overlap } from '../../../src/datasets/index.ts'
 import { SortedKeys } from '../../../src/datasets/overlap/sorted-keys.ts'
+import { sample } from '../../nightly.ts'
 import necklace from '../../toys/necklace.ts'
 import { corrupted, editRow, make, scratch } from './folders.ts'
 
 const { root, fresh } = await scratch()
 const endless = necklace.preset('endless').config
-const set = async (split: string, seed: string, count = 1200): Promise<string> => {
+const COUNT = sample({ nightly: 1200, otherwise: 480 })
+const set = async (split: string, seed: string, count = COUNT): Promise<string> => {
   const out = fresh()
   await make(out, { config: endless, split, seed, count })
   return out
@@ -36,7 +38,7 @@ const shape = (given: Json): string => {
 }
 const renaming: Task = { ...necklace, canonical: ({ given }) => shape(given) }
 
-const items = (split: string, seed: string, count = 1200): Item[] => {
+const items = (split: string, seed: string, count = COUNT): Item[] => {
   const source = necklace.source(endless, { split, seed })
   return Array.from({ length: count }, (_, index) => source.item(index)).filter((item) => item.kind === 'item')
 }

@@ -1,11 +1,14 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { agreementOf } from '../../../src/lab/agreement.ts'
+import { scratch } from '../../mock/context.ts'
+
+const { folder, remove } = await scratch()
+afterAll(remove)
 
 const file = async (text: string): Promise<string> => {
-  const path = join(await mkdtemp(join(tmpdir(), 'agreement-')), 'labels.csv')
+  const path = join(folder, 'labels.csv')
   await writeFile(path, text)
   return path
 }

@@ -96,7 +96,7 @@ describe('parses', () => {
         const analyzer = parseAnalyzer(grammar)
         expectRounded(analyzer.count(tokens), analyzer.countExactly(tokens))
       }),
-      { numRuns: 20 },
+      { numRuns: sample({ nightly: 20, otherwise: 8 }) },
     )
     const analyzer = parseAnalyzer(catalan)
     let number = 1n

@@ -35,14 +35,15 @@ function fresh(length: number, seed: number): SearchProblem & { readonly truth: 
 
 describe('the cascade search', () => {
   it('solves fresh hard instances of 20 rules within the limit', () => {
-    const solved = [0, 1, 2, 3, 4, 5].filter((seed) => {
+    const seeds = [0, 1, 2, 3, 4, 5].slice(0, sample({ nightly: 6, otherwise: 3 }))
+    const solved = seeds.filter((seed) => {
       const problem = fresh(20, seed)
       const { rules, solved: done } = cascadeSearch(problem, new Sfc32(seed, 1, 2, 3), { steps: 60_000 })
       expect(rules === null || solves(problem, rules)).toBe(true)
       expect(done).toBe(rules !== null && rules.length <= 20)
       return done
     })
-    expect(solved.length).toBeGreaterThanOrEqual(5)
+    expect(solved.length).toBeGreaterThanOrEqual(seeds.length - 1)
   })
 
   it('keeps to the limits of sides', () => {
@@ -126,9 +127,11 @@ describe('the cascade search', () => {
   })
 })
 
+const COUNT = sample({ nightly: 24, otherwise: 12 })
+
 describe('baselines', () => {
   const source = induce.source(induce.preset('pbebench-lite').config, { split: 'test', seed: 3 })
-  const items = Array.from({ length: 24 }, (_, index) => source.item(index) as Item)
+  const items = Array.from({ length: COUNT }, (_, index) => source.item(index) as Item)
   const value = (item: Item, response: string): number => {
     const { shared, given, answer } = item
     const found = induce.parsers?.strict(response, { shared, given })
@@ -148,14 +151,14 @@ describe('baselines', () => {
     }).length
 
   it('search solves the small set, identity never, greedy most of it', () => {
-    expect(score('cascade-search-short')).toBe(24)
+    expect(score('cascade-search-short')).toBe(COUNT)
     expect(score('identity')).toBe(0)
-    expect(score('greedy')).toBeGreaterThan(12)
+    expect(score('greedy')).toBeGreaterThan(COUNT / 2)
     expect(Object.keys(cascadeBaselines)).toContain('cascade-search')
   })
 
   it('counts its steps, the same every time, and finds shorter cascades where it goes on', () => {
-    const asked = items.slice(0, 8).map((item) => {
+    const asked = items.slice(0, sample({ nightly: 8, otherwise: 3 })).map((item) => {
       const { shared, given, index } = item
       const of = (name: string) => {
         const baseline = cascadeBaselines[name]

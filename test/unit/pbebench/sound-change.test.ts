@@ -21,8 +21,9 @@ describe('generated languages', () => {
   it.each(Object.keys(task.presets))(
     '%s loses no item, and its laws are proved on every word that is no loan',
     (preset) => {
-      const items = itemsOf(preset, 24)
-      expect(items).toHaveLength(24)
+      const count = sample({ nightly: 24, otherwise: 10 })
+      const items = itemsOf(preset, count)
+      expect(items).toHaveLength(count)
       for (const item of items) {
         const grade = graded(item, truthOf(item).laws)
         const { loans, words, languages } = item.features as { loans: number; words: number; languages: number }
@@ -43,7 +44,8 @@ describe('generated languages', () => {
   })
 
   it('keeps the words of the score out of every prompt and every baseline', () => {
-    const [item] = itemsOf('sound-change', 1) as readonly [Item]
+    // Few laws: the search of the baseline is soon over.
+    const [item] = itemsOf('sound-change-lite', 1) as readonly [Item]
     const without = { ...item, given: { ...givenOf(item), unseen: [] } as never }
     for (const style of task.styles)
       expect(task.request(without, style, undefined as never)).toEqual(task.request(item, style, undefined as never))

@@ -8,7 +8,7 @@ import { families } from '../../../src/tasks/recoglab/families/task.ts'
 import { recoglab } from '../../../src/tasks/recoglab/index.ts'
 import { social } from '../../../src/tasks/recoglab/social/task.ts'
 import { syllogism } from '../../../src/tasks/recoglab/syllogism/task.ts'
-import { nightly } from '../../nightly.ts'
+import { nightly, sample } from '../../nightly.ts'
 import { itemsOf, promptOf, questionOf, sourceOf } from './items.ts'
 
 type ComparisonGiven = {
@@ -19,10 +19,12 @@ type ComparisonGiven = {
 
 describe('comparison', () => {
   it('has fresh orders: neither list nor alphabet nor counts tell the answer', () => {
-    const items = itemsOf(sourceOf(comparison, {}), 2000)
+    const n = sample({ nightly: 2000, otherwise: 600 })
+    const items = itemsOf(sourceOf(comparison, {}), n)
     for (const [name, rule] of Object.entries(comparison.heuristics ?? {})) {
       const right = items.filter((item) => rule(questionOf(item)) === item.answer).length
-      expect(Math.abs(right - 1000), name).toBeLessThan(120)
+      // Five standard deviations and more of a fair coin.
+      expect(Math.abs(right - n / 2), name).toBeLessThan(2.7 * Math.sqrt(n))
     }
   })
 
@@ -31,7 +33,7 @@ describe('comparison', () => {
       { entityOrder: 'published' },
       { entityOrder: 'published', entityKind: 'objects', relation: 'size' },
     ]) {
-      const items = itemsOf(sourceOf(comparison, config), 500)
+      const items = itemsOf(sourceOf(comparison, config), 100)
       for (const rule of ['list-order', 'alphabetical'])
         expect(items.filter((item) => comparison.heuristics?.[rule]?.(questionOf(item)) === item.answer).length).toBe(
           items.length,
@@ -73,7 +75,8 @@ describe('comparison', () => {
 
   it('matches consistent and inconsistent sets: same cycle lengths, no pair twice, same numbers of sources and sinks', () => {
     const seen = new Map<string, string[]>()
-    for (const item of itemsOf(sourceOf(comparison, { ask: 'consistency', network: 'tree', entities: 9 }), 600)) {
+    const n = sample({ nightly: 600, otherwise: 300 })
+    for (const item of itemsOf(sourceOf(comparison, { ask: 'consistency', network: 'tree', entities: 9 }), n)) {
       const { statements, entities } = item.given as unknown as ComparisonGiven
       expect(statements).toHaveLength(entities.length)
       expect(new Set(statements.map(([u, v]) => (u < v ? `${u} ${v}` : `${v} ${u}`))).size).toBe(entities.length)
@@ -87,7 +90,7 @@ describe('comparison', () => {
       Object.fromEntries([...new Set(list)].sort().map((key) => [key, list.filter((k) => k === key).length]))
     const [yes, no] = [tally(seen.get('Consistent')), tally(seen.get('Inconsistent'))]
     for (const key of Object.keys(yes).filter((k) => !k.startsWith('s'))) expect(no[key]).toBe(yes[key])
-    for (const key of Object.keys(yes)) expect(Math.abs((no[key] ?? 0) - (yes[key] ?? 0))).toBeLessThan(60)
+    for (const key of Object.keys(yes)) expect(Math.abs((no[key] ?? 0) - (yes[key] ?? 0))).toBeLessThan(n / 10)
   })
 
   it('obeys the laws of order', () => {
@@ -257,7 +260,8 @@ describe('social', () => {
 describe('syllogism', () => {
   const forms = (existentialImport: boolean): Set<string> => {
     const found = new Set<string>()
-    for (const item of itemsOf(sourceOf(syllogism, { terms: 3, construction: 'path', existentialImport }), 3000)) {
+    const source = sourceOf(syllogism, { terms: 3, construction: 'path', existentialImport })
+    for (const item of itemsOf(source, sample({ nightly: 3000, otherwise: 1000 }))) {
       const { premises, ask } = item.given as unknown as {
         premises: [string, number, number][]
         ask: { subject: number; predicate: number }

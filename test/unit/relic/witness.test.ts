@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../src/core/index.ts'
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
+import { nightly, sample } from '../../nightly.ts'
 import { type Rule, rulesOf } from './by-name.ts'
 import { manyItems, type RelicItem } from './items.ts'
 
 const items = manyItems()
+/** Half of them in a short run, four and four, for what asks thousands of questions of each. */
+const asked = items.filter((_, at) => nightly || at % 8 < 4)
 const holds = (item: RelicItem, proof: unknown, answer = item.answer): boolean =>
   recognize.check({ shared: item.shared, given: item.given, answer }, proof as Json)
 
@@ -24,7 +27,7 @@ function rewritten(rules: readonly Rule[], numbers: readonly number[]): string |
 describe('the derivation of a positive', () => {
   it('rewrites S into the string, and with one rule changed, lost, doubled or swapped it is rejected or does so still', () => {
     let [corrupted, rejected] = [0, 0]
-    for (const item of items.filter(({ answer }) => answer)) {
+    for (const item of asked.filter(({ answer }) => answer)) {
       const rules = rulesOf(item.shared.grammar)
       const witness = recognize.witness(item) as { readonly rules: number[] }
       expect(rewritten(rules, witness.rules), item.id).toBe(item.given.string)
@@ -48,7 +51,7 @@ describe('the derivation of a positive', () => {
         }
       }
     }
-    expect(corrupted).toBeGreaterThan(10_000)
+    expect(corrupted).toBeGreaterThan(sample({ nightly: 10_000, otherwise: 5000 }))
     expect(rejected).toBeGreaterThan(0.95 * corrupted)
   })
 })
@@ -84,7 +87,7 @@ const namesOf = (rules: readonly Rule[]): string[] => [
 describe('the closed chart of a negative', () => {
   it('is closed by the definition, and with one symbol lost, added or changed it is rejected or closed still', () => {
     let [charts, corrupted, rejected] = [0, 0, 0]
-    for (const item of items.filter(({ answer }) => !answer)) {
+    for (const item of asked.filter(({ answer }) => !answer)) {
       const witness = recognize.witness(item) as { readonly kind: string; readonly spans: number[][] }
       if (witness.kind !== 'closed-chart') continue
       charts++
@@ -114,8 +117,8 @@ describe('the closed chart of a negative', () => {
           : witness.spans.with(whole, [...(witness.spans[whole] as number[]), 0])
       expect(holds(item, { ...witness, spans: claimed })).toBe(false)
     }
-    expect(charts).toBeGreaterThan(40)
-    expect(corrupted).toBeGreaterThan(1000)
+    expect(charts).toBeGreaterThan(sample({ nightly: 40, otherwise: 20 }))
+    expect(corrupted).toBeGreaterThan(sample({ nightly: 1000, otherwise: 500 }))
     expect(rejected).toBeGreaterThan(corrupted / 2)
   })
 })

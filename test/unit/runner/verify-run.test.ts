@@ -27,10 +27,12 @@ import { startMock } from '../../mock/server.ts'
 const root = await mkdtemp(join(tmpdir(), 'touchstone-verify-run-'))
 afterAll(() => rm(root, { recursive: true, force: true }))
 const good = join(root, 'good')
+/** Of two models each: 60 cells, which every forgery below has verified. */
+const ITEMS = 30
 
 beforeAll(async () => {
   const experiment = readExperiment(
-    'items: { task: mock/parity, preset: small }\nmodels: ["baseline:exact", "baseline:random"]',
+    `items: { task: mock/parity, preset: small, count: ${ITEMS} }\nmodels: ["baseline:exact", "baseline:random"]`,
   )
   await withRun(await createRun({ experiment, dir: good }, mockContext()), async (run) => {
     await executeRun(run)
@@ -151,7 +153,7 @@ const forgeries: readonly (readonly [what: string, forge: Forgery, told: RegExp]
   [
     'a wrong response dropped',
     sql(`DELETE FROM response WHERE cell = ${wrong}`),
-    /is older than the run: it holds 199 responses/u,
+    /is older than the run: it holds 59 responses/u,
   ],
   [
     'a wrong cell made a failure',
@@ -167,7 +169,7 @@ const forgeries: readonly (readonly [what: string, forge: Forgery, told: RegExp]
       'DELETE FROM attempt WHERE cell IN (SELECT id FROM w)',
       'DELETE FROM cell WHERE id IN (SELECT id FROM w)',
     ),
-    /is older than the run: it holds 199 responses/u,
+    /is older than the run: it holds 59 responses/u,
   ],
   [
     'a cell more',
@@ -286,7 +288,7 @@ const forgeries: readonly (readonly [what: string, forge: Forgery, told: RegExp]
 describe('verify of a run (M5)', () => {
   it('finds nothing in a good one, and says what it cannot know', async () => {
     const result = await check(good)
-    expect(result).toMatchObject({ mismatches: 0, problems: [], cells: 200, responses: 200 })
+    expect(result).toMatchObject({ mismatches: 0, problems: [], cells: 2 * ITEMS, responses: 2 * ITEMS })
     expect(result.notChecked).toEqual([expect.stringMatching(/the word of the run/u)])
   })
 
@@ -304,7 +306,7 @@ describe('a seal', () => {
 
   it('is checked by itself, and any change in it is found', async () => {
     const seal = await sealed(good)
-    expect(verifySeal(seal, context.tasks)).toMatchObject({ mismatches: 0, items: 100, cells: 200 })
+    expect(verifySeal(seal, context.tasks)).toMatchObject({ mismatches: 0, items: ITEMS, cells: 2 * ITEMS })
     expect(seal.summary.map(({ accuracy }) => accuracy)).toContain(1)
     const text = JSON.stringify(seal)
     expect(verifySeal(parseSeal(text, 'seal'), context.tasks).mismatches).toBe(0)
@@ -321,7 +323,7 @@ describe('a seal', () => {
       ],
       [/"seq":1,/u, '"seq":201,', /chain of responses has no link 1/u],
       [/"attempt":1,/u, '"attempt":2,', /do not make the chain/u],
-      [/"links":200/u, '"links":199', /do not make the chain/u],
+      [/"links":60/u, '"links":59', /do not make the chain/u],
       [/"head":"[0-9a-f]{64}"/u, `"head":"${'0'.repeat(64)}"`, /do not make the chain/u],
       [
         /"prompts":"[0-9a-f]{64}"/u,

@@ -12,6 +12,7 @@ import {
 } from '../../../src/models/scoring/index.ts'
 import { addGradient, type Parameters } from '../../../src/models/scoring/tiny/gradient.ts'
 import { TinyTransformer } from '../../../src/models/scoring/tiny/transformer.ts'
+import { nightly } from '../../nightly.ts'
 import series from './series.ref.json' with { type: 'json' }
 import reference from './tiny.ref.json' with { type: 'json' }
 
@@ -111,7 +112,8 @@ describe('training the whole network', () => {
     const step = 1e-5
     for (const [name, { values, gradient }] of Object.entries(parameters)) {
       const steepest = gradient.reduce((best, g, i) => (Math.abs(g) > Math.abs(gradient[best] as number) ? i : best), 0)
-      for (const i of [steepest, Math.floor(values.length / 3), values.length - 1]) {
+      // The steepest is where a wrong gradient shows most.
+      for (const i of [steepest, ...(nightly ? [Math.floor(values.length / 3), values.length - 1] : [])]) {
         const at = (value: number) => {
           const kept = values[i] as number
           values[i] = value

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { details, type Item, namedStream, pick, solutionText, type Task, traceOf } from '../../../src/core/index.ts'
 import { families } from '../../../src/tasks/index.ts'
-import { sample } from '../../nightly.ts'
+import { nightly, sample } from '../../nightly.ts'
 import { faultsOf, PRESETS } from './faults.ts'
 
 const tasks = families.flatMap((family) => family.tasks).filter(({ solution }) => solution !== undefined)
-const MOST = sample({ nightly: 600, otherwise: 16 })
+const MOST = sample({ nightly: 600, otherwise: 8 })
 /** Characters of a hostile text. */
 const LONG = sample({ nightly: 200_000, otherwise: 25_000 })
 
@@ -80,37 +80,42 @@ describe.each(cases)('worked solutions of %s %s (%s)', (name, preset, detail, ta
     }
   })
 
-  it('are read in time, whatever the text', () => {
-    const [item] = drawnOf(task, preset).items
-    if (item === undefined) throw new Error('no item')
-    const text = solutionText(task.solution?.(item) ?? [], detail)
-    for (const piece of [
-      text,
-      `${text} `.repeat(3).replaceAll('\n', ' '),
-      'An order that fits, from a to b: ',
-      '[1-2]: A, ',
-      ' is older than ',
-      '3 hand-overs from a: ',
-      'All a are b ',
-      'Anna is the aunt of Anna',
-      'train1 is eastbound: train1_car1 is red and short, and train1_car2 behind it is flat.\n',
-      'Rule: eastbound(T) :- has_car(T, A), colour(A, red).\n',
-      "1. replace('a', 'aa'): no word changes.\n",
-      "2. replace('a', 'aa'): no word changes.\n",
-      'A case without "All a are b", one thing of each kind: a + ',
-      "S[1-2] -> '",
-      "In this order these rules turn every input into its output: replace('a', 'aa'), ",
-      "In this order these rules turn every input into its output: replace('a', 'aa').\n",
-      'East 1. V > ∅ / _ #: no word changes.\n',
-      'East 1. ∅ > a / _ #: a -> a a, ',
-      'In this order the laws of East make 1 of 50 words: ∅ > a; ',
-    ]) {
-      const long = piece.repeat(Math.ceil(LONG / Math.max(1, piece.length)))
-      expect(task.stated?.(item, long).steps.length).toBeGreaterThanOrEqual(0)
-    }
-  }, 20_000)
+  // What does not lie in the detail is asked once.
+  it.runIf(nightly || detail === details[0])(
+    'are read in time, whatever the text',
+    () => {
+      const [item] = drawnOf(task, preset).items
+      if (item === undefined) throw new Error('no item')
+      const text = solutionText(task.solution?.(item) ?? [], detail)
+      for (const piece of [
+        text,
+        `${text} `.repeat(3).replaceAll('\n', ' '),
+        'An order that fits, from a to b: ',
+        '[1-2]: A, ',
+        ' is older than ',
+        '3 hand-overs from a: ',
+        'All a are b ',
+        'Anna is the aunt of Anna',
+        'train1 is eastbound: train1_car1 is red and short, and train1_car2 behind it is flat.\n',
+        'Rule: eastbound(T) :- has_car(T, A), colour(A, red).\n',
+        "1. replace('a', 'aa'): no word changes.\n",
+        "2. replace('a', 'aa'): no word changes.\n",
+        'A case without "All a are b", one thing of each kind: a + ',
+        "S[1-2] -> '",
+        "In this order these rules turn every input into its output: replace('a', 'aa'), ",
+        "In this order these rules turn every input into its output: replace('a', 'aa').\n",
+        'East 1. V > ∅ / _ #: no word changes.\n',
+        'East 1. ∅ > a / _ #: a -> a a, ',
+        'In this order the laws of East make 1 of 50 words: ∅ > a; ',
+      ]) {
+        const long = piece.repeat(Math.ceil(LONG / Math.max(1, piece.length)))
+        expect(task.stated?.(item, long).steps.length).toBeGreaterThanOrEqual(0)
+      }
+    },
+    20_000,
+  )
 
-  it('are never found in a text at random, and never crash the checker', () => {
+  it.runIf(nightly || detail === details[0])('are never found in a text at random, and never crash the checker', () => {
     const [item] = drawnOf(task, preset).items
     if (item === undefined) throw new Error('no item')
     fc.assert(

@@ -111,7 +111,7 @@ function drawn(stream: Sfc32, groups: number, sizeOf: () => number) {
   return { values, clusters }
 }
 
-const RUNS = sample({ nightly: 600, otherwise: 120 })
+const RUNS = sample({ nightly: 600, otherwise: 80 })
 /** Three standard errors of a share of .95 in so many runs. */
 const NOISE = 3 * Math.sqrt((0.95 * 0.05) / RUNS)
 

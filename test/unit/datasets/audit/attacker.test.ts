@@ -189,7 +189,9 @@ describe('the attacker', () => {
   })
 
   test('finds the turned statement of a judged chain', () => {
-    expect(failing(items(800, 2, 2, judge))).toContainEqual(expect.stringMatching(/^local-0\//))
+    expect(failing(items(sample({ nightly: 800, otherwise: 400 }), 2, 2, judge))).toContainEqual(
+      expect.stringMatching(/^local-0\//),
+    )
   })
 
   test('finds the places of the terms asked about that tell what follows', () => {
@@ -205,7 +207,9 @@ describe('the attacker', () => {
   })
 
   test('finds that the oldest are nobody’s children', () => {
-    expect(failing(items(400, 8, 5, oldest))).toContainEqual(expect.stringMatching(/^local-[01]\//))
+    expect(failing(items(sample({ nightly: 400, otherwise: 200 }), 8, 5, oldest))).toContainEqual(
+      expect.stringMatching(/^local-[01]\//),
+    )
   })
 
   test('finds trigrams of a language where pairs tell nothing', () => {
@@ -217,8 +221,12 @@ describe('the attacker', () => {
   test('calls no set bad, or one of ten, where the answer has no part in the structure', () => {
     // At a level of 0.01 a set two of all ten are called bad with probability 0.004; the strings of seed 5 are such a set.
     const sets = sample({ nightly: 6, otherwise: 1 })
-    const strings = [1, 2, 3, 4, 5, 6].slice(0, sets).map((seed) => items(1200, 2, seed, opening(0), 60))
-    const grouped = [7, 8].slice(0, (sets + 1) / 2).map((seed) => items(900, 2, seed, clean, 30))
+    const strings = [1, 2, 3, 4, 5, 6]
+      .slice(0, sets)
+      .map((seed) => items(sample({ nightly: 1200, otherwise: 600 }), 2, seed, opening(0), 60))
+    const grouped = [7, 8]
+      .slice(0, (sets + 1) / 2)
+      .map((seed) => items(sample({ nightly: 900, otherwise: 450 }), 2, seed, clean, 30))
     const alone = [9, 10].slice(0, sets / 2).map((seed) => items(900, 3, seed, clean))
     const bad = [...strings, ...grouped, ...alone].map(failing).filter((probes) => probes.length > 0)
     expect(bad.length).toBeLessThanOrEqual(nightly ? 1 : 0)
@@ -262,7 +270,7 @@ test('statements are looked at up to two steps from what is asked, where the pro
 
 describe('the locality profile', () => {
   test('is chance below the proof radius and all from there on', () => {
-    const { tables, figures } = localityProfile(items(1500, 2, 1, twoChains))
+    const { tables, figures } = localityProfile(items(sample({ nightly: 1500, otherwise: 700 }), 2, 1, twoChains))
     const of = (radius: number, level: number): number => {
       const row = tables[0]?.rows.find((one) => one['radius'] === `${radius}` && one['level'] === `level ${level}`)
       const accuracy = row?.['accuracy'] as { readonly value: number } | undefined
