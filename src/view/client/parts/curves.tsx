@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks'
+import { FEW_GROUPS } from '../../../core/few-groups.ts'
 import type { Json } from '../../../core/index.ts'
 import type { ShownEstimate } from '../../api/index.ts'
-import { FEW } from './interval.tsx'
 import { type PlotBrush, SeriesPlot } from './plot.tsx'
 import { Scroll } from './scroll.tsx'
 import { featureName, modelName, shown, visible, whole } from './words.ts'
@@ -39,7 +39,7 @@ export function Curves({ x, y, range, words, cells, sure = '95 %', brush }: Curv
         // Without ends of its own the axis counts something, and less than nothing is not drawn.
         low: range === undefined ? Math.max(0, estimate.low) : estimate.low,
         high: estimate.high,
-        few: groups < FEW,
+        few: groups < FEW_GROUPS,
         title: `${modelName(model)}, ${x} ${shown(at)}: ${estimateOf(estimate, words)}`,
       })),
     [x, y, cells],
@@ -55,7 +55,7 @@ export function Curves({ x, y, range, words, cells, sure = '95 %', brush }: Curv
         label={`${y} over ${x}, one mark a model; the numbers stand below`}
       />
       {points.some(({ few }) => few) ? (
-        <p class="note">Broken intervals rest on fewer than {FEW} groups of items.</p>
+        <p class="note">Broken intervals rest on fewer than {FEW_GROUPS} groups of items.</p>
       ) : null}
       <CellTable x={x} y={y} words={words} cells={cells} sure={sure} />
     </>
