@@ -121,7 +121,9 @@ function Row({
   return (
     <a class={`item${chosen ? ' chosen' : ''}`} href={link} tabIndex={-1} title={`${row.task} ${row.style} ${facts}`}>
       <span class="index">#{row.index}</span>
-      <span class="truth">{row.truth === null ? '' : answerText(row.truth, 24)}</span>
+      <span class="truth" title={row.truth === null ? '' : visible(row.truth)}>
+        {row.truth === null ? '' : answerText(row.truth, 24)}
+      </span>
       <span class="facts">{facts}</span>
       {models.map((model) => (
         <TallyCell key={model} tally={row.tallies.find((one) => one.model === model)} model={model} />
