@@ -3,6 +3,7 @@ import { board } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
 import { Interval } from '../parts/interval.tsx'
 import { isMatrix, Matrix } from '../parts/matrix.tsx'
+import { toldApart } from '../parts/same-names.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { StopButton } from '../parts/stop-button.tsx'
@@ -14,6 +15,7 @@ import { linkTo } from '../routing.ts'
 export function RunsPage({ places }: { readonly places: Places }) {
   const runs = places.places.filter((place) => place.kind === 'run')
   const sets = places.places.filter((place) => place.kind === 'dataset')
+  const apart = toldApart(runs)
   const broken = places.places.filter((place) => place.kind === 'broken')
   return (
     <>
@@ -25,7 +27,7 @@ export function RunsPage({ places }: { readonly places: Places }) {
         </Empty>
       ) : null}
       {runs.map((run) => (
-        <RunCard key={run.id} run={run} />
+        <RunCard key={run.id} run={run} apart={apart.get(run.id) ?? null} />
       ))}
       {sets.length === 0 ? null : (
         <>
@@ -57,7 +59,13 @@ const Broken = ({ place }: { readonly place: Extract<PlaceSummary, { kind: 'brok
 /** Cards whose accuracies are shown at once; those of huge runs are asked for on their own page. */
 const LARGE = 400_000
 
-function RunCard({ run }: { readonly run: RunSummary }) {
+interface RunCardProps {
+  readonly run: RunSummary
+  /** What tells it from others of its name; null: none has it. */
+  readonly apart: string | null
+}
+
+function RunCard({ run, apart }: RunCardProps) {
   const { counts } = run
   const cells = counts.waiting + counts.leased + counts.batched + counts.done + counts.failed
   const asked = counts.done > 0 && cells <= LARGE ? `/api/runs/${run.id}/board` : null
@@ -65,7 +73,10 @@ function RunCard({ run }: { readonly run: RunSummary }) {
   return (
     <article class="card">
       <h2>
-        <a href={linkTo(['r', run.id])}>{visible(run.name)}</a>{' '}
+        <a href={linkTo(['r', run.id])}>
+          {visible(run.name)}
+          {apart === null ? null : <small> {visible(apart)}</small>}
+        </a>{' '}
         <small>
           {run.tasks
             .filter((task) => !run.name.includes(task))
