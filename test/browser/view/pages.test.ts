@@ -244,6 +244,10 @@ test('a reader marks answers by keys, and the marks are kept in the browser', as
   const href = await view.page.getByRole('link', { name: /CSV/ }).getAttribute('href')
   const csv = decodeURIComponent(href ?? '').replace(/^.*?,/u, '')
   expect(csv.split('\r\n')).toHaveLength(4)
+  // How each was read is not said before all are: neither in the table nor in the file.
+  const parsers = view.page.getByRole('rowheader', { name: /^parser/u })
+  expect(await parsers.count()).toBe(0)
+  expect(csv).not.toMatch(/baseline|right$|wrong$/mu)
   // Whoever read elsewhere brings a CSV of the same form: one of another name, one of the same name who said otherwise.
   const agreement = (name: string) =>
     view.page.getByRole('row').filter({ has: view.page.getByRole('rowheader', { name, exact: true }) })
@@ -258,6 +262,8 @@ test('a reader marks answers by keys, and the marks are kept in the browser', as
   expect(await agreement('reader me 2').innerText()).toMatch(/2 of 3/u)
   await bring('a,b\r\n1,2')
   await view.page.getByText('It holds no mark of this sample').waitFor()
+  for (let i = 0; i < 30; i++) await view.page.keyboard.press('r')
+  await parsers.first().waitFor()
 })
 
 test('the studio makes items in the browser, each with its proof', async () => {
