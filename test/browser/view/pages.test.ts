@@ -117,6 +117,7 @@ test('features are named in words wherever one is chosen', async () => {
 
 test('keys move through the items, and filters stand in the address', async () => {
   await view.go(`${run}/items`)
+  await view.page.reload()
   await view.page.locator('.rows').focus()
   for (const key of ['j', 'j', 'k']) await view.page.keyboard.press(key)
   await view.page.locator('a.item.chosen', { hasText: '#1' }).waitFor()
@@ -124,6 +125,15 @@ test('keys move through the items, and filters stand in the address', async () =
   await view.page.locator('h1', { hasText: 'Item 1' }).waitFor()
   await view.page.keyboard.press('j')
   await view.page.locator('h1', { hasText: 'Item 2' }).waitFor()
+  // Whoever goes back stands where the item was opened, and goes on by keys.
+  for (const title of ['Item 1', 'Items']) {
+    await view.page.goBack()
+    await view.page.locator('h1', { hasText: new RegExp(`^${title}$`, 'u') }).waitFor()
+  }
+  await view.page.locator('a.item.chosen', { hasText: '#1' }).waitFor()
+  await view.page.locator('.rows:focus').waitFor()
+  await view.page.keyboard.press('j')
+  await view.page.locator('a.item.chosen', { hasText: '#2' }).waitFor()
   await view.go(`${run}/items`)
   await view.page.getByLabel('came out').selectOption('wrong')
   await view.page.waitForURL(/outcome=wrong/)
