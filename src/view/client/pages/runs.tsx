@@ -3,12 +3,13 @@ import { board } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
 import { Interval } from '../parts/interval.tsx'
 import { isMatrix, Matrix } from '../parts/matrix.tsx'
+import { goOnWords, spentWords } from '../parts/money-words.ts'
 import { toldApart } from '../parts/same-names.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { StopButton } from '../parts/stop-button.tsx'
 import { type AccuracyRow, accuracyRows } from '../parts/tables.ts'
-import { modelName, plural, rounded, shellWord, visible, whole } from '../parts/words.ts'
+import { modelName, plural, rounded, visible, whole } from '../parts/words.ts'
 import { linkTo } from '../routing.ts'
 
 /** Every run and dataset below what is viewed. */
@@ -264,20 +265,19 @@ export function Progress({ run }: { readonly run: RunSummary }) {
   // Cells are taken up by the dozen and asked one by one: what is under way only the process at work knows.
   const taken = run.live === null ? leased : run.live.models.reduce((sum, { inFlight }) => sum + inFlight, 0)
   const most = run.live === null ? cells : run.live.models.reduce((sum, { total }) => sum + total, 0)
+  const spent = spentWords(run, run.held && taken > 0)
   const width = (n: number): string => `${(100 * n) / Math.max(1, most)}%`
   const parts = [
     cells === 0 ? 'nothing planned yet' : `${whole(done)} of ${whole(most)} done`,
     ...(failed > 0 ? [`${whole(failed)} failed`] : []),
     ...(taken > 0 ? [run.live === null ? `${whole(taken)} taken up` : `${whole(taken)} in flight`] : []),
     ...(batched > 0 ? [`${whole(batched)} in batches`] : []),
-    ...(run.usd > 0 || run.limit !== null
-      ? [`$${run.usd.toFixed(2)}${run.limit === null ? '' : ` of $${run.limit}`}`]
-      : []),
+    ...(spent === null ? [] : [spent]),
     run.held
       ? 'a process works on it'
       : cells > 0 && done + failed === cells
         ? 'finished'
-        : (decided(run) ?? `nobody works on it: touchstone resume ${shellWord(run.path)}`),
+        : (decided(run) ?? goOnWords(run)),
   ]
   if (run.until !== null && run.until.verdict === null)
     parts.push(`until ${visible(run.until.rule)}: not known after ${plural(run.until.looks, 'look')}`)
