@@ -144,20 +144,15 @@ const byGroups = (data: Datum[]): readonly (readonly [Datum[], Options])[] =>
     return inside.length === 0 ? [] : [[inside, few ? { strokeDasharray: FEW_DASH } : {}] as const]
   })
 
-/** The edges of a band are broken wherever it rests on few groups. */
+/** The edges of a band are broken wherever it rests on few groups: up to the points on either side of such a one. */
 function brokenEdges(data: readonly Datum[], style: Options): Plot.Markish[] {
-  const ends = data.slice(1).flatMap((right, i) => {
-    const left = data[i] as Datum
-    return left.few || right.few
-      ? [
-          { ...left, piece: i },
-          { ...right, piece: i },
-        ]
-      : []
-  })
-  if (ends.length === 0) return []
-  const options = { x: 'x', z: 'piece', ...style, strokeWidth: 1, strokeDasharray: FEW_DASH }
-  return ['yLow', 'yHigh'].map((y) => Plot.line(ends, { ...options, y } as Plot.LineOptions))
+  const isBroken = (i: number): boolean =>
+    data[i - 1]?.few === true || data[i]?.few === true || data[i + 1]?.few === true
+  if (!data.some(({ few }) => few)) return []
+  // Where there is no number, a line has a gap.
+  const edge = (key: 'yLow' | 'yHigh') => data.map((d, i) => ({ ...d, edge: isBroken(i) ? d[key] : Number.NaN }))
+  const options = { x: 'x', y: 'edge', z: null, ...style, strokeWidth: 1, strokeDasharray: FEW_DASH }
+  return [edge('yLow'), edge('yHigh')].map((line) => Plot.line(line, options as Plot.LineOptions))
 }
 
 function rule(data: readonly Datum[], mark: Mark, facets: Options): Plot.Markish {

@@ -79,7 +79,7 @@ describe('figures', () => {
     expect(apart.count('[aria-label="rule"]:not([stroke-dasharray]) line')).toBe(10)
     expect(apart.svg).toContain('interval over fewer than 10 groups')
     const joined = await draw({ marks: [interval, { kind: 'line', series: 'model' }] }, { ...table, rows })
-    expect(joined.count('[aria-label="line"][stroke-dasharray="3 2"] path')).toBe(8)
+    expect(joined.count('[aria-label="line"][stroke-dasharray="3 2"] path')).toBe(2)
     expect((await draw({ marks: [interval] })).svg).not.toContain('fewer than 10')
   })
 
