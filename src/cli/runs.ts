@@ -100,7 +100,8 @@ export function nextLine({ run, status, counts }: Pick<RunResult, 'run' | 'statu
   const open = counts.waiting + counts.leased + counts.batched
   const goesOn = open > 0 && status !== 'decided'
   const some = counts.done + counts.failed > 0 || !goesOn
-  const steps = [...(some ? [`touchstone report ${run}`] : []), ...(goesOn ? [`touchstone resume ${run}`] : [])]
+  const more = status === 'budget' ? ' --max-usd MORE' : ''
+  const steps = [...(some ? [`touchstone report ${run}`] : []), ...(goesOn ? [`touchstone resume ${run}${more}`] : [])]
   return `next: ${steps.join(', ')}`
 }
 

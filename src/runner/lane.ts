@@ -87,6 +87,16 @@ export class Lane {
     return this.settings.get(settings) ?? (JSON.parse(settings) as Settings)
   }
 
+  /** Cells that were asked, whatever came of them. */
+  get asked(): number {
+    return this.leased - this.ready.length
+  }
+
+  /** No cell of it waits, neither in the store nor here. */
+  get allAsked(): boolean {
+    return this.drained && this.ready.length === 0
+  }
+
   get inHand(): number {
     return this.ready.length + this.delayed.size + this.inFlight
   }

@@ -39,3 +39,15 @@ test.each([
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(how.width)
   await page.close()
 })
+
+test('on paper no table is wider than the page, and what is folded says so', async () => {
+  const page = await browser.newPage({ viewport: { width: 720, height: 1000 } })
+  await page.emulateMedia({ media: 'print' })
+  await page.setContent(html)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(720)
+  const said = await page.evaluate(
+    () => getComputedStyle(document.querySelector('summary') as Element, '::after').content,
+  )
+  expect(said).toContain('folded')
+  await page.close()
+})

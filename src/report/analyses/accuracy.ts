@@ -1,4 +1,4 @@
-import type { Analysis, Estimate, Frame, Task } from '../../core/index.ts'
+import type { Analysis, Frame, Task } from '../../core/index.ts'
 import {
   clusterCodes,
   clusteredShare,
@@ -12,6 +12,7 @@ import {
 } from '../../stats/index.ts'
 import { BLIND_NOTES, blindOf } from '../blind.ts'
 import { blocks, byModel, count, estimate, share, text } from './columns.ts'
+import { told } from './one-group.ts'
 
 /** The leaderboard: what was planned, what became of it, and the accuracy over all of it. */
 export const accuracy = (tasks: readonly Task[]): Analysis => ({
@@ -124,12 +125,6 @@ export const accuracy = (tasks: readonly Task[]): Analysis => ({
     return { tables: [table], figures: rows.length === 0 ? [] : [figure] }
   },
 })
-
-/** Where there is but one group, items are counted as if they were groups: the estimate is of one, and its method says so. */
-const told = (found: Estimate | null, one: boolean): Estimate | null =>
-  found === null || !one
-    ? found
-    : { ...found, groups: 1, method: found.method.replace(/ groups\b/u, ' items of one group') }
 
 /** A grade that is neither right nor wrong: only where a task gives such grades has it a mean score. */
 const between = (value: number) => value > 0 && value < 1

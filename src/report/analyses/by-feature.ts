@@ -7,6 +7,7 @@ import {
   clusteredShare,
   contestants,
   correctness,
+  inOneGroup,
   rowsByLevel,
   rowsWhere,
   scores,
@@ -15,6 +16,7 @@ import {
 import { BLIND_NOTES, type Blind, blindOf } from '../blind.ts'
 import { count, estimate, share, text } from './columns.ts'
 import { type Factor, factors } from './features.ts'
+import { told } from './one-group.ts'
 
 /** Accuracy against each declared feature of one task: a table and a figure a feature. */
 export const byFeature = (task: Task): Analysis => ({
@@ -69,7 +71,7 @@ function one(
     return factor.levels.flatMap((level, k) => {
       const here = inside[k] as Int32Array
       if (here.length === 0) return []
-      const found = clusteredShare(take(right, here), clusterCodes(frame, here))
+      const found = told(clusteredShare(take(right, here), clusterCodes(frame, here)), inOneGroup(frame, here))
       const at = factor.numeric ? { at: level.at } : {}
       return [{ model: contestant, level: level.label, ...at, n: here.length, accuracy: found, ...blindAt(k) }]
     })

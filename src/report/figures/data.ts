@@ -1,3 +1,4 @@
+import { isOfFew } from '../../core/few-groups.ts'
 import type { Axis, Column, Figure, Mark, Table } from '../../core/index.ts'
 import { trueMinus } from '../../core/true-minus.ts'
 import { isEstimate, plainText } from '../formats/values.ts'
@@ -10,6 +11,8 @@ export interface Datum {
   readonly y: number | string
   readonly yLow: number
   readonly yHigh: number
+  /** Does one of its intervals rest on few groups? */
+  readonly few: boolean
   readonly series: string
   /** The number behind `series`, for heat maps. */
   readonly amount: number
@@ -49,6 +52,10 @@ export function markData(figure: Figure, mark: Mark, table: Table, x: AxisKind, 
         y: up.at,
         yLow: up.low,
         yHigh: up.high,
+        few: [xKey, yKey].some((key) => {
+          const value = key === undefined ? undefined : row[key]
+          return isEstimate(value) && isOfFew(value)
+        }),
         series: series === null || series === undefined ? '' : level(series),
         amount: numberOf(series),
         label:

@@ -1,4 +1,5 @@
 import * as Plot from '@observablehq/plot'
+import { FEW_GROUPS } from '../../core/few-groups.ts'
 import type { Axis, Figure, Table } from '../../core/index.ts'
 import { trueMinus } from '../../core/true-minus.ts'
 import { plainText } from '../formats/values.ts'
@@ -6,9 +7,9 @@ import { type AxisKind, axisKind, distinct, markData } from './data.ts'
 import { heatOf } from './heat.ts'
 import { BESIDE, type Size, sizeOf } from './layout.ts'
 import { escapeText, type Header, header, type Reference } from './legend.ts'
-import { background, dashOf, type Panel, plotMarks } from './marks.ts'
+import { background, dashOf, FEW_DASH, type Panel, plotMarks } from './marks.ts'
 import { charactersIn, shortNames } from './names.ts'
-import { FONT, INK } from './theme.ts'
+import { FONT, INK, REFERENCE } from './theme.ts'
 
 /** What Plot draws into. */
 interface PlotDocument {
@@ -83,7 +84,16 @@ export function drawFigure(figure: Figure, whole: Table, document: PlotDocument)
   return compose(
     plot,
     figure.title,
-    header(figure.title, [...shortNames(panel.series, MOST).values()], referencesOf(figure, table), heat, size.width),
+    header(
+      figure.title,
+      [...shortNames(panel.series, MOST).values()],
+      [
+        ...referencesOf(figure, table),
+        ...(data.some(({ mark, datum }) => mark.kind === 'interval' && datum.few) ? [OF_FEW] : []),
+      ],
+      heat,
+      size.width,
+    ),
     size,
   )
 }
@@ -94,7 +104,10 @@ const referencesOf = (figure: Figure, table: Table): readonly Reference[] =>
     .map((mark) => ({
       label: plainText(table.columns.find(({ key }) => key === (mark.x ?? mark.y))?.label ?? '', MOST),
       dash: dashOf(figure, mark),
+      stroke: REFERENCE,
     }))
+
+const OF_FEW: Reference = { label: `interval over fewer than ${FEW_GROUPS} groups`, dash: FEW_DASH, stroke: INK }
 
 /** Panels side by side: about a square, at most three, and two where names need the room. */
 function columnsOf(facets: readonly string[], room: (columns: number) => number): number {

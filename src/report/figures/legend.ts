@@ -1,7 +1,7 @@
 import { trueMinus } from '../../core/true-minus.ts'
 import type { Heat } from './heat.ts'
 import { MISSING } from './marks.ts'
-import { colour, FONT, INK, PALETTE, REFERENCE, symbol, textWidth } from './theme.ts'
+import { colour, FONT, INK, PALETTE, symbol, textWidth } from './theme.ts'
 
 const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
@@ -11,10 +11,11 @@ export interface Header {
   readonly height: number
 }
 
-/** A broken line that is no model's, by name. */
+/** What a broken line means, where it is no model's. */
 export interface Reference {
   readonly label: string
   readonly dash: string
+  readonly stroke: string
 }
 
 const MARGIN = 16
@@ -39,10 +40,10 @@ export function header(
       name,
       sign: (x: number) => sign(i, series.length, x, y + 1),
     })),
-    ...references.map(({ label, dash }) => ({
+    ...references.map(({ label, dash, stroke }) => ({
       name: label,
       sign: (x: number) =>
-        `<line x1="${x - 4}" x2="${x + 13}" y1="${y + 1}" y2="${y + 1}" stroke="${REFERENCE}" stroke-width="1.5" stroke-dasharray="${dash}"/>`,
+        `<line x1="${x - 4}" x2="${x + 13}" y1="${y + 1}" y2="${y + 1}" stroke="${stroke}" stroke-width="1.5" stroke-dasharray="${dash}"/>`,
     })),
   ]
   if (swatches.length > 0) {

@@ -118,16 +118,41 @@ function interval(
   style: Options & { readonly stroke: string },
 ): Plot.Markish[] {
   if (data.some((d) => d.xLow !== d.xHigh && Number.isFinite(d.xLow))) {
-    return [Plot.ruleY(data, { y: 'y', x1: 'xLow', x2: 'xHigh', ...style } as Plot.RuleYOptions)]
+    return byGroups(data).map(([inside, dash]) =>
+      Plot.ruleY(inside, { y: 'y', x1: 'xLow', x2: 'xHigh', ...style, ...dash } as Plot.RuleYOptions),
+    )
   }
   // A line of another column, such as a curve, joins no intervals.
   const joined = figure.marks.some(({ kind, series, y }) => kind === 'line' && series === mark.series && y === mark.y)
   if (joined && panel.x !== 'category' && data.length > 3) {
     const { stroke: fill, ...rest } = style
     const band = { x: 'x', y1: 'yLow', y2: 'yHigh', fill, fillOpacity: 0.13, z: null, ...rest, stroke: 'none' }
-    return [Plot.areaY(sorted(data), band as Plot.AreaYOptions)]
+    return [Plot.areaY(sorted(data), band as Plot.AreaYOptions), ...brokenEdges(sorted(data), style)]
   }
-  return [Plot.ruleX(data, { x: 'x', y1: 'yLow', y2: 'yHigh', ...style } as Plot.RuleXOptions)]
+  return byGroups(data).map(([inside, dash]) =>
+    Plot.ruleX(inside, { x: 'x', y1: 'yLow', y2: 'yHigh', ...style, ...dash } as Plot.RuleXOptions),
+  )
+}
+
+/** How intervals of few groups are broken. */
+export const FEW_DASH = '3 2'
+
+/** Intervals of enough groups, and those of few, which are broken. */
+const byGroups = (data: Datum[]): readonly (readonly [Datum[], Options])[] =>
+  [false, true].flatMap((few) => {
+    const inside = data.filter((d) => d.few === few)
+    return inside.length === 0 ? [] : [[inside, few ? { strokeDasharray: FEW_DASH } : {}] as const]
+  })
+
+/** The edges of a band are broken wherever it rests on few groups: up to the points on either side of such a one. */
+function brokenEdges(data: readonly Datum[], style: Options): Plot.Markish[] {
+  const isBroken = (i: number): boolean =>
+    data[i - 1]?.few === true || data[i]?.few === true || data[i + 1]?.few === true
+  if (!data.some(({ few }) => few)) return []
+  // Where there is no number, a line has a gap.
+  const edge = (key: 'yLow' | 'yHigh') => data.map((d, i) => ({ ...d, edge: isBroken(i) ? d[key] : Number.NaN }))
+  const options = { x: 'x', y: 'edge', z: null, ...style, strokeWidth: 1, strokeDasharray: FEW_DASH }
+  return [edge('yLow'), edge('yHigh')].map((line) => Plot.line(line, options as Plot.LineOptions))
 }
 
 function rule(data: readonly Datum[], mark: Mark, facets: Options): Plot.Markish {

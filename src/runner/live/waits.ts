@@ -9,11 +9,12 @@ export interface Circumstances {
   readonly choosing: boolean
 }
 
-/** The model of the same server of this machine that goes on while this one waits; null: there is none. */
+/** The model of the same server of this machine that goes on while this one waits: the one that was asked last; null: there is none. */
 function before(lane: Lane, lanes: readonly Lane[]): string | null {
   if (!lane.isHere || lane.ready.length === 0 || lane.inFlight > 0) return null
-  const earlier = lanes.slice(0, lanes.indexOf(lane)).filter(({ limiter }) => limiter === lane.limiter)
-  return earlier.find(({ ready, inFlight }) => ready.length + inFlight > 0)?.spec.name ?? null
+  const same = lanes.filter(({ limiter, ready, inFlight }) => limiter === lane.limiter && ready.length + inFlight > 0)
+  const [going] = same.sort((a, b) => b.turn - a.turn)
+  return going === undefined || going === lane ? null : going.spec.name
 }
 
 /** Why calls of a model do not go out now, or fewer than could. */

@@ -30,5 +30,6 @@ export {
   type ShownTable,
   table,
 } from './documents/values.ts'
+export { featureMeanings } from './feature-meanings.ts'
 export * from './filter.ts'
 export { storedWords, valueWords } from './value-words.ts'

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PlaceSummary, Places } from '../api/index.ts'
 import { isExport, type Loading, usePlaces } from './documents.ts'
 import { AnnotatePage } from './pages/annotate.tsx'
@@ -36,6 +36,14 @@ export function App() {
   useEffect(() => {
     document.title = title
   }, [title])
+  // A link that was followed may be gone with its page: who goes by keys goes on in the content, not at the top of the address bar.
+  const shownPath = useRef(route.path.join('/'))
+  useEffect(() => {
+    const path = route.path.join('/')
+    if (path === shownPath.current) return
+    shownPath.current = path
+    if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true })
+  }, [route.path.join('/')])
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>

@@ -98,9 +98,9 @@ export function viewApp({ paths, token, assets, runs, control = false, every = 1
   ofRun('neighbours', (viewed, { req }) => neighboursOf(viewed, filterIn(req.url).filter, req.query('id') ?? ''))
   ofRun('item', (viewed, { req }) => itemOf(viewed, req.query('id') ?? ''))
   ofRun('surface', (viewed, { req }) => {
-    const { x, y, parser = 'strict', task, models } = req.query()
+    const { x, y, each, parser = 'strict', task, models } = req.query()
     const batch = batchNumber(models ?? null)
-    return surfaceOf(viewed, { x: x ?? '', y: y ?? null, parser, task: task ?? null, batch })
+    return surfaceOf(viewed, { x: x ?? '', y: y ?? null, each: each === 'yes', parser, task: task ?? null, batch })
   })
   ofRun('cut', (viewed, { req }) => {
     const { filter, looks } = filterIn(req.url)

@@ -1,6 +1,6 @@
 import { UsageError } from '../../core/index.ts'
 import { type ItemCell, itemCells, neighbours } from '../../store/index.ts'
-import type { ItemDocument, ShownResponse } from '../api/index.ts'
+import { featureMeanings, type ItemDocument, type ShownResponse } from '../api/index.ts'
 import type { ViewedRun } from './open-runs.ts'
 
 /** Characters of one text that are sent; the page says how many there are. */
@@ -26,6 +26,7 @@ export async function itemOf(viewed: ViewedRun, id: string): Promise<ItemDocumen
     config: item.config,
     group: item.group,
     features: { ...item.features },
+    meanings: task === undefined ? {} : { ...featureMeanings(task) },
     problem,
     prompts: 'prompts' in asked ? asked.prompts : [],
     promptless: 'prompts' in asked ? null : asked.why,

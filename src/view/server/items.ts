@@ -8,6 +8,7 @@ import {
   parametersOf,
   storedWords,
   type Tally,
+  valueWords,
 } from '../api/index.ts'
 import { quoted } from './amounts.ts'
 import type { ViewedRun } from './open-runs.ts'
@@ -44,7 +45,10 @@ export async function itemsOf(viewed: ViewedRun, filter: ItemsFilter, offset: nu
     total: fitting.length,
     all: Number(all?.['n'] ?? 0),
     lost: filter.prompt === undefined ? 0 : (await promptsHolding(viewed, filter.prompt)).lost.items.length,
-    rows: await shownRows(rows, new Query(rows, parser), [...fitting.subarray(offset, offset + PAGE)]),
+    rows: withTruths(
+      viewed,
+      await shownRows(rows, new Query(rows, parser), [...fitting.subarray(offset, offset + PAGE)]),
+    ),
   }
 }
 
@@ -70,6 +74,13 @@ export async function neighboursOf(viewed: ViewedRun, filter: ItemsFilter, item:
     after: items.slice(at - from).find((other) => other !== item) ?? null,
   }
 }
+
+/** Rows hold a truth where it is a word or a number; a program or a list is put into words from the item. */
+const withTruths = ({ run }: ViewedRun, rows: readonly ItemRow[]): ItemRow[] =>
+  rows.map((row) => {
+    const answer = row.truth === null ? (run.ledger.item(row.item)?.item.answer ?? null) : null
+    return answer === null ? row : { ...row, truth: valueWords(answer).slice(0, TRUTH) }
+  })
 
 const measureIn = ({ columns }: RowsQuery): string | undefined => measuresOf(columns.map(({ name }) => name))[0]
 
@@ -100,6 +111,8 @@ function modelsOf({ run: { file, ledger } }: ViewedRun): readonly string[] {
 const ANSWERS = 3
 /** Characters of an answer that are put into words. */
 const READ = 2000
+/** Characters of a truth that are sent. */
+const TRUTH = 200
 
 async function shownRows(rows: RowsQuery, { kind, answer }: Query, firsts: readonly number[]): Promise<ItemRow[]> {
   if (firsts.length === 0) return []

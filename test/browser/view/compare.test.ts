@@ -203,7 +203,7 @@ test('a stretch drawn over a curve chooses its items, with statistics that know 
   await page.mouse.up()
   const chosen = page.getByLabel('What was chosen')
   await chosen.waitFor()
-  expect(decodeURIComponent(page.url())).toContain(`<=${levels.at(-1)}`)
+  expect(decodeURIComponent(page.url())).toContain(`<=${levels.at(-1)?.replace(/^.* to /u, '')}`)
   const summary = chosen.locator('summary')
   expect(await summary.innerText()).toMatch(/^Choice 1 of 1/u)
   await chosen.getByText('Accuracy with 95 % intervals').waitFor()
@@ -227,7 +227,7 @@ test('a stretch drawn over a curve chooses its items, with statistics that know 
 test('what was chosen on a surface holds on board, comparison and items; pages that leave it aside say so', async () => {
   const { page } = view
   await page.evaluate(() => localStorage.clear())
-  await view.go(`${run}/surface?task=recoglab/comparison&x=distance`)
+  await view.go(`${run}/surface?task=recoglab/comparison&x=distance&each=yes`)
   const levels = await page.getByLabel('distance from').locator('option').allInnerTexts()
   await page.getByLabel('distance from').selectOption({ index: levels.length - 1 })
   const items = /^(?<n>\d+) of 180/u.exec(await page.getByText(/^\d+ of 180 items/u).innerText())?.groups?.['n']

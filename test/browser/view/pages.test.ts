@@ -117,6 +117,7 @@ test('features are named in words wherever one is chosen', async () => {
 
 test('keys move through the items, and filters stand in the address', async () => {
   await view.go(`${run}/items`)
+  await view.page.reload()
   await view.page.locator('.rows').focus()
   for (const key of ['j', 'j', 'k']) await view.page.keyboard.press(key)
   await view.page.locator('a.item.chosen', { hasText: '#1' }).waitFor()
@@ -124,6 +125,15 @@ test('keys move through the items, and filters stand in the address', async () =
   await view.page.locator('h1', { hasText: 'Item 1' }).waitFor()
   await view.page.keyboard.press('j')
   await view.page.locator('h1', { hasText: 'Item 2' }).waitFor()
+  // Whoever goes back stands where the item was opened, and goes on by keys.
+  for (const title of ['Item 1', 'Items']) {
+    await view.page.goBack()
+    await view.page.locator('h1', { hasText: new RegExp(`^${title}$`, 'u') }).waitFor()
+  }
+  await view.page.locator('a.item.chosen', { hasText: '#1' }).waitFor()
+  await view.page.locator('.rows:focus').waitFor()
+  await view.page.keyboard.press('j')
+  await view.page.locator('a.item.chosen', { hasText: '#2' }).waitFor()
   await view.go(`${run}/items`)
   await view.page.getByLabel('came out').selectOption('wrong')
   await view.page.waitForURL(/outcome=wrong/)
@@ -244,6 +254,10 @@ test('a reader marks answers by keys, and the marks are kept in the browser', as
   const href = await view.page.getByRole('link', { name: /CSV/ }).getAttribute('href')
   const csv = decodeURIComponent(href ?? '').replace(/^.*?,/u, '')
   expect(csv.split('\r\n')).toHaveLength(4)
+  // How each was read is not said before all are: neither in the table nor in the file.
+  const parsers = view.page.getByRole('rowheader', { name: /^parser/u })
+  expect(await parsers.count()).toBe(0)
+  expect(csv).not.toMatch(/baseline|right$|wrong$/mu)
   // Whoever read elsewhere brings a CSV of the same form: one of another name, one of the same name who said otherwise.
   const agreement = (name: string) =>
     view.page.getByRole('row').filter({ has: view.page.getByRole('rowheader', { name, exact: true }) })
@@ -258,6 +272,8 @@ test('a reader marks answers by keys, and the marks are kept in the browser', as
   expect(await agreement('reader me 2').innerText()).toMatch(/2 of 3/u)
   await bring('a,b\r\n1,2')
   await view.page.getByText('It holds no mark of this sample').waitFor()
+  for (let i = 0; i < 30; i++) await view.page.keyboard.press('r')
+  await parsers.first().waitFor()
 })
 
 test('the studio makes items in the browser, each with its proof', async () => {

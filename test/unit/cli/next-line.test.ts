@@ -9,6 +9,12 @@ it.each([
   ['one that only plans, of which there is no report yet', 'interrupted', { waiting: 5 }, 'next: touchstone resume r'],
   ['one that was stopped', 'interrupted', { waiting: 3, done: 2 }, 'next: touchstone report r, touchstone resume r'],
   ['one whose batches are out', 'submitted', { batched: 5 }, 'next: touchstone resume r'],
+  [
+    'one whose limit is spent',
+    'budget',
+    { waiting: 3, done: 2 },
+    'next: touchstone report r, touchstone resume r --max-usd MORE',
+  ],
   ['one whose rule knows enough', 'decided', { waiting: 3, done: 2 }, 'next: touchstone report r'],
 ] as const)('after %s', (_, status, counts, line) => {
   expect(nextLine({ run: 'r', status, counts: { ...none, ...counts } })).toBe(line)

@@ -71,6 +71,18 @@ describe('figures', () => {
     expect(apart.count('[aria-label="rule"] line')).toBe(15)
   })
 
+  it('break the intervals that rest on fewer than ten groups, and say so', async () => {
+    const rows = table.rows.map((row, i) => ({ ...row, y: { ...between(0.5), groups: i % 3 === 0 ? 4 : 10 } }))
+    const interval = { kind: 'interval', series: 'model' } as const
+    const apart = await draw({ x: { key: 'bin', label: 'Bin' }, marks: [interval] }, { ...table, rows })
+    expect(apart.count('[aria-label="rule"][stroke-dasharray="3 2"] line')).toBe(5)
+    expect(apart.count('[aria-label="rule"]:not([stroke-dasharray]) line')).toBe(10)
+    expect(apart.svg).toContain('interval over fewer than 10 groups')
+    const joined = await draw({ marks: [interval, { kind: 'line', series: 'model' }] }, { ...table, rows })
+    expect(joined.count('[aria-label="line"][stroke-dasharray="3 2"] path')).toBe(2)
+    expect((await draw({ marks: [interval] })).svg).not.toContain('fewer than 10')
+  })
+
   it('share axes run from 0 to 1, log axes have no non-positive points', async () => {
     const { document } = await draw({ x: { key: 'x', label: 'Length', scale: 'log' } })
     const ticks = [...document.querySelectorAll('[aria-label="y-axis tick label"] text')].map((t) => t.textContent)

@@ -79,6 +79,7 @@ it('a model that has its turn after another of the same server of this machine s
       broken: null,
       gate: null,
       delayed: new Map(),
+      turn: 0,
       limiter,
       spec: { name },
       ...asked,

@@ -292,19 +292,22 @@ models:
     expect(half).toBeLessThan(60)
   })
 
+  /** Models of one server of this machine; `asked`: which one was asked, call by call. */
+  const nearBy = (asked: string[]): Provider => ({
+    ...programmed('near', () => Promise.resolve(plainAnswer('Yes'))),
+    open: async (rest) => ({
+      ...(await programmed('near', async () => {
+        asked.push(rest)
+        await new Promise((resolve) => setImmediate(resolve))
+        return plainAnswer('Yes')
+      }).open(rest, {}, {} as never, [])),
+      route: 'openai-compatible localhost:11434',
+    }),
+  })
+
   it('goes on with the first model of a server of this machine, which may hold one only, while it has cells ready', async () => {
     const asked: string[] = []
-    const near: Provider = {
-      ...programmed('near', () => Promise.resolve(plainAnswer('Yes'))),
-      open: async (rest) => ({
-        ...(await programmed('near', async () => {
-          asked.push(rest)
-          await new Promise((resolve) => setImmediate(resolve))
-          return plainAnswer('Yes')
-        }).open(rest, {}, {} as never, [])),
-        route: 'openai-compatible localhost:11434',
-      }),
-    }
+    const near = nearBy(asked)
     await using(
       await create(small('["near:first", "near:second"]'), mockContext({ providers: [near] })),
       async (run) => {
@@ -313,6 +316,38 @@ models:
     )
     const changes = asked.filter((name, i) => i > 0 && name !== asked[i - 1]).length
     expect(changes).toBeLessThan(5)
+  })
+
+  it('of two models of such a server that are compared none is further ahead than 128, and they change over in blocks', async () => {
+    const asked: string[] = []
+    const yaml = `
+items: { task: mock/parity, preset: endless, count: 600 }
+models: ["near:first", "near:second"]
+until: { rule: "near:first>near:second" }
+`
+    await using(await create(yaml, mockContext({ providers: [nearBy(asked)] })), async (run) => {
+      expect((await executeRun(run)).counts.done).toBe(1200)
+    })
+    let lead = 0
+    const leads = asked.map((name) => (lead += name === 'near:first' || name === 'first' ? 1 : -1))
+    expect(Math.max(...leads.map(Math.abs))).toBeLessThanOrEqual(128)
+    expect(asked.filter((name, i) => i > 0 && name !== asked[i - 1]).length).toBeLessThan(12)
+  })
+
+  it('compares no further where the other model can no longer be paid', async () => {
+    const cheap = programmed('cheap', () => Promise.resolve(plainAnswer('Yes')))
+    const dear = programmed('dear', () =>
+      Promise.resolve(plainAnswer('Yes', { usage: { inputTokens: 1000, outputTokens: 1000 } })),
+    )
+    const yaml = `
+items: { task: mock/parity, preset: endless, count: 600 }
+models: ["cheap:x", { model: "dear:x", price: { input: 1, output: 1000 }, settings: { maxTokens: 1000 } }]
+until: { rule: "cheap:x>dear:x" }
+limits: { usd: 20 }
+`
+    await using(await create(yaml, mockContext({ providers: [cheap, dear] })), async (run) => {
+      expect((await executeRun(run)).status).toBe('budget')
+    })
   })
 
   it('counts a baseline that throws as failed at the task, never as wrong', async () => {

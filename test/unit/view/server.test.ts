@@ -365,6 +365,7 @@ test('an item has its prompt, its truth and every answer with the place it was r
   expect(item.after).toBe(rows[4]?.item)
   expect(item.prompts[0]?.request).toMatchObject({ kind: 'chat' })
   expect(item.responses).toHaveLength(2)
+  expect(Object.keys(item.meanings)).toEqual(expect.arrayContaining(Object.keys(item.features)))
   for (const { text, outcome } of item.responses) {
     if (outcome?.kind !== 'answered') throw new Error('not answered')
     const { strict } = outcome.verdicts

@@ -61,6 +61,8 @@ export const itemDocument = z.object({
   config: z.string(),
   group: z.string(),
   features: z.record(z.string(), json),
+  /** What features mean, as far as the task says so. */
+  meanings: z.record(z.string(), z.string()),
   problem,
   prompts: z.array(z.object({ style: z.string(), request })),
   /** Why there are no prompts; null: there are. */

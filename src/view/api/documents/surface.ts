@@ -6,6 +6,8 @@ export const surfaceDocument = z.object({
   x: z.string(),
   y: z.string().nullable(),
   parser: z.string(),
+  /** Where x has many values: the stretches of them that were put together, by where their cells stand. Empty: each is by itself. */
+  stretches: z.array(z.object({ at: z.number(), low: z.number(), high: z.number() })),
   cells: z.array(z.object({ model: z.string(), x: json, y: json, share: estimate, groups: count })),
 })
 export type SurfaceDocument = z.infer<typeof surfaceDocument>

@@ -224,9 +224,13 @@ function Agreement({
   const read = sample.filter(({ response }) => mine[String(response.cell)] !== undefined)
   if (read.length === 0) return null
   const own = read.map(({ response }) => mine[String(response.cell)] ?? 'n')
+  // After each answer anew, it would say of each how it was read.
+  const blind = read.length < sample.length
   const parsers = [
     ...new Set(
-      read.flatMap(({ response: { outcome } }) => (outcome?.kind === 'answered' ? Object.keys(outcome.verdicts) : [])),
+      (blind ? [] : read).flatMap(({ response: { outcome } }) =>
+        outcome?.kind === 'answered' ? Object.keys(outcome.verdicts) : [],
+      ),
     ),
   ]
   const others = Object.keys(said).filter((name) => name !== reader)
@@ -244,27 +248,30 @@ function Agreement({
       return { name: `reader ${name}`, ...kappa(of(reader), of(name)) }
     }),
   ]
-  const csv = marksCsv(sample.map(markedOf), said)
+  const csv = marksCsv(sample.map(markedOf), said, blind)
   return (
     <section>
       <h2>Agreement</h2>
-      <table class="data">
-        <caption>
-          {visible(reader)} on {plural(read.length, 'answer')}: share of the same mark, and Cohen's kappa (1: always, 0:
-          as by habit alone).
-        </caption>
-        <tbody>
-          {rows.map(({ name, agreed, n, kappa: value }) => (
-            <tr key={name}>
-              <th scope="row">{visible(name)}</th>
-              <td>
-                {agreed} of {n}
-              </td>
-              <td>kappa {value === null ? 'cannot be said: all marks are alike' : share(value)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      {blind ? <p class="note">Agreement with the parsers is said when all {sample.length} answers are read.</p> : null}
+      {rows.length === 0 ? null : (
+        <table class="data">
+          <caption>
+            {visible(reader)} on {plural(read.length, 'answer')}: share of the same mark, and Cohen's kappa (1: always,
+            0: as by habit alone).
+          </caption>
+          <tbody>
+            {rows.map(({ name, agreed, n, kappa: value }) => (
+              <tr key={name}>
+                <th scope="row">{visible(name)}</th>
+                <td>
+                  {agreed} of {n}
+                </td>
+                <td>kappa {value === null ? 'cannot be said: all marks are alike' : share(value)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
       <p>
         <a download="annotations.csv" href={`data:text/csv;charset=utf-8,${encodeURIComponent(csv)}`}>
           All marks as CSV

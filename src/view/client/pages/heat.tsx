@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { FEW_GROUPS } from '../../../core/few-groups.ts'
 import type { SurfaceDocument } from '../../api/index.ts'
-import { FEW } from '../parts/interval.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { type Along, isIn, type Stretch, stretchBetween } from '../parts/selection.ts'
 import { estimateWords, modelName, share, shown, visible } from '../parts/words.ts'
@@ -29,7 +29,7 @@ export function Heat({ cells, x, y, chosen, onChoose, link }: HeatProps) {
     <>
       <p class="note">
         Each cell: the share of correct answers and the number n it is of; point at it for its interval. Cells of fewer
-        than {FEW} groups are hatched.
+        than {FEW_GROUPS} groups are hatched.
       </p>
       {byModel.map(([model, own]) => {
         const at = new Map(own.map((cell) => [JSON.stringify([cell.x, cell.y]), cell]))
@@ -90,7 +90,7 @@ function HeatCell({
   return (
     <td
       data-place={place}
-      class={`${cell.groups < FEW ? 'few' : ''}${off ? ' off' : ''}`}
+      class={`${cell.groups < FEW_GROUPS ? 'few' : ''}${off ? ' off' : ''}`}
       style={{ '--share': `${(100 * value).toFixed(0)}%` }}
       title={estimateWords(cell.share)}
     >

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { inWords } from '../../../core/in-words.ts'
 import { type ItemRow, type ItemsFilter, outcomes, parametersOf, type Tally } from '../../api/index.ts'
 import { headNames } from '../parts/head-names.ts'
@@ -9,6 +9,9 @@ import { goTo, linkTo } from '../routing.ts'
 import { useItemPages } from './item-pages.ts'
 
 const HEIGHT = 34
+
+/** The row from which an item was opened last, of each list: who comes back stands there. */
+const opened = new Map<string, number>()
 
 /** The items that fit a filter, one row an item, one column a model of those that are shown. */
 export function ItemRows({
@@ -24,8 +27,16 @@ export function ItemRows({
   readonly several: boolean
 }) {
   const { facts: first, fault, rowAt, need } = useItemPages(run, filter)
-  const [chosen, setChosen] = useState(0)
-  useEffect(() => setChosen(0), [need])
+  const list = JSON.stringify([run, filter])
+  const [chosen, setChosen] = useState(opened.get(list) ?? 0)
+  useEffect(() => setChosen(opened.get(list) ?? 0), [need])
+  const box = useRef<HTMLDivElement>(null)
+  const isHere = first !== null && first.total > 0
+  useEffect(() => {
+    // Who came back by keys goes on by keys.
+    if (isHere && opened.has(list) && document.activeElement?.matches('main, body') === true)
+      box.current?.querySelector<HTMLElement>('.rows')?.focus({ preventScroll: true })
+  }, [isHere, list])
   if (fault !== null) return <Problem message={fault} next="Take a filter out, or write it otherwise." />
   if (first === null)
     return (
@@ -36,7 +47,9 @@ export function ItemRows({
   const itemLink = ({ item }: ItemRow): string => linkTo(['r', run, 'item'], [['id', item], ...parametersOf(filter)])
   const open = (index: number): void => {
     const row = rowAt(index)
-    if (row !== undefined) goTo(itemLink(row))
+    if (row === undefined) return
+    opened.set(list, index)
+    goTo(itemLink(row))
   }
   const heads = headNames(models)
   return (
@@ -58,6 +71,7 @@ export function ItemRows({
       ) : (
         // biome-ignore lint/a11y/noStaticElementInteractions: keys of the list inside, which can be reached and is named
         <div
+          ref={box}
           class="items"
           onKeyDown={(event) => {
             const step =
@@ -89,7 +103,14 @@ export function ItemRows({
               return row === undefined ? (
                 <span class="waiting">…</span>
               ) : (
-                <Row row={row} link={itemLink(row)} chosen={index === chosen} models={models} several={several} />
+                <Row
+                  row={row}
+                  link={itemLink(row)}
+                  onOpen={() => opened.set(list, index)}
+                  chosen={index === chosen}
+                  models={models}
+                  several={several}
+                />
               )
             }}
           />
@@ -102,12 +123,14 @@ export function ItemRows({
 function Row({
   row,
   link,
+  onOpen,
   chosen,
   models,
   several,
 }: {
   readonly row: ItemRow
   readonly link: string
+  readonly onOpen: () => void
   readonly chosen: boolean
   readonly models: readonly string[]
   readonly several: boolean
@@ -119,9 +142,17 @@ function Row({
     )
   const facts = [...(several ? [visible(row.task)] : []), ...features].join(' · ')
   return (
-    <a class={`item${chosen ? ' chosen' : ''}`} href={link} tabIndex={-1} title={`${row.task} ${row.style} ${facts}`}>
+    <a
+      class={`item${chosen ? ' chosen' : ''}`}
+      href={link}
+      onClick={onOpen}
+      tabIndex={-1}
+      title={`${row.task} ${row.style} ${facts}`}
+    >
       <span class="index">#{row.index}</span>
-      <span class="truth">{row.truth === null ? '' : answerText(row.truth, 24)}</span>
+      <span class="truth" title={row.truth === null ? '' : visible(row.truth)}>
+        {row.truth === null ? '' : answerText(row.truth, 24)}
+      </span>
       <span class="facts">{facts}</span>
       {models.map((model) => (
         <TallyCell key={model} tally={row.tallies.find((one) => one.model === model)} model={model} />

@@ -12,6 +12,7 @@ import {
   type ShownResponse,
 } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
+import { FeatureMeanings } from '../parts/feature-meanings.tsx'
 import { Linked } from '../parts/links.tsx'
 import { Empty, Loaded, Problem } from '../parts/state.tsx'
 import { Spoken } from '../parts/text.tsx'
@@ -106,14 +107,14 @@ function ItemView({
         {Object.entries(item.features).map(([name, value]) =>
           // No condition on a feature is kept by an item that lacks it.
           value === null ? (
-            <span key={name} class="chip" title={columnOf(name)}>
+            <span key={name} class="chip" title={chipTitle(name, item.meanings)}>
               {featureName(name)} = none
             </span>
           ) : (
             <a
               key={name}
               class="chip"
-              title={columnOf(name)}
+              title={chipTitle(name, item.meanings)}
               href={linkTo(route.path.slice(0, 2).concat('items'), [['feature', `${name}=${value}`]])}
             >
               {featureName(name)} = {value === '' ? '(empty)' : shown(value, 30)}
@@ -121,6 +122,7 @@ function ItemView({
           ),
         )}
       </p>
+      <FeatureMeanings names={Object.keys(item.features)} meanings={item.meanings} />
       <div class="item-page">
         <Prompts item={item} />
         <section aria-label="Answers">
@@ -350,5 +352,8 @@ function Losses({
   )
 }
 
-/** Where `--where` finds it. */
-const columnOf = (name: string): string => visible(`feature_${name}`).slice(0, 80)
+/** What a feature means, and where `--where` finds it. */
+function chipTitle(name: string, meanings: ItemDocument['meanings']): string {
+  const column = visible(`feature_${name}`).slice(0, 80)
+  return Object.hasOwn(meanings, name) ? `${visible(meanings[name] ?? '')} (${column})` : column
+}

@@ -1,3 +1,4 @@
+import { FeatureMeanings } from '../parts/feature-meanings.tsx'
 import { Spoken } from '../parts/text.tsx'
 import { featureName, shown } from '../parts/words.ts'
 import type { MadeItem } from '../tasks/made.ts'
@@ -33,6 +34,7 @@ export function MadeItemView({
             </span>
           ))}
         </p>
+        <FeatureMeanings names={Object.keys(item.features)} meanings={features} />
       </section>
       <Truth state={truth} answer={item.problem.answer} />
     </div>

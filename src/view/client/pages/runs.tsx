@@ -3,17 +3,20 @@ import { board } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
 import { Interval } from '../parts/interval.tsx'
 import { isMatrix, Matrix } from '../parts/matrix.tsx'
+import { goOnWords, spentWords } from '../parts/money-words.ts'
+import { toldApart } from '../parts/same-names.ts'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { StopButton } from '../parts/stop-button.tsx'
 import { type AccuracyRow, accuracyRows } from '../parts/tables.ts'
-import { modelName, plural, rounded, shellWord, visible, whole } from '../parts/words.ts'
+import { modelName, plural, rounded, visible, whole } from '../parts/words.ts'
 import { linkTo } from '../routing.ts'
 
 /** Every run and dataset below what is viewed. */
 export function RunsPage({ places }: { readonly places: Places }) {
   const runs = places.places.filter((place) => place.kind === 'run')
   const sets = places.places.filter((place) => place.kind === 'dataset')
+  const apart = toldApart(runs)
   const broken = places.places.filter((place) => place.kind === 'broken')
   return (
     <>
@@ -25,7 +28,7 @@ export function RunsPage({ places }: { readonly places: Places }) {
         </Empty>
       ) : null}
       {runs.map((run) => (
-        <RunCard key={run.id} run={run} />
+        <RunCard key={run.id} run={run} apart={apart.get(run.id) ?? null} />
       ))}
       {sets.length === 0 ? null : (
         <>
@@ -57,7 +60,13 @@ const Broken = ({ place }: { readonly place: Extract<PlaceSummary, { kind: 'brok
 /** Cards whose accuracies are shown at once; those of huge runs are asked for on their own page. */
 const LARGE = 400_000
 
-function RunCard({ run }: { readonly run: RunSummary }) {
+interface RunCardProps {
+  readonly run: RunSummary
+  /** What tells it from others of its name; null: none has it. */
+  readonly apart: string | null
+}
+
+function RunCard({ run, apart }: RunCardProps) {
   const { counts } = run
   const cells = counts.waiting + counts.leased + counts.batched + counts.done + counts.failed
   const asked = counts.done > 0 && cells <= LARGE ? `/api/runs/${run.id}/board` : null
@@ -65,7 +74,10 @@ function RunCard({ run }: { readonly run: RunSummary }) {
   return (
     <article class="card">
       <h2>
-        <a href={linkTo(['r', run.id])}>{visible(run.name)}</a>{' '}
+        <a href={linkTo(['r', run.id])}>
+          {visible(run.name)}
+          {apart === null ? null : <small> {visible(apart)}</small>}
+        </a>{' '}
         <small>
           {run.tasks
             .filter((task) => !run.name.includes(task))
@@ -253,20 +265,19 @@ export function Progress({ run }: { readonly run: RunSummary }) {
   // Cells are taken up by the dozen and asked one by one: what is under way only the process at work knows.
   const taken = run.live === null ? leased : run.live.models.reduce((sum, { inFlight }) => sum + inFlight, 0)
   const most = run.live === null ? cells : run.live.models.reduce((sum, { total }) => sum + total, 0)
+  const spent = spentWords(run, run.held && taken > 0)
   const width = (n: number): string => `${(100 * n) / Math.max(1, most)}%`
   const parts = [
     cells === 0 ? 'nothing planned yet' : `${whole(done)} of ${whole(most)} done`,
     ...(failed > 0 ? [`${whole(failed)} failed`] : []),
     ...(taken > 0 ? [run.live === null ? `${whole(taken)} taken up` : `${whole(taken)} in flight`] : []),
     ...(batched > 0 ? [`${whole(batched)} in batches`] : []),
-    ...(run.usd > 0 || run.limit !== null
-      ? [`$${run.usd.toFixed(2)}${run.limit === null ? '' : ` of $${run.limit}`}`]
-      : []),
+    ...(spent === null ? [] : [spent]),
     run.held
       ? 'a process works on it'
       : cells > 0 && done + failed === cells
         ? 'finished'
-        : (decided(run) ?? `nobody works on it: touchstone resume ${shellWord(run.path)}`),
+        : (decided(run) ?? goOnWords(run)),
   ]
   if (run.until !== null && run.until.verdict === null)
     parts.push(`until ${visible(run.until.rule)}: not known after ${plural(run.until.looks, 'look')}`)

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks'
+import type { Json } from '../../../core/index.ts'
 import {
   filterOf,
   type ItemsFilter,
@@ -8,15 +9,15 @@ import {
   type SurfaceDocument,
   surfaceDocument,
 } from '../../api/index.ts'
-import { useDocument } from '../documents.ts'
+import { isExport, useDocument } from '../documents.ts'
 import { Curves } from '../parts/curves.tsx'
 import { firstFeature, layable, ofTask } from '../parts/features.ts'
 import { BatchChoice, batchOf } from '../parts/model-batch.tsx'
 import { OneLevel } from '../parts/one-level.tsx'
-import { type Along, alongOf, conditionsOfStretch, type Stretch, stretchOf } from '../parts/selection.ts'
+import { type Along, alongOf, conditionsOfStretch, levelWords, type Stretch, stretchOf } from '../parts/selection.ts'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
-import { featureName, share, shown, visible } from '../parts/words.ts'
+import { featureName, plural, share, visible } from '../parts/words.ts'
 import { goTo, linkTo, parameter, type Route, withParameter } from '../routing.ts'
 import { ParserChoice } from './board.tsx'
 import { Cut } from './cut.tsx'
@@ -57,7 +58,7 @@ function Surface({ route: asked, outline }: { readonly route: Route; readonly ou
   const query = new URLSearchParams([
     ['x', x],
     ...(y === null ? [] : [['y', y]]),
-    ...['parser', 'task', 'models'].flatMap((name) => {
+    ...['each', 'parser', 'task', 'models'].flatMap((name) => {
       const value = parameter(route, name)
       return value === null ? [] : [[name, value]]
     }),
@@ -163,6 +164,7 @@ function Shown({
       alongOf(
         surface.x,
         surface.cells.map((cell) => cell.x),
+        surface.stretches,
       ),
     [surface],
   )
@@ -187,9 +189,11 @@ function Shown({
     () => ({ along: x, chosen: chosen.x, onChoose: (stretch: Stretch | null) => onChoose({ x: stretch, y: null }) }),
     [x, JSON.stringify([route, chosen.x])],
   )
+  const place = useMemo(() => (value: Json) => levelWords(x, x.levels.indexOf(value)), [x])
   const task = parameter(route, 'task')
   return (
     <>
+      {y === null ? <Together route={route} stretches={surface.stretches.length} /> : null}
       {y === null ? (
         <Curves
           x={x.name}
@@ -197,6 +201,7 @@ function Shown({
           range={[0, 1]}
           words={share}
           brush={brush}
+          place={place}
           cells={cells.map(({ share: estimate, ...cell }) => ({ ...cell, estimate }))}
         />
       ) : (
@@ -249,6 +254,24 @@ function Shown({
   )
 }
 
+/** Many values lie together at first; whoever wants them has each by itself. */
+function Together({ route, stretches }: { readonly route: Route; readonly stretches: number }) {
+  if (parameter(route, 'each') === 'yes')
+    return (
+      <p class="note">
+        Each value by itself. <a href={withParameter(route, 'each', null)}>Put many values together</a>
+      </p>
+    )
+  if (stretches === 0) return null
+  return (
+    <p class="note">
+      Many values, put together into {plural(stretches, 'stretch', 'stretches')} of about as many answers; each mark
+      stands in the middle of its stretch.{' '}
+      {isExport() ? null : <a href={withParameter(route, 'each', 'yes')}>Each value by itself</a>}
+    </p>
+  )
+}
+
 /** The items that the address chooses: task, parser and features; null: it says something else. */
 function useFilter({ parameters }: Route): ItemsFilter | null {
   const own = parameters.filter(([name]) => ['task', 'parser', 'feature'].includes(name))
@@ -257,7 +280,7 @@ function useFilter({ parameters }: Route): ItemsFilter | null {
 
 /** From which level to which: what drawing over the picture chooses, by keys. */
 function StretchChoice({
-  along: { name, levels },
+  along,
   chosen,
   onChoose,
 }: {
@@ -265,6 +288,7 @@ function StretchChoice({
   readonly chosen: Stretch | null
   readonly onChoose: (stretch: Stretch) => void
 }) {
+  const { name, levels } = along
   const { from, to } = chosen ?? { from: 0, to: levels.length - 1 }
   const end = (label: string, at: number, next: (to: number) => Stretch) => (
     <label>
@@ -272,7 +296,7 @@ function StretchChoice({
       <select value={String(at)} onChange={({ currentTarget }) => onChoose(next(Number(currentTarget.value)))}>
         {levels.map((level, place) => (
           <option key={JSON.stringify(level)} value={String(place)}>
-            {shown(level)}
+            {levelWords(along, place)}
           </option>
         ))}
       </select>

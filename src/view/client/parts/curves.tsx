@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks'
+import { FEW_GROUPS } from '../../../core/few-groups.ts'
 import type { Json } from '../../../core/index.ts'
 import type { ShownEstimate } from '../../api/index.ts'
-import { FEW } from './interval.tsx'
 import { type PlotBrush, SeriesPlot } from './plot.tsx'
 import { Scroll } from './scroll.tsx'
 import { featureName, modelName, shown, visible, whole } from './words.ts'
@@ -24,12 +24,17 @@ export interface CurvesProps {
   readonly cells: readonly CurveCell[]
   /** How sure the intervals are; left out: 95 %. */
   readonly sure?: string
+  /** What lies across in words; left out: the value. */
+  readonly place?: (x: Json) => string
   /** Lets a stretch of what lies across be chosen. */
   readonly brush?: PlotBrush
 }
 
+/** An interval of more than this part of the axis says little, and is drawn faint. */
+const WIDE = 0.5
+
 /** One curve a model with the interval of every mark, and the numbers below. */
-export function Curves({ x, y, range, words, cells, sure = '95 %', brush }: CurvesProps) {
+export function Curves({ x, y, range, words, cells, sure = '95 %', place = shown, brush }: CurvesProps) {
   const points = useMemo(
     () =>
       cells.map(({ model, x: at, estimate, groups }) => ({
@@ -39,10 +44,11 @@ export function Curves({ x, y, range, words, cells, sure = '95 %', brush }: Curv
         // Without ends of its own the axis counts something, and less than nothing is not drawn.
         low: range === undefined ? Math.max(0, estimate.low) : estimate.low,
         high: estimate.high,
-        few: groups < FEW,
-        title: `${modelName(model)}, ${x} ${shown(at)}: ${estimateOf(estimate, words)}`,
+        few: groups < FEW_GROUPS,
+        wide: range !== undefined && estimate.high - estimate.low > WIDE * (range[1] - range[0]),
+        title: `${modelName(model)}, ${x} ${place(at)}: ${estimateOf(estimate, words)}`,
       })),
-    [x, y, cells],
+    [x, y, cells, place],
   )
   return (
     <>
@@ -55,9 +61,12 @@ export function Curves({ x, y, range, words, cells, sure = '95 %', brush }: Curv
         label={`${y} over ${x}, one mark a model; the numbers stand below`}
       />
       {points.some(({ few }) => few) ? (
-        <p class="note">Broken intervals rest on fewer than {FEW} groups of items.</p>
+        <p class="note">Broken intervals rest on fewer than {FEW_GROUPS} groups of items.</p>
       ) : null}
-      <CellTable x={x} y={y} words={words} cells={cells} sure={sure} />
+      {points.some(({ wide }) => wide) ? (
+        <p class="note">Faint intervals span more than half of what can be: they say little.</p>
+      ) : null}
+      <CellTable x={x} y={y} words={words} cells={cells} sure={sure} place={place} />
     </>
   )
 }
@@ -65,7 +74,7 @@ export function Curves({ x, y, range, words, cells, sure = '95 %', brush }: Curv
 const estimateOf = ({ value, low, high, n }: ShownEstimate, words: (value: number) => string): string =>
   `${words(value)} [${words(low)}, ${words(high)}], n = ${whole(n)}`
 
-const CellTable = ({ x, y, words, cells, sure }: Omit<CurvesProps, 'range' | 'brush'>) => (
+const CellTable = ({ x, y, words, cells, sure, place = shown }: Omit<CurvesProps, 'range' | 'brush'>) => (
   <details>
     <summary>The numbers</summary>
     <Scroll label="The numbers">
@@ -84,7 +93,7 @@ const CellTable = ({ x, y, words, cells, sure }: Omit<CurvesProps, 'range' | 'br
           {cells.map((cell) => (
             <tr key={JSON.stringify([cell.model, cell.x])}>
               <td>{modelName(cell.model)}</td>
-              <td>{shown(cell.x)}</td>
+              <td>{place(cell.x)}</td>
               <td>{estimateOf(cell.estimate, words)}</td>
               <td>{cell.groups}</td>
             </tr>

@@ -1,8 +1,6 @@
+import { FEW_GROUPS } from '../../../core/few-groups.ts'
 import type { ShownEstimate } from '../../api/index.ts'
 import { plural, share, whole } from './words.ts'
-
-/** Below so many groups an interval is drawn hatched: it rests on few. */
-export const FEW = 10
 
 export interface IntervalProps {
   readonly estimate: ShownEstimate
@@ -40,7 +38,7 @@ export function Interval({
 }: IntervalProps) {
   const at = (value: number): number => 4 + ((Math.min(to, Math.max(from, value)) - from) / (to - from)) * (width - 8)
   const { value, low, high, n } = estimate
-  const few = groups !== null && groups < FEW
+  const few = groups !== null && groups < FEW_GROUPS
   const numbers = `${words(value)} [${words(low)}, ${words(high)}], n = ${whole(n)}`
   const said = `${label === '' ? '' : `${label}: `}${numbers}${few ? `, only ${plural(groups, 'group')}` : ''}`
   return (

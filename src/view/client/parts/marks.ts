@@ -30,12 +30,14 @@ export interface Marked {
   readonly strict: Mark
 }
 
-/** All marks, reader after reader. */
-export function marksCsv(sample: readonly Marked[], said: Kept): string {
+/** All marks, reader after reader; while somebody still reads, not whose an answer is, nor how it was read. */
+export function marksCsv(sample: readonly Marked[], said: Kept, blind: boolean): string {
   const lines = Object.entries(said).flatMap(([reader, marks]) =>
     sample.flatMap(({ item, cell, model, style, strict }) => {
       const mark = marks[cell]
-      return mark === undefined ? [] : [[reader, item, cell, model, style, MARKS[mark], MARKS[strict]]]
+      return mark === undefined
+        ? []
+        : [[reader, item, cell, blind ? '' : model, style, MARKS[mark], blind ? '' : MARKS[strict]]]
     }),
   )
   return ['reader,item,cell,model,style,mark,strict', ...lines.map((line) => line.map(csvCell).join(','))].join('\r\n')

@@ -19,6 +19,8 @@ export interface PlotPoint {
   readonly high: number
   /** Does its interval rest on few groups? Then it is drawn broken. */
   readonly few?: boolean
+  /** Does its interval say little? Then it is drawn faint. */
+  readonly wide?: boolean
   /** What is said of it to whoever points at it. */
   readonly title: string
 }
@@ -118,7 +120,7 @@ function Series({
                       y2: 'high',
                       stroke: ofSeries,
                       strokeWidth: 1.5,
-                      strokeOpacity: 0.7,
+                      strokeOpacity: ({ wide }: PlotPoint) => (wide === true ? 0.22 : 0.7),
                       ...(few ? { strokeDasharray: '3 2' } : {}),
                       dx,
                     },

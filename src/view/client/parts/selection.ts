@@ -1,5 +1,5 @@
 import type { Json } from '../../../core/index.ts'
-import { conditionsByName, keeps } from '../../api/index.ts'
+import { conditionsByName, keeps, type SurfaceDocument } from '../../api/index.ts'
 import { shown } from './words.ts'
 
 /** A stretch of the levels of an axis: places of the first and the last. */
@@ -12,19 +12,33 @@ export interface Stretch {
 export interface Along {
   readonly name: string
   readonly levels: readonly Json[]
+  /** From which value to which each level stands for, where it stands for several. */
+  readonly ends: readonly (readonly [number, number])[] | null
 }
 
 /** The levels that cells have, each once, in their order. */
-export function alongOf(name: string, values: readonly Json[]): Along {
+export function alongOf(name: string, values: readonly Json[], stretches: SurfaceDocument['stretches'] = []): Along {
   const levels = [...new Map(values.map((value) => [JSON.stringify(value), value])).values()]
   const order = (a: Json, b: Json): number =>
     typeof a === 'number' && typeof b === 'number' ? a - b : shown(a).localeCompare(shown(b), 'en', { numeric: true })
-  return { name, levels: levels.sort(order) }
+  levels.sort(order)
+  const ends = levels.flatMap((level) => {
+    const stretch = stretches.find(({ at }) => at === level)
+    return stretch === undefined ? [] : [[stretch.low, stretch.high] as const]
+  })
+  return { name, levels, ends: ends.length === levels.length ? ends : null }
+}
+
+/** A level in words: of several values together the first and the last. */
+export function levelWords({ levels, ends }: Along, at: number): string {
+  const [low, high] = ends?.[at] ?? []
+  return low === undefined || low === high ? shown(low ?? levels[at]) : `${shown(low)} to ${shown(high)}`
 }
 
 /** A stretch as conditions on items: bounds of numbers, else the levels by name; none for the whole axis. */
-export function conditionsOfStretch({ name, levels }: Along, stretch: Stretch | null): readonly string[] {
+export function conditionsOfStretch({ name, levels, ends }: Along, stretch: Stretch | null): readonly string[] {
   if (stretch === null || (stretch.from === 0 && stretch.to === levels.length - 1)) return []
+  if (ends !== null) return [`${name}>=${ends[stretch.from]?.[0]}`, `${name}<=${ends[stretch.to]?.[1]}`]
   const inside = levels.slice(stretch.from, stretch.to + 1)
   const [first, last] = [inside[0], inside.at(-1)]
   return inside.length > 1 && levels.every((level) => typeof level === 'number')

@@ -2,6 +2,7 @@ import type { Json, JsonObject, Problem, Source, Task } from '../../../core/inde
 import { LeastRecent } from '../../../core/memo.ts'
 import { itemsRoot } from '../../../core/root.ts'
 import { families } from '../../../tasks/index.ts'
+import { featureMeanings } from '../../api/feature-meanings.ts'
 import { type Audited, auditOf } from './audit.ts'
 import { type Found, findRow, type Places } from './find.ts'
 import { type Knob, knobsOf } from './knobs.ts'
@@ -143,12 +144,7 @@ function factsOf(task: Task): TaskFacts {
       config: task.preset(name).config,
     })),
     knobs: knobsOf(task),
-    features: Object.fromEntries(
-      Object.entries(task.features.shape).map(([name, schema]) => [
-        name,
-        (schema as { description?: string }).description ?? '',
-      ]),
-    ),
+    features: featureMeanings(task),
   }
 }
 

@@ -1,0 +1,26 @@
+import { featureName, visible } from './words.ts'
+
+/** What the features of an item mean, where its task says so: what a chip says to a mouse, as text for everybody. */
+export function FeatureMeanings({
+  names,
+  meanings,
+}: {
+  readonly names: readonly string[]
+  readonly meanings: { readonly [name: string]: string }
+}) {
+  const told = names.filter((name) => Object.hasOwn(meanings, name))
+  if (told.length === 0) return null
+  return (
+    <details class="meanings">
+      <summary>What the features mean</summary>
+      <dl>
+        {told.map((name) => (
+          <div key={name}>
+            <dt>{featureName(name)}</dt>
+            <dd>{visible(meanings[name] ?? '')}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}

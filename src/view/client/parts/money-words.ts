@@ -1,0 +1,24 @@
+import type { RunSummary } from '../../api/index.ts'
+import { shellWord } from './words.ts'
+
+type Spending = Pick<RunSummary, 'usd' | 'limit'>
+
+/** What a run has spent, and of how much; null where it costs nothing. */
+export function spentWords({ usd, limit }: Spending, underWay: boolean): string | null {
+  if (usd === 0 && limit === null) return null
+  // A limit of cents is spent in parts of them.
+  const dollars = (amount: number): string => `$${amount.toFixed(limit !== null && limit < 1 ? 4 : 2)}`
+  const most = underWay && usd > 0 ? ', calls under way at their most' : ''
+  return `${dollars(usd)}${limit === null ? '' : ` of ${dollars(limit)}`}${most}`
+}
+
+/** Of a limit so much is left when the next call may not go out. */
+const NEARLY = 0.1
+
+/** How a run that nobody works on goes on: with its limit all but spent it would ask nothing more. */
+export function goOnWords({ usd, limit, path }: Spending & Pick<RunSummary, 'path'>): string {
+  const resume = `touchstone resume ${shellWord(path)}`
+  return limit !== null && limit - usd < NEARLY * limit
+    ? `its limit is all but spent: ${resume} --max-usd MORE`
+    : `nobody works on it: ${resume}`
+}

@@ -1,0 +1,36 @@
+import type { SurfaceDocument } from '../api/index.ts'
+
+/** Values of a feature that are laid over one by one; more are put together. */
+export const MOST_VALUES = 10
+/** Into so many stretches: fewer points, each of more groups. */
+const STRETCHES = 6
+
+/** Stretches of about equal count over the values of a feature, each standing at the value in its middle. Equal values stay together. */
+export function stretchesOf(counts: ReadonlyMap<number, number>): SurfaceDocument['stretches'] {
+  const values = [...counts].sort(([a], [b]) => a - b)
+  const whole = values.reduce((sum, [, n]) => sum + n, 0)
+  const found = new Map<number, (readonly [number, number])[]>()
+  let before = 0
+  for (const [value, n] of values) {
+    // By where its middle lies, so that a value of many rows is not put off to the next.
+    const at = Math.min(STRETCHES - 1, Math.floor(((before + n / 2) / whole) * STRETCHES))
+    found.set(at, [...(found.get(at) ?? []), [value, n]])
+    before += n
+  }
+  return [...found.values()].map((inside) => ({
+    at: middle(inside),
+    low: inside[0]?.[0] ?? 0,
+    high: inside.at(-1)?.[0] ?? 0,
+  }))
+}
+
+/** The value up to which half of the rows lie. */
+function middle(inside: readonly (readonly [number, number])[]): number {
+  const half = inside.reduce((sum, [, n]) => sum + n, 0) / 2
+  let before = 0
+  for (const [value, n] of inside) {
+    before += n
+    if (before >= half) return value
+  }
+  return inside.at(-1)?.[0] ?? 0
+}
