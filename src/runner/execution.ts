@@ -21,14 +21,13 @@ import type { RunModel } from './resolve.ts'
 import { rightness } from './rightness.ts'
 import type { WorkRun } from './run.ts'
 import { Saver } from './saver.ts'
+import { isAhead, nextLane } from './turns.ts'
 import { LocalTurnstile } from './turnstile.ts'
 
 /** Seconds between two looks at a batch. */
 const POLL_S = 30
 /** Seconds: a minute for lists and files of a provider to show what is there. */
 const SETTLING_S = 60
-/** Calls that one model may be ahead of another where they are compared while they run. */
-const LEAD = 128
 /** How often run.json says how far the ledger is. */
 const NOTE_MS = 60_000
 /** How often a worker asks what the others have to tell. */
@@ -242,37 +241,15 @@ export class Execution {
       this.settle?.()
   }
 
-  /**
-   * Whose call goes out next. Models of one provider share its limit: of those that may send, the one with the fewest
-   * calls under way, and of these the one whose turn was longest ago; else the first would take all that come free. A server
-   * of this machine may hold one model only, and takes long to load another: the first that has a cell ready goes on; of models that are
-   * compared the one that was asked last, until it is ahead.
-   */
+  /** Whose call goes out next; null: none may. */
   private turn(broke: ReadonlySet<Lane>): Lane | null {
-    let next: Lane | null = null
-    if (this.halt !== null) return next
-    const able = this.lanes.filter(
-      (lane) => lane.ready.length > 0 && !broke.has(lane) && lane.free > 0 && !this.ahead(lane),
-    )
-    for (const lane of able) {
-      if (lane.isHere && able.some((other) => other.limiter === lane.limiter && this.goesOn(other, lane))) continue
-      if (next === null) next = lane
-      else if (lane.inFlight < next.inFlight || (lane.inFlight === next.inFlight && lane.turn < next.turn)) next = lane
-    }
-    return next
-  }
-
-  /** Does one model of a server go on before another? */
-  private goesOn(lane: Lane, other: Lane): boolean {
-    if (this.looking !== null && lane.turn !== other.turn) return lane.turn > other.turn
-    return this.lanes.indexOf(lane) < this.lanes.indexOf(other)
+    if (this.halt !== null) return null
+    return nextLane(this.lanes, (lane) => !broke.has(lane) && !this.ahead(lane), this.looking !== null)
   }
 
   /** Of two models that are compared the faster one waits: what the slower was not asked yet tells nothing. */
   private ahead(lane: Lane): boolean {
-    if (this.looking === null) return false
-    const others = this.lanes.filter((other) => other !== lane && other.broken === null && !other.allAsked)
-    return others.some(({ asked }) => lane.asked >= asked + LEAD)
+    return this.looking !== null && isAhead(lane, this.lanes)
   }
 
   /** Is there something to lease? Where it is chosen, not while all that was chosen is under way. */

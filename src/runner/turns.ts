@@ -1,0 +1,27 @@
+import type { Lane } from './lane.ts'
+
+/** Calls that one model may be ahead of another where they are compared while they run. */
+const LEAD = 128
+
+/** Was a model asked so much more than another it is compared with that it is to wait? */
+export const isAhead = (lane: Lane, lanes: readonly Lane[]): boolean =>
+  lanes.some((other) => other !== lane && other.broken === null && !other.allAsked && lane.asked >= other.asked + LEAD)
+
+/**
+ * Whose call goes out next. Models of one provider share its limit: of those that may send, the one with the fewest calls under
+ * way, and of these the one whose turn was longest ago; else the first would take all that come free. A server of this machine may
+ * hold one model only, and takes long to load another: the first that has a cell ready goes on; of models that are compared the
+ * one that was asked last, until it is ahead.
+ */
+export function nextLane(lanes: readonly Lane[], may: (lane: Lane) => boolean, compared: boolean): Lane | null {
+  const goesOn = (lane: Lane, other: Lane): boolean =>
+    compared && lane.turn !== other.turn ? lane.turn > other.turn : lanes.indexOf(lane) < lanes.indexOf(other)
+  const able = lanes.filter((lane) => lane.ready.length > 0 && lane.free > 0 && may(lane))
+  let next: Lane | null = null
+  for (const lane of able) {
+    if (lane.isHere && able.some((other) => other.limiter === lane.limiter && goesOn(other, lane))) continue
+    if (next === null) next = lane
+    else if (lane.inFlight < next.inFlight || (lane.inFlight === next.inFlight && lane.turn < next.turn)) next = lane
+  }
+  return next
+}
