@@ -10,8 +10,8 @@ import {
 import { Fault } from './prolog/fault.ts'
 import { LONGEST_PROGRAM, readProgram } from './prolog/read.ts'
 import { indicator } from './prolog/terms.ts'
-import { mark, shownCase } from './trains/oracle.ts'
 import type { Published } from './trains/question.ts'
+import { mark, shownCase } from './trains/truth/oracle.ts'
 import { labelled } from './worlds.ts'
 
 /** Most things that one record may label; the published ones label 32 at most. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { isObject, type Json } from '../../../src/core/index.ts'
-import { solve as solveComparison } from '../../../src/tasks/recoglab/comparison/oracle.ts'
 import type { Given, Shared, Statement } from '../../../src/tasks/recoglab/comparison/question.ts'
 import { comparison } from '../../../src/tasks/recoglab/comparison/task.ts'
+import { solve as solveComparison } from '../../../src/tasks/recoglab/comparison/truth/oracle.ts'
 import { recoglab } from '../../../src/tasks/recoglab/index.ts'
 import { social } from '../../../src/tasks/recoglab/social/task.ts'
-import { countermodel, holds, modelOf } from '../../../src/tasks/recoglab/syllogism/entail.ts'
 import { type Mood, moods, type Proposition } from '../../../src/tasks/recoglab/syllogism/question.ts'
+import { countermodel, holds, modelOf } from '../../../src/tasks/recoglab/syllogism/truth/entail.ts'
 import { itemsOf, sourceOf } from './items.ts'
 
 const shared = {} as Shared

@@ -19,9 +19,9 @@ import {
   wordText,
 } from '../../../src/rewriting/sounds/index.ts'
 import { Derivations, interactionsOf } from '../../../src/rewriting/sounds/interactions.ts'
-import { drawLanguage, drawWords } from '../../../src/tasks/pbebench/sound-change/language.ts'
-import { naturalLaws } from '../../../src/tasks/pbebench/sound-change/natural-laws.ts'
-import { states } from '../../../src/tasks/pbebench/sound-change/oracle.ts'
+import { drawLanguage, drawWords } from '../../../src/tasks/pbebench/sound-change/drawing/language.ts'
+import { naturalLaws } from '../../../src/tasks/pbebench/sound-change/drawing/natural-laws.ts'
+import { states } from '../../../src/tasks/pbebench/sound-change/truth/oracle.ts'
 
 function law(text: string): Law {
   const read = parseLaw(text)

@@ -2,12 +2,12 @@ import { coin, pick, sample, shuffle } from '../../../core/random.ts'
 import type { Stream } from '../../../core/stream.ts'
 import type { Cell, Drawn, Streams } from '../../../core/task.ts'
 import type { Config } from './config.ts'
+import { planted } from './drawing/genealogy.ts'
+import { men, women } from './drawing/names.ts'
+import { drawChains, type SetNumber, sets } from './drawing/templates.ts'
 import type { ItemFeatures } from './features.ts'
 import { fenceKey } from './fence.ts'
-import { planted } from './genealogy.ts'
-import { men, women } from './names.ts'
 import { type Answer, type Fact, type Facts, type Gender, type Given, type Kin, wordOf } from './question.ts'
-import { drawChains, type SetNumber, sets } from './templates.ts'
 
 /** How many sets of chains and genders to try: about one in ten can be planted. */
 const CHAINS = 20_000

@@ -1,7 +1,7 @@
 import { rounds } from '../../../core/rounds.ts'
 import type { Layout, Streams } from '../../../core/task.ts'
 import type { Config } from './config.ts'
-import { sets } from './templates.ts'
+import { sets } from './drawing/templates.ts'
 
 /** The three answers of a set, of either gender: all eighteen relations equally often. */
 export const layout = (_config: Config, _plan: null, draws: Streams): Layout =>

@@ -1,6 +1,6 @@
 import { cascadeCategory, categoryCode } from '../../../rewriting/index.ts'
 import { describeScrambled } from '../reorder/features.ts'
-import { outcomes } from '../reorder/reachable.ts'
+import { outcomes } from '../reorder/orders/reachable.ts'
 import { inOrder, isOrder } from '../reorder/types.ts'
 import { LITE_LETTERS } from '../sampling/settings.ts'
 import { rulesOf, texts } from './fields.ts'

@@ -1,8 +1,8 @@
 import { type Imported, importProblem, loneItem } from '../../../core/index.ts'
 import { plainSymbol, type Word, wordText } from '../../../rewriting/sounds/index.ts'
 import { describeWords } from '../sound-change/draw.ts'
-import { lawsKnown } from '../sound-change/known-laws.ts'
 import type { Descent, Given } from '../sound-change/question.ts'
+import { lawsKnown } from './known-laws.ts'
 
 /** A word of one language as a word list has it. */
 export interface WordForm {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Preset } from '../../../core/index.ts'
 import { ALL_LETTERS, LITE_LETTERS, proposerShape } from '../sampling/settings.ts'
-import { COUNTED_UP_TO } from './orders.ts'
+import { COUNTED_UP_TO } from './orders/orders.ts'
 
 const INTERACTIONS = ['feeding', 'bleeding', 'both'] as const
 

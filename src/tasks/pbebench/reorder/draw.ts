@@ -4,10 +4,10 @@ import { drawConditional } from '../sampling/conditional.ts'
 import type { Instance } from '../sampling/setting.ts'
 import { settingOf } from '../sampling/settings.ts'
 import type { Config } from './config.ts'
+import { inverse } from './drawing/scramble.ts'
+import { type Asked, askedOf, categoriesOf } from './drawing/targets.ts'
 import { describeScrambled, type ItemFeatures } from './features.ts'
-import { outcomes } from './reachable.ts'
-import { inverse } from './scramble.ts'
-import { type Asked, askedOf, categoriesOf } from './targets.ts'
+import { outcomes } from './orders/reachable.ts'
 import { inOrder, type OrderAnswer, type Scrambled } from './types.ts'
 
 const FENCE_TRIES = 512

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { rounded } from '../../../core/index.ts'
 import { type Classifier, cascadeCategory, type Rule, runCascade } from '../../../rewriting/index.ts'
 import { cascadeFeatures, describeCascade } from '../induce/features.ts'
-import { factorial } from './orders.ts'
-import type { Outcome } from './reachable.ts'
+import { factorial } from './orders/orders.ts'
+import type { Outcome } from './orders/reachable.ts'
 import { inOrder, type Scrambled } from './types.ts'
 
 export const features = z.object({

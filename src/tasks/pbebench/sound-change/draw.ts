@@ -12,10 +12,10 @@ import {
   wordText,
 } from '../../../rewriting/sounds/index.ts'
 import type { Config } from './config.ts'
-import { drawLaws, loansOf } from './descent.ts'
+import { drawLaws, loansOf } from './drawing/descent.ts'
+import { drawLanguage, drawWords, type OlderLanguage } from './drawing/language.ts'
 import type { ItemFeatures } from './features.ts'
 import { fenceKey } from './fence.ts'
-import { drawLanguage, drawWords, type OlderLanguage } from './language.ts'
 import type { Answer, Descent, Given } from './question.ts'
 
 /** Word lists are drawn until one is of the split: 64 times the mean of the smallest region. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Preset } from '../../../core/index.ts'
 import { formatSchema } from '../format.ts'
 import { languageSpec, matchedNames } from '../languages/spec.ts'
-import { highestOrder } from './twins.ts'
+import { highestOrder } from './drawing/twins.ts'
 
 export const configSchema = z.strictObject({
   languages: z.array(languageSpec).min(1).max(200).default(['g1']).describe('what is to be learnt'),

@@ -17,10 +17,10 @@ import { checkFormat, type Format } from '../format.ts'
 import { type Language, languageOf } from '../languages/compiled.ts'
 import { planLanguages, stringKey } from '../languages/make.ts'
 import type { Config } from './config.ts'
-import { applyEdit, drawEdit, drawKinds } from './edits.ts'
+import { applyEdit, drawEdit, drawKinds } from './drawing/edits.ts'
+import { findTwin } from './drawing/twins.ts'
 import { featuresOf, type ItemFeatures } from './features.ts'
 import { placeOf } from './layout.ts'
-import { findTwin } from './twins.ts'
 import type { EditStep, Given, Plan, Shared, Truth } from './types.ts'
 
 /** The content fence: its key is the string, or the grammar of a random language. */

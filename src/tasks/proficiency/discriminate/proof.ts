@@ -2,7 +2,7 @@ import { editDistance } from '../../../core/edit-distance.ts'
 import { isArray, isObject, type Json, type Problem, type Question } from '../../../core/index.ts'
 import { aliveTokens, bestDerivation, derives, textOf, tokensOf, yieldOf } from '../../../formal/pcfg/index.ts'
 import { languageOf } from '../languages/compiled.ts'
-import { applyEdit, applyExchange } from './edits.ts'
+import { applyEdit, applyExchange } from './drawing/edits.ts'
 import type { Given, Shared, Truth } from './types.ts'
 
 /** Is the claimed truth so? Membership by a chart (Earley's, or deduction over a multiple context-free grammar), where the generator walks the prefix automaton or sums over pairs; edits replayed, k-grams counted. */

@@ -1,10 +1,10 @@
 import { goldLine } from '../common/answers.ts'
 import type { AnswerForm } from '../common/styles.ts'
 import type { About, Wording } from '../common/wording.ts'
-import { formats } from './formats.ts'
 import { type FamilyRecord, fullName, type Given, type Person, type Question, type Shared } from './question.ts'
 import { shots } from './shots.ts'
-import { allWords } from './words.ts'
+import { formats } from './writing/formats.ts'
+import { allWords } from './writing/words.ts'
 
 function aboutOf(given: Given): About {
   const surnames = given.families.map((family) => family.surname)

@@ -1,6 +1,6 @@
 import type { Json } from '../../../core/json.ts'
-import { formats } from './formats.ts'
 import { type FamilyRecord, fullName, type Given, memberAt, type Person, type Question } from './question.ts'
+import { formats } from './writing/formats.ts'
 
 interface Node {
   readonly label: string

@@ -1,6 +1,6 @@
 import { sorted } from '../common/fence.ts'
-import { solve } from '../comparison/oracle.ts'
 import type { Given, Shared, Statement } from '../comparison/question.ts'
+import { solve } from '../comparison/truth/oracle.ts'
 import type { PublishedRecord } from './records.ts'
 import { asPublished, publishedPresentation, type Read } from './shown.ts'
 

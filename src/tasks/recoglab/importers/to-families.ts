@@ -1,5 +1,4 @@
 import { isArray, isObject, type Json } from '../../../core/json.ts'
-import { solve } from '../families/oracle.ts'
 import {
   type Ask,
   type FamilyRecord,
@@ -9,6 +8,7 @@ import {
   type Person,
   type Shared,
 } from '../families/question.ts'
+import { solve } from '../families/truth/oracle.ts'
 import { type PublishedRecord, parsed } from './records.ts'
 import { asPublished, publishedPresentation, type Read } from './shown.ts'
 

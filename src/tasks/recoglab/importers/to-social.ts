@@ -1,7 +1,7 @@
 import type { Edge } from '../../../graphs/graph.ts'
 import { sorted } from '../common/fence.ts'
-import { oracle } from '../social/oracle.ts'
 import type { Answer, Given, MessageAsk, Shared } from '../social/question.ts'
+import { oracle } from '../social/truth/oracle.ts'
 import { pythonStrings } from './python.ts'
 import type { PublishedRecord } from './records.ts'
 import { asPublished, publishedPresentation, type Read } from './shown.ts'

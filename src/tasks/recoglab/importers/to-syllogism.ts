@@ -1,6 +1,6 @@
 import { sorted } from '../common/fence.ts'
-import { solve } from '../syllogism/oracle.ts'
 import type { Given, Mood, Proposition, Shared } from '../syllogism/question.ts'
+import { solve } from '../syllogism/truth/oracle.ts'
 import type { PublishedRecord } from './records.ts'
 import { asPublished, publishedPresentation, type Read } from './shown.ts'
 

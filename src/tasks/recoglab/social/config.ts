@@ -3,8 +3,8 @@ import { readGraph } from '../../../graphs/read.ts'
 import { namesKnob } from '../common/names.ts'
 import { presentationShape } from '../common/presentation.ts'
 import { rebalanceShape } from '../common/rebalance.ts'
-import { distances } from './extent.ts'
-import { isFamily } from './network.ts'
+import { distances } from './drawing/extent.ts'
+import { isFamily } from './drawing/network.ts'
 import { relations } from './relations.ts'
 
 export const config = z

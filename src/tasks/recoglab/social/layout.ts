@@ -7,8 +7,8 @@ import { neighbours } from '../../../graphs/graph.ts'
 import { distancesFrom } from '../../../graphs/search.ts'
 import { listed, thinned } from '../common/rebalance.ts'
 import type { Config } from './config.ts'
-import { distances } from './extent.ts'
-import { drawNetwork } from './network.ts'
+import { distances } from './drawing/extent.ts'
+import { drawNetwork } from './drawing/network.ts'
 
 /** Distances kept by the published rule, in order; null for exact strata. */
 export type Plan = { readonly kept: readonly number[] } | null

@@ -1,7 +1,7 @@
 import { shotsBy } from '../common/shots.ts'
 import { type Config, config } from './config.ts'
 import { draw } from './draw.ts'
-import { distances } from './extent.ts'
+import { distances } from './drawing/extent.ts'
 import type { Answer, Given, Shared } from './question.ts'
 
 /** Distances are spread. */

@@ -1,9 +1,9 @@
 import type { Json } from '../../../core/json.ts'
 import type { Problem } from '../../../core/task.ts'
-import { solve } from './oracle.ts'
 import { shownEdges, wording } from './prompt.ts'
 import { type Answer, asksFamily, type Given, type Shared } from './question.ts'
 import { relations } from './relations.ts'
+import { solve } from './truth/oracle.ts'
 
 /** The network with the two asked about, and the way or the accepted people, marked. */
 export function view({ shared, given, answer }: Problem<Shared, Given, Answer>): readonly Json[] {

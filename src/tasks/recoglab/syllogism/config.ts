@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { presentationShape } from '../common/presentation.ts'
-import { chooseTerms, judgeTerms } from './twins.ts'
+import { chooseTerms, judgeTerms } from './drawing/twins.ts'
 
 export const config = z
   .strictObject({

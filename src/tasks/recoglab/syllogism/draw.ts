@@ -3,13 +3,13 @@ import type { Stream } from '../../../core/stream.ts'
 import type { Cell, Drawn, Streams, Unreachable } from '../../../core/task.ts'
 import { presentationValues } from '../common/features.ts'
 import { regions, sorted } from '../common/fence.ts'
-import { drawChain } from './chains.ts'
 import type { Config } from './config.ts'
-import { drawDistractors } from './distractors.ts'
+import { drawChain } from './drawing/chains.ts'
+import { drawDistractors } from './drawing/distractors.ts'
+import { drawPlain, drawReal } from './drawing/nouns.ts'
+import { chooseTwins, judgeTwins, NONE } from './drawing/twins.ts'
 import type { ItemFeatures } from './features.ts'
-import { drawPlain, drawReal } from './nouns.ts'
 import { type Given, type Mood, nothing, type Proposition, sentence } from './question.ts'
-import { chooseTwins, judgeTwins, NONE } from './twins.ts'
 
 /** How many sets of premises to try for one that real nouns fit. */
 const TRIES = 60

@@ -2,8 +2,8 @@ import { rounds } from '../../../core/rounds.ts'
 import type { Layout, Streams } from '../../../core/task.ts'
 import { regions } from '../common/fence.ts'
 import type { Config } from './config.ts'
+import { NONE } from './drawing/twins.ts'
 import { moods } from './question.ts'
-import { NONE } from './twins.ts'
 
 /** null: endless. */
 export type Plan = { readonly size: number } | null

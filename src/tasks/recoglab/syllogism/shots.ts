@@ -1,8 +1,8 @@
 import { shotsBy } from '../common/shots.ts'
 import { type Config, config } from './config.ts'
 import { draw } from './draw.ts'
+import { NONE } from './drawing/twins.ts'
 import { type Given, moods, type Shared } from './question.ts'
-import { NONE } from './twins.ts'
 
 /** Answers take turns. */
 export const shots = shotsBy<Config, Shared, Given, string>(draw, (shared, i) => {

@@ -1,7 +1,7 @@
 import type { Json } from '../../../core/json.ts'
 import type { Problem } from '../../../core/task.ts'
-import { countermodel } from './entail.ts'
 import { type Given, options, type Proposition, type Shared, sentence } from './question.ts'
+import { countermodel } from './truth/entail.ts'
 
 /** Each option with a world that refutes it, as lists of the terms each kind of individual in it belongs to. */
 export function view(problem: Problem<Shared, Given, string>): readonly Json[] {

@@ -1,8 +1,8 @@
 import { solutionText } from '../../../core/index.ts'
 import { analyzerOf, tokensOf } from './compiled.ts'
-import { bigramLegal } from './heuristics.ts'
 import type { RelicQuestion } from './prompt.ts'
-import { solution } from './solution.ts'
+import { bigramLegal } from './shortcuts/heuristics.ts'
+import { solution } from './truth/solution.ts'
 
 /** Longest string that the one who tires still parses. */
 export const TIRES_AFTER = 8

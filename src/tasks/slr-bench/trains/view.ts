@@ -1,8 +1,8 @@
 import type { Json } from '../../../core/json.ts'
 import type { Problem } from '../../../core/task.ts'
 import { carName, trainName } from './facts.ts'
-import { decides, plantedOf } from './planted.ts'
 import { type Answer, attributeNames, EAST, type Given, type Shared, type Train, valueName, WEST } from './question.ts'
+import { decides, plantedOf } from './truth/planted.ts'
 
 /** The rule, and every train with its cars from front to back: those that make it eastbound are marked. */
 export function view({ given, answer }: Problem<Shared, Given, Answer>): readonly Json[] {

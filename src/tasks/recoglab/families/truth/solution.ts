@@ -1,0 +1,124 @@
+import { remember, type Stated, type Step, type Told, worked } from '../../../../core/index.ts'
+import type { Problem } from '../../../../core/task.ts'
+import { isAsserted } from '../../../../language/asserted.ts'
+import { goldLine } from '../../common/answers.ts'
+import {
+  type Ask,
+  type FamilyRecord,
+  fullName,
+  type Given,
+  type Member,
+  memberAt,
+  type Person,
+  type Question,
+  type Shared,
+} from '../question.ts'
+import { solve } from './oracle.ts'
+
+type P = Problem<Shared, Given, string>
+
+/** The records that the question is about, each in a line (members counted and not named in short), then what they give. */
+export function solution(problem: P): readonly Told[] {
+  const { given, answer } = problem
+  return [...lines(given, given.ask, answer), goldLine(problem)]
+}
+
+function lines(given: Given, ask: Ask, answer: string): Told[] {
+  const members = (f: number): readonly [full: string, short: string] => {
+    const { surname, members } = given.families[f] as FamilyRecord
+    const said = `The ${surname} family has ${members.length === 1 ? '1 member' : `${members.length} members`}`
+    return [`${said}: ${members.map(({ name }) => name).join(', ')}.`, `${said}.`]
+  }
+  const hobbies = (person: Person): string =>
+    `${fullName(given, person)} likes: ${memberAt(given, person).hobbies.join(', ')}.`
+  switch (ask.kind) {
+    case 'size': {
+      const [full, short] = members(ask.family)
+      return [{ reason: short, short, full }]
+    }
+    case 'hobby':
+      return [hobbies(ask.person)]
+    case 'larger':
+      return [...ask.families.map((f) => worked(...members(f))), `By number of members: ${answer}.`]
+    case 'older':
+      return [
+        ...ask.people.map((person) =>
+          worked(`${fullName(given, person)} is ${memberAt(given, person).age} years old.`),
+        ),
+        `By age: ${answer}.`,
+      ]
+    case 'shared-hobbies':
+      return [...ask.people.map((person) => worked(hobbies(person))), `Both like: ${answer}.`]
+  }
+}
+
+interface Records {
+  readonly families: ReadonlyMap<string, number>
+  readonly people: ReadonlyMap<string, Person>
+}
+
+const recordsOf = remember((given: Given): Records => {
+  const people = given.families.flatMap(({ members }, f) =>
+    members.map((_, m): readonly [string, Person] => [fullName(given, [f, m]), [f, m]]),
+  )
+  return {
+    families: new Map(given.families.map(({ surname }, f) => [surname, f])),
+    people: new Map(people),
+  }
+})
+
+const MEMBERS = /^The ([^\n:]{1,80}) family has (\d{1,4}) members?(?:: ([^\n]{1,20000}))?\.$/gmu
+const HOBBIES = /^([^\n:]{1,120}) likes: ([^\n]{1,20000})\.$/gmu
+const AGE = /([^\s.,:;][^\n.,:;]{0,119}?) is (\d{1,3}) years old\b/gu
+const RESULT = /^(By number of members|By age|Both like): ([^\n]{1,20000})\.$/gmu
+const RESULTS: { readonly [said: string]: Ask['kind'] } = {
+  'By number of members': 'larger',
+  'By age': 'older',
+  'Both like': 'shared-hobbies',
+}
+
+/** Records and results in a text, each checked against the records of the question. Linear in the text. */
+export function stated({ shared, given }: Question, text: string): Stated {
+  const { ask } = given
+  const { families, people } = recordsOf(given)
+  const unknown: string[] = []
+  const steps: Step[] = []
+  const known = <T>(map: ReadonlyMap<string, T>, name: string | undefined): T | undefined => {
+    const found = map.get(name ?? '')
+    if (found === undefined) unknown.push((name ?? '').slice(0, 120))
+    return found
+  }
+  const add = (match: RegExpMatchArray, holds: boolean, decides: string | null = null): void => {
+    steps.push({ span: spanOf(match), holds, decides })
+  }
+  for (const match of text.matchAll(MEMBERS)) {
+    const family = known(families, match[1])
+    const own = family === undefined ? [] : (given.families[family] as FamilyRecord).members.map(({ name }) => name)
+    const holds = Number(match[2]) === own.length && (match[3] === undefined || sameNames(own, match[3]))
+    add(match, holds, ask.kind === 'size' && family === ask.family ? String(Number(match[2])) : null)
+  }
+  for (const match of text.matchAll(HOBBIES)) {
+    const person = known(people, match[1])
+    const own = person === undefined ? [] : memberAt(given, person).hobbies
+    const asked = ask.kind === 'hobby' && person?.join() === ask.person.join()
+    const listed = (match[2] ?? '').split(', ')
+    add(match, sameNames(own, match[2] ?? ''), asked ? (listed.includes(ask.hobby) ? 'Yes' : 'No') : null)
+  }
+  // What begins with a name is tried at every place of a text.
+  for (const match of text.includes(' years old') ? text.matchAll(AGE) : []) {
+    const person = people.get(match[1] ?? '')
+    const member: Member | null = person === undefined ? null : memberAt(given, person)
+    if (member !== null && isAsserted(text, spanOf(match))) add(match, member.age === Number(match[2]))
+  }
+  for (const match of text.matchAll(RESULT)) {
+    const about = RESULTS[match[1] ?? ''] === ask.kind
+    add(match, about && match[2] === solve({ shared, given }), about ? (match[2] ?? null) : null)
+  }
+  return { steps: steps.sort((a, b) => a.span[0] - b.span[0]), unknown }
+}
+
+const spanOf = ({ index = 0, 0: { length } }: RegExpMatchArray): readonly [number, number] => [index, index + length]
+
+/** Each as often as there is one of that name. */
+const sameNames = (own: readonly string[], list: string): boolean =>
+  list.split(', ').sort().join() === [...own].sort().join()

@@ -1,0 +1,159 @@
+import { inFull, remember, type Stated, type Step, type Told, worked } from '../../../../core/index.ts'
+import type { Problem } from '../../../../core/task.ts'
+import { neighbours } from '../../../../graphs/graph.ts'
+import { distancesFrom, shortestPath } from '../../../../graphs/search.ts'
+import { isAsserted } from '../../../../language/asserted.ts'
+import { goldText } from '../parsers.ts'
+import {
+  type Answer,
+  asksFamily,
+  type FamilyAsk,
+  type Given,
+  type MessageAsk,
+  type Question,
+  type Shared,
+} from '../question.ts'
+import { generations } from './witness.ts'
+
+type P = Problem<Shared, Given, Answer>
+
+/** What a solution counts and a checker counts again. */
+interface Counted {
+  /** of everybody: hand-overs to the receiver, or the generation, the oldest being 1; -1: never reached */
+  readonly of: readonly number[]
+  /** whom a message can be handed to; of nobody where families are asked about */
+  readonly lists: readonly (readonly number[])[]
+}
+
+const countedOf = remember((given: Given): Counted => {
+  const { ask, people, edges, oneWay } = given
+  const n = people.length
+  if (asksFamily(ask)) return { of: generations(given).map((level) => level + 1), lists: [] }
+  const lists = neighbours({ n, edges }, oneWay)
+  const back = oneWay ? neighbours({ n, edges: edges.map(([u, v]) => [v, u] as const) }, true) : lists
+  return { of: [...distancesFrom(back, ask.to)], lists }
+})
+
+const namesAt = ({ people }: Given, of: readonly number[], at: number): string =>
+  people.filter((_, i) => of[i] === at).join(', ')
+const handOvers = (count: number): string => (count === 1 ? '1 hand-over' : `${count} hand-overs`)
+
+/**
+ * Who is how many hand-overs away from the receiver, until the sender is among them (a shortest way in short), and what that
+ * gives; of families, who belongs to which generation (to the one asked about in short).
+ */
+export function solution(problem: P): readonly Told[] {
+  const { given } = problem
+  const lines = asksFamily(given.ask)
+    ? family(given, given.ask, problem.answer)
+    : message(given, given.ask, problem.answer)
+  return [...lines, goldText(problem)]
+}
+
+function message(given: Given, ask: MessageAsk, answer: Answer): Told[] {
+  const { people } = given
+  const { of, lists } = countedOf(given)
+  const receiver = people[ask.to] ?? ''
+  const sender = people[ask.from] ?? ''
+  const away = of[ask.from] as number
+  const layers = Array.from({ length: away }, (_, i) =>
+    inFull(`${handOvers(i + 1)} from ${receiver}: ${namesAt(given, of, i + 1)}.`),
+  )
+  const count = `It takes ${handOvers(away)} from ${sender} to ${receiver}.`
+  const way = (names: readonly (string | undefined)[]): string => `A shortest way: ${names.join(' -> ')}.`
+  const from = (v: number) => (shortestPath(lists, v, ask.to) ?? []).map((u) => people[u])
+  const found: { readonly [kind in MessageAsk['kind']]: () => readonly Told[] } = {
+    hops: () => [inShort(way(from(ask.from))), count],
+    'next-hop': () => [
+      inShort(way([sender, ...from(people.indexOf(answer[0] ?? ''))])),
+      `${sender} can hand it to ${answer[0] ?? ''}, who is ${handOvers(away - 1)} from ${receiver}.`,
+    ],
+    path: () => [inShort(count), way(answer)],
+  }
+  return [...layers, ...found[ask.kind]()]
+}
+
+/** What stands for the layers where they are left out. */
+const inShort = (short: string): Told => ({ reason: null, short, full: null })
+
+function family(given: Given, ask: FamilyAsk, [first = '']: Answer): Told[] {
+  const { of } = countedOf(given)
+  const asked = ask.kind === 'oldest' ? 1 : Math.max(...of)
+  const lines = Array.from({ length: Math.max(...of) }, (_, i) => {
+    const line = `Generation ${i + 1}: ${namesAt(given, of, i + 1)}.`
+    return i + 1 === asked ? worked(line) : inFull(line)
+  })
+  return [...lines, `${first} belongs to the ${ask.kind} generation asked about.`]
+}
+
+const LAYER = /^(\d{1,4}) hand-overs? from ([^:\n]{1,80}): ([^\n]{0,20000})\.$/gmu
+const COUNT = /\bIt takes (\d{1,4}) hand-overs? from ([^.,\n]{1,80}?) to ([^.,\n]{1,80})\./gu
+const NEXT =
+  /([^\s.,][^.,\n]{0,79}?) can hand it to ([^.,\n]{1,80}), who is (\d{1,4}) hand-overs? from ([^.,\n]{1,80})\./gu
+const WAY = /\bA shortest way: ([^\n]{1,20000})\.$/gmu
+const GENERATION = /^Generation (\d{1,4}): ([^\n]{0,20000})\.$/gmu
+const BELONGS = /^([^\n,.]{1,80}) belongs to the (oldest|youngest) generation asked about\.$/gmu
+
+/** Layers, counts, ways and generations in a text, each checked against all that the statements say. Linear in the text. */
+export function stated({ given }: Question, text: string): Stated {
+  const { of, lists } = countedOf(given)
+  const numbers = new Map(given.people.map((name, i) => [name, i]))
+  const unknown: string[] = []
+  const steps: Step[] = []
+  const person = (name: string | undefined): number | null => {
+    const found = numbers.get(name ?? '')
+    if (found === undefined) unknown.push((name ?? '').slice(0, 80))
+    return found ?? null
+  }
+  const add = (match: RegExpMatchArray, holds: boolean, decides: string | null): void => {
+    const span = [match.index ?? 0, (match.index ?? 0) + match[0].length] as const
+    if (isAsserted(text, span)) steps.push({ span, holds, decides })
+  }
+  /** Does a list name everybody of a layer, and nobody else? */
+  const isLayer = (list: string, at: number): boolean => {
+    const said = list.split(', ').map(person)
+    return (
+      said.length === new Set(said).size &&
+      said.length === of.filter((one) => one === at).length &&
+      said.every((v) => v !== null && of[v] === at)
+    )
+  }
+  const { ask } = given
+  if (asksFamily(ask)) {
+    for (const match of text.matchAll(GENERATION)) add(match, isLayer(match[2] ?? '', Number(match[1])), null)
+    for (const match of text.matchAll(BELONGS)) {
+      const one = person(match[1])
+      const asked = (ask.among ?? [...given.people.keys()]).filter(
+        (v) => of[v] === (ask.kind === 'oldest' ? 1 : Math.max(...of)),
+      )
+      add(match, one !== null && match[2] === ask.kind && asked.includes(one), match[1] ?? null)
+    }
+  } else {
+    const away = of[ask.from] as number
+    for (const match of text.matchAll(LAYER))
+      add(match, person(match[2]) === ask.to && isLayer(match[3] ?? '', Number(match[1])), null)
+    for (const match of text.matchAll(COUNT)) {
+      const [from, to] = [person(match[2]), person(match[3])]
+      add(
+        match,
+        to === ask.to && from !== null && of[from] === Number(match[1]),
+        from === ask.from && ask.kind === 'hops' ? String(Number(match[1])) : null,
+      )
+    }
+    // What begins with a name is tried at every place of a text.
+    for (const match of text.includes(' can hand it to ') ? text.matchAll(NEXT) : []) {
+      const [from, next, to] = [person(match[1]), person(match[2]), person(match[4])]
+      const handed = from !== null && next !== null && lists[from]?.includes(next) === true
+      const nearer = next !== null && to === ask.to && of[next] === Number(match[3]) && of[next] === away - 1
+      add(match, handed && nearer && from === ask.from, ask.kind === 'next-hop' ? (match[2] ?? null) : null)
+    }
+    for (const match of text.matchAll(WAY)) {
+      const names = (match[1] ?? '').split(' -> ')
+      const way = names.map(person)
+      const walked = way.every((v, i) => v !== null && (i === 0 || lists[way[i - 1] ?? -1]?.includes(v) === true))
+      const whole = way[0] === ask.from && way.at(-1) === ask.to && way.length - 1 === away
+      add(match, walked && whole, ask.kind === 'path' ? goldText({ given, answer: names }) : null)
+    }
+  }
+  return { steps: steps.sort((a, b) => a.span[0] - b.span[0]), unknown }
+}
