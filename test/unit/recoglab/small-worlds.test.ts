@@ -164,7 +164,7 @@ describe('independence', () => {
     }
     for (const task of ['comparison', 'social', 'syllogism', 'families']) {
       const draw = imports(join(root, task, 'draw.ts'))
-      const common = [...imports(join(root, task, 'oracle.ts'))].filter(
+      const common = [...imports(join(root, task, 'truth/oracle.ts'))].filter(
         (file) => draw.has(file) && !file.endsWith('/question.ts'),
       )
       expect(draw.size).toBeGreaterThan(3)
