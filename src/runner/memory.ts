@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm'
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1')
-  setFlagsFromString('--heap-growing-percent=50')
+  setFlagsFromString('--heap-growing-percent=100')
   setFlagsFromString('--expose-gc')
   collect = runInNewContext('gc') as () => void
 }
