@@ -60,7 +60,7 @@ export interface Blind {
 export function blindOf(frame: Frame, task: Task | undefined, rows: Int32Array): Blind | null {
   const items = itemsOf.get(frame)
   if (items === undefined) return null
-  const share = (column: string, fewest: number) => (of: Int32Array) => meanByItem(frame, items, column, of, fewest)
+  const share = (column: string, fewest: number) => (of: Int32Array) => meanByItem(frame, column, of, fewest)
   const chance = share(CHANCE, 1)
   const rules = Object.keys(task?.heuristics ?? {}).flatMap((rule) => {
     const of = share(`${GUESS}${rule}`, FEWEST)
@@ -72,17 +72,29 @@ export function blindOf(frame: Frame, task: Task | undefined, rows: Int32Array):
   return { chance, guess: best === undefined ? null : { rule: best.rule, of: best.of } }
 }
 
-function meanByItem(frame: Frame, items: BlindItems, column: string, rows: Int32Array, fewest: number): number | null {
-  const { levels } = frame.category('item')
+function meanByItem(frame: Frame, column: string, rows: Int32Array, fewest: number): number | null {
+  const values = cellsOf(frame)(column)
   let [sum, n] = [0, 0]
   for (const code of itemsIn(frame, rows)) {
-    const value = cellOf(items.get(levels[code] ?? ''), column)
+    const value = values[code] ?? Number.NaN
     if (Number.isNaN(value)) continue
     sum += value
     n++
   }
   return n < fewest ? null : sum / n
 }
+
+/** What each item of a frame says, by its code: looked up once, and not once a set of rows. */
+const cellsOf = remember((frame: Frame) => {
+  const items = itemsOf.get(frame)
+  const mine = frame.category('item').levels.map((id) => items?.get(id))
+  const made = new Map<string, Float64Array>()
+  return (column: string): Float64Array => {
+    const known = made.get(column) ?? Float64Array.from(mine, (item) => cellOf(item, column))
+    made.set(column, known)
+    return known
+  }
+})
 
 /** The items of some rows, in order of first appearance. */
 const itemsIn = (frame: Frame, rows: Int32Array): readonly number[] => itemsByRows(frame)(rows)

@@ -127,17 +127,17 @@ function matrixOf(frame: Frame, rows: Int32Array, classes: readonly string[]): C
   const state = frame.category('state')
   const truth = frame.category('truth')
   const answer = frame.category('answer')
-  const used = rowsWhere(rows, (row) => state.levels[state.codes[row] as number] !== 'failed')
+  const [failed, graded] = [state.levels.indexOf('failed'), state.levels.indexOf('graded')]
+  const used = rowsWhere(rows, (row) => state.codes[row] !== failed)
   const said = (row: number): string => {
-    const how = state.levels[state.codes[row] as number] ?? 'unparsed'
-    if (how !== 'graded') return how
+    const how = state.codes[row] as number
+    if (how !== graded) return state.levels[how] ?? 'unparsed'
     const given = answer.levels[answer.codes[row] as number]
     return given !== undefined && classes.includes(given) ? given : 'other'
   }
-  const list = Array.from(used)
   return confusionOf(
-    list.map((row) => truth.levels[truth.codes[row] as number] as string),
-    list.map(said),
+    Array.from(used, (row) => truth.levels[truth.codes[row] as number] as string),
+    Array.from(used, said),
     classes,
   )
 }

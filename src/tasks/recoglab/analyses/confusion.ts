@@ -1,5 +1,5 @@
 import type { Analysis, Figure, Frame, Table } from '../../../core/analysis.ts'
-import { byContestant, clusteredShare, partition, take } from '../../../stats/index.ts'
+import { allRows, byContestant, clusteredShare, partition, rowsWhere } from '../../../stats/index.ts'
 import { blocksBeside, named, panelOf } from './blocks.ts'
 import { contextCodes, estimate, number, paper, share, text, whoIn } from './cells.ts'
 
@@ -25,46 +25,39 @@ export const confusionMatrices: Analysis = {
   run(frame) {
     const { settings, columns } = named(blocksBeside(frame, ['feature_ask']))
     const clusters = contextCodes(frame)
+    const answersTo = answersIn(frame)
     const made = settings.flatMap(({ setting, rows: block }) =>
       byContestant(whoIn(frame), block).flatMap(({ contestant, rows }) =>
         partition(frame, ['feature_ask'], rows).flatMap(({ key, rows: mine }) => {
           const ask = key['feature_ask'] ?? ''
-          const classes = classesOf[ask]
-          const answers = classes === undefined ? [] : answersIn(frame, mine, classes)
-          return classes === undefined || answers.length === 0
-            ? []
-            : [{ setting, model: contestant, ask, classes, answers }]
+          const answers = answersTo(ask, mine)
+          return answers === null || answers.rows.length === 0 ? [] : [{ setting, model: contestant, ask, answers }]
         }),
       ),
     )
     if (made.length === 0) return { tables: [] }
-    const cells = made.flatMap(({ setting, model, ask, classes, answers }) =>
-      classes.flatMap((truth) => {
-        const mine = answers.filter((one) => one.truth === truth)
-        return [...classes, UNREAD].map((answer) => {
-          const n = mine.filter((one) => one.answer === answer).length
-          return {
-            panel: panelOf(model, setting),
-            setting,
-            model,
-            ask,
-            truth,
-            answer,
-            n,
-            share: mine.length === 0 ? null : n / mine.length,
-          }
+    const cells = made.flatMap(({ setting, model, ask, answers: { classes, truth: truths, said } }) => {
+      const counts = classes.map(() => [...classes, UNREAD].map(() => 0))
+      for (let i = 0; i < said.length; i++) {
+        const row = counts[truths[i] as number] as number[]
+        row[said[i] as number] = (row[said[i] as number] as number) + 1
+      }
+      return classes.flatMap((truth, t) => {
+        const mine = counts[t] as number[]
+        const all = mine.reduce((sum, n) => sum + n, 0)
+        return [...classes, UNREAD].map((answer, a) => {
+          const n = mine[a] as number
+          const what = { panel: panelOf(model, setting), setting, model, ask, truth, answer }
+          return { ...what, n, share: all === 0 ? null : n / all }
         })
-      }),
-    )
-    const rates = made.flatMap(({ setting, model, ask, classes, answers }) =>
-      classes.flatMap((name) => {
-        const others = answers.filter(({ truth }) => truth !== name)
+      })
+    })
+    const rates = made.flatMap(({ setting, model, ask, answers: { classes, rows, truth, said } }) =>
+      classes.flatMap((name, c) => {
+        const others = rowsWhere(allRows(rows), (i) => truth[i] !== c)
         const falsePositives = clusteredShare(
-          others.map(({ answer }) => (answer === name ? 1 : 0)),
-          take(
-            clusters,
-            others.map(({ row }) => row),
-          ),
+          Uint8Array.from(others, (i) => Number(said[i] === c)),
+          Int32Array.from(others, (i) => clusters[rows[i] as number] as number),
         )
         return falsePositives === null ? [] : [{ setting, model, ask, class: name, falsePositives }]
       }),
@@ -124,24 +117,46 @@ export const confusionMatrices: Analysis = {
 /** The column of answers that could not be read. */
 const UNREAD = 'unread'
 
-interface Answered {
-  readonly row: number
-  readonly truth: string
-  readonly answer: string
+/** Cells of a question that are not failed. */
+interface Answers {
+  readonly classes: readonly string[]
+  readonly rows: Int32Array
+  /** The place among the classes of each row's true answer. */
+  readonly truth: Int8Array
+  /** The same of the answer given; one past the last where it could not be read. */
+  readonly said: Int8Array
 }
 
-/** The true and the given answer of each row; failed cells are left out. */
-function answersIn(frame: Frame, rows: Int32Array, classes: readonly string[]): readonly Answered[] {
+/** The true and the given answers of a question's rows; null for a question without classes. */
+function answersIn(frame: Frame): (ask: string, rows: Int32Array) => Answers | null {
   const state = frame.category('state')
   const label = frame.category('feature_label')
   const answer = frame.category('answer')
-  return [...rows].flatMap((row) => {
-    const how = state.levels[state.codes[row] as number]
-    const truth = label.levels[label.codes[row] as number]
-    if (how === 'failed' || how === undefined || truth === undefined || !classes.includes(truth)) return []
-    // An answer is stored as JSON text or as bare text.
-    const said = answer.levels[answer.codes[row] as number]?.replaceAll('"', '')
-    const read = how === 'graded' && said !== undefined && classes.includes(said)
-    return [{ row, truth, answer: read ? said : UNREAD }]
-  })
+  const [failed, graded] = [state.levels.indexOf('failed'), state.levels.indexOf('graded')]
+  const placesIn = new Map(
+    Object.entries(classesOf).map(([ask, classes]) => [
+      ask,
+      {
+        classes,
+        truths: label.levels.map((level) => classes.indexOf(level)),
+        // An answer is stored as JSON text or as bare text.
+        answers: answer.levels.map((level) => classes.indexOf(level.replaceAll('"', ''))),
+      },
+    ]),
+  )
+  return (ask, all) => {
+    const places = placesIn.get(ask)
+    if (places === undefined) return null
+    const { classes, truths, answers } = places
+    const truthOf = (row: number): number => truths[label.codes[row] as number] ?? -1
+    const saidIn = (row: number): number => {
+      const place = state.codes[row] === graded ? (answers[answer.codes[row] as number] ?? -1) : -1
+      return place < 0 ? classes.length : place
+    }
+    const rows = rowsWhere(all, (row) => {
+      const how = state.codes[row] as number
+      return how >= 0 && how !== failed && truthOf(row) >= 0
+    })
+    return { classes, rows, truth: Int8Array.from(rows, truthOf), said: Int8Array.from(rows, saidIn) }
+  }
 }

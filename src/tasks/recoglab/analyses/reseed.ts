@@ -1,4 +1,5 @@
 import type { Analysis, Estimate, Frame } from '../../../core/analysis.ts'
+import { remember } from '../../../core/memo.ts'
 import { chiSquaredUpper, mean, moments, quantileSorted } from '../../../stats/index.ts'
 import { blocksBeside, named } from './blocks.ts'
 import { accuracyBy, chanceColumn, contextCodes, estimate, number, paper, scoresOf, text } from './cells.ts'
@@ -95,9 +96,13 @@ interface Dataset {
 
 /** Rows by the dataset they are of, one a seed: an item's id without the index. */
 function seedsIn(frame: Frame, rows: Int32Array): ReadonlyMap<string, readonly number[]> {
-  const { codes, levels } = frame.category('item')
-  return Map.groupBy(rows, (row) => (levels[codes[row] as number] as string).replace(/\/\d+$/, ''))
+  const { codes } = frame.category('item')
+  const datasets = datasetsOf(frame)
+  return Map.groupBy(rows, (row) => datasets[codes[row] as number] as string)
 }
+
+/** By the code of an item. */
+const datasetsOf = remember((frame: Frame) => frame.category('item').levels.map((id) => id.replace(/\/\d+$/, '')))
 
 /** The datasets that rows with a score are of. */
 function datasetsIn(frame: Frame, rows: Int32Array): readonly Dataset[] {
