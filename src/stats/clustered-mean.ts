@@ -3,7 +3,7 @@ import { type Clusters, checkLengths, clustering, clusterSums } from './clusters
 import { tQuantile } from './distributions/student-t.ts'
 import { checkLevel, DEFAULT_LEVEL, percentOf } from './level.ts'
 import { moments } from './moments.ts'
-import { wildTest } from './wild-bootstrap.ts'
+import { areFewGroups, wildTest } from './wild-bootstrap.ts'
 
 /** A mean whose standard error counts clusters, not values, as independent. */
 export interface ClusteredMean {
@@ -73,7 +73,7 @@ export function clusteredMeanEstimate(
   if (values.length === 0) return null
   const { mean, n, clusters: count, standardError, df } = clusteredMean(values, clusters)
   if (standardError === null) return null
-  const wild = wildTest(values, clusters)?.interval(level)
+  const wild = areFewGroups(count) ? wildTest(values, clusters)?.interval(level) : undefined
   if (wild !== undefined && Number.isFinite(wild.high - wild.low))
     return {
       value: mean,

@@ -5,7 +5,7 @@ import { normalQuantile } from './distributions/normal.ts'
 import { tQuantile } from './distributions/student-t.ts'
 import { checkLevel, DEFAULT_LEVEL, percentOf } from './level.ts'
 import { moments } from './moments.ts'
-import { wildTest } from './wild-bootstrap.ts'
+import { areFewGroups, wildTest } from './wild-bootstrap.ts'
 import { wilsonBounds } from './wilson.ts'
 
 /** A variance this small is the rounding of values that are equal. */
@@ -39,7 +39,7 @@ export function clusteredShare(
   }
   const apart = moments(values).variance / n
   const sizeOf = (variance: number): number => (variance < ROUNDING ? count : (n * p * (1 - p)) / (n - 1) / variance)
-  const wild = wildTest(values, clusters)?.interval(level, [0, 1])
+  const wild = areFewGroups(count) ? wildTest(values, clusters)?.interval(level, [0, 1]) : undefined
   if (wild !== undefined) {
     const least = wilsonBounds(p, sizeOf(apart), normalQuantile(half))
     return {

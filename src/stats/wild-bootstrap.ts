@@ -13,6 +13,9 @@ const SLACK = 1 - 1e-9
 /** Halvings of the distance from the mean to a bound: to 1e-9 of it. */
 const HALVINGS = 30
 
+/** Are groups so few that this serves, and not too few for it? */
+export const areFewGroups = (count: number): boolean => count >= FEWEST_GROUPS && count < MANY_GROUPS
+
 /** The test of one mean over groups against every value that it could have. */
 export interface WildTest {
   readonly groups: number
@@ -37,7 +40,7 @@ export function wildTest(values: ArrayLike<number>, clusters: Clusters): WildTes
   checkLengths('values and clusters', values, clusters)
   const groups = clustering(clusters)
   const n = values.length
-  if (groups.count < FEWEST_GROUPS || groups.count >= MANY_GROUPS) return null
+  if (!areFewGroups(groups.count)) return null
   const sums = clusterSums(values, groups)
   if (!differInside(values, groups, sums)) return null
   const mean = sums.reduce((total, sum) => total + sum, 0) / n
