@@ -7,7 +7,7 @@ import { summaryOf } from './summary.ts'
 import type { BenchTable } from './table.ts'
 
 /**
- * `npm run bench [-- NAME ...]`: every bench, or those named; prints each table, writes bench/results/NAME.json, the
+ * `npm run bench [-- NAME ...]`: every bench, or those named (`scale` is all of `scale-*`); prints each table, writes bench/results/NAME.json, the
  * baseline a later run is compared with by eye, and docs/benchmarks.md from all of them. Ratios are measured inside one
  * run; absolute times are of this machine.
  */
@@ -26,7 +26,11 @@ const benches: { readonly [name: string]: () => Promise<{ run(): Promise<BenchTa
   solutions: () => import('./solutions.ts'),
   runner: () => import('./runner.ts'),
   batches: () => import('./batches.ts'),
-  scale: () => import('./scale.ts'),
+  'scale-concurrency': () => import('./scale/concurrency.ts'),
+  'scale-workers': () => import('./scale/workers.ts'),
+  'scale-deaths': () => import('./scale/deaths.ts'),
+  'scale-sizes': () => import('./scale/sizes.ts'),
+  'scale-asked': () => import('./scale/asked.ts'),
   serve: () => import('./serve.ts'),
   view: () => import('./view.ts'),
   report: () => import('./report.ts'),
@@ -38,7 +42,8 @@ const benches: { readonly [name: string]: () => Promise<{ run(): Promise<BenchTa
 /** Asked for by this name, the page is written of what is stored, and nothing measured. */
 const PAGE = 'page'
 const asked = process.argv.slice(2)
-const unknown = asked.filter((name) => benches[name] === undefined && name !== PAGE)
+const isMeant = (name: string, word: string): boolean => name === word || name.startsWith(`${word}-`)
+const unknown = asked.filter((word) => word !== PAGE && !Object.keys(benches).some((name) => isMeant(name, word)))
 if (unknown.length > 0) {
   process.stderr.write(`no bench ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}\n`)
   process.exit(2)
@@ -47,7 +52,7 @@ if (unknown.length > 0) {
 const results = join(import.meta.dirname, 'results')
 mkdirSync(results, { recursive: true })
 for (const [name, load] of Object.entries(benches)) {
-  if (asked.length > 0 && !asked.includes(name)) continue
+  if (asked.length > 0 && !asked.some((word) => isMeant(name, word))) continue
   const found = await (await load()).run()
   const tables = Array.isArray(found) ? (found as readonly BenchTable[]) : [found as BenchTable]
   for (const table of tables) print(table)

@@ -10,8 +10,12 @@ const CONCURRENCY = 16
 /** Kill -9 of two workers, so many times. */
 const TIMES = 20
 
+/** Cells, by TOUCHSTONE_BENCH. */
+const CELLS: { readonly [size: string]: number } = { quick: 2000, large: 200_000 }
+
 /** Four workers, of which two at random are killed twenty times, their connections cut as often: against one process. */
-export async function deaths(cells: number): Promise<BenchTable> {
+export async function run(): Promise<BenchTable> {
+  const cells = CELLS[process.env['TOUCHSTONE_BENCH'] ?? ''] ?? 20_000
   await using place = await openPlace(2)
   const { server } = place
   const from = performance.now()

@@ -19,8 +19,15 @@ interface Sized {
   readonly worker: number
 }
 
+/** Cells of each run, by TOUCHSTONE_BENCH. */
+const COUNTS: { readonly [size: string]: readonly number[] } = {
+  quick: [2000, 5000],
+  large: [10_000, 30_000, 100_000, 300_000, 1_000_000],
+}
+
 /** How long the steps of a run in PostgreSQL take by its size, with the exponents of their growth. */
-export async function sizes(counts: readonly number[]): Promise<BenchTable> {
+export async function run(): Promise<BenchTable> {
+  const counts = COUNTS[process.env['TOUCHSTONE_BENCH'] ?? ''] ?? [10_000, 30_000, 100_000]
   await using place = await openPlace(0)
   const found: Sized[] = []
   for (const n of counts) found.push(await sized(place, n))
