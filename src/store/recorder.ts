@@ -27,12 +27,14 @@ export class Recorder {
     this.redact = redact
   }
 
-  /** One transaction; the revision and the column names change with it or not at all. */
+  /** One transaction; the revision and the column names change with it or not at all. What changes no row is no revision. */
   write<T>(work: () => T): T {
     try {
       const result = this.sql.transaction(() => {
+        const before = this.changes()
         const value = work()
         if (this.collected?.changed === true) this.putMeta('names', JSON.stringify(this.collected.names()))
+        if (this.changes() === before) return value
         this.sql.run(
           "INSERT INTO meta (key, value) VALUES ('revision', '1') ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1",
         )
@@ -45,6 +47,11 @@ export class Recorder {
       this.collected = null
       throw error
     }
+  }
+
+  /** Rows changed so far by this connection. */
+  private changes(): number {
+    return Number(this.sql.one('SELECT total_changes() AS n')?.['n'])
   }
 
   /** @throws UsageError where a secret occurs in what is asked: hidden it would be another question, shown no secret. */

@@ -115,7 +115,14 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
       expect(codes.map(([code]) => code as number)).toEqual([0, 0])
       const { fresh, ended } = await copy()
       expect([ended, fresh > 0 && fresh < CELLS]).toEqual([CELLS, true])
+      // Where nothing is new nothing changes, and rows that were made of the copy are not made again.
+      const revision = async () => {
+        await using read = await openRun(join(folder, 'copy'), mockContext(), { mode: 'read' })
+        return read.ledger.revision()
+      }
+      const seen = await revision()
       expect(await copy()).toMatchObject({ fresh: 0, ended: CELLS })
+      expect(await revision()).toBe(seen)
       const pulled = await pullRun(run, store(run, 'open'))
       expect(pulled).toMatchObject({ waiting: 0 })
       expect(await run.ledger.counts()).toEqual({ waiting: 0, leased: 0, batched: 0, done: CELLS, failed: 0 })

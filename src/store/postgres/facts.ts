@@ -95,7 +95,7 @@ export abstract class PostgresFacts {
   > {
     const { links } = await this.chainEnd()
     const sql = `SELECT id, state, (SELECT COUNT(*) FROM attempt a WHERE a.cell = c.id) AS attempts
-      FROM cell c LEFT JOIN response r ON r.cell = c.id
+      FROM cell c LEFT JOIN response r ON r.cell = c.id AND r.cell > $2
       WHERE state IN ('done', 'failed') AND COALESCE(r.seq, 0) <= $1::bigint AND id > $2 ORDER BY id LIMIT $3`
     for await (const rows of this.pages(sql, [String(links)]))
       yield rows.map(({ id, state, attempts }) => ({
@@ -158,7 +158,7 @@ export abstract class PostgresFacts {
 
   async *responses(): AsyncGenerator<readonly ScorableResponse[]> {
     const sql = `SELECT r.cell AS id, c.style, r.attempt, r.finish, r.text, r.reasoning, r.logprobs, r.usage, r.raw, ${ITEM_COLUMNS}
-      FROM response r JOIN cell c ON c.id = r.cell JOIN item i ON i.id = c.item WHERE r.cell > $1 ORDER BY r.cell LIMIT $2`
+      FROM response r JOIN cell c ON c.id = r.cell AND c.id > $1 JOIN item i ON i.id = c.item WHERE r.cell > $1 ORDER BY r.cell LIMIT $2`
     for await (const rows of this.pages(sql, [])) {
       const shared = await this.groups.get(rows.map((row) => String(row['grp'])))
       yield rows.map((row) => {
@@ -232,7 +232,10 @@ export abstract class PostgresFacts {
     })
   }
 
-  /** One page after another of a query whose last two values are (after, limit), keyed by an integer column `id`. */
+  /**
+   * One page after another of a query whose last two values are (after, limit), keyed by an integer column `id`. Each table joined by
+   * it says where it begins, too: the database does not see that, and reads it from its first row for every page.
+   */
   private async *pages(query: string, values: readonly string[]): AsyncGenerator<readonly Record[]> {
     let after = 0
     for (;;) {

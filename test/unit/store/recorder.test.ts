@@ -79,4 +79,16 @@ describe('the recorder', () => {
     await ledger[Symbol.asyncDispose]()
     expect(readFileSync(path).includes(SECRET)).toBe(false)
   })
+
+  it('counts no revision where nothing changed, so that what was derived of it stays', async () => {
+    const ledger = new Ledger(join(folder, 'ledger.db'), { redact: redactor({}) })
+    await ledger.plan(batch(3))
+    const before = ledger.revision()
+    expect(await ledger.reclaim()).toBe(0)
+    expect(ledger.revision()).toBe(before)
+    await ledger.lease(1, 'A', 1000, 'm')
+    expect(await ledger.reclaim()).toBe(1)
+    expect(ledger.revision()).toBe(before + 2)
+    await ledger[Symbol.asyncDispose]()
+  })
 })
