@@ -64,19 +64,23 @@ async function copyPlan({ ledger }: Run, store: PostgresStore): Promise<void> {
   await ledger.setMeta('planned', 'yes')
 }
 
+/** The store's mark that all which had ended was copied at. */
+const COPIED = 'copied'
+
 /** @returns how many cells were taken, and how many have ended. */
 async function copyEnded({ ledger }: Run, store: PostgresStore): Promise<readonly [number, number]> {
+  const ignored = await store.meta('ignored')
+  if (ignored !== null && ignored !== (await ledger.meta('ignored'))) await ledger.setMeta('ignored', ignored)
+  const { ended, mark } = await store.progress()
+  if ((await ledger.meta(COPIED)) === mark) return [0, ended]
   let fresh = 0
-  let ended = 0
   for await (const cells of store.endedCells()) {
-    ended += cells.length
     const known = ledger.endings(cells[0]?.id ?? 0, cells.at(-1)?.id ?? 0)
     const changed = cells.filter(({ id, state, attempts }) => known.get(id) !== `${state} ${attempts}`)
     if (changed.length === 0) continue
     fresh += changed.length
     await ledger.takeBack(await store.wholeCellsOf(changed.map(({ id }) => id)))
   }
-  const ignored = await store.meta('ignored')
-  if (ignored !== null && ignored !== (await ledger.meta('ignored'))) await ledger.setMeta('ignored', ignored)
+  await ledger.setMeta(COPIED, mark)
   return [fresh, ended]
 }

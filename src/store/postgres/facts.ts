@@ -105,6 +105,22 @@ export abstract class PostgresFacts {
       }))
   }
 
+  /** How many cells have ended, and a mark that is another one as soon as a further one ends. */
+  async progress(): Promise<{ readonly ended: number; readonly mark: string }> {
+    const { links } = await this.chainEnd()
+    const [row] = await reach(
+      () => this
+        .sql`SELECT COUNT(*) FILTER (WHERE state = 'done') AS done, COUNT(*) FILTER (WHERE state = 'failed') AS failed,
+        (SELECT COUNT(*) FROM attempt) AS attempts FROM cell`,
+    )
+    const [done, failed, attempts] = ['done', 'failed', 'attempts'].map((name) => Number(row?.[name])) as [
+      number,
+      number,
+      number,
+    ]
+    return { ended: done + failed, mark: [links, done, failed, attempts].join(' ') }
+  }
+
   /** Cells whose owner has given a sign of life in time. */
   async held(): Promise<number> {
     const [row] = await reach(
