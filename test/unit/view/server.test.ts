@@ -252,6 +252,9 @@ test('what a run asked is told without a report, with the parsers of the board',
   const { run, parsers } = await get(api.board, `/api/runs/${id}/board`)
   expect(outline).toMatchObject({ run, parsers })
   expect(outline.features.length).toBeGreaterThan(3)
+  // As the task says of its own features: the distance makes its items hard, the answer does not.
+  expect(outline.features.filter(({ hard }) => hard.length > 0).map(({ name }) => name)).toContain('distance')
+  expect(outline.features.find(({ name }) => name === 'label')?.hard).toEqual([])
   expect(await ask(`/api/runs/${id}/outline?parser=none`, { authorization: `Bearer ${token}` })).toMatchObject({
     status: 400,
   })
