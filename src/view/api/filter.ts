@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Json } from '../../core/index.ts'
+import { misfitInWords } from '../../core/misfit.ts'
 
 /** How a sample can come out. */
 export const outcomes = ['right', 'wrong', 'unparsed', 'failed', 'other'] as const
@@ -8,7 +9,7 @@ export const outcomes = ['right', 'wrong', 'unparsed', 'failed', 'other'] as con
 const condition = z
   .string()
   .max(300)
-  .regex(/^[\w.-]+(?:=|>=|<=)/u)
+  .regex(/^[\w.-]+(?:=|>=|<=)/u, 'expected name=value, name>=number or name<=number')
 
 /** Which items of a run; all parts must hold. Stands in the address of the page, and the server takes nothing else. */
 export const itemsFilter = z.object({
@@ -83,7 +84,13 @@ export type Parameters = Iterable<readonly [name: string, value: string]>
 export function filterOf(parameters: Parameters): z.ZodSafeParseResult<ItemsFilter> {
   const given = [...parameters].filter(([, value]) => value !== '')
   const all = (list: string): string[] => given.filter(([name]) => name === list).map(([, value]) => value)
-  return itemsFilter.safeParse({ ...Object.fromEntries(given), feature: all('feature'), amount: all('amount') })
+  const read = { ...Object.fromEntries(given), feature: all('feature'), amount: all('amount') }
+  return itemsFilter.safeParse(read, { error: misfitInWords })
+}
+
+/** What of an address is no filter, in words: which part, what was expected, what came. */
+export function misfitOfFilter({ issues: [issue] }: z.ZodError): string {
+  return issue === undefined ? 'it cannot be read' : `${String(issue.path[0] ?? 'filter')}: ${issue.message}`
 }
 
 /** Writes a filter as parameters of an address; what stands at its default is left out. */
