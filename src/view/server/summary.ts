@@ -1,6 +1,15 @@
 import { join } from 'node:path'
 import { openDataset } from '../../datasets/index.ts'
-import { choicesOf, type Live, RUN_FILES, type Run, readLive, stoppedOf, untilOf, waitText } from '../../runner/index.ts'
+import {
+  choicesOf,
+  type Live,
+  RUN_FILES,
+  type Run,
+  readLive,
+  stoppedOf,
+  untilOf,
+  waitText,
+} from '../../runner/index.ts'
 import { type Counts, lockHolder } from '../../store/index.ts'
 import type { DatasetSummary, PlaceSummary, RunSummary } from '../api/index.ts'
 import { isStoppable } from './control.ts'
