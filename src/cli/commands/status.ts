@@ -50,7 +50,7 @@ function lines(status: RunStatus): readonly string[] {
         '  batch',
         `${model}: ${asked} lines since ${new Date(intended).toISOString()}, ${remote ?? 'not known to be there yet'}`,
       ]),
-      ['  models', models.join(', ')],
+      ['  models', models.map((model) => model.replaceAll(/\s+/gu, ' ')).join(', ')],
       ['  items', sources.map(({ task, label }) => `${task} ${label}`).join(', ')],
       ...(moved === null ? [] : [['  cells in', `${moved}: touchstone worker --status`]]),
       ['  held by', holder === null ? 'nobody' : JSON.stringify(holder)],
