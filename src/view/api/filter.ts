@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Json } from '../../core/index.ts'
-import { misfitInWords } from '../../core/misfit.ts'
 
 /** How a sample can come out. */
 export const outcomes = ['right', 'wrong', 'unparsed', 'failed', 'other'] as const
@@ -80,15 +79,19 @@ const isThat = (value: Json, text: string): boolean =>
 /** The parameters of an address, in their order. */
 export type Parameters = Iterable<readonly [name: string, value: string]>
 
-/** Reads a filter from the parameters of an address. */
-export function filterOf(parameters: Parameters): z.ZodSafeParseResult<ItemsFilter> {
+/**
+ * Reads a filter from the parameters of an address.
+ *
+ * @param error - says what does not fit in words of its own; the pages go without.
+ */
+export function filterOf(parameters: Parameters, error?: z.core.$ZodErrorMap): z.ZodSafeParseResult<ItemsFilter> {
   const given = [...parameters].filter(([, value]) => value !== '')
   const all = (list: string): string[] => given.filter(([name]) => name === list).map(([, value]) => value)
   const read = { ...Object.fromEntries(given), feature: all('feature'), amount: all('amount') }
-  return itemsFilter.safeParse(read, { error: misfitInWords })
+  return itemsFilter.safeParse(read, error === undefined ? undefined : { error })
 }
 
-/** What of an address is no filter, in words: which part, what was expected, what came. */
+/** What of an address is no filter: which part, and what was expected. */
 export function misfitOfFilter({ issues: [issue] }: z.ZodError): string {
   return issue === undefined ? 'it cannot be read' : `${String(issue.path[0] ?? 'filter')}: ${issue.message}`
 }

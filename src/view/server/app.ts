@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { isUsageError, UsageError } from '../../core/index.ts'
+import { misfitInWords } from '../../core/misfit.ts'
 import { isStoreError } from '../../store/index.ts'
 import {
   conditionsOf,
@@ -150,7 +151,10 @@ function filterIn(url: string): { readonly filter: ItemsFilter; readonly offset:
   const { searchParams } = new URL(url)
   const offset = Number(searchParams.get('offset') ?? '0')
   const looks = looksOf(searchParams.get('looks'))
-  const { success, data, error } = filterOf([...searchParams].filter(([name]) => name !== 'offset' && name !== 'looks'))
+  const { success, data, error } = filterOf(
+    [...searchParams].filter(([name]) => name !== 'offset' && name !== 'looks'),
+    misfitInWords,
+  )
   if (!success || !Number.isSafeInteger(offset) || offset < 0)
     throw new UsageError(`this is no filter of items: ${error === undefined ? 'offset' : misfitOfFilter(error)}`)
   return { filter: data, offset, looks }
