@@ -45,6 +45,13 @@ test('on paper no table is wider than the page, two figures have room on one, an
   await page.emulateMedia({ media: 'print' })
   await page.setContent(html)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(720)
+  await page.evaluate(() => {
+    for (const folded of document.querySelectorAll('details')) folded.open = true
+  })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(720)
+  await page.evaluate(() => {
+    for (const folded of document.querySelectorAll('details')) folded.open = false
+  })
   const said = await page.evaluate(
     () => getComputedStyle(document.querySelector('summary') as Element, '::after').content,
   )
