@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { printable, UsageError } from '../core/index.ts'
 import type { Lab, RunResult } from '../lab/index.ts'
 import type { PriceTable } from '../models/index.ts'
-import type { Experiment, Progress } from '../runner/index.ts'
+import type { Experiment, Progress, Stopped } from '../runner/index.ts'
 import type { Threshold } from '../stats/index.ts'
 import type { Context } from './context.ts'
 import { exits } from './exits.ts'
@@ -149,7 +149,7 @@ function thresholdText(threshold: Threshold | null): string {
 }
 
 /** Models that are not asked any more, why, and what to do until `then` helps. */
-export const stoppedLines = (stopped: RunResult['stopped'], then: string): readonly string[] =>
+export const stoppedLines = (stopped: Stopped, then: string): readonly string[] =>
   Object.entries(stopped).flatMap(([model, { kind, message, next }]) => [
     `  ${model} is not asked any more (${kind}): ${printable(message.replaceAll(/\s+/gu, ' ').slice(0, SHOWN))}`,
     `  ${next}; then: ${then}`,

@@ -30,6 +30,8 @@ function expectedOf(issue: z.core.$ZodRawIssue): string | null {
     return 'a text that is not empty'
   if (Array.isArray(issue.input) && issue.input.length === 0 && issue.code === 'too_small')
     return 'a list that is not empty'
+  if (typeof issue.input === 'string' && issue.code === 'too_big')
+    return `a text of at most ${issue.maximum} characters`
   if (typeof issue.input !== 'number') return null
   if (issue.code === 'too_small') return `a number ${issue.inclusive ? 'of at least' : 'above'} ${issue.minimum}`
   if (issue.code === 'too_big') return `a number ${issue.inclusive ? 'of at most' : 'below'} ${issue.maximum}`

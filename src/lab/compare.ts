@@ -157,7 +157,7 @@ function sidesOf(
   if (a !== undefined && b !== undefined && more.length === 0)
     return [{ ...side(0), name: a, model: a }, { ...side(1), name: b, model: b }, 'model']
   throw new UsageError(
-    `${runs[0]} has ${found.length} models: name two with \`models\`, or two styles with \`styles\`, or a second run. Models: ${found.join(', ')}`,
+    `${runs[0]} has ${found.length === 1 ? 'one model' : `${found.length} models`}: name two with \`models\`, or two styles with \`styles\`, or a second run. Models: ${found.join(', ')}`,
   )
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Live, RunFile } from '../runner/index.ts'
+import type { Live, RunFile, Stopped } from '../runner/index.ts'
 import type { Counts, Holder, OpenBatch } from '../store/index.ts'
 import type { Installed } from './installed.ts'
 import { onRun } from './runs.ts'
@@ -22,6 +22,8 @@ export type RunStatus =
       /** The store that its cells are in; null: they are here. */
       readonly moved: string | null
       readonly usd: number
+      /** Models that nothing more was asked of when work on it ended last, and why; none while a process works on it. */
+      readonly stopped: Stopped
       /** What the process that works on it says of each model; null: none does. */
       readonly live: Live | null
     }
@@ -44,7 +46,7 @@ export async function statusOf(here: Installed, path: string): Promise<RunStatus
     const [counts, usd] = await Promise.all([open.counts(), open.spent()])
     return { schema, kind: 'store', run, place, counts, usd }
   }
-  const { MOVED_MARK, RUN_FILES, readLive } = await import('../runner/index.ts')
+  const { MOVED_MARK, RUN_FILES, readLive, stoppedOf } = await import('../runner/index.ts')
   const { lockHolder } = await import('../store/index.ts')
   return onRun(here, path, { mode: 'read' }, async ({ file, ledger }) => {
     const holder = lockHolder(join(path, RUN_FILES.lock))
@@ -60,6 +62,7 @@ export async function statusOf(here: Installed, path: string): Promise<RunStatus
       holder,
       moved: (await ledger.meta(MOVED_MARK)) || null,
       usd: ledger.spent(),
+      stopped: holder === null ? await stoppedOf({ ledger }) : {},
       live: holder === null ? null : await readLive(join(path, RUN_FILES.live)),
     }
   })

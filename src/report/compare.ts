@@ -17,7 +17,7 @@ import {
   scores,
 } from '../stats/index.ts'
 import { factors } from './analyses/features.ts'
-import { type Axis, clustersOf, type Pair, pairsOf, type Side, type Values } from './pairs.ts'
+import { type Axis, clustersOf, type Pair, pairsOf, type Shared, type Side, sharedOf, type Values } from './pairs.ts'
 
 /** B against A on what both were asked. */
 export type PairedEffect = {
@@ -62,6 +62,8 @@ export interface Comparison {
   readonly b: string
   readonly parser: string
   readonly overall: PairedEffect
+  /** Places that only one side answered: they are left out. */
+  readonly alone: Shared['alone']
   readonly evidence: Evidence
   readonly tasks: readonly TaskEffect[]
   /** B - A over tasks as a sample of tasks like them, where two or more have an error; `overall` is of all items put together. */
@@ -104,7 +106,7 @@ export function compareSides(
 ): Comparison | null {
   const [left, right] = [a, b].map(({ frames }) => frames.frame(parser))
   if (left == null || right == null) return null
-  const all = pairsOf(left, a, right, b, axis, rightness)
+  const { pairs: all, alone } = sharedOf(left, a, right, b, axis, rightness)
   const overall = effectOf(all, left, level)?.paired ?? null
   if (overall === null) return null
   const cuts = tasks.flatMap((task) => {
@@ -125,6 +127,7 @@ export function compareSides(
     b: b.name,
     parser,
     overall,
+    alone,
     evidence: evidenceOf(all, left),
     tasks: cuts.map(({ effect }) => effect),
     pooled: pool(

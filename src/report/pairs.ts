@@ -24,14 +24,23 @@ export interface Pair {
 /** A number of every row; NaN where it has none. */
 export type Values = (frame: Frame) => ArrayLike<number>
 
-/** Places that both sides have, in the order of side A. */
-export function pairsOf(left: Frame, a: Side, right: Frame, b: Side, axis: Axis, values: Values): readonly Pair[] {
+/** Places that both sides have, in the order of side A, and how many only one has. */
+export interface Shared {
+  readonly pairs: readonly Pair[]
+  readonly alone: { readonly a: number; readonly b: number }
+}
+
+export function sharedOf(left: Frame, a: Side, right: Frame, b: Side, axis: Axis, values: Values): Shared {
   const [mine, theirs] = [sheetOf(left, a, axis, values), sheetOf(right, b, axis, values)]
-  return [...mine].flatMap(([place, { sum, n, row }]) => {
+  const pairs = [...mine].flatMap(([place, { sum, n, row }]) => {
     const other = theirs.get(place)
     return other === undefined ? [] : [{ row, a: sum / n, b: other.sum / other.n }]
   })
+  return { pairs, alone: { a: mine.size - pairs.length, b: theirs.size - pairs.length } }
 }
+
+/** Places that both sides have, in the order of side A. */
+export const pairsOf = (...sides: Parameters<typeof sharedOf>): readonly Pair[] => sharedOf(...sides).pairs
 
 /** Values by place: what is compared is no part of it. */
 function sheetOf(frame: Frame, { model, style }: Side, axis: Axis, values: Values) {

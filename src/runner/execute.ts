@@ -15,6 +15,7 @@ import { refuseReworded } from './reworded.ts'
 import { noteReached, RUN_FILES, type Run, type WorkRun } from './run.ts'
 import { closeModels, openModels, type Recording } from './run-models.ts'
 import { refuseMoved } from './shared/moved.ts'
+import { noteStopped } from './stopped.ts'
 import { noteLooks, openWatch } from './until/open.ts'
 
 export type { ExecuteOptions, ExecuteResult } from './execute-options.ts'
@@ -78,6 +79,7 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
         steering: await openSteering(run),
       }
       const result = await new Execution(run, models, told, place).finish()
+      await noteStopped(run, result.stopped)
       const trouble = recording?.cache.trouble ?? null
       if (trouble === null) return result
       return { ...result, doubts: [...result.doubts, `the cache does not hold all answers of this run: ${trouble}`] }

@@ -74,6 +74,8 @@ export class Execution {
   private readonly halted = new AbortController()
   private halt: 'interrupted' | 'budget' | 'decided' | 'failed' | null = null
   private readonly looking: Looking | null
+  /** Models that its rule asks about. */
+  private readonly compared: ReadonlySet<string> | null
   private readonly steering: Steering | null
   private trouble: unknown = null
   private tickBegan = 0
@@ -86,6 +88,7 @@ export class Execution {
     this.run = run
     this.place = place
     this.looking = looking
+    this.compared = looking?.watch.compared ?? null
     this.steering = steering
     this.options = options
     const routes = new Map<string, RouteLimiter>()
@@ -249,7 +252,7 @@ export class Execution {
 
   /** Of two models that are compared the faster one waits: what the slower was not asked yet tells nothing. */
   private ahead(lane: Lane): boolean {
-    return this.looking !== null && isAhead(lane, this.lanes)
+    return this.compared !== null && isAhead(lane, this.lanes, this.compared)
   }
 
   /** Is there something to lease? Where it is chosen, not while all that was chosen is under way. */

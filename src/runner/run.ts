@@ -21,6 +21,7 @@ import {
 import type { Experiment } from './experiment.ts'
 import { isDraft, removeAbandoned } from './left-over.ts'
 import { needPrices } from './money.ts'
+import { whyNone } from './no-run.ts'
 import { acceptLedger, markLedger, reachedOf, refuseReplaced, refuseVanished } from './reached.ts'
 import { type RunModel, resolveExperiment, resolveModels, type TaskLookup, taskAsked, urlSecrets } from './resolve.ts'
 import { type RunFile, readRunFile, writeRunFile } from './run-file.ts'
@@ -197,7 +198,7 @@ export async function openRun(dir: string, context: RunContext, options: OpenOpt
     () => true,
     () => false,
   )
-  if (!there) throw new UsageError(`${dir} is not a run folder: it has no ${RUN_FILES.run}`)
+  if (!there) throw new UsageError(`${dir} is not a run folder: ${await whyNone(dir, RUN_FILES.run)}`)
   const file = await readRunFile(join(dir, RUN_FILES.run))
   const restart = options.restart ?? false
   if (options.mode === 'read') return refuseCutImport(await assembleKnown(dir, file, context, options, null))

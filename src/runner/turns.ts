@@ -3,9 +3,19 @@ import type { Lane } from './lane.ts'
 /** Calls that one model may be ahead of another where they are compared while they run. */
 const LEAD = 128
 
-/** Was a model asked so much more than another it is compared with that it is to wait? */
-export const isAhead = (lane: Lane, lanes: readonly Lane[]): boolean =>
-  lanes.some((other) => other !== lane && other.broken === null && !other.allAsked && lane.asked >= other.asked + LEAD)
+/**
+ * Was a model asked so much more than one that is compared that it is to wait? Of a model beside those compared nothing is to be known:
+ * it is asked along, and nobody waits for it but those of the same server of this machine, which would never let it have a turn.
+ */
+export const isAhead = (lane: Lane, lanes: readonly Lane[], compared: ReadonlySet<string>): boolean =>
+  lanes.some(
+    (other) =>
+      other !== lane &&
+      other.broken === null &&
+      !other.allAsked &&
+      (compared.has(other.spec.name) || (lane.isHere && other.limiter === lane.limiter)) &&
+      lane.asked >= other.asked + LEAD,
+  )
 
 /**
  * Whose call goes out next. Models of one provider share its limit: of those that may send, the one with the fewest calls under

@@ -40,14 +40,27 @@ test.each([
   await page.close()
 })
 
-test('on paper no table is wider than the page, and what is folded says so', async () => {
+test('on paper no table is wider than the page, two figures have room on one, and what is folded says so', async () => {
   const page = await browser.newPage({ viewport: { width: 720, height: 1000 } })
   await page.emulateMedia({ media: 'print' })
   await page.setContent(html)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(720)
+  await page.evaluate(() => {
+    for (const folded of document.querySelectorAll('details')) folded.open = true
+  })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(720)
+  await page.evaluate(() => {
+    for (const folded of document.querySelectorAll('details')) folded.open = false
+  })
   const said = await page.evaluate(
     () => getComputedStyle(document.querySelector('summary') as Element, '::after').content,
   )
   expect(said).toContain('folded')
+  expect(await page.locator('.folded').innerText()).toContain('unfolded')
+  const heights = await page
+    .locator('figure:not(.tall)')
+    .evaluateAll((figures) => figures.map((figure) => figure.getBoundingClientRect().height))
+  // A page of letter paper holds 25.9 cm within margins of 1 cm.
+  expect(Math.max(...heights)).toBeLessThan((25.9 / 2.54) * 96 * 0.5)
   await page.close()
 })

@@ -115,7 +115,7 @@ async function printMeasured(context: Context, { a, b, measure, effects }: Measu
 }
 
 async function printComparison(context: Context, found: Comparison) {
-  const { a, b, overall, evidence, tasks, pooled, levels, tested, verdict, margin } = found
+  const { a, b, overall, alone, evidence, tasks, pooled, levels, tested, verdict, margin } = found
   const { plainTable } = await import('../../report/index.ts')
   print(
     context,
@@ -124,10 +124,11 @@ async function printComparison(context: Context, found: Comparison) {
     '',
     plainTable(table('effects', tasks.length > 1 ? [{ task: 'all', ...overall }, ...tasks] : tasks)),
   )
+  if (alone.a + alone.b > 0) print(context, `Left out: ${aloneOf(alone)}`, '')
   if (levels.length > 0)
     print(
       context,
-      `Where they differ, least p first, of ${tested} levels that Holm corrects for`,
+      `Where they differ, least p first, of ${tested} ${tested === 1 ? 'level' : 'levels'} that Holm corrects for`,
       plainTable(table('levels', levels, true)),
     )
   if (pooled !== null) print(context, ...overTasks(pooled), '')
@@ -142,6 +143,15 @@ async function printComparison(context: Context, found: Comparison) {
   print(context, `${verdict}${more}`)
   if (margin !== null) print(context, `B is worse by less than ${margin.margin}: ${margin.state}`)
 }
+
+/** Items that cannot be compared. */
+const aloneOf = ({ a, b }: Comparison['alone']): string =>
+  [
+    [a, 'A'],
+    [b, 'B'],
+  ]
+    .flatMap(([n, side]) => (n === 0 ? [] : [`${n} ${n === 1 ? 'item' : 'items'} that only ${side} answered`]))
+    .join(', ')
 
 /** E-values stand beside p, which holds for one look only. */
 function evidenceOf({ units, better, worse }: Comparison['evidence']): string {

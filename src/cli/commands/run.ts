@@ -78,7 +78,7 @@ export const run = buildCommand<Flags, [string], Context>({
       ...limitFlags,
       limit: numberFlag(countOf(10), 'At most this many indices of each source'),
       until: optional(
-        'Stop when this is known, whenever that is looked at: "A>B" (two models) or "width<0.05"; with --adapt "x50 width<2" or "x75 se<0.5"',
+        'Stop when this is known, whenever that is looked at: "A>B" (two models; others are asked along and stop with them) or "width<0.05" (of all); with --adapt "x50 width<2" or "x75 se<0.5"',
       ),
       alpha: numberFlag(inside(0, 0.5, 0.05), 'With --until: chance of a wrong verdict; left out: 0.05'),
       every: numberFlag(

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { labOfTasks } from '../lab.ts'
 import { modelLines } from '../live.ts'
 import { aligned, print, printJson } from '../output.ts'
+import { stoppedLines } from '../runs.ts'
 import { jsonFlag, pluginFlag, text } from '../words.ts'
 
 interface Flags {
@@ -40,7 +41,7 @@ function lines(status: RunStatus): readonly string[] {
   const counts = Object.entries(status.counts).map(([state, count]) => [`  ${state}`, String(count)])
   if (status.kind === 'store')
     return [`${status.run} in ${status.place}: $${status.usd.toFixed(4)}`, ...aligned(counts)]
-  const { name, run, batches, models, sources, moved, holder, live } = status
+  const { name, run, batches, models, sources, moved, holder, stopped, live } = status
   return [
     `${name} (${run})`,
     ...aligned([
@@ -49,11 +50,12 @@ function lines(status: RunStatus): readonly string[] {
         '  batch',
         `${model}: ${asked} lines since ${new Date(intended).toISOString()}, ${remote ?? 'not known to be there yet'}`,
       ]),
-      ['  models', models.join(', ')],
+      ['  models', models.map((model) => model.replaceAll(/\s+/gu, ' ')).join(', ')],
       ['  items', sources.map(({ task, label }) => `${task} ${label}`).join(', ')],
       ...(moved === null ? [] : [['  cells in', `${moved}: touchstone worker --status`]]),
       ['  held by', holder === null ? 'nobody' : JSON.stringify(holder)],
     ]),
+    ...stoppedLines(stopped, `touchstone resume ${run}`),
     ...(live === null ? [] : liveLines(live)),
   ]
 }

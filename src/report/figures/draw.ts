@@ -54,7 +54,7 @@ export function drawFigure(figure: Figure, whole: Table, document: PlotDocument)
       series: series.length,
       heat: heat !== null,
     })
-  const across = columnsOf(facets, (columns) => charactersIn(sizeFor(columns).panelWidth))
+  const across = columnsOf(facets, (columns) => sizeFor(columns), xs.length)
   const size = sizeFor(across)
   const panel: Panel = {
     heat,
@@ -109,11 +109,19 @@ const referencesOf = (figure: Figure, table: Table): readonly Reference[] =>
 
 const OF_FEW: Reference = { label: `interval over fewer than ${FEW_GROUPS} groups`, dash: FEW_DASH, stroke: INK }
 
-/** Panels side by side: about a square, at most three, and two where names need the room. */
-function columnsOf(facets: readonly string[], room: (columns: number) => number): number {
+/** Panels side by side: about a square, at most three, and fewer where their names or those below them need the room. */
+function columnsOf(facets: readonly string[], sizeFor: (columns: number) => Size, levels: number): number {
   const square = Math.max(1, Math.min(3, Math.ceil(Math.sqrt(facets.length))))
-  return square === 3 && facets.some((name) => name.length > room(square)) ? 2 : square
+  const hasRoom = (columns: number): boolean => {
+    const { panelWidth, rotate } = sizeFor(columns)
+    return !rotate || panelWidth / levels >= SLANTED
+  }
+  const named = square === 3 && facets.some((name) => name.length > charactersIn(sizeFor(3).panelWidth)) ? 2 : square
+  return [named, 2, 1].find((columns) => columns <= named && hasRoom(columns)) ?? 1
 }
+
+/** Pixels from one slanted name to the next below which they lie on one another. */
+const SLANTED = 16
 
 /** A logarithmic axis of no more values that are short to write has its ticks there: 1, 2, 3 samples and no 1.2. */
 const MOST_TICKS = 12

@@ -103,6 +103,7 @@ ${
 `
 }<p>${escapeHtml(howRead(report))} Brackets are 95 % intervals; shares run from 0 to 1.</p>
 ${quotable === '' ? '' : `<ul class="headline">${quotable}</ul>`}
+<p class="folded">Only what was unfolded on the page is printed.</p>
 </header>
 <nav aria-label="Analyses"><ul>${links.join('')}</ul></nav>
 <main>
@@ -152,7 +153,11 @@ function section(analysis: ReportedAnalysis, options: HtmlOptions): string {
   const notes = analysis.notes.map((note) => `<li>${escapeHtml(note)}</li>`).join('')
   const figures = analysis.figures.flatMap(({ id, title }) => {
     const svg = options.figures.get(id)
-    return svg === undefined ? [] : [`<figure tabindex="0" aria-label="${escapeHtml(title)}">${compact(svg)}</figure>`]
+    return svg === undefined
+      ? []
+      : [
+          `<figure${isTall(svg) ? ' class="tall"' : ''} tabindex="0" aria-label="${escapeHtml(title)}">${compact(svg)}</figure>`,
+        ]
   })
   const folded = figures.slice(AT_ONCE, options.mostFigures)
   const left = analysis.figures.filter(({ id }) => options.figures.has(id)).slice(options.mostFigures)
@@ -165,6 +170,12 @@ ${folded.length === 0 ? '' : `<details><summary>${folded.length} more figures</s
 ${left.length === 0 ? '' : `<p>${left.length} more figures are not on this page: ${left.map((figure) => elsewhere(figure, options)).join(', ')}.</p>`}
 ${analysis.tables.map((table) => htmlTable(table, options, figures.length > 0)).join('\n')}
 </section>`
+}
+
+/** On paper two figures have room on a page, and one that is higher than wide a page of its own. */
+function isTall(svg: string): boolean {
+  const [, width, height] = /^<svg[^>]* width="([\d.]+)" height="([\d.]+)"/u.exec(svg) ?? []
+  return Number(height) > Number(width)
 }
 
 /** As a drawing is written inside a page: it has one name, and its marks, of which each is called `dot` or `rule`, have none. */
@@ -233,8 +244,20 @@ function cell(value: Table['rows'][number][string] | undefined, column: Column):
     return `<td${kind} title="${tip}">${at} <span class="ci">${range}</span></td>`
   }
   const text = typeof value === 'number' ? trueMinus(shown(value, column)) : shown(value, column)
-  return `<td${kind === '' && text.length > SENTENCE ? ' class="long"' : kind}>${escapeHtml(text)}</td>`
+  return `<td${kind === '' ? classOf(text) : kind}>${breakable(text)}</td>`
 }
+
+function classOf(text: string): string {
+  const runsOn = text.split(/[\s/:_=-]/u).some((word) => word.length > WORD)
+  const names = [...(text.length > SENTENCE ? ['long'] : []), ...(runsOn ? ['run-on'] : [])]
+  return names.length === 0 ? '' : ` class="${names.join(' ')}"`
+}
+
+/** Names may go on in the next line behind their own signs: `recoglab/` `comparison`, and not `recoglab/com` `parison`. */
+const breakable = (text: string): string => text.split(AFTER).map(escapeHtml).join('<wbr>')
+const AFTER = /(?<=[\p{L}\p{N}][/:_=])(?=[\p{L}\p{N}])/u
+/** A longer word is broken anywhere where a column is narrow. */
+const WORD = 18
 
 /** A longer text is read as a sentence, and not squeezed into a column of single words. */
 const SENTENCE = 60

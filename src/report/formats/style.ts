@@ -34,8 +34,15 @@ summary{cursor:pointer;color:var(--link);margin:.75rem 0}
 a:focus-visible,summary:focus-visible{outline:2px solid var(--link);outline-offset:2px}
 h2.task{font-size:1.15rem;margin-top:2rem;border-top:1px solid var(--line)}
 details.analysis>summary{margin:.4rem 0}
+.folded{display:none}
 figure:focus-visible,.scroll:focus-visible{outline:2px solid var(--link)}
 @media screen and (prefers-color-scheme:dark){figure{background:#141414}figure>svg{filter:invert(.92) hue-rotate(180deg)}}
 @media screen and (max-width:44rem){body{padding:.75rem}figure>svg{max-width:none;width:38rem}}
-@media print{:root{color-scheme:light;--ink:#1d1f23;--paper:#fff;--soft:#5c6470;--line:#d9dde3;--stripe:#f5f7f9;--link:#0b57a4}body{max-width:none;padding:0}.scroll,figure{overflow:visible}figure{break-inside:avoid}h2,h3,summary{break-after:avoid}summary{list-style:none;color:inherit}nav{display:none}details{display:block}table{font-size:.58rem}th,td{padding:.12rem .2rem;white-space:normal!important}th{font-weight:500}.long{min-width:0}td:not(.n){overflow-wrap:anywhere;min-width:5em}details:not([open])>summary::after{content:" (folded: open it on the page to have it in print)"}}
+@media print{:root{color-scheme:light;--ink:#1d1f23;--paper:#fff;--soft:#5c6470;--line:#d9dde3;--stripe:#f5f7f9;--link:#0b57a4}
+body{max-width:none;padding:0}.scroll,figure{overflow:visible}.scroll{margin:.6rem 0}
+h2,h3,.source,summary,caption{break-after:avoid}figure,.notes,tr,table:not(:has(tr:nth-child(26))){break-inside:avoid}
+figure{margin:.6rem 0;padding:.25rem}figure>svg{max-height:11cm}figure.tall>svg{max-height:20cm}
+nav{display:none}details{display:block}summary{list-style:none;color:inherit;margin:.15rem 0!important}
+table{font-size:.58rem}th,td{padding:.12rem .13rem;white-space:normal!important}th{font-weight:500}.long{min-width:0}td.run-on{overflow-wrap:anywhere;min-width:7em}
+.folded{display:block}details:not([open])>summary::after{content:" (folded)"}}
 `

@@ -5,7 +5,11 @@ import { hint, UsageError } from '../../core/index.ts'
 export const untilSchema = z.preprocess(
   (value) => (typeof value === 'string' ? { rule: value } : value),
   z.strictObject({
-    rule: z.string().min(3).max(400).describe('"A>B" for two models, or "width<0.05" for the intervals of all'),
+    rule: z
+      .string()
+      .min(3)
+      .max(400)
+      .describe('"A>B" for two models, with which all others stop, or "width<0.05" for the intervals of all'),
     alpha: z.number().gt(0).lt(0.5).default(0.05).describe('chance of a wrong verdict, all looks together'),
     every: z.int().min(1).max(1_000_000).default(25).describe('units (groups of items) from look to look'),
   }),

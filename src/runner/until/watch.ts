@@ -81,6 +81,11 @@ export class Watch {
     return this.known
   }
 
+  /** Models that the rule asks about. */
+  get compared(): ReadonlySet<string> {
+    return new Set(this.rule.kind === 'better' ? [this.rule.a, this.rule.b] : this.models)
+  }
+
   /**
    * A cell has ended.
    *

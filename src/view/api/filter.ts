@@ -8,7 +8,7 @@ export const outcomes = ['right', 'wrong', 'unparsed', 'failed', 'other'] as con
 const condition = z
   .string()
   .max(300)
-  .regex(/^[\w.-]+(?:=|>=|<=)/u)
+  .regex(/^[\w.-]+(?:=|>=|<=)/u, 'expected name=value, name>=number or name<=number')
 
 /** Which items of a run; all parts must hold. Stands in the address of the page, and the server takes nothing else. */
 export const itemsFilter = z.object({
@@ -79,11 +79,21 @@ const isThat = (value: Json, text: string): boolean =>
 /** The parameters of an address, in their order. */
 export type Parameters = Iterable<readonly [name: string, value: string]>
 
-/** Reads a filter from the parameters of an address. */
-export function filterOf(parameters: Parameters): z.ZodSafeParseResult<ItemsFilter> {
+/**
+ * Reads a filter from the parameters of an address.
+ *
+ * @param error - says what does not fit in words of its own; the pages go without.
+ */
+export function filterOf(parameters: Parameters, error?: z.core.$ZodErrorMap): z.ZodSafeParseResult<ItemsFilter> {
   const given = [...parameters].filter(([, value]) => value !== '')
   const all = (list: string): string[] => given.filter(([name]) => name === list).map(([, value]) => value)
-  return itemsFilter.safeParse({ ...Object.fromEntries(given), feature: all('feature'), amount: all('amount') })
+  const read = { ...Object.fromEntries(given), feature: all('feature'), amount: all('amount') }
+  return itemsFilter.safeParse(read, error === undefined ? undefined : { error })
+}
+
+/** What of an address is no filter: which part, and what was expected. */
+export function misfitOfFilter({ issues: [issue] }: z.ZodError): string {
+  return issue === undefined ? 'it cannot be read' : `${String(issue.path[0] ?? 'filter')}: ${issue.message}`
 }
 
 /** Writes a filter as parameters of an address; what stands at its default is left out. */

@@ -1,8 +1,17 @@
 import { type Context, Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { isUsageError, UsageError } from '../../core/index.ts'
+import { misfitInWords } from '../../core/misfit.ts'
 import { isStoreError } from '../../store/index.ts'
-import { conditionsOf, filterOf, type ItemsFilter, type Places, tokenMeasure, tokenMeasures } from '../api/index.ts'
+import {
+  conditionsOf,
+  filterOf,
+  type ItemsFilter,
+  misfitOfFilter,
+  type Places,
+  tokenMeasure,
+  tokenMeasures,
+} from '../api/index.ts'
 import type { Asset } from './assets.ts'
 import { batchNumber } from './batch.ts'
 import { boardOf } from './board.ts'
@@ -15,6 +24,7 @@ import { fault } from './fault.ts'
 import { guard } from './guard.ts'
 import { itemOf } from './item.ts'
 import { itemsOf, neighboursOf } from './items.ts'
+import { refuseUnknown } from './known.ts'
 import type { OpenRuns, ViewedRun } from './open-runs.ts'
 import { outlineOf } from './outline.ts'
 import { findPlaces, type Place } from './places.ts'
@@ -70,7 +80,11 @@ export function viewApp({ paths, token, assets, runs, control = false, every = 1
   ): void => {
     app.get(`/api/runs/:id/${document}`, async (context) => {
       const place = await placeOf('run', context.req.param('id'))
-      return context.json(await runs.visit(place.path, (viewed) => answer(viewed, context, place)))
+      const answered = await runs.visit(place.path, (viewed) => {
+        refuseUnknown(viewed, new URL(context.req.url).searchParams)
+        return answer(viewed, context, place)
+      })
+      return context.json(answered)
     })
   }
 
@@ -137,8 +151,11 @@ function filterIn(url: string): { readonly filter: ItemsFilter; readonly offset:
   const { searchParams } = new URL(url)
   const offset = Number(searchParams.get('offset') ?? '0')
   const looks = looksOf(searchParams.get('looks'))
-  const { success, data, error } = filterOf([...searchParams].filter(([name]) => name !== 'offset' && name !== 'looks'))
+  const { success, data, error } = filterOf(
+    [...searchParams].filter(([name]) => name !== 'offset' && name !== 'looks'),
+    misfitInWords,
+  )
   if (!success || !Number.isSafeInteger(offset) || offset < 0)
-    throw new UsageError(`this is no filter of items: ${error?.issues[0]?.message ?? 'offset'}`)
+    throw new UsageError(`this is no filter of items: ${error === undefined ? 'offset' : misfitOfFilter(error)}`)
   return { filter: data, offset, looks }
 }

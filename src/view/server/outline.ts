@@ -1,4 +1,4 @@
-import { UsageError } from '../../core/index.ts'
+import { type Task, UsageError } from '../../core/index.ts'
 import { SELECTED } from '../../report/index.ts'
 import type { Choice, RowsQuery } from '../../store/index.ts'
 import type { Outline } from '../api/index.ts'
@@ -22,7 +22,7 @@ export async function outlineOf(place: Place, viewed: ViewedRun, parser: string 
   return {
     ...empty,
     parsers: answers.length === 0 ? [] : parsers,
-    features: await viewed.remembered('features', () => featuresOf(rows)),
+    features: await viewed.remembered('features', () => featuresOf(rows, viewed.here.runnable)),
     numbers: await viewed.remembered(`numbers ${parser ?? ''}`, () => numbersOf(rows, parser ?? 'strict')),
   }
 }
@@ -46,7 +46,7 @@ const readersOf = ({ columns }: RowsQuery): readonly string[] => [
 /** Levels that are told of one feature. */
 const LEVELS = 24
 
-async function featuresOf(rows: RowsQuery): Promise<Outline['features']> {
+async function featuresOf(rows: RowsQuery, installed: readonly Task[]): Promise<Outline['features']> {
   const features: Outline['features'] = []
   const own = rows.columns.filter(({ name }) => name.startsWith('feature_'))
   // Of all features in one pass over the rows.
@@ -57,16 +57,27 @@ async function featuresOf(rows: RowsQuery): Promise<Outline['features']> {
     const levels = await rows.run(
       `SELECT DISTINCT ${column} AS level FROM rows WHERE ${column} IS NOT NULL ORDER BY level LIMIT ${LEVELS + 1}`,
     )
+    const bare = name.slice('feature_'.length)
+    const differing = tasks.filter((row) => row[`differ${i}`] === true).map(({ task }) => String(task))
     features.push({
-      name: name.slice('feature_'.length),
+      name: bare,
       type: type === 'boolean' ? 'boolean' : type === 'text' || type === 'json' ? 'text' : 'number',
       levels: levels.slice(0, LEVELS).map(({ level }) => level ?? null),
       more: levels.length > LEVELS,
-      tasks: tasks.filter((row) => row[`differ${i}`] === true).map(({ task }) => String(task)),
+      tasks: differing,
+      hard: differing.filter((task) =>
+        isDifficulty(
+          installed.find((one) => one.name === task),
+          bare,
+        ),
+      ),
     })
   }
   return features
 }
+
+const isDifficulty = (task: Task | undefined, feature: string): boolean =>
+  task?.features.shape[feature]?.meta()?.['role'] === 'difficulty'
 
 /** Whatever number an item or a response has, and has not always the same. */
 async function numbersOf(rows: RowsQuery, parser: string): Promise<Outline['numbers']> {

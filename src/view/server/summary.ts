@@ -1,6 +1,15 @@
 import { join } from 'node:path'
 import { openDataset } from '../../datasets/index.ts'
-import { choicesOf, type Live, RUN_FILES, type Run, readLive, untilOf, waitText } from '../../runner/index.ts'
+import {
+  choicesOf,
+  type Live,
+  RUN_FILES,
+  type Run,
+  readLive,
+  stoppedOf,
+  untilOf,
+  waitText,
+} from '../../runner/index.ts'
 import { type Counts, lockHolder } from '../../store/index.ts'
 import type { DatasetSummary, PlaceSummary, RunSummary } from '../api/index.ts'
 import { isStoppable } from './control.ts'
@@ -67,6 +76,7 @@ export async function runSummary(place: Place, viewed: ViewedRun, control = fals
     live: held ? liveOf(await readLive(join(place.path, RUN_FILES.live))) : null,
     adapt: await adaptOf(run),
     until: await lookedOf(run),
+    stopped: held ? [] : await brokenOf(run),
     held,
     making: viewed.making(),
     stoppable: control && isStoppable(place.path),
@@ -108,6 +118,14 @@ async function adaptOf(run: Run): Promise<RunSummary['adapt']> {
     }
   })
   return { knob: adapt.knob, until: adapt.until ?? null, models }
+}
+
+async function brokenOf(run: Run): Promise<RunSummary['stopped']> {
+  return Object.entries(await stoppedOf(run)).map(([model, { message, next }]) => ({
+    model,
+    message: message.slice(0, SAID),
+    next,
+  }))
 }
 
 async function lookedOf(run: Run): Promise<RunSummary['until']> {

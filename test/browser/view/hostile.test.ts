@@ -32,7 +32,8 @@ beforeAll(async () => {
   const file = join(folder, 'said.jsonl')
   writeFileSync(file, `${lines.join('\n')}\n`)
   const name = '<b onmouseover=alert(1)>\u202Emodel</b>'
-  await lab.run({ experiment: { items, models: [{ model: `replay:${file}`, name }] }, out: join(folder, 'run') })
+  const models = [name, 'a'.repeat(200)].map((one) => ({ model: `replay:${file}`, name: one }))
+  await lab.run({ experiment: { items, models }, out: join(folder, 'run') })
   view = await openView([folder])
 })
 afterAll(async () => {
@@ -43,7 +44,12 @@ afterAll(async () => {
 test('nothing that a model said or is called is obeyed, and every page stands', async () => {
   await view.page.locator('.card h2 a').first().waitFor()
   const run = ((await view.page.locator('.card h2 a').first().getAttribute('href')) ?? '').replace('#', '')
-  for (const page of ['', '/items', '/surface', '/compare', '/annotate']) await view.go(`${run}${page}`)
+  await view.page.setViewportSize({ width: 360, height: 800 })
+  for (const page of ['', '/items', '/surface', '/compare', '/annotate']) {
+    await view.go(`${run}${page}`)
+    // Also where a name is longer than the page is wide.
+    expect(await view.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+  }
   const rows = await view.page.evaluate(async (at) => {
     const answer = await fetch(`/api/runs/${at.split('/').pop()}/items`)
     return ((await answer.json()) as { rows: { item: string }[] }).rows.map(({ item }) => item)

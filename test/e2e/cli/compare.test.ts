@@ -77,9 +77,9 @@ test.each([
   [() => [both], /verdict|B - A/, 0],
   [() => [both, '--model', 'baseline:rndom', '--model', 'baseline:oracle'], /baseline:random/, 2],
   [() => [again, other], /share no two groups/, 2],
-  [() => [again], /has 1 models: name two/, 2],
+  [() => [again], /has one model: name two/, 2],
   [() => [again, both, '--margin', '7'], /from 0 to 1/, 2],
-  [() => [folder.path('nowhere')], /not a run folder/, 2],
+  [() => [folder.path('nowhere')], /not a run folder: there is no such folder/, 2],
 ] as const)('case %#: what cannot be compared is said', async (args, words, code) => {
   const { stdout, stderr, code: found } = await touchstone(['compare', ...args()])
   expect(stdout + stderr).toMatch(words)

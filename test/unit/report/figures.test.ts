@@ -125,6 +125,20 @@ describe('figures', () => {
     expect(labels).toEqual(expect.arrayContaining(rows.map(({ task }) => task)))
   })
 
+  it('panels stand fewer in a row where slanted names below them would lie on one another', async () => {
+    const rows = ['a', 'b', 'c', 'd', 'e', 'f'].flatMap((model) =>
+      Array.from({ length: 18 }, (_, k) => ({ bin: `daughter-in-law-${k}`, model, y: between(0.5) })),
+    )
+    const drawn = (levels: number) =>
+      draw(
+        { x: { key: 'bin', label: 'Relation', scale: 'category' }, facet: 'model', marks: [{ kind: 'point' }] },
+        { ...table, rows: rows.filter(({ bin }) => Number(bin.split('-')[3]) < levels) },
+      )
+    const columns = async (levels: number) =>
+      (await drawn(levels)).count('[aria-label="x-axis tick label"] text') / levels
+    expect([await columns(6), await columns(18)]).toEqual([3, 2])
+  })
+
   it('heat maps: ink that stands out on the fill, a legend, and a sign where no row is', async () => {
     const grid: Table = {
       ...table,

@@ -190,6 +190,23 @@ describe('the whole report', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
+  it('as HTML lets names go on in the next line behind their signs, and only what has none anywhere', () => {
+    const [first] = report.analyses
+    const table = {
+      id: 't',
+      title: 'T',
+      columns: [{ key: 'name', label: 'Name', kind: 'text' }],
+      rows: [{ name: 'recoglab/comparison at 0.25' }, { name: 'averyveryverylongunbrokenname' }],
+    }
+    const figure = { ...first?.figures[0], id: 'f', title: 'high' }
+    const analyses = [{ ...first, figures: [figure], tables: [table] }] as unknown as Report['analyses']
+    const figures = new Map([['f', '<svg xmlns="" width="760" height="900"></svg>']])
+    const html = htmlPage({ ...report, analyses }, { mostRows: 50, csv: false, svg: false, figures })
+    expect(html).toContain('<td>recoglab/<wbr>comparison at 0.25</td>')
+    expect(html).toContain('<td class="run-on">averyveryverylongunbrokenname</td>')
+    expect(html).toContain('<figure class="tall"')
+  })
+
   it('as HTML stays a page that opens: what a very large one leaves out is said, with where it is', () => {
     const [first] = report.analyses
     const [table] = first?.tables ?? []

@@ -44,6 +44,25 @@ describe('models over several tasks', () => {
     expect(further.low < low && high < further.high).toBe(true)
   })
 
+  it('are compared on what both answered, and how much only one did is said', async () => {
+    const rows = over(1)
+    const frames = await framesFromRows(rows)
+    const few = await framesFromRows(rows.filter(({ model, item }) => model !== 'fair-one' || String(item).length < 5))
+    const sides = [frames, few].map((one, i) => ({ name: 'x', frames: one, model: ['good-one', 'fair-one'][i] }))
+    const found = compareSides(...(sides as unknown as [never, never]), 'model', tasksOf(rows))
+    expect(found?.alone.b).toBe(0)
+    expect(found?.alone.a).toBeGreaterThan(20)
+    const whole = compareSides(
+      { ...sides[0], frames } as never,
+      { ...sides[1], frames } as never,
+      'model',
+      tasksOf(rows),
+    )
+    expect((found?.alone.a ?? 0) + (found?.overall.items ?? 0)).toBe(
+      (whole?.alone.a ?? 0) + (whole?.overall.items ?? 0),
+    )
+  })
+
   it('two tasks say nothing of a third, and one is not pooled', async () => {
     const [row] = (await tableOf(over(2)))?.rows ?? []
     expect(row).toMatchObject({ tasks: 2, further: null, unknown: expect.stringMatching(/two tasks/u) })

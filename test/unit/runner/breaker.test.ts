@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { failure } from '../../../src/models/model.ts'
 import { Breaker } from '../../../src/runner/breaker.ts'
-import { createRun, executeRun, openRun, readExperiment } from '../../../src/runner/index.ts'
+import { createRun, executeRun, openRun, readExperiment, stoppedOf } from '../../../src/runner/index.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 import { type Mock, startMock } from '../../mock/server.ts'
 
@@ -116,10 +116,13 @@ describe('a run that cannot come to anything (M9)', () => {
       stopped: { 'openai-compatible:m': { kind: 'authentication', code: 'http-401' } },
     })
     expect(mock.requests).toBeLessThanOrEqual(5)
+    // Whoever looks later, at cells that wait again, reads why.
+    expect(await stoppedOf(run)).toMatchObject({ 'openai-compatible:m': { next: expect.stringContaining('key') } })
     await run[Symbol.asyncDispose]()
     wrong = false
     const again = await openRun(join(folder, 'run'), mockContext(), { mode: 'write' })
     expect(await executeRun(again)).toMatchObject({ status: 'done', counts: { done: 200 } })
+    expect(await stoppedOf(again)).toEqual({})
     await again[Symbol.asyncDispose]()
   })
 

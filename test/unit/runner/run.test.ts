@@ -526,7 +526,15 @@ describe('what is refused', () => {
     await expect(createRun({ experiment: readExperiment(small('[]')), dir: folder }, mockContext())).rejects.toThrow(
       /is not empty/u,
     )
-    await expect(openRun(folder, mockContext(), { mode: 'read' })).rejects.toThrow(/is not a run folder/u)
+    const refusal = (path: string) =>
+      openRun(path, mockContext(), { mode: 'read' }).then(String, (error: unknown) => (error as Error).message)
+    expect(await refusal(folder)).toContain(
+      `is not a run folder: it has no run.json; below it are the runs ${join(folder, 'run')}`,
+    )
+    expect(await refusal(join(folder, 'x.txt'))).toContain(
+      `it is a file; the folder of a run is meant, such as ${folder}`,
+    )
+    expect(await refusal(join(folder, 'nowhere'))).toContain('is not a run folder: there is no such folder')
   })
 
   it('takes a folder in which a process died before its run had begun', async () => {

@@ -8,6 +8,7 @@ const feature = (name: string, tasks: readonly string[], levels = [1, 2, 3]): Ou
   levels,
   more: false,
   tasks: [...tasks],
+  hard: [],
 })
 const outline = (tasks: readonly string[], features: Outline['features']) =>
   ({ run: { tasks }, features }) as unknown as Pick<Outline, 'run' | 'features'>
@@ -25,4 +26,16 @@ it('lays those of a run of one task over whatever has several levels', () => {
   const one = outline(['toy/a'], [feature('size', ['toy/a']), feature('kind', [], [1])])
   expect(names(layable(one, null))).toEqual(['size'])
   expect(names(layable(one, 'toy/a'))).toEqual(['size'])
+})
+
+it('lays them first over a number that makes items hard, as their task says, of more than two values where there is one', () => {
+  const [size, hops, depth] = ['size', 'hops', 'depth'].map((name) => feature(name, ['toy/a'])) as [
+    Outline['features'][number],
+    Outline['features'][number],
+    Outline['features'][number],
+  ]
+  const two = { ...hops, levels: [1, 2], hard: ['toy/a'] }
+  expect(firstFeature([size, two, { ...depth, hard: ['toy/a'] }])).toBe('depth')
+  expect(firstFeature([size, two, depth])).toBe('hops')
+  expect(firstFeature([size, hops])).toBe('size')
 })

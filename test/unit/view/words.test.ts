@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { storedWords } from '../../../src/view/api/index.ts'
+import { besideTruth } from '../../../src/view/client/parts/beside-truth.ts'
 import { headNames } from '../../../src/view/client/parts/head-names.ts'
 import {
   amount,
@@ -24,6 +25,14 @@ it('numbers below 0 have a true minus sign, wherever they stand; what only looks
   expect([share(-0.25), amount(-3.5), amount(-1200)]).toEqual(['−0.250', '−3.5', '−1\u202F200'])
   expect([-7, -0.123456789, -2e-7].map((value) => shown(value))).toEqual(['−7', '−0.123457', '−2e−7'])
   expect([share(0.25), shown('gpt-4'), shown('-7')]).toEqual(['0.250', 'gpt-4', '-7'])
+})
+
+it('an answer beside its truth says what it says of the same things, and all of it where that is nothing', () => {
+  const read = { order: [2, 0], work: { tried: 1 } }
+  expect(besideTruth(read, { order: [0, 2] })).toEqual({ order: [2, 0] })
+  expect(besideTruth(read, { rules: [] })).toEqual(read)
+  expect(besideTruth('Yes', { order: [] })).toBe('Yes')
+  expect(besideTruth([1], [2])).toEqual([1])
 })
 
 it('a number and its opposite differ by the sign alone', () => {

@@ -8,7 +8,7 @@ export const outline = z.object({
   run: runSummary,
   /** Empty: strings were scored, and nothing is read. */
   parsers: z.array(z.string()),
-  /** What items are, with the first levels of each, whether there are more, and the tasks whose items differ in it. */
+  /** What items are, with the first levels of each, whether there are more, the tasks whose items differ in it, and those that say it makes them hard. */
   features: z.array(
     z.object({
       name: z.string(),
@@ -16,6 +16,7 @@ export const outline = z.object({
       levels: z.array(json),
       more: z.boolean(),
       tasks: z.array(z.string()),
+      hard: z.array(z.string()),
     }),
   ),
   /** Numbers that items can be chosen by, with their ends: features, and what responses took or got. */

@@ -68,6 +68,8 @@ export const runSummary = z.object({
   adapt: z.object({ knob: z.string(), until: z.string().nullable(), models: z.array(adaptedModel) }).nullable(),
   /** A run that stops when it knows; null for others. */
   until: until.nullable(),
+  /** Models that nothing more was asked of when work on it ended last, and why; none while a process works on it. */
+  stopped: z.array(z.object({ model: z.string(), message: z.string(), next: z.string() })),
   /** Does a process work on it now? */
   held: z.boolean(),
   /** Rows that are there, of all that will be, where they are being made; null: they are not. */

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
+import type { Json } from '../../../core/index.ts'
 import {
   conditionsOf,
   filterOf,
@@ -12,6 +13,7 @@ import {
   type ShownResponse,
 } from '../../api/index.ts'
 import { useDocument } from '../documents.ts'
+import { besideTruth } from '../parts/beside-truth.ts'
 import { FeatureMeanings } from '../parts/feature-meanings.tsx'
 import { Linked } from '../parts/links.tsx'
 import { Empty, Loaded, Problem } from '../parts/state.tsx'
@@ -133,7 +135,13 @@ function ItemView({
           {item.responses
             .filter(({ outcome }) => outcome?.kind !== 'failed')
             .map((response) => (
-              <Response key={response.cell} response={response} parser={parser} scored={scored} />
+              <Response
+                key={response.cell}
+                response={response}
+                parser={parser}
+                scored={scored}
+                truth={item.problem.answer}
+              />
             ))}
           <Failures responses={item.responses} />
         </section>
@@ -218,16 +226,17 @@ interface ResponseProps {
   readonly response: ShownResponse
   readonly parser: string
   readonly scored: Scored | null
+  readonly truth: Json
 }
 
-function Response({ response, parser, scored }: ResponseProps) {
+function Response({ response, parser, scored, truth }: ResponseProps) {
   const { outcome, text, reasoning } = response
   const verdict = outcome?.kind === 'answered' ? outcome.verdicts[parser] : undefined
   const graded = verdict?.kind === 'graded' ? verdict : null
   return (
     <article class="response">
       <h3>
-        {modelName(response.model)} <Verdict outcome={outcome} parser={parser} />
+        {modelName(response.model)} <Verdict outcome={outcome} parser={parser} truth={truth} />
       </h3>
       <p class="note">
         {[
@@ -292,7 +301,15 @@ function settingsWords(settings: string): readonly string[] {
   }
 }
 
-function Verdict({ outcome, parser }: { readonly outcome: ShownOutcome | null; readonly parser: string }) {
+function Verdict({
+  outcome,
+  parser,
+  truth,
+}: {
+  readonly outcome: ShownOutcome | null
+  readonly parser: string
+  readonly truth: Json
+}) {
   if (outcome === null) return <span class="verdict none">… no answer yet</span>
   switch (outcome.kind) {
     case 'failed':
@@ -318,7 +335,7 @@ function Verdict({ outcome, parser }: { readonly outcome: ShownOutcome | null; r
       const sign = verdict.value >= 1 ? '✓ right' : verdict.value <= 0 ? '✗ wrong' : `~ ${verdict.value.toFixed(3)}`
       return (
         <span class={`verdict ${verdict.value >= 1 ? 'right' : 'wrong'}`}>
-          {sign}: {shown(verdict.answer, 60)} <small>rule {visible(verdict.rule)}</small>
+          {sign}: {shown(besideTruth(verdict.answer, truth), 60)} <small>rule {visible(verdict.rule)}</small>
         </span>
       )
     }

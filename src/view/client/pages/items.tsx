@@ -1,4 +1,4 @@
-import { conditionsOf, filterOf, type ItemsFilter } from '../../api/index.ts'
+import { conditionsOf, filterOf, type ItemsFilter, misfitOfFilter } from '../../api/index.ts'
 import { BatchChoice, batchOf } from '../parts/model-batch.tsx'
 import { Loaded, Problem } from '../parts/state.tsx'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
@@ -24,7 +24,7 @@ export function ItemsPageView({
   if (!parsed.success)
     return (
       <Problem
-        message={`the address holds no filter: ${parsed.error.issues[0]?.message}`}
+        message={`the address holds no filter: ${misfitOfFilter(parsed.error)}`}
         next="Open the items again from the board."
       />
     )

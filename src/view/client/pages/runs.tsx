@@ -289,6 +289,11 @@ export function Progress({ run }: { readonly run: RunSummary }) {
         <i class="flying" style={{ width: width(taken + batched) }} />
       </div>
       <p>{parts.join(' · ')}</p>
+      {run.stopped.map(({ model, message, next }) => (
+        <p key={model} class="failure">
+          ✗ {modelName(model)} was not asked any more: {visible(message)}; {visible(next)}
+        </p>
+      ))}
       {run.failures.map(({ code, cells: n, message }) => (
         <p key={code} class="failure">
           ✗ {visible(code)} ({whole(n)}): {visible(message).slice(0, 200)}

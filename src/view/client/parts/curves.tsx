@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks'
 import { FEW_GROUPS } from '../../../core/few-groups.ts'
 import type { Json } from '../../../core/index.ts'
 import type { ShownEstimate } from '../../api/index.ts'
+import { axisTop } from './axis-top.ts'
 import { type PlotBrush, SeriesPlot } from './plot.tsx'
 import { Scroll } from './scroll.tsx'
 import { featureName, modelName, shown, visible, whole } from './words.ts'
@@ -35,6 +36,8 @@ const WIDE = 0.5
 
 /** One curve a model with the interval of every mark, and the numbers below. */
 export function Curves({ x, y, range, words, cells, sure = '95 %', place = shown, brush }: CurvesProps) {
+  const top = useMemo(() => (range === undefined ? axisTop(cells.map(({ estimate }) => estimate)) : null), [cells])
+  const ends = range ?? (top === null ? undefined : ([0, top] as const))
   const points = useMemo(
     () =>
       cells.map(({ model, x: at, estimate, groups }) => ({
@@ -43,19 +46,20 @@ export function Curves({ x, y, range, words, cells, sure = '95 %', place = shown
         value: estimate.value,
         // Without ends of its own the axis counts something, and less than nothing is not drawn.
         low: range === undefined ? Math.max(0, estimate.low) : estimate.low,
-        high: estimate.high,
+        high: top === null ? estimate.high : Math.min(top, estimate.high),
+        beyond: top !== null && estimate.high > top,
         few: groups < FEW_GROUPS,
         wide: range !== undefined && estimate.high - estimate.low > WIDE * (range[1] - range[0]),
         title: `${modelName(model)}, ${x} ${place(at)}: ${estimateOf(estimate, words)}`,
       })),
-    [x, y, cells, place],
+    [x, y, cells, place, top],
   )
   return (
     <>
       <SeriesPlot
         x={featureName(x)}
         y={y}
-        {...(range === undefined ? {} : { range })}
+        {...(ends === undefined ? {} : { range: ends })}
         {...(brush === undefined ? {} : { brush })}
         points={points}
         label={`${y} over ${x}, one mark a model; the numbers stand below`}
@@ -66,6 +70,9 @@ export function Curves({ x, y, range, words, cells, sure = '95 %', place = shown
       {points.some(({ wide }) => wide) ? (
         <p class="note">Faint intervals span more than half of what can be: they say little.</p>
       ) : null}
+      {top === null ? null : (
+        <p class="note">Intervals that end in an arrow go on beyond the picture: their ends stand among the numbers.</p>
+      )}
       <CellTable x={x} y={y} words={words} cells={cells} sure={sure} place={place} />
     </>
   )

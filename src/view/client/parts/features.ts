@@ -20,8 +20,14 @@ export function layable(
   return task === null ? features.filter(({ tasks }) => tasks.length === 1) : ofTask(features, task)
 }
 
-/** What is laid over before somebody chooses: a number of few levels where there is one; null: no feature can be. */
+/**
+ * What is laid over before somebody chooses: a number of few levels where there is one, and of these what makes items hard, as a task
+ * says of its own; null: no feature can be.
+ */
 export function firstFeature(features: Outline['features']): string | null {
   const few = usable(features).filter(({ more }) => !more)
-  return (few.find(({ type }) => type === 'number') ?? few[0] ?? usable(features)[0])?.name ?? null
+  const numbers = few.filter(({ type }) => type === 'number')
+  const hard = numbers.filter((one) => one.hard.length > 0)
+  const first = hard.find(({ levels }) => levels.length > 2) ?? hard[0] ?? numbers[0] ?? few[0] ?? usable(features)[0]
+  return first?.name ?? null
 }

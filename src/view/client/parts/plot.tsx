@@ -21,6 +21,8 @@ export interface PlotPoint {
   readonly few?: boolean
   /** Does its interval say little? Then it is drawn faint. */
   readonly wide?: boolean
+  /** Does its interval go on beyond the upper end of the axis? Then it ends there in an arrow. */
+  readonly beyond?: boolean
   /** What is said of it to whoever points at it. */
   readonly title: string
 }
@@ -126,6 +128,10 @@ function Series({
                     },
                   ),
                 )),
+            Plot.dot(
+              mine.filter(({ beyond }) => beyond === true),
+              { x: 'x', y: 'high', stroke: ofSeries, fill: ofSeries, symbol: 'triangle', r: 2.5, dx },
+            ),
             ...(numeric
               ? [
                   Plot.line(mine, {

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import type { Lane } from '../../../src/runner/lane.ts'
+import { isAhead } from '../../../src/runner/turns.ts'
+import { Watch } from '../../../src/runner/until/watch.ts'
+
+const lane = (name: string, asked: number, more: object = {}): Lane =>
+  ({ spec: { name }, asked, broken: null, allAsked: false, isHere: false, limiter: name, ...more }) as unknown as Lane
+const compared = (rule: string) => new Watch({ rule, alpha: 0.05, every: 5 }, ['a', 'b', 'c'], [], false).compared
+
+it('holds a model up by those that it is compared with, and a third by both; the third holds up nobody', () => {
+  const [a, b, slow] = [lane('a', 300), lane('b', 250), lane('c', 10)]
+  const two = compared('a>b')
+  expect([a, b].map((one) => isAhead(one, [a, b, slow], two))).toEqual([false, false])
+  const [far, third] = [lane('a', 400), lane('c', 400)]
+  expect([far, third, b].map((one) => isAhead(one, [far, b, third], two))).toEqual([true, true, false])
+  const all = compared('width<0.1')
+  expect([a, b].map((one) => isAhead(one, [a, b, slow], all))).toEqual([true, true])
+})
+
+it('lets the third have its turns where one server of this machine answers for all', () => {
+  const here = { isHere: true, limiter: 'http://localhost' }
+  const [a, third] = [lane('a', 300, here), lane('c', 10, here)]
+  expect(isAhead(a, [a, third], compared('a>b'))).toBe(true)
+})
