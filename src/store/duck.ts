@@ -1,12 +1,33 @@
 import { dirname, resolve } from 'node:path'
-import type { DuckDBConnection } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api'
 import { UsageError } from '../core/index.ts'
+import { StoreError } from './errors.ts'
 
 /** A DuckDB of its own, for one piece of work; the package is loaded on first use. */
 export interface Duck {
   readonly connection: DuckDBConnection
   readonly api: typeof import('@duckdb/node-api')
+  /** The bytes of a column without missing values, as the database holds them: to take them one by one costs ten times as much. */
+  bytesOf(chunk: DuckDBDataChunk, column: number, each: number): Uint8Array
   close(): void
+}
+
+/** @throws StoreError where its native part cannot be loaded: npm leaves it out where it is told to omit optional packages. */
+async function loadDuck() {
+  try {
+    const [api, { default: bindings }] = await Promise.all([
+      import('@duckdb/node-api'),
+      import('@duckdb/node-bindings'),
+    ])
+    return { api, bindings }
+  } catch (error) {
+    const [why] = (error instanceof Error ? error.message : String(error)).split('\n', 1)
+    throw new StoreError(
+      'not-installed',
+      `DuckDB, which reads and writes Parquet and answers questions about rows, cannot be loaded on ${process.platform}-${process.arch}: install this package without --omit=optional (${why})`,
+      { cause: error },
+    )
+  }
 }
 
 /** Room for one row group of rows that hold long texts or proofs; narrow rows take a fraction of it. */
@@ -27,7 +48,7 @@ const SOON_FREED = {
  * other file, no network, no extension; and its configuration is locked.
  */
 export async function openDuck(spill: string, reach: Reach, megabytes = MEGABYTES): Promise<Duck> {
-  const api = await import('@duckdb/node-api')
+  const { api, bindings } = await loadDuck()
   const instance = await api.DuckDBInstance.create(':memory:', {
     memory_limit: `${megabytes}MB`,
     threads: '1',
@@ -48,6 +69,8 @@ export async function openDuck(spill: string, reach: Reach, megabytes = MEGABYTE
   return {
     connection,
     api,
+    bytesOf: ({ chunk, rowCount }, column, each) =>
+      bindings.vector_get_data(bindings.data_chunk_get_vector(chunk, column), rowCount * each),
     close() {
       connection.closeSync()
       instance.closeSync()
@@ -57,11 +80,12 @@ export async function openDuck(spill: string, reach: Reach, megabytes = MEGABYTE
 
 /**
  * Gives what C keeps of memory that was let go of, such as columns that are not used any more, back to the system: a database asks
- * that of it when it is closed.
+ * that of it when it is closed. Without a database nothing is given back.
  */
 export async function trimMemory(): Promise<void> {
-  const { DuckDBInstance } = await import('@duckdb/node-api')
-  const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
+  const duck = await loadDuck().catch(() => null)
+  if (duck === null) return
+  const instance = await duck.api.DuckDBInstance.create(':memory:', { threads: '1' })
   instance.closeSync()
 }
 
