@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path'
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api'
-import { UsageError } from '../core/index.ts'
 import { StoreError } from './errors.ts'
 
 /** A DuckDB of its own, for one piece of work; the package is loaded on first use. */
@@ -100,22 +99,6 @@ export const parquetSource = (...paths: readonly string[]): string =>
 export const pathLiteral = (path: string): string => literal(glob(path))
 
 const glob = (path: string): string => resolve(path).replaceAll(/[*?[]/gu, (character) => `[${character}]`)
-
-/**
- * Is the text one expression, and nothing that closes it and goes on? Read in two kinds of brackets by the database's own
- * parser: what leaves the one cannot fit the other.
- * @throws UsageError
- */
-export async function checkExpression(duck: Duck, text: string): Promise<void> {
-  for (const sql of [`SELECT (${text}\n)`, `SELECT [${text}\n]`]) {
-    const parsed = await duck.connection.extractStatements(sql).catch((error: Error) => error)
-    if (parsed instanceof Error || parsed.count !== 1)
-      throw new UsageError(
-        `the condition "${text}" is not one SQL expression over the columns, such as "value = 1 AND style = 'plain'"` +
-          (parsed instanceof Error ? ` (${parsed.message.split('\n', 1)[0]})` : ''),
-      )
-  }
-}
 
 /** A name as a SQL identifier. */
 export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`

@@ -1,9 +1,9 @@
 import { access } from 'node:fs/promises'
 import type { DuckDBDataChunk } from '@duckdb/node-api'
-import { editDistance } from '../core/edit-distance.ts'
 import { type Frame, remember, UsageError } from '../core/index.ts'
 import { type Codes, codesOf, wideCodes } from './codes.ts'
-import { checkExpression, type Duck, identifier, openDuck, parquetSource, pathLiteral } from './duck.ts'
+import { checkExpression, whyNot } from './condition.ts'
+import { type Duck, identifier, openDuck, parquetSource, pathLiteral } from './duck.ts'
 import { explained } from './errors.ts'
 import type { FeatureTypes } from './names.ts'
 import { constantNumbers, NumberColumn, type Numbers, wideNumbers } from './number-column.ts'
@@ -54,14 +54,11 @@ export async function loadFrames(path: string, options: FrameOptions = {}): Prom
     const wanted = all
       .map(([name, type]): Wanted => ({ name: String(name), text: type === 'VARCHAR' }))
       .filter(({ name }) => options.columns === undefined || options.columns.includes(baseName(name)))
-    const counted = await duck.connection.runAndReadAll(`SELECT COUNT(*) ${from}`).catch((error: Error) => {
-      if (options.where === undefined) throw error
-      throw new UsageError(
-        `the condition "${options.where}" cannot be used: ${whyNot(
-          error,
-          all.map(([name]) => String(name)),
-        )}`,
-      )
+    const counted = await duck.connection.runAndReadAll(`SELECT COUNT(*) ${from}`).catch(async (error: Error) => {
+      const { where } = options
+      if (where === undefined) throw error
+      const columns = all.map(([name, type]) => ({ name: String(name), type: String(type) }))
+      throw new UsageError(`the condition "${where}" cannot be used: ${await whyNot(duck, where, error, columns)}`)
     })
     const length = Number(counted.getRowsJS()[0]?.[0] ?? 0)
     const columns = new Map<string, Loaded>()
@@ -74,22 +71,6 @@ export async function loadFrames(path: string, options: FrameOptions = {}): Prom
   } finally {
     duck.close()
   }
-}
-
-/** Columns that are named where one is not known. */
-const NAMED = 12
-
-/** What the database has against a condition; of a column that is not there, which there are, the nearest first. */
-function whyNot({ message }: Error, columns: readonly string[]): string {
-  const [first = ''] = message.split('\n', 1)
-  const unknown = /Referenced column "(?<name>(?:[^"]|"")*)" not found/u.exec(first)?.groups?.['name']
-  if (unknown === undefined) return first
-  const near = columns
-    .map((name) => ({ name, distance: editDistance(unknown.toLowerCase(), name.toLowerCase()) }))
-    .sort((a, b) => a.distance - b.distance)
-    .map(({ name }) => name)
-  const more = near.length > NAMED ? ` and ${near.length - NAMED} more` : ''
-  return `there is no column "${unknown}"; the nearest are ${near.slice(0, NAMED).join(', ')}${more}`
 }
 
 /** Columns read in one pass: the database holds a whole row group of each. */
