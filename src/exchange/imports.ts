@@ -99,7 +99,7 @@ export async function* readResponses(
   const bytes = files.reduce((sum, { length }) => sum + length, 0)
   const named = namesOf(paths)
   if (bytes > MOST_BYTES) throw new UsageError(`${named}: more than ${MOST_BYTES} bytes; import less at once`)
-  const found = reader.kind === 'files' ? reader.read(files, model) : reader.read(files[0] as Uint8Array, model)
+  const found = () => (reader.kind === 'files' ? reader.read(files, model) : reader.read(files[0] as Uint8Array, model))
   let batch: ResponseText[] = []
   let number = 0
   for (const foreign of wellFormed(named, found)) {
@@ -116,9 +116,9 @@ export async function* readResponses(
 export const namesOf = ([path, ...more]: readonly [string, ...string[]]): string =>
   more.length === 0 ? path : `${path} and ${more.length} more`
 
-function* wellFormed(path: string, responses: Iterable<Foreign>): Generator<Foreign> {
+function* wellFormed(path: string, read: () => Iterable<Foreign>): Generator<Foreign> {
   try {
-    yield* responses
+    yield* read()
   } catch (error) {
     if (error instanceof z.ZodError)
       throw new UsageError(`${path} does not have the form of this tool: ${firstOf(error)}`)

@@ -154,7 +154,8 @@ class Problems {
 
   add(kind: ResponseProblem['kind'], line: number, message: string): void {
     // Every reason why a line has no response, or is none, is told, as long as they are few.
-    const key = (kind === 'missing' || kind === 'bad-line') && this.found.size < MOST_REASONS ? `${kind}\n${message}` : kind
+    const key =
+      (kind === 'missing' || kind === 'bad-line') && this.found.size < MOST_REASONS ? `${kind}\n${message}` : kind
     const before = this.found.get(key)
     this.found.set(
       key,
