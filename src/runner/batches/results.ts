@@ -17,12 +17,17 @@ export class Results {
   private readonly others = new Set<string>()
   private readonly garbled = new Set<number>()
   private done = 0
-  private readonly lines: number
+  readonly lines: number
 
   /** @param key - of the batch: lines of others are left out. */
   constructor({ key, lines }: Pick<OpenBatch, 'key' | 'lines'>) {
     this.key = key
     this.lines = lines
+  }
+
+  /** They are read from the beginning: what could not be read before may have been half a file. */
+  begin(): void {
+    this.garbled.clear()
   }
 
   /** What was not told before, by line. */
@@ -76,13 +81,13 @@ export class Results {
 /** What is odd about the results of a batch, in words. @param said - how many there are, by the provider's word */
 export function doubtsOf(
   batch: string,
-  { size, contradicted, strange, unread }: Results,
+  { lines, size, contradicted, strange, unread }: Results,
   said: number | null,
 ): readonly string[] {
   return [
     ...(said === null || said === size
       ? []
-      : [`${batch} has the results of ${size} lines, and its provider says ${said}; what has none is asked again`]),
+      : [`${batch} has the results of ${size} lines, and its provider says ${said}${size < lines ? '; what has none is asked again' : ''}`]),
     ...(unread.length === 0 ? [] : [`${lineList(unread)} of the results of ${batch} cannot be read`]),
     ...(contradicted === 0
       ? []
