@@ -87,7 +87,9 @@ export function doubtsOf(
   return [
     ...(said === null || said === size
       ? []
-      : [`${batch} has the results of ${size} lines, and its provider says ${said}${size < lines ? '; what has none is asked again' : ''}`]),
+      : [
+          `${batch} has the results of ${size} lines, and its provider says ${said}${size < lines ? '; what has none is asked again' : ''}`,
+        ]),
     ...(unread.length === 0 ? [] : [`${lineList(unread)} of the results of ${batch} cannot be read`]),
     ...(contradicted === 0
       ? []
