@@ -92,7 +92,7 @@ function typesIn(condition: string, columns: readonly NamedType[]): string {
 
 function typeInWords(type: string): string {
   if (/^(?:VARCHAR|STRING_LITERAL)/u.test(type)) return 'a text'
-  if (/^BOOL/u.test(type)) return 'true or false'
+  if (type.startsWith('BOOL')) return 'true or false'
   return /^(?:[UH]*(?:BIG|SMALL|TINY|HUGE)?INT|INTEGER|DOUBLE|FLOAT|DECIMAL)/u.test(type) ? 'a number' : type
 }
 

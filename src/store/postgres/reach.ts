@@ -57,5 +57,8 @@ export async function reachOnce<T>(work: PromiseLike<T>): Promise<T> {
 function told(error: unknown): unknown {
   if (error instanceof UsageError || (error instanceof Error && isStoreError(error))) return error
   const { message } = error as Error
-  return new StoreError('io', `the PostgreSQL store: ${message || 'it cannot be reached'}`, { cause: error })
+  const next = isPassing(error)
+    ? ': see that its server runs and that its address is right, then run the same command again (runs that it holds stay there)'
+    : ''
+  return new StoreError('io', `the PostgreSQL store: ${message || 'it cannot be reached'}${next}`, { cause: error })
 }

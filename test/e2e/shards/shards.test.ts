@@ -122,7 +122,11 @@ describe('a run in parts', () => {
 
   test.each([
     ['one is missing', ['part-0', 'part-1', 'part-2'], /shard 3\/4 is missing/],
-    ['one is named twice', ['part-0', 'part-1', 'part-2', 'part-3', 'part-3'], /part-3 and .*part-3 are both shard 3\/4/],
+    [
+      'one is named twice',
+      ['part-0', 'part-1', 'part-2', 'part-3', 'part-3'],
+      /part-3 and .*part-3 are both shard 3\/4/,
+    ],
     ['a whole run', ['../whole'], /is a whole run/],
   ])('refused in words: %s', async (_, names, words) => {
     const { code, stderr } = await touchstone([
