@@ -6,7 +6,7 @@ import { aligned, note } from './output.ts'
 
 /** The whole run in one line. */
 export function progressText(progress: Progress): string {
-  const { planned, done, failed, retrying, inFlight, batched, rate, usd, limit, left, failures } = progress
+  const { planned, done, failed, retrying, inFlight, batched, rate, usd, limit, left, failures, models } = progress
   const parts = [`${done}/${planned} done`]
   if (failed > 0) parts.push(`${failed} failed`)
   if (retrying > 0) parts.push(`${retrying} wait to be tried again`)
@@ -16,6 +16,9 @@ export function progressText(progress: Progress): string {
   if (usd > 0 || limit !== null) parts.push(`$${usd.toFixed(2)}${limit === null ? '' : ` of $${limit}`}`)
   const faults = Object.entries(failures).map(([code, count]) => `${code} ${count}`)
   if (faults.length > 0) parts.push(faults.join(', '))
+  // Nothing goes on, maybe for an hour: whoever sees this line only is told what for.
+  const waiting = inFlight > 0 ? undefined : models.flatMap(({ waits }) => waits).find(({ kind }) => kind !== 'broken')
+  if (waiting !== undefined) parts.push(oneLine(waitText(waiting), SAID))
   return parts.join(' · ')
 }
 

@@ -1,53 +1,72 @@
 import { UsageError } from './errors.ts'
 
+/** A row by the names of its columns. */
+interface CsvRow {
+  readonly [column: string]: string
+}
+
 /**
  * The rows of a CSV text (RFC 4180), by its first row; linear.
  *
  * @throws UsageError for a quote that is never closed, and for what stands in no column.
  */
-export function* csvRows(text: string): Generator<{ readonly [column: string]: string }> {
-  const rows = cells(text.startsWith('\ufeff') ? text.slice(1) : text)
+export function* csvRows(text: string): Generator<CsvRow> {
+  for (const { row } of csvLines(text)) yield row
+}
+
+/** As {@link csvRows}, with the line at which each begins, from 1. */
+export function* csvLines(text: string): Generator<{ readonly line: number; readonly row: CsvRow }> {
+  const rows = lines(text.startsWith('\ufeff') ? text.slice(1) : text)
   const head = rows.next()
   if (head.done === true) return
-  const names = head.value
-  let number = 1
-  for (const row of rows) {
-    number++
-    if (row.length === 1 && row[0] === '') continue
-    if (row.slice(names.length).some((cell) => cell !== ''))
+  const { cells: names } = head.value
+  for (const { line, cells } of rows) {
+    if (cells.length === 1 && cells[0] === '') continue
+    if (cells.slice(names.length).some((cell) => cell !== ''))
       throw new UsageError(
-        `row ${number} of the CSV file has ${row.length} cells, its head ${names.length}: a text with commas stands in quotes`,
+        `line ${line} of the CSV file has ${cells.length} cells, its head ${names.length}: a text with commas stands in quotes`,
       )
-    yield Object.fromEntries(names.map((name, i) => [name, row[i] ?? '']))
+    yield { line, row: Object.fromEntries(names.map((name, i) => [name, cells[i] ?? ''])) }
   }
 }
 
-function* cells(text: string): Generator<readonly string[], undefined> {
-  let row: string[] = []
+interface CsvLine {
+  readonly line: number
+  readonly cells: readonly string[]
+}
+
+function* lines(text: string): Generator<CsvLine, undefined> {
+  let cells: string[] = []
+  let line = 1
+  let breaks = 0
   let at = 0
   while (at <= text.length) {
     const quoted = text[at] === '"'
-    const end = quoted ? closing(text, at + 1) : nextOf(text, at)
+    const end = quoted ? closing(text, at + 1, line + breaks) : nextOf(text, at)
     const cell = quoted ? text.slice(at + 1, end).replaceAll('""', '"') : text.slice(at, end)
-    row.push(cell)
+    if (quoted) breaks += cell.split('\n').length - 1
+    cells.push(cell)
     at = quoted ? end + 1 : end
     if (text[at] === ',') {
       at++
       continue
     }
     if (text[at] === '\r') at++
-    if (at >= text.length && row.length === 1 && row[0] === '') return
-    yield row
-    row = []
+    if (at >= text.length && cells.length === 1 && cells[0] === '') return
+    yield { line, cells }
+    cells = []
     if (at >= text.length) return
-    if (text[at] !== '\n') throw new UsageError('the CSV file has text after a closing quote')
+    line += breaks
+    breaks = 0
+    if (text[at] !== '\n') throw new UsageError(`the CSV file has text after a closing quote in line ${line}`)
+    line++
     at++
   }
 }
 
-function closing(text: string, from: number): number {
+function closing(text: string, from: number, line: number): number {
   for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 2)) if (text[at + 1] !== '"') return at
-  throw new UsageError('the CSV file has a quote that is never closed')
+  throw new UsageError(`the CSV file has a quote in line ${line} that is never closed`)
 }
 
 function nextOf(text: string, from: number): number {

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { canonicalConfig } from './canonical-json.ts'
 import { hint, UsageError } from './errors.ts'
 import type { Importer } from './importer.ts'
@@ -6,6 +5,7 @@ import { freeze, type Json, type JsonObject } from './json.ts'
 import type { Judged, JudgedQuestion } from './judging.ts'
 import { misfitInWords } from './misfit.ts'
 import type { Paper } from './paper.ts'
+import { misfits } from './parsed-in-words.ts'
 import { refuseUnsound } from './sound.ts'
 import { openSource, type Source, type SourceKey } from './source.ts'
 import type { Features, TaskDefinition, TaskSpec } from './task.ts'
@@ -63,8 +63,7 @@ export interface Family {
  * @example
  * import { lenientNumber, strictNumber } from '@touchstone-eval/touchstone/answers'
  * import { below, defineTask, type Question, rounds } from '@touchstone-eval/touchstone/task'
- * import { z } from 'zod'
- *
+ *  *
  * interface Sum {
  *   readonly [key: string]: number
  *   readonly a: number
@@ -133,7 +132,7 @@ export function defineTask<
 function parseConfig(spec: TaskSpec<JsonObject, Json, Json, Json, Json>, input: unknown): JsonObject {
   const parsed = spec.config.safeParse(input, { error: misfitInWords })
   if (parsed.success) return writable(spec, freeze(parsed.data))
-  const lines = parsed.error.issues.map((issue) => `  ${describeIssue(spec, issue)}`)
+  const lines = misfits(parsed.error, spec.config).map((line) => `  ${line}`)
   throw new UsageError(`this config does not fit ${spec.name}:\n${lines.join('\n')}`)
 }
 
@@ -145,13 +144,4 @@ function writable(spec: { readonly name: string }, config: JsonObject): JsonObje
   } catch (error) {
     throw new UsageError(`this config does not fit ${spec.name}:\n  ${error instanceof Error ? error.message : error}`)
   }
-}
-
-function describeIssue(spec: { readonly config: z.ZodType }, issue: z.core.$ZodIssue): string {
-  const path = issue.path.length === 0 ? '' : `${issue.path.join('.')}: `
-  if (issue.code !== 'unrecognized_keys') return `${path}${issue.message}`
-  const known = spec.config instanceof z.ZodObject ? Object.keys(spec.config.shape) : []
-  return issue.keys
-    .map((key) => `${path}unknown key "${key}"${issue.path.length === 0 ? hint(key, known) : ''}`)
-    .join('\n  ')
 }

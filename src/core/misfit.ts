@@ -6,8 +6,18 @@ import { hint } from './errors.ts'
  * schema says it.
  */
 export const misfitInWords: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code === 'invalid_union') return untagged(issue)
   const expected = expectedOf(issue)
   return expected === null ? undefined : `expected ${expected}, came ${cameInWords(issue.input)}${nearestOf(issue)}`
+}
+
+/** Of forms that are told apart by a key: what stands there. */
+function untagged({ discriminator, options, input }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>) {
+  if (typeof discriminator !== 'string' || !Array.isArray(options)) return undefined
+  const value: unknown = (input as { readonly [key: string]: unknown })[discriminator]
+  const names = options.map(String)
+  const near = typeof value === 'string' ? hint(value, names) : ''
+  return `expected ${names.length === 1 ? '' : 'one of '}${names.join(', ')}, came ${cameInWords(value)}${near}`
 }
 
 const KINDS: { readonly [kind: string]: string } = {
@@ -50,6 +60,15 @@ const LONGEST = 80
 function cameInWords(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'function') return 'a function'
-  const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : JSON.stringify(value)
+  const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : written(value)
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+}
+
+/** A file may hold a value that is nested deeper than can be written. */
+function written(value: unknown): string {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return Array.isArray(value) ? 'a list that cannot be written' : 'a value that cannot be written'
+  }
 }

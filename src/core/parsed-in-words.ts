@@ -18,9 +18,19 @@ export function parsedInWords<Schema extends z.ZodType>(
 ): z.infer<Schema> {
   const result = schema.safeParse(value, { error: misfitInWords })
   if (result.success) return result.data
-  const messages = result.error.issues.flatMap((issue) => explainIssue(issue, [], schema, place))
-  throw new UsageError([...new Set(messages)].join('\n'))
+  throw new UsageError(misfits(result.error, schema, place).join('\n'))
 }
+
+/**
+ * What a schema says against a value, a message each; the value was read with {@link misfitInWords}.
+ *
+ * @param schema - where keys that are unknown are to be told with those that there are.
+ */
+export const misfits = (
+  { issues }: z.core.$ZodError,
+  schema: z.ZodType,
+  place: (path: SchemaPath) => string = () => '',
+): readonly string[] => [...new Set(issues.flatMap((issue) => explainIssue(issue, [], schema, place)))]
 
 function explainIssue(
   issue: z.core.$ZodIssue,
@@ -29,23 +39,53 @@ function explainIssue(
   place: (path: SchemaPath) => string,
 ): string[] {
   const path: SchemaPath = [...before, ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))]
-  if (issue.code === 'invalid_union') {
-    const branches = issue.errors
-    // An unknown key is the likeliest slip; the branches' keys are told together.
-    const unknown = branches.flat().find((one) => one.code === 'unrecognized_keys')
-    if (unknown !== undefined) return explainIssue(unknown, path, root, place)
-    return [
-      `${place(path)}${path.join('.')}: ${branches.map((branch) => branch.map((one) => one.message).join(', ')).join('; or ')}`,
-    ]
-  }
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) return explainUnion(issue.errors, path, root, place)
   if (issue.code === 'unrecognized_keys') {
     const known = keysAt(root, path)
     return issue.keys.map((key) => {
       const where = path.length === 0 ? '' : `${path.join('.')}: `
-      return `${place([...path, key])}${where}unknown key "${key}"${hint(key, known)}; keys here: ${known.join(', ')}`
+      return `${place([...path, key])}${where}${known.includes(key) ? `"${key}" does not go with the other keys` : `unknown key "${key}"${hint(key, known)}`}; keys here: ${known.join(', ')}`
     })
   }
   return [`${place(path)}${path.length === 0 ? '' : `${path.join('.')}: `}${issue.message}`]
+}
+
+type Branch = readonly z.core.$ZodIssue[]
+
+/** What none of several forms takes: told of the form that was meant, where the value has its kind and its keys. */
+function explainUnion(
+  branches: readonly Branch[],
+  path: SchemaPath,
+  root: z.ZodType,
+  place: (path: SchemaPath) => string,
+): string[] {
+  const unknown = (branch: Branch) => branch.find((issue) => issue.code === 'unrecognized_keys')
+  const ofKind = branches.filter((branch) =>
+    branch.every((issue) => issue.path.length > 0 || issue === unknown(branch)),
+  )
+  const meant = ofKind.filter((branch) => unknown(branch) === undefined)
+  const [only, ...others] = meant
+  if (only !== undefined && others.length === 0) return only.flatMap((issue) => explainIssue(issue, path, root, place))
+  if (only !== undefined) {
+    const each = meant.map((branch) => branch.flatMap((issue) => explainIssue(issue, path, root, () => '')).join(', '))
+    return [`${place(path)}${[...new Set(each)].join('; or ')}`]
+  }
+  // An unknown key is the likeliest slip; the forms' keys are told together.
+  const slip = branches.map(unknown).find((issue) => issue !== undefined)
+  if (slip !== undefined) return explainIssue(slip, path, root, place)
+  const where = path.length === 0 ? '' : `${path.join('.')}: `
+  return [`${place(path)}${where}${joined(branches.flatMap((branch) => branch.map(({ message }) => message)))}`]
+}
+
+/** What each form expected, and once what came. */
+function joined(messages: readonly string[]): string {
+  const told = messages.map((message) => /^expected (?<expected>.+), came (?<came>.+)$/su.exec(message)?.groups)
+  const [first] = told
+  if (first === undefined || told.includes(undefined)) return [...new Set(messages)].join('; or ')
+  const expected = new Set(told.map((one) => one?.['expected']))
+  // A hint stands behind what came.
+  const came = told.map((one) => one?.['came'] ?? '').toSorted((a, b) => b.length - a.length)[0]
+  return `expected ${[...expected].join(' or ')}, came ${came}`
 }
 
 /** The keys a mapping at this path may have. */

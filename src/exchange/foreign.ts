@@ -2,6 +2,8 @@ import type { Finish } from '../core/index.ts'
 
 /** A response as another tool kept it: of an item by id, or by the key that an exported file gave it. */
 export interface Foreign {
+  /** Its line in the file; left out: it is counted. */
+  readonly line?: number | undefined
   readonly key?: string | undefined
   readonly item?: string | undefined
   readonly style?: string | undefined

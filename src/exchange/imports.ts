@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { csvRows } from '../core/csv.ts'
-import { UsageError, withoutMark } from '../core/index.ts'
+import { csvLines } from '../core/csv.ts'
+import { isUsageError, misfits, UsageError, withoutMark } from '../core/index.ts'
 import type { ResponseText } from '../runner/index.ts'
 import { explained, readLines } from '../store/index.ts'
 import type { Foreign } from './foreign.ts'
@@ -70,7 +70,7 @@ export const responseReaders: { readonly [name: string]: Reader } = {
     kind: 'file',
     describe: 'a CSV file with item, text, and maybe style, model, sample',
     read: function* (bytes) {
-      for (const row of csvRows(text(bytes))) yield csvResponse(row)
+      for (const { line, row } of csvLines(text(bytes))) yield { ...csvResponse(row), line }
     },
   },
 }
@@ -99,11 +99,12 @@ export async function* readResponses(
   const bytes = files.reduce((sum, { length }) => sum + length, 0)
   const named = namesOf(paths)
   if (bytes > MOST_BYTES) throw new UsageError(`${named}: more than ${MOST_BYTES} bytes; import less at once`)
-  const found = reader.kind === 'files' ? reader.read(files, model) : reader.read(files[0] as Uint8Array, model)
+  const found = () => (reader.kind === 'files' ? reader.read(files, model) : reader.read(files[0] as Uint8Array, model))
   let batch: ResponseText[] = []
   let number = 0
   for (const foreign of wellFormed(named, found)) {
-    batch.push({ number: ++number, ...responseOf(foreign, keys) })
+    number++
+    batch.push({ number: foreign.line ?? number, ...responseOf(foreign, keys) })
     if (batch.length < BATCH) continue
     yield batch
     batch = []
@@ -115,12 +116,13 @@ export async function* readResponses(
 export const namesOf = ([path, ...more]: readonly [string, ...string[]]): string =>
   more.length === 0 ? path : `${path} and ${more.length} more`
 
-function* wellFormed(path: string, responses: Iterable<Foreign>): Generator<Foreign> {
+function* wellFormed(path: string, read: () => Iterable<Foreign>): Generator<Foreign> {
   try {
-    yield* responses
+    yield* read()
   } catch (error) {
     if (error instanceof z.ZodError)
       throw new UsageError(`${path} does not have the form of this tool: ${firstOf(error)}`)
+    if (isUsageError(error)) throw new UsageError(`${path}: ${error.message}`, { cause: error })
     throw error
   }
 }
@@ -140,10 +142,10 @@ function lineOf(
   }
 }
 
-const firstOf = ({ issues: [issue] }: z.ZodError): string => `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`
+const firstOf = (error: z.ZodError): string => misfits(error, z.unknown())[0] ?? ''
 
 function responseOf(foreign: Foreign, keys: Keys): { readonly text: string } | { readonly missing: string } {
-  const { key, item, style, missing, ...said } = foreign
+  const { key, item, style, missing, line: _, ...said } = foreign
   if (missing !== undefined) return { missing }
   const named = item === undefined ? keys.get(key ?? '') : { item, style }
   return { text: JSON.stringify({ ...(named ?? { item: key }), ...said }) }

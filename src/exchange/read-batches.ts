@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Finish } from '../core/index.ts'
+import { type Finish, misfitInWords } from '../core/index.ts'
 import type { Foreign } from './foreign.ts'
 
 /** The results of provider batches, a line each. What failed there has no text, and is told as a line that cannot be used. */
@@ -43,7 +43,7 @@ const OPENAI_FINISH: { readonly [reason: string]: Finish } = {
 }
 
 export function openAiLine(value: unknown): Foreign {
-  const { custom_id: key, response, error } = openAi.parse(value)
+  const { custom_id: key, response, error } = openAi.parse(value, { error: misfitInWords })
   const { model, choices = [], usage, error: inner } = response?.body ?? {}
   const [choice] = choices
   if (choice === undefined) return { key, missing: failed(inner, error) }
@@ -85,7 +85,7 @@ const ANTHROPIC_FINISH: { readonly [reason: string]: Finish } = {
 }
 
 export function anthropicLine(value: unknown): Foreign {
-  const { custom_id: key, result } = anthropic.parse(value)
+  const { custom_id: key, result } = anthropic.parse(value, { error: misfitInWords })
   const { message } = result
   if (message === undefined) {
     const why = result.error?.error?.message
@@ -142,7 +142,7 @@ const GEMINI_FINISH: { readonly [reason: string]: Finish } = {
 }
 
 export function geminiLine(value: unknown): Foreign {
-  const { key, response, error } = gemini.parse(value)
+  const { key, response, error } = gemini.parse(value, { error: misfitInWords })
   const [candidate] = response?.candidates ?? []
   const blocked = response?.promptFeedback?.blockReason !== undefined
   if (response == null || (candidate === undefined && !blocked)) return { key, missing: failed(error) }

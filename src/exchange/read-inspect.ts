@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Finish, UsageError } from '../core/index.ts'
+import { type Finish, misfitInWords, UsageError } from '../core/index.ts'
 import type { Foreign } from './foreign.ts'
 import { unzip } from './zip.ts'
 
@@ -54,7 +54,7 @@ export function* inspectResponses(bytes: Uint8Array): Generator<Foreign> {
   if (bytes[0] === 0x50 && bytes[1] === 0x4b) return yield* archived(bytes)
   const log = parsed(bytes)
   const head = headerOf(log)
-  const { samples } = z.looseObject({ samples: z.array(z.unknown()).nullish() }).parse(log)
+  const { samples } = z.looseObject({ samples: z.array(z.unknown()).nullish() }).parse(log, { error: misfitInWords })
   for (const one of samples ?? []) yield responseOf(one, head)
 }
 
@@ -105,7 +105,7 @@ function endOfString(text: string, start: number): number {
 }
 
 function headerOf(value: unknown): Header {
-  const read = header.safeParse(value)
+  const read = header.safeParse(value, { error: misfitInWords })
   if (!read.success) throw new UsageError('this is no log of Inspect: eval.model is missing')
   if ((read.data.version ?? 2) > 2)
     throw new UsageError(`this log has version ${read.data.version}; 2 and before are known`)
@@ -113,7 +113,7 @@ function headerOf(value: unknown): Header {
 }
 
 function responseOf(value: unknown, { eval: about }: Header): Foreign {
-  const { id, epoch, metadata, error, output } = sample.parse(value)
+  const { id, epoch, metadata, error, output } = sample.parse(value, { error: misfitInWords })
   const text = (name: string): string | undefined => {
     const found = metadata?.[name]
     return typeof found === 'string' ? found : undefined

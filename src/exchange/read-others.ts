@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { misfitInWords } from '../core/index.ts'
 import type { Foreign } from './foreign.ts'
 
 const document = z.looseObject({ item: z.string(), style: z.string().optional() })
@@ -10,7 +11,7 @@ const lmEval = z.looseObject({
 
 /** A line of `samples_*.jsonl` of lm-evaluation-harness; the same answers stand there once a filter. */
 export function lmEvalLine(value: unknown, model: string): readonly Foreign[] {
-  const { doc, resps } = lmEval.parse(value)
+  const { doc, resps } = lmEval.parse(value, { error: misfitInWords })
   return resps.flat().map((text, sample) => ({ item: doc.item, style: doc.style, model, sample, text }))
 }
 
@@ -29,12 +30,14 @@ const promptfoo = z.looseObject({
 
 /** The responses of `promptfoo eval --output results.json`. */
 export function promptfooResponses(value: unknown): readonly Foreign[] {
-  return promptfoo.parse(value).results.results.map(({ provider, testCase, response, error }) => {
-    const model = typeof provider === 'string' ? provider : provider?.id
-    const output = response?.output
-    const text = typeof output === 'string' ? output : undefined
-    return { ...testCase.metadata, model, text, missing: text === undefined ? (error ?? 'no output') : undefined }
-  })
+  return promptfoo
+    .parse(value, { error: misfitInWords })
+    .results.results.map(({ provider, testCase, response, error }) => {
+      const model = typeof provider === 'string' ? provider : provider?.id
+      const output = response?.output
+      const text = typeof output === 'string' ? output : undefined
+      return { ...testCase.metadata, model, text, missing: text === undefined ? (error ?? 'no output') : undefined }
+    })
 }
 
 /** A row of a CSV file: item, text, and where they are there style, model, sample. An empty cell is no answer: who filled in the others left it out. */

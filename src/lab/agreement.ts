@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
-import { csvRows } from '../core/csv.ts'
+import { csvLines } from '../core/csv.ts'
 import { UsageError } from '../core/index.ts'
 import { againstOthers, cohenKappa, fleissKappa, krippendorffAlpha, largestShare } from '../stats/index.ts'
 import { explained } from '../store/index.ts'
@@ -90,20 +90,18 @@ function labelsIn(path: string, text: string, more: readonly Label[]): Labels {
     known.set(name, found)
     return found
   }
-  let number = 1
-  for (const row of csvRows(text)) {
-    number++
+  for (const { line, row } of csvLines(text)) {
     const { unit, rater, label } = row
     if (unit === undefined || rater === undefined || label === undefined)
       throw new UsageError(`${path} needs the columns unit, rater and label; it has ${Object.keys(row).join(', ')}`)
-    if (unit === '' || rater === '') throw new UsageError(`${path}, row ${number}: unit and rater may not be empty`)
+    if (unit === '' || rater === '') throw new UsageError(`${path}, line ${line}: unit and rater may not be empty`)
     // An empty label: this rater gave none.
     if (label === '') continue
     const [u, r, l] = [code(units, unit), code(raters, rater), code(labels, label)]
     const own = ratings[r] ?? []
     ratings[r] = own
     if (own[u] !== undefined && own[u] !== l)
-      throw new UsageError(`${path}, row ${number}: ${rater} labels ${unit} for a second time, otherwise than before`)
+      throw new UsageError(`${path}, line ${line}: ${rater} labels ${unit} for a second time, otherwise than before`)
     own[u] = l
   }
   for (const { unit, rater, label } of more) {

@@ -228,5 +228,7 @@ export function findTask(tasks: readonly Task[], name: string): Task {
   const folder = existsSync(name)
     ? ', and what is there of that name holds no dataset and no run'
     : ', nor a folder of that name'
-  throw new UsageError(`there is no task "${name}"${near === '' ? folder : near}; there are ${names.join(', ')}`)
+  throw new UsageError(
+    `there is no task "${name}"${near === '' ? folder : near}; there are ${names.join(', ')}; one of a plugin is there with \`plugins\`, or where a dataset that it made is given for it`,
+  )
 }

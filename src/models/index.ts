@@ -20,6 +20,7 @@ export type {
   RemoteState,
   Search,
   Submission,
+  Unread,
 } from './batching/batching.ts'
 export { draftOf, readResult } from './batching/relay.ts'
 export { LONGEST_WAIT_MS } from './failures.ts'

@@ -178,11 +178,19 @@ function usageOf(usage: LanguageModelV4GenerateResult['usage'], wrote: boolean):
   const counts = {
     inputTokens: usage.inputTokens.total === 0 ? undefined : usage.inputTokens.total,
     outputTokens: wrote && output === 0 ? undefined : output,
-    reasoningTokens: usage.outputTokens.reasoning,
-    cachedTokens: usage.inputTokens.cacheRead,
+    reasoningTokens: counted(usage.outputTokens.reasoning, usage.raw, SAYS_REASONING),
+    cachedTokens: counted(usage.inputTokens.cacheRead, usage.raw, SAYS_CACHED),
   }
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => typeof count === 'number'))
 }
+
+/** Where servers count what was thought and what was cached; Google leaves out what is 0. */
+const SAYS_REASONING = /"(?:reasoning_tokens|thinking_tokens|promptTokenCount)":\d/u
+const SAYS_CACHED = /"(?:cached_tokens|cache_read_input_tokens|promptTokenCount)":\d/u
+
+/** The SDK says 0 where a server does not count, and a model that thinks aloud there would be one that does not think. */
+const counted = (count: number | undefined, raw: unknown, says: RegExp): number | undefined =>
+  count === 0 && !says.test(JSON.stringify(raw ?? null)) ? undefined : count
 
 /** Some servers count hidden reasoning beside the output, in the total only: it is paid for all the same. */
 function wholeOutput({ inputTokens, outputTokens, raw }: LanguageModelV4GenerateResult['usage']): number | undefined {

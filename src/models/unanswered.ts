@@ -24,7 +24,10 @@ export function unanswered(body: unknown, headers: HeaderMap): Failure | null {
 }
 
 function unfinished({ object, status, choices, candidates, promptFeedback, usageMetadata }: Bag): string | null {
-  if (bag(firstOf(choices))['finish_reason'] === 'error') return 'a choice that ended in an error'
+  const { finish_reason: ended } = bag(firstOf(choices))
+  if (ended === 'error') return 'a choice that ended in an error'
+  // vLLM and SGLang, where the server stopped in the middle.
+  if (ended === 'abort') return 'a choice that was broken off'
   // The Responses route; "incomplete" is an answer that was cut.
   if (object === 'response' && typeof status === 'string' && !['completed', 'incomplete'].includes(status))
     return `a response that is ${status}`

@@ -153,8 +153,9 @@ class Problems {
   }
 
   add(kind: ResponseProblem['kind'], line: number, message: string): void {
-    // Every reason why there is no response is told, as long as they are few.
-    const key = kind === 'missing' && this.found.size < MOST_REASONS ? `${kind}\n${message}` : kind
+    // Every reason why a line has no response, or is none, is told, as long as they are few.
+    const key =
+      (kind === 'missing' || kind === 'bad-line') && this.found.size < MOST_REASONS ? `${kind}\n${message}` : kind
     const before = this.found.get(key)
     this.found.set(
       key,

@@ -90,23 +90,49 @@ function checkParts(shards: readonly Run[]): void {
   const of = first.file.shard?.of
   if (of === undefined)
     throw new UsageError(`${first.dir} is a whole run: merge joins those that were run with \`shard\``)
-  for (const { dir, file } of others)
-    if (experimentOf(file) !== experimentOf(first.file) || file.shard?.of !== of)
-      throw new UsageError(`${dir} is not a shard of the run that ${first.dir} is one of`)
+  const asked = factsOf(first.file)
+  for (const { dir, file } of others) {
+    const own = factsOf(file)
+    const [other] = Object.keys(asked).filter((fact) => own[fact] !== asked[fact])
+    if (other !== undefined)
+      throw new UsageError(
+        `${dir} is not a shard of the run that ${first.dir} is one of: its ${other} differs (${shown(own[other])}, and there ${shown(asked[other])})`,
+      )
+  }
   const there = shards.map(({ file }) => file.shard?.index)
   const missing = Array.from({ length: of }, (_, index) => index).filter((index) => !there.includes(index))
   if (missing.length > 0)
     throw new UsageError(`shard ${missing.map((index) => `${index}/${of}`).join(', ')} is missing`)
-  if (shards.length > of) throw new UsageError(`a shard is named twice: there are ${of}, and ${shards.length} folders`)
+  const twice = there.findIndex((index, k) => there.indexOf(index) < k)
+  if (twice >= 0)
+    throw new UsageError(
+      `${shards[there.indexOf(there[twice])]?.dir} and ${shards[twice]?.dir} are both shard ${there[twice]}/${of}: leave one of them out`,
+    )
 }
 
-/** What shards of one run have in common, as text. */
-const experimentOf = ({ name, seed, sources, models, plugins, software }: RunFile): string =>
-  canonicalConfig(
-    JSON.parse(
-      JSON.stringify({ name, seed, sources, models, plugins: plugins ?? [], version: software.version }),
-    ) as Json,
+/** What shards of one run have in common, each as text. */
+const factsOf = ({
+  name,
+  seed,
+  sources,
+  models,
+  plugins,
+  software,
+  shard,
+}: RunFile): { readonly [fact: string]: string } =>
+  Object.fromEntries(
+    Object.entries({
+      'number of shards': shard?.of ?? null,
+      'version of touchstone': software.version,
+      name,
+      seed,
+      'list of items': sources,
+      'list of models': models,
+      'list of plugins': plugins ?? [],
+    }).map(([fact, value]) => [fact, canonicalConfig(JSON.parse(JSON.stringify(value)) as Json)]),
   )
+
+const shown = (text = ''): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
 /** Settings that a model's route ignored, in any shard. */
 async function joinIgnored(run: Run, shards: readonly Run[]): Promise<void> {

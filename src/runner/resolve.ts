@@ -151,7 +151,9 @@ function checkUntil(until: Until, models: readonly RunModel[]): void {
 export function taskAsked({ task: name }: Pick<ItemsEntry, 'task'>, tasks: TaskLookup, names: readonly string[]): Task {
   const task = tasks(name)
   if (task === undefined)
-    throw new UsageError(`there is no task "${name}"${hint(name, names)}; tasks: ${names.join(', ')}`)
+    throw new UsageError(
+      `there is no task "${name}"${hint(name, names)}; tasks: ${names.join(', ')}; one of a plugin is there with \`plugins\``,
+    )
   return task
 }
 

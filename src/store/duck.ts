@@ -1,12 +1,32 @@
 import { dirname, resolve } from 'node:path'
-import type { DuckDBConnection } from '@duckdb/node-api'
-import { UsageError } from '../core/index.ts'
+import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api'
+import { StoreError } from './errors.ts'
 
 /** A DuckDB of its own, for one piece of work; the package is loaded on first use. */
 export interface Duck {
   readonly connection: DuckDBConnection
   readonly api: typeof import('@duckdb/node-api')
+  /** The bytes of a column without missing values, as the database holds them: to take them one by one costs ten times as much. */
+  bytesOf(chunk: DuckDBDataChunk, column: number, each: number): Uint8Array
   close(): void
+}
+
+/** @throws StoreError where its native part cannot be loaded: npm leaves it out where it is told to omit optional packages. */
+async function loadDuck() {
+  try {
+    const [api, { default: bindings }] = await Promise.all([
+      import('@duckdb/node-api'),
+      import('@duckdb/node-bindings'),
+    ])
+    return { api, bindings }
+  } catch (error) {
+    const [why] = (error instanceof Error ? error.message : String(error)).split('\n', 1)
+    throw new StoreError(
+      'not-installed',
+      `DuckDB, which reads and writes Parquet and answers questions about rows, cannot be loaded on ${process.platform}-${process.arch}: install this package without --omit=optional (${why})`,
+      { cause: error },
+    )
+  }
 }
 
 /** Room for one row group of rows that hold long texts or proofs; narrow rows take a fraction of it. */
@@ -27,7 +47,7 @@ const SOON_FREED = {
  * other file, no network, no extension; and its configuration is locked.
  */
 export async function openDuck(spill: string, reach: Reach, megabytes = MEGABYTES): Promise<Duck> {
-  const api = await import('@duckdb/node-api')
+  const { api, bindings } = await loadDuck()
   const instance = await api.DuckDBInstance.create(':memory:', {
     memory_limit: `${megabytes}MB`,
     threads: '1',
@@ -48,6 +68,8 @@ export async function openDuck(spill: string, reach: Reach, megabytes = MEGABYTE
   return {
     connection,
     api,
+    bytesOf: ({ chunk, rowCount }, column, each) =>
+      bindings.vector_get_data(bindings.data_chunk_get_vector(chunk, column), rowCount * each),
     close() {
       connection.closeSync()
       instance.closeSync()
@@ -57,11 +79,12 @@ export async function openDuck(spill: string, reach: Reach, megabytes = MEGABYTE
 
 /**
  * Gives what C keeps of memory that was let go of, such as columns that are not used any more, back to the system: a database asks
- * that of it when it is closed.
+ * that of it when it is closed. Without a database nothing is given back.
  */
 export async function trimMemory(): Promise<void> {
-  const { DuckDBInstance } = await import('@duckdb/node-api')
-  const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
+  const duck = await loadDuck().catch(() => null)
+  if (duck === null) return
+  const instance = await duck.api.DuckDBInstance.create(':memory:', { threads: '1' })
   instance.closeSync()
 }
 
@@ -76,22 +99,6 @@ export const parquetSource = (...paths: readonly string[]): string =>
 export const pathLiteral = (path: string): string => literal(glob(path))
 
 const glob = (path: string): string => resolve(path).replaceAll(/[*?[]/gu, (character) => `[${character}]`)
-
-/**
- * Is the text one expression, and nothing that closes it and goes on? Read in two kinds of brackets by the database's own
- * parser: what leaves the one cannot fit the other.
- * @throws UsageError
- */
-export async function checkExpression(duck: Duck, text: string): Promise<void> {
-  for (const sql of [`SELECT (${text}\n)`, `SELECT [${text}\n]`]) {
-    const parsed = await duck.connection.extractStatements(sql).catch((error: Error) => error)
-    if (parsed instanceof Error || parsed.count !== 1)
-      throw new UsageError(
-        `the condition "${text}" is not one SQL expression over the columns, such as "value = 1 AND style = 'plain'"` +
-          (parsed instanceof Error ? ` (${parsed.message.split('\n', 1)[0]})` : ''),
-      )
-  }
-}
 
 /** A name as a SQL identifier. */
 export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`

@@ -1,10 +1,9 @@
 import { access } from 'node:fs/promises'
 import type { DuckDBDataChunk } from '@duckdb/node-api'
-import duckdb from '@duckdb/node-bindings'
-import { editDistance } from '../core/edit-distance.ts'
 import { type Frame, remember, UsageError } from '../core/index.ts'
 import { type Codes, codesOf, wideCodes } from './codes.ts'
-import { checkExpression, type Duck, identifier, openDuck, parquetSource, pathLiteral } from './duck.ts'
+import { checkExpression, whyNot } from './condition.ts'
+import { type Duck, identifier, openDuck, parquetSource, pathLiteral } from './duck.ts'
 import { explained } from './errors.ts'
 import type { FeatureTypes } from './names.ts'
 import { constantNumbers, NumberColumn, type Numbers, wideNumbers } from './number-column.ts'
@@ -55,14 +54,11 @@ export async function loadFrames(path: string, options: FrameOptions = {}): Prom
     const wanted = all
       .map(([name, type]): Wanted => ({ name: String(name), text: type === 'VARCHAR' }))
       .filter(({ name }) => options.columns === undefined || options.columns.includes(baseName(name)))
-    const counted = await duck.connection.runAndReadAll(`SELECT COUNT(*) ${from}`).catch((error: Error) => {
-      if (options.where === undefined) throw error
-      throw new UsageError(
-        `the condition "${options.where}" cannot be used: ${whyNot(
-          error,
-          all.map(([name]) => String(name)),
-        )}`,
-      )
+    const counted = await duck.connection.runAndReadAll(`SELECT COUNT(*) ${from}`).catch(async (error: Error) => {
+      const { where } = options
+      if (where === undefined) throw error
+      const columns = all.map(([name, type]) => ({ name: String(name), type: String(type) }))
+      throw new UsageError(`the condition "${where}" cannot be used: ${await whyNot(duck, where, error, columns)}`)
     })
     const length = Number(counted.getRowsJS()[0]?.[0] ?? 0)
     const columns = new Map<string, Loaded>()
@@ -75,22 +71,6 @@ export async function loadFrames(path: string, options: FrameOptions = {}): Prom
   } finally {
     duck.close()
   }
-}
-
-/** Columns that are named where one is not known. */
-const NAMED = 12
-
-/** What the database has against a condition; of a column that is not there, which there are, the nearest first. */
-function whyNot({ message }: Error, columns: readonly string[]): string {
-  const [first = ''] = message.split('\n', 1)
-  const unknown = /Referenced column "(?<name>(?:[^"]|"")*)" not found/u.exec(first)?.groups?.['name']
-  if (unknown === undefined) return first
-  const near = columns
-    .map((name) => ({ name, distance: editDistance(unknown.toLowerCase(), name.toLowerCase()) }))
-    .sort((a, b) => a.distance - b.distance)
-    .map(({ name }) => name)
-  const more = near.length > NAMED ? ` and ${near.length - NAMED} more` : ''
-  return `there is no column "${unknown}"; the nearest are ${near.slice(0, NAMED).join(', ')}${more}`
 }
 
 /** Columns read in one pass: the database holds a whole row group of each. */
@@ -148,9 +128,9 @@ async function buildersOf(duck: Duck, wanted: readonly Wanted[], from: string, l
     if (Number(count) === 0) builders.push(constant(name, text, null, length))
     else if (Number(count) === length && least === most)
       builders.push(constant(name, text, least as string | number, length))
-    else if (!text) builders.push(numbersOf(name, length))
-    else if (Number(distinct) > FEW) builders.push(textsOf(name, length))
-    else builders.push(fewOf(name, await numbered(duck, name, from), length))
+    else if (!text) builders.push(numbersOf(duck, name, length))
+    else if (Number(distinct) > FEW) builders.push(textsOf(duck, name, length))
+    else builders.push(fewOf(duck, name, await numbered(duck, name, from), length))
   }
   return builders
 }
@@ -187,30 +167,30 @@ function constant(name: string, text: boolean, value: string | number | null, le
   }
 }
 
-function numbersOf(name: string, length: number): Builder {
+function numbersOf(duck: Duck, name: string, length: number): Builder {
   const numbers = new NumberColumn(length)
   return {
     name,
     // What is missing gets a value here, which costs less than to ask of each whether it is there.
     selected: [`COALESCE(CAST(${identifier(name)} AS DOUBLE), 'NaN'::DOUBLE)`],
-    add: (chunk, first, at) => numbers.put(at, doublesOf(chunk, first)),
+    add: (chunk, first, at) => numbers.put(at, doublesOf(duck, chunk, first)),
     done: () => ({ kind: 'number', numbers: numbers.done() }),
   }
 }
 
-function fewOf(name: string, levels: readonly string[], length: number): Builder {
+function fewOf(duck: Duck, name: string, levels: readonly string[], length: number): Builder {
   const column = identifier(name)
   const codes = codesOf(length, levels.length)
   return {
     name,
     selected: [`COALESCE(CAST(enum_code(CAST(${column} AS ${column})) AS INTEGER), -1)`],
-    add: (chunk, first, at) => codes.set(integersOf(chunk, first), at),
+    add: (chunk, first, at) => codes.set(integersOf(duck, chunk, first), at),
     done: () => ({ kind: 'text', codes, levels }),
   }
 }
 
 /** Texts are decoded where they change from row to row: what all models said to an item stands together. */
-function textsOf(name: string, length: number): Builder {
+function textsOf(duck: Duck, name: string, length: number): Builder {
   const column = identifier(name)
   const codes = new Int32Array(length)
   const known = new Map<string, number>()
@@ -221,7 +201,7 @@ function textsOf(name: string, length: number): Builder {
       column,
     ],
     add(chunk, first, at) {
-      const changes = integersOf(chunk, first)
+      const changes = integersOf(duck, chunk, first)
       const texts = chunk.getColumnVector(first + 1)
       for (let i = 0; i < changes.length; i++) {
         if (changes[i] === OTHER) {
@@ -238,18 +218,13 @@ function textsOf(name: string, length: number): Builder {
 
 const [MISSING, AGAIN, OTHER] = [0, 1, 2]
 
-/** The bytes of a column without missing values, as the database holds them: to take them one by one costs ten times as much. */
-function bytesOf({ chunk, rowCount }: DuckDBDataChunk, column: number, each: number): Uint8Array {
-  return duckdb.vector_get_data(duckdb.data_chunk_get_vector(chunk, column), rowCount * each)
-}
-
-function doublesOf(chunk: DuckDBDataChunk, column: number): Float64Array {
-  const { buffer, byteOffset } = bytesOf(chunk, column, Float64Array.BYTES_PER_ELEMENT)
+function doublesOf(duck: Duck, chunk: DuckDBDataChunk, column: number): Float64Array {
+  const { buffer, byteOffset } = duck.bytesOf(chunk, column, Float64Array.BYTES_PER_ELEMENT)
   return new Float64Array(buffer, byteOffset, chunk.rowCount)
 }
 
-function integersOf(chunk: DuckDBDataChunk, column: number): Int32Array {
-  const { buffer, byteOffset } = bytesOf(chunk, column, Int32Array.BYTES_PER_ELEMENT)
+function integersOf(duck: Duck, chunk: DuckDBDataChunk, column: number): Int32Array {
+  const { buffer, byteOffset } = duck.bytesOf(chunk, column, Int32Array.BYTES_PER_ELEMENT)
   return new Int32Array(buffer, byteOffset, chunk.rowCount)
 }
 

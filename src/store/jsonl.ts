@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
-import { type Json, type Line, LONGEST_LINE, lineBatches, sortedJson } from '../core/index.ts'
+import { type Json, type Line, LONGEST_LINE, lineBatches, sortedJson, withoutMark } from '../core/index.ts'
 import { type ColumnSpec, checkCell, type Row, type RowWriter, type WrittenFile } from './columns.ts'
 import { explained, StoreError } from './errors.ts'
 import { partial, replace } from './files.ts'
@@ -86,7 +86,7 @@ export async function* readJsonlLines(
 ): AsyncGenerator<readonly { readonly number: number; readonly row: Row }[]> {
   const stream = createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18 })
   try {
-    for await (const lines of readLines(stream, path))
+    for await (const lines of readLines(withoutMark(stream as AsyncIterable<string>), path))
       yield lines.map((line) => ({ number: line.number, row: parseLine(path, line) }))
   } catch (error) {
     await explained(path, () => {

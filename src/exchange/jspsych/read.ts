@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { csvRows } from '../../core/csv.ts'
-import { UsageError } from '../../core/index.ts'
+import { csvLines } from '../../core/csv.ts'
+import { misfitInWords, misfits, UsageError } from '../../core/index.ts'
 import type { Foreign } from '../foreign.ts'
 
 /** The model that people are in tables. */
@@ -38,16 +38,16 @@ interface Person {
  */
 export function* jsPsychResponses(files: readonly string[], model: string): Generator<Foreign> {
   const people = new Map<string, Person>()
-  for (const row of files.flatMap((text) => [...rowsOf(text)])) {
-    const { part, participant } = trial.parse(row)
+  for (const { where, row } of files.flatMap((text) => [...rowsOf(text)])) {
+    const { part, participant } = readAs(trial, row, where)
     if (part !== 'question' && part !== 'check') continue
     if (participant === undefined)
-      throw new UsageError(`a ${part} without a participant: this is no file of jspsych export`)
+      throw new UsageError(`${where}: a ${part} without a participant: this is no file of jspsych export`)
     const person = people.get(participant) ?? { answers: [], checks: 0, failed: 0 }
     people.set(participant, person)
-    if (part === 'question') person.answers.push(question.parse(row))
+    if (part === 'question') person.answers.push(readAs(question, row, where))
     else {
-      const { expected, text: chosen } = check.parse(row)
+      const { expected, text: chosen } = readAs(check, row, where)
       person.checks++
       if (chosen !== expected) person.failed++
     }
@@ -71,6 +71,13 @@ export function* jsPsychResponses(files: readonly string[], model: string): Gene
   }
 }
 
+/** @throws UsageError with the place of the trial. */
+function readAs<Schema extends z.ZodType>(schema: Schema, row: unknown, where: string): z.infer<Schema> {
+  const read = schema.safeParse(row, { error: misfitInWords })
+  if (read.success) return read.data
+  throw new UsageError(`${where} is no trial of jspsych export: ${misfits(read.error, schema).join('; ')}`)
+}
+
 /** A reaction time in seconds, where there is one that a day holds. */
 function timed(rt: Question['rt']): Pick<Foreign, 'seconds'> {
   const seconds = rt == null || rt === '' ? Number.NaN : Number(rt) / 1000
@@ -82,21 +89,29 @@ function excluded(who: string, checks: number, failed: number): string | undefin
   return failed === 0 ? undefined : `${who} is left out: failed ${failed} of ${checks} attention checks`
 }
 
+interface Placed {
+  /** In its file, in words. */
+  readonly where: string
+  readonly row: unknown
+}
+
 /** Trials of CSV, of a JSON array, or of a JSON array a line. */
-function* rowsOf(text: string): Generator<unknown> {
+function* rowsOf(text: string): Generator<Placed> {
   const trimmed = text.replace(/^\ufeff/u, '').trimStart()
   if (!trimmed.startsWith('[') && !trimmed.startsWith('{')) {
-    for (const row of csvRows(text)) yield Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== ''))
+    for (const { line, row } of csvLines(text))
+      yield { where: `line ${line}`, row: Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== '')) }
     return
   }
   const whole = parsed(trimmed)
-  const parts = whole === undefined ? trimmed.split('\n').filter((line) => line.trim() !== '') : [whole]
-  for (const part of parts) {
-    const trials = typeof part === 'string' ? parsed(part) : part
+  let count = 0
+  for (const [i, part] of (whole === undefined ? text.split('\n') : [whole]).entries()) {
+    if (typeof part === 'string' && part.trim() === '') continue
+    const trials = typeof part === 'string' ? parsed(part.replace(/^\ufeff/u, '')) : part
     if (trials === undefined)
-      throw new UsageError('expected trials of jsPsych: CSV, a JSON array, or a JSON array a line')
+      throw new UsageError(`line ${i + 1}: expected trials of jsPsych: CSV, a JSON array, or a JSON array a line`)
     // Servers keep the array of each participant in an array of theirs.
-    yield* [trials].flat(2)
+    for (const row of [trials].flat(2)) yield { where: `trial ${++count}`, row }
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { httpFailure } from '../failures.ts'
 import { failure } from '../model.ts'
-import { type Api, apiFailure, callApi, jsonLines, remoteName } from './api.ts'
+import { type Api, apiFailure, callApi, type FileLine, jsonLines, remoteName } from './api.ts'
 import {
   type BatchIntent,
   type Batching,
@@ -12,6 +12,7 @@ import {
   MOST_PAGES,
   type Search,
   type Submission,
+  type Unread,
 } from './batching.ts'
 
 const count = z.number().catch(0)
@@ -56,7 +57,7 @@ export function anthropicBatching(api: Api): Batching {
       return status === 'ended' ? { kind: 'ended', status, results: sizeOf(found) } : { kind: 'open', status }
     },
     async *results(remote, signal) {
-      for await (const page of resultLines(api, remote, signal)) yield page.flatMap(resultOf)
+      for await (const page of resultLines(api, remote, signal)) yield page.map(resultOf)
     },
     async cancel(remote, signal) {
       await callApi(api, { path: `${ROOT}/${remoteName(remote)}/cancel`, body: {}, signal })
@@ -121,7 +122,7 @@ function sizeOf({ request_counts: counts }: RemoteBatch): number | null {
 async function isOurs(api: Api, remote: string, key: string, signal: AbortSignal): Promise<boolean | null> {
   try {
     for await (const page of resultLines(api, remote, signal)) {
-      const ids = page.flatMap((value) => line.safeParse(value).data?.custom_id ?? [])
+      const ids = page.flatMap(({ value }) => line.safeParse(value).data?.custom_id ?? [])
       if (ids.length > 0) return ids.some((id) => id.startsWith(`${key}-`))
     }
   } catch (error) {
@@ -144,18 +145,18 @@ const STATUS: { readonly [type: string]: number } = {
   overloaded_error: 529,
 }
 
-function resultOf(value: unknown): readonly LineResult[] {
+function resultOf({ number, value }: FileLine): LineResult | Unread {
   const read = line.safeParse(value)
-  if (!read.success) return []
+  if (!read.success) return { kind: 'unread', line: number }
   const { custom_id: id, result } = read.data
-  if (result.type === 'succeeded') return [{ id, kind: 'body', http: 200, body: JSON.stringify(result.message ?? {}) }]
+  if (result.type === 'succeeded') return { id, kind: 'body', http: 200, body: JSON.stringify(result.message ?? {}) }
   // Only what succeeded is billed.
   if (result.type === 'errored') {
     const { type, message } = result.error?.error ?? {}
     const status = STATUS[type ?? ''] ?? 500
-    return [{ id, kind: 'failure', failure: { ...httpFailure(status, `${type}: ${message}`, {}), free: true } }]
+    return { id, kind: 'failure', failure: { ...httpFailure(status, `${type}: ${message}`, {}), free: true } }
   }
   const code =
     result.type === 'canceled' ? 'batch-cancelled' : result.type === 'expired' ? 'batch-expired' : 'batch-line'
-  return [{ id, kind: 'failure', failure: failure(code, `the request ${result.type} there`, 'again', { free: true }) }]
+  return { id, kind: 'failure', failure: failure(code, `the request ${result.type} there`, 'again', { free: true }) }
 }

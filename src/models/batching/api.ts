@@ -74,8 +74,15 @@ export async function callApi(
   }
 }
 
-/** The lines of a file there as JSON values, in pages. A line that is too long or no JSON is left out. */
-export async function* jsonLines(api: Api, call: ApiCall): AsyncGenerator<readonly unknown[]> {
+/** A line of a file there; one that is too long, or no JSON, has no value. */
+export interface FileLine {
+  /** From 1. */
+  readonly number: number
+  readonly value?: unknown
+}
+
+/** The lines of a file there, in pages. */
+export async function* jsonLines(api: Api, call: ApiCall): AsyncGenerator<readonly FileLine[]> {
   const pieces = await openBody(
     addressOf(api, call),
     { ...api.headers, ...call.headers },
@@ -83,12 +90,12 @@ export async function* jsonLines(api: Api, call: ApiCall): AsyncGenerator<readon
     (status, text) => new ApiError(httpFailure(status, text, {})),
   )
   for await (const lines of lineBatches(pieces, LARGEST_BODY))
-    yield lines.flatMap(({ text, end }): readonly unknown[] => {
-      if (end === 'limit') return []
+    yield lines.flatMap(({ number, text, end }) => {
+      if (end === 'limit') return { number }
       try {
-        return [JSON.parse(text) as unknown]
+        return text.trim() === '' ? [] : { number, value: JSON.parse(text) as unknown }
       } catch {
-        return []
+        return { number }
       }
     })
 }

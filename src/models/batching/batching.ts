@@ -51,6 +51,13 @@ export type LineResult =
   | { readonly id: string; readonly kind: 'body'; readonly http: number; readonly body: string }
   | { readonly id: string; readonly kind: 'failure'; readonly failure: Failure }
 
+/** A line of results that says nothing that can be read, such as one that was cut off. */
+export interface Unread {
+  readonly kind: 'unread'
+  /** From 1. */
+  readonly line: number
+}
+
 /**
  * Many calls sent off together and answered within a day, for less. None of its functions keeps anything: all that must
  * outlive this process is in the ledger. They throw {@link ApiError} or what the transport throws.
@@ -64,7 +71,7 @@ export interface Batching {
   find(intent: BatchIntent, known: ReadonlySet<string>, signal: AbortSignal): Promise<Search>
   state(remote: string, signal: AbortSignal): Promise<RemoteState>
   /** In pages, in any order; lines that have no result are left out. */
-  results(remote: string, signal: AbortSignal): AsyncIterable<readonly LineResult[]>
+  results(remote: string, signal: AbortSignal): AsyncIterable<readonly (LineResult | Unread)[]>
   /** Asks to end it early. Lines that are done stay done. */
   cancel(remote: string, signal: AbortSignal): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { httpFailure } from '../failures.ts'
 import { type Failure, failure } from '../model.ts'
-import { type Api, ApiError, apiFailure, badBody, callApi, jsonLines, remoteName } from './api.ts'
+import { type Api, ApiError, apiFailure, badBody, callApi, type FileLine, jsonLines, remoteName } from './api.ts'
 import {
   type BatchIntent,
   type Batching,
@@ -13,6 +13,7 @@ import {
   type RemoteState,
   type Search,
   type Submission,
+  type Unread,
 } from './batching.ts'
 
 const rpcError = z.looseObject({
@@ -67,12 +68,12 @@ export function googleBatching(api: Api, model: string): Batching {
       const { metadata, response } = await get(remote, signal)
       const { inlinedResponses, responsesFile } = { ...response, ...metadata?.output }
       if (inlinedResponses != null)
-        yield inlinedResponses.inlinedResponses.flatMap(({ metadata: about, ...rest }) =>
-          about == null ? [] : resultOf({ key: about.key, ...rest }),
+        yield inlinedResponses.inlinedResponses.map(({ metadata: about, ...rest }, i) =>
+          resultOf({ number: i + 1, value: { key: about?.key, ...rest } }),
         )
       if (responsesFile == null) return
       const path = `${origin(api)}/download/v1beta/${remoteName(responsesFile, FILE)}:download`
-      for await (const page of jsonLines(api, { path, query: { alt: 'media' }, signal })) yield page.flatMap(resultOf)
+      for await (const page of jsonLines(api, { path, query: { alt: 'media' }, signal })) yield page.map(resultOf)
     },
     async cancel(remote, signal) {
       await callApi(api, { path: `/${remoteName(remote, BATCH)}:cancel`, body: {}, signal })
@@ -197,12 +198,12 @@ function rpcFailure({ code, message, status }: z.infer<typeof rpcError>): Failur
   return httpFailure(http, `${status ?? code ?? ''} ${message ?? ''}`, {})
 }
 
-function resultOf(value: unknown): readonly LineResult[] {
+function resultOf({ number, value }: FileLine): LineResult | Unread {
   const read = fileLine.safeParse(value)
-  if (!read.success) return []
+  if (!read.success) return { kind: 'unread', line: number }
   const { key: id, response, error } = read.data
-  if (error != null) return [{ id, kind: 'failure', failure: rpcFailure(error) }]
+  if (error != null) return { id, kind: 'failure', failure: rpcFailure(error) }
   if (response == null)
-    return [{ id, kind: 'failure', failure: failure('batch-line', 'neither a response nor an error', 'again') }]
-  return [{ id, kind: 'body', http: 200, body: JSON.stringify(response) }]
+    return { id, kind: 'failure', failure: failure('batch-line', 'neither a response nor an error', 'again') }
+  return { id, kind: 'body', http: 200, body: JSON.stringify(response) }
 }

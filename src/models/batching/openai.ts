@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Failure, failure } from '../model.ts'
-import { type Api, apiFailure, callApi, jsonLines, remoteName } from './api.ts'
+import { type Api, apiFailure, callApi, type FileLine, jsonLines, remoteName } from './api.ts'
 import {
   type BatchIntent,
   type Batching,
@@ -12,6 +12,7 @@ import {
   type RemoteState,
   type Search,
   type Submission,
+  type Unread,
 } from './batching.ts'
 
 /** The fact on a batch that says which of ours it is. */
@@ -67,7 +68,7 @@ export function openAiBatching(api: Api, endpoint: string): Batching {
       for (const file of [output, errors]) {
         if (file == null) continue
         for await (const page of jsonLines(api, { path: `/files/${remoteName(file)}/content`, signal }))
-          yield page.flatMap((value) => resultOf(value, status))
+          yield page.map((one) => resultOf(one, status))
       }
     },
     async cancel(remote, signal) {
@@ -146,13 +147,13 @@ async function find(api: Api, { key, intended }: BatchIntent, signal: AbortSigna
   return { kind: 'unclear' }
 }
 
-function resultOf(value: unknown, status: string): readonly LineResult[] {
+function resultOf({ number, value }: FileLine, status: string): LineResult | Unread {
   const read = line.safeParse(value)
-  if (!read.success) return []
+  if (!read.success) return { kind: 'unread', line: number }
   const { custom_id: id, response, error } = read.data
   if (response != null)
-    return [{ id, kind: 'body', http: response.status_code, body: JSON.stringify(response.body ?? {}) }]
-  return [{ id, kind: 'failure', failure: undone(error?.code ?? `batch_${status}`, error?.message ?? 'no response') }]
+    return { id, kind: 'body', http: response.status_code, body: JSON.stringify(response.body ?? {}) }
+  return { id, kind: 'failure', failure: undone(error?.code ?? `batch_${status}`, error?.message ?? 'no response') }
 }
 
 /** Lines that the batch ended before they were computed: nothing is owed for them. */

@@ -159,8 +159,11 @@ function checkContext(tokens: readonly PromptToken[], context: string): void {
   const known = tokens.slice(unknown + 1).map(({ text }) => text)
   const [given, asked] = [plain(known.join('')), plain(context)]
   const lost = asked.length - given.length
+  const [first] = tokens
+  // The first token of a prompt is the one without a log-probability: where it is spelled, nothing stood before it.
+  const most = first?.logprob === null && first.text !== '' && !first.text.includes('\uFFFD') ? 0 : FIRST
   if (given.endsWith(asked)) checkFront(known, asked)
-  else if (!asked.endsWith(given) || (unknown < 0 && lost > FIRST))
+  else if (!asked.endsWith(given) || (unknown < 0 && lost > most))
     throw new ScoringError(
       'cannot-score',
       `the server scored the string behind ${show(known.join(''))}, not behind ${show(context)}: it cuts long prompts, or answers several in another order`,

@@ -1,6 +1,13 @@
+import { UsageError } from '../../core/index.ts'
+
 /** A drawn figure as PNG bytes at twice its size, with the system's fonts. Pixels may differ between machines; the SVG does not. */
 export async function figurePng(svg: string): Promise<Uint8Array> {
-  const { Resvg } = await import('@resvg/resvg-js')
+  const { Resvg } = await import('@resvg/resvg-js').catch((error: Error) => {
+    const [why] = error.message.split('\n', 1)
+    throw new UsageError(
+      `resvg, which draws figures as PNG, cannot be loaded: install this package without --omit=optional, or leave png out of \`formats\` (${why})`,
+    )
+  })
   const drawing = new Resvg(svg, {
     fitTo: { mode: 'zoom', value: 2 },
     font: { loadSystemFonts: true, defaultFontFamily: 'DejaVu Sans', sansSerifFamily: 'DejaVu Sans' },

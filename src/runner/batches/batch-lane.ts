@@ -338,6 +338,7 @@ export class BatchLane {
     const pause = Math.max(wait ? pollMs : 0, settlingMs / (READS - 1))
     const results = new Results(batch)
     for (let reads = 1; ; reads++) {
+      results.begin()
       for await (const page of this.batching.results(remote, abort)) await this.collect(batch, results.fresh(page))
       // What was not computed comes at no reading.
       const enough = said.early?.computed != null && results.computed >= said.early.computed

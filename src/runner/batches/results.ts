@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { LineResult } from '../../models/index.ts'
+import type { LineResult, Unread } from '../../models/index.ts'
 import type { OpenBatch } from '../../store/index.ts'
 import { lineNumber } from './lines.ts'
 
@@ -15,8 +15,9 @@ export class Results {
   private readonly told = new Map<number, string>()
   private readonly disputed = new Set<number>()
   private readonly others = new Set<string>()
+  private readonly garbled = new Set<number>()
   private done = 0
-  private readonly lines: number
+  readonly lines: number
 
   /** @param key - of the batch: lines of others are left out. */
   constructor({ key, lines }: Pick<OpenBatch, 'key' | 'lines'>) {
@@ -24,9 +25,18 @@ export class Results {
     this.lines = lines
   }
 
+  /** They are read from the beginning: what could not be read before may have been half a file. */
+  begin(): void {
+    this.garbled.clear()
+  }
+
   /** What was not told before, by line. */
-  fresh(page: readonly LineResult[]): readonly { readonly no: number; readonly result: LineResult }[] {
+  fresh(page: readonly (LineResult | Unread)[]): readonly { readonly no: number; readonly result: LineResult }[] {
     return page.flatMap((result) => {
+      if (result.kind === 'unread') {
+        if (this.garbled.size < MOST_OTHERS) this.garbled.add(result.line)
+        return []
+      }
       const no = lineNumber(this.key, result.id)
       if (no === null || no >= this.lines) {
         if (this.others.size < MOST_OTHERS) this.others.add(result.id)
@@ -52,6 +62,11 @@ export class Results {
     return this.others.size
   }
 
+  /** Lines of the results, from 1, that cannot be read. */
+  get unread(): readonly number[] {
+    return [...this.garbled]
+  }
+
   /** How many lines were told. */
   get size(): number {
     return this.told.size
@@ -66,16 +81,27 @@ export class Results {
 /** What is odd about the results of a batch, in words. @param said - how many there are, by the provider's word */
 export function doubtsOf(
   batch: string,
-  { size, contradicted, strange }: Results,
+  { lines, size, contradicted, strange, unread }: Results,
   said: number | null,
 ): readonly string[] {
   return [
     ...(said === null || said === size
       ? []
-      : [`${batch} has the results of ${size} lines, and its provider says ${said}; what has none is asked again`]),
+      : [
+          `${batch} has the results of ${size} lines, and its provider says ${said}${size < lines ? '; what has none is asked again' : ''}`,
+        ]),
+    ...(unread.length === 0 ? [] : [`${lineList(unread)} of the results of ${batch} cannot be read`]),
     ...(contradicted === 0
       ? []
       : [`${contradicted} lines of ${batch} have two results that differ; the first of each counts`]),
     ...(strange === 0 ? [] : [`${batch} has ${strange} results of no line of it; they are left out`]),
   ]
+}
+
+/** Lines that are named one by one. */
+const NAMED = 5
+
+function lineList(lines: readonly number[]): string {
+  const more = lines.length > NAMED ? ` and ${lines.length - NAMED} more` : ''
+  return `${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, NAMED).join(', ')}${more}`
 }

@@ -8,6 +8,8 @@ export function connect(url: string, schema: string): postgres.Sql {
   try {
     return postgres(url, {
       max: 4,
+      // How long to wait for a server that is away says `reach`; the client would wait up to 20 s more before each try.
+      backoff: () => 0.2,
       connection: { application_name: 'touchstone', search_path: schema },
       types: { int8: { to: 20, from: [20], parse: Number, serialize: String } },
       onnotice: () => undefined,

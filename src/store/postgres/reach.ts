@@ -29,6 +29,9 @@ const isPassing = (error: unknown): boolean => {
   return typeof code === 'string' && (PASSING.has(code) || code.startsWith('08'))
 }
 
+/** It stayed away through all tries: what else is to be written at the end of the work is tried once, until something succeeds. */
+let away = false
+
 /**
  * Does what can be done twice to the same effect, again and again while the database cannot be reached.
  *
@@ -38,9 +41,13 @@ const isPassing = (error: unknown): boolean => {
 export async function reach<T>(work: (before: number) => PromiseLike<T>): Promise<T> {
   for (let tried = 0; ; tried++)
     try {
-      return await work(tried)
+      const done = await work(tried)
+      away = false
+      return done
     } catch (error) {
-      if (tried === TRIES || !isPassing(error)) throw told(error)
+      const passing = isPassing(error)
+      if (tried === TRIES) away ||= passing
+      if (away || tried === TRIES || !passing) throw told(error)
       await sleep(Math.min(LAST_MS, FIRST_MS * 2 ** tried))
     }
 }
@@ -57,5 +64,8 @@ export async function reachOnce<T>(work: PromiseLike<T>): Promise<T> {
 function told(error: unknown): unknown {
   if (error instanceof UsageError || (error instanceof Error && isStoreError(error))) return error
   const { message } = error as Error
-  return new StoreError('io', `the PostgreSQL store: ${message || 'it cannot be reached'}`, { cause: error })
+  const next = isPassing(error)
+    ? ': see that its server runs and that its address is right, then run the same command again (runs that it holds stay there)'
+    : ''
+  return new StoreError('io', `the PostgreSQL store: ${message || 'it cannot be reached'}${next}`, { cause: error })
 }

@@ -1,4 +1,4 @@
-import { csvRows } from '../../core/csv.ts'
+import { csvLines } from '../../core/csv.ts'
 import { type Importer, importProblem, isUsageError, loneItem, tooLong, wholeText } from '../../core/index.ts'
 import { relations, type Story } from './kinship/question.ts'
 import { readings } from './kinship/truth/oracle.ts'
@@ -24,14 +24,14 @@ export const importStories: Importer = {
       let row = 0
       const chains = { agree: 0, open: 0 }
       try {
-        for (const fields of csvRows(text)) {
+        for (const { line, row: fields } of csvLines(text)) {
           row++
           const read = itemOf(fields, partOf(path))
           if (read === null) {
             yield importProblem(
               'malformed',
               path,
-              row,
+              line,
               'expected story, query with two names, and one of the relations',
             )
             continue

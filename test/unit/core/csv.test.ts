@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { csvRows } from '../../../src/core/csv.ts'
+import { csvLines, csvRows } from '../../../src/core/csv.ts'
 import { UsageError } from '../../../src/core/errors.ts'
 
 const rows = (text: string) => [...csvRows(text)]
@@ -38,12 +38,20 @@ it('empty lines are no rows, and what a short row lacks is empty', () => {
 })
 
 it('what stands in no column is told, not dropped', () => {
-  expect(() => rows('item,text\na,Yes\n\nb,Yes, Anna')).toThrow(/row 4 .* 3 cells, its head 2/u)
+  expect(() => rows('item,text\na,Yes\n\nb,Yes, Anna')).toThrow(/line 4 .* 3 cells, its head 2/u)
 })
 
 it('quotes that do not close, or close too soon, are told', () => {
-  const open = new UsageError('the CSV file has a quote that is never closed')
-  for (const text of ['"x', 'x\n"a""', 'x\n"a\nb']) expect(() => rows(text)).toThrow(open)
+  for (const text of ['"x', 'x\n"a""', 'x\n"a\nb']) expect(() => rows(text)).toThrow('that is never closed')
+  expect(() => rows('x\n"a\nb"\n"c')).toThrow(new UsageError('the CSV file has a quote in line 4 that is never closed'))
   for (const text of ['x\n"a"b', 'x\n"a" ,b', '"x"\r1'])
-    expect(() => rows(text)).toThrow(new UsageError('the CSV file has text after a closing quote'))
+    expect(() => rows(text)).toThrow(/^the CSV file has text after a closing quote in line \d$/u)
+})
+
+it('a row has the line at which it begins', () => {
+  expect([...csvLines('x,y\n1,"a\nb"\n\n2,c\r\n3')].map(({ line, row }) => [line, row['x']])).toEqual([
+    [2, '1'],
+    [5, '2'],
+    [6, '3'],
+  ])
 })

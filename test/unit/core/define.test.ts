@@ -23,7 +23,7 @@ describe('configs', () => {
 
   it('with an unknown key name the nearest one', () => {
     expect(message(() => necklace.configure({ bead: 7 }))).toMatch(/toy\/necklace.*\n.*unknown key "bead".*"beads"/s)
-    expect(message(() => necklace.configure({ colour: 1 }))).toMatch(/unknown key "colour"$/)
+    expect(message(() => necklace.configure({ colour: 1 }))).toMatch(/unknown key "colour"; keys here: groups, beads/)
   })
 
   it('with several mistakes name each with its path', () => {
@@ -31,6 +31,35 @@ describe('configs', () => {
     expect(text).toMatch(/beads: /)
     expect(text).toMatch(/gap: /)
     expect(text).toMatch(/"grops" \(did you mean "groups"\?\)/)
+  })
+
+  it('with a value that none of several forms takes say what each expected, and once what came', () => {
+    const share = z.strictObject({ share: z.number() })
+    const told = defineTask({
+      ...necklace,
+      config: z.strictObject({
+        seed: z.union([z.int(), z.string()]).default(0),
+        part: z.union([z.literal('all'), share, z.strictObject({ each: z.int() })]).default('all'),
+        way: z
+          .discriminatedUnion('kind', [z.object({ kind: z.literal('near') }), z.object({ kind: z.literal('far') })])
+          .default({ kind: 'far' }),
+      }),
+      presets: {},
+    } as never)
+    const said = (config: object) => message(() => told.configure(config)).split('\n  ')[1]
+    expect(said({ seed: [1] })).toBe('seed: expected a number or a text, came [1]')
+    expect(said({ part: { share: 'x' } })).toBe('part.share: expected a number, came "x"')
+    expect(said({ part: 3 })).toBe('part: expected all or a mapping, came 3')
+    expect(said({ part: {} })).toBe(
+      'part.share: expected a number, came nothing; or part.each: expected a number, came nothing',
+    )
+    expect(said({ part: { share: 1, each: 1 } })).toBe(
+      'part: "each" does not go with the other keys; keys here: share, each',
+    )
+    expect(said({ part: { shrae: 1 } })).toBe(
+      'part: unknown key "shrae" (did you mean "share"?); keys here: share, each',
+    )
+    expect(said({ way: { kind: 'fra' } })).toBe('way.kind: expected one of near, far, came "fra" (did you mean "far"?)')
   })
 
   it('with text that cannot be written are refused before an item is made of them', () => {

@@ -1,5 +1,9 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { readResponses, responseReaders } from '../../../src/exchange/imports.ts'
 import { anthropicLine, geminiLine, openAiLine } from '../../../src/exchange/read-batches.ts'
 import { inspectResponses } from '../../../src/exchange/read-inspect.ts'
 import { csvResponse } from '../../../src/exchange/read-others.ts'
@@ -52,6 +56,35 @@ describe('a row of a CSV file', () => {
       missing: 'no column "text"; there are item, output',
     })
     expect(csvResponse({ item: 'a', answer: 'x' })).toMatchObject({ text: 'x' })
+  })
+})
+
+describe('what is wrong with a file', () => {
+  const all = async (tool: string, text: string) => {
+    const path = join(await mkdtemp(join(tmpdir(), 'touchstone-')), 'file')
+    await writeFile(path, text)
+    const reader = responseReaders[tool]
+    if (reader === undefined) throw new Error(`no reader ${tool}`)
+    const lines: object[] = []
+    for await (const batch of readResponses(reader, [path], new Map(), null)) lines.push(...batch)
+    return lines
+  }
+
+  it('has its line, whatever the lines of texts', async () => {
+    expect(await all('csv', 'item,text\n\na,"x\ny"\nb,\n')).toMatchObject([
+      { number: 3 },
+      { number: 5, missing: expect.stringContaining('empty') },
+    ])
+    expect(await all('openai-batch', '\n{"custom_id":1}\n{')).toMatchObject([
+      { number: 2, missing: 'custom_id: expected a text, came 1' },
+      { number: 3, missing: expect.stringContaining('JSON') },
+    ])
+    await expect(all('csv', 'item,text\na,"x')).rejects.toThrow(/file: .*a quote in line 2 that is never closed/u)
+    await expect(all('jspsych', 'part,participant,item\ncheck,p,a')).rejects.toThrow(
+      /file: line 2 is no trial of jspsych export: expected: expected a text/u,
+    )
+    await expect(all('promptfoo', '{')).rejects.toThrow(/file: the file is not JSON/u)
+    await expect(all('promptfoo', '{}')).rejects.toThrow(/file does not have the form of this tool: results: expected/u)
   })
 })
 

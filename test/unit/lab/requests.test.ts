@@ -52,7 +52,7 @@ describe('a request of another shape is refused in words', () => {
     ['reproduce', [''], 'expected the name of a table or figure, came an empty text'],
     ['compare', [out], /^expected a list of one run or two/u],
     ['import', ['relic'], /^import is asked with a mapping of out/u],
-    ['resume', [out, { retry: 3 }], /^resume: retry: expected all, came 3; or expected a list, came 3$/u],
+    ['resume', [out, { retry: 3 }], /^resume: retry: expected all or a list, came 3$/u],
     ['check', ['relic/recognize', { preset: ['relic-demo'] }], /unknown key "preset" \(did you mean "presets"\?\)/u],
     ['serve', [{ port: 70_000 }], 'serve: port: expected a number of at most 65535, came 70000'],
   ])('%s %j', async (name, given, message) => {

@@ -51,6 +51,7 @@ describe('a body of success that holds no answer is a failure, never an empty an
     ['an error of Google', 'google:m', { error: { code: 503, status: 'UNAVAILABLE' } }, { code: 'http-503' }],
     ['an error of its choice', 'openai-compatible:m', chat({ ...gone, finish_reason: 'error' }), { code: 'http-502' }],
     ['a choice that ends so', 'openai:m', chat({ finish_reason: 'error' }), { code: 'bad-body' }],
+    ['a choice that a stopped server broke off', 'openai:m', chat({ finish_reason: 'abort' }), { code: 'bad-body' }],
     ['work that failed', 'openai-responses:gpt-5', responses({ status: 'failed' }), { code: 'bad-body' }],
     ['work that goes on', 'openai-responses:gpt-5', responses({ status: 'in_progress' }), { code: 'bad-body' }],
     ['cancelled work', 'openai-responses:gpt-5', responses({ status: 'cancelled' }), { code: 'bad-body' }],
@@ -92,6 +93,17 @@ describe('what was honoured', () => {
       ignored: [expect.stringMatching(/^effort \(.*"xhigh".*"high"/u)],
     })
   })
+})
+
+it.each(['openai-compatible:m', 'openai:m'])('what was thought is no 0 where it was not counted: %s', async (spec) => {
+  const said = { message: { role: 'assistant', content: 'Yes', reasoning_content: 'well' } }
+  const usageOf = async (details: object) => {
+    const reply = await read(spec, chat(said, { usage: { prompt_tokens: 9, completion_tokens: 3, ...details } }))
+    return 'usage' in reply ? reply.usage : null
+  }
+  expect(await usageOf({})).toEqual({ inputTokens: 9, outputTokens: 3 })
+  const counted = { prompt_tokens_details: { cached_tokens: 0 }, completion_tokens_details: { reasoning_tokens: 0 } }
+  expect(await usageOf(counted)).toEqual({ inputTokens: 9, outputTokens: 3, reasoningTokens: 0, cachedTokens: 0 })
 })
 
 it.each([

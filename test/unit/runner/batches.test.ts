@@ -218,10 +218,12 @@ describe.each(PROTOCOLS)('batches of %s', (protocol) => {
 
   it('leaves results out that are of no line, and says so', async () => {
     const strange = (line: string): string => line.replace(/(ts-[\w-]+)-\d+/u, '$1-77')
-    await begin({ protocol, garble: (lines) => [...lines, strange(lines[0] ?? '')] })
+    await begin({ protocol, garble: (lines) => ['{"cut\n', ...lines, strange(lines[0] ?? '')] })
     const { result } = await whole(protocol)
     expect(result.counts.done).toBe(40)
-    expect(result.doubts[0]).toMatch(/^m: batch \S+ has 1 results of no line of it; they are left out$/u)
+    const [garbled, ...doubts] = result.doubts
+    expect(garbled).toMatch(/^m: line 1 of the results of batch \S+ cannot be read$/u)
+    expect(doubts[0]).toMatch(/^m: batch \S+ has 1 results of no line of it; they are left out$/u)
     expect(result.doubts.join()).not.toContain('asked again')
   })
 

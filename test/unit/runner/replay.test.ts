@@ -30,7 +30,7 @@ const cell = { style: '', sample: 0, settings: '{}' }
 
 describe('replay of a file', () => {
   it('answers from it, whatever stands twice in it', async () => {
-    const replay = await opened([line('a', 'yes'), '', line('b', 'no'), line('a', 'yes')])
+    const replay = await opened([`\ufeff${JSON.stringify(line('a', 'yes'))}`, '', line('b', 'no'), line('a', 'yes')])
     expect(await replay.find({ item: 'a', ...cell })).toMatchObject({ text: 'yes' })
     expect(await replay.find({ item: 'c', ...cell })).toBeNull()
   })

@@ -674,7 +674,8 @@ describe('answers made elsewhere', () => {
       expect(result).toMatchObject({ lines: 104, responses: 100 })
       expect(result.problems.map(({ kind, line, count }) => [kind, line, count])).toEqual([
         ['unknown-item', 101, 1],
-        ['bad-line', 102, 2],
+        ['bad-line', 102, 1],
+        ['bad-line', 103, 1],
         ['already-answered', 104, 1],
       ])
       const frame = (await loadFrames(await refreshRunRows(run))).frame('strict')

@@ -69,6 +69,7 @@ describe('tokens of a text', () => {
 
   it.each([
     ['the end of its context only', long.slice(-9)],
+    ['all of its context but the first word', long.slice(4)],
     ['another context', long.replace('long', 'wide')],
   ])('are refused behind %s, with ids and without', (_what, scored) => {
     const tokens = letters(`${scored}xy`)

@@ -113,3 +113,15 @@ it('more texts than the database numbers, missing ones and runs of one text amon
   const places = Int32Array.from(rows.keys()).filter((row) => half(rows[row] ?? {}))
   expect(said((await loadFrames(path)).ofRows(places))).toEqual(plain(rows.filter(half)))
 })
+
+it('a condition that cannot be used is told in words: what there is in its place, and what its columns hold', async () => {
+  const path = await written([{ item: 'a', model: 'b', index: 1, feature_share: 0.5, feature_legal: true }])
+  const said = async (where: string) => String(await loadFrames(path, { where }).catch((error: Error) => error.message))
+  expect(await said('lenght(item) > 1')).toMatch(/no function "lenght" \(did you mean "length"\?\)/u)
+  expect(await said('itm = 1')).toMatch(/no column "itm"; the nearest are item/u)
+  expect(await said("feature_share > 'x'")).toContain("'x' stands where a number is needed (feature_share is a number)")
+  expect(await said('item > 3')).toMatch(/a text cannot be compared with a number \(item is a text\)/u)
+  expect(await said('upper(feature_share) = 1')).toContain('upper takes other values than a number')
+  expect(await said('count(*) > 1')).toContain('one row at a time')
+  expect(await said('item =')).toContain('something is missing at its end')
+})
