@@ -63,7 +63,8 @@ export interface Family {
  * @example
  * import { lenientNumber, strictNumber } from '@touchstone-eval/touchstone/answers'
  * import { below, defineTask, type Question, rounds } from '@touchstone-eval/touchstone/task'
- *  *
+ * import { z } from 'zod'
+ *
  * interface Sum {
  *   readonly [key: string]: number
  *   readonly a: number
