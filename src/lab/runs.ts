@@ -206,11 +206,7 @@ async function reportOf(here: Installed, run: Run, request: ReportRequest): Prom
     file: { name },
   } = run
   const path = await refreshRunRows(run)
-  // Rows are read in threads of the database.
-  const [frames, blind] = await Promise.all([
-    collecting(loadFrames(path, where === undefined ? {} : { where })),
-    blindItems(run),
-  ])
+  const frames = await collecting(loadFrames(path, where === undefined ? {} : { where }))
   const plan = planOf(await run.ledger.counts())
   if (frames.length === 0) throw new UsageError(noRows(dir, where, plan, await movedTo(run)))
   const until = await untilOf(run)
@@ -224,7 +220,7 @@ async function reportOf(here: Installed, run: Run, request: ReportRequest): Prom
     frames,
     tasks: here.runnable,
     selection: selectionOf(run),
-    blind,
+    blind: blindItems(run),
     facts: await groupFacts(run),
     ...(parser === undefined ? {} : { parser }),
     ...(only === undefined ? {} : { only }),

@@ -132,13 +132,13 @@ export function makeReport(input: ReportInput): Report {
  *
  * @param between - is called in each of them.
  */
-export async function makeReportInTurns(input: ReportInput, between: () => Promise<void>): Promise<Report> {
+export async function makeReportInTurns(input: ReportInput, between: () => void): Promise<Report> {
   const work = analyse(input)
   for (;;) {
     const { done, value } = work.next()
     if (done === true) return value
     await setImmediate()
-    await between()
+    between()
   }
 }
 

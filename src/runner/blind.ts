@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { type Json, type Problem, rightnessOf, type Task } from '../core/index.ts'
 import type { Run } from './run.ts'
 
@@ -12,17 +11,14 @@ export interface BlindItem {
 
 /** Items of each task that are asked: an interval of a share over so many is at most 3 points wide on either side. */
 const MOST_ITEMS = 1000
-/** Items between two turns of others. */
-const A_TURN = 16
 /** Longer lists of possible answers are not graded one by one. */
 const MOST_CHOICES = 200
 
 /**
  * Chance and the task's rules of thumb on the items of a run, by item: on all of a task's that are asked, or on a thousand of
  * them, drawn by their hash: a part of a set has the rest of it in the run, too. Items that a rule or a grader breaks off on are left out.
- * Others have their turns between items, so that rows can be loaded meanwhile.
  */
-export async function blindItems(run: Run): Promise<ReadonlyMap<string, BlindItem>> {
+export function blindItems(run: Run): ReadonlyMap<string, BlindItem> {
   const { ledger, sources } = run
   // In the order of the file, where items of a group stand together.
   const drawn = ledger.query(
@@ -30,8 +26,7 @@ export async function blindItems(run: Run): Promise<ReadonlyMap<string, BlindIte
       WHERE EXISTS (SELECT 1 FROM cell WHERE cell.item = item.id)) WHERE place <= ${MOST_ITEMS} ORDER BY ord`,
   )
   const found = new Map<string, BlindItem>()
-  for (const [i, { id }] of drawn.entries()) {
-    if (i % A_TURN === 0) await setImmediate()
+  for (const { id } of drawn) {
     const stored = ledger.item(String(id))
     if (stored === null) continue
     const blind = blindItem(sources.scorer(stored.item.source), sources.problem(stored.item, stored.shared))

@@ -30,13 +30,13 @@ const MOST = 16 * 2 ** 20
  * To be called between pieces of work on long columns: their memory is outside the heap, where V8 lets much of it gather
  * before it looks. Does nothing where no heap is to be kept small.
  */
-export function lettingGo(): () => Promise<void> {
+export function lettingGo(): () => void {
   const held = () => process.memoryUsage().arrayBuffers
   let kept = held()
-  return async () => {
+  return () => {
     kept = Math.min(kept, held())
-    if (held() - kept < MOST) return
-    await giveBack()
+    if (collect === null || held() - kept < MOST) return
+    collect()
     kept = held()
   }
 }

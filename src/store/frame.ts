@@ -2,6 +2,7 @@ import { access } from 'node:fs/promises'
 import type { DuckDBDataChunk } from '@duckdb/node-api'
 import { type Frame, remember, UsageError } from '../core/index.ts'
 import { type Codes, codesOf, wideCodes } from './codes.ts'
+import { type Contents, contentsOf } from './column-contents.ts'
 import { checkExpression, whyNot } from './condition.ts'
 import { type Duck, identifier, openDuck, parquetSource, pathLiteral } from './duck.ts'
 import { explained } from './errors.ts'
@@ -51,8 +52,15 @@ export async function loadFrames(path: string, options: FrameOptions = {}): Prom
     if (options.where !== undefined) await checkExpression(duck, options.where)
     const from = `FROM ${parquetSource(path)}${options.where === undefined ? '' : ` WHERE (${options.where}\n)`}`
     const all = (await duck.connection.runAndReadAll(`DESCRIBE SELECT * FROM ${parquetSource(path)}`)).getRowsJS()
+    const contents = await contentsOf(duck, path)
     const wanted = all
-      .map(([name, type]): Wanted => ({ name: String(name), text: type === 'VARCHAR' }))
+      .map(
+        ([name, type]): Wanted => ({
+          name: String(name),
+          text: type === 'VARCHAR',
+          contents: contents.get(String(name)) ?? 'nothing',
+        }),
+      )
       .filter(({ name }) => options.columns === undefined || options.columns.includes(baseName(name)))
     const counted = await duck.connection.runAndReadAll(`SELECT COUNT(*) ${from}`).catch(async (error: Error) => {
       const { where } = options
@@ -61,11 +69,11 @@ export async function loadFrames(path: string, options: FrameOptions = {}): Prom
       throw new UsageError(`the condition "${where}" cannot be used: ${await whyNot(duck, where, error, columns)}`)
     })
     const length = Number(counted.getRowsJS()[0]?.[0] ?? 0)
-    const columns = new Map<string, Loaded>()
-    for (let first = 0; first < wanted.length; first += AT_ONCE) {
-      const some = wanted.slice(first, first + AT_ONCE)
-      for (const [name, column] of await columnsOf(duck, some, from, length)) columns.set(name, column)
-    }
+    const builders = await buildersOf(duck, wanted, from, length)
+    const read = builders.filter(({ selected }) => selected.length > 0)
+    for (let first = 0; first < read.length; first += AT_ONCE)
+      await fill(duck, read.slice(first, first + AT_ONCE), from)
+    const columns = new Map(builders.map((one) => [one.name, one.done()]))
     const types = await featureTypes(duck, path)
     return frames(length, columns, types)
   } finally {
@@ -76,26 +84,18 @@ export async function loadFrames(path: string, options: FrameOptions = {}): Prom
 /** Columns read in one pass: the database holds a whole row group of each. */
 const AT_ONCE = 8
 
-async function columnsOf(
-  duck: Duck,
-  wanted: readonly Wanted[],
-  from: string,
-  length: number,
-): Promise<readonly (readonly [string, Loaded])[]> {
-  const builders = await buildersOf(duck, wanted, from, length)
+/** Reads the rows of some columns. */
+async function fill(duck: Duck, builders: readonly Builder[], from: string): Promise<void> {
   const selected = builders.flatMap((one) => one.selected)
   const firsts = builders.map((_, b) => builders.slice(0, b).reduce((sum, one) => sum + one.selected.length, 0))
-  if (selected.length > 0) {
-    const result = await duck.connection.stream(`SELECT ${selected.join(', ')} ${from}`)
-    let at = 0
-    for (;;) {
-      const chunk = await result.fetchChunk()
-      if (chunk === null || chunk.rowCount === 0) break
-      for (let b = 0; b < builders.length; b++) builders[b]?.add(chunk, firsts[b] as number, at)
-      at += chunk.rowCount
-    }
+  const result = await duck.connection.stream(`SELECT ${selected.join(', ')} ${from}`)
+  let at = 0
+  for (;;) {
+    const chunk = await result.fetchChunk()
+    if (chunk === null || chunk.rowCount === 0) return
+    for (let b = 0; b < builders.length; b++) builders[b]?.add(chunk, firsts[b] as number, at)
+    at += chunk.rowCount
   }
-  return builders.map((one) => [one.name, one.done()])
 }
 
 async function featureTypes(duck: Duck, path: string): Promise<FeatureTypes> {
@@ -109,30 +109,35 @@ const baseName = (column: string): string => column.split('@', 1)[0] ?? column
 interface Wanted {
   readonly name: string
   readonly text: boolean
+  readonly contents: Contents
 }
 
-/** Up to so many texts of a column are numbered by the database. */
-const FEW = 1000
-
-/** How each column is best taken, by what the database says of it at once. */
+/** How each column is best taken. */
 async function buildersOf(duck: Duck, wanted: readonly Wanted[], from: string, length: number): Promise<Builder[]> {
-  const asked = wanted.flatMap(({ name, text }) => {
-    const value = text ? identifier(name) : `CAST(${identifier(name)} AS DOUBLE)`
-    const distinct = text ? `approx_count_distinct(${value})` : 'NULL'
-    return [`COUNT(${value})`, `MIN(${value})`, `MAX(${value})`, distinct]
-  })
-  const [facts = []] = (await duck.connection.runAndReadAll(`SELECT ${asked.join(', ')} ${from}`)).getRowsJS()
+  const ones = wanted.filter(({ contents }) => contents === 'one value')
+  const values = await firstRow(duck, ones, from)
   const builders: Builder[] = []
-  for (const [i, { name, text }] of wanted.entries()) {
-    const [count, least, most, distinct] = facts.slice(4 * i)
-    if (Number(count) === 0) builders.push(constant(name, text, null, length))
-    else if (Number(count) === length && least === most)
-      builders.push(constant(name, text, least as string | number, length))
+  for (const one of wanted) {
+    const { name, text, contents } = one
+    if (length === 0 || contents === 'nothing') builders.push(constant(name, text, null, length))
+    else if (contents === 'one value') builders.push(constant(name, text, values.get(one) ?? null, length))
     else if (!text) builders.push(numbersOf(duck, name, length))
-    else if (Number(distinct) > FEW) builders.push(textsOf(duck, name, length))
+    else if (contents === 'many values') builders.push(textsOf(duck, name, length))
     else builders.push(fewOf(duck, name, await numbered(duck, name, from), length))
   }
   return builders
+}
+
+/** What the first row says in some columns, which in all rows they say. */
+async function firstRow(
+  { connection }: Duck,
+  columns: readonly Wanted[],
+  from: string,
+): Promise<ReadonlyMap<Wanted, string | number>> {
+  if (columns.length === 0) return new Map()
+  const asked = columns.map(({ name, text }) => (text ? identifier(name) : `CAST(${identifier(name)} AS DOUBLE)`))
+  const [row = []] = (await connection.runAndReadAll(`SELECT ${asked.join(', ')} ${from} LIMIT 1`)).getRowsJS()
+  return new Map(columns.map((column, i) => [column, row[i] as string | number]))
 }
 
 /** The texts of a column in the order in which they first appear: an ENUM by its name, so that they are decoded once, and not once a row. */

@@ -59,7 +59,7 @@ export async function boardOf(place: Place, viewed: ViewedRun, { parser, choice 
       frames,
       tasks: viewed.here.runnable,
       selection: selectionOf(viewed),
-      blind: await viewed.remembered('blind items', () => blindItems(viewed.run)),
+      blind: await viewed.remembered('blind items', () => Promise.resolve(blindItems(viewed.run))),
       only,
       ...(choice === null ? {} : { level: levelOf(choice.looks) }),
       ...(parser === null ? {} : { parser }),
