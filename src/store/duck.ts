@@ -23,7 +23,7 @@ async function loadDuck() {
     const [why] = (error instanceof Error ? error.message : String(error)).split('\n', 1)
     throw new StoreError(
       'not-installed',
-      `DuckDB, which reads and writes Parquet and answers questions about rows, cannot be loaded on ${process.platform}-${process.arch}: install this package without --omit=optional (${why})`,
+      `DuckDB, which reads and writes Parquet and answers questions about rows, cannot be loaded on ${process.platform}-${process.arch}: install this package with its optional dependencies (${why})`,
       { cause: error },
     )
   }

@@ -61,7 +61,7 @@ test('the first page weighs little: what pictures are drawn with comes with the 
   const scripts = asked.filter((path) => /\.(?:js|css)$/u.test(path))
   expect(scripts.toSorted()).toEqual(['/client.css', '/client.js'])
   const bytes = scripts.map((path) => gzipSync(readFileSync(join(inject('client'), path))).length)
-  expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(120_000)
+  expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(122_000)
   await page.evaluate((at) => {
     location.hash = at
   }, `${run}/surface`)

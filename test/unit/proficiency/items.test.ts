@@ -142,7 +142,7 @@ describe('items of the discriminative test', () => {
 
 describe('configurations that cannot work', () => {
   it.each([
-    [{ languages: ['g10'] }, /Invalid/u],
+    [{ languages: ['g10'] }, /expected one of g1, .*did you mean "g1"/u],
     [{ languages: [{ name: 'x', grammar: "S -> 'a' [0.5]" }] }, /language x: the probabilities of S sum to 0\.5/u],
     [{ languages: [{ name: 'x', grammar: "S -> S S [0.6] | 'a' [0.4]" }] }, /language x: .*no finite expected length/u],
     [{ languages: [{ name: 'x', grammar: "S -> 'a' [1]\nB -> 'b' [1]" }] }, /reaches B/u],

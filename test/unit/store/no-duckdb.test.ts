@@ -25,6 +25,6 @@ it('what needs no DuckDB works without its native part; the rest says what is mi
   const args = ['--conditions=touchstone-source', '--input-type=module', '-e', PROGRAM]
   const said = execFileSync(process.execPath, args, { encoding: 'utf8' })
   expect(said).toMatch(
-    /^relic\/recognize store not-installed DuckDB.* cannot be loaded .*without --omit=optional \(Cannot find/u,
+    /^relic\/recognize store not-installed DuckDB.* cannot be loaded .*with its optional dependencies \(Cannot find/u,
   )
 })
