@@ -123,7 +123,7 @@ async function importLlama(modules: string | undefined): Promise<LlamaModule> {
   } catch (error) {
     throw new ScoringError(
       'missing',
-      `gguf: and llama: models need the optional package ${name} (npm install --omit=optional ${name}@3.22.1 @node-llama-cpp/linux-x64@3.22.1): ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
+      `gguf: and llama: models need the optional package ${name} (npm install ${name}@3.22.1): ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
     )
   }
 }
