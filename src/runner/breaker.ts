@@ -72,5 +72,5 @@ const NEXT: { readonly [kind in FailureKind]: string } = {
   authentication: 'check the key, and that it may use this model',
   quota: 'fill up the account, or raise its limit',
   connection: 'check that the server runs and that its base URL is right',
-  repeated: 'see what the server says, and change the model, its settings or the server',
+  repeated: 'see what it says, and change the model, its settings, or the server or program that answers',
 }

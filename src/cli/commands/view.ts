@@ -65,7 +65,7 @@ export const view = buildCommand<Flags, string[], Context>({
     try {
       const { url, places } = served
       if (flags.json) printJson(this, { schema: 'touchstone/view/1', url, places })
-      else print(this, `${places} ${places === 1 ? 'folder' : 'folders'} to look at: open ${url}`)
+      else print(this, `${placesText(places)}: open ${url}`)
       if (!flags.json) note(this, 'the address holds the key; only this machine can open it; Ctrl-C ends it')
       const stored = given.filter(inStore)
       const lab = stored.length === 0 ? null : await labOfTasks({ plugin })
@@ -93,3 +93,8 @@ async function writeView(context: Context, out: string, flags: Flags, paths: rea
   for (const { run, items, of } of written.cut) note(context, `${run}: the first ${items} of ${of} items have pages`)
   print(context, `${written.documents} documents in ${out}: open ${join(out, 'index.html')}`)
 }
+
+const placesText = (places: number): string =>
+  places === 0
+    ? 'no run and no dataset there yet; they are shown as they come'
+    : `${places} ${places === 1 ? 'folder' : 'folders'} to look at`
