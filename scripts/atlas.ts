@@ -22,8 +22,8 @@ if (process.argv.includes('--pictures')) {
   const lab = await openLab()
   const shown = new Set<string>()
   const named = process.argv.slice(process.argv.indexOf('--pictures') + 1)
-  for (const entry of families.flatMap(({ paper }) => paper?.items ?? []))
-    if (named.length === 0 || named.includes(entry.id)) await draw(entry)
+  const entries = families.flatMap(({ paper }) => paper?.items ?? [])
+  for (const entry of entries) if (named.length === 0 || named.includes(entry.id)) await draw(entry)
 
   async function draw({ id, made }: PaperItem): Promise<void> {
     if (made.by === 'computation') {
@@ -40,9 +40,13 @@ if (process.argv.includes('--pictures')) {
     const drawn: { readonly id: string; readonly svg: string }[] = []
     for (const { figures, tables } of analyses)
       for (const figure of figures) drawn.push({ id: figure.id, svg: await figureSvg(figure, tables) })
+    // What the same experiment draws for another item by its name is left to that.
+    const others = entries.filter((one) => one.made.by === 'run' && one.made.experiment === made.experiment)
+    const ofAnother = (name: string): boolean => name !== id && others.some((one) => one.id === name)
     // Items that share a picture do not repeat it.
     const small = drawn.filter(
-      (picture) => picture.svg.length <= MOST_BYTES && !shown.has(`${made.experiment} ${picture.id}`),
+      (picture) =>
+        picture.svg.length <= MOST_BYTES && !ofAnother(picture.id) && !shown.has(`${made.experiment} ${picture.id}`),
     )
     const own = small.filter((picture) => picture.id.startsWith(id))
     const among = own.length === 0 ? small : own
