@@ -106,20 +106,14 @@ export const paper: Paper = {
       ['recoglab/figure4-social'],
       BY_DISTANCE,
     ),
-    {
-      ...run(
-        'Figure 11',
-        'The same four tasks once more, under the same caption',
-        ['recoglab/figure4-social'],
-        BY_DISTANCE,
-        'recoglab-figure10',
-      ),
-      undrawn: 'it is that of Figure 10.',
-    },
-    {
-      ...run('Figure 12', 'Figure 9 again, larger', ['recoglab/figure9'], 'As Figure 9.', 'recoglab-figure9'),
-      undrawn: 'it is that of Figure 9.',
-    },
+    run(
+      'Figure 11',
+      'The same four tasks once more, under the same caption',
+      ['recoglab/figure4-social'],
+      BY_DISTANCE,
+      'recoglab-figure10',
+    ),
+    run('Figure 12', 'Figure 9 again, larger', ['recoglab/figure9'], 'As Figure 9.', 'recoglab-figure9'),
     {
       id: 'recoglab/table1',
       item: 'Table 1',
