@@ -1,8 +1,19 @@
+import { z } from 'zod'
+import { StoreError } from '../store/index.ts'
 import type { Cause } from './breaker.ts'
 import type { Run } from './run.ts'
 
 /** The fact in the ledger that says why nothing more was asked of models. */
 const STOPPED_MARK = 'stopped'
+
+const KINDS = [
+  'authentication',
+  'quota',
+  'connection',
+  'repeated',
+  'overrun',
+] as const satisfies readonly Cause['kind'][]
+const noted = z.record(z.string(), z.object({ kind: z.enum(KINDS), message: z.string(), next: z.string() }))
 
 /** Models that nothing more was asked of when work on a run ended last, and why. */
 export type Stopped = { readonly [model: string]: Pick<Cause, 'kind' | 'message' | 'next'> }
@@ -14,7 +25,25 @@ export async function noteStopped({ ledger, redact }: Run, stopped: Stopped): Pr
   if (text !== ((await ledger.meta(STOPPED_MARK)) ?? '{}')) await ledger.setMeta(STOPPED_MARK, text)
 }
 
-/** What {@link noteStopped} noted; nothing where all went well. */
+/**
+ * What {@link noteStopped} noted; nothing where all went well.
+ *
+ * @throws StoreError for what somebody else wrote.
+ */
 export async function stoppedOf({ ledger }: Pick<Run, 'ledger'>): Promise<Stopped> {
-  return JSON.parse((await ledger.meta(STOPPED_MARK)) ?? '{}') as Stopped
+  const text = await ledger.meta(STOPPED_MARK)
+  const read = noted.safeParse(text === null ? {} : jsonOf(text))
+  if (read.success) return read.data
+  throw new StoreError(
+    'damaged',
+    `what the ledger says of models that were given up is not what this program writes: ${String(text).slice(0, 100)}`,
+  )
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }

@@ -14,6 +14,20 @@ export const kins = [
 export type Kin = (typeof kins)[number]
 export type Gender = 'f' | 'm'
 
+/** What the other is, where the one is this. */
+export const inverse: { readonly [kin in Kin]: Kin } = {
+  parent: 'child',
+  child: 'parent',
+  sibling: 'sibling',
+  spouse: 'spouse',
+  grandparent: 'grandchild',
+  grandchild: 'grandparent',
+  uncle: 'nephew',
+  nephew: 'uncle',
+  parentInLaw: 'childInLaw',
+  childInLaw: 'parentInLaw',
+}
+
 const words: { readonly [kin in Kin]: readonly [f: string, m: string] } = {
   parent: ['mother', 'father'],
   child: ['daughter', 'son'],

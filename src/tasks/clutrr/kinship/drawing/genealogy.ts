@@ -1,19 +1,5 @@
-import type { Gender, Kin } from '../question.ts'
+import { type Gender, inverse, type Kin } from '../question.ts'
 import { composeChain } from '../truth/compose.ts'
-
-/** What the other is, where the one is this. */
-const inverse: { readonly [kin in Kin]: Kin } = {
-  parent: 'child',
-  child: 'parent',
-  sibling: 'sibling',
-  spouse: 'spouse',
-  grandparent: 'grandchild',
-  grandchild: 'grandparent',
-  uncle: 'nephew',
-  nephew: 'uncle',
-  parentInLaw: 'childInLaw',
-  childInLaw: 'parentInLaw',
-}
 
 /**
  * Can these people be planted in one genealogy, each of them once? Nobody has two spouses, two mothers or two fathers among

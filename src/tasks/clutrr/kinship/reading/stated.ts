@@ -1,21 +1,8 @@
 import { remember, type Stated, type Step } from '../../../../core/index.ts'
 import { isAsserted, listedAfter } from '../../../../language/asserted.ts'
-import { type Facts, type Kin, kinOf, type Question, relations, wordOf } from '../question.ts'
+import { type Facts, inverse, type Kin, kinOf, type Question, relations, wordOf } from '../question.ts'
 import { composeChain } from '../truth/compose.ts'
 import { wayOf } from '../truth/witness.ts'
-
-const inverse: { readonly [kin in Kin]: Kin } = {
-  parent: 'child',
-  child: 'parent',
-  sibling: 'sibling',
-  spouse: 'spouse',
-  grandparent: 'grandchild',
-  grandchild: 'grandparent',
-  uncle: 'nephew',
-  nephew: 'uncle',
-  parentInLaw: 'childInLaw',
-  childInLaw: 'parentInLaw',
-}
 
 /** The word for what one person is of another, as the sentences on the way between them say; null where they do not. */
 type Related = (who: number, of: number) => string | null
